@@ -1,0 +1,191 @@
+// The xlac dialect: a fused program as kernels (regions of StableHLO ops with a
+// schedule) and the ordered launches that run them over planned buffers.
+#ifndef XLAC_DIALECT_XLAC_OPS
+#define XLAC_DIALECT_XLAC_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Xlac_Dialect : Dialect {
+  let name = "xlac";
+  let cppNamespace = "::xlac::ir";
+  let summary = "Kernels, their schedules, and programs of launches";
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+class Xlac_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Xlac_Dialect, mnemonic, traits>;
+
+def Xlac_BufferType : TypeDef<Xlac_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "An address that the driver knows: argument, result, arena, constant";
+}
+
+//===- Schedules ----------------------------------------------------------===//
+
+def Xlac_ScheduleKind : I32EnumAttr<"ScheduleKind", "How a kernel is emitted", [
+    I32EnumAttrCase<"Loop", 0, "loop">,
+    I32EnumAttrCase<"Reduction", 1, "reduction">,
+    I32EnumAttrCase<"Contraction", 2, "contraction">,
+    I32EnumAttrCase<"Transpose", 3, "transpose">,
+    I32EnumAttrCase<"Scatter", 4, "scatter">,
+    I32EnumAttrCase<"Scan", 5, "scan">,
+    I32EnumAttrCase<"Sort", 6, "sort">,
+    I32EnumAttrCase<"Library", 7, "library">]> {
+  let cppNamespace = "::xlac::ir";
+  let genSpecializedAttr = 0;
+}
+
+def Xlac_ScheduleAttr : AttrDef<Xlac_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "Schedule kind, and how the work is cut";
+  let description = [{
+    Fusion chooses the kind; the schedule pass fills in the rest. A kernel runs
+    as one or more phases, one after another; phase i has `tasks[i]` tasks of
+    which the runtime gives `grain[i]` to a piece. `tile` is the emitter's own.
+    `workspace` bytes of arena are passed to every phase behind the results.
+  }];
+  let parameters = (ins
+    EnumParameter<Xlac_ScheduleKind>:$kind,
+    OptionalArrayRefParameter<"int64_t">:$tasks,
+    OptionalArrayRefParameter<"int64_t">:$grain,
+    OptionalArrayRefParameter<"int64_t">:$tile,
+    DefaultValuedParameter<"int64_t", "0">:$workspace,
+    DefaultValuedParameter<"int64_t", "0">:$flops,
+    DefaultValuedParameter<"int64_t", "0">:$bytes);
+  let assemblyFormat = [{
+    `<` $kind
+    (`,` `tasks` `=` `[` $tasks^ `]`)?
+    (`,` `grain` `=` `[` $grain^ `]`)?
+    (`,` `tile` `=` `[` $tile^ `]`)?
+    (`,` `workspace` `=` $workspace^)?
+    (`,` `flops` `=` $flops^)?
+    (`,` `bytes` `=` $bytes^)? `>`
+  }];
+}
+
+//===- Kernels (tensor form) ----------------------------------------------===//
+
+def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
+    SingleBlockImplicitTerminator<"YieldOp">, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "A fused computation over tensors with a schedule";
+  let description = [{
+    The region's arguments are the operands, its yielded values the results;
+    in between are StableHLO ops. Kernels equal in body and schedule are one.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    YieldOp getYield();
+    /// Types of the results, in order.
+    ::mlir::TypeRange getResultTypesOfBody();
+  }];
+}
+
+def Xlac_YieldOp : Xlac_Op<"yield", [Terminator, Pure, ReturnLike,
+    HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel's body with its results";
+  let arguments = (ins Variadic<AnyType>:$results);
+  let builders = [OpBuilder<(ins), [{}]>];
+  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
+}
+
+def Xlac_CallOp : Xlac_Op<"call", []> {
+  let summary = "Calls a kernel on tensors; becomes launches when buffers are planned";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat =
+      "$kernel `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
+}
+
+//===- Programs (buffer form) ---------------------------------------------===//
+
+def Xlac_ProgramOp : Xlac_Op<"program", [IsolatedFromAbove, Symbol,
+    SingleBlock, NoTerminator, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "Ordered launches over buffers";
+  let description = [{
+    `function_type` gives the tensors that the program takes and returns.
+    `aliases` pairs result numbers with argument numbers whose buffer the result
+    may reuse. The symbol is `xlac_entry`, or `xlac_prologue` for what is
+    computed once from invariant arguments.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttr:$function_type,
+                       I64Attr:$arena_bytes,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$aliases);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$sym_name `:` $function_type `arena` `=` $arena_bytes attr-dict-with-keyword $body";
+}
+
+def Xlac_ArgumentOp : Xlac_Op<"argument", [Pure]> {
+  let summary = "The buffer of an argument of the program; read only";
+  let arguments = (ins I64Attr:$index);
+  let results = (outs Xlac_BufferType:$buffer);
+  let assemblyFormat = "$index attr-dict";
+}
+
+def Xlac_ResultOp : Xlac_Op<"result", [Pure]> {
+  let summary = "The buffer of a result of the program";
+  let arguments = (ins I64Attr:$index);
+  let results = (outs Xlac_BufferType:$buffer);
+  let assemblyFormat = "$index attr-dict";
+}
+
+def Xlac_ConstantOp : Xlac_Op<"constant", [Pure]> {
+  let summary = "A constant of the image, too large to live in a kernel";
+  let arguments = (ins I64Attr:$index, ElementsAttr:$value);
+  let results = (outs Xlac_BufferType:$buffer);
+  let assemblyFormat = "$index `=` $value attr-dict";
+}
+
+def Xlac_ArenaOp : Xlac_Op<"arena", [Pure]> {
+  let summary = "A slice of the arena";
+  let arguments = (ins I64Attr:$offset, I64Attr:$size);
+  let results = (outs Xlac_BufferType:$buffer);
+  let assemblyFormat = "`[` $offset `,` $size `]` attr-dict";
+}
+
+def Xlac_LaunchOp : Xlac_Op<"launch", [AttrSizedOperandSegments]> {
+  let summary = "Runs all phases of a kernel over buffers";
+  let arguments = (ins FlatSymbolRefAttr:$kernel,
+                       Variadic<Xlac_BufferType>:$inputs,
+                       Variadic<Xlac_BufferType>:$outputs,
+                       Optional<Xlac_BufferType>:$workspace);
+  let assemblyFormat =
+      "$kernel `(` $inputs `)` `->` `(` $outputs `)` (`workspace` $workspace^)? attr-dict";
+}
+
+def Xlac_CopyOp : Xlac_Op<"copy"> {
+  let summary = "Copies bytes between buffers that do not overlap";
+  let arguments = (ins Xlac_BufferType:$source, Xlac_BufferType:$target,
+                       I64Attr:$bytes);
+  let assemblyFormat = "$source `->` $target `,` $bytes attr-dict";
+}
+
+def Xlac_WhileOp : Xlac_Op<"while", [NoTerminator, NoRegionArguments]> {
+  let summary = "Runs `condition`, and while the i1 in `predicate` holds, `body`";
+  let arguments = (ins Xlac_BufferType:$predicate);
+  let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
+  let assemblyFormat = "$predicate attr-dict-with-keyword $condition `do` $body";
+}
+
+def Xlac_CaseOp : Xlac_Op<"case", [NoTerminator, NoRegionArguments]> {
+  let summary = "Runs the branch that `index` selects";
+  let description = [{
+    The index is an i32, out of range meaning the last branch; or, with
+    `predicate`, an i1 where true means branch 0 and false branch 1.
+  }];
+  let arguments = (ins Xlac_BufferType:$index, UnitAttr:$predicate);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+  let assemblyFormat = "(`predicate` $predicate^)? $index attr-dict-with-keyword $branches";
+}
+
+#endif

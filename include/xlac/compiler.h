@@ -1,0 +1,138 @@
+// The one door between the front end and the compiler. libxlac opens
+// libxlac_compiler.so on the first miss and talks to it through this abstract
+// class: plain C++ types only, nothing throws, nothing of LLVM or MLIR shows.
+#pragma once
+
+#include "xlac/runtime/image.h"
+#include "xlac/support/result.h"
+#include "xlac/support/target_profile.h"
+#include "xlac/support/tensor_type.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xlac {
+
+namespace graph {
+struct Program;
+}
+
+/// StableHLO text (or, once the artifacts issue lands, bytecode) and the name
+/// that messages use for it.
+struct Source {
+  std::string_view bytes;
+  std::string name = "<input>";
+  std::string entry = "main"; ///< the function to compile
+};
+
+/// Where the compiler looks for kernels compiled before; the cache room
+/// implements it. Called from several threads.
+class KernelStore {
+public:
+  virtual ~KernelStore() = default;
+  virtual std::optional<Blob> find(std::string_view hash) = 0;
+  virtual void put(std::string_view hash, const Blob &blob) = 0;
+};
+
+struct CompileOptions {
+  TargetProfile target = host_profile();
+  int threads = 0;               ///< compile threads; 0: one a core
+  std::string dump_directory;    ///< every stage as a file when not empty
+  KernelStore *kernels = nullptr;
+  /// Arguments that stay the same over many runs (weights): what depends on
+  /// them alone moves to the prologue.
+  std::vector<uint32_t> invariant_arguments;
+  bool time_phases = false; ///< fill CompileReport::phases
+};
+
+/// The part of `options` that changes what is compiled, for cache keys.
+std::string cache_text(const CompileOptions &options);
+
+struct PhaseTime {
+  std::string phase;
+  double milliseconds = 0;
+};
+
+struct CompileReport {
+  std::vector<PhaseTime> phases;
+  int64_t kernels = 0, kernels_from_cache = 0;
+};
+
+/// Stages that `emit` can print.
+enum class Stage { StableHLO, Kernels, Llvm, Assembly, Object, SharedObject };
+
+/// One case of a conformance file, made runnable: the constants of the case
+/// became inputs, what its checks compare became results.
+struct CheckCase {
+  std::string name; ///< file:function
+  struct Comparison {
+    enum class Kind { Equal, AlmostEqual, Close } kind = Kind::Equal;
+    uint32_t actual = 0, expected = 0; ///< results of the program
+    double tolerance = 1e-4;           ///< AlmostEqual
+    int64_t min_ulp = 0, max_ulp = 3;  ///< Close
+  };
+  std::vector<Comparison> comparisons;
+  std::string module; ///< StableHLO text of the program, entry `main`
+  std::vector<std::vector<std::byte>> inputs;
+  std::string unsupported; ///< why the case cannot run at all, or empty
+};
+
+struct Signature {
+  std::vector<Type> arguments, results;
+};
+
+class Compiler {
+public:
+  virtual ~Compiler() = default;
+
+  /// Changes whenever generated code may: part of every cache key.
+  virtual std::string build_id() const = 0;
+
+  /// Parses, verifies and gives the entry function's types. Failures name
+  /// file:line:column.
+  virtual Result<Signature> signature(const Source &source) = 0;
+
+  virtual Result<ExecutableImage> compile(const Source &source,
+                                          const CompileOptions &options,
+                                          CompileReport *report = nullptr) = 0;
+  virtual Result<ExecutableImage> compile(const graph::Program &program,
+                                          const CompileOptions &options,
+                                          CompileReport *report = nullptr) = 0;
+
+  /// A stage as text, or as the bytes of an object file.
+  virtual Result<std::string> emit(const Source &source,
+                                   const CompileOptions &options,
+                                   Stage stage) = 0;
+
+  /// The graph as a StableHLO module; locations with `debug_info`.
+  virtual Result<std::string> print(const graph::Program &program,
+                                    bool debug_info) = 0;
+  /// Parses, verifies and prints; `generic` prints the generic form.
+  virtual Result<std::string> print(const Source &source, bool generic) = 0;
+
+  /// 64 hex digits: the program key of the module, equal to the key of the
+  /// graph that it was printed from.
+  virtual Result<std::string> program_key(const Source &source) = 0;
+
+  /// Runs an MLIR pass pipeline in text form and prints what comes out.
+  virtual Result<std::string> run_passes(const Source &source,
+                                         std::string_view pipeline) = 0;
+
+  /// Splits a conformance file at `// -----` and makes each case runnable.
+  virtual Result<std::vector<CheckCase>> check_cases(const Source &source) = 0;
+
+  /// "file:line" of a return address in this process, or an empty string.
+  virtual std::string symbolize(uintptr_t address) = 0;
+};
+
+/// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
+/// `abi` is kCompilerInterface of the caller; null when it does not fit.
+inline constexpr uint32_t kCompilerInterface = 1;
+using CompilerFactory = Compiler *(*)(uint32_t abi);
+
+} // namespace xlac

@@ -1,0 +1,75 @@
+// Result<T>: a value or a failure, for the rooms that do not throw (runtime,
+// cache, ops, compiler.h). `lazy`, `tensor` and the command line turn failures
+// into exceptions or exit codes; nobody else converts.
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace xlac {
+
+/// Whose fault a failure is; each has an exception class in xlac/error.h.
+enum class Fault : uint8_t {
+  User,        ///< the program or its data is wrong
+  Shape,       ///< User: shapes do not fit
+  Dtype,       ///< User: element types do not fit
+  Index,       ///< User: a dimension or index is out of range
+  Device,      ///< User: devices do not fit
+  Unsupported, ///< meaningful, but not there
+  Runtime,     ///< the machine, the files, the peers
+  OutOfMemory, ///< Runtime: no memory
+  Internal,    ///< xlac's own fault
+};
+
+struct Failure {
+  Fault fault = Fault::Runtime;
+  std::string message;
+};
+
+inline Failure failure(Fault fault, std::string message) {
+  return Failure{fault, std::move(message)};
+}
+
+/// A T or a Failure. Test with operator bool before dereferencing.
+template <class T> class [[nodiscard]] Result {
+public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
+
+  explicit operator bool() const { return state_.index() == 0; }
+  T &operator*() & { assert(*this); return *std::get_if<0>(&state_); }
+  const T &operator*() const & { assert(*this); return *std::get_if<0>(&state_); }
+  T &&operator*() && { assert(*this); return std::move(*std::get_if<0>(&state_)); }
+  T *operator->() { assert(*this); return std::get_if<0>(&state_); }
+  const T *operator->() const { assert(*this); return std::get_if<0>(&state_); }
+  const Failure &error() const { assert(!*this); return *std::get_if<1>(&state_); }
+
+private:
+  std::variant<T, Failure> state_;
+};
+
+template <> class [[nodiscard]] Result<void> {
+public:
+  Result() = default;
+  Result(Failure failure) : failed_(true), failure_(std::move(failure)) {}
+
+  explicit operator bool() const { return !failed_; }
+  const Failure &error() const { assert(failed_); return failure_; }
+
+private:
+  bool failed_ = false;
+  Failure failure_;
+};
+
+using Status = Result<void>;
+
+} // namespace xlac
+
+/// Returns the failure of `expression` from the enclosing function, if any.
+#define XLAC_RETURN_IF_ERROR(expression)                                       \
+  do {                                                                         \
+    if (auto xlac_status = (expression); !xlac_status)                         \
+      return xlac_status.error();                                              \
+  } while (false)

@@ -1,0 +1,46 @@
+// What code is generated for: a named set of CPU features, never a CPU's name.
+// Part of every cache key; the features a blob uses are checked at load.
+#pragma once
+
+#include "xlac/support/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xlac {
+
+/// Bits of TargetProfile::features.
+enum CpuFeature : uint64_t {
+  kFeatureAvx2 = 1u << 0, ///< AVX2, FMA, F16C, BMI1/2, LZCNT, POPCNT, MOVBE
+  kFeatureAvx512 = 1u << 1, ///< F, BW, CD, DQ, VL
+  kFeatureAvx512Vnni = 1u << 2,
+  kFeatureAvx512Bf16 = 1u << 3,
+  kFeatureAvx512Fp16 = 1u << 4,
+  kFeatureAmxTile = 1u << 5,
+  kFeatureAmxInt8 = 1u << 6,
+  kFeatureAmxBf16 = 1u << 7,
+};
+
+struct TargetProfile {
+  std::string name;      ///< "baseline", "avx2", "avx512", "avx512-bf16", …
+  uint64_t features = 0; ///< CpuFeature bits
+  int vector_bits = 128; ///< 128, 256 or 512: the width code generation prefers
+};
+
+/// The best profile this machine may use: cpuid, xgetbv and, for AMX, the
+/// kernel's permission. Decided once per process.
+const TargetProfile &host_profile();
+
+/// The profile of that name, "native" being host_profile(). Fault::User with
+/// the known names otherwise.
+Result<TargetProfile> find_profile(std::string_view name);
+
+/// All named profiles, weakest first.
+const std::vector<TargetProfile> &known_profiles();
+
+/// True if this machine can run code that uses `features`.
+bool host_supports(uint64_t features);
+
+} // namespace xlac

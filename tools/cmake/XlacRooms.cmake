@@ -1,0 +1,82 @@
+# A room is one folder of lib/, built as a static library xlac_<room>.
+# Lowercase rooms are plain C++; CamelCase rooms see LLVM and MLIR.
+
+# xlac_room(NAME SOURCES a.cpp… USES room… [LINKS library…] [DEPENDS target…])
+function(xlac_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LINKS;DEPENDS" ${ARGN})
+  add_library(xlac_${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(xlac_${name}
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+  foreach(used ${ROOM_USES})
+    target_link_libraries(xlac_${name} PUBLIC xlac_${used})
+  endforeach()
+  target_link_libraries(xlac_${name} PUBLIC ${ROOM_LINKS})
+  if(ROOM_DEPENDS)
+    add_dependencies(xlac_${name} ${ROOM_DEPENDS})
+  endif()
+endfunction()
+
+# xlac_compiler_room(...): the same, with LLVM's headers, no exceptions and the
+# shared precompiled header where the compiler profits from one.
+function(xlac_compiler_room name)
+  xlac_room(${name} ${ARGN})
+  target_link_libraries(xlac_${name} PUBLIC xlac_llvm_headers)
+  target_compile_options(xlac_${name} PRIVATE -fno-exceptions)
+  xlac_use_compiler_pch(xlac_${name})
+endfunction()
+
+function(xlac_use_compiler_pch target)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  if(NOT TARGET xlac_compiler_pch)
+    set(source ${PROJECT_BINARY_DIR}/compiler_pch.cpp)
+    if(NOT EXISTS ${source})
+      file(WRITE ${source} "// Carries the compiler rooms' precompiled header.\n")
+    endif()
+    add_library(xlac_compiler_pch STATIC ${source})
+    target_link_libraries(xlac_compiler_pch PRIVATE xlac_llvm_headers)
+    target_compile_options(xlac_compiler_pch PRIVATE -fno-exceptions)
+    target_precompile_headers(xlac_compiler_pch PRIVATE
+      ${PROJECT_SOURCE_DIR}/tools/cmake/compiler_pch.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM xlac_compiler_pch)
+endfunction()
+
+# xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast.
+function(xlac_test name)
+  cmake_parse_arguments(TEST "SLOW;COMPILER" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_LINKS} GTest::gtest_main)
+  if(TEST_COMPILER)
+    target_link_libraries(${name} PRIVATE xlac_llvm_shared)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set(label fast)
+  if(TEST_SLOW)
+    set(label slow)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+endfunction()
+
+# xlac_tablegen(DIR TARGET TD  OUTPUT "flags" …): mlir-tblgen's outputs under
+# <build>/DIR, tied to TARGET.
+function(xlac_tablegen directory target td)
+  set(outputs)
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest output flags)
+    separate_arguments(flags)
+    set(path ${PROJECT_BINARY_DIR}/${directory}/${output})
+    add_custom_command(OUTPUT ${path}
+      COMMAND ${LLVM_TOOLS_BINARY_DIR}/mlir-tblgen ${flags} ${td} -o ${path}
+              --write-if-changed -d ${path}.d
+              -I ${PROJECT_SOURCE_DIR}/include -I ${PROJECT_SOURCE_DIR}/lib
+              -I ${MLIR_INCLUDE_DIRS}
+      DEPENDS ${td} DEPFILE ${path}.d
+      COMMENT "mlir-tblgen ${output}")
+    list(APPEND outputs ${path})
+  endwhile()
+  add_custom_target(${target} DEPENDS ${outputs})
+endfunction()
