@@ -1,0 +1,111 @@
+// Dispatch: a function for each phase of a kernel, filled by the emitter of the
+// kernel's schedule kind.
+#include "xlac/Codegen/Codegen.h"
+
+#include "KernelEmitters.h"
+
+#include "llvm/IR/Verifier.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+std::string phaseSymbol(ir::KernelOp kernel, unsigned phase) {
+  return (kernel.getSymName() + "." + Twine(phase)).str();
+}
+
+void KernelFunction::fail(mlir::Operation *op, const Twine &why) {
+  if (!error.empty())
+    return;
+  raw_string_ostream stream(error);
+  stream << op->getLoc() << ": " << op->getName() << ": " << why;
+}
+
+/// The entry block loads the addresses of all buffers: operands, results, and
+/// the workspace if there is one.
+static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
+  unsigned number = 0;
+  auto next = [&](const Twine &name) {
+    Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(),
+                                                function.buffers, number++);
+    return ir.CreateAlignedLoad(ir.getPtrTy(), slot, Align(8), name);
+  };
+  mlir::Block &body = function.kernel.getBody().front();
+  for (unsigned i = 0, e = body.getNumArguments(); i < e; ++i)
+    function.operandPointers.push_back(next("operand" + Twine(i)));
+  unsigned results = function.kernel.getYield()->getNumOperands();
+  for (unsigned i = 0; i < results; ++i)
+    function.resultPointers.push_back(next("result" + Twine(i)));
+  if (function.kernel.getSchedule().getWorkspace() > 0)
+    function.workspace = next("workspace");
+}
+
+static Function *createPhase(ir::KernelOp kernel, unsigned phase,
+                             llvm::Module &module,
+                             const TargetProfile &profile) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  Type *i64 = Type::getInt64Ty(context);
+  auto *type = FunctionType::get(Type::getInt32Ty(context),
+                                 {pointer, pointer, pointer, i64, i64}, false);
+  Function *function = Function::Create(type, GlobalValue::ExternalLinkage,
+                                        phaseSymbol(kernel, phase), module);
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  function->setDSOLocal(true);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addFnAttr("no-jump-tables", "true");
+  function->addFnAttr("prefer-vector-width",
+                      std::to_string(profile.vector_bits));
+  return function;
+}
+
+static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
+                       unsigned phase) {
+  switch (function.kernel.getSchedule().getKind()) {
+  case ir::ScheduleKind::Loop:
+    return emitLoop(function, ir, phase);
+  default:
+    return createStringError(
+        "kernel @" + function.kernel.getSymName() + ": schedule kind '" +
+        ir::stringifyScheduleKind(function.kernel.getSchedule().getKind()) +
+        "' is not supported");
+  }
+}
+
+Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
+                 const TargetProfile &profile) {
+  unsigned phases = kernel.getSchedule().getTasks().size();
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    if (module.getFunction(phaseSymbol(kernel, phase)))
+      return createStringError("kernel @" + kernel.getSymName() +
+                               " is already in the module");
+    KernelFunction function(kernel, profile);
+    function.function = createPhase(kernel, phase, module, profile);
+    auto argument = [&](unsigned number, StringRef name) {
+      function.function->getArg(number)->setName(name);
+      return function.function->getArg(number);
+    };
+    function.context = argument(0, "context");
+    function.buffers = argument(1, "buffers");
+    function.extents = argument(2, "extents");
+    function.begin = argument(3, "begin");
+    function.end = argument(4, "end");
+    IRBuilder<> ir(BasicBlock::Create(module.getContext(), "entry",
+                                      function.function));
+    loadBuffers(function, ir);
+    if (Error error = emitPhase(function, ir, phase))
+      return error;
+    if (!function.error.empty())
+      return createStringError("kernel @" + kernel.getSymName() + ": " +
+                               function.error);
+    ir.CreateRet(ir.getInt32(0));
+    std::string problem;
+    raw_string_ostream stream(problem);
+    if (verifyFunction(*function.function, &stream))
+      return createStringError("kernel @" + kernel.getSymName() +
+                               ": emitted code is malformed: " + problem);
+  }
+  return Error::success();
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,265 @@
+// Elements in buffers: what memory holds for each type, and the cheapest way to
+// move lanes to and from it.
+#include "ElementEmitter.h"
+#include "KernelEmitters.h"
+#include "ScalarOps.h"
+
+#include "xlac/support/target_profile.h"
+
+using namespace llvm;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+int64_t elementBytes(mlir::Type type) {
+  if (auto complex = dyn_cast<mlir::ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64)
+    return 0;
+  return (type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+Type *ElementEmitter::memoryType(mlir::Type part) {
+  if (part.isF32())
+    return ir.getFloatTy();
+  if (part.isF64())
+    return ir.getDoubleTy();
+  return ir.getIntNTy(std::max<int64_t>(1, elementBytes(part)) * 8);
+}
+
+Value *ElementEmitter::decode(mlir::Type type, Value *raw) {
+  if (type.isInteger(1))
+    return ir.CreateICmpNE(raw, llvm::Constant::getNullValue(raw->getType()));
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  if (!narrow || narrow.isF32() || narrow.isF64())
+    return raw;
+  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  return decodeNarrowFloat(scalar, narrow, raw);
+}
+
+Value *ElementEmitter::encode(mlir::Type type, Value *value) {
+  if (type.isInteger(1)) {
+    Type *byte = ir.getInt8Ty();
+    return ir.CreateZExt(value, laneCount == 1
+                                    ? byte
+                                    : FixedVectorType::get(byte, laneCount));
+  }
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  if (!narrow || narrow.isF32() || narrow.isF64())
+    return value;
+  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  return encodeNarrowFloat(scalar, narrow, value);
+}
+
+static SmallVector<int> reversed(unsigned count) {
+  SmallVector<int> mask;
+  for (unsigned i = count; i-- > 0;)
+    mask.push_back(i);
+  return mask;
+}
+
+Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
+                               Value *mask) {
+  // Arguments may lie at any address, hence Align(1) on all loads.
+  auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
+  if (isUniform(offset)) {
+    Value *index = offset.base;
+    if (mask && laneCount == 1)
+      index = ir.CreateSelect(mask, index, ir.getInt64(0));
+    return splat(ir.CreateAlignedLoad(scalar, at(index), Align(1)));
+  }
+  auto *type = FixedVectorType::get(scalar, laneCount);
+  if (!offset.lanes && std::abs(offset.stride) == 1) {
+    bool backward = offset.stride < 0;
+    Value *start = backward ? math.add(offset.base, -int64_t(laneCount - 1))
+                            : offset.base;
+    Value *loaded;
+    if (mask) {
+      if (backward)
+        mask = ir.CreateShuffleVector(mask, reversed(laneCount));
+      loaded = ir.CreateMaskedLoad(type, at(start), Align(1), mask,
+                                   llvm::Constant::getNullValue(type));
+    } else {
+      loaded = ir.CreateAlignedLoad(type, at(start), Align(1));
+    }
+    return backward ? ir.CreateShuffleVector(loaded, reversed(laneCount))
+                    : loaded;
+  }
+  bool gathers = (kernel.profile.features & kFeatureAvx512) &&
+                 scalar->getPrimitiveSizeInBits() >= 32;
+  if (mask || gathers) {
+    Value *addresses = ir.CreateGEP(scalar, base, lanesOf(offset));
+    return ir.CreateMaskedGather(type, addresses, Align(1), mask,
+                                 llvm::Constant::getNullValue(type));
+  }
+  Value *result = PoisonValue::get(type);
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    Value *index =
+        offset.lanes ? ir.CreateExtractElement(offset.lanes, lane)
+                     : ir.CreateAdd(offset.base,
+                                    ir.getInt64(offset.stride * int64_t(lane)));
+    Value *element = ir.CreateAlignedLoad(scalar, at(index), Align(1));
+    result = ir.CreateInsertElement(result, element, lane);
+  }
+  return result;
+}
+
+void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
+                              Value *mask) {
+  Type *scalar = raw->getType()->getScalarType();
+  Align align(std::max<uint64_t>(1, scalar->getPrimitiveSizeInBits() / 8));
+  auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
+  if (laneCount == 1) {
+    if (!mask) {
+      ir.CreateAlignedStore(raw, at(offset.base), align);
+      return;
+    }
+    auto *one = FixedVectorType::get(scalar, 1);
+    Value *vector =
+        ir.CreateInsertElement(PoisonValue::get(one), raw, uint64_t(0));
+    Value *bits = ir.CreateVectorSplat(1, mask);
+    ir.CreateMaskedStore(vector, at(offset.base), align, bits);
+    return;
+  }
+  if (!offset.lanes && std::abs(offset.stride) == 1) {
+    Value *start = offset.base;
+    if (offset.stride < 0) {
+      start = math.add(offset.base, -int64_t(laneCount - 1));
+      raw = ir.CreateShuffleVector(raw, reversed(laneCount));
+      if (mask)
+        mask = ir.CreateShuffleVector(mask, reversed(laneCount));
+    }
+    if (mask)
+      ir.CreateMaskedStore(raw, at(start), align, mask);
+    else
+      ir.CreateAlignedStore(raw, at(start), align);
+    return;
+  }
+  bool scatters = (kernel.profile.features & kFeatureAvx512) &&
+                  scalar->getPrimitiveSizeInBits() >= 32;
+  if (mask || scatters) {
+    Value *addresses = ir.CreateGEP(scalar, base, lanesOf(offset));
+    ir.CreateMaskedScatter(raw, addresses, align, mask);
+    return;
+  }
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    Value *index =
+        offset.lanes ? ir.CreateExtractElement(offset.lanes, lane)
+                     : ir.CreateAdd(offset.base,
+                                    ir.getInt64(offset.stride * int64_t(lane)));
+    ir.CreateAlignedStore(ir.CreateExtractElement(raw, lane), at(index), align);
+  }
+}
+
+Element ElementEmitter::load(RankedTensorType type, Value *base,
+                             ArrayRef<LaneIndex> indices, Value *mask) {
+  mlir::Type element = type.getElementType();
+  if (elementBytes(element) == 0) {
+    kernel.fail(kernel.kernel, "has an operand of a type that is not supported");
+    return poison(element);
+  }
+  LaneIndex offset = linearize(type.getShape(), indices);
+  if (laneCount == 1)
+    offset.stride = 0;
+  auto complex = dyn_cast<mlir::ComplexType>(element);
+  if (!complex)
+    return {decode(element, loadRaw(memoryType(element), base, offset, mask))};
+
+  Type *part = memoryType(complex.getElementType());
+  if (!isUniform(offset) && !offset.lanes && offset.stride == 1 && !mask) {
+    auto *pairs = FixedVectorType::get(part, 2 * laneCount);
+    Value *address = ir.CreateGEP(part, base, math.mul(offset.base, 2));
+    Value *both = ir.CreateAlignedLoad(pairs, address, Align(1));
+    SmallVector<int> even, odd;
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      even.push_back(2 * lane);
+      odd.push_back(2 * lane + 1);
+    }
+    return {ir.CreateShuffleVector(both, even),
+            ir.CreateShuffleVector(both, odd)};
+  }
+  LaneIndex real = scale(offset, 2);
+  return {loadRaw(part, base, real, mask),
+          loadRaw(part, base, add(real, 1), mask)};
+}
+
+void ElementEmitter::storeTo(RankedTensorType type, Value *base,
+                             ArrayRef<LaneIndex> indices, Element value,
+                             Value *mask) {
+  mlir::Type element = type.getElementType();
+  if (elementBytes(element) == 0) {
+    kernel.fail(kernel.kernel, "has a result of a type that is not supported");
+    return;
+  }
+  LaneIndex offset = linearize(type.getShape(), indices);
+  auto complex = dyn_cast<mlir::ComplexType>(element);
+  if (!complex) {
+    storeRaw(encode(element, value.real), base, offset, mask);
+    return;
+  }
+  if (laneCount > 1 && !offset.lanes && offset.stride == 1 && !mask) {
+    SmallVector<int> interleave;
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      interleave.push_back(lane);
+      interleave.push_back(laneCount + lane);
+    }
+    Value *pairs = ir.CreateShuffleVector(value.real, value.imag, interleave);
+    Type *part = memoryType(complex.getElementType());
+    Value *address = ir.CreateGEP(part, base, math.mul(offset.base, 2));
+    ir.CreateAlignedStore(pairs, address, Align(elementBytes(element) / 2));
+    return;
+  }
+  LaneIndex real = scale(offset, 2);
+  storeRaw(value.real, base, real, mask);
+  storeRaw(value.imag, base, add(real, 1), mask);
+}
+
+void ElementEmitter::store(unsigned number, ArrayRef<LaneIndex> indices,
+                           Element element, Value *mask) {
+  mlir::Value result = kernel.kernel.getYield()->getOperand(number);
+  storeTo(cast<RankedTensorType>(result.getType()),
+          kernel.resultPointers[number], indices, element, mask);
+}
+
+//===- Bits, for bitcast_convert ------------------------------------------===//
+
+Value *ElementEmitter::bitsOf(mlir::Type type, Element element) {
+  auto vectorOf = [&](Type *scalar) {
+    return laneCount == 1 ? scalar : FixedVectorType::get(scalar, laneCount);
+  };
+  if (auto complex = dyn_cast<mlir::ComplexType>(type)) {
+    mlir::Type part = complex.getElementType();
+    unsigned width = part.getIntOrFloatBitWidth();
+    Type *wide = vectorOf(ir.getIntNTy(2 * width));
+    Value *real = ir.CreateZExt(bitsOf(part, {element.real}), wide);
+    Value *imag = ir.CreateZExt(bitsOf(part, {element.imag}), wide);
+    return ir.CreateOr(real, ir.CreateShl(imag, width));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  Value *bits = encode(type, element.real);
+  if (type.isF32() || type.isF64())
+    bits = ir.CreateBitCast(bits, vectorOf(ir.getIntNTy(width)));
+  return ir.CreateTrunc(bits, vectorOf(ir.getIntNTy(width)));
+}
+
+Element ElementEmitter::ofBits(mlir::Type type, Value *bits) {
+  auto vectorOf = [&](Type *scalar) {
+    return laneCount == 1 ? scalar : FixedVectorType::get(scalar, laneCount);
+  };
+  if (auto complex = dyn_cast<mlir::ComplexType>(type)) {
+    mlir::Type part = complex.getElementType();
+    unsigned width = part.getIntOrFloatBitWidth();
+    Type *half = vectorOf(ir.getIntNTy(width));
+    return {ofBits(part, ir.CreateTrunc(bits, half)).real,
+            ofBits(part, ir.CreateTrunc(ir.CreateLShr(bits, width), half)).real};
+  }
+  if (type.isF32() || type.isF64())
+    return {ir.CreateBitCast(bits, vectorOf(memoryType(type)))};
+  Type *memory = vectorOf(memoryType(type));
+  bool isSigned = isa<mlir::IntegerType>(type) && !type.isUnsignedInteger() &&
+                  !type.isInteger(1);
+  return {decode(type, isSigned ? ir.CreateSExt(bits, memory)
+                                : ir.CreateZExt(bits, memory))};
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,60 @@
+// Integer arithmetic on i64 indices that makes each value once, folds the
+// trivial, and knows of which number a value is a multiple, so that vector
+// lanes can be shown not to cross a row.
+#ifndef XLAC_LIB_CODEGEN_INDEXMATH_H
+#define XLAC_LIB_CODEGEN_INDEXMATH_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace xlac::codegen {
+
+class IndexMath {
+public:
+  explicit IndexMath(llvm::IRBuilder<> &builder) : ir(builder) {}
+
+  llvm::Value *constant(int64_t value) { return ir.getInt64(value); }
+  llvm::Value *add(llvm::Value *left, llvm::Value *right);
+  llvm::Value *add(llvm::Value *left, int64_t right);
+  llvm::Value *sub(llvm::Value *left, llvm::Value *right);
+  llvm::Value *mul(llvm::Value *left, int64_t right);
+  /// Of non-negative values, by a positive number.
+  llvm::Value *div(llvm::Value *left, int64_t right);
+  llvm::Value *rem(llvm::Value *left, int64_t right);
+  /// Signed.
+  llvm::Value *min(llvm::Value *left, llvm::Value *right);
+  llvm::Value *max(llvm::Value *left, llvm::Value *right);
+
+  /// The scalar in each of `width` lanes, and base + lane * stride.
+  llvm::Value *splat(llvm::Value *scalar, unsigned width);
+  llvm::Value *lanes(llvm::Value *base, int64_t stride, unsigned width);
+
+  /// A number that divides `value`: 0 for the constant 0, at least 1 otherwise.
+  int64_t multipleOf(llvm::Value *value) const;
+  /// States that `multiple` divides `value`.
+  void setMultiple(llvm::Value *value, int64_t multiple);
+
+  /// Values made after `mark` may no longer be used once `release` was called.
+  using Mark = size_t;
+  Mark mark() const { return order.size(); }
+  void release(Mark mark);
+
+private:
+  using Key = std::tuple<int, llvm::Value *, llvm::Value *>;
+  template <class Make>
+  llvm::Value *once(int operation, llvm::Value *left, llvm::Value *right,
+                    Make make);
+
+  llvm::IRBuilder<> &ir;
+  std::map<Key, llvm::Value *> made;
+  std::vector<Key> order;
+  llvm::DenseMap<llvm::Value *, int64_t> multiples;
+};
+
+} // namespace xlac::codegen
+
+#endif
