@@ -1,0 +1,200 @@
+// Real floats of every width. Halves and narrower floats come as f32 and are
+// rounded by the caller.
+#include "ScalarOpsInternal.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <cmath>
+
+namespace xlac::codegen {
+
+Num compareFloats(Comparison direction, Num a, Num b) {
+  switch (direction) {
+  case Comparison::EQ: return a == b;
+  case Comparison::NE: return a != b;
+  case Comparison::GE: return a >= b;
+  case Comparison::GT: return a > b;
+  case Comparison::LE: return a <= b;
+  case Comparison::LT: return a < b;
+  }
+  return a == b;
+}
+
+Num compareTotalOrder(Comparison direction, Num a, Num b) {
+  auto key = [](Num x) {
+    // Flipping the magnitude of negative numbers orders the bits as integers.
+    Num bits = toBits(x);
+    unsigned width = x.isDouble() ? 64 : 32;
+    Num sign = shiftRightArithmetic(bits, width - 1);
+    return bits ^ shiftRightLogical(sign, 1);
+  };
+  return compareIntegers(direction, false, key(a), key(b));
+}
+
+static Num sign(Num x) {
+  Num unit = copysign(x.like(1.0), x);
+  return select((x == 0.0) | isNan(x), x, unit);
+}
+
+static Num square(Num x) { return x * x; }
+
+/// Rounds the mantissa, then lets what the exponent cannot hold overflow to
+/// infinity or underflow to zero; works on the type's own bits.
+static Num reducePrecision(const ScalarCall &call) {
+  auto attribute = [&](llvm::StringRef name) {
+    return call.op->getAttrOfType<mlir::IntegerAttr>(name).getInt();
+  };
+  unsigned exponentBits = attribute("exponent_bits");
+  unsigned mantissaBits = attribute("mantissa_bits");
+  auto type = llvm::cast<mlir::FloatType>(call.type);
+  unsigned width = type.getWidth();
+  unsigned ownMantissa = type.getFPMantissaWidth() - 1;
+  unsigned ownExponent = width - 1 - ownMantissa;
+  ScalarEmitter &emitter = call.emitter;
+  Num x = call.real(0);
+  bool isNarrow = width <= 16;
+  Num bits = isNarrow
+                 ? Num{&emitter, encodeNarrowFloat(emitter, type, x.value)}
+                 : toBits(x);
+  Num signMask = bits.likeInt(1ull << (width - 1));
+  Num signBit = bits & signMask;
+  if (mantissaBits < ownMantissa) {
+    unsigned dropped = ownMantissa - mantissaBits;
+    Num odd = shiftRightLogical(bits, dropped) & bits.likeInt(1);
+    Num bias = addInt(odd, bits.likeInt((1ull << (dropped - 1)) - 1));
+    bits = addInt(bits, bias) & bits.likeInt(~((1ull << dropped) - 1));
+  }
+  if (exponentBits < ownExponent) {
+    uint64_t exponentMask = ((1ull << ownExponent) - 1) << ownMantissa;
+    uint64_t bias = (1ull << (ownExponent - 1)) - 1;
+    uint64_t newBias = (1ull << (exponentBits - 1)) - 1;
+    Num exponent = bits & bits.likeInt(exponentMask);
+    Num over = compareIntegers(Comparison::GT, true, exponent,
+                               bits.likeInt((bias + newBias) << ownMantissa));
+    Num under = compareIntegers(Comparison::LE, true, exponent,
+                                bits.likeInt((bias - newBias) << ownMantissa));
+    bits = select(over, signBit | bits.likeInt(exponentMask), bits);
+    bits = select(under, signBit, bits);
+  }
+  Num result =
+      isNarrow ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
+               : fromBits(bits, type.isF64());
+  return select(isNan(x), x, result);
+}
+
+/// nextafter in a half or narrower type: a step of the type's own bits.
+static Num nextAfterNarrow(const ScalarCall &call) {
+  auto type = llvm::cast<mlir::FloatType>(call.type);
+  ScalarEmitter &emitter = call.emitter;
+  unsigned width = type.getWidth();
+  Num x = call.real(0), y = call.real(1);
+  Num bits = {&emitter, encodeNarrowFloat(emitter, type, x.value)};
+  Num towards = {&emitter, encodeNarrowFloat(emitter, type, y.value)};
+  Num signMask = bits.likeInt(1ull << (width - 1));
+  Num negative = !compareIntegers(Comparison::EQ, true, bits & signMask,
+                                  bits.likeInt(0));
+  Num away = ((y > x) & !negative) | ((y < x) & negative);
+  Num step = select(away, bits.likeInt(1), bits.likeInt(~0ull));
+  Num smallest = (towards & signMask) | bits.likeInt(1);
+  Num next = select(x == 0.0, smallest, addInt(bits, step));
+  Num result = {&emitter, decodeNarrowFloat(emitter, type, next.value)};
+  result = select(x == y, y, result);
+  return select(isNan(x) | isNan(y), x + y, result);
+}
+
+using UnaryFunction = Num (*)(Num);
+using BinaryFunction = Num (*)(Num, Num);
+
+static const llvm::StringMap<UnaryFunction> &unaryFunctions() {
+  static const llvm::StringMap<UnaryFunction> table = {
+      {"abs", abs},
+      {"cbrt", cbrt},
+      {"ceil", ceil},
+      {"cosine", cos},
+      {"exponential", exp},
+      {"exponential_minus_one", expm1},
+      {"floor", floor},
+      {"log", log},
+      {"log_plus_one", log1p},
+      {"logistic", logistic},
+      {"negate", [](Num x) { return -x; }},
+      {"round_nearest_afz", roundAway},
+      {"round_nearest_even", roundEven},
+      {"rsqrt", rsqrt},
+      {"sign", sign},
+      {"sine", sin},
+      {"sqrt", sqrt},
+      {"tan", tan},
+      {"tanh", tanh},
+      {"acos", acos},
+      {"acosh", acosh},
+      {"asin", asin},
+      {"asinh", asinh},
+      {"atan", atan},
+      {"atanh", atanh},
+      {"bessel_i1e", besselI1e},
+      {"conj", [](Num x) { return x; }},
+      {"cosh", cosh},
+      {"digamma", digamma},
+      {"erf", erf},
+      {"erfc", erfc},
+      {"erf_inv", erfInv},
+      {"lgamma", lgamma},
+      {"sinh", sinh},
+      {"square", square},
+      {"is_finite", [](Num x) { return abs(x) < HUGE_VAL; }},
+      {"is_inf", isInf},
+      {"is_pos_inf", [](Num x) { return x == HUGE_VAL; }},
+      {"is_neg_inf", [](Num x) { return x == -HUGE_VAL; }}};
+  return table;
+}
+
+static const llvm::StringMap<BinaryFunction> &binaryFunctions() {
+  static const llvm::StringMap<BinaryFunction> table = {
+      {"add", [](Num a, Num b) { return a + b; }},
+      {"atan2", atan2},
+      {"divide", [](Num a, Num b) { return a / b; }},
+      {"maximum", maximum},
+      {"minimum", minimum},
+      {"multiply", [](Num a, Num b) { return a * b; }},
+      {"polygamma", polygamma},
+      {"power", pow},
+      {"remainder", fmod},
+      {"subtract", [](Num a, Num b) { return a - b; }},
+      {"zeta", zeta}};
+  return table;
+}
+
+std::optional<Element> emitFloatOp(const ScalarCall &call) {
+  llvm::StringRef name = call.name;
+  if (call.operands.size() == 1) {
+    if (UnaryFunction function = unaryFunctions().lookup(name))
+      return Element{function(call.real(0)).value};
+    if (name == "reduce_precision")
+      return Element{reducePrecision(call).value};
+    return std::nullopt;
+  }
+  if (name == "clamp") {
+    Num raised = maximum(call.real(1), call.real(0));
+    return Element{minimum(raised, call.real(2)).value};
+  }
+  if (call.operands.size() != 2)
+    return std::nullopt;
+  Num a = call.real(0), b = call.real(1);
+  if (BinaryFunction function = binaryFunctions().lookup(name))
+    return Element{function(a, b).value};
+  if (name == "compare") {
+    std::optional<CompareAttributes> how = compareAttributes(call.op);
+    if (!how)
+      return std::nullopt;
+    auto compare = how->totalOrder ? compareTotalOrder : compareFloats;
+    return Element{compare(how->direction, a, b).value};
+  }
+  if (name == "next_after") {
+    bool isNarrow = bitWidth(call.type) <= 16;
+    return Element{(isNarrow ? nextAfterNarrow(call) : nextAfter(a, b)).value};
+  }
+  return std::nullopt;
+}
+
+} // namespace xlac::codegen

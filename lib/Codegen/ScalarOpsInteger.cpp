@@ -1,0 +1,253 @@
+// Integers and booleans: everything wraps and nothing traps. A division by zero
+// gives all ones, its remainder the dividend; shifting out gives zero or signs.
+#include "ScalarOpsInternal.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+
+namespace xlac::codegen {
+
+using llvm::Value;
+
+Num compareIntegers(Comparison direction, bool isUnsigned, Num a, Num b) {
+  using P = llvm::CmpInst::Predicate;
+  P predicate = P::ICMP_EQ;
+  switch (direction) {
+  case Comparison::EQ: predicate = P::ICMP_EQ; break;
+  case Comparison::NE: predicate = P::ICMP_NE; break;
+  case Comparison::GE: predicate = isUnsigned ? P::ICMP_UGE : P::ICMP_SGE; break;
+  case Comparison::GT: predicate = isUnsigned ? P::ICMP_UGT : P::ICMP_SGT; break;
+  case Comparison::LE: predicate = isUnsigned ? P::ICMP_ULE : P::ICMP_SLE; break;
+  case Comparison::LT: predicate = isUnsigned ? P::ICMP_ULT : P::ICMP_SLT; break;
+  }
+  return {a.emitter, a.ir().CreateICmp(predicate, a.value, b.value)};
+}
+
+static Num equals(Num a, Num b) {
+  return compareIntegers(Comparison::EQ, true, a, b);
+}
+
+static Num isZero(Num a) { return equals(a, a.likeInt(0)); }
+
+namespace {
+/// Quotient and remainder by a divisor that has been made harmless.
+struct SafeDivision {
+  Num divisor;
+  Num byZero;
+};
+} // namespace
+
+static SafeDivision makeSafe(Num a, Num b, bool isUnsigned) {
+  Num zero = isZero(b);
+  Num harmful = zero;
+  if (!isUnsigned) {
+    unsigned bits = a.scalar()->getIntegerBitWidth();
+    Num lowest = {a.emitter, llvm::ConstantInt::get(
+                                 a.type(), llvm::APInt::getSignedMinValue(bits))};
+    // The lowest by -1 overflows; by 1 it is itself, which is what wraps.
+    harmful = harmful | (equals(a, lowest) & equals(b, b.likeInt(~0ull)));
+  }
+  return {select(harmful, b.likeInt(1), b), zero};
+}
+
+static Num divideIntegers(Num a, Num b, bool isUnsigned) {
+  SafeDivision safe = makeSafe(a, b, isUnsigned);
+  Value *quotient = isUnsigned ? a.ir().CreateUDiv(a.value, safe.divisor.value)
+                               : a.ir().CreateSDiv(a.value, safe.divisor.value);
+  return select(safe.byZero, a.likeInt(~0ull), Num{a.emitter, quotient});
+}
+
+static Num remainderOfIntegers(Num a, Num b, bool isUnsigned) {
+  SafeDivision safe = makeSafe(a, b, isUnsigned);
+  Value *remainder = isUnsigned
+                         ? a.ir().CreateURem(a.value, safe.divisor.value)
+                         : a.ir().CreateSRem(a.value, safe.divisor.value);
+  return select(safe.byZero, a, Num{a.emitter, remainder});
+}
+
+static Num multiplyIntegers(Num a, Num b) {
+  return {a.emitter, a.ir().CreateMul(a.value, b.value)};
+}
+
+/// Squaring, bit by bit of the exponent.
+static Num powerOfIntegers(Num base, Num exponent, bool isUnsigned,
+                           unsigned bits) {
+  Num one = base.likeInt(1);
+  Num result = one, square = base;
+  unsigned steps = isUnsigned ? bits : bits - 1;
+  for (unsigned bit = 0; bit < steps; ++bit) {
+    Num set = !isZero(exponent & exponent.likeInt(1ull << bit));
+    result = select(set, multiplyIntegers(result, square), result);
+    square = multiplyIntegers(square, square);
+  }
+  if (isUnsigned)
+    return result;
+  // A negative power of anything but 1 and -1 is truncated to 0.
+  Num minusOne = base.likeInt(~0ull);
+  Num odd = !isZero(exponent & one);
+  Num ofMinusOne = select(odd, minusOne, one);
+  Num inverse = select(equals(base, one), one, base.likeInt(0));
+  inverse = select(equals(base, minusOne), ofMinusOne, inverse);
+  Num negative = compareIntegers(Comparison::LT, false, exponent,
+                                 exponent.likeInt(0));
+  return select(negative, inverse, result);
+}
+
+/// The value with the bits above the type's own cleared.
+static Num lowBits(Num a, unsigned bits) {
+  if (bits >= 8)
+    return a;
+  return a & a.likeInt((1u << bits) - 1);
+}
+
+static Num shift(llvm::StringRef name, Num a, Num amount, unsigned bits) {
+  llvm::IRBuilder<> &ir = a.ir();
+  Num within = compareIntegers(Comparison::LT, true, lowBits(amount, bits),
+                               amount.likeInt(bits));
+  Num safe = select(within, amount, amount.likeInt(0));
+  Num zero = a.likeInt(0);
+  if (name == "shift_left")
+    return select(within, Num{a.emitter, ir.CreateShl(a.value, safe.value)},
+                  zero);
+  if (name == "shift_right_logical")
+    return select(
+        within,
+        Num{a.emitter, ir.CreateLShr(lowBits(a, bits).value, safe.value)}, zero);
+  // Arithmetic on unsigned types too goes by the top bit, as in XLA.
+  unsigned spare = a.scalar()->getIntegerBitWidth() - bits;
+  Num wide = shiftRightArithmetic(shiftLeft(a, spare), spare);
+  Num capped = select(within, amount, amount.likeInt(bits - 1));
+  return {a.emitter, ir.CreateAShr(wide.value, capped.value)};
+}
+
+static Num highProduct(Num a, Num b, bool isUnsigned, unsigned bits) {
+  llvm::IRBuilder<> &ir = a.ir();
+  llvm::Type *wide = a.type()->getWithNewBitWidth(2 * std::max(bits, 8u));
+  auto extend = [&](Num x) {
+    return isUnsigned ? ir.CreateZExt(x.value, wide)
+                      : ir.CreateSExt(x.value, wide);
+  };
+  Value *product = ir.CreateMul(extend(a), extend(b));
+  Value *high = isUnsigned ? ir.CreateLShr(product, bits)
+                           : ir.CreateAShr(product, bits);
+  return {a.emitter, ir.CreateTrunc(high, a.type())};
+}
+
+static Num countBits(llvm::StringRef name, Num a, unsigned bits) {
+  llvm::IRBuilder<> &ir = a.ir();
+  Num own = lowBits(a, bits);
+  if (name == "popcnt")
+    return {a.emitter,
+            ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, own.value)};
+  Num zeros = {a.emitter, ir.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz,
+                                                   own.value, ir.getFalse())};
+  unsigned spare = a.scalar()->getIntegerBitWidth() - bits;
+  return subInt(zeros, zeros.likeInt(spare));
+}
+
+/// Booleans: sums are unions, products intersections.
+static std::optional<Num> emitBooleanOp(const ScalarCall &call) {
+  llvm::StringRef name = call.name;
+  if (call.operands.size() == 1) {
+    if (name == "not")
+      return !call.real(0);
+    return std::nullopt;
+  }
+  Num a = call.real(0), b = call.real(1);
+  if (name == "add" || name == "or" || name == "maximum")
+    return a | b;
+  if (name == "multiply" || name == "and" || name == "minimum")
+    return a & b;
+  if (name == "xor" || name == "subtract")
+    return a ^ b;
+  if (name == "clamp")
+    return (a | b) & call.real(2);
+  return std::nullopt;
+}
+
+static Num extremum(Num a, Num b, bool isUnsigned, bool largest) {
+  llvm::Intrinsic::ID id =
+      largest ? (isUnsigned ? llvm::Intrinsic::umax : llvm::Intrinsic::smax)
+              : (isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin);
+  return {a.emitter, a.ir().CreateBinaryIntrinsic(id, a.value, b.value)};
+}
+
+static std::optional<Num> emitUnary(const ScalarCall &call, bool isUnsigned) {
+  llvm::StringRef name = call.name;
+  Num a = call.real(0);
+  Num zero = a.likeInt(0);
+  if (name == "negate")
+    return subInt(zero, a);
+  if (name == "not")
+    return !a;
+  if (name == "abs")
+    return isUnsigned ? a : extremum(a, subInt(zero, a), false, true);
+  if (name == "popcnt" || name == "count_leading_zeros")
+    return countBits(name, a, bitWidth(call.type));
+  if (name == "square")
+    return multiplyIntegers(a, a);
+  if (name == "sign") {
+    Num one = a.likeInt(1);
+    if (isUnsigned)
+      return extremum(a, one, true, false);
+    return extremum(extremum(a, one, false, false), a.likeInt(~0ull), false,
+                    true);
+  }
+  return std::nullopt;
+}
+
+static std::optional<Num> emitBinary(const ScalarCall &call, bool isUnsigned) {
+  llvm::StringRef name = call.name;
+  unsigned bits = bitWidth(call.type);
+  Num a = call.real(0), b = call.real(1);
+  if (name == "add")
+    return addInt(a, b);
+  if (name == "subtract")
+    return subInt(a, b);
+  if (name == "multiply")
+    return multiplyIntegers(a, b);
+  if (name == "divide")
+    return divideIntegers(a, b, isUnsigned);
+  if (name == "remainder")
+    return remainderOfIntegers(a, b, isUnsigned);
+  if (name == "maximum" || name == "minimum")
+    return extremum(a, b, isUnsigned, name == "maximum");
+  if (name == "and")
+    return a & b;
+  if (name == "or")
+    return a | b;
+  if (name == "xor")
+    return a ^ b;
+  if (name == "power")
+    return powerOfIntegers(a, b, isUnsigned, bits);
+  if (name.starts_with("shift_"))
+    return shift(name, a, b, bits);
+  if (name == "mulhi")
+    return highProduct(a, b, isUnsigned, bits);
+  return std::nullopt;
+}
+
+std::optional<Element> emitIntegerOp(const ScalarCall &call) {
+  bool isUnsigned = isUnsignedInteger(call.type);
+  std::optional<Num> result;
+  if (call.name == "compare") {
+    std::optional<CompareAttributes> how = compareAttributes(call.op);
+    if (how)
+      result = compareIntegers(how->direction, isUnsigned, call.real(0),
+                               call.real(1));
+  } else if (call.type.isInteger(1)) {
+    result = emitBooleanOp(call);
+  } else if (call.name == "clamp") {
+    Num raised = extremum(call.real(1), call.real(0), isUnsigned, true);
+    result = extremum(raised, call.real(2), isUnsigned, false);
+  } else if (call.operands.size() == 1) {
+    result = emitUnary(call, isUnsigned);
+  } else if (call.operands.size() == 2) {
+    result = emitBinary(call, isUnsigned);
+  }
+  if (!result)
+    return std::nullopt;
+  return Element{result->value};
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,162 @@
+// Elementary and special functions on f32 and f64 lanes of any width, as own
+// polynomials: at most 2 ULP in f32 (exp, log and the roots at most 1), at most
+// 1 ULP more than the C library's in f64. What has no polynomial here is called
+// lane by lane through the services of xlac_ctx. Nothing calls a libm symbol.
+#ifndef XLAC_LIB_CODEGEN_VECTORMATH_H
+#define XLAC_LIB_CODEGEN_VECTORMATH_H
+
+#include "ScalarOps.h"
+
+#include "xlac/abi/abi.h"
+
+#include "llvm/IR/Intrinsics.h"
+
+#include <initializer_list>
+
+namespace xlac::codegen {
+
+/// A value in all lanes (float, integer, or i1 as a mask) with the builder that
+/// makes more of it, so that formulas read as formulas. Operators are IEEE
+/// operations without fast-math flags.
+struct Num {
+  ScalarEmitter *emitter = nullptr;
+  llvm::Value *value = nullptr;
+
+  llvm::IRBuilder<> &ir() const { return emitter->ir; }
+  llvm::Type *type() const { return value->getType(); }
+  /// The type of one lane.
+  llvm::Type *scalar() const { return type()->getScalarType(); }
+  bool isDouble() const { return scalar()->isDoubleTy(); }
+  /// The same float constant in all lanes, of this value's type.
+  Num like(double constant) const;
+  /// The same integer constant in all lanes, of this value's type.
+  Num likeInt(uint64_t constant) const;
+};
+
+Num operator+(Num a, Num b);
+Num operator-(Num a, Num b);
+Num operator*(Num a, Num b);
+Num operator/(Num a, Num b);
+Num operator-(Num a);
+inline Num operator+(Num a, double b) { return a + a.like(b); }
+inline Num operator-(Num a, double b) { return a - a.like(b); }
+inline Num operator*(Num a, double b) { return a * a.like(b); }
+inline Num operator/(Num a, double b) { return a / a.like(b); }
+inline Num operator+(double a, Num b) { return b.like(a) + b; }
+inline Num operator-(double a, Num b) { return b.like(a) - b; }
+inline Num operator*(double a, Num b) { return b.like(a) * b; }
+inline Num operator/(double a, Num b) { return b.like(a) / b; }
+
+/// Masks: ordered comparisons are false for NaN; `!=` is true for it.
+Num operator<(Num a, Num b);
+Num operator<=(Num a, Num b);
+Num operator>(Num a, Num b);
+Num operator>=(Num a, Num b);
+Num operator==(Num a, Num b);
+Num operator!=(Num a, Num b);
+inline Num operator<(Num a, double b) { return a < a.like(b); }
+inline Num operator<=(Num a, double b) { return a <= a.like(b); }
+inline Num operator>(Num a, double b) { return a > a.like(b); }
+inline Num operator>=(Num a, double b) { return a >= a.like(b); }
+inline Num operator==(Num a, double b) { return a == a.like(b); }
+inline Num operator!=(Num a, double b) { return a != a.like(b); }
+Num isNan(Num a);
+Num isInf(Num a);
+
+/// Bitwise on masks and integers.
+Num operator&(Num a, Num b);
+Num operator|(Num a, Num b);
+Num operator^(Num a, Num b);
+Num operator!(Num mask);
+
+Num select(Num mask, Num a, Num b);
+inline Num select(Num mask, Num a, double b) { return select(mask, a, a.like(b)); }
+inline Num select(Num mask, double a, Num b) { return select(mask, b.like(a), b); }
+
+/// Integer arithmetic, wrapping, on values made by `toBits`.
+Num addInt(Num a, Num b);
+Num subInt(Num a, Num b);
+Num shiftLeft(Num a, unsigned bits);
+Num shiftRightArithmetic(Num a, unsigned bits);
+Num shiftRightLogical(Num a, unsigned bits);
+
+/// Reinterpretation between floats and integers of the same width.
+Num toBits(Num a);
+Num fromBits(Num a, bool asDouble);
+/// Signed integer lanes as floats (exact where they fit).
+Num intToFloat(Num a, bool asDouble);
+
+/// a * b + c, fused where the target has it, else rounded twice.
+Num fma(Num a, Num b, Num c);
+Num abs(Num a);
+Num copysign(Num magnitude, Num sign);
+Num sqrt(Num a);
+Num floor(Num a);
+Num ceil(Num a);
+Num trunc(Num a);
+/// To the nearest integer, ties to even.
+Num roundEven(Num a);
+/// To the nearest integer, ties away from zero.
+Num roundAway(Num a);
+/// IEEE maximum and minimum: NaN wins, -0 is below +0.
+Num maximum(Num a, Num b);
+Num minimum(Num a, Num b);
+Num widen(Num a);  ///< f32 to f64
+Num narrow(Num a); ///< f64 to f32, rounded to nearest
+
+/// c[0] + c[1] x + c[2] x^2 + …, by Horner's rule.
+Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
+
+/// True if mask is set in any lane (a scalar i1).
+llvm::Value *anyLane(Num mask);
+
+/// `fast` unless `mask` is set in some lane; then what `slow` emits, in a block
+/// of its own that is rarely entered.
+Num unlessAny(Num mask, Num fast, llvm::function_ref<Num()> slow);
+
+/// The C library's function in every lane; x may be f32 (computed in f64) or f64.
+Num callService(Num x, xlac_math_function function);
+Num callService(Num x, Num y, xlac_math2_function function);
+
+Num exp(Num x);
+Num expm1(Num x);
+Num log(Num x);
+Num log1p(Num x);
+Num tanh(Num x);
+Num logistic(Num x);
+Num sinh(Num x);
+Num cosh(Num x);
+Num asinh(Num x);
+Num acosh(Num x);
+Num atanh(Num x);
+Num cbrt(Num x);
+Num rsqrt(Num x);
+Num pow(Num x, Num y);
+Num fmod(Num x, Num y);
+Num hypot(Num x, Num y);
+
+Num sin(Num x);
+Num cos(Num x);
+Num tan(Num x);
+Num atan(Num x);
+Num atan2(Num y, Num x);
+Num asin(Num x);
+Num acos(Num x);
+
+Num erf(Num x);
+Num erfc(Num x);
+Num erfInv(Num x);
+Num lgamma(Num x);
+Num digamma(Num x);
+/// Hurwitz zeta function: the sum of (q + k)^-x over k.
+Num zeta(Num x, Num q);
+/// Derivative of order n of digamma at x; NaN for n that is no natural number.
+Num polygamma(Num n, Num x);
+/// exp(-|x|) I1(x).
+Num besselI1e(Num x);
+/// The float next to x in the direction of y, in f32 or f64.
+Num nextAfter(Num x, Num y);
+
+} // namespace xlac::codegen
+
+#endif

@@ -1,0 +1,303 @@
+// Exponentials, logarithms, powers and the hyperbolic functions.
+//
+// f32 forms that models spend their time in are evaluated in f32; the others
+// widen to f64, where a plain formula is exact enough, and round once. Minimax
+// coefficients are of our own making (relative errors stand beside them).
+#include "VectorMath.h"
+
+#include <cmath>
+
+namespace xlac::codegen {
+
+static constexpr double kLog2E = 0x1.71547652b82fep+0;
+static constexpr double kInf = HUGE_VAL;
+static const double kNan = std::nan("");
+
+/// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: 1e-8 of e^r.
+static constexpr double kExpF32[] = {0.5, 0.16666576790880373302,
+                                     0.041666554368837052717,
+                                     0.0083632121398537671206,
+                                     0.0013926224919029522075};
+/// The same for f64: 2e-21.
+static constexpr double kExpF64[] = {
+    0.49999999999999999998,    0.16666666666666666667,
+    0.04166666666666667683,    0.0083333333333333340108,
+    0.0013888888888879030455,  0.00019841269841269270109,
+    0.000024801587336558147317, 2.7557319247295986961e-6,
+    2.7557263155108164625e-7,  2.5052071011658114879e-8,
+    2.0918183579084771369e-9,  1.608665851099081306e-10};
+/// (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt 1/2, sqrt 2]: 3e-8.
+static constexpr double kLogF32[] = {
+    0.33333331180030048052, -0.24999996957950882045, 0.20000715748892101743,
+    -0.16667802319501254074, 0.14249057645697480404, -0.12425687331451106113,
+    0.11685419923486739308, -0.11479733846637635556, 0.069716114714511778317};
+/// (2 atanh(s) / s - 2) / s^2 against s^2 for |s| <= 0.1716: 3e-16.
+static constexpr double kLogF64[] = {
+    0.66666666666666696862, 0.3999999999989950449, 0.28571428625975484921,
+    0.22222211134795079855, 0.1818288912526172208, 0.15331721600556041269,
+    0.1461644968504340586};
+/// (tanh(x) / x - 1) / x^2 against x^2 for |x| <= 0.625: 2e-9 and 4e-18.
+static constexpr double kTanhF32[] = {
+    -0.33333333169241580056, 0.13333303117990952902,  -0.053959155802231902322,
+    0.021768075495855290976, -0.0083411889254291739643, 0.0022896261863116225053};
+static constexpr double kTanhF64[] = {
+    -0.33333333333333332924,   0.1333333333333303198,
+    -0.053968253967886391229,  0.021869488518555200434,
+    -0.0088632350932533977632,  0.0035921216257880605057,
+    -0.0014557744246177977722, 0.00058965567898686945303,
+    -0.00023757456918828698363, 0.000092538994762959442055,
+    -0.000031164823912889707152, 6.4675330209773721243e-6};
+
+/// e^x as 2^exponent * (1 + part).
+struct ReducedExp {
+  Num exponent; ///< integer lanes
+  Num part;     ///< e^r - 1 for |r| <= ln 2 / 2
+};
+
+/// x must be clamped so that the exponent fits, or be NaN.
+static ReducedExp reduceExp(Num x) {
+  bool isDouble = x.isDouble();
+  // Adding 1.5 * 2^(mantissa bits) leaves the nearest integer in the low bits,
+  // for NaN some integer that does no harm.
+  double magic = isDouble ? 0x1.8p52 : 0x1.8p23;
+  Num shifted = fma(x, x.like(kLog2E), x.like(magic));
+  Num n = shifted - magic;
+  // High parts whose products with n are exact.
+  Num r = fma(n, x.like(isDouble ? -0x1.62e42fee00000p-1 : -0.693359375), x);
+  r = fma(n, x.like(isDouble ? -0x1.a39ef35793c76p-33 : 2.1219444005469058e-4),
+          r);
+  Num q = isDouble ? polynomial(r, kExpF64) : polynomial(r, kExpF32);
+  Num exponent = subInt(toBits(shifted), toBits(x.like(magic)));
+  return {exponent, fma(r * r, q, r)};
+}
+
+/// 2^n for normal exponents.
+static Num powerOfTwo(Num n, bool isDouble) {
+  return fromBits(isDouble ? shiftLeft(addInt(n, n.likeInt(1023)), 52)
+                           : shiftLeft(addInt(n, n.likeInt(127)), 23),
+                  isDouble);
+}
+
+static Num halfOf(Num n) { return shiftRightArithmetic(n, 1); }
+
+/// NaN passes both comparisons and stays.
+static Num clampOrdered(Num x, double low, double high) {
+  x = select(x < low, low, x);
+  return select(x > high, high, x);
+}
+
+Num exp(Num x) {
+  bool isDouble = x.isDouble();
+  Num clamped = isDouble ? clampOrdered(x, -746, 710)
+                         : clampOrdered(x, -104, 89);
+  ReducedExp reduced = reduceExp(clamped);
+  // Two factors, so that neither overflows and denormal results come out.
+  Num first = halfOf(reduced.exponent);
+  Num second = subInt(reduced.exponent, first);
+  return (1.0 + reduced.part) * powerOfTwo(first, isDouble) *
+         powerOfTwo(second, isDouble);
+}
+
+Num expm1(Num x) {
+  bool isDouble = x.isDouble();
+  Num clamped = isDouble ? clampOrdered(x, -40, 710) : clampOrdered(x, -20, 89);
+  ReducedExp reduced = reduceExp(clamped);
+  // Half of 2^n (1 + part) - 1, so that 2^n itself cannot overflow.
+  Num scale =
+      powerOfTwo(addInt(reduced.exponent, reduced.exponent.likeInt(~0ull)),
+                 isDouble);
+  Num result = fma(scale, reduced.part, scale - 0.5) * 2.0;
+  return select(abs(x) < (isDouble ? 0x1p-55 : 0x1p-26), x, result);
+}
+
+/// log(u + correction), correction being at most half an ULP of u; u must be
+/// positive, finite and, with a correction, normal.
+static Num logPositive(Num u, std::optional<Num> correction) {
+  bool isDouble = u.isDouble();
+  Num scaled = u, bias = u.like(0);
+  if (!correction) {
+    Num tiny = u < (isDouble ? 0x1p-1022 : 0x1p-126);
+    scaled = select(tiny, u * (isDouble ? 0x1p52 : 0x1p23), u);
+    bias = select(tiny, isDouble ? -52.0 : -23.0, u.like(0));
+  }
+  unsigned mantissaBits = isDouble ? 52 : 23;
+  uint64_t rootHalf = isDouble ? 0x3fe6a09e667f3bcdull : 0x3f3504f3ull;
+  Num bits = toBits(scaled);
+  Num offset = subInt(bits, bits.likeInt(rootHalf));
+  Num exponent = shiftRightArithmetic(offset, mantissaBits);
+  Num mantissa = fromBits(
+      addInt(offset & offset.likeInt((1ull << mantissaBits) - 1),
+             offset.likeInt(rootHalf)),
+      isDouble);
+  Num f = mantissa - 1.0;
+  if (correction) {
+    Num down = subInt(exponent.likeInt(0), exponent);
+    f = fma(*correction, powerOfTwo(down, isDouble), f);
+  }
+  if (isDouble) {
+    // f64 lanes of i64 have no conversion on AVX2; the exponent is small, so
+    // it fits into the low bits of 1.5 * 2^52.
+    Num e = fromBits(addInt(exponent, toBits(u.like(0x1.8p52))), true) -
+            0x1.8p52 + bias;
+    Num s = f / (f + 2.0);
+    Num z = s * s;
+    Num half = f * f * 0.5;
+    Num r = z * polynomial(z, kLogF64);
+    Num low = fma(s, half + r, e * 0x1.a39ef35793c76p-33);
+    return fma(e, u.like(0x1.62e42fee00000p-1), f - (half - low));
+  }
+  Num e = intToFloat(exponent, false) + bias;
+  Num z = f * f;
+  Num y = z * f * polynomial(f, kLogF32);
+  y = fma(e, u.like(-2.1219444005469058e-4), y);
+  y = fma(z, u.like(-0.5), y);
+  return fma(e, u.like(0.693359375), f + y);
+}
+
+Num log(Num x) {
+  Num result = logPositive(x, std::nullopt);
+  result = select(x == kInf, x, result);
+  result = select(x == 0.0, -kInf, result);
+  return select(!(x >= 0.0), kNan, result);
+}
+
+Num log1p(Num x) {
+  Num u = 1.0 + x;
+  Num correction = x - (u - 1.0);
+  // For x far above 1 the rounding error is 1 - (u - x).
+  correction = select(x > 1.0, 1.0 - (u - x), correction);
+  Num result = logPositive(u, correction);
+  result = select(x == kInf, x, result);
+  result = select(x == -1.0, -kInf, result);
+  result = select(!(x >= -1.0), kNan, result);
+  return select(abs(x) < (x.isDouble() ? 0x1p-55 : 0x1p-26), x, result);
+}
+
+Num tanh(Num x) {
+  Num size = abs(x);
+  Num square = x * x;
+  Num series = x.isDouble() ? polynomial(square, kTanhF64)
+                            : polynomial(square, kTanhF32);
+  Num small = fma(size * square, series, size);
+  Num large = 1.0 - 2.0 / (exp(size * 2.0) + 1.0);
+  return copysign(select(size < 0.625, small, large), x);
+}
+
+Num logistic(Num x) {
+  // e^-|x| never overflows, and keeps results that are denormal.
+  Num e = exp(-abs(x));
+  Num numerator = select(x < 0.0, e, x.like(1.0));
+  return numerator / (e + 1.0);
+}
+
+Num sinh(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_SINH);
+  Num wide = widen(x);
+  Num e = exp(abs(wide));
+  Num square = wide * wide;
+  Num series =
+      abs(wide) *
+      fma(square, fma(square, wide.like(1.0 / 120), wide.like(1.0 / 6)),
+          wide.like(1.0));
+  Num result = select(abs(wide) < 0x1p-6, series, (e - 1.0 / e) * 0.5);
+  return narrow(copysign(result, wide));
+}
+
+Num cosh(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_COSH);
+  Num e = exp(abs(widen(x)));
+  return narrow((e + 1.0 / e) * 0.5);
+}
+
+Num asinh(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_ASINH);
+  Num wide = widen(x);
+  Num size = abs(wide);
+  Num square = wide * wide;
+  Num series =
+      size * fma(square, fma(square, wide.like(3.0 / 40), wide.like(-1.0 / 6)),
+                 wide.like(1.0));
+  Num result = log(size + sqrt(square + 1.0));
+  return narrow(copysign(select(size < 0x1p-7, series, result), wide));
+}
+
+Num acosh(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_ACOSH);
+  Num t = widen(x) - 1.0;
+  // Infinity less than nothing lost: t (t + 2) is infinite with x.
+  Num result = log(1.0 + (t + sqrt(t * (t + 2.0))));
+  return narrow(select(t < 0.0, kNan, result));
+}
+
+Num atanh(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_ATANH);
+  Num wide = widen(x);
+  Num size = abs(wide);
+  Num square = wide * wide;
+  Num series =
+      size * fma(square, fma(square, wide.like(0.2), wide.like(1.0 / 3)),
+                 wide.like(1.0));
+  Num result = log((1.0 + size) / (1.0 - size)) * 0.5;
+  return narrow(copysign(select(size < 0x1p-7, series, result), wide));
+}
+
+Num cbrt(Num x) {
+  if (x.isDouble())
+    return callService(x, XLAC_MATH_CBRT);
+  Num wide = widen(x);
+  Num root = exp(log(abs(wide)) * (1.0 / 3));
+  return narrow(copysign(root, wide));
+}
+
+Num rsqrt(Num x) { return 1.0 / sqrt(x); }
+
+Num pow(Num x, Num y) {
+  if (x.isDouble())
+    return callService(x, y, XLAC_MATH2_POW);
+  Num base = widen(x), power = widen(y);
+  Num size = abs(base);
+  Num result = exp(power * log(size));
+  Num integral = trunc(power) == power;
+  Num halved = power * 0.5;
+  Num odd = integral & (trunc(halved) != halved);
+  Num negative = Num{x.emitter, x.ir().CreateICmpSLT(
+                                    toBits(x).value, toBits(x).likeInt(0).value)};
+  result = select(negative & odd, -result, result);
+  result = select((base < 0.0) & !integral & (size != kInf), kNan, result);
+  // NaN aside: 1 to any power, anything to the power 0, -1 to infinity.
+  Num one = (base == 1.0) | (power == 0.0) |
+            ((base == -1.0) & (abs(power) == kInf));
+  return narrow(select(one, 1.0, result));
+}
+
+Num fmod(Num x, Num y) {
+  if (x.isDouble())
+    return callService(x, y, XLAC_MATH2_FMOD);
+  Num numerator = abs(widen(x)), denominator = abs(widen(y));
+  Num quotient = trunc(numerator / denominator);
+  // A quotient of 28 bits times 24 bits of y is exact; rounding up to the next
+  // integer leaves a negative remainder, which is one y too low.
+  Num remainder = numerator - quotient * denominator;
+  remainder = select(remainder < 0.0, remainder + denominator, remainder);
+  remainder = select(denominator == kInf, numerator, remainder);
+  remainder = select(isInf(numerator), kNan, remainder);
+  Num fast = narrow(copysign(remainder, widen(x)));
+  Num far = (quotient >= 0x1p28) & (numerator != kInf) & (denominator != 0.0);
+  return unlessAny(far, fast,
+                   [&] { return callService(x, y, XLAC_MATH2_FMOD); });
+}
+
+Num hypot(Num x, Num y) {
+  if (x.isDouble())
+    return callService(x, y, XLAC_MATH2_HYPOT);
+  Num a = widen(x), b = widen(y);
+  Num result = narrow(sqrt(a * a + b * b));
+  return select(isInf(x) | isInf(y), kInf, result);
+}
+
+} // namespace xlac::codegen
