@@ -27,7 +27,6 @@ static Complex operator*(Complex a, Complex b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 static Complex operator-(Complex a) { return {-a.re, -a.im}; }
-static Complex operator*(Complex a, double b) { return {a.re * b, a.im * b}; }
 static Complex conj(Complex a) { return {a.re, -a.im}; }
 static Complex select(Num mask, Complex a, Complex b) {
   return {select(mask, a.re, b.re), select(mask, a.im, b.im)};
