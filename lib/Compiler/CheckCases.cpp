@@ -1,0 +1,221 @@
+#include "CheckCases.h"
+
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace xlac::compiler {
+namespace {
+
+using Kind = CheckCase::Comparison::Kind;
+
+/// A check in either spelling: an op of the check dialect or a custom call.
+struct Check {
+  Operation *op = nullptr;
+  CheckCase::Comparison comparison;
+  bool constantExpected = false;
+};
+
+} // namespace
+
+/// The check's name without its dialect, or an empty string.
+static StringRef checkName(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    name = call.getCallTargetName();
+  return name.consume_front("check.") ? name : StringRef();
+}
+
+static Attribute checkAttribute(Operation *op, StringRef name) {
+  if (Attribute direct = op->getAttr(name))
+    return direct;
+  for (StringRef holder : {"backend_config", "mhlo.backend_config"})
+    if (auto config = op->getAttrOfType<DictionaryAttr>(holder))
+      if (Attribute inside = config.get(name))
+        return inside;
+  return {};
+}
+
+static std::optional<Check> asCheck(Operation *op, std::string &unsupported) {
+  StringRef name = checkName(op);
+  if (name.empty())
+    return std::nullopt;
+  Check check;
+  check.op = op;
+  if (name.consume_back("_const"))
+    check.constantExpected = true;
+  if (name == "expect_eq") {
+    check.comparison.kind = Kind::Equal;
+  } else if (name == "expect_almost_eq") {
+    check.comparison.kind = Kind::AlmostEqual;
+    if (auto tolerance =
+            dyn_cast_or_null<FloatAttr>(checkAttribute(op, "tolerance")))
+      check.comparison.tolerance = tolerance.getValueAsDouble();
+  } else if (name == "expect_close") {
+    check.comparison.kind = Kind::Close;
+    auto read = [&](StringRef key, int64_t &into) {
+      if (auto value = dyn_cast_or_null<IntegerAttr>(checkAttribute(op, key)))
+        into = value.getInt();
+    };
+    read("min_ulp_difference", check.comparison.min_ulp);
+    read("max_ulp_difference", check.comparison.max_ulp);
+  } else {
+    unsupported = ("check." + name + " is not supported").str();
+  }
+  return check;
+}
+
+/// True if the value of `constant` decides a shape, directly or through ops
+/// that the pipeline folds: then it must stay a constant.
+static bool decidesShape(Operation *constant) {
+  SmallVector<Operation *> pending(constant->user_begin(),
+                                   constant->user_end());
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  auto type = dyn_cast<ShapedType>(constant->getResult(0).getType());
+  bool small = type && type.hasStaticShape() && type.getNumElements() <= 64 &&
+               type.getElementType().isIntOrIndex();
+  if (!small)
+    return false;
+  while (!pending.empty()) {
+    Operation *user = pending.pop_back_val();
+    if (!seen.insert(user).second || seen.size() > 32)
+      continue;
+    StringRef name = user->getName().stripDialect();
+    if (name == "dynamic_broadcast_in_dim" || name == "dynamic_conv" ||
+        name == "dynamic_gather" || name == "dynamic_iota" ||
+        name == "dynamic_pad" || name == "dynamic_reshape" ||
+        name == "real_dynamic_slice" || name == "set_dimension_size" ||
+        name == "rng" || name == "top_k" || name == "polygamma")
+      return true;
+    if (user->getNumResults() == 1 && user->getNumRegions() == 0)
+      pending.append(user->user_begin(), user->user_end());
+  }
+  return false;
+}
+
+/// Passes of calls only: the case must reach the compiler as it stands.
+static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.getSymName() == keep)
+      function.setPublic();
+    else
+      function.setPrivate();
+  PassManager passes(module.getContext());
+  passes.addPass(createInlinerPass());
+  passes.addPass(createSymbolDCEPass());
+  return passes.run(module);
+}
+
+/// Everything an op's result is known to be bit for bit belongs to the inputs.
+static void constantsToArguments(func::FuncOp function, CheckCase &result) {
+  SmallVector<stablehlo::ConstantOp> constants;
+  for (stablehlo::ConstantOp constant :
+       function.getBody().front().getOps<stablehlo::ConstantOp>())
+    if (!decidesShape(constant))
+      constants.push_back(constant);
+  for (stablehlo::ConstantOp constant : constants) {
+    FailureOr<std::vector<std::byte>> bytes =
+        bufferBytes(cast<ElementsAttr>(constant.getValue()));
+    if (failed(bytes))
+      continue;
+    result.inputs.push_back(std::move(*bytes));
+    BlockArgument argument = function.getBody().front().addArgument(
+        constant.getType(), constant.getLoc());
+    constant.getResult().replaceAllUsesWith(argument);
+    constant.erase();
+  }
+}
+
+static void rewriteChecks(func::FuncOp function, CheckCase &result) {
+  OpBuilder builder(function.getContext());
+  SmallVector<mlir::Value> results;
+  SmallVector<Operation *> dead;
+  function.walk([&](Operation *op) {
+    std::optional<Check> check = asCheck(op, result.unsupported);
+    if (!check || !result.unsupported.empty())
+      return;
+    dead.push_back(op);
+    if (op->getBlock() != &function.getBody().front()) {
+      result.unsupported = "a check inside a region";
+      return;
+    }
+    builder.setInsertionPoint(op);
+    mlir::Value expected;
+    if (check->constantExpected) {
+      auto value = dyn_cast_or_null<ElementsAttr>(op->getAttr("value"));
+      if (!value || op->getNumOperands() != 1) {
+        result.unsupported = "a check without its expected value";
+        return;
+      }
+      expected = stablehlo::ConstantOp::create(builder, op->getLoc(), value);
+    } else if (op->getNumOperands() == 2) {
+      expected = op->getOperand(1);
+    } else {
+      result.unsupported = "a check without its expected value";
+      return;
+    }
+    check->comparison.actual = results.size();
+    results.push_back(op->getOperand(0));
+    check->comparison.expected = results.size();
+    results.push_back(expected);
+    result.comparisons.push_back(check->comparison);
+  });
+  if (!result.unsupported.empty())
+    return;
+  auto ret =
+      cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  ret.getOperandsMutable().assign(results);
+  for (Operation *op : dead)
+    op->erase();
+}
+
+CheckCase makeCheckCase(ModuleOp module, StringRef name) {
+  CheckCase result;
+  result.name = name.str();
+  if (failed(inlineCalls(module, name))) {
+    result.unsupported = "its calls cannot be inlined";
+    return result;
+  }
+  auto function =
+      SymbolTable(module).lookup<func::FuncOp>(name);
+  rewriteChecks(function, result);
+  if (!result.unsupported.empty())
+    return result;
+  constantsToArguments(function, result);
+  function.setName("main");
+  function.setAllArgAttrs(ArrayRef<DictionaryAttr>{});
+  function.setAllResultAttrs(ArrayRef<DictionaryAttr>{});
+  auto ret =
+      cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  function.setFunctionType(FunctionType::get(
+      module.getContext(), function.getBody().getArgumentTypes(),
+      ret.getOperandTypes()));
+  llvm::raw_string_ostream stream(result.module);
+  module->print(stream, OpPrintingFlags().useLocalScope());
+  return result;
+}
+
+std::vector<std::string> caseNames(ModuleOp module) {
+  std::vector<std::string> names;
+  if (auto main = SymbolTable(module).lookup<func::FuncOp>("main"))
+    return {"main"};
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function.getNumArguments() > 0)
+      continue;
+    bool checks = false;
+    function.walk([&](Operation *op) { checks |= !checkName(op).empty(); });
+    if (checks || function.isPublic())
+      names.push_back(function.getSymName().str());
+  }
+  return names;
+}
+
+} // namespace xlac::compiler

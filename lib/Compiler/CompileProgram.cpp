@@ -1,0 +1,399 @@
+#include "CompileProgram.h"
+
+#include "xlac/Codegen/Codegen.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Jit/Jit.h"
+#include "xlac/Pipelines/Pipelines.h"
+#include "xlac/support/hash.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/thread.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace mlir;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace xlac::compiler {
+namespace {
+
+/// Kernels to one LLVM module: fewer lose parallelism to LLVM's fixed costs,
+/// more lose it to imbalance.
+constexpr size_t kBatch = 8;
+constexpr unsigned kThreadStack = 8u << 20;
+
+class PhaseClock {
+public:
+  explicit PhaseClock(CompileReport *report) : report(report) {}
+  void mark(StringRef phase) {
+    auto now = std::chrono::steady_clock::now();
+    if (report)
+      report->phases.push_back(
+          {phase.str(),
+           std::chrono::duration<double, std::milli>(now - last).count()});
+    last = now;
+  }
+
+private:
+  CompileReport *report;
+  std::chrono::steady_clock::time_point last =
+      std::chrono::steady_clock::now();
+};
+
+/// A kernel, what it is known by, and where its code went.
+struct KernelTask {
+  ir::KernelOp kernel;
+  std::string hash;
+  uint32_t blob = 0;
+  bool found = false;
+};
+
+} // namespace
+
+static Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+/// Names every kernel for its structure, so that the code of equal kernels of
+/// different programs is interchangeable.
+static std::vector<KernelTask> nameKernels(ModuleOp module,
+                                           const CompileOptions &options,
+                                           StringRef buildId) {
+  std::vector<KernelTask> tasks;
+  SymbolTable symbols(module);
+  OpPrintingFlags flags;
+  flags.useLocalScope().printGenericOpForm().elideLargeElementsAttrs(-1);
+  for (ir::KernelOp kernel :
+       llvm::make_early_inc_range(module.getOps<ir::KernelOp>())) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    std::string name = kernel.getSymName().str();
+    kernel.setSymName("");
+    kernel->print(stream, flags);
+    kernel.setSymName(name);
+    Hasher hasher;
+    hasher.update(buildId.str());
+    hasher.update(options.target.name);
+    hasher.update(text);
+    std::string hash = to_hex(hasher.finish());
+    std::string unique = "k" + hash.substr(0, 24);
+    if (!symbols.lookup(unique))
+      (void)symbols.rename(kernel, unique);
+    tasks.push_back({kernel, hash});
+  }
+  return tasks;
+}
+
+static Expected<Blob> compileBatch(llvm::ArrayRef<KernelTask *> batch,
+                                   const TargetProfile &target) {
+  llvm::LLVMContext context;
+  llvm::Module module("kernels", context);
+  if (Error error = jit::prepareModule(module, target))
+    return std::move(error);
+  for (KernelTask *task : batch)
+    if (Error error = codegen::emitKernel(task->kernel, module, target))
+      return std::move(error);
+  return jit::compileToBlob(module, target);
+}
+
+/// Compiles `batches` on threads of our own; LLVM's recursion wants big stacks.
+static Error compileBatches(std::vector<std::vector<KernelTask *>> &batches,
+                            const CompileOptions &options,
+                            std::vector<Blob> &blobs) {
+  size_t first = blobs.size();
+  blobs.resize(first + batches.size());
+  std::vector<std::string> failures(batches.size());
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i; (i = next++) < batches.size();) {
+      Expected<Blob> blob = compileBatch(batches[i], options.target);
+      if (blob)
+        blobs[first + i] = std::move(*blob);
+      else
+        failures[i] = llvm::toString(blob.takeError());
+    }
+  };
+  size_t threads = options.threads > 0 ? options.threads
+                                       : std::thread::hardware_concurrency();
+  std::vector<llvm::thread> crew;
+  for (size_t i = 0; i < std::min(threads, batches.size()); ++i)
+    crew.emplace_back(std::optional<unsigned>(kThreadStack), work);
+  for (llvm::thread &thread : crew)
+    thread.join();
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (!failures[i].empty())
+      return makeError(failures[i]);
+    for (KernelTask *task : batches[i])
+      task->blob = first + i;
+  }
+  return Error::success();
+}
+
+static Error compileKernels(std::vector<KernelTask> &tasks,
+                            const CompileOptions &options,
+                            std::vector<Blob> &blobs, CompileReport *report) {
+  std::vector<KernelTask *> missing;
+  for (KernelTask &task : tasks) {
+    std::optional<Blob> blob;
+    if (options.kernels)
+      blob = options.kernels->find(task.hash);
+    if (blob && (blob->features & ~options.target.features) == 0) {
+      task.blob = blobs.size();
+      task.found = true;
+      blobs.push_back(std::move(*blob));
+    } else {
+      missing.push_back(&task);
+    }
+  }
+  if (report) {
+    report->kernels = tasks.size();
+    report->kernels_from_cache = tasks.size() - missing.size();
+  }
+  // A kernel that is kept for other programs needs a blob to itself.
+  size_t size = options.kernels ? 1 : kBatch;
+  std::vector<std::vector<KernelTask *>> batches;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    if (i % size == 0)
+      batches.emplace_back();
+    batches.back().push_back(missing[i]);
+  }
+  if (Error error = compileBatches(batches, options, blobs))
+    return error;
+  if (options.kernels)
+    for (KernelTask *task : missing)
+      options.kernels->put(task->hash, blobs[task->blob]);
+  return Error::success();
+}
+
+static std::string sourceOps(ir::KernelOp kernel) {
+  std::string names;
+  kernel.getBody().walk([&](Operation *op) {
+    if (isa<ir::YieldOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+        op->getParentOp() != kernel.getOperation())
+      return;
+    if (!names.empty())
+      names += ' ';
+    names += op->getName().stripDialect();
+  });
+  return names;
+}
+
+static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
+  std::vector<Type> plain;
+  for (mlir::Type type : types) {
+    FailureOr<Type> converted = convertType(type);
+    if (failed(converted)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      return makeError("the program's signature holds " + text +
+                       ", which has no buffer form");
+    }
+    plain.push_back(*converted);
+  }
+  return plain;
+}
+
+/// A guess from work and traffic; what runs under 20 µs runs on the caller.
+static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
+  SymbolTable symbols(module);
+  double total = 0;
+  program.walk([&](ir::LaunchOp launch) {
+    auto kernel = symbols.lookup<ir::KernelOp>(launch.getKernel());
+    if (!kernel)
+      return;
+    ir::ScheduleAttr schedule = kernel.getSchedule();
+    double one = 200 + schedule.getFlops() / 20.0 + schedule.getBytes() / 5.0;
+    for (Operation *parent = launch->getParentOp(); parent != program;
+         parent = parent->getParentOp())
+      if (isa<ir::WhileOp>(parent))
+        one *= 64;
+    total += one;
+  });
+  return static_cast<int64_t>(std::min(total, 1e15));
+}
+
+static void collectConstants(ir::ProgramOp program, ExecutableImage &image) {
+  program.walk([&](ir::ConstantOp constant) {
+    size_t index = constant.getIndex();
+    if (image.constants.size() <= index)
+      image.constants.resize(index + 1);
+    auto elements = cast<ElementsAttr>(constant.getValue());
+    FailureOr<std::vector<std::byte>> bytes = bufferBytes(elements);
+    if (succeeded(bytes))
+      image.constants[index] = std::move(*bytes);
+  });
+}
+
+static Error describe(ModuleOp module, ir::ProgramOp entry,
+                      ir::ProgramOp prologue, ExecutableImage &image) {
+  auto type = cast<FunctionType>(entry.getFunctionType());
+  auto arguments = toTypes(type.getInputs());
+  if (!arguments)
+    return arguments.takeError();
+  auto results = toTypes(type.getResults());
+  if (!results)
+    return results.takeError();
+  image.arguments = std::move(*arguments);
+  image.results = std::move(*results);
+  image.arena_bytes = entry.getArenaBytes();
+  llvm::ArrayRef<int64_t> aliases = entry.getAliases();
+  for (size_t i = 0; i + 1 < aliases.size(); i += 2)
+    image.aliases.push_back({static_cast<uint32_t>(aliases[i]),
+                             static_cast<uint32_t>(aliases[i + 1])});
+  collectConstants(entry, image);
+  image.estimated_nanoseconds = estimateNanoseconds(module, entry);
+  if (!prologue)
+    return Error::success();
+  auto prologueType = cast<FunctionType>(prologue.getFunctionType());
+  image.prologue.arena_bytes = prologue.getArenaBytes();
+  auto numbers =
+      prologue->getAttrOfType<DenseI64ArrayAttr>("xlac.program_arguments");
+  if (numbers)
+    for (int64_t number : numbers.asArrayRef())
+      image.prologue.arguments.push_back(static_cast<uint32_t>(number));
+  auto prologueResults = toTypes(prologueType.getResults());
+  if (!prologueResults)
+    return prologueResults.takeError();
+  for (const Type &result : *prologueResults)
+    image.prologue.result_bytes.push_back(
+        result.tensor().byte_count().value_or(0));
+  // The program takes what the prologue made behind its own arguments.
+  image.arguments.resize(image.arguments.size() - prologueResults->size());
+  collectConstants(prologue, image);
+  return Error::success();
+}
+
+static Error emitPrograms(ModuleOp module, llvm::Module &target,
+                          const llvm::StringMap<unsigned> &firstEntry) {
+  for (ir::ProgramOp program : module.getOps<ir::ProgramOp>())
+    if (Error error = codegen::emitDriver(program, target, [&](StringRef name) {
+          return firstEntry.lookup(name);
+        }))
+      return error;
+  return Error::success();
+}
+
+Error lowerToKernels(ModuleOp module, const CompileOptions &options,
+                     StringRef entry, CompileReport *report) {
+  std::string message;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+    if (said.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    llvm::raw_string_ostream stream(message);
+    if (!message.empty())
+      stream << '\n';
+    if (auto at = said.getLocation()->findInstanceOf<FileLineColLoc>())
+      stream << at.getFilename().getValue() << ':' << at.getLine() << ':'
+             << at.getColumn() << ": ";
+    stream << "error: " << said.str();
+    return success();
+  });
+  PassManager passes(module.getContext());
+  pipelines::PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.entry = entry.str();
+  pipeline.invariantArguments = options.invariant_arguments;
+  pipeline.dumpDirectory = options.dump_directory;
+  pipelines::buildPipeline(passes, pipeline);
+  PhaseClock clock(report);
+  LogicalResult result = passes.run(module);
+  clock.mark("transforms");
+  if (failed(result))
+    return makeError(message.empty() ? "the pipeline failed without a message"
+                                     : message);
+  return Error::success();
+}
+
+Expected<ExecutableImage> buildImage(ModuleOp module,
+                                     const CompileOptions &options,
+                                     StringRef buildId,
+                                     CompileReport *report) {
+  PhaseClock clock(report);
+  ExecutableImage image;
+  image.target_profile = options.target.name;
+  image.name = module.getSymName().value_or("").str();
+  std::vector<KernelTask> tasks = nameKernels(module, options, buildId);
+  clock.mark("name kernels");
+  image.blobs.emplace_back();
+  if (Error error = compileKernels(tasks, options, image.blobs, report))
+    return std::move(error);
+  clock.mark("kernels");
+
+  llvm::StringMap<unsigned> firstEntry;
+  for (KernelTask &task : tasks) {
+    firstEntry[task.kernel.getSymName()] = image.kernels.size();
+    ir::ScheduleAttr schedule = task.kernel.getSchedule();
+    for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
+      KernelEntry entry;
+      entry.symbol = codegen::phaseSymbol(task.kernel, phase);
+      entry.blob = task.blob;
+      entry.source_ops = sourceOps(task.kernel);
+      entry.flops = phase == 0 ? schedule.getFlops() : 0;
+      entry.bytes = phase == 0 ? schedule.getBytes() : 0;
+      image.kernels.push_back(std::move(entry));
+    }
+  }
+
+  SymbolTable symbols(module);
+  auto entry = symbols.lookup<ir::ProgramOp>("xlac_entry");
+  auto prologue = symbols.lookup<ir::ProgramOp>("xlac_prologue");
+  if (!entry)
+    return makeError("the pipeline left no program");
+  if (Error error = describe(module, entry, prologue, image))
+    return std::move(error);
+
+  llvm::LLVMContext context;
+  llvm::Module driver("driver", context);
+  if (Error error = jit::prepareModule(driver, options.target))
+    return std::move(error);
+  if (Error error = emitPrograms(module, driver, firstEntry))
+    return std::move(error);
+  Expected<Blob> blob = jit::compileToBlob(driver, options.target);
+  if (!blob)
+    return blob.takeError();
+  image.blobs[0] = std::move(*blob);
+  for (const Blob &each : image.blobs)
+    image.features |= each.features;
+  clock.mark("driver");
+  return image;
+}
+
+Expected<std::unique_ptr<llvm::Module>>
+buildWholeModule(ModuleOp module, const CompileOptions &options,
+                 llvm::LLVMContext &context, bool table) {
+  auto whole = std::make_unique<llvm::Module>("program", context);
+  if (Error error = jit::prepareModule(*whole, options.target))
+    return std::move(error);
+  llvm::StringMap<unsigned> firstEntry;
+  std::vector<llvm::Constant *> entries;
+  for (ir::KernelOp kernel : module.getOps<ir::KernelOp>()) {
+    if (Error error = codegen::emitKernel(kernel, *whole, options.target))
+      return std::move(error);
+    firstEntry[kernel.getSymName()] = entries.size();
+    for (unsigned phase = 0; phase < kernel.getSchedule().getTasks().size();
+         ++phase)
+      entries.push_back(
+          whole->getFunction(codegen::phaseSymbol(kernel, phase)));
+  }
+  if (Error error = emitPrograms(module, *whole, firstEntry))
+    return std::move(error);
+  if (table) {
+    for (llvm::Function &function : *whole)
+      if (function.getName().starts_with("xlac_"))
+        function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    auto *type = llvm::ArrayType::get(
+        llvm::PointerType::getUnqual(context), entries.size());
+    new llvm::GlobalVariable(*whole, type, /*isConstant=*/true,
+                             llvm::GlobalValue::ExternalLinkage,
+                             llvm::ConstantArray::get(type, entries),
+                             "xlac_kernels");
+  }
+  return whole;
+}
+
+} // namespace xlac::compiler

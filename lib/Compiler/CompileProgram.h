@@ -1,0 +1,33 @@
+// From a verified StableHLO module to a native image: the pipeline, kernels in
+// batches over threads, the driver. Private to the room.
+#ifndef XLAC_LIB_COMPILER_COMPILEPROGRAM_H
+#define XLAC_LIB_COMPILER_COMPILEPROGRAM_H
+
+#include "xlac/compiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+
+namespace xlac::compiler {
+
+/// Lowers `module` in place to kernels and programs. `buildId` enters the
+/// kernels' hashes.
+llvm::Error lowerToKernels(mlir::ModuleOp module, const CompileOptions &options,
+                           llvm::StringRef entry, CompileReport *report);
+
+/// The native image of a module that lowerToKernels has lowered.
+llvm::Expected<ExecutableImage> buildImage(mlir::ModuleOp module,
+                                           const CompileOptions &options,
+                                           llvm::StringRef buildId,
+                                           CompileReport *report);
+
+/// Everything of a lowered module (kernels, driver, and with `table` the kernel
+/// table `xlac_kernels`) in one LLVM module.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+buildWholeModule(mlir::ModuleOp module, const CompileOptions &options,
+                 llvm::LLVMContext &context, bool table);
+
+} // namespace xlac::compiler
+
+#endif

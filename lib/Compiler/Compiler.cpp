@@ -1,0 +1,291 @@
+// The compiler behind compiler.h's door.
+#include "CheckCases.h"
+#include "CompileProgram.h"
+#include "SharedObject.h"
+#include "Symbolizer.h"
+
+#include "xlac/Dialect/AllDialects.h"
+#include "xlac/Import/Import.h"
+#include "xlac/Jit/Jit.h"
+#include "xlac/Pipelines/Pipelines.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace xlac {
+namespace {
+
+/// A context of its own for every request: nothing is shared between threads,
+/// nothing grows over a process's life.
+class Workspace {
+public:
+  Workspace() : context(registry(), MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
+    context.allowUnregisteredDialects();
+    context.printOpOnDiagnostic(false);
+  }
+
+  MLIRContext context;
+
+private:
+  static DialectRegistry registry() {
+    DialectRegistry result;
+    registerAllDialects(result);
+    return result;
+  }
+};
+
+Failure fromError(llvm::Error error, Fault fault) {
+  return failure(fault, llvm::toString(std::move(error)));
+}
+
+class CompilerImpl final : public Compiler {
+public:
+  std::string build_id() const override { return compiler::ownBuildId(); }
+
+  Result<Signature> signature(const Source &source) override;
+  Result<ExecutableImage> compile(const Source &source,
+                                  const CompileOptions &options,
+                                  CompileReport *report) override;
+  Result<ExecutableImage> compile(const graph::Program &program,
+                                  const CompileOptions &options,
+                                  CompileReport *report) override;
+  Result<std::string> emit(const Source &source, const CompileOptions &options,
+                           Stage stage) override;
+  Result<std::string> print(const graph::Program &program,
+                            bool debug_info) override;
+  Result<std::string> print(const Source &source, bool generic) override;
+  Result<std::string> program_key(const Source &source) override;
+  Result<std::string> run_passes(const Source &source,
+                                 std::string_view pipeline) override;
+  Result<std::vector<CheckCase>> check_cases(const Source &source) override;
+  std::string symbolize(uintptr_t address) override {
+    return symbolizer.describe(address);
+  }
+
+private:
+  Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
+                                        const CompileOptions &options,
+                                        CompileReport *report);
+  compiler::Symbolizer symbolizer;
+};
+
+} // namespace
+
+/// Parses into `workspace`; the failure lists every problem found.
+static Result<OwningOpRef<ModuleOp>> parse(Workspace &workspace,
+                                           const Source &source) {
+  std::string error;
+  OwningOpRef<ModuleOp> module =
+      parseModule(source, workspace.context, error);
+  if (!module)
+    return failure(Fault::User, error);
+  return module;
+}
+
+Result<Signature> CompilerImpl::signature(const Source &source) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  Expected<Signature> types = signatureOf(**module, source.entry);
+  if (!types)
+    return fromError(types.takeError(), Fault::User);
+  return std::move(*types);
+}
+
+Result<ExecutableImage>
+CompilerImpl::compileModule(ModuleOp module, StringRef entry,
+                            const CompileOptions &options,
+                            CompileReport *report) {
+  if (llvm::Error error =
+          compiler::lowerToKernels(module, options, entry, report))
+    return fromError(std::move(error), Fault::Unsupported);
+  // Kernels are emitted on several threads that share the context's types.
+  module.getContext()->enableMultithreading();
+  Expected<ExecutableImage> image =
+      compiler::buildImage(module, options, build_id(), report);
+  module.getContext()->disableMultithreading();
+  if (!image)
+    return fromError(image.takeError(), Fault::Unsupported);
+  return std::move(*image);
+}
+
+Result<ExecutableImage> CompilerImpl::compile(const Source &source,
+                                              const CompileOptions &options,
+                                              CompileReport *report) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  Expected<Signature> types = signatureOf(**module, source.entry);
+  if (!types)
+    return fromError(types.takeError(), Fault::User);
+  return compileModule(**module, source.entry, options, report);
+}
+
+Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
+                                              const CompileOptions &options,
+                                              CompileReport *report) {
+  Workspace workspace;
+  auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
+  if (!module)
+    return fromError(module.takeError(), Fault::Internal);
+  return compileModule(**module, "main", options, report);
+}
+
+static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, flags);
+  stream << '\n';
+  return text;
+}
+
+Result<std::string> CompilerImpl::emit(const Source &source,
+                                       const CompileOptions &options,
+                                       Stage stage) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  if (stage == Stage::StableHLO)
+    return printed(**module, OpPrintingFlags().useLocalScope());
+  if (llvm::Error error =
+          compiler::lowerToKernels(**module, options, source.entry, nullptr))
+    return fromError(std::move(error), Fault::Unsupported);
+  if (stage == Stage::Kernels)
+    return printed(**module, OpPrintingFlags().useLocalScope());
+
+  llvm::LLVMContext context;
+  bool linkable = stage == Stage::Object || stage == Stage::SharedObject;
+  auto whole = compiler::buildWholeModule(**module, options, context, linkable);
+  if (!whole)
+    return fromError(whole.takeError(), Fault::Unsupported);
+  if (llvm::Error error = jit::optimize(**whole, options.target))
+    return fromError(std::move(error), Fault::Internal);
+  if (stage == Stage::Llvm) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    (*whole)->print(stream, nullptr);
+    return text;
+  }
+  if (stage == Stage::Assembly) {
+    auto text = jit::compileToAssembly(**whole, options.target);
+    if (!text)
+      return fromError(text.takeError(), Fault::Internal);
+    return std::move(*text);
+  }
+  auto object = jit::compileToObject(**whole, options.target);
+  if (!object)
+    return fromError(object.takeError(), Fault::Internal);
+  std::string bytes(object->begin(), object->end());
+  if (stage == Stage::Object)
+    return bytes;
+  auto shared = compiler::linkSharedObject(bytes);
+  if (!shared)
+    return fromError(shared.takeError(), Fault::Runtime);
+  return std::move(*shared);
+}
+
+Result<std::string> CompilerImpl::print(const graph::Program &program,
+                                        bool debug_info) {
+  Workspace workspace;
+  auto module = importGraph(program, workspace.context, debug_info);
+  if (!module)
+    return fromError(module.takeError(), Fault::Internal);
+  if (!debug_info)
+    return printed(**module, OpPrintingFlags().useLocalScope());
+  symbolizer.resolveLocations(**module);
+  return printed(**module, OpPrintingFlags().enableDebugInfo());
+}
+
+Result<std::string> CompilerImpl::print(const Source &source, bool generic) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  OpPrintingFlags flags;
+  if (generic)
+    flags.printGenericOpForm();
+  return printed(**module, flags);
+}
+
+Result<std::string> CompilerImpl::program_key(const Source &source) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  Expected<std::string> key = programKey(**module, source.entry);
+  if (!key)
+    return fromError(key.takeError(), Fault::User);
+  return std::move(*key);
+}
+
+Result<std::string> CompilerImpl::run_passes(const Source &source,
+                                             std::string_view pipeline) {
+  static const bool registered = (pipelines::registerAllPasses(), true);
+  (void)registered;
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  PassManager passes(&workspace.context);
+  if (failed(parsePassPipeline(StringRef(pipeline), passes, stream)))
+    return failure(Fault::User, "pass pipeline: " + message);
+  ScopedDiagnosticHandler handler(
+      &workspace.context, [&](Diagnostic &diagnostic) {
+        stream << diagnostic.getLocation() << ": " << diagnostic << '\n';
+        return success();
+      });
+  if (failed(passes.run(**module)))
+    return failure(Fault::User, message.empty() ? "a pass failed" : message);
+  return printed(**module, OpPrintingFlags().useLocalScope());
+}
+
+Result<std::vector<CheckCase>>
+CompilerImpl::check_cases(const Source &source) {
+  std::vector<CheckCase> cases;
+  SmallVector<StringRef> chunks;
+  StringRef(source.bytes).split(chunks, "// -----");
+  unsigned line = 0;
+  for (StringRef chunk : chunks) {
+    // Blank lines in front keep the line numbers of messages true.
+    std::string padded = std::string(line, '\n') + chunk.str();
+    line += chunk.count('\n');
+    Source piece{padded, source.name, source.entry};
+    Workspace workspace;
+    auto module = parse(workspace, piece);
+    if (!module) {
+      CheckCase broken;
+      broken.name = source.name + ":" + std::to_string(line);
+      broken.unsupported = module.error().message;
+      cases.push_back(std::move(broken));
+      continue;
+    }
+    for (const std::string &name : compiler::caseNames(**module)) {
+      OwningOpRef<ModuleOp> copy = (*module)->clone();
+      CheckCase one = compiler::makeCheckCase(*copy, name);
+      one.name = source.name + ":" + name;
+      cases.push_back(std::move(one));
+    }
+  }
+  return cases;
+}
+
+} // namespace xlac
+
+extern "C" __attribute__((visibility("default"))) xlac::Compiler *
+xlac_compiler_create(uint32_t abi) {
+  if (abi != xlac::kCompilerInterface)
+    return nullptr;
+  static xlac::CompilerImpl compiler;
+  return &compiler;
+}

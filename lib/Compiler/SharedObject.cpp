@@ -1,0 +1,107 @@
+#include "SharedObject.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <elf.h>
+#include <link.h>
+
+#include <cstring>
+
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace xlac::compiler {
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+Expected<std::string> linkSharedObject(StringRef object) {
+  std::string linker;
+  for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
+    llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name);
+    if (path) {
+      linker = *path;
+      break;
+    }
+  }
+  if (linker.empty())
+    return makeError("no linker found; install lld-22 for --emit so");
+  llvm::SmallString<128> in, out;
+  int descriptor = -1;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
+          "xlac", "o", descriptor, in))
+    return makeError("temporary file: " + error.message());
+  llvm::FileRemover removeIn(in);
+  {
+    llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
+    file << object;
+  }
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("xlac", "so", out))
+    return makeError("temporary file: " + error.message());
+  llvm::FileRemover removeOut(out);
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      linker, {linker, "-shared", "-o", out, in}, std::nullopt, {}, 60, 0,
+      &message);
+  if (status != 0)
+    return makeError(linker + " failed: " + message);
+  auto bytes = llvm::MemoryBuffer::getFile(out);
+  if (!bytes)
+    return makeError(out + ": " + bytes.getError().message());
+  return (*bytes)->getBuffer().str();
+}
+
+/// dl_iterate_phdr's callback: the note of the object that holds this code.
+static int findNote(dl_phdr_info *info, size_t, void *data) {
+  auto here = reinterpret_cast<uintptr_t>(&findNote);
+  bool ours = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto &segment = info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + segment.p_vaddr;
+    ours |= segment.p_type == PT_LOAD && here >= start &&
+            here < start + segment.p_memsz;
+  }
+  if (!ours)
+    return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto &segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE)
+      continue;
+    const char *at =
+        reinterpret_cast<const char *>(info->dlpi_addr + segment.p_vaddr);
+    const char *end = at + segment.p_memsz;
+    while (at + sizeof(ElfW(Nhdr)) <= end) {
+      ElfW(Nhdr) note;
+      std::memcpy(&note, at, sizeof note);
+      const char *payload =
+          at + sizeof note + llvm::alignTo(note.n_namesz, 4);
+      if (note.n_type == NT_GNU_BUILD_ID && payload + note.n_descsz <= end) {
+        *static_cast<std::string *>(data) =
+            llvm::toHex(StringRef(payload, note.n_descsz), true);
+        return 1;
+      }
+      at = payload + llvm::alignTo(note.n_descsz, 4);
+    }
+  }
+  return 1;
+}
+
+std::string ownBuildId() {
+  static const std::string id = [] {
+    std::string hex;
+    dl_iterate_phdr(findNote, &hex);
+    return hex + "-" LLVM_VERSION_STRING;
+  }();
+  return id;
+}
+
+} // namespace xlac::compiler

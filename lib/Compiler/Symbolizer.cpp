@@ -1,0 +1,62 @@
+#include "Symbolizer.h"
+
+#include "mlir/IR/Location.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+using namespace mlir;
+
+namespace xlac::compiler {
+
+Symbolizer::Place Symbolizer::find(uintptr_t address) {
+  Dl_info info;
+  link_map *object = nullptr;
+  // A return address lies behind the call; one byte back is inside it.
+  uintptr_t inside = address - 1;
+  if (address == 0 ||
+      !dladdr1(reinterpret_cast<void *>(inside), &info,
+               reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP) ||
+      !object)
+    return {};
+  llvm::StringRef path = object->l_name && *object->l_name
+                             ? object->l_name
+                             : "/proc/self/exe";
+  std::lock_guard lock(mutex);
+  llvm::Expected<llvm::DILineInfo> line = symbolizer.symbolizeCode(
+      path, {inside - object->l_addr,
+             llvm::object::SectionedAddress::UndefSection});
+  if (!line) {
+    llvm::consumeError(line.takeError());
+    return {};
+  }
+  if (line->FileName == llvm::DILineInfo::BadString || line->Line == 0)
+    return {};
+  return {line->FileName, line->Line};
+}
+
+std::string Symbolizer::describe(uintptr_t address) {
+  Place place = find(address);
+  return place.line ? place.file + ":" + std::to_string(place.line)
+                    : std::string();
+}
+
+void Symbolizer::resolveLocations(ModuleOp module) {
+  module.walk([&](Operation *op) {
+    auto named = dyn_cast<NameLoc>(op->getLoc());
+    if (!named)
+      return;
+    llvm::StringRef text = named.getName().getValue();
+    uintptr_t address = 0;
+    if (!text.consume_front("origin:") || text.getAsInteger(16, address))
+      return;
+    Place place = find(address);
+    if (place.line)
+      op->setLoc(
+          FileLineColLoc::get(op->getContext(), place.file, place.line, 0));
+    else
+      op->setLoc(UnknownLoc::get(op->getContext()));
+  });
+}
+
+} // namespace xlac::compiler

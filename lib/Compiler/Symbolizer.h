@@ -1,0 +1,36 @@
+// Return addresses of this process as file:line. Private to the room.
+#ifndef XLAC_LIB_COMPILER_SYMBOLIZER_H
+#define XLAC_LIB_COMPILER_SYMBOLIZER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/DebugInfo/Symbolize/Symbolize.h"
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace xlac::compiler {
+
+class Symbolizer {
+public:
+  /// "file:line" of the call that returns to `address`; empty when the program
+  /// has no debug information there.
+  std::string describe(uintptr_t address);
+
+  /// Turns locations "origin:<hex>" into file and line where they are known.
+  void resolveLocations(mlir::ModuleOp module);
+
+private:
+  struct Place {
+    std::string file;
+    unsigned line = 0;
+  };
+  Place find(uintptr_t address);
+
+  std::mutex mutex;
+  llvm::symbolize::LLVMSymbolizer symbolizer;
+};
+
+} // namespace xlac::compiler
+
+#endif

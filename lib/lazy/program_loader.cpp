@@ -1,0 +1,256 @@
+#include "xlac/lazy/program_loader.h"
+
+#include "xlac/lazy/compiler_door.h"
+#include "xlac/support/hash.h"
+
+#include <chrono>
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+namespace xlac {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+/// Executables of this process, least recently used out first.
+class ExecutableMemory {
+public:
+  std::shared_ptr<const Executable> find(const std::string &key) {
+    std::lock_guard lock(mutex_);
+    auto found = index_.find(key);
+    if (found == index_.end())
+      return nullptr;
+    order_.splice(order_.begin(), order_, found->second);
+    return found->second->second;
+  }
+
+  void keep(const std::string &key,
+            std::shared_ptr<const Executable> executable) {
+    std::lock_guard lock(mutex_);
+    if (index_.contains(key))
+      return;
+    order_.emplace_front(key, std::move(executable));
+    index_[key] = order_.begin();
+    if (order_.size() > kLimit) {
+      index_.erase(order_.back().first);
+      order_.pop_back();
+    }
+  }
+
+private:
+  static constexpr size_t kLimit = 2048;
+  std::mutex mutex_;
+  std::list<std::pair<std::string, std::shared_ptr<const Executable>>> order_;
+  std::unordered_map<std::string, decltype(order_)::iterator> index_;
+};
+
+ExecutableMemory &memory() {
+  static auto *instance = new ExecutableMemory; // outlives static destructors
+  return *instance;
+}
+
+/// Kernels of one program, through the disk cache.
+class StoredKernels final : public KernelStore {
+public:
+  explicit StoredKernels(cache::Store &store) : store_(store) {}
+  std::optional<Blob> find(std::string_view hash) override {
+    auto bytes = store_.get(cache::Kind::Kernel, hash);
+    if (!bytes)
+      return std::nullopt;
+    auto blob = deserialize_blob(*bytes);
+    if (!blob)
+      return std::nullopt;
+    return std::move(*blob);
+  }
+  void put(std::string_view hash, const Blob &blob) override {
+    (void)store_.put(cache::Kind::Kernel, hash, serialize(blob));
+  }
+
+private:
+  cache::Store &store_;
+};
+
+std::string hash_of(std::initializer_list<std::string_view> parts) {
+  Hasher hasher;
+  for (std::string_view part : parts)
+    hasher.update(part);
+  return to_hex(hasher.finish());
+}
+
+Result<std::shared_ptr<const Executable>>
+load_image(std::span<const std::byte> bytes) {
+  auto image = deserialize_image(bytes);
+  if (!image)
+    return image.error();
+  return Executable::load(std::move(*image));
+}
+
+std::shared_ptr<const Executable> find_stored(const std::string &key,
+                                              const LoadOptions &options) {
+  if (!options.store)
+    return nullptr;
+  auto bytes = options.store->get(cache::Kind::Executable, key);
+  if (!bytes)
+    return nullptr;
+  auto executable = load_image(*bytes);
+  // A damaged or foreign entry is a miss, never an error.
+  return executable ? *executable : nullptr;
+}
+
+/// One lookup-or-compile: what both entry points share once the key is known.
+template <class Program>
+Result<LoadedProgram> finish(const Program &program, const std::string &key,
+                             const LoadOptions &options,
+                             Clock::time_point start) {
+  LoadedProgram loaded;
+  loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
+  std::optional<cache::Claim> claim;
+  if (options.store) {
+    // Another process may be compiling the same: wait for it, not past the
+    // deadline, and look again.
+    claim = options.store->claim(key, std::chrono::seconds(60));
+    loaded.executable = find_stored(key, options);
+    if (loaded.executable)
+      loaded.cache = CacheStatus::Hit;
+  }
+  loaded.load_ms = milliseconds_since(start);
+  if (!loaded.executable) {
+    auto compile_start = Clock::now();
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    CompileOptions compile = options.compile;
+    std::optional<StoredKernels> kernels;
+    if (options.store && !compile.kernels) {
+      kernels.emplace(*options.store);
+      compile.kernels = &*kernels;
+    }
+    auto image = (*compiler)->compile(program, compile, &loaded.report);
+    if (!image)
+      return image.error();
+    loaded.compile_ms = milliseconds_since(compile_start);
+    if (options.store)
+      (void)options.store->put(cache::Kind::Executable, key,
+                               serialize(*image));
+    auto load_start = Clock::now();
+    auto executable = Executable::load(std::move(*image));
+    if (!executable)
+      return executable.error();
+    loaded.executable = std::move(*executable);
+    loaded.load_ms += milliseconds_since(load_start);
+  }
+  if (options.keep_in_memory)
+    memory().keep(key, loaded.executable);
+  return loaded;
+}
+
+/// An executable that this process or, under `key`, the disk holds.
+std::optional<LoadedProgram> find_loaded(const std::string &key,
+                                         const LoadOptions &options,
+                                         Clock::time_point start) {
+  LoadedProgram loaded;
+  if (options.keep_in_memory)
+    loaded.executable = memory().find(key);
+  loaded.cache = CacheStatus::Memory;
+  if (!loaded.executable) {
+    loaded.executable = find_stored(key, options);
+    loaded.cache = CacheStatus::Hit;
+    if (loaded.executable && options.keep_in_memory)
+      memory().keep(key, loaded.executable);
+  }
+  if (!loaded.executable)
+    return std::nullopt;
+  loaded.load_ms = milliseconds_since(start);
+  return loaded;
+}
+
+std::string text_of(const std::vector<std::byte> &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+} // namespace
+
+std::string cache_text(const CompileOptions &options) {
+  std::string text = options.target.name;
+  for (uint32_t argument : options.invariant_arguments)
+    text += "," + std::to_string(argument);
+  return text;
+}
+
+std::string_view to_string(CacheStatus status) {
+  switch (status) {
+  case CacheStatus::Memory:
+    return "memory";
+  case CacheStatus::Hit:
+    return "hit";
+  case CacheStatus::Miss:
+    return "miss";
+  case CacheStatus::Off:
+    return "off";
+  }
+  return "off";
+}
+
+Result<LoadedProgram> load_or_compile(const Source &source,
+                                      const LoadOptions &options) {
+  auto start = Clock::now();
+  auto build_id = compiler_build_id();
+  if (!build_id)
+    return build_id.error();
+  std::string settings = cache_text(options.compile);
+  std::string alias =
+      hash_of({source.bytes, source.entry, settings, *build_id});
+  std::string key;
+  if (options.store)
+    if (auto entry = options.store->get(cache::Kind::Alias, alias))
+      key = text_of(*entry);
+  if (!key.empty())
+    if (auto loaded = find_loaded(key, options, start))
+      return std::move(*loaded);
+
+  auto compiler = open_compiler();
+  if (!compiler)
+    return compiler.error();
+  auto program = (*compiler)->program_key(source);
+  if (!program)
+    return program.error();
+  key = hash_of({*program, settings, *build_id});
+  auto loaded = find_loaded(key, options, start);
+  if (!loaded) {
+    auto made = finish(source, key, options, start);
+    if (!made)
+      return made.error();
+    loaded = std::move(*made);
+    if (loaded->cache != CacheStatus::Hit)
+      loaded->compile_ms = milliseconds_since(start);
+  }
+  if (options.store)
+    (void)options.store->put(
+        cache::Kind::Alias, alias,
+        std::as_bytes(std::span(key.data(), key.size())));
+  return std::move(*loaded);
+}
+
+Result<LoadedProgram> load_or_compile(const graph::Program &program,
+                                      const LoadOptions &options) {
+  auto start = Clock::now();
+  auto build_id = compiler_build_id();
+  if (!build_id)
+    return build_id.error();
+  auto structure = graph::program_key(program);
+  if (!structure)
+    return structure.error();
+  std::string key =
+      hash_of({*structure, cache_text(options.compile), *build_id});
+  if (auto loaded = find_loaded(key, options, start))
+    return std::move(*loaded);
+  return finish(program, key, options, start);
+}
+
+} // namespace xlac

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Builds and runs everything that CI runs, step by step.
+
+    run_tests.py --shared DIR --jobs N [--filter X] [--torture]
+
+Each step prints its own progress; a failed one lets the others go on. With
+--filter only the steps whose name contains X run; where none does, the release
+build's tests whose name contains X. Closes with `N passed, N failed`.
+"""
+import argparse
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RELEASE = ROOT / "build/release"
+
+
+@dataclasses.dataclass
+class Outcome:
+    passed: int = 0
+    failed: int = 0
+    note: str = ""
+
+
+def stream(command, **environment):
+    """Runs a command, showing its output; gives its exit code and text."""
+    process = subprocess.Popen([str(word) for word in command], cwd=ROOT, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               env={**os.environ, **environment})
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        print(line, end="", flush=True)
+    return process.wait(), "".join(lines)
+
+
+def counted(code, text):
+    """The closing counts of a test runner, or 1 for a step without them."""
+    ctest = re.findall(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)", text)
+    if ctest:
+        _, failed, total = map(int, ctest[-1])
+        return Outcome(total - failed, failed if failed or code == 0 else 1)
+    plain = re.findall(r"^(\d+) passed, (\d+) failed", text, re.M)
+    if plain:
+        passed, failed = map(int, plain[-1])
+        return Outcome(passed, failed if failed or code == 0 else 1)
+    return Outcome(int(code == 0), int(code != 0))
+
+
+def build(preset, *targets):
+    if not (ROOT / "build" / preset / "build.ninja").exists():
+        code, text = stream(["cmake", "--preset", preset])
+        if code:
+            return Outcome(0, 1)
+    code, _ = stream(["cmake", "--build", ROOT / "build" / preset, "-j", OPTIONS.jobs,
+                      *(["--target", *targets] if targets else [])],
+                     NINJA_STATUS="[%f/%t %es] ")
+    return Outcome(int(code == 0), int(code != 0))
+
+
+def ctest(preset, *arguments):
+    directory = ROOT / "build" / preset
+    return counted(*stream(["ctest", "--test-dir", directory, "--output-on-failure",
+                            "-j", OPTIONS.jobs, *arguments],
+                           XLAC_SHARED=str(OPTIONS.shared)))
+
+
+def layering():
+    return counted(*stream([sys.executable, "tools/dev/check_layering.py"]))
+
+
+def release_tests():
+    return ctest("release", "--label-exclude", "torture")
+
+
+def plain_gcc():
+    built = build("gcc")
+    return built if built.failed else ctest("gcc", "--label-regex", "fast")
+
+
+def sanitizers():
+    built = build("asan-ubsan")
+    return built if built.failed else ctest("asan-ubsan", "--label-regex", "fast")
+
+
+def conformance_files():
+    base = OPTIONS.shared / "conformance"
+    if not base.is_dir():
+        print(f"conformance: skipped, {base} is absent; tests/e2e/ops still runs")
+        return []
+    return sorted([*base.glob("interpret/*.mlir"), *base.glob("testdata/*.mlir")])
+
+
+def known_failures():
+    path = ROOT / "tests/e2e/conformance_known_failures.txt"
+    return {line.strip() for line in path.read_text().splitlines()
+            if line.strip() and not line.startswith("#")}
+
+
+def conformance(target):
+    """Every case but those of the list must hold, and none may crash."""
+    own = sorted((ROOT / "tests/e2e/ops").glob("*.mlir"))
+    files = [*own, *conformance_files()]
+    code, text = stream([RELEASE / "bin/xlac", "check", "--target", target, *files])
+    if code not in (0, 1):
+        print(f"conformance: xlac check ended with code {code}")
+        return Outcome(0, 1)
+    known, outcome, surprises = known_failures(), Outcome(), []
+    for line in text.splitlines():
+        match = re.match(r"(\S*/([^/\s]+\.mlir):[^:]+): (.*)", line)
+        if not match:
+            continue
+        name = match.group(1).rsplit("/", 1)[1]
+        if match.group(3) == "ok":
+            outcome.passed += 1
+        elif name in known:
+            outcome.note = "known failures left out"
+        else:
+            outcome.failed += 1
+            surprises.append(name)
+    for name in surprises:
+        print(f"conformance: {name} fails and is not in the list of known failures")
+    return outcome if outcome.passed else Outcome(0, 1)
+
+
+def conformance_native():
+    return conformance("native")
+
+
+def conformance_avx2():
+    return conformance("avx2")
+
+
+def mutation():
+    """With a changed expected element no case may pass."""
+    files = [*sorted((ROOT / "tests/e2e/ops").glob("*.mlir")), *conformance_files()[::7]]
+    code, text = stream([RELEASE / "bin/xlac", "check", "--mutate", *files])
+    match = re.search(r"^(\d+) passed, (\d+) failed", text, re.M)
+    if not match or code not in (0, 1):
+        return Outcome(0, 1)
+    return Outcome(int(match.group(2)), int(match.group(1)))
+
+
+def models(target):
+    return counted(*stream([sys.executable, "tools/dev/run_models.py", "--xlac",
+                            RELEASE / "bin/xlac", "--target", target],
+                           XLAC_SHARED=str(OPTIONS.shared)))
+
+
+def models_native():
+    return models("native")
+
+
+def models_avx2():
+    return models("avx2")
+
+
+def consumer():
+    """Installs xlac and builds a program outside the tree against it."""
+    with tempfile.TemporaryDirectory(prefix="xlac-consumer-") as scratch:
+        prefix, build_directory = f"{scratch}/prefix", f"{scratch}/build"
+        for command in (
+                ["cmake", "--install", RELEASE, "--prefix", prefix],
+                ["cmake", "-S", "tests/e2e/consumer", "-B", build_directory, "-G", "Ninja",
+                 f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release"],
+                ["cmake", "--build", build_directory],
+                [f"{build_directory}/consumer"]):
+            code, _ = stream(command, XLAC_CACHE="off")
+            if code:
+                return Outcome(0, 1)
+    return Outcome(1, 0)
+
+
+def torture():
+    return ctest("release", "--label-regex", "torture")
+
+
+STEPS = [
+    ("layering", layering),
+    ("release build", lambda: build("release")),
+    ("release tests", release_tests),
+    ("conformance, this machine's best profile", conformance_native),
+    ("conformance, avx2 profile", conformance_avx2),
+    ("conformance, mutated", mutation),
+    ("models, this machine's best profile", models_native),
+    ("models, avx2 profile", models_avx2),
+    ("install and consumer", consumer),
+    ("g++ 12, plain libraries", plain_gcc),
+    ("address and undefined-behaviour sanitizers", sanitizers),
+]
+
+
+def chosen_steps():
+    steps = [*STEPS, ("torture", torture)] if OPTIONS.torture else STEPS
+    if not OPTIONS.filter:
+        return steps
+    chosen = [step for step in steps if OPTIONS.filter in step[0]]
+    if chosen:
+        return chosen
+    return [("release build", lambda: build("release")),
+            (f"tests like {OPTIONS.filter}", lambda: ctest("release", "-R", OPTIONS.filter))]
+
+
+def main():
+    total, bad = Outcome(), []
+    for name, run in chosen_steps():
+        print(f"\n== {name}", flush=True)
+        start = time.monotonic()
+        outcome = run()
+        seconds = time.monotonic() - start
+        print(f"== {name}: {outcome.passed} passed, {outcome.failed} failed in "
+              f"{seconds:.0f} s{'; ' + outcome.note if outcome.note else ''}", flush=True)
+        total.passed += outcome.passed
+        total.failed += outcome.failed
+        if outcome.failed:
+            bad.append(name)
+        if name == "release build" and outcome.failed:
+            break
+    if bad:
+        print(f"\nfailed: {', '.join(bad)}")
+    print(f"{total.passed} passed, {total.failed} failed")
+    return 1 if total.failed or not total.passed else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
+    parser.add_argument("--jobs", default=str(os.cpu_count()))
+    parser.add_argument("--filter")
+    parser.add_argument("--torture", action="store_true")
+    OPTIONS = parser.parse_args()
+    OPTIONS.shared = OPTIONS.shared.resolve()
+    sys.exit(main())

@@ -1,0 +1,77 @@
+// The subcommands of xlac. Each declares its options on a CLI11 app and runs
+// when that subcommand was chosen; the result is the process's exit code:
+// 0 fine, 1 the program or its data is at fault, 2 usage.
+#pragma once
+
+#include "npy.h"
+#include "xlac/cache/store.h"
+#include "xlac/compiler.h"
+#include "xlac/lazy/program_loader.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace xlac::tool {
+
+/// Options that several subcommands share.
+struct SharedOptions {
+  std::string input;
+  std::string entry = "main";
+  std::string target = "native";
+  std::string cache_directory;
+  bool no_cache = false;
+  int threads = 0;
+  bool json = false;
+};
+
+void add_input(CLI::App &app, SharedOptions &options);
+void add_target(CLI::App &app, SharedOptions &options);
+void add_cache(CLI::App &app, SharedOptions &options);
+
+/// A file's bytes, or standard input for "-".
+Result<std::string> read_input(const std::string &path);
+
+/// The disk cache the options and the environment name; null for none.
+std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
+
+/// Compile options for the target and threads asked for.
+Result<CompileOptions> compile_options(const SharedOptions &options);
+
+/// Runs once on arrays in memory; the results are as the program's types say.
+Result<std::vector<HostArray>>
+run_on_host(const Executable &executable, const std::vector<HostArray> &inputs);
+
+/// Makes `directory` and writes the outputs as out_000.npy …
+Status write_outputs(const std::string &directory,
+                     const std::vector<HostArray> &outputs);
+
+/// Prints the failure as one message and gives the exit code it deserves.
+int report(const Failure &failure);
+
+/// True if a compiler library (xlac's, LLVM's or MLIR's) is mapped into this
+/// process.
+bool compiler_library_mapped();
+
+/// Peak resident memory of this process in MiB.
+double peak_rss_mb();
+
+/// Milliseconds since this process began.
+double process_milliseconds();
+
+using Command = std::function<int()>;
+Command add_run(CLI::App &app);
+Command add_compile(CLI::App &app);
+Command add_check(CLI::App &app);
+Command add_bench(CLI::App &app);
+Command add_opt(CLI::App &app);
+Command add_translate(CLI::App &app);
+Command add_cache_command(CLI::App &app);
+
+} // namespace xlac::tool

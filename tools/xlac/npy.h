@@ -1,0 +1,28 @@
+// NumPy's .npy files, versions 1 to 3, little-endian and C order, and the
+// element types that NumPy lacks as bit patterns (bf16 and f8 as u16 and u8).
+#pragma once
+
+#include "xlac/support/result.h"
+#include "xlac/support/tensor_type.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace xlac::tool {
+
+struct HostArray {
+  TensorType type;
+  std::vector<std::byte> bytes; ///< row-major
+};
+
+/// Reads a file; failures name it and say what was expected. Fortran order and
+/// big-endian files are refused.
+Result<HostArray> read_npy(const std::filesystem::path &path);
+
+/// Writes through a temporary file and a rename, so nothing is half-written.
+Status write_npy(const std::filesystem::path &path, const TensorType &type,
+                 std::span<const std::byte> bytes);
+
+} // namespace xlac::tool

@@ -1,0 +1,107 @@
+// xlac run: one execution, cold or from the cache.
+#include "commands.h"
+#include "json.h"
+#include "values.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace xlac::tool {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct RunOptions : SharedOptions {
+  std::vector<std::string> inputs;
+  std::string outputs;
+};
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+void print_report(const RunOptions &options, const LoadedProgram &loaded,
+                  double read_ms, double first_run_ms, double first_result_ms) {
+  if (options.json) {
+    Json json;
+    json.add("cache", to_string(loaded.cache));
+    json.add("compile_ms", loaded.compile_ms);
+    json.add("load_ms", loaded.load_ms);
+    json.add("read_inputs_ms", read_ms);
+    json.add("first_run_ms", first_run_ms);
+    json.add("first_result_ms", first_result_ms);
+    json.add("kernels",
+             static_cast<int64_t>(loaded.executable->image().kernels.size()));
+    json.add("compiler_library_mapped", compiler_library_mapped());
+    json.add("peak_rss_mb", peak_rss_mb());
+    std::puts(json.text().c_str());
+    return;
+  }
+  std::fprintf(stderr,
+               "cache: %s, compile %.1f ms, load %.2f ms, run %.2f ms, "
+               "%.1f ms from process start to first result beside %.1f ms "
+               "reading inputs, compiler library %s\n",
+               std::string(to_string(loaded.cache)).c_str(), loaded.compile_ms,
+               loaded.load_ms, first_run_ms, first_result_ms - read_ms, read_ms,
+               compiler_library_mapped() ? "mapped" : "not mapped");
+}
+
+int run(const RunOptions &options) {
+  auto text = read_input(options.input);
+  if (!text)
+    return report(text.error());
+  auto compile = compile_options(options);
+  if (!compile)
+    return report(compile.error());
+  auto store = open_store(options);
+  LoadOptions load{*compile, store.get(), false};
+  auto loaded =
+      load_or_compile(Source{*text, options.input, options.entry}, load);
+  if (!loaded)
+    return report(loaded.error());
+
+  auto read_start = Clock::now();
+  auto inputs =
+      make_inputs(loaded->executable->image().arguments, options.inputs);
+  if (!inputs)
+    return report(inputs.error());
+  double read_ms = milliseconds_since(read_start);
+  auto run_start = Clock::now();
+  auto outputs = run_on_host(*loaded->executable, *inputs);
+  if (!outputs)
+    return report(outputs.error());
+  double first_run_ms = milliseconds_since(run_start);
+  double first_result_ms = process_milliseconds();
+
+  if (!options.outputs.empty()) {
+    if (auto written = write_outputs(options.outputs, *outputs); !written)
+      return report(written.error());
+  } else if (!options.json) {
+    for (const HostArray &output : *outputs)
+      std::puts(shortened(output).c_str());
+  }
+  print_report(options, *loaded, read_ms, first_run_ms, first_result_ms);
+  return 0;
+}
+
+} // namespace
+
+Command add_run(CLI::App &app) {
+  auto options = std::make_shared<RunOptions>();
+  add_input(app, *options);
+  add_target(app, *options);
+  add_cache(app, *options);
+  app.add_option("--inputs", options->inputs,
+                 "One .npy file an input, or zeros, or random:SEED");
+  app.add_option("--outputs", options->outputs,
+                 "Directory for out_000.npy …; without it outputs are printed "
+                 "shortened");
+  app.add_flag("--json", options->json, "Report as one JSON object");
+  return [options] { return run(*options); };
+}
+
+} // namespace xlac::tool

@@ -1,0 +1,159 @@
+#include "commands.h"
+
+#include "xlac/lazy/compiler_door.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace xlac::tool {
+
+void add_input(CLI::App &app, SharedOptions &options) {
+  app.add_option("input", options.input,
+                 "StableHLO text (.mlir), or - for standard input")
+      ->required();
+  app.add_option("--entry", options.entry, "Function to compile")
+      ->capture_default_str();
+}
+
+void add_target(CLI::App &app, SharedOptions &options) {
+  app.add_option("--target", options.target,
+                 "Target profile: native, baseline, avx2, avx512, …")
+      ->capture_default_str();
+  app.add_option("--threads", options.threads,
+                 "Threads that compile and run; default XLAC_NUM_THREADS, "
+                 "else one a core");
+}
+
+void add_cache(CLI::App &app, SharedOptions &options) {
+  app.add_option("--cache-dir", options.cache_directory,
+                 "Cache directory; default XLAC_CACHE_DIR, else "
+                 "$XDG_CACHE_HOME/xlac");
+  app.add_flag("--no-cache", options.no_cache, "Leave the disk cache alone");
+}
+
+Result<std::string> read_input(const std::string &path) {
+  if (path == "-")
+    return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return failure(Fault::User, fmt::format("{}: is a directory", path));
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    return failure(Fault::User, fmt::format("{}: cannot be opened: {}", path,
+                                            std::strerror(errno)));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
+  if (options.no_cache || cache::is_switched_off())
+    return nullptr;
+  auto directory = options.cache_directory.empty()
+                       ? cache::default_directory()
+                       : std::filesystem::path(options.cache_directory);
+  auto store = cache::Store::open(directory);
+  if (!store) {
+    std::fprintf(stderr, "xlac: running without a cache: %s\n",
+                 store.error().message.c_str());
+    return nullptr;
+  }
+  return std::move(*store);
+}
+
+Result<CompileOptions> compile_options(const SharedOptions &options) {
+  auto profile = find_profile(options.target);
+  if (!profile)
+    return profile.error();
+  if (options.threads > 0)
+    ::setenv("XLAC_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
+  CompileOptions compile;
+  compile.target = *profile;
+  compile.threads = options.threads;
+  return compile;
+}
+
+Result<std::vector<HostArray>>
+run_on_host(const Executable &executable,
+            const std::vector<HostArray> &inputs) {
+  std::vector<const void *> arguments;
+  for (const HostArray &input : inputs)
+    arguments.push_back(input.bytes.data());
+  auto buffers = executable.run_once(arguments);
+  if (!buffers)
+    return buffers.error();
+  std::vector<HostArray> outputs;
+  for (size_t i = 0; i < buffers->size(); ++i) {
+    const TensorType &type = executable.image().results[i].tensor();
+    const auto *data = static_cast<const std::byte *>((*buffers)[i].data());
+    outputs.push_back({type, {data, data + *type.byte_count()}});
+  }
+  return outputs;
+}
+
+Status write_outputs(const std::string &directory,
+                     const std::vector<HostArray> &outputs) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    return failure(Fault::Runtime,
+                   fmt::format("{}: cannot be made: {}", directory,
+                               error.message()));
+  for (size_t i = 0; i < outputs.size(); ++i)
+    XLAC_RETURN_IF_ERROR(write_npy(std::filesystem::path(directory) /
+                                       fmt::format("out_{:03d}.npy", i),
+                                   outputs[i].type, outputs[i].bytes));
+  return {};
+}
+
+int report(const Failure &failure) {
+  std::fprintf(stderr, "xlac: %s\n", failure.message.c_str());
+  return 1;
+}
+
+bool compiler_library_mapped() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);)
+    for (const char *name : {"libxlac_compiler", "libLLVM", "libMLIR"})
+      if (line.find(name) != std::string::npos)
+        return true;
+  return false;
+}
+
+double peak_rss_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+double process_milliseconds() {
+  // Field 22 of /proc/self/stat: start time in clock ticks since boot.
+  std::ifstream stat("/proc/self/stat");
+  std::string text(std::istreambuf_iterator<char>(stat), {});
+  size_t close = text.rfind(')');
+  if (close == std::string::npos)
+    return 0;
+  std::istringstream rest(text.substr(close + 1));
+  std::string word;
+  for (int field = 3; field <= 22; ++field)
+    rest >> word;
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  double started =
+      std::strtod(word.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return (static_cast<double>(now.tv_sec) + now.tv_nsec * 1e-9 - started) * 1e3;
+}
+
+} // namespace xlac::tool
