@@ -1,0 +1,50 @@
+// 256-bit content hashes (BLAKE2b) for cache and program keys: equal bytes give
+// equal keys in every process and on every machine.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace xlac {
+
+using Digest = std::array<uint8_t, 32>;
+
+/// Feeds values one after another. Strings and byte ranges go in with their
+/// length, so that "ab","c" and "a","bc" differ.
+class Hasher {
+public:
+  Hasher();
+  ~Hasher();
+  Hasher(Hasher &&) noexcept;
+  Hasher &operator=(Hasher &&) noexcept;
+
+  void update(std::span<const std::byte> bytes);
+  void update(std::string_view text);
+  void update(const std::string &text) { update(std::string_view(text)); }
+  void update(const char *text) { update(std::string_view(text)); }
+  void update(uint64_t value);
+  void update(int64_t value) { update(static_cast<uint64_t>(value)); }
+  void update(uint32_t value) { update(static_cast<uint64_t>(value)); }
+  void update(int value) { update(static_cast<uint64_t>(value)); }
+  void update(bool value) { update(static_cast<uint64_t>(value)); }
+  /// By bit pattern.
+  void update(double value);
+  void update(std::span<const int64_t> values);
+
+  /// The digest; the hasher must not be used afterwards.
+  Digest finish();
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// 64 lower-case hex digits.
+std::string to_hex(const Digest &digest);
+
+} // namespace xlac
