@@ -1,0 +1,33 @@
+// Which CPU features machine code really uses, read from its instructions.
+#ifndef XLAC_JIT_CODEFEATURES_H
+#define XLAC_JIT_CODEFEATURES_H
+
+#include "xlac/support/target_profile.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace xlac::jit {
+
+/// Decodes pieces of code and gathers the CpuFeature bits they need beyond
+/// x86-64-v2. Code it cannot decode counts as using all of the profile.
+class FeatureScan {
+public:
+  static llvm::Expected<std::unique_ptr<FeatureScan>>
+  create(const TargetProfile &profile);
+  ~FeatureScan();
+
+  void add(llvm::ArrayRef<uint8_t> code);
+  uint64_t features() const { return features_; }
+
+private:
+  FeatureScan();
+  struct Decoder;
+  std::unique_ptr<Decoder> decoder_;
+  uint64_t profileFeatures_ = 0;
+  uint64_t features_ = 0;
+};
+
+} // namespace xlac::jit
+
+#endif

@@ -1,0 +1,52 @@
+#include "FatalErrors.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <csetjmp>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <string>
+
+using namespace llvm;
+
+namespace {
+/// Where a fatal error of this thread continues.
+struct Landing {
+  std::jmp_buf state;
+  std::string reason;
+};
+} // namespace
+
+static thread_local Landing *landing = nullptr;
+
+static void onFatalError(void *, const char *reason, bool) {
+  if (!landing) {
+    std::fprintf(stderr, "xlac: LLVM: %s\n", reason);
+    return;
+  }
+  landing->reason = reason;
+  std::longjmp(landing->state, 1);
+}
+
+/// Kept apart, so that no local of the caller lives across setjmp.
+LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(Landing &here,
+                                               function_ref<void()> work) {
+  if (setjmp(here.state))
+    return false;
+  work();
+  return true;
+}
+
+Error xlac::jit::catchFatalErrors(function_ref<Error()> work) {
+  static std::once_flag once;
+  std::call_once(once, [] { install_fatal_error_handler(onFatalError); });
+  Landing here;
+  std::optional<Error> result;
+  landing = &here;
+  bool completed = runGuarded(here, [&] { result.emplace(work()); });
+  landing = nullptr;
+  if (completed)
+    return std::move(*result);
+  return createStringError("LLVM refuses the code: " + here.reason);
+}

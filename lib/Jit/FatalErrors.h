@@ -1,0 +1,18 @@
+// LLVM ends the process on errors that it cannot report ("cannot select").
+// Inside catchFatalErrors such an error becomes an llvm::Error instead.
+#ifndef XLAC_JIT_FATALERRORS_H
+#define XLAC_JIT_FATALERRORS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+namespace xlac::jit {
+
+/// Runs `work`, turning LLVM's fatal errors on this thread into an Error.
+/// After one, what `work` was using leaks and must only be destroyed. Must not
+/// be nested.
+llvm::Error catchFatalErrors(llvm::function_ref<llvm::Error()> work);
+
+} // namespace xlac::jit
+
+#endif

@@ -1,0 +1,77 @@
+#include "Target.h"
+
+#include "llvm-c/Target.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+using namespace llvm;
+
+namespace xlac::jit {
+
+const Triple &targetTriple() {
+  static const Triple triple("x86_64-unknown-linux-gnu");
+  return triple;
+}
+
+Expected<const Target *> x86Target() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86Disassembler();
+  });
+  std::string message;
+  if (const Target *target =
+          TargetRegistry::lookupTarget(targetTriple(), message))
+    return target;
+  return createStringError("this LLVM has no x86-64 target: " + message);
+}
+
+StringRef cpuLevel(const TargetProfile &profile) {
+  if (profile.features & kFeatureAvx512)
+    return "x86-64-v4";
+  if (profile.features & kFeatureAvx2)
+    return "x86-64-v3";
+  return "x86-64-v2";
+}
+
+std::string featureString(const TargetProfile &profile) {
+  static constexpr std::pair<uint64_t, const char *> kNames[] = {
+      {kFeatureAvx512Vnni, "+avx512vnni"}, {kFeatureAvx512Bf16, "+avx512bf16"},
+      {kFeatureAvx512Fp16, "+avx512fp16"}, {kFeatureAmxTile, "+amx-tile"},
+      {kFeatureAmxInt8, "+amx-int8"},      {kFeatureAmxBf16, "+amx-bf16"},
+  };
+  std::string features;
+  for (auto [bit, name] : kNames) {
+    if (!(profile.features & bit))
+      continue;
+    if (!features.empty())
+      features += ',';
+    features += name;
+  }
+  return features;
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+createTargetMachine(const TargetProfile &profile) {
+  Expected<const Target *> target = x86Target();
+  if (!target)
+    return target.takeError();
+  TargetOptions options;
+  options.FunctionSections = true;
+  options.DataSections = true;
+  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
+      targetTriple(), cpuLevel(profile), featureString(profile), options,
+      Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
+  if (!machine)
+    return createStringError("LLVM cannot generate code for the profile '" +
+                             profile.name + "'");
+  return machine;
+}
+
+} // namespace xlac::jit
