@@ -39,12 +39,6 @@ struct KernelEntry {
   int64_t flops = 0, bytes = 0;
 };
 
-/// A result that may reuse an argument's buffer when the caller gives it up.
-struct AliasPair {
-  uint32_t result = 0, argument = 0;
-  bool operator==(const AliasPair &) const = default;
-};
-
 /// Values that depend on invariant arguments only (packed or re-laid weights):
 /// computed once per set of buffers by the entry `xlac_prologue`, passed to the
 /// program behind its arguments.

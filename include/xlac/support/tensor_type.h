@@ -80,6 +80,12 @@ private:
   std::shared_ptr<const std::vector<Type>> elements_;
 };
 
+/// A result that may reuse an argument's buffer when the caller gives it up.
+struct AliasPair {
+  uint32_t result = 0, argument = 0;
+  bool operator==(const AliasPair &) const = default;
+};
+
 /// MLIR's spelling: "tensor<2x?xf32>", "!stablehlo.token", "tuple<…>".
 std::string to_string(const Type &type);
 std::string to_string(const TensorType &type);
