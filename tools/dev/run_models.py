@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 
 
 def model_folders(names):
@@ -25,8 +26,16 @@ def model_folders(names):
     return base, [f for f in folders if not names or f.name in names]
 
 
-def python(script, *arguments):
-    return subprocess.run([sys.executable, script, *map(str, arguments)], text=True,
+def data_tools(base):
+    """The folder's own scripts where it has them, so that what is compared is
+    what its author meant."""
+    if (base / "check_outputs.py").exists():
+        return [base / "make_inputs.py"], [base / "check_outputs.py"]
+    return [HERE / "model_data.py", "inputs"], [HERE / "model_data.py", "check"]
+
+
+def python(tool, *arguments):
+    return subprocess.run([sys.executable, *map(str, tool), *map(str, arguments)], text=True,
                           capture_output=True)
 
 
@@ -39,7 +48,8 @@ def run_once(xlac, folder, inputs, out, target, cache):
 
 def run_model(xlac, base, folder, target, scratch):
     inputs, cache = scratch / folder.name / "in", scratch / folder.name / "cache"
-    made = python(base / "make_inputs.py", folder, inputs)
+    make_inputs, check_outputs = data_tools(base)
+    made = python(make_inputs, folder, inputs)
     if made.returncode != 0:
         return f"inputs could not be made: {made.stderr}"
     for wanted in ("miss", "hit"):
@@ -59,7 +69,7 @@ def run_model(xlac, base, folder, target, scratch):
             return f"the cache reported {report['cache']}, expected {wanted}"
         if wanted == "hit" and report["compiler_library_mapped"]:
             return "a warm run mapped the compiler library"
-        checked = python(base / "check_outputs.py", folder, out)
+        checked = python(check_outputs, folder, out)
         print(f"  {'':22} outputs: {checked.stdout.strip().splitlines()[-1]}", flush=True)
         if checked.returncode != 0:
             return checked.stdout.strip() + checked.stderr.strip()
