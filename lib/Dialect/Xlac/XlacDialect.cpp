@@ -39,7 +39,30 @@ TypeRange KernelOp::getResultTypesOfBody() {
   return getYield().getResults().getTypes();
 }
 
+std::optional<unsigned> KernelOp::getInPlaceOperand(unsigned number) {
+  llvm::ArrayRef<int64_t> pairs = getInPlace();
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    if (pairs[i] == number)
+      return static_cast<unsigned>(pairs[i + 1]);
+  return std::nullopt;
+}
+
 LogicalResult KernelOp::verify() {
+  llvm::ArrayRef<int64_t> pairs = getInPlace();
+  if (pairs.size() % 2 != 0)
+    return emitOpError("has an odd number of in_place entries");
+  for (size_t i = 0; i < pairs.size(); i += 2) {
+    if (pairs[i] < 0 || pairs[i] >= getYield().getNumOperands() ||
+        pairs[i + 1] < 0 || pairs[i + 1] >= getBody().getNumArguments())
+      return emitOpError("pairs result ")
+             << pairs[i] << " with operand " << pairs[i + 1]
+             << ", which it does not have";
+    if (getYield().getOperand(pairs[i]).getType() !=
+        getBody().getArgument(pairs[i + 1]).getType())
+      return emitOpError("pairs result ")
+             << pairs[i] << " with operand " << pairs[i + 1]
+             << " of another type";
+  }
   if (getSchedule().getTasks().size() != getSchedule().getGrain().size())
     return emitOpError("has a schedule with ")
            << getSchedule().getTasks().size() << " task counts but "

@@ -77,8 +77,14 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
   let description = [{
     The region's arguments are the operands, its yielded values the results;
     in between are StableHLO ops. Kernels equal in body and schedule are one.
+
+    `in_place` pairs result numbers with operand numbers: at every launch that
+    operand lies in the result's buffer already, so that a dynamic_update_slice
+    or scatter at the root need only write what changes. The operand has no
+    other use in the body than as the thing updated.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule);
+  let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -86,6 +92,8 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
     YieldOp getYield();
     /// Types of the results, in order.
     ::mlir::TypeRange getResultTypesOfBody();
+    /// The operand in whose buffer result `number` is written, if any.
+    std::optional<unsigned> getInPlaceOperand(unsigned number);
   }];
 }
 

@@ -1,0 +1,47 @@
+// The passes of the Transforms room. Their order, and why, stands in
+// lib/Pipelines/Pipelines.cpp.
+#ifndef XLAC_TRANSFORMS_PASSES
+#define XLAC_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
+  let summary = "Makes the entry function the only one";
+  let description = [{
+    Inlines calls and composites, flattens tuples, drops tokens and attributes
+    that no later pass reads, and removes every function but the entry. Refuses
+    recursion, and ops that cannot be compiled at all.
+  }];
+  let options = [Option<"entry", "entry", "std::string", "\"main\"",
+                        "the function to compile">];
+}
+
+def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
+  let summary = "Writes CHLO ops that code generation does not know as StableHLO";
+  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+}
+
+def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
+  let summary = "Writes rare StableHLO ops as common ones";
+}
+
+def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
+  let summary = "Folds, removes and merges StableHLO ops without changing a bit";
+  let description = [{
+    Folds exact ops on small constants, removes ops that do nothing, composes
+    movement ops, then eliminates common subexpressions and dead code. Never
+    folds transcendentals, nor makes a constant of more than 64 KiB.
+  }];
+}
+
+def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "Groups ops into kernels and outlines them";
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
+def PlanBuffers : Pass<"xlac-plan-buffers", "::mlir::ModuleOp"> {
+  let summary = "Turns the entry function into a program of launches over buffers";
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
+#endif
