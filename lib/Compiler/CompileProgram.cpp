@@ -89,8 +89,11 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
   return tasks;
 }
 
-static Expected<Blob> compileBatch(llvm::ArrayRef<KernelTask *> batch,
-                                   const TargetProfile &target) {
+/// One module for the whole batch; one blob for each kernel where `apart`, so
+/// that each can be kept for other programs, else one for all.
+static Expected<std::vector<Blob>>
+compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
+             bool apart) {
   llvm::LLVMContext context;
   llvm::Module module("kernels", context);
   if (Error error = jit::prepareModule(module, target))
@@ -98,38 +101,63 @@ static Expected<Blob> compileBatch(llvm::ArrayRef<KernelTask *> batch,
   for (KernelTask *task : batch)
     if (Error error = codegen::emitKernel(task->kernel, module, target))
       return std::move(error);
-  return jit::compileToBlob(module, target);
+  if (Error error = jit::optimize(module, target))
+    return std::move(error);
+  auto object = jit::compileToObject(module, target);
+  if (!object)
+    return object.takeError();
+  std::vector<Blob> blobs;
+  for (KernelTask *task : batch) {
+    std::string prefix = (task->kernel.getSymName() + ".").str();
+    jit::RootFilter isRoot;
+    if (apart)
+      isRoot = [&](StringRef symbol) { return symbol.starts_with(prefix); };
+    Expected<Blob> blob = jit::linkBlob(*object, target, isRoot);
+    if (!blob)
+      return blob.takeError();
+    blobs.push_back(std::move(*blob));
+    if (!apart)
+      break;
+  }
+  return blobs;
 }
 
-/// Compiles `batches` on threads of our own; LLVM's recursion wants big stacks.
-static Error compileBatches(std::vector<std::vector<KernelTask *>> &batches,
+/// Compiles `missing` on threads of our own; LLVM's recursion wants big stacks.
+static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                             const CompileOptions &options,
                             std::vector<Blob> &blobs) {
-  size_t first = blobs.size();
-  blobs.resize(first + batches.size());
-  std::vector<std::string> failures(batches.size());
+  bool apart = options.kernels != nullptr;
+  size_t batches = (missing.size() + kBatch - 1) / kBatch;
+  std::vector<std::vector<Blob>> made(batches);
+  std::vector<std::string> failures(batches);
+  auto batchOf = [&](size_t i) {
+    return missing.slice(i * kBatch,
+                         std::min(kBatch, missing.size() - i * kBatch));
+  };
   std::atomic<size_t> next = 0;
   auto work = [&] {
-    for (size_t i; (i = next++) < batches.size();) {
-      Expected<Blob> blob = compileBatch(batches[i], options.target);
-      if (blob)
-        blobs[first + i] = std::move(*blob);
+    for (size_t i; (i = next++) < batches;) {
+      auto result = compileBatch(batchOf(i), options.target, apart);
+      if (result)
+        made[i] = std::move(*result);
       else
-        failures[i] = llvm::toString(blob.takeError());
+        failures[i] = llvm::toString(result.takeError());
     }
   };
   size_t threads = options.threads > 0 ? options.threads
                                        : std::thread::hardware_concurrency();
   std::vector<llvm::thread> crew;
-  for (size_t i = 0; i < std::min(threads, batches.size()); ++i)
+  for (size_t i = 0; i < std::min(threads, batches); ++i)
     crew.emplace_back(std::optional<unsigned>(kThreadStack), work);
   for (llvm::thread &thread : crew)
     thread.join();
-  for (size_t i = 0; i < batches.size(); ++i) {
+  for (size_t i = 0; i < batches; ++i) {
     if (!failures[i].empty())
       return makeError(failures[i]);
-    for (KernelTask *task : batches[i])
-      task->blob = first + i;
+    for (auto [number, task] : llvm::enumerate(batchOf(i)))
+      task->blob = blobs.size() + (apart ? number : 0);
+    for (Blob &blob : made[i])
+      blobs.push_back(std::move(blob));
   }
   return Error::success();
 }
@@ -154,15 +182,7 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
     report->kernels = tasks.size();
     report->kernels_from_cache = tasks.size() - missing.size();
   }
-  // A kernel that is kept for other programs needs a blob to itself.
-  size_t size = options.kernels ? 1 : kBatch;
-  std::vector<std::vector<KernelTask *>> batches;
-  for (size_t i = 0; i < missing.size(); ++i) {
-    if (i % size == 0)
-      batches.emplace_back();
-    batches.back().push_back(missing[i]);
-  }
-  if (Error error = compileBatches(batches, options, blobs))
+  if (Error error = compileMissing(missing, options, blobs))
     return error;
   if (options.kernels)
     for (KernelTask *task : missing)

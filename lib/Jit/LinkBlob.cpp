@@ -21,7 +21,8 @@ namespace {
 /// One link: which blocks are needed, where they go, and their bytes.
 class Linker {
 public:
-  explicit Linker(LinkGraph &graph) : graph(graph) {}
+  Linker(LinkGraph &graph, xlac::jit::RootFilter isRoot)
+      : graph(graph), isRoot(isRoot) {}
 
   Error run(const xlac::TargetProfile &profile);
   xlac::Blob take() { return std::move(blob); }
@@ -35,6 +36,7 @@ private:
   Error scan(const xlac::TargetProfile &profile);
 
   LinkGraph &graph;
+  xlac::jit::RootFilter isRoot;
   SmallVector<Block *> blocks;
   DenseSet<const Block *> live;
   xlac::Blob blob;
@@ -81,7 +83,8 @@ Error Linker::run(const xlac::TargetProfile &profile) {
 /// Everything that an exported symbol reaches; .eh_frame and notes fall away.
 Error Linker::collect() {
   for (Symbol *symbol : graph.defined_symbols()) {
-    if (symbol->getScope() == Scope::Local)
+    if (symbol->getScope() == Scope::Local ||
+        (isRoot && !isRoot(nameOf(*symbol))))
       continue;
     Block &block = symbol->getBlock();
     if (live.insert(&block).second)
@@ -194,7 +197,8 @@ Error Linker::scan(const xlac::TargetProfile &profile) {
 }
 
 llvm::Expected<xlac::Blob>
-xlac::jit::linkBlob(ArrayRef<char> object, const TargetProfile &profile) {
+xlac::jit::linkBlob(ArrayRef<char> object, const TargetProfile &profile,
+                    RootFilter isRoot) {
   auto names = std::make_shared<orc::SymbolStringPool>();
   Blob blob;
   Error failure = catchFatalErrors([&]() -> Error {
@@ -205,7 +209,7 @@ xlac::jit::linkBlob(ArrayRef<char> object, const TargetProfile &profile) {
       return graph.takeError();
     if (!(*graph)->getTargetTriple().isX86_64())
       return createStringError("the object is not x86-64 code");
-    Linker linker(**graph);
+    Linker linker(**graph, isRoot);
     if (Error error = linker.run(profile))
       return error;
     blob = linker.take();

@@ -10,6 +10,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
+
 namespace xlac::jit {
 
 /// Sets triple, data layout, and on every function the target features, the
@@ -26,10 +28,15 @@ compileToObject(llvm::Module &module, const TargetProfile &profile);
 llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
                                               const TargetProfile &profile);
 
-/// Links the object against nothing. Fails, naming the symbol, when the object
-/// needs one, and naming the relocation when it is absolute.
+/// True for the symbols that a blob is cut for; empty means all global ones.
+using RootFilter = std::function<bool(llvm::StringRef symbol)>;
+
+/// Links the object against nothing, keeping what the roots reach. Fails, naming
+/// the symbol, when the code needs one, and naming the relocation when it is
+/// absolute.
 llvm::Expected<Blob> linkBlob(llvm::ArrayRef<char> object,
-                              const TargetProfile &profile);
+                              const TargetProfile &profile,
+                              RootFilter isRoot = {});
 
 /// optimize, compileToObject and linkBlob.
 llvm::Expected<Blob> compileToBlob(llvm::Module &module,
