@@ -1,0 +1,31 @@
+// Facts that the table gives of an op beyond what MLIR's TableGen knows;
+// xlac-tblgen turns them into lib/ops' plain C++.
+#ifndef XLAC_OPS_FACTS
+#define XLAC_OPS_FACTS
+
+/// What an op does to its data; what fusion and scheduling ask first.
+class Xlac_Kind<string n> {
+  string name = n;
+}
+def Xlac_Elementwise : Xlac_Kind<"elementwise">;
+def Xlac_Reduction : Xlac_Kind<"reduction">;
+def Xlac_Movement : Xlac_Kind<"movement">;
+def Xlac_Contraction : Xlac_Kind<"contraction">;
+def Xlac_Random : Xlac_Kind<"random">;
+def Xlac_Collective : Xlac_Kind<"collective">;
+def Xlac_Control : Xlac_Kind<"control">;
+def Xlac_Other : Xlac_Kind<"other">;
+
+/// The facts of one op. `shapeRule` names the rule in lib/ops; where it is
+/// empty the rule bears the op's own name. `constraints` are the labels of the
+/// specification that the rule checks. `inferable` says that operands,
+/// attributes and regions alone give the result types.
+class Xlac_OpFacts {
+  Xlac_Kind kind = Xlac_Other;
+  string shapeRule = "";
+  list<string> constraints = [];
+  bit inferable = 0;
+  bit sideEffects = 0;
+}
+
+#endif

@@ -1,0 +1,906 @@
+// The one table of StableHLO ops. mlir-tblgen makes the dialect from it,
+// xlac-tblgen the plain C++ facts, attributes and names. What an op means is in
+// the StableHLO specification, whose labels `constraints` names.
+#ifndef XLAC_OPS_STABLEHLO
+#define XLAC_OPS_STABLEHLO
+
+include "ops/StablehloBase.td"
+
+//===- Elementwise --------------------------------------------------------===//
+
+class Stablehlo_Unary<string mnemonic, list<Trait> traits = []>
+    : Stablehlo_InferredOp<mnemonic, Xlac_Elementwise,
+                           !listconcat(traits, [Pure, Elementwise])> {
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor:$result);
+  let shapeRule = "unary";
+  let assemblyFormat = [{
+    $operand attr-dict `:`
+    custom<SameOperandsAndResultType>(type($operand), type($result))
+  }];
+}
+
+/// A unary op whose result may be asked to be more or less exact.
+class Stablehlo_AccurateUnary<string mnemonic> : Stablehlo_Unary<mnemonic> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       Stablehlo_ResultAccuracy:$result_accuracy);
+}
+
+class Stablehlo_Binary<string mnemonic, list<Trait> traits = []>
+    : Stablehlo_InferredOp<mnemonic, Xlac_Elementwise,
+                           !listconcat(traits, [Pure, Elementwise])> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs);
+  let results = (outs Stablehlo_Tensor:$result);
+  let shapeRule = "binary";
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:`
+    custom<SameOperandsAndResultType>(type($lhs), type($rhs), type($result))
+  }];
+}
+
+def Stablehlo_AbsOp : Stablehlo_Unary<"abs"> { let shapeRule = "abs"; }
+def Stablehlo_CbrtOp : Stablehlo_AccurateUnary<"cbrt">;
+def Stablehlo_CeilOp : Stablehlo_Unary<"ceil">;
+def Stablehlo_ClzOp : Stablehlo_Unary<"count_leading_zeros">;
+def Stablehlo_CosineOp : Stablehlo_AccurateUnary<"cosine">;
+def Stablehlo_ExpOp : Stablehlo_AccurateUnary<"exponential">;
+def Stablehlo_Expm1Op : Stablehlo_AccurateUnary<"exponential_minus_one">;
+def Stablehlo_FloorOp : Stablehlo_Unary<"floor">;
+def Stablehlo_ImagOp : Stablehlo_Unary<"imag"> { let shapeRule = "imag"; }
+def Stablehlo_LogOp : Stablehlo_AccurateUnary<"log">;
+def Stablehlo_Log1pOp : Stablehlo_AccurateUnary<"log_plus_one">;
+def Stablehlo_LogisticOp : Stablehlo_AccurateUnary<"logistic">;
+def Stablehlo_NegOp : Stablehlo_Unary<"negate">;
+def Stablehlo_NotOp : Stablehlo_Unary<"not">;
+def Stablehlo_PopulationCountOp : Stablehlo_Unary<"popcnt">;
+def Stablehlo_RealOp : Stablehlo_Unary<"real"> { let shapeRule = "real"; }
+def Stablehlo_RoundOp : Stablehlo_Unary<"round_nearest_afz">;
+def Stablehlo_RoundNearestEvenOp : Stablehlo_Unary<"round_nearest_even">;
+def Stablehlo_RsqrtOp : Stablehlo_AccurateUnary<"rsqrt">;
+def Stablehlo_SignOp : Stablehlo_Unary<"sign">;
+def Stablehlo_SineOp : Stablehlo_AccurateUnary<"sine">;
+def Stablehlo_SqrtOp : Stablehlo_AccurateUnary<"sqrt">;
+def Stablehlo_TanOp : Stablehlo_AccurateUnary<"tan">;
+def Stablehlo_TanhOp : Stablehlo_AccurateUnary<"tanh">;
+
+def Stablehlo_IsFiniteOp : Stablehlo_Unary<"is_finite"> {
+  let arguments = (ins Stablehlo_Tensor:$x);
+  let results = (outs Stablehlo_Tensor:$y);
+  let shapeRule = "is_finite";
+  let assemblyFormat = [{
+    $x attr-dict `:` custom<SameOperandsAndResultType>(type($x), type($y))
+  }];
+}
+
+def Stablehlo_AddOp : Stablehlo_Binary<"add", [Commutative]>;
+def Stablehlo_AndOp : Stablehlo_Binary<"and", [Commutative]>;
+def Stablehlo_Atan2Op : Stablehlo_Binary<"atan2">;
+def Stablehlo_DivOp : Stablehlo_Binary<"divide">;
+def Stablehlo_MaxOp : Stablehlo_Binary<"maximum", [Commutative]>;
+def Stablehlo_MinOp : Stablehlo_Binary<"minimum", [Commutative]>;
+def Stablehlo_MulOp : Stablehlo_Binary<"multiply", [Commutative]>;
+def Stablehlo_OrOp : Stablehlo_Binary<"or", [Commutative]>;
+def Stablehlo_PowOp : Stablehlo_Binary<"power">;
+def Stablehlo_RemOp : Stablehlo_Binary<"remainder">;
+def Stablehlo_ShiftLeftOp : Stablehlo_Binary<"shift_left">;
+def Stablehlo_ShiftRightArithmeticOp
+    : Stablehlo_Binary<"shift_right_arithmetic">;
+def Stablehlo_ShiftRightLogicalOp : Stablehlo_Binary<"shift_right_logical">;
+def Stablehlo_SubtractOp : Stablehlo_Binary<"subtract">;
+def Stablehlo_XorOp : Stablehlo_Binary<"xor", [Commutative]>;
+
+def Stablehlo_ComplexOp : Stablehlo_Binary<"complex"> {
+  let shapeRule = "complex";
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:`
+    custom<ComplexOpType>(type($lhs), type($rhs), type($result))
+  }];
+}
+
+def Stablehlo_CompareOp
+    : Stablehlo_InferredOp<"compare", Xlac_Elementwise, [Pure, Elementwise]> {
+  let arguments = (ins
+    Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+    Stablehlo_ComparisonDirectionAttr:$comparison_direction,
+    OptionalAttr<Stablehlo_ComparisonTypeAttr>:$compare_type);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $comparison_direction `,` $lhs `,` $rhs (`,` $compare_type^)? attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+      "::mlir::stablehlo::ComparisonDirection":$direction,
+      CArg<"::mlir::stablehlo::ComparisonType",
+           "::mlir::stablehlo::ComparisonType::NOTYPE">:$compareType), [{
+    ComparisonTypeAttr type;
+    if (compareType != ComparisonType::NOTYPE)
+      type = ComparisonTypeAttr::get($_builder.getContext(), compareType);
+    build($_builder, $_state, lhs, rhs,
+          ComparisonDirectionAttr::get($_builder.getContext(), direction), type);
+  }]>];
+}
+
+def Stablehlo_SelectOp
+    : Stablehlo_InferredOp<"select", Xlac_Elementwise, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$pred, Stablehlo_Tensor:$on_true,
+                       Stablehlo_Tensor:$on_false);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:`
+    custom<SelectOpType>(type($pred), type($on_true), type($on_false),
+                         type($result))
+  }];
+}
+
+def Stablehlo_ClampOp
+    : Stablehlo_InferredOp<"clamp", Xlac_Elementwise, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$min, Stablehlo_Tensor:$operand,
+                       Stablehlo_Tensor:$max);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $min `,` $operand `,` $max attr-dict `:`
+    custom<SameOperandsAndResultType>(type($min), type($operand), type($max),
+                                      type($result))
+  }];
+}
+
+def Stablehlo_ConvertOp
+    : Stablehlo_Op<"convert", Xlac_Elementwise, [Pure, Elementwise]> {
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand attr-dict `:`
+    custom<SameOperandsAndResultType>(type($operand), type($result))
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$operand,
+                                 "::mlir::Type":$elementType), [{
+    auto type = ::llvm::cast<::mlir::RankedTensorType>(operand.getType());
+    build($_builder, $_state, type.clone(elementType), operand);
+  }]>];
+}
+
+def Stablehlo_ReducePrecisionOp : Stablehlo_InferredOp<"reduce_precision",
+    Xlac_Elementwise, [Pure, Elementwise]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, I32Attr:$exponent_bits,
+                       I32Attr:$mantissa_bits);
+  let results = (outs Stablehlo_Tensor:$output);
+  let assemblyFormat = [{
+    $operand `,` `format` `=`
+    custom<ExponentMantissa>($exponent_bits, $mantissa_bits) attr-dict `:`
+    custom<SameOperandsAndResultType>(type($operand), type($output))
+  }];
+}
+
+def Stablehlo_UniformQuantizeOp : Stablehlo_Op<"uniform_quantize",
+    Xlac_Elementwise, [Pure, Elementwise]> {
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand attr-dict `:`
+    custom<SameOperandsAndResultType>(type($operand), type($result))
+  }];
+}
+
+def Stablehlo_UniformDequantizeOp
+    : Stablehlo_Unary<"uniform_dequantize"> {
+  let shapeRule = "uniform_dequantize";
+}
+
+def Stablehlo_MapOp : Stablehlo_InferredOp<"map", Xlac_Elementwise,
+    [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+                       DenseI64ArrayAttr:$dimensions);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_BatchNormGradOp
+    : Stablehlo_InferredOp<"batch_norm_grad", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale,
+    Stablehlo_Tensor:$mean, Stablehlo_Tensor:$variance,
+    Stablehlo_Tensor:$grad_output, F32Attr:$epsilon, I64Attr:$feature_index);
+  let results = (outs Stablehlo_Tensor:$grad_operand,
+    Stablehlo_Tensor:$grad_scale, Stablehlo_Tensor:$grad_offset);
+}
+
+def Stablehlo_BatchNormInferenceOp
+    : Stablehlo_InferredOp<"batch_norm_inference", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale,
+    Stablehlo_Tensor:$offset, Stablehlo_Tensor:$mean,
+    Stablehlo_Tensor:$variance, F32Attr:$epsilon, I64Attr:$feature_index);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+
+def Stablehlo_BatchNormTrainingOp
+    : Stablehlo_InferredOp<"batch_norm_training", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale,
+    Stablehlo_Tensor:$offset, F32Attr:$epsilon, I64Attr:$feature_index);
+  let results = (outs Stablehlo_Tensor:$output, Stablehlo_Tensor:$batch_mean,
+    Stablehlo_Tensor:$batch_var);
+}
+
+//===- Sources ------------------------------------------------------------===//
+
+def Stablehlo_ConstantOp : Stablehlo_InferredOp<"constant", Xlac_Other,
+    [ConstantLike, Pure,
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Stablehlo_Tensor:$output);
+  let hasCustomAssemblyFormat = 1;
+  let hasFolder = 1;
+  let builders = [OpBuilder<(ins "::mlir::Attribute":$value)>];
+}
+
+def Stablehlo_IotaOp : Stablehlo_Op<"iota", Xlac_Other, [Pure]> {
+  let arguments = (ins I64Attr:$iota_dimension);
+  let results = (outs Stablehlo_Tensor:$output);
+  let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($output)";
+}
+
+def Stablehlo_DynamicIotaOp
+    : Stablehlo_Op<"dynamic_iota", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_DimensionTensor:$output_shape,
+                       I64Attr:$iota_dimension);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $output_shape `,` `dim` `=` $iota_dimension attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_CreateTokenOp
+    : Stablehlo_InferredOp<"create_token", Xlac_Control, [Pure]> {
+  let results = (outs Stablehlo_Token:$output);
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+
+def Stablehlo_PartitionIdOp
+    : Stablehlo_InferredOp<"partition_id", Xlac_Collective, [Pure]> {
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+
+def Stablehlo_ReplicaIdOp
+    : Stablehlo_InferredOp<"replica_id", Xlac_Collective, [Pure]> {
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+
+def Stablehlo_RngOp : Stablehlo_Op<"rng", Xlac_Random> {
+  let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b,
+    Stablehlo_DimensionTensor:$shape,
+    Stablehlo_RngDistributionAttr:$rng_distribution);
+  let results = (outs Stablehlo_Tensor:$result);
+  let sideEffects = 1;
+  let assemblyFormat = [{
+    $a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_RngBitGeneratorOp
+    : Stablehlo_Op<"rng_bit_generator", Xlac_Random, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$initial_state,
+                       Stablehlo_RngAlgorithmAttr:$rng_algorithm);
+  let results = (outs Stablehlo_Tensor:$output_state, Stablehlo_Tensor:$output);
+  let assemblyFormat = [{
+    $initial_state `,` `algorithm` `=` $rng_algorithm attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+//===- Movement -----------------------------------------------------------===//
+
+def Stablehlo_BitcastConvertOp
+    : Stablehlo_Op<"bitcast_convert", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_BroadcastOp
+    : Stablehlo_InferredOp<"broadcast", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       DenseI64ArrayAttr:$broadcast_sizes);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` `sizes` `=` $broadcast_sizes attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_BroadcastInDimOp
+    : Stablehlo_Op<"broadcast_in_dim", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       DenseI64ArrayAttr:$broadcast_dimensions);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $broadcast_dimensions attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicBroadcastInDimOp
+    : Stablehlo_Op<"dynamic_broadcast_in_dim", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_DimensionTensor:$output_dimensions,
+    DenseI64ArrayAttr:$broadcast_dimensions,
+    OptionalAttr<DenseI64ArrayAttr>:$known_expanding_dimensions,
+    OptionalAttr<DenseI64ArrayAttr>:$known_nonexpanding_dimensions);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_ConcatenateOp
+    : Stablehlo_InferredOp<"concatenate", Xlac_Movement, [Pure]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, I64Attr:$dimension);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    custom<VariadicOperandWithAttribute>($inputs) `dim` `=` $dimension attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicReshapeOp
+    : Stablehlo_Op<"dynamic_reshape", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       Stablehlo_DimensionTensor:$output_shape);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicSliceOp
+    : Stablehlo_InferredOp<"dynamic_slice", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Variadic<Stablehlo_Tensor>:$start_indices, DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` custom<VariadicOperandWithAttribute>($start_indices) `sizes`
+    `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicUpdateSliceOp
+    : Stablehlo_InferredOp<"dynamic_update_slice", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$update,
+                       Variadic<Stablehlo_Tensor>:$start_indices);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_GatherOp
+    : Stablehlo_InferredOp<"gather", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_Tensor:$start_indices,
+    Stablehlo_GatherDimensionNumbers:$dimension_numbers,
+    DenseI64ArrayAttr:$slice_sizes,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+
+def Stablehlo_DynamicGatherOp
+    : Stablehlo_Op<"dynamic_gather", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_Tensor:$start_indices, Stablehlo_DimensionTensor:$slice_sizes,
+    Stablehlo_GatherDimensionNumbers:$dimension_numbers,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_PadOp : Stablehlo_InferredOp<"pad", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_Tensor:$padding_value, DenseI64ArrayAttr:$edge_padding_low,
+    DenseI64ArrayAttr:$edge_padding_high, DenseI64ArrayAttr:$interior_padding);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` `high` `=`
+    $edge_padding_high `,` `interior` `=` $interior_padding attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicPadOp
+    : Stablehlo_Op<"dynamic_pad", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_Tensor:$padding_value,
+    Stablehlo_DimensionTensor:$edge_padding_low,
+    Stablehlo_DimensionTensor:$edge_padding_high,
+    Stablehlo_DimensionTensor:$interior_padding);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_RealDynamicSliceOp
+    : Stablehlo_Op<"real_dynamic_slice", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_DimensionTensor:$start_indices,
+    Stablehlo_DimensionTensor:$limit_indices,
+    Stablehlo_DimensionTensor:$strides);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_ReverseOp
+    : Stablehlo_InferredOp<"reverse", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       DenseI64ArrayAttr:$dimensions);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $dimensions attr-dict `:`
+    custom<SameOperandsAndResultType>(type($operand), type($result))
+  }];
+}
+
+def Stablehlo_SliceOp : Stablehlo_InferredOp<"slice", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    DenseI64ArrayAttr:$start_indices, DenseI64ArrayAttr:$limit_indices,
+    DenseI64ArrayAttr:$strides);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_TransposeOp
+    : Stablehlo_InferredOp<"transpose", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       DenseI64ArrayAttr:$permutation);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `dims` `=` $permutation attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_TorchIndexSelectOp
+    : Stablehlo_Op<"torch_index_select", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$index,
+                       I64Attr:$dim, I64Attr:$batch_dims);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_GetDimensionSizeOp
+    : Stablehlo_InferredOp<"get_dimension_size", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$dimension);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` `dim` `=` $dimension attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_SetDimensionSizeOp
+    : Stablehlo_InferredOp<"set_dimension_size", Xlac_Movement, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$size,
+                       I64Attr:$dimension);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` $size `,` `dim` `=` $dimension attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_ScatterOp : Stablehlo_InferredOp<"scatter", Xlac_Movement,
+    [RecursiveMemoryEffects, SameVariadicOperandSize]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+    Stablehlo_Tensor:$scatter_indices, Variadic<Stablehlo_Tensor>:$updates,
+    Stablehlo_ScatterDimensionNumbers:$scatter_dimension_numbers,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
+  let regions = (region SizedRegion<1>:$update_computation);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+//===- Contractions -------------------------------------------------------===//
+
+def Stablehlo_DotOp : Stablehlo_Op<"dot", Xlac_Contraction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+                       Stablehlo_PrecisionConfig:$precision_config);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<PrecisionConfig>($precision_config) attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DotGeneralOp
+    : Stablehlo_Op<"dot_general", Xlac_Contraction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+    Stablehlo_DotDimensionNumbers:$dot_dimension_numbers,
+    Stablehlo_PrecisionConfig:$precision_config,
+    OptionalAttr<Stablehlo_DotAlgorithm>:$algorithm);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers)
+    custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", Xlac_Contraction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+                       StrAttr:$einsum_config);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_UnaryEinsumOp
+    : Stablehlo_Op<"unary_einsum", Xlac_Reduction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, StrAttr:$einsum_config);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` `config` `=` $einsum_config attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_ConvolutionOp
+    : Stablehlo_Op<"convolution", Xlac_Contraction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+    OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+    OptionalAttr<Stablehlo_I64Elements>:$padding,
+    OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
+    OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
+    OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
+    Stablehlo_ConvDimensionNumbers:$dimension_numbers,
+    I64Attr:$feature_group_count, I64Attr:$batch_group_count,
+    Stablehlo_PrecisionConfig:$precision_config);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    `(` operands `)` `dim_numbers` `=`
+    custom<ConvolutionDimensions>($dimension_numbers) `,` `window` `=` `{`
+    custom<WindowAttributes>($window_strides, $padding, $lhs_dilation,
+                             $rhs_dilation, $window_reversal) `}`
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_DynamicConvOp
+    : Stablehlo_Op<"dynamic_conv", Xlac_Contraction, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+    Stablehlo_DimensionTensor:$padding,
+    OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+    OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
+    OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
+    OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
+    Stablehlo_ConvDimensionNumbers:$dimension_numbers,
+    I64Attr:$feature_group_count, I64Attr:$batch_group_count,
+    Stablehlo_PrecisionConfig:$precision_config);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    `(` operands `)` `dim_numbers` `=`
+    custom<ConvolutionDimensions>($dimension_numbers) `,` `window` `=` `{`
+    custom<DynamicWindowAttributes>($window_strides, $lhs_dilation,
+                                    $rhs_dilation, $window_reversal) `}`
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===- Reductions and windows ---------------------------------------------===//
+
+def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce", Xlac_Reduction,
+    [RecursiveMemoryEffects, RecursivelySpeculatable,
+     SameVariadicOperandSize]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+    Variadic<Stablehlo_Tensor>:$init_values, DenseI64ArrayAttr:$dimensions);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Stablehlo_ReduceWindowOp : Stablehlo_InferredOp<"reduce_window",
+    Xlac_Reduction, [RecursiveMemoryEffects, RecursivelySpeculatable,
+                     SameVariadicOperandSize]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+    Variadic<Stablehlo_Tensor>:$init_values,
+    DenseI64ArrayAttr:$window_dimensions,
+    OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+    OptionalAttr<DenseI64ArrayAttr>:$base_dilations,
+    OptionalAttr<DenseI64ArrayAttr>:$window_dilations,
+    OptionalAttr<Stablehlo_I64Elements>:$padding);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_SelectAndScatterOp : Stablehlo_InferredOp<"select_and_scatter",
+    Xlac_Reduction, [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$source,
+    Stablehlo_Tensor:$init_value,
+    OptionalAttr<DenseI64ArrayAttr>:$window_dimensions,
+    OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+    OptionalAttr<Stablehlo_I64Elements>:$padding);
+  let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_SortOp : Stablehlo_InferredOp<"sort", Xlac_Other,
+    [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+    DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
+  let regions = (region SizedRegion<1>:$comparator);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+//===- Linear algebra and transforms --------------------------------------===//
+
+def Stablehlo_CholeskyOp
+    : Stablehlo_InferredOp<"cholesky", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$a,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = [{
+    $a (`,` `lower` `=` $lower^)? attr-dict `:`
+    custom<SameOperandsAndResultType>(type($a), type($result))
+  }];
+}
+
+def Stablehlo_TriangularSolveOp
+    : Stablehlo_InferredOp<"triangular_solve", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b,
+    BoolAttr:$left_side, BoolAttr:$lower, BoolAttr:$unit_diagonal,
+    Stablehlo_TransposeAttr:$transpose_a);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_FftOp : Stablehlo_InferredOp<"fft", Xlac_Other, [Pure]> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_FftTypeAttr:$fft_type, DenseI64ArrayAttr:$fft_length);
+  let results = (outs Stablehlo_Tensor);
+  let assemblyFormat = [{
+    $operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+//===- Control ------------------------------------------------------------===//
+
+def Stablehlo_ReturnOp
+    : Stablehlo_Op<"return", Xlac_Control, [Pure, Terminator]> {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$results);
+  let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
+}
+
+def Stablehlo_WhileOp : Stablehlo_InferredOp<"while", Xlac_Control,
+    [RecursiveMemoryEffects, OpAsmOpInterface]> {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operand);
+  let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
+  let hasCustomAssemblyFormat = 1;
+  let declarations = [{
+    void getAsmBlockArgumentNames(::mlir::Region &region,
+                                  ::mlir::OpAsmSetValueNameFn setName);
+  }];
+}
+
+def Stablehlo_IfOp : Stablehlo_InferredOp<"if", Xlac_Control,
+    [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let arguments = (ins Stablehlo_Tensor:$pred);
+  let regions = (region SizedRegion<1>:$true_branch,
+                        SizedRegion<1>:$false_branch);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
+}
+
+def Stablehlo_CaseOp : Stablehlo_InferredOp<"case", Xlac_Control,
+    [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let arguments = (ins Stablehlo_Tensor:$index);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
+}
+
+def Stablehlo_AfterAllOp
+    : Stablehlo_InferredOp<"after_all", Xlac_Control, [Pure]> {
+  let arguments = (ins Variadic<Stablehlo_Token>:$inputs);
+  let results = (outs Stablehlo_Token:$result);
+  let assemblyFormat = [{
+    $inputs attr-dict `:`
+    custom<VariadicSameOperandsAndResultType>(ref($inputs), type($inputs),
+                                              type($result))
+  }];
+}
+
+def Stablehlo_OptimizationBarrierOp
+    : Stablehlo_InferredOp<"optimization_barrier", Xlac_Control, [Pure]> {
+  let arguments = (ins Variadic<Stablehlo_Value>:$operand);
+  let results = (outs Variadic<Stablehlo_Value>:$result);
+  let assemblyFormat = [{
+    attr-dict ($operand^ `:` custom<PairwiseOpType>(type($operand),
+                                                    type($result))):(`(` `)`)?
+  }];
+}
+
+def Stablehlo_TupleOp : Stablehlo_InferredOp<"tuple", Xlac_Control, [Pure]> {
+  let arguments = (ins Variadic<Stablehlo_Value>:$val);
+  let results = (outs Stablehlo_Tuple:$result);
+  let assemblyFormat = [{
+    $val attr-dict `:` custom<TupleOpType>(type($val), type($result))
+  }];
+}
+
+def Stablehlo_GetTupleElementOp
+    : Stablehlo_InferredOp<"get_tuple_element", Xlac_Control, [Pure]> {
+  let arguments = (ins Stablehlo_Tuple:$operand, I32Attr:$index);
+  let results = (outs Stablehlo_Value);
+  let assemblyFormat = [{
+    $operand `[` $index `]` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
+    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$inputs,
+    StrAttr:$call_target_name,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect,
+    OptionalAttr<Stablehlo_BackendConfig>:$backend_config,
+    DefaultValuedOptionalAttr<Stablehlo_CustomCallApiVersionAttr,
+      "::mlir::stablehlo::CustomCallApiVersion::API_VERSION_ORIGINAL">
+      :$api_version,
+    DefaultValuedOptionalAttr<Stablehlo_SymbolArray, "{}">
+      :$called_computations,
+    OptionalAttr<Stablehlo_LayoutArray>:$operand_layouts,
+    OptionalAttr<Stablehlo_LayoutArray>:$result_layouts,
+    DefaultValuedOptionalAttr<Stablehlo_AliasArray, "{}">
+      :$output_operand_aliases,
+    OptionalAttr<Stablehlo_TilingArray>:$result_tilings);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
+  let sideEffects = 1;
+  let assemblyFormat = [{
+    custom<CustomCallTarget>($call_target_name) `(` $inputs `)` attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_CompositeOp : Stablehlo_Op<"composite", Xlac_Control> {
+  let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
+    DefaultValuedOptionalAttr<DictionaryAttr, "{}">:$composite_attributes,
+    FlatSymbolRefAttr:$decomposition,
+    DefaultValuedOptionalAttr<I32Attr, "0">:$version);
+  let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
+  let results = (outs Variadic<Stablehlo_Value>);
+  let sideEffects = 1;
+  let hasCustomAssemblyFormat = 1;
+}
+
+//===- Collectives and channels -------------------------------------------===//
+
+class Stablehlo_CollectiveOp<string mnemonic, list<Trait> traits = []>
+    : Stablehlo_Op<mnemonic, Xlac_Collective, traits> {
+  let sideEffects = 1;
+}
+
+def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+    I64Attr:$all_gather_dim, Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$use_global_device_ids);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_AllReduceOp : Stablehlo_CollectiveOp<"all_reduce"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+    Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$use_global_device_ids);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+    I64Attr:$split_dimension, I64Attr:$concat_dimension, I64Attr:$split_count,
+    Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_CollectiveBroadcastOp
+    : Stablehlo_CollectiveOp<"collective_broadcast"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+    Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$has_dynamic_root);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_CollectivePermuteOp
+    : Stablehlo_CollectiveOp<"collective_permute"> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+    Stablehlo_I64Elements:$source_target_pairs,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_CollectiveReduceOp
+    : Stablehlo_CollectiveOp<"collective_reduce"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+    Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$use_global_device_ids, UnitAttr:$has_dynamic_root);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+}
+
+def Stablehlo_CrossReplicaSumOp
+    : Stablehlo_CollectiveOp<"cross-replica-sum"> {
+  let arguments = (ins Stablehlo_Tensor:$operand,
+                       Stablehlo_I64Elements:$replica_groups);
+  let results = (outs Stablehlo_Tensor);
+  let shapeRule = "cross_replica_sum";
+}
+
+def Stablehlo_ReduceScatterOp : Stablehlo_CollectiveOp<"reduce_scatter"> {
+  let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$scatter_dimension,
+    Stablehlo_ReplicaGroups:$replica_groups,
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$use_global_device_ids);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Stablehlo_Tensor);
+}
+
+def Stablehlo_AsyncStartOp
+    : Stablehlo_CollectiveOp<"async_start", [IsolatedFromAbove]> {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operands);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Stablehlo_Future);
+}
+
+def Stablehlo_AsyncDoneOp : Stablehlo_CollectiveOp<"async_done"> {
+  let arguments = (ins Stablehlo_Future:$operand);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
+}
+
+def Stablehlo_InfeedOp : Stablehlo_CollectiveOp<"infeed"> {
+  let arguments = (ins Stablehlo_Token:$token,
+    DefaultValuedStrAttr<StrAttr, "">:$infeed_config,
+    OptionalAttr<ArrayAttr>:$layout);
+  let results = (outs Variadic<Stablehlo_Value>);
+}
+
+def Stablehlo_OutfeedOp : Stablehlo_CollectiveOp<"outfeed"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
+    Stablehlo_Token:$token, DefaultValuedStrAttr<StrAttr, "">:$outfeed_config);
+  let results = (outs Stablehlo_Token);
+}
+
+def Stablehlo_RecvOp : Stablehlo_CollectiveOp<"recv"> {
+  let arguments = (ins Stablehlo_Token:$token,
+    Stablehlo_ChannelHandle:$channel_handle,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
+    OptionalAttr<Stablehlo_I64Elements>:$source_target_pairs);
+  let results = (outs Variadic<Stablehlo_Value>);
+}
+
+def Stablehlo_SendOp : Stablehlo_CollectiveOp<"send"> {
+  let arguments = (ins Variadic<Stablehlo_Value>:$inputs,
+    Stablehlo_Token:$token, Stablehlo_ChannelHandle:$channel_handle,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
+    OptionalAttr<Stablehlo_I64Elements>:$source_target_pairs);
+  let results = (outs Stablehlo_Token);
+}
+
+#endif
