@@ -1,0 +1,54 @@
+// Runs one elementwise op on arrays through emitScalarOp and LLVM's own JIT,
+// with no symbol to link against: a hidden call of libm fails the test.
+#pragma once
+
+#include "ScalarOps.h"
+#include "xlac/abi/abi.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xlac::codegen::test {
+
+/// The functions of xlac_services::math and math2 from the C library.
+const xlac_ctx &libmContext();
+
+/// One op compiled for `width` lanes; arrays are in the types lanes travel as
+/// (one byte for booleans), complex numbers as two arrays.
+class ScalarProgram {
+public:
+  /// `types` are element types of operands, then of the result, as MLIR text;
+  /// `attributes` is the generic form's dictionary, as in "{a = 1 : i32}".
+  ScalarProgram(const std::string &op, const std::vector<std::string> &types,
+                unsigned width, const std::string &attributes = "");
+  ~ScalarProgram();
+
+  /// Empty if compiled, else why not.
+  const std::string &error() const { return message; }
+
+  /// Runs over `count` elements, a multiple of the width.
+  void run(const std::vector<const void *> &inputs,
+           const std::vector<void *> &outputs, size_t count) const;
+
+private:
+  std::string build(const std::string &op,
+                    const std::vector<std::string> &types,
+                    const std::string &attributes);
+
+  unsigned width;
+  std::string message;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::vector<size_t> inputBytes, outputBytes; ///< of one element
+  void (*function)(const xlac_ctx *, const void *const *, void *const *) =
+      nullptr;
+};
+
+} // namespace xlac::codegen::test
