@@ -1,0 +1,28 @@
+// Every op kind of a program: what xlac-tblgen reads.
+#ifndef XLAC_OPS_ALL
+#define XLAC_OPS_ALL
+
+include "ops/StablehloOps.td"
+include "ops/ChloOps.td"
+
+// Calls and returns between the functions of a program. MLIR's func dialect
+// defines the ops; here are only their facts.
+def Xlac_Func : Dialect {
+  let name = "func";
+}
+
+def Xlac_FuncCall : Op<Xlac_Func, "call">, Xlac_OpFacts {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operands,
+                       FlatSymbolRefAttr:$callee);
+  let results = (outs Variadic<Stablehlo_ValueOrBuffer>:$results);
+  let kind = Xlac_Control;
+  let shapeRule = "func_call";
+}
+
+def Xlac_FuncReturn : Op<Xlac_Func, "return", [Terminator]>, Xlac_OpFacts {
+  let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operands);
+  let kind = Xlac_Control;
+  let shapeRule = "return";
+}
+
+#endif

@@ -1,0 +1,169 @@
+#include "xlac/ops/infer.h"
+
+#include "rule.h"
+
+#include <algorithm>
+
+namespace xlac::ops {
+namespace {
+
+#include "rule_table.inc"
+
+static_assert(std::size(kRules) == kOpKindCount);
+
+bool fits(const Type &type, OperandCategory category) {
+  switch (category) {
+  case OperandCategory::Tensor:
+    return type.is_tensor();
+  case OperandCategory::Token:
+    return type.is_token();
+  case OperandCategory::Any:
+    return true;
+  }
+  return false;
+}
+
+std::string_view category_text(OperandCategory category) {
+  return category == OperandCategory::Token ? "token" : "tensor";
+}
+
+/// Values against their facts. At most one variadic needs no segment sizes;
+/// with several, all but they are as many as the facts say.
+Status check_values(const char *what, std::span<const Type> values,
+                    std::span<const OperandFacts> facts) {
+  size_t variadic = static_cast<size_t>(
+      std::ranges::count_if(facts, &OperandFacts::variadic));
+  size_t fixed = facts.size() - variadic;
+  if (variadic ? values.size() < fixed : values.size() != fixed)
+    return failure(Fault::User,
+                   fmt::format("has {} {}s, {}{} expected", values.size(), what,
+                               variadic ? "at least " : "", fixed));
+  if (variadic > 1) {
+    // reduce, scatter and scan: tensors only.
+    for (const Type &type : values)
+      if (facts[0].category == OperandCategory::Tensor && !type.is_tensor())
+        return failure(Fault::User, fmt::format("{} is {}, a tensor expected",
+                                                what, short_text(type)));
+    return {};
+  }
+  size_t next = 0;
+  for (const OperandFacts &fact : facts) {
+    size_t count = fact.variadic ? values.size() - fixed : 1;
+    for (; count; --count, ++next)
+      if (!fits(values[next], fact.category))
+        return failure(
+            Fault::User,
+            fmt::format("{} {}is {}, a {} expected", what,
+                        fact.name.empty() ? "" : fmt::format("{} ", fact.name),
+                        short_text(values[next]),
+                        category_text(fact.category)));
+  }
+  return {};
+}
+
+Status check_sizes(std::span<const Type> types) {
+  for (const Type &type : types) {
+    if (!type.is_tensor())
+      continue;
+    for (int64_t dim : type.tensor().dims)
+      if (dim < 0 && dim != kDynamic)
+        return failure(Fault::Shape, fmt::format("{} has a negative size",
+                                                 short_text(type)));
+  }
+  return {};
+}
+
+Status check_arity(OpKind kind, const InferContext &context) {
+  const OpFacts &fact = facts(kind);
+  XLAC_RETURN_IF_ERROR(
+      check_values("operand", context.operands, fact.operands));
+  if (context.declares_results)
+    XLAC_RETURN_IF_ERROR(
+        check_values("result", context.declared, fact.results));
+  size_t regions = static_cast<size_t>(fact.regions);
+  if (fact.variadic_regions ? context.regions.size() < regions
+                            : context.regions.size() != regions)
+    return failure(Fault::User, fmt::format("has {} regions, {} expected",
+                                            context.regions.size(), regions));
+  return {};
+}
+
+Status check_declared(const Rule &rule, const std::vector<Type> &types) {
+  if (types.size() != rule.declared_count())
+    return rule.fail(Fault::User, rule.result_label(),
+                     fmt::format("has {} results, {} expected",
+                                 rule.declared_count(), types.size()));
+  for (size_t i = 0; i < types.size(); ++i)
+    if (!are_compatible(types[i], rule.declared_type(i)))
+      return rule.fail(Fault::Shape, rule.result_label(),
+                       fmt::format("result {}is {}, {} expected",
+                                   types.size() > 1 ? fmt::format("{} ", i) : "",
+                                   short_text(rule.declared_type(i)),
+                                   short_text(types[i])));
+  return {};
+}
+
+Inferred infer_checked(OpKind kind, const InferContext &context) {
+  XLAC_RETURN_IF_ERROR(check_arity(kind, context));
+  Rule rule(kind, context);
+  Inferred types = kRules[static_cast<size_t>(kind)](rule);
+  if (!types)
+    return types;
+  XLAC_RETURN_IF_ERROR(check_sizes(*types));
+  if (context.declares_results)
+    XLAC_RETURN_IF_ERROR(check_declared(rule, *types));
+  return types;
+}
+
+} // namespace
+
+Result<std::vector<Type>> infer(OpKind kind, const InferContext &context) {
+  Inferred types = infer_checked(kind, context);
+  if (types)
+    return types;
+  return failure(types.error().fault,
+                 fmt::format("{}: {}", short_name(kind), types.error().message));
+}
+
+bool are_compatible(const Type &inferred, const Type &declared) {
+  if (inferred.is_tensor() && declared.is_tensor()) {
+    const TensorType &a = inferred.tensor(), &b = declared.tensor();
+    return same_baseline_element(a, b) && shapes_agree(a, b);
+  }
+  if ((inferred.is_tuple() && declared.is_tuple()) ||
+      (inferred.is_future() && declared.is_future()))
+    return std::ranges::equal(inferred.elements(), declared.elements(),
+                              are_compatible);
+  return inferred == declared;
+}
+
+std::string short_text(const TensorType &type) {
+  std::string text = element_text(type) + "[";
+  for (size_t i = 0; i < type.dims.size(); ++i) {
+    if (i)
+      text += ',';
+    if (type.dims[i] != kDynamic)
+      text += fmt::format("{}", type.dims[i]);
+    else if (i < type.bounds.size() && type.bounds[i] != kDynamic)
+      text += fmt::format("<={}", type.bounds[i]);
+    else
+      text += '?';
+  }
+  return text + "]";
+}
+
+std::string short_text(const Type &type) {
+  if (type.is_tensor())
+    return short_text(type.tensor());
+  if (type.is_token())
+    return "token";
+  std::string text = type.is_tuple() ? "tuple<" : "future<";
+  const char *separator = "";
+  for (const Type &element : type.elements()) {
+    text += separator + short_text(element);
+    separator = ", ";
+  }
+  return text + ">";
+}
+
+} // namespace xlac::ops

@@ -1,0 +1,282 @@
+#include "rule.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace xlac::ops {
+
+//===- Rule ---------------------------------------------------------------===//
+
+std::vector<const TensorType *> Rule::operands(size_t first,
+                                               size_t count) const {
+  std::vector<const TensorType *> types;
+  types.reserve(count);
+  for (size_t i = first; i < first + count; ++i)
+    types.push_back(&operand(i));
+  return types;
+}
+
+const std::vector<int64_t> *Rule::constant(size_t i) const {
+  if (i >= context_.constants.size() || !context_.constants[i])
+    return nullptr;
+  return &*context_.constants[i];
+}
+
+Failure Rule::fail(Fault fault, std::string_view label,
+                   const std::string &message) const {
+  if (label.empty())
+    return failure(fault, message);
+  return failure(fault, fmt::format("{} ({})", message, label));
+}
+
+Failure Rule::needs_declared() const {
+  return failure(Fault::User,
+                 "operands and attributes do not tell the result types, which "
+                 "must be given");
+}
+
+Inferred Rule::result(std::string_view label, Type type) const {
+  std::vector<Type> types;
+  types.push_back(std::move(type));
+  return results(label, std::move(types));
+}
+
+Inferred Rule::results(std::string_view label, std::vector<Type> types) const {
+  result_label_ = label;
+  return types;
+}
+
+//===- Sizes --------------------------------------------------------------===//
+
+Dim dim_of(const TensorType &type, int64_t axis) {
+  size_t i = static_cast<size_t>(axis);
+  Dim dim{type.dims[i], kDynamic};
+  if (dim.is_dynamic() && i < type.bounds.size())
+    dim.bound = type.bounds[i];
+  return dim;
+}
+
+void append_dim(TensorType &type, Dim dim) {
+  type.dims.push_back(dim.size);
+  bool bounded = dim.is_dynamic() && dim.bound != kDynamic;
+  if (bounded || !type.bounds.empty()) {
+    type.bounds.resize(type.dims.size(), kDynamic);
+    type.bounds.back() = bounded ? dim.bound : kDynamic;
+  }
+}
+
+void set_dim(TensorType &type, int64_t axis, Dim dim) {
+  size_t i = static_cast<size_t>(axis);
+  type.dims[i] = dim.size;
+  bool bounded = dim.is_dynamic() && dim.bound != kDynamic;
+  if (bounded)
+    type.bounds.resize(type.dims.size(), kDynamic);
+  if (i < type.bounds.size())
+    type.bounds[i] = bounded ? dim.bound : kDynamic;
+  if (std::ranges::all_of(type.bounds, [](int64_t b) { return b == kDynamic; }))
+    type.bounds.clear();
+}
+
+TensorType scalar_like(const TensorType &like) {
+  TensorType type;
+  type.element = like.element;
+  type.quantization = like.quantization;
+  return type;
+}
+
+TensorType tensor_of(ElementType element, std::vector<int64_t> dims) {
+  TensorType type;
+  type.element = element;
+  type.dims = std::move(dims);
+  return type;
+}
+
+bool sizes_agree(int64_t a, int64_t b) {
+  return a == b || a == kDynamic || b == kDynamic;
+}
+
+bool shapes_agree(const TensorType &a, const TensorType &b) {
+  return a.dims.size() == b.dims.size() &&
+         std::ranges::equal(a.dims, b.dims, sizes_agree);
+}
+
+Dim merge(Dim a, Dim b) {
+  if (!a.is_dynamic())
+    return a;
+  if (!b.is_dynamic())
+    return b;
+  if (a.bound == kDynamic || b.bound == kDynamic)
+    return {kDynamic, a.bound == kDynamic ? b.bound : a.bound};
+  return {kDynamic, std::min(a.bound, b.bound)};
+}
+
+void merge_shape(TensorType &into, const TensorType &other) {
+  for (int64_t i = 0; i < into.rank(); ++i)
+    if (into.dims[static_cast<size_t>(i)] == kDynamic)
+      set_dim(into, i, merge(dim_of(into, i), dim_of(other, i)));
+}
+
+int64_t add_sizes(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (a == kDynamic || b == kDynamic)
+    return kDynamic;
+  if (__builtin_add_overflow(a, b, &sum))
+    return std::numeric_limits<int64_t>::max();
+  return sum;
+}
+
+int64_t multiply_sizes(int64_t a, int64_t b) {
+  int64_t product = 0;
+  if (a == kDynamic || b == kDynamic)
+    return kDynamic;
+  if (__builtin_mul_overflow(a, b, &product))
+    return std::numeric_limits<int64_t>::max();
+  return product;
+}
+
+/// 0, or the extent of `size` elements `dilation` apart.
+static int64_t dilated(int64_t size, int64_t dilation) {
+  return size == 0 ? 0 : add_sizes(multiply_sizes(size - 1, dilation), 1);
+}
+
+int64_t window_count(int64_t size, int64_t low, int64_t high,
+                     int64_t base_dilation, int64_t window,
+                     int64_t window_dilation, int64_t stride) {
+  int64_t padded =
+      add_sizes(add_sizes(low, dilated(size, base_dilation)), high);
+  int64_t extent = dilated(window, window_dilation);
+  if (padded <= 0 || extent > padded)
+    return 0;
+  return (padded - extent) / stride + 1;
+}
+
+//===- Lists --------------------------------------------------------------===//
+
+bool is_unique(std::span<const int64_t> values) {
+  Dims sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end();
+}
+
+bool is_sorted(std::span<const int64_t> values) {
+  return std::ranges::is_sorted(values);
+}
+
+bool in_range(std::span<const int64_t> values, int64_t limit) {
+  return std::ranges::all_of(
+      values, [limit](int64_t value) { return 0 <= value && value < limit; });
+}
+
+bool contains(std::span<const int64_t> values, int64_t value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+Dims joined(std::initializer_list<std::span<const int64_t>> lists) {
+  Dims all;
+  for (std::span<const int64_t> list : lists)
+    all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+std::string list_text(std::span<const int64_t> values) {
+  std::string text = "[";
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i)
+      text += ", ";
+    text += values[i] == kDynamic ? "?" : fmt::format("{}", values[i]);
+  }
+  return text + "]";
+}
+
+//===- Element types ------------------------------------------------------===//
+
+bool is_quantized(const TensorType &type) { return type.quantization != nullptr; }
+
+bool is_per_axis_quantized(const TensorType &type) {
+  return type.quantization && type.quantization->quantization_dimension;
+}
+
+ElementType expressed_type(const TensorType &type) {
+  return type.quantization ? type.quantization->expressed_type : type.element;
+}
+
+bool same_baseline_element(const TensorType &a, const TensorType &b) {
+  if (is_quantized(a) != is_quantized(b))
+    return false;
+  if (!is_quantized(a))
+    return a.element == b.element;
+  return a.quantization->storage_type == b.quantization->storage_type &&
+         a.quantization->expressed_type == b.quantization->expressed_type;
+}
+
+bool is_promotable(const TensorType &from, const TensorType &to) {
+  if (is_quantized(from) || is_quantized(to))
+    return is_quantized(from) && is_quantized(to) &&
+           expressed_type(from) == expressed_type(to) &&
+           bit_width(from.quantization->storage_type) <=
+               bit_width(to.quantization->storage_type);
+  auto category = [](ElementType type) {
+    return is_boolean(type) ? 0 : is_integer(type) ? 1 : is_float(type) ? 2 : 3;
+  };
+  return category(from.element) == category(to.element) &&
+         bit_width(from.element) <= bit_width(to.element);
+}
+
+std::string element_text(const TensorType &type) {
+  if (!is_quantized(type))
+    return std::string(element_type_name(type.element));
+  std::string text = to_string(scalar_like(type)); // "tensor<!quant…>"
+  return text.substr(7, text.size() - 8);
+}
+
+bool is_integral(const TensorType &type, bool booleans) {
+  return !is_quantized(type) && (is_integer(type.element) ||
+                                 (booleans && is_boolean(type.element)));
+}
+
+bool is_scalar(const TensorType &type, ElementType element) {
+  return type.rank() == 0 && type.element == element && !is_quantized(type);
+}
+
+//===- Regions ------------------------------------------------------------===//
+
+Result<std::vector<TensorType>>
+check_reducer(const Rule &rule, const RegionSignature &region,
+              std::span<const TensorType *const> inputs, std::string_view name,
+              std::string_view label) {
+  std::vector<TensorType> elements;
+  if (!region.known) {
+    for (const TensorType *input : inputs)
+      elements.push_back(scalar_like(*input));
+    return elements;
+  }
+  size_t count = inputs.size();
+  XLAC_SHAPE(region.arguments.size() == 2 * count, label,
+             "{} takes {} arguments, {} expected", name,
+             region.arguments.size(), 2 * count);
+  XLAC_SHAPE(region.results.size() == count, label,
+             "{} returns {} values, {} expected", name, region.results.size(),
+             count);
+  for (size_t i = 0; i < count; ++i) {
+    const Type &given = region.results[i];
+    XLAC_SHAPE(given.is_tensor() && given.tensor().rank() == 0, label,
+               "{} returns {}, a scalar expected", name, short_text(given));
+    const TensorType &element = given.tensor();
+    for (size_t argument : {i, count + i}) {
+      const Type &type = region.arguments[argument];
+      XLAC_SHAPE(type.is_tensor() && type.tensor().rank() == 0, label,
+                 "argument {} of {} is {}, a scalar expected", argument, name,
+                 short_text(type));
+      XLAC_DTYPE(same_baseline_element(type.tensor(), element), label,
+                 "argument {} of {} is {}, but result {} is {}", argument, name,
+                 short_text(type), i, short_text(given));
+    }
+    XLAC_DTYPE(is_promotable(*inputs[i], element), label,
+               "{} works on {}, to which {} cannot be promoted", name,
+               element_text(element), element_text(*inputs[i]));
+    elements.push_back(element);
+  }
+  return elements;
+}
+
+} // namespace xlac::ops

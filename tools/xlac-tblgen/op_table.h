@@ -1,0 +1,75 @@
+// The op table as the generators see it: ops with their operands, attributes,
+// regions and facts, in the order of their full names.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Record;
+class RecordKeeper;
+class raw_ostream;
+} // namespace llvm
+
+namespace xlac_tblgen {
+
+struct Operand {
+  std::string name, category; ///< OperandCategory: Tensor, Token or Any
+  bool variadic = false;
+};
+
+/// How an attribute's value is held by MLIR, where its C++ type does not tell.
+enum class Form { Plain, Unit, Enum, IntegerEnum, EnumArray };
+
+struct Attribute {
+  std::string name;
+  std::string cpp_type;      ///< without std::optional
+  std::string default_value; ///< initializer, or empty
+  std::string attr_class;    ///< MLIR class of an enum's attribute
+  Form form = Form::Plain;
+  bool optional = false;      ///< std::optional member
+  bool has_default = false;   ///< may be absent; then it has its default
+};
+
+struct Op {
+  std::string name;  ///< "stablehlo.add"
+  std::string kind;  ///< "Add", "ChloAcos"
+  std::string op_class, rule;
+  std::vector<Operand> operands, results;
+  std::vector<Attribute> attributes;
+  std::vector<std::string> constraints;
+  int regions = 0;
+  bool variadic_regions = false;
+  bool commutative = false, inferable = false, side_effects = false;
+  bool terminator = false;
+};
+
+struct Enum {
+  std::string name;
+  std::vector<std::pair<std::string, int64_t>> cases;
+};
+
+struct Table {
+  std::vector<Op> ops;
+  std::vector<Enum> enums;
+};
+
+/// Reads the table; a record that has no plain form ends the program with a
+/// message at its place in the td file.
+Table read_table(const llvm::RecordKeeper &records);
+
+void emit_kinds(const Table &table, llvm::raw_ostream &out);
+void emit_facts(const Table &table, llvm::raw_ostream &out);
+void emit_rules(const Table &table, llvm::raw_ostream &out);
+void emit_enums(const Table &table, llvm::raw_ostream &out);
+void emit_enum_names(const Table &table, llvm::raw_ostream &out);
+void emit_attributes(const Table &table, llvm::raw_ostream &out);
+void emit_dispatch(const Table &table, llvm::raw_ostream &out);
+void emit_conversion(const Table &table, llvm::raw_ostream &out);
+
+/// "dot_general" becomes "DotGeneral".
+std::string camel_case(llvm::StringRef name);
+
+} // namespace xlac_tblgen
