@@ -1,0 +1,78 @@
+// The virtual devices xla:0 … xla:N-1. A device runs programs in the order of
+// their launches: on the caller when it is idle and the program is short, else
+// on its stream's thread, the only one that ever blocks.
+#pragma once
+
+#include "xlac/runtime/buffer.h"
+#include "xlac/runtime/executable.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace xlac {
+
+struct DeviceOptions {
+  int count = 1;            ///< devices in this process
+  int64_t memory_limit = 0; ///< bytes of buffers a device; 0: none
+  int threads = 0;          ///< cap in the work pool a device; 0: all
+};
+
+/// Sets how devices will be. User once a device has been used, or for numbers
+/// out of range.
+Status configure_devices(const DeviceOptions &options);
+
+/// Devices of this process.
+int device_count();
+
+struct MemoryInfo {
+  AllocatorStats allocator;
+  int64_t prologue_bytes = 0;   ///< held for prologues, part of in_use
+  int64_t prologue_entries = 0;
+};
+
+class Device {
+public:
+  explicit Device(int ordinal, const DeviceOptions &options);
+  ~Device();
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  int ordinal() const;
+  /// "xla:<ordinal>".
+  const std::string &name() const;
+
+  /// Starts the program on the arguments and returns its results at once;
+  /// they may be pending. A failure, whatever it is, sticks to the results and
+  /// to the stream. An argument that the caller moved in and nobody else holds
+  /// gives its memory to a result where the program allows it.
+  std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
+                                std::vector<BufferRef> arguments);
+
+  Result<BufferRef> allocate(int64_t bytes);
+  /// A ready buffer that holds a copy.
+  Result<BufferRef> upload(std::span<const std::byte> bytes);
+
+  /// Blocks until all that was launched before has run. The first failure
+  /// since the last sync, which then is forgotten.
+  Status sync();
+  /// Nothing is running or queued.
+  bool is_idle() const;
+
+  MemoryInfo memory() const;
+
+  /// Takes the stream through a fork: waits until it is idle and holds it.
+  void before_fork();
+  void after_fork(bool in_child);
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The device of that number; Device failure if there is none. Devices live as
+/// long as the process.
+Result<Device *> find_device(int ordinal);
+
+} // namespace xlac

@@ -1,0 +1,145 @@
+#include "xlac/runtime/allocator.h"
+
+#include "xlac/abi/abi.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <string>
+#include <sys/mman.h>
+
+namespace xlac {
+
+namespace {
+
+constexpr int64_t kHugePage = 2 << 20;
+/// Kept for reuse however little was ever in use.
+constexpr int64_t kSmallPool = 64 << 20;
+/// Far past any machine, far below overflow.
+constexpr int64_t kMaximumBytes = int64_t(1) << 46;
+
+/// Sizes that are pooled together: multiples of 64 below 4 KiB, eighths of a
+/// power of two above, so that at most an eighth is wasted.
+int64_t block_size(int64_t bytes) {
+  bytes = std::max<int64_t>(bytes, 1);
+  int64_t step = XLAC_ALIGNMENT;
+  if (bytes > 4096)
+    step = static_cast<int64_t>(
+               std::bit_floor(static_cast<uint64_t>(bytes - 1))) /
+           8;
+  return (bytes + step - 1) / step * step;
+}
+
+std::byte *map_huge(int64_t size) {
+  // Huge pages need alignment that mmap does not promise.
+  void *raw = mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED)
+    return nullptr;
+  auto start = reinterpret_cast<uintptr_t>(raw);
+  uintptr_t aligned = (start + kHugePage - 1) / kHugePage * kHugePage;
+  if (aligned > start)
+    munmap(raw, aligned - start);
+  uintptr_t end = start + size + kHugePage;
+  if (end > aligned + size)
+    munmap(reinterpret_cast<void *>(aligned + size), end - aligned - size);
+  madvise(reinterpret_cast<void *>(aligned), size, MADV_HUGEPAGE);
+  return reinterpret_cast<std::byte *>(aligned);
+}
+
+std::byte *take(int64_t size) {
+  if (size >= kHugePage)
+    return map_huge(size);
+  return static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, size));
+}
+
+void give_back(std::byte *address, int64_t size) {
+  if (size >= kHugePage)
+    munmap(address, size);
+  else
+    std::free(address);
+}
+
+} // namespace
+
+Allocator::~Allocator() { trim_locked(); }
+
+Result<std::byte *> Allocator::allocate(int64_t bytes) {
+  if (bytes < 0 || bytes > kMaximumBytes)
+    return failure(Fault::OutOfMemory,
+                   "cannot allocate " + std::to_string(bytes) + " bytes");
+  int64_t size = block_size(bytes);
+  std::lock_guard lock(mutex_);
+  if (limit_ > 0 && size > limit_ - in_use_)
+    return failure(Fault::OutOfMemory,
+                   "out of device memory: " + std::to_string(bytes) +
+                       " bytes wanted, " + std::to_string(in_use_) + " of " +
+                       std::to_string(limit_) + " in use");
+  std::byte *address = nullptr;
+  auto kept = pool_.find(size);
+  if (kept != pool_.end() && !kept->second.empty()) {
+    address = kept->second.back();
+    kept->second.pop_back();
+    pooled_ -= size;
+    ++reused_;
+  } else {
+    if (limit_ > 0 && size > limit_ - in_use_ - pooled_)
+      trim_locked();
+    address = take(size);
+    if (!address) {
+      trim_locked();
+      address = take(size);
+    }
+  }
+  if (!address)
+    return failure(Fault::OutOfMemory,
+                   "out of memory: " + std::to_string(bytes) +
+                       " bytes wanted, " + std::to_string(in_use_) +
+                       " in use");
+  in_use_ += size;
+  peak_ = std::max(peak_, in_use_);
+  ++allocations_;
+  return address;
+}
+
+void Allocator::release(std::byte *address, int64_t bytes) {
+  int64_t size = block_size(bytes);
+  std::lock_guard lock(mutex_);
+  in_use_ -= size;
+  if (pooled_ + size > std::max(kSmallPool, peak_)) {
+    give_back(address, size);
+    return;
+  }
+  pool_[size].push_back(address);
+  pooled_ += size;
+}
+
+void Allocator::trim() {
+  std::lock_guard lock(mutex_);
+  trim_locked();
+}
+
+void Allocator::trim_locked() {
+  for (auto &[size, blocks] : pool_)
+    for (std::byte *block : blocks)
+      give_back(block, size);
+  pool_.clear();
+  pooled_ = 0;
+}
+
+AllocatorStats Allocator::stats() const {
+  std::lock_guard lock(mutex_);
+  return {in_use_, peak_, pooled_, limit_, allocations_, reused_};
+}
+
+void Allocator::note_dead(uint64_t buffer) {
+  std::lock_guard lock(mutex_);
+  dead_.push_back(buffer);
+}
+
+std::vector<uint64_t> Allocator::take_dead() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(dead_, {});
+}
+
+} // namespace xlac

@@ -1,0 +1,342 @@
+#include "xlac/runtime/device.h"
+
+#include "prologue_memo.h"
+#include "stream.h"
+
+#include "xlac/runtime/work_pool.h"
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <pthread.h>
+
+namespace xlac {
+
+namespace {
+
+/// Programs that are estimated to take less run on the caller: waking the
+/// stream's thread would cost about as much.
+constexpr int64_t kInlineNanoseconds = 20'000;
+constexpr int kMaximumDevices = 1024;
+
+} // namespace
+
+class Device::Impl {
+public:
+  class Launch;
+
+  Impl(int ordinal, const DeviceOptions &options)
+      : ordinal(ordinal), name("xla:" + std::to_string(ordinal)),
+        allocator(std::make_shared<Allocator>(options.memory_limit)),
+        context(allocator, options.threads) {}
+
+  /// Runs one launch and finishes its results. Only inside the stream's work.
+  void run(const std::shared_ptr<const Executable> &executable,
+           std::vector<BufferRef> &arguments,
+           const std::vector<BufferRef> &results);
+  void stick(const Failure &failure);
+
+  const int ordinal;
+  const std::string name;
+  std::shared_ptr<Allocator> allocator;
+  RunContext context;
+  /// Read by memory() while a launch writes.
+  std::atomic<int64_t> prologue_bytes{0}, prologue_entries{0};
+  std::mutex failure_mutex;
+  bool has_failed = false;
+  Failure first_failure;
+  PrologueMemo memo;
+  /// Last, so that its thread ends before the rest goes.
+  Stream stream;
+
+private:
+  Status try_run(const std::shared_ptr<const Executable> &executable,
+                 std::vector<BufferRef> &arguments,
+                 const std::vector<BufferRef> &results);
+  Status add_prologue(const std::shared_ptr<const Executable> &executable,
+                      const std::vector<BufferRef> &arguments,
+                      std::vector<const void *> &addresses,
+                      std::vector<BufferRef> &values);
+  Status provide_results(const Executable &executable,
+                         std::vector<BufferRef> &arguments,
+                         const std::vector<BufferRef> &results);
+};
+
+/// Values of the prologue behind the arguments' addresses; `values` keeps them
+/// alive. Memory that is short is taken from other programs' values.
+Status Device::Impl::add_prologue(
+    const std::shared_ptr<const Executable> &executable,
+    const std::vector<BufferRef> &arguments,
+    std::vector<const void *> &addresses, std::vector<BufferRef> &values) {
+  const Prologue &prologue = executable->image().prologue;
+  std::vector<uint64_t> dead = allocator->take_dead();
+  if (!dead.empty())
+    memo.purge(dead);
+  if (const std::vector<BufferRef> *kept = memo.find(*executable, arguments)) {
+    values = *kept;
+  } else {
+    std::vector<void *> to;
+    for (int64_t bytes : prologue.result_bytes) {
+      Result<BufferRef> value = Buffer::allocate(allocator, bytes);
+      if (!value && memo.entries() > 0) {
+        memo.clear();
+        value = Buffer::allocate(allocator, bytes);
+      }
+      if (!value)
+        return value.error();
+      to.push_back((*value)->data());
+      values.push_back(std::move(*value));
+    }
+    XLAC_RETURN_IF_ERROR(executable->run_prologue(context, addresses, to));
+    memo.insert(executable, arguments, values);
+  }
+  prologue_bytes = memo.bytes();
+  prologue_entries = memo.entries();
+  for (const BufferRef &value : values)
+    addresses.push_back(value->data());
+  return {};
+}
+
+/// Memory for each result: an argument's where the program allows it and the
+/// launch is the only one to know the argument, else new. The addresses of
+/// arguments must have been taken before.
+Status Device::Impl::provide_results(const Executable &executable,
+                                     std::vector<BufferRef> &arguments,
+                                     const std::vector<BufferRef> &results) {
+  for (AliasPair pair : executable.image().aliases) {
+    const BufferRef &donor = arguments[pair.argument];
+    const BufferRef &result = results[pair.result];
+    if (!donor.is_sole() || donor->is_borrowed() || !donor->data() ||
+        result->data())
+      continue;
+    result->take_memory(*donor);
+  }
+  for (const BufferRef &result : results)
+    if (!result->data())
+      XLAC_RETURN_IF_ERROR(result->materialize());
+  return {};
+}
+
+Status
+Device::Impl::try_run(const std::shared_ptr<const Executable> &executable,
+                      std::vector<BufferRef> &arguments,
+                      const std::vector<BufferRef> &results) {
+  const std::vector<int64_t> &wanted = executable->argument_bytes();
+  if (arguments.size() != wanted.size())
+    return failure(Fault::User, executable->image().name + ": got " +
+                                    std::to_string(arguments.size()) +
+                                    " arguments, wants " +
+                                    std::to_string(wanted.size()));
+  std::vector<const void *> addresses;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i])
+      return failure(Fault::User, executable->image().name + ": argument " +
+                                      std::to_string(i) + " is missing");
+    if (arguments[i]->bytes() != wanted[i])
+      return failure(Fault::User,
+                     executable->image().name + ": argument " +
+                         std::to_string(i) + " has " +
+                         std::to_string(arguments[i]->bytes()) +
+                         " bytes, wants " + std::to_string(wanted[i]));
+    XLAC_RETURN_IF_ERROR(arguments[i]->wait());
+    addresses.push_back(arguments[i]->data());
+  }
+  std::vector<BufferRef> values;
+  if (!executable->image().prologue.empty())
+    XLAC_RETURN_IF_ERROR(
+        add_prologue(executable, arguments, addresses, values));
+  XLAC_RETURN_IF_ERROR(provide_results(*executable, arguments, results));
+  std::vector<void *> to;
+  for (const BufferRef &result : results)
+    to.push_back(result->data());
+  return executable->run(context, addresses, to);
+}
+
+void Device::Impl::run(const std::shared_ptr<const Executable> &executable,
+                       std::vector<BufferRef> &arguments,
+                       const std::vector<BufferRef> &results) {
+  Status status = try_run(executable, arguments, results);
+  // The memory goes back before anybody learns that the results are there.
+  arguments.clear();
+  if (!status)
+    stick(status.error());
+  for (const BufferRef &result : results) {
+    if (status)
+      result->set_ready();
+    else
+      result->set_failed(status.error());
+  }
+}
+
+void Device::Impl::stick(const Failure &failure) {
+  std::lock_guard lock(failure_mutex);
+  if (has_failed)
+    return;
+  has_failed = true;
+  first_failure = failure;
+}
+
+/// One run of a program, from launch() to its results.
+class Device::Impl::Launch : public StreamWork {
+public:
+  Launch(Impl &device, std::shared_ptr<const Executable> executable,
+         std::vector<BufferRef> arguments, std::vector<BufferRef> results)
+      : device_(device), executable_(std::move(executable)),
+        arguments_(std::move(arguments)), results_(std::move(results)) {}
+
+  void run() override { device_.run(executable_, arguments_, results_); }
+
+private:
+  Impl &device_;
+  std::shared_ptr<const Executable> executable_;
+  std::vector<BufferRef> arguments_, results_;
+};
+
+Device::Device(int ordinal, const DeviceOptions &options)
+    : impl_(std::make_unique<Impl>(ordinal, options)) {}
+
+Device::~Device() = default;
+
+int Device::ordinal() const { return impl_->ordinal; }
+
+const std::string &Device::name() const { return impl_->name; }
+
+std::vector<BufferRef>
+Device::launch(std::shared_ptr<const Executable> executable,
+               std::vector<BufferRef> arguments) {
+  std::vector<BufferRef> results;
+  for (int64_t bytes : executable->result_bytes())
+    results.push_back(Buffer::pending(impl_->allocator, bytes));
+  const ExecutableImage &image = executable->image();
+  bool is_short = image.estimated_nanoseconds < kInlineNanoseconds;
+  for (const BufferRef &argument : arguments)
+    is_short = is_short && (!argument || argument->is_done());
+  impl_->stream.submit(
+      std::make_unique<Impl::Launch>(*impl_, std::move(executable),
+                                     std::move(arguments), results),
+      is_short);
+  return results;
+}
+
+Result<BufferRef> Device::allocate(int64_t bytes) {
+  return Buffer::allocate(impl_->allocator, bytes);
+}
+
+Result<BufferRef> Device::upload(std::span<const std::byte> bytes) {
+  Result<BufferRef> buffer = allocate(static_cast<int64_t>(bytes.size()));
+  if (buffer && !bytes.empty())
+    std::memcpy((*buffer)->data(), bytes.data(), bytes.size());
+  return buffer;
+}
+
+Status Device::sync() {
+  impl_->stream.drain();
+  std::lock_guard lock(impl_->failure_mutex);
+  if (!std::exchange(impl_->has_failed, false))
+    return {};
+  return std::exchange(impl_->first_failure, {});
+}
+
+bool Device::is_idle() const { return impl_->stream.is_idle(); }
+
+MemoryInfo Device::memory() const {
+  return {impl_->allocator->stats(), impl_->prologue_bytes,
+          impl_->prologue_entries};
+}
+
+void Device::before_fork() {
+  impl_->stream.before_fork();
+  impl_->failure_mutex.lock();
+  impl_->allocator->before_fork();
+}
+
+void Device::after_fork(bool in_child) {
+  impl_->allocator->after_fork();
+  impl_->failure_mutex.unlock();
+  impl_->stream.after_fork(in_child);
+}
+
+namespace {
+
+/// All devices, made when the first one is asked for and never destroyed:
+/// handles that outlive main may still point to them.
+class Registry {
+public:
+  static Registry &process() {
+    static Registry *registry = new Registry();
+    return *registry;
+  }
+
+  Status configure(const DeviceOptions &options) {
+    std::lock_guard lock(mutex_);
+    if (!devices_.empty())
+      return failure(Fault::User,
+                     "devices cannot be configured once one has been used");
+    if (options.count < 1 || options.count > kMaximumDevices)
+      return failure(Fault::User, "got " + std::to_string(options.count) +
+                                      " devices, wants 1 to " +
+                                      std::to_string(kMaximumDevices));
+    if (options.memory_limit < 0 || options.threads < 0)
+      return failure(Fault::User, "a device's limits cannot be negative");
+    options_ = options;
+    return {};
+  }
+
+  int count() {
+    std::lock_guard lock(mutex_);
+    return options_.count;
+  }
+
+  Result<Device *> find(int ordinal) {
+    std::lock_guard lock(mutex_);
+    if (ordinal < 0 || ordinal >= options_.count)
+      return failure(Fault::Device, "no device xla:" + std::to_string(ordinal) +
+                                        ", there are " +
+                                        std::to_string(options_.count));
+    if (devices_.empty())
+      start();
+    return devices_[ordinal].get();
+  }
+
+private:
+  void start() {
+    // Streams come to rest before the pool is held, so the pool's handlers,
+    // which must run after theirs, are registered first.
+    WorkPool::process();
+    pthread_atfork([] { process().before_fork(); },
+                   [] { process().after_fork(false); },
+                   [] { process().after_fork(true); });
+    for (int i = 0; i < options_.count; ++i)
+      devices_.push_back(std::make_unique<Device>(i, options_));
+  }
+
+  void before_fork() {
+    mutex_.lock();
+    for (std::unique_ptr<Device> &device : devices_)
+      device->before_fork();
+  }
+
+  void after_fork(bool in_child) {
+    for (std::unique_ptr<Device> &device : devices_)
+      device->after_fork(in_child);
+    mutex_.unlock();
+  }
+
+  std::mutex mutex_;
+  DeviceOptions options_;
+  std::vector<std::unique_ptr<Device>> devices_;
+};
+
+} // namespace
+
+Status configure_devices(const DeviceOptions &options) {
+  return Registry::process().configure(options);
+}
+
+int device_count() { return Registry::process().count(); }
+
+Result<Device *> find_device(int ordinal) {
+  return Registry::process().find(ordinal);
+}
+
+} // namespace xlac

@@ -1,0 +1,266 @@
+#include "xlac/runtime/executable.h"
+
+#include "perf_map.h"
+#include "services.h"
+
+#include "xlac/support/target_profile.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace xlac {
+
+namespace {
+
+size_t aligned(size_t bytes) {
+  return (bytes + XLAC_ALIGNMENT - 1) / XLAC_ALIGNMENT * XLAC_ALIGNMENT;
+}
+
+std::string missing_features(uint64_t features) {
+  static constexpr std::pair<uint64_t, const char *> kNames[] = {
+      {kFeatureAvx2, "AVX2"},           {kFeatureAvx512, "AVX-512"},
+      {kFeatureAvx512Vnni, "VNNI"},     {kFeatureAvx512Bf16, "AVX512-BF16"},
+      {kFeatureAvx512Fp16, "AVX512-FP16"}, {kFeatureAmxTile, "AMX-TILE"},
+      {kFeatureAmxInt8, "AMX-INT8"},    {kFeatureAmxBf16, "AMX-BF16"}};
+  std::string text;
+  for (auto [bit, name] : kNames) {
+    if (!(features & bit) || host_supports(bit))
+      continue;
+    if (!text.empty())
+      text += ", ";
+    text += name;
+  }
+  return text.empty() ? "one it does not know" : text;
+}
+
+/// Bytes of a buffer of the type; nothing for types that buffers cannot hold.
+std::optional<int64_t> bytes_of(const Type &type) {
+  if (type.is_token())
+    return 0;
+  if (!type.is_tensor())
+    return std::nullopt;
+  return type.tensor().byte_count();
+}
+
+} // namespace
+
+RunContext::RunContext(std::shared_ptr<Allocator> allocator, int threads)
+    : allocator_(std::move(allocator)), threads_(threads) {}
+
+RunContext::~RunContext() {
+  if (arena_)
+    allocator_->release(arena_, arena_bytes_);
+}
+
+Result<std::byte *> RunContext::arena(int64_t bytes) {
+  if (arena_ && bytes <= arena_bytes_)
+    return arena_;
+  // The old one first: both together may be more than there is.
+  if (arena_)
+    allocator_->release(arena_, arena_bytes_);
+  arena_ = nullptr;
+  arena_bytes_ = 0;
+  Result<std::byte *> grown = allocator_->allocate(bytes);
+  if (!grown)
+    return grown.error();
+  arena_ = *grown;
+  arena_bytes_ = bytes;
+  return arena_;
+}
+
+Result<std::shared_ptr<const Executable>>
+Executable::load(ExecutableImage image) {
+  static std::atomic<uint64_t> last_id{0};
+  std::shared_ptr<Executable> executable(new Executable());
+  executable->id_ = ++last_id;
+  executable->image_ = std::move(image);
+  XLAC_RETURN_IF_ERROR(executable->check_types());
+  XLAC_RETURN_IF_ERROR(executable->map_code());
+  XLAC_RETURN_IF_ERROR(executable->find_entries());
+  XLAC_RETURN_IF_ERROR(executable->copy_constants());
+  if (perf_map_wanted())
+    for (size_t i = 0; i < executable->image_.blobs.size(); ++i)
+      write_perf_map(executable->image_.blobs[i],
+                     executable->code_ + executable->blob_offsets_[i]);
+  // What was copied need not stay twice.
+  for (Blob &blob : executable->image_.blobs)
+    std::vector<std::byte>().swap(blob.bytes);
+  executable->image_.constants.clear();
+  return std::shared_ptr<const Executable>(std::move(executable));
+}
+
+Executable::~Executable() {
+  if (code_)
+    munmap(code_, code_bytes_);
+  std::free(constant_data_);
+}
+
+Status Executable::check_types() {
+  auto measure = [](const std::vector<Type> &types, const char *what,
+                    std::vector<int64_t> &sizes) -> Status {
+    for (size_t i = 0; i < types.size(); ++i) {
+      std::optional<int64_t> bytes = bytes_of(types[i]);
+      if (!bytes)
+        return failure(Fault::Unsupported,
+                       std::string(what) + " " + std::to_string(i) +
+                           " has the type " + to_string(types[i]) +
+                           ", which no buffer can hold");
+      sizes.push_back(*bytes);
+    }
+    return {};
+  };
+  XLAC_RETURN_IF_ERROR(measure(image_.arguments, "argument", argument_bytes_));
+  XLAC_RETURN_IF_ERROR(measure(image_.results, "result", result_bytes_));
+  for (AliasPair pair : image_.aliases) {
+    if (pair.result >= result_bytes_.size() ||
+        pair.argument >= argument_bytes_.size() ||
+        result_bytes_[pair.result] != argument_bytes_[pair.argument])
+      return failure(Fault::Internal,
+                     "the program's alias pair (" +
+                         std::to_string(pair.result) + ", " +
+                         std::to_string(pair.argument) + ") does not fit");
+  }
+  return {};
+}
+
+Status Executable::map_code() {
+  uint64_t features = image_.features;
+  size_t total = 0;
+  for (const Blob &blob : image_.blobs) {
+    features |= blob.features;
+    blob_offsets_.push_back(total);
+    total += aligned(blob.bytes.size());
+  }
+  if (!host_supports(features))
+    return failure(Fault::Runtime,
+                   "the program was compiled for '" + image_.target_profile +
+                       "'; this machine lacks " + missing_features(features));
+  if (total == 0)
+    return failure(Fault::Runtime, "the executable image holds no code");
+  void *memory = mmap(nullptr, total, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return failure(Fault::OutOfMemory, "no memory for " +
+                                           std::to_string(total) +
+                                           " bytes of code");
+  code_ = static_cast<std::byte *>(memory);
+  code_bytes_ = total;
+  for (size_t i = 0; i < image_.blobs.size(); ++i)
+    if (!image_.blobs[i].bytes.empty())
+      std::memcpy(code_ + blob_offsets_[i], image_.blobs[i].bytes.data(),
+                  image_.blobs[i].bytes.size());
+  if (mprotect(code_, code_bytes_, PROT_READ | PROT_EXEC) != 0)
+    return failure(Fault::Runtime, std::string("cannot make code executable: ") +
+                                       std::strerror(errno));
+  return {};
+}
+
+Result<const void *> Executable::address_of(uint32_t blob,
+                                            const std::string &name) const {
+  const BlobSymbol *symbol =
+      blob < image_.blobs.size() ? image_.blobs[blob].find(name) : nullptr;
+  if (!symbol || symbol->offset >= image_.blobs[blob].bytes.size())
+    return failure(Fault::Runtime,
+                   "the executable image has no function '" + name + "'");
+  return static_cast<const void *>(code_ + blob_offsets_[blob] +
+                                   symbol->offset);
+}
+
+Status Executable::find_entries() {
+  auto function = [](const void *address) {
+    return const_cast<void *>(address);
+  };
+  Result<const void *> entry = address_of(0, "xlac_entry");
+  if (!entry)
+    return entry.error();
+  entry_ = reinterpret_cast<xlac_entry_fn>(function(*entry));
+  if (!image_.prologue.empty()) {
+    Result<const void *> prologue = address_of(0, "xlac_prologue");
+    if (!prologue)
+      return prologue.error();
+    prologue_ = reinterpret_cast<xlac_entry_fn>(function(*prologue));
+  }
+  for (const KernelEntry &kernel : image_.kernels) {
+    Result<const void *> address = address_of(kernel.blob, kernel.symbol);
+    if (!address)
+      return address.error();
+    kernels_.push_back(reinterpret_cast<xlac_kernel_fn>(function(*address)));
+  }
+  return {};
+}
+
+Status Executable::copy_constants() {
+  size_t total = 0;
+  for (const std::vector<std::byte> &constant : image_.constants)
+    total += aligned(std::max<size_t>(constant.size(), 1));
+  if (total == 0)
+    return {};
+  constant_data_ =
+      static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, total));
+  if (!constant_data_)
+    return failure(Fault::OutOfMemory, "no memory for " +
+                                           std::to_string(total) +
+                                           " bytes of constants");
+  constant_bytes_ = static_cast<int64_t>(total);
+  std::byte *to = constant_data_;
+  for (const std::vector<std::byte> &constant : image_.constants) {
+    if (!constant.empty())
+      std::memcpy(to, constant.data(), constant.size());
+    constants_.push_back(to);
+    to += aligned(std::max<size_t>(constant.size(), 1));
+  }
+  return {};
+}
+
+Status Executable::call(RunContext &context, xlac_entry_fn entry,
+                        int64_t arena_bytes, const void *const *arguments,
+                        std::span<void *const> results) const {
+  for (void *result : results)
+    if (reinterpret_cast<uintptr_t>(result) % XLAC_ALIGNMENT != 0)
+      return failure(Fault::Internal, "a result's memory is not aligned");
+  Result<std::byte *> arena = context.arena(arena_bytes);
+  if (!arena)
+    return arena.error();
+  RunState state(context.threads());
+  xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
+  if (entry(&ctx, arguments, results.data(), *arena) != 0)
+    return failure(Fault::Runtime, image_.name + ": " + state.message());
+  return {};
+}
+
+Status Executable::run_prologue(RunContext &context,
+                                std::span<const void *const> arguments,
+                                std::span<void *const> values) const {
+  const Prologue &prologue = image_.prologue;
+  if (arguments.size() != image_.arguments.size() ||
+      values.size() != prologue.result_bytes.size())
+    return failure(Fault::Internal, "wrong number of prologue buffers");
+  if (!prologue_)
+    return {};
+  // The prologue is a program of its own, over the arguments that it reads.
+  std::vector<const void *> read;
+  for (uint32_t argument : prologue.arguments) {
+    if (argument >= arguments.size())
+      return failure(Fault::Internal, "the prologue reads no such argument");
+    read.push_back(arguments[argument]);
+  }
+  return call(context, prologue_, prologue.arena_bytes, read.data(), values);
+}
+
+Status Executable::run(RunContext &context,
+                       std::span<const void *const> arguments,
+                       std::span<void *const> results) const {
+  size_t wanted = argument_bytes_.size() + image_.prologue.result_bytes.size();
+  if (arguments.size() != wanted || results.size() != result_bytes_.size())
+    return failure(Fault::User,
+                   image_.name + ": got " + std::to_string(arguments.size()) +
+                       " arguments and " + std::to_string(results.size()) +
+                       " results, wants " + std::to_string(wanted) + " and " +
+                       std::to_string(result_bytes_.size()));
+  return call(context, entry_, image_.arena_bytes, arguments.data(), results);
+}
+
+} // namespace xlac

@@ -1,0 +1,284 @@
+#include "xlac/runtime/image.h"
+
+#include "byte_stream.h"
+
+#include <algorithm>
+
+namespace xlac {
+
+namespace {
+
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '1'};
+constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
+/// Tuples within tuples: deeper than any program, shallower than the stack.
+constexpr int kMaximumTypeDepth = 64;
+
+enum class TypeTag : uint8_t { Tensor, Token, Tuple, Future };
+
+void write_quantization(ByteWriter &out, const Quantization &quantization) {
+  out.u8(static_cast<uint8_t>(quantization.storage_type));
+  out.u8(static_cast<uint8_t>(quantization.expressed_type));
+  out.i64(quantization.storage_min);
+  out.i64(quantization.storage_max);
+  out.u8(quantization.quantization_dimension.has_value());
+  out.i64(quantization.quantization_dimension.value_or(0));
+  out.i64s(quantization.block_dimensions);
+  out.i64s(quantization.block_sizes);
+  out.f64s(quantization.scales);
+  out.i64s(quantization.zero_points);
+}
+
+bool read_element(ByteReader &in, ElementType &element) {
+  uint8_t value = in.u8();
+  if (value >= kElementTypeCount)
+    return in.refuse();
+  element = static_cast<ElementType>(value);
+  return in.good();
+}
+
+bool read_quantization(ByteReader &in, Quantization &quantization) {
+  read_element(in, quantization.storage_type);
+  read_element(in, quantization.expressed_type);
+  quantization.storage_min = in.i64();
+  quantization.storage_max = in.i64();
+  bool per_axis = in.boolean();
+  int64_t dimension = in.i64();
+  if (per_axis)
+    quantization.quantization_dimension = dimension;
+  in.i64s(quantization.block_dimensions);
+  in.i64s(quantization.block_sizes);
+  in.f64s(quantization.scales);
+  in.i64s(quantization.zero_points);
+  return in.good();
+}
+
+void write_type(ByteWriter &out, const Type &type) {
+  if (type.is_tensor()) {
+    const TensorType &tensor = type.tensor();
+    out.u8(static_cast<uint8_t>(TypeTag::Tensor));
+    out.u8(static_cast<uint8_t>(tensor.element));
+    out.i64s(tensor.dims);
+    out.i64s(tensor.bounds);
+    out.u8(tensor.quantization != nullptr);
+    if (tensor.quantization)
+      write_quantization(out, *tensor.quantization);
+    return;
+  }
+  if (type.is_token()) {
+    out.u8(static_cast<uint8_t>(TypeTag::Token));
+    return;
+  }
+  out.u8(static_cast<uint8_t>(type.is_tuple() ? TypeTag::Tuple
+                                              : TypeTag::Future));
+  out.u64(type.elements().size());
+  for (const Type &element : type.elements())
+    write_type(out, element);
+}
+
+bool read_type(ByteReader &in, Type &type, int depth = 0) {
+  if (depth > kMaximumTypeDepth)
+    return in.refuse();
+  uint8_t tag = in.u8();
+  if (tag == static_cast<uint8_t>(TypeTag::Token)) {
+    type = TokenType{};
+    return in.good();
+  }
+  if (tag == static_cast<uint8_t>(TypeTag::Tensor)) {
+    TensorType tensor;
+    read_element(in, tensor.element);
+    in.i64s(tensor.dims);
+    in.i64s(tensor.bounds);
+    if (in.boolean()) {
+      auto quantization = std::make_shared<Quantization>();
+      read_quantization(in, *quantization);
+      tensor.quantization = std::move(quantization);
+    }
+    for (int64_t dim : tensor.dims)
+      if (dim < 0 && dim != kDynamic)
+        return in.refuse();
+    type = std::move(tensor);
+    return in.good();
+  }
+  if (tag > static_cast<uint8_t>(TypeTag::Future))
+    return in.refuse();
+  std::vector<Type> elements(in.count(1));
+  for (Type &element : elements)
+    if (!read_type(in, element, depth + 1))
+      return false;
+  type = tag == static_cast<uint8_t>(TypeTag::Tuple)
+             ? Type::tuple(std::move(elements))
+             : Type::future(std::move(elements));
+  return in.good();
+}
+
+void write_types(ByteWriter &out, const std::vector<Type> &types) {
+  out.u64(types.size());
+  for (const Type &type : types)
+    write_type(out, type);
+}
+
+void read_types(ByteReader &in, std::vector<Type> &types) {
+  types.resize(in.count(1));
+  for (Type &type : types)
+    if (!read_type(in, type))
+      return;
+}
+
+void write_blob(ByteWriter &out, const Blob &blob) {
+  out.u64(blob.features);
+  out.bytes(blob.bytes);
+  out.u64(blob.symbols.size());
+  for (const BlobSymbol &symbol : blob.symbols) {
+    out.text(symbol.name);
+    out.u64(symbol.offset);
+    out.u64(symbol.size);
+  }
+}
+
+bool read_blob(ByteReader &in, Blob &blob) {
+  blob.features = in.u64();
+  in.bytes(blob.bytes);
+  blob.symbols.resize(in.count(24));
+  for (BlobSymbol &symbol : blob.symbols) {
+    in.text(symbol.name);
+    symbol.offset = in.u64();
+    symbol.size = in.u64();
+    if (symbol.offset > blob.bytes.size() ||
+        symbol.size > blob.bytes.size() - symbol.offset)
+      return in.refuse();
+  }
+  return in.good();
+}
+
+void write_prologue(ByteWriter &out, const Prologue &prologue) {
+  out.u32s(prologue.arguments);
+  out.i64s(prologue.result_bytes);
+  out.i64(prologue.arena_bytes);
+}
+
+void read_prologue(ByteReader &in, Prologue &prologue) {
+  in.u32s(prologue.arguments);
+  in.i64s(prologue.result_bytes);
+  prologue.arena_bytes = in.i64();
+}
+
+void read_body(ByteReader &in, ExecutableImage &image) {
+  in.text(image.name);
+  in.text(image.target_profile);
+  image.features = in.u64();
+  read_types(in, image.arguments);
+  read_types(in, image.results);
+  image.aliases.resize(in.count(8));
+  for (AliasPair &pair : image.aliases) {
+    pair.result = in.u32();
+    pair.argument = in.u32();
+  }
+  image.constants.resize(in.count(8));
+  for (std::vector<std::byte> &constant : image.constants)
+    in.bytes(constant);
+  image.blobs.resize(in.count(24));
+  for (Blob &blob : image.blobs)
+    read_blob(in, blob);
+  image.kernels.resize(in.count(36));
+  for (KernelEntry &kernel : image.kernels) {
+    in.text(kernel.symbol);
+    kernel.blob = in.u32();
+    in.text(kernel.source_ops);
+    kernel.flops = in.i64();
+    kernel.bytes = in.i64();
+  }
+  read_prologue(in, image.prologue);
+  image.arena_bytes = in.i64();
+  image.estimated_nanoseconds = in.i64();
+}
+
+/// Numbers that point into other tables of the image, and sizes.
+bool is_consistent(const ExecutableImage &image) {
+  auto is_size = [](int64_t bytes) { return bytes >= 0; };
+  for (AliasPair pair : image.aliases)
+    if (pair.result >= image.results.size() ||
+        pair.argument >= image.arguments.size())
+      return false;
+  for (const KernelEntry &kernel : image.kernels)
+    if (kernel.blob >= image.blobs.size())
+      return false;
+  for (uint32_t argument : image.prologue.arguments)
+    if (argument >= image.arguments.size())
+      return false;
+  return is_size(image.arena_bytes) && is_size(image.prologue.arena_bytes) &&
+         std::all_of(image.prologue.result_bytes.begin(),
+                     image.prologue.result_bytes.end(), is_size);
+}
+
+} // namespace
+
+const BlobSymbol *Blob::find(std::string_view name) const {
+  for (const BlobSymbol &symbol : symbols)
+    if (symbol.name == name)
+      return &symbol;
+  return nullptr;
+}
+
+std::vector<std::byte> serialize(const ExecutableImage &image) {
+  ByteWriter out;
+  out.magic(kImageMagic);
+  out.text(image.name);
+  out.text(image.target_profile);
+  out.u64(image.features);
+  write_types(out, image.arguments);
+  write_types(out, image.results);
+  out.u64(image.aliases.size());
+  for (AliasPair pair : image.aliases) {
+    out.u32(pair.result);
+    out.u32(pair.argument);
+  }
+  out.u64(image.constants.size());
+  for (const std::vector<std::byte> &constant : image.constants)
+    out.bytes(constant);
+  out.u64(image.blobs.size());
+  for (const Blob &blob : image.blobs)
+    write_blob(out, blob);
+  out.u64(image.kernels.size());
+  for (const KernelEntry &kernel : image.kernels) {
+    out.text(kernel.symbol);
+    out.u32(kernel.blob);
+    out.text(kernel.source_ops);
+    out.i64(kernel.flops);
+    out.i64(kernel.bytes);
+  }
+  write_prologue(out, image.prologue);
+  out.i64(image.arena_bytes);
+  out.i64(image.estimated_nanoseconds);
+  return out.take();
+}
+
+Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  ExecutableImage image;
+  if (!in.magic(kImageMagic))
+    return failure(Fault::Runtime,
+                   "not an executable image of this version of xlac");
+  read_body(in, image);
+  if (!in.finished() || !is_consistent(image))
+    return failure(Fault::Runtime, "malformed executable image");
+  return image;
+}
+
+std::vector<std::byte> serialize(const Blob &blob) {
+  ByteWriter out;
+  out.magic(kBlobMagic);
+  write_blob(out, blob);
+  return out.take();
+}
+
+Result<Blob> deserialize_blob(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  Blob blob;
+  if (!in.magic(kBlobMagic))
+    return failure(Fault::Runtime, "not a kernel of this version of xlac");
+  if (!read_blob(in, blob) || !in.finished())
+    return failure(Fault::Runtime, "malformed kernel");
+  return blob;
+}
+
+} // namespace xlac

@@ -1,0 +1,154 @@
+#include "services.h"
+
+#include "xlac/library/routines.h"
+#include "xlac/runtime/work_pool.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <math.h>
+
+namespace xlac {
+
+namespace {
+
+/// Past this a scratch request is taken for a mistake.
+constexpr int64_t kMaximumScratch = int64_t(1) << 40;
+
+RunState &state_of(const xlac_ctx *ctx) {
+  return *static_cast<RunState *>(ctx->runtime);
+}
+
+struct Loop {
+  const xlac_ctx *ctx;
+  xlac_kernel_fn fn;
+  void *const *buffers;
+  const int64_t *extents;
+};
+
+int32_t run_piece(void *state, int64_t begin, int64_t end) {
+  const Loop &loop = *static_cast<const Loop *>(state);
+  return loop.fn(loop.ctx, loop.buffers, loop.extents, begin, end);
+}
+
+int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
+                     void *const *buffers, const int64_t *extents, int64_t n,
+                     int64_t grain) {
+  Loop loop{ctx, fn, buffers, extents};
+  return WorkPool::process().run(run_piece, &loop, n, grain,
+                                 state_of(ctx).threads());
+}
+
+/// One block a thread, as large as any kernel on it ever wanted.
+struct Scratch {
+  void *data = nullptr;
+  int64_t size = 0;
+  ~Scratch() { std::free(data); }
+};
+thread_local Scratch scratch_block;
+
+void *scratch(const xlac_ctx *ctx, int64_t bytes) {
+  Scratch &block = scratch_block;
+  if (bytes >= 0 && bytes <= block.size && block.data)
+    return block.data;
+  if (bytes < 0 || bytes > kMaximumScratch) {
+    state_of(ctx).fail("cannot provide " + std::to_string(bytes) +
+                       " bytes of scratch");
+    return nullptr;
+  }
+  std::free(block.data);
+  block.size = (bytes / 4096 + 1) * 4096;
+  block.data = std::aligned_alloc(XLAC_ALIGNMENT, block.size);
+  if (!block.data) {
+    block.size = 0;
+    state_of(ctx).fail("out of memory: " + std::to_string(bytes) +
+                       " bytes of scratch wanted");
+  }
+  return block.data;
+}
+
+void copy(void *to, const void *from, int64_t bytes) {
+  if (bytes > 0)
+    std::memmove(to, from, bytes);
+}
+
+void fill(void *to, int32_t byte, int64_t bytes) {
+  if (bytes > 0)
+    std::memset(to, byte, bytes);
+}
+
+int32_t call_library(const xlac_ctx *ctx, int32_t routine,
+                     void *const *buffers, const int64_t *parameters) {
+  Status status = library::run_routine(routine, buffers, parameters);
+  if (status)
+    return 0;
+  state_of(ctx).fail(status.error().message);
+  return 1;
+}
+
+int32_t fail(const xlac_ctx *ctx, const char *message, int64_t length) {
+  state_of(ctx).fail(std::string(message, length > 0 ? length : 0));
+  return 1;
+}
+
+double log_gamma(double x) {
+  int sign = 0; // lgamma keeps the sign in a global, which threads would share
+  return ::lgamma_r(x, &sign);
+}
+
+xlac_services make_services() {
+  xlac_services table{};
+  table.version = XLAC_ABI_VERSION;
+  table.size = sizeof table;
+  table.parallel_for = parallel_for;
+  table.scratch = scratch;
+  table.copy = copy;
+  table.fill = fill;
+  table.library = call_library;
+  table.fail = fail;
+  table.math[XLAC_MATH_EXP] = ::exp;
+  table.math[XLAC_MATH_EXPM1] = ::expm1;
+  table.math[XLAC_MATH_LOG] = ::log;
+  table.math[XLAC_MATH_LOG1P] = ::log1p;
+  table.math[XLAC_MATH_SIN] = ::sin;
+  table.math[XLAC_MATH_COS] = ::cos;
+  table.math[XLAC_MATH_TAN] = ::tan;
+  table.math[XLAC_MATH_TANH] = ::tanh;
+  table.math[XLAC_MATH_CBRT] = ::cbrt;
+  table.math[XLAC_MATH_ASIN] = ::asin;
+  table.math[XLAC_MATH_ACOS] = ::acos;
+  table.math[XLAC_MATH_ATAN] = ::atan;
+  table.math[XLAC_MATH_SINH] = ::sinh;
+  table.math[XLAC_MATH_COSH] = ::cosh;
+  table.math[XLAC_MATH_ASINH] = ::asinh;
+  table.math[XLAC_MATH_ACOSH] = ::acosh;
+  table.math[XLAC_MATH_ATANH] = ::atanh;
+  table.math[XLAC_MATH_ERF] = ::erf;
+  table.math[XLAC_MATH_ERFC] = ::erfc;
+  table.math[XLAC_MATH_LGAMMA] = log_gamma;
+  table.math2[XLAC_MATH2_POW] = ::pow;
+  table.math2[XLAC_MATH2_ATAN2] = ::atan2;
+  table.math2[XLAC_MATH2_FMOD] = ::fmod;
+  table.math2[XLAC_MATH2_HYPOT] = ::hypot;
+  return table;
+}
+
+} // namespace
+
+void RunState::fail(std::string message) {
+  std::lock_guard lock(mutex_);
+  if (message_.empty())
+    message_ = std::move(message);
+}
+
+std::string RunState::message() {
+  std::lock_guard lock(mutex_);
+  return message_.empty() ? "the program failed without a message" : message_;
+}
+
+const xlac_services &runtime_services() {
+  static const xlac_services table = make_services();
+  return table;
+}
+
+} // namespace xlac

@@ -1,0 +1,122 @@
+#include "stream.h"
+
+#include <csignal>
+#include <pthread.h>
+
+namespace xlac {
+
+static thread_local const Stream *current_stream = nullptr;
+
+Stream::Stream() : conditions_(new Conditions) {}
+
+Stream::~Stream() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    conditions_->work.notify_all();
+  }
+  if (started_)
+    pthread_join(thread_, nullptr);
+  delete conditions_;
+}
+
+bool Stream::is_own_thread() const { return current_stream == this; }
+
+void *Stream::thread_main(void *stream) {
+  current_stream = static_cast<Stream *>(stream);
+  static_cast<Stream *>(stream)->serve();
+  return nullptr;
+}
+
+/// With the mutex held.
+bool Stream::start_thread() {
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  started_ = pthread_create(&thread_, nullptr, thread_main, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  if (started_)
+    pthread_setname_np(thread_, "xlac-stream");
+  return started_;
+}
+
+void Stream::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    conditions_->work.wait(
+        lock, [&] { return !busy_ && (!queue_.empty() || stopping_); });
+    if (queue_.empty())
+      return;
+    std::unique_ptr<StreamWork> work = std::move(queue_.front());
+    queue_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    work->run();
+    work.reset();
+    lock.lock();
+    busy_ = false;
+    if (queue_.empty())
+      conditions_->idle.notify_all();
+  }
+}
+
+void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
+  std::unique_lock lock(mutex_);
+  bool idle = queue_.empty() && !busy_;
+  bool here = idle && is_short;
+  if (!here && !started_ && !start_thread()) {
+    // Without a thread there is only the caller's, in turn.
+    conditions_->idle.wait(lock, [&] { return !busy_; });
+    here = true;
+  }
+  if (!here) {
+    queue_.push_back(std::move(work));
+    if (!busy_)
+      conditions_->work.notify_one();
+    return;
+  }
+  busy_ = true;
+  lock.unlock();
+  work->run();
+  work.reset();
+  lock.lock();
+  busy_ = false;
+  if (!queue_.empty())
+    conditions_->work.notify_one();
+  else
+    conditions_->idle.notify_all();
+}
+
+void Stream::drain() {
+  if (is_own_thread())
+    return;
+  std::unique_lock lock(mutex_);
+  conditions_->idle.wait(lock, [&] { return queue_.empty() && !busy_; });
+}
+
+bool Stream::is_idle() const {
+  std::lock_guard lock(mutex_);
+  return queue_.empty() && !busy_;
+}
+
+void Stream::before_fork() {
+  std::unique_lock lock(mutex_);
+  // Work that forks cannot wait for itself; the child then starts empty.
+  if (!is_own_thread())
+    conditions_->idle.wait(lock, [&] { return queue_.empty() && !busy_; });
+  lock.release();
+}
+
+void Stream::after_fork(bool in_child) {
+  if (in_child) {
+    conditions_ = new Conditions;
+    started_ = false;
+    busy_ = false;
+    for (std::unique_ptr<StreamWork> &work : queue_)
+      work.release();
+    queue_.clear();
+  }
+  mutex_.unlock();
+}
+
+} // namespace xlac

@@ -1,0 +1,99 @@
+// Memory, and the buffers that own it.
+#include "xlac/runtime/allocator.h"
+#include "xlac/runtime/buffer.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+using namespace xlac;
+
+TEST(Allocator, AlignsEverySize) {
+  Allocator allocator;
+  for (int64_t bytes : {0, 1, 64, 65, 4096, 4097, 100000, (2 << 20) - 1,
+                        2 << 20, (2 << 20) + 1, 5 << 20}) {
+    Result<std::byte *> memory = allocator.allocate(bytes);
+    ASSERT_TRUE(memory);
+    ASSERT_NE(*memory, nullptr);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(*memory) % 64, 0u);
+    std::memset(*memory, 1, bytes);
+    allocator.release(*memory, bytes);
+  }
+  EXPECT_EQ(allocator.stats().in_use, 0);
+}
+
+TEST(Allocator, ReusesWhatCameBack) {
+  Allocator allocator;
+  std::byte *first = *allocator.allocate(1000);
+  allocator.release(first, 1000);
+  EXPECT_EQ(*allocator.allocate(1001), first); // the same step of 64 bytes
+  EXPECT_EQ(allocator.stats().reused, 1);
+  allocator.release(first, 1001);
+  allocator.trim();
+  EXPECT_EQ(allocator.stats().pooled, 0);
+}
+
+TEST(Allocator, KeepsToItsLimit) {
+  Allocator allocator(1 << 20);
+  std::byte *first = *allocator.allocate(600 << 10);
+  Result<std::byte *> second = allocator.allocate(600 << 10);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().fault, Fault::OutOfMemory);
+  EXPECT_NE(second.error().message.find("out of device memory"),
+            std::string::npos);
+  allocator.release(first, 600 << 10);
+  std::byte *third = *allocator.allocate(700 << 10);
+  allocator.release(third, 700 << 10);
+  EXPECT_LE(allocator.stats().pooled, 1 << 20);
+}
+
+TEST(Allocator, RefusesNonsense) {
+  Allocator allocator;
+  EXPECT_FALSE(allocator.allocate(-1));
+  EXPECT_FALSE(allocator.allocate(INT64_MAX));
+  EXPECT_FALSE(allocator.allocate(int64_t(1) << 60));
+}
+
+TEST(Buffer, HoldsAndReturnsMemory) {
+  auto allocator = std::make_shared<Allocator>();
+  {
+    BufferRef buffer = *Buffer::allocate(allocator, 100);
+    EXPECT_TRUE(buffer.is_sole());
+    BufferRef other = buffer;
+    EXPECT_FALSE(buffer.is_sole());
+    uint64_t version = buffer->version();
+    EXPECT_EQ(*buffer->write(), buffer->data());
+    EXPECT_NE(buffer->version(), version);
+  }
+  EXPECT_EQ(allocator->stats().in_use, 0);
+}
+
+TEST(Buffer, BorrowedMemoryIsLeftAlone) {
+  int released = 0;
+  float value = 3;
+  {
+    BufferRef buffer =
+        Buffer::borrow(&value, sizeof value, [&] { ++released; });
+    EXPECT_EQ(*buffer->read(), reinterpret_cast<std::byte *>(&value));
+    EXPECT_FALSE(buffer->write());
+  }
+  EXPECT_EQ(released, 1);
+}
+
+TEST(Buffer, WaitersSeeTheEnd) {
+  auto allocator = std::make_shared<Allocator>();
+  BufferRef good = Buffer::pending(allocator, 8);
+  BufferRef bad = Buffer::pending(allocator, 8);
+  EXPECT_FALSE(good->is_done());
+  std::thread maker([&] {
+    ASSERT_TRUE(good->materialize());
+    good->set_ready();
+    bad->set_failed(failure(Fault::Runtime, "broken"));
+  });
+  EXPECT_TRUE(good->read());
+  Status status = bad->wait();
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "broken");
+  maker.join();
+}

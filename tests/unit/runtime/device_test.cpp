@@ -1,0 +1,244 @@
+#include "test_image.h"
+
+#include "xlac/runtime/device.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace xlac;
+using namespace xlac::test;
+
+namespace {
+
+std::atomic<std::thread::id> last_thread;
+std::atomic<int> prologue_runs{0};
+
+int32_t increment(const xlac_ctx *, const void *const *args,
+                  void *const *results, void *) {
+  last_thread = std::this_thread::get_id();
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        static_cast<const float *>(args[0])[i] + 1;
+  return 0;
+}
+
+int32_t fails(const xlac_ctx *ctx, const void *const *, void *const *, void *) {
+  return ctx->services->fail(ctx, "broken", 6);
+}
+
+int32_t sleeps(const xlac_ctx *, const void *const *, void *const *, void *) {
+  usleep(20000);
+  return 0;
+}
+
+int32_t prologue(const xlac_ctx *, const void *const *args,
+                 void *const *results, void *) {
+  ++prologue_runs;
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        10 * static_cast<const float *>(args[0])[i];
+  return 0;
+}
+
+int32_t with_prologue(const xlac_ctx *, const void *const *args,
+                      void *const *results, void *) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        static_cast<const float *>(args[0])[i] +
+        static_cast<const float *>(args[2])[i];
+  return 0;
+}
+
+std::shared_ptr<const Executable> incrementing(int64_t nanoseconds,
+                                               bool alias = false) {
+  ExecutableImage image = make_image(increment, 1, 1);
+  image.estimated_nanoseconds = nanoseconds;
+  if (alias)
+    image.aliases = {{0, 0}};
+  return load(std::move(image));
+}
+
+BufferRef upload(Device &device, std::vector<float> values) {
+  return *device.upload(std::as_bytes(std::span(values)));
+}
+
+float first(const BufferRef &buffer) {
+  Result<const std::byte *> data = buffer->read();
+  EXPECT_TRUE(data) << (data ? "" : data.error().message);
+  float value = -1;
+  if (data)
+    std::memcpy(&value, *data, sizeof value);
+  return value;
+}
+
+} // namespace
+
+TEST(Device, ShortProgramsRunOnTheCaller) {
+  Device device(0, {});
+  auto results =
+      device.launch(incrementing(100), {upload(device, {1, 2, 3, 4})});
+  EXPECT_TRUE(results[0]->is_done());
+  EXPECT_EQ(last_thread.load(), std::this_thread::get_id());
+  EXPECT_EQ(first(results[0]), 2);
+}
+
+TEST(Device, LongProgramsRunOnTheStream) {
+  Device device(1, {});
+  EXPECT_EQ(device.name(), "xla:1");
+  auto executable = incrementing(1'000'000);
+  BufferRef value = upload(device, {0, 0, 0, 0});
+  for (int i = 0; i < 100; ++i)
+    value = device.launch(executable, {value})[0];
+  EXPECT_EQ(first(value), 100);
+  EXPECT_NE(last_thread.load(), std::this_thread::get_id());
+  EXPECT_TRUE(device.sync());
+  EXPECT_TRUE(device.is_idle());
+}
+
+TEST(Device, ShortBehindLongKeepsTheOrder) {
+  Device device(0, {});
+  ExecutableImage slow = make_image(sleeps, 0, 0);
+  slow.estimated_nanoseconds = 1'000'000;
+  device.launch(load(std::move(slow)), {});
+  auto results =
+      device.launch(incrementing(10), {upload(device, {5, 0, 0, 0})});
+  EXPECT_EQ(first(results[0]), 6);
+}
+
+TEST(Device, FailuresStick) {
+  Device device(0, {});
+  for (int64_t nanoseconds : {10, 1'000'000}) {
+    ExecutableImage image = make_image(fails, 0, 1);
+    image.estimated_nanoseconds = nanoseconds;
+    BufferRef bad = device.launch(load(std::move(image)), {})[0];
+    BufferRef worse = device.launch(incrementing(nanoseconds), {bad})[0];
+    Status status = worse->wait();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().message, "program: broken");
+    EXPECT_FALSE(bad->read());
+    EXPECT_FALSE(device.sync());
+    EXPECT_TRUE(device.sync());
+  }
+}
+
+TEST(Device, WrongArgumentsFailTheResults) {
+  Device device(0, {});
+  BufferRef small = upload(device, {1});
+  EXPECT_FALSE(device.launch(incrementing(10), {small})[0]->wait());
+  EXPECT_FALSE(device.launch(incrementing(10), {})[0]->wait());
+  EXPECT_FALSE(device.launch(incrementing(10), {nullptr})[0]->wait());
+  EXPECT_FALSE(device.sync());
+}
+
+TEST(Device, DonatesOnlyWhatNobodyElseHolds) {
+  for (int64_t nanoseconds : {10, 1'000'000}) {
+    Device device(0, {});
+    auto executable = incrementing(nanoseconds, /*alias=*/true);
+    BufferRef value = upload(device, {1, 1, 1, 1});
+    std::byte *memory = value->data();
+    BufferRef kept = value;
+    BufferRef result = device.launch(executable, {std::move(value)})[0];
+    EXPECT_EQ(first(result), 2);
+    EXPECT_NE(result->data(), memory);
+    EXPECT_EQ(first(kept), 1);
+    ASSERT_TRUE(device.sync()); // the launch let go of it
+    std::vector<BufferRef> moved;
+    moved.push_back(std::move(kept));
+    result = device.launch(executable, std::move(moved))[0];
+    EXPECT_EQ(first(result), 2);
+    EXPECT_EQ(result->data(), memory);
+    alignas(64) float outside[4] = {7, 7, 7, 7};
+    moved.clear();
+    moved.push_back(Buffer::borrow(outside, sizeof outside));
+    EXPECT_EQ(first(device.launch(executable, std::move(moved))[0]), 8);
+    EXPECT_EQ(outside[0], 7);
+    EXPECT_TRUE(device.sync());
+  }
+}
+
+TEST(Device, PrologueRunsOncePerWeights) {
+  Device device(0, {});
+  ExecutableImage image = make_image(with_prologue, 2, 1);
+  add_jump(image.blobs[0], "xlac_prologue", prologue);
+  image.prologue.arguments = {1};
+  image.prologue.result_bytes = {16};
+  auto executable = load(std::move(image));
+  BufferRef x = upload(device, {1, 1, 1, 1});
+  BufferRef weight = upload(device, {2, 2, 2, 2});
+  prologue_runs = 0;
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 21);
+  EXPECT_EQ(prologue_runs, 1);
+  EXPECT_EQ(device.memory().prologue_entries, 1);
+  EXPECT_EQ(device.memory().prologue_bytes, 16);
+  // A write makes a new version.
+  float three[4] = {3, 3, 3, 3};
+  std::memcpy(*weight->write(), three, sizeof three);
+  EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 31);
+  EXPECT_EQ(prologue_runs, 2);
+  // What dead weights left behind goes with the next launch.
+  weight = upload(device, {4, 4, 4, 4});
+  EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 41);
+  EXPECT_EQ(device.memory().prologue_entries, 1);
+}
+
+TEST(Device, OutOfMemoryIsAFailure) {
+  Device device(0, {.memory_limit = 4096});
+  EXPECT_FALSE(device.allocate(8192));
+  ExecutableImage image = make_image(increment, 1, 1);
+  image.arena_bytes = 1 << 20;
+  BufferRef result =
+      device.launch(load(std::move(image)), {upload(device, {1, 1, 1, 1})})[0];
+  Status status = result->wait();
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().fault, Fault::OutOfMemory);
+}
+
+TEST(Device, ManyCallers) {
+  Device device(0, {});
+  auto quick = incrementing(10), slow = incrementing(1'000'000);
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 4; ++t)
+    callers.emplace_back([&] {
+      BufferRef value = upload(device, {0, 0, 0, 0});
+      for (int i = 0; i < 200; ++i) {
+        std::vector<BufferRef> arguments;
+        arguments.push_back(std::move(value));
+        value = device.launch(i % 3 ? quick : slow, std::move(arguments))[0];
+      }
+      EXPECT_EQ(first(value), 200);
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  EXPECT_TRUE(device.sync());
+}
+
+TEST(Devices, RegistryAndFork) {
+  EXPECT_FALSE(configure_devices({.count = 0}));
+  EXPECT_TRUE(configure_devices({.count = 2}));
+  EXPECT_EQ(device_count(), 2);
+  Result<Device *> device = find_device(1);
+  ASSERT_TRUE(device);
+  EXPECT_EQ((*device)->ordinal(), 1);
+  EXPECT_FALSE(find_device(2));
+  EXPECT_FALSE(find_device(-1));
+  EXPECT_FALSE(configure_devices({.count = 3}));
+  auto executable = incrementing(1'000'000);
+  BufferRef value = upload(**device, {0, 0, 0, 0});
+  value = (*device)->launch(executable, {value})[0];
+  pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 20; ++i)
+      value = (*device)->launch(executable, {value})[0];
+    _exit(first(value) == 21 && (*device)->sync() ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  value = (*device)->launch(executable, {value})[0];
+  EXPECT_EQ(first(value), 2);
+}

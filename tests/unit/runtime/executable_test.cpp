@@ -1,0 +1,177 @@
+// Programs run straight, without a device.
+#include "test_image.h"
+
+#include <gtest/gtest.h>
+
+using namespace xlac;
+using namespace xlac::test;
+
+namespace {
+
+struct alignas(64) Vector {
+  float data[16] = {};
+};
+
+int32_t add_constant(const xlac_ctx *ctx, const void *const *args,
+                     void *const *results, void *arena) {
+  auto in = static_cast<const float *>(args[0]);
+  auto constant = static_cast<const float *>(ctx->constants[1]);
+  auto scratch = static_cast<float *>(arena);
+  for (int i = 0; i < 4; ++i)
+    scratch[i] = in[i] + constant[i];
+  ctx->services->copy(results[0], scratch, 16);
+  return 0;
+}
+
+int32_t fails(const xlac_ctx *ctx, const void *const *, void *const *, void *) {
+  return ctx->services->fail(ctx, "no luck today", 7);
+}
+
+/// buffers: in, out; out = 2 in.
+int32_t doubling(const xlac_ctx *, void *const *buffers, const int64_t *,
+                 int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    static_cast<float *>(buffers[1])[i] =
+        2 * static_cast<const float *>(buffers[0])[i];
+  return 0;
+}
+
+int32_t launch_kernel(const xlac_ctx *ctx, const void *const *args,
+                      void *const *results, void *) {
+  void *buffers[] = {const_cast<void *>(args[0]), results[0]};
+  return ctx->services->parallel_for(ctx, ctx->kernels[0], buffers, nullptr, 4,
+                                     1);
+}
+
+int32_t make_weight(const xlac_ctx *, const void *const *args,
+                    void *const *results, void *) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        10 * static_cast<const float *>(args[0])[i];
+  return 0;
+}
+
+int32_t add_weight(const xlac_ctx *, const void *const *args,
+                   void *const *results, void *) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        static_cast<const float *>(args[0])[i] +
+        static_cast<const float *>(args[2])[i];
+  return 0;
+}
+
+std::vector<std::byte> bytes_of(std::initializer_list<float> values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(float));
+  std::memcpy(bytes.data(), values.begin(), bytes.size());
+  return bytes;
+}
+
+} // namespace
+
+TEST(Executable, RunsWithArenaAndConstants) {
+  ExecutableImage image = make_image(add_constant, 1, 1);
+  image.arena_bytes = 64;
+  image.constants = {bytes_of({9}), bytes_of({1, 2, 3, 4})};
+  auto executable = load(std::move(image));
+  ASSERT_TRUE(executable);
+  EXPECT_EQ(executable->argument_bytes(), std::vector<int64_t>{16});
+  Vector in{{1, 1, 1, 1}}, out;
+  RunContext context;
+  const void *args[] = {in.data};
+  void *results[] = {out.data};
+  ASSERT_TRUE(executable->run(context, args, results));
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(out.data[i], i + 2);
+}
+
+TEST(Executable, FailureCarriesTheMessage) {
+  auto executable = load(make_image(fails, 0, 0));
+  ASSERT_TRUE(executable);
+  RunContext context;
+  Status status = executable->run(context, {}, {});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "program: no luck");
+  EXPECT_EQ(status.error().fault, Fault::Runtime);
+}
+
+TEST(Executable, CallsKernelsThroughTheTable) {
+  ExecutableImage image = make_image(launch_kernel, 1, 1);
+  image.blobs.emplace_back();
+  add_jump(image.blobs[1], "unused", doubling);
+  add_jump(image.blobs[1], "double.0", doubling);
+  image.kernels = {{"double.0", 1, "multiply", 0, 0}};
+  auto executable = load(std::move(image));
+  ASSERT_TRUE(executable);
+  Vector in{{1, 2, 3, 4}}, out;
+  RunContext context;
+  const void *args[] = {in.data};
+  void *results[] = {out.data};
+  ASSERT_TRUE(executable->run(context, args, results));
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(out.data[i], 2 * in.data[i]);
+}
+
+TEST(Executable, PrologueReadsItsArgumentsOnly) {
+  ExecutableImage image = make_image(add_weight, 2, 1);
+  add_jump(image.blobs[0], "xlac_prologue", make_weight);
+  image.prologue.arguments = {1};
+  image.prologue.result_bytes = {16};
+  auto executable = load(std::move(image));
+  ASSERT_TRUE(executable);
+  Vector x{{1, 2, 3, 4}}, weight{{5, 6, 7, 8}}, packed, out;
+  RunContext context;
+  const void *args[] = {x.data, weight.data, packed.data};
+  void *values[] = {packed.data}, *results[] = {out.data};
+  ASSERT_TRUE(executable->run_prologue(context, std::span(args, 2), values));
+  ASSERT_TRUE(executable->run(context, args, results));
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(out.data[i], x.data[i] + 10 * weight.data[i]);
+  EXPECT_FALSE(executable->run(context, std::span(args, 2), results));
+}
+
+TEST(Executable, RefusesWhatCannotRun) {
+  auto refusal = [](ExecutableImage image) {
+    auto executable = Executable::load(std::move(image));
+    return executable ? std::string() : executable.error().message;
+  };
+  ExecutableImage image = make_image(fails, 0, 0);
+  image.blobs[0].symbols[0].name = "other";
+  EXPECT_NE(refusal(image).find("'xlac_entry'"), std::string::npos);
+  image = make_image(fails, 0, 0);
+  image.kernels = {{"k.0", 7, "", 0, 0}};
+  EXPECT_NE(refusal(image).find("'k.0'"), std::string::npos);
+  image = make_image(fails, 0, 0);
+  image.blobs[0].features = uint64_t(1) << 60;
+  EXPECT_NE(refusal(image).find("lacks"), std::string::npos);
+  image = make_image(fails, 0, 0);
+  image.arguments = {f32({kDynamic})};
+  EXPECT_NE(refusal(image).find("no buffer can hold"), std::string::npos);
+  image = make_image(fails, 1, 1);
+  image.results = {f32({5})};
+  image.aliases = {{0, 0}};
+  EXPECT_NE(refusal(image).find("alias"), std::string::npos);
+  image = make_image(fails, 0, 0);
+  image.blobs.clear();
+  EXPECT_NE(refusal(image).find("no code"), std::string::npos);
+}
+
+TEST(Executable, WrongNumbersAreUserFaults) {
+  auto executable = load(make_image(fails, 2, 1));
+  ASSERT_TRUE(executable);
+  RunContext context;
+  Status status = executable->run(context, {}, {});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().fault, Fault::User);
+  EXPECT_NE(status.error().message.find("got 0 arguments"), std::string::npos);
+}
+
+TEST(Executable, ArenaGrowsAndStays) {
+  auto allocator = std::make_shared<Allocator>();
+  {
+    RunContext context(allocator);
+    std::byte *first = *context.arena(100);
+    EXPECT_EQ(*context.arena(50), first);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(*context.arena(1 << 20)) % 64, 0u);
+  }
+  EXPECT_EQ(allocator->stats().in_use, 0);
+}

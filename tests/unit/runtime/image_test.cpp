@@ -1,0 +1,115 @@
+// Images written and read back, and what becomes of damaged ones.
+#include "test_image.h"
+
+#include "xlac/runtime/image.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using namespace xlac;
+
+namespace {
+
+ExecutableImage full_image() {
+  ExecutableImage image;
+  image.name = "step";
+  image.target_profile = "avx2";
+  image.features = 3;
+  TensorType quantized;
+  quantized.element = ElementType::I8;
+  quantized.dims = {2, kDynamic};
+  quantized.bounds = {kDynamic, 8};
+  auto parameters = std::make_shared<Quantization>();
+  parameters->quantization_dimension = 1;
+  parameters->scales = {0.5, 0.25};
+  parameters->zero_points = {1, -1};
+  quantized.quantization = parameters;
+  image.arguments = {test::f32({2, 3}), Type(quantized), Type(TokenType{})};
+  image.results = {Type::tuple({test::f32({}), Type::tuple({})}),
+                   Type::future({test::f32({0})}), test::f32({2, 3})};
+  image.aliases = {{2, 0}};
+  image.constants = {{std::byte(1), std::byte(2)}, {}};
+  Blob blob;
+  blob.bytes.assign(128, std::byte(0xcc));
+  blob.symbols = {{"xlac_entry", 0, 16}, {"k.0", 64, 64}};
+  blob.features = 1;
+  image.blobs = {blob, Blob{}};
+  image.kernels = {{"k.0", 0, "add,multiply", 12, 24}};
+  image.prologue = {{1, 0}, {64, 0}, 128};
+  image.arena_bytes = 4096;
+  image.estimated_nanoseconds = 1234;
+  return image;
+}
+
+} // namespace
+
+TEST(Image, RoundTrip) {
+  ExecutableImage image = full_image();
+  std::vector<std::byte> bytes = serialize(image);
+  Result<ExecutableImage> back = deserialize_image(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->name, image.name);
+  EXPECT_EQ(back->target_profile, image.target_profile);
+  EXPECT_EQ(back->features, image.features);
+  EXPECT_EQ(back->arguments, image.arguments);
+  EXPECT_EQ(back->results, image.results);
+  EXPECT_EQ(back->aliases, image.aliases);
+  EXPECT_EQ(back->constants, image.constants);
+  ASSERT_EQ(back->blobs.size(), 2u);
+  EXPECT_EQ(back->blobs[0].bytes, image.blobs[0].bytes);
+  ASSERT_TRUE(back->blobs[0].find("k.0"));
+  EXPECT_EQ(back->blobs[0].find("k.0")->offset, 64u);
+  EXPECT_EQ(back->blobs[0].find("none"), nullptr);
+  EXPECT_EQ(back->kernels[0].source_ops, "add,multiply");
+  EXPECT_EQ(back->prologue.arguments, image.prologue.arguments);
+  EXPECT_EQ(back->prologue.result_bytes, image.prologue.result_bytes);
+  EXPECT_EQ(back->arena_bytes, 4096);
+  EXPECT_EQ(back->estimated_nanoseconds, 1234);
+  EXPECT_EQ(serialize(*back), bytes);
+}
+
+TEST(Image, BlobRoundTrip) {
+  Blob blob = full_image().blobs[0];
+  std::vector<std::byte> bytes = serialize(blob);
+  Result<Blob> back = deserialize_blob(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(serialize(*back), bytes);
+  EXPECT_FALSE(deserialize_image(bytes));
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(deserialize_blob(std::span(bytes).first(size)));
+}
+
+TEST(Image, EveryTruncationIsRefused) {
+  std::vector<std::byte> bytes = serialize(full_image());
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(deserialize_image(std::span(bytes).first(size))) << size;
+  bytes.push_back(std::byte(0));
+  EXPECT_FALSE(deserialize_image(bytes));
+}
+
+TEST(Image, DamageNeverCrashes) {
+  std::vector<std::byte> bytes = serialize(full_image());
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<std::byte> damaged = bytes;
+    for (unsigned i = 0; i <= random() % 4; ++i)
+      damaged[random() % damaged.size()] = std::byte(random());
+    Result<ExecutableImage> image = deserialize_image(damaged);
+    if (image)
+      for (const Blob &blob : image->blobs)
+        for (const BlobSymbol &symbol : blob.symbols)
+          ASSERT_LE(symbol.offset + symbol.size, blob.bytes.size());
+  }
+}
+
+TEST(Image, DeepTuplesAreRefused) {
+  ExecutableImage image;
+  Type type = test::f32({1});
+  for (int i = 0; i < 100; ++i)
+    type = Type::tuple({type});
+  image.results = {type};
+  Result<ExecutableImage> back = deserialize_image(serialize(image));
+  ASSERT_FALSE(back);
+  EXPECT_EQ(back.error().fault, Fault::Runtime);
+}

@@ -1,0 +1,50 @@
+// Programs made of C++ functions: blobs whose code jumps to an address.
+#pragma once
+
+#include "xlac/abi/abi.h"
+#include "xlac/runtime/executable.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace xlac::test {
+
+/// Appends a function that jumps to `target`; valid at any address.
+template <class F> void add_jump(Blob &blob, std::string name, F *target) {
+  uint64_t offset = blob.bytes.size();
+  uint8_t code[16] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0, 0xcc};
+  uint64_t address = reinterpret_cast<uint64_t>(target);
+  std::memcpy(code + 2, &address, sizeof address);
+  const std::byte *bytes = reinterpret_cast<const std::byte *>(code);
+  blob.bytes.insert(blob.bytes.end(), bytes, bytes + sizeof code);
+  blob.symbols.push_back({std::move(name), offset, sizeof code});
+}
+
+inline Type f32(std::vector<int64_t> dims) {
+  TensorType type;
+  type.element = ElementType::F32;
+  type.dims = std::move(dims);
+  return type;
+}
+
+/// A program without kernels that takes and gives f32 vectors of four.
+template <class F>
+ExecutableImage make_image(F *entry, int arguments, int results) {
+  ExecutableImage image;
+  image.name = "program";
+  image.target_profile = "baseline";
+  image.arguments.assign(arguments, f32({4}));
+  image.results.assign(results, f32({4}));
+  image.blobs.emplace_back();
+  add_jump(image.blobs[0], "xlac_entry", entry);
+  return image;
+}
+
+inline std::shared_ptr<const Executable> load(ExecutableImage image) {
+  auto executable = Executable::load(std::move(image));
+  EXPECT_TRUE(executable) << (executable ? "" : executable.error().message);
+  return executable ? *executable : nullptr;
+}
+
+} // namespace xlac::test

@@ -1,0 +1,106 @@
+#include "xlac/runtime/work_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace xlac;
+
+namespace {
+
+/// Several threads even where there is one core; the pool reads this once.
+const bool kSeveralThreads = setenv("XLAC_NUM_THREADS", "4", 1) == 0;
+
+struct Pieces {
+  Pieces(int64_t n, int64_t grain) : done(n), grain(grain) {}
+  std::vector<std::atomic<int>> done;
+  std::atomic<int64_t> count{0};
+  int64_t grain;
+  std::atomic<bool> wrong{false};
+};
+
+int32_t mark(void *state, int64_t begin, int64_t end) {
+  auto &pieces = *static_cast<Pieces *>(state);
+  int64_t n = static_cast<int64_t>(pieces.done.size());
+  if (begin % pieces.grain != 0 || end != std::min(begin + pieces.grain, n))
+    pieces.wrong = true;
+  for (int64_t i = begin; i < end; ++i)
+    ++pieces.done[i];
+  ++pieces.count;
+  return 0;
+}
+
+int32_t fail_at_five(void *, int64_t begin, int64_t) {
+  return begin == 5 ? 42 : 0;
+}
+
+int32_t nested(void *state, int64_t, int64_t) {
+  return WorkPool::process().run(mark, state, 10, 10);
+}
+
+void check(int64_t n, int64_t grain, int threads) {
+  Pieces pieces(n, grain);
+  EXPECT_EQ(WorkPool::process().run(mark, &pieces, n, grain, threads), 0);
+  EXPECT_FALSE(pieces.wrong);
+  EXPECT_EQ(pieces.count, (n + grain - 1) / grain);
+  for (auto &done : pieces.done)
+    EXPECT_EQ(done, 1);
+}
+
+} // namespace
+
+TEST(WorkPool, DoesEachTaskOnce) {
+  ASSERT_TRUE(kSeveralThreads);
+  EXPECT_EQ(WorkPool::process().size(), 4);
+  for (int64_t n : {1, 2, 7, 100, 1000})
+    for (int64_t grain : {1, 3, 64, 2000})
+      for (int threads : {0, 1, 2})
+        check(n, grain, threads);
+}
+
+TEST(WorkPool, NothingToDo) {
+  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 0, 1), 0);
+  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, -3, 1), 0);
+}
+
+TEST(WorkPool, ReturnsTheFailure) {
+  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 100, 1), 42);
+  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 100, 1, 1), 42);
+}
+
+TEST(WorkPool, LoopsWithinLoops) {
+  Pieces pieces(10, 10);
+  EXPECT_EQ(WorkPool::process().run(nested, &pieces, 50, 1), 0);
+  for (auto &done : pieces.done)
+    EXPECT_EQ(done, 50);
+}
+
+TEST(WorkPool, ManyCallersAtOnce) {
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i)
+    callers.emplace_back([] {
+      for (int round = 0; round < 200; ++round)
+        check(64, 1, 0);
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+}
+
+TEST(WorkPool, WorksInAForkedChild) {
+  check(100, 1, 0);
+  pid_t child = fork();
+  if (child == 0) {
+    for (int round = 0; round < 50; ++round)
+      check(100, 1, 0);
+    _exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  check(100, 1, 0);
+}
