@@ -47,7 +47,7 @@ int bench(const BenchOptions &options) {
     return report(inputs.error());
 
   auto first_start = Clock::now();
-  auto outputs = run_on_host(executable, *inputs);
+  auto outputs = run_on_host(loaded->executable, *inputs);
   if (!outputs)
     return report(outputs.error());
   double first_run_ms = milliseconds_since(first_start);
@@ -55,13 +55,11 @@ int bench(const BenchOptions &options) {
     if (auto written = write_outputs(options.outputs, *outputs); !written)
       return report(written.error());
 
-  std::vector<const void *> arguments;
-  for (const HostArray &input : *inputs)
-    arguments.push_back(input.bytes.data());
+  std::vector<BufferRef> arguments = borrow(*inputs);
   std::vector<double> times;
   for (int i = 0; i < options.iterations; ++i) {
     auto start = Clock::now();
-    auto results = executable.run_once(arguments);
+    auto results = run_and_wait(loaded->executable, arguments);
     times.push_back(milliseconds_since(start));
     if (!results)
       return report(results.error());

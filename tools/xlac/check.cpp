@@ -33,7 +33,7 @@ std::optional<std::string> run_case(const CheckCase &one,
   std::vector<HostArray> inputs;
   for (size_t i = 0; i < one.inputs.size(); ++i)
     inputs.push_back({image.arguments[i].tensor(), one.inputs[i]});
-  auto outputs = run_on_host(*loaded->executable, inputs);
+  auto outputs = run_on_host(loaded->executable, inputs);
   if (!outputs)
     return outputs.error().message;
   bool mutated = !mutate_expected;

@@ -7,6 +7,7 @@
 #include "xlac/cache/store.h"
 #include "xlac/compiler.h"
 #include "xlac/lazy/program_loader.h"
+#include "xlac/runtime/device.h"
 
 #include <functional>
 #include <memory>
@@ -44,9 +45,18 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 /// Compile options for the target and threads asked for.
 Result<CompileOptions> compile_options(const SharedOptions &options);
 
-/// Runs once on arrays in memory; the results are as the program's types say.
+/// Buffers over the arrays' own memory, which must outlive them.
+std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs);
+
+/// Runs once on device 0 and waits for the results.
+Result<std::vector<BufferRef>>
+run_and_wait(const std::shared_ptr<const Executable> &executable,
+             const std::vector<BufferRef> &arguments);
+
+/// The same from arrays to arrays, as the program's types say.
 Result<std::vector<HostArray>>
-run_on_host(const Executable &executable, const std::vector<HostArray> &inputs);
+run_on_host(const std::shared_ptr<const Executable> &executable,
+            const std::vector<HostArray> &inputs);
 
 /// Makes `directory` and writes the outputs as out_000.npy …
 Status write_outputs(const std::string &directory,

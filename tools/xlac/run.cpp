@@ -71,7 +71,7 @@ int run(const RunOptions &options) {
     return report(inputs.error());
   double read_ms = milliseconds_since(read_start);
   auto run_start = Clock::now();
-  auto outputs = run_on_host(*loaded->executable, *inputs);
+  auto outputs = run_on_host(loaded->executable, *inputs);
   if (!outputs)
     return report(outputs.error());
   double first_run_ms = milliseconds_since(run_start);

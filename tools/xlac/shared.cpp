@@ -85,19 +85,37 @@ Result<CompileOptions> compile_options(const SharedOptions &options) {
   return compile;
 }
 
-Result<std::vector<HostArray>>
-run_on_host(const Executable &executable,
-            const std::vector<HostArray> &inputs) {
-  std::vector<const void *> arguments;
+std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs) {
+  std::vector<BufferRef> buffers;
   for (const HostArray &input : inputs)
-    arguments.push_back(input.bytes.data());
-  auto buffers = executable.run_once(arguments);
-  if (!buffers)
-    return buffers.error();
+    buffers.push_back(Buffer::borrow(
+        input.bytes.data(), static_cast<int64_t>(input.bytes.size())));
+  return buffers;
+}
+
+Result<std::vector<BufferRef>>
+run_and_wait(const std::shared_ptr<const Executable> &executable,
+             const std::vector<BufferRef> &arguments) {
+  auto device = find_device(0);
+  if (!device)
+    return device.error();
+  std::vector<BufferRef> results = (*device)->launch(executable, arguments);
+  XLAC_RETURN_IF_ERROR((*device)->sync());
+  for (const BufferRef &result : results)
+    XLAC_RETURN_IF_ERROR(result->wait());
+  return results;
+}
+
+Result<std::vector<HostArray>>
+run_on_host(const std::shared_ptr<const Executable> &executable,
+            const std::vector<HostArray> &inputs) {
+  auto results = run_and_wait(executable, borrow(inputs));
+  if (!results)
+    return results.error();
   std::vector<HostArray> outputs;
-  for (size_t i = 0; i < buffers->size(); ++i) {
-    const TensorType &type = executable.image().results[i].tensor();
-    const auto *data = static_cast<const std::byte *>((*buffers)[i].data());
+  for (size_t i = 0; i < results->size(); ++i) {
+    const TensorType &type = executable->image().results[i].tensor();
+    const std::byte *data = (*results)[i]->data();
     outputs.push_back({type, {data, data + *type.byte_count()}});
   }
   return outputs;
