@@ -1,6 +1,7 @@
 #include "CheckCases.h"
 
-#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "Constants.h"
+
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -122,9 +123,8 @@ static void constantsToArguments(func::FuncOp function, CheckCase &result) {
     if (!decidesShape(constant))
       constants.push_back(constant);
   for (stablehlo::ConstantOp constant : constants) {
-    FailureOr<std::vector<std::byte>> bytes =
-        bufferBytes(cast<ElementsAttr>(constant.getValue()));
-    if (failed(bytes))
+    auto bytes = constantBytes(constant.getValue());
+    if (!bytes)
       continue;
     result.inputs.push_back(std::move(*bytes));
     BlockArgument argument = function.getBody().front().addArgument(

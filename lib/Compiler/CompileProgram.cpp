@@ -1,5 +1,7 @@
 #include "CompileProgram.h"
 
+#include "Constants.h"
+
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/Jit/Jit.h"
@@ -206,8 +208,8 @@ static std::string sourceOps(ir::KernelOp kernel) {
 static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
   std::vector<Type> plain;
   for (mlir::Type type : types) {
-    FailureOr<Type> converted = convertType(type);
-    if (failed(converted)) {
+    std::optional<Type> converted = convertType(type);
+    if (!converted) {
       std::string text;
       llvm::raw_string_ostream(text) << type;
       return makeError("the program's signature holds " + text +
@@ -242,9 +244,7 @@ static void collectConstants(ir::ProgramOp program, ExecutableImage &image) {
     size_t index = constant.getIndex();
     if (image.constants.size() <= index)
       image.constants.resize(index + 1);
-    auto elements = cast<ElementsAttr>(constant.getValue());
-    FailureOr<std::vector<std::byte>> bytes = bufferBytes(elements);
-    if (succeeded(bytes))
+    if (auto bytes = constantBytes(constant.getValue()))
       image.constants[index] = std::move(*bytes);
   });
 }

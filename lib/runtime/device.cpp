@@ -21,7 +21,7 @@ constexpr int kMaximumDevices = 1024;
 
 } // namespace
 
-class Device::Impl {
+class VirtualDevice::Impl {
 public:
   class Launch;
 
@@ -64,7 +64,7 @@ private:
 
 /// Values of the prologue behind the arguments' addresses; `values` keeps them
 /// alive. Memory that is short is taken from other programs' values.
-Status Device::Impl::add_prologue(
+Status VirtualDevice::Impl::add_prologue(
     const std::shared_ptr<const Executable> &executable,
     const std::vector<BufferRef> &arguments,
     std::vector<const void *> &addresses, std::vector<BufferRef> &values) {
@@ -100,7 +100,7 @@ Status Device::Impl::add_prologue(
 /// Memory for each result: an argument's where the program allows it and the
 /// launch is the only one to know the argument, else new. The addresses of
 /// arguments must have been taken before.
-Status Device::Impl::provide_results(const Executable &executable,
+Status VirtualDevice::Impl::provide_results(const Executable &executable,
                                      std::vector<BufferRef> &arguments,
                                      const std::vector<BufferRef> &results) {
   for (AliasPair pair : executable.image().aliases) {
@@ -118,7 +118,7 @@ Status Device::Impl::provide_results(const Executable &executable,
 }
 
 Status
-Device::Impl::try_run(const std::shared_ptr<const Executable> &executable,
+VirtualDevice::Impl::try_run(const std::shared_ptr<const Executable> &executable,
                       std::vector<BufferRef> &arguments,
                       const std::vector<BufferRef> &results) {
   const std::vector<int64_t> &wanted = executable->argument_bytes();
@@ -152,7 +152,7 @@ Device::Impl::try_run(const std::shared_ptr<const Executable> &executable,
   return executable->run(context, addresses, to);
 }
 
-void Device::Impl::run(const std::shared_ptr<const Executable> &executable,
+void VirtualDevice::Impl::run(const std::shared_ptr<const Executable> &executable,
                        std::vector<BufferRef> &arguments,
                        const std::vector<BufferRef> &results) {
   Status status = try_run(executable, arguments, results);
@@ -168,7 +168,7 @@ void Device::Impl::run(const std::shared_ptr<const Executable> &executable,
   }
 }
 
-void Device::Impl::stick(const Failure &failure) {
+void VirtualDevice::Impl::stick(const Failure &failure) {
   std::lock_guard lock(failure_mutex);
   if (has_failed)
     return;
@@ -177,7 +177,7 @@ void Device::Impl::stick(const Failure &failure) {
 }
 
 /// One run of a program, from launch() to its results.
-class Device::Impl::Launch : public StreamWork {
+class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results)
@@ -192,17 +192,17 @@ private:
   std::vector<BufferRef> arguments_, results_;
 };
 
-Device::Device(int ordinal, const DeviceOptions &options)
+VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
     : impl_(std::make_unique<Impl>(ordinal, options)) {}
 
-Device::~Device() = default;
+VirtualDevice::~VirtualDevice() = default;
 
-int Device::ordinal() const { return impl_->ordinal; }
+int VirtualDevice::ordinal() const { return impl_->ordinal; }
 
-const std::string &Device::name() const { return impl_->name; }
+const std::string &VirtualDevice::name() const { return impl_->name; }
 
 std::vector<BufferRef>
-Device::launch(std::shared_ptr<const Executable> executable,
+VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                std::vector<BufferRef> arguments) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
@@ -218,18 +218,18 @@ Device::launch(std::shared_ptr<const Executable> executable,
   return results;
 }
 
-Result<BufferRef> Device::allocate(int64_t bytes) {
+Result<BufferRef> VirtualDevice::allocate(int64_t bytes) {
   return Buffer::allocate(impl_->allocator, bytes);
 }
 
-Result<BufferRef> Device::upload(std::span<const std::byte> bytes) {
+Result<BufferRef> VirtualDevice::upload(std::span<const std::byte> bytes) {
   Result<BufferRef> buffer = allocate(static_cast<int64_t>(bytes.size()));
   if (buffer && !bytes.empty())
     std::memcpy((*buffer)->data(), bytes.data(), bytes.size());
   return buffer;
 }
 
-Status Device::sync() {
+Status VirtualDevice::sync() {
   impl_->stream.drain();
   std::lock_guard lock(impl_->failure_mutex);
   if (!std::exchange(impl_->has_failed, false))
@@ -237,20 +237,20 @@ Status Device::sync() {
   return std::exchange(impl_->first_failure, {});
 }
 
-bool Device::is_idle() const { return impl_->stream.is_idle(); }
+bool VirtualDevice::is_idle() const { return impl_->stream.is_idle(); }
 
-MemoryInfo Device::memory() const {
+MemoryInfo VirtualDevice::memory() const {
   return {impl_->allocator->stats(), impl_->prologue_bytes,
           impl_->prologue_entries};
 }
 
-void Device::before_fork() {
+void VirtualDevice::before_fork() {
   impl_->stream.before_fork();
   impl_->failure_mutex.lock();
   impl_->allocator->before_fork();
 }
 
-void Device::after_fork(bool in_child) {
+void VirtualDevice::after_fork(bool in_child) {
   impl_->allocator->after_fork();
   impl_->failure_mutex.unlock();
   impl_->stream.after_fork(in_child);
@@ -287,7 +287,7 @@ public:
     return options_.count;
   }
 
-  Result<Device *> find(int ordinal) {
+  Result<VirtualDevice *> find(int ordinal) {
     std::lock_guard lock(mutex_);
     if (ordinal < 0 || ordinal >= options_.count)
       return failure(Fault::Device, "no device xla:" + std::to_string(ordinal) +
@@ -307,24 +307,24 @@ private:
                    [] { process().after_fork(false); },
                    [] { process().after_fork(true); });
     for (int i = 0; i < options_.count; ++i)
-      devices_.push_back(std::make_unique<Device>(i, options_));
+      devices_.push_back(std::make_unique<VirtualDevice>(i, options_));
   }
 
   void before_fork() {
     mutex_.lock();
-    for (std::unique_ptr<Device> &device : devices_)
+    for (std::unique_ptr<VirtualDevice> &device : devices_)
       device->before_fork();
   }
 
   void after_fork(bool in_child) {
-    for (std::unique_ptr<Device> &device : devices_)
+    for (std::unique_ptr<VirtualDevice> &device : devices_)
       device->after_fork(in_child);
     mutex_.unlock();
   }
 
   std::mutex mutex_;
   DeviceOptions options_;
-  std::vector<std::unique_ptr<Device>> devices_;
+  std::vector<std::unique_ptr<VirtualDevice>> devices_;
 };
 
 } // namespace
@@ -333,9 +333,9 @@ Status configure_devices(const DeviceOptions &options) {
   return Registry::process().configure(options);
 }
 
-int device_count() { return Registry::process().count(); }
+int virtual_device_count() { return Registry::process().count(); }
 
-Result<Device *> find_device(int ordinal) {
+Result<VirtualDevice *> find_device(int ordinal) {
   return Registry::process().find(ordinal);
 }
 

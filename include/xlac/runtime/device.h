@@ -24,7 +24,7 @@ struct DeviceOptions {
 Status configure_devices(const DeviceOptions &options);
 
 /// Devices of this process.
-int device_count();
+int virtual_device_count();
 
 struct MemoryInfo {
   AllocatorStats allocator;
@@ -32,12 +32,12 @@ struct MemoryInfo {
   int64_t prologue_entries = 0;
 };
 
-class Device {
+class VirtualDevice {
 public:
-  explicit Device(int ordinal, const DeviceOptions &options);
-  ~Device();
-  Device(const Device &) = delete;
-  Device &operator=(const Device &) = delete;
+  explicit VirtualDevice(int ordinal, const DeviceOptions &options);
+  ~VirtualDevice();
+  VirtualDevice(const VirtualDevice &) = delete;
+  VirtualDevice &operator=(const VirtualDevice &) = delete;
 
   int ordinal() const;
   /// "xla:<ordinal>".
@@ -73,6 +73,6 @@ private:
 
 /// The device of that number; Device failure if there is none. Devices live as
 /// long as the process.
-Result<Device *> find_device(int ordinal);
+Result<VirtualDevice *> find_device(int ordinal);
 
 } // namespace xlac

@@ -62,7 +62,7 @@ std::shared_ptr<const Executable> incrementing(int64_t nanoseconds,
   return load(std::move(image));
 }
 
-BufferRef upload(Device &device, std::vector<float> values) {
+BufferRef upload(VirtualDevice &device, std::vector<float> values) {
   return *device.upload(std::as_bytes(std::span(values)));
 }
 
@@ -77,8 +77,8 @@ float first(const BufferRef &buffer) {
 
 } // namespace
 
-TEST(Device, ShortProgramsRunOnTheCaller) {
-  Device device(0, {});
+TEST(VirtualDevice, ShortProgramsRunOnTheCaller) {
+  VirtualDevice device(0, {});
   auto results =
       device.launch(incrementing(100), {upload(device, {1, 2, 3, 4})});
   EXPECT_TRUE(results[0]->is_done());
@@ -86,8 +86,8 @@ TEST(Device, ShortProgramsRunOnTheCaller) {
   EXPECT_EQ(first(results[0]), 2);
 }
 
-TEST(Device, LongProgramsRunOnTheStream) {
-  Device device(1, {});
+TEST(VirtualDevice, LongProgramsRunOnTheStream) {
+  VirtualDevice device(1, {});
   EXPECT_EQ(device.name(), "xla:1");
   auto executable = incrementing(1'000'000);
   BufferRef value = upload(device, {0, 0, 0, 0});
@@ -99,8 +99,8 @@ TEST(Device, LongProgramsRunOnTheStream) {
   EXPECT_TRUE(device.is_idle());
 }
 
-TEST(Device, ShortBehindLongKeepsTheOrder) {
-  Device device(0, {});
+TEST(VirtualDevice, ShortBehindLongKeepsTheOrder) {
+  VirtualDevice device(0, {});
   ExecutableImage slow = make_image(sleeps, 0, 0);
   slow.estimated_nanoseconds = 1'000'000;
   device.launch(load(std::move(slow)), {});
@@ -109,8 +109,8 @@ TEST(Device, ShortBehindLongKeepsTheOrder) {
   EXPECT_EQ(first(results[0]), 6);
 }
 
-TEST(Device, FailuresStick) {
-  Device device(0, {});
+TEST(VirtualDevice, FailuresStick) {
+  VirtualDevice device(0, {});
   for (int64_t nanoseconds : {10, 1'000'000}) {
     ExecutableImage image = make_image(fails, 0, 1);
     image.estimated_nanoseconds = nanoseconds;
@@ -125,8 +125,8 @@ TEST(Device, FailuresStick) {
   }
 }
 
-TEST(Device, WrongArgumentsFailTheResults) {
-  Device device(0, {});
+TEST(VirtualDevice, WrongArgumentsFailTheResults) {
+  VirtualDevice device(0, {});
   BufferRef small = upload(device, {1});
   EXPECT_FALSE(device.launch(incrementing(10), {small})[0]->wait());
   EXPECT_FALSE(device.launch(incrementing(10), {})[0]->wait());
@@ -134,9 +134,9 @@ TEST(Device, WrongArgumentsFailTheResults) {
   EXPECT_FALSE(device.sync());
 }
 
-TEST(Device, DonatesOnlyWhatNobodyElseHolds) {
+TEST(VirtualDevice, DonatesOnlyWhatNobodyElseHolds) {
   for (int64_t nanoseconds : {10, 1'000'000}) {
-    Device device(0, {});
+    VirtualDevice device(0, {});
     auto executable = incrementing(nanoseconds, /*alias=*/true);
     BufferRef value = upload(device, {1, 1, 1, 1});
     std::byte *memory = value->data();
@@ -160,8 +160,8 @@ TEST(Device, DonatesOnlyWhatNobodyElseHolds) {
   }
 }
 
-TEST(Device, PrologueRunsOncePerWeights) {
-  Device device(0, {});
+TEST(VirtualDevice, PrologueRunsOncePerWeights) {
+  VirtualDevice device(0, {});
   ExecutableImage image = make_image(with_prologue, 2, 1);
   add_jump(image.blobs[0], "xlac_prologue", prologue);
   image.prologue.arguments = {1};
@@ -186,8 +186,8 @@ TEST(Device, PrologueRunsOncePerWeights) {
   EXPECT_EQ(device.memory().prologue_entries, 1);
 }
 
-TEST(Device, OutOfMemoryIsAFailure) {
-  Device device(0, {.memory_limit = 4096});
+TEST(VirtualDevice, OutOfMemoryIsAFailure) {
+  VirtualDevice device(0, {.memory_limit = 4096});
   EXPECT_FALSE(device.allocate(8192));
   ExecutableImage image = make_image(increment, 1, 1);
   image.arena_bytes = 1 << 20;
@@ -198,8 +198,8 @@ TEST(Device, OutOfMemoryIsAFailure) {
   EXPECT_EQ(status.error().fault, Fault::OutOfMemory);
 }
 
-TEST(Device, ManyCallers) {
-  Device device(0, {});
+TEST(VirtualDevice, ManyCallers) {
+  VirtualDevice device(0, {});
   auto quick = incrementing(10), slow = incrementing(1'000'000);
   std::vector<std::thread> callers;
   for (int t = 0; t < 4; ++t)
@@ -220,8 +220,8 @@ TEST(Device, ManyCallers) {
 TEST(Devices, RegistryAndFork) {
   EXPECT_FALSE(configure_devices({.count = 0}));
   EXPECT_TRUE(configure_devices({.count = 2}));
-  EXPECT_EQ(device_count(), 2);
-  Result<Device *> device = find_device(1);
+  EXPECT_EQ(virtual_device_count(), 2);
+  Result<VirtualDevice *> device = find_device(1);
   ASSERT_TRUE(device);
   EXPECT_EQ((*device)->ordinal(), 1);
   EXPECT_FALSE(find_device(2));
