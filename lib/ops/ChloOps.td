@@ -3,6 +3,7 @@
 #ifndef XLAC_OPS_CHLO
 #define XLAC_OPS_CHLO
 
+include "ops/ChloEnums.td"
 include "ops/StablehloBase.td"
 
 def Chlo_Dialect : Dialect {
@@ -23,32 +24,10 @@ def Chlo_Dialect : Dialect {
 
 //===- Enums and attributes -----------------------------------------------===//
 
-class Chlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
-    : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::mlir::chlo";
-  let genSpecializedAttr = 0;
-}
-
-def Chlo_ComparisonDirection : Chlo_Enum<"ComparisonDirection",
-    "Which comparison", [
-    I32EnumAttrCase<"EQ", 0>, I32EnumAttrCase<"NE", 1>,
-    I32EnumAttrCase<"GE", 2>, I32EnumAttrCase<"GT", 3>,
-    I32EnumAttrCase<"LE", 4>, I32EnumAttrCase<"LT", 5>]>;
 def Chlo_ComparisonDirectionAttr
     : EnumAttr<Chlo_Dialect, Chlo_ComparisonDirection, "comparison_direction">;
-
-def Chlo_ComparisonType : Chlo_Enum<"ComparisonType",
-    "How values are ordered", [
-    I32EnumAttrCase<"NOTYPE", 0>, I32EnumAttrCase<"FLOAT", 1>,
-    I32EnumAttrCase<"TOTALORDER", 2>, I32EnumAttrCase<"SIGNED", 3>,
-    I32EnumAttrCase<"UNSIGNED", 4>]>;
 def Chlo_ComparisonTypeAttr
     : EnumAttr<Chlo_Dialect, Chlo_ComparisonType, "comparison_type">;
-
-def Chlo_Precision : Chlo_Enum<"Precision",
-    "Precision of a contraction's operand", [
-    I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGH", 1>,
-    I32EnumAttrCase<"HIGHEST", 2>]>;
 def Chlo_PrecisionAttr : EnumAttr<Chlo_Dialect, Chlo_Precision, "precision">;
 def Chlo_PrecisionConfig : OptionalAttr<TypedArrayAttrBase<
     Chlo_PrecisionAttr, "array of precisions">>;
@@ -215,7 +194,7 @@ def Chlo_BroadcastSelectOp
 //===- Others -------------------------------------------------------------===//
 
 def Chlo_ConstantOp
-    : Chlo_InferredOp<"constant", Xlac_Other, [ConstantLike, Pure]> {
+    : Chlo_Op<"constant", Xlac_Other, [ConstantLike, Pure]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_Tensor:$output);
   let hasCustomAssemblyFormat = 1;

@@ -520,7 +520,7 @@ def Stablehlo_DotOp : Stablehlo_Op<"dot", Xlac_Contraction, [Pure]> {
                        Stablehlo_PrecisionConfig:$precision_config);
   let results = (outs Stablehlo_Tensor);
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<PrecisionConfig>($precision_config) attr-dict `:`
+    $lhs `,` $rhs `` custom<PrecisionConfig>($precision_config) attr-dict `:`
     functional-type(operands, results)
   }];
 }
@@ -533,7 +533,7 @@ def Stablehlo_DotGeneralOp
     OptionalAttr<Stablehlo_DotAlgorithm>:$algorithm);
   let results = (outs Stablehlo_Tensor);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers)
+    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
     custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)
     attr-dict `:` functional-type(operands, results)
   }];

@@ -1,0 +1,281 @@
+#include "xlac/Dialect/Stablehlo/Assembly.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::stablehlo {
+
+//===- ConstantOp ---------------------------------------------------------===//
+
+void ConstantOp::build(OpBuilder &builder, OperationState &state,
+                       Attribute value) {
+  auto elements = cast<ElementsAttr>(value);
+  build(builder, state, elements.getType(), elements);
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getType().getElementType().isIntOrIndex() ? "c" : "cst");
+}
+
+ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
+  return parseConstant(parser, state);
+}
+
+void ConstantOp::print(OpAsmPrinter &printer) {
+  printer << (getValue().getType() == getType() ? " " : "");
+  printConstant(printer, *this, getValue());
+}
+
+//===- CustomCallOp -------------------------------------------------------===//
+
+void CustomCallOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // What a call with side effects touches is its own secret.
+  if (!getHasSideEffect())
+    return;
+  effects.emplace_back(MemoryEffects::Allocate::get());
+  effects.emplace_back(MemoryEffects::Free::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+  effects.emplace_back(MemoryEffects::Read::get());
+}
+
+//===- CompositeOp --------------------------------------------------------===//
+
+ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  StringAttr name;
+  FunctionType type;
+  if (parser.parseAttribute(name, "name", state.attributes) ||
+      parser.parseOperandList(operands) ||
+      parser.parseOptionalAttrDict(state.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("regions")) &&
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+        return parser.parseRegion(*state.addRegion());
+      }))
+    return failure();
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), location,
+                             state.operands))
+    return failure();
+  state.addTypes(type.getResults());
+  return success();
+}
+
+void CompositeOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printAttribute(getNameAttr());
+  if (!getInputs().empty())
+    printer << ' ' << getInputs();
+  SmallVector<StringRef> elided = {"name"};
+  if (getVersion() == 0)
+    elided.push_back("version");
+  if (getCompositeAttributes().empty())
+    elided.push_back("composite_attributes");
+  printer.printOptionalAttrDict((*this)->getAttrs(), elided);
+  if (getNumRegions() != 0) {
+    printer << " regions (";
+    llvm::interleaveComma((*this)->getRegions(), printer, [&](Region &region) {
+      printer.printRegion(region);
+    });
+    printer << ')';
+  }
+  printer << " : ";
+  printer.printFunctionalType(*this);
+}
+
+//===- WhileOp ------------------------------------------------------------===//
+
+void WhileOp::getAsmBlockArgumentNames(Region &region,
+                                       OpAsmSetValueNameFn setName) {
+  for (BlockArgument argument : region.getArguments())
+    setName(argument, "iterArg");
+}
+
+ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
+  SMLoc location = parser.getCurrentLocation();
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+            return failure(parser.parseArgument(arguments.emplace_back()) ||
+                           parser.parseEqual() ||
+                           parser.parseOperand(operands.emplace_back()));
+          }))
+    return failure();
+  if (!operands.empty() && parser.parseColonTypeList(types))
+    return failure();
+  if (parser.resolveOperands(operands, types, location, state.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  for (auto [argument, type] : llvm::zip(arguments, types))
+    argument.type = type;
+  state.addTypes(types);
+  return failure(parser.parseKeyword("cond") ||
+                 parser.parseRegion(*state.addRegion(), arguments) ||
+                 parser.parseKeyword("do") ||
+                 parser.parseRegion(*state.addRegion(), arguments));
+}
+
+void WhileOp::print(OpAsmPrinter &printer) {
+  printer << '(';
+  llvm::interleaveComma(
+      llvm::zip(getCond().getArguments(), getOperands()), printer,
+      [&](auto pair) {
+        printer << std::get<0>(pair) << " = " << std::get<1>(pair);
+      });
+  printer << ')';
+  if (getNumOperands() != 0) {
+    printer << " : ";
+    llvm::interleaveComma(getOperandTypes(), printer);
+  }
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer.printNewline();
+  printer << "cond ";
+  printer.printRegion(getCond(), /*printEntryBlockArgs=*/false);
+  printer << " do ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+//===- ReduceOp -----------------------------------------------------------===//
+
+/// The op that the short form names: the body applies it to its two arguments,
+/// in order, on scalars of the input's element type, and returns its result.
+static Operation *wholeBody(ReduceOp op) {
+  if (op.getInputs().size() != 1 || !op.getBody().hasOneBlock())
+    return nullptr;
+  Block &block = op.getBody().front();
+  if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
+    return nullptr;
+  Operation *inner = &block.front();
+  auto end = dyn_cast<ReturnOp>(block.back());
+  auto input = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
+  if (!end || !input || end->getNumOperands() != 1 ||
+      !end->getAttrDictionary().empty() ||
+      !isa<StablehloDialect>(inner->getDialect()) ||
+      !inner->hasTrait<OpTrait::IsCommutative>() ||
+      inner->getNumOperands() != 2 || inner->getNumResults() != 1 ||
+      inner->getNumRegions() != 0 || !inner->getAttrDictionary().empty())
+    return nullptr;
+  Type scalar = RankedTensorType::get({}, input.getElementType());
+  bool same = inner->getOperand(0) == block.getArgument(0) &&
+              inner->getOperand(1) == block.getArgument(1) &&
+              end->getOperand(0) == inner->getResult(0) &&
+              block.getArgument(0).getType() == scalar &&
+              block.getArgument(1).getType() == scalar &&
+              inner->getResult(0).getType() == scalar;
+  return same ? inner : nullptr;
+}
+
+void ReduceOp::print(OpAsmPrinter &printer) {
+  llvm::interleaveComma(
+      llvm::zip(getInputs(), getInitValues()), printer, [&](auto pair) {
+        printer << '(' << std::get<0>(pair) << " init: " << std::get<1>(pair)
+                << ')';
+      });
+  Operation *inner = wholeBody(*this);
+  if (inner)
+    printer << " applies " << inner->getName();
+  printer << " across dimensions = [";
+  llvm::interleaveComma(getDimensions(), printer);
+  printer << ']';
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"dimensions"});
+  printer << " : ";
+  printer.printFunctionalType(*this);
+  if (inner)
+    return;
+  printer.printNewline();
+  printer << " reducer";
+  size_t count = getBody().getNumArguments() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    printer << '(';
+    printer.printRegionArgument(getBody().getArgument(i));
+    printer << ", ";
+    printer.printRegionArgument(getBody().getArgument(i + count));
+    printer << ") ";
+  }
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+/// The body that the short form stands for.
+static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
+                             OperationName name, FunctionType type,
+                             Region &body) {
+  auto input = type.getNumInputs() == 2
+                   ? dyn_cast<RankedTensorType>(type.getInput(0))
+                   : RankedTensorType();
+  if (!input)
+    return parser.emitError(location,
+                            "expected one input and one initial value");
+  if (!name.isRegistered() || name.getDialectNamespace() != "stablehlo" ||
+      !name.hasTrait<OpTrait::IsCommutative>())
+    return parser.emitError(
+               location, "expected a commutative stablehlo op to apply, got ")
+           << name;
+  Type scalar = RankedTensorType::get({}, input.getElementType());
+  Location where = parser.getEncodedSourceLoc(location);
+  Block &block = body.emplaceBlock();
+  block.addArguments({scalar, scalar}, {where, where});
+  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OperationState inner(where, name, block.getArguments(), scalar, {});
+  Value result = builder.create(inner)->getResult(0);
+  ReturnOp::create(builder, where, result);
+  return success();
+}
+
+/// `(%a: t, %b: t) (…) {…}`: pairs of an accumulator and an element.
+static ParseResult parseReducer(OpAsmParser &parser, Region &body) {
+  SmallVector<OpAsmParser::Argument> accumulators, elements;
+  while (succeeded(parser.parseOptionalLParen()))
+    if (parser.parseArgument(accumulators.emplace_back(), /*allowType=*/true) ||
+        parser.parseComma() ||
+        parser.parseArgument(elements.emplace_back(), /*allowType=*/true) ||
+        parser.parseRParen())
+      return failure();
+  llvm::append_range(accumulators, elements);
+  return parser.parseRegion(body, accumulators);
+}
+
+ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands, inits;
+  SMLoc location = parser.getCurrentLocation();
+  do {
+    if (parser.parseLParen() || parser.parseOperand(operands.emplace_back()) ||
+        parser.parseKeyword("init") || parser.parseColon() ||
+        parser.parseOperand(inits.emplace_back()) || parser.parseRParen())
+      return failure();
+  } while (succeeded(parser.parseOptionalComma()));
+  llvm::append_range(operands, inits);
+
+  std::optional<OperationName> inner;
+  SMLoc innerLocation = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("applies"))) {
+    FailureOr<OperationName> name = parser.parseCustomOperationName();
+    if (failed(name))
+      return failure();
+    inner = *name;
+  }
+  SmallVector<int64_t> dimensions;
+  FunctionType type;
+  if (parser.parseKeyword("across") || parser.parseKeyword("dimensions") ||
+      parser.parseEqual() || parseDims(parser, dimensions) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), location,
+                             state.operands))
+    return failure();
+  state.addAttribute("dimensions",
+                     parser.getBuilder().getDenseI64ArrayAttr(dimensions));
+  state.addTypes(type.getResults());
+  Region &body = *state.addRegion();
+  if (inner)
+    return buildBody(parser, innerLocation, *inner, type, body);
+  return failure(parser.parseKeyword("reducer") || parseReducer(parser, body));
+}
+
+} // namespace mlir::stablehlo

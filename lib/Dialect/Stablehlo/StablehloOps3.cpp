@@ -1,0 +1,7 @@
+// A part of the generated ops; cut so that they compile side by side.
+#include "xlac/Dialect/Stablehlo/Assembly.h"
+
+#include "mlir/IR/Builders.h"
+
+#define GET_OP_DEFS_3
+#include "xlac/Dialect/Stablehlo/StablehloOps.cpp.inc"
