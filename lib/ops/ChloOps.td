@@ -55,9 +55,7 @@ class Chlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
 
 class Chlo_InferredOp<string mnemonic, Xlac_Kind opKind,
                       list<Trait> traits = []>
-    : Stablehlo_InferredOp<mnemonic, opKind, traits> {
-  let opDialect = Chlo_Dialect;
-}
+    : Xlac_InferredOp<Chlo_Dialect, mnemonic, opKind, traits>;
 
 class Chlo_Unary<string mnemonic>
     : Chlo_InferredOp<mnemonic, Xlac_Elementwise, [Pure, Elementwise]> {

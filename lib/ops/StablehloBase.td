@@ -303,7 +303,8 @@ def Stablehlo_Tensor : Type<
 def Stablehlo_DimensionTensor : Type<
     CPred<"::mlir::stablehlo::isDimensionTensor($_self)">,
     "ranked tensor of integers or index", "::mlir::RankedTensorType">;
-def Stablehlo_Tuple : NestedTupleOf<[AnyType]>;
+def Stablehlo_Tuple : Type<CPred<"::llvm::isa<::mlir::TupleType>($_self)">,
+    "tuple", "::mlir::TupleType">;
 /// What flows between ops: tensors, tokens, tuples and futures.
 def Stablehlo_Value : Type<
     CPred<"::mlir::stablehlo::isValue($_self)">,
@@ -371,9 +372,11 @@ class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
 }
 
 /// An op whose result types follow from what it is given.
-class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,
-                           list<Trait> traits = []>
-    : Stablehlo_Op<mnemonic, opKind, !listconcat(traits, [InferTypeOpInterface])> {
+class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
+                      list<Trait> traits = []>
+    : Op<dialect, mnemonic, !listconcat(traits, [InferTypeOpInterface])>,
+      Xlac_OpFacts {
+  let kind = opKind;
   let inferable = 1;
   code declarations = "";
   let extraClassDeclaration = declarations # [{
@@ -401,5 +404,9 @@ class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,
     }
   }];
 }
+
+class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,
+                           list<Trait> traits = []>
+    : Xlac_InferredOp<Stablehlo_Dialect, mnemonic, opKind, traits>;
 
 #endif

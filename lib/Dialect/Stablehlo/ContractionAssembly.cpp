@@ -125,6 +125,8 @@ void printPrecisionConfigAndAlgorithm(OpAsmPrinter &printer, Operation *op,
 namespace {
 /// One bracket of the short form: what each position of a shape is.
 struct Layout {
+  Layout(char first, char second) : first(first), second(second) {}
+
   char first, second;
   int64_t firstPosition = -1, secondPosition = -1;
   SmallVector<int64_t> spatial;
@@ -226,7 +228,7 @@ ParseResult parseConvolutionDimensions(AsmParser &parser,
                                        ConvDimensionNumbersAttr &numbers) {
   if (succeeded(parser.parseOptionalKeyword("raw")))
     return parser.parseAttribute(numbers);
-  Layout input{'b', 'f'}, kernel{'i', 'o'}, output{'b', 'f'};
+  Layout input('b', 'f'), kernel('i', 'o'), output('b', 'f');
   if (parseLayout(parser, input) || parser.parseKeyword("x") ||
       parseLayout(parser, kernel) || parser.parseArrow() ||
       parseLayout(parser, output))

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.cpp.inc"
 
