@@ -1,0 +1,179 @@
+// The traced program as plain data: nodes, each one StableHLO op, that name
+// their operands. A node never changes once it is shared. Counted by hand so
+// that a node costs one allocation; destroying a chain of any length never
+// recurses.
+#pragma once
+
+#include "xlac/ops/attributes.h"
+#include "xlac/ops/op.h"
+#include "xlac/support/tensor_type.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlac::graph {
+
+class Node;
+struct Function;
+using FunctionRef = std::shared_ptr<const Function>;
+
+/// A counted reference to a node. Copies may live in any thread.
+class NodeRef {
+public:
+  NodeRef() = default;
+  /// Takes part in the ownership of `node`, which may be null.
+  explicit NodeRef(const Node *node);
+  NodeRef(const NodeRef &other);
+  NodeRef(NodeRef &&other) noexcept : node_(other.node_) {
+    other.node_ = nullptr;
+  }
+  NodeRef &operator=(NodeRef other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~NodeRef();
+
+  const Node *get() const { return node_; }
+  const Node &operator*() const { return *node_; }
+  const Node *operator->() const { return node_; }
+  explicit operator bool() const { return node_ != nullptr; }
+  bool operator==(const NodeRef &) const = default;
+
+private:
+  const Node *node_ = nullptr;
+};
+
+/// One result of a node.
+struct Value {
+  NodeRef node;
+  uint32_t number = 0;
+
+  const Type &type() const;
+  /// The type, which must be a tensor's.
+  const TensorType &tensor() const;
+  explicit operator bool() const { return static_cast<bool>(node); }
+  bool operator==(const Value &) const = default;
+};
+
+/// A list of nodes with arguments and results: the body of a function, or a
+/// region of an op. `nodes` is in an order in which values are made before they
+/// are used; values of enclosing blocks may be used too.
+struct Block {
+  std::vector<NodeRef> arguments; ///< nodes of kind Parameter
+  std::vector<NodeRef> nodes;
+  std::vector<Value> results;
+};
+
+/// What the owner of a graph attaches to a parameter: the data behind it.
+class ParameterData {
+public:
+  virtual ~ParameterData() = default;
+};
+
+enum class NodeKind : uint8_t {
+  Op,        ///< a StableHLO or CHLO op
+  Parameter, ///< an argument of a block, or device data
+  Call,      ///< calls callees[0]
+  Foreign,   ///< an op of another dialect, by name and attributes in text
+};
+
+class Node {
+public:
+  Node(const Node &) = delete;
+  Node &operator=(const Node &) = delete;
+
+  /// Types are taken as they are: whoever builds a node has inferred them.
+  static NodeRef make_op(ops::OpAttributes attributes,
+                         std::vector<Value> operands, std::vector<Type> types,
+                         std::vector<Block> regions = {},
+                         std::vector<FunctionRef> callees = {},
+                         uintptr_t origin = 0);
+  static NodeRef make_parameter(Type type,
+                                std::shared_ptr<ParameterData> data = {});
+  static NodeRef make_call(FunctionRef callee, std::vector<Value> operands,
+                           uintptr_t origin = 0);
+  /// `attributes` is MLIR's text of the attribute dictionary, "{…}" or empty.
+  static NodeRef make_foreign(std::string name, std::string attributes,
+                              std::vector<Value> operands,
+                              std::vector<Type> types,
+                              std::vector<Block> regions = {},
+                              std::vector<FunctionRef> callees = {});
+
+  NodeKind kind() const { return kind_; }
+  /// Of a node of kind Op.
+  ops::OpKind op() const { return attributes_.kind(); }
+  const ops::OpAttributes &attributes() const { return attributes_; }
+  std::span<const Value> operands() const { return operands_; }
+  std::span<const Type> types() const { return types_; }
+  std::span<const Block> regions() const;
+  /// Functions that the node names: what a call calls, what a composite
+  /// decomposes into.
+  std::span<const FunctionRef> callees() const;
+  /// Return address of the public call that recorded the node, or 0.
+  uintptr_t origin() const { return origin_; }
+  /// "stablehlo.add", "func.call", or a foreign op's name.
+  std::string name() const;
+  const std::string &foreign_name() const;
+  const std::string &foreign_attributes() const;
+  const std::shared_ptr<ParameterData> &data() const { return data_; }
+  /// Discardable attributes in MLIR's text, e.g. a sharding; mostly empty.
+  const std::string &extra_attributes() const;
+  /// Only before the node is shared.
+  static void set_extra_attributes(const NodeRef &node, std::string text);
+
+  /// True if the node must stay and keep its place although nothing uses it.
+  bool has_effect() const;
+
+private:
+  /// What few nodes have.
+  struct Rare {
+    std::vector<Block> regions;
+    std::vector<FunctionRef> callees;
+    std::string foreign_name, foreign_attributes, extra_attributes;
+  };
+
+  explicit Node(NodeKind kind) : kind_(kind) {}
+  ~Node() = default;
+  Rare &rare();
+  static void destroy(const Node *node);
+
+  friend class NodeRef;
+  mutable std::atomic<uint32_t> references_{0};
+  NodeKind kind_;
+  ops::OpAttributes attributes_;
+  std::vector<Value> operands_;
+  std::vector<Type> types_;
+  std::unique_ptr<Rare> rare_;
+  std::shared_ptr<ParameterData> data_;
+  uintptr_t origin_ = 0;
+};
+
+/// What the regions of `node` use from outside, with repetitions.
+std::vector<const Node *> captures(const Node &node);
+
+/// One level of a walk that keeps its own stack: a node and which of its
+/// operands and captures comes next.
+struct PostOrderFrame {
+  explicit PostOrderFrame(const Node *node);
+  /// The next operand's or capture's node; null after the last.
+  const Node *next_child();
+
+  const Node *node;
+
+private:
+  std::vector<const Node *> captured;
+  size_t next_ = 0;
+};
+
+/// The nodes that `roots` need, themselves included, each after its operands;
+/// parameters first met come in the order of the walk. Nodes inside regions
+/// are not listed, but what regions use from outside is. Never recurses.
+std::vector<NodeRef> post_order(std::span<const Value> roots);
+
+} // namespace xlac::graph

@@ -1,0 +1,266 @@
+// The tensor handle. Copying a Tensor names the same tensor; clone() makes a
+// new one. On the cpu operations compute at once; on xla devices they are
+// recorded and run when a value is asked for or at sync().
+#pragma once
+
+#include "xlac/types.h"
+
+#include <memory>
+#include <type_traits>
+
+namespace xlac {
+namespace detail {
+class TensorImpl;
+struct TensorAccess;
+} // namespace detail
+
+class Tensor;
+
+/// One subscript of Tensor::index.
+class TensorIndex {
+public:
+  TensorIndex(int i) : v_(int64_t{i}) {}
+  TensorIndex(int64_t i) : v_(i) {}
+  TensorIndex(Slice s) : v_(s) {}
+  TensorIndex(None_t n) : v_(n) {}
+  TensorIndex(Ellipsis_t e) : v_(e) {}
+
+private:
+  friend struct detail::TensorAccess;
+  std::variant<int64_t, Slice, None_t, Ellipsis_t> v_;
+};
+
+class XLAC_API Tensor {
+public:
+  /// Undefined; only defined() and assignment work on it.
+  Tensor() = default;
+  bool defined() const { return impl_ != nullptr; }
+
+  // What it is; never runs anything.
+  Dtype dtype() const;
+  Device device() const;
+  int64_t dim() const;
+  Shape sizes() const;
+  /// Negative dims count from the end.
+  int64_t size(int64_t dim) const;
+  int64_t numel() const;
+  int64_t element_size() const;
+  int64_t nbytes() const;
+  bool is_floating_point() const;
+  bool is_complex() const;
+  TensorOptions options() const;
+  /// Unique in the process.
+  int64_t id() const;
+  /// The same tensor, as `a is b`.
+  bool is_same(const Tensor &other) const;
+  bool is_xla() const;
+  bool is_cpu() const;
+
+  // Layout: xla tensors always look contiguous and have no storage.
+  bool is_contiguous() const;
+  Shape strides() const;
+  Tensor contiguous() const;
+  bool has_storage() const;
+  /// First element in memory; cpu only, on xla a DeviceError.
+  template <class T> T *data_ptr() const {
+    return static_cast<T *>(raw_data(dtype_of<T>()));
+  }
+
+  // Values: these run what the value needs, once.
+  /// The only element, else ValueError.
+  template <class T> T item() const { return item().template to<T>(); }
+  Scalar item() const;
+  /// A row-major copy, converted to T.
+  template <class T> std::vector<T> to_vector() const;
+  explicit operator bool() const;
+  /// PyTorch's repr: tensor([5], device='xla:0').
+  std::string str() const;
+  Tensor cpu() const;
+  /// Same device: *this; else a copy.
+  Tensor to(Device device, bool non_blocking = false) const;
+  /// Same dtype: *this; else a copy.
+  Tensor to(Dtype dtype) const;
+  Tensor to(const TensorOptions &options) const;
+  Tensor to(const Tensor &like) const;
+
+  // Copies and views.
+  Tensor clone() const;
+  Tensor detach() const;
+  /// Aliases *this; one -1 allowed.
+  Tensor view(IntArrayRef sizes) const;
+  Tensor view_as(const Tensor &other) const;
+  /// A view on xla; on the cpu a copy when strides ask for it.
+  Tensor reshape(IntArrayRef sizes) const;
+  bool is_view() const;
+  bool is_alias_of(const Tensor &other) const;
+  Tensor operator[](int64_t i) const;
+  Tensor index(std::initializer_list<TensorIndex> indices) const;
+  /// Writes src's values, across devices and dtypes.
+  Tensor &copy_(const Tensor &src, bool non_blocking = false);
+
+  bool requires_grad() const;
+
+  // In place: dtype and shape of *this are kept.
+  Tensor &operator+=(const Tensor &other) { return add_(other); }
+  Tensor &operator-=(const Tensor &other) { return sub_(other); }
+  Tensor &operator*=(const Tensor &other) { return mul_(other); }
+  Tensor &operator/=(const Tensor &other) { return div_(other); }
+  Tensor &operator+=(Scalar other) { return add_(other); }
+  Tensor &operator-=(Scalar other) { return sub_(other); }
+  Tensor &operator*=(Scalar other) { return mul_(other); }
+  Tensor &operator/=(Scalar other) { return div_(other); }
+  Tensor &zero_();
+  Tensor &fill_(Scalar value);
+  Tensor &add_(const Tensor &other, Scalar alpha = 1);
+  Tensor &add_(Scalar other);
+  Tensor &sub_(const Tensor &other, Scalar alpha = 1);
+  Tensor &sub_(Scalar other);
+  Tensor &mul_(const Tensor &other);
+  Tensor &mul_(Scalar other);
+  Tensor &div_(const Tensor &other);
+  Tensor &div_(Scalar other);
+
+  // Operations of ops.h whose first operand is *this.
+  Tensor mm(const Tensor &other) const;
+  Tensor matmul(const Tensor &other) const;
+  Tensor t() const;
+  Tensor sum(bool keepdim = false) const;
+  Tensor sum(IntArrayRef dims, bool keepdim = false) const;
+  Tensor mean() const;
+  Tensor mean(IntArrayRef dims, bool keepdim = false) const;
+  Tensor max() const;
+  Tensor argmax(std::optional<int64_t> dim = {}, bool keepdim = false) const;
+  Tensor eq(const Tensor &other) const;
+  Tensor relu() const;
+  Tensor sin() const;
+  Tensor cos() const;
+  Tensor exp() const;
+  Tensor log() const;
+  Tensor sqrt() const;
+  Tensor rsqrt() const;
+  Tensor tanh() const;
+  Tensor abs() const;
+  Tensor neg() const;
+  Tensor sigmoid() const;
+  Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const;
+  Tensor transpose(int64_t dim0, int64_t dim1) const;
+  Tensor permute(IntArrayRef dims) const;
+  Tensor expand(IntArrayRef sizes) const;
+  Tensor squeeze(int64_t dim) const;
+  Tensor unsqueeze(int64_t dim) const;
+  Tensor select(int64_t dim, int64_t index) const;
+  Tensor narrow(int64_t dim, int64_t start, int64_t length) const;
+  Tensor slice(int64_t dim, std::optional<int64_t> start = {},
+               std::optional<int64_t> end = {}, int64_t step = 1) const;
+
+private:
+  friend struct detail::TensorAccess;
+  void *raw_data(Dtype dtype) const;
+  std::shared_ptr<detail::TensorImpl> impl_;
+};
+
+XLAC_API std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
+
+struct PrintOptions {
+  int precision = 4, threshold = 1000, edgeitems = 3, linewidth = 80;
+  std::optional<bool> sci_mode = {};
+};
+XLAC_API void set_printoptions(PrintOptions options);
+
+namespace detail {
+/// Copies numel(sizes) elements of `source` at `data` into a new tensor of the
+/// options' dtype, or `fallback` when they name none.
+XLAC_API Tensor from_memory(const void *data, Dtype source, IntArrayRef sizes,
+                            TensorOptions options, Dtype fallback);
+/// The elements converted to `dtype`, row-major, into `to`.
+XLAC_API void read_elements(const Tensor &tensor, Dtype dtype, void *to);
+/// ShapeError for lists of different lengths.
+[[noreturn]] XLAC_API void throw_ragged(size_t expected, size_t got);
+
+/// The dtype of a list of T without options: integers become int64 and reals
+/// the default dtype, as in Python.
+template <class T> Dtype list_dtype() {
+  if constexpr (std::is_same_v<T, bool>) return kBool;
+  else if constexpr (std::is_integral_v<T>) return kInt64;
+  else if constexpr (std::is_floating_point_v<T>) return get_default_dtype();
+  else return dtype_of<T>();
+}
+template <class T> struct Element { using type = T; };
+template <> struct Element<bool> { using type = uint8_t; };
+template <class T> Dtype element_dtype() {
+  return std::is_same_v<T, bool> ? kBool : dtype_of<T>();
+}
+} // namespace detail
+
+//===- From data; a nested list gives the shape ---------------------------===//
+
+XLAC_API Tensor tensor(Scalar value, TensorOptions options = {});
+
+template <class T>
+Tensor tensor(std::initializer_list<T> list, TensorOptions options = {}) {
+  std::vector<typename detail::Element<T>::type> flat(list.begin(), list.end());
+  return detail::from_memory(flat.data(), detail::element_dtype<T>(),
+                             Shape{static_cast<int64_t>(list.size())}, options,
+                             detail::list_dtype<T>());
+}
+
+template <class T>
+Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
+              TensorOptions options = {}) {
+  size_t columns = list.size() ? list.begin()->size() : 0;
+  std::vector<typename detail::Element<T>::type> flat;
+  for (const auto &row : list) {
+    if (row.size() != columns)
+      detail::throw_ragged(columns, row.size());
+    flat.insert(flat.end(), row.begin(), row.end());
+  }
+  Shape sizes{static_cast<int64_t>(list.size()), static_cast<int64_t>(columns)};
+  return detail::from_memory(flat.data(), detail::element_dtype<T>(), sizes,
+                             options, detail::list_dtype<T>());
+}
+
+template <class T>
+Tensor tensor(std::initializer_list<
+                  std::initializer_list<std::initializer_list<T>>> list,
+              TensorOptions options = {}) {
+  size_t rows = list.size() ? list.begin()->size() : 0;
+  size_t columns = rows ? list.begin()->begin()->size() : 0;
+  std::vector<typename detail::Element<T>::type> flat;
+  for (const auto &plane : list) {
+    if (plane.size() != rows)
+      detail::throw_ragged(rows, plane.size());
+    for (const auto &row : plane) {
+      if (row.size() != columns)
+        detail::throw_ragged(columns, row.size());
+      flat.insert(flat.end(), row.begin(), row.end());
+    }
+  }
+  Shape sizes{static_cast<int64_t>(list.size()), static_cast<int64_t>(rows),
+              static_cast<int64_t>(columns)};
+  return detail::from_memory(flat.data(), detail::element_dtype<T>(), sizes,
+                             options, detail::list_dtype<T>());
+}
+
+template <class T>
+Tensor tensor(const std::vector<T> &list, TensorOptions options = {}) {
+  std::vector<typename detail::Element<T>::type> flat(list.begin(), list.end());
+  return detail::from_memory(flat.data(), detail::element_dtype<T>(),
+                             Shape{static_cast<int64_t>(list.size())}, options,
+                             detail::list_dtype<T>());
+}
+
+/// Copies the elements at `data`; the dtype is T's unless options name one.
+template <class T>
+Tensor from_data(const T *data, IntArrayRef sizes, TensorOptions options = {}) {
+  return detail::from_memory(data, dtype_of<T>(), sizes, options,
+                             dtype_of<T>());
+}
+
+template <class T> std::vector<T> Tensor::to_vector() const {
+  std::vector<typename detail::Element<T>::type> values(
+      static_cast<size_t>(numel()));
+  detail::read_elements(*this, detail::element_dtype<T>(), values.data());
+  return std::vector<T>(values.begin(), values.end());
+}
+
+} // namespace xlac

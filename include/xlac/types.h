@@ -1,0 +1,217 @@
+// Dtypes, numbers, sizes, devices, options and subscripts of the C++ API.
+#pragma once
+
+#include "xlac/error.h"
+
+#include <complex>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#define XLAC_API __attribute__((visibility("default")))
+
+namespace xlac {
+
+namespace detail {
+struct OptionsAccess;
+struct ScalarAccess;
+} // namespace detail
+
+//===- Dtypes -------------------------------------------------------------===//
+
+enum class Dtype : uint8_t {
+  Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
+  Float16, BFloat16, Float32, Float64, Complex64, Complex128,
+};
+inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
+                       kInt16 = Dtype::Int16, kInt32 = Dtype::Int32,
+                       kInt64 = Dtype::Int64, kUInt8 = Dtype::UInt8,
+                       kUInt16 = Dtype::UInt16, kUInt32 = Dtype::UInt32,
+                       kUInt64 = Dtype::UInt64, kFloat16 = Dtype::Float16,
+                       kBFloat16 = Dtype::BFloat16, kFloat32 = Dtype::Float32,
+                       kFloat64 = Dtype::Float64,
+                       kComplex64 = Dtype::Complex64,
+                       kComplex128 = Dtype::Complex128;
+inline constexpr Dtype kByte = kUInt8, kChar = kInt8, kShort = kInt16,
+                       kInt = kInt32, kLong = kInt64, kHalf = kFloat16,
+                       kFloat = kFloat32, kDouble = kFloat64,
+                       kComplexFloat = kComplex64,
+                       kComplexDouble = kComplex128;
+
+/// IEEE binary16, rounded to nearest even.
+struct XLAC_API half {
+  uint16_t bits = 0;
+  half() = default;
+  half(float value);
+  operator float() const;
+};
+/// The upper half of a float, rounded to nearest even.
+struct XLAC_API bfloat16 {
+  uint16_t bits = 0;
+  bfloat16() = default;
+  bfloat16(float value);
+  operator float() const;
+};
+
+/// The dtype that holds a T; dtype_of<float>() is kFloat32.
+template <class T> constexpr Dtype dtype_of() {
+  if constexpr (std::is_same_v<T, bool>) return kBool;
+  else if constexpr (std::is_same_v<T, half>) return kFloat16;
+  else if constexpr (std::is_same_v<T, bfloat16>) return kBFloat16;
+  else if constexpr (std::is_same_v<T, float>) return kFloat32;
+  else if constexpr (std::is_same_v<T, double>) return kFloat64;
+  else if constexpr (std::is_same_v<T, std::complex<float>>) return kComplex64;
+  else if constexpr (std::is_same_v<T, std::complex<double>>) return kComplex128;
+  else {
+    static_assert(std::is_integral_v<T>, "no dtype holds this type");
+    constexpr bool is_signed = std::is_signed_v<T>;
+    if constexpr (sizeof(T) == 1) return is_signed ? kInt8 : kUInt8;
+    else if constexpr (sizeof(T) == 2) return is_signed ? kInt16 : kUInt16;
+    else if constexpr (sizeof(T) == 4) return is_signed ? kInt32 : kUInt32;
+    else return is_signed ? kInt64 : kUInt64;
+  }
+}
+
+/// "float32"; printed as torch.float32.
+XLAC_API std::string_view name(Dtype dtype);
+/// Bytes of one element.
+XLAC_API int64_t element_size(Dtype dtype);
+XLAC_API bool is_floating_point(Dtype dtype);
+XLAC_API bool is_complex(Dtype dtype);
+XLAC_API bool is_signed(Dtype dtype);
+/// PyTorch's table. DtypeError for u16, u32, u64 with another integer.
+XLAC_API Dtype promote_types(Dtype a, Dtype b);
+/// Whether an in-place operation may store `from` in `to`.
+XLAC_API bool can_cast(Dtype from, Dtype to);
+/// kFloat32 unless set.
+XLAC_API Dtype get_default_dtype();
+/// Floating dtypes only, else DtypeError.
+XLAC_API void set_default_dtype(Dtype dtype);
+
+/// A number without shape or device; promotes by category as a Python number.
+class XLAC_API Scalar {
+public:
+  Scalar(bool value) : v_(value) {}
+  Scalar(int value) : v_(int64_t{value}) {}
+  Scalar(long value) : v_(int64_t{value}) {}
+  Scalar(long long value) : v_(int64_t{value}) {}
+  Scalar(unsigned long value) : v_(uint64_t{value}) {}
+  Scalar(float value) : v_(double{value}) {}
+  Scalar(double value) : v_(value) {}
+  Scalar(std::complex<float> value) : v_(std::complex<double>(value)) {}
+  Scalar(std::complex<double> value) : v_(value) {}
+
+  /// The number as a T, converted as C++ does; a complex number gives its real
+  /// part to a real T.
+  template <class T> T to() const {
+    return std::visit(
+        [](auto value) -> T {
+          using Held = decltype(value);
+          if constexpr (std::is_same_v<Held, std::complex<double>>) {
+            if constexpr (std::is_same_v<T, std::complex<float>> ||
+                          std::is_same_v<T, std::complex<double>>)
+              return T(value);
+            else
+              return static_cast<T>(value.real());
+          } else if constexpr (std::is_same_v<T, std::complex<float>> ||
+                               std::is_same_v<T, std::complex<double>>) {
+            return T(static_cast<typename T::value_type>(value));
+          } else {
+            return static_cast<T>(value);
+          }
+        },
+        v_);
+  }
+
+private:
+  friend struct detail::ScalarAccess;
+  std::variant<bool, int64_t, uint64_t, double, std::complex<double>> v_;
+};
+
+//===- Sizes --------------------------------------------------------------===//
+
+using Shape = std::vector<int64_t>;
+
+/// A borrowed list of sizes or dims, for arguments only.
+class IntArrayRef {
+public:
+  IntArrayRef(const Shape &v) : data_(v.data()), size_(v.size()) {}
+  IntArrayRef(std::initializer_list<int64_t> v)
+      : data_(v.begin()), size_(v.size()) {}
+  IntArrayRef(const int64_t &one) : data_(&one), size_(1) {}
+  const int64_t *begin() const { return data_; }
+  const int64_t *end() const { return data_ + size_; }
+  size_t size() const { return size_; }
+
+private:
+  const int64_t *data_;
+  size_t size_;
+};
+
+//===- Devices ------------------------------------------------------------===//
+
+enum class DeviceType : uint8_t { CPU, XLA };
+inline constexpr DeviceType kCPU = DeviceType::CPU, kXLA = DeviceType::XLA;
+
+/// "cpu", "xla", "xla:1". Index -1 is the current one of its type.
+struct XLAC_API Device {
+  DeviceType type = kCPU;
+  int index = -1;
+  Device() = default;
+  Device(DeviceType t, int i = -1) : type(t), index(i) {}
+  /// ValueError on "gpu", "xla:x", …
+  Device(std::string_view text);
+  Device(const char *text) : Device(std::string_view(text)) {}
+  std::string str() const;
+  friend bool operator==(const Device &, const Device &) = default;
+};
+XLAC_API std::ostream &operator<<(std::ostream &os, const Device &device);
+
+/// Where and in which dtype a factory makes its tensor; implicit from either.
+class XLAC_API TensorOptions {
+public:
+  TensorOptions() = default;
+  TensorOptions(Dtype d) : dtype_(d) {}
+  TensorOptions(Device d) : device_(d) {}
+  TensorOptions dtype(Dtype d) const { auto o = *this; o.dtype_ = d; return o; }
+  TensorOptions device(Device d) const { auto o = *this; o.device_ = d; return o; }
+  TensorOptions requires_grad(bool r = true) const { auto o = *this; o.requires_grad_ = r; return o; }
+  /// What was set, else the default dtype.
+  Dtype dtype() const { return dtype_.value_or(get_default_dtype()); }
+  /// What was set, else get_default_device().
+  Device device() const;
+
+private:
+  friend struct detail::OptionsAccess;
+  std::optional<Dtype> dtype_;
+  std::optional<Device> device_;
+  bool requires_grad_ = false;
+};
+inline TensorOptions dtype(Dtype d) { return TensorOptions(d); }
+/// For factories that name no device; the cpu unless set.
+XLAC_API Device get_default_device();
+XLAC_API void set_default_device(Device device);
+
+//===- Indexing -----------------------------------------------------------===//
+
+struct None_t { constexpr None_t() = default; };
+inline constexpr None_t None{};
+struct Ellipsis_t { constexpr Ellipsis_t() = default; };
+inline constexpr Ellipsis_t Ellipsis{};
+/// Slice(), Slice(0, 2), Slice(2, None), Slice(None, -1).
+struct Slice {
+  std::optional<int64_t> start, stop, step;
+  Slice() = default;
+  Slice(int64_t start, int64_t stop, int64_t step = 1) : start(start), stop(stop), step(step) {}
+  Slice(None_t, int64_t stop, int64_t step = 1) : stop(stop), step(step) {}
+  Slice(int64_t start, None_t, int64_t step = 1) : start(start), step(step) {}
+  friend bool operator==(const Slice &, const Slice &) = default;
+};
+using Bytes = std::vector<uint8_t>;
+
+} // namespace xlac

@@ -1,0 +1,222 @@
+// The program key: BLAKE2b over a post-order walk. Each node is written when
+// all that it uses has a number, as its op, attributes, operand numbers and
+// types, so a-a and a-b differ while names and the order of independent ops do
+// not count.
+#include "xlac/graph/program.h"
+#include "xlac/support/hash.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace xlac::graph {
+namespace {
+
+using Digest = std::array<uint8_t, 32>;
+using Digests = std::unordered_map<const Function *, Digest>;
+
+void hash_type(Hasher &hasher, const Type &type);
+
+void hash_tensor(Hasher &hasher, const TensorType &type) {
+  hasher.update(static_cast<uint64_t>(type.element));
+  hasher.update(static_cast<uint64_t>(type.dims.size()));
+  for (int64_t size : type.dims)
+    hasher.update(static_cast<uint64_t>(size));
+  hasher.update(static_cast<uint64_t>(type.bounds.size()));
+  for (int64_t bound : type.bounds)
+    hasher.update(static_cast<uint64_t>(bound));
+  if (type.quantization)
+    hasher.update(to_string(type));
+}
+
+void hash_type(Hasher &hasher, const Type &type) {
+  if (type.is_tensor()) {
+    hasher.update(uint64_t{1});
+    hash_tensor(hasher, type.tensor());
+  } else {
+    hasher.update(uint64_t{2});
+    hasher.update(to_string(type));
+  }
+}
+
+/// What of an argument's or result's attributes changes the compiled program.
+void hash_shardings(Hasher &hasher,
+                    const std::vector<NamedAttributes> &attributes) {
+  for (size_t i = 0; i < attributes.size(); ++i)
+    for (const auto &[name, text] : attributes[i])
+      if (name == "mhlo.sharding" || name == "sdy.sharding") {
+        hasher.update(static_cast<uint64_t>(i));
+        hasher.update(name);
+        hasher.update(text);
+      }
+}
+
+class FunctionVisitor {
+public:
+  FunctionVisitor(Hasher &hasher, const Digests &digests)
+      : hasher_(hasher), digests_(digests) {}
+
+  void visit(const Function &function);
+
+private:
+  void visit_block(const Block &block);
+  void visit_root(const Node *root);
+  void write(const Node &node);
+  void write_values(std::span<const Value> values);
+
+  Hasher &hasher_;
+  const Digests &digests_;
+  std::unordered_map<const Node *, uint64_t> numbers_;
+  uint64_t next_ = 0;
+};
+
+void FunctionVisitor::visit_root(const Node *root) {
+  if (numbers_.contains(root))
+    return;
+  std::vector<PostOrderFrame> stack;
+  stack.emplace_back(root);
+  while (!stack.empty()) {
+    if (const Node *child = stack.back().next_child()) {
+      if (!numbers_.contains(child))
+        stack.emplace_back(child);
+      continue;
+    }
+    const Node *done = stack.back().node;
+    stack.pop_back();
+    if (!numbers_.contains(done))
+      write(*done);
+  }
+}
+
+void FunctionVisitor::write_values(std::span<const Value> values) {
+  hasher_.update(static_cast<uint64_t>(values.size()));
+  for (const Value &value : values) {
+    hasher_.update(numbers_.at(value.node.get()));
+    hasher_.update(static_cast<uint64_t>(value.number));
+  }
+}
+
+void FunctionVisitor::write(const Node &node) {
+  // Regions first: their records stand before that of the op which has them.
+  for (const Block &region : node.regions())
+    visit_block(region);
+  hasher_.update(static_cast<uint64_t>(node.kind()) + 16);
+  switch (node.kind()) {
+  case NodeKind::Op:
+    node.attributes().hash(hasher_);
+    break;
+  case NodeKind::Foreign:
+    hasher_.update(node.foreign_name());
+    hasher_.update(node.foreign_attributes());
+    break;
+  case NodeKind::Parameter:
+  case NodeKind::Call:
+    break;
+  }
+  hasher_.update(node.extra_attributes());
+  write_values(node.operands());
+  hasher_.update(static_cast<uint64_t>(node.types().size()));
+  for (const Type &type : node.types())
+    hash_type(hasher_, type);
+  hasher_.update(static_cast<uint64_t>(node.callees().size()));
+  for (const FunctionRef &callee : node.callees())
+    hasher_.update(std::as_bytes(std::span(digests_.at(callee.get()))));
+  hasher_.update(static_cast<uint64_t>(node.regions().size()));
+  numbers_[&node] = next_++;
+}
+
+void FunctionVisitor::visit_block(const Block &block) {
+  hasher_.update(uint64_t{1});
+  hasher_.update(static_cast<uint64_t>(block.arguments.size()));
+  for (const NodeRef &argument : block.arguments) {
+    hash_type(hasher_, argument->types()[0]);
+    numbers_[argument.get()] = next_++;
+  }
+  for (const NodeRef &node : block.nodes)
+    if (node->has_effect())
+      visit_root(node.get());
+  for (const Value &result : block.results)
+    visit_root(result.node.get());
+  hasher_.update(uint64_t{2});
+  write_values(block.results);
+}
+
+void FunctionVisitor::visit(const Function &function) {
+  visit_block(function.body);
+  hash_shardings(hasher_, function.argument_attributes);
+  hasher_.update(uint64_t{3});
+  hash_shardings(hasher_, function.result_attributes);
+}
+
+void append_callees(const Block &block, std::vector<const Function *> &list) {
+  for (const NodeRef &node : block.nodes) {
+    for (const FunctionRef &callee : node->callees())
+      list.push_back(callee.get());
+    for (const Block &region : node->regions())
+      append_callees(region, list);
+  }
+}
+
+/// Digests of `root` and all that it calls, callees first.
+Result<Digest> digest(const Function *root, Digests &digests) {
+  struct Frame {
+    const Function *function;
+    std::vector<const Function *> callees;
+    size_t next = 0;
+  };
+  std::vector<Frame> stack;
+  std::unordered_set<const Function *> open;
+  auto push = [&](const Function *function) {
+    stack.push_back({function, {}, 0});
+    append_callees(function->body, stack.back().callees);
+    open.insert(function);
+  };
+  push(root);
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    if (frame.next < frame.callees.size()) {
+      const Function *callee = frame.callees[frame.next++];
+      if (open.contains(callee))
+        return failure(Fault::Unsupported, "function @" + callee->name +
+                                               " calls itself");
+      if (!digests.contains(callee))
+        push(callee);
+      continue;
+    }
+    Hasher hasher;
+    FunctionVisitor(hasher, digests).visit(*frame.function);
+    digests[frame.function] = hasher.finish();
+    open.erase(frame.function);
+    stack.pop_back();
+  }
+  return digests.at(root);
+}
+
+} // namespace
+
+Result<std::string> program_key(const Program &program) {
+  const Function *entry = program.entry_function();
+  if (!entry)
+    return failure(Fault::User,
+                   "the program has no function @" + program.entry);
+  Digests digests;
+  Result<Digest> body = digest(entry, digests);
+  if (!body)
+    return body.error();
+  Hasher hasher;
+  hasher.update(std::string_view("xlac program"));
+  hasher.update(std::as_bytes(std::span(*body)));
+  for (const auto &[name, text] : program.attributes)
+    if ((name == "mhlo.num_partitions" || name == "mhlo.num_replicas") &&
+        !text.starts_with("1 ")) {
+      hasher.update(name);
+      hasher.update(text);
+    }
+  hasher.update(static_cast<uint64_t>(program.aliases.size()));
+  for (const MayAlias &alias : program.aliases) {
+    hasher.update(static_cast<uint64_t>(alias.result));
+    hasher.update(static_cast<uint64_t>(alias.argument));
+  }
+  return to_hex(hasher.finish());
+}
+
+} // namespace xlac::graph

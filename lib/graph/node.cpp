@@ -1,0 +1,233 @@
+#include "xlac/graph/node.h"
+
+#include <unordered_set>
+
+namespace xlac::graph {
+
+//===- References ---------------------------------------------------------===//
+
+NodeRef::NodeRef(const Node *node) : node_(node) {
+  if (node_)
+    node_->references_.fetch_add(1, std::memory_order_relaxed);
+}
+
+NodeRef::NodeRef(const NodeRef &other) : NodeRef(other.node_) {}
+
+NodeRef::~NodeRef() {
+  if (node_ &&
+      node_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    Node::destroy(node_);
+}
+
+void Node::destroy(const Node *node) {
+  // Deleting a node drops its operands, which lands here again: the outermost
+  // call takes all of them, so a chain of any length needs one stack frame.
+  // Plain pointers, so that nothing runs at thread exit behind our back.
+  thread_local std::vector<const Node *> *waiting = nullptr;
+  if (waiting) {
+    waiting->push_back(node);
+    return;
+  }
+  std::vector<const Node *> list{node};
+  waiting = &list;
+  while (!list.empty()) {
+    const Node *next = list.back();
+    list.pop_back();
+    delete next;
+  }
+  waiting = nullptr;
+}
+
+//===- Making nodes -------------------------------------------------------===//
+
+Node::Rare &Node::rare() {
+  if (!rare_)
+    rare_ = std::make_unique<Rare>();
+  return *rare_;
+}
+
+NodeRef Node::make_op(ops::OpAttributes attributes,
+                      std::vector<Value> operands, std::vector<Type> types,
+                      std::vector<Block> regions,
+                      std::vector<FunctionRef> callees, uintptr_t origin) {
+  auto *node = new Node(NodeKind::Op);
+  NodeRef ref(node);
+  node->attributes_ = std::move(attributes);
+  node->operands_ = std::move(operands);
+  node->types_ = std::move(types);
+  node->origin_ = origin;
+  if (!regions.empty())
+    node->rare().regions = std::move(regions);
+  if (!callees.empty())
+    node->rare().callees = std::move(callees);
+  return ref;
+}
+
+NodeRef Node::make_parameter(Type type, std::shared_ptr<ParameterData> data) {
+  auto *node = new Node(NodeKind::Parameter);
+  NodeRef ref(node);
+  node->types_.push_back(std::move(type));
+  node->data_ = std::move(data);
+  return ref;
+}
+
+NodeRef Node::make_foreign(std::string name, std::string attributes,
+                           std::vector<Value> operands,
+                           std::vector<Type> types, std::vector<Block> regions,
+                           std::vector<FunctionRef> callees) {
+  auto *node = new Node(NodeKind::Foreign);
+  NodeRef ref(node);
+  node->operands_ = std::move(operands);
+  node->types_ = std::move(types);
+  Rare &rare = node->rare();
+  rare.foreign_name = std::move(name);
+  rare.foreign_attributes = std::move(attributes);
+  rare.regions = std::move(regions);
+  rare.callees = std::move(callees);
+  return ref;
+}
+
+void Node::set_extra_attributes(const NodeRef &node, std::string text) {
+  if (!text.empty())
+    const_cast<Node *>(node.get())->rare().extra_attributes = std::move(text);
+}
+
+//===- Reading nodes ------------------------------------------------------===//
+
+const Type &Value::type() const { return node->types()[number]; }
+
+const TensorType &Value::tensor() const { return type().tensor(); }
+
+std::span<const Block> Node::regions() const {
+  return rare_ ? std::span<const Block>(rare_->regions)
+               : std::span<const Block>();
+}
+
+std::span<const FunctionRef> Node::callees() const {
+  return rare_ ? std::span<const FunctionRef>(rare_->callees)
+               : std::span<const FunctionRef>();
+}
+
+static const std::string kEmpty;
+
+const std::string &Node::foreign_name() const {
+  return rare_ ? rare_->foreign_name : kEmpty;
+}
+
+const std::string &Node::foreign_attributes() const {
+  return rare_ ? rare_->foreign_attributes : kEmpty;
+}
+
+const std::string &Node::extra_attributes() const {
+  return rare_ ? rare_->extra_attributes : kEmpty;
+}
+
+std::string Node::name() const {
+  switch (kind_) {
+  case NodeKind::Op:
+    return std::string(ops::op_name(op()));
+  case NodeKind::Parameter:
+    return "parameter";
+  case NodeKind::Call:
+    return "func.call";
+  case NodeKind::Foreign:
+    return foreign_name();
+  }
+  return {};
+}
+
+bool Node::has_effect() const {
+  switch (kind_) {
+  case NodeKind::Parameter:
+    return false;
+  case NodeKind::Op:
+    if (ops::has_side_effect(op()) || types_.empty())
+      return true;
+    break;
+  case NodeKind::Foreign:
+    return true;
+  case NodeKind::Call:
+    if (types_.empty())
+      return true;
+    break;
+  }
+  for (const Block &region : regions())
+    for (const NodeRef &node : region.nodes)
+      if (node->has_effect())
+        return true;
+  return false;
+}
+
+//===- Walking ------------------------------------------------------------===//
+
+namespace {
+
+using NodeSet = std::unordered_set<const Node *>;
+
+/// Appends what `block` uses but does not define.
+void append_captures(const Block &block, NodeSet &defined,
+                     std::vector<const Node *> &list) {
+  for (const NodeRef &argument : block.arguments)
+    defined.insert(argument.get());
+  for (const NodeRef &node : block.nodes)
+    defined.insert(node.get());
+  auto use = [&](const Value &value) {
+    if (!defined.contains(value.node.get()))
+      list.push_back(value.node.get());
+  };
+  for (const NodeRef &node : block.nodes) {
+    for (const Value &operand : node->operands())
+      use(operand);
+    for (const Block &region : node->regions())
+      append_captures(region, defined, list);
+  }
+  for (const Value &result : block.results)
+    use(result);
+}
+
+} // namespace
+
+std::vector<const Node *> captures(const Node &node) {
+  std::vector<const Node *> list;
+  if (node.regions().empty())
+    return list;
+  NodeSet defined;
+  for (const Block &region : node.regions())
+    append_captures(region, defined, list);
+  return list;
+}
+
+PostOrderFrame::PostOrderFrame(const Node *n)
+    : node(n), captured(captures(*n)) {}
+
+const Node *PostOrderFrame::next_child() {
+  size_t operands = node->operands().size();
+  size_t i = next_++;
+  if (i < operands)
+    return node->operands()[i].node.get();
+  i -= operands;
+  return i < captured.size() ? captured[i] : nullptr;
+}
+
+std::vector<NodeRef> post_order(std::span<const Value> roots) {
+  std::vector<NodeRef> order;
+  NodeSet seen;
+  std::vector<PostOrderFrame> stack;
+  for (const Value &root : roots) {
+    if (!seen.insert(root.node.get()).second)
+      continue;
+    stack.emplace_back(root.node.get());
+    while (!stack.empty()) {
+      const Node *child = stack.back().next_child();
+      if (!child) {
+        order.emplace_back(stack.back().node);
+        stack.pop_back();
+      } else if (seen.insert(child).second) {
+        stack.emplace_back(child);
+      }
+    }
+  }
+  return order;
+}
+
+} // namespace xlac::graph

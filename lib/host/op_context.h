@@ -1,0 +1,109 @@
+// What the evaluator hands to the function of an op family.
+#pragma once
+
+#include "xlac/host/evaluate.h"
+
+#include <array>
+#include <complex>
+
+namespace xlac::host {
+
+using Literals = std::vector<Literal>;
+
+/// Runs regions for ops that have them.
+class RegionRunner {
+public:
+  virtual ~RegionRunner() = default;
+  /// Runs `block` on whole values.
+  virtual Result<std::vector<Datum>> run(const graph::Block &block,
+                                         std::vector<Datum> arguments) = 0;
+  /// Runs a block over scalars on arrays of `count` elements at once; an
+  /// argument or result of one element stands for all.
+  virtual Result<Literals> run_lifted(const graph::Block &block,
+                                      const Literals &arguments,
+                                      int64_t count) = 0;
+};
+
+struct OpContext {
+  const graph::Node &node;
+  std::span<const Literal> operands;
+  std::vector<TensorType> results; ///< static
+  RegionRunner &regions;
+
+  const Literal &operand(size_t i) const { return operands[i]; }
+  const TensorType &result() const { return results[0]; }
+  template <class T> const T &attributes() const {
+    return node.attributes().as<T>();
+  }
+};
+
+/// Each knows the ops of its family and fails with Fault::Unsupported on
+/// others.
+Result<Literals> evaluate_elementwise(OpContext &context);
+Result<Literals> evaluate_convert(OpContext &context);
+Result<Literals> evaluate_movement(OpContext &context);
+Result<Literals> evaluate_gather(OpContext &context);
+Result<Literals> evaluate_scatter(OpContext &context);
+Result<Literals> evaluate_sort(OpContext &context);
+Result<Literals> evaluate_reduction(OpContext &context);
+Result<Literals> evaluate_window(OpContext &context);
+Result<Literals> evaluate_contraction(OpContext &context);
+
+bool is_elementwise(ops::OpKind op);
+
+/// The single binary op that `block` applies to its two arguments, in order or
+/// swapped, if that is all it does.
+std::optional<ops::OpKind> simple_reducer(const graph::Block &block);
+
+/// One element of `from` as a tensor of rank 0 that shares its bytes.
+Literal element(const Literal &from, int64_t index);
+
+//===- Indices ------------------------------------------------------------===//
+
+using Dims = std::vector<int64_t>;
+
+Dims row_major_strides(const Dims &dims);
+int64_t product(const Dims &dims);
+
+/// Counts `index` up within `dims`; false after the last.
+bool next_index(Dims &index, const Dims &dims);
+
+inline int64_t offset_of(const Dims &index, const Dims &strides) {
+  int64_t offset = 0;
+  for (size_t i = 0; i < index.size(); ++i)
+    offset += index[i] * strides[i];
+  return offset;
+}
+
+/// Calls visit(to, from) for every position of `dims`: `to` counts up, `from`
+/// is base + the dot product of position and `strides`.
+template <class Visit>
+void for_each_strided(const Dims &dims, const Dims &strides, int64_t base,
+                      Visit visit) {
+  if (product(dims) == 0)
+    return;
+  Dims index(dims.size(), 0);
+  int64_t inner = dims.empty() ? 1 : dims.back();
+  int64_t step = dims.empty() ? 0 : strides.back();
+  int64_t to = 0;
+  do {
+    int64_t from = base + offset_of(index, strides);
+    for (int64_t i = 0; i < inner; ++i)
+      visit(to++, from + i * step);
+    if (!dims.empty())
+      index.back() = inner - 1;
+  } while (next_index(index, dims));
+}
+
+/// Calls f with the element size as a constant: 1, 2, 4, 8 or 16.
+template <class F> void with_element_size(ElementType type, F f) {
+  switch (byte_size(type)) {
+  case 1: return f(std::integral_constant<int, 1>());
+  case 2: return f(std::integral_constant<int, 2>());
+  case 4: return f(std::integral_constant<int, 4>());
+  case 8: return f(std::integral_constant<int, 8>());
+  default: return f(std::integral_constant<int, 16>());
+  }
+}
+
+} // namespace xlac::host

@@ -1,0 +1,354 @@
+#include "scalar_math.h"
+
+#include "special_functions.h"
+#include "xlac/host/literal.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace xlac::host {
+
+using ops::OpKind;
+using Complex = std::complex<double>;
+
+//===- Floats -------------------------------------------------------------===//
+
+static double sign(double x) {
+  if (x > 0)
+    return 1;
+  return x < 0 ? -1 : x; // keeps zeros and NaN
+}
+
+FloatUnary float_unary(OpKind op) {
+  switch (op) {
+  case OpKind::Abs: return [](double x) { return std::fabs(x); };
+  case OpKind::Cbrt: return [](double x) { return std::cbrt(x); };
+  case OpKind::Ceil: return [](double x) { return std::ceil(x); };
+  case OpKind::Cosine: return [](double x) { return std::cos(x); };
+  case OpKind::Exponential: return [](double x) { return std::exp(x); };
+  case OpKind::ExponentialMinusOne: return [](double x) { return std::expm1(x); };
+  case OpKind::Floor: return [](double x) { return std::floor(x); };
+  case OpKind::Log: return [](double x) { return std::log(x); };
+  case OpKind::LogPlusOne: return [](double x) { return std::log1p(x); };
+  case OpKind::Logistic: return [](double x) { return 1 / (1 + std::exp(-x)); };
+  case OpKind::Negate: return [](double x) { return -x; };
+  case OpKind::RoundNearestAfz: return [](double x) { return std::round(x); };
+  case OpKind::RoundNearestEven: return [](double x) { return std::nearbyint(x); };
+  case OpKind::Rsqrt: return [](double x) { return 1 / std::sqrt(x); };
+  case OpKind::Sign: return sign;
+  case OpKind::Sine: return [](double x) { return std::sin(x); };
+  case OpKind::Sqrt: return [](double x) { return std::sqrt(x); };
+  case OpKind::Tan:
+  case OpKind::ChloTan: return [](double x) { return std::tan(x); };
+  case OpKind::Tanh: return [](double x) { return std::tanh(x); };
+  case OpKind::ChloAcos: return [](double x) { return std::acos(x); };
+  case OpKind::ChloAcosh: return [](double x) { return std::acosh(x); };
+  case OpKind::ChloAsin: return [](double x) { return std::asin(x); };
+  case OpKind::ChloAsinh: return [](double x) { return std::asinh(x); };
+  case OpKind::ChloAtan: return [](double x) { return std::atan(x); };
+  case OpKind::ChloAtanh: return [](double x) { return std::atanh(x); };
+  case OpKind::ChloCosh: return [](double x) { return std::cosh(x); };
+  case OpKind::ChloSinh: return [](double x) { return std::sinh(x); };
+  case OpKind::ChloErf: return [](double x) { return std::erf(x); };
+  case OpKind::ChloErfc: return [](double x) { return std::erfc(x); };
+  case OpKind::ChloErfInv: return erf_inv;
+  case OpKind::ChloLgamma: return log_gamma;
+  case OpKind::ChloDigamma: return digamma;
+  case OpKind::ChloBesselI1e: return bessel_i1e;
+  case OpKind::ChloSquare: return [](double x) { return x * x; };
+  default: return nullptr;
+  }
+}
+
+FloatPredicate float_predicate(OpKind op) {
+  switch (op) {
+  case OpKind::IsFinite:
+    return [](double x) -> int64_t { return std::isfinite(x); };
+  case OpKind::ChloIsInf:
+    return [](double x) -> int64_t { return std::isinf(x); };
+  case OpKind::ChloIsPosInf:
+    return [](double x) -> int64_t { return std::isinf(x) && x > 0; };
+  case OpKind::ChloIsNegInf:
+    return [](double x) -> int64_t { return std::isinf(x) && x < 0; };
+  default: return nullptr;
+  }
+}
+
+static double maximum(double x, double y) {
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == y)
+    return std::signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+
+static double minimum(double x, double y) {
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == y)
+    return std::signbit(x) ? x : y;
+  return x < y ? x : y;
+}
+
+FloatBinary float_binary(OpKind op) {
+  switch (op) {
+  case OpKind::Add: return [](double x, double y) { return x + y; };
+  case OpKind::Subtract: return [](double x, double y) { return x - y; };
+  case OpKind::Multiply: return [](double x, double y) { return x * y; };
+  case OpKind::Divide: return [](double x, double y) { return x / y; };
+  case OpKind::Remainder: return [](double x, double y) { return std::fmod(x, y); };
+  case OpKind::Maximum: return maximum;
+  case OpKind::Minimum: return minimum;
+  case OpKind::Power: return [](double x, double y) { return std::pow(x, y); };
+  case OpKind::Atan2: return [](double x, double y) { return std::atan2(x, y); };
+  case OpKind::ChloPolygamma: return polygamma;
+  case OpKind::ChloZeta: return zeta;
+  default: return nullptr;
+  }
+}
+
+double reduced_precision(double x, int exponent_bits, int mantissa_bits) {
+  if (!std::isfinite(x) || x == 0)
+    return x;
+  int bias = (1 << (exponent_bits - 1)) - 1;
+  int lowest = 1 - bias;
+  int exponent = std::ilogb(x);
+  if (exponent < lowest)
+    return std::copysign(0.0, x); // denormals flush to zero
+  double rounded = std::ldexp(
+      std::nearbyint(std::ldexp(x, mantissa_bits - exponent)),
+      exponent - mantissa_bits);
+  if (std::ilogb(rounded) > bias)
+    return std::copysign(std::numeric_limits<double>::infinity(), x);
+  return rounded;
+}
+
+double next_after(ElementType type, double x, double y) {
+  if (type == ElementType::F64)
+    return std::nextafter(x, y);
+  if (type == ElementType::F32)
+    return std::nextafter(static_cast<float>(x), static_cast<float>(y));
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == y)
+    return y;
+  uint16_t bits = encode_small_float(type, x);
+  if (x == 0)
+    return std::copysign(decode_small_float(type, 1), y);
+  bool away = (y > x) == (x > 0);
+  return decode_small_float(type, away ? bits + 1 : bits - 1);
+}
+
+//===- Complex numbers ----------------------------------------------------===//
+
+static Complex complex_log1p(Complex x) {
+  // |1+x|² - 1 loses nothing for small x when formed from the parts.
+  double a = x.real(), b = x.imag();
+  if (std::abs(x) < 0.5)
+    return {0.5 * std::log1p(a * (2 + a) + b * b), std::atan2(b, 1 + a)};
+  return std::log(1.0 + x);
+}
+
+static Complex complex_expm1(Complex x) {
+  double half = std::sin(x.imag() / 2);
+  double real = std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half;
+  return {real, std::exp(x.real()) * std::sin(x.imag())};
+}
+
+ComplexUnary complex_unary(OpKind op) {
+  switch (op) {
+  case OpKind::Cosine: return [](Complex x) { return std::cos(x); };
+  case OpKind::Exponential: return [](Complex x) { return std::exp(x); };
+  case OpKind::ExponentialMinusOne: return complex_expm1;
+  case OpKind::Log: return [](Complex x) { return std::log(x); };
+  case OpKind::LogPlusOne: return complex_log1p;
+  case OpKind::Logistic: return [](Complex x) { return 1.0 / (1.0 + std::exp(-x)); };
+  case OpKind::Negate: return [](Complex x) { return -x; };
+  case OpKind::Rsqrt: return [](Complex x) { return 1.0 / std::sqrt(x); };
+  case OpKind::Sign:
+    return [](Complex x) {
+      double size = std::abs(x);
+      return size == 0 ? Complex(0, 0) : x / size;
+    };
+  case OpKind::Sine: return [](Complex x) { return std::sin(x); };
+  case OpKind::Sqrt: return [](Complex x) { return std::sqrt(x); };
+  case OpKind::Cbrt: return [](Complex x) { return std::pow(x, 1.0 / 3); };
+  case OpKind::Tan:
+  case OpKind::ChloTan: return [](Complex x) { return std::tan(x); };
+  case OpKind::Tanh: return [](Complex x) { return std::tanh(x); };
+  case OpKind::ChloAcos: return [](Complex x) { return std::acos(x); };
+  case OpKind::ChloAcosh: return [](Complex x) { return std::acosh(x); };
+  case OpKind::ChloAsin: return [](Complex x) { return std::asin(x); };
+  case OpKind::ChloAsinh: return [](Complex x) { return std::asinh(x); };
+  case OpKind::ChloAtan: return [](Complex x) { return std::atan(x); };
+  case OpKind::ChloAtanh: return [](Complex x) { return std::atanh(x); };
+  case OpKind::ChloCosh: return [](Complex x) { return std::cosh(x); };
+  case OpKind::ChloSinh: return [](Complex x) { return std::sinh(x); };
+  case OpKind::ChloConj: return [](Complex x) { return std::conj(x); };
+  case OpKind::ChloSquare: return [](Complex x) { return x * x; };
+  default: return nullptr;
+  }
+}
+
+static bool before(Complex a, Complex b) {
+  return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+}
+
+ComplexBinary complex_binary(OpKind op) {
+  switch (op) {
+  case OpKind::Add: return [](Complex x, Complex y) { return x + y; };
+  case OpKind::Subtract: return [](Complex x, Complex y) { return x - y; };
+  case OpKind::Multiply: return [](Complex x, Complex y) { return x * y; };
+  case OpKind::Divide: return [](Complex x, Complex y) { return x / y; };
+  case OpKind::Power:
+    return [](Complex x, Complex y) {
+      return y == Complex(0) ? Complex(1) : std::pow(x, y);
+    };
+  case OpKind::Atan2:
+    return [](Complex x, Complex y) {
+      Complex i(0, 1);
+      return -i * std::log((y + i * x) / std::sqrt(x * x + y * y));
+    };
+  case OpKind::Maximum:
+    return [](Complex x, Complex y) { return before(x, y) ? y : x; };
+  case OpKind::Minimum:
+    return [](Complex x, Complex y) { return before(y, x) ? y : x; };
+  default: return nullptr;
+  }
+}
+
+//===- Integers -----------------------------------------------------------===//
+
+static uint64_t bits(int64_t x) { return static_cast<uint64_t>(x); }
+static int64_t number(uint64_t x) { return static_cast<int64_t>(x); }
+
+static int64_t power(int64_t base, int64_t exponent, bool is_signed) {
+  if (is_signed && exponent < 0) {
+    if (base == 1)
+      return 1;
+    if (base == -1)
+      return exponent & 1 ? -1 : 1;
+    return 0;
+  }
+  uint64_t result = 1, factor = bits(base);
+  for (uint64_t left = bits(exponent); left != 0; left >>= 1) {
+    if (left & 1)
+      result *= factor;
+    factor *= factor;
+  }
+  return number(result);
+}
+
+static int64_t high_half(int64_t x, int64_t y, int width, bool is_signed) {
+  if (is_signed)
+    return static_cast<int64_t>((static_cast<__int128>(x) * y) >> width);
+  return number(static_cast<uint64_t>(
+      (static_cast<unsigned __int128>(bits(x)) * bits(y)) >> width));
+}
+
+static IntegerBinary boolean_binary(OpKind op) {
+  switch (op) {
+  case OpKind::Add:
+  case OpKind::Maximum:
+  case OpKind::Or: return [](int64_t x, int64_t y, int) { return x | y; };
+  case OpKind::Multiply:
+  case OpKind::Minimum:
+  case OpKind::And: return [](int64_t x, int64_t y, int) { return x & y; };
+  case OpKind::Subtract:
+  case OpKind::Xor: return [](int64_t x, int64_t y, int) { return x ^ y; };
+  default: return nullptr;
+  }
+}
+
+/// Ops for which signedness matters, on unsigned numbers.
+static IntegerBinary unsigned_binary(OpKind op) {
+  switch (op) {
+  case OpKind::Divide:
+    return [](int64_t x, int64_t y, int) {
+      return y == 0 ? int64_t{-1} : number(bits(x) / bits(y));
+    };
+  case OpKind::Remainder:
+    return [](int64_t x, int64_t y, int) {
+      return y == 0 ? x : number(bits(x) % bits(y));
+    };
+  case OpKind::Maximum:
+    return [](int64_t x, int64_t y, int) { return bits(x) > bits(y) ? x : y; };
+  case OpKind::Minimum:
+    return [](int64_t x, int64_t y, int) { return bits(x) < bits(y) ? x : y; };
+  case OpKind::Power:
+    return [](int64_t x, int64_t y, int) { return power(x, y, false); };
+  case OpKind::ChloMulhi:
+    return [](int64_t x, int64_t y, int w) { return high_half(x, y, w, false); };
+  default: return nullptr;
+  }
+}
+
+static IntegerBinary signed_binary(OpKind op) {
+  switch (op) {
+  case OpKind::Divide:
+    return [](int64_t x, int64_t y, int) {
+      if (y == 0)
+        return int64_t{-1};
+      return y == -1 ? number(0 - bits(x)) : x / y;
+    };
+  case OpKind::Remainder:
+    return [](int64_t x, int64_t y, int) {
+      if (y == 0)
+        return x;
+      return y == -1 ? int64_t{0} : x % y;
+    };
+  case OpKind::Maximum:
+    return [](int64_t x, int64_t y, int) { return x > y ? x : y; };
+  case OpKind::Minimum:
+    return [](int64_t x, int64_t y, int) { return x < y ? x : y; };
+  case OpKind::Power:
+    return [](int64_t x, int64_t y, int) { return power(x, y, true); };
+  case OpKind::ChloMulhi:
+    return [](int64_t x, int64_t y, int w) { return high_half(x, y, w, true); };
+  default: return nullptr;
+  }
+}
+
+/// The low `width` bits, which is how shifts see a number.
+static uint64_t low_bits(int64_t x, int width) {
+  return width == 64 ? bits(x) : bits(x) & ((uint64_t{1} << width) - 1);
+}
+
+IntegerBinary integer_binary(OpKind op, ElementType type) {
+  if (is_boolean(type))
+    return boolean_binary(op);
+  switch (op) {
+  case OpKind::Add:
+    return [](int64_t x, int64_t y, int) { return number(bits(x) + bits(y)); };
+  case OpKind::Subtract:
+    return [](int64_t x, int64_t y, int) { return number(bits(x) - bits(y)); };
+  case OpKind::Multiply:
+    return [](int64_t x, int64_t y, int) { return number(bits(x) * bits(y)); };
+  case OpKind::And: return [](int64_t x, int64_t y, int) { return x & y; };
+  case OpKind::Or: return [](int64_t x, int64_t y, int) { return x | y; };
+  case OpKind::Xor: return [](int64_t x, int64_t y, int) { return x ^ y; };
+  case OpKind::ShiftLeft:
+    return [](int64_t x, int64_t y, int w) {
+      uint64_t by = low_bits(y, w);
+      return by >= static_cast<uint64_t>(w) ? int64_t{0} : number(bits(x) << by);
+    };
+  case OpKind::ShiftRightLogical:
+    return [](int64_t x, int64_t y, int w) {
+      uint64_t by = low_bits(y, w);
+      return by >= static_cast<uint64_t>(w) ? int64_t{0}
+                                            : number(low_bits(x, w) >> by);
+    };
+  case OpKind::ShiftRightArithmetic:
+    return [](int64_t x, int64_t y, int w) {
+      uint64_t by = std::min<uint64_t>(low_bits(y, w), w - 1);
+      auto signed_x = number(low_bits(x, w) << (64 - w)) >> (64 - w);
+      return signed_x >> by;
+    };
+  default:
+    return is_unsigned_integer(type) ? unsigned_binary(op) : signed_binary(op);
+  }
+}
+
+} // namespace xlac::host

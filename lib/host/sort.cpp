@@ -1,0 +1,85 @@
+// sort: one permutation a row, by the comparator's region.
+#include "op_context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace xlac::host {
+
+namespace {
+
+/// Answers of the comparator, and the first failure on the way.
+class Comparator {
+public:
+  explicit Comparator(OpContext &context) : context_(context) {}
+
+  bool before(int64_t a, int64_t b) {
+    if (failure_)
+      return false;
+    Literals arguments;
+    for (const Literal &input : context_.operands) {
+      arguments.push_back(element(input, a));
+      arguments.push_back(element(input, b));
+    }
+    Result<Literals> answer = context_.regions.run_lifted(
+        context_.node.regions()[0], arguments, 1);
+    if (!answer) {
+      failure_ = answer.error();
+      return false;
+    }
+    return as_integer((*answer)[0]) != 0;
+  }
+  const std::optional<Failure> &error() const { return failure_; }
+
+private:
+  OpContext &context_;
+  std::optional<Failure> failure_;
+};
+
+} // namespace
+
+Result<Literals> evaluate_sort(OpContext &context) {
+  const auto &attributes = context.attributes<ops::SortAttributes>();
+  Literals results;
+  for (const TensorType &type : context.results) {
+    Result<Literal> to = Literal::allocate(type);
+    if (!to)
+      return to.error();
+    results.push_back(std::move(*to));
+  }
+  const Dims &dims = context.result().dims;
+  if (dims.empty() || product(dims) == 0) {
+    for (size_t i = 0; i < results.size(); ++i)
+      results[i] = context.operand(i);
+    return results;
+  }
+  int64_t dim = attributes.dimension;
+  if (dim < 0)
+    dim += static_cast<int64_t>(dims.size());
+  Dims strides = row_major_strides(dims), outer = dims;
+  int64_t length = dims[dim], step = strides[dim];
+  outer[dim] = 1;
+  Dims index(dims.size(), 0);
+  std::vector<int64_t> order(length);
+  Comparator comparator(context);
+  do {
+    int64_t base = offset_of(index, strides);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return comparator.before(base + a * step, base + b * step);
+    });
+    if (comparator.error())
+      return *comparator.error();
+    for (size_t i = 0; i < results.size(); ++i) {
+      size_t size = byte_size(context.results[i].element);
+      for (int64_t k = 0; k < length; ++k)
+        std::memcpy(results[i].mutable_data() + (base + k * step) * size,
+                    context.operand(i).data() + (base + order[k] * step) * size,
+                    size);
+    }
+  } while (next_index(index, outer));
+  return results;
+}
+
+} // namespace xlac::host

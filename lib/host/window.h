@@ -1,0 +1,27 @@
+// Windows that slide over a tensor.
+#pragma once
+
+#include "op_context.h"
+
+namespace xlac::host {
+
+struct Window {
+  Dims sizes, strides, base_dilation, window_dilation, low;
+  Dims input;
+
+  /// Where the element at `offset` of window `output` comes from; false when
+  /// it lies in the padding or between dilated elements.
+  bool source_index(const Dims &output, const Dims &offset,
+                    Dims &source) const;
+};
+
+/// `given`, or `value` for each of `rank` dimensions when there is none.
+template <class Optional>
+Dims or_all(const Optional &given, size_t rank, int64_t value) {
+  if constexpr (requires { given.has_value(); })
+    return given ? Dims(*given) : Dims(rank, value);
+  else
+    return given.empty() ? Dims(rank, value) : Dims(given);
+}
+
+} // namespace xlac::host
