@@ -11,7 +11,6 @@
 namespace xlac::graph {
 namespace {
 
-using Digest = std::array<uint8_t, 32>;
 using Digests = std::unordered_map<const Function *, Digest>;
 
 void hash_type(Hasher &hasher, const Type &type);
@@ -102,6 +101,7 @@ void FunctionVisitor::write(const Node &node) {
   hasher_.update(static_cast<uint64_t>(node.kind()) + 16);
   switch (node.kind()) {
   case NodeKind::Op:
+    hasher_.update(node.name());
     node.attributes().hash(hasher_);
     break;
   case NodeKind::Foreign:
@@ -212,7 +212,7 @@ Result<std::string> program_key(const Program &program) {
       hasher.update(text);
     }
   hasher.update(static_cast<uint64_t>(program.aliases.size()));
-  for (const MayAlias &alias : program.aliases) {
+  for (const AliasPair &alias : program.aliases) {
     hasher.update(static_cast<uint64_t>(alias.result));
     hasher.update(static_cast<uint64_t>(alias.argument));
   }

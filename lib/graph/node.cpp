@@ -46,12 +46,13 @@ Node::Rare &Node::rare() {
   return *rare_;
 }
 
-NodeRef Node::make_op(ops::OpAttributes attributes,
+NodeRef Node::make_op(ops::OpKind op, ops::OpAttributes attributes,
                       std::vector<Value> operands, std::vector<Type> types,
                       std::vector<Block> regions,
                       std::vector<FunctionRef> callees, uintptr_t origin) {
   auto *node = new Node(NodeKind::Op);
   NodeRef ref(node);
+  node->op_ = op;
   node->attributes_ = std::move(attributes);
   node->operands_ = std::move(operands);
   node->types_ = std::move(types);
@@ -141,7 +142,7 @@ bool Node::has_effect() const {
   case NodeKind::Parameter:
     return false;
   case NodeKind::Op:
-    if (ops::has_side_effect(op()) || types_.empty())
+    if (ops::facts(op()).side_effects || types_.empty())
       return true;
     break;
   case NodeKind::Foreign:

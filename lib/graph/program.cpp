@@ -131,7 +131,7 @@ void Printer::print_node(const Node &node, int depth) {
   print_values(node.operands());
   os_ << ")";
   if (node.kind() == NodeKind::Op) {
-    if (std::string text = ops::to_text(node.attributes()); !text.empty())
+    if (std::string text = node.attributes().text(node.op()); !text.empty())
       os_ << " " << text;
     for (const FunctionRef &callee : node.callees())
       os_ << " @" << callee->name;
@@ -180,7 +180,7 @@ void Printer::print_function(const Function &function) {
 
 std::string Printer::print(const Program &program) {
   os_ << "program @" << program.name << " entry @" << program.entry << "\n";
-  for (const MayAlias &alias : program.aliases)
+  for (const AliasPair &alias : program.aliases)
     os_ << "result " << alias.result << " may reuse argument "
         << alias.argument << "\n";
   for (const FunctionRef &function : program.functions)

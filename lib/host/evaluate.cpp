@@ -224,7 +224,7 @@ Evaluator::run_structural(const Node &node, std::vector<Datum> operands,
   case OpKind::Tuple: return std::vector<Datum>{{{}, std::move(operands)}};
   case OpKind::GetTupleElement: {
     auto index =
-        node.attributes().as<ops::GetTupleElementAttributes>().index;
+        node.attributes().get<ops::GetTupleElementAttributes>().index;
     return std::vector<Datum>{operands[0].elements[index]};
   }
   case OpKind::OptimizationBarrier: return operands;

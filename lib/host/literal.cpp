@@ -52,7 +52,7 @@ Result<Literal> Literal::from(const ops::DenseElements &elements) {
   if (!literal)
     return literal;
   size_t size = byte_size(elements.type.element);
-  std::span<const std::byte> bytes = elements.bytes();
+  std::span<const std::byte> bytes = elements.bytes;
   if (!elements.splat) {
     std::memcpy(literal->mutable_data(), bytes.data(),
                 std::min<size_t>(bytes.size(), literal->byte_count()));

@@ -33,7 +33,7 @@ struct OpContext {
   const Literal &operand(size_t i) const { return operands[i]; }
   const TensorType &result() const { return results[0]; }
   template <class T> const T &attributes() const {
-    return node.attributes().as<T>();
+    return node.attributes().get<T>();
   }
 };
 

@@ -25,7 +25,36 @@ bool Window::source_index(const Dims &output, const Dims &offset,
   return true;
 }
 
+Dims padding_low(const std::optional<ops::IntElements> &padding, size_t rank) {
+  Dims low(rank, 0);
+  for (size_t i = 0; padding && i < rank; ++i)
+    low[i] = padding->at(static_cast<int64_t>(i), 0);
+  return low;
+}
+
 namespace {
+
+Window window_of(const ops::ReduceWindowAttributes &attributes,
+                 const Dims &input) {
+  size_t rank = input.size();
+  return {attributes.window_dimensions,
+          or_all(attributes.window_strides, rank, 1),
+          or_all(attributes.base_dilations, rank, 1),
+          or_all(attributes.window_dilations, rank, 1),
+          padding_low(attributes.padding, rank),
+          input};
+}
+
+Window window_of(const ops::SelectAndScatterAttributes &attributes,
+                 const Dims &input) {
+  size_t rank = input.size();
+  return {or_all(attributes.window_dimensions, rank, 1),
+          or_all(attributes.window_strides, rank, 1),
+          Dims(rank, 1),
+          Dims(rank, 1),
+          padding_low(attributes.padding, rank),
+          input};
+}
 
 /// The element of `from` that each window has at `offset`, or `init` where
 /// that lies in the padding.

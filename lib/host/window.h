@@ -24,4 +24,7 @@ Dims or_all(const Optional &given, size_t rank, int64_t value) {
     return given.empty() ? Dims(rank, value) : Dims(given);
 }
 
+/// The low side of each dimension's padding; zeros when there is none.
+Dims padding_low(const std::optional<ops::IntElements> &padding, size_t rank);
+
 } // namespace xlac::host

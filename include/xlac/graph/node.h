@@ -89,7 +89,7 @@ public:
   Node &operator=(const Node &) = delete;
 
   /// Types are taken as they are: whoever builds a node has inferred them.
-  static NodeRef make_op(ops::OpAttributes attributes,
+  static NodeRef make_op(ops::OpKind op, ops::OpAttributes attributes,
                          std::vector<Value> operands, std::vector<Type> types,
                          std::vector<Block> regions = {},
                          std::vector<FunctionRef> callees = {},
@@ -107,7 +107,7 @@ public:
 
   NodeKind kind() const { return kind_; }
   /// Of a node of kind Op.
-  ops::OpKind op() const { return attributes_.kind(); }
+  ops::OpKind op() const { return op_; }
   const ops::OpAttributes &attributes() const { return attributes_; }
   std::span<const Value> operands() const { return operands_; }
   std::span<const Type> types() const { return types_; }
@@ -146,6 +146,7 @@ private:
   friend class NodeRef;
   mutable std::atomic<uint32_t> references_{0};
   NodeKind kind_;
+  ops::OpKind op_{};
   ops::OpAttributes attributes_;
   std::vector<Value> operands_;
   std::vector<Type> types_;

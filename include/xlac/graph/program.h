@@ -26,17 +26,12 @@ struct Function {
   NamedAttributes attributes;
 };
 
-/// A result that may reuse an argument's buffer when the caller gives it up.
-struct MayAlias {
-  uint32_t result = 0, argument = 0;
-  bool operator==(const MayAlias &) const = default;
-};
 
 struct Program {
   std::string name;                   ///< of the module; may be empty
   std::vector<FunctionRef> functions; ///< callees before callers
   std::string entry = "main";
-  std::vector<MayAlias> aliases;
+  std::vector<AliasPair> aliases;
   NamedAttributes attributes;
 
   /// The entry function; null when there is none of that name.

@@ -1,0 +1,65 @@
+// Which public call is running, and how failures of the quiet rooms become
+// exceptions that open with its name.
+#pragma once
+
+#include "xlac/error.h"
+#include "xlac/support/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace xlac::lazy {
+
+/// Lives while a public function runs. The outermost one of a thread gives
+/// messages their name and nodes their origin; inner ones change nothing.
+class CallScope {
+public:
+  CallScope(const char *name, void *return_address)
+      : outermost_(current_name == nullptr) {
+    if (outermost_) {
+      current_name = name;
+      current_origin = reinterpret_cast<uintptr_t>(return_address);
+    }
+  }
+  ~CallScope() {
+    if (outermost_)
+      current_name = nullptr;
+  }
+  CallScope(const CallScope &) = delete;
+  CallScope &operator=(const CallScope &) = delete;
+
+  static const char *name() { return current_name; }
+  static uintptr_t origin() { return current_name ? current_origin : 0; }
+
+private:
+  inline static thread_local const char *current_name = nullptr;
+  inline static thread_local uintptr_t current_origin = 0;
+  bool outermost_;
+};
+
+/// "matmul(): " + message, or the message alone outside of public calls.
+std::string with_call_name(const std::string &message);
+
+template <class E> [[noreturn]] void raise(const std::string &message) {
+  throw E(with_call_name(message));
+}
+
+/// The exception class of the failure's fault.
+[[noreturn]] void raise(const Failure &failure);
+
+/// The value, or the failure as an exception.
+template <class T> T unwrap(Result<T> result) {
+  if (!result)
+    raise(result.error());
+  return std::move(*result);
+}
+inline void unwrap(const Status &status) {
+  if (!status)
+    raise(status.error());
+}
+
+} // namespace xlac::lazy
+
+/// First line of every public function.
+#define XLAC_CALL(name)                                                        \
+  ::xlac::lazy::CallScope xlac_call_scope(name, __builtin_return_address(0))

@@ -1,0 +1,108 @@
+// What is behind a tensor handle: storage that aliases share, and how a view
+// sees it. On xla devices a storage holds a graph value, computed or pending;
+// on the cpu it holds memory.
+#pragma once
+
+#include "xlac/graph/node.h"
+#include "xlac/host/literal.h"
+#include "xlac/lazy/dtypes.h"
+#include "xlac/types.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace xlac::lazy {
+
+/// One step from a base to a view of it.
+struct ViewStep {
+  enum class Kind : uint8_t { Reshape, Permute, Slice, Expand };
+  Kind kind = Kind::Reshape;
+  Shape before, after;         ///< sizes
+  Shape permutation;           ///< Permute
+  Shape starts, limits, steps; ///< Slice
+
+  graph::Value apply(graph::Value base) const;
+  /// `base` with the part that the step shows replaced by `part`. An expanded
+  /// part cannot be written: UserError.
+  graph::Value replace(graph::Value base, graph::Value part) const;
+};
+
+/// Shared by a tensor and its views. Reads and writes of the value are atomic.
+class Storage : public std::enable_shared_from_this<Storage> {
+public:
+  static std::shared_ptr<Storage> make(Device device, graph::Value value);
+  ~Storage();
+  Storage(const Storage &) = delete;
+  Storage &operator=(const Storage &) = delete;
+
+  Device device() const { return device_; }
+  /// Counts up with each storage made.
+  int64_t id() const { return id_; }
+  graph::Value value() const;
+  /// Changes with every set.
+  uint64_t epoch() const { return epoch_; }
+  /// A new value: of a write, or what a pending one came out as.
+  void set(graph::Value value);
+  /// Replaces `pending` by the parameter it was computed into, unless the
+  /// storage was written meanwhile.
+  void settle(const graph::Value &pending, graph::Value computed);
+  /// Number of the device data that the storage last held, or 0: what a new
+  /// value may overwrite.
+  uint64_t last_data() const { return last_data_; }
+
+private:
+  Storage(Device device, graph::Value value);
+  void note_data();
+
+  const Device device_;
+  const int64_t id_;
+  mutable std::mutex mutex_;
+  graph::Value value_;
+  std::atomic<uint64_t> epoch_{1};
+  std::atomic<uint64_t> last_data_{0};
+};
+
+/// All storages of xla device `index` that live, oldest first.
+std::vector<std::shared_ptr<Storage>> live_storages(int index);
+
+/// On the cpu in-place results go into the memory that data_ptr() shows.
+graph::Value host_value(host::Literal literal);
+const host::Literal &host_literal(const graph::Value &value);
+
+} // namespace xlac::lazy
+
+namespace xlac::detail {
+
+class TensorImpl {
+public:
+  TensorImpl(std::shared_ptr<lazy::Storage> storage, Dtype dtype, Shape sizes);
+
+  Device device() const { return storage->device(); }
+  /// The tensor's value now, views applied.
+  graph::Value value();
+  /// Overwrites what the tensor shows; `value` has its type.
+  void write(graph::Value value);
+  /// A tensor that sees this one through `step`. `strides` and `offset` are
+  /// those of cpu memory.
+  std::shared_ptr<TensorImpl> view(lazy::ViewStep step, Shape strides,
+                                   int64_t offset) const;
+  /// Keeps what a view's value came out as.
+  void settle(const graph::Value &pending, graph::Value computed);
+
+  std::shared_ptr<lazy::Storage> storage;
+  std::vector<lazy::ViewStep> steps;
+  Dtype dtype;
+  Shape sizes, strides;
+  int64_t offset = 0;
+  int64_t id;
+  bool requires_grad = false;
+
+private:
+  std::mutex mutex_;
+  graph::Value cached_;
+  uint64_t cached_epoch_ = 0;
+};
+
+} // namespace xlac::detail

@@ -1,0 +1,173 @@
+// bitcast_convert and the random bits of rng_bit_generator.
+#include "evaluator.h"
+
+#include "xlac/ops/infer.h"
+
+#include <cstring>
+
+namespace xlac::host {
+
+using ops::OpKind;
+
+namespace {
+
+/// Philox 4x32-10 on a 128-bit counter.
+void philox(const uint32_t key[2], const uint32_t counter[4],
+            uint32_t out[4]) {
+  uint32_t k0 = key[0], k1 = key[1];
+  uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]};
+  for (int round = 0; round < 10; ++round) {
+    uint64_t a = uint64_t{0xD2511F53} * c[0];
+    uint64_t b = uint64_t{0xCD9E8D57} * c[2];
+    uint32_t next[4] = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k0,
+                        static_cast<uint32_t>(b),
+                        static_cast<uint32_t>(a >> 32) ^ c[3] ^ k1,
+                        static_cast<uint32_t>(a)};
+    std::memcpy(c, next, sizeof c);
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+  std::memcpy(out, c, sizeof c);
+}
+
+uint32_t rotated(uint32_t x, int by) { return (x << by) | (x >> (32 - by)); }
+
+/// Threefry 2x32-20.
+void threefry(const uint32_t key[2], uint32_t x[2]) {
+  static constexpr int kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+  uint32_t keys[3] = {key[0], key[1], 0x1BD11BDA ^ key[0] ^ key[1]};
+  x[0] += keys[0];
+  x[1] += keys[1];
+  for (uint32_t group = 0; group < 5; ++group) {
+    for (int by : kRotations[group % 2]) {
+      x[0] += x[1];
+      x[1] = rotated(x[1], by) ^ x[0];
+    }
+    x[0] += keys[(group + 1) % 3];
+    x[1] += keys[(group + 2) % 3] + group + 1;
+  }
+}
+
+/// Words of random bits for `bytes` bytes and the state behind them. The state
+/// is a key and a counter of 64 bits each, the counter first to advance.
+std::vector<uint32_t> random_words(OpContext &context, int64_t bytes,
+                                   std::vector<uint64_t> &state) {
+  auto algorithm = context.attributes<ops::RngBitGeneratorAttributes>()
+                       .rng_algorithm;
+  auto key = static_cast<uint64_t>(state[0]);
+  uint64_t counter = state.size() > 1 ? state[1] : 0;
+  uint64_t high = state.size() > 2 ? state[2] : 0;
+  uint32_t keys[2] = {static_cast<uint32_t>(key),
+                      static_cast<uint32_t>(key >> 32)};
+  std::vector<uint32_t> words;
+  size_t wanted = static_cast<size_t>((bytes + 3) / 4);
+  while (words.size() < wanted) {
+    if (algorithm == ops::RngAlgorithm::THREE_FRY) {
+      uint32_t pair[2] = {static_cast<uint32_t>(counter),
+                          static_cast<uint32_t>(counter >> 32)};
+      threefry(keys, pair);
+      words.insert(words.end(), pair, pair + 2);
+    } else {
+      uint32_t block[4] = {static_cast<uint32_t>(counter),
+                           static_cast<uint32_t>(counter >> 32),
+                           static_cast<uint32_t>(high),
+                           static_cast<uint32_t>(high >> 32)};
+      uint32_t out[4];
+      philox(keys, block, out);
+      words.insert(words.end(), out, out + 4);
+    }
+    if (++counter == 0)
+      ++high;
+  }
+  if (state.size() > 1)
+    state[1] = counter;
+  if (state.size() > 2)
+    state[2] = high;
+  return words;
+}
+
+Result<Literals> rng_bit_generator(OpContext &context) {
+  const Literal &initial = context.operand(0);
+  int64_t state_bytes = initial.byte_count();
+  if (state_bytes < 8)
+    return failure(Fault::Unsupported, "a state of " +
+                                           std::to_string(state_bytes) +
+                                           " bytes");
+  std::vector<uint64_t> state(state_bytes / 8);
+  std::memcpy(state.data(), initial.data(), state.size() * 8);
+  Result<Literal> bits = Literal::allocate(context.results[1]);
+  if (!bits)
+    return bits.error();
+  std::vector<uint32_t> words =
+      random_words(context, bits->byte_count(), state);
+  std::memcpy(bits->mutable_data(), words.data(), bits->byte_count());
+  Result<Literal> next = Literal::copy_of(context.results[0], initial.data());
+  if (!next)
+    return next.error();
+  std::memcpy(next->mutable_data(), state.data(), state.size() * 8);
+  return Literals{std::move(*next), std::move(*bits)};
+}
+
+Result<Literals> bitcast_convert(OpContext &context) {
+  ElementType from = context.operand(0).type().element;
+  ElementType to = context.result().element;
+  if (bit_width(from) < 8 || bit_width(to) < 8) {
+    if (bit_width(from) != bit_width(to))
+      return failure(Fault::Unsupported, "between types narrower than a byte");
+  }
+  return Literals{context.operand(0).with_type(context.result())};
+}
+
+} // namespace
+
+Result<Literals> evaluate_bits(OpContext &context) {
+  return context.node.op() == OpKind::BitcastConvert
+             ? bitcast_convert(context)
+             : rng_bit_generator(context);
+}
+
+Result<std::vector<TensorType>> infer_types(const graph::Node &node,
+                                            const Literals &operands) {
+  std::vector<Type> types;
+  std::vector<std::optional<std::vector<int64_t>>> constants;
+  for (const Literal &operand : operands) {
+    types.emplace_back(operand.type());
+    constants.emplace_back();
+    ElementType element = operand.type().element;
+    if ((is_integer(element) || is_boolean(element)) &&
+        operand.count() <= 4096) {
+      constants.back().emplace(operand.count());
+      if (operand.count() > 0)
+        load(operand, 0, operand.count(), constants.back()->data());
+    }
+  }
+  std::vector<ops::RegionSignature> regions;
+  for (const graph::Block &region : node.regions()) {
+    ops::RegionSignature signature;
+    for (const graph::NodeRef &argument : region.arguments)
+      signature.arguments.push_back(argument->types()[0]);
+    for (const graph::Value &result : region.results)
+      signature.results.push_back(result.type());
+    regions.push_back(std::move(signature));
+  }
+  ops::InferContext context;
+  context.operands = types;
+  context.attributes = node.attributes();
+  context.regions = regions;
+  context.constants = constants;
+  context.declared = node.types();
+  context.declares_results = true;
+  Result<std::vector<Type>> inferred = ops::infer(node.op(), context);
+  if (!inferred)
+    return inferred.error();
+  std::vector<TensorType> results;
+  for (const Type &type : *inferred) {
+    if (!type.is_tensor() || !type.tensor().is_static())
+      return failure(Fault::Unsupported,
+                     "the size of " + to_string(type) + " stays open");
+    results.push_back(type.tensor());
+  }
+  return results;
+}
+
+} // namespace xlac::host

@@ -1,0 +1,338 @@
+#include "xlac/lazy/build.h"
+
+#include "xlac/host/literal.h"
+#include "xlac/lazy/dtypes.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/ops/infer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+namespace xlac::build {
+
+using graph::Block;
+using graph::Node;
+using graph::NodeRef;
+
+namespace {
+
+TensorType tensor_type(ElementType element, const Shape &dims) {
+  return {element, dims, {}, {}};
+}
+
+/// Checks with the op's shape rule and makes the node. With `declared` the
+/// result types are the caller's, else the rule's.
+NodeRef emit(OpKind op, ops::OpAttributes attributes,
+             std::vector<Value> operands, std::vector<Type> declared = {},
+             std::vector<Block> regions = {},
+             std::vector<graph::FunctionRef> callees = {}) {
+  std::vector<Type> types;
+  for (const Value &operand : operands)
+    types.push_back(operand.type());
+  std::vector<ops::RegionSignature> signatures;
+  for (const Block &region : regions) {
+    ops::RegionSignature signature;
+    for (const NodeRef &argument : region.arguments)
+      signature.arguments.push_back(argument->types()[0]);
+    for (const Value &result : region.results)
+      signature.results.push_back(result.type());
+    signatures.push_back(std::move(signature));
+  }
+  ops::InferContext context;
+  context.operands = types;
+  context.attributes = attributes;
+  context.regions = signatures;
+  context.declared = declared;
+  context.declares_results = !declared.empty();
+  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
+  return Node::make_op(op, std::move(attributes), std::move(operands),
+                       declared.empty() ? std::move(results)
+                                        : std::move(declared),
+                       std::move(regions), std::move(callees),
+                       lazy::CallScope::origin());
+}
+
+Value single(NodeRef node) { return {std::move(node), 0}; }
+
+const Shape &dims_of(const Value &value) { return value.tensor().dims; }
+
+Value parameter(ElementType element) {
+  return single(Node::make_parameter(Type(tensor_type(element, {}))));
+}
+
+/// `number` as one element's bytes.
+std::vector<std::byte> element_bytes(ElementType type, const Scalar &number) {
+  host::Literal literal =
+      lazy::unwrap(host::Literal::allocate(tensor_type(type, {})));
+  if (is_complex(type)) {
+    auto value = number.to<std::complex<double>>();
+    host::store(literal, 0, 1, &value);
+  } else if (is_float(type)) {
+    auto value = number.to<double>();
+    host::store(literal, 0, 1, &value);
+  } else if (is_boolean(type)) {
+    int64_t value = number.to<std::complex<double>>() != 0.0;
+    host::store(literal, 0, 1, &value);
+  } else {
+    auto value = number.to<int64_t>();
+    host::store(literal, 0, 1, &value);
+  }
+  return {literal.data(), literal.data() + literal.byte_count()};
+}
+
+Value constant_of(ops::DenseElements elements) {
+  Type type(elements.type);
+  return single(emit(OpKind::Constant,
+                     ops::ConstantAttributes{std::move(elements)}, {}, {type}));
+}
+
+} // namespace
+
+//===- Sources ------------------------------------------------------------===//
+
+Value constant(ElementType type, const Shape &dims, const Scalar &number) {
+  return constant_of(ops::DenseElements::make_splat(
+      tensor_type(type, dims), element_bytes(type, number)));
+}
+
+Value constant(const std::vector<int64_t> &numbers) {
+  auto *begin = reinterpret_cast<const std::byte *>(numbers.data());
+  return constant_of(ops::DenseElements::make(
+      tensor_type(ElementType::I64, {static_cast<int64_t>(numbers.size())}),
+      {begin, begin + numbers.size() * sizeof(int64_t)}));
+}
+
+Value iota(ElementType type, const Shape &dims, int64_t dim) {
+  ops::IotaAttributes attributes;
+  attributes.iota_dimension = dim;
+  return single(
+      emit(OpKind::Iota, attributes, {}, {Type(tensor_type(type, dims))}));
+}
+
+//===- Elementwise --------------------------------------------------------===//
+
+Value unary(OpKind op, Value operand) {
+  return single(emit(op, {}, {std::move(operand)}));
+}
+
+Value binary(OpKind op, Value lhs, Value rhs) {
+  return single(emit(op, {}, {std::move(lhs), std::move(rhs)}));
+}
+
+Value compare(ops::ComparisonDirection direction, Value lhs, Value rhs) {
+  ElementType type = lhs.tensor().element;
+  ops::CompareAttributes attributes;
+  attributes.comparison_direction = direction;
+  attributes.compare_type = is_float(type) || is_complex(type)
+                                ? ops::ComparisonType::FLOAT
+                            : is_signed_integer(type)
+                                ? ops::ComparisonType::SIGNED
+                                : ops::ComparisonType::UNSIGNED;
+  return single(
+      emit(OpKind::Compare, attributes, {std::move(lhs), std::move(rhs)}));
+}
+
+Value select(Value predicate, Value on_true, Value on_false) {
+  return single(
+      emit(OpKind::Select, {},
+           {std::move(predicate), std::move(on_true), std::move(on_false)}));
+}
+
+Value convert(Value operand, ElementType type) {
+  if (operand.tensor().element == type)
+    return operand;
+  Shape dims = dims_of(operand);
+  if (is_boolean(type))
+    return compare(ops::ComparisonDirection::NE, operand,
+                   constant(operand.tensor().element, dims, 0));
+  return single(emit(OpKind::Convert, {}, {std::move(operand)},
+                     {Type(tensor_type(type, dims))}));
+}
+
+//===- Movement -----------------------------------------------------------===//
+
+Value reshape(Value operand, const Shape &dims) {
+  if (dims_of(operand) == dims)
+    return operand;
+  ElementType type = operand.tensor().element;
+  return single(emit(OpKind::Reshape, {}, {std::move(operand)},
+                     {Type(tensor_type(type, dims))}));
+}
+
+Value transpose(Value operand, const Shape &permutation) {
+  if (std::is_sorted(permutation.begin(), permutation.end()))
+    return operand;
+  ops::TransposeAttributes attributes;
+  attributes.permutation = permutation;
+  return single(emit(OpKind::Transpose, attributes, {std::move(operand)}));
+}
+
+Value broadcast_in_dim(Value operand, const Shape &dims, const Shape &mapping) {
+  ElementType type = operand.tensor().element;
+  ops::BroadcastInDimAttributes attributes;
+  attributes.broadcast_dimensions = mapping;
+  return single(emit(OpKind::BroadcastInDim, attributes, {std::move(operand)},
+                     {Type(tensor_type(type, dims))}));
+}
+
+Value broadcast_to(Value operand, const Shape &dims) {
+  if (dims_of(operand) == dims)
+    return operand;
+  Shape mapping(dims_of(operand).size());
+  std::iota(mapping.begin(), mapping.end(),
+            static_cast<int64_t>(dims.size() - mapping.size()));
+  return broadcast_in_dim(std::move(operand), dims, mapping);
+}
+
+Value slice(Value operand, const Shape &starts, const Shape &limits,
+            const Shape &steps) {
+  ops::SliceAttributes attributes;
+  attributes.start_indices = starts;
+  attributes.limit_indices = limits;
+  attributes.strides = steps;
+  return single(emit(OpKind::Slice, attributes, {std::move(operand)}));
+}
+
+Value pad(Value operand, Value filler, const Shape &low, const Shape &high,
+          const Shape &interior) {
+  ops::PadAttributes attributes;
+  attributes.edge_padding_low = low;
+  attributes.edge_padding_high = high;
+  attributes.interior_padding = interior;
+  return single(emit(OpKind::Pad, attributes,
+                     {std::move(operand), std::move(filler)}));
+}
+
+Value dynamic_update_slice(Value operand, Value update, const Shape &starts) {
+  std::vector<Value> operands{std::move(operand), std::move(update)};
+  for (int64_t start : starts)
+    operands.push_back(constant(ElementType::I64, {}, Scalar(start)));
+  return single(emit(OpKind::DynamicUpdateSlice, {}, std::move(operands)));
+}
+
+Value concatenate(std::vector<Value> operands, int64_t dim) {
+  if (operands.size() == 1)
+    return operands[0];
+  ops::ConcatenateAttributes attributes;
+  attributes.dimension = dim;
+  return single(emit(OpKind::Concatenate, attributes, std::move(operands)));
+}
+
+//===- Reductions and products --------------------------------------------===//
+
+Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {
+  ElementType type = operand.tensor().element;
+  Value a = parameter(type), b = parameter(type);
+  Value folded = binary(op, a, b);
+  std::vector<Block> body(1);
+  body[0].arguments = {a.node, b.node};
+  body[0].nodes = {folded.node};
+  body[0].results = {folded};
+  ops::ReduceAttributes attributes;
+  attributes.dimensions = dims;
+  return single(emit(OpKind::Reduce, attributes,
+                     {std::move(operand), std::move(init)}, {},
+                     std::move(body)));
+}
+
+/// The body that keeps the greater of two (value, index) pairs.
+static Block greater_pair(ElementType type) {
+  using ops::ComparisonDirection;
+  Value a = parameter(type), i = parameter(ElementType::I64);
+  Value b = parameter(type), j = parameter(ElementType::I64);
+  Value above = compare(ComparisonDirection::GT, a, b);
+  Block block;
+  block.arguments = {a.node, i.node, b.node, j.node};
+  block.nodes = {above.node};
+  Value wins = above;
+  if (is_float(type)) {
+    Value nan = compare(ComparisonDirection::NE, a, a);
+    wins = binary(OpKind::Or, above, nan);
+    block.nodes.insert(block.nodes.end(), {nan.node, wins.node});
+  }
+  Value level = compare(ComparisonDirection::EQ, a, b);
+  Value earlier = compare(ComparisonDirection::LT, i, j);
+  Value tie = binary(OpKind::And, level, earlier);
+  Value first = binary(OpKind::Or, wins, tie);
+  Value value = select(wins, a, b);
+  Value index = select(first, i, j);
+  for (const Value &made : {level, earlier, tie, first, value, index})
+    block.nodes.push_back(made.node);
+  block.results = {value, index};
+  return block;
+}
+
+std::pair<Value, Value> reduce_max_with_index(Value operand, int64_t dim) {
+  ElementType type = operand.tensor().element;
+  Value indices = iota(ElementType::I64, dims_of(operand), dim);
+  Scalar least = is_float(type) ? Scalar(-INFINITY)
+                 : is_unsigned_integer(type) || is_boolean(type)
+                     ? Scalar(0)
+                     : Scalar(static_cast<long>(
+                           bit_width(type) == 64
+                               ? INT64_MIN
+                               : -(int64_t{1} << (bit_width(type) - 1))));
+  // An index past all others, so that the start never wins a tie.
+  Value none = constant(ElementType::I64, {}, Scalar(long{INT64_MAX}));
+  ops::ReduceAttributes attributes;
+  attributes.dimensions = {dim};
+  NodeRef node = emit(OpKind::Reduce, attributes,
+                      {operand, indices, constant(type, {}, least), none}, {},
+                      {greater_pair(type)});
+  return {{node, 0}, {node, 1}};
+}
+
+Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
+                  const Shape &rhs_batch, const Shape &lhs_contracting,
+                  const Shape &rhs_contracting) {
+  ElementType type = lhs.tensor().element;
+  ops::DotGeneralAttributes attributes;
+  attributes.dot_dimension_numbers = {lhs_batch, rhs_batch, lhs_contracting,
+                                      rhs_contracting};
+  Shape dims;
+  auto append_free = [&](const Value &value, const Shape &a, const Shape &b) {
+    for (size_t i = 0; i < dims_of(value).size(); ++i) {
+      auto dim = static_cast<int64_t>(i);
+      if (std::find(a.begin(), a.end(), dim) == a.end() &&
+          std::find(b.begin(), b.end(), dim) == b.end())
+        dims.push_back(dims_of(value)[i]);
+    }
+  };
+  for (int64_t dim : lhs_batch)
+    dims.push_back(dims_of(lhs)[dim]);
+  append_free(lhs, lhs_batch, lhs_contracting);
+  append_free(rhs, rhs_batch, rhs_contracting);
+  return single(emit(OpKind::DotGeneral, attributes,
+                     {std::move(lhs), std::move(rhs)},
+                     {Type(tensor_type(type, dims))}));
+}
+
+//===- Composites ---------------------------------------------------------===//
+
+Value composite(const std::string &name, int64_t dim,
+                std::vector<Value> operands,
+                const std::function<Value(const std::vector<Value> &)> &body) {
+  auto function = std::make_shared<graph::Function>();
+  function->name = name + ".impl";
+  function->is_public = false;
+  std::vector<Value> arguments;
+  for (const Value &operand : operands)
+    arguments.push_back(single(Node::make_parameter(operand.type())));
+  Value result = body(arguments);
+  for (const Value &argument : arguments)
+    function->body.arguments.push_back(argument.node);
+  for (NodeRef &node : graph::post_order(std::span(&result, 1)))
+    if (node->kind() != graph::NodeKind::Parameter)
+      function->body.nodes.push_back(std::move(node));
+  function->body.results = {result};
+  ops::CompositeAttributes attributes;
+  attributes.name = name;
+  attributes.composite_attributes = {"{dim = " + std::to_string(dim) +
+                                     " : i64}"};
+  return single(emit(OpKind::Composite, attributes, std::move(operands),
+                     {result.type()}, {}, {std::move(function)}));
+}
+
+} // namespace xlac::build

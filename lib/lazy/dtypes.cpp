@@ -1,0 +1,217 @@
+#include "xlac/lazy/dtypes.h"
+
+#include "xlac/host/literal.h"
+#include "xlac/lazy/errors.h"
+
+#include <array>
+#include <atomic>
+#include <charconv>
+
+namespace xlac {
+
+using lazy::raise;
+
+//===- Facts --------------------------------------------------------------===//
+
+namespace {
+struct DtypeFacts {
+  std::string_view name, legacy;
+  ElementType element;
+  int category;
+};
+constexpr std::array<DtypeFacts, 15> kFacts{{
+    {"bool", "Bool", ElementType::I1, 0},
+    {"int8", "Char", ElementType::I8, 1},
+    {"int16", "Short", ElementType::I16, 1},
+    {"int32", "Int", ElementType::I32, 1},
+    {"int64", "Long", ElementType::I64, 1},
+    {"uint8", "Byte", ElementType::UI8, 1},
+    {"uint16", "UInt16", ElementType::UI16, 1},
+    {"uint32", "UInt32", ElementType::UI32, 1},
+    {"uint64", "UInt64", ElementType::UI64, 1},
+    {"float16", "Half", ElementType::F16, 2},
+    {"bfloat16", "BFloat16", ElementType::BF16, 2},
+    {"float32", "Float", ElementType::F32, 2},
+    {"float64", "Double", ElementType::F64, 2},
+    {"complex64", "ComplexFloat", ElementType::Complex64, 3},
+    {"complex128", "ComplexDouble", ElementType::Complex128, 3},
+}};
+const DtypeFacts &facts(Dtype dtype) {
+  return kFacts[static_cast<size_t>(dtype)];
+}
+std::atomic<Dtype> default_dtype = kFloat32;
+} // namespace
+
+std::string_view name(Dtype dtype) { return facts(dtype).name; }
+int64_t element_size(Dtype dtype) { return byte_size(facts(dtype).element); }
+bool is_floating_point(Dtype dtype) { return facts(dtype).category == 2; }
+bool is_complex(Dtype dtype) { return facts(dtype).category == 3; }
+bool is_signed(Dtype dtype) {
+  return is_floating_point(dtype) || is_complex(dtype) ||
+         is_signed_integer(facts(dtype).element);
+}
+
+Dtype get_default_dtype() { return default_dtype; }
+
+void set_default_dtype(Dtype dtype) {
+  XLAC_CALL("set_default_dtype");
+  if (!is_floating_point(dtype))
+    raise<DtypeError>("only floating-point types are supported as the default "
+                      "type, got torch." +
+                      std::string(name(dtype)));
+  default_dtype = dtype;
+}
+
+bool can_cast(Dtype from, Dtype to) {
+  int a = facts(from).category, b = facts(to).category;
+  return a <= b;
+}
+
+//===- Promotion ----------------------------------------------------------===//
+
+static bool is_wide_unsigned(Dtype dtype) {
+  return dtype == kUInt16 || dtype == kUInt32 || dtype == kUInt64;
+}
+
+static Dtype promote_integers(Dtype a, Dtype b) {
+  if (is_wide_unsigned(a) || is_wide_unsigned(b))
+    raise<DtypeError>("Promotion for uint16, uint32, uint64 types is not "
+                      "supported, attempted to promote torch." +
+                      std::string(name(a)) + " and torch." +
+                      std::string(name(b)));
+  if (a == kUInt8 || b == kUInt8) {
+    Dtype other = a == kUInt8 ? b : a;
+    return other == kInt8 ? kInt16 : other;
+  }
+  return std::max(a, b);
+}
+
+static Dtype promote_complex(Dtype a, Dtype b) {
+  auto wide = [](Dtype d) { return d == kComplex128 || d == kFloat64; };
+  return wide(a) || wide(b) ? kComplex128 : kComplex64;
+}
+
+Dtype promote_types(Dtype a, Dtype b) {
+  if (a == b)
+    return a;
+  int first = facts(a).category, second = facts(b).category;
+  if (std::max(first, second) == 3)
+    return promote_complex(a, b);
+  if (first != second)
+    return first > second ? a : b;
+  if (first == 2)
+    return (a == kFloat16 && b == kBFloat16) || (a == kBFloat16 && b == kFloat16)
+               ? kFloat32
+               : std::max(a, b);
+  return promote_integers(a, b);
+}
+
+namespace lazy {
+
+ElementType element_type(Dtype dtype) { return facts(dtype).element; }
+
+std::optional<Dtype> dtype_of_element(ElementType type) {
+  for (size_t i = 0; i < kFacts.size(); ++i)
+    if (kFacts[i].element == type)
+      return static_cast<Dtype>(i);
+  return std::nullopt;
+}
+
+std::string legacy_name(Dtype dtype) { return std::string(facts(dtype).legacy); }
+
+int category(Dtype dtype) { return facts(dtype).category; }
+
+Dtype dtype_of_number(const Scalar &number) {
+  const auto &held = detail::ScalarAccess::held(number);
+  switch (held.index()) {
+  case 0: return kBool;
+  case 1:
+  case 2: return kInt64;
+  case 3: return get_default_dtype();
+  default: return get_default_dtype() == kFloat64 ? kComplex128 : kComplex64;
+  }
+}
+
+static void join(std::optional<Dtype> &into, Dtype dtype) {
+  into = into ? promote_types(*into, dtype) : dtype;
+}
+
+void ResultType::add(Dtype dtype, bool has_dimensions) {
+  join(has_dimensions ? dimensional_ : zero_dimensional_, dtype);
+}
+
+void ResultType::add(const Scalar &number) {
+  join(number_, dtype_of_number(number));
+}
+
+/// `higher` decides unless `lower` is of a higher category.
+static std::optional<Dtype> combine(std::optional<Dtype> higher,
+                                    std::optional<Dtype> lower) {
+  if (!higher || !lower)
+    return higher ? higher : lower;
+  if (category(*lower) <= category(*higher))
+    return higher;
+  // A complex number beside doubles must keep their precision.
+  return category(*lower) == 3 ? promote_types(*higher, *lower) : *lower;
+}
+
+Dtype ResultType::get() const {
+  return combine(combine(dimensional_, zero_dimensional_), number_)
+      .value_or(get_default_dtype());
+}
+
+} // namespace lazy
+
+//===- 16-bit floats ------------------------------------------------------===//
+
+half::half(float value)
+    : bits(host::encode_small_float(ElementType::F16, value)) {}
+half::operator float() const {
+  return static_cast<float>(host::decode_small_float(ElementType::F16, bits));
+}
+bfloat16::bfloat16(float value)
+    : bits(host::encode_small_float(ElementType::BF16, value)) {}
+bfloat16::operator float() const {
+  return static_cast<float>(host::decode_small_float(ElementType::BF16, bits));
+}
+
+//===- Devices ------------------------------------------------------------===//
+
+Device::Device(std::string_view text) {
+  std::string_view kind = text.substr(0, text.find(':'));
+  bool known = kind == "cpu" || kind == "xla";
+  type = kind == "xla" ? kXLA : kCPU;
+  if (known && kind.size() < text.size()) {
+    std::string_view digits = text.substr(kind.size() + 1);
+    auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    known = error == std::errc() && end == digits.data() + digits.size() &&
+            index >= 0 && (type == kXLA || index == 0);
+  }
+  if (!known)
+    raise<ValueError>("Invalid device string: '" + std::string(text) +
+                      "', expected cpu, xla or xla:N");
+  if (type == kCPU)
+    index = -1;
+}
+
+std::string Device::str() const {
+  std::string text = type == kCPU ? "cpu" : "xla";
+  return index >= 0 ? text + ":" + std::to_string(index) : text;
+}
+
+std::ostream &operator<<(std::ostream &os, const Device &device) {
+  return os << device.str();
+}
+
+namespace {
+thread_local std::optional<Device> default_device;
+} // namespace
+
+Device get_default_device() { return default_device.value_or(Device(kCPU)); }
+void set_default_device(Device device) { default_device = device; }
+Device TensorOptions::device() const {
+  return device_.value_or(get_default_device());
+}
+
+} // namespace xlac

@@ -1,0 +1,152 @@
+#include "access.h"
+
+#include <algorithm>
+
+namespace xlac::front {
+
+TensorImpl &impl_of(const Tensor &tensor) {
+  if (!tensor.defined())
+    raise<ValueError>("tensor is undefined");
+  return *TensorAccess::impl(tensor);
+}
+
+std::string to_text(const Shape &sizes) {
+  std::string text = "[";
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(sizes[i]);
+  return text + "]";
+}
+
+/// XLA's short names: "pred", "s64", "c64".
+static std::string short_name(Dtype dtype) {
+  switch (dtype) {
+  case kBool: return "pred";
+  case kUInt8: return "u8";
+  case kUInt16: return "u16";
+  case kUInt32: return "u32";
+  case kUInt64: return "u64";
+  case kFloat16: return "f16";
+  case kBFloat16: return "bf16";
+  case kFloat32: return "f32";
+  case kFloat64: return "f64";
+  case kComplex64: return "c64";
+  case kComplex128: return "c128";
+  default: return "s" + std::to_string(8 * element_size(dtype));
+  }
+}
+
+std::string describe(const Tensor &tensor) {
+  const TensorImpl &impl = impl_of(tensor);
+  std::string text = short_name(impl.dtype) + "[";
+  for (size_t i = 0; i < impl.sizes.size(); ++i)
+    text += (i ? "," : "") + std::to_string(impl.sizes[i]);
+  return text + "]";
+}
+
+int64_t wrap_dim(int64_t dim, int64_t rank) {
+  int64_t range = std::max<int64_t>(rank, 1);
+  if (dim < -range || dim >= range)
+    raise<IndexError>("Dimension out of range (expected to be in range of [" +
+                      std::to_string(-range) + ", " +
+                      std::to_string(range - 1) + "], but got " +
+                      std::to_string(dim) + ")");
+  return dim < 0 ? dim + range : dim;
+}
+
+//===- Devices ------------------------------------------------------------===//
+
+static Device common_device(const std::vector<const TensorImpl *> &impls) {
+  const TensorImpl *xla = nullptr;
+  for (const TensorImpl *impl : impls) {
+    if (impl->device().type != kXLA)
+      continue;
+    if (xla && !(xla->device() == impl->device()))
+      raise<DeviceError>("expected all tensors to be on the same device, found " +
+                         xla->device().str() + " and " + impl->device().str());
+    xla = impl;
+  }
+  if (!xla)
+    return Device(kCPU);
+  for (const TensorImpl *impl : impls)
+    if (impl->device().type == kCPU && !impl->sizes.empty())
+      raise<DeviceError>("Input tensor is not an XLA tensor: torch." +
+                         lazy::legacy_name(impl->dtype) + "Tensor");
+  return xla->device();
+}
+
+Device common_device(std::initializer_list<const Tensor *> tensors) {
+  std::vector<const TensorImpl *> impls;
+  for (const Tensor *tensor : tensors)
+    if (tensor->defined())
+      impls.push_back(&impl_of(*tensor));
+  return common_device(impls);
+}
+
+Device common_device(const std::vector<Tensor> &tensors) {
+  std::vector<const TensorImpl *> impls;
+  for (const Tensor &tensor : tensors)
+    impls.push_back(&impl_of(tensor));
+  return common_device(impls);
+}
+
+Device device_of(const TensorOptions &options) {
+  return lazy::resolve(options.device());
+}
+
+//===- Values -------------------------------------------------------------===//
+
+Value value_on(const Tensor &tensor, Device device) {
+  TensorImpl &impl = impl_of(tensor);
+  Value value = impl.value();
+  if (impl.device() == device)
+    return value;
+  return lazy::device_value(device.index, lazy::evaluate_on_host({value})[0]);
+}
+
+Value value_on(const Tensor &tensor, Device device, Dtype dtype) {
+  return build::convert(value_on(tensor, device), lazy::element_type(dtype));
+}
+
+static bool is_part_of_program(const Scalar &number) {
+  auto value = number.to<std::complex<double>>();
+  return value == 0.0 || value == 1.0 || value == -1.0;
+}
+
+Value number_value(const Scalar &number, Dtype dtype, Device device) {
+  ElementType type = lazy::element_type(dtype);
+  Value constant = build::constant(type, {}, number);
+  if (device.type == kCPU || is_part_of_program(number))
+    return constant;
+  return lazy::device_value(device.index, lazy::evaluate_on_host({constant})[0]);
+}
+
+Tensor finish(Value value, Device device, Dtype dtype) {
+  if (device.type == kCPU)
+    value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
+  Shape sizes = value.tensor().dims;
+  auto impl = std::make_shared<TensorImpl>(
+      lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes));
+  if (device.type == kXLA)
+    lazy::note_recorded(device.index);
+  return TensorAccess::wrap(std::move(impl));
+}
+
+void overwrite(const Tensor &target, Value value) {
+  impl_of(target).write(std::move(value));
+}
+
+Shape broadcast_shapes(const Tensor &a, const Tensor &b) {
+  const Shape &x = impl_of(a).sizes, &y = impl_of(b).sizes;
+  Shape result(std::max(x.size(), y.size()), 1);
+  for (size_t i = 0; i < result.size(); ++i) {
+    int64_t p = i < x.size() ? x[x.size() - 1 - i] : 1;
+    int64_t q = i < y.size() ? y[y.size() - 1 - i] : 1;
+    if (p != q && p != 1 && q != 1)
+      raise<ShapeError>("Shapes are not compatible for broadcasting: " +
+                        describe(a) + " vs. " + describe(b));
+    result[result.size() - 1 - i] = p == 1 ? q : p;
+  }
+  return result;
+}
+
+} // namespace xlac::front

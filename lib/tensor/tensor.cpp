@@ -1,0 +1,313 @@
+// The handle's own methods: facts, values, copies.
+#include "access.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace xlac {
+
+using namespace front;
+
+namespace {
+
+/// The tensor's elements in host memory; runs what they need, once.
+host::Literal elements(TensorImpl &impl) {
+  Value value = impl.value();
+  if (impl.device().type == kCPU)
+    return lazy::host_literal(value);
+  Value computed;
+  host::Literal literal =
+      lazy::materialize(impl.device().index, value, &computed);
+  if (!(computed == value))
+    impl.settle(value, std::move(computed));
+  return literal;
+}
+
+Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
+  host::Literal copy = lazy::unwrap(
+      host::Literal::copy_of(source.type(), source.data()));
+  Shape sizes = copy.type().dims;
+  Value value = device.type == kCPU
+                    ? lazy::host_value(std::move(copy))
+                    : lazy::device_value(device.index, std::move(copy));
+  return TensorAccess::wrap(std::make_shared<TensorImpl>(
+      lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
+}
+
+int64_t count_of(const Shape &sizes) {
+  int64_t total = 1;
+  for (int64_t size : sizes)
+    total *= size;
+  return total;
+}
+
+} // namespace
+
+//===- Facts --------------------------------------------------------------===//
+
+Dtype Tensor::dtype() const { return impl_of(*this).dtype; }
+Device Tensor::device() const { return impl_of(*this).device(); }
+int64_t Tensor::dim() const {
+  return static_cast<int64_t>(impl_of(*this).sizes.size());
+}
+Shape Tensor::sizes() const { return impl_of(*this).sizes; }
+int64_t Tensor::size(int64_t dim) const {
+  XLAC_CALL("size");
+  const Shape &sizes = impl_of(*this).sizes;
+  if (sizes.empty())
+    raise<IndexError>("Dimension specified as " + std::to_string(dim) +
+                      " but tensor has no dimensions");
+  return sizes[wrap_dim(dim, static_cast<int64_t>(sizes.size()))];
+}
+int64_t Tensor::numel() const { return count_of(impl_of(*this).sizes); }
+int64_t Tensor::element_size() const {
+  return xlac::element_size(impl_of(*this).dtype);
+}
+int64_t Tensor::nbytes() const { return numel() * element_size(); }
+bool Tensor::is_floating_point() const {
+  return xlac::is_floating_point(impl_of(*this).dtype);
+}
+bool Tensor::is_complex() const {
+  return xlac::is_complex(impl_of(*this).dtype);
+}
+TensorOptions Tensor::options() const {
+  return TensorOptions(dtype()).device(device());
+}
+int64_t Tensor::id() const { return impl_of(*this).id; }
+bool Tensor::is_same(const Tensor &other) const {
+  return impl_ == other.impl_;
+}
+bool Tensor::is_xla() const { return device().type == kXLA; }
+bool Tensor::is_cpu() const { return device().type == kCPU; }
+bool Tensor::requires_grad() const { return impl_of(*this).requires_grad; }
+
+//===- Layout -------------------------------------------------------------===//
+
+Shape Tensor::strides() const { return impl_of(*this).strides; }
+
+bool Tensor::is_contiguous() const {
+  const TensorImpl &impl = impl_of(*this);
+  int64_t expected = 1;
+  for (size_t i = impl.sizes.size(); i-- > 0;) {
+    if (impl.sizes[i] != 1 && impl.strides[i] != expected)
+      return false;
+    expected *= std::max<int64_t>(impl.sizes[i], 1);
+  }
+  return true;
+}
+
+Tensor Tensor::contiguous() const {
+  XLAC_CALL("contiguous");
+  return is_contiguous() ? *this : clone();
+}
+
+bool Tensor::has_storage() const { return is_cpu(); }
+
+void *Tensor::raw_data(Dtype dtype) const {
+  XLAC_CALL("data_ptr");
+  TensorImpl &impl = impl_of(*this);
+  if (impl.device().type == kXLA)
+    raise<DeviceError>("xla tensors have no storage");
+  if (impl.dtype != dtype)
+    raise<DtypeError>("expected scalar type " + lazy::legacy_name(dtype) +
+                      " but found " + lazy::legacy_name(impl.dtype));
+  host::Literal literal = lazy::host_literal(impl.storage->value());
+  return literal.mutable_data() + impl.offset * element_size();
+}
+
+bool Tensor::is_view() const { return !impl_of(*this).steps.empty(); }
+bool Tensor::is_alias_of(const Tensor &other) const {
+  return impl_of(*this).storage == impl_of(other).storage;
+}
+
+//===- Values -------------------------------------------------------------===//
+
+Scalar Tensor::item() const {
+  XLAC_CALL("item");
+  TensorImpl &impl = impl_of(*this);
+  if (count_of(impl.sizes) != 1)
+    raise<ValueError>("a Tensor with " + std::to_string(count_of(impl.sizes)) +
+                      " elements cannot be converted to Scalar");
+  host::Literal literal = elements(impl);
+  switch (lazy::category(impl.dtype)) {
+  case 0: return Scalar(host::as_integer(literal) != 0);
+  case 1:
+    if (impl.dtype == kUInt64)
+      return Scalar(static_cast<unsigned long>(host::as_integer(literal)));
+    return Scalar(static_cast<long>(host::as_integer(literal)));
+  case 2: return Scalar(host::as_double(literal));
+  default: {
+    std::complex<double> value;
+    host::load(literal, 0, 1, &value);
+    return Scalar(value);
+  }
+  }
+}
+
+Tensor::operator bool() const {
+  XLAC_CALL("bool");
+  TensorImpl &impl = impl_of(*this);
+  if (count_of(impl.sizes) != 1)
+    raise<ValueError>("Boolean value of Tensor with " +
+                      std::string(count_of(impl.sizes) == 0 ? "no values"
+                                                            : "more than one "
+                                                              "value") +
+                      " is ambiguous");
+  return item().to<std::complex<double>>() != 0.0;
+}
+
+namespace detail {
+void read_elements(const Tensor &tensor, Dtype dtype, void *to) {
+  XLAC_CALL("to_vector");
+  TensorImpl &impl = impl_of(tensor);
+  host::Literal literal = elements(impl);
+  if (impl.dtype != dtype)
+    literal = lazy::evaluate_on_host({build::convert(
+        lazy::host_value(literal), lazy::element_type(dtype))})[0];
+  if (literal.byte_count() > 0)
+    std::memcpy(to, literal.data(), literal.byte_count());
+}
+} // namespace detail
+
+bool equal(const Tensor &a, const Tensor &b) {
+  XLAC_CALL("equal");
+  if (impl_of(a).sizes != impl_of(b).sizes)
+    return false;
+  Tensor same = eq(a, b);
+  std::vector<bool> flags = same.to_vector<bool>();
+  return std::all_of(flags.begin(), flags.end(), [](bool f) { return f; });
+}
+
+bool allclose(const Tensor &a, const Tensor &b, double rtol, double atol,
+              bool equal_nan) {
+  XLAC_CALL("allclose");
+  if (is_complex(impl_of(a).dtype) || is_complex(impl_of(b).dtype))
+    raise<UnsupportedError>("not supported for complex tensors");
+  common_device({&a, &b});
+  Shape sizes = broadcast_shapes(a, b);
+  auto spread = [&](const Tensor &tensor) {
+    return tensor.expand(sizes).to_vector<double>();
+  };
+  std::vector<double> x = spread(a), y = spread(b);
+  for (size_t i = 0; i < x.size(); ++i) {
+    bool both_nan = std::isnan(x[i]) && std::isnan(y[i]);
+    bool close = x[i] == y[i] ||
+                 std::fabs(x[i] - y[i]) <= atol + rtol * std::fabs(y[i]);
+    if (!(both_nan ? equal_nan : close) ||
+        (std::isinf(y[i]) && x[i] != y[i]))
+      return false;
+  }
+  return true;
+}
+
+//===- Copies -------------------------------------------------------------===//
+
+Tensor Tensor::cpu() const {
+  XLAC_CALL("cpu");
+  return to(Device(kCPU));
+}
+
+Tensor Tensor::to(Device target, bool) const {
+  XLAC_CALL("to");
+  TensorImpl &impl = impl_of(*this);
+  Device device = lazy::resolve(target);
+  if (impl.device() == device)
+    return *this;
+  return from_elements(elements(impl), device, impl.dtype);
+}
+
+Tensor Tensor::to(Dtype dtype) const {
+  XLAC_CALL("to");
+  TensorImpl &impl = impl_of(*this);
+  if (impl.dtype == dtype)
+    return *this;
+  return finish(build::convert(impl.value(), lazy::element_type(dtype)),
+                impl.device(), dtype);
+}
+
+Tensor Tensor::to(const TensorOptions &options) const {
+  XLAC_CALL("to");
+  Tensor result = *this;
+  if (auto dtype = detail::OptionsAccess::dtype(options))
+    result = result.to(*dtype);
+  if (auto device = detail::OptionsAccess::device(options))
+    result = result.to(*device);
+  return result;
+}
+
+Tensor Tensor::to(const Tensor &like) const {
+  XLAC_CALL("to");
+  return to(impl_of(like).dtype).to(impl_of(like).device());
+}
+
+Tensor Tensor::clone() const {
+  XLAC_CALL("clone");
+  TensorImpl &impl = impl_of(*this);
+  return finish(impl.value(), impl.device(), impl.dtype);
+}
+
+Tensor Tensor::detach() const {
+  XLAC_CALL("detach");
+  const TensorImpl &impl = impl_of(*this);
+  auto copy = std::make_shared<TensorImpl>(impl.storage, impl.dtype, impl.sizes);
+  copy->steps = impl.steps;
+  copy->strides = impl.strides;
+  copy->offset = impl.offset;
+  return TensorAccess::wrap(std::move(copy));
+}
+
+Tensor &Tensor::copy_(const Tensor &src, bool) {
+  XLAC_CALL("copy_");
+  TensorImpl &impl = impl_of(*this);
+  Tensor source = src.to(impl.device());
+  if (broadcast_shapes(*this, source) != impl.sizes)
+    raise<ShapeError>("output with shape " + to_text(impl.sizes) +
+                      " doesn't match the broadcast shape " +
+                      to_text(broadcast_shapes(*this, source)));
+  overwrite(*this, build::broadcast_to(
+                       value_on(source, impl.device(), impl.dtype),
+                       impl.sizes));
+  return *this;
+}
+
+Tensor &Tensor::fill_(Scalar value) {
+  XLAC_CALL("fill_");
+  TensorImpl &impl = impl_of(*this);
+  overwrite(*this, build::broadcast_to(
+                       number_value(value, impl.dtype, impl.device()),
+                       impl.sizes));
+  return *this;
+}
+
+Tensor &Tensor::zero_() {
+  XLAC_CALL("zero_");
+  return fill_(0);
+}
+
+//===- Methods that are functions -----------------------------------------===//
+
+#define XLAC_UNARY_METHOD(name)                                                \
+  Tensor Tensor::name() const {                                                \
+    XLAC_CALL(#name);                                                          \
+    return xlac::name(*this);                                                  \
+  }
+XLAC_UNARY_METHOD(relu)
+XLAC_UNARY_METHOD(sin)
+XLAC_UNARY_METHOD(cos)
+XLAC_UNARY_METHOD(exp)
+XLAC_UNARY_METHOD(log)
+XLAC_UNARY_METHOD(sqrt)
+XLAC_UNARY_METHOD(rsqrt)
+XLAC_UNARY_METHOD(tanh)
+XLAC_UNARY_METHOD(abs)
+XLAC_UNARY_METHOD(neg)
+XLAC_UNARY_METHOD(sigmoid)
+#undef XLAC_UNARY_METHOD
+
+Tensor Tensor::eq(const Tensor &other) const {
+  XLAC_CALL("eq");
+  return xlac::eq(*this, other);
+}
+
+} // namespace xlac
