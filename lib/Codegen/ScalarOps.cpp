@@ -134,7 +134,7 @@ static const llvm::StringSet<> &scalarOpNames() {
       "lgamma",        "mulhi",
       "next_after",    "polygamma",
       "sinh",          "square",
-      "zeta"};
+      "zeta",          "_asin_acos_kernel"};
   return names;
 }
 

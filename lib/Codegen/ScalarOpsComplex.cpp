@@ -280,6 +280,14 @@ static Complex acos(Complex z) {
   return {re, im};
 }
 
+/// What asin and acos are finished from: asin z is atan2(x, re) and im with
+/// the sign of y.
+static Complex asinAcosKernel(Complex z) {
+  UnitRoots r = unitRoots(z);
+  Num im = asinh((conj(r.minus) * r.plus).im);
+  return {(r.minus * r.plus).re, abs(im)};
+}
+
 static Complex acosh(Complex z) {
   Complex minus = sqrt(Complex{z.re - 1.0, z.im});
   Complex plus = sqrt(Complex{z.re + 1.0, z.im});
@@ -355,6 +363,7 @@ static const llvm::StringMap<UnaryFunction> &unaryFunctions() {
       {"sqrt", sqrt},
       {"tan", tangent},
       {"tanh", tanh},
+      {"_asin_acos_kernel", asinAcosKernel},
       {"acos", acos},
       {"acosh", acosh},
       {"asin", asin},
