@@ -1,0 +1,188 @@
+// How the cache stays within its limit. A file in the directory counts the
+// bytes of all entries; past the limit one walk over all entries removes the
+// least recently used tenth, so that a put pays for it once in many.
+#include "xlac/cache/store.h"
+
+#include "folder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace xlac::cache {
+
+namespace {
+
+/// A temporary this old was left by a process that died.
+constexpr int64_t kStaleSeconds = 600;
+
+/// A folder's names but "." and "..".
+std::vector<std::string> names_in(int folder) {
+  std::vector<std::string> names;
+  int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *stream = copy >= 0 ? fdopendir(copy) : nullptr;
+  if (!stream) {
+    if (copy >= 0)
+      close(copy);
+    return names;
+  }
+  while (const dirent *entry = readdir(stream))
+    if (std::strcmp(entry->d_name, ".") && std::strcmp(entry->d_name, ".."))
+      names.push_back(entry->d_name);
+  closedir(stream);
+  return names;
+}
+
+int64_t nanoseconds(const timespec &time) {
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+bool is_temporary(const std::string &name) {
+  return name.rfind(".tmp-", 0) == 0;
+}
+
+/// Calls `visit(folder, name, status)` for each file of that kind.
+template <class Visit> void walk(int root, Kind kind, Visit visit) {
+  std::string reason;
+  File top = open_private_folder(root, to_string(kind), false, reason);
+  if (!top)
+    return;
+  for (const std::string &shard : names_in(top.get())) {
+    File folder = open_private_folder(top.get(), shard.c_str(), false, reason);
+    if (!folder)
+      continue;
+    for (const std::string &name : names_in(folder.get())) {
+      struct stat status;
+      if (fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) ==
+          0)
+        visit(folder.get(), name, status);
+    }
+  }
+}
+
+std::string shard_of(const std::string &key) { return key.substr(0, 2); }
+
+/// The counter's lock, over processes; threads hold usage_mutex_.
+class UsageLock {
+public:
+  explicit UsageLock(int file) : file_(file) {
+    if (file_ >= 0)
+      flock(file_, LOCK_EX);
+  }
+  ~UsageLock() {
+    if (file_ >= 0)
+      flock(file_, LOCK_UN);
+  }
+
+private:
+  int file_;
+};
+
+} // namespace
+
+std::vector<EntryInfo> Store::list() {
+  std::vector<EntryInfo> entries;
+  for (Kind kind : kKinds)
+    walk(root_, kind,
+         [&](int, const std::string &name, const struct stat &status) {
+           if (!is_valid_key(name.data(), name.size()))
+             return;
+           entries.push_back(
+               {kind, name, status.st_size, nanoseconds(status.st_mtim)});
+         });
+  std::sort(entries.begin(), entries.end(),
+            [](const EntryInfo &a, const EntryInfo &b) {
+              return a.last_used > b.last_used;
+            });
+  return entries;
+}
+
+/// Removes entries until `bytes` remain; with the counter's lock. What it finds
+/// is the truth that the counter starts from again.
+int64_t Store::evict_locked(int64_t bytes) {
+  int64_t now = time(nullptr);
+  for (Kind kind : kKinds)
+    walk(root_, kind,
+         [&](int folder, const std::string &name, const struct stat &status) {
+           if (is_temporary(name) && now - status.st_mtim.tv_sec > kStaleSeconds)
+             unlinkat(folder, name.c_str(), 0);
+         });
+  std::vector<EntryInfo> entries = list();
+  int64_t total = 0;
+  for (const EntryInfo &entry : entries)
+    total += entry.bytes;
+  while (total > bytes && !entries.empty()) {
+    const EntryInfo &oldest = entries.back();
+    File folder(open_folder(oldest.kind, oldest.key, false));
+    if (folder)
+      unlinkat(folder.get(), oldest.key.c_str(), 0);
+    total -= oldest.bytes;
+    entries.pop_back();
+  }
+  if (usage_ >= 0 && pwrite(usage_, &total, sizeof total, 0) != sizeof total)
+    return total; // counted anew next time
+  return total;
+}
+
+/// Adds to the counter, and makes room when it passes the limit.
+void Store::account(int64_t bytes) {
+  std::lock_guard guard(usage_mutex_);
+  UsageLock lock(usage_);
+  int64_t total = 0;
+  bool known = usage_ >= 0 &&
+               pread(usage_, &total, sizeof total, 0) == sizeof total &&
+               total >= 0;
+  if (!known) {
+    evict_locked(limit_);
+    return;
+  }
+  total += bytes;
+  if (total > limit_)
+    evict_locked(limit_ - limit_ / 10);
+  else if (pwrite(usage_, &total, sizeof total, 0) != sizeof total)
+    return; // counted anew next time
+}
+
+Status Store::prune(int64_t bytes) {
+  std::lock_guard guard(usage_mutex_);
+  UsageLock lock(usage_);
+  int64_t left = evict_locked(std::max<int64_t>(bytes, 0));
+  if (left > std::max<int64_t>(bytes, 0))
+    return failure(Fault::Runtime,
+                   directory_.string() + ": entries cannot be removed");
+  return {};
+}
+
+Status Store::clear() {
+  for (Kind kind : kKinds)
+    walk(root_, kind,
+         [&](int folder, const std::string &name, const struct stat &) {
+           if (is_temporary(name))
+             unlinkat(folder, name.c_str(), 0);
+         });
+  XLAC_RETURN_IF_ERROR(prune(0));
+  if (!list().empty())
+    return failure(Fault::Runtime,
+                   directory_.string() + ": entries cannot be removed");
+  return {};
+}
+
+int Store::open_folder(Kind kind, std::string_view key, bool create) {
+  std::string reason;
+  File top = open_private_folder(root_, to_string(kind), create, reason);
+  File folder;
+  if (top)
+    folder = open_private_folder(top.get(), shard_of(std::string(key)).c_str(),
+                                 create, reason);
+  if (!folder && !reason.empty())
+    warn_once(to_string(kind), (directory_ / to_string(kind)).string() +
+                                   " is not used as a cache: " + reason);
+  return folder.take();
+}
+
+} // namespace xlac::cache

@@ -1,0 +1,276 @@
+#include "xlac/cache/store.h"
+
+#include "entry.h"
+#include "folder.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <random>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace xlac::cache {
+
+namespace {
+
+bool write_all(int file, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes = bytes.subspan(written);
+  }
+  return true;
+}
+
+bool read_all(int file, std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    ssize_t got = ::read(file, bytes.data(), bytes.size());
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    bytes = bytes.subspan(got);
+  }
+  return true;
+}
+
+/// A name that no other process or thread takes.
+std::string temporary_name() {
+  static std::atomic<uint64_t> counter{std::random_device{}()};
+  return ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(++counter);
+}
+
+/// Stamps a use by the clock: the kernel's own stamps are too coarse to order
+/// uses that follow each other.
+void stamp(int file) {
+  timespec times[2];
+  clock_gettime(CLOCK_REALTIME, &times[0]);
+  times[1] = times[0];
+  futimens(file, times);
+}
+
+/// Makes the folder and those above it that are missing, each with 0700.
+bool make_folders(const std::filesystem::path &path) {
+  std::filesystem::path made;
+  for (const std::filesystem::path &part : path) {
+    made /= part;
+    if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR &&
+        access(made.c_str(), F_OK) != 0)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+const char *to_string(Kind kind) {
+  switch (kind) {
+  case Kind::Executable:
+    return "executable";
+  case Kind::Kernel:
+    return "kernel";
+  case Kind::Alias:
+    return "alias";
+  }
+  return "unknown";
+}
+
+Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
+                                           int64_t limit) {
+  auto refuse = [&](const std::string &reason) {
+    return failure(Fault::Runtime, "cache directory " + directory.string() +
+                                       " cannot be used: " + reason);
+  };
+  if (directory.empty())
+    return refuse("its name is empty");
+  if (!directory.has_filename())
+    directory = directory.parent_path();
+  if (!make_folders(directory))
+    return refuse(std::strerror(errno));
+  std::string reason;
+  File root = open_private_folder(AT_FDCWD, directory.c_str(), false, reason);
+  if (!root)
+    return refuse(reason.empty() ? "it does not exist" : reason);
+  File usage(openat(root.get(), "usage",
+                    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+                    0600));
+  struct stat status;
+  if (usage && (fstat(usage.get(), &status) != 0 ||
+                !S_ISREG(status.st_mode) || !is_private(status, reason)))
+    usage = File();
+  return std::unique_ptr<Store>(
+      new Store(std::move(directory), std::max<int64_t>(limit, 0), root.take(),
+                usage.take()));
+}
+
+Store::Store(std::filesystem::path directory, int64_t limit, int root,
+             int usage)
+    : directory_(std::move(directory)), limit_(limit), root_(root),
+      usage_(usage) {}
+
+Store::~Store() {
+  close(root_);
+  if (usage_ >= 0)
+    close(usage_);
+}
+
+void Store::warn_once(const std::string &what, const std::string &message) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!warned_.insert(what).second)
+      return;
+  }
+  std::fprintf(stderr, "xlac: warning: %s\n", message.c_str());
+}
+
+Store::Outcome Store::read(Kind kind, std::string_view key,
+                           std::vector<std::byte> &bytes,
+                           std::string &reason) {
+  if (!is_valid_key(key.data(), key.size()))
+    return Outcome::Miss;
+  File folder(open_folder(kind, key, false));
+  if (!folder)
+    return Outcome::Miss;
+  std::string name(key);
+  // Not to hang on a pipe that somebody put there.
+  File file(openat(folder.get(), name.c_str(),
+                   O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (!file) {
+    if (errno == ENOENT)
+      return Outcome::Miss;
+    reason = errno == ELOOP ? "it is a symbolic link" : std::strerror(errno);
+    return Outcome::Damaged;
+  }
+  struct stat status;
+  if (fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    reason = "it is no file";
+    return Outcome::Damaged;
+  }
+  if (!is_private(status, reason))
+    return Outcome::Damaged;
+  if (status.st_size < 0 || status.st_size > int64_t(1) << 40) {
+    reason = "its size is absurd";
+    return Outcome::Damaged;
+  }
+  std::vector<std::byte> contents(status.st_size);
+  if (!read_all(file.get(), contents)) {
+    reason = "it cannot be read";
+    return Outcome::Damaged;
+  }
+  std::optional<std::vector<std::byte>> decoded =
+      decode_entry(kind, key, contents, reason);
+  if (!decoded)
+    return Outcome::Damaged;
+  bytes = std::move(*decoded);
+  stamp(file.get());
+  return Outcome::Hit;
+}
+
+std::optional<std::vector<std::byte>> Store::get(Kind kind,
+                                                 std::string_view key) {
+  std::vector<std::byte> bytes;
+  std::string reason;
+  Outcome outcome = read(kind, key, bytes, reason);
+  if (outcome == Outcome::Damaged) {
+    std::string name = std::string(to_string(kind)) + "/" + std::string(key);
+    warn_once(name, "cache entry " + name + " is ignored: " + reason);
+  }
+  std::lock_guard lock(mutex_);
+  ++(outcome == Outcome::Hit ? hits_ : misses_);
+  if (outcome != Outcome::Hit)
+    return std::nullopt;
+  return bytes;
+}
+
+bool Store::write_entry(int folder, const std::string &name,
+                        std::span<const std::byte> contents, bool sync) {
+  std::string temporary = temporary_name();
+  File file(openat(folder, temporary.c_str(),
+                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                   0600));
+  if (!file)
+    return false;
+  // On the disk before it has its name: a power cut leaves the old entry or
+  // none.
+  bool written = write_all(file.get(), contents) &&
+                 (!sync || fsync(file.get()) == 0);
+  if (written)
+    stamp(file.get());
+  written = written &&
+            renameat(folder, temporary.c_str(), folder, name.c_str()) == 0;
+  if (!written) {
+    int error = errno;
+    unlinkat(folder, temporary.c_str(), 0);
+    errno = error;
+  }
+  return written;
+}
+
+bool Store::put(Kind kind, std::string_view key,
+                std::span<const std::byte> bytes, uint64_t features) {
+  if (!is_valid_key(key.data(), key.size()))
+    return false;
+  std::optional<std::vector<std::byte>> contents =
+      encode_entry(kind, key, features, bytes);
+  int64_t size = contents ? static_cast<int64_t>(contents->size()) : 0;
+  if (!contents || size > limit_)
+    return false;
+  File folder(open_folder(kind, key, true));
+  if (!folder)
+    return false;
+  std::string name(key);
+  struct stat old;
+  bool replaces = fstatat(folder.get(), name.c_str(), &old,
+                          AT_SYMLINK_NOFOLLOW) == 0;
+  // A program has many kernels: waiting for the disk after each would cost more
+  // than compiling those that a power cut takes, which their checksums show.
+  bool sync = kind != Kind::Kernel;
+  if (!write_entry(folder.get(), name, *contents, sync)) {
+    warn_once("write", "the cache " + directory_.string() +
+                           " cannot be written: " + std::strerror(errno));
+    return false;
+  }
+  account(size - (replaces ? old.st_size : 0));
+  return true;
+}
+
+StoreStats Store::stats() {
+  StoreStats stats;
+  for (const EntryInfo &entry : list()) {
+    ++stats.entries;
+    stats.bytes += entry.bytes;
+  }
+  stats.limit = limit_;
+  std::lock_guard lock(mutex_);
+  stats.hits = hits_;
+  stats.misses = misses_;
+  return stats;
+}
+
+VerifyResult Store::verify() {
+  VerifyResult result;
+  for (const EntryInfo &entry : list()) {
+    std::vector<std::byte> bytes;
+    std::string reason;
+    Outcome outcome = read(entry.kind, entry.key, bytes, reason);
+    if (outcome == Outcome::Hit)
+      ++result.sound;
+    if (outcome != Outcome::Damaged)
+      continue;
+    result.damaged.push_back(std::string(to_string(entry.kind)) + "/" +
+                             entry.key);
+    File folder(open_folder(entry.kind, entry.key, false));
+    if (folder)
+      unlinkat(folder.get(), entry.key.c_str(), 0);
+  }
+  return result;
+}
+
+} // namespace xlac::cache

@@ -1,0 +1,182 @@
+// Entries that were cut, flipped, swapped, or written by others, and writers
+// killed at any moment.
+#include "cache_fixture.h"
+
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace xlac::cache {
+
+namespace {
+
+std::string slurp(const std::filesystem::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write(const std::filesystem::path &path, const std::string &bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+} // namespace
+
+TEST_F(CacheTest, EveryFlippedBitIsAMiss) {
+  std::string key = key_of(1);
+  ASSERT_TRUE(store_->put(Kind::Alias, key, bytes_of("what was compiled")));
+  std::filesystem::path path = file_of(Kind::Alias, key);
+  std::string good = slurp(path);
+  testing::internal::CaptureStderr();
+  for (size_t bit = 0; bit < good.size() * 8; ++bit) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+    write(path, bad);
+    EXPECT_FALSE(store_->get(Kind::Alias, key)) << bit;
+  }
+  std::string warnings = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), 1) << warnings;
+  write(path, good);
+  EXPECT_TRUE(store_->get(Kind::Alias, key));
+}
+
+TEST_F(CacheTest, EveryTruncationIsAMiss) {
+  std::string key = key_of(1);
+  ASSERT_TRUE(store_->put(Kind::Kernel, key, bytes_of("some code")));
+  std::filesystem::path path = file_of(Kind::Kernel, key);
+  std::string good = slurp(path);
+  testing::internal::CaptureStderr();
+  for (size_t size = 0; size < good.size(); ++size) {
+    write(path, good.substr(0, size));
+    EXPECT_FALSE(store_->get(Kind::Kernel, key)) << size;
+  }
+  write(path, good + "x");
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  testing::internal::GetCapturedStderr();
+  // A put heals.
+  EXPECT_TRUE(store_->put(Kind::Kernel, key, bytes_of("some code")));
+  EXPECT_TRUE(store_->get(Kind::Kernel, key));
+}
+
+TEST_F(CacheTest, EntriesOfOtherKeysAreMisses) {
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("one")));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(2), bytes_of("two")));
+  ASSERT_TRUE(store_->put(Kind::Executable, key_of(1), bytes_of("three")));
+  std::filesystem::copy_file(
+      file_of(Kind::Kernel, key_of(1)), file_of(Kind::Kernel, key_of(2)),
+      std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(
+      file_of(Kind::Kernel, key_of(1)), file_of(Kind::Executable, key_of(1)),
+      std::filesystem::copy_options::overwrite_existing);
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(store_->get(Kind::Kernel, key_of(2)));
+  EXPECT_FALSE(store_->get(Kind::Executable, key_of(1)));
+  testing::internal::GetCapturedStderr();
+}
+
+TEST_F(CacheTest, OthersFilesAreMisses) {
+  std::string key = key_of(1);
+  std::filesystem::path path = file_of(Kind::Kernel, key);
+  testing::internal::CaptureStderr();
+  ASSERT_TRUE(store_->put(Kind::Kernel, key, bytes_of("x")));
+  chmod(path.c_str(), 0620);
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  chmod(path.c_str(), 0602);
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  chmod(path.c_str(), 0644);
+  EXPECT_TRUE(store_->get(Kind::Kernel, key));
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(path.c_str(), 12345, 0), 0);
+    EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  }
+  std::filesystem::rename(path, directory_ / "elsewhere");
+  std::filesystem::create_symlink(directory_ / "elsewhere", path);
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key, bytes_of("x")));
+  EXPECT_FALSE(std::filesystem::is_symlink(path));
+  chmod(path.parent_path().c_str(), 0777);
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  EXPECT_FALSE(store_->put(Kind::Kernel, key, bytes_of("x")));
+  chmod(path.parent_path().c_str(), 0700);
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(store_->get(Kind::Kernel, key));
+  testing::internal::GetCapturedStderr();
+}
+
+TEST_F(CacheTest, NewerFeaturesAreMisses) {
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("x"),
+                          uint64_t(1) << 50));
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(store_->get(Kind::Kernel, key_of(1)));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("features"),
+            std::string::npos);
+}
+
+TEST_F(CacheTest, VerifyRemovesTheDamaged) {
+  for (int i = 0; i < 5; ++i)
+    ASSERT_TRUE(store_->put(Kind::Kernel, key_of(i), bytes_of("kernel")));
+  std::string bytes = slurp(file_of(Kind::Kernel, key_of(2)));
+  bytes.back() ^= 1;
+  write(file_of(Kind::Kernel, key_of(2)), bytes);
+  VerifyResult result = store_->verify();
+  EXPECT_EQ(result.sound, 4);
+  EXPECT_EQ(result.damaged,
+            std::vector<std::string>{"kernel/" + key_of(2)});
+  EXPECT_EQ(store_->verify().sound, 4);
+  EXPECT_TRUE(store_->verify().damaged.empty());
+}
+
+TEST_F(CacheTest, DamagedCounterIsCountedAnew) {
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("x")));
+  write(directory_ / "usage", "no number");
+  EXPECT_TRUE(store_->put(Kind::Kernel, key_of(2), bytes_of("x")));
+  write(directory_ / "usage", "");
+  EXPECT_TRUE(store_->put(Kind::Kernel, key_of(3), bytes_of("x")));
+  EXPECT_EQ(store_->stats().entries, 3);
+}
+
+TEST_F(CacheTest, KilledWritersLeaveNothingWrong) {
+  std::mt19937 random(11);
+  auto contents = [](int number, int round) {
+    std::mt19937 filler(static_cast<unsigned>(number * 1000 + round));
+    std::vector<std::byte> bytes(20000 + filler() % 20000);
+    for (std::byte &byte : bytes)
+      byte = std::byte(filler());
+    std::memcpy(bytes.data(), &round, sizeof round);
+    return bytes;
+  };
+  for (int round = 0; round < 200; ++round) {
+    pid_t child = fork();
+    if (child == 0) {
+      auto mine = Store::open(directory_, 1 << 20);
+      for (int i = 0; mine; ++i)
+        (*mine)->put(kKinds[i % 3], key_of(i % 7), contents(i % 7, round));
+      _exit(0);
+    }
+    usleep(random() % 4000);
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    for (int number = 0; number < 7; ++number)
+      for (Kind kind : kKinds)
+        if (auto bytes = store_->get(kind, key_of(number))) {
+          int written = 0;
+          std::memcpy(&written, bytes->data(), sizeof written);
+          ASSERT_EQ(*bytes, contents(number, written));
+        }
+  }
+  EXPECT_TRUE(store_->verify().damaged.empty());
+  EXPECT_TRUE(store_->clear());
+  size_t files = 0;
+  for (Kind kind : kKinds)
+    for (auto &entry : std::filesystem::recursive_directory_iterator(
+             directory_ / to_string(kind)))
+      files += entry.is_regular_file();
+  EXPECT_EQ(files, 0u);
+}
+
+} // namespace xlac::cache
