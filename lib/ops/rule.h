@@ -161,6 +161,13 @@ check_reducer(const Rule &rule, const RegionSignature &region,
               std::span<const TensorType *const> inputs, std::string_view name,
               std::string_view label);
 
+//===- Shared by static and dynamic forms of an op ------------------------===//
+
+Status check_reshape(const Rule &rule, const TensorType &operand,
+                     const TensorType &wanted);
+Status check_broadcast(const Rule &rule, const TensorType &operand,
+                       const TensorType &wanted, const Dims &dimensions);
+
 //===- Rules --------------------------------------------------------------===//
 
 using RuleFunction = Inferred (*)(const Rule &rule);

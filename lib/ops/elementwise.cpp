@@ -1,0 +1,346 @@
+// Rules of elementwise ops: operands of one shape, no implicit broadcasting.
+#include "rule.h"
+
+#include <algorithm>
+
+namespace xlac::ops {
+namespace {
+
+/// Sets of element types that an op takes.
+enum Elements : unsigned {
+  kBoolean = 1,
+  kSigned = 2,
+  kUnsigned = 4,
+  kFloat = 8,
+  kComplex = 16,
+  kQuantized = 32,
+  kInteger = kSigned | kUnsigned,
+  kNumber = kInteger | kFloat | kComplex | kQuantized,
+  kAny = kBoolean | kNumber,
+};
+
+unsigned elements_of(const TensorType &type) {
+  if (is_quantized(type))
+    return kQuantized;
+  if (is_boolean(type.element))
+    return kBoolean;
+  if (is_signed_integer(type.element))
+    return kSigned;
+  if (is_unsigned_integer(type.element))
+    return kUnsigned;
+  return is_float(type.element) ? kFloat : kComplex;
+}
+
+/// The inputs that the specification gives each op.
+unsigned allowed_elements(OpKind kind) {
+  switch (kind) {
+  case OpKind::Abs:
+  case OpKind::Sign:
+    return kSigned | kFloat | kComplex | kQuantized;
+  case OpKind::Cbrt:
+  case OpKind::Cosine:
+  case OpKind::Exponential:
+  case OpKind::ExponentialMinusOne:
+  case OpKind::Log:
+  case OpKind::LogPlusOne:
+  case OpKind::Logistic:
+  case OpKind::Rsqrt:
+  case OpKind::Sine:
+  case OpKind::Sqrt:
+  case OpKind::Tan:
+  case OpKind::Tanh:
+  case OpKind::Atan2:
+    return kFloat | kComplex | kQuantized;
+  case OpKind::Ceil:
+  case OpKind::Floor:
+  case OpKind::RoundNearestAfz:
+  case OpKind::RoundNearestEven:
+  case OpKind::ReducePrecision:
+  case OpKind::IsFinite:
+    return kFloat | kQuantized;
+  case OpKind::CountLeadingZeros:
+  case OpKind::Popcnt:
+  case OpKind::ShiftLeft:
+  case OpKind::ShiftRightArithmetic:
+  case OpKind::ShiftRightLogical:
+  case OpKind::ChloMulhi:
+    return kInteger;
+  case OpKind::And:
+  case OpKind::Not:
+  case OpKind::Or:
+  case OpKind::Xor:
+    return kBoolean | kInteger;
+  case OpKind::Real:
+  case OpKind::Imag:
+  case OpKind::Complex:
+    return kFloat | kComplex;
+  case OpKind::Divide:
+  case OpKind::Negate:
+  case OpKind::Power:
+  case OpKind::Remainder:
+  case OpKind::Subtract:
+    return kNumber;
+  case OpKind::ChloAcos:
+  case OpKind::ChloAcosh:
+  case OpKind::ChloAsin:
+  case OpKind::ChloAsinh:
+  case OpKind::ChloAtan:
+  case OpKind::ChloAtanh:
+  case OpKind::ChloAsinAcosKernel:
+  case OpKind::ChloCosh:
+  case OpKind::ChloSinh:
+  case OpKind::ChloTan:
+    return kFloat | kComplex;
+  case OpKind::ChloBesselI1e:
+  case OpKind::ChloDigamma:
+  case OpKind::ChloErf:
+  case OpKind::ChloErfInv:
+  case OpKind::ChloErfc:
+  case OpKind::ChloIsInf:
+  case OpKind::ChloIsNegInf:
+  case OpKind::ChloIsPosInf:
+  case OpKind::ChloLgamma:
+  case OpKind::ChloNextAfter:
+  case OpKind::ChloPolygamma:
+  case OpKind::ChloZeta:
+    return kFloat;
+  default:
+    return kAny;
+  }
+}
+
+std::string elements_text(unsigned elements) {
+  constexpr std::pair<unsigned, std::string_view> kNames[] = {
+      {kBoolean, "boolean"},  {kInteger, "integer"},
+      {kSigned, "signed integer"}, {kFloat, "float"},
+      {kComplex, "complex"},  {kQuantized, "quantized"}};
+  std::string text;
+  for (auto [bits, name] : kNames) {
+    if ((elements & bits) != bits)
+      continue;
+    elements &= ~bits;
+    text += text.empty() ? "" : ", ";
+    text += name;
+  }
+  return text;
+}
+
+Status check_element(const Rule &rule, std::string_view name,
+                     const TensorType &type) {
+  unsigned allowed = allowed_elements(rule.kind());
+  XLAC_DTYPE(allowed & elements_of(type), "", "{} is {}, but {} wanted", name,
+             short_text(type), elements_text(allowed));
+  return {};
+}
+
+std::string_view operand_name(const Rule &rule, size_t i) {
+  return facts(rule.kind()).operands[i].name;
+}
+
+/// Operands of one type, up to quantization and unknown sizes. Gives that type.
+Result<TensorType> common_type(const Rule &rule, std::string_view label) {
+  TensorType type = rule.operand(0);
+  for (size_t i = 0; i < rule.operand_count(); ++i) {
+    const TensorType &next = rule.operand(i);
+    XLAC_RETURN_IF_ERROR(check_element(rule, operand_name(rule, i), next));
+    XLAC_SHAPE(shapes_agree(rule.operand(0), next), label,
+               "{} {} and {} {} differ in shape", operand_name(rule, 0),
+               short_text(rule.operand(0)), operand_name(rule, i),
+               short_text(next));
+    XLAC_DTYPE(same_baseline_element(type, next), label,
+               "{} {} and {} {} differ in element type", operand_name(rule, 0),
+               short_text(rule.operand(0)), operand_name(rule, i),
+               short_text(next));
+    merge_shape(type, next);
+  }
+  return type;
+}
+
+/// One operand, and a result of its shape with another element type.
+Inferred with_element(const Rule &rule, ElementType element,
+                      std::string_view label) {
+  XLAC_RETURN_IF_ERROR(
+      check_element(rule, operand_name(rule, 0), rule.operand(0)));
+  TensorType type = rule.operand(0);
+  type.element = element;
+  type.quantization = nullptr;
+  return rule.result(label, type);
+}
+
+ElementType complex_of(ElementType real) {
+  return real == ElementType::F64 ? ElementType::Complex128
+                                  : ElementType::Complex64;
+}
+
+} // namespace
+
+namespace rules {
+
+Inferred infer_unary(const Rule &rule) {
+  XLAC_RETURN_IF_ERROR(
+      check_element(rule, operand_name(rule, 0), rule.operand(0)));
+  return rule.result("C1", rule.operand(0));
+}
+
+Inferred infer_abs(const Rule &rule) {
+  const TensorType &operand = rule.operand(0);
+  if (!is_complex(operand.element))
+    return infer_unary(rule);
+  return with_element(rule, real_part_type(operand.element), "C2");
+}
+
+Inferred infer_real(const Rule &rule) {
+  return with_element(rule, real_part_type(rule.operand(0).element), "C2");
+}
+
+Inferred infer_imag(const Rule &rule) { return infer_real(rule); }
+
+Inferred infer_is_finite(const Rule &rule) {
+  return with_element(rule, ElementType::I1, "C1");
+}
+
+Inferred infer_binary(const Rule &rule) {
+  Result<TensorType> type = common_type(rule, "C1");
+  if (!type)
+    return type.error();
+  return rule.result("C1", *type);
+}
+
+Inferred infer_complex(const Rule &rule) {
+  Result<TensorType> type = common_type(rule, "C1");
+  if (!type)
+    return type.error();
+  XLAC_DTYPE(type->element == ElementType::F32 ||
+                 type->element == ElementType::F64,
+             "C3", "operands are {}, but f32 or f64 wanted", short_text(*type));
+  type->element = complex_of(type->element);
+  return rule.result("C3", *type);
+}
+
+Inferred infer_compare(const Rule &rule) {
+  Result<TensorType> type = common_type(rule, "C2");
+  if (!type)
+    return type.error();
+  const auto &compare_type = rule.attributes<CompareAttributes>().compare_type;
+  ComparisonType how = compare_type.value_or(ComparisonType::NOTYPE);
+  unsigned elements = elements_of(*type);
+  bool fits = how == ComparisonType::NOTYPE || elements == kQuantized;
+  if (how == ComparisonType::SIGNED)
+    fits |= elements == kSigned;
+  if (how == ComparisonType::UNSIGNED)
+    fits |= elements == kUnsigned || elements == kBoolean;
+  if (how == ComparisonType::FLOAT)
+    fits |= elements == kFloat || elements == kComplex;
+  if (how == ComparisonType::TOTALORDER)
+    fits |= elements == kFloat;
+  XLAC_DTYPE(fits, "C3", "compare_type {} does not fit operands of type {}",
+             enum_name(how), short_text(*type));
+  type->element = ElementType::I1;
+  type->quantization = nullptr;
+  return rule.result("C2", *type);
+}
+
+Inferred infer_select(const Rule &rule) {
+  const TensorType &pred = rule.operand(0);
+  const TensorType &on_true = rule.operand(1), &on_false = rule.operand(2);
+  XLAC_DTYPE(pred.element == ElementType::I1 && !is_quantized(pred), "",
+             "pred is {}, but i1 wanted", short_text(pred));
+  XLAC_SHAPE(shapes_agree(on_true, on_false), "C2",
+             "on_true {} and on_false {} differ in shape", short_text(on_true),
+             short_text(on_false));
+  XLAC_DTYPE(same_baseline_element(on_true, on_false), "C2",
+             "on_true {} and on_false {} differ in element type",
+             short_text(on_true), short_text(on_false));
+  XLAC_SHAPE(pred.rank() == 0 || shapes_agree(pred, on_true), "C1",
+             "pred {} is neither a scalar nor of the shape of on_true {}",
+             short_text(pred), short_text(on_true));
+  TensorType type = on_true;
+  merge_shape(type, on_false);
+  if (pred.rank() != 0)
+    merge_shape(type, pred);
+  return rule.result("C2", type);
+}
+
+Inferred infer_clamp(const Rule &rule) {
+  const TensorType &low = rule.operand(0), &operand = rule.operand(1);
+  const TensorType &high = rule.operand(2);
+  XLAC_DTYPE(same_baseline_element(low, operand) &&
+                 same_baseline_element(high, operand),
+             "C3", "min {}, operand {} and max {} differ in element type",
+             short_text(low), short_text(operand), short_text(high));
+  XLAC_SHAPE(low.rank() == 0 || shapes_agree(low, operand), "C1",
+             "min {} is neither a scalar nor of the shape of operand {}",
+             short_text(low), short_text(operand));
+  XLAC_SHAPE(high.rank() == 0 || shapes_agree(high, operand), "C2",
+             "max {} is neither a scalar nor of the shape of operand {}",
+             short_text(high), short_text(operand));
+  TensorType type = operand;
+  if (low.rank() != 0)
+    merge_shape(type, low);
+  if (high.rank() != 0)
+    merge_shape(type, high);
+  return rule.result("C4", type);
+}
+
+Inferred infer_convert(const Rule &rule) {
+  if (!rule.declares())
+    return rule.needs_declared();
+  const TensorType &operand = rule.operand(0), &wanted = rule.declared(0);
+  XLAC_DTYPE(!is_quantized(operand) && !is_quantized(wanted), "",
+             "convert from {} to {} needs uniform_quantize or "
+             "uniform_dequantize",
+             short_text(operand), short_text(wanted));
+  TensorType type = operand;
+  type.element = wanted.element;
+  return rule.result("C1", type);
+}
+
+Inferred infer_reduce_precision(const Rule &rule) {
+  const auto &a = rule.attributes<ReducePrecisionAttributes>();
+  XLAC_USER(a.exponent_bits >= 1, "C2", "exponent_bits is {}, at least 1 wanted",
+            a.exponent_bits);
+  XLAC_USER(a.mantissa_bits >= 0, "C3", "mantissa_bits is {}, at least 0 wanted",
+            a.mantissa_bits);
+  return infer_unary(rule);
+}
+
+Inferred infer_map(const Rule &rule) {
+  size_t count = rule.operand_count();
+  XLAC_USER(count > 0, "C2", "has no inputs");
+  TensorType type = rule.operand(0);
+  for (size_t i = 1; i < count; ++i) {
+    XLAC_SHAPE(shapes_agree(type, rule.operand(i)), "C1",
+               "input 0 {} and input {} {} differ in shape",
+               short_text(rule.operand(0)), i, short_text(rule.operand(i)));
+    merge_shape(type, rule.operand(i));
+  }
+  const Dims &dimensions = rule.attributes<MapAttributes>().dimensions;
+  bool all = static_cast<int64_t>(dimensions.size()) == type.rank();
+  for (size_t i = 0; all && i < dimensions.size(); ++i)
+    all = dimensions[i] == static_cast<int64_t>(i);
+  XLAC_INDEX(all, "C3", "dimensions {} do not list those of inputs of rank {}",
+             list_text(dimensions), type.rank());
+  const RegionSignature &computation = rule.region(0);
+  if (!computation.known)
+    return rule.result("C4", type);
+  XLAC_SHAPE(computation.arguments.size() == count &&
+                 computation.results.size() == 1,
+             "C4", "computation takes {} and returns {} values, {} and 1 wanted",
+             computation.arguments.size(), computation.results.size(), count);
+  for (size_t i = 0; i < count; ++i)
+    XLAC_DTYPE(
+        are_compatible(scalar_like(rule.operand(i)), computation.arguments[i]),
+        "C4", "argument {} of computation is {}, but {} wanted", i,
+        short_text(computation.arguments[i]),
+        short_text(scalar_like(rule.operand(i))));
+  const Type &returned = computation.results[0];
+  XLAC_SHAPE(returned.is_tensor() && returned.tensor().rank() == 0, "C4",
+             "computation returns {}, but a scalar wanted",
+             short_text(returned));
+  type.element = returned.tensor().element;
+  type.quantization = returned.tensor().quantization;
+  return rule.result("C4", type);
+}
+
+} // namespace rules
+} // namespace xlac::ops
