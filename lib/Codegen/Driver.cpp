@@ -1,0 +1,333 @@
+// A program of launches as one native function: addresses are computed, kernels
+// called through the context's table, loops and branches are the machine's own.
+#include "xlac/Codegen/Codegen.h"
+
+#include "xlac/abi/abi.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Verifier.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace xlac::codegen {
+namespace {
+
+class DriverEmitter {
+public:
+  DriverEmitter(ir::ProgramOp program, Module &module,
+                function_ref<unsigned(StringRef)> firstEntry)
+      : program(program), module(module), firstEntry(firstEntry),
+        ir(module.getContext()) {}
+
+  Error emit();
+
+private:
+  Error emitBlock(mlir::Block &block);
+  Error emitOp(mlir::Operation &op);
+  Error emitLaunch(ir::LaunchOp launch);
+  Error emitPhases(ir::KernelOp kernel, ir::LaunchOp launch);
+  Error emitWhile(ir::WhileOp loop);
+  Error emitCase(ir::CaseOp branches);
+  void emitCopy(ir::CopyOp copy);
+
+  /// The pointer at byte `offset` of a table that never changes.
+  Value *loadPointer(Value *table, uint64_t offset, const Twine &name);
+  Value *service(size_t offset, const Twine &name) {
+    return loadPointer(services, offset, name);
+  }
+  /// Leaves the program with `status` unless it is 0.
+  void returnIfFailed(Value *status);
+  BasicBlock *newBlock(const Twine &name) {
+    return BasicBlock::Create(module.getContext(), name, function);
+  }
+  Value *address(mlir::Value buffer) { return addresses.lookup(buffer); }
+
+  ir::ProgramOp program;
+  Module &module;
+  function_ref<unsigned(StringRef)> firstEntry;
+  IRBuilder<> ir;
+  Function *function = nullptr;
+  Value *context = nullptr, *arguments = nullptr, *results = nullptr,
+        *arena = nullptr;
+  Value *services = nullptr, *kernels = nullptr, *constants = nullptr;
+  AllocaInst *slots = nullptr;
+  BasicBlock *failed = nullptr;
+  PHINode *failedStatus = nullptr;
+  DenseMap<mlir::Value, Value *> addresses;
+};
+
+} // namespace
+
+static Error unsupported(mlir::Operation *op, const Twine &why) {
+  std::string text;
+  raw_string_ostream stream(text);
+  stream << op->getLoc() << ": " << op->getName() << ": " << why;
+  return createStringError(text);
+}
+
+Value *DriverEmitter::loadPointer(Value *table, uint64_t offset,
+                                  const Twine &name) {
+  Value *slot =
+      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), table, offset);
+  LoadInst *load = ir.CreateAlignedLoad(ir.getPtrTy(), slot, Align(8), name);
+  load->setMetadata(LLVMContext::MD_invariant_load,
+                    MDNode::get(module.getContext(), {}));
+  return load;
+}
+
+void DriverEmitter::returnIfFailed(Value *status) {
+  BasicBlock *next = newBlock("");
+  Value *bad = ir.CreateICmpNE(status, ir.getInt32(0));
+  failedStatus->addIncoming(status, ir.GetInsertBlock());
+  ir.CreateCondBr(bad, failed, next);
+  ir.SetInsertPoint(next);
+}
+
+Error DriverEmitter::emit() {
+  if (module.getFunction(program.getSymName()))
+    return createStringError("program @" + program.getSymName() +
+                             " is already in the module");
+  Type *pointer = ir.getPtrTy();
+  function = Function::Create(
+      FunctionType::get(ir.getInt32Ty(), {pointer, pointer, pointer, pointer},
+                        false),
+      GlobalValue::ExternalLinkage, program.getSymName(), module);
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  function->setDSOLocal(true);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addFnAttr("no-jump-tables", "true");
+  context = function->getArg(0);
+  arguments = function->getArg(1);
+  results = function->getArg(2);
+  arena = function->getArg(3);
+
+  ir.SetInsertPoint(newBlock("entry"));
+  uint64_t mostBuffers = 1;
+  program.walk([&](ir::LaunchOp launch) {
+    mostBuffers = std::max<uint64_t>(mostBuffers, launch->getNumOperands());
+  });
+  slots = ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr,
+                          "buffers");
+  services = loadPointer(context, offsetof(xlac_ctx, services), "services");
+  kernels = loadPointer(context, offsetof(xlac_ctx, kernels), "kernels");
+  constants = loadPointer(context, offsetof(xlac_ctx, constants), "constants");
+  failed = newBlock("failed");
+  {
+    IRBuilder<> exit(failed);
+    failedStatus = exit.CreatePHI(exit.getInt32Ty(), 0, "status");
+    exit.CreateRet(failedStatus);
+  }
+
+  if (Error error = emitBlock(program.getBody().front()))
+    return error;
+  ir.CreateRet(ir.getInt32(0));
+  if (failedStatus->getNumIncomingValues() == 0)
+    failed->eraseFromParent();
+  else
+    failed->moveAfter(ir.GetInsertBlock());
+
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyFunction(*function, &stream))
+    return createStringError("program @" + program.getSymName() +
+                             ": emitted code is malformed: " + problem);
+  return Error::success();
+}
+
+Error DriverEmitter::emitBlock(mlir::Block &block) {
+  for (mlir::Operation &op : block)
+    if (Error error = emitOp(op))
+      return error;
+  return Error::success();
+}
+
+Error DriverEmitter::emitOp(mlir::Operation &op) {
+  constexpr uint64_t slot = sizeof(void *);
+  if (auto argument = mlir::dyn_cast<ir::ArgumentOp>(op)) {
+    addresses[argument.getBuffer()] =
+        loadPointer(arguments, slot * argument.getIndex(), "argument");
+    return Error::success();
+  }
+  if (auto result = mlir::dyn_cast<ir::ResultOp>(op)) {
+    addresses[result.getBuffer()] =
+        loadPointer(results, slot * result.getIndex(), "result");
+    return Error::success();
+  }
+  if (auto constant = mlir::dyn_cast<ir::ConstantOp>(op)) {
+    addresses[constant.getBuffer()] =
+        loadPointer(constants, slot * constant.getIndex(), "constant");
+    return Error::success();
+  }
+  if (auto slice = mlir::dyn_cast<ir::ArenaOp>(op)) {
+    addresses[slice.getBuffer()] = ir.CreateConstInBoundsGEP1_64(
+        ir.getInt8Ty(), arena, slice.getOffset());
+    return Error::success();
+  }
+  if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op))
+    return emitLaunch(launch);
+  if (auto copy = mlir::dyn_cast<ir::CopyOp>(op)) {
+    emitCopy(copy);
+    return Error::success();
+  }
+  if (auto loop = mlir::dyn_cast<ir::WhileOp>(op))
+    return emitWhile(loop);
+  if (auto branches = mlir::dyn_cast<ir::CaseOp>(op))
+    return emitCase(branches);
+  return unsupported(&op, "has no place in a program");
+}
+
+Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
+  auto kernel =
+      mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+          program, launch.getKernelAttr());
+  if (!kernel)
+    return unsupported(launch, "calls @" + launch.getKernel() +
+                                   ", which is no kernel");
+  ir::ScheduleAttr schedule = kernel.getSchedule();
+  if (schedule.getTasks().empty())
+    return unsupported(launch, "calls @" + launch.getKernel() +
+                                   ", which has not been scheduled");
+  if (schedule.getWorkspace() > 0 && !launch.getWorkspace())
+    return unsupported(launch, "calls @" + launch.getKernel() +
+                                   " without the workspace that it needs");
+  if (llvm::all_of(schedule.getTasks(), [](int64_t n) { return n <= 0; }))
+    return Error::success();
+  unsigned number = 0;
+  for (mlir::Value buffer : launch->getOperands())
+    ir.CreateAlignedStore(
+        address(buffer),
+        ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), slots, number++),
+        Align(8));
+  return emitPhases(kernel, launch);
+}
+
+Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
+  ir::ScheduleAttr schedule = kernel.getSchedule();
+  Type *pointer = ir.getPtrTy();
+  Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
+  auto *kernelType =
+      FunctionType::get(i32, {pointer, pointer, pointer, i64, i64}, false);
+  auto *parallelType = FunctionType::get(
+      i32, {pointer, pointer, pointer, pointer, i64, i64}, false);
+  Value *none = ConstantPointerNull::get(ir.getPtrTy());
+  unsigned first = firstEntry(launch.getKernel());
+  for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
+    int64_t tasks = schedule.getTasks()[phase];
+    int64_t grain = std::max<int64_t>(schedule.getGrain()[phase], 1);
+    if (tasks <= 0)
+      continue;
+    Value *entry =
+        loadPointer(kernels, sizeof(void *) * (first + phase), "kernel");
+    // One piece gains nothing from the pool.
+    Value *status =
+        tasks <= grain
+            ? ir.CreateCall(kernelType, entry,
+                            {context, slots, none, ir.getInt64(0),
+                             ir.getInt64(tasks)})
+            : ir.CreateCall(
+                  parallelType,
+                  service(offsetof(xlac_services, parallel_for),
+                          "parallel_for"),
+                  {context, entry, slots, none, ir.getInt64(tasks),
+                   ir.getInt64(grain)});
+    returnIfFailed(status);
+  }
+  return Error::success();
+}
+
+void DriverEmitter::emitCopy(ir::CopyOp copy) {
+  int64_t bytes = copy.getBytes();
+  Value *from = address(copy.getSource());
+  Value *to = address(copy.getTarget());
+  if (bytes <= 0)
+    return;
+  // Loop counters and predicates: one load and one store.
+  if (bytes <= 8 && llvm::isPowerOf2_64(bytes)) {
+    Type *type = ir.getIntNTy(static_cast<unsigned>(bytes) * 8);
+    ir.CreateAlignedStore(ir.CreateAlignedLoad(type, from, Align(1)), to,
+                          Align(1));
+    return;
+  }
+  // A donated argument's buffer is the result's: then there is nothing to do.
+  bool mayBeSame = copy.getSource().getDefiningOp<ir::ArgumentOp>() &&
+                   copy.getTarget().getDefiningOp<ir::ResultOp>();
+  BasicBlock *done = nullptr;
+  if (mayBeSame) {
+    BasicBlock *work = newBlock("copy");
+    done = newBlock("copied");
+    ir.CreateCondBr(ir.CreateICmpEQ(from, to), done, work);
+    ir.SetInsertPoint(work);
+  }
+  auto *type = FunctionType::get(
+      ir.getVoidTy(), {ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty()}, false);
+  ir.CreateCall(type, service(offsetof(xlac_services, copy), "copy"),
+                {to, from, ir.getInt64(bytes)});
+  if (done) {
+    ir.CreateBr(done);
+    ir.SetInsertPoint(done);
+  }
+}
+
+Error DriverEmitter::emitWhile(ir::WhileOp loop) {
+  BasicBlock *head = newBlock("while");
+  ir.CreateBr(head);
+  ir.SetInsertPoint(head);
+  if (Error error = emitBlock(loop.getCondition().front()))
+    return error;
+  Value *predicate = ir.CreateAlignedLoad(
+      ir.getInt8Ty(), address(loop.getPredicate()), Align(1), "predicate");
+  BasicBlock *body = newBlock("do");
+  BasicBlock *done = newBlock("done");
+  ir.CreateCondBr(ir.CreateICmpNE(predicate, ir.getInt8(0)), body, done);
+  ir.SetInsertPoint(body);
+  if (Error error = emitBlock(loop.getBody().front()))
+    return error;
+  ir.CreateBr(head);
+  ir.SetInsertPoint(done);
+  return Error::success();
+}
+
+Error DriverEmitter::emitCase(ir::CaseOp branches) {
+  unsigned count = branches.getBranches().size();
+  if (count == 0)
+    return Error::success();
+  if (branches.getPredicate() && count != 2)
+    return unsupported(branches, "has a predicate and " + Twine(count) +
+                                     " branches");
+  Value *index;
+  if (branches.getPredicate()) {
+    Value *predicate = ir.CreateAlignedLoad(
+        ir.getInt8Ty(), address(branches.getIndex()), Align(1), "predicate");
+    index = ir.CreateSelect(ir.CreateICmpNE(predicate, ir.getInt8(0)),
+                            ir.getInt32(0), ir.getInt32(1));
+  } else {
+    index = ir.CreateAlignedLoad(ir.getInt32Ty(),
+                                 address(branches.getIndex()), Align(1),
+                                 "index");
+  }
+  BasicBlock *done = newBlock("done");
+  BasicBlock *last = newBlock("branch");
+  SwitchInst *choice = ir.CreateSwitch(index, last, count - 1);
+  for (unsigned i = 0; i < count; ++i) {
+    BasicBlock *start = i + 1 == count ? last : newBlock("branch");
+    if (i + 1 != count)
+      choice->addCase(ir.getInt32(i), start);
+    ir.SetInsertPoint(start);
+    if (Error error = emitBlock(branches.getBranches()[i].front()))
+      return error;
+    ir.CreateBr(done);
+  }
+  ir.SetInsertPoint(done);
+  return Error::success();
+}
+
+Error emitDriver(ir::ProgramOp program, Module &module,
+                 function_ref<unsigned(StringRef kernel)> firstEntry) {
+  return DriverEmitter(program, module, firstEntry).emit();
+}
+
+} // namespace xlac::codegen
