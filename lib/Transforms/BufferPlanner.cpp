@@ -226,7 +226,7 @@ LogicalResult BufferPlanner::planOp(Operation &op) {
     places[constant.getResult()] = it->second;
     return success();
   }
-  return op.emitOpError("is not in a kernel and cannot be run");
+  return op.emitOpError("is not supported");
 }
 
 LogicalResult BufferPlanner::planCall(ir::CallOp call) {

@@ -1,0 +1,387 @@
+#include "FusionGroups.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// More ops or buffers in a kernel cost compile time and registers.
+static constexpr unsigned kMostOps = 40;
+static constexpr unsigned kMostBuffers = 16;
+/// Work that a launch and a trip through memory cost whatever the size.
+static constexpr double kLaunchCost = 8192;
+/// Values of so few elements are cheaper to compute again than to hand over.
+static constexpr int64_t kTiny = 16;
+
+FusionGroups::FusionGroups(Block &block) : block(block) {
+  unsigned number = 0;
+  for (Operation &op : block)
+    order[&op] = number++;
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    visit(&op);
+  dropEdgeReshapes();
+}
+
+FusionGroups::Readers FusionGroups::readersOf(Operation *op) const {
+  Readers readers;
+  for (Operation *user : op->getUsers()) {
+    auto it = memberships.find(user);
+    if (it == memberships.end() || it->second.empty())
+      readers.outside = true;
+    else
+      readers.groups.insert(it->second.begin(), it->second.end());
+  }
+  return readers;
+}
+
+static ir::ScheduleKind kindOf(Operation *op, Role role) {
+  switch (role) {
+  case Role::Reduction:
+    return ir::ScheduleKind::Reduction;
+  case Role::Contraction:
+    return ir::ScheduleKind::Contraction;
+  case Role::Scatter:
+    return ir::ScheduleKind::Scatter;
+  case Role::Sort:
+    return ir::ScheduleKind::Sort;
+  case Role::Library:
+    return ir::ScheduleKind::Library;
+  default:
+    return isHeavyTranspose(op) ? ir::ScheduleKind::Transpose
+                                : ir::ScheduleKind::Loop;
+  }
+}
+
+FusionGroup *FusionGroups::open(Operation *op, Role role) {
+  groups.push_back(std::make_unique<FusionGroup>());
+  FusionGroup *group = groups.back().get();
+  group->kind = kindOf(op, role);
+  if (group->kind != ir::ScheduleKind::Loop)
+    group->anchor = op;
+  group->members[op] = elementsOf(op);
+  group->roots.insert(op);
+  memberships[op].push_back(group);
+  homes[op] = group;
+  return group;
+}
+
+double FusionGroups::demandOf(Operation *op, const FusionGroup &group) const {
+  double total = 0;
+  for (OpOperand &use : op->getUses()) {
+    auto it = group.members.find(use.getOwner());
+    if (it == group.members.end())
+      continue;
+    // Operands of a product are packed once.
+    if (group.kind == ir::ScheduleKind::Contraction &&
+        use.getOwner() == group.anchor)
+      total += elementsOf(op);
+    else
+      total += it->second * demand(use.getOwner(), use.getOperandNumber());
+  }
+  return total;
+}
+
+void FusionGroups::join(Operation *op, FusionGroup &group) {
+  bool upstream = feedsAnchor(op, group);
+  double demanded = demandOf(op, group);
+  group.members[op] =
+      std::max(demanded, group.roots.contains(op) ? double(elementsOf(op)) : 0);
+  if (upstream)
+    group.upstream.insert(op);
+  memberships[op].push_back(&group);
+}
+
+bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return group.contains(user) &&
+           (user == group.anchor || group.upstream.contains(user));
+  });
+}
+
+/// True if the group stays within bounds when `op` joins.
+bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
+  if (group.members.size() >= kMostOps)
+    return false;
+  DenseSet<Value> inputs;
+  auto note = [&](Operation *member) {
+    for (Value operand : member->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (source &&
+          (source == op || group.contains(source) || isKernelConstant(source)))
+        continue;
+      inputs.insert(operand);
+    }
+  };
+  note(op);
+  for (auto &[member, count] : group.members)
+    note(member);
+  return inputs.size() + group.roots.size() <= kMostBuffers;
+}
+
+/// True if the kernel's emitter can compute `op` on the way.
+bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
+  if (roleOf(op) != Role::Loop && roleOf(op) != Role::Reduction &&
+      roleOf(op) != Role::Alias)
+    return false;
+  for (OpOperand &use : op->getUses()) {
+    Operation *user = use.getOwner();
+    if (!group.contains(user))
+      continue;
+    unsigned number = use.getOperandNumber();
+    // What is updated in place must lie in a buffer.
+    if (isa<stablehlo::DynamicUpdateSliceOp>(user) && number == 0)
+      return false;
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(user))
+      if (number < scatter.getInputs().size())
+        return false;
+  }
+  switch (group.kind) {
+  case ir::ScheduleKind::Library:
+  case ir::ScheduleKind::Transpose:
+    return false;
+  case ir::ScheduleKind::Contraction: {
+    if (!feedsAnchor(op, group))
+      return true;
+    bool epilogueToo = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return group.contains(user) && user != group.anchor &&
+             !group.upstream.contains(user);
+    });
+    return !epilogueToo && isStrideChange(op);
+  }
+  case ir::ScheduleKind::Sort:
+    return isElementwise(op) || isFreeToRepeat(op);
+  default:
+    return true;
+  }
+}
+
+/// Weighs the traffic saved against the work repeated.
+bool FusionGroups::isWorthJoining(Operation *op,
+                                  const FusionGroup &group) const {
+  // Strided reads by consumers are what the transpose kernel avoids.
+  if (isHeavyTranspose(op) && group.kind != ir::ScheduleKind::Contraction)
+    return false;
+  double repeated =
+      (demandOf(op, group) - elementsOf(op)) * elementCost(op);
+  return repeated <= 2 * resultBytes(op) + kLaunchCost;
+}
+
+/// True if `anchor`'s elements are used where they come up: the whole group is
+/// elementwise between them and the results.
+bool FusionGroups::mayBeEpilogue(Operation *anchor,
+                                 const FusionGroup &group) const {
+  if (group.kind != ir::ScheduleKind::Loop || group.anchor ||
+      !fits(anchor, group))
+    return false;
+  auto shape = cast<ShapedType>(anchor->getResult(0).getType()).getShape();
+  SmallVector<Operation *> pending = {anchor};
+  DenseSet<Operation *> seen = {anchor};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    for (Operation *user : op->getUsers()) {
+      if (!group.contains(user) || !seen.insert(user).second)
+        continue;
+      if (!isElementwise(user) ||
+          cast<ShapedType>(user->getResult(0).getType()).getShape() != shape)
+        return false;
+      // A scalar operand is read at all indices.
+      for (Value operand : user->getOperands())
+        if (llvm::is_contained(seen, operand.getDefiningOp()) &&
+            cast<ShapedType>(operand.getType()).getShape() != shape)
+          return false;
+      pending.push_back(user);
+    }
+  }
+  return llvm::all_of(group.roots,
+                      [&](Operation *root) { return seen.contains(root); });
+}
+
+/// True if several kernels may each compute `op` for themselves.
+bool FusionGroups::mayRepeat(Operation *op) const {
+  if (roleOf(op) != Role::Loop)
+    return false;
+  if (isFreeToRepeat(op))
+    return true;
+  if (!isElementwise(op) && !isa<stablehlo::DynamicSliceOp>(op))
+    return false;
+  if (elementsOf(op) <= kTiny)
+    return elementCost(op) <= 20;
+  // Reading more than is written, or work that was worth storing, or a value
+  // that would else be the end of a product's or reduction's kernel.
+  double read = 0;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (source && isKernelConstant(source))
+      continue;
+    if (source && source->getBlock() == &block && source->hasOneUse() &&
+        !isFreeToRepeat(source))
+      return false;
+    read += resultBytes(op) / std::max<int64_t>(elementsOf(op), 1) *
+            elementsOf(operand);
+  }
+  return elementCost(op) <= 1 && read <= resultBytes(op);
+}
+
+void FusionGroups::visitAlias(Operation *op) {
+  // Outside of kernels it is free; inside it lets its operand's op join, which
+  // dropEdgeReshapes finds out.
+  if (!isa<stablehlo::ReshapeOp>(op))
+    return;
+  Readers readers = readersOf(op);
+  if (readers.outside || readers.groups.size() != 1)
+    return;
+  FusionGroup &group = *readers.groups.front();
+  Operation *source = op->getOperand(0).getDefiningOp();
+  if (source && source->getBlock() == &block && mayProduce(op, group) &&
+      fits(op, group))
+    join(op, group);
+}
+
+void FusionGroups::visit(Operation *op) {
+  Role role = roleOf(op);
+  if (role == Role::Control || role == Role::Constant)
+    return;
+  if (role == Role::Alias)
+    return visitAlias(op);
+  Readers readers = readersOf(op);
+  if (readers.groups.empty() && !readers.outside)
+    return;
+  bool sole = !readers.outside && readers.groups.size() == 1;
+  if (role != Role::Loop) {
+    FusionGroup *group = sole ? readers.groups.front() : nullptr;
+    bool epilogue =
+        (role == Role::Contraction || role == Role::Reduction) && group &&
+        mayBeEpilogue(op, *group);
+    if (!epilogue) {
+      open(op, role);
+      return;
+    }
+    join(op, *group);
+    group->kind = kindOf(op, role);
+    group->anchor = op;
+    homes[op] = group;
+    return;
+  }
+  bool inPlace = isa<stablehlo::DynamicUpdateSliceOp>(op);
+  SmallVector<FusionGroup *> willing;
+  if (!inPlace)
+    for (FusionGroup *group : readers.groups)
+      if (mayProduce(op, *group) && fits(op, *group) &&
+          isWorthJoining(op, *group))
+        willing.push_back(group);
+  bool all = !readers.outside && willing.size() == readers.groups.size();
+  if (all && (sole || mayRepeat(op))) {
+    for (FusionGroup *group : willing)
+      join(op, *group);
+    if (sole)
+      homes[op] = willing.front();
+    return;
+  }
+  if (isFreeToRepeat(op) || (elementsOf(op) <= kTiny && mayRepeat(op)))
+    for (FusionGroup *group : willing)
+      join(op, *group);
+  else if (FusionGroup *group = inPlace ? nullptr : siblingFor(op, readers)) {
+    group->roots.insert(op);
+    join(op, *group);
+    homes[op] = group;
+    return;
+  }
+  open(op, role);
+}
+
+/// A group of elementwise work that reads `op` at the same indices and can store
+/// it for its other readers too.
+FusionGroup *FusionGroups::siblingFor(Operation *op,
+                                      const Readers &readers) const {
+  if (!isElementwise(op) || elementsOf(op) <= kTiny)
+    return nullptr;
+  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
+  for (FusionGroup *group : readers.groups) {
+    if (group->kind != ir::ScheduleKind::Loop || !fits(op, *group) ||
+        group->roots.size() >= 8)
+      continue;
+    bool sameShape = llvm::all_of(group->roots, [&](Operation *root) {
+      return cast<ShapedType>(root->getResult(0).getType()).getShape() ==
+             shape;
+    });
+    bool direct = demandOf(op, *group) <= elementsOf(op) &&
+                  llvm::all_of(op->getUsers(), [&](Operation *user) {
+                    return !group->contains(user) || isElementwise(user);
+                  });
+    if (!sameShape || !direct)
+      continue;
+    // Another reader must not be needed by the group itself.
+    bool cycle = false;
+    for (Operation *user : op->getUsers()) {
+      auto it = memberships.find(user);
+      if (it == memberships.end() || it->second.empty()) {
+        FusionGroup lone;
+        Operation *ancestor = block.findAncestorOpInBlock(*user);
+        if (ancestor && ancestor != block.getTerminator()) {
+          lone.members[ancestor] = 1;
+          cycle |= reaches(lone, *group);
+        }
+        continue;
+      }
+      for (FusionGroup *other : it->second)
+        cycle |= other != group && reaches(*other, *group);
+    }
+    if (!cycle)
+      return group;
+  }
+  return nullptr;
+}
+
+/// True if a member of `to` depends on a result of `from`.
+bool FusionGroups::reaches(const FusionGroup &from,
+                           const FusionGroup &to) const {
+  DenseSet<Operation *> seen;
+  SmallVector<Operation *> pending;
+  auto push = [&](Operation *op) {
+    if (seen.insert(op).second)
+      pending.push_back(op);
+  };
+  for (auto &[op, count] : from.members)
+    push(op);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = block.findAncestorOpInBlock(*user);
+      if (!ancestor)
+        continue;
+      if (to.contains(ancestor))
+        return true;
+      push(ancestor);
+      auto it = memberships.find(ancestor);
+      if (it != memberships.end())
+        for (FusionGroup *group : it->second)
+          for (auto &[member, count] : group->members)
+            push(member);
+    }
+  }
+  return false;
+}
+
+/// A reshape whose operand comes from outside is free as another view of the
+/// buffer.
+void FusionGroups::dropEdgeReshapes() {
+  for (auto &group : groups) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (auto &[op, count] : group->members) {
+        if (!isa<stablehlo::ReshapeOp>(op) || group->roots.contains(op))
+          continue;
+        Operation *source = op->getOperand(0).getDefiningOp();
+        if (source && group->contains(source))
+          continue;
+        llvm::erase(memberships[op], group.get());
+        Operation *dropped = op;
+        group->members.erase(dropped);
+        changed = true;
+        break;
+      }
+    }
+  }
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,194 @@
+// Makes the entry function the whole program: calls and composites inlined,
+// tuples taken apart, annotations gone.
+#include "xlac/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_PREPAREMODULE
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Inlines all that an entry function calls, callees first.
+class Inliner {
+public:
+  explicit Inliner(ModuleOp module) : symbols(module) {}
+
+  LogicalResult flatten(func::FuncOp function);
+
+private:
+  /// The function that `op` runs, or null if it is no call. Fails if there is
+  /// none of that name.
+  FailureOr<func::FuncOp> calleeOf(Operation *op);
+  LogicalResult inlineCall(Operation *call, func::FuncOp callee);
+
+  /// Enough for any program that could be compiled in reasonable time.
+  static constexpr int64_t kMostOps = 2'000'000;
+
+  SymbolTable symbols;
+  DenseSet<func::FuncOp> finished, running;
+  int64_t cloned = 0;
+};
+
+class PrepareModule : public impl::PrepareModuleBase<PrepareModule> {
+public:
+  using Base::Base;
+
+private:
+  void runOnOperation() override;
+};
+
+} // namespace
+
+FailureOr<func::FuncOp> Inliner::calleeOf(Operation *op) {
+  StringRef name;
+  if (auto call = dyn_cast<func::CallOp>(op))
+    name = call.getCallee();
+  else if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
+    name = composite.getDecomposition();
+  else
+    return func::FuncOp();
+  auto callee = symbols.lookup<func::FuncOp>(name);
+  if (!callee)
+    return op->emitOpError("calls @") << name << ", which is not defined";
+  if (callee.isExternal())
+    return op->emitOpError("calls @") << name << ", which has no body";
+  return callee;
+}
+
+LogicalResult Inliner::flatten(func::FuncOp function) {
+  if (finished.contains(function))
+    return success();
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError("has several blocks, which is not supported");
+  running.insert(function);
+  SmallVector<Operation *> calls;
+  function.walk([&](Operation *op) {
+    if (isa<func::CallOp, stablehlo::CompositeOp>(op))
+      calls.push_back(op);
+  });
+  for (Operation *call : calls) {
+    FailureOr<func::FuncOp> callee = calleeOf(call);
+    if (failed(callee))
+      return failure();
+    if (running.contains(*callee))
+      return call->emitOpError("calls @")
+             << callee->getSymName() << " recursively, which is not supported";
+    if (failed(flatten(*callee)) || failed(inlineCall(call, *callee)))
+      return failure();
+  }
+  running.erase(function);
+  finished.insert(function);
+  return success();
+}
+
+LogicalResult Inliner::inlineCall(Operation *call, func::FuncOp callee) {
+  Block &body = callee.getBody().front();
+  if (call->getOperandTypes() != body.getArgumentTypes() ||
+      call->getResultTypes() != callee.getResultTypes())
+    return call->emitOpError("does not have the types of @")
+           << callee.getSymName() << ", " << callee.getFunctionType();
+  IRMapping mapping;
+  mapping.map(body.getArguments(), call->getOperands());
+  OpBuilder builder(call);
+  for (Operation &op : body.without_terminator()) {
+    builder.clone(op, mapping);
+    if (++cloned > kMostOps)
+      return call->emitOpError("makes the program too large when inlined");
+  }
+  for (auto [result, value] :
+       llvm::zip_equal(call->getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  call->erase();
+  return success();
+}
+
+/// Annotations that the compiler acts on.
+static bool isKept(StringRef name) {
+  return name == "tf.aliasing_output" || name == "jax.buffer_donor" ||
+         name.starts_with("xlac.");
+}
+
+static void stripAttributes(func::FuncOp function) {
+  auto keep = [](ArrayRef<NamedAttribute> all) {
+    SmallVector<NamedAttribute> kept;
+    for (NamedAttribute attribute : all)
+      if (isKept(attribute.getName()))
+        kept.push_back(attribute);
+    return kept;
+  };
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    function.setArgAttrs(i, keep(function.getArgAttrs(i)));
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    function.setResultAttrs(i, ArrayRef<NamedAttribute>());
+  function.walk([&](Operation *op) {
+    if (op == function)
+      return;
+    SmallVector<NamedAttribute> kept =
+        keep(llvm::to_vector(op->getDiscardableAttrs()));
+    op->setDiscardableAttrs(
+        DictionaryAttr::get(op->getContext(), kept));
+  });
+}
+
+/// Annotations in the clothes of a call.
+static bool isIdentity(stablehlo::CustomCallOp call) {
+  static constexpr StringRef names[] = {
+      "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
+      "annotate_device_placement", "xla.sdy.FuncResultSharding"};
+  return llvm::is_contained(names, call.getCallTargetName()) &&
+         call->getOperandTypes() == call->getResultTypes();
+}
+
+static LogicalResult removeWrappers(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    if (auto element = dyn_cast<stablehlo::GetTupleElementOp>(op)) {
+      auto tuple = element.getOperand().getDefiningOp<stablehlo::TupleOp>();
+      if (!tuple)
+        return WalkResult(op->emitOpError(
+            "takes a tuple that does not come from stablehlo.tuple, which is "
+            "not supported"));
+      element.getResult().replaceAllUsesWith(
+          tuple->getOperand(element.getIndex()));
+    } else if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) {
+      if (!isIdentity(call))
+        return WalkResult(op->emitOpError("has the target @")
+                          << call.getCallTargetName()
+                          << ", which is not supported");
+      call->replaceAllUsesWith(call->getOperands());
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  function.walk<WalkOrder::PostOrder>([](Operation *op) {
+    if (isa<stablehlo::GetTupleElementOp, stablehlo::CustomCallOp>(op))
+      op->erase();
+  });
+  return success();
+}
+
+void PrepareModule::runOnOperation() {
+  ModuleOp module = getOperation();
+  auto main = module.lookupSymbol<func::FuncOp>(entry);
+  if (!main || main.isExternal()) {
+    module.emitError("has no function '") << entry << "' to compile";
+    return signalPassFailure();
+  }
+  if (failed(Inliner(module).flatten(main)))
+    return signalPassFailure();
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (&op != main)
+      op.erase();
+  main.setPublic();
+  stripAttributes(main);
+  if (failed(removeWrappers(main)))
+    return signalPassFailure();
+}
+
+} // namespace xlac::transforms
