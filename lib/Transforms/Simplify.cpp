@@ -1,0 +1,76 @@
+// The simplify pass: patterns to a fixed point, then common subexpressions.
+#include "xlac/Transforms/Passes.h"
+
+#include "SimplifyPatterns.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_SIMPLIFY
+#include "xlac/Transforms/Passes.h.inc"
+
+DenseElementsAttr constantOf(Value value) {
+  auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
+  return constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                  : DenseElementsAttr();
+}
+
+namespace {
+
+/// A tensor without elements is a constant, whatever computes it.
+struct DropEmpty : RewritePattern {
+  DropEmpty(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/10, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+        isa<stablehlo::ConstantOp>(op) ||
+        !isa<stablehlo::StablehloDialect>(op->getDialect()))
+      return failure();
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type || !type.hasStaticShape() || type.getNumElements() != 0 ||
+        !isMemoryEffectFree(op) ||
+        !isa<IntegerType, FloatType, ComplexType>(type.getElementType()))
+      return failure();
+    auto elements = DenseElementsAttr::get(type, ArrayRef<Attribute>());
+    rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(op, elements);
+    return success();
+  }
+};
+
+class Simplify : public impl::SimplifyBase<Simplify> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet all(context);
+    all.add<DropEmpty>(context);
+    populateMovementPatterns(all);
+    populateIdentityPatterns(all);
+    populateFoldPatterns(all);
+    patterns = std::move(all);
+    return success();
+  }
+
+  void runOnOperation() override {
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal(true);
+    // Blocks of a StableHLO program are the user's: a branch is not ours to
+    // merge.
+    config.setRegionSimplificationLevel(
+        GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      getOperation().emitWarning("simplification did not come to an end");
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+} // namespace xlac::transforms

@@ -1,0 +1,142 @@
+#include "SimplifyPatterns.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "llvm/ADT/APFloat.h"
+
+using namespace mlir;
+using namespace mlir::stablehlo;
+
+namespace xlac::transforms {
+
+static bool isFloat(Value value) {
+  return isa<FloatType>(cast<ShapedType>(value.getType()).getElementType());
+}
+
+static bool isInteger(Value value) {
+  return isa<IntegerType>(cast<ShapedType>(value.getType()).getElementType());
+}
+
+/// True for a splat of the float `wanted`, sign included.
+static bool isFloatSplat(Value value, double wanted) {
+  DenseElementsAttr elements = constantOf(value);
+  if (!elements || !elements.isSplat() || !isFloat(value))
+    return false;
+  APFloat held = elements.getSplatValue<APFloat>();
+  APFloat target(wanted);
+  bool lost = false;
+  target.convert(held.getSemantics(), APFloat::rmNearestTiesToEven, &lost);
+  return !lost && held.bitwiseIsEqual(target);
+}
+
+static bool isIntegerSplat(Value value, int64_t wanted) {
+  DenseElementsAttr elements = constantOf(value);
+  if (!elements || !elements.isSplat() || !isInteger(value))
+    return false;
+  APInt held = elements.getSplatValue<APInt>();
+  return held == APInt(held.getBitWidth(), wanted, /*isSigned=*/true,
+                       /*implicitTrunc=*/true);
+}
+
+static LogicalResult replace(PatternRewriter &rewriter, Operation *op,
+                             Value value) {
+  if (value.getType() != op->getResult(0).getType())
+    return failure();
+  rewriter.replaceOp(op, value);
+  return success();
+}
+
+/// x + -0.0 is x for every x; x + 0.0 is not when x is -0.0.
+static LogicalResult simplifyAdd(AddOp op, PatternRewriter &rewriter) {
+  for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
+                            std::pair(op.getRhs(), op.getLhs())})
+    if (isFloatSplat(other, -0.0) || isIntegerSplat(other, 0))
+      return replace(rewriter, op, one);
+  return failure();
+}
+
+static LogicalResult simplifySubtract(SubtractOp op,
+                                      PatternRewriter &rewriter) {
+  if (isFloatSplat(op.getRhs(), 0.0) || isIntegerSplat(op.getRhs(), 0))
+    return replace(rewriter, op, op.getLhs());
+  return failure();
+}
+
+static LogicalResult simplifyMultiply(MulOp op, PatternRewriter &rewriter) {
+  for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
+                            std::pair(op.getRhs(), op.getLhs())}) {
+    if (isFloatSplat(other, 1.0) || isIntegerSplat(other, 1))
+      return replace(rewriter, op, one);
+    if (isIntegerSplat(other, 0))
+      return replace(rewriter, op, other);
+  }
+  return failure();
+}
+
+static LogicalResult simplifyDivide(DivOp op, PatternRewriter &rewriter) {
+  if (isFloatSplat(op.getRhs(), 1.0) || isIntegerSplat(op.getRhs(), 1))
+    return replace(rewriter, op, op.getLhs());
+  return failure();
+}
+
+/// For a bitwise op with a `neutral` and an `absorbing` operand that gives back
+/// what meets itself.
+static LogicalResult simplifyBits(Operation *op, int64_t neutral,
+                                  int64_t absorbing,
+                                  PatternRewriter &rewriter) {
+  for (unsigned i : {0u, 1u}) {
+    Value one = op->getOperand(i), other = op->getOperand(1 - i);
+    if (isIntegerSplat(other, neutral))
+      return replace(rewriter, op, one);
+    if (isIntegerSplat(other, absorbing))
+      return replace(rewriter, op, other);
+  }
+  if (op->getOperand(0) == op->getOperand(1))
+    return replace(rewriter, op, op->getOperand(0));
+  return failure();
+}
+
+static LogicalResult simplifyAnd(AndOp op, PatternRewriter &rewriter) {
+  return simplifyBits(op, -1, 0, rewriter);
+}
+
+static LogicalResult simplifyOr(OrOp op, PatternRewriter &rewriter) {
+  return simplifyBits(op, 0, -1, rewriter);
+}
+
+static LogicalResult simplifyConvert(ConvertOp op, PatternRewriter &rewriter) {
+  return replace(rewriter, op, op.getOperand());
+}
+
+static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
+  if (op.getOnTrue() == op.getOnFalse())
+    return replace(rewriter, op, op.getOnTrue());
+  if (isIntegerSplat(op.getPred(), 0))
+    return replace(rewriter, op, op.getOnFalse());
+  if (isIntegerSplat(op.getPred(), 1))
+    return replace(rewriter, op, op.getOnTrue());
+  return failure();
+}
+
+/// Twice not, negate or reverse of the same kind is nothing.
+template <class Op>
+static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
+  if (auto inner = op.getOperand().template getDefiningOp<Op>())
+    return replace(rewriter, op, inner.getOperand());
+  return failure();
+}
+
+void populateIdentityPatterns(RewritePatternSet &patterns) {
+  patterns.add(simplifyAdd);
+  patterns.add(simplifySubtract);
+  patterns.add(simplifyMultiply);
+  patterns.add(simplifyDivide);
+  patterns.add(simplifyAnd);
+  patterns.add(simplifyOr);
+  patterns.add(simplifyConvert);
+  patterns.add(simplifySelect);
+  patterns.add(simplifyInvolution<NegOp>);
+  patterns.add(simplifyInvolution<NotOp>);
+}
+
+} // namespace xlac::transforms
