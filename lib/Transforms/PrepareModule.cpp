@@ -123,7 +123,8 @@ static void stripAttributes(func::FuncOp function) {
     return kept;
   };
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-    function.setArgAttrs(i, keep(function.getArgAttrs(i)));
+    if (DictionaryAttr all = function.getArgAttrDict(i))
+      function.setArgAttrs(i, keep(all.getValue()));
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
     function.setResultAttrs(i, ArrayRef<NamedAttribute>());
   function.walk([&](Operation *op) {

@@ -2,6 +2,8 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace mlir::stablehlo;
 
