@@ -1,0 +1,21 @@
+// Reads, verifies, transforms and prints programs: mlir-opt with the project's
+// dialects and passes.
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "xlac/Dialect/AllDialects.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  xlac::registerAllDialects(registry);
+  // Its tensor encodings occur in programs; nothing compiles them.
+  registry.insert<mlir::sparse_tensor::SparseTensorDialect>();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  mlir::registerInlinerPass();
+  mlir::registerSymbolDCEPass();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "Reads, transforms and prints StableHLO programs\n",
+      registry));
+}
