@@ -3,32 +3,33 @@
 
 #include "xlac/graph/node.h"
 #include "xlac/host/literal.h"
+#include "xlac/runtime/buffer.h"
 #include "xlac/types.h"
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-namespace xlac {
-class Buffer;
-} // namespace xlac
-
 namespace xlac::lazy {
 
-/// What a parameter on an xla device stands for: a buffer of that device, or
-/// host memory that becomes one when a program first needs it.
+/// What a parameter on an xla device stands for: a buffer of that device; host
+/// memory that becomes one when a program first needs it; or the result of a
+/// launch that is just being made.
 class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);
-  DeviceData(int device, TensorType type, std::shared_ptr<Buffer> buffer);
+  /// Promised: whoever asks for the buffer waits until it is fulfilled.
+  DeviceData(int device, TensorType type);
 
   int device() const { return device_; }
   const TensorType &type() const { return type_; }
   /// Unique in the process.
   uint64_t number() const { return number_; }
-  /// The buffer, made from host memory on first use.
-  std::shared_ptr<Buffer> buffer();
-  /// A copy of the elements in host memory; waits for them.
+  void fulfill(BufferRef buffer);
+  /// The buffer; host memory is lent to it without a copy.
+  BufferRef buffer();
+  /// The elements, read only; waits for them and throws what failed.
   host::Literal read();
 
 private:
@@ -36,8 +37,9 @@ private:
   const TensorType type_;
   const uint64_t number_;
   std::mutex mutex_;
+  std::condition_variable fulfilled_;
   host::Literal literal_;
-  std::shared_ptr<Buffer> buffer_;
+  BufferRef buffer_;
 };
 
 /// A parameter that carries `literal` to xla device `device`.

@@ -1,0 +1,11 @@
+// Everything the C++ API has.
+#pragma once
+
+#include "xlac/error.h"
+#include "xlac/lazy.h"
+#include "xlac/ops.h"
+#include "xlac/runtime.h"
+#include "xlac/stablehlo.h"
+#include "xlac/tensor.h"
+#include "xlac/types.h"
+#include "xlac/xla_model.h"
