@@ -37,7 +37,7 @@ private:
   llvm::Error importFunction(const graph::Program &program,
                              const graph::Function &function);
   llvm::Error importBlock(const graph::Block &block, Block &into,
-                          ValueMap values, StringRef terminator);
+                          ValueMap &values, StringRef terminator);
   llvm::Error importNode(const graph::Node &node, ValueMap &values);
   llvm::Error addAttributes(const graph::Node &node, OperationState &state);
   llvm::Error addNamed(const graph::NamedAttributes &from, NamedAttrList &to);
@@ -175,7 +175,8 @@ llvm::Error GraphImporter::importNode(const graph::Node &node,
 }
 
 llvm::Error GraphImporter::importBlock(const graph::Block &block, Block &into,
-                                       ValueMap values, StringRef terminator) {
+                                       ValueMap &values,
+                                       StringRef terminator) {
   for (const graph::NodeRef &argument : block.arguments)
     into.addArgument(convertType(argument->types()[0], &context),
                      builder.getUnknownLoc());
@@ -232,7 +233,8 @@ llvm::Error GraphImporter::importFunction(const graph::Program &program,
       op.setArgAttr(alias.argument, "tf.aliasing_output",
                     builder.getI32IntegerAttr(alias.result));
   OpBuilder::InsertionGuard guard(builder);
-  return importBlock(function.body, op.getBody().emplaceBlock(), {},
+  ValueMap values;
+  return importBlock(function.body, op.getBody().emplaceBlock(), values,
                      "func.return");
 }
 

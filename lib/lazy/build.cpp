@@ -1,5 +1,6 @@
 #include "xlac/lazy/build.h"
 
+#include "xlac/graph/program.h"
 #include "xlac/host/literal.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
