@@ -93,7 +93,7 @@ int main() {
     Tensor loss = network.train(data, step < 150 ? 0.5 : 0.1);
     if (step == 0)
       std::cout << stablehlo::from_tensors().text() << "\n";
-    sync();
+    xlac::sync();
     if (step % 20 == 0 || step == 199) {
       last = loss.item<double>();
       if (step == 0)

@@ -5,6 +5,7 @@
 
 #include "xlac/types.h"
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 
@@ -124,7 +125,11 @@ public:
   Tensor mm(const Tensor &other) const;
   Tensor matmul(const Tensor &other) const;
   Tensor t() const;
-  Tensor sum(bool keepdim = false) const;
+  Tensor sum() const;
+  // A template, so that {0} is a list of dims and never a flag.
+  template <std::same_as<bool> Flag> Tensor sum(Flag keepdim) const {
+    return sum(Shape(), keepdim);
+  }
   Tensor sum(IntArrayRef dims, bool keepdim = false) const;
   Tensor mean() const;
   Tensor mean(IntArrayRef dims, bool keepdim = false) const;

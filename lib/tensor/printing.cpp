@@ -13,7 +13,7 @@ using namespace front;
 
 namespace {
 
-PrintOptions options;
+PrintOptions print_options;
 std::mutex options_mutex;
 
 std::string formatted(const char *format, int digits, double value) {
@@ -281,7 +281,7 @@ std::string Tensor::str() const {
   PrintOptions o;
   {
     std::lock_guard lock(options_mutex);
-    o = options;
+    o = print_options;
   }
   if (numel() == 0)
     return "tensor([]" + suffix(*this, true) + ")";
@@ -297,7 +297,7 @@ std::ostream &operator<<(std::ostream &os, const Tensor &tensor) {
 
 void set_printoptions(PrintOptions o) {
   std::lock_guard lock(options_mutex);
-  options = o;
+  print_options = o;
 }
 
 } // namespace xlac

@@ -167,9 +167,9 @@ Tensor softmax_like(const Tensor &self, int64_t dim,
 
 //===- Sums ---------------------------------------------------------------===//
 
-Tensor sum(const Tensor &self, bool keepdim) {
+Tensor sum(const Tensor &self) {
   XLAC_CALL("sum");
-  return sum_over(self, Shape(), keepdim, false);
+  return sum_over(self, Shape(), false, false);
 }
 Tensor sum(const Tensor &self, IntArrayRef dims, bool keepdim) {
   XLAC_CALL("sum");
@@ -184,9 +184,9 @@ Tensor mean(const Tensor &self, IntArrayRef dims, bool keepdim) {
   return sum_over(self, dims, keepdim, true);
 }
 
-Tensor Tensor::sum(bool keepdim) const {
+Tensor Tensor::sum() const {
   XLAC_CALL("sum");
-  return xlac::sum(*this, keepdim);
+  return xlac::sum(*this);
 }
 Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
   XLAC_CALL("sum");
