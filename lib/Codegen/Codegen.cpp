@@ -63,7 +63,16 @@ static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
                        unsigned phase) {
   switch (function.kernel.getSchedule().getKind()) {
   case ir::ScheduleKind::Loop:
+  case ir::ScheduleKind::Scan:
     return emitLoop(function, ir, phase);
+  case ir::ScheduleKind::Reduction:
+    return emitReduction(function, ir, phase);
+  case ir::ScheduleKind::Transpose:
+    return emitTranspose(function, ir, phase);
+  case ir::ScheduleKind::Scatter:
+    return emitScatter(function, ir, phase);
+  case ir::ScheduleKind::Sort:
+    return emitSort(function, ir, phase);
   default:
     return createStringError(
         "kernel @" + function.kernel.getSymName() + ": schedule kind '" +

@@ -54,6 +54,35 @@ void ElementEmitter::forget() {
   math.release(0);
 }
 
+ElementEmitter::Key ElementEmitter::keyOf(mlir::Value value,
+                                          ArrayRef<LaneIndex> indices) {
+  Key key{value.getAsOpaquePointer(),
+          reinterpret_cast<void *>(size_t(laneCount))};
+  for (const LaneIndex &index : indices) {
+    key.push_back(index.base);
+    key.push_back(reinterpret_cast<void *>(index.stride));
+    key.push_back(index.lanes);
+  }
+  return key;
+}
+
+SmallVector<LaneIndex>
+ElementEmitter::normalize(mlir::Value value, ArrayRef<LaneIndex> given) {
+  SmallVector<LaneIndex> indices(given);
+  for (auto [index, size] : zip_equal(indices, sizesOf(value))) {
+    if (size == 1)
+      index = uniform(int64_t(0));
+    else if (laneCount == 1)
+      index = {index.base, 0, nullptr};
+  }
+  return indices;
+}
+
+void ElementEmitter::know(mlir::Value value, ArrayRef<LaneIndex> indices,
+                          Element element) {
+  remember(keyOf(value, normalize(value, indices)), splat(element));
+}
+
 void ElementEmitter::remember(const Key &key, Element element) {
   auto [place, isNew] = known.emplace(key, element);
   if (isNew)
@@ -124,13 +153,7 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
                 "only tensors of static shape can be computed in a kernel");
     return {PoisonValue::get(ir.getInt8Ty())};
   }
-  SmallVector<LaneIndex> indices(given);
-  for (auto [index, size] : zip_equal(indices, type.getShape())) {
-    if (size == 1)
-      index = uniform(int64_t(0));
-    else if (laneCount == 1)
-      index = {index.base, 0, nullptr};
-  }
+  SmallVector<LaneIndex> indices = normalize(value, given);
 
   if (auto found = bound.find(value); found != bound.end()) {
     ElementGenerator generator = found->second;
@@ -146,12 +169,7 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
     return element;
   }
 
-  Key key{value.getAsOpaquePointer(), reinterpret_cast<void *>(size_t(laneCount))};
-  for (const LaneIndex &index : indices) {
-    key.push_back(index.base);
-    key.push_back(reinterpret_cast<void *>(index.stride));
-    key.push_back(index.lanes);
-  }
+  Key key = keyOf(value, indices);
   if (auto found = known.find(key); found != known.end())
     return found->second;
 

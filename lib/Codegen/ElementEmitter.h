@@ -84,6 +84,10 @@ public:
   /// buffer (a contraction's accumulators, a reduction's result).
   void bind(mlir::Value value, ElementGenerator generator);
 
+  /// `value` at exactly these indices is `element`; elsewhere it is computed.
+  void know(mlir::Value value, llvm::ArrayRef<LaneIndex> indices,
+            Element element);
+
   /// Writes result `number` of the kernel at `indices`. With `mask` (<width x
   /// i1>) lanes that are off are left alone.
   void store(unsigned number, llvm::ArrayRef<LaneIndex> indices,
@@ -101,6 +105,13 @@ public:
   /// Runs a region of StableHLO scalar ops (a reducer, a comparator) on elements.
   llvm::SmallVector<Element> emitRegion(mlir::Region &region,
                                         llvm::ArrayRef<Element> arguments);
+
+  /// The elements of `values`, converted to the element types of `wanted`: a
+  /// reducer's arguments may be wider than what is reduced.
+  llvm::SmallVector<Element> convert(mlir::Operation *op,
+                                     mlir::ValueRange values,
+                                     llvm::ArrayRef<Element> elements,
+                                     mlir::TypeRange wanted);
 
   /// Code was moved to another block where earlier values may not dominate.
   void forget();
@@ -169,6 +180,11 @@ public:
   LaneIndex emitIndex(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
   /// True where 0 <= index < size: one i1 if that is the same in all lanes.
   llvm::Value *inBounds(LaneIndex index, int64_t size);
+  /// The operand's index behind `index` of the operand with dilation - 1 holes
+  /// between its `size` elements: forced into bounds, with `valid` (null: true)
+  /// cleared in lanes that were out of them or meet a hole.
+  LaneIndex undilate(LaneIndex index, int64_t size, int64_t dilation,
+                     llvm::Value *&valid);
   Element select(llvm::Value *condition, Element yes, Element no);
   /// Conjunction of two conditions of one or `width` bits; null means true.
   llvm::Value *both(llvm::Value *left, llvm::Value *right);
@@ -208,8 +224,6 @@ private:
   uint64_t computeTolerance(mlir::OpResult value);
   uint64_t reshapeTolerance(mlir::RankedTensorType from,
                             mlir::RankedTensorType to, uint64_t bits);
-  LaneIndex undilate(LaneIndex index, int64_t size, int64_t dilation,
-                     llvm::Value *&valid);
   bool fitsPiece(LaneIndex index, int64_t offset, int64_t size);
   // ElementGather.cpp
   Element emitGather(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
@@ -236,6 +250,9 @@ private:
   llvm::Value *decode(mlir::Type type, llvm::Value *raw);
   llvm::Value *encode(mlir::Type type, llvm::Value *value);
 
+  Key keyOf(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
+  llvm::SmallVector<LaneIndex> normalize(mlir::Value value,
+                                         llvm::ArrayRef<LaneIndex> indices);
   void remember(const Key &key, Element element);
   Element check(llvm::Expected<Element> element, mlir::Operation *op,
                 mlir::Type type);

@@ -17,7 +17,16 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
                                     const TargetProfile &profile) {
   switch (kernel.getSchedule().getKind()) {
   case ir::ScheduleKind::Loop:
+  case ir::ScheduleKind::Scan:
     return scheduleLoop(kernel, profile);
+  case ir::ScheduleKind::Reduction:
+    return scheduleReduction(kernel, profile);
+  case ir::ScheduleKind::Transpose:
+    return scheduleTranspose(kernel, profile);
+  case ir::ScheduleKind::Scatter:
+    return scheduleScatter(kernel, profile);
+  case ir::ScheduleKind::Sort:
+    return scheduleSort(kernel, profile);
   default:
     return kernel.emitOpError("has schedule kind '")
            << ir::stringifyScheduleKind(kernel.getSchedule().getKind())

@@ -1,0 +1,335 @@
+// Ops whose every element takes a loop of its own: reduce, reduce_window, and
+// dot_general and convolution where no packed product does them. Each lane is
+// one element of the result.
+#include "ElementEmitter.h"
+#include "ScalarOps.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+static mlir::Type elementTypeOf(mlir::Value value) {
+  return mlir::getElementTypeOrSelf(value.getType());
+}
+
+bool ElementEmitter::emitInnerLoop(mlir::OpResult value,
+                                   ArrayRef<LaneIndex> indices,
+                                   Element &result) {
+  mlir::Operation *op = value.getOwner();
+  if (isa<DotGeneralOp>(op)) {
+    result = emitDot(value, indices);
+    return true;
+  }
+  if (isa<ConvolutionOp>(op)) {
+    result = emitConvolution(value, indices);
+    return true;
+  }
+  if (!isa<ReduceOp, ReduceWindowOp>(op))
+    return false;
+  SmallVector<Element> all = isa<ReduceOp>(op) ? emitReduce(op, indices)
+                                               : emitReduceWindow(op, indices);
+  // The other results come from the same loop.
+  for (auto [number, other] : llvm::enumerate(op->getResults())) {
+    if (other == value)
+      continue;
+    remember(keyOf(other, indices), all[number]);
+  }
+  result = all[value.getResultNumber()];
+  return true;
+}
+
+SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
+                                             mlir::ValueRange values,
+                                             ArrayRef<Element> elements,
+                                             mlir::TypeRange wanted) {
+  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  SmallVector<Element> converted;
+  for (auto [value, element, type] : zip(values, elements, wanted)) {
+    mlir::Type from = elementTypeOf(value);
+    mlir::Type to = mlir::getElementTypeOrSelf(type);
+    converted.push_back(
+        from == to
+            ? element
+            : check(emitConversion(scalar, from, to, element), op, to));
+  }
+  return converted;
+}
+
+SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
+                                                ArrayRef<LaneIndex> indices) {
+  auto reduce = cast<ReduceOp>(op);
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  SmallVector<int64_t> sizes;
+  SmallVector<LaneIndex> moved;
+  size_t next = 0;
+  ArrayRef<int64_t> inputSizes = sizesOf(reduce.getInputs()[0]);
+  for (auto [dim, size] : llvm::enumerate(inputSizes)) {
+    bool reduced = llvm::is_contained(reduce.getDimensions(), int64_t(dim));
+    moved.push_back(reduced ? LaneIndex() : indices[next++]);
+    if (reduced)
+      sizes.push_back(size);
+  }
+  SmallVector<Element> initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(emit(value, {}));
+  initial = convert(op, reduce.getInitValues(), initial, types);
+  return loopNest(sizes, initial,
+                  [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+                    size_t at = 0;
+                    for (int64_t dim = 0; dim < int64_t(moved.size()); ++dim)
+                      if (llvm::is_contained(reduce.getDimensions(), dim))
+                        moved[dim] = uniform(positions[at++]);
+                    SmallVector<Element> elements;
+                    for (mlir::Value input : reduce.getInputs())
+                      elements.push_back(emit(input, moved));
+                    SmallVector<Element> arguments(carried);
+                    llvm::append_range(
+                        arguments,
+                        convert(op, reduce.getInputs(), elements,
+                                    types.drop_front(carried.size())));
+                    return emitRegion(reduce.getBody(), arguments);
+                  });
+}
+
+//===- Windows ------------------------------------------------------------===//
+
+namespace {
+/// One dimension of a window of reduce_window or convolution.
+struct WindowDimension {
+  int64_t size = 1, stride = 1, padLow = 0, baseDilation = 1,
+          windowDilation = 1;
+  bool reversed = false;
+};
+} // namespace
+
+static int64_t at(std::optional<ArrayRef<int64_t>> values, size_t dim,
+                  int64_t otherwise) {
+  return values && dim < values->size() ? (*values)[dim] : otherwise;
+}
+
+static int64_t padLow(std::optional<mlir::DenseIntElementsAttr> padding,
+                      size_t dim) {
+  if (!padding)
+    return 0;
+  return (*padding).getValues<APInt>()[{uint64_t(dim), 0}].getSExtValue();
+}
+
+/// Position in the operand of window element `inWindow` for the window at
+/// `index`, with `valid` cleared where there is only padding.
+static LaneIndex windowPosition(ElementEmitter &emitter,
+                                const WindowDimension &window, int64_t size,
+                                int64_t windows, LaneIndex index,
+                                Value *inWindow, Value *&valid) {
+  LaneIndex place = emitter.uniform(inWindow);
+  if (window.reversed)
+    place = emitter.add(emitter.scale(place, -1), window.size - 1);
+  LaneIndex position = emitter.add(
+      emitter.add(emitter.scale(index, window.stride),
+                  emitter.scale(place, window.windowDilation)),
+      -window.padLow);
+  int64_t lowest = -window.padLow;
+  int64_t highest = (windows - 1) * window.stride +
+                    (window.size - 1) * window.windowDilation - window.padLow;
+  if (window.baseDilation == 1 && lowest >= 0 && highest < size)
+    return position;
+  return emitter.undilate(position, size, window.baseDilation, valid);
+}
+
+SmallVector<Element>
+ElementEmitter::emitReduceWindow(mlir::Operation *op,
+                                 ArrayRef<LaneIndex> indices) {
+  auto reduce = cast<ReduceWindowOp>(op);
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  ArrayRef<int64_t> inputSizes = sizesOf(reduce.getInputs()[0]);
+  ArrayRef<int64_t> resultSizes = sizesOf(op->getResult(0));
+  ArrayRef<int64_t> windowSizes = reduce.getWindowDimensions();
+  SmallVector<Element> initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(emit(value, {}));
+  SmallVector<Element> padding = initial;
+  initial = convert(op, reduce.getInitValues(), initial, types);
+  bool empty = llvm::is_contained(inputSizes, 0);
+  return loopNest(
+      windowSizes, initial,
+      [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+        Value *valid = nullptr;
+        SmallVector<LaneIndex> moved;
+        for (size_t dim = 0; dim < windowSizes.size() && !empty; ++dim) {
+          WindowDimension window;
+          window.size = windowSizes[dim];
+          window.stride = at(reduce.getWindowStrides(), dim, 1);
+          window.padLow = padLow(reduce.getPadding(), dim);
+          window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
+          window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
+          moved.push_back(windowPosition(*this, window, inputSizes[dim],
+                                         resultSizes[dim], indices[dim],
+                                         places[dim], valid));
+        }
+        SmallVector<Element> elements;
+        for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
+          elements.push_back(empty ? pad
+                                   : select(valid, emit(input, moved), pad));
+        SmallVector<Element> arguments(carried);
+        llvm::append_range(
+            arguments, convert(op, reduce.getInputs(), elements,
+                                   types.drop_front(carried.size())));
+        return emitRegion(reduce.getBody(), arguments);
+      });
+}
+
+//===- Products -----------------------------------------------------------===//
+
+/// Halves and narrower floats are summed in f32 and rounded once.
+static mlir::Type accumulatorType(mlir::Type type) {
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  return narrow && narrow.getWidth() < 32
+             ? mlir::Type(mlir::Float32Type::get(type.getContext()))
+             : type;
+}
+
+/// sum + left * right in `type`; booleans are summed by or.
+static Element multiplyAdd(IRBuilder<> &ir, mlir::Type type, Element left,
+                           Element right, Element sum) {
+  auto fma = [&](Value *a, Value *b, Value *c) -> Value * {
+    return ir.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+  };
+  if (isa<mlir::ComplexType>(type)) {
+    Value *real = fma(left.real, right.real, sum.real);
+    real = fma(ir.CreateFNeg(left.imag), right.imag, real);
+    Value *imag = fma(left.real, right.imag, sum.imag);
+    imag = fma(left.imag, right.real, imag);
+    return {real, imag};
+  }
+  if (isa<mlir::FloatType>(type))
+    return {fma(left.real, right.real, sum.real)};
+  if (type.isInteger(1))
+    return {ir.CreateOr(sum.real, ir.CreateAnd(left.real, right.real))};
+  return {ir.CreateAdd(sum.real, ir.CreateMul(left.real, right.real))};
+}
+
+Element ElementEmitter::emitDot(mlir::OpResult value,
+                                ArrayRef<LaneIndex> indices) {
+  auto dot = cast<DotGeneralOp>(value.getOwner());
+  auto numbers = dot.getDotDimensionNumbers();
+  mlir::Type type = accumulatorType(elementTypeOf(value));
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : numbers.getLhsContractingDimensions())
+    sizes.push_back(sizesOf(dot.getLhs())[dim]);
+
+  size_t batches = numbers.getLhsBatchingDimensions().size(), next = batches;
+  auto fixed = [&](mlir::Value operand, ArrayRef<int64_t> batching,
+                   ArrayRef<int64_t> contracting) {
+    SmallVector<LaneIndex> moved(sizesOf(operand).size());
+    for (size_t dim = 0; dim < moved.size(); ++dim)
+      if (!llvm::is_contained(batching, int64_t(dim)) &&
+          !llvm::is_contained(contracting, int64_t(dim)))
+        moved[dim] = indices[next++];
+    for (auto [number, dim] : llvm::enumerate(batching))
+      moved[dim] = indices[number];
+    return moved;
+  };
+  SmallVector<LaneIndex> left =
+      fixed(dot.getLhs(), numbers.getLhsBatchingDimensions(),
+            numbers.getLhsContractingDimensions());
+  SmallVector<LaneIndex> right =
+      fixed(dot.getRhs(), numbers.getRhsBatchingDimensions(),
+            numbers.getRhsContractingDimensions());
+
+  SmallVector<Element> sum = loopNest(
+      sizes, {zero(type)},
+      [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+        for (auto [number, position] : llvm::enumerate(positions)) {
+          left[numbers.getLhsContractingDimensions()[number]] =
+              uniform(position);
+          right[numbers.getRhsContractingDimensions()[number]] =
+              uniform(position);
+        }
+        Element elements[] = {emit(dot.getLhs(), left),
+                              emit(dot.getRhs(), right)};
+        SmallVector<Element> wide =
+            convert(dot, dot->getOperands(), elements, {type, type});
+        return SmallVector<Element>{
+            multiplyAdd(ir, type, wide[0], wide[1], carried[0])};
+      });
+  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  return roundToType(scalar, elementTypeOf(value), sum[0]);
+}
+
+Element ElementEmitter::emitConvolution(mlir::OpResult value,
+                                        ArrayRef<LaneIndex> indices) {
+  auto op = cast<ConvolutionOp>(value.getOwner());
+  auto numbers = op.getDimensionNumbers();
+  mlir::Type type = accumulatorType(elementTypeOf(value));
+  ArrayRef<int64_t> inputSizes = sizesOf(op.getLhs());
+  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
+  ArrayRef<int64_t> resultSizes = sizesOf(value);
+  int64_t features = resultSizes[numbers.getOutputFeatureDimension()];
+  int64_t groupFeatures = kernelSizes[numbers.getKernelInputFeatureDimension()];
+  LaneIndex feature = indices[numbers.getOutputFeatureDimension()];
+  LaneIndex batch = indices[numbers.getOutputBatchDimension()];
+  LaneIndex firstFeature = uniform(int64_t(0));
+  if (op.getFeatureGroupCount() > 1)
+    firstFeature = scale(
+        divide(feature, features / op.getFeatureGroupCount()).first,
+        groupFeatures);
+  if (op.getBatchGroupCount() > 1) {
+    int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
+    batch = add(scale(divide(feature, features / op.getBatchGroupCount()).first,
+                      batches),
+                batch);
+  }
+  size_t spatial = numbers.getKernelSpatialDimensions().size();
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : numbers.getKernelSpatialDimensions())
+    sizes.push_back(kernelSizes[dim]);
+  sizes.push_back(groupFeatures);
+  if (llvm::is_contained(inputSizes, 0))
+    return zero(elementTypeOf(value));
+
+  SmallVector<Element> sum = loopNest(
+      sizes, {zero(type)},
+      [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+        Value *valid = nullptr;
+        SmallVector<LaneIndex> left(inputSizes.size()), right(left);
+        for (size_t number = 0; number < spatial; ++number) {
+          int64_t inputDim = numbers.getInputSpatialDimensions()[number];
+          int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
+          WindowDimension window;
+          window.size = sizes[number];
+          window.stride = at(op.getWindowStrides(), number, 1);
+          window.padLow = padLow(op.getPadding(), number);
+          window.baseDilation = at(op.getLhsDilation(), number, 1);
+          window.windowDilation = at(op.getRhsDilation(), number, 1);
+          window.reversed =
+              op.getWindowReversal() && (*op.getWindowReversal())[number];
+          left[inputDim] = windowPosition(*this, window, inputSizes[inputDim],
+                                          resultSizes[resultDim],
+                                          indices[resultDim], places[number],
+                                          valid);
+          right[numbers.getKernelSpatialDimensions()[number]] =
+              uniform(places[number]);
+        }
+        left[numbers.getInputBatchDimension()] = batch;
+        left[numbers.getInputFeatureDimension()] =
+            add(firstFeature, uniform(places[spatial]));
+        right[numbers.getKernelInputFeatureDimension()] =
+            uniform(places[spatial]);
+        right[numbers.getKernelOutputFeatureDimension()] = feature;
+        Element elements[] = {emit(op.getLhs(), left), emit(op.getRhs(), right)};
+        SmallVector<Element> wide =
+            convert(op, op->getOperands(), elements, {type, type});
+        Element taken = select(valid, wide[0], zero(type));
+        return SmallVector<Element>{
+            multiplyAdd(ir, type, taken, wide[1], carried[0])};
+      });
+  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  return roundToType(scalar, elementTypeOf(value), sum[0]);
+}
+
+} // namespace xlac::codegen

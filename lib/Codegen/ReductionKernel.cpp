@@ -1,0 +1,761 @@
+// The reduction kind. Where the innermost dimension is reduced, a task is a row:
+// several vector accumulators, a fixed tree, then whatever the kernel makes of
+// the row's values, so that softmax is one kernel. Where it is kept, lanes are
+// results. Work with few results is split in two phases through the workspace.
+// All orders follow from shapes and profile alone.
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "LoopKernel.h"
+#include "Loops.h"
+#include "ReducerBody.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+namespace {
+/// How a kernel's reductions are computed.
+enum class Form {
+  Loop,    ///< each result by a loop of its own, lanes are results
+  Rows,    ///< each task some rows, lanes run along them
+  Partial, ///< two phases, the first one over chunks of what is reduced
+};
+
+struct ReductionPlan {
+  Form form = Form::Loop;
+  SmallVector<ReduceOp> reduces;
+  SmallVector<int64_t> sizes, keptSizes;   ///< of the inputs, of the results
+  SmallVector<int64_t> keptDims, outerDims; ///< outer: reduced by plain loops
+  SmallVector<int64_t> innerDims;           ///< reduced dims that run as one
+  int64_t rows = 1, inner = 1;
+  bool innerReduced = false;
+  unsigned width = 1;   ///< lanes along a row, or of results
+  int64_t chunks = 1;   ///< Partial: pieces of the dimension that is split
+  int64_t chunk = 0;    ///< Partial: its size in each
+  int64_t columns = 1;  ///< Partial, inner kept: vectors of results
+  SmallVector<int64_t> partialOffsets; ///< in the workspace, by reduce and operand
+  int64_t workspace = 0;
+};
+} // namespace
+
+//===- Planning -----------------------------------------------------------===//
+
+static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
+  SmallVector<mlir::Value> pending{value};
+  llvm::DenseSet<mlir::Value> seen;
+  while (!pending.empty()) {
+    mlir::Value next = pending.pop_back_val();
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || !seen.insert(next).second)
+      continue;
+    if (isa<ReduceOp>(op) && op != self.getOperation())
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
+  for (mlir::Operation &op : kernel.getBody().front())
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      plan.reduces.push_back(reduce);
+  if (plan.reduces.empty())
+    return false;
+  ReduceOp first = plan.reduces[0];
+  plan.sizes = SmallVector<int64_t>(sizesOf(first.getInputs()[0]));
+  for (ReduceOp reduce : plan.reduces)
+    if (sizesOf(reduce.getInputs()[0]) != ArrayRef<int64_t>(plan.sizes) ||
+        reduce.getDimensions() != first.getDimensions() ||
+        !isSimpleReducer(reduce.getBody()))
+      return false;
+  return elementCount(plan.sizes) != 0;
+}
+
+/// Splits the dimensions into kept and reduced ones; the last reduced ones that
+/// may run as one are the inner ones.
+static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
+                            ReductionPlan &plan) {
+  uint64_t freedom = ~uint64_t(0);
+  auto limit = [&](mlir::Value value) {
+    if (sizesOf(value) == ArrayRef<int64_t>(plan.sizes))
+      freedom &= emitter.tolerance(value);
+  };
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value input : reduce.getInputs())
+      limit(input);
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    limit(result);
+
+  SmallVector<int64_t> reduced;
+  for (auto [dim, size] : llvm::enumerate(plan.sizes)) {
+    if (!llvm::is_contained(plan.reduces[0].getDimensions(), int64_t(dim))) {
+      plan.keptDims.push_back(dim);
+      plan.keptSizes.push_back(size);
+      plan.rows *= size;
+    } else if (size != 1) {
+      reduced.push_back(dim);
+    }
+  }
+  int64_t last = int64_t(plan.sizes.size()) - 1;
+  while (last >= 0 && plan.sizes[last] == 1)
+    --last;
+  plan.innerReduced = !reduced.empty() && reduced.back() == last;
+  if (plan.innerReduced) {
+    plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
+    while (!reduced.empty()) {
+      int64_t dim = reduced.back(), next = dim + 1;
+      while (plan.sizes[next] == 1)
+        ++next;
+      if (next != plan.innerDims.front() || dim > 63 || !(freedom >> dim & 1))
+        break;
+      plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
+    }
+    for (int64_t dim : plan.innerDims)
+      plan.inner *= plan.sizes[dim];
+  }
+  plan.outerDims = reduced;
+}
+
+static bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
+  return elementCount(sizesOf(value)) == plan.rows;
+}
+
+/// Decides whether the reduction is split, along the inner extent or else the
+/// outermost reduced dimension, and lays out the workspace.
+static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
+                        const TargetProfile &profile) {
+  constexpr int64_t enoughTasks = 16, mostChunks = 64, leastWork = 1 << 15;
+  int64_t work = elementCount(plan.sizes);
+  if (!plan.innerReduced)
+    plan.columns = (plan.rows + plan.width - 1) / plan.width;
+  int64_t tasks = plan.innerReduced ? plan.rows : plan.columns;
+  if (tasks >= enoughTasks || work < 2 * leastWork)
+    return;
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    if (!isRowShaped(plan, result))
+      return;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value operand : reduce->getOperands())
+      if (dependsOnReduce(operand, reduce))
+        return;
+  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
+  if (!splitsInner && plan.outerDims.empty())
+    return;
+  int64_t extent =
+      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
+  int64_t unit = splitsInner ? 4 * plan.width : 1;
+  int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
+  if (chunks < 2)
+    return;
+  plan.chunk = ((extent + chunks - 1) / chunks + unit - 1) / unit * unit;
+  plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
+  plan.form = Form::Partial;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Type type :
+         reduce.getBody().front().getTerminator()->getOperandTypes()) {
+      plan.partialOffsets.push_back(plan.workspace);
+      int64_t bytes = plan.chunks * plan.rows *
+                      elementBytes(mlir::getElementTypeOrSelf(type));
+      plan.workspace += (bytes + 63) / 64 * 64;
+    }
+}
+
+static ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
+  ReductionPlan plan;
+  if (!collectReduces(function.kernel, plan))
+    return plan;
+  ElementEmitter emitter(function, ir, 1);
+  splitDimensions(emitter, function.kernel, plan);
+  plan.width = laneCountOf(function.kernel, function.profile);
+  if (plan.innerReduced) {
+    while (plan.width > plan.inner)
+      plan.width /= 2;
+    plan.form = Form::Rows;
+    for (mlir::Value result : function.kernel.getYield()->getOperands())
+      if (!isRowShaped(plan, result) &&
+          sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
+        plan.form = Form::Loop;
+  } else {
+    // Several vectors at once: each row of the input gives whole cache lines.
+    unsigned wide = function.kernel.getBody().front().getOperations().size() > 8
+                        ? 2
+                        : 8;
+    while (wide > 1 && plan.keptSizes.back() % (plan.width * wide))
+      wide /= 2;
+    plan.width *= wide;
+  }
+  planPartial(function.kernel, plan, function.profile);
+  return plan;
+}
+
+mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
+                                      const TargetProfile &profile) {
+  for (mlir::Value result : kernel.getYield()->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || !type.hasStaticShape() ||
+        elementBytes(type.getElementType()) == 0 ||
+        elementCount(type.getShape()) >= INT64_MAX / 16)
+      return kernel.emitOpError("has a result of type ")
+             << result.getType() << ", which is not supported";
+  }
+  LLVMContext context;
+  IRBuilder<> ir(context);
+  KernelFunction function(kernel, profile);
+  ReductionPlan plan = planReduction(function, ir);
+  KernelCost cost = costOf(kernel);
+  int64_t time = cost.nanoseconds(profile);
+  LoopOptions options;
+  switch (plan.form) {
+  case Form::Rows:
+    setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
+                cost.flops, cost.bytes);
+    return mlir::success();
+  case Form::Partial: {
+    int64_t first = plan.chunks * (plan.innerReduced ? plan.rows : plan.columns);
+    int64_t second = countLoopTasks(function, ir, {});
+    setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
+                plan.workspace, cost.flops, cost.bytes);
+    return mlir::success();
+  }
+  case Form::Loop:
+    break;
+  }
+  if (mlir::failed(checkLoopResults(kernel)))
+    return mlir::failure();
+  options.width = plan.width > 1 ? plan.width : 0;
+  int64_t tasks = countLoopTasks(function, ir, options);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0, cost.flops,
+              cost.bytes);
+  return mlir::success();
+}
+
+//===- Emission -----------------------------------------------------------===//
+
+namespace {
+using Elements = SmallVector<Element>;
+
+class ReductionEmitter {
+public:
+  ReductionEmitter(KernelFunction &function, IRBuilder<> &ir,
+                   ReductionPlan &plan)
+      : function(function), ir(ir), plan(plan) {}
+
+  void emitRows();
+  void emitPartials();
+  void emitFinal();
+
+private:
+  /// What is known of the row at hand.
+  struct Fact {
+    mlir::Value value;
+    Element element;
+  };
+
+  void prepare(ElementEmitter &emitter) {
+    for (const Fact &fact : facts)
+      emitter.know(fact.value, row, fact.element);
+  }
+  void enterRow(Value *number);
+  SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,
+                                   ArrayRef<Value *> outer, LaneIndex inner);
+  Elements identities(ElementEmitter &emitter, ReduceOp reduce);
+  Elements inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+                    ArrayRef<LaneIndex> indices);
+  Elements combine(ElementEmitter &emitter, ReduceOp reduce, Elements left,
+                   ArrayRef<Element> right);
+  Elements reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+                       Elements carried, unsigned accumulators, Value *begin,
+                       Value *end, bool withTail, Value *tailWanted);
+  Elements horizontal(ReduceOp reduce, Elements carried, unsigned accumulators);
+  Elements reduceRow(ReduceOp reduce, Value *outerBegin, Value *outerEnd,
+                     Value *begin, Value *end, Value *tailWanted);
+  void addInitial(ReduceOp reduce, Elements &elements);
+  void storeRowResult(unsigned number);
+  void storeFullResults();
+  void emitColumnPartial(Value *chunk, Value *column, unsigned width,
+                         int64_t firstColumn);
+
+  KernelFunction &function;
+  IRBuilder<> &ir;
+  ReductionPlan &plan;
+  SmallVector<LaneIndex> row; ///< indices of the kept dimensions
+  Value *rowNumber = nullptr;
+  SmallVector<Fact> facts;
+};
+} // namespace
+
+void ReductionEmitter::enterRow(Value *number) {
+  ElementEmitter scalar(function, ir, 1);
+  rowNumber = number;
+  row = scalar.delinearize(plan.keptSizes, scalar.uniform(number));
+  facts.clear();
+}
+
+/// Indices of an input's element: those of the row, of the outer loops, and
+/// along the inner extent.
+SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
+                                                   ArrayRef<Value *> outer,
+                                                   LaneIndex inner) {
+  SmallVector<LaneIndex> indices(plan.sizes.size(),
+                                 emitter.uniform(int64_t(0)));
+  for (auto [dim, index] : zip_equal(plan.keptDims, row))
+    indices[dim] = index;
+  for (auto [dim, index] : zip_equal(plan.outerDims, outer))
+    indices[dim] = emitter.uniform(index);
+  if (!plan.innerDims.empty())
+    indices[plan.innerDims.back()] = inner;
+  return indices;
+}
+
+Elements ReductionEmitter::identities(ElementEmitter &emitter,
+                                      ReduceOp reduce) {
+  Elements result;
+  for (size_t i = 0; i < reduce.getInputs().size(); ++i)
+    result.push_back(reducerIdentity(emitter, reduce.getBody(), i));
+  return result;
+}
+
+Elements ReductionEmitter::inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+                                    ArrayRef<LaneIndex> indices) {
+  Elements elements;
+  for (mlir::Value input : reduce.getInputs())
+    elements.push_back(emitter.emit(input, indices));
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  return emitter.convert(reduce, reduce.getInputs(), elements,
+                         types.drop_front(elements.size()));
+}
+
+Elements ReductionEmitter::combine(ElementEmitter &emitter, ReduceOp reduce,
+                                   Elements left, ArrayRef<Element> right) {
+  llvm::append_range(left, right);
+  return emitter.emitRegion(reduce.getBody(), left);
+}
+
+/// The first lanes from `part`, the others from `rest`.
+static Element widen(IRBuilder<> &ir, Element part, Element rest,
+                     unsigned width) {
+  auto join = [&](Value *few, Value *all) -> Value * {
+    if (!all)
+      return nullptr;
+    if (!few->getType()->isVectorTy())
+      return ir.CreateInsertElement(all, few, uint64_t(0));
+    unsigned count = cast<FixedVectorType>(few->getType())->getNumElements();
+    SmallVector<int> mask(width, PoisonMaskElem), blend;
+    for (unsigned lane = 0; lane < count; ++lane)
+      mask[lane] = lane;
+    Value *wide = ir.CreateShuffleVector(few, mask);
+    for (unsigned lane = 0; lane < width; ++lane)
+      blend.push_back(lane < count ? lane : width + lane);
+    return ir.CreateShuffleVector(wide, all, blend);
+  };
+  return {join(part.real, rest.real), join(part.imag, rest.imag)};
+}
+
+/// Adds what lies at [begin, end) of the inner extent to the accumulators
+/// (first those of accumulator 0); `begin` and `end` are multiples of the width,
+/// or `end` that of the extent's last whole vector. The tail behind it follows
+/// where `tailWanted` is true.
+Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+                                       Elements carried, unsigned accumulators,
+                                       Value *begin, Value *end, bool withTail,
+                                       Value *tailWanted) {
+  unsigned width = plan.width, count = reduce.getInputs().size();
+  ElementEmitter emitter(function, ir, width);
+  prepare(emitter);
+  auto step = [&](Value *position, ArrayRef<Element> now, unsigned used) {
+    Elements next;
+    for (unsigned u = 0; u < used; ++u) {
+      Value *at = emitter.indexMath().add(position, int64_t(u) * width);
+      LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
+      Elements inputs = inputsAt(emitter, reduce,
+                                 indicesIn(emitter, outer, inner));
+      Elements own(now.slice(u * count, count));
+      llvm::append_range(next, combine(emitter, reduce, own, inputs));
+    }
+    llvm::append_range(next, now.drop_front(used * count));
+    return next;
+  };
+  Value *mainEnd = begin;
+  if (accumulators > 1) {
+    int64_t stride = int64_t(width) * accumulators;
+    Value *length = ir.CreateSub(end, begin);
+    Value *whole = ir.CreateMul(ir.CreateSDiv(length, ir.getInt64(stride)),
+                                ir.getInt64(stride));
+    mainEnd = ir.CreateAdd(begin, whole);
+    carried = emitter.loop(begin, mainEnd, stride, carried,
+                           [&](Value *position, ArrayRef<Element> now) {
+                             return step(position, now, accumulators);
+                           });
+  }
+  carried = emitter.loop(mainEnd, end, width, carried,
+                         [&](Value *position, ArrayRef<Element> now) {
+                           return step(position, now, 1);
+                         });
+  int64_t rest = plan.inner % width;
+  if (!withTail || rest == 0)
+    return carried;
+  Value *tail = ir.getInt64(plan.inner - rest);
+  Value *tailEnd = tailWanted
+                       ? ir.CreateSelect(tailWanted, ir.getInt64(plan.inner), tail)
+                       : ir.getInt64(plan.inner);
+  return emitter.loop(
+      tail, tailEnd, width, carried,
+      [&](Value *, ArrayRef<Element> now) {
+        ElementEmitter narrow(function, ir, rest);
+        prepare(narrow);
+        LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
+        Elements inputs =
+            inputsAt(narrow, reduce, indicesIn(narrow, outer, inner));
+        Elements neutral = identities(emitter, reduce);
+        for (auto [input, identity] : zip_equal(inputs, neutral))
+          input = widen(ir, input, identity, width);
+        Elements next = combine(emitter, reduce,
+                                Elements(now.take_front(count)), inputs);
+        llvm::append_range(next, now.drop_front(count));
+        return next;
+      });
+}
+
+static Elements halfOf(IRBuilder<> &ir, ArrayRef<Element> elements,
+                       unsigned width, bool upper) {
+  auto half = [&](Value *value) -> Value * {
+    if (!value)
+      return nullptr;
+    if (width == 2)
+      return ir.CreateExtractElement(value, uint64_t(upper));
+    SmallVector<int> mask;
+    for (unsigned lane = 0; lane < width / 2; ++lane)
+      mask.push_back(lane + (upper ? width / 2 : 0));
+    return ir.CreateShuffleVector(value, mask);
+  };
+  Elements result;
+  for (const Element &element : elements)
+    result.push_back({half(element.real), half(element.imag)});
+  return result;
+}
+
+/// Accumulators to one, then its lanes to one, by halves.
+Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
+                                      unsigned accumulators) {
+  unsigned count = reduce.getInputs().size();
+  ElementEmitter emitter(function, ir, plan.width);
+  for (unsigned left = accumulators; left > 1; left /= 2) {
+    Elements next;
+    for (unsigned u = 0; u < left; u += 2) {
+      ArrayRef<Element> pair =
+          ArrayRef<Element>(carried).slice(u * count, 2 * count);
+      llvm::append_range(next,
+                         combine(emitter, reduce,
+                                 Elements(pair.take_front(count)),
+                                 pair.drop_front(count)));
+    }
+    carried = next;
+  }
+  for (unsigned width = plan.width; width > 1; width /= 2) {
+    ElementEmitter narrow(function, ir, width / 2);
+    carried = combine(narrow, reduce, halfOf(ir, carried, width, false),
+                      halfOf(ir, carried, width, true));
+  }
+  return carried;
+}
+
+/// The reduction of the row at hand, without its initial values: outer loops
+/// over [outerBegin, outerEnd) of the first outer dimension and all of the
+/// others, and [begin, end) of the inner extent.
+Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
+                                     Value *outerEnd, Value *begin, Value *end,
+                                     Value *tailWanted) {
+  unsigned accumulators = plan.inner >= 4 * int64_t(plan.width) ? 4 : 1;
+  ElementEmitter emitter(function, ir, plan.width);
+  Elements carried;
+  for (unsigned u = 0; u < accumulators; ++u)
+    llvm::append_range(carried, identities(emitter, reduce));
+  if (plan.outerDims.empty())
+    carried = reduceRange(reduce, {}, carried, accumulators, begin, end, true,
+                          tailWanted);
+  else
+    carried = emitter.loop(
+        outerBegin, outerEnd, 1, carried,
+        [&](Value *first, ArrayRef<Element> now) {
+          SmallVector<int64_t> others;
+          for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
+            others.push_back(plan.sizes[dim]);
+          return emitter.loopNest(
+              others, now, [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
+                SmallVector<Value *> outer{first};
+                llvm::append_range(outer, rest);
+                return reduceRange(reduce, outer, Elements(inner), accumulators,
+                                   begin, end, true, tailWanted);
+              });
+        });
+  return horizontal(reduce, carried, accumulators);
+}
+
+void ReductionEmitter::addInitial(ReduceOp reduce, Elements &elements) {
+  ElementEmitter scalar(function, ir, 1);
+  Elements initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(scalar.emit(value, {}));
+  initial = scalar.convert(reduce, reduce.getInitValues(), initial,
+                           reduce.getBody().front().getArgumentTypes());
+  elements = combine(scalar, reduce, initial, elements);
+}
+
+//===- Rows ---------------------------------------------------------------===//
+
+void ReductionEmitter::storeRowResult(unsigned number) {
+  mlir::Value result = function.kernel.getYield()->getOperand(number);
+  ElementEmitter scalar(function, ir, 1);
+  prepare(scalar);
+  SmallVector<LaneIndex> indices =
+      sizesOf(result) == ArrayRef<int64_t>(plan.keptSizes)
+          ? row
+          : scalar.delinearize(sizesOf(result), scalar.uniform(rowNumber));
+  // Of the row's shape but for dimensions of size 1: the same indices, so that
+  // what is known of the row is found.
+  SmallVector<int64_t> significant, rowSignificant;
+  for (int64_t size : sizesOf(result))
+    if (size != 1)
+      significant.push_back(size);
+  SmallVector<LaneIndex> rowIndices;
+  for (auto [size, index] : zip_equal(plan.keptSizes, row))
+    if (size != 1) {
+      rowSignificant.push_back(size);
+      rowIndices.push_back(index);
+    }
+  if (significant == rowSignificant) {
+    size_t next = 0;
+    for (auto [dim, size] : llvm::enumerate(sizesOf(result)))
+      indices[dim] =
+          size == 1 ? scalar.uniform(int64_t(0)) : rowIndices[next++];
+  }
+  scalar.store(number, indices, scalar.emit(result, indices));
+}
+
+/// One pass along the row for all results that have its elements.
+void ReductionEmitter::storeFullResults() {
+  SmallVector<unsigned> numbers;
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  for (unsigned number = 0; number < results.size(); ++number)
+    if (!isRowShaped(plan, results[number]))
+      numbers.push_back(number);
+  if (numbers.empty())
+    return;
+  ElementEmitter scalar(function, ir, 1);
+  SmallVector<int64_t> outerSizes;
+  for (int64_t dim : plan.outerDims)
+    outerSizes.push_back(plan.sizes[dim]);
+  scalar.loopNest(outerSizes, {}, [&](ArrayRef<Value *> outer,
+                                      ArrayRef<Element>) {
+    auto pass = [&](Value *begin, Value *end, unsigned width) {
+      ElementEmitter emitter(function, ir, width);
+      prepare(emitter);
+      emitter.loop(begin, end, width, {}, [&](Value *at, ArrayRef<Element>) {
+        LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
+        SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
+        Elements elements;
+        for (unsigned number : numbers)
+          elements.push_back(emitter.emit(results[number], indices));
+        for (auto [number, element] : zip_equal(numbers, elements))
+          emitter.store(number, indices, element);
+        return Elements();
+      });
+    };
+    int64_t rest = plan.inner % plan.width;
+    pass(ir.getInt64(0), ir.getInt64(plan.inner - rest), plan.width);
+    if (rest)
+      pass(ir.getInt64(plan.inner - rest), ir.getInt64(plan.inner), rest);
+    return Elements();
+  });
+}
+
+void ReductionEmitter::emitRows() {
+  emitFor(ir, function.begin, function.end, 1, [&](Value *number) {
+    enterRow(number);
+    Value *zero = ir.getInt64(0);
+    Value *outerEnd = plan.outerDims.empty()
+                          ? zero
+                          : ir.getInt64(plan.sizes[plan.outerDims[0]]);
+    Value *end = ir.getInt64(plan.inner - plan.inner % plan.width);
+    for (ReduceOp reduce : plan.reduces) {
+      Elements elements = reduceRow(reduce, zero, outerEnd, zero, end, nullptr);
+      addInitial(reduce, elements);
+      for (auto [result, element] : zip_equal(reduce.getResults(), elements))
+        facts.push_back({result, element});
+    }
+    storeFullResults();
+    for (unsigned i = 0; i < function.kernel.getYield()->getNumOperands(); ++i)
+      if (isRowShaped(plan, function.kernel.getYield()->getOperand(i)))
+        storeRowResult(i);
+  });
+}
+
+//===- Two phases ---------------------------------------------------------===//
+
+/// Type of the partial values of operand `operand` of `reduce`: one for each
+/// chunk and row.
+static RankedTensorType partialType(const ReductionPlan &plan, ReduceOp reduce,
+                                    unsigned operand) {
+  mlir::Type element = mlir::getElementTypeOrSelf(
+      reduce.getBody().front().getTerminator()->getOperand(operand).getType());
+  return RankedTensorType::get({plan.chunks, plan.rows}, element);
+}
+
+static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
+                          const ReductionPlan &plan, unsigned number) {
+  return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.workspace,
+                                       plan.partialOffsets[number]);
+}
+
+void ReductionEmitter::emitPartials() {
+  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
+  emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
+    IndexMath math(ir);
+    int64_t each = plan.innerReduced ? plan.rows : plan.columns;
+    Value *chunk = math.div(task, each), *place = math.rem(task, each);
+    if (!plan.innerReduced) {
+      int64_t rest = plan.rows % plan.width;
+      if (plan.columns > (rest ? 1 : 0)) {
+        Value *whole = ir.CreateICmpSLT(place,
+                                        ir.getInt64(plan.rows / plan.width));
+        emitIf(ir, whole,
+               [&] { emitColumnPartial(chunk, place, plan.width, 0); });
+      }
+      if (rest)
+        emitIf(ir,
+               ir.CreateICmpEQ(place, ir.getInt64(plan.rows / plan.width)),
+               [&] {
+                 emitColumnPartial(chunk, nullptr, rest, plan.rows - rest);
+               });
+      return;
+    }
+    enterRow(place);
+    Value *begin = math.mul(chunk, plan.chunk);
+    int64_t rest = plan.inner % plan.width;
+    Value *innerBegin = ir.getInt64(0), *innerEnd = ir.getInt64(plan.inner - rest);
+    Value *outerBegin = innerBegin, *outerEnd = innerBegin, *tail = nullptr;
+    if (splitsInner) {
+      innerBegin = math.min(begin, innerEnd);
+      innerEnd = math.min(math.add(begin, plan.chunk), innerEnd);
+      tail = ir.CreateICmpEQ(chunk, ir.getInt64(plan.chunks - 1));
+    } else {
+      outerBegin = begin;
+      outerEnd = math.min(math.add(begin, plan.chunk),
+                          ir.getInt64(plan.sizes[plan.outerDims[0]]));
+    }
+    unsigned number = 0;
+    for (ReduceOp reduce : plan.reduces) {
+      Elements elements = reduceRow(reduce, outerBegin, outerEnd, innerBegin,
+                                    innerEnd, tail);
+      ElementEmitter scalar(function, ir, 1);
+      for (auto [operand, element] : llvm::enumerate(elements))
+        scalar.storeTo(partialType(plan, reduce, operand),
+                       partialBase(function, ir, plan, number++),
+                       {scalar.uniform(chunk), scalar.uniform(place)}, element);
+    }
+  });
+}
+
+/// Partial values of a vector of neighbouring results: number `column`, or, when
+/// that is null, the one from result `firstColumn` on.
+void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
+                                         unsigned width, int64_t firstColumn) {
+  ElementEmitter emitter(function, ir, width);
+  Value *base = column ? emitter.indexMath().mul(column, width)
+                       : ir.getInt64(firstColumn);
+  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+  row = emitter.delinearize(plan.keptSizes, linear);
+  IndexMath &math = emitter.indexMath();
+  Value *begin = math.mul(chunk, plan.chunk);
+  Value *end = math.min(math.add(begin, plan.chunk),
+                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  unsigned number = 0;
+  for (ReduceOp reduce : plan.reduces) {
+    SmallVector<int64_t> others;
+    for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
+      others.push_back(plan.sizes[dim]);
+    Elements elements = emitter.loop(
+        begin, end, 1, identities(emitter, reduce),
+        [&](Value *first, ArrayRef<Element> now) {
+          return emitter.loopNest(
+              others, now, [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
+                SmallVector<Value *> outer{first};
+                llvm::append_range(outer, rest);
+                Elements inputs = inputsAt(emitter, reduce,
+                                           indicesIn(emitter, outer, {}));
+                return combine(emitter, reduce, Elements(inner), inputs);
+              });
+        });
+    for (auto [operand, element] : llvm::enumerate(elements))
+      emitter.storeTo(partialType(plan, reduce, operand),
+                      partialBase(function, ir, plan, number++),
+                      {emitter.uniform(chunk), linear}, element);
+  }
+}
+
+/// The second phase: a loop over the results in which each reduction is that of
+/// its chunks.
+void ReductionEmitter::emitFinal() {
+  LoopOptions options;
+  options.prepare = [&](ElementEmitter &emitter) {
+    unsigned first = 0;
+    for (ReduceOp reduce : plan.reduces) {
+      unsigned count = reduce.getInputs().size();
+      for (unsigned i = 0; i < count; ++i) {
+        auto generate = [this, &emitter, reduce, first,
+                         i](ArrayRef<LaneIndex> indices) mutable {
+          LaneIndex linear = emitter.linearize(plan.keptSizes, indices);
+          Elements initial;
+          for (mlir::Value value : reduce.getInitValues())
+            initial.push_back(emitter.emit(value, {}));
+          initial = emitter.convert(
+              reduce, reduce.getInitValues(), initial,
+              reduce.getBody().front().getArgumentTypes());
+          return emitter
+              .loop(ir.getInt64(0), ir.getInt64(plan.chunks), 1, initial,
+                    [&](Value *chunk, ArrayRef<Element> carried) {
+                      Elements parts;
+                      for (unsigned k = 0; k < initial.size(); ++k)
+                        parts.push_back(emitter.load(
+                            partialType(plan, reduce, k),
+                            partialBase(function, ir, plan, first + k),
+                            {emitter.uniform(chunk), linear}));
+                      return combine(emitter, reduce, Elements(carried), parts);
+                    })[i];
+        };
+        emitter.bind(reduce.getResult(i), generate);
+      }
+      first += count;
+    }
+  };
+  emitLoopTasks(function, ir, options);
+}
+
+Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+  ReductionPlan plan = planReduction(function, ir);
+  ReductionEmitter emitter(function, ir, plan);
+  switch (plan.form) {
+  case Form::Rows:
+    emitter.emitRows();
+    break;
+  case Form::Partial:
+    if (phase == 0)
+      emitter.emitPartials();
+    else
+      emitter.emitFinal();
+    break;
+  case Form::Loop: {
+    LoopOptions options;
+    options.width = plan.width > 1 ? plan.width : 0;
+    emitLoopTasks(function, ir, options);
+    break;
+  }
+  }
+  return Error::success();
+}
+
+} // namespace xlac::codegen

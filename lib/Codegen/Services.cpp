@@ -1,0 +1,44 @@
+#include "Services.h"
+
+#include "xlac/abi/abi.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+Value *loadService(KernelFunction &function, IRBuilder<> &ir, uint64_t offset) {
+  Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.context,
+                                              offsetof(xlac_ctx, services));
+  Value *services = ir.CreateAlignedLoad(ir.getPtrTy(), slot, Align(8));
+  Value *entry =
+      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), services, offset);
+  return ir.CreateAlignedLoad(ir.getPtrTy(), entry, Align(8));
+}
+
+void returnIfFailed(KernelFunction &function, IRBuilder<> &ir, Value *status) {
+  BasicBlock *failed =
+      BasicBlock::Create(ir.getContext(), "failed", function.function);
+  BasicBlock *fine =
+      BasicBlock::Create(ir.getContext(), "fine", function.function);
+  ir.CreateCondBr(ir.CreateICmpNE(status, ir.getInt32(0)), failed, fine);
+  ir.SetInsertPoint(failed);
+  ir.CreateRet(status);
+  ir.SetInsertPoint(fine);
+}
+
+Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
+                      int64_t bytes) {
+  Value *service =
+      loadService(function, ir, offsetof(xlac_services, scratch));
+  auto *type = FunctionType::get(ir.getPtrTy(),
+                                 {ir.getPtrTy(), ir.getInt64Ty()}, false);
+  Value *memory = ir.CreateCall(type, service,
+                                {function.context, ir.getInt64(bytes)});
+  returnIfFailed(function, ir, ir.CreateZExt(ir.CreateIsNull(memory),
+                                             ir.getInt32Ty()));
+  return memory;
+}
+
+} // namespace xlac::codegen

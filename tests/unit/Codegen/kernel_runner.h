@@ -1,0 +1,51 @@
+// Runs one kernel, given as MLIR text, on buffers whose ends touch memory that
+// must not be read: scheduled, emitted, compiled and called piece by piece.
+#pragma once
+
+#include "xlac/support/target_profile.h"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace xlac::test {
+
+/// The bytes of one buffer.
+struct Data {
+  std::vector<std::byte> bytes;
+
+  Data() = default;
+  template <class T> Data(const std::vector<T> &values) {
+    bytes.resize(values.size() * sizeof(T));
+    if (!bytes.empty())
+      std::memcpy(bytes.data(), values.data(), bytes.size());
+  }
+  template <class T> std::vector<T> as() const {
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!bytes.empty())
+      std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+};
+
+struct RunOutcome {
+  std::string error; ///< empty when all went well
+  std::vector<Data> results;
+};
+
+const TargetProfile &avx2Profile();
+const TargetProfile &baselineProfile();
+
+/// Runs the only kernel of `text`. Results named in its `in_place` begin as
+/// their operand. Pieces of a phase run last to first, which must not matter.
+RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
+                     const TargetProfile &profile = avx2Profile());
+
+/// Compiles the kernel for a profile that may not run here; the error, if any.
+std::string compileKernel(const std::string &text, const TargetProfile &profile);
+
+/// 0.5-ish numbers that depend on `seed` alone.
+std::vector<float> someFloats(size_t count, unsigned seed);
+
+} // namespace xlac::test
