@@ -73,6 +73,8 @@ static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
     return emitScatter(function, ir, phase);
   case ir::ScheduleKind::Sort:
     return emitSort(function, ir, phase);
+  case ir::ScheduleKind::Library:
+    return emitLibrary(function, ir, phase);
   default:
     return createStringError(
         "kernel @" + function.kernel.getSymName() + ": schedule kind '" +

@@ -27,6 +27,8 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
     return scheduleScatter(kernel, profile);
   case ir::ScheduleKind::Sort:
     return scheduleSort(kernel, profile);
+  case ir::ScheduleKind::Library:
+    return scheduleLibrary(kernel, profile);
   default:
     return kernel.emitOpError("has schedule kind '")
            << ir::stringifyScheduleKind(kernel.getSchedule().getKind())
