@@ -1,7 +1,8 @@
 #include "kernel_runner.h"
 
 #include "xlac/Codegen/Codegen.h"
-#include "xlac/Dialect/AllDialects.h"
+#include "xlac/Dialect/Chlo/ChloDialect.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/abi/abi.h"
 
@@ -66,7 +67,8 @@ struct Compiled {
 static Compiled compile(const std::string &text, const TargetProfile &profile) {
   Compiled result;
   mlir::DialectRegistry registry;
-  registerAllDialects(registry);
+  registry.insert<ir::XlacDialect, mlir::stablehlo::StablehloDialect,
+                  mlir::chlo::ChloDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   mlir::ScopedDiagnosticHandler handler(
