@@ -184,7 +184,8 @@ static ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
     unsigned wide = function.kernel.getBody().front().getOperations().size() > 8
                         ? 2
                         : 8;
-    while (wide > 1 && plan.keptSizes.back() % (plan.width * wide))
+    int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
+    while (wide > 1 && inner % (plan.width * wide))
       wide /= 2;
     plan.width *= wide;
   }

@@ -81,8 +81,11 @@ static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
     bool single = !op.getWindowDimensions() ||
                   (*op.getWindowDimensions())[dim] == 1;
     bool dense = !op.getWindowStrides() || (*op.getWindowStrides())[dim] == 1;
-    if (single && dense && sizes[dim] == whole[dim] && sizes[dim] > 1)
-      plan.taskDims.push_back(dim);
+    if (!single || !dense || sizes[dim] != whole[dim] || sizes[dim] == 1)
+      continue;
+    plan.taskDims.push_back(dim);
+    if (dim == int64_t(sizes.size()) - 1 && sizes[dim] >= int64_t(plan.width))
+      plan.vectorDim = dim;
   }
 }
 
@@ -187,7 +190,8 @@ private:
   void update(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void select(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void combineInto(ElementEmitter &emitter, mlir::Region &body,
-                   ArrayRef<LaneIndex> place, ArrayRef<Element> updates);
+                   ArrayRef<LaneIndex> place, ArrayRef<Element> updates,
+                   Value *where = nullptr);
   RankedTensorType resultType(unsigned number) {
     return cast<RankedTensorType>(
         function.kernel.getYield()->getOperand(number).getType());
@@ -251,10 +255,11 @@ void ScatterEmitter::forUpdates(
   });
 }
 
-/// results[place] = body(results[place], updates), for all results at once.
+/// results[place] = body(results[place], updates), for all results at once, in
+/// the lanes that `where` picks.
 void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
                                  ArrayRef<LaneIndex> place,
-                                 ArrayRef<Element> updates) {
+                                 ArrayRef<Element> updates, Value *where) {
   SmallVector<int> resultOf(plan.root->getNumResults(), -1);
   for (auto [result, number] : llvm::enumerate(plan.numbers))
     resultOf[number] = result;
@@ -272,7 +277,8 @@ void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
   llvm::append_range(arguments, updates);
   Elements results = emitter.emitRegion(body, arguments);
   for (auto [result, number] : llvm::enumerate(plan.numbers))
-    emitter.store(result, place, results[number]);
+    emitter.store(result, place,
+                  emitter.select(where, results[number], arguments[number]));
 }
 
 void ScatterEmitter::update(ElementEmitter &emitter,
@@ -331,58 +337,93 @@ void ScatterEmitter::emitUpdates() {
              });
 }
 
-/// The window of source element `indices`: walk it, keep the element that
-/// `select` prefers, then scatter the source to its place.
+/// Position in the operand of a place in the window of source element `indices`,
+/// with `valid` cleared where it is padding.
+static SmallVector<LaneIndex> windowPlace(ElementEmitter &emitter,
+                                          SelectAndScatterOp op,
+                                          ArrayRef<LaneIndex> indices,
+                                          ArrayRef<Value *> places,
+                                          Value *&valid) {
+  SmallVector<LaneIndex> at;
+  for (auto [dim, size] : llvm::enumerate(sizesOf(op.getOperand()))) {
+    int64_t window =
+        op.getWindowDimensions() ? (*op.getWindowDimensions())[dim] : 1;
+    int64_t stride = op.getWindowStrides() ? (*op.getWindowStrides())[dim] : 1;
+    int64_t low = 0;
+    if (op.getPadding())
+      low = (*op.getPadding())
+                .getValues<APInt>()[{uint64_t(dim), 0}]
+                .getSExtValue();
+    LaneIndex position =
+        emitter.add(emitter.add(emitter.scale(indices[dim], stride),
+                                emitter.uniform(places[dim])),
+                    -low);
+    int64_t highest =
+        (sizesOf(op.getSource())[dim] - 1) * stride + window - 1 - low;
+    if (low > 0 || highest >= size) {
+      valid = emitter.both(valid, emitter.inBounds(position, size));
+      position = emitter.clamp(position, 0, size - 1);
+    }
+    at.push_back(position);
+  }
+  return at;
+}
+
+/// Walks the window of source element `indices` once to find the element that
+/// `select` prefers, and again to scatter the source to its place, as vectors
+/// have another place in each lane.
 void ScatterEmitter::select(ElementEmitter &emitter,
                             ArrayRef<LaneIndex> indices) {
   auto op = cast<SelectAndScatterOp>(plan.root);
-  ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
-  SmallVector<int64_t> window(sizes.size(), 1);
+  SmallVector<int64_t> window(sizesOf(op.getOperand()).size(), 1);
   if (op.getWindowDimensions())
     window.assign(op.getWindowDimensions()->begin(),
                   op.getWindowDimensions()->end());
   auto type = cast<RankedTensorType>(op.getOperand().getType());
-  Element nothing = emitter.zero(type.getElementType());
-  // The place of the element chosen so far, whether there is one, and itself.
-  Elements initial{{ir.getInt64(0)}, {ir.getFalse()}, nothing};
+  auto numberOf = [&](ArrayRef<Value *> places) {
+    SmallVector<LaneIndex> at;
+    for (Value *place : places)
+      at.push_back(emitter.uniform(place));
+    Value *number = emitter.linearize(window, at).base;
+    return emitter.splat(ir.CreateTrunc(number, ir.getInt32Ty()));
+  };
+  // The number of the place chosen so far, -1 for none, and its element.
+  Elements initial{{emitter.splat(ir.getInt32(-1))},
+                   emitter.zero(type.getElementType())};
+  Value *none = initial[0].real;
   Elements chosen = emitter.loopNest(
       window, initial,
       [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
-        SmallVector<LaneIndex> at;
         Value *valid = nullptr;
-        for (size_t dim = 0; dim < sizes.size(); ++dim) {
-          int64_t stride =
-              op.getWindowStrides() ? (*op.getWindowStrides())[dim] : 1;
-          int64_t low = 0;
-          if (op.getPadding())
-            low = (*op.getPadding())
-                      .getValues<APInt>()[{uint64_t(dim), 0}]
-                      .getSExtValue();
-          LaneIndex position =
-              emitter.add(emitter.add(emitter.scale(indices[dim], stride),
-                                      emitter.uniform(places[dim])),
-                          -low);
-          valid = emitter.both(valid, emitter.inBounds(position, sizes[dim]));
-          at.push_back(emitter.clamp(position, 0, sizes[dim] - 1));
-        }
+        SmallVector<LaneIndex> at =
+            windowPlace(emitter, op, indices, places, valid);
         Element element = emitter.emit(op.getOperand(), at);
-        Value *place = emitter.linearize(sizes, at).base;
         Value *keeps =
-            emitter.emitRegion(op.getSelect(), {carried[2], element})[0].real;
-        Value *takes = ir.CreateOr(ir.CreateNot(carried[1].real),
+            emitter.emitRegion(op.getSelect(), {carried[1], element})[0].real;
+        Value *takes = ir.CreateOr(ir.CreateICmpEQ(carried[0].real, none),
                                    ir.CreateNot(keeps));
         takes = emitter.both(valid, takes);
-        return Elements{emitter.select(takes, {place}, carried[0]),
-                        {ir.CreateOr(carried[1].real, takes)},
-                        emitter.select(takes, element, carried[2])};
+        return Elements{
+            emitter.select(takes, {numberOf(places)}, carried[0]),
+            emitter.select(takes, element, carried[1])};
       });
-  emitIf(ir, chosen[1].real, [&] {
-    ElementEmitter::Scope scope(emitter);
-    SmallVector<LaneIndex> place =
-        emitter.delinearize(sizes, emitter.uniform(chosen[0].real));
-    Element source = emitter.emit(op.getSource(), indices);
-    combineInto(emitter, op.getScatter(), place, {source});
-  });
+  Element source = emitter.emit(op.getSource(), indices);
+  emitter.loopNest(
+      window, {}, [&](ArrayRef<Value *> places, ArrayRef<Element>) {
+        Value *valid = nullptr;
+        SmallVector<LaneIndex> at =
+            windowPlace(emitter, op, indices, places, valid);
+        Value *here = ir.CreateICmpEQ(chosen[0].real, numberOf(places));
+        auto apply = [&] {
+          ElementEmitter::Scope scope(emitter);
+          combineInto(emitter, op.getScatter(), at, {source}, here);
+        };
+        if (valid && !valid->getType()->isVectorTy())
+          emitIf(ir, valid, apply);
+        else
+          apply();
+        return Elements();
+      });
 }
 
 void ScatterEmitter::emitSelections() {

@@ -176,8 +176,11 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
   xlac_ctx context{};
   context.services = &services;
   for (size_t phase = 0; phase < code.tasks.size(); ++phase) {
-    const BlobSymbol *symbol =
-        code.blob.find(code.name + "." + std::to_string(phase));
+    std::string name = code.name + "." + std::to_string(phase);
+    const BlobSymbol *symbol = nullptr;
+    for (const BlobSymbol &candidate : code.blob.symbols)
+      if (candidate.name == name)
+        symbol = &candidate;
     if (!symbol) {
       outcome.error = "the blob lacks a phase";
       break;
