@@ -30,11 +30,12 @@ const xlac_ctx &libmContext() {
 
 ScalarProgram::ScalarProgram(const std::string &op,
                              const std::vector<std::string> &types,
-                             unsigned width, const std::string &attributes)
+                             unsigned width, const std::string &attributes,
+                             const Target &target)
     : width(width), context(mlir::MLIRContext::Threading::DISABLED) {
   context.allowUnregisteredDialects();
   context.loadDialect<mlir::func::FuncDialect>();
-  message = build(op, types, attributes);
+  message = build(op, types, attributes, target);
 }
 
 ScalarProgram::~ScalarProgram() = default;
@@ -63,7 +64,8 @@ static size_t bytesOf(llvm::Type *lane) {
 
 std::string ScalarProgram::build(const std::string &name,
                                  const std::vector<std::string> &types,
-                                 const std::string &attributes) {
+                                 const std::string &attributes,
+                                 const Target &target) {
   module = mlir::parseSourceString<mlir::ModuleOp>(
       programText(name, types, attributes), &context);
   if (!module)
@@ -79,8 +81,7 @@ std::string ScalarProgram::build(const std::string &name,
   llvm::Function *f = llvm::Function::Create(
       type, llvm::Function::ExternalLinkage, "scalar", *code);
   ir.SetInsertPoint(llvm::BasicBlock::Create(*llvmContext, "entry", f));
-  TargetProfile profile{"avx2", kFeatureAvx2, 256};
-  ScalarEmitter emitter{ir, width, f->getArg(0), profile};
+  ScalarEmitter emitter{ir, width, f->getArg(0), target.profile};
 
   auto slot = [&](llvm::Value *table, size_t number) {
     return ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(
@@ -133,7 +134,15 @@ std::string ScalarProgram::build(const std::string &name,
 
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!machine)
+    return llvm::toString(machine.takeError());
+  if (!target.cpu.empty()) {
+    machine->setCPU(target.cpu);
+    machine->getFeatures() = llvm::SubtargetFeatures();
+  }
   auto built = llvm::orc::LLJITBuilder()
+                   .setJITTargetMachineBuilder(std::move(*machine))
                    .setLinkProcessSymbolsByDefault(false)
                    .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
                    .create();

@@ -19,6 +19,12 @@ namespace xlac::codegen::test {
 /// The functions of xlac_services::math and math2 from the C library.
 const xlac_ctx &libmContext();
 
+/// What to generate and compile code for; by default AVX2 on this machine.
+struct Target {
+  TargetProfile profile{"avx2", kFeatureAvx2, 256};
+  std::string cpu; ///< as LLVM names it; empty: this machine's
+};
+
 /// One op compiled for `width` lanes; arrays are in the types lanes travel as
 /// (one byte for booleans), complex numbers as two arrays.
 class ScalarProgram {
@@ -26,7 +32,8 @@ public:
   /// `types` are element types of operands, then of the result, as MLIR text;
   /// `attributes` is the generic form's dictionary, as in "{a = 1 : i32}".
   ScalarProgram(const std::string &op, const std::vector<std::string> &types,
-                unsigned width, const std::string &attributes = "");
+                unsigned width, const std::string &attributes = "",
+                const Target &target = {});
   ~ScalarProgram();
 
   /// Empty if compiled, else why not.
@@ -39,7 +46,7 @@ public:
 private:
   std::string build(const std::string &op,
                     const std::vector<std::string> &types,
-                    const std::string &attributes);
+                    const std::string &attributes, const Target &target);
 
   unsigned width;
   std::string message;

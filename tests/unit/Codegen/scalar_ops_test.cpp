@@ -390,5 +390,70 @@ TEST(ScalarOps, MeaninglessCombinationsAreRefused) {
   EXPECT_NE(shift.error(), "");
 }
 
+/// What an op needs beside operands of the type: the number of operands and
+/// their types where these differ.
+std::vector<std::string> signatureOf(const std::string &op,
+                                     const std::string &type) {
+  if (op == "stablehlo.compare")
+    return {type, type, "i1"};
+  if (op == "stablehlo.select")
+    return {"i1", type, type, type};
+  if (op == "stablehlo.clamp")
+    return {type, type, type, type};
+  for (const char *binary :
+       {"add", "atan2", "divide", "maximum", "minimum", "multiply", "power",
+        "remainder", "subtract", "and", "or", "xor", "shift_left",
+        "shift_right_logical", "shift_right_arithmetic", "mulhi", "next_after",
+        "polygamma", "zeta"})
+    if (op.substr(op.find('.') + 1) == binary)
+      return {type, type, type};
+  if (op.ends_with("finite") || op.ends_with("_inf"))
+    return {type, "i1"};
+  return {type, type};
+}
+
+TEST(ScalarOps, NoTargetNeedsALibrary) {
+  const std::vector<Target> targets = {
+      {{"baseline", 0, 128}, "x86-64"},
+      {{"avx512", kFeatureAvx2 | kFeatureAvx512, 512}, "skylake-avx512"}};
+  const char *const ops[] = {
+      "stablehlo.abs", "stablehlo.add", "stablehlo.and", "stablehlo.atan2",
+      "stablehlo.cbrt", "stablehlo.ceil", "stablehlo.clamp",
+      "stablehlo.compare", "stablehlo.cosine", "stablehlo.count_leading_zeros",
+      "stablehlo.divide", "stablehlo.exponential",
+      "stablehlo.exponential_minus_one", "stablehlo.floor",
+      "stablehlo.is_finite", "stablehlo.log", "stablehlo.log_plus_one",
+      "stablehlo.logistic", "stablehlo.maximum", "stablehlo.minimum",
+      "stablehlo.multiply", "stablehlo.negate", "stablehlo.not",
+      "stablehlo.popcnt", "stablehlo.power", "stablehlo.remainder",
+      "stablehlo.round_nearest_afz", "stablehlo.round_nearest_even",
+      "stablehlo.rsqrt", "stablehlo.select", "stablehlo.shift_left",
+      "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical",
+      "stablehlo.sign", "stablehlo.sine", "stablehlo.sqrt",
+      "stablehlo.subtract", "stablehlo.tan", "stablehlo.tanh", "chlo.acos",
+      "chlo.asinh", "chlo.atanh", "chlo.bessel_i1e", "chlo.digamma",
+      "chlo.erf", "chlo.erf_inv", "chlo.erfc", "chlo.is_inf", "chlo.lgamma",
+      "chlo.mulhi", "chlo.next_after", "chlo.sinh", "chlo.zeta"};
+  for (const Target &target : targets)
+    for (const char *op : ops)
+      for (const char *type : {"f32", "f64", "f16", "bf16", "i32", "ui64",
+                               "complex<f32>"}) {
+        ScalarProgram program(op, signatureOf(op, type), 8,
+                              "{comparison_direction = \"LT\"}", target);
+        bool refused = program.error().starts_with("no code for");
+        EXPECT_TRUE(program.error().empty() || refused)
+            << op << " " << type << " " << target.cpu << ": "
+            << program.error();
+      }
+  for (const Target &target : targets)
+    for (const char *from : {"f32", "f64", "f16", "f8E4M3FN", "i4", "ui8",
+                             "i32", "i64", "ui64", "i1"})
+      for (const char *to : {"f32", "f64", "f16", "bf16", "f8E5M2", "i4",
+                             "ui8", "i32", "i64", "ui64", "i1"}) {
+        ScalarProgram program("stablehlo.convert", {from, to}, 8, "", target);
+        EXPECT_EQ(program.error(), "") << from << " to " << to;
+      }
+}
+
 } // namespace
 } // namespace xlac::codegen::test
