@@ -58,7 +58,8 @@ NumberFormat::NumberFormat(const std::vector<double> &values, bool whole,
       scientific_ = *o.sci_mode;
   }
   for (double value : values)
-    width_ = std::max(width_, plain(value).size());
+    if (std::isfinite(value) && value != 0)
+      width_ = std::max(width_, plain(value).size());
 }
 
 std::string NumberFormat::plain(double value) const {
@@ -261,11 +262,11 @@ std::string suffix(const Tensor &tensor, bool empty) {
       return list.substr(1, list.size() - 2);
     }() + ")";
   Dtype dtype = tensor.dtype();
-  bool follows = dtype == get_default_dtype() || dtype == kBool ||
-                 (dtype == kInt64 && !empty) ||
-                 (is_complex(dtype) &&
-                  dtype == (get_default_dtype() == kFloat64 ? kComplex128
-                                                            : kComplex64));
+  Dtype default_complex =
+      get_default_dtype() == kFloat64 ? kComplex128 : kComplex64;
+  bool follows = dtype == get_default_dtype() ||
+                 (!empty && (dtype == kBool || dtype == kInt64 ||
+                             dtype == default_complex));
   if (!follows)
     text += ", dtype=torch." + std::string(name(dtype));
   if (tensor.requires_grad())

@@ -1,0 +1,58 @@
+#include "xlac/ops.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace xlac {
+namespace {
+
+/// Runs `call` and checks the exception's class, its start and its message.
+template <class E, class F>
+void expect_error(F call, const std::string &start, const std::string &part) {
+  try {
+    call();
+    FAIL() << "nothing was thrown, wanted " << part;
+  } catch (const E &error) {
+    std::string what = error.what();
+    EXPECT_EQ(what.find(start), 0u) << what;
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  }
+}
+
+TEST(Errors, Messages) {
+  Tensor m = ones({2, 3});
+  expect_error<ShapeError>([&] { ones({2, 2, 4, 4}) + ones({2, 2}); }, "add():",
+                           "Shapes are not compatible for broadcasting: "
+                           "f32[2,2,4,4] vs. f32[2,2]");
+  expect_error<ShapeError>([&] { m.mm(ones({4, 5})); }, "mm():",
+                           "mat1 and mat2 shapes cannot be multiplied (2x3 and "
+                           "4x5)");
+  expect_error<ShapeError>([&] { cat({ones({5, 1}), ones({2, 2})}); }, "cat():",
+                           "cannot concatenate tensors of shape f32[5,1] with "
+                           "f32[2,2] at dimension 0");
+  expect_error<ShapeError>([&] { ones({12}).view({3, 5}); }, "view():",
+                           "shape '[3, 5]' is invalid for input of size 12");
+  expect_error<IndexError>([&] { m.sum({3}); }, "sum():",
+                           "Dimension out of range (expected to be in range of "
+                           "[-2, 1], but got 3)");
+  expect_error<IndexError>([&] { ones({3})[5]; }, "select():",
+                           "index 5 is out of bounds for dimension 0 with size "
+                           "3");
+  expect_error<ValueError>([&] { ones({4}).item(); }, "item():",
+                           "a Tensor with 4 elements cannot be converted to "
+                           "Scalar");
+  expect_error<DtypeError>([&] { tensor({1, 2}) += tensor({0.5}); }, "add_():",
+                           "result type Float can't be cast to the desired "
+                           "output type Long");
+  expect_error<ValueError>([&] { Tensor() + m; }, "add():",
+                           "tensor is undefined");
+  expect_error<ValueError>([&] { Device("gpu"); }, "Invalid device", "gpu");
+  expect_error<ValueError>([&] { arange(-5, NAN); }, "arange():",
+                           "unsupported range: -5 -> nan");
+  expect_error<ShapeError>([&] { zeros({-1}); }, "zeros():", "negative");
+  expect_error<ShapeError>([&] { zeros({int64_t{1} << 62, 8}); }, "zeros():",
+                           "too large");
+}
+
+} // namespace
+} // namespace xlac

@@ -1,0 +1,72 @@
+// The same front end on an xla device: compiled code against the host.
+#include "xlac/xlac.h"
+
+#include <gtest/gtest.h>
+
+namespace xlac {
+namespace {
+
+using Floats = std::vector<float>;
+
+TEST(Xla, RunsWhatIsAsked) {
+  Device device = xlac::device();
+  Tensor a = tensor({{1.0, 2.0}, {3.0, 4.0}}, device);
+  Tensor b = matmul(a, a) + 1.0;
+  EXPECT_EQ(b.to_vector<float>(), (Floats{8, 11, 16, 23}));
+  EXPECT_EQ(b.str(), "tensor([[ 8., 11.],\n        [16., 23.]], "
+                     "device='xla:0')");
+  EXPECT_THROW(a + ones({2, 2}), DeviceError);
+  EXPECT_THROW(a.data_ptr<float>(), DeviceError);
+  EXPECT_THROW(xlac::device(10), IndexError);
+}
+
+TEST(Xla, AgreesWithTheHost) {
+  Tensor x = tensor({{0.5, -1.5, 2.0}, {1.0, 0.25, -3.0}});
+  auto compute = [](const Tensor &t) {
+    Tensor y = softmax(t.tanh() * 3.0, 1) + t.exp().sum({0}) / 7.0;
+    return cat({y, relu(-t)}, 1).t();
+  };
+  EXPECT_TRUE(
+      allclose(compute(x.to(Device("xla:0"))).cpu(), compute(x), 1e-5, 1e-6));
+  EXPECT_EQ(x.to(Device("xla:0")).argmax(1).to_vector<int64_t>(),
+            x.argmax(1).to_vector<int64_t>());
+}
+
+TEST(Xla, StepsCompileOnce) {
+  Device device = xlac::device();
+  Tensor weight = ones({4}, device);
+  xlac::sync();
+  int64_t before = 0;
+  for (int i = 0; i < 6; ++i) {
+    weight -= (0.25 + i) * weight;
+    xlac::sync();
+    if (i == 1)
+      before = xr::get_num_cached_compilation_graph();
+  }
+  EXPECT_EQ(xr::get_num_cached_compilation_graph(), before);
+  double expected = 1;
+  for (int i = 0; i < 6; ++i)
+    expected *= 1 - (0.25 + i);
+  EXPECT_NEAR(weight[2].item<double>(), expected, 1e-3);
+}
+
+TEST(Xla, ViewsSeeWritesAcrossSyncs) {
+  Tensor base = zeros({2, 2}, xlac::device());
+  Tensor row = base[1];
+  xlac::sync(true);
+  row += 3.0;
+  EXPECT_EQ(base.to_vector<float>(), (Floats{0, 0, 3, 3}));
+  xlac::sync();
+  base.zero_();
+  EXPECT_EQ(row.to_vector<float>(), (Floats{0, 0}));
+}
+
+TEST(Xla, PrintsStablehlo) {
+  Tensor x = ones({2}, xlac::device()) * 0.5;
+  std::string text = xm::get_stablehlo({x});
+  EXPECT_NE(text.find("stablehlo.multiply"), std::string::npos) << text;
+  EXPECT_NE(text.find("@main"), std::string::npos);
+}
+
+} // namespace
+} // namespace xlac
