@@ -197,7 +197,7 @@ static mlir::Type accumulatorType(mlir::Type type) {
 static Element multiplyAdd(IRBuilder<> &ir, mlir::Type type, Element left,
                            Element right, Element sum) {
   auto fma = [&](Value *a, Value *b, Value *c) -> Value * {
-    return ir.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+    return ir.CreateIntrinsic(Intrinsic::fmuladd, {a->getType()}, {a, b, c});
   };
   if (isa<mlir::ComplexType>(type)) {
     Value *real = fma(left.real, right.real, sum.real);

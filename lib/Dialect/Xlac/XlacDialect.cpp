@@ -69,3 +69,5 @@ LogicalResult KernelOp::verify() {
            << getSchedule().getGrain().size() << " grains";
   return success();
 }
+
+void YieldOp::build(OpBuilder &, OperationState &) {}
