@@ -221,7 +221,9 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
   Location where = parser.getEncodedSourceLoc(location);
   Block &block = body.emplaceBlock();
   block.addArguments({scalar, scalar}, {where, where});
-  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  // The region has no parent yet, so the block knows no context.
+  OpBuilder builder(parser.getContext());
+  builder.setInsertionPointToEnd(&block);
   OperationState inner(where, name, block.getArguments(), scalar, {});
   Value result = builder.create(inner)->getResult(0);
   ReturnOp::create(builder, where, result);

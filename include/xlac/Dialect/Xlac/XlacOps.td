@@ -101,7 +101,7 @@ def Xlac_YieldOp : Xlac_Op<"yield", [Terminator, Pure, ReturnLike,
     HasParent<"KernelOp">]> {
   let summary = "Ends a kernel's body with its results";
   let arguments = (ins Variadic<AnyType>:$results);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ (void)$_state; }]>];
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
 
