@@ -99,8 +99,7 @@ static void stamp(Module &module, const xlac::TargetProfile &profile) {
 namespace xlac::jit {
 
 Error prepareModule(Module &module, const TargetProfile &profile) {
-  Expected<std::unique_ptr<TargetMachine>> machine =
-      createTargetMachine(profile);
+  Expected<TargetMachine *> machine = targetMachine(profile);
   if (!machine)
     return machine.takeError();
   module.setTargetTriple(targetTriple());
@@ -114,8 +113,7 @@ Error optimize(Module &module, const TargetProfile &profile) {
   if (Error error = verify(module))
     return error;
   stamp(module, profile);
-  Expected<std::unique_ptr<TargetMachine>> machine =
-      createTargetMachine(profile);
+  Expected<TargetMachine *> machine = targetMachine(profile);
   if (!machine)
     return machine.takeError();
   DiagnosticScope diagnostics(module.getContext());
@@ -124,7 +122,7 @@ Error optimize(Module &module, const TargetProfile &profile) {
     FunctionAnalysisManager functions;
     CGSCCAnalysisManager components;
     ModuleAnalysisManager modules;
-    PassBuilder builder(machine->get());
+    PassBuilder builder(*machine);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -144,8 +142,7 @@ static Error generate(Module &module, const TargetProfile &profile,
   if (Error error = verify(module))
     return error;
   stamp(module, profile);
-  Expected<std::unique_ptr<TargetMachine>> machine =
-      createTargetMachine(profile);
+  Expected<TargetMachine *> machine = targetMachine(profile);
   if (!machine)
     return machine.takeError();
   if (module.getDataLayout() != (*machine)->createDataLayout())

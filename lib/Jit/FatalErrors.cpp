@@ -1,5 +1,7 @@
 #include "FatalErrors.h"
 
+#include "Target.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
@@ -48,5 +50,6 @@ Error xlac::jit::catchFatalErrors(function_ref<Error()> work) {
   landing = nullptr;
   if (completed)
     return std::move(*result);
+  xlac::jit::forgetTargetMachine();
   return createStringError("LLVM refuses the code: " + here.reason);
 }

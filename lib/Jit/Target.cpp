@@ -57,8 +57,20 @@ std::string featureString(const TargetProfile &profile) {
   return features;
 }
 
-Expected<std::unique_ptr<TargetMachine>>
-createTargetMachine(const TargetProfile &profile) {
+namespace {
+struct KeptMachine {
+  std::string key;
+  std::unique_ptr<TargetMachine> machine;
+};
+} // namespace
+
+static thread_local KeptMachine kept;
+
+Expected<TargetMachine *> targetMachine(const TargetProfile &profile) {
+  std::string features = featureString(profile);
+  std::string key = (cpuLevel(profile) + "," + features).str();
+  if (kept.machine && kept.key == key)
+    return kept.machine.get();
   Expected<const Target *> target = x86Target();
   if (!target)
     return target.takeError();
@@ -66,12 +78,18 @@ createTargetMachine(const TargetProfile &profile) {
   options.FunctionSections = true;
   options.DataSections = true;
   std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
-      targetTriple(), cpuLevel(profile), featureString(profile), options,
-      Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
+      targetTriple(), cpuLevel(profile), features, options, Reloc::PIC_,
+      CodeModel::Small, CodeGenOptLevel::Default));
   if (!machine)
     return createStringError("LLVM cannot generate code for the profile '" +
                              profile.name + "'");
-  return machine;
+  kept = {std::move(key), std::move(machine)};
+  return kept.machine.get();
+}
+
+void forgetTargetMachine() {
+  // Not destroyed: a fatal error may have left it in pieces.
+  (void)kept.machine.release();
 }
 
 } // namespace xlac::jit

@@ -8,8 +8,6 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <memory>
-
 namespace xlac::jit {
 
 /// x86-64 Linux ELF, whatever the machine this was built for.
@@ -24,9 +22,14 @@ llvm::StringRef cpuLevel(const TargetProfile &profile);
 /// The features beyond the level, as in "+avx512vnni,+avx512bf16".
 std::string featureString(const TargetProfile &profile);
 
-/// PIC, small code model, one section a function and a datum.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const TargetProfile &profile);
+/// This thread's machine for the profile: PIC, small code model, one section a
+/// function and a datum. Kept, since building one and its tables costs as much
+/// as compiling a small kernel.
+llvm::Expected<llvm::TargetMachine *>
+targetMachine(const TargetProfile &profile);
+
+/// Drops what this thread keeps, after an error that may have left it broken.
+void forgetTargetMachine();
 
 } // namespace xlac::jit
 
