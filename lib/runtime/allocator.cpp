@@ -33,7 +33,7 @@ int64_t block_size(int64_t bytes) {
 std::byte *map_huge(int64_t size) {
   // Huge pages need alignment that mmap does not promise.
   void *raw = mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
     return nullptr;
   auto start = reinterpret_cast<uintptr_t>(raw);

@@ -96,10 +96,11 @@ TEST(Image, DamageNeverCrashes) {
     for (unsigned i = 0; i <= random() % 4; ++i)
       damaged[random() % damaged.size()] = std::byte(random());
     Result<ExecutableImage> image = deserialize_image(damaged);
-    if (image)
-      for (const Blob &blob : image->blobs)
-        for (const BlobSymbol &symbol : blob.symbols)
-          ASSERT_LE(symbol.offset + symbol.size, blob.bytes.size());
+    if (!image)
+      continue;
+    for (const Blob &blob : image->blobs)
+      for (const BlobSymbol &symbol : blob.symbols)
+        ASSERT_LE(symbol.offset + symbol.size, blob.bytes.size());
   }
 }
 
