@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 using namespace xlac;
 using namespace xlac::test;
@@ -497,4 +498,121 @@ TEST(Kernels, WhatCannotBeEmittedIsNamed) {
   std::string text = kernel("sort", "%x: tensor<3xf32>", "xlac.yield %x : tensor<3xf32>");
   EXPECT_NE(runKernel(text, {Floats(3)}).error.find("sorts nothing"),
             std::string::npos);
+}
+
+TEST(TransposeKernel, TilesAndTheirEdges) {
+  for (auto [a, b, c] : {std::tuple{1, 8, 8}, {3, 9, 17}, {2, 64, 130},
+                         {5, 3, 40}, {1, 200, 70}}) {
+    std::string from = type({a, b, c}), to = type({a, c, b});
+    std::string text = kernel(
+        "transpose", "%x: " + from + ", %y: " + to,
+        "%0 = \"stablehlo.transpose\"(%x) <{permutation = array<i64: 0, 2, 1>}> : (" +
+            from + ") -> " + to + "\n%1 = \"stablehlo.add\"(%0, %y) : (" + to +
+            ", " + to + ") -> " + to + "\nxlac.yield %1 : " + to);
+    Floats x = someFloats(a * b * c, 30), y = someFloats(a * b * c, 31);
+    Floats expected(a * b * c);
+    for (int i = 0; i < a; ++i)
+      for (int j = 0; j < b; ++j)
+        for (int k = 0; k < c; ++k) {
+          int at = (i * c + k) * b + j;
+          expected[at] = x[(i * b + j) * c + k] + y[at];
+        }
+    expectFloats(text, {x, y}, {expected});
+  }
+}
+
+TEST(TransposeKernel, MergesDimensionsAndTakesAnyType) {
+  std::string text = kernel("transpose", "%x: tensor<2x3x5x20xi16>", R"(
+    %0 = "stablehlo.transpose"(%x) <{permutation = array<i64: 2, 3, 0, 1>}>
+      : (tensor<2x3x5x20xi16>) -> tensor<5x20x2x3xi16>
+    xlac.yield %0 : tensor<5x20x2x3xi16>)");
+  std::vector<int16_t> x(600), expected(600);
+  for (int i = 0; i < 600; ++i)
+    x[i] = i * 7;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 100; ++j)
+      expected[j * 6 + i] = x[i * 100 + j];
+  RunOutcome outcome = runKernel(text, {x});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.results[0].as<int16_t>(), expected);
+}
+
+TEST(LoopKernel, ComplexNumbersBooleansAndBits) {
+  std::string text = kernel("loop", "%x: tensor<11xcomplex<f32>>, %m: tensor<11xi1>", R"(
+    %0 = "stablehlo.multiply"(%x, %x) : (tensor<11xcomplex<f32>>, tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
+    %1 = "stablehlo.select"(%m, %0, %x) : (tensor<11xi1>, tensor<11xcomplex<f32>>, tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
+    %2 = "stablehlo.reverse"(%1) <{dimensions = array<i64: 0>}> : (tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
+    %3 = "stablehlo.not"(%m) : (tensor<11xi1>) -> tensor<11xi1>
+    xlac.yield %2, %3 : tensor<11xcomplex<f32>>, tensor<11xi1>)");
+  Floats x = someFloats(22, 32);
+  std::vector<uint8_t> mask{1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1};
+  for (const TargetProfile *profile : {&avx2Profile(), &baselineProfile()}) {
+    RunOutcome outcome = runKernel(text, {x, mask}, *profile);
+    ASSERT_EQ(outcome.error, "");
+    Floats got = outcome.results[0].as<float>();
+    std::vector<uint8_t> flipped = outcome.results[1].as<uint8_t>();
+    for (int i = 0; i < 11; ++i) {
+      float re = x[2 * i], im = x[2 * i + 1];
+      if (mask[i])
+        std::tie(re, im) = std::pair(re * re - im * im, 2 * re * im);
+      EXPECT_NEAR(got[2 * (10 - i)], re, 1e-5);
+      EXPECT_NEAR(got[2 * (10 - i) + 1], im, 1e-5);
+      EXPECT_EQ(flipped[i], !mask[i]);
+    }
+  }
+  std::string bits = kernel("loop", "%x: tensor<5xui32>", R"(
+    %0 = "stablehlo.bitcast_convert"(%x) : (tensor<5xui32>) -> tensor<5x4xui8>
+    xlac.yield %0 : tensor<5x4xui8>)");
+  std::vector<uint32_t> words{1, 0x01020304, 0xFFFFFFFF, 0x80000000, 77};
+  RunOutcome outcome = runKernel(bits, {words});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.results[0].bytes, Data(words).bytes);
+  std::string back = kernel("loop", "%x: tensor<5x4xui8>", R"(
+    %0 = "stablehlo.bitcast_convert"(%x) : (tensor<5x4xui8>) -> tensor<5xui32>
+    xlac.yield %0 : tensor<5xui32>)");
+  outcome = runKernel(back, {words});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.results[0].as<uint32_t>(), words);
+}
+
+TEST(LoopKernel, ThreefryKnowsItsVectors) {
+  std::string text = kernel("loop", "%s: tensor<2xui64>", R"(
+    %0, %1 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}>
+      : (tensor<2xui64>) -> (tensor<2xui64>, tensor<9xui64>)
+    xlac.yield %1 : tensor<9xui64>)");
+  // Random123's known answers: key and counter all zeros, then all ones.
+  std::vector<uint64_t> zeros{0, 0}, ones{~0ull, ~0ull};
+  RunOutcome outcome = runKernel(text, {zeros});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.results[0].as<uint64_t>()[0], 0x99ba4efe6b200159ull);
+  outcome = runKernel(text, {ones});
+  EXPECT_EQ(outcome.results[0].as<uint64_t>()[0], 0xbb002be71cb996fcull);
+}
+
+TEST(LoopKernel, StraddlesShortRows) {
+  std::string text = kernel("loop", "%x: tensor<100x3xf32>, %b: tensor<3xf32>", R"(
+    %0 = "stablehlo.broadcast_in_dim"(%b) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<100x3xf32>
+    %1 = "stablehlo.add"(%x, %0) : (tensor<100x3xf32>, tensor<100x3xf32>) -> tensor<100x3xf32>
+    xlac.yield %1 : tensor<100x3xf32>)");
+  Floats x = someFloats(300, 33), b = someFloats(3, 34), expected(300);
+  for (int i = 0; i < 300; ++i)
+    expected[i] = x[i] + b[i % 3];
+  expectFloats(text, {x, b}, {expected});
+}
+
+TEST(Kernels, CompileForAvx512) {
+  TargetProfile avx512{"avx512", kFeatureAvx2 | kFeatureAvx512, 512};
+  std::string text = kernel("transpose", "%x: tensor<64x70xf32>", R"(
+    %0 = "stablehlo.transpose"(%x) <{permutation = array<i64: 1, 0>}> : (tensor<64x70xf32>) -> tensor<70x64xf32>
+    %1 = "stablehlo.exponential"(%0) : (tensor<70x64xf32>) -> tensor<70x64xf32>
+    xlac.yield %1 : tensor<70x64xf32>)");
+  EXPECT_EQ(compileKernel(text, avx512), "");
+}
+
+TEST(LibraryKernel, Compiles) {
+  std::string text = kernel("library", "%x: tensor<3x8xcomplex<f32>>", R"(
+    %0 = "stablehlo.fft"(%x) <{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 8>}>
+      : (tensor<3x8xcomplex<f32>>) -> tensor<3x8xcomplex<f32>>
+    xlac.yield %0 : tensor<3x8xcomplex<f32>>)");
+  EXPECT_EQ(compileKernel(text, avx2Profile()), "");
 }
