@@ -70,4 +70,3 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-void YieldOp::build(OpBuilder &, OperationState &) {}
