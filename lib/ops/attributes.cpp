@@ -7,7 +7,7 @@
 
 namespace xlac::ops {
 
-#include "dispatch.inc"
+#include "xlac/ops/op_dispatch.inc"
 #include "enum_names.inc"
 
 IntElements IntElements::matrix(int64_t columns, std::vector<int64_t> values) {

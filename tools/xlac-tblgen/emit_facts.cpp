@@ -7,6 +7,8 @@
 namespace xlac_tblgen {
 namespace {
 
+const char *boolean(bool value) { return value ? "true" : "false"; }
+
 void emit_operands(const char *what, const Op &op,
                    const std::vector<Operand> &operands,
                    llvm::raw_ostream &out) {
@@ -15,15 +17,14 @@ void emit_operands(const char *what, const Op &op,
   out << "constexpr OperandFacts k" << op.kind << what << "[] = {";
   for (const Operand &operand : operands)
     out << "{\"" << operand.name << "\", OperandCategory::" << operand.category
-        << ", " << (operand.variadic ? "true" : "false") << "}, ";
+        << ", " << boolean(operand.variadic) << ", " << boolean(operand.sizes)
+        << "}, ";
   out << "};\n";
 }
 
 std::string span_of(const char *what, const Op &op, bool empty) {
   return empty ? "{}" : "k" + op.kind + what;
 }
-
-const char *boolean(bool value) { return value ? "true" : "false"; }
 
 } // namespace
 

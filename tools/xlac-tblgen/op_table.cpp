@@ -168,6 +168,7 @@ Operand read_operand(const Record *record, StringRef name) {
     record = record->getValueAsDef("baseType");
   }
   StringRef type = record->getName();
+  operand.sizes = type.ends_with("DimensionTensor");
   if (type.ends_with("Tensor"))
     operand.category = "Tensor";
   else if (type.ends_with("Token"))

@@ -18,6 +18,7 @@ namespace xlac_tblgen {
 struct Operand {
   std::string name, category; ///< OperandCategory: Tensor, Token or Any
   bool variadic = false;
+  bool sizes = false; ///< gives sizes of the result
 };
 
 /// How an attribute's value is held by MLIR, where its C++ type does not tell.

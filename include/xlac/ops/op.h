@@ -32,6 +32,7 @@ struct OperandFacts {
   std::string_view name; ///< empty for most single results
   OperandCategory category;
   bool variadic; ///< stands for any number of values
+  bool sizes;    ///< integers that give sizes of the result
 };
 
 struct OpFacts {

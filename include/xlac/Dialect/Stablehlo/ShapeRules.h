@@ -7,8 +7,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/ValueRange.h"
-#include "xlac/ops/attributes.h"
-#include "xlac/ops/op.h"
+#include "xlac/ops/infer.h"
 #include "xlac/support/tensor_type.h"
 
 #include <optional>

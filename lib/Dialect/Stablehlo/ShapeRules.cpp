@@ -1,0 +1,178 @@
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "AttributeConversion.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+
+namespace xlac {
+
+std::optional<ops::OpKind> opKind(OperationName name) {
+  StringRef text = name.getStringRef();
+  return ops::find_op(std::string_view(text.data(), text.size()));
+}
+
+static DictionaryAttr inherentAttributes(Operation *op) {
+  MLIRContext *context = op->getContext();
+  if (auto held =
+          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    return held;
+  return DictionaryAttr::get(context, op->getAttrs());
+}
+
+FailureOr<ops::OpAttributes> readAttributes(Operation *op) {
+  std::optional<ops::OpKind> kind = opKind(op->getName());
+  if (!kind)
+    return op->emitOpError("is no StableHLO, CHLO or func op");
+  return readAttributes(*kind, inherentAttributes(op), /*typesOnly=*/false,
+                        [op] { return op->emitOpError(); });
+}
+
+namespace {
+
+/// What an InferContext points into.
+struct Given {
+  std::vector<Type> operands, declared;
+  std::vector<ops::RegionSignature> regions;
+  std::vector<std::optional<std::vector<int64_t>>> constants;
+};
+
+} // namespace
+
+template <class Range>
+static bool addTypes(Range &&types, std::vector<Type> &to) {
+  for (mlir::Type type : types) {
+    std::optional<Type> plain = convertType(type);
+    if (!plain)
+      return false;
+    to.push_back(std::move(*plain));
+  }
+  return true;
+}
+
+static bool addRegion(Region *region, Given &given) {
+  ops::RegionSignature &signature = given.regions.emplace_back();
+  signature.known = false;
+  if (!region || region->empty())
+    return true;
+  Block &last = region->back();
+  if (last.empty() || !last.back().hasTrait<OpTrait::IsTerminator>())
+    return true;
+  signature.known = true;
+  return addTypes(region->getArgumentTypes(), signature.arguments) &&
+         addTypes(last.back().getOperandTypes(), signature.results);
+}
+
+/// The values of operands that give sizes, where they are constants.
+static void addConstants(ops::OpKind kind, ValueRange operands, Given &given) {
+  std::span<const ops::OperandFacts> facts = ops::facts(kind).operands;
+  for (size_t i = 0; i < facts.size() && i < operands.size(); ++i) {
+    if (!facts[i].sizes)
+      continue;
+    DenseIntElementsAttr value;
+    if (!matchPattern(operands[i], m_Constant(&value)))
+      continue;
+    given.constants.resize(operands.size());
+    std::vector<int64_t> &numbers = given.constants[i].emplace();
+    for (const APInt &number : value.getValues<APInt>())
+      numbers.push_back(number.getSExtValue());
+  }
+}
+
+/// False if a type has no plain form: then no rule applies.
+template <class Regions>
+static bool gather(ops::OpKind kind, ValueRange operands, Regions &&regions,
+                   Given &given) {
+  if (!addTypes(operands.getTypes(), given.operands))
+    return false;
+  for (Region *region : regions)
+    if (!addRegion(region, given))
+      return false;
+  addConstants(kind, operands, given);
+  return true;
+}
+
+static ops::InferContext contextOf(const Given &given,
+                                   ops::OpAttributes attributes) {
+  ops::InferContext context;
+  context.operands = given.operands;
+  context.attributes = std::move(attributes);
+  context.regions = given.regions;
+  context.constants = given.constants;
+  context.declared = given.declared;
+  return context;
+}
+
+/// The rule's message without the op's name, which MLIR puts before it.
+static StringRef withoutName(ops::OpKind kind, StringRef message) {
+  std::string_view name = ops::short_name(kind);
+  message.consume_front(StringRef(name.data(), name.size()));
+  message.consume_front(": ");
+  return message;
+}
+
+LogicalResult verifyWithShapeRule(Operation *op) {
+  std::optional<ops::OpKind> kind = opKind(op->getName());
+  if (!kind)
+    return success();
+  Given given;
+  auto regions = llvm::map_range(op->getRegions(),
+                                 [](Region &region) { return &region; });
+  // Buffers and types of other dialects are let pass: no rule speaks of them.
+  if (!gather(*kind, op->getOperands(), regions, given) ||
+      !addTypes(op->getResultTypes(), given.declared))
+    return success();
+  FailureOr<ops::OpAttributes> attributes =
+      readAttributes(*kind, inherentAttributes(op), /*typesOnly=*/true,
+                     [op] { return op->emitOpError(); });
+  if (failed(attributes))
+    return failure();
+  ops::InferContext context = contextOf(given, std::move(*attributes));
+  context.declares_results = true;
+  Result<std::vector<Type>> types = ops::infer(*kind, context);
+  if (types)
+    return success();
+  return op->emitOpError(withoutName(*kind, types.error().message));
+}
+
+LogicalResult inferWithShapeRule(MLIRContext *context,
+                                 std::optional<Location> location,
+                                 StringRef name, ValueRange operands,
+                                 DictionaryAttr attributes, RegionRange regions,
+                                 SmallVectorImpl<mlir::Type> &types) {
+  std::optional<ops::OpKind> kind =
+      ops::find_op(std::string_view(name.data(), name.size()));
+  if (!kind)
+    return emitOptionalError(location, "'", name, "' has no shape rule");
+  Given given;
+  if (!gather(*kind, operands, regions, given)) {
+    // Loops and barriers may carry buffers, which they pass through.
+    if (*kind == ops::OpKind::While ||
+        *kind == ops::OpKind::OptimizationBarrier) {
+      llvm::append_range(types, operands.getTypes());
+      return success();
+    }
+    return emitOptionalError(location, "'", name,
+                             "' has operands of unsupported types");
+  }
+  if (!attributes)
+    attributes = DictionaryAttr::get(context);
+  FailureOr<ops::OpAttributes> plain = readAttributes(
+      *kind, attributes, /*typesOnly=*/true, /*emitError=*/nullptr);
+  if (failed(plain))
+    return emitOptionalError(location, "'", name,
+                             "' lacks an attribute or has one of a wrong form");
+  Result<std::vector<Type>> inferred =
+      ops::infer(*kind, contextOf(given, std::move(*plain)));
+  if (!inferred)
+    return emitOptionalError(location, "'", name, "' op ",
+                             withoutName(*kind, inferred.error().message));
+  for (const Type &type : *inferred)
+    types.push_back(convertType(type, context));
+  return success();
+}
+
+} // namespace xlac
