@@ -172,6 +172,7 @@ Inferred infer_constant_like(const Rule &rule) {
 static Result<Dim> scanned_size(const Rule &rule, size_t inputs) {
   const auto &a = rule.attributes<ChloScanAttributes>();
   Dim size;
+  XLAC_INDEX(a.dimension >= 0, "", "dimension {} is negative", a.dimension);
   if (a.scan_dim_size)
     size = {*a.scan_dim_size, kDynamic};
   for (size_t i = 0; i < inputs; ++i) {

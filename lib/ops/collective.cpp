@@ -47,7 +47,10 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
                    std::string_view shape_label, std::string_view source_label,
                    std::string_view target_label,
                    std::string_view range_label) {
-  XLAC_SHAPE(pairs.shape.size() == 2 && pairs.shape[1] == 2, shape_label,
+  XLAC_SHAPE(pairs.shape.size() == 2 && pairs.shape[1] == 2 &&
+                 static_cast<int64_t>(pairs.values.size()) ==
+                     multiply_sizes(pairs.shape[0], 2),
+             shape_label,
              "source_target_pairs has shape {}, [n, 2] wanted",
              list_text(pairs.shape));
   Dims sources, targets;

@@ -58,18 +58,18 @@ bool TensorType::is_static() const {
 std::optional<int64_t> TensorType::element_count() const {
   if (!is_static())
     return std::nullopt;
-  int64_t count = 1;
-  bool empty = false;
-  for (int64_t dim : dims) {
-    empty |= dim == 0;
+  // A tensor without elements has none, however large its other sizes are.
+  for (int64_t dim : dims)
     if (dim == 0)
-      continue;
+      return 0;
+  int64_t count = 1;
+  for (int64_t dim : dims) {
     auto product = checked_product(count, dim);
     if (!product)
       return std::nullopt;
     count = *product;
   }
-  return empty ? 0 : count;
+  return count;
 }
 
 std::optional<int64_t> TensorType::byte_count() const {

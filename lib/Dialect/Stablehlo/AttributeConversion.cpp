@@ -329,9 +329,9 @@ private:
     return parseAttribute(text, context);
   }
   template <class AttrClass, class T> Attribute convertEnum(T value) {
+    // One table gives both enums, so their values are the same.
     using Enum = decltype(std::declval<AttrClass>().getValue());
-    auto converted = symbolizeEnum<Enum>(StringRef(ops::enum_name(value)));
-    return converted ? AttrClass::get(context, *converted) : AttrClass();
+    return AttrClass::get(context, static_cast<Enum>(value));
   }
   Builder build() { return Builder(context); }
 
@@ -465,7 +465,7 @@ readAttributes(ops::OpKind kind, DictionaryAttr attributes, bool typesOnly,
     else
       emitError() << "requires attribute '" << reader.failed << "'";
   }
-  return failure();
+  return mlir::failure();
 }
 
 void writeAttributes(ops::OpKind kind, const ops::OpAttributes &attributes,

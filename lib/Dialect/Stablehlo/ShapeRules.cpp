@@ -129,7 +129,7 @@ LogicalResult verifyWithShapeRule(Operation *op) {
       readAttributes(*kind, inherentAttributes(op), /*typesOnly=*/true,
                      [op] { return op->emitOpError(); });
   if (failed(attributes))
-    return failure();
+    return mlir::failure();
   ops::InferContext context = contextOf(given, std::move(*attributes));
   context.declares_results = true;
   Result<std::vector<Type>> types = ops::infer(*kind, context);

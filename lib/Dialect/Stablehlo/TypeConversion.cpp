@@ -194,7 +194,7 @@ std::optional<Type> convertType(mlir::Type type) {
   }
   if (isa<stablehlo::TokenType>(type))
     return Type(TokenType{});
-  if (auto tuple = dyn_cast<TupleType>(type)) {
+  if (auto tuple = dyn_cast<mlir::TupleType>(type)) {
     auto elements = convertTypes(tuple.getTypes());
     return elements ? std::optional(Type::tuple(std::move(*elements)))
                     : std::nullopt;
@@ -227,7 +227,7 @@ mlir::Type convertType(const Type &type, MLIRContext *context) {
   for (const Type &element : type.elements())
     elements.push_back(convertType(element, context));
   if (type.is_tuple())
-    return TupleType::get(context, elements);
+    return mlir::TupleType::get(context, elements);
   return stablehlo::FutureType::get(context, elements);
 }
 
@@ -271,16 +271,17 @@ static std::vector<std::byte> unpack(DenseElementsAttr dense,
 }
 
 static std::optional<ops::DenseElements>
-readScalar(TypedAttr attribute, MLIRContext *context) {
+readScalar(TypedAttr attribute) {
   if (!isa<IntegerAttr, FloatAttr>(attribute))
     return std::nullopt;
   auto type = RankedTensorType::get({}, attribute.getType());
-  return readElements(DenseElementsAttr::get(type, {attribute}));
+  return readElements(
+      DenseElementsAttr::get(type, ArrayRef<Attribute>(attribute)));
 }
 
 std::optional<ops::DenseElements> readElements(Attribute attribute) {
   if (isa<IntegerAttr, FloatAttr>(attribute))
-    return readScalar(cast<TypedAttr>(attribute), attribute.getContext());
+    return readScalar(cast<TypedAttr>(attribute));
   auto elements = dyn_cast<ElementsAttr>(attribute);
   if (!elements)
     return std::nullopt;

@@ -1,0 +1,277 @@
+// Shape rules by family: a case that fits and cases that break a constraint,
+// which the message must name.
+#include "xlac/ops/infer.h"
+
+#include <gtest/gtest.h>
+
+namespace xlac::ops {
+namespace {
+
+TensorType tensor(std::vector<int64_t> dims,
+                  ElementType element = ElementType::F32) {
+  TensorType type;
+  type.element = element;
+  type.dims = std::move(dims);
+  return type;
+}
+
+struct Call {
+  OpKind kind;
+  std::vector<Type> operands;
+  OpAttributes attributes = {};
+  std::vector<RegionSignature> regions = {};
+  std::vector<Type> declared = {};
+
+  Result<std::vector<Type>> run() const {
+    InferContext context;
+    context.operands = operands;
+    context.attributes = attributes;
+    context.regions = regions;
+    context.declared = declared;
+    context.declares_results = !declared.empty();
+    return infer(kind, context);
+  }
+};
+
+void expect_types(const Call &call, const std::string &wanted) {
+  auto types = call.run();
+  ASSERT_TRUE(types) << types.error().message;
+  std::string text;
+  for (const Type &type : *types)
+    text += (text.empty() ? "" : " ") + short_text(type);
+  EXPECT_EQ(text, wanted);
+}
+
+void expect_failure(const Call &call, const std::string &part) {
+  auto types = call.run();
+  ASSERT_FALSE(types) << op_name(call.kind);
+  EXPECT_NE(types.error().message.find(part), std::string::npos)
+      << types.error().message;
+}
+
+RegionSignature reducer(ElementType element = ElementType::F32) {
+  Type scalar = tensor({}, element);
+  return {{scalar, scalar}, {scalar}};
+}
+
+TEST(Infer, Elementwise) {
+  expect_types({OpKind::Add, {tensor({2, kDynamic}), tensor({kDynamic, 3})}},
+               "f32[2,3]");
+  expect_failure({OpKind::Add, {tensor({2}), tensor({3})}},
+                 "add: lhs f32[2] and rhs f32[3] differ in shape (C1)");
+  expect_failure(
+      {OpKind::Add, {tensor({2}), tensor({2}, ElementType::F64)}}, "(C1)");
+  expect_failure({OpKind::Add, {tensor({2})}}, "has 1 operands, 2 expected");
+  expect_failure({OpKind::Tanh, {tensor({2}, ElementType::I32)}}, "float");
+  expect_types({OpKind::Abs, {tensor({2}, ElementType::Complex64)}}, "f32[2]");
+  expect_types({OpKind::Compare, {tensor({2}), tensor({2})}}, "i1[2]");
+  expect_failure({OpKind::Compare,
+                  {tensor({2}), tensor({2})},
+                  CompareAttributes{.comparison_direction = {},
+                                    .compare_type = ComparisonType::SIGNED}},
+                 "(C3)");
+  expect_failure({OpKind::Select,
+                  {tensor({3}, ElementType::I1), tensor({2}), tensor({2})}},
+                 "(C1)");
+  expect_failure({OpKind::Convert, {tensor({2})}}, "must be given");
+  expect_failure({OpKind::Convert, {tensor({2})}, {}, {}, {tensor({3})}},
+                 "(C1)");
+}
+
+TEST(Infer, Movement) {
+  Call transpose{OpKind::Transpose,
+                 {tensor({2, 3})},
+                 TransposeAttributes{.permutation = {1, 0}}};
+  expect_types(transpose, "f32[3,2]");
+  transpose.attributes = TransposeAttributes{.permutation = {1, 1}};
+  expect_failure(transpose, "(C2)");
+  expect_failure({OpKind::Reshape, {tensor({2, 3})}, {}, {}, {tensor({5})}},
+                 "(C2)");
+  expect_failure({OpKind::BroadcastInDim,
+                  {tensor({2})},
+                  BroadcastInDimAttributes{.broadcast_dimensions = {0}},
+                  {},
+                  {tensor({3, 2})}},
+                 "(C5)");
+  Call slice{OpKind::Slice,
+             {tensor({10})},
+             SliceAttributes{
+                 .start_indices = {1}, .limit_indices = {10}, .strides = {2}}};
+  expect_types(slice, "f32[5]");
+  slice.operands = {tensor({9})};
+  expect_failure(slice, "(C3)");
+  expect_types({OpKind::Pad,
+                {tensor({3}), tensor({})},
+                PadAttributes{.edge_padding_low = {1},
+                              .edge_padding_high = {-1},
+                              .interior_padding = {2}}},
+               "f32[7]");
+  expect_failure({OpKind::Concatenate, {tensor({2, 3}), tensor({3, 4})}},
+                 "(C2)");
+  expect_types({OpKind::Concatenate, {tensor({2, 3}), tensor({kDynamic, 3})}},
+               "f32[?,3]");
+}
+
+TEST(Infer, Contraction) {
+  DotGeneralAttributes dot;
+  dot.dot_dimension_numbers.lhs_contracting_dimensions = {1};
+  dot.dot_dimension_numbers.rhs_contracting_dimensions = {0};
+  expect_types({OpKind::DotGeneral, {tensor({2, 3}), tensor({3, 4})}, dot},
+               "f32[2,4]");
+  expect_failure({OpKind::DotGeneral, {tensor({2, 3}), tensor({5, 4})}, dot},
+                 "(C10)");
+  dot.dot_dimension_numbers.rhs_contracting_dimensions = {2};
+  expect_failure({OpKind::DotGeneral, {tensor({2, 3}), tensor({3, 4})}, dot},
+                 "(C8)");
+}
+
+TEST(Infer, Convolution) {
+  ConvolutionAttributes conv;
+  conv.dimension_numbers = {0, 3, {1, 2}, 2, 3, {0, 1}, 0, 3, {1, 2}};
+  conv.feature_group_count = conv.batch_group_count = 1;
+  conv.window_strides = {{2, 2}};
+  conv.padding = IntElements::matrix(2, {1, 1, 1, 1});
+  Call call{OpKind::Convolution,
+            {tensor({1, 8, 8, 3}), tensor({3, 3, 3, 16})},
+            conv};
+  expect_types(call, "f32[1,4,4,16]");
+  conv.feature_group_count = 0;
+  call.attributes = conv;
+  expect_failure(call, "(C21)");
+}
+
+TEST(Infer, Reduction) {
+  Call reduce{OpKind::Reduce,
+              {tensor({2, 3}), tensor({})},
+              ReduceAttributes{.dimensions = {1}},
+              {reducer()}};
+  expect_types(reduce, "f32[2]");
+  reduce.regions = {reducer(ElementType::F64)};
+  expect_types(reduce, "f64[2]");
+  reduce.regions = {reducer(ElementType::F16)};
+  expect_failure(reduce, "(C6)");
+  reduce.attributes = ReduceAttributes{.dimensions = {2}};
+  expect_failure(reduce, "(C4)");
+  expect_types({OpKind::ReduceWindow,
+                {tensor({5}), tensor({})},
+                ReduceWindowAttributes{.window_dimensions = {2},
+                                       .window_strides = {},
+                                       .base_dilations = {},
+                                       .window_dilations = {},
+                                       .padding = {}},
+                {reducer()}},
+               "f32[4]");
+}
+
+TEST(Infer, GatherAndScatter) {
+  GatherAttributes gather;
+  gather.dimension_numbers.offset_dims = {1};
+  gather.dimension_numbers.collapsed_slice_dims = {0};
+  gather.dimension_numbers.start_index_map = {0};
+  gather.dimension_numbers.index_vector_dim = 1;
+  gather.slice_sizes = {1, 4};
+  Call call{OpKind::Gather,
+            {tensor({10, 4}), tensor({7, 1}, ElementType::I32)},
+            gather};
+  expect_types(call, "f32[7,4]");
+  gather.slice_sizes = {2, 4};
+  call.attributes = gather;
+  expect_failure(call, "(C9)");
+
+  ScatterAttributes scatter;
+  scatter.scatter_dimension_numbers.update_window_dims = {1};
+  scatter.scatter_dimension_numbers.inserted_window_dims = {0};
+  scatter.scatter_dimension_numbers.scatter_dims_to_operand_dims = {0};
+  scatter.scatter_dimension_numbers.index_vector_dim = 1;
+  Call into{OpKind::Scatter,
+            {tensor({10, 4}), tensor({7, 1}, ElementType::I32), tensor({7, 4})},
+            scatter,
+            {reducer()}};
+  expect_types(into, "f32[10,4]");
+  into.operands[2] = tensor({7, 5});
+  expect_failure(into, "(C4)");
+}
+
+TEST(Infer, Control) {
+  Type state = tensor({2});
+  Type flag = tensor({}, ElementType::I1);
+  Call loop{OpKind::While,
+            {state},
+            {},
+            {{{state}, {flag}}, {{state}, {state}}}};
+  expect_types(loop, "f32[2]");
+  loop.regions[1].results = {tensor({3})};
+  expect_failure(loop, "(C2)");
+  Call branch{OpKind::If, {flag}, {}, {{{}, {state}}, {{}, {flag}}}};
+  expect_failure(branch, "(C2)");
+  expect_failure({OpKind::GetTupleElement,
+                  {Type::tuple({state})},
+                  GetTupleElementAttributes{.index = 1}},
+                 "(C1)");
+}
+
+TEST(Infer, Collective) {
+  AllGatherAttributes gather;
+  gather.replica_groups.groups = IntElements::matrix(2, {0, 1});
+  expect_types({OpKind::AllGather, {tensor({2, 3})}, gather}, "f32[4,3]");
+  gather.replica_groups.groups = IntElements::matrix(2, {0, 0});
+  expect_failure({OpKind::AllGather, {tensor({2, 3})}, gather}, "(C2)");
+}
+
+TEST(Infer, Chlo) {
+  expect_types({OpKind::ChloBroadcastAdd, {tensor({2, 1}), tensor({3})}},
+               "f32[2,3]");
+  expect_failure({OpKind::ChloBroadcastAdd, {tensor({2}), tensor({3})}},
+                 "do not broadcast");
+  expect_types({OpKind::ChloTopK,
+                {tensor({2, 9})},
+                ChloTopKAttributes{.k = 4, .is_stable = true}},
+               "f32[2,4] i32[2,4]");
+}
+
+TEST(Infer, DynamicOpsUseConstants) {
+  InferContext context;
+  std::vector<Type> operands = {tensor({6}), tensor({2}, ElementType::I64)};
+  std::vector<std::optional<std::vector<int64_t>>> constants = {
+      std::nullopt, std::vector<int64_t>{2, 3}};
+  context.operands = operands;
+  auto unknown = infer(OpKind::DynamicReshape, context);
+  ASSERT_TRUE(unknown) << unknown.error().message;
+  EXPECT_EQ(short_text(unknown->front()), "f32[?,?]");
+  context.constants = constants;
+  auto known = infer(OpKind::DynamicReshape, context);
+  ASSERT_TRUE(known) << known.error().message;
+  EXPECT_EQ(short_text(known->front()), "f32[2,3]");
+}
+
+// No rule may crash, whatever it is given.
+TEST(Infer, EveryOpAnswersToAnyOperands) {
+  const std::vector<Type> samples[] = {
+      {},
+      {tensor({})},
+      {tensor({2, 0})},
+      {tensor({kDynamic}, ElementType::I32)},
+      {Type(TokenType{})},
+      {Type::tuple({}), tensor({2})},
+      {tensor({2}), tensor({2})},
+      {tensor({2}), tensor({}, ElementType::I32)},
+      {tensor({4, 4}), tensor({4, 4}), tensor({4, 4})},
+      {tensor({4}), tensor({4}), tensor({4}), tensor({4}), tensor({4})},
+  };
+  for (int i = 0; i < kOpKindCount; ++i)
+    for (const std::vector<Type> &operands : samples)
+      for (size_t regions : {0, 1, 2})
+        for (bool declares : {false, true}) {
+          auto kind = static_cast<OpKind>(i);
+          Call call{kind, operands, {}, std::vector<RegionSignature>(regions)};
+          if (declares)
+            call.declared = {tensor({3}, ElementType::I8)};
+          auto types = call.run();
+          if (!types) {
+            EXPECT_TRUE(types.error().message.starts_with(short_name(kind)));
+          }
+        }
+}
+
+} // namespace
+} // namespace xlac::ops

@@ -1,0 +1,31 @@
+#include "xlac/support/target_profile.h"
+
+#include <gtest/gtest.h>
+
+namespace xlac {
+namespace {
+
+TEST(TargetProfile, HostIsSupported) {
+  EXPECT_TRUE(host_supports(host_profile().features));
+  auto native = find_profile("native");
+  ASSERT_TRUE(native);
+  EXPECT_EQ(native->name, host_profile().name);
+}
+
+TEST(TargetProfile, ProfilesGrow) {
+  uint64_t last = 0;
+  for (const TargetProfile &profile : known_profiles()) {
+    EXPECT_EQ(profile.features & last, last) << profile.name;
+    last = profile.features;
+  }
+}
+
+TEST(TargetProfile, UnknownNameListsTheKnown) {
+  auto profile = find_profile("z80");
+  ASSERT_FALSE(profile);
+  EXPECT_EQ(profile.error().fault, Fault::User);
+  EXPECT_NE(profile.error().message.find("avx2"), std::string::npos);
+}
+
+} // namespace
+} // namespace xlac
