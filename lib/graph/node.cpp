@@ -142,7 +142,9 @@ bool Node::has_effect() const {
   case NodeKind::Parameter:
     return false;
   case NodeKind::Op:
-    if (ops::facts(op()).side_effects || types_.empty())
+    if (ops::facts(op()).side_effects || types_.empty() ||
+        (op() == ops::OpKind::CustomCall &&
+         attributes_.get<ops::CustomCallAttributes>().has_side_effect))
       return true;
     break;
   case NodeKind::Foreign:

@@ -33,7 +33,14 @@ Family family_of(OpKind op) {
   case OpKind::Gather:
   case OpKind::DynamicGather: return evaluate_gather;
   case OpKind::Scatter: return evaluate_scatter;
-  case OpKind::Sort: return evaluate_sort;
+  case OpKind::Sort:
+  case OpKind::ChloTopK: return evaluate_sort;
+  case OpKind::Cholesky:
+  case OpKind::TriangularSolve:
+  case OpKind::Fft: return evaluate_linear_algebra;
+  case OpKind::BatchNormInference:
+  case OpKind::BatchNormTraining:
+  case OpKind::BatchNormGrad: return evaluate_batch_norm;
   case OpKind::BitcastConvert:
   case OpKind::RngBitGenerator: return evaluate_bits;
   case OpKind::Constant:

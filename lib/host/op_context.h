@@ -48,6 +48,8 @@ Result<Literals> evaluate_sort(OpContext &context);
 Result<Literals> evaluate_reduction(OpContext &context);
 Result<Literals> evaluate_window(OpContext &context);
 Result<Literals> evaluate_contraction(OpContext &context);
+Result<Literals> evaluate_linear_algebra(OpContext &context);
+Result<Literals> evaluate_batch_norm(OpContext &context);
 
 bool is_elementwise(ops::OpKind op);
 

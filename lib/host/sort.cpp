@@ -2,6 +2,7 @@
 #include "op_context.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -37,9 +38,57 @@ private:
   std::optional<Failure> failure_;
 };
 
+/// True if `x` comes before `y` among the greatest: NaN first, then the sign of
+/// zeros.
+template <class Wide> bool greater(Wide x, Wide y) {
+  if constexpr (std::is_floating_point_v<Wide>) {
+    if (std::isnan(x) || std::isnan(y))
+      return std::isnan(x) && !std::isnan(y);
+    if (x == y)
+      return std::signbit(y) && !std::signbit(x);
+  }
+  return x > y;
+}
+
+template <class Wide> Result<Literals> top_k_as(OpContext &context) {
+  const Literal &from = context.operand(0);
+  int64_t k = context.attributes<ops::ChloTopKAttributes>().k;
+  int64_t length = from.type().dims.back();
+  Result<Literal> values = Literal::allocate(context.results[0]);
+  Result<Literal> places = Literal::allocate(context.results[1]);
+  if (!values || !places)
+    return values ? places.error() : values.error();
+  std::vector<Wide> row(length);
+  std::vector<int64_t> order(length);
+  for (int64_t r = 0; length > 0 && r < from.count() / length; ++r) {
+    load(from, r * length, length, row.data());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return greater(row[a], row[b]);
+    });
+    for (int64_t i = 0; i < k; ++i) {
+      store(*values, r * k + i, 1, &row[order[i]]);
+      store(*places, r * k + i, 1, &order[i]);
+    }
+  }
+  return Literals{std::move(*values), std::move(*places)};
+}
+
+Result<Literals> top_k(OpContext &context) {
+  ElementType type = context.operand(0).type().element;
+  if (is_float(type))
+    return top_k_as<double>(context);
+  if (is_complex(type) || type == ElementType::UI64)
+    return failure(Fault::Unsupported,
+                   "of " + std::string(element_type_name(type)));
+  return top_k_as<int64_t>(context);
+}
+
 } // namespace
 
 Result<Literals> evaluate_sort(OpContext &context) {
+  if (context.node.op() == ops::OpKind::ChloTopK)
+    return top_k(context);
   const auto &attributes = context.attributes<ops::SortAttributes>();
   Literals results;
   for (const TensorType &type : context.results) {
