@@ -25,7 +25,7 @@ public:
   std::vector<Type> outputs() const;
 
 private:
-  friend XLAC_API Program from_tensors(const std::vector<Tensor> &);
+  friend Program from_tensors(const std::vector<Tensor> &);
   struct Rep;
   std::shared_ptr<const Rep> rep_;
 };

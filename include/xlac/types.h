@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#define XLAC_API __attribute__((visibility("default")))
+#define XLAC_API [[gnu::visibility("default")]]
 
 namespace xlac {
 
@@ -141,8 +141,9 @@ using Shape = std::vector<int64_t>;
 class IntArrayRef {
 public:
   IntArrayRef(const Shape &v) : data_(v.data()), size_(v.size()) {}
-  IntArrayRef(std::initializer_list<int64_t> v)
-      : data_(v.begin()), size_(v.size()) {}
+  IntArrayRef(std::initializer_list<int64_t> v) : size_(v.size()) {
+    data_ = v.begin(); // lives as long as the call
+  }
   IntArrayRef(const int64_t &one) : data_(&one), size_(1) {}
   const int64_t *begin() const { return data_; }
   const int64_t *end() const { return data_ + size_; }
