@@ -294,6 +294,11 @@ struct ExpandCrossReplicaSum
 };
 
 struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
+  /// Normal random numbers need erf_inv.
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<hlo::StablehloDialect, mlir::chlo::ChloDialect>();
+  }
+
   void runOnOperation() override {
     if (mlir::failed(expandQuantized(getOperation())))
       return signalPassFailure();
