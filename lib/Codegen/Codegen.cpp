@@ -67,6 +67,8 @@ static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
     return emitLoop(function, ir, phase);
   case ir::ScheduleKind::Reduction:
     return emitReduction(function, ir, phase);
+  case ir::ScheduleKind::Contraction:
+    return emitContraction(function, ir, phase);
   case ir::ScheduleKind::Transpose:
     return emitTranspose(function, ir, phase);
   case ir::ScheduleKind::Scatter:

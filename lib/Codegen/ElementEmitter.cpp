@@ -156,7 +156,7 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
   SmallVector<LaneIndex> indices = normalize(value, given);
 
   if (auto found = bound.find(value); found != bound.end()) {
-    ElementGenerator generator = found->second;
+    ElementGenerator generator = found->second.generator;
     Element element = generator(indices);
     if (laneCount > 1)
       return splat(element);
@@ -190,8 +190,9 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
   return element;
 }
 
-void ElementEmitter::bind(mlir::Value value, ElementGenerator generator) {
-  bound[value] = std::move(generator);
+void ElementEmitter::bind(mlir::Value value, ElementGenerator generator,
+                          uint64_t tolerance) {
+  bound[value] = {std::move(generator), tolerance};
 }
 
 Element ElementEmitter::emitDefinition(mlir::OpResult value,

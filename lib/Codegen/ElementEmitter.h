@@ -81,8 +81,10 @@ public:
   Element emit(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
 
   /// From now on `value` comes from `generator` instead of its defining op or
-  /// buffer (a contraction's accumulators, a reduction's result).
-  void bind(mlir::Value value, ElementGenerator generator);
+  /// buffer (a contraction's accumulators, a reduction's result). `tolerance`
+  /// is the freedom of indices that the generator grants.
+  void bind(mlir::Value value, ElementGenerator generator,
+            uint64_t tolerance = 0);
 
   /// `value` at exactly these indices is `element`; elsewhere it is computed.
   void know(mlir::Value value, llvm::ArrayRef<LaneIndex> indices,
@@ -262,7 +264,11 @@ private:
   unsigned laneCount;
   IndexMath math;
   bool smallIndices = true; ///< no tensor has more than 2^31 - 1 elements
-  llvm::DenseMap<mlir::Value, ElementGenerator> bound;
+  struct Bound {
+    ElementGenerator generator;
+    uint64_t tolerance;
+  };
+  llvm::DenseMap<mlir::Value, Bound> bound;
   llvm::DenseMap<mlir::Value, uint64_t> tolerances;
   std::map<Key, Element> known;
   std::vector<std::map<Key, Element>::iterator> knownOrder;

@@ -389,8 +389,8 @@ static int64_t nextSignificant(ArrayRef<int64_t> sizes, int64_t dim) {
 }
 
 uint64_t ElementEmitter::tolerance(mlir::Value value) {
-  if (bound.count(value))
-    return 0;
+  if (auto found = bound.find(value); found != bound.end())
+    return found->second.tolerance;
   auto result = dyn_cast<mlir::OpResult>(value);
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape() || type.getRank() > 64)

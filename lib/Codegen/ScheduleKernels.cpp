@@ -21,6 +21,8 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
     return scheduleLoop(kernel, profile);
   case ir::ScheduleKind::Reduction:
     return scheduleReduction(kernel, profile);
+  case ir::ScheduleKind::Contraction:
+    return scheduleContraction(kernel, profile);
   case ir::ScheduleKind::Transpose:
     return scheduleTranspose(kernel, profile);
   case ir::ScheduleKind::Scatter:

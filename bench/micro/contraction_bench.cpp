@@ -1,0 +1,243 @@
+// Matrix products and convolutions on one thread: this code generator, Eigen
+// and oneDNN in interleaved rounds of one run, medians of GFLOP/s. Operands and
+// results are plain row-major in all; oneDNN's convolutions may choose their own
+// layouts for free, which flatters them.
+#include "compiled_product.h"
+
+#include <Eigen/Core>
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace xlac::codegen;
+
+// OpenMP's; its header is not for every compiler, its library comes with oneDNN.
+extern "C" void omp_set_num_threads(int count);
+
+static std::vector<float> randomValues(int64_t count) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> range(-1, 1);
+  std::vector<float> values(count);
+  for (float &value : values)
+    value = range(random);
+  return values;
+}
+
+namespace {
+struct Contender {
+  const char *name;
+  std::function<void()> run;
+  std::vector<double> seconds;
+};
+
+/// Our code with its memory.
+class Ours {
+public:
+  Ours(Product product, const float *a, const float *b, float *c)
+      : plan(planContraction(std::move(product), xlac::host_profile())),
+        code(plan, xlac::host_profile()), a(a), b(b), c(c) {
+    if (!code.multiply) {
+      std::fprintf(stderr, "contraction_bench: %s\n", code.error.c_str());
+      std::exit(1);
+    }
+    shared = std::aligned_alloc(64, plan.sharedBytes + 64);
+    scratch = std::aligned_alloc(64, plan.scratchBytes() + 64);
+  }
+  ~Ours() {
+    std::free(shared);
+    std::free(scratch);
+  }
+  void run() {
+    if (plan.shareB)
+      code.pack(a, b, c, shared, scratch, 0, plan.packTasks());
+    code.multiply(a, b, c, shared, scratch, 0, plan.tasks());
+  }
+
+  ContractionPlan plan;
+
+private:
+  CompiledProduct code;
+  const float *a, *b;
+  float *c;
+  void *shared, *scratch;
+};
+} // namespace
+
+static double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Interleaves the contenders until each had about a third of a second.
+static void report(const std::string &name, double flops,
+                   std::vector<Contender> contenders) {
+  auto now = [] {
+    return std::chrono::duration<double>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  double total = 0;
+  for (Contender &each : contenders)
+    each.run();
+  for (int round = 0; round < 201 && (round < 5 || total < 1.0); ++round)
+    for (Contender &each : contenders) {
+      // Short runs are repeated to outweigh the clock.
+      int repeats = std::max(1.0, 2e7 / flops);
+      double start = now();
+      for (int i = 0; i < repeats; ++i)
+        each.run();
+      double passed = now() - start;
+      each.seconds.push_back(passed / repeats);
+      total += passed;
+    }
+  std::printf("%-34s", name.c_str());
+  double ours = 0, best = 0;
+  for (Contender &each : contenders) {
+    double rate = flops / median(each.seconds) * 1e-9;
+    double peak = flops / *std::min_element(each.seconds.begin(), each.seconds.end()) * 1e-9;
+    std::printf("  %s %6.1f (%5.1f)", each.name, rate, peak);
+    if (&each == &contenders[0])
+      ours = rate;
+    else
+      best = std::max(best, rate);
+  }
+  std::printf("  ratio %.2f\n", ours / best);
+  std::fflush(stdout);
+}
+
+static void benchMatrices(int64_t m, int64_t n, int64_t k, bool ta, bool tb) {
+  std::vector<float> a = randomValues(m * k), b = randomValues(k * n);
+  std::vector<float> c(m * n), d(m * n), e(m * n);
+  Product product;
+  product.rows = {{m, ta ? 1 : k, 0, n}};
+  product.columns = {{n, 0, tb ? k : 1, 1}};
+  product.depth = {{k, ta ? m : 1, tb ? 1 : n, 0}};
+  product.plainResult = true;
+  Ours ours(product, a.data(), b.data(), c.data());
+  using Matrix =
+      Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::Map<Matrix> ma(a.data(), ta ? k : m, ta ? m : k);
+  Eigen::Map<Matrix> mb(b.data(), tb ? n : k, tb ? k : n);
+  Eigen::Map<Matrix> md(d.data(), m, n);
+  auto eigen = [&] {
+    if (ta && tb)
+      md.noalias() = ma.transpose() * mb.transpose();
+    else if (ta)
+      md.noalias() = ma.transpose() * mb;
+    else if (tb)
+      md.noalias() = ma * mb.transpose();
+    else
+      md.noalias() = ma * mb;
+  };
+  auto onednn = [&] {
+    dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', m, n, k, 1.0f, a.data(),
+               ta ? m : k, b.data(), tb ? k : n, 0.0f, e.data(), n);
+  };
+  report("sgemm" + std::string(ta ? " T" : " N") + (tb ? "T " : "N ") +
+             std::to_string(m) + "x" + std::to_string(n) + "x" +
+             std::to_string(k),
+         2.0 * m * n * k,
+         {{"xlac", [&] { ours.run(); }, {}},
+          {"Eigen", eigen, {}},
+          {"oneDNN", onednn, {}}});
+  for (int64_t i = 0; i < m * n; ++i)
+    if (std::abs(c[i] - e[i]) > 1e-3f * std::sqrt(float(k))) {
+      std::fprintf(stderr, "contraction_bench: results differ at %ld\n", i);
+      std::exit(1);
+    }
+}
+
+/// NCHW image, OIHW weights; `pad` on all sides is done ahead, outside of the
+/// timing of ours as layouts are outside of oneDNN's.
+static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
+                             int64_t k, int64_t stride, int64_t pad) {
+  int64_t padded = h + 2 * pad, oh = (padded - k) / stride + 1;
+  std::vector<float> image = randomValues(batch * ci * padded * padded);
+  std::vector<float> weights = randomValues(co * ci * k * k);
+  std::vector<float> result(batch * co * oh * oh);
+  Product product;
+  product.batch = {{batch, 0, ci * padded * padded, co * oh * oh}};
+  product.rows = {{co, ci * k * k, 0, oh * oh}};
+  product.columns = {{oh, 0, padded * stride, oh}, {oh, 0, stride, 1}};
+  product.depth = {{ci, k * k, padded * padded, 0},
+                   {k, k, padded, 0},
+                   {k, 1, 1, 0}};
+  product.plainResult = true;
+  Ours ours(product, weights.data(), image.data(), result.data());
+
+  using namespace dnnl;
+  engine cpu(engine::kind::cpu, 0);
+  stream queue(cpu);
+  auto any = memory::format_tag::any;
+  auto f32 = memory::data_type::f32;
+  memory::desc src({batch, ci, h, h}, f32, any), wei({co, ci, k, k}, f32, any),
+      dst({batch, co, oh, oh}, f32, any);
+  convolution_forward::primitive_desc description(
+      {prop_kind::forward_inference, algorithm::convolution_direct, src, wei,
+       dst, {stride, stride}, {pad, pad}, {pad, pad}},
+      cpu);
+  convolution_forward convolution(description);
+  memory source(description.src_desc(), cpu), filter(description.weights_desc(),
+                                                     cpu),
+      target(description.dst_desc(), cpu);
+  std::memset(source.get_data_handle(), 0, description.src_desc().get_size());
+  std::memset(filter.get_data_handle(), 0,
+              description.weights_desc().get_size());
+  auto onednn = [&] {
+    convolution.execute(queue, {{DNNL_ARG_SRC, source},
+                                {DNNL_ARG_WEIGHTS, filter},
+                                {DNNL_ARG_DST, target}});
+    queue.wait();
+  };
+  report("conv " + std::to_string(batch) + "x" + std::to_string(ci) + "x" +
+             std::to_string(h) + " -> " + std::to_string(co) + " k" +
+             std::to_string(k) + " s" + std::to_string(stride),
+         2.0 * batch * co * oh * oh * ci * k * k,
+         {{"xlac", [&] { ours.run(); }, {}}, {"oneDNN", onednn, {}}});
+}
+
+int main(int argc, char **argv) {
+  omp_set_num_threads(1);
+  Eigen::setNbThreads(1);
+  std::string only = argc > 1 ? argv[1] : "";
+  std::printf("GFLOP/s, median (best); ratio against the better peer\n");
+  if (only != "conv") {
+    for (int64_t size : {64, 128, 256, 512, 1024, 2048})
+      benchMatrices(size, size, size, false, false);
+    benchMatrices(1024, 1024, 1024, true, false);
+    benchMatrices(1024, 1024, 1024, false, true);
+    benchMatrices(128, 2304, 768, false, false);
+    benchMatrices(128, 768, 3072, false, false);
+    benchMatrices(128, 512, 784, false, false);
+    benchMatrices(512, 512, 128, true, false);
+    benchMatrices(64, 128, 9216, false, false);
+    benchMatrices(64, 9216, 128, false, true);
+    benchMatrices(128, 9216, 64, true, false);
+    benchMatrices(32, 1024, 256, false, false);
+    benchMatrices(1, 1000, 2048, false, false);
+    benchMatrices(128, 10, 512, false, false);
+  }
+  if (only != "gemm") {
+    benchConvolution(1, 3, 64, 224, 7, 2, 3);
+    benchConvolution(1, 64, 64, 56, 1, 1, 0);
+    benchConvolution(1, 64, 64, 56, 3, 1, 1);
+    benchConvolution(1, 64, 256, 56, 1, 1, 0);
+    benchConvolution(1, 128, 128, 28, 3, 1, 1);
+    benchConvolution(1, 128, 128, 56, 3, 2, 1);
+    benchConvolution(1, 1024, 256, 14, 1, 1, 0);
+    benchConvolution(1, 256, 256, 14, 3, 1, 1);
+    benchConvolution(1, 512, 512, 7, 3, 1, 1);
+    benchConvolution(1, 2048, 512, 7, 1, 1, 0);
+    benchConvolution(64, 1, 32, 28, 3, 1, 0);
+    benchConvolution(64, 32, 64, 26, 3, 1, 0);
+    benchConvolution(64, 64, 32, 24, 3, 1, 2);
+  }
+}

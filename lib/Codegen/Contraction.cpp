@@ -1,0 +1,87 @@
+// The contraction kind: a dot_general or convolution as packed, register-tiled
+// matrix products. Up to three phases: operands that need it are copied, B is
+// packed if several tasks share it, and the tasks multiply.
+#include "ContractionKernel.h"
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "Services.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
+                                        const TargetProfile &profile) {
+  std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
+  if (!what) {
+    // The loop kind computes whatever elements can be computed one by one.
+    kernel.setScheduleAttr(ir::ScheduleAttr::get(
+        kernel.getContext(), ir::ScheduleKind::Loop, {}, {}, {}, 0, 0, 0));
+    return scheduleLoop(kernel, profile);
+  }
+  KernelCost cost = costOf(kernel);
+  const ContractionPlan &plan = what->plan;
+  SmallVector<int64_t> tasks, grain;
+  for (ContractionPhase phase : what->phases) {
+    tasks.push_back(what->tasks(phase));
+    int64_t nanoseconds = cost.nanoseconds(profile);
+    if (phase != ContractionPhase::Multiply)
+      nanoseconds = (what->workspace + cost.bytes) / 8;
+    grain.push_back(grainOf(tasks.back(), nanoseconds));
+  }
+  setSchedule(kernel, tasks, grain,
+              {plan.tileRows, plan.panelColumns(), plan.blockDepth()},
+              what->workspace, cost.flops, cost.bytes);
+  return mlir::success();
+}
+
+static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
+                        const ContractionKernel &kernel,
+                        const ContractionOperand &operand) {
+  Type *element = kernel.plan.product.isDouble ? ir.getDoubleTy()
+                                               : ir.getFloatTy();
+  Value *base =
+      operand.isCopied()
+          ? ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                         ir.getInt64(operand.workspace))
+          : function.operandPointers[operand.argument.getArgNumber()];
+  return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
+}
+
+Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
+                      unsigned phase) {
+  std::optional<ContractionKernel> kernel =
+      analyzeContraction(function.kernel, function.profile);
+  if (!kernel || phase >= kernel->phases.size())
+    return createStringError("kernel @" + function.kernel.getSymName() +
+                             " was not scheduled as a contraction");
+  if (kernel->workspace > 0 && !function.workspace)
+    return createStringError("kernel @" + function.kernel.getSymName() +
+                             " was scheduled for another target");
+  if (kernel->phases[phase] == ContractionPhase::Copy) {
+    emitOperandCopies(function, ir, *kernel);
+    return Error::success();
+  }
+  ProductPointers pointers;
+  pointers.a = addressOf(function, ir, *kernel,
+                         kernel->rowsAreRhs ? kernel->rhs : kernel->lhs);
+  pointers.b = addressOf(function, ir, *kernel,
+                         kernel->rowsAreRhs ? kernel->lhs : kernel->rhs);
+  pointers.c = function.resultPointers[0];
+  if (kernel->plan.shareB)
+    pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                   ir.getInt64(kernel->shared));
+  if (kernel->phases[phase] == ContractionPhase::Pack) {
+    emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
+    return Error::success();
+  }
+  if (int64_t bytes = kernel->plan.scratchBytes())
+    pointers.scratch = requestScratch(function, ir, bytes);
+  emitProduct(ir, kernel->plan, pointers, function.begin, function.end,
+              [&](const FinishedTile &tile) {
+                emitEpilogue(function, ir, *kernel, tile);
+              });
+  return Error::success();
+}
+
+} // namespace xlac::codegen

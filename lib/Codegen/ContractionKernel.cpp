@@ -1,0 +1,409 @@
+#include "ContractionKernel.h"
+
+#include "ScalarOps.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+static int64_t productOf(ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    product *= size;
+  return product;
+}
+
+static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t dim = sizes.size(); dim-- > 0; stride *= sizes[dim])
+    strides[dim] = stride;
+  return strides;
+}
+
+int64_t ContractionOperand::elements() const { return productOf(sizes); }
+int64_t ContractionOperand::copyRows() const {
+  return sizes.empty() ? 1 : productOf(ArrayRef(sizes).drop_back());
+}
+int64_t ContractionOperand::rowsPerTask() const {
+  int64_t row = sizes.empty() ? 1 : sizes.back();
+  return std::max<int64_t>(1, 16384 / std::max<int64_t>(row, 1));
+}
+int64_t ContractionOperand::copyTasks() const {
+  return isCopied() ? (copyRows() + rowsPerTask() - 1) / rowsPerTask() : 0;
+}
+
+//===- Views --------------------------------------------------------------===//
+
+namespace {
+/// A value as elements of an argument.
+struct View {
+  mlir::BlockArgument argument;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+};
+} // namespace
+
+/// Strides of a reshape's result, where they exist: dimensions that it joins
+/// must lie in one run.
+static bool reshapeStrides(ArrayRef<int64_t> from, ArrayRef<int64_t> strides,
+                           ArrayRef<int64_t> to,
+                           SmallVector<int64_t> &result) {
+  result.assign(to.size(), 0);
+  size_t i = 0, j = 0;
+  while (true) {
+    while (i < from.size() && from[i] == 1)
+      ++i;
+    while (j < to.size() && to[j] == 1)
+      ++j;
+    if (i == from.size() || j == to.size())
+      return i == from.size() && j == to.size();
+    size_t firstFrom = i, firstTo = j;
+    int64_t left = from[i++], right = to[j++];
+    while (left != right) {
+      if (left < right && i < from.size())
+        left *= from[i++];
+      else if (right < left && j < to.size())
+        right *= to[j++];
+      else
+        return false;
+    }
+    int64_t stride = 0;
+    for (size_t dim = i; dim-- > firstFrom;) {
+      if (from[dim] == 1)
+        continue;
+      if (stride != 0 && strides[dim] != stride)
+        return false;
+      stride = strides[dim] * from[dim];
+    }
+    int64_t inner = i - 1;
+    while (from[inner] == 1)
+      --inner;
+    stride = strides[inner];
+    for (size_t dim = j; dim-- > firstTo;) {
+      result[dim] = stride;
+      stride *= to[dim];
+    }
+  }
+}
+
+static bool viewOf(mlir::Value value, View &view);
+
+static bool viewOfOp(mlir::Operation *op, View &view) {
+  if (op->getNumOperands() == 0 || !viewOf(op->getOperand(0), view))
+    return false;
+  ArrayRef<int64_t> from = sizesOf(op->getOperand(0));
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    SmallVector<int64_t> strides;
+    for (int64_t dim : transpose.getPermutation())
+      strides.push_back(view.strides[dim]);
+    view.strides = strides;
+    return true;
+  }
+  if (isa<ReshapeOp>(op)) {
+    SmallVector<int64_t> strides;
+    if (!reshapeStrides(from, view.strides, sizesOf(op->getResult(0)),
+                        strides))
+      return false;
+    view.strides = strides;
+    return true;
+  }
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    for (size_t dim = 0; dim < from.size(); ++dim) {
+      view.offset += slice.getStartIndices()[dim] * view.strides[dim];
+      view.strides[dim] *= slice.getStrides()[dim];
+    }
+    return true;
+  }
+  if (auto reverse = dyn_cast<ReverseOp>(op)) {
+    for (int64_t dim : reverse.getDimensions()) {
+      view.offset += (from[dim] - 1) * view.strides[dim];
+      view.strides[dim] = -view.strides[dim];
+    }
+    return true;
+  }
+  if (auto broadcast = dyn_cast<BroadcastInDimOp>(op)) {
+    ArrayRef<int64_t> to = sizesOf(op->getResult(0));
+    SmallVector<int64_t> strides(to.size(), 0);
+    for (auto [dim, target] : enumerate(broadcast.getBroadcastDimensions()))
+      if (from[dim] == to[target])
+        strides[target] = view.strides[dim];
+    view.strides = strides;
+    return true;
+  }
+  return false;
+}
+
+static bool viewOf(mlir::Value value, View &view) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape())
+    return false;
+  if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
+    view = {argument, rowMajorStrides(type.getShape()), 0};
+    return true;
+  }
+  return viewOfOp(value.getDefiningOp(), view);
+}
+
+static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
+  ContractionOperand operand;
+  operand.value = value;
+  auto type = cast<RankedTensorType>(value.getType());
+  operand.sizes.assign(type.getShape().begin(), type.getShape().end());
+  operand.low.assign(operand.sizes.size(), 0);
+  operand.dilation.assign(operand.sizes.size(), 1);
+  mlir::Type element = type.getElementType();
+  View view;
+  if ((isDouble ? element.isF64() : element.isF32()) && viewOf(value, view)) {
+    operand.argument = view.argument;
+    operand.strides = view.strides;
+    operand.offset = view.offset;
+  } else {
+    operand.strides = rowMajorStrides(operand.sizes);
+  }
+  return operand;
+}
+
+//===- Epilogue -----------------------------------------------------------===//
+
+/// True if `value` depends on `heart`'s result only through ops that take it
+/// element by element, in the same row-major order.
+static bool usesInPlace(mlir::Value value, mlir::Operation *heart,
+                        DenseMap<mlir::Value, bool> &depends, bool &depending) {
+  depending = false;
+  mlir::Operation *op = value.getDefiningOp();
+  if (!op)
+    return true;
+  if (op == heart) {
+    depending = true;
+    return true;
+  }
+  if (auto found = depends.find(value); found != depends.end()) {
+    depending = found->second;
+    return true;
+  }
+  bool inPlace = isScalarOp(op) || isa<ReshapeOp>(op);
+  int64_t count = productOf(sizesOf(heart->getResult(0)));
+  for (mlir::Value operand : op->getOperands()) {
+    bool one;
+    if (!usesInPlace(operand, heart, depends, one))
+      return false;
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (one && (!inPlace || !type || productOf(type.getShape()) != count))
+      return false;
+    depending |= one;
+  }
+  depends[value] = depending;
+  return true;
+}
+
+static bool hasSoundEpilogue(ir::KernelOp kernel, mlir::Operation *heart) {
+  DenseMap<mlir::Value, bool> depends;
+  int64_t count = productOf(sizesOf(heart->getResult(0)));
+  for (mlir::Value result : kernel.getYield()->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    bool depending;
+    if (!type || !type.hasStaticShape() ||
+        productOf(type.getShape()) != count ||
+        !usesInPlace(result, heart, depends, depending))
+      return false;
+  }
+  return kernel.getYield()->getNumOperands() > 0;
+}
+
+//===- Analysis -----------------------------------------------------------===//
+
+static int64_t strideIn(ArrayRef<int64_t> strides, int64_t dim, int64_t step) {
+  return dim < 0 ? 0 : strides[dim] * step;
+}
+
+namespace {
+/// Fills in the sides, orders and plan of a kernel whose form is known.
+class Analysis {
+public:
+  Analysis(ContractionKernel &result, ir::KernelOp kernel)
+      : result(result), form(result.form), kernel(kernel),
+        resultStrides(rowMajorStrides(sizesOf(form.op->getResult(0)))) {}
+
+  void run(const TargetProfile &profile) {
+    describeOperands();
+    chooseSides();
+    orderDims();
+    moveOuterColumns();
+    result.plan = planContraction(makeProduct(), profile);
+    layOutWorkspace();
+  }
+
+private:
+  int64_t resultStride(const ir::ContractionDim &dim) {
+    return strideIn(resultStrides, dim.resultDim, dim.resultStep);
+  }
+  int64_t rowSideStride(const ir::ContractionDim &dim) {
+    return result.rowsAreRhs
+               ? strideIn(result.rhs.strides, dim.rhsDim, dim.rhsStep)
+               : strideIn(result.lhs.strides, dim.lhsDim, dim.lhsStep);
+  }
+
+  void describeOperands() {
+    auto isDouble = [](mlir::Value value) {
+      return mlir::getElementTypeOrSelf(value.getType()).isF64();
+    };
+    wide = isDouble(form.op->getOperand(0)) ||
+           isDouble(form.op->getOperand(1)) || isDouble(form.op->getResult(0));
+    result.lhs = describeOperand(form.op->getOperand(0), wide);
+    result.rhs = describeOperand(form.op->getOperand(1), wide);
+    if (form.padsLhs()) {
+      result.lhs.argument = {};
+      result.lhs.offset = 0;
+      result.lhs.isPadded = true;
+      result.lhs.sizes = form.lhsPadded;
+      result.lhs.low = form.lhsLow;
+      result.lhs.dilation = form.lhsDilation;
+      result.lhs.strides = rowMajorStrides(form.lhsPadded);
+    }
+    for (auto [dim, start] : enumerate(form.rhsStart))
+      result.rhs.offset += start * result.rhs.strides[dim];
+  }
+
+  /// The side that holds the result's innermost dimension makes the columns.
+  void chooseSides() {
+    auto innermost = [&](ArrayRef<ir::ContractionDim> dims) {
+      int64_t least = INT64_MAX;
+      for (const ir::ContractionDim &dim : dims)
+        if (dim.size > 1)
+          least = std::min(least, resultStride(dim));
+      return least;
+    };
+    result.rowsAreRhs = innermost(form.lhsFree) < innermost(form.rhsFree);
+    result.rows = result.rowsAreRhs ? form.rhsFree : form.lhsFree;
+    result.columns = result.rowsAreRhs ? form.lhsFree : form.rhsFree;
+    result.batch = form.batch;
+    result.depth = form.depth;
+  }
+
+  void orderDims() {
+    auto byResult = [&](const ir::ContractionDim &x,
+                        const ir::ContractionDim &y) {
+      return resultStride(x) > resultStride(y);
+    };
+    auto byRows = [&](const ir::ContractionDim &x,
+                      const ir::ContractionDim &y) {
+      return std::abs(rowSideStride(x)) > std::abs(rowSideStride(y));
+    };
+    for (auto *dims : {&result.batch, &result.rows, &result.columns,
+                       &result.depth})
+      llvm::erase_if(*dims, [](const ir::ContractionDim &dim) {
+        return dim.size == 1;
+      });
+    llvm::stable_sort(result.batch, byResult);
+    llvm::stable_sort(result.rows, byResult);
+    llvm::stable_sort(result.columns, byResult);
+    llvm::stable_sort(result.depth, byRows);
+  }
+
+  /// Columns that are not one run of the result are products of their own,
+  /// where enough of them are left.
+  void moveOuterColumns() {
+    size_t inner = result.columns.size();
+    int64_t count = 1;
+    while (inner > 0 && resultStride(result.columns[inner - 1]) == count)
+      count *= result.columns[--inner].size;
+    if (count < 32)
+      return;
+    result.batch.append(result.columns.begin(),
+                        result.columns.begin() + inner);
+    result.columns.erase(result.columns.begin(),
+                         result.columns.begin() + inner);
+  }
+
+  Product makeProduct() {
+    auto convert = [&](ArrayRef<ir::ContractionDim> dims) {
+      SmallVector<ProductDim> list;
+      for (const ir::ContractionDim &dim : dims) {
+        int64_t lhs = strideIn(result.lhs.strides, dim.lhsDim, dim.lhsStep);
+        int64_t rhs = strideIn(result.rhs.strides, dim.rhsDim, dim.rhsStep);
+        int64_t a = result.rowsAreRhs ? rhs : lhs;
+        int64_t b = result.rowsAreRhs ? lhs : rhs;
+        list.push_back({dim.size, a, b, resultStride(dim)});
+      }
+      return list;
+    };
+    Product product;
+    product.batch = convert(result.batch);
+    product.rows = convert(result.rows);
+    product.columns = convert(result.columns);
+    product.depth = convert(result.depth);
+    product.isDouble = wide;
+    mlir::OperandRange yielded = kernel.getYield()->getOperands();
+    mlir::Type type =
+        mlir::getElementTypeOrSelf(form.op->getResult(0).getType());
+    product.plainResult = yielded.size() == 1 &&
+                          yielded[0] == form.op->getResult(0) &&
+                          (wide ? type.isF64() : type.isF32());
+    return product;
+  }
+
+  void layOutWorkspace() {
+    int64_t end = 0;
+    auto take = [&](int64_t bytes) {
+      int64_t begin = end;
+      end += (bytes + 63) / 64 * 64;
+      return begin;
+    };
+    for (ContractionOperand *operand : {&result.lhs, &result.rhs})
+      if (operand->isCopied())
+        operand->workspace =
+            take(operand->elements() * result.plan.elementSize());
+    if (end > 0)
+      result.phases.push_back(ContractionPhase::Copy);
+    if (result.plan.shareB) {
+      result.shared = take(result.plan.sharedBytes);
+      result.phases.push_back(ContractionPhase::Pack);
+    }
+    result.phases.push_back(ContractionPhase::Multiply);
+    result.workspace = end;
+  }
+
+  ContractionKernel &result;
+  const ir::Contraction &form;
+  ir::KernelOp kernel;
+  SmallVector<int64_t> resultStrides;
+  bool wide = false;
+};
+} // namespace
+
+int64_t ContractionKernel::tasks(ContractionPhase phase) const {
+  switch (phase) {
+  case ContractionPhase::Copy:
+    return lhs.copyTasks() + rhs.copyTasks();
+  case ContractionPhase::Pack:
+    return plan.packTasks();
+  case ContractionPhase::Multiply:
+    return plan.tasks();
+  }
+  return 0;
+}
+
+std::optional<ContractionKernel>
+analyzeContraction(ir::KernelOp kernel, const TargetProfile &profile) {
+  mlir::Operation *heart = nullptr;
+  for (mlir::Operation &op : kernel.getBody().front())
+    if (isa<DotGeneralOp, ConvolutionOp>(op)) {
+      if (heart)
+        return std::nullopt;
+      heart = &op;
+    }
+  if (!heart || !ir::isContractionSupported(heart) ||
+      !hasSoundEpilogue(kernel, heart))
+    return std::nullopt;
+  ContractionKernel result;
+  result.form = *ir::describeContraction(heart);
+  Analysis(result, kernel).run(profile);
+  return result;
+}
+
+} // namespace xlac::codegen

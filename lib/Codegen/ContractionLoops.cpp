@@ -1,0 +1,433 @@
+#include "ContractionLoops.h"
+
+#include "Loops.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+namespace {
+enum class Side { A, B, C };
+
+class ProductEmitter {
+public:
+  ProductEmitter(IRBuilder<> &ir, const ContractionPlan &plan,
+                 const ProductPointers &pointers, const TileFinisher &finish)
+      : ir(ir), plan(plan), product(plan.product), pointers(pointers),
+        finish(finish),
+        element(product.isDouble ? ir.getDoubleTy() : ir.getFloatTy()),
+        vector(FixedVectorType::get(element, plan.lanes)) {}
+
+  void emitTask(Value *task);
+  void emitPackTask(Value *task);
+  /// Memory for one tile, in the function's entry block.
+  void reserveTile();
+
+private:
+  /// A block of the depth.
+  struct Depth {
+    Value *number, *count, *depth; ///< of all; outermost indices; flattened
+    Value *a, *b;                  ///< operands where the block begins
+  };
+  struct Range {
+    Value *begin, *end;
+  };
+
+  Value *at(Value *base, Value *offset) {
+    return ir.CreateGEP(element, base, offset);
+  }
+  Value *at(Value *base, int64_t offset) {
+    return at(base, ir.getInt64(offset));
+  }
+  Value *times(Value *value, int64_t factor) {
+    return ir.CreateMul(value, ir.getInt64(factor));
+  }
+  Value *smaller(Value *a, Value *b) {
+    return ir.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
+  }
+  Value *larger(Value *a, Value *b) {
+    return ir.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+  }
+  static SmallVector<StridedDim> strided(ArrayRef<ProductDim> dims, Side side) {
+    SmallVector<StridedDim> result;
+    for (const ProductDim &dim : dims)
+      result.push_back({dim.size, side == Side::A   ? dim.a
+                                  : side == Side::B ? dim.b
+                                                    : dim.c});
+    return result;
+  }
+  Value *offsetOf(ArrayRef<ProductDim> dims, Side side, Value *index) {
+    return emitOffset(ir, strided(dims, side), index);
+  }
+
+  Range rangeOf(Value *block, int64_t perBlock, int64_t all) {
+    Value *begin = times(block, perBlock);
+    Value *end = ir.CreateAdd(begin, ir.getInt64(perBlock));
+    return {begin, smaller(end, ir.getInt64(all))};
+  }
+  Depth enterDepth(Value *number, Value *a, Value *b);
+  Value *firstRow(Value *tile) {
+    Value *row = times(tile, plan.tileRows - 1);
+    return ir.CreateAdd(row, smaller(tile, ir.getInt64(plan.bigTiles)));
+  }
+  void packPanels(const Depth &depth, Range panels, Value *target);
+  void packTiles(const Depth &depth, Range tiles, Value *target);
+  void multiply(const Depth &depth, Range tiles, Range panels);
+  void emitPanel(const Depth &depth, Range tiles, Range panels, Value *tile,
+                 Value *panel, int64_t columns);
+  void emitRows(const Depth &depth, Value *panel, int64_t columns,
+                int64_t rows, Value *b, ArrayRef<Value *> outputs);
+  bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
+  bool hasLastPanel() const {
+    return plan.lastColumns < plan.panelColumns();
+  }
+  /// Runs `body` for the whole panels of the range, then for the last one.
+  void forPanels(Range panels,
+                 function_ref<void(Value *panel, int64_t columns)> body);
+
+  IRBuilder<> &ir;
+  const ContractionPlan &plan;
+  const Product &product;
+  const ProductPointers &pointers;
+  const TileFinisher &finish;
+  Type *element;
+  FixedVectorType *vector;
+  Value *tileMemory = nullptr;
+
+  // Of the task or tile at hand.
+  Value *batch = nullptr, *c = nullptr, *packedB = nullptr, *packedA = nullptr,
+        *partial = nullptr;
+  Value *tileRow = nullptr;
+  SmallVector<Value *> aRows;
+};
+} // namespace
+
+void ProductEmitter::reserveTile() {
+  if (plan.directC || plan.depthBlocks() > 1)
+    return;
+  BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> top(&entry, entry.begin());
+  auto *type =
+      ArrayType::get(element, plan.tileRows * plan.panelColumns());
+  AllocaInst *memory = top.CreateAlloca(type, nullptr, "tile");
+  memory->setAlignment(Align(plan.lanes * plan.elementSize()));
+  tileMemory = memory;
+}
+
+ProductEmitter::Depth ProductEmitter::enterDepth(Value *number, Value *a,
+                                                 Value *b) {
+  ArrayRef<ProductDim> outer =
+      ArrayRef(product.depth).take_front(plan.blockDim);
+  const ProductDim &dim = product.depth[plan.blockDim];
+  Value *block = ir.getInt64(0), *outside = number;
+  if (plan.blocks > 1) {
+    block = ir.CreateURem(number, ir.getInt64(plan.blocks));
+    outside = ir.CreateUDiv(number, ir.getInt64(plan.blocks));
+  }
+  Value *start = times(block, plan.blockSize);
+  Depth depth;
+  depth.number = number;
+  depth.count = smaller(ir.getInt64(plan.blockSize),
+                        ir.CreateSub(ir.getInt64(dim.size), start));
+  if (dim.size % plan.blockSize == 0)
+    depth.count = ir.getInt64(plan.blockSize);
+  depth.depth = times(depth.count, plan.innerDepth);
+  depth.a = at(a, ir.CreateAdd(offsetOf(outer, Side::A, outside),
+                               times(start, dim.a)));
+  depth.b = at(b, ir.CreateAdd(offsetOf(outer, Side::B, outside),
+                               times(start, dim.b)));
+  return depth;
+}
+
+void ProductEmitter::forPanels(
+    Range panels, function_ref<void(Value *, int64_t)> body) {
+  int64_t whole = plan.panels - (hasLastPanel() ? 1 : 0);
+  if (whole > 0)
+    emitFor(ir, panels.begin, smaller(panels.end, ir.getInt64(whole)), 1,
+            [&](Value *panel) { body(panel, plan.panelColumns()); });
+  if (!hasLastPanel())
+    return;
+  Value *last = ir.getInt64(plan.panels - 1);
+  if (plan.columnBlocks == 1) {
+    body(last, plan.lastColumns);
+    return;
+  }
+  emitIf(ir, ir.CreateICmpEQ(panels.end, ir.getInt64(plan.panels)),
+         [&] { body(last, plan.lastColumns); });
+}
+
+void ProductEmitter::packPanels(const Depth &depth, Range panels,
+                                Value *target) {
+  PanelSource source;
+  source.element = element;
+  source.vectorLanes = plan.lanes;
+  source.base = depth.b;
+  source.lanes = strided(product.columns, Side::B);
+  source.depth =
+      strided(ArrayRef(product.depth).drop_front(plan.blockDim), Side::B);
+  int64_t columns = plan.panelColumns();
+  forPanels(panels, [&](Value *panel, int64_t valid) {
+    Value *place = at(target, times(ir.CreateSub(panel, panels.begin),
+                                    plan.panelElements()));
+    emitPackPanel(ir, source, times(panel, columns), columns, valid,
+                  depth.count, place);
+  });
+}
+
+void ProductEmitter::packTiles(const Depth &depth, Range tiles,
+                               Value *target) {
+  PanelSource source;
+  source.element = element;
+  source.vectorLanes = plan.lanes;
+  source.base = depth.a;
+  source.lanes = strided(product.rows, Side::A);
+  source.depth =
+      strided(ArrayRef(product.depth).drop_front(plan.blockDim), Side::A);
+  auto pack = [&](Value *begin, Value *end, int64_t rows) {
+    emitFor(ir, begin, end, 1, [&](Value *tile) {
+      Value *place = at(target, times(ir.CreateSub(tile, tiles.begin),
+                                      plan.tileRows * plan.blockDepth()));
+      emitPackPanel(ir, source, firstRow(tile), rows, rows, depth.count,
+                    place);
+    });
+  };
+  Value *big = ir.getInt64(plan.bigTiles);
+  pack(tiles.begin, smaller(tiles.end, big), plan.tileRows);
+  if (hasSmallTiles())
+    pack(larger(tiles.begin, big), tiles.end, plan.tileRows - 1);
+}
+
+void ProductEmitter::emitRows(const Depth &depth, Value *panel,
+                              int64_t columns, int64_t rows, Value *b,
+                              ArrayRef<Value *> outputs) {
+  unsigned vectors = (columns + plan.lanes - 1) / plan.lanes;
+  int64_t left = columns % plan.lanes;
+  auto isCut = [&](unsigned v) {
+    return plan.directC && left != 0 && v + 1 == vectors;
+  };
+  Constant *mask = leadingMask(ir.getContext(), plan.lanes, left);
+  Align align(plan.elementSize());
+  auto place = [&](int64_t row, unsigned v) {
+    return at(outputs[row], int64_t(v) * plan.lanes);
+  };
+
+  SmallVector<Value *> start(rows * vectors, Constant::getNullValue(vector));
+  if (plan.depthBlocks() > 1) {
+    LLVMContext &context = ir.getContext();
+    Function *function = ir.GetInsertBlock()->getParent();
+    BasicBlock *before = ir.GetInsertBlock();
+    BasicBlock *reload = BasicBlock::Create(context, "reload", function);
+    BasicBlock *go = BasicBlock::Create(context, "go", function);
+    ir.CreateCondBr(ir.CreateICmpEQ(depth.number, ir.getInt64(0)), go, reload);
+    ir.SetInsertPoint(reload);
+    SmallVector<Value *> loaded;
+    for (int64_t row = 0; row < rows; ++row)
+      for (unsigned v = 0; v < vectors; ++v) {
+        if (isCut(v))
+          loaded.push_back(ir.CreateMaskedLoad(vector, place(row, v), align,
+                                               mask,
+                                               Constant::getNullValue(vector)));
+        else
+          loaded.push_back(ir.CreateAlignedLoad(vector, place(row, v), align));
+      }
+    ir.CreateBr(go);
+    ir.SetInsertPoint(go);
+    for (auto [number, value] : enumerate(loaded)) {
+      PHINode *phi = ir.CreatePHI(vector, 2);
+      phi->addIncoming(start[number], before);
+      phi->addIncoming(value, reload);
+      start[number] = phi;
+    }
+  }
+
+  TileOperands in;
+  in.vector = vector;
+  in.vectors = vectors;
+  for (int64_t row = 0; row < rows; ++row)
+    in.aRows.push_back(aRows[row]);
+  in.aStride = product.depth.back().a;
+  if (plan.packA) {
+    in.aStride = rows;
+    for (int64_t row = 0; row < rows; ++row)
+      in.aRows[row] = at(aRows[0], row);
+  }
+  in.b = b;
+  in.bStride = plan.packB ? plan.panelColumns() : product.depth.back().b;
+  in.bColumns = plan.packB ? plan.panelColumns() : columns;
+  in.depth = depth.depth;
+  SmallVector<Value *> sums = emitTile(ir, in, start);
+  for (int64_t row = 0; row < rows; ++row)
+    for (unsigned v = 0; v < vectors; ++v) {
+      Value *sum = sums[row * vectors + v];
+      if (isCut(v))
+        ir.CreateMaskedStore(sum, place(row, v), align, mask);
+      else
+        ir.CreateAlignedStore(sum, place(row, v), align);
+    }
+}
+
+void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
+                               Value *tile, Value *panel, int64_t columns) {
+  Value *column = times(panel, plan.panelColumns());
+  Value *local = ir.CreateSub(panel, panels.begin);
+  Value *b;
+  if (plan.packB)
+    b = at(packedB, times(local, plan.panelElements()));
+  else
+    b = at(depth.b, column);
+
+  // Where the tile's rows are kept.
+  int64_t stride = plan.panelColumns();
+  SmallVector<Value *> outputs;
+  Value *values = tileMemory;
+  if (!plan.directC && plan.depthBlocks() > 1) {
+    stride = plan.panelsPerBlock * plan.panelColumns();
+    Value *first = times(ir.CreateSub(tile, tiles.begin),
+                         plan.tileRows * stride);
+    values = at(partial, ir.CreateAdd(first, times(local,
+                                                   plan.panelColumns())));
+  }
+  bool plainRows = product.rows.size() == 1;
+  Value *base = nullptr;
+  if (plan.directC)
+    base = at(at(c, column), offsetOf(product.rows, Side::C, tileRow));
+  for (int64_t row = 0; row < plan.tileRows; ++row) {
+    if (!plan.directC)
+      outputs.push_back(at(values, row * stride));
+    else if (plainRows)
+      outputs.push_back(at(base, row * product.rows[0].c));
+    else
+      outputs.push_back(
+          at(at(c, column), offsetOf(product.rows, Side::C,
+                                     ir.CreateAdd(tileRow,
+                                                  ir.getInt64(row)))));
+  }
+
+  Value *isBig = ir.CreateICmpSLT(tile, ir.getInt64(plan.bigTiles));
+  if (!hasSmallTiles()) {
+    emitRows(depth, panel, columns, plan.tileRows, b, outputs);
+  } else {
+    emitIf(ir, isBig, [&] {
+      emitRows(depth, panel, columns, plan.tileRows, b, outputs);
+    });
+    emitIf(ir, ir.CreateNot(isBig), [&] {
+      emitRows(depth, panel, columns, plan.tileRows - 1, b, outputs);
+    });
+  }
+  if (plan.directC)
+    return;
+  FinishedTile finished;
+  finished.batch = batch;
+  finished.row = tileRow;
+  finished.rows = ir.getInt64(plan.tileRows);
+  if (hasSmallTiles())
+    finished.rows = ir.CreateSelect(isBig, finished.rows,
+                                    ir.getInt64(plan.tileRows - 1));
+  finished.column = column;
+  finished.columns = columns;
+  finished.values = values;
+  finished.stride = stride;
+  if (plan.depthBlocks() == 1)
+    finish(finished);
+  else
+    emitIf(ir,
+           ir.CreateICmpEQ(depth.number, ir.getInt64(plan.depthBlocks() - 1)),
+           [&] { finish(finished); });
+}
+
+void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
+  emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
+    tileRow = firstRow(tile);
+    aRows.clear();
+    if (plan.packA) {
+      Value *local = ir.CreateSub(tile, tiles.begin);
+      aRows.push_back(
+          at(packedA, times(local, plan.tileRows * plan.blockDepth())));
+      aRows.resize(plan.tileRows, aRows[0]);
+    } else {
+      bool plainRows = product.rows.size() == 1;
+      Value *base =
+          at(depth.a, offsetOf(product.rows, Side::A, tileRow));
+      for (int64_t row = 0; row < plan.tileRows; ++row) {
+        Value *offset = offsetOf(product.rows, Side::A,
+                                 ir.CreateAdd(tileRow, ir.getInt64(row)));
+        aRows.push_back(plainRows ? at(base, row * product.rows[0].a)
+                                  : at(depth.a, offset));
+      }
+    }
+    forPanels(panels, [&](Value *panel, int64_t columns) {
+      emitPanel(depth, tiles, panels, tile, panel, columns);
+    });
+  });
+}
+
+void ProductEmitter::emitTask(Value *task) {
+  Value *rowBlock = ir.CreateURem(task, ir.getInt64(plan.rowBlocks));
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.rowBlocks));
+  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
+  batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
+  Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
+  Value *a = at(pointers.a, offsetOf(product.batch, Side::A, batch));
+  Value *b = at(pointers.b, offsetOf(product.batch, Side::B, batch));
+  if (plan.directC)
+    c = at(pointers.c, offsetOf(product.batch, Side::C, batch));
+  auto scratchAt = [&](int64_t bytes) {
+    return ir.CreateGEP(ir.getInt8Ty(), pointers.scratch, ir.getInt64(bytes));
+  };
+  if (plan.scratchB)
+    packedB = scratchAt(0);
+  if (plan.packA)
+    packedA = scratchAt(plan.scratchB);
+  if (plan.scratchC)
+    partial = scratchAt(plan.scratchB + plan.scratchA);
+  emitFor(ir, ir.getInt64(0), ir.getInt64(plan.depthBlocks()), 1,
+          [&](Value *number) {
+            Depth depth = enterDepth(number, a, b);
+            if (plan.shareB) {
+              Value *block = ir.CreateAdd(times(batch, plan.depthBlocks()),
+                                          number);
+              Value *first = ir.CreateAdd(times(block, plan.panels),
+                                          panels.begin);
+              packedB = at(pointers.shared,
+                           times(first, plan.panelElements()));
+            } else if (plan.packB) {
+              packPanels(depth, panels, packedB);
+            }
+            if (plan.packA)
+              packTiles(depth, tiles, packedA);
+            multiply(depth, tiles, panels);
+          });
+}
+
+void ProductEmitter::emitPackTask(Value *task) {
+  Value *columnBlock = ir.CreateURem(task, ir.getInt64(plan.columnBlocks));
+  Value *block = ir.CreateUDiv(task, ir.getInt64(plan.columnBlocks));
+  Value *number = ir.CreateURem(block, ir.getInt64(plan.depthBlocks()));
+  batch = ir.CreateUDiv(block, ir.getInt64(plan.depthBlocks()));
+  Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
+  Value *b = at(pointers.b, offsetOf(product.batch, Side::B, batch));
+  Depth depth = enterDepth(number, pointers.a ? pointers.a : b, b);
+  Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
+  packPanels(depth, panels,
+             at(pointers.shared,
+                times(first, plan.panelElements())));
+}
+
+void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
+                 const ProductPointers &pointers, Value *begin, Value *end,
+                 const TileFinisher &finish) {
+  ProductEmitter emitter(ir, plan, pointers, finish);
+  emitter.reserveTile();
+  emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitTask(task); });
+}
+
+void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,
+                    const ProductPointers &pointers, Value *begin,
+                    Value *end) {
+  TileFinisher none;
+  ProductEmitter emitter(ir, plan, pointers, none);
+  emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitPackTask(task); });
+}
+
+} // namespace xlac::codegen

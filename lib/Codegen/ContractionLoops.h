@@ -1,0 +1,48 @@
+// The loops of a planned contraction in plain LLVM IR: what a task does, from
+// strided operands to finished tiles. Knows nothing of kernels and dialects.
+#ifndef XLAC_LIB_CODEGEN_CONTRACTIONLOOPS_H
+#define XLAC_LIB_CODEGEN_CONTRACTIONLOOPS_H
+
+#include "ContractionPlan.h"
+#include "Microkernel.h"
+
+#include <functional>
+
+namespace xlac::codegen {
+
+/// Addresses that the tasks of a product work on.
+struct ProductPointers {
+  llvm::Value *a = nullptr, *b = nullptr; ///< element (0, 0, 0) of each
+  llvm::Value *c = nullptr;               ///< used when the plan is directC
+  llvm::Value *shared = nullptr;          ///< packed B, when the plan shares it
+  llvm::Value *scratch = nullptr;         ///< scratchBytes(), 64-byte aligned
+};
+
+/// A finished piece of the result: accumulator (row, column) lies at
+/// values[row * stride + column].
+struct FinishedTile {
+  llvm::Value *batch = nullptr; ///< flattened index of the batch
+  llvm::Value *row = nullptr;   ///< first one, flattened
+  llvm::Value *rows = nullptr;  ///< how many
+  llvm::Value *column = nullptr;
+  int64_t columns = 0;
+  llvm::Value *values = nullptr;
+  int64_t stride = 0;
+};
+
+using TileFinisher = std::function<void(const FinishedTile &)>;
+
+/// Tasks [begin, end) of the product. `finish` is called for code that takes
+/// finished tiles away; not at all when the plan is directC.
+void emitProduct(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
+                 const ProductPointers &pointers, llvm::Value *begin,
+                 llvm::Value *end, const TileFinisher &finish);
+
+/// Tasks [begin, end) of packTasks(): fills `pointers.shared` from B.
+void emitSharedPack(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
+                    const ProductPointers &pointers, llvm::Value *begin,
+                    llvm::Value *end);
+
+} // namespace xlac::codegen
+
+#endif

@@ -1,0 +1,70 @@
+// The innermost loops of contractions in plain LLVM IR: the register tile that
+// multiplies, and the panel copies that put its operands in order.
+#ifndef XLAC_LIB_CODEGEN_MICROKERNEL_H
+#define XLAC_LIB_CODEGEN_MICROKERNEL_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <cstdint>
+
+namespace xlac::codegen {
+
+/// What a register tile reads. Strides are in elements.
+struct TileOperands {
+  llvm::FixedVectorType *vector = nullptr; ///< one register
+  unsigned vectors = 1;                    ///< registers in a row of the tile
+  llvm::SmallVector<llvm::Value *> aRows;  ///< each row of A at depth 0
+  int64_t aStride = 1;                     ///< from one depth to the next
+  llvm::Value *b = nullptr;                ///< row of B at depth 0
+  int64_t bStride = 0;
+  int64_t bColumns = 0; ///< columns of B that may be read
+  llvm::Value *depth = nullptr;
+};
+
+/// accumulators[row * vectors + v] += sum over depth; returns the new ones.
+llvm::SmallVector<llvm::Value *>
+emitTile(llvm::IRBuilder<> &ir, const TileOperands &operands,
+         llvm::ArrayRef<llvm::Value *> accumulators);
+
+/// <lanes x i1> with the first `count` set.
+llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
+                            int64_t count);
+/// The same for a count known at run time.
+llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
+                         llvm::Value *count);
+
+/// Rows become columns; as many rows as lanes, a power of two.
+llvm::SmallVector<llvm::Value *>
+emitTransposed(llvm::IRBuilder<> &ir, llvm::ArrayRef<llvm::Value *> rows);
+
+/// Size and stride, in elements, of one dimension of a strided read.
+struct StridedDim {
+  int64_t size = 1, stride = 0;
+};
+
+/// Where the elements of a panel come from: element (lane, depth) lies at base +
+/// offset of the flattened lane + offset of the flattened depth.
+struct PanelSource {
+  llvm::Type *element = nullptr;
+  unsigned vectorLanes = 1; ///< of the registers to use
+  llvm::Value *base = nullptr;
+  llvm::SmallVector<StridedDim> lanes, depth;
+  int64_t laneCount() const;
+};
+
+/// Copies a panel: target[depth * width + lane] for lanes first + [0, width),
+/// over `count` indices of the outermost dimension of the depth and all of the
+/// inner ones. Lanes at or beyond `valid` get any value. May write up to
+/// vectorLanes * (vectorLanes + width) elements too many behind the end.
+void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
+                   llvm::Value *first, unsigned width, unsigned valid,
+                   llvm::Value *count, llvm::Value *target);
+
+/// Offset of the flattened `index`; the outermost index is not reduced.
+llvm::Value *emitOffset(llvm::IRBuilder<> &ir,
+                        llvm::ArrayRef<StridedDim> dims, llvm::Value *index);
+
+} // namespace xlac::codegen
+
+#endif

@@ -1,0 +1,167 @@
+#include "xlac/Dialect/Xlac/Contraction.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using llvm::ArrayRef;
+
+namespace xlac::ir {
+
+bool Contraction::padsLhs() const {
+  auto shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+  return ArrayRef<int64_t>(lhsPadded) != shape ||
+         llvm::any_of(lhsLow, [](int64_t low) { return low != 0; }) ||
+         llvm::any_of(lhsDilation, [](int64_t step) { return step != 1; });
+}
+
+static bool isStaticTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape();
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static Contraction startForm(Operation *op) {
+  Contraction form;
+  form.op = op;
+  ArrayRef<int64_t> lhs = shapeOf(op->getOperand(0));
+  form.lhsLow.assign(lhs.size(), 0);
+  form.lhsDilation.assign(lhs.size(), 1);
+  form.lhsPadded.assign(lhs.begin(), lhs.end());
+  form.rhsStart.assign(shapeOf(op->getOperand(1)).size(), 0);
+  return form;
+}
+
+static Contraction describeDot(stablehlo::DotGeneralOp op) {
+  Contraction form = startForm(op);
+  stablehlo::DotDimensionNumbersAttr numbers = op.getDotDimensionNumbers();
+  ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
+  ArrayRef<int64_t> lhsBatch = numbers.getLhsBatchingDimensions();
+  ArrayRef<int64_t> rhsBatch = numbers.getRhsBatchingDimensions();
+  ArrayRef<int64_t> lhsDepth = numbers.getLhsContractingDimensions();
+  ArrayRef<int64_t> rhsDepth = numbers.getRhsContractingDimensions();
+  int64_t result = 0;
+  for (auto [l, r] : llvm::zip_equal(lhsBatch, rhsBatch))
+    form.batch.push_back({lhs[l], l, 1, r, 1, result++, 1});
+  for (int64_t l = 0; l < int64_t(lhs.size()); ++l)
+    if (!llvm::is_contained(lhsBatch, l) && !llvm::is_contained(lhsDepth, l))
+      form.lhsFree.push_back({lhs[l], l, 1, -1, 0, result++, 1});
+  for (int64_t r = 0; r < int64_t(rhs.size()); ++r)
+    if (!llvm::is_contained(rhsBatch, r) && !llvm::is_contained(rhsDepth, r))
+      form.rhsFree.push_back({rhs[r], -1, 0, r, 1, result++, 1});
+  for (auto [l, r] : llvm::zip_equal(lhsDepth, rhsDepth))
+    form.depth.push_back({lhs[l], l, 1, r, 1, -1, 0});
+  return form;
+}
+
+/// Groups, features and batches: all but the window.
+static void describeFeatures(stablehlo::ConvolutionOp op, Contraction &form) {
+  stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
+  ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
+  int64_t featureGroups = op.getFeatureGroupCount();
+  int64_t batchGroups = op.getBatchGroupCount();
+  int64_t batchDim = numbers.getInputBatchDimension();
+  int64_t featureDim = numbers.getInputFeatureDimension();
+  int64_t outDim = numbers.getKernelOutputFeatureDimension();
+  int64_t inDim = numbers.getKernelInputFeatureDimension();
+  int64_t resultBatch = numbers.getOutputBatchDimension();
+  int64_t resultFeature = numbers.getOutputFeatureDimension();
+  int64_t batches = lhs[batchDim] / batchGroups;
+  int64_t features = rhs[outDim] / (featureGroups * batchGroups);
+  if (featureGroups > 1)
+    form.batch.push_back({featureGroups, featureDim,
+                          lhs[featureDim] / featureGroups, outDim, features,
+                          resultFeature, features});
+  if (batchGroups > 1)
+    form.batch.push_back({batchGroups, batchDim, batches, outDim, features,
+                          resultFeature, features});
+  form.lhsFree.push_back({batches, batchDim, 1, -1, 0, resultBatch, 1});
+  form.rhsFree.push_back({features, -1, 0, outDim, 1, resultFeature, 1});
+  form.depth.push_back({rhs[inDim], featureDim, 1, inDim, 1, -1, 0});
+}
+
+static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
+  Contraction form = startForm(op);
+  stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
+  ArrayRef<int64_t> rhs = shapeOf(op.getRhs());
+  ArrayRef<int64_t> result = shapeOf(op.getResult());
+  describeFeatures(op, form);
+  llvm::SmallVector<int64_t> padding;
+  if (std::optional<DenseIntElementsAttr> given = op.getPadding())
+    for (const llvm::APInt &amount : given->getValues<llvm::APInt>())
+      padding.push_back(amount.getSExtValue());
+  ArrayRef<int64_t> spatial = numbers.getInputSpatialDimensions();
+  ArrayRef<int64_t> kernelSpatial = numbers.getKernelSpatialDimensions();
+  ArrayRef<int64_t> outputSpatial = numbers.getOutputSpatialDimensions();
+  for (size_t i = 0; i < spatial.size(); ++i) {
+    auto at = [&](std::optional<ArrayRef<int64_t>> values) {
+      return values && i < values->size() ? (*values)[i] : 1;
+    };
+    std::optional<ArrayRef<bool>> reversal = op.getWindowReversal();
+    bool reversed = reversal && i < reversal->size() && (*reversal)[i];
+    int64_t low = padding.empty() ? 0 : padding[2 * i];
+    int64_t high = padding.empty() ? 0 : padding[2 * i + 1];
+    int64_t image = spatial[i], kernel = kernelSpatial[i];
+    int64_t window = rhs[kernel];
+    form.lhsLow[image] = low;
+    form.lhsDilation[image] = at(op.getLhsDilation());
+    int64_t spread =
+        form.lhsPadded[image] == 0
+            ? 0
+            : (form.lhsPadded[image] - 1) * form.lhsDilation[image] + 1;
+    form.lhsPadded[image] = spread + low + high;
+    form.lhsFree.push_back({result[outputSpatial[i]], image,
+                            at(op.getWindowStrides()), -1, 0,
+                            outputSpatial[i], 1});
+    form.depth.push_back({window, image, at(op.getRhsDilation()), kernel,
+                          reversed ? -1 : 1, -1, 0});
+    if (reversed)
+      form.rhsStart[kernel] = window - 1;
+  }
+  return form;
+}
+
+std::optional<Contraction> describeContraction(Operation *op) {
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op) ||
+      !llvm::all_of(op->getOperandTypes(), isStaticTensor) ||
+      !llvm::all_of(op->getResultTypes(), isStaticTensor))
+    return std::nullopt;
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
+    return describeDot(dot);
+  return describeConvolution(cast<stablehlo::ConvolutionOp>(op));
+}
+
+bool isContractionSupported(Operation *op) {
+  std::optional<Contraction> form = describeContraction(op);
+  if (!form)
+    return false;
+  auto isFloat = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isF64() || element.isF32() || element.isF16() ||
+           element.isBF16();
+  };
+  // Sizes whose products are far from overflow.
+  double work = 1;
+  for (auto *dims : {&form->batch, &form->lhsFree, &form->rhsFree,
+                     &form->depth})
+    for (const ContractionDim &dim : *dims) {
+      if (dim.size <= 0)
+        return false;
+      work *= double(dim.size);
+    }
+  double padded = 1;
+  for (int64_t size : form->lhsPadded) {
+    if (size <= 0)
+      return false;
+    padded *= double(size);
+  }
+  return work < 1e18 && padded < 1e15 &&
+         llvm::all_of(op->getOperandTypes(), isFloat) &&
+         llvm::all_of(op->getResultTypes(), isFloat);
+}
+
+} // namespace xlac::ir

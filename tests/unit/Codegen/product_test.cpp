@@ -1,0 +1,178 @@
+// Planned products against a plain loop over their strides: random sizes,
+// strides, dimensions and finishing, all through native code.
+#include "compiled_product.h"
+
+#include "gtest/gtest.h"
+
+#include <cstring>
+#include <random>
+
+using namespace llvm;
+using namespace xlac;
+using namespace xlac::codegen;
+
+namespace {
+/// Calls `body` with the offsets in a, b and c of every index of `dims`.
+template <class Body>
+void forAll(ArrayRef<ProductDim> dims, int64_t a, int64_t b, int64_t c,
+            Body body) {
+  if (dims.empty()) {
+    body(a, b, c);
+    return;
+  }
+  for (int64_t i = 0; i < dims[0].size; ++i)
+    forAll(dims.drop_front(), a + i * dims[0].a, b + i * dims[0].b,
+           c + i * dims[0].c, body);
+}
+
+int64_t extent(ArrayRef<ArrayRef<ProductDim>> lists,
+               int64_t ProductDim::*stride) {
+  int64_t last = 0;
+  for (ArrayRef<ProductDim> dims : lists)
+    for (const ProductDim &dim : dims)
+      last += (dim.size - 1) * (dim.*stride);
+  return last + 1;
+}
+
+template <class T> void check(Product product, const TargetProfile &profile) {
+  product.isDouble = sizeof(T) == 8;
+  Product original = product;
+  ContractionPlan plan = planContraction(product, profile);
+  std::array<ArrayRef<ProductDim>, 4> lists = {
+      original.batch, original.rows, original.columns, original.depth};
+  std::mt19937 random(7);
+  auto fill = [&](int64_t count) {
+    std::vector<T> values(count);
+    for (T &value : values)
+      value = int(random() % 17) - 8;
+    return values;
+  };
+  std::vector<T> a = fill(extent(lists, &ProductDim::a));
+  std::vector<T> b = fill(extent(lists, &ProductDim::b));
+  std::vector<T> c(extent(lists, &ProductDim::c), T(-777)), expected = c;
+  forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
+    forAll(original.rows, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
+      forAll(original.columns, a1, b1, c1,
+             [&](int64_t a2, int64_t b2, int64_t c2) {
+               T sum = 0;
+               forAll(original.depth, a2, b2, 0,
+                      [&](int64_t a3, int64_t b3, int64_t) {
+                        sum += a[a3] * b[b3];
+                      });
+               expected[c2] = sum;
+             });
+    });
+  });
+  CompiledProduct code(plan, profile);
+  ASSERT_TRUE(code.multiply) << code.error;
+  auto aligned = [](int64_t bytes) {
+    return aligned_alloc(64, (bytes + 127) / 64 * 64);
+  };
+  void *shared = aligned(plan.sharedBytes), *scratch = aligned(plan.scratchBytes());
+  // NaN where nothing was written, so that stray reads show.
+  memset(shared, 0xff, plan.sharedBytes);
+  memset(scratch, 0xff, plan.scratchBytes());
+  for (int64_t task = plan.packTasks(); task-- > 0;)
+    code.pack(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
+  for (int64_t task = plan.tasks(); task-- > 0;)
+    code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,
+                  task + 1);
+  EXPECT_EQ(c, expected) << "rows " << product.rowCount() << " columns "
+                         << product.columnCount() << " depth "
+                         << product.depthCount() << " direct " << plan.directC
+                         << " packA " << plan.packA << " packB " << plan.packB
+                         << " shareB " << plan.shareB;
+  free(shared);
+  free(scratch);
+}
+
+Product matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT,
+                 bool plain) {
+  Product product;
+  product.rows = {{m, aT ? 1 : k, 0, n}};
+  product.columns = {{n, 0, bT ? k : 1, 1}};
+  product.depth = {{k, aT ? m : 1, bT ? 1 : n, 0}};
+  product.plainResult = plain;
+  return product;
+}
+} // namespace
+
+static const TargetProfile kAvx2{"avx2", kFeatureAvx2, 256};
+
+TEST(Product, Matrices) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 24; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    Product product = matrices(size(70), size(70), size(70), i & 1, i & 2,
+                               i & 4);
+    if (i & 8)
+      check<double>(product, kAvx2);
+    else
+      check<float>(product, kAvx2);
+  }
+}
+
+TEST(Product, LargeMatrices) {
+  for (int i = 0; i < 8; ++i)
+    check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
+}
+
+TEST(Product, FewRowsOrColumns) {
+  for (int64_t m : {1, 2, 3, 5})
+    for (int64_t n : {1, 7, 8, 100})
+      for (bool transposed : {false, true})
+        check<float>(matrices(m, n, 90, false, transposed, true), kAvx2);
+}
+
+/// An image [b][ci][h][w] under weights [co][ci][kh][kw], as strides.
+static Product convolution(int64_t b, int64_t ci, int64_t co, int64_t h,
+                           int64_t w, int64_t kh, int64_t kw, int64_t stride) {
+  int64_t oh = (h - kh) / stride + 1, ow = (w - kw) / stride + 1;
+  Product product;
+  product.batch = {{b, 0, ci * h * w, co * oh * ow}};
+  product.rows = {{co, ci * kh * kw, 0, oh * ow}};
+  product.columns = {{oh, 0, w * stride, ow}, {ow, 0, stride, 1}};
+  product.depth = {{ci, kh * kw, h * w, 0}, {kh, kw, w, 0}, {kw, 1, 1, 0}};
+  product.plainResult = true;
+  return product;
+}
+
+TEST(Product, Convolutions) {
+  check<float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), kAvx2);
+  check<float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), kAvx2);
+  check<float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), kAvx2);
+  check<float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), kAvx2);
+  check<double>(convolution(1, 12, 20, 12, 11, 3, 5, 1), kAvx2);
+}
+
+TEST(Product, WeightGradient) {
+  // Result [o][b][kh][kw] of image [i][b][h][w] and gradient [i][o][oh][ow].
+  for (auto [i, o, b, h, k] :
+       {std::array{6, 17, 5, 12, 3}, std::array{4, 8, 1, 20, 3}}) {
+    int64_t oh = h - k + 1;
+    Product product;
+    product.rows = {{o, oh * oh, 0, b * k * k}};
+    product.columns = {{b, 0, h * h, k * k}, {k, 0, h, k}, {k, 0, 1, 1}};
+    product.depth = {{i, o * oh * oh, b * h * h, 0},
+                     {oh, oh, h, 0},
+                     {oh, 1, 1, 0}};
+    product.plainResult = b == 5;
+    check<float>(product, kAvx2);
+  }
+}
+
+TEST(Product, NhwcConvolution) {
+  int64_t h = 10, ci = 24, co = 33, k = 3, oh = h - k + 1;
+  Product product;
+  product.rows = {{2, h * h * ci, 0, oh * oh * co},
+                  {oh, h * ci, 0, oh * co},
+                  {oh, ci, 0, co}};
+  product.columns = {{co, 0, 1, 1}};
+  product.depth = {{k, h * ci, k * ci * co, 0},
+                   {k, ci, ci * co, 0},
+                   {ci, 1, co, 0}};
+  for (bool plain : {false, true}) {
+    product.plainResult = plain;
+    check<float>(product, kAvx2);
+  }
+}
