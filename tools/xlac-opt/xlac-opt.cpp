@@ -5,16 +5,15 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "xlac/Dialect/AllDialects.h"
+#include "xlac/Pipelines/Pipelines.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   xlac::registerAllDialects(registry);
   // Its tensor encodings occur in programs; nothing compiles them.
   registry.insert<mlir::sparse_tensor::SparseTensorDialect>();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
   mlir::registerInlinerPass();
-  mlir::registerSymbolDCEPass();
+  xlac::pipelines::registerAllPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "Reads, transforms and prints StableHLO programs\n",
       registry));
