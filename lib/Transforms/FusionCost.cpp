@@ -3,6 +3,9 @@
 #include "BufferPlanner.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
+#if __has_include("xlac/Dialect/Xlac/Contraction.h")
+#include "xlac/Dialect/Xlac/Contraction.h"
+#endif
 
 using namespace mlir;
 
@@ -14,12 +17,11 @@ static constexpr int64_t kKernelConstantBytes = 4096;
 static constexpr int64_t kHeavyTranspose = 4096;
 
 static bool isPackedProduct(Operation *op) {
-  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
-    return false;
-  return llvm::all_of(op->getOperands(), [](Value value) {
-    Type type = cast<ShapedType>(value.getType()).getElementType();
-    return type.isF32() || type.isF64() || type.isF16() || type.isBF16();
-  });
+#if __has_include("xlac/Dialect/Xlac/Contraction.h")
+  return ir::isContractionSupported(op);
+#else
+  return false;
+#endif
 }
 
 Role roleOf(Operation *op) {
@@ -110,10 +112,10 @@ double elementCost(Operation *op) {
   if (isa<stablehlo::ExpOp, stablehlo::Expm1Op, stablehlo::LogOp,
           stablehlo::Log1pOp, stablehlo::LogisticOp, stablehlo::TanhOp,
           stablehlo::SineOp, stablehlo::CosineOp, stablehlo::CbrtOp>(op))
-    return 20;
+    return 10;
   if (isa<stablehlo::PowOp, stablehlo::Atan2Op, stablehlo::TanOp,
           stablehlo::RngBitGeneratorOp>(op))
-    return 40;
+    return 30;
   if (isa<stablehlo::RemOp>(op))
     return 10;
   if (isa<stablehlo::ReduceWindowOp>(op))
@@ -125,7 +127,7 @@ double elementCost(Operation *op) {
   if (isa<stablehlo::GatherOp, stablehlo::DynamicUpdateSliceOp>(op))
     return 4;
   if (isElementwise(op))
-    return isa<stablehlo::StablehloDialect>(op->getDialect()) ? 1 : 20;
+    return isa<stablehlo::StablehloDialect>(op->getDialect()) ? 1 : 10;
   return 1;
 }
 

@@ -162,7 +162,10 @@ bool FusionGroups::isWorthJoining(Operation *op,
     return false;
   double repeated =
       (demandOf(op, group) - elementsOf(op)) * elementCost(op);
-  return repeated <= 2 * resultBytes(op) + kLaunchCost;
+  // In a kernel that goes row by row, what is read again lies in the cache, so
+  // that a store, two loads and a launch are saved.
+  double passes = group.kind == ir::ScheduleKind::Reduction ? 4 : 2;
+  return repeated <= passes * resultBytes(op) + kLaunchCost;
 }
 
 /// True if `anchor`'s elements are used where they come up: the whole group is
@@ -193,6 +196,73 @@ bool FusionGroups::mayBeEpilogue(Operation *anchor,
   }
   return llvm::all_of(group.roots,
                       [&](Operation *root) { return seen.contains(root); });
+}
+
+/// True if the reduction runs along the innermost dimension by one plain op.
+static bool reducesRows(stablehlo::ReduceOp reduce) {
+  if (reduce.getInputs().size() != 1 || reduce.getDimensions().empty())
+    return false;
+  Block &body = reduce.getBody().front();
+  if (!llvm::hasSingleElement(body.without_terminator()) ||
+      body.front().getNumOperands() != 2)
+    return false;
+  auto shape = cast<ShapedType>(reduce.getInputs()[0].getType()).getShape();
+  int64_t last = int64_t(shape.size()) - 1;
+  while (last >= 0 && shape[last] == 1)
+    --last;
+  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
+}
+
+/// True if the group can be computed row by row with `reduce`: between it and
+/// the results stand only elementwise ops on rows' values or on rows, and other
+/// reductions of the same rows.
+bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
+                                const FusionGroup &group) const {
+  auto other = dyn_cast_or_null<stablehlo::ReduceOp>(group.anchor);
+  if ((group.anchor && !other) || !reducesRows(reduce) || !fits(reduce, group))
+    return false;
+  auto shapeOf = [](Value value) {
+    return cast<ShapedType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> full = shapeOf(reduce.getInputs()[0]);
+  ArrayRef<int64_t> kept = shapeOf(reduce.getResult(0));
+  auto sameRows = [&](stablehlo::ReduceOp second) {
+    return reducesRows(second) && shapeOf(second.getInputs()[0]) == full &&
+           second.getDimensions() == reduce.getDimensions();
+  };
+  for (auto &[member, times] : group.members)
+    if (auto second = dyn_cast<stablehlo::ReduceOp>(member))
+      if (!sameRows(second))
+        return false;
+  for (Operation *root : group.roots)
+    if (shapeOf(root->getResult(0)) != full &&
+        shapeOf(root->getResult(0)) != kept)
+      return false;
+  SmallVector<int64_t> keptDims;
+  for (int64_t dim = 0, e = full.size(); dim < e; ++dim)
+    if (!llvm::is_contained(reduce.getDimensions(), dim))
+      keptDims.push_back(dim);
+  SmallVector<Operation *> pending = {reduce};
+  DenseSet<Operation *> seen = {reduce};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+    for (Operation *user : op->getUsers()) {
+      if (!group.contains(user))
+        continue;
+      auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
+      bool widens = broadcast && shape == kept &&
+                    shapeOf(broadcast.getResult()) == full &&
+                    broadcast.getBroadcastDimensions() ==
+                        ArrayRef<int64_t>(keptDims);
+      bool same = isElementwise(user) && shapeOf(user->getResult(0)) == shape;
+      if (!widens && !same && !isa<stablehlo::ReduceOp>(user))
+        return false;
+      if (seen.insert(user).second)
+        pending.push_back(user);
+    }
+  }
+  return true;
 }
 
 /// True if several kernels may each compute `op` for themselves.
@@ -248,10 +318,10 @@ void FusionGroups::visit(Operation *op) {
   bool sole = !readers.outside && readers.groups.size() == 1;
   if (role != Role::Loop) {
     FusionGroup *group = sole ? readers.groups.front() : nullptr;
-    bool epilogue =
-        (role == Role::Contraction || role == Role::Reduction) && group &&
-        mayBeEpilogue(op, *group);
-    if (!epilogue) {
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    bool joins = group && (role == Role::Contraction || reduce) &&
+                 mayBeEpilogue(op, *group);
+    if (!joins && !(group && reduce && mayShareRows(reduce, *group))) {
       open(op, role);
       return;
     }

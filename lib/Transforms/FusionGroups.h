@@ -56,6 +56,8 @@ private:
   bool mayProduce(mlir::Operation *op, const FusionGroup &group) const;
   bool isWorthJoining(mlir::Operation *op, const FusionGroup &group) const;
   bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
+  bool mayShareRows(mlir::stablehlo::ReduceOp reduce,
+                    const FusionGroup &group) const;
   bool mayRepeat(mlir::Operation *op) const;
   FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;

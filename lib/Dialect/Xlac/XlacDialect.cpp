@@ -31,6 +31,8 @@ void XlacDialect::initialize() {
       >();
 }
 
+void YieldOp::build(OpBuilder &, OperationState &) {}
+
 YieldOp KernelOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
