@@ -3,9 +3,7 @@
 #include "BufferPlanner.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
-#if __has_include("xlac/Dialect/Xlac/Contraction.h")
 #include "xlac/Dialect/Xlac/Contraction.h"
-#endif
 
 using namespace mlir;
 
@@ -16,14 +14,6 @@ static constexpr int64_t kKernelConstantBytes = 4096;
 /// Below this many elements strided reads stay in the first-level cache.
 static constexpr int64_t kHeavyTranspose = 4096;
 
-static bool isPackedProduct(Operation *op) {
-#if __has_include("xlac/Dialect/Xlac/Contraction.h")
-  return ir::isContractionSupported(op);
-#else
-  return false;
-#endif
-}
-
 Role roleOf(Operation *op) {
   if (isa<stablehlo::ConstantOp>(op))
     return Role::Constant;
@@ -31,7 +21,7 @@ Role roleOf(Operation *op) {
     return Role::Alias;
   if (isa<stablehlo::ReduceOp>(op))
     return Role::Reduction;
-  if (isPackedProduct(op))
+  if (ir::isContractionSupported(op))
     return Role::Contraction;
   if (isa<stablehlo::ScatterOp, stablehlo::SelectAndScatterOp>(op))
     return Role::Scatter;

@@ -107,12 +107,13 @@ LogicalResult KernelOutliner::outline(Block &block,
   redirect(terminator);
   // What is left is in kernels now.
   SmallPtrSet<Operation *, 32> keep(kept.begin(), kept.end());
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(block.without_terminator()))) {
-    if (keep.contains(&op) || isa<ir::CallOp>(op))
-      continue;
-    op.dropAllUses();
-    op.erase();
+  SmallVector<Operation *> outlined;
+  for (Operation &op : block.without_terminator())
+    if (!keep.contains(&op) && !isa<ir::CallOp>(op))
+      outlined.push_back(&op);
+  for (Operation *op : llvm::reverse(outlined)) {
+    op->dropAllUses();
+    op->erase();
   }
   for (Operation *op : llvm::reverse(kept))
     if (isOpTriviallyDead(op))

@@ -31,8 +31,6 @@ void XlacDialect::initialize() {
       >();
 }
 
-void YieldOp::build(OpBuilder &, OperationState &) {}
-
 YieldOp KernelOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
