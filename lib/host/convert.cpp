@@ -59,11 +59,6 @@ static void convert_one(const Literal &from, int64_t index, Literal &to) {
     double value = as_double(from, index);
     bool nan_is_true = is_boolean(target) && std::isnan(value);
     int64_t whole = nan_is_true ? 1 : saturate(target, value);
-    if (is_complex(source) && is_boolean(target)) {
-      std::complex<double> number;
-      load(from, index, 1, &number);
-      whole = number != std::complex<double>(0);
-    }
     store(to, index, 1, &whole);
   } else {
     double value = as_double(from, index);

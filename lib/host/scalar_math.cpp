@@ -110,6 +110,9 @@ FloatBinary float_binary(OpKind op) {
 }
 
 double reduced_precision(double x, int exponent_bits, int mantissa_bits) {
+  // Without mantissa bits there is no NaN: its pattern is infinity's.
+  if (std::isnan(x) && mantissa_bits == 0)
+    return std::copysign(std::numeric_limits<double>::infinity(), x);
   if (!std::isfinite(x) || x == 0)
     return x;
   int bias = (1 << (exponent_bits - 1)) - 1;
