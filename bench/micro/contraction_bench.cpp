@@ -71,6 +71,9 @@ private:
 };
 } // namespace
 
+/// Only benchmarks whose name holds this are run.
+static std::string filter;
+
 static double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -79,6 +82,8 @@ static double median(std::vector<double> values) {
 /// Interleaves the contenders until each had about a third of a second.
 static void report(const std::string &name, double flops,
                    std::vector<Contender> contenders) {
+  if (name.find(filter) == std::string::npos)
+    return;
   auto now = [] {
     return std::chrono::duration<double>(
                std::chrono::steady_clock::now().time_since_epoch())
@@ -207,37 +212,34 @@ static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
 int main(int argc, char **argv) {
   omp_set_num_threads(1);
   Eigen::setNbThreads(1);
-  std::string only = argc > 1 ? argv[1] : "";
+  if (argc > 1)
+    filter = argv[1];
   std::printf("GFLOP/s, median (best); ratio against the better peer\n");
-  if (only != "conv") {
-    for (int64_t size : {64, 128, 256, 512, 1024, 2048})
-      benchMatrices(size, size, size, false, false);
-    benchMatrices(1024, 1024, 1024, true, false);
-    benchMatrices(1024, 1024, 1024, false, true);
-    benchMatrices(128, 2304, 768, false, false);
-    benchMatrices(128, 768, 3072, false, false);
-    benchMatrices(128, 512, 784, false, false);
-    benchMatrices(512, 512, 128, true, false);
-    benchMatrices(64, 128, 9216, false, false);
-    benchMatrices(64, 9216, 128, false, true);
-    benchMatrices(128, 9216, 64, true, false);
-    benchMatrices(32, 1024, 256, false, false);
-    benchMatrices(1, 1000, 2048, false, false);
-    benchMatrices(128, 10, 512, false, false);
-  }
-  if (only != "gemm") {
-    benchConvolution(1, 3, 64, 224, 7, 2, 3);
-    benchConvolution(1, 64, 64, 56, 1, 1, 0);
-    benchConvolution(1, 64, 64, 56, 3, 1, 1);
-    benchConvolution(1, 64, 256, 56, 1, 1, 0);
-    benchConvolution(1, 128, 128, 28, 3, 1, 1);
-    benchConvolution(1, 128, 128, 56, 3, 2, 1);
-    benchConvolution(1, 1024, 256, 14, 1, 1, 0);
-    benchConvolution(1, 256, 256, 14, 3, 1, 1);
-    benchConvolution(1, 512, 512, 7, 3, 1, 1);
-    benchConvolution(1, 2048, 512, 7, 1, 1, 0);
-    benchConvolution(64, 1, 32, 28, 3, 1, 0);
-    benchConvolution(64, 32, 64, 26, 3, 1, 0);
-    benchConvolution(64, 64, 32, 24, 3, 1, 2);
-  }
+  for (int64_t size : {64, 128, 256, 512, 1024, 2048})
+    benchMatrices(size, size, size, false, false);
+  benchMatrices(1024, 1024, 1024, true, false);
+  benchMatrices(1024, 1024, 1024, false, true);
+  benchMatrices(128, 2304, 768, false, false);
+  benchMatrices(128, 768, 3072, false, false);
+  benchMatrices(128, 512, 784, false, false);
+  benchMatrices(512, 512, 128, true, false);
+  benchMatrices(64, 128, 9216, false, false);
+  benchMatrices(64, 9216, 128, false, true);
+  benchMatrices(128, 9216, 64, true, false);
+  benchMatrices(32, 1024, 256, false, false);
+  benchMatrices(1, 1000, 2048, false, false);
+  benchMatrices(128, 10, 512, false, false);
+  benchConvolution(1, 3, 64, 224, 7, 2, 3);
+  benchConvolution(1, 64, 64, 56, 1, 1, 0);
+  benchConvolution(1, 64, 64, 56, 3, 1, 1);
+  benchConvolution(1, 64, 256, 56, 1, 1, 0);
+  benchConvolution(1, 128, 128, 28, 3, 1, 1);
+  benchConvolution(1, 128, 128, 56, 3, 2, 1);
+  benchConvolution(1, 1024, 256, 14, 1, 1, 0);
+  benchConvolution(1, 256, 256, 14, 3, 1, 1);
+  benchConvolution(1, 512, 512, 7, 3, 1, 1);
+  benchConvolution(1, 2048, 512, 7, 1, 1, 0);
+  benchConvolution(64, 1, 32, 28, 3, 1, 0);
+  benchConvolution(64, 32, 64, 26, 3, 1, 0);
+  benchConvolution(64, 64, 32, 24, 3, 1, 2);
 }
