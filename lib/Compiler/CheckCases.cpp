@@ -191,8 +191,8 @@ CheckCase makeCheckCase(ModuleOp module, StringRef name) {
     return result;
   constantsToArguments(function, result);
   function.setName("main");
-  function.setAllArgAttrs(ArrayRef<DictionaryAttr>{});
-  function.setAllResultAttrs(ArrayRef<DictionaryAttr>{});
+  function.removeArgAttrsAttr();
+  function.removeResAttrsAttr();
   auto ret =
       cast<func::ReturnOp>(function.getBody().front().getTerminator());
   function.setFunctionType(FunctionType::get(
