@@ -118,6 +118,8 @@ LogicalResult KernelOutliner::outline(Block &block,
   for (Operation *op : llvm::reverse(kept))
     if (isOpTriviallyDead(op))
       op->erase();
+  // No use of the erased results is left, and new ops may take their addresses.
+  replaced.clear();
   return success();
 }
 

@@ -39,6 +39,7 @@ private:
   }
 
   mlir::ModuleOp module;
+  /// Results of the block being outlined -> results of the calls.
   mlir::IRMapping replaced;
   llvm::StringMap<ir::KernelOp> known;
   unsigned count = 0;
