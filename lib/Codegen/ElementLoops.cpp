@@ -193,24 +193,52 @@ static mlir::Type accumulatorType(mlir::Type type) {
              : type;
 }
 
-/// sum + left * right in `type`; booleans are summed by or.
-static Element multiplyAdd(IRBuilder<> &ir, mlir::Type type, Element left,
-                           Element right, Element sum) {
-  auto fma = [&](Value *a, Value *b, Value *c) -> Value * {
-    return ir.CreateIntrinsic(Intrinsic::fmuladd, {a->getType()}, {a, b, c});
-  };
-  if (isa<mlir::ComplexType>(type)) {
-    Value *real = fma(left.real, right.real, sum.real);
-    real = fma(ir.CreateFNeg(left.imag), right.imag, real);
-    Value *imag = fma(left.real, right.imag, sum.imag);
-    imag = fma(left.imag, right.real, imag);
-    return {real, imag};
+namespace {
+/// A sum of products in `type`, as loops carry it. Products of complex numbers
+/// are four sums of plain products, which meet in the end: the parts of those
+/// sums are rounded alike, so that they cancel where their terms do.
+struct ProductSum {
+  IRBuilder<> &ir;
+  mlir::Type type;
+
+  bool isComplex() const { return isa<mlir::ComplexType>(type); }
+  SmallVector<Element> start(Element zero) const {
+    return SmallVector<Element>(isComplex() ? 2 : 1, zero);
+  }
+  SmallVector<Element> add(ArrayRef<Element> sum, Element left,
+                           Element right) const;
+  Element finish(ArrayRef<Element> sum) const;
+};
+} // namespace
+
+/// The sum with left * right added; booleans are summed by or.
+SmallVector<Element> ProductSum::add(ArrayRef<Element> sum, Element left,
+                                     Element right) const {
+  if (isComplex()) {
+    auto plus = [&](Value *before, Value *a, Value *b) {
+      return ir.CreateFAdd(before, ir.CreateFMul(a, b));
+    };
+    return {{plus(sum[0].real, left.real, right.real),
+             plus(sum[0].imag, left.real, right.imag)},
+            {plus(sum[1].real, left.imag, right.imag),
+             plus(sum[1].imag, left.imag, right.real)}};
   }
   if (isa<mlir::FloatType>(type))
-    return {fma(left.real, right.real, sum.real)};
+    return {Element{
+        ir.CreateIntrinsic(Intrinsic::fmuladd, {left.real->getType()},
+                           {left.real, right.real, sum[0].real})}};
   if (type.isInteger(1))
-    return {ir.CreateOr(sum.real, ir.CreateAnd(left.real, right.real))};
-  return {ir.CreateAdd(sum.real, ir.CreateMul(left.real, right.real))};
+    return {Element{
+        ir.CreateOr(sum[0].real, ir.CreateAnd(left.real, right.real))}};
+  return {
+      Element{ir.CreateAdd(sum[0].real, ir.CreateMul(left.real, right.real))}};
+}
+
+Element ProductSum::finish(ArrayRef<Element> sum) const {
+  if (!isComplex())
+    return sum[0];
+  return {ir.CreateFSub(sum[0].real, sum[1].real),
+          ir.CreateFAdd(sum[0].imag, sum[1].imag)};
 }
 
 Element ElementEmitter::emitDot(mlir::OpResult value,
@@ -241,8 +269,9 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
       fixed(dot.getRhs(), numbers.getRhsBatchingDimensions(),
             numbers.getRhsContractingDimensions());
 
+  ProductSum products{ir, type};
   SmallVector<Element> sum = loopNest(
-      sizes, {zero(type)},
+      sizes, products.start(zero(type)),
       [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
         for (auto [number, position] : llvm::enumerate(positions)) {
           left[numbers.getLhsContractingDimensions()[number]] =
@@ -254,11 +283,10 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
                               emit(dot.getRhs(), right)};
         SmallVector<Element> wide =
             convert(dot, dot->getOperands(), elements, {type, type});
-        return SmallVector<Element>{
-            multiplyAdd(ir, type, wide[0], wide[1], carried[0])};
+        return products.add(carried, wide[0], wide[1]);
       });
   ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
-  return roundToType(scalar, elementTypeOf(value), sum[0]);
+  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
 
 Element ElementEmitter::emitConvolution(mlir::OpResult value,
@@ -292,8 +320,9 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
   if (llvm::is_contained(inputSizes, 0))
     return zero(elementTypeOf(value));
 
+  ProductSum products{ir, type};
   SmallVector<Element> sum = loopNest(
-      sizes, {zero(type)},
+      sizes, products.start(zero(type)),
       [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
         Value *valid = nullptr;
         SmallVector<LaneIndex> left(inputSizes.size()), right(left);
@@ -325,11 +354,10 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
         SmallVector<Element> wide =
             convert(op, op->getOperands(), elements, {type, type});
         Element taken = select(valid, wide[0], zero(type));
-        return SmallVector<Element>{
-            multiplyAdd(ir, type, taken, wide[1], carried[0])};
+        return products.add(carried, taken, wide[1]);
       });
   ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
-  return roundToType(scalar, elementTypeOf(value), sum[0]);
+  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
 
 } // namespace xlac::codegen

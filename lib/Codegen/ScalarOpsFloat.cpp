@@ -79,7 +79,9 @@ static Num reducePrecision(const ScalarCall &call) {
   Num result =
       isNarrow ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
                : fromBits(bits, type.isF64());
-  return select(isNan(x), x, result);
+  // Without mantissa bits there is no NaN: its pattern is infinity's.
+  Num nan = mantissaBits == 0 ? copysign(x.like(HUGE_VAL), x) : x;
+  return select(isNan(x), nan, result);
 }
 
 /// nextafter in a half or narrower type: a step of the type's own bits.
