@@ -1,0 +1,86 @@
+// RUN: xlac-opt %s --xlac-fuse-kernels --split-input-file | FileCheck %s
+
+// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: stablehlo.add
+// CHECK: stablehlo.tanh
+// CHECK: xlac.yield
+// CHECK-LABEL: func.func @elementwise_is_one_kernel
+// CHECK-NEXT: xlac.call @[[K]]
+// CHECK-NEXT: return
+func.func @elementwise_is_one_kernel(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// CHECK: xlac.kernel @{{.*}} <reduction> {
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.exponential
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.divide
+// CHECK-LABEL: func.func @softmax_is_one_kernel
+// CHECK-COUNT-1: xlac.call
+// CHECK-NEXT: return
+func.func @softmax_is_one_kernel(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %2 = stablehlo.subtract %a, %1 : tensor<64x128xf32>
+  %3 = stablehlo.exponential %2 : tensor<64x128xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<64xf32>) -> tensor<64x128xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<64x128xf32>
+  return %6 : tensor<64x128xf32>
+}
+
+// -----
+
+// Equal kernels are outlined once.
+// CHECK-COUNT-1: xlac.kernel
+// CHECK-NOT: xlac.kernel
+// CHECK-LABEL: func.func @products_with_epilogue
+// CHECK: xlac.call @[[K:[a-z_0-9]+]](
+// CHECK: xlac.call @[[K]](
+func.func @products_with_epilogue(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<64x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<64x64xf32>
+  %3 = stablehlo.maximum %2, %zero : tensor<64x64xf32>
+  %4 = stablehlo.dot_general %3, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %5 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<64xf32>) -> tensor<64x64xf32>
+  %6 = stablehlo.add %4, %5 : tensor<64x64xf32>
+  %7 = stablehlo.maximum %6, %zero : tensor<64x64xf32>
+  return %7 : tensor<64x64xf32>
+}
+
+// -----
+
+// A kernel in a loop's body reads what the function's kernel computed before
+// the loop; its result is the next iteration's value.
+// CHECK-LABEL: func.func @loop_reads_what_came_before
+// CHECK: %[[SUM:[0-9]+]] = xlac.call @{{[a-z_0-9]+}}(%arg0) : {{.*}} -> tensor<f32>
+// CHECK: stablehlo.while
+// CHECK: do
+// CHECK: xlac.call @{{[a-z_0-9]+}}({{.*}}%[[SUM]]{{.*}}) : {{.*}} -> tensor<64xf32>
+func.func @loop_reads_what_came_before(%a: tensor<64xf32>) -> tensor<64xf32> {
+  %sum = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<64xf32>, tensor<64xf32>) -> tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %c = %a) : tensor<i32>, tensor<64xf32>
+    cond {
+      %end = stablehlo.constant dense<16> : tensor<i32>
+      %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %1 = stablehlo.broadcast_in_dim %sum, dims = [] : (tensor<f32>) -> tensor<64xf32>
+      %2 = stablehlo.multiply %c, %1 : tensor<64xf32>
+      %3 = stablehlo.tanh %2 : tensor<64xf32>
+      %4 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %4, %3 : tensor<i32>, tensor<64xf32>
+    }
+  return %0#1 : tensor<64xf32>
+}

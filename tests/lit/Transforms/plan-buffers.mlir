@@ -1,0 +1,63 @@
+// RUN: xlac-opt %s --xlac-fuse-kernels --xlac-plan-buffers --split-input-file --verify-diagnostics | FileCheck %s
+
+// The updated array of a loop is the result's buffer, written in place; what
+// does not change is read where it lies.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-DAG: %[[OUT:[0-9]+]] = xlac.result 0
+// CHECK-DAG: %[[X:[0-9]+]] = xlac.argument 0
+// CHECK: xlac.while
+// CHECK: do
+// CHECK-NOT: xlac.copy {{.*}}, 256
+// CHECK: xlac.launch @{{[a-z_0-9]+}}(%[[X]], %[[OUT]], {{.*}}) -> (%[[OUT]])
+func.func @main(%x: tensor<4xf32>) -> tensor<16x4xf32> {
+  %out = stablehlo.constant dense<0.0> : tensor<16x4xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %c = %x, %o = %out) : tensor<i32>, tensor<4xf32>, tensor<16x4xf32>
+    cond {
+      %end = stablehlo.constant dense<16> : tensor<i32>
+      %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %none = stablehlo.constant dense<0> : tensor<i32>
+      %1 = stablehlo.exponential %c : tensor<4xf32>
+      %2 = stablehlo.reshape %1 : (tensor<4xf32>) -> tensor<1x4xf32>
+      %3 = stablehlo.dynamic_update_slice %o, %2, %i, %none : (tensor<16x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<16x4xf32>
+      %4 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %4, %c, %3 : tensor<i32>, tensor<4xf32>, tensor<16x4xf32>
+    }
+  return %0#2 : tensor<16x4xf32>
+}
+
+// -----
+
+// A donated argument may be the result's buffer: it is read element by element.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: aliases = array<i64: 0, 0>
+func.func @main(%w: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = stablehlo.subtract %w, %g : tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Returned twice, and an argument returned as it is: copies.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: xlac.launch
+// CHECK-COUNT-2: xlac.copy
+func.func @main(%a: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %0 = stablehlo.negate %a : tensor<64xf32>
+  return %0, %0, %a : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is not supported}}
+  %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<0> : tensor<1x1xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

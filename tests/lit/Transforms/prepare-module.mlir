@@ -1,0 +1,37 @@
+// RUN: xlac-opt %s --xlac-prepare-module --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: call
+// CHECK: stablehlo.multiply
+// CHECK: stablehlo.negate
+// CHECK: return
+// CHECK-NOT: @outer
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = func.call @outer(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func private @outer(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.multiply %a, %a : tensor<2xf32>
+  %1 = func.call @inner(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @inner(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{recursively, which is not supported}}
+  %0 = func.call @main(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{has the target @elsewhere, which is not supported}}
+  %0 = stablehlo.custom_call @elsewhere(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

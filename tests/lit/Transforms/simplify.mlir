@@ -1,0 +1,42 @@
+// RUN: xlac-opt %s --xlac-simplify --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @movement
+func.func @movement(%a: tensor<2x3xf32>) -> tensor<6xf32> {
+  // CHECK-NEXT: %[[R:.*]] = stablehlo.reshape %arg0 : (tensor<2x3xf32>) -> tensor<6xf32>
+  // CHECK-NEXT: return %[[R]]
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %2 = stablehlo.reshape %1 : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %3 = stablehlo.reshape %2 : (tensor<3x2xf32>) -> tensor<6xf32>
+  return %3 : tensor<6xf32>
+}
+
+// -----
+
+// Adding +0.0 turns -0.0 into +0.0 and must stay; multiplying by 1 may go.
+// CHECK-LABEL: func.func @arithmetic
+func.func @arithmetic(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // CHECK: stablehlo.add
+  // CHECK-NOT: stablehlo.multiply
+  %zero = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %0 = stablehlo.add %a, %zero : tensor<2xf32>
+  %1 = stablehlo.multiply %0, %one : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @folds
+func.func @folds() -> (tensor<2xi32>, tensor<4xf32>, tensor<f32>) {
+  // CHECK-DAG: stablehlo.constant dense<[4, 6]> : tensor<2xi32>
+  // CHECK-DAG: stablehlo.constant dense<5.000000e-01> : tensor<4xf32>
+  // CHECK: stablehlo.exponential
+  %a = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %b = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+  %0 = stablehlo.add %a, %b : tensor<2xi32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %1 = stablehlo.broadcast_in_dim %half, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %2 = stablehlo.exponential %half : tensor<f32>
+  return %0, %1, %2 : tensor<2xi32>, tensor<4xf32>, tensor<f32>
+}
