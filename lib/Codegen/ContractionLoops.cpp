@@ -349,10 +349,12 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
       Value *base =
           at(depth.a, offsetOf(product.rows, Side::A, tileRow));
       for (int64_t row = 0; row < plan.tileRows; ++row) {
-        Value *offset = offsetOf(product.rows, Side::A,
-                                 ir.CreateAdd(tileRow, ir.getInt64(row)));
-        aRows.push_back(plainRows ? at(base, row * product.rows[0].a)
-                                  : at(depth.a, offset));
+        if (plainRows) {
+          aRows.push_back(at(base, row * product.rows[0].a));
+          continue;
+        }
+        Value *index = ir.CreateAdd(tileRow, ir.getInt64(row));
+        aRows.push_back(at(depth.a, offsetOf(product.rows, Side::A, index)));
       }
     }
     forPanels(panels, [&](Value *panel, int64_t columns) {

@@ -13,6 +13,11 @@ static constexpr int64_t kSharedBytes = int64_t(64) << 20;
 /// Work worth a task of its own, in multiplications.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
+/// Tiles that a task may have without regard for others, and tasks that keep
+/// the cores of a common machine busy.
+static constexpr int64_t kFewTiles = 16;
+static constexpr int64_t kFewTasks = 8;
+
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t roundUp(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
 
@@ -112,13 +117,12 @@ static void choosePacking(ContractionPlan &plan) {
   // are read so often or rarely that a copy costs more than it saves.
   bool few = plan.panels <= 2 || product.depthCount() <= 32;
   plan.packA = !aLinear || (aStride != 1 && !few && plan.tiles > 1);
-  bool columnsRun = product.columns.size() == 1 &&
-                    product.columns[0].b == 1 && bLinear;
+  bool columnsRun =
+      product.columns.size() == 1 && product.columns[0].b == 1 && bLinear;
   int64_t step = product.depth.back().b;
   bool small = product.columns[0].size <= 2 * plan.panelColumns() ||
                product.depthCount() * step <= 4096;
-  plan.packB = !columnsRun ||
-               (plan.tiles > 3 && !(small && plan.tiles <= 12));
+  plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
 }
 
 static void chooseBlocks(ContractionPlan &plan) {
@@ -139,17 +143,33 @@ static void chooseBlocks(ContractionPlan &plan) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  // A task with all rows packs its columns for itself, and nothing of that
+  // leaves the cache; worth it where the columns alone make tasks enough.
+  bool allRows = false;
+  if (plan.packB && plan.tiles <= kFewTiles) {
+    int64_t even = product.batchCount() * plan.panels / (2 * kFewTasks);
+    int64_t least = std::min(wanted, plan.panelsPerBlock);
+    int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
+    int64_t blocks = ceilDiv(plan.panels, panels);
+    allRows = product.batchCount() * blocks >= kFewTasks;
+    if (allRows) {
+      plan.columnBlocks = blocks;
+      plan.panelsPerBlock = panels;
+    }
+  }
   // Rows of a task: enough to be worth one, and C's block stays near.
-  int64_t tileWork = plan.tileRows * product.depthCount() * columns *
-                     plan.panelsPerBlock;
+  int64_t tileWork =
+      plan.tileRows * product.depthCount() * columns * plan.panelsPerBlock;
   int64_t tiles = std::max<int64_t>(ceilDiv(kTaskWork, tileWork), 4);
   int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
   tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
-  int64_t bytesB =
-      product.batchCount() * plan.depthBlocks() * plan.panels *
-      plan.panelElements() * element;
+  int64_t bytesB = product.batchCount() * plan.depthBlocks() * plan.panels *
+                   plan.panelElements() * element;
   if (plan.packB && bytesB > kSharedBytes) // each task packs its own
-    tiles = std::min<int64_t>(plan.tiles, std::max<int64_t>(1, 960 / plan.tileRows));
+    tiles = std::min<int64_t>(plan.tiles,
+                              std::max<int64_t>(1, 960 / plan.tileRows));
+  if (allRows)
+    tiles = plan.tiles;
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
@@ -161,8 +181,7 @@ static void chooseBlocks(ContractionPlan &plan) {
         roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
 }
 
-ContractionPlan planContraction(Product product,
-                                const TargetProfile &profile) {
+ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   mergeDims(product.batch);
   mergeDims(product.rows);
   mergeDims(product.columns);
@@ -176,14 +195,12 @@ ContractionPlan planContraction(Product product,
   const Product &p = plan.product;
   int64_t element = plan.elementSize();
   if (plan.packA)
-    plan.scratchA =
-        roundUp(element * (plan.tilesPerBlock * plan.tileRows *
-                               plan.blockDepth() +
-                           plan.lanes * (plan.lanes + plan.tileRows)),
-                64);
-  plan.directC =
-      p.plainResult && p.columns.size() == 1 &&
-      (p.columns[0].c == 1 || p.columns[0].size == 1);
+    plan.scratchA = roundUp(
+        element * (plan.tilesPerBlock * plan.tileRows * plan.blockDepth() +
+                   plan.lanes * (plan.lanes + plan.tileRows)),
+        64);
+  plan.directC = p.plainResult && p.columns.size() == 1 &&
+                 (p.columns[0].c == 1 || p.columns[0].size == 1);
   if (!plan.directC && plan.depthBlocks() > 1)
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),

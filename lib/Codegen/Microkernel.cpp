@@ -6,8 +6,10 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Depths in one trip of the inner loop.
+/// Depths in one trip of the inner loop, where a single one has too few
+/// products to hide what the loop itself costs.
 static constexpr int64_t kUnroll = 4;
+static constexpr size_t kEnoughProducts = 8;
 
 Constant *leadingMask(LLVMContext &context, unsigned lanes, int64_t count) {
   SmallVector<Constant *> bits;
@@ -24,14 +26,15 @@ static Constant *laneNumbers(LLVMContext &context, unsigned lanes) {
 }
 
 Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
-  Value *limit = ir.CreateBinaryIntrinsic(Intrinsic::smin, count,
-                                          ir.getInt64(lanes));
+  Value *limit =
+      ir.CreateBinaryIntrinsic(Intrinsic::smin, count, ir.getInt64(lanes));
   limit = ir.CreateTrunc(limit, ir.getInt32Ty());
   return ir.CreateICmpSLT(laneNumbers(ir.getContext(), lanes),
                           ir.CreateVectorSplat(lanes, limit));
 }
 
-/// One depth: every row's element of A times the row of B.
+/// One depth: every row's element of A times the row of B at `b`. `a` is the
+/// depth's offset in the rows of A.
 static LoopValues emitStep(IRBuilder<> &ir, const TileOperands &in, Value *a,
                            Value *b, int64_t ahead,
                            ArrayRef<Value *> accumulators) {
@@ -40,16 +43,15 @@ static LoopValues emitStep(IRBuilder<> &ir, const TileOperands &in, Value *a,
   SmallVector<Value *> columns;
   for (unsigned v = 0; v < in.vectors; ++v) {
     Value *address = ir.CreateGEP(
-        scalar, ir.CreateGEP(scalar, in.b, b),
-        ir.getInt64(ahead * in.bStride + int64_t(v) * lanes));
+        scalar, b, ir.getInt64(ahead * in.bStride + int64_t(v) * lanes));
     int64_t left = in.bColumns - int64_t(v) * lanes;
     if (left >= lanes)
       columns.push_back(ir.CreateAlignedLoad(in.vector, address, Align(1)));
     else
-      columns.push_back(ir.CreateMaskedLoad(
-          in.vector, address, Align(1),
-          leadingMask(ir.getContext(), lanes, left),
-          Constant::getNullValue(in.vector)));
+      columns.push_back(
+          ir.CreateMaskedLoad(in.vector, address, Align(1),
+                              leadingMask(ir.getContext(), lanes, left),
+                              Constant::getNullValue(in.vector)));
   }
   LoopValues next;
   for (auto [row, start] : enumerate(in.aRows)) {
@@ -67,22 +69,36 @@ static LoopValues emitStep(IRBuilder<> &ir, const TileOperands &in, Value *a,
 
 SmallVector<Value *> emitTile(IRBuilder<> &ir, const TileOperands &in,
                               ArrayRef<Value *> accumulators) {
-  auto steps = [&](Value *index, ArrayRef<Value *> values, int64_t count) {
-    Value *a = ir.CreateMul(index, ir.getInt64(in.aStride), "", true, true);
-    Value *b = ir.CreateMul(index, ir.getInt64(in.bStride), "", true, true);
-    LoopValues now(values);
-    for (int64_t ahead = 0; ahead < count; ++ahead)
-      now = emitStep(ir, in, a, b, ahead, now);
-    return now;
+  Type *scalar = in.vector->getElementType();
+  size_t count = accumulators.size();
+  // Carried behind the accumulators: the row of B and the offset in A, which
+  // is the loop's own index where A's rows run along the depth.
+  LoopValues values(accumulators);
+  values.push_back(in.b);
+  if (in.aStride != 1)
+    values.push_back(ir.getInt64(0));
+  auto loop = [&](Value *begin, Value *end, int64_t step) {
+    values = emitFor(
+        ir, begin, end, ir.getInt64(step), values,
+        [&](Value *index, ArrayRef<Value *> now) {
+          Value *b = now[count], *a = in.aStride == 1 ? index : now[count + 1];
+          LoopValues next(now.take_front(count));
+          for (int64_t ahead = 0; ahead < step; ++ahead)
+            next = emitStep(ir, in, a, b, ahead, next);
+          next.push_back(
+              ir.CreateGEP(scalar, b, ir.getInt64(step * in.bStride)));
+          if (in.aStride != 1)
+            next.push_back(ir.CreateAdd(a, ir.getInt64(step * in.aStride)));
+          return next;
+        });
   };
-  Value *whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
-  LoopValues middle = emitFor(
-      ir, ir.getInt64(0), whole, ir.getInt64(kUnroll), accumulators,
-      [&](Value *i, ArrayRef<Value *> v) { return steps(i, v, kUnroll); });
-  LoopValues last = emitFor(
-      ir, whole, in.depth, ir.getInt64(1), middle,
-      [&](Value *i, ArrayRef<Value *> v) { return steps(i, v, 1); });
-  return SmallVector<Value *>(last.begin(), last.end());
+  Value *whole = ir.getInt64(0);
+  if (count < kEnoughProducts) {
+    whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
+    loop(ir.getInt64(0), whole, kUnroll);
+  }
+  loop(whole, in.depth, 1);
+  return SmallVector<Value *>(values.begin(), values.begin() + count);
 }
 
 //===- Packing ------------------------------------------------------------===//
@@ -246,15 +262,15 @@ private:
       Value *left = ir.CreateSub(size, ir.CreateURem(lane, size));
       Value *next = ir.CreateAdd(lane, left);
       // Beyond the last row nothing is read: all its lanes are masked off.
-      next = ir.CreateBinaryIntrinsic(
-          Intrinsic::umin, next, ir.getInt64(source.laneCount() - 1));
+      next = ir.CreateBinaryIntrinsic(Intrinsic::umin, next,
+                                      ir.getInt64(source.laneCount() - 1));
       Value *inFirst = leadingMask(ir, lanes, left);
       Constant *inside = leadingMask(ir.getContext(), lanes, usable);
       piece.lowMask = ir.CreateAnd(inFirst, inside);
       piece.highMask = ir.CreateAnd(ir.CreateNot(inFirst), inside);
-      piece.high = ir.CreateGEP(source.element,
-                                at(emitOffset(ir, source.lanes, next)),
-                                ir.CreateNeg(left));
+      piece.high =
+          ir.CreateGEP(source.element, at(emitOffset(ir, source.lanes, next)),
+                       ir.CreateNeg(left));
       pieces.push_back(piece);
     }
   }
@@ -271,34 +287,30 @@ private:
     }
   }
 
-  /// Loops over the depth; the innermost dimension in steps of `chunk`, of which
-  /// `left` are there, or one by one.
-  void loops(Value *count, unsigned chunk,
-             function_ref<void(Value *offset, Value *depth, Value *left)>
-                 body) {
+  /// Loops over the depth; the innermost dimension in steps of `chunk`, of
+  /// which `left` are there, or one by one.
+  void
+  loops(Value *count, unsigned chunk,
+        function_ref<void(Value *offset, Value *depth, Value *left)> body) {
     nest(0, count, chunk, ir.getInt64(0), ir.getInt64(0), body);
   }
 
   void nest(size_t dim, Value *count, unsigned chunk, Value *offset,
-            Value *depth,
-            function_ref<void(Value *, Value *, Value *)> body) {
+            Value *depth, function_ref<void(Value *, Value *, Value *)> body) {
     int64_t inner = 1;
     for (const StridedDim &each : ArrayRef(source.depth).drop_front(dim + 1))
       inner *= each.size;
     Value *size = dim == 0 ? count : ir.getInt64(source.depth[dim].size);
     bool last = dim + 1 == source.depth.size();
-    emitFor(ir, ir.getInt64(0), size, last && chunk ? chunk : 1,
-            [&](Value *i) {
-              Value *there = ir.CreateAdd(
-                  offset,
-                  ir.CreateMul(i, ir.getInt64(source.depth[dim].stride)));
-              Value *place =
-                  ir.CreateAdd(depth, ir.CreateMul(i, ir.getInt64(inner)));
-              if (last)
-                body(there, place, ir.CreateSub(size, i));
-              else
-                nest(dim + 1, count, chunk, there, place, body);
-            });
+    emitFor(ir, ir.getInt64(0), size, last && chunk ? chunk : 1, [&](Value *i) {
+      Value *there = ir.CreateAdd(
+          offset, ir.CreateMul(i, ir.getInt64(source.depth[dim].stride)));
+      Value *place = ir.CreateAdd(depth, ir.CreateMul(i, ir.getInt64(inner)));
+      if (last)
+        body(there, place, ir.CreateSub(size, i));
+      else
+        nest(dim + 1, count, chunk, there, place, body);
+    });
   }
 
   Value *targetAt(Value *depth, int64_t lane) {
@@ -359,8 +371,7 @@ private:
 
   void copyElements(Value *offset, Value *depth) {
     for (unsigned lane = 0; lane < width; ++lane) {
-      Value *address =
-          ir.CreateGEP(source.element, laneStarts[lane], offset);
+      Value *address = ir.CreateGEP(source.element, laneStarts[lane], offset);
       store(ir.CreateAlignedLoad(source.element, address, Align(1)), depth,
             lane);
     }

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/thread.h"
 
 #include <atomic>
@@ -26,7 +27,7 @@ namespace {
 
 /// Kernels to one LLVM module: fewer lose parallelism to LLVM's fixed costs,
 /// more lose it to imbalance.
-constexpr size_t kBatch = 8;
+constexpr size_t kBatch = 4;
 constexpr unsigned kThreadStack = 8u << 20;
 
 class PhaseClock {
@@ -43,8 +44,7 @@ public:
 
 private:
   CompileReport *report;
-  std::chrono::steady_clock::time_point last =
-      std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
 /// A kernel, what it is known by, and where its code went.
@@ -63,11 +63,14 @@ static Error makeError(const llvm::Twine &message) {
 
 /// Names every kernel for its structure, so that the code of equal kernels of
 /// different programs is interchangeable.
-static std::vector<KernelTask> nameKernels(ModuleOp module,
-                                           const CompileOptions &options,
-                                           StringRef buildId) {
+static std::vector<KernelTask>
+nameKernels(ModuleOp module, const CompileOptions &options, StringRef buildId) {
   std::vector<KernelTask> tasks;
-  SymbolTable symbols(module);
+  llvm::StringSet<> taken;
+  for (Operation &op : *module.getBody())
+    if (auto name = SymbolTable::getSymbolName(&op))
+      taken.insert(name.getValue());
+  llvm::StringMap<std::string> renamed;
   OpPrintingFlags flags;
   flags.useLocalScope().printGenericOpForm().elideLargeElementsAttrs(-1);
   for (ir::KernelOp kernel :
@@ -84,10 +87,17 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
     hasher.update(text);
     std::string hash = to_hex(hasher.finish());
     std::string unique = "k" + hash.substr(0, 24);
-    if (!symbols.lookup(unique))
-      (void)symbols.rename(kernel, unique);
+    if (taken.insert(unique).second) {
+      renamed[name] = unique;
+      kernel.setSymName(unique);
+    }
     tasks.push_back({kernel, hash});
   }
+  // One walk for all names: renaming a symbol by itself visits every op.
+  module.walk([&](ir::LaunchOp launch) {
+    if (auto found = renamed.find(launch.getKernel()); found != renamed.end())
+      launch.setKernel(found->second);
+  });
   return tasks;
 }
 
@@ -298,6 +308,18 @@ static Error emitPrograms(ModuleOp module, llvm::Module &target,
   return Error::success();
 }
 
+static Expected<Blob>
+compileDriver(ModuleOp module, const TargetProfile &target,
+              const llvm::StringMap<unsigned> &firstEntry) {
+  llvm::LLVMContext context;
+  llvm::Module driver("driver", context);
+  if (Error error = jit::prepareModule(driver, target))
+    return std::move(error);
+  if (Error error = emitPrograms(module, driver, firstEntry))
+    return std::move(error);
+  return jit::compileToBlob(driver, target);
+}
+
 Error lowerToKernels(ModuleOp module, const CompileOptions &options,
                      StringRef entry, CompileReport *report) {
   std::string message;
@@ -331,27 +353,46 @@ Error lowerToKernels(ModuleOp module, const CompileOptions &options,
 
 Expected<ExecutableImage> buildImage(ModuleOp module,
                                      const CompileOptions &options,
-                                     StringRef buildId,
-                                     CompileReport *report) {
+                                     StringRef buildId, CompileReport *report) {
   PhaseClock clock(report);
   ExecutableImage image;
   image.target_profile = options.target.name;
   image.name = module.getSymName().value_or("").str();
   std::vector<KernelTask> tasks = nameKernels(module, options, buildId);
   clock.mark("name kernels");
-  image.blobs.emplace_back();
-  if (Error error = compileKernels(tasks, options, image.blobs, report))
-    return std::move(error);
-  clock.mark("kernels");
-
   llvm::StringMap<unsigned> firstEntry;
+  for (unsigned entries = 0; KernelTask &task : tasks) {
+    firstEntry[task.kernel.getSymName()] = entries;
+    entries += task.kernel.getSchedule().getTasks().size();
+  }
+  image.blobs.emplace_back();
+  std::string driverFailure;
+  llvm::thread driver(std::optional<unsigned>(kThreadStack), [&] {
+    Expected<Blob> blob = compileDriver(module, options.target, firstEntry);
+    if (blob)
+      image.blobs[0] = std::move(*blob);
+    else
+      driverFailure = llvm::toString(blob.takeError());
+  });
+  std::vector<Blob> blobs;
+  Error failure = compileKernels(tasks, options, blobs, report);
+  driver.join();
+  if (failure)
+    return std::move(failure);
+  if (!driverFailure.empty())
+    return makeError(driverFailure);
+  for (Blob &blob : blobs)
+    image.blobs.push_back(std::move(blob));
+  for (const Blob &blob : image.blobs)
+    image.features |= blob.features;
+  clock.mark("code");
+
   for (KernelTask &task : tasks) {
-    firstEntry[task.kernel.getSymName()] = image.kernels.size();
     ir::ScheduleAttr schedule = task.kernel.getSchedule();
     for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
       KernelEntry entry;
       entry.symbol = codegen::phaseSymbol(task.kernel, phase);
-      entry.blob = task.blob;
+      entry.blob = task.blob + 1; // behind the driver
       entry.source_ops = sourceOps(task.kernel);
       entry.flops = phase == 0 ? schedule.getFlops() : 0;
       entry.bytes = phase == 0 ? schedule.getBytes() : 0;
@@ -367,19 +408,7 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
   if (Error error = describe(module, entry, prologue, image))
     return std::move(error);
 
-  llvm::LLVMContext context;
-  llvm::Module driver("driver", context);
-  if (Error error = jit::prepareModule(driver, options.target))
-    return std::move(error);
-  if (Error error = emitPrograms(module, driver, firstEntry))
-    return std::move(error);
-  Expected<Blob> blob = jit::compileToBlob(driver, options.target);
-  if (!blob)
-    return blob.takeError();
-  image.blobs[0] = std::move(*blob);
-  for (const Blob &each : image.blobs)
-    image.features |= each.features;
-  clock.mark("driver");
+  clock.mark("describe");
   return image;
 }
 
@@ -406,12 +435,11 @@ buildWholeModule(ModuleOp module, const CompileOptions &options,
     for (llvm::Function &function : *whole)
       if (function.getName().starts_with("xlac_"))
         function.setVisibility(llvm::GlobalValue::DefaultVisibility);
-    auto *type = llvm::ArrayType::get(
-        llvm::PointerType::getUnqual(context), entries.size());
-    new llvm::GlobalVariable(*whole, type, /*isConstant=*/true,
-                             llvm::GlobalValue::ExternalLinkage,
-                             llvm::ConstantArray::get(type, entries),
-                             "xlac_kernels");
+    auto *type = llvm::ArrayType::get(llvm::PointerType::getUnqual(context),
+                                      entries.size());
+    new llvm::GlobalVariable(
+        *whole, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
+        llvm::ConstantArray::get(type, entries), "xlac_kernels");
   }
   return whole;
 }

@@ -3,6 +3,7 @@
 #include "llvm-c/Target.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <mutex>
@@ -10,6 +11,15 @@
 using namespace llvm;
 
 namespace xlac::jit {
+
+/// Emitted loops step through memory as the target likes best already, and loop
+/// strength reduction takes longer than all the rest of code generation. LLVM
+/// has no other switch for it than this option of the process.
+static void disableLoopStrengthReduction() {
+  auto &options = cl::getRegisteredOptions();
+  if (auto found = options.find("disable-lsr"); found != options.end())
+    static_cast<cl::opt<bool> *>(found->second)->setValue(true);
+}
 
 const Triple &targetTriple() {
   static const Triple triple("x86_64-unknown-linux-gnu");
@@ -24,6 +34,7 @@ Expected<const Target *> x86Target() {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeX86Disassembler();
+    disableLoopStrengthReduction();
   });
   std::string message;
   if (const Target *target =
