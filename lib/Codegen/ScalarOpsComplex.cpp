@@ -1,6 +1,6 @@
-// Complex numbers. Sums and products are the textbook's in the type itself;
-// everything else is computed in f64, so that complex<f32> can neither overflow
-// on the way nor lose digits, with forms that hold for complex<f64> too.
+// Complex numbers. Sums and products are computed in the type itself, everything
+// else in f64, so that complex<f32> can neither overflow on the way nor lose
+// digits, with forms that hold for complex<f64> too.
 #include "ScalarOpsInternal.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -25,6 +25,10 @@ static Complex operator-(Complex a, Complex b) {
 }
 static Complex operator*(Complex a, Complex b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+/// The product with one of the two roundings of each part spared.
+static Complex fusedProduct(Complex a, Complex b) {
+  return {fma(a.re, b.re, -(a.im * b.im)), fma(a.im, b.re, a.re * b.im)};
 }
 static Complex operator-(Complex a) { return {-a.re, -a.im}; }
 static Complex conj(Complex a) { return {a.re, -a.im}; }
@@ -398,7 +402,7 @@ static std::optional<Element> emitExactOp(const ScalarCall &call) {
   if (name == "subtract")
     return element(a - b);
   if (name == "multiply")
-    return element(a * b);
+    return element(fusedProduct(a, b));
   if (name == "maximum")
     return element(extremum(a, b, Comparison::GE));
   if (name == "minimum")
