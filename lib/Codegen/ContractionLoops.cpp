@@ -6,6 +6,9 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
+/// Rows whose addresses fit the general registers beside all else.
+static constexpr int64_t kSharedRows = 8;
+
 namespace {
 enum class Side { A, B, C };
 
@@ -75,12 +78,10 @@ private:
   void multiply(const Depth &depth, Range tiles, Range panels);
   void emitPanel(const Depth &depth, Range tiles, Range panels, Value *tile,
                  Value *panel, int64_t columns);
-  void emitRows(const Depth &depth, Value *panel, int64_t columns,
-                int64_t rows, Value *b, ArrayRef<Value *> outputs);
+  void emitRows(const Depth &depth, Value *panel, int64_t columns, int64_t rows,
+                Value *b, ArrayRef<Value *> outputs, int64_t stride);
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
-  bool hasLastPanel() const {
-    return plan.lastColumns < plan.panelColumns();
-  }
+  bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
   /// Runs `body` for the whole panels of the range, then for the last one.
   void forPanels(Range panels,
                  function_ref<void(Value *panel, int64_t columns)> body);
@@ -107,8 +108,7 @@ void ProductEmitter::reserveTile() {
     return;
   BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
   IRBuilder<> top(&entry, entry.begin());
-  auto *type =
-      ArrayType::get(element, plan.tileRows * plan.panelColumns());
+  auto *type = ArrayType::get(element, plan.tileRows * plan.panelColumns());
   AllocaInst *memory = top.CreateAlloca(type, nullptr, "tile");
   memory->setAlignment(Align(plan.lanes * plan.elementSize()));
   tileMemory = memory;
@@ -132,15 +132,15 @@ ProductEmitter::Depth ProductEmitter::enterDepth(Value *number, Value *a,
   if (dim.size % plan.blockSize == 0)
     depth.count = ir.getInt64(plan.blockSize);
   depth.depth = times(depth.count, plan.innerDepth);
-  depth.a = at(a, ir.CreateAdd(offsetOf(outer, Side::A, outside),
-                               times(start, dim.a)));
-  depth.b = at(b, ir.CreateAdd(offsetOf(outer, Side::B, outside),
-                               times(start, dim.b)));
+  depth.a = at(
+      a, ir.CreateAdd(offsetOf(outer, Side::A, outside), times(start, dim.a)));
+  depth.b = at(
+      b, ir.CreateAdd(offsetOf(outer, Side::B, outside), times(start, dim.b)));
   return depth;
 }
 
-void ProductEmitter::forPanels(
-    Range panels, function_ref<void(Value *, int64_t)> body) {
+void ProductEmitter::forPanels(Range panels,
+                               function_ref<void(Value *, int64_t)> body) {
   int64_t whole = plan.panels - (hasLastPanel() ? 1 : 0);
   if (whole > 0)
     emitFor(ir, panels.begin, smaller(panels.end, ir.getInt64(whole)), 1,
@@ -167,15 +167,14 @@ void ProductEmitter::packPanels(const Depth &depth, Range panels,
       strided(ArrayRef(product.depth).drop_front(plan.blockDim), Side::B);
   int64_t columns = plan.panelColumns();
   forPanels(panels, [&](Value *panel, int64_t valid) {
-    Value *place = at(target, times(ir.CreateSub(panel, panels.begin),
-                                    plan.panelElements()));
+    Value *place = at(
+        target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
     emitPackPanel(ir, source, times(panel, columns), columns, valid,
                   depth.count, place);
   });
 }
 
-void ProductEmitter::packTiles(const Depth &depth, Range tiles,
-                               Value *target) {
+void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
   PanelSource source;
   source.element = element;
   source.vectorLanes = plan.lanes;
@@ -187,8 +186,7 @@ void ProductEmitter::packTiles(const Depth &depth, Range tiles,
     emitFor(ir, begin, end, 1, [&](Value *tile) {
       Value *place = at(target, times(ir.CreateSub(tile, tiles.begin),
                                       plan.tileRows * plan.blockDepth()));
-      emitPackPanel(ir, source, firstRow(tile), rows, rows, depth.count,
-                    place);
+      emitPackPanel(ir, source, firstRow(tile), rows, rows, depth.count, place);
     });
   };
   Value *big = ir.getInt64(plan.bigTiles);
@@ -197,73 +195,40 @@ void ProductEmitter::packTiles(const Depth &depth, Range tiles,
     pack(larger(tiles.begin, big), tiles.end, plan.tileRows - 1);
 }
 
-void ProductEmitter::emitRows(const Depth &depth, Value *panel,
-                              int64_t columns, int64_t rows, Value *b,
-                              ArrayRef<Value *> outputs) {
-  unsigned vectors = (columns + plan.lanes - 1) / plan.lanes;
-  int64_t left = columns % plan.lanes;
-  auto isCut = [&](unsigned v) {
-    return plan.directC && left != 0 && v + 1 == vectors;
-  };
-  Constant *mask = leadingMask(ir.getContext(), plan.lanes, left);
-  Align align(plan.elementSize());
-  auto place = [&](int64_t row, unsigned v) {
-    return at(outputs[row], int64_t(v) * plan.lanes);
-  };
-
-  SmallVector<Value *> start(rows * vectors, Constant::getNullValue(vector));
-  if (plan.depthBlocks() > 1) {
-    LLVMContext &context = ir.getContext();
-    Function *function = ir.GetInsertBlock()->getParent();
-    BasicBlock *before = ir.GetInsertBlock();
-    BasicBlock *reload = BasicBlock::Create(context, "reload", function);
-    BasicBlock *go = BasicBlock::Create(context, "go", function);
-    ir.CreateCondBr(ir.CreateICmpEQ(depth.number, ir.getInt64(0)), go, reload);
-    ir.SetInsertPoint(reload);
-    SmallVector<Value *> loaded;
-    for (int64_t row = 0; row < rows; ++row)
-      for (unsigned v = 0; v < vectors; ++v) {
-        if (isCut(v))
-          loaded.push_back(ir.CreateMaskedLoad(vector, place(row, v), align,
-                                               mask,
-                                               Constant::getNullValue(vector)));
-        else
-          loaded.push_back(ir.CreateAlignedLoad(vector, place(row, v), align));
-      }
-    ir.CreateBr(go);
-    ir.SetInsertPoint(go);
-    for (auto [number, value] : enumerate(loaded)) {
-      PHINode *phi = ir.CreatePHI(vector, 2);
-      phi->addIncoming(start[number], before);
-      phi->addIncoming(value, reload);
-      start[number] = phi;
-    }
-  }
+void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
+                              int64_t rows, Value *b, ArrayRef<Value *> outputs,
+                              int64_t stride) {
+  unsigned left = columns % plan.lanes;
+  TileShape shape;
+  shape.vector = vector;
+  shape.rows = rows;
+  shape.vectors = (columns + plan.lanes - 1) / plan.lanes;
+  shape.cutB = plan.packB ? 0 : left;
+  shape.cutC = plan.directC ? left : 0;
 
   TileOperands in;
-  in.vector = vector;
-  in.vectors = vectors;
-  for (int64_t row = 0; row < rows; ++row)
-    in.aRows.push_back(aRows[row]);
-  in.aStride = product.depth.back().a;
-  if (plan.packA) {
-    in.aStride = rows;
+  in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
+  in.aStride = ir.getInt64(plan.packA ? rows : product.depth.back().a);
+  if (plan.packA)
     for (int64_t row = 0; row < rows; ++row)
       in.aRows[row] = at(aRows[0], row);
-  }
   in.b = b;
-  in.bStride = plan.packB ? plan.panelColumns() : product.depth.back().b;
-  in.bColumns = plan.packB ? plan.panelColumns() : columns;
+  in.bStride =
+      ir.getInt64(plan.packB ? plan.panelColumns() : product.depth.back().b);
   in.depth = depth.depth;
-  SmallVector<Value *> sums = emitTile(ir, in, start);
-  for (int64_t row = 0; row < rows; ++row)
-    for (unsigned v = 0; v < vectors; ++v) {
-      Value *sum = sums[row * vectors + v];
-      if (isCut(v))
-        ir.CreateMaskedStore(sum, place(row, v), align, mask);
-      else
-        ir.CreateAlignedStore(sum, place(row, v), align);
-    }
+  in.cRows = SmallVector<Value *>(outputs.take_front(rows));
+  in.accumulate = plan.depthBlocks() > 1
+                      ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
+                      : ir.getFalse();
+  // A function shared by tiles takes less code, but knows rows by one stride.
+  bool plainRows = product.rows.size() == 1;
+  bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
+  if (!plainA || !plainC || rows > kSharedRows) {
+    emitTile(ir, shape, in);
+    return;
+  }
+  emitTileCall(ir, shape, in, ir.getInt64(plan.packA ? 1 : product.rows[0].a),
+               ir.getInt64(plan.directC ? product.rows[0].c : stride));
 }
 
 void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
@@ -282,10 +247,10 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   Value *values = tileMemory;
   if (!plan.directC && plan.depthBlocks() > 1) {
     stride = plan.panelsPerBlock * plan.panelColumns();
-    Value *first = times(ir.CreateSub(tile, tiles.begin),
-                         plan.tileRows * stride);
-    values = at(partial, ir.CreateAdd(first, times(local,
-                                                   plan.panelColumns())));
+    Value *first =
+        times(ir.CreateSub(tile, tiles.begin), plan.tileRows * stride);
+    values =
+        at(partial, ir.CreateAdd(first, times(local, plan.panelColumns())));
   }
   bool plainRows = product.rows.size() == 1;
   Value *base = nullptr;
@@ -299,19 +264,18 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
     else
       outputs.push_back(
           at(at(c, column), offsetOf(product.rows, Side::C,
-                                     ir.CreateAdd(tileRow,
-                                                  ir.getInt64(row)))));
+                                     ir.CreateAdd(tileRow, ir.getInt64(row)))));
   }
 
   Value *isBig = ir.CreateICmpSLT(tile, ir.getInt64(plan.bigTiles));
   if (!hasSmallTiles()) {
-    emitRows(depth, panel, columns, plan.tileRows, b, outputs);
+    emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
   } else {
     emitIf(ir, isBig, [&] {
-      emitRows(depth, panel, columns, plan.tileRows, b, outputs);
+      emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
     });
     emitIf(ir, ir.CreateNot(isBig), [&] {
-      emitRows(depth, panel, columns, plan.tileRows - 1, b, outputs);
+      emitRows(depth, panel, columns, plan.tileRows - 1, b, outputs, stride);
     });
   }
   if (plan.directC)
@@ -321,8 +285,8 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   finished.row = tileRow;
   finished.rows = ir.getInt64(plan.tileRows);
   if (hasSmallTiles())
-    finished.rows = ir.CreateSelect(isBig, finished.rows,
-                                    ir.getInt64(plan.tileRows - 1));
+    finished.rows =
+        ir.CreateSelect(isBig, finished.rows, ir.getInt64(plan.tileRows - 1));
   finished.column = column;
   finished.columns = columns;
   finished.values = values;
@@ -346,8 +310,7 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
       aRows.resize(plan.tileRows, aRows[0]);
     } else {
       bool plainRows = product.rows.size() == 1;
-      Value *base =
-          at(depth.a, offsetOf(product.rows, Side::A, tileRow));
+      Value *base = at(depth.a, offsetOf(product.rows, Side::A, tileRow));
       for (int64_t row = 0; row < plan.tileRows; ++row) {
         if (plainRows) {
           aRows.push_back(at(base, row * product.rows[0].a));
@@ -387,12 +350,11 @@ void ProductEmitter::emitTask(Value *task) {
           [&](Value *number) {
             Depth depth = enterDepth(number, a, b);
             if (plan.shareB) {
-              Value *block = ir.CreateAdd(times(batch, plan.depthBlocks()),
-                                          number);
-              Value *first = ir.CreateAdd(times(block, plan.panels),
-                                          panels.begin);
-              packedB = at(pointers.shared,
-                           times(first, plan.panelElements()));
+              Value *block =
+                  ir.CreateAdd(times(batch, plan.depthBlocks()), number);
+              Value *first =
+                  ir.CreateAdd(times(block, plan.panels), panels.begin);
+              packedB = at(pointers.shared, times(first, plan.panelElements()));
             } else if (plan.packB) {
               packPanels(depth, panels, packedB);
             }
@@ -412,8 +374,7 @@ void ProductEmitter::emitPackTask(Value *task) {
   Depth depth = enterDepth(number, pointers.a ? pointers.a : b, b);
   Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
   packPanels(depth, panels,
-             at(pointers.shared,
-                times(first, plan.panelElements())));
+             at(pointers.shared, times(first, plan.panelElements())));
 }
 
 void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
@@ -425,8 +386,7 @@ void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
 }
 
 void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,
-                    const ProductPointers &pointers, Value *begin,
-                    Value *end) {
+                    const ProductPointers &pointers, Value *begin, Value *end) {
   TileFinisher none;
   ProductEmitter emitter(ir, plan, pointers, none);
   emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitPackTask(task); });

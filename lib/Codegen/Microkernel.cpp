@@ -6,11 +6,6 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Depths in one trip of the inner loop, where a single one has too few
-/// products to hide what the loop itself costs.
-static constexpr int64_t kUnroll = 4;
-static constexpr size_t kEnoughProducts = 8;
-
 Constant *leadingMask(LLVMContext &context, unsigned lanes, int64_t count) {
   SmallVector<Constant *> bits;
   for (unsigned lane = 0; lane < lanes; ++lane)
@@ -33,72 +28,163 @@ Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
                           ir.CreateVectorSplat(lanes, limit));
 }
 
-/// One depth: every row's element of A times the row of B at `b`. `a` is the
-/// depth's offset in the rows of A.
-static LoopValues emitStep(IRBuilder<> &ir, const TileOperands &in, Value *a,
-                           Value *b, int64_t ahead,
-                           ArrayRef<Value *> accumulators) {
-  Type *scalar = in.vector->getElementType();
-  unsigned lanes = in.vector->getNumElements();
-  SmallVector<Value *> columns;
-  for (unsigned v = 0; v < in.vectors; ++v) {
-    Value *address = ir.CreateGEP(
-        scalar, b, ir.getInt64(ahead * in.bStride + int64_t(v) * lanes));
-    int64_t left = in.bColumns - int64_t(v) * lanes;
-    if (left >= lanes)
-      columns.push_back(ir.CreateAlignedLoad(in.vector, address, Align(1)));
-    else
-      columns.push_back(
-          ir.CreateMaskedLoad(in.vector, address, Align(1),
-                              leadingMask(ir.getContext(), lanes, left),
-                              Constant::getNullValue(in.vector)));
+namespace {
+class TileEmitter {
+public:
+  TileEmitter(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in)
+      : ir(ir), shape(shape), in(in), vector(shape.vector),
+        scalar(vector->getElementType()), lanes(vector->getNumElements()) {}
+
+  void run() {
+    LoopValues values = start();
+    size_t count = values.size();
+    // Carried behind the accumulators: the row of B and the offset in A. A trip
+    // is one depth, whose products hide what the loop itself costs.
+    values.push_back(in.b);
+    values.push_back(ir.getInt64(0));
+    values = emitFor(ir, ir.getInt64(0), in.depth, ir.getInt64(1), values,
+                     [&](Value *, ArrayRef<Value *> now) {
+                       Value *b = now[count], *a = now[count + 1];
+                       LoopValues next = step(a, b, now);
+                       next.push_back(ir.CreateGEP(scalar, b, in.bStride));
+                       next.push_back(ir.CreateAdd(a, in.aStride));
+                       return next;
+                     });
+    for (unsigned row = 0; row < shape.rows; ++row)
+      for (unsigned v = 0; v < shape.vectors; ++v) {
+        Value *sum = values[row * shape.vectors + v];
+        if (Value *mask = maskOf(v, shape.cutC))
+          ir.CreateMaskedStore(sum, place(row, v), Align(1), mask);
+        else
+          ir.CreateAlignedStore(sum, place(row, v), Align(1));
+      }
   }
-  LoopValues next;
-  for (auto [row, start] : enumerate(in.aRows)) {
-    Value *address = ir.CreateGEP(scalar, ir.CreateGEP(scalar, start, a),
-                                  ir.getInt64(ahead * in.aStride));
-    Value *one = ir.CreateAlignedLoad(scalar, address, Align(1));
-    Value *all = ir.CreateVectorSplat(lanes, one);
-    for (unsigned v = 0; v < in.vectors; ++v)
-      next.push_back(ir.CreateIntrinsic(
-          Intrinsic::fma, {in.vector},
-          {all, columns[v], accumulators[row * in.vectors + v]}));
+
+private:
+  Constant *maskOf(unsigned v, unsigned cut) {
+    if (cut == 0 || v + 1 < shape.vectors)
+      return nullptr;
+    return leadingMask(ir.getContext(), lanes, cut);
   }
-  return next;
+
+  Value *place(unsigned row, unsigned v) {
+    return ir.CreateGEP(scalar, in.cRows[row], ir.getInt64(v * lanes));
+  }
+
+  Value *load(Value *address, Constant *mask) {
+    if (!mask)
+      return ir.CreateAlignedLoad(vector, address, Align(1));
+    return ir.CreateMaskedLoad(vector, address, Align(1), mask,
+                               Constant::getNullValue(vector));
+  }
+
+  LoopValues start() {
+    LoopValues values(size_t(shape.rows) * shape.vectors,
+                      Constant::getNullValue(vector));
+    auto *known = dyn_cast<ConstantInt>(in.accumulate);
+    if (known && known->isZero())
+      return values;
+    LLVMContext &context = ir.getContext();
+    Function *function = ir.GetInsertBlock()->getParent();
+    BasicBlock *before = ir.GetInsertBlock();
+    BasicBlock *reload = BasicBlock::Create(context, "reload", function);
+    BasicBlock *go = BasicBlock::Create(context, "go", function);
+    ir.CreateCondBr(in.accumulate, reload, go);
+    ir.SetInsertPoint(reload);
+    LoopValues loaded;
+    for (unsigned row = 0; row < shape.rows; ++row)
+      for (unsigned v = 0; v < shape.vectors; ++v)
+        loaded.push_back(load(place(row, v), maskOf(v, shape.cutC)));
+    ir.CreateBr(go);
+    ir.SetInsertPoint(go);
+    for (auto [number, value] : enumerate(loaded)) {
+      PHINode *phi = ir.CreatePHI(vector, 2);
+      phi->addIncoming(values[number], before);
+      phi->addIncoming(value, reload);
+      values[number] = phi;
+    }
+    return values;
+  }
+
+  /// One depth: every row's element of A, at `a`, times the row of B at `b`.
+  LoopValues step(Value *a, Value *b, ArrayRef<Value *> accumulators) {
+    SmallVector<Value *> columns;
+    for (unsigned v = 0; v < shape.vectors; ++v)
+      columns.push_back(load(ir.CreateGEP(scalar, b, ir.getInt64(v * lanes)),
+                             maskOf(v, shape.cutB)));
+    LoopValues next;
+    for (unsigned row = 0; row < shape.rows; ++row) {
+      Value *address = ir.CreateGEP(scalar, in.aRows[row], a);
+      Value *one = ir.CreateAlignedLoad(scalar, address, Align(1));
+      Value *all = ir.CreateVectorSplat(lanes, one);
+      for (unsigned v = 0; v < shape.vectors; ++v)
+        next.push_back(ir.CreateIntrinsic(
+            Intrinsic::fma, {vector},
+            {all, columns[v], accumulators[row * shape.vectors + v]}));
+    }
+    return next;
+  }
+
+  IRBuilder<> &ir;
+  const TileShape &shape;
+  const TileOperands &in;
+  FixedVectorType *vector;
+  Type *scalar;
+  unsigned lanes;
+};
+} // namespace
+
+void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
+  TileEmitter(ir, shape, in).run();
 }
 
-SmallVector<Value *> emitTile(IRBuilder<> &ir, const TileOperands &in,
-                              ArrayRef<Value *> accumulators) {
-  Type *scalar = in.vector->getElementType();
-  size_t count = accumulators.size();
-  // Carried behind the accumulators: the row of B and the offset in A, which
-  // is the loop's own index where A's rows run along the depth.
-  LoopValues values(accumulators);
-  values.push_back(in.b);
-  if (in.aStride != 1)
-    values.push_back(ir.getInt64(0));
-  auto loop = [&](Value *begin, Value *end, int64_t step) {
-    values = emitFor(
-        ir, begin, end, ir.getInt64(step), values,
-        [&](Value *index, ArrayRef<Value *> now) {
-          Value *b = now[count], *a = in.aStride == 1 ? index : now[count + 1];
-          LoopValues next(now.take_front(count));
-          for (int64_t ahead = 0; ahead < step; ++ahead)
-            next = emitStep(ir, in, a, b, ahead, next);
-          next.push_back(
-              ir.CreateGEP(scalar, b, ir.getInt64(step * in.bStride)));
-          if (in.aStride != 1)
-            next.push_back(ir.CreateAdd(a, ir.getInt64(step * in.aStride)));
-          return next;
-        });
+static Function *createTileFunction(llvm::Module &module, const Twine &name,
+                                    const TileShape &shape) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  Type *i64 = Type::getInt64Ty(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context),
+                                 {pointer, i64, i64, pointer, i64, i64, pointer,
+                                  i64, Type::getInt1Ty(context)},
+                                 false);
+  Function *function =
+      Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
+  auto argument = [&](unsigned number) { return function->getArg(number); };
+  auto rowsOf = [&](Value *base, Value *stride) {
+    SmallVector<Value *> rows{base};
+    while (rows.size() < shape.rows)
+      rows.push_back(
+          ir.CreateGEP(shape.vector->getElementType(), rows.back(), stride));
+    return rows;
   };
-  Value *whole = ir.getInt64(0);
-  if (count < kEnoughProducts) {
-    whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
-    loop(ir.getInt64(0), whole, kUnroll);
-  }
-  loop(whole, in.depth, 1);
-  return SmallVector<Value *>(values.begin(), values.begin() + count);
+  TileOperands in;
+  in.aRows = rowsOf(argument(0), argument(1));
+  in.aStride = argument(2);
+  in.b = argument(3);
+  in.bStride = argument(4);
+  in.depth = argument(5);
+  in.cRows = rowsOf(argument(6), argument(7));
+  in.accumulate = argument(8);
+  emitTile(ir, shape, in);
+  ir.CreateRetVoid();
+  return function;
+}
+
+void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
+                  const TileOperands &in, Value *aRow, Value *cRow) {
+  llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  std::string name =
+      ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) + "x" +
+       Twine(shape.vector->getNumElements()) +
+       (shape.vector->getElementType()->isDoubleTy() ? "d" : "f") + "." +
+       Twine(shape.cutB) + "." + Twine(shape.cutC))
+          .str();
+  Function *function = module.getFunction(name);
+  if (!function)
+    function = createTileFunction(module, name, shape);
+  ir.CreateCall(function, {in.aRows[0], aRow, in.aStride, in.b, in.bStride,
+                           in.depth, in.cRows[0], cRow, in.accumulate});
 }
 
 //===- Packing ------------------------------------------------------------===//

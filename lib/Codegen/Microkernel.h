@@ -10,22 +10,36 @@
 
 namespace xlac::codegen {
 
-/// What a register tile reads. Strides are in elements.
-struct TileOperands {
+/// A register tile of C: `rows` rows of `vectors` registers. The last register
+/// of a row may have fewer columns than lanes, in B's memory or in C's.
+struct TileShape {
   llvm::FixedVectorType *vector = nullptr; ///< one register
-  unsigned vectors = 1;                    ///< registers in a row of the tile
-  llvm::SmallVector<llvm::Value *> aRows;  ///< each row of A at depth 0
-  int64_t aStride = 1;                     ///< from one depth to the next
-  llvm::Value *b = nullptr;                ///< row of B at depth 0
-  int64_t bStride = 0;
-  int64_t bColumns = 0; ///< columns of B that may be read
-  llvm::Value *depth = nullptr;
+  unsigned rows = 1, vectors = 1;
+  unsigned cutB = 0; ///< columns that may be read; 0 for all
+  unsigned cutC = 0; ///< columns that may be read and written; 0 for all
 };
 
-/// accumulators[row * vectors + v] += sum over depth; returns the new ones.
-llvm::SmallVector<llvm::Value *>
-emitTile(llvm::IRBuilder<> &ir, const TileOperands &operands,
-         llvm::ArrayRef<llvm::Value *> accumulators);
+/// What a tile works on. Strides are in elements.
+struct TileOperands {
+  llvm::SmallVector<llvm::Value *> aRows; ///< each row of A at depth 0
+  llvm::Value *aStride = nullptr;         ///< from one depth to the next
+  llvm::Value *b = nullptr;               ///< row of B at depth 0
+  llvm::Value *bStride = nullptr;
+  llvm::Value *depth = nullptr;
+  llvm::SmallVector<llvm::Value *> cRows;
+  llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
+};
+
+/// C (+)= A * B for one tile, in place.
+void emitTile(llvm::IRBuilder<> &ir, const TileShape &shape,
+              const TileOperands &operands);
+
+/// The same through a function that all tiles of the shape in the module
+/// share; rows of A and C lie `aRow` and `cRow` behind one another, the first
+/// ones at `operands.aRows[0]` and `operands.cRows[0]`.
+void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
+                  const TileOperands &operands, llvm::Value *aRow,
+                  llvm::Value *cRow);
 
 /// <lanes x i1> with the first `count` set.
 llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
@@ -43,8 +57,8 @@ struct StridedDim {
   int64_t size = 1, stride = 0;
 };
 
-/// Where the elements of a panel come from: element (lane, depth) lies at base +
-/// offset of the flattened lane + offset of the flattened depth.
+/// Where the elements of a panel come from: element (lane, depth) lies at base
+/// + offset of the flattened lane + offset of the flattened depth.
 struct PanelSource {
   llvm::Type *element = nullptr;
   unsigned vectorLanes = 1; ///< of the registers to use
@@ -62,8 +76,8 @@ void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *count, llvm::Value *target);
 
 /// Offset of the flattened `index`; the outermost index is not reduced.
-llvm::Value *emitOffset(llvm::IRBuilder<> &ir,
-                        llvm::ArrayRef<StridedDim> dims, llvm::Value *index);
+llvm::Value *emitOffset(llvm::IRBuilder<> &ir, llvm::ArrayRef<StridedDim> dims,
+                        llvm::Value *index);
 
 } // namespace xlac::codegen
 
