@@ -317,6 +317,12 @@ compileDriver(ModuleOp module, const TargetProfile &target,
     return std::move(error);
   if (Error error = emitPrograms(module, driver, firstEntry))
     return std::move(error);
+  // It launches and copies, once a run: how fast it is made counts for more.
+  for (llvm::Function &function : driver)
+    if (!function.isDeclaration()) {
+      function.addFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+    }
   return jit::compileToBlob(driver, target);
 }
 

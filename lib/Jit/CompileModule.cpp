@@ -47,8 +47,7 @@ class DiagnosticScope {
 public:
   explicit DiagnosticScope(LLVMContext &context)
       : context(context), previous(context.getDiagnosticHandler()) {
-    context.setDiagnosticHandler(
-        std::make_unique<DiagnosticCollector>(errors));
+    context.setDiagnosticHandler(std::make_unique<DiagnosticCollector>(errors));
   }
   ~DiagnosticScope() { context.setDiagnosticHandler(std::move(previous)); }
 
@@ -148,6 +147,12 @@ static Error generate(Module &module, const TargetProfile &profile,
   if (module.getDataLayout() != (*machine)->createDataLayout())
     return createStringError("module '" + module.getName() +
                              "' was not prepared for code generation");
+  // A module of functions that want no optimization takes the quick way.
+  bool quick = llvm::all_of(module, [](const Function &function) {
+    return function.isDeclaration() || function.hasOptNone();
+  });
+  (*machine)->setOptLevel(quick ? CodeGenOptLevel::None
+                                : CodeGenOptLevel::Default);
   DiagnosticScope diagnostics(module.getContext());
   Error failure = catchFatalErrors([&]() -> Error {
     legacy::PassManager passes;
