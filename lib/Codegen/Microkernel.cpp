@@ -28,6 +28,9 @@ Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
                           ir.CreateVectorSplat(lanes, limit));
 }
 
+/// Depths in one trip of a tile's loop.
+static constexpr int64_t kUnroll = 2;
+
 namespace {
 class TileEmitter {
 public:
@@ -38,18 +41,21 @@ public:
   void run() {
     LoopValues values = start();
     size_t count = values.size();
-    // Carried behind the accumulators: the row of B and the offset in A. A trip
-    // is one depth, whose products hide what the loop itself costs.
+    // Carried behind the accumulators: the row of B and the offset in A.
     values.push_back(in.b);
     values.push_back(ir.getInt64(0));
-    values = emitFor(ir, ir.getInt64(0), in.depth, ir.getInt64(1), values,
-                     [&](Value *, ArrayRef<Value *> now) {
-                       Value *b = now[count], *a = now[count + 1];
-                       LoopValues next = step(a, b, now);
-                       next.push_back(ir.CreateGEP(scalar, b, in.bStride));
-                       next.push_back(ir.CreateAdd(a, in.aStride));
-                       return next;
-                     });
+    auto loop = [&](Value *begin, Value *end, int64_t depths) {
+      values = emitFor(ir, begin, end, ir.getInt64(depths), values,
+                       [&](Value *, ArrayRef<Value *> now) {
+                         LoopValues next(now);
+                         for (int64_t i = 0; i < depths; ++i)
+                           next = step(next);
+                         return next;
+                       });
+    };
+    Value *whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
+    loop(ir.getInt64(0), whole, kUnroll);
+    loop(whole, in.depth, 1);
     for (unsigned row = 0; row < shape.rows; ++row)
       for (unsigned v = 0; v < shape.vectors; ++v) {
         Value *sum = values[row * shape.vectors + v];
@@ -106,8 +112,10 @@ private:
     return values;
   }
 
-  /// One depth: every row's element of A, at `a`, times the row of B at `b`.
-  LoopValues step(Value *a, Value *b, ArrayRef<Value *> accumulators) {
+  /// One depth: every row's element of A times the row of B.
+  LoopValues step(ArrayRef<Value *> now) {
+    size_t count = size_t(shape.rows) * shape.vectors;
+    Value *b = now[count], *a = now[count + 1];
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(load(ir.CreateGEP(scalar, b, ir.getInt64(v * lanes)),
@@ -120,8 +128,10 @@ private:
       for (unsigned v = 0; v < shape.vectors; ++v)
         next.push_back(ir.CreateIntrinsic(
             Intrinsic::fma, {vector},
-            {all, columns[v], accumulators[row * shape.vectors + v]}));
+            {all, columns[v], now[row * shape.vectors + v]}));
     }
+    next.push_back(ir.CreateGEP(scalar, b, in.bStride));
+    next.push_back(ir.CreateAdd(a, in.aStride));
     return next;
   }
 
