@@ -25,9 +25,11 @@ using llvm::StringRef;
 namespace xlac::compiler {
 namespace {
 
-/// Kernels to one LLVM module: fewer lose parallelism to LLVM's fixed costs,
-/// more lose it to imbalance.
-constexpr size_t kBatch = 4;
+/// Kernels to one LLVM module: fewer lose to LLVM's fixed costs and to
+/// functions that kernels of a module share, more lose parallelism.
+constexpr size_t kLeastBatch = 4;
+constexpr size_t kMostBatch = 16;
+constexpr size_t kBatchesPerThread = 2;
 constexpr unsigned kThreadStack = 8u << 20;
 
 class PhaseClock {
@@ -139,25 +141,30 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                             const CompileOptions &options,
                             std::vector<Blob> &blobs) {
   bool apart = options.kernels != nullptr;
-  size_t batches = (missing.size() + kBatch - 1) / kBatch;
+  size_t threads = options.threads > 0 ? options.threads
+                                       : std::thread::hardware_concurrency();
+  auto batchesOf = [&](size_t size) {
+    return (missing.size() + size - 1) / size;
+  };
+  size_t batches =
+      std::min(batchesOf(kLeastBatch),
+               std::max(kBatchesPerThread * threads, batchesOf(kMostBatch)));
   std::vector<std::vector<Blob>> made(batches);
   std::vector<std::string> failures(batches);
-  auto batchOf = [&](size_t i) {
-    return missing.slice(i * kBatch,
-                         std::min(kBatch, missing.size() - i * kBatch));
-  };
+  // Neighbours are often alike: dealt out in turn, batches cost the same.
+  std::vector<std::vector<KernelTask *>> dealt(batches);
+  for (auto [number, task] : llvm::enumerate(missing))
+    dealt[number % batches].push_back(task);
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i; (i = next++) < batches;) {
-      auto result = compileBatch(batchOf(i), options.target, apart);
+      auto result = compileBatch(dealt[i], options.target, apart);
       if (result)
         made[i] = std::move(*result);
       else
         failures[i] = llvm::toString(result.takeError());
     }
   };
-  size_t threads = options.threads > 0 ? options.threads
-                                       : std::thread::hardware_concurrency();
   std::vector<llvm::thread> crew;
   for (size_t i = 0; i < std::min(threads, batches); ++i)
     crew.emplace_back(std::optional<unsigned>(kThreadStack), work);
@@ -166,7 +173,7 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
   for (size_t i = 0; i < batches; ++i) {
     if (!failures[i].empty())
       return makeError(failures[i]);
-    for (auto [number, task] : llvm::enumerate(batchOf(i)))
+    for (auto [number, task] : llvm::enumerate(dealt[i]))
       task->blob = blobs.size() + (apart ? number : 0);
     for (Blob &blob : made[i])
       blobs.push_back(std::move(blob));
