@@ -28,8 +28,10 @@ Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
                           ir.CreateVectorSplat(lanes, limit));
 }
 
-/// Depths in one trip of a tile's loop.
+/// Depths in one trip of a tile's loop, where its products keep the multipliers
+/// busy; with fewer, their latency hides what the loop itself costs.
 static constexpr int64_t kUnroll = 2;
+static constexpr size_t kManyProducts = 8;
 
 namespace {
 class TileEmitter {
@@ -53,8 +55,11 @@ public:
                          return next;
                        });
     };
-    Value *whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
-    loop(ir.getInt64(0), whole, kUnroll);
+    Value *whole = ir.getInt64(0);
+    if (count >= kManyProducts) {
+      whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
+      loop(ir.getInt64(0), whole, kUnroll);
+    }
     loop(whole, in.depth, 1);
     for (unsigned row = 0; row < shape.rows; ++row)
       for (unsigned v = 0; v < shape.vectors; ++v) {
