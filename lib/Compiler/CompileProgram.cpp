@@ -349,6 +349,10 @@ Error lowerToKernels(ModuleOp module, const CompileOptions &options,
     return success();
   });
   PassManager passes(module.getContext());
+#ifdef NDEBUG
+  // What was imported is verified; between passes only development builds look.
+  passes.enableVerifier(false);
+#endif
   pipelines::PipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.entry = entry.str();

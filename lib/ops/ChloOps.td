@@ -51,6 +51,8 @@ def Chlo_RaggedDotDimensionNumbers
 class Chlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
     : Op<Chlo_Dialect, mnemonic, traits>, Xlac_OpFacts {
   let kind = opKind;
+  let hasVerifier = 1;
+  let extraClassDefinition = Xlac_VerifierText;
 }
 
 class Chlo_InferredOp<string mnemonic, Xlac_Kind opKind,

@@ -366,9 +366,18 @@ def Stablehlo_ResultAccuracy
 
 //===- Ops ----------------------------------------------------------------===//
 
+/// Every op is verified by its shape rule, which names the constraint.
+defvar Xlac_VerifierText = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::xlac::verifyWithShapeRule(getOperation());
+    }
+}];
+
 class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
     : Op<Stablehlo_Dialect, mnemonic, traits>, Xlac_OpFacts {
   let kind = opKind;
+  let hasVerifier = 1;
+  let extraClassDefinition = Xlac_VerifierText;
 }
 
 /// An op whose result types follow from what it is given.
@@ -388,7 +397,8 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
     static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                         ::mlir::TypeRange declared);
   }];
-  let extraClassDefinition = [{
+  let hasVerifier = 1;
+  let extraClassDefinition = !strconcat(Xlac_VerifierText, [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *context, std::optional<::mlir::Location> location,
         ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
@@ -402,7 +412,7 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
                                             ::mlir::TypeRange declared) {
       return true;
     }
-  }];
+  }]);
 }
 
 class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,

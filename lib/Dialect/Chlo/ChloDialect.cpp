@@ -2,6 +2,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "xlac/Dialect/Stablehlo/Assembly.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.cpp.inc"
 #define GET_OP_CLASSES

@@ -1,5 +1,6 @@
 // A part of the generated ops; cut so that they compile side by side.
 #include "xlac/Dialect/Stablehlo/Assembly.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "mlir/IR/Builders.h"
 
