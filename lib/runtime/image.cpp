@@ -3,6 +3,7 @@
 #include "byte_stream.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace xlac {
 
@@ -250,6 +251,11 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   out.i64(image.arena_bytes);
   out.i64(image.estimated_nanoseconds);
   return out.take();
+}
+
+bool is_image(std::span<const std::byte> bytes) {
+  return bytes.size() >= sizeof kImageMagic &&
+         std::memcmp(bytes.data(), kImageMagic, sizeof kImageMagic) == 0;
 }
 
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {

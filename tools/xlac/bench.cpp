@@ -28,17 +28,12 @@ double milliseconds_since(Clock::time_point start) {
 }
 
 int bench(const BenchOptions &options) {
-  auto text = read_input(options.input);
-  if (!text)
-    return report(text.error());
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
   compile->dump_directory = options.dump_directory;
   auto store = open_store(options);
-  LoadOptions load{*compile, store.get(), false};
-  auto loaded =
-      load_or_compile(Source{*text, options.input, options.entry}, load);
+  auto loaded = load_program(options, *compile, store.get());
   if (!loaded)
     return report(loaded.error());
   const Executable &executable = *loaded->executable;

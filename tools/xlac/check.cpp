@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 
 namespace xlac::tool {
 namespace {
@@ -50,6 +52,25 @@ std::optional<std::string> run_case(const CheckCase &one,
   return std::nullopt;
 }
 
+/// Failures by what was said, the most frequent first.
+void print_reasons(const std::map<std::string, int> &reasons) {
+  std::vector<std::pair<int, std::string>> ordered;
+  for (const auto &[reason, count] : reasons)
+    ordered.emplace_back(count, reason);
+  std::sort(ordered.rbegin(), ordered.rend());
+  for (const auto &[count, reason] : ordered)
+    std::printf("%5d  %s\n", count, reason.c_str());
+}
+
+/// What a failure says without the places and numbers of this case.
+std::string reason_of(const std::string &message) {
+  size_t at = message.find("error: ");
+  if (at != std::string::npos)
+    return message.substr(at + 7);
+  at = message.find("elements differ");
+  return at == std::string::npos ? message : "elements differ";
+}
+
 int check(const CheckOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
@@ -60,9 +81,12 @@ int check(const CheckOptions &options) {
   if (!compiler)
     return report(compiler.error());
   int64_t passed = 0, failed = 0;
+  std::map<std::string, int> reasons;
   auto say = [&](const std::string &name,
                  const std::optional<std::string> &problem) {
     (problem ? failed : passed)++;
+    if (problem)
+      ++reasons[reason_of(*problem)];
     std::string line = problem.value_or("ok");
     for (char &c : line)
       if (c == '\n')
@@ -83,6 +107,8 @@ int check(const CheckOptions &options) {
     for (const CheckCase &one : *cases)
       say(one.name, run_case(one, load, options.mutate));
   }
+  if (options.report)
+    print_reasons(reasons);
   std::printf("%lld passed, %lld failed\n", static_cast<long long>(passed),
               static_cast<long long>(failed));
   return failed == 0 ? 0 : 1;
@@ -100,6 +126,8 @@ Command add_check(CLI::App &app) {
                  "Use this cache; by default cases are compiled afresh");
   app.add_flag("--mutate", options->mutate,
                "Change one expected element of each case: all must fail");
+  app.add_flag("--report", options->report,
+               "Also count the failures by what they say");
   return [options] {
     options->no_cache = options->cache_directory.empty();
     return check(*options);

@@ -45,6 +45,12 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 /// Compile options for the target and threads asked for.
 Result<CompileOptions> compile_options(const SharedOptions &options);
 
+/// The executable of the input: an image (.xlax) as it is, a program by way of
+/// the cache and the compiler.
+Result<LoadedProgram> load_program(const SharedOptions &options,
+                                   const CompileOptions &compile,
+                                   cache::Store *store);
+
 /// Buffers over the arrays' own memory, which must outlive them.
 std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs);
 

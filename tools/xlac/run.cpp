@@ -51,16 +51,11 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
 }
 
 int run(const RunOptions &options) {
-  auto text = read_input(options.input);
-  if (!text)
-    return report(text.error());
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
   auto store = open_store(options);
-  LoadOptions load{*compile, store.get(), false};
-  auto loaded =
-      load_or_compile(Source{*text, options.input, options.entry}, load);
+  auto loaded = load_program(options, *compile, store.get());
   if (!loaded)
     return report(loaded.error());
 

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <sys/resource.h>
 #include <time.h>
@@ -21,7 +22,8 @@ namespace xlac::tool {
 
 void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option("input", options.input,
-                 "StableHLO text (.mlir), or - for standard input")
+                 "StableHLO text (.mlir), an image (.xlax), or - for standard "
+                 "input")
       ->required();
   app.add_option("--entry", options.entry, "Function to compile")
       ->capture_default_str();
@@ -83,6 +85,28 @@ Result<CompileOptions> compile_options(const SharedOptions &options) {
   compile.target = *profile;
   compile.threads = options.threads;
   return compile;
+}
+
+Result<LoadedProgram> load_program(const SharedOptions &options,
+                                   const CompileOptions &compile,
+                                   cache::Store *store) {
+  auto text = read_input(options.input);
+  if (!text)
+    return text.error();
+  auto bytes = std::as_bytes(std::span(text->data(), text->size()));
+  if (!is_image(bytes))
+    return load_or_compile(Source{*text, options.input, options.entry},
+                           LoadOptions{compile, store, false});
+  auto image = deserialize_image(bytes);
+  if (!image)
+    return failure(Fault::User, options.input + ": " + image.error().message);
+  auto executable = Executable::load(std::move(*image));
+  if (!executable)
+    return failure(Fault::User,
+                   options.input + ": " + executable.error().message);
+  LoadedProgram loaded;
+  loaded.executable = std::move(*executable);
+  return loaded;
 }
 
 std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs) {

@@ -69,6 +69,8 @@ struct ExecutableImage {
 /// Fault::Runtime and reads no further than `bytes`.
 std::vector<std::byte> serialize(const ExecutableImage &image);
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes);
+/// True if `bytes` begin as a serialized image does.
+bool is_image(std::span<const std::byte> bytes);
 std::vector<std::byte> serialize(const Blob &blob);
 Result<Blob> deserialize_blob(std::span<const std::byte> bytes);
 
