@@ -191,16 +191,19 @@ STEPS = [
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
     ("install and consumer", consumer),
+]
+# Long builds of their own: with --torture, or by name with --filter.
+LONG_STEPS = [
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
+    ("torture", torture),
 ]
 
 
 def chosen_steps():
-    steps = [*STEPS, ("torture", torture)] if OPTIONS.torture else STEPS
     if not OPTIONS.filter:
-        return steps
-    chosen = [step for step in steps if OPTIONS.filter in step[0]]
+        return [*STEPS, *LONG_STEPS] if OPTIONS.torture else STEPS
+    chosen = [step for step in [*STEPS, *LONG_STEPS] if OPTIONS.filter in step[0]]
     if chosen:
         return chosen
     return [("release build", lambda: build("release")),

@@ -38,6 +38,11 @@ int main(int argc, char **argv) {
   add("cache", "Look into and manage the disk cache\n"
                "Example: xlac cache stats",
       add_cache_command);
+  if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1])) {
+    std::fprintf(stderr, "xlac: unknown command '%s'; see xlac --help\n",
+                 argv[1]);
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
