@@ -38,7 +38,10 @@ int main(int argc, char **argv) {
   add("cache", "Look into and manage the disk cache\n"
                "Example: xlac cache stats",
       add_cache_command);
-  if (argc > 1 && argv[1][0] != '-' && !app.get_subcommand_no_throw(argv[1])) {
+  bool known = argc < 2 || argv[1][0] == '-';
+  for (auto &[command, run] : commands)
+    known = known || command->get_name() == argv[1];
+  if (!known) {
     std::fprintf(stderr, "xlac: unknown command '%s'; see xlac --help\n",
                  argv[1]);
     return 2;
