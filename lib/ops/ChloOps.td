@@ -194,11 +194,12 @@ def Chlo_BroadcastSelectOp
 //===- Others -------------------------------------------------------------===//
 
 def Chlo_ConstantOp
-    : Chlo_Op<"constant", Xlac_Other, [ConstantLike, Pure]> {
+    : Chlo_InferredOp<"constant", Xlac_Other, [ConstantLike, Pure]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_Tensor:$output);
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
+  let compatibility = "::xlac::areCompatibleConstants";
 }
 
 def Chlo_ConstantLikeOp

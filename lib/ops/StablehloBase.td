@@ -380,7 +380,9 @@ class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
   let extraClassDefinition = Xlac_VerifierText;
 }
 
-/// An op whose result types follow from what it is given.
+/// An op whose result types follow from what it is given. What MLIR asks after
+/// verify(), refineReturnTypes, is answered without the rule: verify() has held
+/// the declared types against it, and with an error at the op.
 class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
                       list<Trait> traits = []>
     : Op<dialect, mnemonic, !listconcat(traits, [InferTypeOpInterface])>,
@@ -388,6 +390,7 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
   let kind = opKind;
   let inferable = 1;
   code declarations = "";
+  string compatibility = "::xlac::areCompatibleTypes";
   let extraClassDeclaration = declarations # [{
     static ::llvm::LogicalResult inferReturnTypes(
         ::mlir::MLIRContext *context, std::optional<::mlir::Location> location,
@@ -396,6 +399,12 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
         ::llvm::SmallVectorImpl<::mlir::Type> &types);
     static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                         ::mlir::TypeRange declared);
+    static ::llvm::LogicalResult refineReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location>,
+        ::mlir::ValueRange, ::mlir::DictionaryAttr, ::mlir::OpaqueProperties,
+        ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &) {
+      return ::llvm::success();
+    }
   }];
   let hasVerifier = 1;
   let extraClassDefinition = !strconcat(Xlac_VerifierText, [{
@@ -404,13 +413,12 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
         ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
         ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
         ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      return ::mlir::stablehlo::inferTypes(getOperationName(), context, location,
-                                           operands, attributes, properties,
-                                           regions, types);
+      return ::xlac::inferWithShapeRule<$cppClass>(
+          context, location, operands, attributes, properties, regions, types);
     }
     bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                             ::mlir::TypeRange declared) {
-      return true;
+      return }], compatibility, [{(inferred, declared);
     }
   }]);
 }

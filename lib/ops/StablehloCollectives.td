@@ -11,6 +11,11 @@ class Stablehlo_CollectiveOp<string mnemonic, list<Trait> traits = []>
   let sideEffects = 1;
 }
 
+class Stablehlo_InferredCollectiveOp<string mnemonic, list<Trait> traits = []>
+    : Stablehlo_InferredOp<mnemonic, Xlac_Collective, traits> {
+  let sideEffects = 1;
+}
+
 def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     I64Attr:$all_gather_dim, Stablehlo_ReplicaGroups:$replica_groups,
@@ -19,7 +24,7 @@ def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   let results = (outs Variadic<Stablehlo_Tensor>);
 }
 
-def Stablehlo_AllReduceOp : Stablehlo_CollectiveOp<"all_reduce"> {
+def Stablehlo_AllReduceOp : Stablehlo_InferredCollectiveOp<"all_reduce"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -28,7 +33,7 @@ def Stablehlo_AllReduceOp : Stablehlo_CollectiveOp<"all_reduce"> {
   let results = (outs Variadic<Stablehlo_Tensor>);
 }
 
-def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
+def Stablehlo_AllToAllOp : Stablehlo_InferredCollectiveOp<"all_to_all"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     I64Attr:$split_dimension, I64Attr:$concat_dimension, I64Attr:$split_count,
     Stablehlo_ReplicaGroups:$replica_groups,
@@ -37,7 +42,7 @@ def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
 }
 
 def Stablehlo_CollectiveBroadcastOp
-    : Stablehlo_CollectiveOp<"collective_broadcast"> {
+    : Stablehlo_InferredCollectiveOp<"collective_broadcast"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -46,7 +51,7 @@ def Stablehlo_CollectiveBroadcastOp
 }
 
 def Stablehlo_CollectivePermuteOp
-    : Stablehlo_CollectiveOp<"collective_permute"> {
+    : Stablehlo_InferredCollectiveOp<"collective_permute"> {
   let arguments = (ins Stablehlo_Tensor:$operand,
     Stablehlo_I64Elements:$source_target_pairs,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
@@ -54,7 +59,7 @@ def Stablehlo_CollectivePermuteOp
 }
 
 def Stablehlo_CollectiveReduceOp
-    : Stablehlo_CollectiveOp<"collective_reduce"> {
+    : Stablehlo_InferredCollectiveOp<"collective_reduce"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -64,7 +69,7 @@ def Stablehlo_CollectiveReduceOp
 }
 
 def Stablehlo_CrossReplicaSumOp
-    : Stablehlo_CollectiveOp<"cross-replica-sum"> {
+    : Stablehlo_InferredCollectiveOp<"cross-replica-sum"> {
   let arguments = (ins Stablehlo_Tensor:$operand,
                        Stablehlo_I64Elements:$replica_groups);
   let results = (outs Stablehlo_Tensor);
@@ -87,7 +92,7 @@ def Stablehlo_AsyncStartOp
   let results = (outs Stablehlo_Future);
 }
 
-def Stablehlo_AsyncDoneOp : Stablehlo_CollectiveOp<"async_done"> {
+def Stablehlo_AsyncDoneOp : Stablehlo_InferredCollectiveOp<"async_done"> {
   let arguments = (ins Stablehlo_Future:$operand);
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
 }
@@ -99,7 +104,7 @@ def Stablehlo_InfeedOp : Stablehlo_CollectiveOp<"infeed"> {
   let results = (outs Variadic<Stablehlo_Value>);
 }
 
-def Stablehlo_OutfeedOp : Stablehlo_CollectiveOp<"outfeed"> {
+def Stablehlo_OutfeedOp : Stablehlo_InferredCollectiveOp<"outfeed"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
     Stablehlo_Token:$token, DefaultValuedStrAttr<StrAttr, "">:$outfeed_config);
   let results = (outs Stablehlo_Token);
@@ -113,7 +118,7 @@ def Stablehlo_RecvOp : Stablehlo_CollectiveOp<"recv"> {
   let results = (outs Variadic<Stablehlo_Value>);
 }
 
-def Stablehlo_SendOp : Stablehlo_CollectiveOp<"send"> {
+def Stablehlo_SendOp : Stablehlo_InferredCollectiveOp<"send"> {
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs,
     Stablehlo_Token:$token, Stablehlo_ChannelHandle:$channel_handle,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,

@@ -228,6 +228,7 @@ def Stablehlo_ConstantOp : Stablehlo_InferredOp<"constant", Xlac_Other,
   let results = (outs Stablehlo_Tensor:$output);
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
+  let compatibility = "::xlac::areCompatibleConstants";
   let builders = [OpBuilder<(ins "::mlir::Attribute":$value)>];
 }
 

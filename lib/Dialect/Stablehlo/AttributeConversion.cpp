@@ -24,10 +24,10 @@ namespace {
 
 //===- Reading ------------------------------------------------------------===//
 
-/// Takes members from a dictionary of inherent attributes. The first that
-/// fails is named by `failed`.
+/// Takes members from an op's inherent attributes. The first that fails is
+/// named by `failed`.
 struct Reader {
-  DictionaryAttr attributes;
+  AttributeLookup attributes;
   bool borrowElements = false;
   StringRef failed;
 
@@ -36,7 +36,7 @@ struct Reader {
                 [&](Attribute attribute) { return convert(attribute, to); });
   }
   bool unit(StringRef name, bool &to, bool) {
-    Attribute attribute = attributes.get(name);
+    Attribute attribute = attributes(name);
     auto boolean = dyn_cast_or_null<BoolAttr>(attribute);
     to = boolean ? boolean.getValue() : static_cast<bool>(attribute);
     return true;
@@ -73,7 +73,7 @@ struct Reader {
 private:
   template <class Function>
   bool with(StringRef name, bool mayMiss, Function &&function) {
-    Attribute attribute = attributes.get(name);
+    Attribute attribute = attributes(name);
     if (attribute ? function(attribute) : mayMiss)
       return true;
     failed = name;
@@ -446,7 +446,7 @@ namespace ops {
 } // namespace ops
 
 FailureOr<ops::OpAttributes>
-readAttributes(ops::OpKind kind, DictionaryAttr attributes, bool typesOnly,
+readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
                function_ref<InFlightDiagnostic()> emitError) {
   ops::OpAttributes result;
   Reader reader{attributes, typesOnly, {}};
@@ -457,7 +457,7 @@ readAttributes(ops::OpKind kind, DictionaryAttr attributes, bool typesOnly,
   });
   if (reader.failed.empty())
     return result;
-  Attribute given = attributes.get(reader.failed);
+  Attribute given = attributes(reader.failed);
   if (emitError) {
     if (given)
       emitError() << "attribute '" << reader.failed << "' has the form "

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/ops/attributes.h"
 
 namespace xlac {
@@ -12,8 +13,7 @@ namespace xlac {
 /// have their type and no elements, which is all that shape rules ask for.
 /// Reports by `emitError` where it is not null.
 mlir::FailureOr<ops::OpAttributes>
-readAttributes(ops::OpKind kind, mlir::DictionaryAttr attributes,
-               bool typesOnly,
+readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 } // namespace xlac

@@ -15,20 +15,18 @@ std::optional<ops::OpKind> opKind(OperationName name) {
   return ops::find_op(std::string_view(text.data(), text.size()));
 }
 
-static DictionaryAttr inherentAttributes(Operation *op) {
-  MLIRContext *context = op->getContext();
-  if (auto held =
-          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
-    return held;
-  return DictionaryAttr::get(context, op->getAttrs());
+static FailureOr<ops::OpAttributes>
+readAttributes(ops::OpKind kind, Operation *op, bool typesOnly) {
+  return readAttributes(
+      kind, [op](StringRef name) { return op->getAttr(name); }, typesOnly,
+      [op] { return op->emitOpError(); });
 }
 
 FailureOr<ops::OpAttributes> readAttributes(Operation *op) {
   std::optional<ops::OpKind> kind = opKind(op->getName());
   if (!kind)
     return op->emitOpError("is no StableHLO, CHLO or func op");
-  return readAttributes(*kind, inherentAttributes(op), /*typesOnly=*/false,
-                        [op] { return op->emitOpError(); });
+  return readAttributes(*kind, op, /*typesOnly=*/false);
 }
 
 namespace {
@@ -119,15 +117,14 @@ LogicalResult verifyWithShapeRule(Operation *op) {
   if (!kind)
     return success();
   Given given;
-  auto regions = llvm::map_range(op->getRegions(),
-                                 [](Region &region) { return &region; });
+  auto regions =
+      llvm::map_range(op->getRegions(), [](Region &region) { return &region; });
   // Buffers and types of other dialects are let pass: no rule speaks of them.
   if (!gather(*kind, op->getOperands(), regions, given) ||
       !addTypes(op->getResultTypes(), given.declared))
     return success();
   FailureOr<ops::OpAttributes> attributes =
-      readAttributes(*kind, inherentAttributes(op), /*typesOnly=*/true,
-                     [op] { return op->emitOpError(); });
+      readAttributes(*kind, op, /*typesOnly=*/true);
   if (failed(attributes))
     return mlir::failure();
   ops::InferContext context = contextOf(given, std::move(*attributes));
@@ -138,10 +135,25 @@ LogicalResult verifyWithShapeRule(Operation *op) {
   return op->emitOpError(withoutName(*kind, types.error().message));
 }
 
+/// The MLIR form of result `number`. Where an operand, first the one of that
+/// number, has the type it is taken from there: the plain form knows neither
+/// `index` nor foreign encodings.
+static mlir::Type resultType(const Type &type, size_t number,
+                             const Given &given, ValueRange operands,
+                             MLIRContext *context) {
+  if (number < given.operands.size() && given.operands[number] == type)
+    return operands[number].getType();
+  auto found = llvm::find(given.operands, type);
+  if (found != given.operands.end())
+    return operands[found - given.operands.begin()].getType();
+  return convertType(type, context);
+}
+
 LogicalResult inferWithShapeRule(MLIRContext *context,
                                  std::optional<Location> location,
                                  StringRef name, ValueRange operands,
-                                 DictionaryAttr attributes, RegionRange regions,
+                                 AttributeLookup attributes,
+                                 RegionRange regions,
                                  SmallVectorImpl<mlir::Type> &types) {
   std::optional<ops::OpKind> kind =
       ops::find_op(std::string_view(name.data(), name.size()));
@@ -158,8 +170,6 @@ LogicalResult inferWithShapeRule(MLIRContext *context,
     return emitOptionalError(location, "'", name,
                              "' has operands of unsupported types");
   }
-  if (!attributes)
-    attributes = DictionaryAttr::get(context);
   FailureOr<ops::OpAttributes> plain = readAttributes(
       *kind, attributes, /*typesOnly=*/true, /*emitError=*/nullptr);
   if (failed(plain))
@@ -170,8 +180,8 @@ LogicalResult inferWithShapeRule(MLIRContext *context,
   if (!inferred)
     return emitOptionalError(location, "'", name, "' op ",
                              withoutName(*kind, inferred.error().message));
-  for (const Type &type : *inferred)
-    types.push_back(convertType(type, context));
+  for (auto [number, type] : llvm::enumerate(*inferred))
+    types.push_back(resultType(type, number, given, operands, context));
   return success();
 }
 

@@ -1,8 +1,8 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.cpp.inc"
 
@@ -23,7 +23,7 @@ Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
                                                  Location location) {
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || !isTensor(type) ||
-      !areCompatible(elements.getType(), type))
+      !xlac::areCompatibleConstants(elements.getType(), type))
     return nullptr;
   return ConstantOp::create(builder, location, type, elements);
 }
@@ -50,7 +50,8 @@ bool isElementType(Type type) {
   }
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF32() || complex.getElementType().isF64();
-  if (isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(type))
+  if (isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
+          type))
     return true;
   auto real = dyn_cast<FloatType>(type);
   return real && real.getWidth() <= 64 && !isa<FloatTF32Type>(type);
@@ -69,37 +70,6 @@ bool isDimensionTensor(Type type) {
 
 bool isValue(Type type) {
   return isTensor(type) || isa<TokenType, TupleType, FutureType>(type);
-}
-
-//===- Inference ----------------------------------------------------------===//
-
-static bool areCompatible(Type inferred, Type declared) {
-  if (inferred == declared)
-    return true;
-  if (auto tuple = dyn_cast<TupleType>(inferred)) {
-    auto other = dyn_cast<TupleType>(declared);
-    return other && areCompatible(TypeRange(tuple.getTypes()),
-                                  TypeRange(other.getTypes()));
-  }
-  auto lhs = dyn_cast<RankedTensorType>(inferred);
-  auto rhs = dyn_cast<RankedTensorType>(declared);
-  if (!lhs || !rhs || failed(verifyCompatibleShape(lhs, rhs)))
-    return false;
-  auto storage = [](Type type) -> Type {
-    auto quantized = dyn_cast<quant::QuantizedType>(type);
-    return quantized ? quantized.getStorageType() : type;
-  };
-  Type lhsElement = lhs.getElementType(), rhsElement = rhs.getElementType();
-  return lhsElement == rhsElement ||
-         storage(lhsElement) == storage(rhsElement);
-}
-
-bool areCompatible(TypeRange inferred, TypeRange declared) {
-  if (inferred.size() != declared.size())
-    return false;
-  return llvm::all_of(llvm::zip(inferred, declared), [](auto pair) {
-    return areCompatible(std::get<0>(pair), std::get<1>(pair));
-  });
 }
 
 } // namespace mlir::stablehlo

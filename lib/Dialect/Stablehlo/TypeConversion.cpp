@@ -244,6 +244,18 @@ bool areCompatibleTypes(TypeRange inferred, TypeRange declared) {
   return true;
 }
 
+bool areCompatibleConstants(TypeRange inferred, TypeRange declared) {
+  if (inferred.size() != 1 || declared.size() != 1)
+    return false;
+  auto value = dyn_cast<RankedTensorType>(inferred[0]);
+  auto type = dyn_cast<RankedTensorType>(declared[0]);
+  auto quantized =
+      type ? dyn_cast<quant::QuantizedType>(type.getElementType()) : nullptr;
+  if (value && quantized && !isa<quant::QuantizedType>(value.getElementType()))
+    type = type.clone(quantized.getStorageType());
+  return value && type && areCompatibleTypes(value, type);
+}
+
 //===- Elements -----------------------------------------------------------===//
 
 static std::vector<std::byte> copyBytes(ArrayRef<char> raw) {

@@ -91,8 +91,8 @@ void printTupleOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
 ParseResult parsePairwiseOpType(OpAsmParser &parser,
                                 SmallVectorImpl<Type> &operands,
                                 SmallVectorImpl<Type> &results);
-void printPairwiseOpType(OpAsmPrinter &printer, Operation *,
-                         TypeRange operands, TypeRange results);
+void printPairwiseOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
+                         TypeRange results);
 
 /// `%a, %b,` with the comma that leads on to a named attribute.
 ParseResult parseVariadicOperandWithAttribute(

@@ -18,17 +18,19 @@ namespace xlac {
 /// declared result types. Emits an error that names the constraint's label.
 mlir::LogicalResult verifyWithShapeRule(mlir::Operation *op);
 
-/// The result types that the shape rule of the op called `name`
-/// ("stablehlo.add") gives. `attributes` holds the op's inherent attributes.
-/// Reports at `location` where there is one.
-mlir::LogicalResult
-inferWithShapeRule(mlir::MLIRContext *context,
-                   std::optional<mlir::Location> location, llvm::StringRef name,
-                   mlir::ValueRange operands, mlir::DictionaryAttr attributes,
-                   mlir::RegionRange regions,
-                   llvm::SmallVectorImpl<mlir::Type> &types);
+/// Finds an inherent attribute of an op by its name; null where it is absent.
+using AttributeLookup = llvm::function_ref<mlir::Attribute(llvm::StringRef)>;
 
-/// What InferTypeOpInterface hands an op, for inferReturnTypes of `OpTy`.
+/// The result types that the shape rule of the op called `name`
+/// ("stablehlo.add") gives. Reports at `location` where there is one.
+mlir::LogicalResult inferWithShapeRule(
+    mlir::MLIRContext *context, std::optional<mlir::Location> location,
+    llvm::StringRef name, mlir::ValueRange operands, AttributeLookup attributes,
+    mlir::RegionRange regions, llvm::SmallVectorImpl<mlir::Type> &types);
+
+/// inferReturnTypes of `OpTy`. Attributes are read from the properties where
+/// there are any, one by one: a dictionary of all of them would be made and
+/// uniqued for each op that is built.
 template <class OpTy>
 mlir::LogicalResult
 inferWithShapeRule(mlir::MLIRContext *context,
@@ -36,21 +38,25 @@ inferWithShapeRule(mlir::MLIRContext *context,
                    mlir::ValueRange operands, mlir::DictionaryAttr attributes,
                    mlir::OpaqueProperties properties, mlir::RegionRange regions,
                    llvm::SmallVectorImpl<mlir::Type> &types) {
-  if constexpr (requires(typename OpTy::Properties &p) {
-                  OpTy::getPropertiesAsAttr(context, p);
-                })
-    if (properties)
-      if (auto held = llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
-              OpTy::getPropertiesAsAttr(
-                  context, *properties.as<typename OpTy::Properties *>())))
-        attributes = held;
+  auto lookUp = [&](llvm::StringRef name) -> mlir::Attribute {
+    if constexpr (OpTy::hasProperties())
+      if (properties)
+        return OpTy::getInherentAttr(
+                   context, *properties.as<typename OpTy::Properties *>(), name)
+            .value_or(nullptr);
+    return attributes ? attributes.get(name) : nullptr;
+  };
   return inferWithShapeRule(context, location, OpTy::getOperationName(),
-                            operands, attributes, regions, types);
+                            operands, lookUp, regions, types);
 }
 
 /// True if `declared` may stand where a shape rule gives `inferred`: equal, or
 /// tensors of one element type whose known sizes agree.
 bool areCompatibleTypes(mlir::TypeRange inferred, mlir::TypeRange declared);
+
+/// The same for constants, which hold the elements of a quantized type as their
+/// storage type.
+bool areCompatibleConstants(mlir::TypeRange inferred, mlir::TypeRange declared);
 
 /// The plain type; nothing where StableHLO has none (memrefs, index tensors
 /// become i64).

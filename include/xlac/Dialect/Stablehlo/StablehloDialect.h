@@ -37,17 +37,6 @@ bool isDimensionTensor(Type type);
 /// Whatever an op may pass on: tensor, token, tuple, future.
 bool isValue(Type type);
 
-/// The types of the results that op `name` has, by its shape rule; a failure
-/// has been reported at `location` if there is one.
-LogicalResult inferTypes(StringRef name, MLIRContext *context,
-                         std::optional<Location> location, ValueRange operands,
-                         DictionaryAttr attributes, OpaqueProperties properties,
-                         RegionRange regions, SmallVectorImpl<Type> &types);
-
-/// Whether an op may declare `declared` where its rule infers `inferred`: sizes
-/// that both know are equal, and so are the elements but for quantization.
-bool areCompatible(TypeRange inferred, TypeRange declared);
-
 } // namespace mlir::stablehlo
 
 #define GET_OP_CLASSES
