@@ -174,6 +174,19 @@ static LogicalResult removeWrappers(func::FuncOp function) {
   return success();
 }
 
+/// What verifies, since others write it, and yet has no meaning in the
+/// specification.
+static LogicalResult refuseMeaningless(func::FuncOp function) {
+  WalkResult result = function.walk([](stablehlo::ReduceOp reduce) {
+    for (Type type : reduce.getInitValues().getTypes())
+      if (cast<RankedTensorType>(type).getRank() != 0)
+        return WalkResult(reduce.emitOpError(
+            "has a body that combines tensors, which is not supported"));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 void PrepareModule::runOnOperation() {
   ModuleOp module = getOperation();
   auto main = module.lookupSymbol<func::FuncOp>(entry);
@@ -188,7 +201,7 @@ void PrepareModule::runOnOperation() {
       op.erase();
   main.setPublic();
   stripAttributes(main);
-  if (failed(removeWrappers(main)))
+  if (failed(removeWrappers(main)) || failed(refuseMeaningless(main)))
     return signalPassFailure();
 }
 

@@ -233,7 +233,9 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
     return failure();
   RankedTensorType type = staticType(op.getResult(0));
   Block &body = op.getBody().front();
-  if (!type || !llvm::hasSingleElement(body.without_terminator()))
+  auto initType = cast<RankedTensorType>(op.getInitValues()[0].getType());
+  if (!type || initType.getRank() != 0 ||
+      !llvm::hasSingleElement(body.without_terminator()))
     return failure();
   Operation &inner = body.front();
   if (inner.getNumOperands() != 2 || inner.getNumResults() != 1 ||

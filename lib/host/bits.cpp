@@ -89,10 +89,10 @@ std::vector<uint32_t> random_words(OpContext &context, int64_t bytes,
 Result<Literals> rng_bit_generator(OpContext &context) {
   const Literal &initial = context.operand(0);
   int64_t state_bytes = initial.byte_count();
-  if (state_bytes < 8)
-    return failure(Fault::Unsupported, "a state of " +
-                                           std::to_string(state_bytes) +
-                                           " bytes");
+  if (initial.type().rank() != 1 || !is_integer(initial.type().element) ||
+      state_bytes < 8)
+    return failure(Fault::Unsupported,
+                   "a state of " + ops::short_text(initial.type()));
   std::vector<uint64_t> state(state_bytes / 8);
   std::memcpy(state.data(), initial.data(), state.size() * 8);
   Result<Literal> bits = Literal::allocate(context.results[1]);

@@ -72,7 +72,9 @@ def Stablehlo_IsFiniteOp : Stablehlo_Unary<"is_finite"> {
   }];
 }
 
-def Stablehlo_AddOp : Stablehlo_Binary<"add", [Commutative]>;
+def Stablehlo_AddOp : Stablehlo_Binary<"add", [Commutative]> {
+  let shapeRule = "add";
+}
 def Stablehlo_AndOp : Stablehlo_Binary<"and", [Commutative]>;
 def Stablehlo_Atan2Op : Stablehlo_Binary<"atan2">;
 def Stablehlo_DivOp : Stablehlo_Binary<"divide">;

@@ -74,7 +74,8 @@ Result<TensorType> broadcast_operands(const Rule &rule,
   XLAC_DTYPE(same_baseline_element(lhs, rhs), "",
              "lhs {} and rhs {} differ in element type", short_text(lhs),
              short_text(rhs));
-  if (dimensions)
+  // Operands of one rank broadcast as NumPy does, whatever the dimensions say.
+  if (dimensions && lhs.rank() != rhs.rank())
     return broadcast_along(rule, lhs, rhs, *dimensions);
   return broadcast_shapes(rule, lhs, rhs);
 }

@@ -69,9 +69,42 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
   return {};
 }
 
+/// The gathered dimension, where nothing is declared. In
+/// cross_replica_and_partition mode a group is as large as all its partitions
+/// together, a number that only the declared result tells.
+Dim gathered_dim(const Rule &rule, const AllGatherAttributes &a, Dim dim) {
+  int64_t count = group_size(a.replica_groups);
+  bool partitions = a.channel_handle && a.channel_handle->handle > 0 &&
+                    !a.use_global_device_ids;
+  if (rule.declares() || count == kDynamic || partitions)
+    return {};
+  return map_dim(dim, [&](int64_t n) { return multiply_sizes(n, count); });
+}
+
+/// Completes `type` with the gathered size that the program declares. It is
+/// only held to be some multiple, as StableHLO's own verifier does: artifacts
+/// have multiples that their replica_groups do not give.
+Status take_gathered(const Rule &rule, size_t i, int64_t axis,
+                     TensorType &type) {
+  if (!rule.declared_type(i).is_tensor() ||
+      rule.declared(i).rank() != type.rank())
+    return {};
+  int64_t from = dim_of(rule.operand(i), axis).size;
+  int64_t to = dim_of(rule.declared(i), axis).size;
+  XLAC_SHAPE(from == kDynamic || to == kDynamic ||
+                 (from == 0 ? to == 0 : to % from == 0),
+             "C6",
+             "dimension {} of result {} is no multiple of that of operand "
+             "{}",
+             axis, short_text(rule.declared(i)), short_text(rule.operand(i)));
+  merge_shape(type, rule.declared(i));
+  return {};
+}
+
 /// Results of the operands' shapes with the element types of `computation`,
 /// which combines pairs of each.
-Inferred reduced_by(const Rule &rule, size_t count, std::string_view label) {
+Inferred reduced_by(const Rule &rule, size_t count, std::string_view label,
+                    ResultLabels result_labels) {
   std::vector<Type> types;
   for (size_t i = 0; i < count; ++i) {
     const TensorType *inputs[] = {&rule.operand(i)};
@@ -84,7 +117,7 @@ Inferred reduced_by(const Rule &rule, size_t count, std::string_view label) {
     type.bounds = rule.operand(i).bounds;
     types.push_back(std::move(type));
   }
-  return rule.results(label, std::move(types));
+  return rule.results(result_labels, std::move(types));
 }
 
 /// Channel types of the specification: 0 none, 1 between devices, 2 to the
@@ -140,22 +173,10 @@ Inferred infer_all_gather(const Rule &rule) {
     XLAC_INDEX(in_range(Dims{a.all_gather_dim}, type.rank()), "C1",
                "all_gather_dim {} leaves those of operand {}", a.all_gather_dim,
                short_text(type));
-    int64_t count = group_size(a.replica_groups);
-    // In cross_replica_and_partition mode a group is as large as all its
-    // partitions together, a number that only the declared result tells.
-    bool partitions = a.channel_handle && a.channel_handle->handle > 0 &&
-                      !a.use_global_device_ids;
-    Dim dim = dim_of(type, a.all_gather_dim);
-    Dim gathered =
-        count == kDynamic || partitions
-            ? Dim{}
-            : map_dim(dim,
-                      [&](int64_t n) { return multiply_sizes(n, count); });
+    Dim gathered = gathered_dim(rule, a, dim_of(type, a.all_gather_dim));
     set_dim(type, a.all_gather_dim, gathered);
-    if (rule.declares() && i < rule.declared_count() &&
-        rule.declared_type(i).is_tensor() && gathered.is_dynamic() &&
-        rule.declared(i).rank() == type.rank())
-      merge_shape(type, rule.declared(i));
+    if (rule.declares() && i < rule.declared_count())
+      XLAC_RETURN_IF_ERROR(take_gathered(rule, i, a.all_gather_dim, type));
     types.push_back(std::move(type));
   }
   return rule.results("C6", std::move(types));
@@ -166,7 +187,7 @@ Inferred infer_all_reduce(const Rule &rule) {
   XLAC_RETURN_IF_ERROR(check_groups(rule, a.replica_groups, "C1", "C3"));
   XLAC_RETURN_IF_ERROR(check_global_ids(rule, a.use_global_device_ids,
                                         a.channel_handle, "C4"));
-  return reduced_by(rule, rule.operand_count(), "C5");
+  return reduced_by(rule, rule.operand_count(), "C5", {"C6", "C7"});
 }
 
 Inferred infer_cross_replica_sum(const Rule &rule) {
@@ -240,7 +261,7 @@ Inferred infer_collective_reduce(const Rule &rule) {
                "C3", "root is {}, but {} elements wanted", short_text(root),
                count);
   }
-  return reduced_by(rule, count, "C4");
+  return reduced_by(rule, count, "C4", {"C3", "C4"});
 }
 
 Inferred infer_collective_permute(const Rule &rule) {
@@ -259,7 +280,7 @@ Inferred infer_reduce_scatter(const Rule &rule) {
   XLAC_RETURN_IF_ERROR(check_groups(rule, a.replica_groups, "C3", "C5"));
   XLAC_RETURN_IF_ERROR(check_global_ids(rule, a.use_global_device_ids,
                                         a.channel_handle, "C6"));
-  Inferred reduced = reduced_by(rule, 1, "C7");
+  Inferred reduced = reduced_by(rule, 1, "C7", "");
   if (!reduced)
     return reduced;
   TensorType type = reduced->front().tensor();
@@ -278,7 +299,7 @@ Inferred infer_reduce_scatter(const Rule &rule) {
   if (rule.declares() && part.is_dynamic() &&
       rule.declared(0).rank() == type.rank())
     merge_shape(type, rule.declared(0));
-  return rule.result("C8", type);
+  return rule.result({"C8", "C9"}, type);
 }
 
 Inferred infer_async_start(const Rule &rule) {

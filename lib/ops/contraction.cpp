@@ -7,43 +7,61 @@
 namespace xlac::ops {
 namespace {
 
+/// Labels of the constraints on element types of a dot or convolution: of
+/// plain ones, of which are quantized, and of quantized ones among themselves.
+struct ElementLabels {
+  std::string_view plain, quantized, storage, expressed, per_tensor, hybrid;
+};
+
 /// What a quantized dot or convolution may mix; gives the result's element.
-Result<TensorType> contraction_element(const Rule &rule, const TensorType &lhs,
-                                       const TensorType &rhs,
-                                       std::string_view plain,
-                                       std::string_view mixed) {
-  TensorType element = scalar_like(lhs);
-  bool has_quantized = is_quantized(lhs) || is_quantized(rhs);
-  if (!has_quantized) {
-    XLAC_DTYPE(lhs.element == rhs.element ||
-                   // The result's type decides; f8 operands may differ.
-                   (rule.declares() &&
-                    is_promotable(lhs, rule.declared(0)) &&
-                    is_promotable(rhs, rule.declared(0))),
-               plain, "lhs {} and rhs {} differ in element type",
-               short_text(lhs), short_text(rhs));
-    if (rule.declares())
-      element = scalar_like(rule.declared(0));
-    return element;
-  }
-  XLAC_DTYPE(is_quantized(rhs), mixed, "lhs {} is quantized, but rhs {} is not",
-             short_text(lhs), short_text(rhs));
-  XLAC_DTYPE(expressed_type(lhs) == expressed_type(rhs), mixed,
+Result<TensorType> quantized_element(const Rule &rule, const TensorType &lhs,
+                                     const TensorType &rhs,
+                                     const ElementLabels &labels) {
+  XLAC_DTYPE(is_quantized(rhs), labels.quantized,
+             "lhs {} is quantized, but rhs {} is not", short_text(lhs),
+             short_text(rhs));
+  std::string_view expressed =
+      is_quantized(lhs) ? labels.expressed : labels.hybrid;
+  XLAC_DTYPE(expressed_type(lhs) == expressed_type(rhs), expressed,
              "lhs {} and rhs {} express different types", short_text(lhs),
              short_text(rhs));
   if (is_quantized(lhs))
-    XLAC_DTYPE(lhs.quantization->storage_type ==
-                   rhs.quantization->storage_type,
-               mixed, "lhs {} and rhs {} differ in storage type",
+    XLAC_DTYPE(lhs.quantization->storage_type == rhs.quantization->storage_type,
+               labels.storage, "lhs {} and rhs {} differ in storage type",
                short_text(lhs), short_text(rhs));
   if (!rule.declares())
-    return element;
+    return scalar_like(lhs);
   const TensorType &wanted = rule.declared(0);
-  XLAC_DTYPE(is_quantized(lhs) == is_quantized(wanted) &&
-                 expressed_type(lhs) == expressed_type(wanted),
-             mixed, "result {} does not fit lhs {} and rhs {}",
-             short_text(wanted), short_text(lhs), short_text(rhs));
+  XLAC_DTYPE(is_quantized(lhs) == is_quantized(wanted), labels.quantized,
+             "result {} and lhs {} are not both quantized", short_text(wanted),
+             short_text(lhs));
+  XLAC_DTYPE(expressed_type(lhs) == expressed_type(wanted), expressed,
+             "result {} and lhs {} express different types", short_text(wanted),
+             short_text(lhs));
+  XLAC_DTYPE(!is_per_axis_quantized(wanted) || is_per_axis_quantized(rhs),
+             labels.per_tensor,
+             "result {} is quantized by axis, but rhs {} is not",
+             short_text(wanted), short_text(rhs));
   return scalar_like(wanted);
+}
+
+Result<TensorType> contraction_element(const Rule &rule, const TensorType &lhs,
+                                       const TensorType &rhs,
+                                       const ElementLabels &labels) {
+  if (is_quantized(lhs) || is_quantized(rhs))
+    return quantized_element(rule, lhs, rhs, labels);
+  XLAC_DTYPE(lhs.element == rhs.element ||
+                 // The result's type decides; f8 operands may differ.
+                 (rule.declares() && is_promotable(lhs, rule.declared(0)) &&
+                  is_promotable(rhs, rule.declared(0))),
+             labels.plain, "lhs {} and rhs {} differ in element type",
+             short_text(lhs), short_text(rhs));
+  if (!rule.declares())
+    return scalar_like(lhs);
+  XLAC_DTYPE(!is_quantized(rule.declared(0)), labels.quantized,
+             "result {} is quantized, but neither lhs {} nor rhs {}",
+             short_text(rule.declared(0)), short_text(lhs), short_text(rhs));
+  return scalar_like(rule.declared(0));
 }
 
 Status check_dot_dimensions(const Rule &rule, const TensorType &lhs,
@@ -138,7 +156,8 @@ Status check_algorithm(const Rule &rule, const DotGeneralAttributes &a) {
 
 Result<TensorType> convolution_element(const Rule &rule, const TensorType &lhs,
                                        const TensorType &rhs) {
-  return contraction_element(rule, lhs, rhs, "C27", "C28");
+  return contraction_element(rule, lhs, rhs,
+                             {"C27", "C28", "C31", "C32", "C33", "C34"});
 }
 
 namespace rules {
@@ -161,8 +180,8 @@ Inferred infer_dot_general(const Rule &rule) {
           "C16", "rhs {} is quantized along a contracting dimension",
           short_text(rhs));
   }
-  Result<TensorType> element =
-      contraction_element(rule, lhs, rhs, "C13", "C14");
+  Result<TensorType> element = contraction_element(
+      rule, lhs, rhs, {"C13", "C14", "C17", "C18", "C19", "C20"});
   if (!element)
     return element.error();
   return rule.result(
@@ -181,7 +200,7 @@ Inferred infer_dot(const Rule &rule) {
   numbers.lhs_contracting_dimensions = {lhs.rank() - 1};
   numbers.rhs_contracting_dimensions = {0};
   XLAC_RETURN_IF_ERROR(check_dot_dimensions(rule, lhs, rhs, numbers));
-  Result<TensorType> element = contraction_element(rule, lhs, rhs, "", "");
+  Result<TensorType> element = contraction_element(rule, lhs, rhs, {});
   if (!element)
     return element.error();
   return rule.result("", dot_type(lhs, rhs, numbers, std::move(*element)));

@@ -176,7 +176,7 @@ Inferred infer_convolution_of(const Rule &rule, const Common &c,
   for (size_t i = 0; i < count; ++i)
     set_dim(type, n.output_spatial_dimensions[i],
             spatial_size(lhs, rhs, c, window, i));
-  return rule.result("C25", type);
+  return rule.result({"C25", "C27"}, type);
 }
 
 /// Splits pairs of a [count, 2] matrix.

@@ -153,7 +153,7 @@ Inferred infer_dynamic_pad(const Rule &rule) {
                dim.size, i, short_text(operand));
     append_dim(type, dim);
   }
-  return rule.result("C4", type);
+  return rule.result({"C4", "C1"}, type);
 }
 
 Inferred infer_real_dynamic_slice(const Rule &rule) {
@@ -181,7 +181,7 @@ Inferred infer_real_dynamic_slice(const Rule &rule) {
     int64_t length = limit - start;
     append_dim(type, {length / step + (length % step != 0), kDynamic});
   }
-  return rule.result("C5", type);
+  return rule.result({"C5", "C1"}, type);
 }
 
 Inferred infer_get_dimension_size(const Rule &rule) {

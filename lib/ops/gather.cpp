@@ -1,5 +1,4 @@
-// Rules of gather, dynamic_gather and scatter. Labels are gather's and
-// scatter's.
+// Rules of gather, dynamic_gather and scatter.
 #include "rule.h"
 
 #include <algorithm>
@@ -76,73 +75,103 @@ Status check_index_vectors(const Rule &rule, const TensorType &operand,
   return {};
 }
 
+/// Labels of gather's constraints as dynamic_gather has them too. Those on
+/// batching dimensions are gather's alone; dynamic_gather's specification has
+/// no such dimensions, its attribute does.
+struct GatherLabels {
+  std::string_view dimension_count, vector_range, map_size, offset_order,
+      offset_range, collapsed_unique, collapsed_sorted, collapsed_range,
+      collapsed_sizes, map_unique, map_range, size_count, size_range, shape,
+      element;
+  bool batching;
+
+  std::string_view of_batching(std::string_view label) const {
+    return batching ? label : "";
+  }
+};
+constexpr GatherLabels kGather = {"C1",  "C2",  "C3",  "C4",  "C5",  "C6",
+                                  "C7",  "C8",  "C9",  "C18", "C19", "C20",
+                                  "C21", "C22", "C23", true};
+constexpr GatherLabels kDynamicGather = {
+    "C1", "C2", "C3",  "C4",  "C5",  "C6",  "C6",  "C7",
+    "C8", "C9", "C10", "C11", "C12", "C13", "C14", false};
+
 Status check_slices(const Rule &rule, const TensorType &operand,
-                    const GatherDimensionNumbers &n, const Dims &slice_sizes) {
-  XLAC_SHAPE(static_cast<int64_t>(slice_sizes.size()) == operand.rank(), "C20",
+                    const GatherDimensionNumbers &n, const Dims &slice_sizes,
+                    const GatherLabels &labels) {
+  XLAC_SHAPE(static_cast<int64_t>(slice_sizes.size()) == operand.rank(),
+             labels.size_count,
              "slice_sizes {} do not have the {} entries of operand {}",
              list_text(slice_sizes), operand.rank(), short_text(operand));
   for (size_t i = 0; i < slice_sizes.size(); ++i)
     XLAC_SHAPE(slice_sizes[i] == kDynamic ||
-                   (0 <= slice_sizes[i] &&
-                    (operand.dims[i] == kDynamic ||
-                     slice_sizes[i] <= operand.dims[i])),
-               "C21", "slice size {} leaves dimension {} of operand {}",
+                   (0 <= slice_sizes[i] && (operand.dims[i] == kDynamic ||
+                                            slice_sizes[i] <= operand.dims[i])),
+               labels.size_range,
+               "slice size {} leaves dimension {} of operand {}",
                slice_sizes[i], i, short_text(operand));
   auto at_most_one = [&](int64_t axis) {
     return slice_sizes[static_cast<size_t>(axis)] <= 1;
   };
-  XLAC_SHAPE(std::ranges::all_of(n.collapsed_slice_dims, at_most_one), "C9",
+  XLAC_SHAPE(std::ranges::all_of(n.collapsed_slice_dims, at_most_one),
+             labels.collapsed_sizes,
              "slice_sizes {} are above 1 in collapsed_slice_dims {}",
              list_text(slice_sizes), list_text(n.collapsed_slice_dims));
-  XLAC_SHAPE(std::ranges::all_of(n.operand_batching_dims, at_most_one), "C12",
+  XLAC_SHAPE(std::ranges::all_of(n.operand_batching_dims, at_most_one),
+             labels.of_batching("C12"),
              "slice_sizes {} are above 1 in operand_batching_dims {}",
              list_text(slice_sizes), list_text(n.operand_batching_dims));
   return {};
 }
 
 Status check_gather(const Rule &rule, const TensorType &operand,
-                    const TensorType &indices,
-                    const GatherDimensionNumbers &n) {
-  XLAC_INDEX(static_cast<size_t>(operand.rank()) ==
-                 n.offset_dims.size() + n.collapsed_slice_dims.size() +
-                     n.operand_batching_dims.size(),
-             "C1",
-             "offset_dims {}, collapsed_slice_dims {} and operand_batching_dims "
-             "{} do not make the {} dimensions of operand {}",
-             list_text(n.offset_dims), list_text(n.collapsed_slice_dims),
-             list_text(n.operand_batching_dims), operand.rank(),
-             short_text(operand));
-  XLAC_INDEX(is_unique(n.offset_dims) && is_sorted(n.offset_dims), "C4",
-             "offset_dims {} are not sorted and unique",
+                    const TensorType &indices, const GatherDimensionNumbers &n,
+                    const GatherLabels &labels) {
+  XLAC_INDEX(
+      static_cast<size_t>(operand.rank()) == n.offset_dims.size() +
+                                                 n.collapsed_slice_dims.size() +
+                                                 n.operand_batching_dims.size(),
+      labels.dimension_count,
+      "offset_dims {}, collapsed_slice_dims {} and operand_batching_dims "
+      "{} do not make the {} dimensions of operand {}",
+      list_text(n.offset_dims), list_text(n.collapsed_slice_dims),
+      list_text(n.operand_batching_dims), operand.rank(), short_text(operand));
+  XLAC_INDEX(is_unique(n.offset_dims) && is_sorted(n.offset_dims),
+             labels.offset_order, "offset_dims {} are not sorted and unique",
              list_text(n.offset_dims));
   XLAC_INDEX(
       is_unique(joined({n.collapsed_slice_dims, n.operand_batching_dims})),
-      "C6",
+      labels.collapsed_unique,
       "collapsed_slice_dims {} and operand_batching_dims {} name a dimension "
       "twice",
       list_text(n.collapsed_slice_dims), list_text(n.operand_batching_dims));
-  XLAC_INDEX(is_sorted(n.collapsed_slice_dims), "C7",
+  XLAC_INDEX(is_sorted(n.collapsed_slice_dims), labels.collapsed_sorted,
              "collapsed_slice_dims {} are not sorted",
              list_text(n.collapsed_slice_dims));
-  XLAC_INDEX(in_range(n.collapsed_slice_dims, operand.rank()), "C8",
+  XLAC_INDEX(in_range(n.collapsed_slice_dims, operand.rank()),
+             labels.collapsed_range,
              "collapsed_slice_dims {} leave those of operand {}",
              list_text(n.collapsed_slice_dims), short_text(operand));
   return check_index_vectors(
       rule, operand, indices,
-      {"start_index_map", "operand_batching_dims", "start_indices_batching_dims",
-       "start_indices", n.start_index_map, n.operand_batching_dims,
-       n.start_indices_batching_dims, n.index_vector_dim, "C2", "C3", "C10",
-       "C11", "C13", "C14", "C15", "C16", "C17", "C18", "C19"});
+      {"start_index_map", "operand_batching_dims",
+       "start_indices_batching_dims", "start_indices", n.start_index_map,
+       n.operand_batching_dims, n.start_indices_batching_dims,
+       n.index_vector_dim, labels.vector_range, labels.map_size,
+       labels.of_batching("C10"), labels.of_batching("C11"),
+       labels.of_batching("C13"), labels.of_batching("C14"),
+       labels.of_batching("C15"), labels.of_batching("C16"),
+       labels.of_batching("C17"), labels.map_unique, labels.map_range});
 }
 
 Inferred infer_gather_of(const Rule &rule, const GatherDimensionNumbers &n,
-                         const Dims &slice_sizes) {
+                         const Dims &slice_sizes, const GatherLabels &labels) {
   const TensorType &operand = rule.operand(0), &indices = rule.operand(1);
-  XLAC_RETURN_IF_ERROR(check_gather(rule, operand, indices, n));
-  XLAC_RETURN_IF_ERROR(check_slices(rule, operand, n, slice_sizes));
+  XLAC_RETURN_IF_ERROR(check_gather(rule, operand, indices, n, labels));
+  XLAC_RETURN_IF_ERROR(check_slices(rule, operand, n, slice_sizes, labels));
   std::vector<Dim> batch = batch_sizes(indices, n.index_vector_dim);
   int64_t rank = static_cast<int64_t>(batch.size() + n.offset_dims.size());
-  XLAC_INDEX(in_range(n.offset_dims, rank), "C5",
+  XLAC_INDEX(in_range(n.offset_dims, rank), labels.offset_range,
              "offset_dims {} leave the {} dimensions of the result",
              list_text(n.offset_dims), rank);
   std::vector<Dim> offsets;
@@ -155,7 +184,7 @@ Inferred infer_gather_of(const Rule &rule, const GatherDimensionNumbers &n,
   for (int64_t i = 0; i < rank; ++i)
     append_dim(type, contains(n.offset_dims, i) ? offsets[next_offset++]
                                                 : batch[next_batch++]);
-  return rule.result("C22", type);
+  return rule.result({labels.shape, labels.element}, type);
 }
 
 } // namespace
@@ -164,19 +193,20 @@ namespace rules {
 
 Inferred infer_gather(const Rule &rule) {
   const auto &a = rule.attributes<GatherAttributes>();
-  return infer_gather_of(rule, a.dimension_numbers, a.slice_sizes);
+  return infer_gather_of(rule, a.dimension_numbers, a.slice_sizes, kGather);
 }
 
 Inferred infer_dynamic_gather(const Rule &rule) {
   const TensorType &operand = rule.operand(0), &sizes = rule.operand(2);
   XLAC_SHAPE(sizes.rank() == 1 && is_integral(sizes) &&
                  sizes_agree(sizes.dims[0], operand.rank()),
-             "C20", "slice_sizes is {}, but {} integers wanted",
+             "C11", "slice_sizes is {}, but {} integers wanted",
              short_text(sizes), operand.rank());
   const std::vector<int64_t> *known = rule.constant(2);
   const auto &a = rule.attributes<DynamicGatherAttributes>();
   Dims unknown(operand.dims.size(), kDynamic);
-  return infer_gather_of(rule, a.dimension_numbers, known ? *known : unknown);
+  return infer_gather_of(rule, a.dimension_numbers, known ? *known : unknown,
+                         kDynamicGather);
 }
 
 //===- Scatter ------------------------------------------------------------===//
@@ -288,7 +318,7 @@ Inferred infer_scatter(const Rule &rule) {
     type.bounds = shape.bounds;
     types.push_back(std::move(type));
   }
-  return rule.results("C24", std::move(types));
+  return rule.results({"C24", "C25"}, std::move(types));
 }
 
 } // namespace rules

@@ -89,17 +89,23 @@ Status check_arity(OpKind kind, const InferContext &context) {
 }
 
 Status check_declared(const Rule &rule, const std::vector<Type> &types) {
+  const ResultLabels &labels = rule.result_labels();
   if (types.size() != rule.declared_count())
-    return rule.fail(Fault::User, rule.result_label(),
+    return rule.fail(Fault::User, labels.shape,
                      fmt::format("has {} results, {} expected",
                                  rule.declared_count(), types.size()));
-  for (size_t i = 0; i < types.size(); ++i)
-    if (!are_compatible(types[i], rule.declared_type(i)))
-      return rule.fail(Fault::Shape, rule.result_label(),
-                       fmt::format("result {}is {}, {} expected",
-                                   types.size() > 1 ? fmt::format("{} ", i) : "",
-                                   short_text(rule.declared_type(i)),
-                                   short_text(types[i])));
+  for (size_t i = 0; i < types.size(); ++i) {
+    const Type &wanted = types[i], &given = rule.declared_type(i);
+    if (are_compatible(wanted, given))
+      continue;
+    bool element = wanted.is_tensor() && given.is_tensor() &&
+                   !same_baseline_element(wanted.tensor(), given.tensor());
+    return rule.fail(element ? Fault::Dtype : Fault::Shape,
+                     element ? labels.element : labels.shape,
+                     fmt::format("result {}is {}, {} expected",
+                                 types.size() > 1 ? fmt::format("{} ", i) : "",
+                                 short_text(given), short_text(wanted)));
+  }
   return {};
 }
 

@@ -130,7 +130,7 @@ Inferred infer_transpose(const Rule &rule) {
     if (place != permutation.end())
       type = with_quantized_axis(std::move(type), place - permutation.begin());
   }
-  return rule.result("C3", type);
+  return rule.result({"C3", "C1"}, type);
 }
 
 Inferred infer_reverse(const Rule &rule) {
@@ -230,7 +230,7 @@ Inferred infer_concatenate(const Rule &rule) {
       }
   }
   set_dim(type, axis, total);
-  return rule.result("C6", type);
+  return rule.result({"C6", "C5"}, type);
 }
 
 Inferred infer_slice(const Rule &rule) {
@@ -259,7 +259,7 @@ Inferred infer_slice(const Rule &rule) {
     int64_t length = limit - start;
     append_dim(type, {length / stride + (length % stride != 0), kDynamic});
   }
-  return rule.result("C5", type);
+  return rule.result({"C5", "C1"}, type);
 }
 
 Inferred infer_dynamic_slice(const Rule &rule) {
@@ -277,7 +277,7 @@ Inferred infer_dynamic_slice(const Rule &rule) {
                sizes[i], i, short_text(operand));
   TensorType type = scalar_like(operand);
   type.dims = sizes;
-  return rule.result("C5", type);
+  return rule.result({"C5", "C1"}, type);
 }
 
 Inferred infer_dynamic_update_slice(const Rule &rule) {
@@ -333,7 +333,7 @@ Inferred infer_pad(const Rule &rule) {
                dim.size, i, short_text(operand));
     append_dim(type, dim);
   }
-  return rule.result("C4", type);
+  return rule.result({"C4", "C1"}, type);
 }
 
 Inferred infer_torch_index_select(const Rule &rule) {
@@ -341,18 +341,20 @@ Inferred infer_torch_index_select(const Rule &rule) {
   const auto &a = rule.attributes<TorchIndexSelectAttributes>();
   XLAC_DTYPE(is_integral(index), "", "index is {}, but integers wanted",
              short_text(index));
-  XLAC_INDEX(in_range(Dims{a.dim}, operand.rank()), "",
+  // Negative numbers count from the end, as in PyTorch.
+  int64_t dim = a.dim < 0 ? a.dim + operand.rank() : a.dim;
+  int64_t batch = a.batch_dims < 0 ? a.batch_dims + index.rank() : a.batch_dims;
+  XLAC_INDEX(in_range(Dims{dim}, operand.rank()), "",
              "dim {} leaves those of operand {}", a.dim, short_text(operand));
-  XLAC_INDEX(0 <= a.batch_dims && a.batch_dims <= a.dim &&
-                 a.batch_dims <= index.rank(),
-             "", "batch_dims {} fits neither dim {} nor index {}", a.batch_dims,
+  XLAC_INDEX(0 <= batch && batch <= dim && batch <= index.rank(), "",
+             "batch_dims {} fits not both dim {} and index {}", a.batch_dims,
              a.dim, short_text(index));
   TensorType type = scalar_like(operand);
-  for (int64_t i = 0; i < a.dim; ++i)
+  for (int64_t i = 0; i < dim; ++i)
     append_dim(type, dim_of(operand, i));
-  for (int64_t i = a.batch_dims; i < index.rank(); ++i)
+  for (int64_t i = batch; i < index.rank(); ++i)
     append_dim(type, dim_of(index, i));
-  for (int64_t i = a.dim + 1; i < operand.rank(); ++i)
+  for (int64_t i = dim + 1; i < operand.rank(); ++i)
     append_dim(type, dim_of(operand, i));
   return rule.result("", type);
 }

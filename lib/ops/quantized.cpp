@@ -18,7 +18,7 @@ Inferred infer_uniform_quantize(const Rule &rule) {
   TensorType type = operand;
   type.element = wanted.element;
   type.quantization = wanted.quantization;
-  return rule.result("C1", type);
+  return rule.result({"C1", "C2"}, type);
 }
 
 Inferred infer_uniform_dequantize(const Rule &rule) {
@@ -28,7 +28,7 @@ Inferred infer_uniform_dequantize(const Rule &rule) {
   TensorType type = operand;
   type.element = expressed_type(operand);
   type.quantization = nullptr;
-  return rule.result("C2", type);
+  return rule.result({"C1", "C2"}, type);
 }
 
 } // namespace xlac::ops::rules

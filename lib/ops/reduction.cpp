@@ -15,7 +15,7 @@ struct Halves {
 
 Result<Halves> split(const Rule &rule, std::string_view count_label,
                      std::string_view shape_label,
-                     std::string_view element_label) {
+                     std::string_view element_label, bool scalar_inits) {
   size_t total = rule.operand_count(), count = total / 2;
   XLAC_USER(count > 0 && total % 2 == 0, count_label,
             "has {} operands, as many inputs as init_values wanted", total);
@@ -27,7 +27,7 @@ Result<Halves> split(const Rule &rule, std::string_view count_label,
                "input 0 {} and input {} {} differ in shape",
                short_text(rule.operand(0)), i, short_text(input));
     merge_shape(halves.shape, input);
-    XLAC_SHAPE(init.rank() == 0, element_label,
+    XLAC_SHAPE(init.rank() == 0 || !scalar_inits, element_label,
                "init_value {} is {}, but a scalar wanted", i, short_text(init));
     XLAC_DTYPE(same_baseline_element(input, init), element_label,
                "input {} {} and init_value {} differ in element type", i,
@@ -95,7 +95,7 @@ TensorType windowed(const TensorType &shape, const WindowLists &w) {
 namespace rules {
 
 Inferred infer_reduce(const Rule &rule) {
-  Result<Halves> halves = split(rule, "C3", "C1", "C2");
+  Result<Halves> halves = split(rule, "C3", "C1", "C2", /*scalar_inits=*/false);
   if (!halves)
     return halves.error();
   const Dims &dimensions = rule.attributes<ReduceAttributes>().dimensions;
@@ -104,19 +104,25 @@ Inferred infer_reduce(const Rule &rule) {
              short_text(rule.operand(0)));
   XLAC_INDEX(is_unique(dimensions), "C5", "dimensions {} name one twice",
              list_text(dimensions));
-  auto elements =
-      check_reducer(rule, rule.region(0), halves->inputs, "body", "C6");
-  if (!elements)
-    return elements.error();
   TensorType shape = scalar_like(halves->shape);
   for (int64_t i = 0; i < halves->shape.rank(); ++i)
     if (!contains(dimensions, i))
       append_dim(shape, dim_of(halves->shape, i));
-  return rule.results("C7", shaped(*elements, shape));
+  // StableHLO's own verifier lets a body combine tensors of sizes that the
+  // result keeps; then the initial values are such tensors too.
+  auto elements = check_reducer(rule, rule.region(0), halves->inputs, "body",
+                                "C6", shape.dims);
+  if (!elements)
+    return elements.error();
+  for (size_t i = 0; i < elements->size(); ++i)
+    XLAC_SHAPE(shapes_agree(*halves->inits[i], (*elements)[i]), "C2",
+               "init_value {} is {}, but body combines {}", i,
+               short_text(*halves->inits[i]), short_text((*elements)[i]));
+  return rule.results({"C7", "C8"}, shaped(*elements, shape));
 }
 
 Inferred infer_reduce_window(const Rule &rule) {
-  Result<Halves> halves = split(rule, "C1", "C2", "C3");
+  Result<Halves> halves = split(rule, "C1", "C2", "C3", /*scalar_inits=*/true);
   if (!halves)
     return halves.error();
   const auto &a = rule.attributes<ReduceWindowAttributes>();
@@ -141,7 +147,8 @@ Inferred infer_reduce_window(const Rule &rule) {
       check_reducer(rule, rule.region(0), halves->inputs, "body", "C13");
   if (!elements)
     return elements.error();
-  return rule.results("C15", shaped(*elements, windowed(halves->shape, w)));
+  return rule.results({"C15", "C16"},
+                      shaped(*elements, windowed(halves->shape, w)));
 }
 
 Inferred infer_select_and_scatter(const Rule &rule) {
@@ -186,7 +193,7 @@ Inferred infer_select_and_scatter(const Rule &rule) {
   auto elements = check_reducer(rule, rule.region(1), inputs, "scatter", "C10");
   if (!elements)
     return elements.error();
-  return rule.results("C11", shaped(*elements, operand));
+  return rule.results({"C11", "C12"}, shaped(*elements, operand));
 }
 
 Inferred infer_sort(const Rule &rule) {
@@ -224,7 +231,7 @@ Inferred infer_sort(const Rule &rule) {
   }
   for (size_t i = 0; i < count; ++i)
     elements.push_back(scalar_like(rule.operand(i)));
-  return rule.results("C2", shaped(elements, shape));
+  return rule.results({"C3", "C2"}, shaped(elements, shape));
 }
 
 } // namespace rules

@@ -35,14 +35,14 @@ Failure Rule::needs_declared() const {
                  "must be given");
 }
 
-Inferred Rule::result(std::string_view label, Type type) const {
+Inferred Rule::result(ResultLabels labels, Type type) const {
   std::vector<Type> types;
   types.push_back(std::move(type));
-  return results(label, std::move(types));
+  return results(labels, std::move(types));
 }
 
-Inferred Rule::results(std::string_view label, std::vector<Type> types) const {
-  result_label_ = label;
+Inferred Rule::results(ResultLabels labels, std::vector<Type> types) const {
+  result_labels_ = labels;
   return types;
 }
 
@@ -240,10 +240,20 @@ bool is_scalar(const TensorType &type, ElementType element) {
 
 //===- Regions ------------------------------------------------------------===//
 
+/// True if `sizes` are some of `from` in their order.
+static bool is_part_of(std::span<const int64_t> sizes,
+                       std::span<const int64_t> from) {
+  size_t next = 0;
+  for (int64_t size : from)
+    if (next < sizes.size() && sizes_agree(sizes[next], size))
+      ++next;
+  return next == sizes.size();
+}
+
 Result<std::vector<TensorType>>
 check_reducer(const Rule &rule, const RegionSignature &region,
               std::span<const TensorType *const> inputs, std::string_view name,
-              std::string_view label) {
+              std::string_view label, std::span<const int64_t> kept) {
   std::vector<TensorType> elements;
   if (!region.known) {
     for (const TensorType *input : inputs)
@@ -259,14 +269,15 @@ check_reducer(const Rule &rule, const RegionSignature &region,
              count);
   for (size_t i = 0; i < count; ++i) {
     const Type &given = region.results[i];
-    XLAC_SHAPE(given.is_tensor() && given.tensor().rank() == 0, label,
-               "{} returns {}, a scalar expected", name, short_text(given));
+    XLAC_SHAPE(given.is_tensor() && is_part_of(given.tensor().dims, kept),
+               label, "{} returns {}, a scalar expected", name,
+               short_text(given));
     const TensorType &element = given.tensor();
     for (size_t argument : {i, count + i}) {
       const Type &type = region.arguments[argument];
-      XLAC_SHAPE(type.is_tensor() && type.tensor().rank() == 0, label,
-                 "argument {} of {} is {}, a scalar expected", argument, name,
-                 short_text(type));
+      XLAC_SHAPE(type.is_tensor() && shapes_agree(type.tensor(), element),
+                 label, "argument {} of {} is {}, but result {} is {}",
+                 argument, name, short_text(type), i, short_text(given));
       XLAC_DTYPE(same_baseline_element(type.tensor(), element), label,
                  "argument {} of {} is {}, but result {} is {}", argument, name,
                  short_text(type), i, short_text(given));

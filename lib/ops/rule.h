@@ -16,6 +16,16 @@ namespace xlac::ops {
 
 using Inferred = Result<std::vector<Type>>;
 
+/// The constraints that a declared result breaks: by its shape, or by its
+/// element type. One label often stands for both.
+struct ResultLabels {
+  std::string_view shape, element;
+  ResultLabels(const char *both) : shape(both), element(both) {}
+  ResultLabels(std::string_view both) : shape(both), element(both) {}
+  ResultLabels(std::string_view shape, std::string_view element)
+      : shape(shape), element(element) {}
+};
+
 class Rule {
 public:
   Rule(OpKind kind, const InferContext &context)
@@ -54,16 +64,16 @@ public:
   /// The failure of an op whose result types must be declared and are not.
   Failure needs_declared() const;
 
-  /// The result; `label` is the constraint that a declared type breaks that
+  /// The result; `labels` are the constraints that a declared type breaks that
   /// does not fit it.
-  Inferred result(std::string_view label, Type type) const;
-  Inferred results(std::string_view label, std::vector<Type> types) const;
-  std::string_view result_label() const { return result_label_; }
+  Inferred result(ResultLabels labels, Type type) const;
+  Inferred results(ResultLabels labels, std::vector<Type> types) const;
+  const ResultLabels &result_labels() const { return result_labels_; }
 
 private:
   OpKind kind_;
   const InferContext &context_;
-  mutable std::string_view result_label_;
+  mutable ResultLabels result_labels_ = "";
 };
 
 /// Failures of constraints on shapes, element types, dimension numbers and the
@@ -153,13 +163,14 @@ bool is_scalar(const TensorType &type, ElementType element);
 
 //===- Regions ------------------------------------------------------------===//
 
-/// Checks that `region` combines pairs of `inputs`: (E0, …, E0, …) -> (E0, …)
-/// on scalars, each Ei a promotion of the input's element type. Gives the Ei;
-/// for a region not built yet, the inputs' element types.
+/// Checks that `region` combines pairs of `inputs`: (E0, …, E0, …) -> (E0, …),
+/// each Ei a scalar of a promotion of the input's element type, or a tensor of
+/// some of the sizes `kept`, in their order. Gives the Ei; for a region not
+/// built yet, the inputs' element types.
 Result<std::vector<TensorType>>
 check_reducer(const Rule &rule, const RegionSignature &region,
               std::span<const TensorType *const> inputs, std::string_view name,
-              std::string_view label);
+              std::string_view label, std::span<const int64_t> kept = {});
 
 //===- Shared by static and dynamic forms of an op ------------------------===//
 

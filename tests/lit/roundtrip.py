@@ -8,11 +8,6 @@ import sys
 GENERIC = "--mlir-print-op-generic"
 
 
-# The roundtrip folder tests text; some of its ops break a constraint on purpose
-# or in passing, so there only what is read and printed counts.
-UNVERIFIED = ["--mlir-very-unsafe-disable-verifier-on-parsing", "--verify-each=0"]
-
-
 def opt(tool, arguments, text=None):
     return subprocess.run(
         [tool, "--allow-unregistered-dialect", "--split-input-file", *arguments],
@@ -20,12 +15,11 @@ def opt(tool, arguments, text=None):
 
 
 def problem(tool, path):
-    loose = UNVERIFIED if path.parent.name == "roundtrip" else []
-    read = opt(tool, [*loose, GENERIC, str(path)])
+    read = opt(tool, [GENERIC, str(path)])
     if read.returncode:
         return f"does not parse: {read.stderr.decode(errors='replace')[:300]}"
-    pretty = opt(tool, [*loose, str(path)])
-    again = opt(tool, [*loose, GENERIC, "-"], pretty.stdout)
+    pretty = opt(tool, [str(path)])
+    again = opt(tool, [GENERIC, "-"], pretty.stdout)
     if again.returncode:
         return f"its print does not parse: {again.stderr.decode(errors='replace')[:300]}"
     return None if again.stdout == read.stdout else "changes when printed and read"

@@ -229,6 +229,56 @@ TEST(Infer, Chlo) {
                "f32[2,4] i32[2,4]");
 }
 
+// What StableHLO's own verifier lets pass, artifacts have.
+TEST(Infer, DeclaredTypesMayBeThoseOfArtifacts) {
+  Call compare{OpKind::Compare,
+               {tensor({2}), tensor({2})},
+               CompareAttributes{.comparison_direction = {},
+                                 .compare_type = ComparisonType::SIGNED},
+               {},
+               {tensor({2}, ElementType::I1)}};
+  expect_types(compare, "i1[2]");
+  compare.declared = {};
+  expect_failure(compare, "(C3)");
+
+  AllGatherAttributes groups;
+  groups.replica_groups.groups = IntElements::matrix(1, {0, 1});
+  Call gather{OpKind::AllGather, {tensor({2, 3})}, groups};
+  expect_types(gather, "f32[2,3]");
+  gather.declared = {tensor({4, 3})};
+  expect_types(gather, "f32[4,3]");
+  gather.declared = {tensor({5, 3})};
+  expect_failure(gather, "(C6)");
+
+  expect_types(
+      {OpKind::RngBitGenerator,
+       {tensor({1, 2})},
+       RngBitGeneratorAttributes{.rng_algorithm = RngAlgorithm::PHILOX},
+       {},
+       {tensor({1, 2}), tensor({2})}},
+      "f32[1,2] f32[2]");
+
+  Type row = tensor({4});
+  Call reduce{OpKind::Reduce,
+              {tensor({3, 4}), row},
+              ReduceAttributes{.dimensions = {0}},
+              {{{row, row}, {row}}}};
+  expect_types(reduce, "f32[4]");
+  reduce.operands[1] = tensor({});
+  expect_failure(reduce, "(C2)");
+  reduce.attributes = ReduceAttributes{.dimensions = {1}};
+  expect_failure(reduce, "(C6)");
+
+  expect_types({OpKind::ChloBroadcastAdd,
+                {tensor({2, 3}), tensor({1, 3})},
+                ChloBroadcastAddAttributes{.broadcast_dimensions = {{1}}}},
+               "f32[2,3]");
+  expect_types({OpKind::TorchIndexSelect,
+                {tensor({2, 3, 4}), tensor({2, 5}, ElementType::I32)},
+                TorchIndexSelectAttributes{.dim = -2, .batch_dims = -1}},
+               "f32[2,5,4]");
+}
+
 TEST(Infer, DynamicOpsUseConstants) {
   InferContext context;
   std::vector<Type> operands = {tensor({6}), tensor({2}, ElementType::I64)};
