@@ -39,8 +39,8 @@ static void trace(Value value, bool same, DenseSet<Value> &inPlace,
   Operation *op = value.getDefiningOp();
   if (!op)
     return;
-  bool elementwise =
-      same && op->hasTrait<OpTrait::Elementwise>() && op->getNumRegions() == 0;
+  bool elementwise = same && op->hasTrait<stablehlo::Elementwise>() &&
+                     op->getNumRegions() == 0;
   auto resultType = cast<ShapedType>(value.getType());
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<ShapedType>(operand.getType());

@@ -159,7 +159,7 @@ private:
     if (op->hasTrait<mlir::OpTrait::ConstantLike>())
       return true;
     return op->getNumRegions() == 0 &&
-           (op->hasTrait<mlir::OpTrait::Elementwise>() ||
+           (op->hasTrait<hlo::Elementwise>() ||
             llvm::isa<hlo::SelectOp, hlo::ClampOp>(op)) &&
            llvm::all_of(op->getResultTypes(), isStaticTensor);
   }

@@ -44,7 +44,7 @@ Role roleOf(Operation *op) {
 
 bool isElementwise(Operation *op) {
   return isa<stablehlo::SelectOp, stablehlo::ClampOp>(op) ||
-         (op->hasTrait<OpTrait::Elementwise>() && op->getNumRegions() == 0 &&
+         (op->hasTrait<stablehlo::Elementwise>() && op->getNumRegions() == 0 &&
           op->getNumResults() == 1);
 }
 

@@ -242,7 +242,7 @@ static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
       inner.getOperand(0) != body.getArgument(0) ||
       inner.getOperand(1) != body.getArgument(1) ||
       body.getTerminator()->getOperand(0) != inner.getResult(0) ||
-      !inner.hasTrait<OpTrait::Elementwise>())
+      !inner.hasTrait<stablehlo::Elementwise>())
     return failure();
   Value init = BroadcastInDimOp::create(rewriter, op.getLoc(), type,
                                         op.getInitValues()[0],

@@ -60,7 +60,8 @@ class Chlo_InferredOp<string mnemonic, Xlac_Kind opKind,
     : Xlac_InferredOp<Chlo_Dialect, mnemonic, opKind, traits>;
 
 class Chlo_Unary<string mnemonic>
-    : Chlo_InferredOp<mnemonic, Xlac_Elementwise, [Pure, Elementwise]> {
+    : Chlo_InferredOp<mnemonic, Xlac_Elementwise,
+                      [Pure, Stablehlo_Elementwise]> {
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
   let shapeRule = "unary";
@@ -76,7 +77,7 @@ class Chlo_Predicate<string mnemonic> : Chlo_Unary<mnemonic> {
 
 class Chlo_Binary<string mnemonic, list<Trait> traits = []>
     : Chlo_InferredOp<mnemonic, Xlac_Elementwise,
-                      !listconcat(traits, [Pure, Elementwise])> {
+                      !listconcat(traits, [Pure, Stablehlo_Elementwise])> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs);
   let results = (outs Stablehlo_Tensor:$result);
   let shapeRule = "binary";

@@ -8,6 +8,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/IR/TensorEncoding.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -365,6 +366,11 @@ def Stablehlo_ResultAccuracy
 }
 
 //===- Ops ----------------------------------------------------------------===//
+
+/// Each element of a result comes of the operands' elements at its place.
+def Stablehlo_Elementwise : NativeOpTrait<"Elementwise"> {
+  let cppNamespace = "::mlir::stablehlo";
+}
 
 /// Every op is verified by its shape rule, which names the constraint.
 defvar Xlac_VerifierText = [{

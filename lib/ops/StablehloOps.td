@@ -10,7 +10,7 @@ include "ops/StablehloBase.td"
 
 class Stablehlo_Unary<string mnemonic, list<Trait> traits = []>
     : Stablehlo_InferredOp<mnemonic, Xlac_Elementwise,
-                           !listconcat(traits, [Pure, Elementwise])> {
+                           !listconcat(traits, [Pure, Stablehlo_Elementwise])> {
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
   let shapeRule = "unary";
@@ -28,7 +28,7 @@ class Stablehlo_AccurateUnary<string mnemonic> : Stablehlo_Unary<mnemonic> {
 
 class Stablehlo_Binary<string mnemonic, list<Trait> traits = []>
     : Stablehlo_InferredOp<mnemonic, Xlac_Elementwise,
-                           !listconcat(traits, [Pure, Elementwise])> {
+                           !listconcat(traits, [Pure, Stablehlo_Elementwise])> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs);
   let results = (outs Stablehlo_Tensor:$result);
   let shapeRule = "binary";
@@ -99,8 +99,8 @@ def Stablehlo_ComplexOp : Stablehlo_Binary<"complex"> {
   }];
 }
 
-def Stablehlo_CompareOp
-    : Stablehlo_InferredOp<"compare", Xlac_Elementwise, [Pure, Elementwise]> {
+def Stablehlo_CompareOp : Stablehlo_InferredOp<"compare", Xlac_Elementwise,
+    [Pure, Stablehlo_Elementwise]> {
   let arguments = (ins
     Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
     Stablehlo_ComparisonDirectionAttr:$comparison_direction,
@@ -147,7 +147,7 @@ def Stablehlo_ClampOp
 }
 
 def Stablehlo_ConvertOp
-    : Stablehlo_Op<"convert", Xlac_Elementwise, [Pure, Elementwise]> {
+    : Stablehlo_Op<"convert", Xlac_Elementwise, [Pure, Stablehlo_Elementwise]> {
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
   let assemblyFormat = [{
@@ -162,7 +162,7 @@ def Stablehlo_ConvertOp
 }
 
 def Stablehlo_ReducePrecisionOp : Stablehlo_InferredOp<"reduce_precision",
-    Xlac_Elementwise, [Pure, Elementwise]> {
+    Xlac_Elementwise, [Pure, Stablehlo_Elementwise]> {
   let arguments = (ins Stablehlo_Tensor:$operand, I32Attr:$exponent_bits,
                        I32Attr:$mantissa_bits);
   let results = (outs Stablehlo_Tensor:$output);
@@ -174,7 +174,7 @@ def Stablehlo_ReducePrecisionOp : Stablehlo_InferredOp<"reduce_precision",
 }
 
 def Stablehlo_UniformQuantizeOp : Stablehlo_Op<"uniform_quantize",
-    Xlac_Elementwise, [Pure, Elementwise]> {
+    Xlac_Elementwise, [Pure, Stablehlo_Elementwise]> {
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
   let assemblyFormat = [{
@@ -778,7 +778,8 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
   }];
 }
 
-def Stablehlo_CompositeOp : Stablehlo_Op<"composite", Xlac_Control> {
+def Stablehlo_CompositeOp : Stablehlo_Op<"composite", Xlac_Control,
+    [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
     DefaultValuedOptionalAttr<DictionaryAttr, "{}">:$composite_attributes,
     FlatSymbolRefAttr:$decomposition,

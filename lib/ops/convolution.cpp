@@ -161,6 +161,9 @@ Inferred infer_convolution_of(const Rule &rule, const Common &c,
   XLAC_USER(!c.precision || c.precision->empty() || c.precision->size() == 2,
             "C24", "precision_config has {} entries, 2 wanted",
             c.precision->size());
+  XLAC_SHAPE(!rule.declares() || rule.declared(0).rank() == lhs.rank(), "C26",
+             "result {} and lhs {} differ in rank",
+             short_text(rule.declared(0)), short_text(lhs));
   XLAC_RETURN_IF_ERROR(check_quantization(rule, rhs, c.numbers));
   Result<TensorType> element = convolution_element(rule, lhs, rhs);
   if (!element)

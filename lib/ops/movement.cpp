@@ -126,9 +126,14 @@ Inferred infer_transpose(const Rule &rule) {
     append_dim(type, dim_of(operand, axis));
   if (is_per_axis_quantized(operand)) {
     int64_t axis = *operand.quantization->quantization_dimension;
-    auto place = std::ranges::find(permutation, axis);
-    if (place != permutation.end())
-      type = with_quantized_axis(std::move(type), place - permutation.begin());
+    auto place = std::ranges::find(permutation, axis) - permutation.begin();
+    if (place < operand.rank())
+      type = with_quantized_axis(std::move(type), place);
+    if (rule.declares() && is_per_axis_quantized(rule.declared(0)))
+      XLAC_DTYPE(*rule.declared(0).quantization->quantization_dimension ==
+                     place,
+                 "C4", "result {} is not quantized along dimension {}",
+                 short_text(rule.declared(0)), place);
   }
   return rule.result({"C3", "C1"}, type);
 }

@@ -24,7 +24,8 @@ const std::vector<int64_t> *Rule::constant(size_t i) const {
 
 Failure Rule::fail(Fault fault, std::string_view label,
                    const std::string &message) const {
-  if (label.empty())
+  // A rule may be shared with CHLO, which numbers no constraints.
+  if (label.empty() || op_name(kind_).starts_with("chlo."))
     return failure(fault, message);
   return failure(fault, fmt::format("{} ({})", message, label));
 }

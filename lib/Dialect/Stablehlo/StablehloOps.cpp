@@ -1,6 +1,8 @@
 #include "xlac/Dialect/Stablehlo/Assembly.h"
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::stablehlo {
 
@@ -62,6 +64,24 @@ ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &state) {
                              state.operands))
     return failure();
   state.addTypes(type.getResults());
+  return success();
+}
+
+LogicalResult
+CompositeOp::verifySymbolUses(SymbolTableCollection &symbolTables) {
+  auto callee = symbolTables.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getDecompositionAttr());
+  if (!callee)
+    return emitOpError("has the decomposition ")
+           << getDecompositionAttr() << ", which is not defined (C2)";
+  if (!xlac::areCompatibleTypes(callee.getArgumentTypes(), getOperandTypes()))
+    return emitOpError("takes (")
+           << getOperandTypes() << "), but its decomposition ("
+           << callee.getArgumentTypes() << ") (C3)";
+  if (!xlac::areCompatibleTypes(callee.getResultTypes(), getResultTypes()))
+    return emitOpError("returns (")
+           << getResultTypes() << "), but its decomposition ("
+           << callee.getResultTypes() << ") (C4)";
   return success();
 }
 

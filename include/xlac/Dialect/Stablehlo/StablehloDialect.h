@@ -10,6 +10,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -36,6 +37,12 @@ bool isDimensionTensor(Type type);
 
 /// Whatever an op may pass on: tensor, token, tuple, future.
 bool isValue(Type type);
+
+/// Each element of a result comes of the operands' elements at its place.
+/// Unlike MLIR's trait of this name it verifies nothing: the shape rule does,
+/// and names the constraint.
+template <class ConcreteOp>
+struct Elementwise : OpTrait::TraitBase<ConcreteOp, Elementwise> {};
 
 } // namespace mlir::stablehlo
 
