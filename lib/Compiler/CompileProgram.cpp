@@ -288,11 +288,9 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
     return Error::success();
   auto prologueType = cast<FunctionType>(prologue.getFunctionType());
   image.prologue.arena_bytes = prologue.getArenaBytes();
-  auto numbers =
-      prologue->getAttrOfType<DenseI64ArrayAttr>("xlac.program_arguments");
-  if (numbers)
-    for (int64_t number : numbers.asArrayRef())
-      image.prologue.arguments.push_back(static_cast<uint32_t>(number));
+  for (int64_t number :
+       prologue.getProgramArguments().value_or(llvm::ArrayRef<int64_t>()))
+    image.prologue.arguments.push_back(static_cast<uint32_t>(number));
   auto prologueResults = toTypes(prologueType.getResults());
   if (!prologueResults)
     return prologueResults.takeError();

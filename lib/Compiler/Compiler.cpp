@@ -81,8 +81,7 @@ private:
 static Result<OwningOpRef<ModuleOp>> parse(Workspace &workspace,
                                            const Source &source) {
   std::string error;
-  OwningOpRef<ModuleOp> module =
-      parseModule(source, workspace.context, error);
+  OwningOpRef<ModuleOp> module = parseModule(source, workspace.context, error);
   if (!module)
     return failure(Fault::User, error);
   return module;
@@ -156,8 +155,12 @@ Result<std::string> CompilerImpl::emit(const Source &source,
     return module.error();
   if (stage == Stage::StableHLO)
     return printed(**module, OpPrintingFlags().useLocalScope());
+  CompileOptions lowering = options;
+  // Code outside of the runtime has nobody to keep a prologue's values.
+  if (stage != Stage::Kernels)
+    lowering.invariant_arguments.clear();
   if (llvm::Error error =
-          compiler::lowerToKernels(**module, options, source.entry, nullptr))
+          compiler::lowerToKernels(**module, lowering, source.entry, nullptr))
     return fromError(std::move(error), Fault::Unsupported);
   if (stage == Stage::Kernels)
     return printed(**module, OpPrintingFlags().useLocalScope());
@@ -250,8 +253,7 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
   return printed(**module, OpPrintingFlags().useLocalScope());
 }
 
-Result<std::vector<CheckCase>>
-CompilerImpl::check_cases(const Source &source) {
+Result<std::vector<CheckCase>> CompilerImpl::check_cases(const Source &source) {
   std::vector<CheckCase> cases;
   SmallVector<StringRef> chunks;
   StringRef(source.bytes).split(chunks, "// -----");

@@ -14,8 +14,8 @@ using namespace mlir;
 namespace xlac::pipelines {
 
 static constexpr llvm::StringLiteral kPhases[] = {
-    "prepare", "expand", "simplify", "prologue", "kernels", "schedule",
-    "program"};
+    "prepare", "expand",   "simplify", "prologue",
+    "kernels", "schedule", "program"};
 
 llvm::ArrayRef<llvm::StringLiteral> phaseNames() { return kPhases; }
 
@@ -71,6 +71,12 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     // After expansion, which leaves shape arithmetic on constants and chains of
     // movement; before fusion, whose costs assume that no op is idle.
     passes.addPass(createSimplify());
+  } else if (phase == "prologue") {
+    // Before fusion, which would mix what is computed once with what is
+    // computed at every run.
+    if (!options.invariantArguments.empty())
+      passes.addPass(createSplitPrologue(
+          {llvm::to_vector(options.invariantArguments)}));
   } else if (phase == "kernels") {
     passes.addPass(createFuseKernels());
   } else if (phase == "schedule") {

@@ -12,8 +12,7 @@ static int64_t bitsOf(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return 2 * bitsOf(complex.getElementType());
   if (type.isIntOrFloat())
-    return static_cast<int64_t>(
-        llvm::alignTo(type.getIntOrFloatBitWidth(), 8));
+    return static_cast<int64_t>(llvm::alignTo(type.getIntOrFloatBitWidth(), 8));
   return 0;
 }
 
@@ -78,8 +77,9 @@ bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
 
 //===- Buffers ------------------------------------------------------------===//
 
-BufferPlanner::BufferPlanner(func::FuncOp function)
-    : function(function), builder(function.getContext()), liveness(function) {}
+BufferPlanner::BufferPlanner(func::FuncOp function, int64_t firstConstant)
+    : function(function), firstConstant(firstConstant),
+      builder(function.getContext()), liveness(function) {}
 
 unsigned BufferPlanner::create(Place place, int64_t number, int64_t size) {
   OpBuilder::InsertionGuard guard(builder);
@@ -215,9 +215,9 @@ LogicalResult BufferPlanner::planOp(Operation &op) {
     auto [it, fresh] = constants.try_emplace(constant.getValue(), 0);
     if (fresh) {
       OpBuilder::InsertionGuard guard(builder);
-      int64_t number = constants.size() - 1;
-      it->second = create(Place::Constant, number,
-                          *bufferSize(constant.getType()));
+      int64_t number = firstConstant + constantCount() - 1;
+      it->second =
+          create(Place::Constant, number, *bufferSize(constant.getType()));
       builder.setInsertionPointToStart(&program.getBody().front());
       buffers[it->second].handle = ir::ConstantOp::create(
           builder, op.getLoc(), ir::BufferType::get(builder.getContext()),
@@ -305,8 +305,8 @@ unsigned BufferPlanner::placeResult(ir::CallOp call, ir::KernelOp kernel,
   return createArena(result);
 }
 
-/// The result of an in-place update: over the operand if it dies here, else over
-/// a copy of it.
+/// The result of an in-place update: over the operand if it dies here, else
+/// over a copy of it.
 unsigned BufferPlanner::placeUpdated(ir::CallOp call, unsigned number,
                                      unsigned operand,
                                      MutableArrayRef<unsigned> inputs,
@@ -354,8 +354,8 @@ void BufferPlanner::moveAll(SmallVector<Move> moves) {
   while (!moves.empty()) {
     ++now;
     auto ready = llvm::find_if(moves, [&](Move move) {
-      return llvm::none_of(
-          moves, [&](Move other) { return other.from == move.to; });
+      return llvm::none_of(moves,
+                           [&](Move other) { return other.from == move.to; });
     });
     if (ready != moves.end()) {
       copy(ready->from, ready->to);

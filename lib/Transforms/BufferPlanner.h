@@ -23,11 +23,13 @@ std::optional<int64_t> bufferSize(mlir::Type type);
 class BufferPlanner {
 public:
   /// Holds kernels and outlined calls only, besides control flow, reshapes and
-  /// constants.
-  explicit BufferPlanner(mlir::func::FuncOp function);
+  /// constants, which are numbered from `firstConstant` on.
+  BufferPlanner(mlir::func::FuncOp function, int64_t firstConstant);
 
   /// Writes the program `name` behind the function; errors are on the ops.
-  mlir::LogicalResult run(llvm::StringRef name);
+  mlir::FailureOr<ir::ProgramOp> run(llvm::StringRef name);
+
+  int64_t constantCount() const { return constants.size(); }
 
 private:
   enum class Place { Argument, Result, Constant, Arena };
@@ -79,8 +81,8 @@ private:
                                       llvm::ArrayRef<unsigned> carries);
   mlir::LogicalResult planBranches(mlir::Operation *op, mlir::Value index,
                                    bool predicate);
-  /// Plans `block` and moves what it ends with to `targets`; entries of ~0u want
-  /// nothing.
+  /// Plans `block` and moves what it ends with to `targets`; entries of ~0u
+  /// want nothing.
   mlir::LogicalResult planRegion(mlir::Block &block,
                                  llvm::ArrayRef<unsigned> targets);
   void copy(unsigned from, unsigned to);
@@ -93,6 +95,7 @@ private:
   bool mayDonate(unsigned argument, unsigned result) const;
 
   mlir::func::FuncOp function;
+  int64_t firstConstant;
   mlir::OpBuilder builder;
   ir::ProgramOp program;
   ValueLiveness liveness;

@@ -28,7 +28,8 @@ LogicalResult BufferPlanner::planRegion(Block &block,
 
 //===- Loops --------------------------------------------------------------===//
 
-/// True if a loop may write over `buffer`: all it holds is the loop's to use up.
+/// True if a loop may write over `buffer`: all it holds is the loop's to use
+/// up.
 bool BufferPlanner::mayTake(unsigned number, Operation *loop) const {
   const Buffer &buffer = buffers[number];
   return (buffer.place == Place::Arena || buffer.place == Place::Result) &&
@@ -44,8 +45,7 @@ unsigned BufferPlanner::placeCarry(stablehlo::WhileOp loop, unsigned number,
   auto usable = [&](unsigned buffer) {
     return !llvm::is_contained(taken, buffer) && mayTake(buffer, loop);
   };
-  if (std::optional<unsigned> wanted =
-          wantedBuffer(loop->getResult(number))) {
+  if (std::optional<unsigned> wanted = wantedBuffer(loop->getResult(number))) {
     if (usable(*wanted))
       return *wanted;
   } else if (buffers[initial].place == Place::Arena && usable(initial)) {
@@ -91,9 +91,8 @@ LogicalResult BufferPlanner::planWhile(stablehlo::WhileOp loop) {
   return success();
 }
 
-LogicalResult
-BufferPlanner::planLoopRegions(stablehlo::WhileOp loop,
-                               ArrayRef<unsigned> carries) {
+LogicalResult BufferPlanner::planLoopRegions(stablehlo::WhileOp loop,
+                                             ArrayRef<unsigned> carries) {
   OpBuilder::InsertionGuard guard(builder);
   OpBuilder outside(builder);
   Region conditionRegion, bodyRegion;
@@ -114,8 +113,8 @@ BufferPlanner::planLoopRegions(stablehlo::WhileOp loop,
   if (failed(planRegion(body, carries)))
     return failure();
   leave(body);
-  auto planned = ir::WhileOp::create(outside, loop.getLoc(),
-                                     buffers[predicate].handle);
+  auto planned =
+      ir::WhileOp::create(outside, loop.getLoc(), buffers[predicate].handle);
   planned.getCondition().takeBody(conditionRegion);
   planned.getBody().takeBody(bodyRegion);
   return success();
@@ -158,10 +157,12 @@ LogicalResult BufferPlanner::planBranches(Operation *op, Value index,
 
 //===- The program --------------------------------------------------------===//
 
-LogicalResult BufferPlanner::run(StringRef name) {
+FailureOr<ir::ProgramOp> BufferPlanner::run(StringRef name) {
   FunctionType type = function.getFunctionType();
   builder.setInsertionPointAfter(function);
-  program = ir::ProgramOp::create(builder, function.getLoc(), name, type, 0);
+  program = ir::ProgramOp::create(builder, function.getLoc(), name, type, 0,
+                                  /*aliases=*/ArrayRef<int64_t>(),
+                                  /*program_arguments=*/nullptr);
   Block &body = program.getBody().emplaceBlock();
   // Handles go to the front, so that whatever is planned may use them.
   builder.setInsertionPointToEnd(&body);
@@ -186,7 +187,7 @@ LogicalResult BufferPlanner::run(StringRef name) {
     return failure();
   program.setAliases(donations());
   placeArena();
-  return success();
+  return program;
 }
 
 void BufferPlanner::placeArena() {
@@ -206,14 +207,14 @@ void BufferPlanner::placeArena() {
   }
   program.setArenaBytes(layOutArena(slices));
   for (auto [number, slice] : llvm::zip_equal(numbers, slices))
-    buffers[number].handle.getDefiningOp<ir::ArenaOp>().setOffset(
-        slice.offset);
+    buffers[number].handle.getDefiningOp<ir::ArenaOp>().setOffset(slice.offset);
 }
 
 //===- Donated arguments --------------------------------------------------===//
 
-/// True if the program stays right when the two are one buffer: the argument has
-/// been read, or is being read element by element, when the result is written.
+/// True if the program stays right when the two are one buffer: the argument
+/// has been read, or is being read element by element, when the result is
+/// written.
 bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
   const Buffer &from = buffers[argument], &to = buffers[result];
   if (from.size != to.size)
@@ -228,8 +229,8 @@ SmallVector<int64_t> BufferPlanner::donations() {
   SmallVector<bool> used(resultBuffers.size());
   auto donate = [&](unsigned result, unsigned argument) {
     used[result] = true;
-    pairs.append({static_cast<int64_t>(result),
-                  static_cast<int64_t>(argument)});
+    pairs.append(
+        {static_cast<int64_t>(result), static_cast<int64_t>(argument)});
   };
   SmallVector<unsigned> donors;
   for (unsigned i = 0; i < argumentBuffers.size(); ++i) {
@@ -238,8 +239,7 @@ SmallVector<int64_t> BufferPlanner::donations() {
     if (fixed && fixed.getInt() >= 0 &&
         fixed.getInt() < static_cast<int64_t>(used.size())) {
       unsigned result = fixed.getInt();
-      if (!used[result] &&
-          mayDonate(argumentBuffers[i], resultBuffers[result]))
+      if (!used[result] && mayDonate(argumentBuffers[i], resultBuffers[result]))
         donate(result, i);
     } else if (function.getArgAttr(i, "jax.buffer_donor")) {
       donors.push_back(i);

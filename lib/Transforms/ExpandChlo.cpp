@@ -51,8 +51,8 @@ struct ExpandBroadcasting : mlir::RewritePattern {
       return mlir::failure();
     auto result = llvm::cast<RankedTensorType>(op->getResult(0).getType());
     std::optional<llvm::ArrayRef<int64_t>> dimensions;
-    if (auto attribute = op->getAttrOfType<mlir::DenseI64ArrayAttr>(
-            "broadcast_dimensions"))
+    if (auto attribute =
+            op->getAttrOfType<mlir::DenseI64ArrayAttr>("broadcast_dimensions"))
       dimensions = attribute.asArrayRef();
     StablehloBuilder b(rewriter, op->getLoc());
     llvm::SmallVector<Value> operands;
@@ -145,9 +145,8 @@ struct ExpandTopK : mlir::OpRewritePattern<chlo::TopKOp> {
     mlir::Operation *sort = rewriter.create(state);
     llvm::SmallVector<int64_t> starts(type.getRank(), 0);
     llvm::SmallVector<int64_t> limits(type.getShape());
-    limits[last] =
-        llvm::cast<RankedTensorType>(op->getResult(0).getType())
-            .getDimSize(last);
+    limits[last] = llvm::cast<RankedTensorType>(op->getResult(0).getType())
+                       .getDimSize(last);
     rewriter.replaceOp(op, {b.slice(sort->getResult(0), starts, limits),
                             b.slice(sort->getResult(1), starts, limits)});
     return mlir::success();
@@ -168,19 +167,18 @@ private:
     mlir::MLIRContext *context = b.builder.getContext();
     bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
     // Total order puts NaN first instead of leaving the order undefined.
-    hlo::ComparisonType order =
-        llvm::isa<mlir::FloatType>(element) ? hlo::ComparisonType::TOTALORDER
-        : isUnsigned                        ? hlo::ComparisonType::UNSIGNED
-                                            : hlo::ComparisonType::SIGNED;
+    hlo::ComparisonType order = llvm::isa<mlir::FloatType>(element)
+                                    ? hlo::ComparisonType::TOTALORDER
+                                : isUnsigned ? hlo::ComparisonType::UNSIGNED
+                                             : hlo::ComparisonType::SIGNED;
     Value greater = b.value(
-        "stablehlo.compare",
-        RankedTensorType::get({}, b.builder.getI1Type()),
+        "stablehlo.compare", RankedTensorType::get({}, b.builder.getI1Type()),
         {block->getArgument(0), block->getArgument(1)},
         {b.builder.getNamedAttr("comparison_direction",
                                 hlo::ComparisonDirectionAttr::get(
                                     context, hlo::ComparisonDirection::GT)),
-         b.builder.getNamedAttr(
-             "compare_type", hlo::ComparisonTypeAttr::get(context, order))});
+         b.builder.getNamedAttr("compare_type",
+                                hlo::ComparisonTypeAttr::get(context, order))});
     b.op("stablehlo.return", {}, {greater});
   }
 };
@@ -196,7 +194,8 @@ struct ExpandScan : mlir::OpRewritePattern<chlo::ScanOp> {
     if (!isStaticOp(op))
       return mlir::failure();
     mlir::ValueRange inputs = op.getInputs(), inits = op.getInits();
-    int64_t dimension = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
+    int64_t dimension =
+        op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
     std::optional<int64_t> length = scanLength(op, dimension);
     if (!length)
       return mlir::failure();
@@ -279,12 +278,11 @@ private:
       llvm::SmallVector<int64_t> sizes(type.getShape());
       sizes[dimension] = 1;
       llvm::SmallVector<Value> operands = {input};
-      operands.append(
-          sliceIndices(type.getRank(), dimension, position, zero));
-      Value slice = b.value(
-          "stablehlo.dynamic_slice", type.clone(sizes), operands,
-          {b.builder.getNamedAttr("slice_sizes",
-                                  b.builder.getDenseI64ArrayAttr(sizes))});
+      operands.append(sliceIndices(type.getRank(), dimension, position, zero));
+      Value slice =
+          b.value("stablehlo.dynamic_slice", type.clone(sizes), operands,
+                  {b.builder.getNamedAttr(
+                      "slice_sizes", b.builder.getDenseI64ArrayAttr(sizes))});
       sizes.erase(sizes.begin() + dimension);
       mapping.map(scanned.getArgument(number++), b.reshape(slice, sizes));
     }
@@ -300,13 +298,10 @@ private:
       RankedTensorType type = StablehloBuilder::typeOf(whole);
       llvm::SmallVector<int64_t> sizes(type.getShape());
       sizes[dimension] = 1;
-      Value update =
-          b.reshape(mapping.lookupOrDefault(yielded[i]), sizes);
+      Value update = b.reshape(mapping.lookupOrDefault(yielded[i]), sizes);
       llvm::SmallVector<Value> operands = {whole, update};
-      operands.append(
-          sliceIndices(type.getRank(), dimension, position, zero));
-      next.push_back(
-          b.value("stablehlo.dynamic_update_slice", type, operands));
+      operands.append(sliceIndices(type.getRank(), dimension, position, zero));
+      next.push_back(b.value("stablehlo.dynamic_update_slice", type, operands));
     }
     for (Value carry : yielded.drop_front(outputs))
       next.push_back(mapping.lookupOrDefault(carry));
@@ -322,12 +317,7 @@ struct ExpandChloPass : impl::ExpandChloBase<ExpandChloPass> {
     patterns.add<ExpandBroadcasting, ExpandConstant, ExpandConstantLike,
                  ExpandTopK, ExpandScan>(&getContext());
     addRaggedDotPattern(patterns);
-    mlir::GreedyRewriteConfig config;
-    config.enableFolding(false);
-    config.setRegionSimplificationLevel(
-        mlir::GreedySimplifyRegionLevel::Disabled);
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(),
-                                                 std::move(patterns), config)))
+    if (mlir::failed(expandAll(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

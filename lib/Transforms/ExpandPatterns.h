@@ -7,6 +7,11 @@
 
 namespace xlac::transforms {
 
+/// Applies expanding patterns until none fits. Ops are not folded and blocks
+/// not merged on the way: that is for the simplify pass.
+mlir::LogicalResult expandAll(mlir::ModuleOp module,
+                              mlir::RewritePatternSet patterns);
+
 /// chlo.ragged_dot of all three modes as dot_general and masks.
 void addRaggedDotPattern(mlir::RewritePatternSet &patterns);
 

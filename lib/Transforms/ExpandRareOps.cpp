@@ -134,8 +134,7 @@ struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
     for (mlir::Operation &inner : body.without_terminator()) {
       if (inner.hasTrait<mlir::OpTrait::ConstantLike>()) {
         Value constant = rewriter.clone(inner)->getResult(0);
-        mapping.map(inner.getResult(0),
-                    b.broadcastInDim(constant, shape, {}));
+        mapping.map(inner.getResult(0), b.broadcastInDim(constant, shape, {}));
         continue;
       }
       llvm::SmallVector<Value> operands;
@@ -183,15 +182,15 @@ struct ExpandRng : mlir::OpRewritePattern<hlo::RngOp> {
     bool normal = op.getRngDistribution() == hlo::RngDistribution::NORMAL;
     Value result;
     if (llvm::isa<mlir::FloatType>(element)) {
-      auto work = element.isF64() ? rewriter.getF64Type() : rewriter.getF32Type();
+      auto work =
+          element.isF64() ? rewriter.getF64Type() : rewriter.getF32Type();
       Value unit = unitInterval(b, op, type.clone(work));
       if (normal)
-        result = b.add(b.multiply(b.convert(toNormal(b, unit), element), high),
-                       low);
+        result =
+            b.add(b.multiply(b.convert(toNormal(b, unit), element), high), low);
       else
-        result = b.add(b.multiply(b.convert(unit, element),
-                                  b.subtract(high, low)),
-                       low);
+        result = b.add(
+            b.multiply(b.convert(unit, element), b.subtract(high, low)), low);
     } else if (llvm::isa<mlir::IntegerType>(element) && !normal) {
       result = integers(b, op, type, low, high);
     } else {
@@ -208,11 +207,11 @@ private:
     auto stateType = RankedTensorType::get({2}, word);
     int64_t number = op->getAttrOfType<mlir::IntegerAttr>(kRngNumber).getInt();
     uint64_t key[] = {0x9e3779b97f4a7c15ull * uint64_t(number + 1), 0};
-    Value state = b.value(
-        "stablehlo.constant", stateType, {},
-        {builder.getNamedAttr(
-            "value", mlir::DenseElementsAttr::get(
-                         stateType, llvm::ArrayRef<uint64_t>(key)))});
+    Value state =
+        b.value("stablehlo.constant", stateType, {},
+                {builder.getNamedAttr(
+                    "value", mlir::DenseElementsAttr::get(
+                                 stateType, llvm::ArrayRef<uint64_t>(key)))});
     return b
         .op("stablehlo.rng_bit_generator", {stateType, type}, {state},
             {builder.getNamedAttr(
@@ -229,9 +228,8 @@ private:
     unsigned width = isDouble ? 64 : 32, dropped = isDouble ? 11 : 8;
     mlir::Type word = b.builder.getIntegerType(width, /*isSigned=*/false);
     RankedTensorType words = type.clone(word);
-    Value shifted =
-        b.value("stablehlo.shift_right_logical", words,
-                {bits(b, op, words), b.splat(words, dropped)});
+    Value shifted = b.value("stablehlo.shift_right_logical", words,
+                            {bits(b, op, words), b.splat(words, dropped)});
     Value number = b.convert(shifted, type.getElementType());
     return b.multiply(number, b.splat(type, isDouble ? 0x1p-53 : 0x1p-24));
   }
@@ -241,8 +239,8 @@ private:
     RankedTensorType type = StablehloBuilder::typeOf(unit);
     double half = type.getElementType().isF64() ? 0x1p-54 : 0x1p-25;
     Value centered = b.add(unit, b.splat(type, half));
-    Value symmetric = b.subtract(b.multiply(centered, b.splat(type, 2)),
-                                 b.splat(type, 1));
+    Value symmetric =
+        b.subtract(b.multiply(centered, b.splat(type, 2)), b.splat(type, 1));
     Value quantile = b.value("chlo.erf_inv", type, {symmetric});
     return b.multiply(quantile, b.splat(type, 0x1.6a09e667f3bcdp+0));
   }
@@ -262,8 +260,7 @@ private:
 };
 
 /// Sums over replicas, as an all_reduce.
-struct ExpandCrossReplicaSum
-    : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
+struct ExpandCrossReplicaSum : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
   matchAndRewrite(hlo::CrossReplicaSumOp op,
@@ -293,6 +290,19 @@ struct ExpandCrossReplicaSum
   }
 };
 
+} // namespace
+
+mlir::LogicalResult expandAll(mlir::ModuleOp module,
+                              mlir::RewritePatternSet patterns) {
+  mlir::GreedyRewriteConfig config;
+  config.enableFolding(false);
+  config.setRegionSimplificationLevel(
+      mlir::GreedySimplifyRegionLevel::Disabled);
+  return mlir::applyPatternsGreedily(module, std::move(patterns), config);
+}
+
+namespace {
+
 struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
   /// Normal random numbers need erf_inv.
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
@@ -313,12 +323,7 @@ struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
     addBatchNormPatterns(patterns);
     addContractionPatterns(patterns);
     addDynamicPatterns(patterns);
-    mlir::GreedyRewriteConfig config;
-    config.enableFolding(false);
-    config.setRegionSimplificationLevel(
-        mlir::GreedySimplifyRegionLevel::Disabled);
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(),
-                                                 std::move(patterns), config)))
+    if (mlir::failed(expandAll(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -13,12 +13,19 @@ namespace xlac::transforms {
 namespace {
 class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
   void runOnOperation() override {
+    // The programs of an image share one list of constants.
+    int64_t constants = 0;
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      StringRef name = function->hasAttr("xlac.prologue") ? "xlac_prologue"
-                                                          : "xlac_entry";
-      if (failed(BufferPlanner(function).run(name)))
+      auto reads = function->getAttrOfType<DenseI64ArrayAttr>("xlac.prologue");
+      BufferPlanner planner(function, constants);
+      FailureOr<ir::ProgramOp> program =
+          planner.run(reads ? "xlac_prologue" : "xlac_entry");
+      if (failed(program))
         return signalPassFailure();
+      if (reads)
+        program->setProgramArgumentsAttr(reads);
+      constants += planner.constantCount();
       function.erase();
     }
   }

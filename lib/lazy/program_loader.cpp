@@ -1,22 +1,15 @@
 #include "xlac/lazy/program_loader.h"
 
 #include "xlac/lazy/compiler_door.h"
+#include "xlac/support/clock.h"
 #include "xlac/support/hash.h"
 
-#include <chrono>
 #include <list>
 #include <mutex>
 #include <unordered_map>
 
 namespace xlac {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
-}
 
 /// Executables of this process, least recently used out first.
 class ExecutableMemory {
@@ -136,8 +129,7 @@ Result<LoadedProgram> finish(const Program &program, const std::string &key,
       return image.error();
     loaded.compile_ms = milliseconds_since(compile_start);
     if (options.store)
-      (void)options.store->put(cache::Kind::Executable, key,
-                               serialize(*image));
+      (void)options.store->put(cache::Kind::Executable, key, serialize(*image));
     auto load_start = Clock::now();
     auto executable = Executable::load(std::move(*image));
     if (!executable)
@@ -231,9 +223,8 @@ Result<LoadedProgram> load_or_compile(const Source &source,
       loaded->compile_ms = milliseconds_since(start);
   }
   if (options.store)
-    (void)options.store->put(
-        cache::Kind::Alias, alias,
-        std::as_bytes(std::span(key.data(), key.size())));
+    (void)options.store->put(cache::Kind::Alias, alias,
+                             std::as_bytes(std::span(key.data(), key.size())));
   return std::move(*loaded);
 }
 

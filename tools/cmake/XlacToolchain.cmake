@@ -14,6 +14,8 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # libstdc++ 12 uses what it declares deprecated itself, in stable_sort.
+  add_compile_options(-Wno-deprecated-declarations)
   # A timestamp in a precompiled header would defeat ccache.
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
   find_program(XLAC_LLD NAMES ld.lld-22 ld.lld)

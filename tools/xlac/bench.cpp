@@ -2,18 +2,16 @@
 #include "commands.h"
 #include "json.h"
 #include "values.h"
+#include "xlac/support/clock.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 namespace xlac::tool {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct BenchOptions : SharedOptions {
   std::vector<std::string> inputs;
@@ -21,11 +19,6 @@ struct BenchOptions : SharedOptions {
   int iterations = 20;
   std::string dump_directory;
 };
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
-}
 
 int bench(const BenchOptions &options) {
   auto compile = compile_options(options);
@@ -78,14 +71,14 @@ int bench(const BenchOptions &options) {
   if (options.json) {
     std::puts(json.text().c_str());
   } else {
-    std::printf("compile %.1f ms (cache: %s), load %.2f ms, first run %.2f ms\n"
-                "run median %.3f ms, minimum %.3f ms over %d iterations\n"
-                "%zu kernel phases, %.3g flop, %.3g bytes, peak %.0f MiB\n",
-                loaded->compile_ms, std::string(to_string(loaded->cache)).c_str(),
-                loaded->load_ms, first_run_ms, times[times.size() / 2],
-                times.front(), options.iterations,
-                executable.image().kernels.size(), static_cast<double>(flops),
-                static_cast<double>(bytes), peak_rss_mb());
+    std::printf(
+        "compile %.1f ms (cache: %s), load %.2f ms, first run %.2f ms\n"
+        "run median %.3f ms, minimum %.3f ms over %d iterations\n"
+        "%zu kernel phases, %.3g flop, %.3g bytes, peak %.0f MiB\n",
+        loaded->compile_ms, std::string(to_string(loaded->cache)).c_str(),
+        loaded->load_ms, first_run_ms, times[times.size() / 2], times.front(),
+        options.iterations, executable.image().kernels.size(),
+        static_cast<double>(flops), static_cast<double>(bytes), peak_rss_mb());
     for (const PhaseTime &phase : loaded->report.phases)
       std::printf("  %-16s %8.2f ms\n", phase.phase.c_str(),
                   phase.milliseconds);
@@ -98,10 +91,10 @@ int bench(const BenchOptions &options) {
 Command add_bench(CLI::App &app) {
   auto options = std::make_shared<BenchOptions>();
   add_input(app, *options);
+  add_invariant(app, *options);
   add_target(app, *options);
   add_cache(app, *options);
-  app.add_option("--inputs", options->inputs,
-                 "One .npy file an input, or zeros, or random:SEED");
+  add_inputs(app, options->inputs);
   app.add_option("--outputs", options->outputs,
                  "Directory for the first run's outputs, out_000.npy …");
   app.add_option("--iters", options->iterations, "Timed iterations")

@@ -29,12 +29,15 @@ struct SharedOptions {
   std::string cache_directory;
   bool no_cache = false;
   int threads = 0;
+  std::vector<uint32_t> invariant;
   bool json = false;
 };
 
 void add_input(CLI::App &app, SharedOptions &options);
 void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
+void add_invariant(CLI::App &app, SharedOptions &options);
+void add_inputs(CLI::App &app, std::vector<std::string> &inputs);
 
 /// A file's bytes, or standard input for "-".
 Result<std::string> read_input(const std::string &path);

@@ -74,9 +74,9 @@ int compile(const CompileCommand &command) {
   if (!image)
     return report(image.error());
   auto bytes = serialize(*image);
-  auto written = write_file(
-      command.output,
-      {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  auto written =
+      write_file(command.output,
+                 {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
   if (!written)
     return report(written.error());
   if (command.timing)
@@ -91,6 +91,7 @@ int compile(const CompileCommand &command) {
 Command add_compile(CLI::App &app) {
   auto command = std::make_shared<CompileCommand>();
   add_input(app, *command);
+  add_invariant(app, *command);
   add_target(app, *command);
   app.add_option("-o,--output", command->output,
                  "File to write; standard output for printable stages");

@@ -2,27 +2,20 @@
 #include "commands.h"
 #include "json.h"
 #include "values.h"
+#include "xlac/support/clock.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 
 namespace xlac::tool {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct RunOptions : SharedOptions {
   std::vector<std::string> inputs;
   std::string outputs;
 };
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
-}
 
 void print_report(const RunOptions &options, const LoadedProgram &loaded,
                   double read_ms, double first_run_ms, double first_result_ms) {
@@ -88,10 +81,10 @@ int run(const RunOptions &options) {
 Command add_run(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
   add_input(app, *options);
+  add_invariant(app, *options);
   add_target(app, *options);
   add_cache(app, *options);
-  app.add_option("--inputs", options->inputs,
-                 "One .npy file an input, or zeros, or random:SEED");
+  add_inputs(app, options->inputs);
   app.add_option("--outputs", options->outputs,
                  "Directory for out_000.npy …; without it outputs are printed "
                  "shortened");

@@ -45,6 +45,18 @@ void add_cache(CLI::App &app, SharedOptions &options) {
   app.add_flag("--no-cache", options.no_cache, "Leave the disk cache alone");
 }
 
+void add_invariant(CLI::App &app, SharedOptions &options) {
+  app.add_option("--invariant", options.invariant,
+                 "Numbers of the arguments that stay the same over many runs: "
+                 "what depends on them alone is computed once")
+      ->delimiter(',');
+}
+
+void add_inputs(CLI::App &app, std::vector<std::string> &inputs) {
+  app.add_option("--inputs", inputs,
+                 "One .npy file an input, or zeros, or random:SEED");
+}
+
 Result<std::string> read_input(const std::string &path) {
   if (path == "-")
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
@@ -84,6 +96,7 @@ Result<CompileOptions> compile_options(const SharedOptions &options) {
   CompileOptions compile;
   compile.target = *profile;
   compile.threads = options.threads;
+  compile.invariant_arguments = options.invariant;
   return compile;
 }
 
@@ -112,8 +125,8 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
 std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs) {
   std::vector<BufferRef> buffers;
   for (const HostArray &input : inputs)
-    buffers.push_back(Buffer::borrow(
-        input.bytes.data(), static_cast<int64_t>(input.bytes.size())));
+    buffers.push_back(Buffer::borrow(input.bytes.data(),
+                                     static_cast<int64_t>(input.bytes.size())));
   return buffers;
 }
 
@@ -150,9 +163,8 @@ Status write_outputs(const std::string &directory,
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
-    return failure(Fault::Runtime,
-                   fmt::format("{}: cannot be made: {}", directory,
-                               error.message()));
+    return failure(Fault::Runtime, fmt::format("{}: cannot be made: {}",
+                                               directory, error.message()));
   for (size_t i = 0; i < outputs.size(); ++i)
     XLAC_RETURN_IF_ERROR(write_npy(std::filesystem::path(directory) /
                                        fmt::format("out_{:03d}.npy", i),
@@ -193,8 +205,8 @@ double process_milliseconds() {
     rest >> word;
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
-  double started =
-      std::strtod(word.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  double started = std::strtod(word.c_str(), nullptr) /
+                   static_cast<double>(sysconf(_SC_CLK_TCK));
   return (static_cast<double>(now.tv_sec) + now.tv_nsec * 1e-9 - started) * 1e3;
 }
 

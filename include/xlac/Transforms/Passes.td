@@ -34,6 +34,18 @@ def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
+  let summary = "Moves what depends on invariant arguments alone to a prologue";
+  let description = [{
+    The values that the rest of the entry function reads become results of a
+    function marked `xlac.prologue`, which lists the numbers of the arguments it
+    reads, and arguments of the entry behind its own. Values that cost no more
+    to compute than to read stay. Donated arguments are never invariant.
+  }];
+  let options = [ListOption<"arguments", "arguments", "unsigned",
+                            "numbers of the invariant arguments">];
+}
+
 def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "Groups ops into kernels and outlines them";
   let dependentDialects = ["::xlac::ir::XlacDialect"];

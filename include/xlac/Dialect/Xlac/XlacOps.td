@@ -122,12 +122,15 @@ def Xlac_ProgramOp : Xlac_Op<"program", [IsolatedFromAbove, Symbol,
     `function_type` gives the tensors that the program takes and returns.
     `aliases` pairs result numbers with argument numbers whose buffer the result
     may reuse. The symbol is `xlac_entry`, or `xlac_prologue` for what is
-    computed once from invariant arguments.
+    computed once from invariant arguments: `program_arguments` are their
+    numbers among the entry's, which takes the prologue's results behind its
+    other arguments.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttr:$function_type,
                        I64Attr:$arena_bytes,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$aliases);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$aliases,
+                       OptionalAttr<DenseI64ArrayAttr>:$program_arguments);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
       "$sym_name `:` $function_type `arena` `=` $arena_bytes attr-dict-with-keyword $body";
