@@ -1,5 +1,6 @@
 #include "xlac/runtime/executable.h"
 
+#include "native_call.h"
 #include "perf_map.h"
 #include "services.h"
 
@@ -215,6 +216,7 @@ Status Executable::copy_constants() {
   return {};
 }
 
+XLAC_CALLS_NATIVE_CODE
 Status Executable::call(RunContext &context, xlac_entry_fn entry,
                         int64_t arena_bytes, const void *const *arguments,
                         std::span<void *const> results) const {

@@ -1,5 +1,6 @@
 #include "services.h"
 
+#include "native_call.h"
 #include "xlac/library/routines.h"
 #include "xlac/runtime/work_pool.h"
 
@@ -26,6 +27,7 @@ struct Loop {
   const int64_t *extents;
 };
 
+XLAC_CALLS_NATIVE_CODE
 int32_t run_piece(void *state, int64_t begin, int64_t end) {
   const Loop &loop = *static_cast<const Loop *>(state);
   return loop.fn(loop.ctx, loop.buffers, loop.extents, begin, end);

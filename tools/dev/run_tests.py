@@ -191,13 +191,11 @@ STEPS = [
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
     ("install and consumer", consumer),
-]
-# Long builds of their own: with --torture, or by name with --filter.
-LONG_STEPS = [
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
-    ("torture", torture),
 ]
+# With --torture, or by name with --filter.
+LONG_STEPS = [("torture", torture)]
 
 
 def chosen_steps():

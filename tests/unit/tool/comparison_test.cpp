@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <span>
 
 namespace xlac::tool {
 namespace {
@@ -14,8 +14,8 @@ using Kind = CheckCase::Comparison::Kind;
 HostArray floats(std::vector<float> values) {
   HostArray array;
   array.type.dims = {static_cast<int64_t>(values.size())};
-  array.bytes.resize(values.size() * sizeof(float));
-  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  auto bytes = std::as_bytes(std::span(values));
+  array.bytes.assign(bytes.begin(), bytes.end());
   return array;
 }
 
