@@ -6,9 +6,6 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Rows whose addresses fit the general registers beside all else.
-static constexpr int64_t kSharedRows = 8;
-
 namespace {
 enum class Side { A, B, C };
 
@@ -223,7 +220,7 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
   // A function shared by tiles takes less code, but knows rows by one stride.
   bool plainRows = product.rows.size() == 1;
   bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
-  if (!plainA || !plainC || rows > kSharedRows) {
+  if (!plainA || !plainC) {
     emitTile(ir, shape, in);
     return;
   }

@@ -28,10 +28,15 @@ Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
                           ir.CreateVectorSplat(lanes, limit));
 }
 
-/// Depths in one trip of a tile's loop, where its products keep the multipliers
-/// busy; with fewer, their latency hides what the loop itself costs.
+/// Depths in one trip of a tile's loop. With few products their latency hides
+/// what the loop itself costs; with very many it is lost among them, and what
+/// would be emitted twice takes long to compile.
 static constexpr int64_t kUnroll = 2;
-static constexpr size_t kManyProducts = 8;
+static constexpr size_t kFewProducts = 8, kManyProducts = 24;
+
+/// Rows of A that are reached from one moving address: multiples of their
+/// stride up to four are one or two registers, whatever the stride is.
+static constexpr unsigned kRowsPerAddress = 5;
 
 namespace {
 class TileEmitter {
@@ -43,9 +48,13 @@ public:
   void run() {
     LoopValues values = start();
     size_t count = values.size();
-    // Carried behind the accumulators: the row of B and the offset in A.
+    // Carried behind the accumulators: the row of B, and the offset in A or
+    // the addresses of some of its rows.
     values.push_back(in.b);
-    values.push_back(ir.getInt64(0));
+    if (in.aRowStride)
+      values.append(addressRows());
+    else
+      values.push_back(ir.getInt64(0));
     auto loop = [&](Value *begin, Value *end, int64_t depths) {
       values = emitFor(ir, begin, end, ir.getInt64(depths), values,
                        [&](Value *, ArrayRef<Value *> now) {
@@ -56,7 +65,7 @@ public:
                        });
     };
     Value *whole = ir.getInt64(0);
-    if (count >= kManyProducts) {
+    if (count >= kFewProducts && count < kManyProducts) {
       whole = ir.CreateAnd(in.depth, ir.getInt64(-kUnroll));
       loop(ir.getInt64(0), whole, kUnroll);
     }
@@ -64,7 +73,7 @@ public:
     for (unsigned row = 0; row < shape.rows; ++row)
       for (unsigned v = 0; v < shape.vectors; ++v) {
         Value *sum = values[row * shape.vectors + v];
-        if (Value *mask = maskOf(v, shape.cutC))
+        if (Value *mask = maskOfC(v))
           ir.CreateMaskedStore(sum, place(row, v), Align(1), mask);
         else
           ir.CreateAlignedStore(sum, place(row, v), Align(1));
@@ -78,15 +87,40 @@ private:
     return leadingMask(ir.getContext(), lanes, cut);
   }
 
+  Value *maskOfC(unsigned v) {
+    return in.maskC && v + 1 == shape.vectors ? in.maskC
+                                              : maskOf(v, shape.cutC);
+  }
+
   Value *place(unsigned row, unsigned v) {
     return ir.CreateGEP(scalar, in.cRows[row], ir.getInt64(v * lanes));
   }
 
-  Value *load(Value *address, Constant *mask) {
+  Value *load(Value *address, Value *mask) {
     if (!mask)
       return ir.CreateAlignedLoad(vector, address, Align(1));
     return ir.CreateMaskedLoad(vector, address, Align(1), mask,
                                Constant::getNullValue(vector));
+  }
+
+  /// The addresses to carry; leaves the rest of the way in `rowOffsets`.
+  LoopValues addressRows() {
+    Value *bytes = ir.CreateMul(
+        in.aRowStride, ir.getInt64(scalar->getPrimitiveSizeInBits() / 8));
+    rowOffsets = {ir.getInt64(0), bytes, ir.CreateShl(bytes, 1),
+                  ir.CreateMul(bytes, ir.getInt64(3)), ir.CreateShl(bytes, 2)};
+    LoopValues addresses = {in.aRows[0]};
+    Value *step = ir.CreateMul(bytes, ir.getInt64(kRowsPerAddress));
+    while (addresses.size() * kRowsPerAddress < shape.rows)
+      addresses.push_back(ir.CreateGEP(ir.getInt8Ty(), addresses.back(), step));
+    return addresses;
+  }
+
+  Value *rowAt(unsigned row, ArrayRef<Value *> carried) {
+    if (!in.aRowStride)
+      return ir.CreateGEP(scalar, in.aRows[row], carried[0]);
+    return ir.CreateGEP(ir.getInt8Ty(), carried[row / kRowsPerAddress],
+                        rowOffsets[row % kRowsPerAddress]);
   }
 
   LoopValues start() {
@@ -105,7 +139,7 @@ private:
     LoopValues loaded;
     for (unsigned row = 0; row < shape.rows; ++row)
       for (unsigned v = 0; v < shape.vectors; ++v)
-        loaded.push_back(load(place(row, v), maskOf(v, shape.cutC)));
+        loaded.push_back(load(place(row, v), maskOfC(v)));
     ir.CreateBr(go);
     ir.SetInsertPoint(go);
     for (auto [number, value] : enumerate(loaded)) {
@@ -120,15 +154,15 @@ private:
   /// One depth: every row's element of A times the row of B.
   LoopValues step(ArrayRef<Value *> now) {
     size_t count = size_t(shape.rows) * shape.vectors;
-    Value *b = now[count], *a = now[count + 1];
+    Value *b = now[count];
+    ArrayRef<Value *> carried = now.drop_front(count + 1);
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(load(ir.CreateGEP(scalar, b, ir.getInt64(v * lanes)),
                              maskOf(v, shape.cutB)));
     LoopValues next;
     for (unsigned row = 0; row < shape.rows; ++row) {
-      Value *address = ir.CreateGEP(scalar, in.aRows[row], a);
-      Value *one = ir.CreateAlignedLoad(scalar, address, Align(1));
+      Value *one = ir.CreateAlignedLoad(scalar, rowAt(row, carried), Align(1));
       Value *all = ir.CreateVectorSplat(lanes, one);
       for (unsigned v = 0; v < shape.vectors; ++v)
         next.push_back(ir.CreateIntrinsic(
@@ -136,7 +170,9 @@ private:
             {all, columns[v], now[row * shape.vectors + v]}));
     }
     next.push_back(ir.CreateGEP(scalar, b, in.bStride));
-    next.push_back(ir.CreateAdd(a, in.aStride));
+    for (Value *each : carried)
+      next.push_back(in.aRowStride ? ir.CreateGEP(scalar, each, in.aStride)
+                                   : ir.CreateAdd(each, in.aStride));
     return next;
   }
 
@@ -146,11 +182,18 @@ private:
   FixedVectorType *vector;
   Type *scalar;
   unsigned lanes;
+  SmallVector<Value *> rowOffsets;
 };
 } // namespace
 
 void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
   TileEmitter(ir, shape, in).run();
+}
+
+/// True where masked stores cost what plain ones do: one function then serves
+/// whole and cut tiles.
+static bool masksAreFree(const TileShape &shape) {
+  return shape.vector->getPrimitiveSizeInBits() == 512;
 }
 
 static Function *createTileFunction(llvm::Module &module, const Twine &name,
@@ -160,27 +203,26 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
   Type *i64 = Type::getInt64Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context),
                                  {pointer, i64, i64, pointer, i64, i64, pointer,
-                                  i64, Type::getInt1Ty(context)},
+                                  i64, Type::getInt1Ty(context), i64},
                                  false);
   Function *function =
       Function::Create(type, GlobalValue::InternalLinkage, name, module);
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   auto argument = [&](unsigned number) { return function->getArg(number); };
-  auto rowsOf = [&](Value *base, Value *stride) {
-    SmallVector<Value *> rows{base};
-    while (rows.size() < shape.rows)
-      rows.push_back(
-          ir.CreateGEP(shape.vector->getElementType(), rows.back(), stride));
-    return rows;
-  };
   TileOperands in;
-  in.aRows = rowsOf(argument(0), argument(1));
+  in.aRows = {argument(0)};
+  in.aRowStride = argument(1);
   in.aStride = argument(2);
   in.b = argument(3);
   in.bStride = argument(4);
   in.depth = argument(5);
-  in.cRows = rowsOf(argument(6), argument(7));
+  in.cRows = {argument(6)};
+  while (in.cRows.size() < shape.rows)
+    in.cRows.push_back(ir.CreateGEP(shape.vector->getElementType(),
+                                    in.cRows.back(), argument(7)));
   in.accumulate = argument(8);
+  if (masksAreFree(shape))
+    in.maskC = leadingMask(ir, shape.vector->getNumElements(), argument(9));
   emitTile(ir, shape, in);
   ir.CreateRetVoid();
   return function;
@@ -189,17 +231,22 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
 void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &in, Value *aRow, Value *cRow) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  unsigned lanes = shape.vector->getNumElements();
+  TileShape shared = shape;
+  if (masksAreFree(shape))
+    shared.cutC = 0;
   std::string name =
-      ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) + "x" +
-       Twine(shape.vector->getNumElements()) +
-       (shape.vector->getElementType()->isDoubleTy() ? "d" : "f") + "." +
-       Twine(shape.cutB) + "." + Twine(shape.cutC))
+      ("tile." + Twine(shared.rows) + "x" + Twine(shared.vectors) + "x" +
+       Twine(lanes) +
+       (shared.vector->getElementType()->isDoubleTy() ? "d" : "f") + "." +
+       Twine(shared.cutB) + "." + Twine(shared.cutC))
           .str();
   Function *function = module.getFunction(name);
   if (!function)
-    function = createTileFunction(module, name, shape);
+    function = createTileFunction(module, name, shared);
   ir.CreateCall(function, {in.aRows[0], aRow, in.aStride, in.b, in.bStride,
-                           in.depth, in.cRows[0], cRow, in.accumulate});
+                           in.depth, in.cRows[0], cRow, in.accumulate,
+                           ir.getInt64(shape.cutC ? shape.cutC : lanes)});
 }
 
 //===- Packing ------------------------------------------------------------===//

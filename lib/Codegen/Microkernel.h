@@ -21,13 +21,17 @@ struct TileShape {
 
 /// What a tile works on. Strides are in elements.
 struct TileOperands {
-  llvm::SmallVector<llvm::Value *> aRows; ///< each row of A at depth 0
+  llvm::SmallVector<llvm::Value *> aRows; ///< each row of A at depth 0; or the
+                                          ///< first one, where a stride leads
+                                          ///< from row to row
+  llvm::Value *aRowStride = nullptr;
   llvm::Value *aStride = nullptr;         ///< from one depth to the next
   llvm::Value *b = nullptr;               ///< row of B at depth 0
   llvm::Value *bStride = nullptr;
   llvm::Value *depth = nullptr;
   llvm::SmallVector<llvm::Value *> cRows;
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
+  llvm::Value *maskC = nullptr;      ///< columns of C's last register, for cutC
 };
 
 /// C (+)= A * B for one tile, in place.

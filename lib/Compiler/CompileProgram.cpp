@@ -28,8 +28,8 @@ namespace {
 /// Kernels to one LLVM module: fewer lose to LLVM's fixed costs and to
 /// functions that kernels of a module share, more lose parallelism.
 constexpr size_t kLeastBatch = 4;
-constexpr size_t kMostBatch = 16;
-constexpr size_t kBatchesPerThread = 2;
+constexpr size_t kMostBatch = 32;
+constexpr size_t kBatchesPerThread = 1;
 constexpr unsigned kThreadStack = 8u << 20;
 
 class PhaseClock {
@@ -136,6 +136,42 @@ compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
   return blobs;
 }
 
+/// How long a kernel takes to compile, in units of one elementwise op.
+static int64_t compileCost(ir::KernelOp kernel) {
+  int64_t cost = 4;
+  switch (kernel.getSchedule().getKind()) {
+  case ir::ScheduleKind::Contraction:
+    cost = 30;
+    break;
+  case ir::ScheduleKind::Reduction:
+  case ir::ScheduleKind::Transpose:
+    cost = 15;
+    break;
+  default:
+    break;
+  }
+  kernel.getBody().walk([&](Operation *op) { ++cost; });
+  return cost * kernel.getSchedule().getTasks().size();
+}
+
+/// The dearest first, each to the batch that has least to do.
+static std::vector<std::vector<KernelTask *>>
+deal(llvm::ArrayRef<KernelTask *> tasks, size_t batches) {
+  std::vector<std::pair<int64_t, KernelTask *>> order;
+  for (KernelTask *task : tasks)
+    order.emplace_back(compileCost(task->kernel), task);
+  llvm::stable_sort(
+      order, [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::vector<std::vector<KernelTask *>> dealt(batches);
+  std::vector<int64_t> load(batches);
+  for (auto [cost, task] : order) {
+    size_t least = llvm::min_element(load) - load.begin();
+    dealt[least].push_back(task);
+    load[least] += cost;
+  }
+  return dealt;
+}
+
 /// Compiles `missing` on threads of our own; LLVM's recursion wants big stacks.
 static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                             const CompileOptions &options,
@@ -151,10 +187,7 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                std::max(kBatchesPerThread * threads, batchesOf(kMostBatch)));
   std::vector<std::vector<Blob>> made(batches);
   std::vector<std::string> failures(batches);
-  // Neighbours are often alike: dealt out in turn, batches cost the same.
-  std::vector<std::vector<KernelTask *>> dealt(batches);
-  for (auto [number, task] : llvm::enumerate(missing))
-    dealt[number % batches].push_back(task);
+  std::vector<std::vector<KernelTask *>> dealt = deal(missing, batches);
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i; (i = next++) < batches;) {

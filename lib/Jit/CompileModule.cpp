@@ -138,8 +138,11 @@ Error optimize(Module &module, const TargetProfile &profile) {
 
 static Error generate(Module &module, const TargetProfile &profile,
                       CodeGenFileType type, raw_pwrite_stream &stream) {
+#ifndef NDEBUG
+  // What comes from outside was verified before it was optimized.
   if (Error error = verify(module))
     return error;
+#endif
   stamp(module, profile);
   Expected<TargetMachine *> machine = targetMachine(profile);
   if (!machine)
