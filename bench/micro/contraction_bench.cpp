@@ -1,7 +1,7 @@
 // Matrix products and convolutions on one thread: this code generator, Eigen
 // and oneDNN in interleaved rounds of one run, medians of GFLOP/s. Operands and
-// results are plain row-major in all; oneDNN's convolutions may choose their own
-// layouts for free, which flatters them.
+// results are plain row-major in all; oneDNN's convolutions may choose their
+// own layouts for free, which flatters them.
 #include "compiled_product.h"
 
 #include <Eigen/Core>
@@ -19,7 +19,8 @@
 
 using namespace xlac::codegen;
 
-// OpenMP's; its header is not for every compiler, its library comes with oneDNN.
+// OpenMP's; its header is not for every compiler, its library comes with
+// oneDNN.
 extern "C" void omp_set_num_threads(int count);
 
 static std::vector<float> randomValues(int64_t count) {
@@ -107,7 +108,9 @@ static void report(const std::string &name, double flops,
   double ours = 0, best = 0;
   for (Contender &each : contenders) {
     double rate = flops / median(each.seconds) * 1e-9;
-    double peak = flops / *std::min_element(each.seconds.begin(), each.seconds.end()) * 1e-9;
+    double peak = flops /
+                  *std::min_element(each.seconds.begin(), each.seconds.end()) *
+                  1e-9;
     std::printf("  %s %6.1f (%5.1f)", each.name, rate, peak);
     if (&each == &contenders[0])
       ours = rate;
@@ -172,9 +175,8 @@ static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
   product.batch = {{batch, 0, ci * padded * padded, co * oh * oh}};
   product.rows = {{co, ci * k * k, 0, oh * oh}};
   product.columns = {{oh, 0, padded * stride, oh}, {oh, 0, stride, 1}};
-  product.depth = {{ci, k * k, padded * padded, 0},
-                   {k, k, padded, 0},
-                   {k, 1, 1, 0}};
+  product.depth = {
+      {ci, k * k, padded * padded, 0}, {k, k, padded, 0}, {k, 1, 1, 0}};
   product.plainResult = true;
   Ours ours(product, weights.data(), image.data(), result.data());
 
@@ -186,12 +188,18 @@ static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
   memory::desc src({batch, ci, h, h}, f32, any), wei({co, ci, k, k}, f32, any),
       dst({batch, co, oh, oh}, f32, any);
   convolution_forward::primitive_desc description(
-      {prop_kind::forward_inference, algorithm::convolution_direct, src, wei,
-       dst, {stride, stride}, {pad, pad}, {pad, pad}},
+      {prop_kind::forward_inference,
+       algorithm::convolution_direct,
+       src,
+       wei,
+       dst,
+       {stride, stride},
+       {pad, pad},
+       {pad, pad}},
       cpu);
   convolution_forward convolution(description);
-  memory source(description.src_desc(), cpu), filter(description.weights_desc(),
-                                                     cpu),
+  memory source(description.src_desc(), cpu),
+      filter(description.weights_desc(), cpu),
       target(description.dst_desc(), cpu);
   std::memset(source.get_data_handle(), 0, description.src_desc().get_size());
   std::memset(filter.get_data_handle(), 0,

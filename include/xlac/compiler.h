@@ -41,8 +41,8 @@ public:
 
 struct CompileOptions {
   TargetProfile target = host_profile();
-  int threads = 0;               ///< compile threads; 0: one a core
-  std::string dump_directory;    ///< every stage as a file when not empty
+  int threads = 0;            ///< compile threads; 0: one a core
+  std::string dump_directory; ///< every stage as a file when not empty
   KernelStore *kernels = nullptr;
   /// Arguments that stay the same over many runs (weights): what depends on
   /// them alone moves to the prologue.
@@ -105,9 +105,8 @@ public:
                                           CompileReport *report = nullptr) = 0;
 
   /// A stage as text, or as the bytes of an object file.
-  virtual Result<std::string> emit(const Source &source,
-                                   const CompileOptions &options,
-                                   Stage stage) = 0;
+  virtual Result<std::string>
+  emit(const Source &source, const CompileOptions &options, Stage stage) = 0;
 
   /// The graph as a StableHLO module; locations with `debug_info`.
   virtual Result<std::string> print(const graph::Program &program,

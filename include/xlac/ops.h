@@ -95,7 +95,8 @@ XLAC_API Tensor sigmoid(const Tensor &self);
 XLAC_API Tensor sum(const Tensor &self);
 XLAC_API Tensor sum(const Tensor &self, IntArrayRef dims, bool keepdim = false);
 // A template, so that {0} is a list of dims and never a flag.
-template <std::same_as<bool> Flag> Tensor sum(const Tensor &self, Flag keepdim) {
+template <std::same_as<bool> Flag>
+Tensor sum(const Tensor &self, Flag keepdim) {
   return sum(self, Shape(), keepdim);
 }
 XLAC_API Tensor mean(const Tensor &self);

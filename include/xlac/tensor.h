@@ -185,13 +185,21 @@ XLAC_API void read_elements(const Tensor &tensor, Dtype dtype, void *to);
 /// The dtype of a list of T without options: integers become int64 and reals
 /// the default dtype, as in Python.
 template <class T> Dtype list_dtype() {
-  if constexpr (std::is_same_v<T, bool>) return kBool;
-  else if constexpr (std::is_integral_v<T>) return kInt64;
-  else if constexpr (std::is_floating_point_v<T>) return get_default_dtype();
-  else return dtype_of<T>();
+  if constexpr (std::is_same_v<T, bool>)
+    return kBool;
+  else if constexpr (std::is_integral_v<T>)
+    return kInt64;
+  else if constexpr (std::is_floating_point_v<T>)
+    return get_default_dtype();
+  else
+    return dtype_of<T>();
 }
-template <class T> struct Element { using type = T; };
-template <> struct Element<bool> { using type = uint8_t; };
+template <class T> struct Element {
+  using type = T;
+};
+template <> struct Element<bool> {
+  using type = uint8_t;
+};
 template <class T> Dtype element_dtype() {
   return std::is_same_v<T, bool> ? kBool : dtype_of<T>();
 }
@@ -225,9 +233,9 @@ Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
 }
 
 template <class T>
-Tensor tensor(std::initializer_list<
-                  std::initializer_list<std::initializer_list<T>>> list,
-              TensorOptions options = {}) {
+Tensor tensor(
+    std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
+    TensorOptions options = {}) {
   size_t rows = list.size() ? list.begin()->size() : 0;
   size_t columns = rows ? list.begin()->begin()->size() : 0;
   std::vector<typename detail::Element<T>::type> flat;

@@ -25,8 +25,21 @@ struct ScalarAccess;
 //===- Dtypes -------------------------------------------------------------===//
 
 enum class Dtype : uint8_t {
-  Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-  Float16, BFloat16, Float32, Float64, Complex64, Complex128,
+  Bool,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float16,
+  BFloat16,
+  Float32,
+  Float64,
+  Complex64,
+  Complex128,
 };
 inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
                        kInt16 = Dtype::Int16, kInt32 = Dtype::Int32,
@@ -34,14 +47,12 @@ inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
                        kUInt16 = Dtype::UInt16, kUInt32 = Dtype::UInt32,
                        kUInt64 = Dtype::UInt64, kFloat16 = Dtype::Float16,
                        kBFloat16 = Dtype::BFloat16, kFloat32 = Dtype::Float32,
-                       kFloat64 = Dtype::Float64,
-                       kComplex64 = Dtype::Complex64,
+                       kFloat64 = Dtype::Float64, kComplex64 = Dtype::Complex64,
                        kComplex128 = Dtype::Complex128;
 inline constexpr Dtype kByte = kUInt8, kChar = kInt8, kShort = kInt16,
                        kInt = kInt32, kLong = kInt64, kHalf = kFloat16,
                        kFloat = kFloat32, kDouble = kFloat64,
-                       kComplexFloat = kComplex64,
-                       kComplexDouble = kComplex128;
+                       kComplexFloat = kComplex64, kComplexDouble = kComplex128;
 
 /// IEEE binary16, rounded to nearest even.
 struct XLAC_API half {
@@ -60,20 +71,31 @@ struct XLAC_API bfloat16 {
 
 /// The dtype that holds a T; dtype_of<float>() is kFloat32.
 template <class T> constexpr Dtype dtype_of() {
-  if constexpr (std::is_same_v<T, bool>) return kBool;
-  else if constexpr (std::is_same_v<T, half>) return kFloat16;
-  else if constexpr (std::is_same_v<T, bfloat16>) return kBFloat16;
-  else if constexpr (std::is_same_v<T, float>) return kFloat32;
-  else if constexpr (std::is_same_v<T, double>) return kFloat64;
-  else if constexpr (std::is_same_v<T, std::complex<float>>) return kComplex64;
-  else if constexpr (std::is_same_v<T, std::complex<double>>) return kComplex128;
+  if constexpr (std::is_same_v<T, bool>)
+    return kBool;
+  else if constexpr (std::is_same_v<T, half>)
+    return kFloat16;
+  else if constexpr (std::is_same_v<T, bfloat16>)
+    return kBFloat16;
+  else if constexpr (std::is_same_v<T, float>)
+    return kFloat32;
+  else if constexpr (std::is_same_v<T, double>)
+    return kFloat64;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return kComplex64;
+  else if constexpr (std::is_same_v<T, std::complex<double>>)
+    return kComplex128;
   else {
     static_assert(std::is_integral_v<T>, "no dtype holds this type");
     constexpr bool is_signed = std::is_signed_v<T>;
-    if constexpr (sizeof(T) == 1) return is_signed ? kInt8 : kUInt8;
-    else if constexpr (sizeof(T) == 2) return is_signed ? kInt16 : kUInt16;
-    else if constexpr (sizeof(T) == 4) return is_signed ? kInt32 : kUInt32;
-    else return is_signed ? kInt64 : kUInt64;
+    if constexpr (sizeof(T) == 1)
+      return is_signed ? kInt8 : kUInt8;
+    else if constexpr (sizeof(T) == 2)
+      return is_signed ? kInt16 : kUInt16;
+    else if constexpr (sizeof(T) == 4)
+      return is_signed ? kInt32 : kUInt32;
+    else
+      return is_signed ? kInt64 : kUInt64;
   }
 }
 
@@ -179,9 +201,21 @@ public:
   TensorOptions() = default;
   TensorOptions(Dtype d) : dtype_(d) {}
   TensorOptions(Device d) : device_(d) {}
-  TensorOptions dtype(Dtype d) const { auto o = *this; o.dtype_ = d; return o; }
-  TensorOptions device(Device d) const { auto o = *this; o.device_ = d; return o; }
-  TensorOptions requires_grad(bool r = true) const { auto o = *this; o.requires_grad_ = r; return o; }
+  TensorOptions dtype(Dtype d) const {
+    auto o = *this;
+    o.dtype_ = d;
+    return o;
+  }
+  TensorOptions device(Device d) const {
+    auto o = *this;
+    o.device_ = d;
+    return o;
+  }
+  TensorOptions requires_grad(bool r = true) const {
+    auto o = *this;
+    o.requires_grad_ = r;
+    return o;
+  }
   /// What was set, else the default dtype.
   Dtype dtype() const { return dtype_.value_or(get_default_dtype()); }
   /// What was set, else get_default_device().
@@ -200,15 +234,20 @@ XLAC_API void set_default_device(Device device);
 
 //===- Indexing -----------------------------------------------------------===//
 
-struct None_t { constexpr None_t() = default; };
+struct None_t {
+  constexpr None_t() = default;
+};
 inline constexpr None_t None{};
-struct Ellipsis_t { constexpr Ellipsis_t() = default; };
+struct Ellipsis_t {
+  constexpr Ellipsis_t() = default;
+};
 inline constexpr Ellipsis_t Ellipsis{};
 /// Slice(), Slice(0, 2), Slice(2, None), Slice(None, -1).
 struct Slice {
   std::optional<int64_t> start, stop, step;
   Slice() = default;
-  Slice(int64_t start, int64_t stop, int64_t step = 1) : start(start), stop(stop), step(step) {}
+  Slice(int64_t start, int64_t stop, int64_t step = 1)
+      : start(start), stop(stop), step(step) {}
   Slice(None_t, int64_t stop, int64_t step = 1) : stop(stop), step(step) {}
   Slice(int64_t start, None_t, int64_t step = 1) : start(start), step(step) {}
   friend bool operator==(const Slice &, const Slice &) = default;

@@ -26,8 +26,8 @@ void KernelFunction::fail(mlir::Operation *op, const Twine &why) {
 static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
   unsigned number = 0;
   auto next = [&](const Twine &name) {
-    Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(),
-                                                function.buffers, number++);
+    Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), function.buffers,
+                                                number++);
     return ir.CreateAlignedLoad(ir.getPtrTy(), slot, Align(8), name);
   };
   mlir::Block &body = function.kernel.getBody().front();
@@ -103,8 +103,8 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     function.extents = argument(2, "extents");
     function.begin = argument(3, "begin");
     function.end = argument(4, "end");
-    IRBuilder<> ir(BasicBlock::Create(module.getContext(), "entry",
-                                      function.function));
+    IRBuilder<> ir(
+        BasicBlock::Create(module.getContext(), "entry", function.function));
     loadBuffers(function, ir);
     if (Error error = emitPhase(function, ir, phase))
       return error;

@@ -38,13 +38,12 @@ mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
 static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
                         const ContractionKernel &kernel,
                         const ContractionOperand &operand) {
-  Type *element = kernel.plan.product.isDouble ? ir.getDoubleTy()
-                                               : ir.getFloatTy();
-  Value *base =
-      operand.isCopied()
-          ? ir.CreateGEP(ir.getInt8Ty(), function.workspace,
-                         ir.getInt64(operand.workspace))
-          : function.operandPointers[operand.argument.getArgNumber()];
+  Type *element =
+      kernel.plan.product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+  Value *base = operand.isCopied()
+                    ? ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                   ir.getInt64(operand.workspace))
+                    : function.operandPointers[operand.argument.getArgNumber()];
   return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
 }
 

@@ -33,8 +33,8 @@ public:
 
   /// Rows of the padded space; each is zero where no element lies.
   void emitRow(Value *row) {
-    Value *target = ir.CreateGEP(
-        element, base, ir.CreateMul(row, ir.getInt64(size)));
+    Value *target =
+        ir.CreateGEP(element, base, ir.CreateMul(row, ir.getInt64(size)));
     if (!operand.isPadded) {
       emitElements(target, outerIndices(row, nullptr));
       return;
@@ -66,8 +66,7 @@ private:
             index, ir.getInt64((sourceSizes[dim] - 1) * step + 1));
         if (step != 1) {
           Value *rest = ir.CreateURem(index, ir.getInt64(step));
-          inside = ir.CreateAnd(inside,
-                                ir.CreateICmpEQ(rest, ir.getInt64(0)));
+          inside = ir.CreateAnd(inside, ir.CreateICmpEQ(rest, ir.getInt64(0)));
           index = ir.CreateUDiv(index, ir.getInt64(step));
         }
         *valid = *valid ? ir.CreateAnd(*valid, inside) : inside;

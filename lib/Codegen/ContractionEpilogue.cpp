@@ -38,11 +38,9 @@ private:
       sizes.push_back(dim.size);
     if (sizes.empty())
       return;
-    for (auto [dim, index] :
-         zip_equal(dims, emitter.delinearize(sizes, flat)))
-      indices[dim.resultDim] =
-          emitter.add(indices[dim.resultDim],
-                      emitter.scale(index, dim.resultStep));
+    for (auto [dim, index] : zip_equal(dims, emitter.delinearize(sizes, flat)))
+      indices[dim.resultDim] = emitter.add(
+          indices[dim.resultDim], emitter.scale(index, dim.resultStep));
   }
 
   /// True if the columns lie behind one another in the result, and all that is
@@ -65,22 +63,21 @@ private:
       if (next != columns[i + 1].resultDim)
         return false;
     }
-    return llvm::all_of(function.kernel.getYield()->getOperands(),
-                        [&](mlir::Value yielded) {
-                          return sizesOf(yielded) == shape &&
-                                 (emitter.tolerance(yielded) & wanted) ==
-                                     wanted;
-                        });
+    return llvm::all_of(
+        function.kernel.getYield()->getOperands(), [&](mlir::Value yielded) {
+          return sizesOf(yielded) == shape &&
+                 (emitter.tolerance(yielded) & wanted) == wanted;
+        });
   }
 
   Element loadAccumulators(ElementEmitter &emitter, unsigned width, Value *row,
                            Value *column) {
     Type *type = width == 1 ? element : FixedVectorType::get(element, width);
-    Value *offset = ir.CreateAdd(
-        ir.CreateMul(row, ir.getInt64(tile.stride)), column);
-    Value *loaded = ir.CreateAlignedLoad(
-        type, ir.CreateGEP(element, tile.values, offset),
-        Align(element->getPrimitiveSizeInBits() / 8));
+    Value *offset =
+        ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), column);
+    Value *loaded =
+        ir.CreateAlignedLoad(type, ir.CreateGEP(element, tile.values, offset),
+                             Align(element->getPrimitiveSizeInBits() / 8));
     mlir::Type resultType = mlir::getElementTypeOrSelf(value.getType());
     if (element->isDoubleTy() && !resultType.isF64())
       loaded = ir.CreateFPTrunc(
@@ -94,10 +91,8 @@ private:
     ElementEmitter emitter(function, ir, width);
     Element accumulators = loadAccumulators(emitter, width, row, column);
     emitter.bind(
-        value, [=](ArrayRef<LaneIndex>) { return accumulators; },
-        ~uint64_t(0));
-    SmallVector<LaneIndex> indices(shape.size(),
-                                   emitter.uniform(int64_t(0)));
+        value, [=](ArrayRef<LaneIndex>) { return accumulators; }, ~uint64_t(0));
+    SmallVector<LaneIndex> indices(shape.size(), emitter.uniform(int64_t(0)));
     place(emitter, indices, kernel.batch, emitter.uniform(tile.batch));
     place(emitter, indices, kernel.rows,
           emitter.uniform(ir.CreateAdd(tile.row, row)));

@@ -51,8 +51,7 @@ struct View {
 /// Strides of a reshape's result, where they exist: dimensions that it joins
 /// must lie in one run.
 static bool reshapeStrides(ArrayRef<int64_t> from, ArrayRef<int64_t> strides,
-                           ArrayRef<int64_t> to,
-                           SmallVector<int64_t> &result) {
+                           ArrayRef<int64_t> to, SmallVector<int64_t> &result) {
   result.assign(to.size(), 0);
   size_t i = 0, j = 0;
   while (true) {
@@ -106,8 +105,7 @@ static bool viewOfOp(mlir::Operation *op, View &view) {
   }
   if (isa<ReshapeOp>(op)) {
     SmallVector<int64_t> strides;
-    if (!reshapeStrides(from, view.strides, sizesOf(op->getResult(0)),
-                        strides))
+    if (!reshapeStrides(from, view.strides, sizesOf(op->getResult(0)), strides))
       return false;
     view.strides = strides;
     return true;
@@ -294,11 +292,10 @@ private:
                       const ir::ContractionDim &y) {
       return std::abs(rowSideStride(x)) > std::abs(rowSideStride(y));
     };
-    for (auto *dims : {&result.batch, &result.rows, &result.columns,
-                       &result.depth})
-      llvm::erase_if(*dims, [](const ir::ContractionDim &dim) {
-        return dim.size == 1;
-      });
+    for (auto *dims :
+         {&result.batch, &result.rows, &result.columns, &result.depth})
+      llvm::erase_if(
+          *dims, [](const ir::ContractionDim &dim) { return dim.size == 1; });
     llvm::stable_sort(result.batch, byResult);
     llvm::stable_sort(result.rows, byResult);
     llvm::stable_sort(result.columns, byResult);
@@ -314,8 +311,7 @@ private:
       count *= result.columns[--inner].size;
     if (count < 32)
       return;
-    result.batch.append(result.columns.begin(),
-                        result.columns.begin() + inner);
+    result.batch.append(result.columns.begin(), result.columns.begin() + inner);
     result.columns.erase(result.columns.begin(),
                          result.columns.begin() + inner);
   }

@@ -80,8 +80,8 @@ struct ContractionPlan {
   }
 };
 
-/// Merges neighbouring dimensions that are one in A, B and C, and drops those of
-/// size 1.
+/// Merges neighbouring dimensions that are one in A, B and C, and drops those
+/// of size 1.
 void mergeDims(llvm::SmallVector<ProductDim> &dims);
 
 /// Cuts `product`, whose dimensions need not have been merged.

@@ -71,8 +71,7 @@ static Error unsupported(mlir::Operation *op, const Twine &why) {
 
 Value *DriverEmitter::loadPointer(Value *table, uint64_t offset,
                                   const Twine &name) {
-  Value *slot =
-      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), table, offset);
+  Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), table, offset);
   LoadInst *load = ir.CreateAlignedLoad(ir.getPtrTy(), slot, Align(8), name);
   load->setMetadata(LLVMContext::MD_invariant_load,
                     MDNode::get(module.getContext(), {}));
@@ -110,8 +109,8 @@ Error DriverEmitter::emit() {
   program.walk([&](ir::LaunchOp launch) {
     mostBuffers = std::max<uint64_t>(mostBuffers, launch->getNumOperands());
   });
-  slots = ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr,
-                          "buffers");
+  slots =
+      ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr, "buffers");
   services = loadPointer(context, offsetof(xlac_ctx, services), "services");
   kernels = loadPointer(context, offsetof(xlac_ctx, kernels), "kernels");
   constants = loadPointer(context, offsetof(xlac_ctx, constants), "constants");
@@ -163,8 +162,8 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
     return Error::success();
   }
   if (auto slice = mlir::dyn_cast<ir::ArenaOp>(op)) {
-    addresses[slice.getBuffer()] = ir.CreateConstInBoundsGEP1_64(
-        ir.getInt8Ty(), arena, slice.getOffset());
+    addresses[slice.getBuffer()] =
+        ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), arena, slice.getOffset());
     return Error::success();
   }
   if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op))
@@ -181,12 +180,11 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
 }
 
 Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
-  auto kernel =
-      mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
-          program, launch.getKernelAttr());
+  auto kernel = mlir::SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+      program, launch.getKernelAttr());
   if (!kernel)
-    return unsupported(launch, "calls @" + launch.getKernel() +
-                                   ", which is no kernel");
+    return unsupported(launch,
+                       "calls @" + launch.getKernel() + ", which is no kernel");
   ir::ScheduleAttr schedule = kernel.getSchedule();
   if (schedule.getTasks().empty())
     return unsupported(launch, "calls @" + launch.getKernel() +
@@ -225,15 +223,14 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
     // One piece gains nothing from the pool.
     Value *status =
         tasks <= grain
-            ? ir.CreateCall(kernelType, entry,
-                            {context, slots, none, ir.getInt64(0),
-                             ir.getInt64(tasks)})
-            : ir.CreateCall(
-                  parallelType,
-                  service(offsetof(xlac_services, parallel_for),
-                          "parallel_for"),
-                  {context, entry, slots, none, ir.getInt64(tasks),
-                   ir.getInt64(grain)});
+            ? ir.CreateCall(
+                  kernelType, entry,
+                  {context, slots, none, ir.getInt64(0), ir.getInt64(tasks)})
+            : ir.CreateCall(parallelType,
+                            service(offsetof(xlac_services, parallel_for),
+                                    "parallel_for"),
+                            {context, entry, slots, none, ir.getInt64(tasks),
+                             ir.getInt64(grain)});
     returnIfFailed(status);
   }
   return Error::success();
@@ -296,8 +293,8 @@ Error DriverEmitter::emitCase(ir::CaseOp branches) {
   if (count == 0)
     return Error::success();
   if (branches.getPredicate() && count != 2)
-    return unsupported(branches, "has a predicate and " + Twine(count) +
-                                     " branches");
+    return unsupported(branches,
+                       "has a predicate and " + Twine(count) + " branches");
   Value *index;
   if (branches.getPredicate()) {
     Value *predicate = ir.CreateAlignedLoad(
@@ -305,9 +302,8 @@ Error DriverEmitter::emitCase(ir::CaseOp branches) {
     index = ir.CreateSelect(ir.CreateICmpNE(predicate, ir.getInt8(0)),
                             ir.getInt32(0), ir.getInt32(1));
   } else {
-    index = ir.CreateAlignedLoad(ir.getInt32Ty(),
-                                 address(branches.getIndex()), Align(1),
-                                 "index");
+    index = ir.CreateAlignedLoad(ir.getInt32Ty(), address(branches.getIndex()),
+                                 Align(1), "index");
   }
   BasicBlock *done = newBlock("done");
   BasicBlock *last = newBlock("branch");

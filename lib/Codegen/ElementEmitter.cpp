@@ -66,8 +66,8 @@ ElementEmitter::Key ElementEmitter::keyOf(mlir::Value value,
   return key;
 }
 
-SmallVector<LaneIndex>
-ElementEmitter::normalize(mlir::Value value, ArrayRef<LaneIndex> given) {
+SmallVector<LaneIndex> ElementEmitter::normalize(mlir::Value value,
+                                                 ArrayRef<LaneIndex> given) {
   SmallVector<LaneIndex> indices(given);
   for (auto [index, size] : zip_equal(indices, sizesOf(value))) {
     if (size == 1)
@@ -113,13 +113,13 @@ SmallVector<Element> ElementEmitter::loop(Value *begin, Value *end,
     }
     return elements;
   };
-  LoopValues results = emitFor(
-      ir, begin, end, ir.getInt64(step), flatten(initial),
-      [&](Value *index, ArrayRef<Value *> carried) {
-        Scope scope(*this);
-        math.setMultiple(index, std::gcd(math.multipleOf(begin), step));
-        return flatten(body(index, restore(carried)));
-      });
+  LoopValues results =
+      emitFor(ir, begin, end, ir.getInt64(step), flatten(initial),
+              [&](Value *index, ArrayRef<Value *> carried) {
+                Scope scope(*this);
+                math.setMultiple(index, std::gcd(math.multipleOf(begin), step));
+                return flatten(body(index, restore(carried)));
+              });
   return restore(results);
 }
 
@@ -176,8 +176,8 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
   Element element;
   if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
     if (argument.getOwner() == &kernel.kernel.getBody().front())
-      element = load(type, kernel.operandPointers[argument.getArgNumber()],
-                     indices);
+      element =
+          load(type, kernel.operandPointers[argument.getArgNumber()], indices);
     else {
       kernel.fail(argument.getOwner()->getParentOp(),
                   "a value of its region is used where it is not known");
@@ -221,8 +221,7 @@ Element ElementEmitter::emitElementwise(mlir::OpResult value,
       kernel.fail(op, "has operands of different rank");
       return poison(elementTypeOf(value));
     }
-    operands.push_back(
-        emit(operand, scalar ? ArrayRef<LaneIndex>() : indices));
+    operands.push_back(emit(operand, scalar ? ArrayRef<LaneIndex>() : indices));
   }
   ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
   return check(emitScalarOp(scalar, op, operands), op, elementTypeOf(value));
@@ -286,9 +285,9 @@ static llvm::Constant *makeGlobal(mlir::DenseElementsAttr value,
   for (const APInt &element : bits)
     elements.push_back(ConstantInt::get(integer, element));
   auto *array = ArrayType::get(integer, elements.size());
-  auto *global = new GlobalVariable(module, array, true,
-                                    GlobalValue::PrivateLinkage,
-                                    ConstantArray::get(array, elements));
+  auto *global =
+      new GlobalVariable(module, array, true, GlobalValue::PrivateLinkage,
+                         ConstantArray::get(array, elements));
   global->setAlignment(Align(64));
   return global;
 }
@@ -311,7 +310,8 @@ Element ElementEmitter::emitConstant(mlir::OpResult value,
   return load(type, global, indices);
 }
 
-Element ElementEmitter::constant(mlir::Type elementType, mlir::Attribute value) {
+Element ElementEmitter::constant(mlir::Type elementType,
+                                 mlir::Attribute value) {
   ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
   return constantElement(scalar, elementType, value);
 }
@@ -332,9 +332,9 @@ Element ElementEmitter::zero(mlir::Type type) {
 Element ElementEmitter::poison(mlir::Type type) {
   Type *lanes = laneType(ir.getContext(), partType(type), laneCount);
   if (!lanes)
-    lanes = laneCount == 1 ? ir.getInt8Ty()
-                           : (Type *)FixedVectorType::get(ir.getInt8Ty(),
-                                                          laneCount);
+    lanes = laneCount == 1
+                ? ir.getInt8Ty()
+                : (Type *)FixedVectorType::get(ir.getInt8Ty(), laneCount);
   Value *nothing = PoisonValue::get(lanes);
   return {nothing, isa<mlir::ComplexType>(type) ? nothing : nullptr};
 }
@@ -397,8 +397,9 @@ LaneIndex ElementEmitter::scale(LaneIndex index, int64_t factor) {
     return {math.mul(index.base, factor), index.stride * factor, nullptr};
   if (factor == 0)
     return uniform(int64_t(0));
-  return {nullptr, 0,
-          ir.CreateMul(index.lanes, math.splat(math.constant(factor), laneCount))};
+  return {
+      nullptr, 0,
+      ir.CreateMul(index.lanes, math.splat(math.constant(factor), laneCount))};
 }
 
 std::pair<LaneIndex, LaneIndex> ElementEmitter::divide(LaneIndex index,
@@ -408,7 +409,8 @@ std::pair<LaneIndex, LaneIndex> ElementEmitter::divide(LaneIndex index,
   if (!index.lanes) {
     Value *base = index.base;
     if (isUniform(index))
-      return {uniform(math.div(base, divisor)), uniform(math.rem(base, divisor))};
+      return {uniform(math.div(base, divisor)),
+              uniform(math.rem(base, divisor))};
     if (index.stride % divisor == 0)
       return {{math.div(base, divisor), index.stride / divisor, nullptr},
               uniform(math.rem(base, divisor))};
@@ -422,8 +424,8 @@ std::pair<LaneIndex, LaneIndex> ElementEmitter::divide(LaneIndex index,
   Value *lanes = lanesOf(index);
   Type *wide = lanes->getType();
   if (smallIndices) // a 64-bit product's high half costs much more
-    lanes = ir.CreateTrunc(lanes, FixedVectorType::get(ir.getInt32Ty(),
-                                                       laneCount));
+    lanes =
+        ir.CreateTrunc(lanes, FixedVectorType::get(ir.getInt32Ty(), laneCount));
   Value *by = ConstantInt::get(lanes->getType(), divisor);
   Value *quotient = ir.CreateUDiv(lanes, by);
   Value *remainder = ir.CreateSub(lanes, ir.CreateMul(quotient, by));
@@ -474,8 +476,8 @@ SmallVector<LaneIndex> ElementEmitter::delinearize(ArrayRef<int64_t> sizes,
 
 LaneIndex ElementEmitter::emitIndex(mlir::Value value,
                                     ArrayRef<LaneIndex> indices) {
-  bool same = llvm::all_of(indices,
-                           [&](LaneIndex index) { return isUniform(index); });
+  bool same =
+      llvm::all_of(indices, [&](LaneIndex index) { return isUniform(index); });
   WidthScope narrow(*this, same ? 1 : laneCount);
   Value *number = emit(value, indices).real;
   mlir::Type type = elementTypeOf(value);
@@ -486,7 +488,8 @@ LaneIndex ElementEmitter::emitIndex(mlir::Value value,
     i64 = FixedVectorType::get(i64, laneCount);
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   if (number->getType()->isIntOrIntVectorTy())
-    number = isUnsigned ? ir.CreateZExt(number, i64) : ir.CreateSExt(number, i64);
+    number =
+        isUnsigned ? ir.CreateZExt(number, i64) : ir.CreateSExt(number, i64);
   if (type.isUnsignedInteger(64))
     number = ir.CreateBinaryIntrinsic(Intrinsic::umin, number,
                                       ConstantInt::get(i64, INT64_MAX));

@@ -20,10 +20,10 @@
 
 namespace xlac::codegen {
 
-/// One element for each lane: an LLVM scalar when the width is 1, else a vector.
-/// Complex numbers come as two. Booleans are i1; integers have their own width
-/// (i2/i4: i8, sign- or zero-extended); f16 and bf16 travel as float, rounded
-/// after every op; f32 and f64 are themselves.
+/// One element for each lane: an LLVM scalar when the width is 1, else a
+/// vector. Complex numbers come as two. Booleans are i1; integers have their
+/// own width (i2/i4: i8, sign- or zero-extended); f16 and bf16 travel as float,
+/// rounded after every op; f32 and f64 are themselves.
 struct Element {
   llvm::Value *real = nullptr;
   llvm::Value *imag = nullptr;
@@ -51,9 +51,9 @@ struct KernelFunction {
   ir::KernelOp kernel;
   const TargetProfile &profile;
   llvm::Function *function = nullptr;
-  llvm::Value *context = nullptr;   ///< const xlac_ctx *
-  llvm::Value *buffers = nullptr;   ///< void *const *
-  llvm::Value *extents = nullptr;   ///< const int64_t *
+  llvm::Value *context = nullptr;               ///< const xlac_ctx *
+  llvm::Value *buffers = nullptr;               ///< void *const *
+  llvm::Value *extents = nullptr;               ///< const int64_t *
   llvm::Value *begin = nullptr, *end = nullptr; ///< i64 task range
   /// Base address of each operand, result and the workspace, loaded on entry.
   llvm::SmallVector<llvm::Value *> operandPointers, resultPointers;
@@ -98,13 +98,13 @@ public:
   /// Loads from / stores to row-major memory of `type` at `base`. Lanes that
   /// `mask` turns off are not touched.
   Element load(mlir::RankedTensorType type, llvm::Value *base,
-               llvm::ArrayRef<LaneIndex> indices,
-               llvm::Value *mask = nullptr);
+               llvm::ArrayRef<LaneIndex> indices, llvm::Value *mask = nullptr);
   void storeTo(mlir::RankedTensorType type, llvm::Value *base,
                llvm::ArrayRef<LaneIndex> indices, Element element,
                llvm::Value *mask = nullptr);
 
-  /// Runs a region of StableHLO scalar ops (a reducer, a comparator) on elements.
+  /// Runs a region of StableHLO scalar ops (a reducer, a comparator) on
+  /// elements.
   llvm::SmallVector<Element> emitRegion(mlir::Region &region,
                                         llvm::ArrayRef<Element> arguments);
 
@@ -141,14 +141,14 @@ public:
   /// Nested loops over all indices below `sizes`, in row-major order.
   llvm::SmallVector<Element>
   loopNest(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Element> initial,
-           llvm::function_ref<llvm::SmallVector<Element>(
-               llvm::ArrayRef<llvm::Value *> indices,
-               llvm::ArrayRef<Element> carried)>
+           llvm::function_ref<
+               llvm::SmallVector<Element>(llvm::ArrayRef<llvm::Value *> indices,
+                                          llvm::ArrayRef<Element> carried)>
                body);
 
   /// Bit i is set where dimension i of `value` and the next one larger than 1
-  /// may run as one: index 0 for dimension i, and for the next one an index that
-  /// counts on through both.
+  /// may run as one: index 0 for dimension i, and for the next one an index
+  /// that counts on through both.
   uint64_t tolerance(mlir::Value value);
 
   unsigned width() const { return laneCount; }
@@ -206,15 +206,13 @@ private:
                          llvm::ArrayRef<LaneIndex> indices);
   Element emitElementwise(mlir::OpResult value,
                           llvm::ArrayRef<LaneIndex> indices);
-  Element emitConstant(mlir::OpResult value,
-                       llvm::ArrayRef<LaneIndex> indices);
+  Element emitConstant(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
   // ElementMovement.cpp
   bool emitMovement(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices,
                     Element &result);
   Element emitReshape(mlir::Value from, mlir::RankedTensorType type,
                       llvm::ArrayRef<LaneIndex> indices);
-  Element emitBitcast(mlir::OpResult value,
-                      llvm::ArrayRef<LaneIndex> indices);
+  Element emitBitcast(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
   Element emitPad(mlir::OpResult value, llvm::ArrayRef<LaneIndex> indices);
   Element emitConcatenate(mlir::OpResult value,
                           llvm::ArrayRef<LaneIndex> indices);

@@ -36,8 +36,8 @@ Element ElementEmitter::emitGather(mlir::OpResult value,
     if (vectorDim < indexRank)
       at.insert(at.begin() + vectorDim, uniform(int64_t(number)));
     LaneIndex start = emitIndex(op.getStartIndices(), at);
-    moved[dim] = add(moved[dim],
-                     clamp(start, 0, sizes[dim] - op.getSliceSizes()[dim]));
+    moved[dim] =
+        add(moved[dim], clamp(start, 0, sizes[dim] - op.getSliceSizes()[dim]));
   }
   for (auto [dim, startDim] : zip_equal(numbers.getOperandBatchingDims(),
                                         numbers.getStartIndicesBatchingDims()))
@@ -63,8 +63,8 @@ static std::pair<Value *, Value *> threefry(IRBuilder<> &ir, Value *k0,
   auto number = [&](uint32_t value) {
     return ConstantInt::get(x0->getType(), value);
   };
-  Value *keys[3] = {
-      k0, k1, ir.CreateXor(ir.CreateXor(k0, k1), number(0x1BD11BDA))};
+  Value *keys[3] = {k0, k1,
+                    ir.CreateXor(ir.CreateXor(k0, k1), number(0x1BD11BDA))};
   x0 = ir.CreateAdd(x0, keys[0]);
   x1 = ir.CreateAdd(x1, keys[1]);
   for (unsigned group = 0; group < 5; ++group) {
@@ -102,8 +102,9 @@ static std::array<Value *, 4> philox(IRBuilder<> &ir, Value *k0, Value *k1,
 }
 
 /// Element n of the output takes 64 bits of the block whose counter is state[1]
-/// + n (Threefry: both words; Philox: half of block n / 2), and of these as many
-/// as its type has. The new state's counter has moved on by the blocks used.
+/// + n (Threefry: both words; Philox: half of block n / 2), and of these as
+/// many as its type has. The new state's counter has moved on by the blocks
+/// used.
 Element ElementEmitter::emitRandomBits(mlir::OpResult value,
                                        ArrayRef<LaneIndex> indices) {
   auto op = cast<RngBitGeneratorOp>(value.getOwner());
@@ -116,15 +117,15 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
     kernel.fail(op, "wants a state of at least two ui64");
     return poison(element);
   }
-  int64_t blocks = usesPhilox ? (type.getNumElements() + 1) / 2
-                              : type.getNumElements();
+  int64_t blocks =
+      usesPhilox ? (type.getNumElements() + 1) / 2 : type.getNumElements();
   if (value.getResultNumber() == 0) {
     Element old = emit(state, indices);
     Value *position = lanesOf(indices[0]);
-    Value *moved = ir.CreateAdd(old.real,
-                                ConstantInt::get(old.real->getType(), blocks));
-    Value *counts = ir.CreateICmpEQ(position,
-                                    ConstantInt::get(position->getType(), 1));
+    Value *moved =
+        ir.CreateAdd(old.real, ConstantInt::get(old.real->getType(), blocks));
+    Value *counts =
+        ir.CreateICmpEQ(position, ConstantInt::get(position->getType(), 1));
     return {ir.CreateSelect(counts, moved, old.real)};
   }
   if (elementBytes(element) == 0 || isa<mlir::ComplexType>(element)) {
@@ -134,8 +135,9 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
   auto word = [&](int64_t number) {
     return emit(state, {uniform(number)}).real;
   };
-  Type *i64 = laneType(ir.getContext(), op.getInitialState().getType()
-                                            .getElementType(), laneCount);
+  Type *i64 =
+      laneType(ir.getContext(), op.getInitialState().getType().getElementType(),
+               laneCount);
   Type *i32 = i64->getWithNewBitWidth(32);
   auto low = [&](Value *wide) { return ir.CreateTrunc(wide, i32); };
   auto high = [&](Value *wide) {

@@ -54,9 +54,8 @@ SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
     mlir::Type from = elementTypeOf(value);
     mlir::Type to = mlir::getElementTypeOrSelf(type);
     converted.push_back(
-        from == to
-            ? element
-            : check(emitConversion(scalar, from, to, element), op, to));
+        from == to ? element
+                   : check(emitConversion(scalar, from, to, element), op, to));
   }
   return converted;
 }
@@ -90,9 +89,8 @@ SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
                       elements.push_back(emit(input, moved));
                     SmallVector<Element> arguments(carried);
                     llvm::append_range(
-                        arguments,
-                        convert(op, reduce.getInputs(), elements,
-                                    types.drop_front(carried.size())));
+                        arguments, convert(op, reduce.getInputs(), elements,
+                                           types.drop_front(carried.size())));
                     return emitRegion(reduce.getBody(), arguments);
                   });
 }
@@ -129,10 +127,10 @@ static LaneIndex windowPosition(ElementEmitter &emitter,
   LaneIndex place = emitter.uniform(inWindow);
   if (window.reversed)
     place = emitter.add(emitter.scale(place, -1), window.size - 1);
-  LaneIndex position = emitter.add(
-      emitter.add(emitter.scale(index, window.stride),
-                  emitter.scale(place, window.windowDilation)),
-      -window.padLow);
+  LaneIndex position =
+      emitter.add(emitter.add(emitter.scale(index, window.stride),
+                              emitter.scale(place, window.windowDilation)),
+                  -window.padLow);
   int64_t lowest = -window.padLow;
   int64_t highest = (windows - 1) * window.stride +
                     (window.size - 1) * window.windowDilation - window.padLow;
@@ -176,8 +174,8 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
           elements.push_back(empty ? pad
                                    : select(valid, emit(input, moved), pad));
         SmallVector<Element> arguments(carried);
-        llvm::append_range(
-            arguments, convert(op, reduce.getInputs(), elements,
+        llvm::append_range(arguments,
+                           convert(op, reduce.getInputs(), elements,
                                    types.drop_front(carried.size())));
         return emitRegion(reduce.getBody(), arguments);
       });
@@ -224,12 +222,12 @@ SmallVector<Element> ProductSum::add(ArrayRef<Element> sum, Element left,
              plus(sum[1].imag, left.imag, right.real)}};
   }
   if (isa<mlir::FloatType>(type))
-    return {Element{
-        ir.CreateIntrinsic(Intrinsic::fmuladd, {left.real->getType()},
-                           {left.real, right.real, sum[0].real})}};
+    return {
+        Element{ir.CreateIntrinsic(Intrinsic::fmuladd, {left.real->getType()},
+                                   {left.real, right.real, sum[0].real})}};
   if (type.isInteger(1))
-    return {Element{
-        ir.CreateOr(sum[0].real, ir.CreateAnd(left.real, right.real))}};
+    return {
+        Element{ir.CreateOr(sum[0].real, ir.CreateAnd(left.real, right.real))}};
   return {
       Element{ir.CreateAdd(sum[0].real, ir.CreateMul(left.real, right.real))}};
 }
@@ -270,21 +268,21 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
             numbers.getRhsContractingDimensions());
 
   ProductSum products{ir, type};
-  SmallVector<Element> sum = loopNest(
-      sizes, products.start(zero(type)),
-      [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
-        for (auto [number, position] : llvm::enumerate(positions)) {
-          left[numbers.getLhsContractingDimensions()[number]] =
-              uniform(position);
-          right[numbers.getRhsContractingDimensions()[number]] =
-              uniform(position);
-        }
-        Element elements[] = {emit(dot.getLhs(), left),
-                              emit(dot.getRhs(), right)};
-        SmallVector<Element> wide =
-            convert(dot, dot->getOperands(), elements, {type, type});
-        return products.add(carried, wide[0], wide[1]);
-      });
+  SmallVector<Element> sum =
+      loopNest(sizes, products.start(zero(type)),
+               [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+                 for (auto [number, position] : llvm::enumerate(positions)) {
+                   left[numbers.getLhsContractingDimensions()[number]] =
+                       uniform(position);
+                   right[numbers.getRhsContractingDimensions()[number]] =
+                       uniform(position);
+                 }
+                 Element elements[] = {emit(dot.getLhs(), left),
+                                       emit(dot.getRhs(), right)};
+                 SmallVector<Element> wide =
+                     convert(dot, dot->getOperands(), elements, {type, type});
+                 return products.add(carried, wide[0], wide[1]);
+               });
   ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
@@ -303,9 +301,9 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
   LaneIndex batch = indices[numbers.getOutputBatchDimension()];
   LaneIndex firstFeature = uniform(int64_t(0));
   if (op.getFeatureGroupCount() > 1)
-    firstFeature = scale(
-        divide(feature, features / op.getFeatureGroupCount()).first,
-        groupFeatures);
+    firstFeature =
+        scale(divide(feature, features / op.getFeatureGroupCount()).first,
+              groupFeatures);
   if (op.getBatchGroupCount() > 1) {
     int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
     batch = add(scale(divide(feature, features / op.getBatchGroupCount()).first,
@@ -337,10 +335,9 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
           window.windowDilation = at(op.getRhsDilation(), number, 1);
           window.reversed =
               op.getWindowReversal() && (*op.getWindowReversal())[number];
-          left[inputDim] = windowPosition(*this, window, inputSizes[inputDim],
-                                          resultSizes[resultDim],
-                                          indices[resultDim], places[number],
-                                          valid);
+          left[inputDim] = windowPosition(
+              *this, window, inputSizes[inputDim], resultSizes[resultDim],
+              indices[resultDim], places[number], valid);
           right[numbers.getKernelSpatialDimensions()[number]] =
               uniform(places[number]);
         }
@@ -350,7 +347,8 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
         right[numbers.getKernelInputFeatureDimension()] =
             uniform(places[spatial]);
         right[numbers.getKernelOutputFeatureDimension()] = feature;
-        Element elements[] = {emit(op.getLhs(), left), emit(op.getRhs(), right)};
+        Element elements[] = {emit(op.getLhs(), left),
+                              emit(op.getRhs(), right)};
         SmallVector<Element> wide =
             convert(op, op->getOperands(), elements, {type, type});
         Element taken = select(valid, wide[0], zero(type));

@@ -40,9 +40,8 @@ Value *ElementEmitter::decode(mlir::Type type, Value *raw) {
 Value *ElementEmitter::encode(mlir::Type type, Value *value) {
   if (type.isInteger(1)) {
     Type *byte = ir.getInt8Ty();
-    return ir.CreateZExt(value, laneCount == 1
-                                    ? byte
-                                    : FixedVectorType::get(byte, laneCount));
+    return ir.CreateZExt(
+        value, laneCount == 1 ? byte : FixedVectorType::get(byte, laneCount));
   }
   auto narrow = dyn_cast<mlir::FloatType>(type);
   if (!narrow || narrow.isF32() || narrow.isF64())
@@ -71,8 +70,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
   auto *type = FixedVectorType::get(scalar, laneCount);
   if (!offset.lanes && std::abs(offset.stride) == 1) {
     bool backward = offset.stride < 0;
-    Value *start = backward ? math.add(offset.base, -int64_t(laneCount - 1))
-                            : offset.base;
+    Value *start =
+        backward ? math.add(offset.base, -int64_t(laneCount - 1)) : offset.base;
     Value *loaded;
     if (mask) {
       if (backward)
@@ -155,7 +154,8 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
                              ArrayRef<LaneIndex> indices, Value *mask) {
   mlir::Type element = type.getElementType();
   if (elementBytes(element) == 0) {
-    kernel.fail(kernel.kernel, "has an operand of a type that is not supported");
+    kernel.fail(kernel.kernel,
+                "has an operand of a type that is not supported");
     return poison(element);
   }
   LaneIndex offset = linearize(type.getShape(), indices);
@@ -250,8 +250,9 @@ Element ElementEmitter::ofBits(mlir::Type type, Value *bits) {
     mlir::Type part = complex.getElementType();
     unsigned width = part.getIntOrFloatBitWidth();
     Type *half = vectorOf(ir.getIntNTy(width));
-    return {ofBits(part, ir.CreateTrunc(bits, half)).real,
-            ofBits(part, ir.CreateTrunc(ir.CreateLShr(bits, width), half)).real};
+    return {
+        ofBits(part, ir.CreateTrunc(bits, half)).real,
+        ofBits(part, ir.CreateTrunc(ir.CreateLShr(bits, width), half)).real};
   }
   if (type.isF32() || type.isF64())
     return {ir.CreateBitCast(bits, vectorOf(memoryType(type)))};

@@ -165,8 +165,8 @@ Element ElementEmitter::emitConcatenate(mlir::OpResult value,
     Value *here = nullptr;
     if (!isUniform(index) && fitsPiece(index, offset, size)) {
       here = ir.CreateICmpSGE(index.base, ir.getInt64(offset));
-      Value *base = math.max(math.min(local.base, ir.getInt64(size - laneCount)),
-                             ir.getInt64(0));
+      Value *base = math.max(
+          math.min(local.base, ir.getInt64(size - laneCount)), ir.getInt64(0));
       moved[dim] = {base, 1, nullptr};
     } else {
       Value *position = isUniform(index) ? index.base : lanesOf(index);
@@ -210,7 +210,8 @@ Element ElementEmitter::emitDynamicUpdateSlice(mlir::OpResult value,
     if (room == 0)
       continue;
     LaneIndex begin = clamp(emitIndex(start, {}), 0, room);
-    moved[dim] = add(moved[dim], uniform(math.sub(math.constant(0), begin.base)));
+    moved[dim] =
+        add(moved[dim], uniform(math.sub(math.constant(0), begin.base)));
     inside = both(inside, inBounds(moved[dim], sizes[dim]));
     moved[dim] = clamp(moved[dim], 0, sizes[dim] - 1);
   }
@@ -267,8 +268,8 @@ Element ElementEmitter::emitBitcast(mlir::OpResult value,
   if (fromBits > toBits) { // the last index says which part of an element
     LaneIndex part = moved.pop_back_val();
     Value *bits = bitsOf(from, emit(op.getOperand(), moved));
-    Value *shift = ir.CreateZExtOrTrunc(lanesOf(scale(part, toBits)),
-                                        vectorOf(fromBits));
+    Value *shift =
+        ir.CreateZExtOrTrunc(lanesOf(scale(part, toBits)), vectorOf(fromBits));
     return ofBits(to,
                   ir.CreateTrunc(ir.CreateLShr(bits, shift), vectorOf(toBits)));
   }
@@ -493,8 +494,8 @@ uint64_t ElementEmitter::computeTolerance(mlir::OpResult value) {
       })
       .Case<ReduceOp>([&](ReduceOp reduce) {
         SmallVector<int64_t> kept;
-        for (int64_t dim : llvm::seq<int64_t>(
-                 0, sizesOf(reduce.getInputs()[0]).size()))
+        for (int64_t dim :
+             llvm::seq<int64_t>(0, sizesOf(reduce.getInputs()[0]).size()))
           if (!llvm::is_contained(reduce.getDimensions(), dim))
             kept.push_back(dim);
         return forPairs([&](int64_t dim, int64_t next) {
@@ -507,8 +508,8 @@ uint64_t ElementEmitter::computeTolerance(mlir::OpResult value) {
         return tolerance(barrier->getOperand(value.getResultNumber()));
       })
       .Case<BitcastConvertOp>([&](BitcastConvertOp cast) {
-        bool sameRank = int64_t(sizesOf(cast.getOperand()).size()) ==
-                        type.getRank();
+        bool sameRank =
+            int64_t(sizesOf(cast.getOperand()).size()) == type.getRank();
         return sameRank ? tolerance(cast.getOperand()) : 0;
       })
       .Default([&](mlir::Operation *) -> uint64_t {

@@ -25,7 +25,8 @@ static int64_t countOf(mlir::Value value) {
 
 static int64_t saturatingProduct(int64_t left, int64_t right) {
   int64_t product;
-  return __builtin_mul_overflow(left, right, &product) ? INT64_MAX / 4 : product;
+  return __builtin_mul_overflow(left, right, &product) ? INT64_MAX / 4
+                                                       : product;
 }
 
 /// Arithmetic per element of an elementwise op, in simple instructions.

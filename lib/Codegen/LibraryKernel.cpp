@@ -45,8 +45,13 @@ static LibraryCall callOf(FftOp op, int64_t element) {
   ArrayRef<int64_t> lengths = op.getFftLength();
   ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
   call.batch = elementCount(sizes.drop_back(lengths.size()));
-  call.parameters = {int64_t(op.getFftType()), element, call.batch,
-                     int64_t(lengths.size()), 1, 1, 1};
+  call.parameters = {int64_t(op.getFftType()),
+                     element,
+                     call.batch,
+                     int64_t(lengths.size()),
+                     1,
+                     1,
+                     1};
   for (auto [number, length] : llvm::enumerate(lengths))
     call.parameters[4 + number] = length;
   return call;
@@ -59,10 +64,14 @@ static LibraryCall callOf(TriangularSolveOp op, int64_t element) {
   int64_t transpose = op.getTransposeA() == Transpose::TRANSPOSE ? 1
                       : op.getTransposeA() == Transpose::ADJOINT ? 2
                                                                  : 0;
-  call.parameters = {element,           call.batch,
-                     sizesOf(op.getA()).back(), sizes[sizes.size() - 2],
-                     sizes.back(),      op.getLeftSide(),
-                     op.getLower(),     op.getUnitDiagonal(),
+  call.parameters = {element,
+                     call.batch,
+                     sizesOf(op.getA()).back(),
+                     sizes[sizes.size() - 2],
+                     sizes.back(),
+                     op.getLeftSide(),
+                     op.getLower(),
+                     op.getUnitDiagonal(),
                      transpose};
   return call;
 }
@@ -89,8 +98,8 @@ static mlir::FailureOr<LibraryCall> findCall(ir::KernelOp kernel) {
                        "triangular_solve or cholesky of its operands");
     return mlir::failure();
   }
-  std::optional<ElementType> element = elementTypeOf(
-      mlir::getElementTypeOrSelf(op->getOperand(0).getType()));
+  std::optional<ElementType> element =
+      elementTypeOf(mlir::getElementTypeOrSelf(op->getOperand(0).getType()));
   if (!element) {
     op->emitOpError("has element type ")
         << mlir::getElementTypeOrSelf(op->getOperand(0).getType())
@@ -137,9 +146,10 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     addresses.push_back(ir.CreateGEP(ir.getInt8Ty(), base, offset));
   };
   for (mlir::Value operand : op.getOperands())
-    addAddress(function.operandPointers[cast<mlir::BlockArgument>(operand)
-                                            .getArgNumber()],
-               operand);
+    addAddress(
+        function
+            .operandPointers[cast<mlir::BlockArgument>(operand).getArgNumber()],
+        operand);
   addAddress(function.resultPointers[0], op.getResult(0));
 
   auto *bufferArray = ArrayType::get(ir.getPtrTy(), addresses.size());
@@ -154,16 +164,16 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     Value *value = number == call->batchPosition
                        ? ir.CreateSub(function.end, function.begin)
                        : ir.getInt64(parameter);
-    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(
-                              parameterArray, parameters, 0, number));
+    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(parameterArray,
+                                                        parameters, 0, number));
   }
   auto *type = FunctionType::get(
       ir.getInt32Ty(),
       {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
   Value *service = loadService(function, ir, offsetof(xlac_services, library));
-  Value *status = ir.CreateCall(type, service,
-                                {function.context, ir.getInt32(call->routine),
-                                 buffers, parameters});
+  Value *status = ir.CreateCall(
+      type, service,
+      {function.context, ir.getInt32(call->routine), buffers, parameters});
   returnIfFailed(function, ir, status);
   return Error::success();
 }

@@ -1,6 +1,6 @@
 // The loop kind: every element of the results on its own. The results' space is
-// cut into boxes (one, unless a concatenate or pad at the root gives more), each
-// box into tasks of whole rows or blocks of a row, and rows into vectors.
+// cut into boxes (one, unless a concatenate or pad at the root gives more),
+// each box into tasks of whole rows or blocks of a row, and rows into vectors.
 // Neighbouring dimensions become one wherever the body allows.
 #include "LoopKernel.h"
 
@@ -60,7 +60,8 @@ static std::vector<Box> boxesOfConcatenate(ConcatenateOp op) {
 
 /// The operand, and what lies before and behind it in each dimension.
 static std::vector<Box> boxesOfPad(PadOp op) {
-  ArrayRef<int64_t> low = op.getEdgePaddingLow(), high = op.getEdgePaddingHigh();
+  ArrayRef<int64_t> low = op.getEdgePaddingLow(),
+                    high = op.getEdgePaddingHigh();
   ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
   ArrayRef<int64_t> whole = sizesOf(op.getResult());
   std::vector<Box> boxes(1);
@@ -172,9 +173,8 @@ static void cutBox(Box &box, unsigned width) {
   box.rows = count == 0 ? 0 : count / box.inner;
   if (box.rows == 0)
     return;
-  int64_t blocks =
-      std::clamp<int64_t>(box.inner / leastBlock, 1,
-                          std::max<int64_t>(1, wantedTasks / box.rows));
+  int64_t blocks = std::clamp<int64_t>(
+      box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
   int64_t block = (box.inner + blocks - 1) / blocks;
   box.block = (block + width - 1) / width * width;
   box.blocks = (box.inner + box.block - 1) / box.block;
@@ -254,7 +254,8 @@ public:
       Value *last = ir.getInt64(box.tasks());
       auto within = [&](Value *task) {
         Value *local = ir.CreateSub(task, first);
-        local = ir.CreateBinaryIntrinsic(Intrinsic::smax, local, ir.getInt64(0));
+        local =
+            ir.CreateBinaryIntrinsic(Intrinsic::smax, local, ir.getInt64(0));
         return ir.CreateBinaryIntrinsic(Intrinsic::smin, local, last);
       };
       low = within(low);
@@ -327,8 +328,8 @@ private:
     if (options.prepare)
       options.prepare(emitter);
     auto step = [&](Value *position) {
-      emitter.indexMath().setMultiple(
-          position, std::gcd<int64_t>(width, box.block));
+      emitter.indexMath().setMultiple(position,
+                                      std::gcd<int64_t>(width, box.block));
       ElementEmitter::Scope scope(emitter);
       emitVector(emitter, box, row, position);
     };
@@ -365,8 +366,7 @@ private:
       if (sizes == ArrayRef<int64_t>(box.sizes))
         own = indices;
       else if (!sizes.empty())
-        own = emitter.delinearize(sizes,
-                                  emitter.linearize(box.sizes, indices));
+        own = emitter.delinearize(sizes, emitter.linearize(box.sizes, indices));
       elements.push_back(emitter.emit(value, own));
       if (sizes == ArrayRef<int64_t>(box.sizes) || sizes.empty()) {
         own = indices;

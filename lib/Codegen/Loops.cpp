@@ -16,10 +16,9 @@ static std::optional<int> knownTrips(Value *begin, Value *end, Value *step) {
   return length <= 0 ? 0 : length <= by->getSExtValue() ? 1 : 2;
 }
 
-LoopValues emitFor(
-    IRBuilder<> &ir, Value *begin, Value *end, Value *step,
-    ArrayRef<Value *> initial,
-    function_ref<LoopValues(Value *, ArrayRef<Value *>)> body) {
+LoopValues emitFor(IRBuilder<> &ir, Value *begin, Value *end, Value *step,
+                   ArrayRef<Value *> initial,
+                   function_ref<LoopValues(Value *, ArrayRef<Value *>)> body) {
   std::optional<int> trips = knownTrips(begin, end, step);
   if (trips == 0)
     return LoopValues(initial);

@@ -12,12 +12,12 @@ namespace xlac::codegen {
 using LoopValues = llvm::SmallVector<llvm::Value *, 4>;
 
 /// for (index = begin; index < end; index += step), with values carried from
-/// trip to trip; returns them as the last trip left them. `ir` stands behind the
-/// loop afterwards. The body may make blocks of its own.
+/// trip to trip; returns them as the last trip left them. `ir` stands behind
+/// the loop afterwards. The body may make blocks of its own.
 LoopValues emitFor(llvm::IRBuilder<> &ir, llvm::Value *begin, llvm::Value *end,
                    llvm::Value *step, llvm::ArrayRef<llvm::Value *> initial,
-                   llvm::function_ref<LoopValues(
-                       llvm::Value *index, llvm::ArrayRef<llvm::Value *>)>
+                   llvm::function_ref<LoopValues(llvm::Value *index,
+                                                 llvm::ArrayRef<llvm::Value *>)>
                        body);
 
 /// The same without carried values.

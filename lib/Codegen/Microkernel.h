@@ -25,8 +25,8 @@ struct TileOperands {
                                           ///< first one, where a stride leads
                                           ///< from row to row
   llvm::Value *aRowStride = nullptr;
-  llvm::Value *aStride = nullptr;         ///< from one depth to the next
-  llvm::Value *b = nullptr;               ///< row of B at depth 0
+  llvm::Value *aStride = nullptr; ///< from one depth to the next
+  llvm::Value *b = nullptr;       ///< row of B at depth 0
   llvm::Value *bStride = nullptr;
   llvm::Value *depth = nullptr;
   llvm::SmallVector<llvm::Value *> cRows;

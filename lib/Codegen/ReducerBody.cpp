@@ -22,8 +22,8 @@ bool isSimpleReducer(mlir::Region &body) {
     if (isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(result.getType())) &&
         !isa<AddOp, MulOp>(op))
       return false;
-    auto floating = dyn_cast<mlir::FloatType>(
-        mlir::getElementTypeOrSelf(result.getType()));
+    auto floating =
+        dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(result.getType()));
     if (floating && floating.getWidth() < 16 && !isa<AddOp, MulOp>(op))
       return false; // not all of them have infinities
     mlir::Value left = block.getArgument(number);
@@ -86,9 +86,9 @@ Element reducerIdentity(ElementEmitter &emitter, mlir::Region &body,
   }
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   return emitter.constant(
-      type, mlir::IntegerAttr::get(
-                type, integerIdentity(op, type.getIntOrFloatBitWidth(),
-                                      isUnsigned)));
+      type,
+      mlir::IntegerAttr::get(
+          type, integerIdentity(op, type.getIntOrFloatBitWidth(), isUnsigned)));
 }
 
 } // namespace xlac::codegen

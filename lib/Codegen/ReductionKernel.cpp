@@ -1,8 +1,8 @@
-// The reduction kind. Where the innermost dimension is reduced, a task is a row:
-// several vector accumulators, a fixed tree, then whatever the kernel makes of
-// the row's values, so that softmax is one kernel. Where it is kept, lanes are
-// results. Work with few results is split in two phases through the workspace.
-// All orders follow from shapes and profile alone.
+// The reduction kind. Where the innermost dimension is reduced, a task is a
+// row: several vector accumulators, a fixed tree, then whatever the kernel
+// makes of the row's values, so that softmax is one kernel. Where it is kept,
+// lanes are results. Work with few results is split in two phases through the
+// workspace. All orders follow from shapes and profile alone.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
@@ -28,16 +28,17 @@ enum class Form {
 struct ReductionPlan {
   Form form = Form::Loop;
   SmallVector<ReduceOp> reduces;
-  SmallVector<int64_t> sizes, keptSizes;   ///< of the inputs, of the results
+  SmallVector<int64_t> sizes, keptSizes;    ///< of the inputs, of the results
   SmallVector<int64_t> keptDims, outerDims; ///< outer: reduced by plain loops
   SmallVector<int64_t> innerDims;           ///< reduced dims that run as one
   int64_t rows = 1, inner = 1;
   bool innerReduced = false;
-  unsigned width = 1;   ///< lanes along a row, or of results
-  int64_t chunks = 1;   ///< Partial: pieces of the dimension that is split
-  int64_t chunk = 0;    ///< Partial: its size in each
-  int64_t columns = 1;  ///< Partial, inner kept: vectors of results
-  SmallVector<int64_t> partialOffsets; ///< in the workspace, by reduce and operand
+  unsigned width = 1;  ///< lanes along a row, or of results
+  int64_t chunks = 1;  ///< Partial: pieces of the dimension that is split
+  int64_t chunk = 0;   ///< Partial: its size in each
+  int64_t columns = 1; ///< Partial, inner kept: vectors of results
+  SmallVector<int64_t>
+      partialOffsets; ///< in the workspace, by reduce and operand
   int64_t workspace = 0;
 };
 } // namespace
@@ -181,9 +182,8 @@ static ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
         plan.form = Form::Loop;
   } else {
     // Several vectors at once: each row of the input gives whole cache lines.
-    unsigned wide = function.kernel.getBody().front().getOperations().size() > 8
-                        ? 2
-                        : 8;
+    unsigned wide =
+        function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
     int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
     while (wide > 1 && inner % (plan.width * wide))
       wide /= 2;
@@ -216,7 +216,8 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                 cost.flops, cost.bytes);
     return mlir::success();
   case Form::Partial: {
-    int64_t first = plan.chunks * (plan.innerReduced ? plan.rows : plan.columns);
+    int64_t first =
+        plan.chunks * (plan.innerReduced ? plan.rows : plan.columns);
     int64_t second = countLoopTasks(function, ir, {});
     setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
                 plan.workspace, cost.flops, cost.bytes);
@@ -357,9 +358,9 @@ static Element widen(IRBuilder<> &ir, Element part, Element rest,
 }
 
 /// Adds what lies at [begin, end) of the inner extent to the accumulators
-/// (first those of accumulator 0); `begin` and `end` are multiples of the width,
-/// or `end` that of the extent's last whole vector. The tail behind it follows
-/// where `tailWanted` is true.
+/// (first those of accumulator 0); `begin` and `end` are multiples of the
+/// width, or `end` that of the extent's last whole vector. The tail behind it
+/// follows where `tailWanted` is true.
 Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
                                        Elements carried, unsigned accumulators,
                                        Value *begin, Value *end, bool withTail,
@@ -372,8 +373,8 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
     for (unsigned u = 0; u < used; ++u) {
       Value *at = emitter.indexMath().add(position, int64_t(u) * width);
       LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
-      Elements inputs = inputsAt(emitter, reduce,
-                                 indicesIn(emitter, outer, inner));
+      Elements inputs =
+          inputsAt(emitter, reduce, indicesIn(emitter, outer, inner));
       Elements own(now.slice(u * count, count));
       llvm::append_range(next, combine(emitter, reduce, own, inputs));
     }
@@ -400,12 +401,11 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
   if (!withTail || rest == 0)
     return carried;
   Value *tail = ir.getInt64(plan.inner - rest);
-  Value *tailEnd = tailWanted
-                       ? ir.CreateSelect(tailWanted, ir.getInt64(plan.inner), tail)
-                       : ir.getInt64(plan.inner);
+  Value *tailEnd =
+      tailWanted ? ir.CreateSelect(tailWanted, ir.getInt64(plan.inner), tail)
+                 : ir.getInt64(plan.inner);
   return emitter.loop(
-      tail, tailEnd, width, carried,
-      [&](Value *, ArrayRef<Element> now) {
+      tail, tailEnd, width, carried, [&](Value *, ArrayRef<Element> now) {
         ElementEmitter narrow(function, ir, rest);
         prepare(narrow);
         LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
@@ -414,8 +414,8 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
         Elements neutral = identities(emitter, reduce);
         for (auto [input, identity] : zip_equal(inputs, neutral))
           input = widen(ir, input, identity, width);
-        Elements next = combine(emitter, reduce,
-                                Elements(now.take_front(count)), inputs);
+        Elements next =
+            combine(emitter, reduce, Elements(now.take_front(count)), inputs);
         llvm::append_range(next, now.drop_front(count));
         return next;
       });
@@ -449,10 +449,9 @@ Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
     for (unsigned u = 0; u < left; u += 2) {
       ArrayRef<Element> pair =
           ArrayRef<Element>(carried).slice(u * count, 2 * count);
-      llvm::append_range(next,
-                         combine(emitter, reduce,
-                                 Elements(pair.take_front(count)),
-                                 pair.drop_front(count)));
+      llvm::append_range(next, combine(emitter, reduce,
+                                       Elements(pair.take_front(count)),
+                                       pair.drop_front(count)));
     }
     carried = next;
   }
@@ -486,7 +485,8 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
           for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
             others.push_back(plan.sizes[dim]);
           return emitter.loopNest(
-              others, now, [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
+              others, now,
+              [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
                 SmallVector<Value *> outer{first};
                 llvm::append_range(outer, rest);
                 return reduceRange(reduce, outer, Elements(inner), accumulators,
@@ -550,28 +550,30 @@ void ReductionEmitter::storeFullResults() {
   SmallVector<int64_t> outerSizes;
   for (int64_t dim : plan.outerDims)
     outerSizes.push_back(plan.sizes[dim]);
-  scalar.loopNest(outerSizes, {}, [&](ArrayRef<Value *> outer,
-                                      ArrayRef<Element>) {
-    auto pass = [&](Value *begin, Value *end, unsigned width) {
-      ElementEmitter emitter(function, ir, width);
-      prepare(emitter);
-      emitter.loop(begin, end, width, {}, [&](Value *at, ArrayRef<Element>) {
-        LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
-        SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
-        Elements elements;
-        for (unsigned number : numbers)
-          elements.push_back(emitter.emit(results[number], indices));
-        for (auto [number, element] : zip_equal(numbers, elements))
-          emitter.store(number, indices, element);
+  scalar.loopNest(
+      outerSizes, {}, [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
+        auto pass = [&](Value *begin, Value *end, unsigned width) {
+          ElementEmitter emitter(function, ir, width);
+          prepare(emitter);
+          emitter.loop(
+              begin, end, width, {}, [&](Value *at, ArrayRef<Element>) {
+                LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
+                SmallVector<LaneIndex> indices =
+                    indicesIn(emitter, outer, inner);
+                Elements elements;
+                for (unsigned number : numbers)
+                  elements.push_back(emitter.emit(results[number], indices));
+                for (auto [number, element] : zip_equal(numbers, elements))
+                  emitter.store(number, indices, element);
+                return Elements();
+              });
+        };
+        int64_t rest = plan.inner % plan.width;
+        pass(ir.getInt64(0), ir.getInt64(plan.inner - rest), plan.width);
+        if (rest)
+          pass(ir.getInt64(plan.inner - rest), ir.getInt64(plan.inner), rest);
         return Elements();
       });
-    };
-    int64_t rest = plan.inner % plan.width;
-    pass(ir.getInt64(0), ir.getInt64(plan.inner - rest), plan.width);
-    if (rest)
-      pass(ir.getInt64(plan.inner - rest), ir.getInt64(plan.inner), rest);
-    return Elements();
-  });
 }
 
 void ReductionEmitter::emitRows() {
@@ -621,23 +623,22 @@ void ReductionEmitter::emitPartials() {
     if (!plan.innerReduced) {
       int64_t rest = plan.rows % plan.width;
       if (plan.columns > (rest ? 1 : 0)) {
-        Value *whole = ir.CreateICmpSLT(place,
-                                        ir.getInt64(plan.rows / plan.width));
+        Value *whole =
+            ir.CreateICmpSLT(place, ir.getInt64(plan.rows / plan.width));
         emitIf(ir, whole,
                [&] { emitColumnPartial(chunk, place, plan.width, 0); });
       }
       if (rest)
-        emitIf(ir,
-               ir.CreateICmpEQ(place, ir.getInt64(plan.rows / plan.width)),
-               [&] {
-                 emitColumnPartial(chunk, nullptr, rest, plan.rows - rest);
-               });
+        emitIf(
+            ir, ir.CreateICmpEQ(place, ir.getInt64(plan.rows / plan.width)),
+            [&] { emitColumnPartial(chunk, nullptr, rest, plan.rows - rest); });
       return;
     }
     enterRow(place);
     Value *begin = math.mul(chunk, plan.chunk);
     int64_t rest = plan.inner % plan.width;
-    Value *innerBegin = ir.getInt64(0), *innerEnd = ir.getInt64(plan.inner - rest);
+    Value *innerBegin = ir.getInt64(0),
+          *innerEnd = ir.getInt64(plan.inner - rest);
     Value *outerBegin = innerBegin, *outerEnd = innerBegin, *tail = nullptr;
     if (splitsInner) {
       innerBegin = math.min(begin, innerEnd);
@@ -650,8 +651,8 @@ void ReductionEmitter::emitPartials() {
     }
     unsigned number = 0;
     for (ReduceOp reduce : plan.reduces) {
-      Elements elements = reduceRow(reduce, outerBegin, outerEnd, innerBegin,
-                                    innerEnd, tail);
+      Elements elements =
+          reduceRow(reduce, outerBegin, outerEnd, innerBegin, innerEnd, tail);
       ElementEmitter scalar(function, ir, 1);
       for (auto [operand, element] : llvm::enumerate(elements))
         scalar.storeTo(partialType(plan, reduce, operand),
@@ -661,8 +662,8 @@ void ReductionEmitter::emitPartials() {
   });
 }
 
-/// Partial values of a vector of neighbouring results: number `column`, or, when
-/// that is null, the one from result `firstColumn` on.
+/// Partial values of a vector of neighbouring results: number `column`, or,
+/// when that is null, the one from result `firstColumn` on.
 void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
                                          unsigned width, int64_t firstColumn) {
   ElementEmitter emitter(function, ir, width);
@@ -683,11 +684,12 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
         begin, end, 1, identities(emitter, reduce),
         [&](Value *first, ArrayRef<Element> now) {
           return emitter.loopNest(
-              others, now, [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
+              others, now,
+              [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
                 SmallVector<Value *> outer{first};
                 llvm::append_range(outer, rest);
-                Elements inputs = inputsAt(emitter, reduce,
-                                           indicesIn(emitter, outer, {}));
+                Elements inputs =
+                    inputsAt(emitter, reduce, indicesIn(emitter, outer, {}));
                 return combine(emitter, reduce, Elements(inner), inputs);
               });
         });
@@ -713,20 +715,20 @@ void ReductionEmitter::emitFinal() {
           Elements initial;
           for (mlir::Value value : reduce.getInitValues())
             initial.push_back(emitter.emit(value, {}));
-          initial = emitter.convert(
-              reduce, reduce.getInitValues(), initial,
-              reduce.getBody().front().getArgumentTypes());
-          return emitter
-              .loop(ir.getInt64(0), ir.getInt64(plan.chunks), 1, initial,
-                    [&](Value *chunk, ArrayRef<Element> carried) {
-                      Elements parts;
-                      for (unsigned k = 0; k < initial.size(); ++k)
-                        parts.push_back(emitter.load(
-                            partialType(plan, reduce, k),
-                            partialBase(function, ir, plan, first + k),
-                            {emitter.uniform(chunk), linear}));
-                      return combine(emitter, reduce, Elements(carried), parts);
-                    })[i];
+          initial =
+              emitter.convert(reduce, reduce.getInitValues(), initial,
+                              reduce.getBody().front().getArgumentTypes());
+          return emitter.loop(
+              ir.getInt64(0), ir.getInt64(plan.chunks), 1, initial,
+              [&](Value *chunk, ArrayRef<Element> carried) {
+                Elements parts;
+                for (unsigned k = 0; k < initial.size(); ++k)
+                  parts.push_back(
+                      emitter.load(partialType(plan, reduce, k),
+                                   partialBase(function, ir, plan, first + k),
+                                   {emitter.uniform(chunk), linear}));
+                return combine(emitter, reduce, Elements(carried), parts);
+              })[i];
         };
         emitter.bind(reduce.getResult(i), generate);
       }

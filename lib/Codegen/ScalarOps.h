@@ -15,17 +15,18 @@
 
 namespace xlac::codegen {
 
-/// Where and for how many lanes code is emitted. The insertion point must lie in
-/// a function; it stays in its block unless a rare path needs one of its own,
-/// and then moves to the block that follows.
+/// Where and for how many lanes code is emitted. The insertion point must lie
+/// in a function; it stays in its block unless a rare path needs one of its
+/// own, and then moves to the block that follows.
 struct ScalarEmitter {
   llvm::IRBuilder<> &ir;
-  unsigned width;                  ///< lanes; 1 means LLVM scalars
-  llvm::Value *context;            ///< const xlac_ctx *
+  unsigned width;       ///< lanes; 1 means LLVM scalars
+  llvm::Value *context; ///< const xlac_ctx *
   const TargetProfile &profile;
 };
 
-/// True if emitScalarOp knows the kind of `op` (its types may still be refused).
+/// True if emitScalarOp knows the kind of `op` (its types may still be
+/// refused).
 bool isScalarOp(mlir::Operation *op);
 
 /// Result of elementwise op `op` on one element of each operand. Operands and
@@ -37,7 +38,8 @@ llvm::Expected<Element> emitScalarOp(ScalarEmitter &emitter,
                                      mlir::Operation *op,
                                      llvm::ArrayRef<Element> operands);
 
-/// `element` of type `from` as type `to`, with the meaning of stablehlo.convert.
+/// `element` of type `from` as type `to`, with the meaning of
+/// stablehlo.convert.
 llvm::Expected<Element> emitConversion(ScalarEmitter &emitter, mlir::Type from,
                                        mlir::Type to, Element element);
 
@@ -46,8 +48,9 @@ llvm::Expected<Element> emitConversion(ScalarEmitter &emitter, mlir::Type from,
 /// integers wrapped. Others are returned as they are.
 Element roundToType(ScalarEmitter &emitter, mlir::Type type, Element element);
 
-/// A float lane (f32) as the bits of a half, bfloat16 or narrower float (integer
-/// of that width, at least i8), rounded to nearest even; and the way back.
+/// A float lane (f32) as the bits of a half, bfloat16 or narrower float
+/// (integer of that width, at least i8), rounded to nearest even; and the way
+/// back.
 llvm::Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
                                llvm::Value *value);
 llvm::Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,

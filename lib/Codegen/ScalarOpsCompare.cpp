@@ -5,7 +5,8 @@
 
 namespace xlac::codegen {
 
-/// The last word of an attribute's text: "LT" of #stablehlo<comparison_direction LT>.
+/// The last word of an attribute's text: "LT" of
+/// #stablehlo<comparison_direction LT>.
 static std::string lastWord(mlir::Attribute attribute) {
   std::string text;
   llvm::raw_string_ostream(text) << attribute;

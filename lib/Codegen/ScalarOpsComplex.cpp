@@ -1,6 +1,6 @@
-// Complex numbers. Sums and products are computed in the type itself, everything
-// else in f64, so that complex<f32> can neither overflow on the way nor lose
-// digits, with forms that hold for complex<f64> too.
+// Complex numbers. Sums and products are computed in the type itself,
+// everything else in f64, so that complex<f32> can neither overflow on the way
+// nor lose digits, with forms that hold for complex<f64> too.
 #include "ScalarOpsInternal.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -140,8 +140,8 @@ static Num squareError(Num x, Num square) { return fma(x, x, -square); }
 /// log(1 + z) for real part; |z| decides between forms.
 static Complex log1p(Complex z) {
   Num x2 = z.re * z.re, y2 = z.im * z.im;
-  Num excess = exactSum({z.re * 2.0, x2, y2, squareError(z.re, x2),
-                         squareError(z.im, y2)});
+  Num excess = exactSum(
+      {z.re * 2.0, x2, y2, squareError(z.re, x2), squareError(z.im, y2)});
   Num size = hypot(z.re + 1.0, z.im);
   Num near = (size > 0.5) & (size < 3.0);
   Num re = select(near, log1p(excess) * 0.5, log(size));
@@ -354,28 +354,17 @@ using UnaryFunction = Complex (*)(Complex);
 
 static const llvm::StringMap<UnaryFunction> &unaryFunctions() {
   static const llvm::StringMap<UnaryFunction> table = {
-      {"cbrt", cbrt},
-      {"cosine", cosine},
-      {"exponential", exp},
-      {"exponential_minus_one", expm1},
-      {"log", log},
-      {"log_plus_one", log1p},
-      {"logistic", logistic},
-      {"rsqrt", rsqrt},
-      {"sign", sign},
-      {"sine", sine},
-      {"sqrt", sqrt},
-      {"tan", tangent},
-      {"tanh", tanh},
-      {"_asin_acos_kernel", asinAcosKernel},
-      {"acos", acos},
-      {"acosh", acosh},
-      {"asin", asin},
-      {"asinh", asinh},
-      {"atan", arcTangent},
-      {"atanh", atanh},
-      {"cosh", cosh},
-      {"sinh", sinh}};
+      {"cbrt", cbrt},         {"cosine", cosine},
+      {"exponential", exp},   {"exponential_minus_one", expm1},
+      {"log", log},           {"log_plus_one", log1p},
+      {"logistic", logistic}, {"rsqrt", rsqrt},
+      {"sign", sign},         {"sine", sine},
+      {"sqrt", sqrt},         {"tan", tangent},
+      {"tanh", tanh},         {"_asin_acos_kernel", asinAcosKernel},
+      {"acos", acos},         {"acosh", acosh},
+      {"asin", asin},         {"asinh", asinh},
+      {"atan", arcTangent},   {"atanh", atanh},
+      {"cosh", cosh},         {"sinh", sinh}};
   return table;
 }
 
@@ -409,8 +398,8 @@ static std::optional<Element> emitExactOp(const ScalarCall &call) {
     return element(extremum(a, b, Comparison::LE));
   if (name == "clamp" && call.operands.size() == 3) {
     Complex high{call.real(2), call.imag(2)};
-    return element(extremum(extremum(b, a, Comparison::GE), high,
-                            Comparison::LE));
+    return element(
+        extremum(extremum(b, a, Comparison::GE), high, Comparison::LE));
   }
   if (name == "compare")
     if (std::optional<CompareAttributes> how = compareAttributes(call.op))

@@ -37,8 +37,7 @@ static NarrowFormat formatOf(mlir::FloatType type) {
   format.infinity = format.hasInfinity ? code(llvm::APFloat::getInf(semantics))
                     : format.hasNan    ? format.nan
                                        : format.largest;
-  format.loneNan =
-      format.hasNan && format.nan == (1ull << (format.width - 1));
+  format.loneNan = format.hasNan && format.nan == (1ull << (format.width - 1));
   return format;
 }
 
@@ -84,14 +83,14 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     return encodeBareExponent(x, type);
   NarrowFormat format = formatOf(type);
   Num bits = toBits(x);
-  Num sign = shiftRightLogical(bits & bits.likeInt(0x80000000u),
-                               32 - format.width);
+  Num sign =
+      shiftRightLogical(bits & bits.likeInt(0x80000000u), 32 - format.width);
   Num size = bits & bits.likeInt(0x7fffffff);
   unsigned dropped = 23 - format.mantissa;
   // To nearest even on the bits; the exponent is re-biased afterwards.
   Num odd = shiftRightLogical(size, dropped) & bits.likeInt(1);
-  Num rounded = addInt(addInt(size, odd),
-                       bits.likeInt((1u << (dropped - 1)) - 1));
+  Num rounded =
+      addInt(addInt(size, odd), bits.likeInt((1u << (dropped - 1)) - 1));
   int64_t rebias = int64_t(127 - format.bias) << format.mantissa;
   Num code = subInt(shiftRightLogical(rounded, dropped), bits.likeInt(rebias));
   if (format.bias != 127) {
@@ -136,9 +135,9 @@ Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     return fromBits(shiftLeft(bits, 16), false).value;
   if (isBareExponent(type)) {
     // 2^-127 is a denormal f32.
-    Num result = select(compareIntegers(Comparison::EQ, true, bits,
-                                        bits.likeInt(0)),
-                        bits.likeInt(0x400000), shiftLeft(bits, 23));
+    Num result =
+        select(compareIntegers(Comparison::EQ, true, bits, bits.likeInt(0)),
+               bits.likeInt(0x400000), shiftLeft(bits, 23));
     Num nan = compareIntegers(Comparison::EQ, true, bits, bits.likeInt(255));
     return fromBits(select(nan, bits.likeInt(0x7fc00000), result), false).value;
   }
@@ -146,15 +145,13 @@ Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
   uint64_t signMask = 1ull << (format.width - 1);
   Num size = bits & bits.likeInt(signMask - 1);
   Num sign = shiftLeft(bits & bits.likeInt(signMask), 32 - format.width);
-  Num normal =
-      addInt(shiftLeft(size, 23 - format.mantissa),
-             bits.likeInt(uint64_t(127 - format.bias) << 23));
+  Num normal = addInt(shiftLeft(size, 23 - format.mantissa),
+                      bits.likeInt(uint64_t(127 - format.bias) << 23));
   Num denormal =
       toBits(intToFloat(size, false) *
              std::ldexp(1.0, 1 - format.bias - int(format.mantissa)));
-  Num result =
-      select(lessInt(size, size.likeInt(1ull << format.mantissa)), denormal,
-             normal);
+  Num result = select(lessInt(size, size.likeInt(1ull << format.mantissa)),
+                      denormal, normal);
   if (format.hasInfinity) {
     Num above = lessInt(size.likeInt(format.infinity), size);
     Num infinite = compareIntegers(Comparison::EQ, true, size,
@@ -162,8 +159,8 @@ Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     result = select(infinite, size.likeInt(0x7f800000), result);
     result = select(above, size.likeInt(0x7fc00000), result);
   } else if (format.loneNan) {
-    Num nan = compareIntegers(Comparison::EQ, true, bits,
-                              bits.likeInt(format.nan));
+    Num nan =
+        compareIntegers(Comparison::EQ, true, bits, bits.likeInt(format.nan));
     result = select(nan, size.likeInt(0x7fc00000), result);
   } else if (format.hasNan) {
     Num above = lessInt(size.likeInt(format.largest), size);
@@ -205,19 +202,20 @@ static Num integerToFloat(Num x, mlir::Type from, mlir::Type to) {
     return narrowToOdd(toFloat(x, ir.getDoubleTy()));
   // 64 bits: fold the low ones into a sticky bit, so that f64 holds the rest.
   Num low = x & x.likeInt(0x7ff);
-  Num sticky = {x.emitter,
-                ir.CreateZExt((!compareIntegers(Comparison::EQ, true, low,
-                                                x.likeInt(0)))
-                                  .value,
-                              x.type())};
+  Num sticky = {
+      x.emitter,
+      ir.CreateZExt(
+          (!compareIntegers(Comparison::EQ, true, low, x.likeInt(0))).value,
+          x.type())};
   Num high = (x & x.likeInt(~0x7ffull)) | shiftLeft(sticky, 11);
   // Values that f64 holds anyway keep all their bits.
-  Num size = isUnsigned ? x
-                        : Num{x.emitter, ir.CreateBinaryIntrinsic(
-                                             llvm::Intrinsic::smax, x.value,
-                                             subInt(x.likeInt(0), x).value)};
-  Num exact = compareIntegers(Comparison::LT, true, size,
-                              x.likeInt(1ull << 53));
+  Num size = isUnsigned
+                 ? x
+                 : Num{x.emitter,
+                       ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x.value,
+                                                subInt(x.likeInt(0), x).value)};
+  Num exact =
+      compareIntegers(Comparison::LT, true, size, x.likeInt(1ull << 53));
   return narrowToOdd(toFloat(select(exact, x, high), ir.getDoubleTy()));
 }
 
@@ -225,9 +223,9 @@ static Num floatToInteger(Num x, mlir::Type to) {
   llvm::IRBuilder<> &ir = x.ir();
   bool isUnsigned = isUnsignedInteger(to);
   Type *type = x.type()->getWithNewType(ir.getIntNTy(bitWidth(to)));
-  Value *integer = ir.CreateIntrinsic(
-      isUnsigned ? llvm::Intrinsic::fptoui_sat : llvm::Intrinsic::fptosi_sat,
-      {type, x.type()}, {x.value});
+  Value *integer = ir.CreateIntrinsic(isUnsigned ? llvm::Intrinsic::fptoui_sat
+                                                 : llvm::Intrinsic::fptosi_sat,
+                                      {type, x.type()}, {x.value});
   Type *lane = laneType(ir.getContext(), to, x.emitter->width);
   return {x.emitter, isUnsigned ? ir.CreateZExt(integer, lane)
                                 : ir.CreateSExt(integer, lane)};
@@ -255,8 +253,7 @@ static Num convertPart(Num x, mlir::Type from, mlir::Type to) {
   if (fromFloat)
     return floatToInteger(x, to);
   Type *lane = laneType(ir.getContext(), to, x.emitter->width);
-  return {x.emitter,
-          ir.CreateIntCast(x.value, lane, !isUnsignedInteger(from))};
+  return {x.emitter, ir.CreateIntCast(x.value, lane, !isUnsignedInteger(from))};
 }
 
 llvm::Expected<Element> emitConversion(ScalarEmitter &emitter, mlir::Type from,

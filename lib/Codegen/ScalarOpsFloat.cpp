@@ -10,12 +10,18 @@ namespace xlac::codegen {
 
 Num compareFloats(Comparison direction, Num a, Num b) {
   switch (direction) {
-  case Comparison::EQ: return a == b;
-  case Comparison::NE: return a != b;
-  case Comparison::GE: return a >= b;
-  case Comparison::GT: return a > b;
-  case Comparison::LE: return a <= b;
-  case Comparison::LT: return a < b;
+  case Comparison::EQ:
+    return a == b;
+  case Comparison::NE:
+    return a != b;
+  case Comparison::GE:
+    return a >= b;
+  case Comparison::GT:
+    return a > b;
+  case Comparison::LE:
+    return a <= b;
+  case Comparison::LT:
+    return a < b;
   }
   return a == b;
 }
@@ -53,9 +59,8 @@ static Num reducePrecision(const ScalarCall &call) {
   ScalarEmitter &emitter = call.emitter;
   Num x = call.real(0);
   bool isNarrow = width <= 16;
-  Num bits = isNarrow
-                 ? Num{&emitter, encodeNarrowFloat(emitter, type, x.value)}
-                 : toBits(x);
+  Num bits = isNarrow ? Num{&emitter, encodeNarrowFloat(emitter, type, x.value)}
+                      : toBits(x);
   Num signMask = bits.likeInt(1ull << (width - 1));
   Num signBit = bits & signMask;
   if (mantissaBits < ownMantissa) {
@@ -76,9 +81,9 @@ static Num reducePrecision(const ScalarCall &call) {
     bits = select(over, signBit | bits.likeInt(exponentMask), bits);
     bits = select(under, signBit, bits);
   }
-  Num result =
-      isNarrow ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
-               : fromBits(bits, type.isF64());
+  Num result = isNarrow
+                   ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
+                   : fromBits(bits, type.isF64());
   // Without mantissa bits there is no NaN: its pattern is infinity's.
   Num nan = mantissaBits == 0 ? copysign(x.like(HUGE_VAL), x) : x;
   return select(isNan(x), nan, result);
@@ -93,8 +98,8 @@ static Num nextAfterNarrow(const ScalarCall &call) {
   Num bits = {&emitter, encodeNarrowFloat(emitter, type, x.value)};
   Num towards = {&emitter, encodeNarrowFloat(emitter, type, y.value)};
   Num signMask = bits.likeInt(1ull << (width - 1));
-  Num negative = !compareIntegers(Comparison::EQ, true, bits & signMask,
-                                  bits.likeInt(0));
+  Num negative =
+      !compareIntegers(Comparison::EQ, true, bits & signMask, bits.likeInt(0));
   Num away = ((y > x) & !negative) | ((y < x) & negative);
   Num step = select(away, bits.likeInt(1), bits.likeInt(~0ull));
   Num smallest = (towards & signMask) | bits.likeInt(1);
@@ -128,8 +133,7 @@ static const llvm::StringMap<UnaryFunction> &unaryFunctions() {
       {"sqrt", sqrt},
       {"tan", tan},
       {"tanh", tanh},
-      {"_asin_acos_kernel",
-       [](Num x) { return sqrt((1.0 - x) * (1.0 + x)); }},
+      {"_asin_acos_kernel", [](Num x) { return sqrt((1.0 - x) * (1.0 + x)); }},
       {"acos", acos},
       {"acosh", acosh},
       {"asin", asin},

@@ -13,12 +13,24 @@ Num compareIntegers(Comparison direction, bool isUnsigned, Num a, Num b) {
   using P = llvm::CmpInst::Predicate;
   P predicate = P::ICMP_EQ;
   switch (direction) {
-  case Comparison::EQ: predicate = P::ICMP_EQ; break;
-  case Comparison::NE: predicate = P::ICMP_NE; break;
-  case Comparison::GE: predicate = isUnsigned ? P::ICMP_UGE : P::ICMP_SGE; break;
-  case Comparison::GT: predicate = isUnsigned ? P::ICMP_UGT : P::ICMP_SGT; break;
-  case Comparison::LE: predicate = isUnsigned ? P::ICMP_ULE : P::ICMP_SLE; break;
-  case Comparison::LT: predicate = isUnsigned ? P::ICMP_ULT : P::ICMP_SLT; break;
+  case Comparison::EQ:
+    predicate = P::ICMP_EQ;
+    break;
+  case Comparison::NE:
+    predicate = P::ICMP_NE;
+    break;
+  case Comparison::GE:
+    predicate = isUnsigned ? P::ICMP_UGE : P::ICMP_SGE;
+    break;
+  case Comparison::GT:
+    predicate = isUnsigned ? P::ICMP_UGT : P::ICMP_SGT;
+    break;
+  case Comparison::LE:
+    predicate = isUnsigned ? P::ICMP_ULE : P::ICMP_SLE;
+    break;
+  case Comparison::LT:
+    predicate = isUnsigned ? P::ICMP_ULT : P::ICMP_SLT;
+    break;
   }
   return {a.emitter, a.ir().CreateICmp(predicate, a.value, b.value)};
 }
@@ -42,8 +54,9 @@ static SafeDivision makeSafe(Num a, Num b, bool isUnsigned) {
   Num harmful = zero;
   if (!isUnsigned) {
     unsigned bits = a.scalar()->getIntegerBitWidth();
-    Num lowest = {a.emitter, llvm::ConstantInt::get(
-                                 a.type(), llvm::APInt::getSignedMinValue(bits))};
+    Num lowest = {
+        a.emitter,
+        llvm::ConstantInt::get(a.type(), llvm::APInt::getSignedMinValue(bits))};
     // The lowest by -1 overflows; by 1 it is itself, which is what wraps.
     harmful = harmful | (equals(a, lowest) & equals(b, b.likeInt(~0ull)));
   }
@@ -88,8 +101,8 @@ static Num powerOfIntegers(Num base, Num exponent, bool isUnsigned,
   Num ofMinusOne = select(odd, minusOne, one);
   Num inverse = select(equals(base, one), one, base.likeInt(0));
   inverse = select(equals(base, minusOne), ofMinusOne, inverse);
-  Num negative = compareIntegers(Comparison::LT, false, exponent,
-                                 exponent.likeInt(0));
+  Num negative =
+      compareIntegers(Comparison::LT, false, exponent, exponent.likeInt(0));
   return select(negative, inverse, result);
 }
 
@@ -112,7 +125,8 @@ static Num shift(llvm::StringRef name, Num a, Num amount, unsigned bits) {
   if (name == "shift_right_logical")
     return select(
         within,
-        Num{a.emitter, ir.CreateLShr(lowBits(a, bits).value, safe.value)}, zero);
+        Num{a.emitter, ir.CreateLShr(lowBits(a, bits).value, safe.value)},
+        zero);
   // Arithmetic on unsigned types too goes by the top bit, as in XLA.
   unsigned spare = a.scalar()->getIntegerBitWidth() - bits;
   Num wide = shiftRightArithmetic(shiftLeft(a, spare), spare);
@@ -128,8 +142,8 @@ static Num highProduct(Num a, Num b, bool isUnsigned, unsigned bits) {
                       : ir.CreateSExt(x.value, wide);
   };
   Value *product = ir.CreateMul(extend(a), extend(b));
-  Value *high = isUnsigned ? ir.CreateLShr(product, bits)
-                           : ir.CreateAShr(product, bits);
+  Value *high =
+      isUnsigned ? ir.CreateLShr(product, bits) : ir.CreateAShr(product, bits);
   return {a.emitter, ir.CreateTrunc(high, a.type())};
 }
 

@@ -22,8 +22,8 @@ struct ScatterPlan {
   SmallVector<unsigned> numbers;
   bool inPlace = false;
   unsigned width = 1;
-  /// Dimensions of the updates that tasks run over, all independent; of the last
-  /// one a task does `block` elements, in vectors if `vectorDim` is set.
+  /// Dimensions of the updates that tasks run over, all independent; of the
+  /// last one a task does `block` elements, in vectors if `vectorDim` is set.
   SmallVector<int64_t> taskDims;
   int64_t vectorDim = -1, block = 1, blocks = 1;
   int64_t firstTasks = 0, tasks = 1;
@@ -78,8 +78,8 @@ static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
   ArrayRef<int64_t> sizes = sizesOf(op.getSource());
   ArrayRef<int64_t> whole = sizesOf(op.getOperand());
   for (int64_t dim = 0; dim < int64_t(sizes.size()); ++dim) {
-    bool single = !op.getWindowDimensions() ||
-                  (*op.getWindowDimensions())[dim] == 1;
+    bool single =
+        !op.getWindowDimensions() || (*op.getWindowDimensions())[dim] == 1;
     bool dense = !op.getWindowStrides() || (*op.getWindowStrides())[dim] == 1;
     if (!single || !dense || sizes[dim] != whole[dim] || sizes[dim] == 1)
       continue;
@@ -141,8 +141,7 @@ static LoopOptions initialOptions(const ScatterPlan &plan) {
       bool scalar = sizesOf(initial).empty();
       emitter.bind(result, [&emitter, initial,
                             scalar](ArrayRef<LaneIndex> indices) {
-        return emitter.emit(initial,
-                            scalar ? ArrayRef<LaneIndex>() : indices);
+        return emitter.emit(initial, scalar ? ArrayRef<LaneIndex>() : indices);
       });
     }
   };
@@ -185,8 +184,9 @@ public:
   void emitSelections();
 
 private:
-  void forUpdates(ArrayRef<int64_t> sizes,
-                  function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body);
+  void
+  forUpdates(ArrayRef<int64_t> sizes,
+             function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body);
   void update(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void select(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   void combineInto(ElementEmitter &emitter, mlir::Region &body,
@@ -218,17 +218,16 @@ void ScatterEmitter::forUpdates(
     }
   auto pass = [&](ArrayRef<LaneIndex> fixed, Value *position, unsigned width) {
     ElementEmitter emitter(function, ir, width);
-    emitter.loopNest(otherSizes, {},
-                     [&](ArrayRef<Value *> others, ArrayRef<Element>) {
-                       SmallVector<LaneIndex> indices(fixed);
-                       for (auto [dim, index] : zip_equal(otherDims, others))
-                         indices[dim] = emitter.uniform(index);
-                       if (plan.vectorDim >= 0)
-                         indices[plan.vectorDim] = {position,
-                                                    width > 1 ? 1 : 0, nullptr};
-                       body(emitter, indices);
-                       return Elements();
-                     });
+    emitter.loopNest(
+        otherSizes, {}, [&](ArrayRef<Value *> others, ArrayRef<Element>) {
+          SmallVector<LaneIndex> indices(fixed);
+          for (auto [dim, index] : zip_equal(otherDims, others))
+            indices[dim] = emitter.uniform(index);
+          if (plan.vectorDim >= 0)
+            indices[plan.vectorDim] = {position, width > 1 ? 1 : 0, nullptr};
+          body(emitter, indices);
+          return Elements();
+        });
   };
   emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
     ElementEmitter scalar(function, ir, 1);
@@ -266,8 +265,8 @@ void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
   Elements arguments;
   for (unsigned number = 0; number < resultOf.size(); ++number) {
     if (resultOf[number] < 0) { // not wanted, so not kept anywhere
-      arguments.push_back(emitter.zero(mlir::getElementTypeOrSelf(
-          plan.root->getResult(number).getType())));
+      arguments.push_back(emitter.zero(
+          mlir::getElementTypeOrSelf(plan.root->getResult(number).getType())));
       continue;
     }
     arguments.push_back(emitter.load(resultType(resultOf[number]),
@@ -298,8 +297,8 @@ void ScatterEmitter::update(ElementEmitter &emitter,
   int64_t indexRank = sizesOf(op.getScatterIndices()).size();
   for (auto [dim, source] : zip_equal(numbers.getInputBatchingDims(),
                                       numbers.getScatterIndicesBatchingDims()))
-    place[dim] = emitter.add(place[dim],
-                             scatterIndex[source - (source > vectorDim)]);
+    place[dim] =
+        emitter.add(place[dim], scatterIndex[source - (source > vectorDim)]);
   Value *valid = nullptr;
   for (auto [number, dim] :
        llvm::enumerate(numbers.getScatterDimsToOperandDims())) {
@@ -337,8 +336,8 @@ void ScatterEmitter::emitUpdates() {
              });
 }
 
-/// Position in the operand of a place in the window of source element `indices`,
-/// with `valid` cleared where it is padding.
+/// Position in the operand of a place in the window of source element
+/// `indices`, with `valid` cleared where it is padding.
 static SmallVector<LaneIndex> windowPlace(ElementEmitter &emitter,
                                           SelectAndScatterOp op,
                                           ArrayRef<LaneIndex> indices,
@@ -403,9 +402,8 @@ void ScatterEmitter::select(ElementEmitter &emitter,
         Value *takes = ir.CreateOr(ir.CreateICmpEQ(carried[0].real, none),
                                    ir.CreateNot(keeps));
         takes = emitter.both(valid, takes);
-        return Elements{
-            emitter.select(takes, {numberOf(places)}, carried[0]),
-            emitter.select(takes, element, carried[1])};
+        return Elements{emitter.select(takes, {numberOf(places)}, carried[0]),
+                        emitter.select(takes, element, carried[1])};
       });
   Element source = emitter.emit(op.getSource(), indices);
   emitter.loopNest(

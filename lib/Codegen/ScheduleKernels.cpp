@@ -8,9 +8,9 @@ namespace xlac::codegen {
 void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
                  llvm::ArrayRef<int64_t> grain, llvm::ArrayRef<int64_t> tile,
                  int64_t workspace, int64_t flops, int64_t bytes) {
-  kernel.setScheduleAttr(ir::ScheduleAttr::get(
-      kernel.getContext(), kernel.getSchedule().getKind(), tasks, grain, tile,
-      workspace, flops, bytes));
+  kernel.setScheduleAttr(
+      ir::ScheduleAttr::get(kernel.getContext(), kernel.getSchedule().getKind(),
+                            tasks, grain, tile, workspace, flops, bytes));
 }
 
 static mlir::LogicalResult schedule(ir::KernelOp kernel,

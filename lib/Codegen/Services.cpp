@@ -30,14 +30,13 @@ void returnIfFailed(KernelFunction &function, IRBuilder<> &ir, Value *status) {
 
 Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
                       int64_t bytes) {
-  Value *service =
-      loadService(function, ir, offsetof(xlac_services, scratch));
-  auto *type = FunctionType::get(ir.getPtrTy(),
-                                 {ir.getPtrTy(), ir.getInt64Ty()}, false);
-  Value *memory = ir.CreateCall(type, service,
-                                {function.context, ir.getInt64(bytes)});
-  returnIfFailed(function, ir, ir.CreateZExt(ir.CreateIsNull(memory),
-                                             ir.getInt32Ty()));
+  Value *service = loadService(function, ir, offsetof(xlac_services, scratch));
+  auto *type =
+      FunctionType::get(ir.getPtrTy(), {ir.getPtrTy(), ir.getInt64Ty()}, false);
+  Value *memory =
+      ir.CreateCall(type, service, {function.context, ir.getInt64(bytes)});
+  returnIfFailed(function, ir,
+                 ir.CreateZExt(ir.CreateIsNull(memory), ir.getInt32Ty()));
   return memory;
 }
 

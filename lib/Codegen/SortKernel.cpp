@@ -78,8 +78,8 @@ static mlir::LogicalResult planSort(ir::KernelOp kernel, SortPlan &plan) {
     behind |= &op == plan.root.getOperation();
   }
   for (mlir::Value input : plan.root.getInputs()) {
-    int64_t bytes = plan.count *
-                    elementBytes(mlir::getElementTypeOrSelf(input.getType()));
+    int64_t bytes =
+        plan.count * elementBytes(mlir::getElementTypeOrSelf(input.getType()));
     for (int copy = 0; copy < 2; ++copy) {
       plan.offsets.push_back(plan.scratch);
       plan.scratch += (bytes + 63) / 64 * 64;
@@ -109,8 +109,8 @@ mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
   int64_t time = std::min<int64_t>(plan.count * steps, 1 << 30) *
                  std::min<int64_t>(plan.slices, 1 << 20);
   int64_t tasks = plan.count == 0 ? 0 : plan.slices;
-  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0,
-              cost.flops + time, cost.bytes);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0, cost.flops + time,
+              cost.bytes);
   return mlir::success();
 }
 
@@ -125,15 +125,15 @@ public:
 private:
   RankedTensorType arrayType(unsigned operand) {
     return RankedTensorType::get(
-        {plan.count}, mlir::getElementTypeOrSelf(
-                          plan.root.getInputs()[operand].getType()));
+        {plan.count},
+        mlir::getElementTypeOrSelf(plan.root.getInputs()[operand].getType()));
   }
   Elements loadAt(ElementEmitter &emitter, ArrayRef<Value *> arrays,
                   Value *position) {
     Elements elements;
     for (auto [operand, array] : llvm::enumerate(arrays))
-      elements.push_back(emitter.load(arrayType(operand), array,
-                                      {emitter.uniform(position)}));
+      elements.push_back(
+          emitter.load(arrayType(operand), array, {emitter.uniform(position)}));
     return elements;
   }
   void storeAt(ElementEmitter &emitter, ArrayRef<Value *> arrays,
@@ -168,50 +168,49 @@ void SortEmitter::fillArrays(ArrayRef<LaneIndex> slice,
                });
 }
 
-/// Merges neighbouring runs of length `run`. On equal elements the left run goes
-/// first, so the sort is stable.
+/// Merges neighbouring runs of length `run`. On equal elements the left run
+/// goes first, so the sort is stable.
 void SortEmitter::mergeRuns(ArrayRef<Value *> from, ArrayRef<Value *> to,
                             Value *run) {
   Value *count = ir.getInt64(plan.count), *one = ir.getInt64(1);
   auto smaller = [&](Value *left, Value *right) {
     return ir.CreateBinaryIntrinsic(Intrinsic::smin, left, right);
   };
-  emitFor(ir, ir.getInt64(0), count, ir.CreateMul(run, ir.getInt64(2)), {},
-          [&](Value *low, ArrayRef<Value *>) {
-            Value *middle = smaller(ir.CreateAdd(low, run), count);
-            Value *high = smaller(ir.CreateAdd(middle, run), count);
-            emitFor(ir, low, high, one, {low, middle},
-                    [&](Value *out, ArrayRef<Value *> heads) {
-                      ElementEmitter emitter(function, ir, 1);
-                      Value *left = heads[0], *right = heads[1];
-                      Elements fromLeft = loadAt(
-                          emitter, from, smaller(left, ir.CreateSub(count, one)));
-                      Elements fromRight = loadAt(
-                          emitter, from,
-                          smaller(right, ir.CreateSub(count, one)));
-                      Elements pairs;
-                      for (auto [l, r] : zip_equal(fromLeft, fromRight)) {
-                        pairs.push_back(r);
-                        pairs.push_back(l);
-                      }
-                      Value *before =
-                          emitter.emitRegion(plan.root.getComparator(), pairs)[0]
-                              .real;
-                      Value *leftDone = ir.CreateICmpSGE(left, middle);
-                      Value *rightOpen = ir.CreateICmpSLT(right, high);
-                      Value *takeRight = ir.CreateAnd(
-                          rightOpen, ir.CreateOr(leftDone, before));
-                      Elements taken;
-                      for (auto [l, r] : zip_equal(fromLeft, fromRight))
-                        taken.push_back(emitter.select(takeRight, r, l));
-                      storeAt(emitter, to, out, taken);
-                      Value *step = ir.CreateZExt(takeRight, ir.getInt64Ty());
-                      return LoopValues{
-                          ir.CreateAdd(left, ir.CreateSub(one, step)),
-                          ir.CreateAdd(right, step)};
-                    });
-            return LoopValues();
-          });
+  emitFor(
+      ir, ir.getInt64(0), count, ir.CreateMul(run, ir.getInt64(2)), {},
+      [&](Value *low, ArrayRef<Value *>) {
+        Value *middle = smaller(ir.CreateAdd(low, run), count);
+        Value *high = smaller(ir.CreateAdd(middle, run), count);
+        emitFor(
+            ir, low, high, one, {low, middle},
+            [&](Value *out, ArrayRef<Value *> heads) {
+              ElementEmitter emitter(function, ir, 1);
+              Value *left = heads[0], *right = heads[1];
+              Elements fromLeft = loadAt(
+                  emitter, from, smaller(left, ir.CreateSub(count, one)));
+              Elements fromRight = loadAt(
+                  emitter, from, smaller(right, ir.CreateSub(count, one)));
+              Elements pairs;
+              for (auto [l, r] : zip_equal(fromLeft, fromRight)) {
+                pairs.push_back(r);
+                pairs.push_back(l);
+              }
+              Value *before =
+                  emitter.emitRegion(plan.root.getComparator(), pairs)[0].real;
+              Value *leftDone = ir.CreateICmpSGE(left, middle);
+              Value *rightOpen = ir.CreateICmpSLT(right, high);
+              Value *takeRight =
+                  ir.CreateAnd(rightOpen, ir.CreateOr(leftDone, before));
+              Elements taken;
+              for (auto [l, r] : zip_equal(fromLeft, fromRight))
+                taken.push_back(emitter.select(takeRight, r, l));
+              storeAt(emitter, to, out, taken);
+              Value *step = ir.CreateZExt(takeRight, ir.getInt64Ty());
+              return LoopValues{ir.CreateAdd(left, ir.CreateSub(one, step)),
+                                ir.CreateAdd(right, step)};
+            });
+        return LoopValues();
+      });
 }
 
 /// Sorts; returns the arrays in which the result lies.
@@ -220,16 +219,16 @@ LoopValues SortEmitter::sortArrays(ArrayRef<Value *> arrays,
   int64_t passes = Log2_64_Ceil(plan.count);
   LoopValues both(arrays);
   llvm::append_range(both, spares);
-  LoopValues done = emitFor(
-      ir, ir.getInt64(0), ir.getInt64(passes), ir.getInt64(1), both,
-      [&](Value *pass, ArrayRef<Value *> now) {
-        ArrayRef<Value *> from = now.take_front(arrays.size());
-        ArrayRef<Value *> to = now.drop_front(arrays.size());
-        mergeRuns(from, to, ir.CreateShl(ir.getInt64(1), pass));
-        LoopValues next(to);
-        llvm::append_range(next, from);
-        return next;
-      });
+  LoopValues done =
+      emitFor(ir, ir.getInt64(0), ir.getInt64(passes), ir.getInt64(1), both,
+              [&](Value *pass, ArrayRef<Value *> now) {
+                ArrayRef<Value *> from = now.take_front(arrays.size());
+                ArrayRef<Value *> to = now.drop_front(arrays.size());
+                mergeRuns(from, to, ir.CreateShl(ir.getInt64(1), pass));
+                LoopValues next(to);
+                llvm::append_range(next, from);
+                return next;
+              });
   return LoopValues(ArrayRef<Value *>(done).take_front(arrays.size()));
 }
 

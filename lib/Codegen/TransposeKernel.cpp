@@ -166,7 +166,7 @@ SmallVector<LaneIndex> TransposeEmitter::indicesAt(LaneIndex across,
   SmallVector<LaneIndex> indices(sizesOf(plan.root.getResult()).size(),
                                  LaneIndex{ir.getInt64(0), 0, nullptr});
   for (auto [group, dims] : llvm::enumerate(plan.groups))
-    indices[dims.back()] = group == plan.across             ? across
+    indices[dims.back()] = group == plan.across              ? across
                            : group + 1 == plan.groups.size() ? along
                                                              : outer[group];
   return indices;
@@ -186,9 +186,8 @@ void TransposeEmitter::emitTile(Value *across, Value *along) {
   }
   transposeVectors(ir, rows);
   Value *current = nullptr;
-  emitter.bind(plan.root.getResult(), [&](ArrayRef<LaneIndex>) {
-    return Element{current};
-  });
+  emitter.bind(plan.root.getResult(),
+               [&](ArrayRef<LaneIndex>) { return Element{current}; });
   mlir::OperandRange results = function.kernel.getYield()->getOperands();
   for (unsigned row = 0; row < plan.tile; ++row) {
     current = rows[row];
@@ -207,18 +206,17 @@ void TransposeEmitter::emitSingles(Value *acrossBegin, Value *acrossEnd,
                                    Value *alongBegin, Value *alongEnd) {
   ElementEmitter emitter(function, ir, 1);
   emitFor(ir, acrossBegin, acrossEnd, 1, [&](Value *across) {
-    emitter.loop(alongBegin, alongEnd, 1, {},
-                 [&](Value *along, ArrayRef<Element>) {
-                   SmallVector<LaneIndex> indices = indicesAt(
-                       emitter.uniform(across), emitter.uniform(along));
-                   SmallVector<Element> elements;
-                   for (mlir::Value result :
-                        function.kernel.getYield()->getOperands())
-                     elements.push_back(emitter.emit(result, indices));
-                   for (auto [number, element] : llvm::enumerate(elements))
-                     emitter.store(number, indices, element);
-                   return SmallVector<Element>();
-                 });
+    emitter.loop(
+        alongBegin, alongEnd, 1, {}, [&](Value *along, ArrayRef<Element>) {
+          SmallVector<LaneIndex> indices =
+              indicesAt(emitter.uniform(across), emitter.uniform(along));
+          SmallVector<Element> elements;
+          for (mlir::Value result : function.kernel.getYield()->getOperands())
+            elements.push_back(emitter.emit(result, indices));
+          for (auto [number, element] : llvm::enumerate(elements))
+            emitter.store(number, indices, element);
+          return SmallVector<Element>();
+        });
   });
 }
 
@@ -259,9 +257,8 @@ void TransposeEmitter::run() {
       });
     });
     if (pairs != alongMain)
-      emitFor(ir, begin, mainEnd, tile, [&](Value *across) {
-        emitTile(across, ir.getInt64(pairs));
-      });
+      emitFor(ir, begin, mainEnd, tile,
+              [&](Value *across) { emitTile(across, ir.getInt64(pairs)); });
     if (alongMain != alongExtent)
       emitSingles(begin, end, main, ir.getInt64(alongExtent));
     if (acrossMain != acrossExtent)

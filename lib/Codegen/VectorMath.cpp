@@ -81,7 +81,9 @@ Num operator|(Num a, Num b) {
 Num operator^(Num a, Num b) {
   return {a.emitter, a.ir().CreateXor(a.value, b.value)};
 }
-Num operator!(Num mask) { return {mask.emitter, mask.ir().CreateNot(mask.value)}; }
+Num operator!(Num mask) {
+  return {mask.emitter, mask.ir().CreateNot(mask.value)};
+}
 
 Num select(Num mask, Num a, Num b) {
   return {a.emitter, a.ir().CreateSelect(mask.value, a.value, b.value)};
@@ -117,7 +119,8 @@ Num fromBits(Num a, bool asDouble) {
 
 Num intToFloat(Num a, bool asDouble) {
   Type *scalar = asDouble ? a.ir().getDoubleTy() : a.ir().getFloatTy();
-  return {a.emitter, a.ir().CreateSIToFP(a.value, withLanesOf(scalar, a.type()))};
+  return {a.emitter,
+          a.ir().CreateSIToFP(a.value, withLanesOf(scalar, a.type()))};
 }
 
 Num fma(Num a, Num b, Num c) {
@@ -232,13 +235,12 @@ static Value *loadService(ScalarEmitter &emitter, size_t offset,
                           unsigned number) {
   llvm::IRBuilder<> &ir = emitter.ir;
   Value *services = ir.CreateLoad(
-      ir.getPtrTy(), ir.CreateConstInBoundsGEP1_64(
-                         ir.getInt8Ty(), emitter.context,
-                         offsetof(xlac_ctx, services)));
-  return ir.CreateLoad(ir.getPtrTy(),
-                       ir.CreateConstInBoundsGEP1_64(
-                           ir.getInt8Ty(), services,
-                           offset + number * sizeof(void *)));
+      ir.getPtrTy(),
+      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), emitter.context,
+                                    offsetof(xlac_ctx, services)));
+  return ir.CreateLoad(ir.getPtrTy(), ir.CreateConstInBoundsGEP1_64(
+                                          ir.getInt8Ty(), services,
+                                          offset + number * sizeof(void *)));
 }
 
 /// Calls `callee` (double(double…)) on the lanes of f64 `operands` one by one.

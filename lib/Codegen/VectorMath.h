@@ -70,8 +70,12 @@ Num operator^(Num a, Num b);
 Num operator!(Num mask);
 
 Num select(Num mask, Num a, Num b);
-inline Num select(Num mask, Num a, double b) { return select(mask, a, a.like(b)); }
-inline Num select(Num mask, double a, Num b) { return select(mask, b.like(a), b); }
+inline Num select(Num mask, Num a, double b) {
+  return select(mask, a, a.like(b));
+}
+inline Num select(Num mask, double a, Num b) {
+  return select(mask, b.like(a), b);
+}
 
 /// Integer arithmetic, wrapping, on values made by `toBits`.
 Num addInt(Num a, Num b);
@@ -114,7 +118,8 @@ llvm::Value *anyLane(Num mask);
 /// of its own that is rarely entered.
 Num unlessAny(Num mask, Num fast, llvm::function_ref<Num()> slow);
 
-/// The C library's function in every lane; x may be f32 (computed in f64) or f64.
+/// The C library's function in every lane; x may be f32 (computed in f64) or
+/// f64.
 Num callService(Num x, xlac_math_function function);
 Num callService(Num x, Num y, xlac_math2_function function);
 

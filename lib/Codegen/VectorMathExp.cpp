@@ -15,22 +15,22 @@ static const double kNan = std::nan("");
 
 /// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: 2e-10 of e^r.
 static constexpr double kExpF32[] = {
-    0.50000000135105987437,  0.16666666681672973404, 0.041666464478050265214,
-    0.008333310875814181554, 0.0013933699610442548874,
-    0.00019891045921387787459};
+    0.50000000135105987437,   0.16666666681672973404,
+    0.041666464478050265214,  0.008333310875814181554,
+    0.0013933699610442548874, 0.00019891045921387787459};
 /// The same for f64: 2e-21.
 static constexpr double kExpF64[] = {
-    0.49999999999999999998, 0.16666666666666666667,
-    0.04166666666666667683, 0.0083333333333333340108,
-    0.0013888888888879030455, 0.00019841269841263270109,
+    0.49999999999999999998,     0.16666666666666666667,
+    0.04166666666666667683,     0.0083333333333333340108,
+    0.0013888888888879030455,   0.00019841269841263270109,
     0.000024801587336558147317, 2.7557319247295986961e-6,
-    2.7557263155108164625e-7, 2.5052071011658114879e-8,
-    2.0918183579084771369e-9, 1.608665851099081306e-10};
+    2.7557263155108164625e-7,   2.5052071011658114879e-8,
+    2.0918183579084771369e-9,   1.608665851099081306e-10};
 /// (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt 1/2, sqrt 2]: 3e-8.
 static constexpr double kLogF32[] = {
-    0.33333331180030048052, -0.24999996957950882045, 0.20000715748892101743,
-    -0.16667802319501254074, 0.14249057645697480404, -0.12425687331451106113,
-    0.11685419923486739308, -0.11479733846637635556, 0.069716114714511778317};
+    0.33333331180030048052,  -0.24999996957950882045, 0.20000715748892101743,
+    -0.16667802319501254074, 0.14249057645697480404,  -0.12425687331451106113,
+    0.11685419923486739308,  -0.11479733846637635556, 0.069716114714511778317};
 /// (2 atanh(s) / s - 2) / s^2 against s^2 for |s| <= 0.1716: 3e-16.
 static constexpr double kLogF64[] = {
     0.66666666666666696862, 0.3999999999989950449, 0.28571428625975484921,
@@ -38,14 +38,15 @@ static constexpr double kLogF64[] = {
     0.1461644968504340586};
 /// (tanh(x) / x - 1) / x^2 against x^2 for |x| <= 0.625: 2e-9 and 4e-18.
 static constexpr double kTanhF32[] = {
-    -0.33333333169241580056, 0.13333303117990952902,  -0.053959155802231902322,
-    0.021768075495855290976, -0.0083411889254291739643, 0.0022896261863116225053};
+    -0.33333333169241580056,   0.13333303117990952902,
+    -0.053959155802231902322,  0.021768075495855290976,
+    -0.0083411889254291739643, 0.0022896261863116225053};
 static constexpr double kTanhF64[] = {
-    -0.33333333333333332924,   0.1333333333333303198,
-    -0.053968253967886391229,  0.021869488518555200434,
-    -0.008863235093353297763163,  0.0035921216257880605057,
-    -0.0014557744246177977722, 0.00058965567898686945303,
-    -0.00023757456918828698363, 0.000092538994762959442055,
+    -0.33333333333333332924,     0.1333333333333303198,
+    -0.053968253967886391229,    0.021869488518555200434,
+    -0.008863235093353297763163, 0.0035921216257880605057,
+    -0.0014557744246177977722,   0.00058965567898686945303,
+    -0.00023757456918828698363,  0.000092538994762959442055,
     -0.000031164823912889707152, 6.4675330209773721243e-6};
 
 /// e^x as 2^exponent * (1 + part).
@@ -88,8 +89,8 @@ static Num clampOrdered(Num x, double low, double high) {
 
 Num exp(Num x) {
   bool isDouble = x.isDouble();
-  Num clamped = isDouble ? clampOrdered(x, -746, 710)
-                         : clampOrdered(x, -104, 89);
+  Num clamped =
+      isDouble ? clampOrdered(x, -746, 710) : clampOrdered(x, -104, 89);
   ReducedExp reduced = reduceExp(clamped);
   // Two factors, so that neither overflows and denormal results come out.
   Num first = halfOf(reduced.exponent);
@@ -103,9 +104,8 @@ Num expm1(Num x) {
   Num clamped = isDouble ? clampOrdered(x, -40, 710) : clampOrdered(x, -20, 89);
   ReducedExp reduced = reduceExp(clamped);
   // Half of 2^n (1 + part) - 1, so that 2^n itself cannot overflow.
-  Num scale =
-      powerOfTwo(addInt(reduced.exponent, reduced.exponent.likeInt(~0ull)),
-                 isDouble);
+  Num scale = powerOfTwo(
+      addInt(reduced.exponent, reduced.exponent.likeInt(~0ull)), isDouble);
   Num result = fma(scale, reduced.part, scale - 0.5) * 2.0;
   return select(abs(x) < (isDouble ? 0x1p-55 : 0x1p-26), x, result);
 }
@@ -125,10 +125,10 @@ static Num logPositive(Num u, std::optional<Num> correction) {
   Num bits = toBits(scaled);
   Num offset = subInt(bits, bits.likeInt(rootHalf));
   Num exponent = shiftRightArithmetic(offset, mantissaBits);
-  Num mantissa = fromBits(
-      addInt(offset & offset.likeInt((1ull << mantissaBits) - 1),
-             offset.likeInt(rootHalf)),
-      isDouble);
+  Num mantissa =
+      fromBits(addInt(offset & offset.likeInt((1ull << mantissaBits) - 1),
+                      offset.likeInt(rootHalf)),
+               isDouble);
   Num f = mantissa - 1.0;
   if (correction) {
     // Of large numbers there is nothing to correct, and 2^-128 is no normal.
@@ -206,9 +206,9 @@ Num sinh(Num x) {
   Num e = exp(abs(wide));
   Num square = wide * wide;
   Num series =
-      abs(wide) *
-      fma(square, fma(square, wide.like(1.0 / 120), wide.like(1.0 / 6)),
-          wide.like(1.0));
+      abs(wide) * fma(square,
+                      fma(square, wide.like(1.0 / 120), wide.like(1.0 / 6)),
+                      wide.like(1.0));
   Num result = select(abs(wide) < 0x1p-6, series, (e - 1.0 / e) * 0.5);
   return narrow(copysign(result, wide));
 }
@@ -291,13 +291,14 @@ Num pow(Num x, Num y) {
   Num integral = trunc(power) == power;
   Num halved = power * 0.5;
   Num odd = integral & (trunc(halved) != halved);
-  Num negative = Num{x.emitter, x.ir().CreateICmpSLT(
-                                    toBits(x).value, toBits(x).likeInt(0).value)};
+  Num negative =
+      Num{x.emitter,
+          x.ir().CreateICmpSLT(toBits(x).value, toBits(x).likeInt(0).value)};
   result = select(negative & odd, -result, result);
   result = select((base < 0.0) & !integral & (size != kInf), kNan, result);
   // NaN aside: 1 to any power, anything to the power 0, -1 to infinity.
-  Num one = (base == 1.0) | (power == 0.0) |
-            ((base == -1.0) & (abs(power) == kInf));
+  Num one =
+      (base == 1.0) | (power == 0.0) | ((base == -1.0) & (abs(power) == kInf));
   return narrow(select(one, 1.0, result));
 }
 

@@ -12,10 +12,10 @@ static constexpr double kPi = 0x1.921fb54442d18p+1;
 
 /// erf(x) / x against x^2 for |x| <= 1: 8e-13.
 static constexpr double kErf[] = {
-    1.1283791670946767327,      -0.37612638889635306771,
-    0.11283791308604581452,     -0.026866133235095591563,
-    0.005223783477189248115,    -0.00085426379970872296266,
-    0.0001195656256820732956,   -0.000013909340021874598594,
+    1.1283791670946767327,    -0.37612638889635306771,
+    0.11283791308604581452,   -0.026866133235095591563,
+    0.005223783477189248115,  -0.00085426379970872296266,
+    0.0001195656256820732956, -0.000013909340021874598594,
     1.0589380641075019183e-6};
 /// (1 + 2 x) e^(x^2) erfc(x) against (x - 3.75) / (x + 3.75), 0 <= x <= 10.5:
 /// 1e-11.
@@ -59,20 +59,19 @@ static constexpr double kBesselFar[] = {
     -4.650305368489358326e-17};
 /// B(2k) / (2k) for k = 1 …: the tail of digamma.
 static constexpr double kDigammaTail[] = {
-    1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760,
-    1.0 / 12, -3617.0 / 8160};
+    1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+    1.0 / 132, -691.0 / 32760, 1.0 / 12,  -3617.0 / 8160};
 /// B(2k) / (2k)! for k = 1 …: the tail of the zeta function.
-static constexpr double kZetaTail[] = {
-    1.0 / 12,
-    -1.0 / 720,
-    1.0 / 30240,
-    -1.0 / 1209600,
-    1.0 / 47900160,
-    -691.0 / 1307674368000.0,
-    1.0 / 74724249600.0,
-    -3617.0 / 10670622842880000.0,
-    43867.0 / 5109094217170944000.0,
-    -174611.0 / 802857662698291200000.0};
+static constexpr double kZetaTail[] = {1.0 / 12,
+                                       -1.0 / 720,
+                                       1.0 / 30240,
+                                       -1.0 / 1209600,
+                                       1.0 / 47900160,
+                                       -691.0 / 1307674368000.0,
+                                       1.0 / 74724249600.0,
+                                       -3617.0 / 10670622842880000.0,
+                                       43867.0 / 5109094217170944000.0,
+                                       -174611.0 / 802857662698291200000.0};
 
 static Num throughDouble(Num x, llvm::function_ref<Num(Num)> function) {
   return x.isDouble() ? function(x) : narrow(function(widen(x)));
@@ -132,9 +131,7 @@ Num erfInv(Num x) {
   });
 }
 
-Num lgamma(Num x) {
-  return callService(x, XLAC_MATH_LGAMMA);
-}
+Num lgamma(Num x) { return callService(x, XLAC_MATH_LGAMMA); }
 
 Num digamma(Num x) {
   return throughDouble(x, [](Num v) {
@@ -256,8 +253,7 @@ Num nextAfter(Num x, Num y) {
   auto integerSelect = [&](Num mask, uint64_t a, uint64_t b) {
     return select(mask, bits.likeInt(a), bits.likeInt(b));
   };
-  Num negative = {x.emitter,
-                  x.ir().CreateICmpSLT(bits.value, zero.value)};
+  Num negative = {x.emitter, x.ir().CreateICmpSLT(bits.value, zero.value)};
   // Away from zero the bits grow, whatever the sign.
   Num away = ((y > x) & !negative) | ((y < x) & negative);
   Num stepped = addInt(bits, integerSelect(away, 1, ~0ull));

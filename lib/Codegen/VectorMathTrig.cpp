@@ -1,6 +1,6 @@
 // Circular functions and their inverses. f32 is computed in f64 throughout, so
-// that argument reduction needs no care up to a million; beyond, and in f64, the
-// C library is called.
+// that argument reduction needs no care up to a million; beyond, and in f64,
+// the C library is called.
 #include "VectorMath.h"
 
 #include <cmath>
@@ -14,16 +14,16 @@ static constexpr double kPi = 0x1.921fb54442d18p+1;
 /// (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 against x^2 for
 /// |x| <= pi / 4: 2e-17.
 static constexpr double kSine[] = {
-    -0.16666666666666664621,   0.0083333333333309461029,
+    -0.16666666666666664621,    0.0083333333333309461029,
     -0.00019841269836754970014, 2.755731610068302914e-6,
-    -2.5051131455427947391e-8, 1.5918101230274120348e-10};
+    -2.5051131455427947391e-8,  1.5918101230274120348e-10};
 static constexpr double kCosine[] = {
-    0.041666666666666665387,   -0.0013888888888887395746,
+    0.041666666666666665387,    -0.0013888888888887395746,
     0.000024801587298763433164, -2.7557317270560324065e-7,
-    2.0876146024689746601e-9,  -1.1382614868556324576e-11};
+    2.0876146024689746601e-9,   -1.1382614868556324576e-11};
 /// (atan(x) / x - 1) / x^2 against x^2 for |x| <= tan(pi / 8): 2e-11.
 static constexpr double kArcTangent[] = {
-    -0.33333333331438261469, 0.19999998916092216563, -0.14285612419143023092,
+    -0.33333333331438261469, 0.19999998916092216563,   -0.14285612419143023092,
     0.11107492570710824034,  -0.090289516200012780875, 0.071351441597153826528,
     -0.040428425583640864699};
 

@@ -170,8 +170,7 @@ static void rewriteChecks(func::FuncOp function, CheckCase &result) {
   });
   if (!result.unsupported.empty())
     return;
-  auto ret =
-      cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
   ret.getOperandsMutable().assign(results);
   for (Operation *op : dead)
     op->erase();
@@ -184,8 +183,7 @@ CheckCase makeCheckCase(ModuleOp module, StringRef name) {
     result.unsupported = "its calls cannot be inlined";
     return result;
   }
-  auto function =
-      SymbolTable(module).lookup<func::FuncOp>(name);
+  auto function = SymbolTable(module).lookup<func::FuncOp>(name);
   rewriteChecks(function, result);
   if (!result.unsupported.empty())
     return result;
@@ -193,8 +191,7 @@ CheckCase makeCheckCase(ModuleOp module, StringRef name) {
   function.setName("main");
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
-  auto ret =
-      cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
   function.setFunctionType(FunctionType::get(
       module.getContext(), function.getBody().getArgumentTypes(),
       ret.getOperandTypes()));

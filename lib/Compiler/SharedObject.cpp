@@ -36,8 +36,8 @@ Expected<std::string> linkSharedObject(StringRef object) {
     return makeError("no linker found; install lld-22 for --emit so");
   llvm::SmallString<128> in, out;
   int descriptor = -1;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-          "xlac", "o", descriptor, in))
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("xlac", "o", descriptor, in))
     return makeError("temporary file: " + error.message());
   llvm::FileRemover removeIn(in);
   {
@@ -49,9 +49,9 @@ Expected<std::string> linkSharedObject(StringRef object) {
     return makeError("temporary file: " + error.message());
   llvm::FileRemover removeOut(out);
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      linker, {linker, "-shared", "-o", out, in}, std::nullopt, {}, 60, 0,
-      &message);
+  int status =
+      llvm::sys::ExecuteAndWait(linker, {linker, "-shared", "-o", out, in},
+                                std::nullopt, {}, 60, 0, &message);
   if (status != 0)
     return makeError(linker + " failed: " + message);
   auto bytes = llvm::MemoryBuffer::getFile(out);
@@ -82,8 +82,7 @@ static int findNote(dl_phdr_info *info, size_t, void *data) {
     while (at + sizeof(ElfW(Nhdr)) <= end) {
       ElfW(Nhdr) note;
       std::memcpy(&note, at, sizeof note);
-      const char *payload =
-          at + sizeof note + llvm::alignTo(note.n_namesz, 4);
+      const char *payload = at + sizeof note + llvm::alignTo(note.n_namesz, 4);
       if (note.n_type == NT_GNU_BUILD_ID && payload + note.n_descsz <= end) {
         *static_cast<std::string *>(data) =
             llvm::toHex(StringRef(payload, note.n_descsz), true);

@@ -19,13 +19,12 @@ Symbolizer::Place Symbolizer::find(uintptr_t address) {
                reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP) ||
       !object)
     return {};
-  llvm::StringRef path = object->l_name && *object->l_name
-                             ? object->l_name
-                             : "/proc/self/exe";
+  llvm::StringRef path =
+      object->l_name && *object->l_name ? object->l_name : "/proc/self/exe";
   std::lock_guard lock(mutex);
   llvm::Expected<llvm::DILineInfo> line = symbolizer.symbolizeCode(
-      path, {inside - object->l_addr,
-             llvm::object::SectionedAddress::UndefSection});
+      path,
+      {inside - object->l_addr, llvm::object::SectionedAddress::UndefSection});
   if (!line) {
     llvm::consumeError(line.takeError());
     return {};

@@ -118,10 +118,10 @@ llvm::Expected<graph::NodeRef> GraphExporter::exportOp(Operation &op,
   StringRef dialect = op.getName().getDialectNamespace();
   std::optional<ops::OpKind> kind = opKind(op.getName());
   if (!kind || (dialect != "stablehlo" && dialect != "chlo"))
-    return graph::Node::make_foreign(
-        op.getName().getStringRef().str(), textOf(op.getAttrDictionary()),
-        std::move(operands), std::move(types), std::move(regions),
-        std::move(callees));
+    return graph::Node::make_foreign(op.getName().getStringRef().str(),
+                                     textOf(op.getAttrDictionary()),
+                                     std::move(operands), std::move(types),
+                                     std::move(regions), std::move(callees));
   FailureOr<ops::OpAttributes> attributes = readAttributes(&op);
   if (failed(attributes))
     return errorAt(&op, "has an attribute that has no plain form");
@@ -172,8 +172,8 @@ GraphExporter::exportFunction(func::FuncOp function) {
   if (function.isExternal())
     return errorAt(function, "@" + function.getSymName() + " has no body");
   if (!function.getBody().hasOneBlock())
-    return errorAt(function, "@" + function.getSymName() +
-                                 " has more than one block");
+    return errorAt(function,
+                   "@" + function.getSymName() + " has more than one block");
   auto result = std::make_shared<graph::Function>();
   result->name = function.getSymName().str();
   result->is_public = function.isPublic();
@@ -247,10 +247,9 @@ llvm::Expected<graph::Program> GraphExporter::run(StringRef entry) {
   if (llvm::Error error = exportFunctions(program))
     return std::move(error);
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto alias = function.getArgAttrOfType<IntegerAttr>(
-            i, "tf.aliasing_output"))
-      program.aliases.push_back(
-          {static_cast<uint32_t>(alias.getInt()), i});
+    if (auto alias =
+            function.getArgAttrOfType<IntegerAttr>(i, "tf.aliasing_output"))
+      program.aliases.push_back({static_cast<uint32_t>(alias.getInt()), i});
   return program;
 }
 

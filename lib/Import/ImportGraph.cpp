@@ -43,8 +43,8 @@ private:
   llvm::Error addNamed(const graph::NamedAttributes &from, NamedAttrList &to);
   llvm::Expected<Attribute> parse(const std::string &text);
   Location locationOf(const graph::Node &node);
-  llvm::Expected<SmallVector<Value>>
-  lookUp(llvm::ArrayRef<graph::Value> wanted, const ValueMap &values);
+  llvm::Expected<SmallVector<Value>> lookUp(llvm::ArrayRef<graph::Value> wanted,
+                                            const ValueMap &values);
 
   MLIRContext &context;
   OpBuilder builder;
@@ -65,7 +65,8 @@ Location GraphImporter::locationOf(const graph::Node &node) {
 llvm::Expected<Attribute> GraphImporter::parse(const std::string &text) {
   if (text.empty())
     return builder.getUnitAttr();
-  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
   if (Attribute attribute = parseAttribute(text, &context))
     return attribute;
   return importError("attribute '" + text + "' cannot be read");
@@ -175,8 +176,7 @@ llvm::Error GraphImporter::importNode(const graph::Node &node,
 }
 
 llvm::Error GraphImporter::importBlock(const graph::Block &block, Block &into,
-                                       ValueMap &values,
-                                       StringRef terminator) {
+                                       ValueMap &values, StringRef terminator) {
   for (const graph::NodeRef &argument : block.arguments)
     into.addArgument(convertType(argument->types()[0], &context),
                      builder.getUnknownLoc());
@@ -205,9 +205,9 @@ llvm::Error GraphImporter::importFunction(const graph::Program &program,
   for (const graph::Value &result : function.body.results)
     outputs.push_back(convertType(result.type(), &context));
   bool isEntry = &function == program.entry_function();
-  auto op = func::FuncOp::create(builder, builder.getUnknownLoc(),
-                                 symbols[&function],
-                                 builder.getFunctionType(inputs, outputs));
+  auto op =
+      func::FuncOp::create(builder, builder.getUnknownLoc(), symbols[&function],
+                           builder.getFunctionType(inputs, outputs));
   op.setVisibility(function.is_public || isEntry
                        ? SymbolTable::Visibility::Public
                        : SymbolTable::Visibility::Private);
@@ -242,9 +242,9 @@ llvm::Expected<OwningOpRef<ModuleOp>>
 GraphImporter::run(const graph::Program &program) {
   context.loadAllAvailableDialects();
   OwningOpRef<ModuleOp> module = ModuleOp::create(
-      builder.getUnknownLoc(),
-      program.name.empty() ? std::optional<StringRef>()
-                           : std::optional<StringRef>(program.name));
+      builder.getUnknownLoc(), program.name.empty()
+                                   ? std::optional<StringRef>()
+                                   : std::optional<StringRef>(program.name));
   NamedAttrList attributes;
   if (llvm::Error error = addNamed(program.attributes, attributes))
     return std::move(error);
@@ -275,9 +275,9 @@ GraphImporter::run(const graph::Program &program) {
   return module;
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>>
-importGraph(const graph::Program &program, MLIRContext &context,
-            bool debugInfo) {
+llvm::Expected<OwningOpRef<ModuleOp>> importGraph(const graph::Program &program,
+                                                  MLIRContext &context,
+                                                  bool debugInfo) {
   return GraphImporter(context, debugInfo).run(program);
 }
 

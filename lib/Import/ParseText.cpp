@@ -99,8 +99,8 @@ std::optional<std::pair<unsigned, unsigned>> NestingScanner::scan() {
         StringRef before = text.take_front(position);
         size_t lineStart = before.rfind('\n');
         unsigned line = before.count('\n') + 1;
-        unsigned column = lineStart == StringRef::npos ? position + 1
-                                                       : position - lineStart;
+        unsigned column =
+            lineStart == StringRef::npos ? position + 1 : position - lineStart;
         return std::make_pair(line, column);
       }
       break;

@@ -122,9 +122,8 @@ void FeatureScan::add(ArrayRef<uint8_t> code) {
   while (!code.empty()) {
     MCInst instruction;
     uint64_t size = 0;
-    if (decoder_->disassembler->getInstruction(instruction, size, code, 0,
-                                               nulls()) ==
-            MCDisassembler::Fail ||
+    if (decoder_->disassembler->getInstruction(
+            instruction, size, code, 0, nulls()) == MCDisassembler::Fail ||
         size == 0 || size > code.size()) {
       features_ |= profileFeatures_;
       return;

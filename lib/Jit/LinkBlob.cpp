@@ -108,11 +108,11 @@ Error Linker::reach(Block &block) {
       continue;
     }
     if (!isRelative(edge.getKind()) || !target.isDefined())
-      return createStringError(
-          Twine("section '") + block.getSection().getName() +
-          "' has a relocation that is not relative: " +
-          graph.getEdgeKindName(edge.getKind()) + " to '" + nameOf(target) +
-          "'");
+      return createStringError(Twine("section '") +
+                               block.getSection().getName() +
+                               "' has a relocation that is not relative: " +
+                               graph.getEdgeKindName(edge.getKind()) + " to '" +
+                               nameOf(target) + "'");
     if (live.insert(&target.getBlock()).second)
       blocks.push_back(&target.getBlock());
   }
@@ -196,9 +196,9 @@ Error Linker::scan(const xlac::TargetProfile &profile) {
   return Error::success();
 }
 
-llvm::Expected<xlac::Blob>
-xlac::jit::linkBlob(ArrayRef<char> object, const TargetProfile &profile,
-                    RootFilter isRoot) {
+llvm::Expected<xlac::Blob> xlac::jit::linkBlob(ArrayRef<char> object,
+                                               const TargetProfile &profile,
+                                               RootFilter isRoot) {
   auto names = std::make_shared<orc::SymbolStringPool>();
   Blob blob;
   Error failure = catchFatalErrors([&]() -> Error {

@@ -75,8 +75,8 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     // Before fusion, which would mix what is computed once with what is
     // computed at every run.
     if (!options.invariantArguments.empty())
-      passes.addPass(createSplitPrologue(
-          {llvm::to_vector(options.invariantArguments)}));
+      passes.addPass(
+          createSplitPrologue({llvm::to_vector(options.invariantArguments)}));
   } else if (phase == "kernels") {
     passes.addPass(createFuseKernels());
   } else if (phase == "schedule") {

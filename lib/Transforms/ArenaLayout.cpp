@@ -12,8 +12,7 @@ namespace xlac::transforms {
 static constexpr int64_t kAlignment = 64;
 
 /// The smallest gap between `taken` (sorted by offset) that holds `size`.
-static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> taken,
-                       int64_t size) {
+static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> taken, int64_t size) {
   int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
   int64_t end = 0;
   for (const ArenaSlice *slice : taken) {

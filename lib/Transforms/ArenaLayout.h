@@ -9,7 +9,8 @@
 
 namespace xlac::transforms {
 
-/// A buffer of `size` bytes that is in use at every time from `first` to `last`.
+/// A buffer of `size` bytes that is in use at every time from `first` to
+/// `last`.
 struct ArenaSlice {
   int64_t size = 0;
   int64_t first = 0, last = 0;

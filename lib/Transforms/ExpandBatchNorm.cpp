@@ -34,8 +34,8 @@ public:
   }
   Value mean(Value value) {
     Value total = sum(value);
-    return b.divide(total, b.splat(StablehloBuilder::typeOf(total),
-                                   elementsPerFeature()));
+    return b.divide(
+        total, b.splat(StablehloBuilder::typeOf(total), elementsPerFeature()));
   }
   Value deviation(Value variance, double epsilon) {
     Value shifted = b.add(spread(variance), b.splat(type, epsilon));
@@ -93,9 +93,8 @@ struct ExpandTraining : mlir::OpRewritePattern<hlo::BatchNormTrainingOp> {
     Value mean = norm.mean(operand);
     Value centered = b.subtract(operand, norm.spread(mean));
     Value variance = norm.mean(b.multiply(centered, centered));
-    Value output =
-        norm.normalize(operand, op->getOperand(1), op->getOperand(2), mean,
-                       variance, epsilonOf(op));
+    Value output = norm.normalize(operand, op->getOperand(1), op->getOperand(2),
+                                  mean, variance, epsilonOf(op));
     rewriter.replaceOp(op, {output, mean, variance});
     return mlir::success();
   }
@@ -121,14 +120,12 @@ struct ExpandGradient : mlir::OpRewritePattern<hlo::BatchNormGradOp> {
     Value count = b.splat(norm.type, norm.elementsPerFeature());
     Value offsetGradient = norm.sum(gradient);
     Value scaleGradient = norm.sum(b.multiply(gradient, normalized));
-    Value correlated =
-        norm.spread(norm.sum(b.multiply(gradient, centered)));
-    Value rest = b.subtract(b.multiply(gradient, count),
-                            norm.spread(offsetGradient));
-    rest = b.subtract(rest,
-                      b.divide(b.multiply(correlated, centered), shifted));
-    Value factor =
-        b.divide(b.divide(norm.spread(scale), deviation), count);
+    Value correlated = norm.spread(norm.sum(b.multiply(gradient, centered)));
+    Value rest =
+        b.subtract(b.multiply(gradient, count), norm.spread(offsetGradient));
+    rest =
+        b.subtract(rest, b.divide(b.multiply(correlated, centered), shifted));
+    Value factor = b.divide(b.divide(norm.spread(scale), deviation), count);
     rewriter.replaceOp(
         op, {b.multiply(factor, rest), scaleGradient, offsetGradient});
     return mlir::success();

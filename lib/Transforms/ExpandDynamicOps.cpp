@@ -55,8 +55,7 @@ static Value padAtRunTime(StablehloBuilder &b, Value operand, Value padding,
   for (int64_t d = 0; d < type.getRank(); ++d) {
     Value offset = b.subtract(b.iota(indexType, d),
                               spreadEntry(b, low, d, result.getShape()));
-    Value step =
-        b.add(spreadEntry(b, interior, d, result.getShape()), one);
+    Value step = b.add(spreadEntry(b, interior, d, result.getShape()), one);
     Value index = b.divide(offset, step);
     Value size = b.splat(indexType, double(type.getDimSize(d)));
     Value fits = b.logicalAnd(
@@ -95,9 +94,10 @@ struct ExpandDynamicIota : mlir::OpRewritePattern<hlo::DynamicIotaOp> {
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
     rewriter.replaceOp(
-        op, b.iota(resultType(op),
-                   op->getAttrOfType<mlir::IntegerAttr>("iota_dimension")
-                       .getInt()));
+        op,
+        b.iota(
+            resultType(op),
+            op->getAttrOfType<mlir::IntegerAttr>("iota_dimension").getInt()));
     return mlir::success();
   }
 };
@@ -110,8 +110,8 @@ struct ExpandDynamicReshape : mlir::OpRewritePattern<hlo::DynamicReshapeOp> {
     if (!hasStaticData(op))
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, b.reshape(op->getOperand(0), resultType(op).getShape()));
+    rewriter.replaceOp(op,
+                       b.reshape(op->getOperand(0), resultType(op).getShape()));
     return mlir::success();
   }
 };
@@ -126,11 +126,11 @@ struct ExpandDynamicBroadcast
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
     rewriter.replaceOp(
-        op, b.value("stablehlo.broadcast_in_dim", resultType(op),
-                    {op->getOperand(0)},
-                    {rewriter.getNamedAttr(
-                        "broadcast_dimensions",
-                        op->getAttr("broadcast_dimensions"))}));
+        op,
+        b.value("stablehlo.broadcast_in_dim", resultType(op),
+                {op->getOperand(0)},
+                {rewriter.getNamedAttr("broadcast_dimensions",
+                                       op->getAttr("broadcast_dimensions"))}));
     return mlir::success();
   }
 };
@@ -149,9 +149,8 @@ struct ExpandDynamicGather : mlir::OpRewritePattern<hlo::DynamicGatherOp> {
     llvm::SmallVector<int64_t> sizes;
     unsigned offset = 0;
     for (int64_t d = 0; d < type.getRank(); ++d) {
-      bool single =
-          llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
-          llvm::is_contained(numbers.getOperandBatchingDims(), d);
+      bool single = llvm::is_contained(numbers.getCollapsedSliceDims(), d) ||
+                    llvm::is_contained(numbers.getOperandBatchingDims(), d);
       if (!single && offset >= numbers.getOffsetDims().size())
         return mlir::failure();
       sizes.push_back(single ? 1
@@ -184,11 +183,11 @@ struct ExpandDynamicPad : mlir::OpRewritePattern<hlo::DynamicPadOp> {
     auto high = constantVector(op->getOperand(3));
     auto interior = constantVector(op->getOperand(4));
     rewriter.replaceOp(
-        op, low && high && interior
-                ? padBy(b, operand, padding, *low, *high, *interior,
-                        resultType(op))
-                : padAtRunTime(b, operand, padding, op->getOperand(2),
-                               op->getOperand(4), resultType(op)));
+        op,
+        low && high && interior
+            ? padBy(b, operand, padding, *low, *high, *interior, resultType(op))
+            : padAtRunTime(b, operand, padding, op->getOperand(2),
+                           op->getOperand(4), resultType(op)));
     return mlir::success();
   }
 };
@@ -209,11 +208,10 @@ struct ExpandRealDynamicSlice
         RankedTensorType::get(result.getShape(), rewriter.getI64Type());
     llvm::SmallVector<Value> indices;
     for (int64_t d = 0; d < result.getRank(); ++d)
-      indices.push_back(
-          b.add(spreadEntry(b, op->getOperand(1), d, result.getShape()),
-                b.multiply(b.iota(indexType, d),
-                           spreadEntry(b, op->getOperand(3), d,
-                                       result.getShape()))));
+      indices.push_back(b.add(
+          spreadEntry(b, op->getOperand(1), d, result.getShape()),
+          b.multiply(b.iota(indexType, d),
+                     spreadEntry(b, op->getOperand(3), d, result.getShape()))));
     rewriter.replaceOp(op, b.gatherElements(op->getOperand(0), indices));
     return mlir::success();
   }
@@ -245,9 +243,8 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
     llvm::erase_if(attributes, [](mlir::NamedAttribute attribute) {
       return attribute.getName() == "lhs_dilation";
     });
-    rewriter.replaceOp(
-        op, b.value("stablehlo.convolution", resultType(op),
-                    {paddedInput(b, op), rhs}, attributes));
+    rewriter.replaceOp(op, b.value("stablehlo.convolution", resultType(op),
+                                   {paddedInput(b, op), rhs}, attributes));
     return mlir::success();
   }
 
@@ -272,17 +269,16 @@ private:
       int64_t window = StablehloBuilder::typeOf(rhs).getDimSize(
           numbers.getKernelSpatialDimensions()[i]);
       int64_t spread = (window - 1) * entry("rhs_dilation", i) + 1;
-      int64_t count = resultType(op).getDimSize(
-          numbers.getOutputSpatialDimensions()[i]);
+      int64_t count =
+          resultType(op).getDimSize(numbers.getOutputSpatialDimensions()[i]);
       shape[d] = (count - 1) * entry("window_strides", i) + spread;
       interior[d] = entry("lhs_dilation", i) - 1;
       low[d] = b.reshape(b.slice(amounts, {int64_t(i), 0}, {int64_t(i) + 1, 1}),
                          {1});
     }
-    Value zero =
-        b.splat(RankedTensorType::get({}, type.getElementType()), 0);
-    return padAtRunTime(b, lhs, zero, b.concatenate(low, 0),
-                        b.vector(interior), type.clone(shape));
+    Value zero = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
+    return padAtRunTime(b, lhs, zero, b.concatenate(low, 0), b.vector(interior),
+                        type.clone(shape));
   }
 };
 
@@ -323,10 +319,11 @@ struct ExpandSetDimensionSize
 } // namespace
 
 void addDynamicPatterns(mlir::RewritePatternSet &patterns) {
-  patterns.add<ExpandDynamicIota, ExpandDynamicReshape, ExpandDynamicBroadcast,
-               ExpandDynamicGather, ExpandDynamicPad, ExpandRealDynamicSlice,
-               ExpandDynamicConv, ExpandGetDimensionSize,
-               ExpandSetDimensionSize>(patterns.getContext());
+  patterns
+      .add<ExpandDynamicIota, ExpandDynamicReshape, ExpandDynamicBroadcast,
+           ExpandDynamicGather, ExpandDynamicPad, ExpandRealDynamicSlice,
+           ExpandDynamicConv, ExpandGetDimensionSize, ExpandSetDimensionSize>(
+          patterns.getContext());
 }
 
 } // namespace xlac::transforms

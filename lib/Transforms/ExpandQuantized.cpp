@@ -47,8 +47,8 @@ static mlir::Type expressedType(mlir::Type type) {
 namespace {
 /// Scale and zero point of each element, as tensors.
 struct Parameters {
-  Value scales;     ///< of the expressed type
-  Value zeroPoints; ///< the same, rounded to it
+  Value scales;         ///< of the expressed type
+  Value zeroPoints;     ///< the same, rounded to it
   Value wideZeroPoints; ///< i32
 };
 } // namespace
@@ -135,11 +135,10 @@ static bool onlyPasses(mlir::Operation *op) {
 static mlir::LogicalResult canExpand(mlir::Operation *op) {
   auto uniform = [](mlir::Type type) {
     quant::QuantizedType element = quantizedElement(type);
-    return !element ||
-           (llvm::isa<RankedTensorType>(type) &&
-            llvm::cast<RankedTensorType>(type).hasStaticShape() &&
-            llvm::isa<quant::UniformQuantizedType,
-                      quant::UniformQuantizedPerAxisType>(element));
+    return !element || (llvm::isa<RankedTensorType>(type) &&
+                        llvm::cast<RankedTensorType>(type).hasStaticShape() &&
+                        llvm::isa<quant::UniformQuantizedType,
+                                  quant::UniformQuantizedPerAxisType>(element));
   };
   if (!onlyPasses(op) && op->getNumRegions() != 0)
     return op->emitOpError("is not supported on quantized tensors");
@@ -171,9 +170,8 @@ static void expandOp(mlir::Operation *op) {
     results.assign(wide->result_begin(), wide->result_end());
   }
   for (auto [old, value] : llvm::zip_equal(op->getResults(), results))
-    old.replaceAllUsesWith(isQuantized(old.getType())
-                               ? quantize(b, value, old.getType())
-                               : value);
+    old.replaceAllUsesWith(
+        isQuantized(old.getType()) ? quantize(b, value, old.getType()) : value);
   op->erase();
 }
 
@@ -191,11 +189,10 @@ static void retype(mlir::ModuleOp module) {
           op->getResult(0).getType() != constant.getType() &&
           isStaticTensor(op->getResult(0).getType()) &&
           !isQuantized(constant.getType()))
-        op->setAttr("value",
-                    mlir::DenseElementsAttr::getFromRawBuffer(
-                        llvm::cast<mlir::ShapedType>(
-                            op->getResult(0).getType()),
-                        constant.getRawData()));
+        op->setAttr("value", mlir::DenseElementsAttr::getFromRawBuffer(
+                                 llvm::cast<mlir::ShapedType>(
+                                     op->getResult(0).getType()),
+                                 constant.getRawData()));
     if (auto function = llvm::dyn_cast<mlir::func::FuncOp>(op)) {
       auto converted = [](mlir::TypeRange types) {
         llvm::SmallVector<mlir::Type> storage;

@@ -41,21 +41,19 @@ static Value groupMask(StablehloBuilder &b, Value sizes, int64_t length) {
   lastDims.push_back(batch + 1);
   Value spread = b.broadcastInDim(sizes, square, lastDims);
   RankedTensorType squareType = StablehloBuilder::typeOf(spread);
-  Value upTo = b.compare(hlo::ComparisonDirection::LE,
-                         b.iota(squareType, batch + 1),
-                         b.iota(squareType, batch));
+  Value upTo =
+      b.compare(hlo::ComparisonDirection::LE, b.iota(squareType, batch + 1),
+                b.iota(squareType, batch));
   Value ends =
       b.sum(b.select(upTo, spread, b.splat(squareType, 0)), {batch + 1});
 
   llvm::SmallVector<int64_t> shape(leading);
   shape.append({length, groups});
   Value end = b.broadcastInDim(ends, shape, lastDims);
-  Value start =
-      b.broadcastInDim(b.subtract(ends, sizes), shape, lastDims);
+  Value start = b.broadcastInDim(b.subtract(ends, sizes), shape, lastDims);
   Value position = b.iota(StablehloBuilder::typeOf(end), batch);
-  return b.logicalAnd(
-      b.compare(hlo::ComparisonDirection::GE, position, start),
-      b.compare(hlo::ComparisonDirection::LT, position, end));
+  return b.logicalAnd(b.compare(hlo::ComparisonDirection::GE, position, start),
+                      b.compare(hlo::ComparisonDirection::LT, position, end));
 }
 
 namespace {
@@ -71,8 +69,7 @@ struct ExpandRaggedDot : mlir::OpRewritePattern<chlo::RaggedDotOp> {
     chlo::RaggedDotDimensionNumbersAttr numbers =
         op.getRaggedDotDimensionNumbers();
     llvm::ArrayRef<int64_t> ragged = numbers.getLhsRaggedDimensions();
-    int64_t sizesRank =
-        StablehloBuilder::typeOf(op.getGroupSizes()).getRank();
+    int64_t sizesRank = StablehloBuilder::typeOf(op.getGroupSizes()).getRank();
     int64_t batch = numbers.getLhsBatchingDimensions().size();
     if (ragged.size() != 1 || (sizesRank != 1 && sizesRank != batch + 1))
       return mlir::failure();
@@ -91,8 +88,7 @@ struct ExpandRaggedDot : mlir::OpRewritePattern<chlo::RaggedDotOp> {
 private:
   /// dot_general; the left side may have `shift` dimensions in front.
   static Value dot(StablehloBuilder &b, chlo::RaggedDotOp op, Value lhs,
-                   chlo::RaggedDotDimensionNumbersAttr numbers,
-                   int64_t shift) {
+                   chlo::RaggedDotDimensionNumbersAttr numbers, int64_t shift) {
     auto shifted = [&](llvm::ArrayRef<int64_t> dimensions) {
       llvm::SmallVector<int64_t> moved;
       for (int64_t d : dimensions)
@@ -102,22 +98,20 @@ private:
     mlir::Type element =
         llvm::cast<RankedTensorType>(op->getResult(0).getType())
             .getElementType();
-    return b.dotGeneral(lhs, op.getRhs(),
-                        shifted(numbers.getLhsBatchingDimensions()),
-                        numbers.getRhsBatchingDimensions(),
-                        shifted(numbers.getLhsContractingDimensions()),
-                        numbers.getRhsContractingDimensions(), element,
-                        stablehloPrecision(op));
+    return b.dotGeneral(
+        lhs, op.getRhs(), shifted(numbers.getLhsBatchingDimensions()),
+        numbers.getRhsBatchingDimensions(),
+        shifted(numbers.getLhsContractingDimensions()),
+        numbers.getRhsContractingDimensions(), element, stablehloPrecision(op));
   }
 
   /// Position of `dimension` among the free ones of an operand.
-  static int64_t freePosition(int64_t dimension,
-                              llvm::ArrayRef<int64_t> batch,
+  static int64_t freePosition(int64_t dimension, llvm::ArrayRef<int64_t> batch,
                               llvm::ArrayRef<int64_t> contracting) {
     int64_t position = 0;
     for (int64_t d = 0; d < dimension; ++d)
-      position += !llvm::is_contained(batch, d) &&
-                  !llvm::is_contained(contracting, d);
+      position +=
+          !llvm::is_contained(batch, d) && !llvm::is_contained(contracting, d);
     return position;
   }
 
@@ -159,16 +153,15 @@ private:
     llvm::SmallVector<int64_t> positions = {0}, ownDims;
     for (int64_t d = 0; d + 1 < maskRank; ++d) {
       permutation.push_back(d);
-      positions.push_back(
-          d + 2 == maskRank
-              ? ragged + 1
-              : numbers.getLhsBatchingDimensions()[d] + 1);
+      positions.push_back(d + 2 == maskRank
+                              ? ragged + 1
+                              : numbers.getLhsBatchingDimensions()[d] + 1);
     }
     shape.append(lhs.getShape().begin(), lhs.getShape().end());
     for (int64_t d = 0; d < lhs.getRank(); ++d)
       ownDims.push_back(d + 1);
-    Value spreadMask = b.broadcastInDim(b.transpose(mask, permutation), shape,
-                                        positions);
+    Value spreadMask =
+        b.broadcastInDim(b.transpose(mask, permutation), shape, positions);
     Value spread = b.broadcastInDim(op.getLhs(), shape, ownDims);
     Value masked = b.select(spreadMask, spread,
                             b.splat(StablehloBuilder::typeOf(spread), 0));

@@ -61,8 +61,7 @@ namespace {
 class FuseKernels : public impl::FuseKernelsBase<FuseKernels> {
   void runOnOperation() override {
     KernelOutliner outliner(getOperation());
-    SmallVector<func::FuncOp> functions(
-        getOperation().getOps<func::FuncOp>());
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
       if (!function.isExternal() &&
           failed(fuse(function.getBody().front(), outliner)))

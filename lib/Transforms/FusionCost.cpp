@@ -90,9 +90,8 @@ static double productDepth(Operation *op) {
   }
   auto convolution = cast<stablehlo::ConvolutionOp>(op);
   auto type = cast<ShapedType>(convolution.getRhs().getType());
-  int64_t features =
-      type.getDimSize(convolution.getDimensionNumbers()
-                          .getKernelOutputFeatureDimension());
+  int64_t features = type.getDimSize(
+      convolution.getDimensionNumbers().getKernelOutputFeatureDimension());
   return ratio(elementsOf(convolution.getRhs()), features);
 }
 
@@ -154,8 +153,7 @@ double demand(Operation *op, unsigned number) {
            : number == 1 ? ratio(elementsOf(operand), elementsOf(op))
                          : ratio(1, elementsOf(op));
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
-    return number == 0 ? 1
-                       : ratio(elementsOf(operand), elementsOf(op));
+    return number == 0 ? 1 : ratio(elementsOf(operand), elementsOf(op));
   if (isa<stablehlo::SortOp, stablehlo::ScatterOp,
           stablehlo::SelectAndScatterOp>(op))
     return ratio(elementsOf(operand), elementsOf(op));
@@ -171,8 +169,8 @@ bool isKernelConstant(Operation *op) {
   if (!constant)
     return false;
   auto elements = dyn_cast<ElementsAttr>(constant.getValue());
-  return elements && (elements.isSplat() ||
-                      resultBytes(op) <= kKernelConstantBytes);
+  return elements &&
+         (elements.isSplat() || resultBytes(op) <= kKernelConstantBytes);
 }
 
 bool isFreeToRepeat(Operation *op) {
@@ -211,8 +209,8 @@ static bool onlySplits(stablehlo::ReshapeOp reshape) {
 bool isStrideChange(Operation *op) {
   if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(op))
     return onlySplits(reshape);
-  return isa<stablehlo::TransposeOp, stablehlo::SliceOp,
-             stablehlo::ReverseOp, stablehlo::BroadcastInDimOp>(op);
+  return isa<stablehlo::TransposeOp, stablehlo::SliceOp, stablehlo::ReverseOp,
+             stablehlo::BroadcastInDimOp>(op);
 }
 
 bool isHeavyTranspose(Operation *op) {
@@ -229,8 +227,8 @@ bool isHeavyTranspose(Operation *op) {
     return int64_t(-1);
   };
   auto order = llvm::to_vector(llvm::reverse(transpose.getPermutation()));
-  auto plain = llvm::to_vector(
-      llvm::reverse(llvm::seq<int64_t>(0, shape.size())));
+  auto plain =
+      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, shape.size())));
   return innermost(order) != innermost(plain);
 }
 

@@ -39,8 +39,8 @@ double resultBytes(mlir::Operation *op);
 double elementCost(mlir::Operation *op);
 
 /// How often an element of operand `number` is asked for when one element of
-/// the result of `op` is. Values that are the same along the innermost dimension
-/// count once for all of it.
+/// the result of `op` is. Values that are the same along the innermost
+/// dimension count once for all of it.
 double demand(mlir::Operation *op, unsigned number);
 
 /// True for constants that kernels hold themselves.

@@ -160,8 +160,7 @@ bool FusionGroups::isWorthJoining(Operation *op,
   // Strided reads by consumers are what the transpose kernel avoids.
   if (isHeavyTranspose(op) && group.kind != ir::ScheduleKind::Contraction)
     return false;
-  double repeated =
-      (demandOf(op, group) - elementsOf(op)) * elementCost(op);
+  double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
   // In a kernel that goes row by row, what is read again lies in the cache, so
   // that a store, two loads and a launch are saved.
   double passes = group.kind == ir::ScheduleKind::Reduction ? 4 : 2;
@@ -251,10 +250,10 @@ bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
       if (!group.contains(user))
         continue;
       auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
-      bool widens = broadcast && shape == kept &&
-                    shapeOf(broadcast.getResult()) == full &&
-                    broadcast.getBroadcastDimensions() ==
-                        ArrayRef<int64_t>(keptDims);
+      bool widens =
+          broadcast && shape == kept &&
+          shapeOf(broadcast.getResult()) == full &&
+          broadcast.getBroadcastDimensions() == ArrayRef<int64_t>(keptDims);
       bool same = isElementwise(user) && shapeOf(user->getResult(0)) == shape;
       if (!widens && !same && !isa<stablehlo::ReduceOp>(user))
         return false;
@@ -358,8 +357,8 @@ void FusionGroups::visit(Operation *op) {
   open(op, role);
 }
 
-/// A group of elementwise work that reads `op` at the same indices and can store
-/// it for its other readers too.
+/// A group of elementwise work that reads `op` at the same indices and can
+/// store it for its other readers too.
 FusionGroup *FusionGroups::siblingFor(Operation *op,
                                       const Readers &readers) const {
   if (!isElementwise(op) || elementsOf(op) <= kTiny)
@@ -370,8 +369,7 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
         group->roots.size() >= 8)
       continue;
     bool sameShape = llvm::all_of(group->roots, [&](Operation *root) {
-      return cast<ShapedType>(root->getResult(0).getType()).getShape() ==
-             shape;
+      return cast<ShapedType>(root->getResult(0).getType()).getShape() == shape;
     });
     bool direct = demandOf(op, *group) <= elementsOf(op) &&
                   llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -1,6 +1,6 @@
 // Groups the ops of one block into kernels: from the end to the beginning, each
-// op joins the kernels that read it where that saves more memory traffic than it
-// repeats work, and else begins a kernel of its own.
+// op joins the kernels that read it where that saves more memory traffic than
+// it repeats work, and else begins a kernel of its own.
 #ifndef XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
 #define XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
 

@@ -151,8 +151,7 @@ void KernelOutliner::emitCalls(FusionGroup &group, const FusionGroups &groups,
   SmallVector<Value> outputs = outputsOf(group, groups);
   if (group.kind != ir::ScheduleKind::Loop) {
     // An anchor with several results has them all, read or not.
-    if (group.roots.contains(group.anchor) &&
-        group.anchor->getNumResults() > 1)
+    if (group.roots.contains(group.anchor) && group.anchor->getNumResults() > 1)
       outputs.assign(group.anchor->result_begin(), group.anchor->result_end());
     emitCall(group, outputs, groups, builder);
     return;
@@ -255,10 +254,9 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     }
   kernel.setInPlace(inPlacePairs(kernel));
   kernel = intern(kernel);
-  auto call =
-      ir::CallOp::create(builder, loc, types,
-                         FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
-                         operands);
+  auto call = ir::CallOp::create(
+      builder, loc, types, FlatSymbolRefAttr::get(kernel.getSymNameAttr()),
+      operands);
   for (auto [result, value] : llvm::zip_equal(results, call.getResults()))
     replaced.map(result, value);
 }

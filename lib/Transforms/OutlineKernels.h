@@ -16,7 +16,8 @@ public:
   explicit KernelOutliner(mlir::ModuleOp module) : module(module) {}
 
   /// Replaces the grouped ops of `block` by calls, in an order in which every
-  /// value is computed before it is read. Blocks within must have been outlined.
+  /// value is computed before it is read. Blocks within must have been
+  /// outlined.
   mlir::LogicalResult outline(mlir::Block &block, const FusionGroups &groups);
 
 private:

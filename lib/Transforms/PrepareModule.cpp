@@ -132,8 +132,7 @@ static void stripAttributes(func::FuncOp function) {
       return;
     SmallVector<NamedAttribute> kept =
         keep(llvm::to_vector(op->getDiscardableAttrs()));
-    op->setDiscardableAttrs(
-        DictionaryAttr::get(op->getContext(), kept));
+    op->setDiscardableAttrs(DictionaryAttr::get(op->getContext(), kept));
   });
 }
 

@@ -60,8 +60,7 @@ class Simplify : public impl::SimplifyBase<Simplify> {
     config.setUseTopDownTraversal(true);
     // Blocks of a StableHLO program are the user's: a branch is not ours to
     // merge.
-    config.setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       getOperation().emitWarning("simplification did not come to an end");
     IRRewriter rewriter(&getContext());

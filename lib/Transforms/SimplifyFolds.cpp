@@ -136,8 +136,7 @@ static std::optional<APInt> integerArithmetic(Operation *op, const APInt &left,
 template <class Op>
 static LogicalResult foldBinary(Op op, PatternRewriter &rewriter) {
   bool floats = hasFloats(op);
-  Type element =
-      cast<ShapedType>(op->getResult(0).getType()).getElementType();
+  Type element = cast<ShapedType>(op->getResult(0).getType()).getElementType();
   bool isUnsigned = element.isUnsignedInteger();
   return foldElements(
       op, rewriter, [&](ArrayRef<Number> in) -> std::optional<Number> {
@@ -192,25 +191,23 @@ static LogicalResult foldCompare(CompareOp op, PatternRewriter &rewriter) {
   if (op.getCompareType() == ComparisonType::TOTALORDER)
     return failure();
   bool floats = hasFloats(op);
-  Type element =
-      cast<ShapedType>(op.getLhs().getType()).getElementType();
+  Type element = cast<ShapedType>(op.getLhs().getType()).getElementType();
   bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
   return foldElements(
       op, rewriter, [&](ArrayRef<Number> in) -> std::optional<Number> {
         bool result;
         if (floats) {
           APFloat::cmpResult order = in[0].real.compare(in[1].real);
-          result = compare(op.getComparisonDirection(),
-                           order == APFloat::cmpEqual,
-                           order == APFloat::cmpUnordered,
-                           [&] { return order == APFloat::cmpLessThan; });
+          result =
+              compare(op.getComparisonDirection(), order == APFloat::cmpEqual,
+                      order == APFloat::cmpUnordered,
+                      [&] { return order == APFloat::cmpLessThan; });
         } else {
           const APInt &left = in[0].integer, &right = in[1].integer;
-          result = compare(op.getComparisonDirection(), left == right, false,
-                           [&] {
-                             return isUnsigned ? left.ult(right)
-                                               : left.slt(right);
-                           });
+          result =
+              compare(op.getComparisonDirection(), left == right, false, [&] {
+                return isUnsigned ? left.ult(right) : left.slt(right);
+              });
         }
         return Number{APInt(1, result)};
       });
@@ -244,8 +241,7 @@ static LogicalResult foldConvert(ConvertOp op, PatternRewriter &rewriter) {
           result = in[0].real;
           result.convert(format, APFloat::rmNearestTiesToEven, &lost);
         }
-        if (result.isInfinity() &&
-            !APFloat::semanticsHasInf(format))
+        if (result.isInfinity() && !APFloat::semanticsHasInf(format))
           return std::nullopt;
         return Number{APInt(), result};
       });

@@ -81,8 +81,7 @@ static LogicalResult simplifyBroadcast(BroadcastInDimOp op,
     replaceBroadcast(rewriter, op, inner.getOperand(), both);
     return success();
   }
-  if (from.getNumElements() == to.getNumElements() &&
-      llvm::is_sorted(dims)) {
+  if (from.getNumElements() == to.getNumElements() && llvm::is_sorted(dims)) {
     if (from == to)
       rewriter.replaceOp(op, operand);
     else
@@ -131,11 +130,10 @@ static LogicalResult simplifySlice(SliceOp op, PatternRewriter &rewriter) {
                                   op.getLimitIndices()[i] * stride));
     strides.push_back(stride * op.getStrides()[i]);
   }
-  rewriter.replaceOpWithNewOp<SliceOp>(
-      op, op.getType(), inner.getOperand(),
-      rewriter.getDenseI64ArrayAttr(starts),
-      rewriter.getDenseI64ArrayAttr(limits),
-      rewriter.getDenseI64ArrayAttr(strides));
+  rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), inner.getOperand(),
+                                       rewriter.getDenseI64ArrayAttr(starts),
+                                       rewriter.getDenseI64ArrayAttr(limits),
+                                       rewriter.getDenseI64ArrayAttr(strides));
   return success();
 }
 

@@ -108,10 +108,9 @@ Value StablehloBuilder::vector(llvm::ArrayRef<int64_t> numbers) {
 }
 
 Value StablehloBuilder::iota(RankedTensorType type, int64_t dimension) {
-  return value(
-      "stablehlo.iota", type, {},
-      {builder.getNamedAttr("iota_dimension",
-                            builder.getI64IntegerAttr(dimension))});
+  return value("stablehlo.iota", type, {},
+               {builder.getNamedAttr("iota_dimension",
+                                     builder.getI64IntegerAttr(dimension))});
 }
 
 Value StablehloBuilder::broadcastInDim(Value operand,
@@ -119,10 +118,10 @@ Value StablehloBuilder::broadcastInDim(Value operand,
                                        llvm::ArrayRef<int64_t> dimensions) {
   if (typeOf(operand).getShape() == shape)
     return operand;
-  return value("stablehlo.broadcast_in_dim", typeOf(operand).clone(shape),
-               {operand},
-               {builder.getNamedAttr("broadcast_dimensions",
-                                     builder.getDenseI64ArrayAttr(dimensions))});
+  return value(
+      "stablehlo.broadcast_in_dim", typeOf(operand).clone(shape), {operand},
+      {builder.getNamedAttr("broadcast_dimensions",
+                            builder.getDenseI64ArrayAttr(dimensions))});
 }
 
 Value StablehloBuilder::reshape(Value operand, llvm::ArrayRef<int64_t> shape) {
@@ -221,10 +220,9 @@ Value StablehloBuilder::dotGeneral(Value lhs, Value rhs,
   addFree(lhs, lhsBatch, lhsContracting);
   addFree(rhs, rhsBatch, rhsContracting);
   llvm::SmallVector<mlir::NamedAttribute> attributes = {builder.getNamedAttr(
-      "dot_dimension_numbers",
-      hlo::DotDimensionNumbersAttr::get(builder.getContext(), lhsBatch,
-                                        rhsBatch, lhsContracting,
-                                        rhsContracting))};
+      "dot_dimension_numbers", hlo::DotDimensionNumbersAttr::get(
+                                   builder.getContext(), lhsBatch, rhsBatch,
+                                   lhsContracting, rhsContracting))};
   if (precision)
     attributes.push_back(builder.getNamedAttr("precision_config", precision));
   return value("stablehlo.dot_general",

@@ -1,6 +1,6 @@
 // Which values of an outlined function share their bytes by nature (a reshape
-// and its operand, a loop-invariant carry and what it was initialized with), and
-// when each is read for the last time.
+// and its operand, a loop-invariant carry and what it was initialized with),
+// and when each is read for the last time.
 #ifndef XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 #define XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 
@@ -24,11 +24,10 @@ public:
   /// arguments and the result are then rooted in the initial value.
   bool isInvariantCarry(mlir::Operation *loop, unsigned number) const;
 
-  /// True if nothing reads root `value` after `op` (which may be its last reader
-  /// itself if `including`). False when they are in different blocks: a loop may
-  /// come around.
-  bool diesBefore(mlir::Value value, mlir::Operation *op,
-                  bool including) const;
+  /// True if nothing reads root `value` after `op` (which may be its last
+  /// reader itself if `including`). False when they are in different blocks: a
+  /// loop may come around.
+  bool diesBefore(mlir::Value value, mlir::Operation *op, bool including) const;
 
   /// True if something within the regions of `op` reads root `value`.
   bool isReadInside(mlir::Value value, mlir::Operation *op) const;

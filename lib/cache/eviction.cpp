@@ -109,7 +109,8 @@ int64_t Store::evict_locked(int64_t bytes) {
   for (Kind kind : kKinds)
     walk(root_, kind,
          [&](int folder, const std::string &name, const struct stat &status) {
-           if (is_temporary(name) && now - status.st_mtim.tv_sec > kStaleSeconds)
+           if (is_temporary(name) &&
+               now - status.st_mtim.tv_sec > kStaleSeconds)
              unlinkat(folder, name.c_str(), 0);
          });
   std::vector<EntryInfo> entries = list();

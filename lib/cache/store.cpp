@@ -102,12 +102,12 @@ Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
                     O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
                     0600));
   struct stat status;
-  if (usage && (fstat(usage.get(), &status) != 0 ||
-                !S_ISREG(status.st_mode) || !is_private(status, reason)))
+  if (usage && (fstat(usage.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+                !is_private(status, reason)))
     usage = File();
-  return std::unique_ptr<Store>(
-      new Store(std::move(directory), std::max<int64_t>(limit, 0), root.take(),
-                usage.take()));
+  return std::unique_ptr<Store>(new Store(std::move(directory),
+                                          std::max<int64_t>(limit, 0),
+                                          root.take(), usage.take()));
 }
 
 Store::Store(std::filesystem::path directory, int64_t limit, int root,
@@ -131,8 +131,7 @@ void Store::warn_once(const std::string &what, const std::string &message) {
 }
 
 Store::Outcome Store::read(Kind kind, std::string_view key,
-                           std::vector<std::byte> &bytes,
-                           std::string &reason) {
+                           std::vector<std::byte> &bytes, std::string &reason) {
   if (!is_valid_key(key.data(), key.size()))
     return Outcome::Miss;
   File folder(open_folder(kind, key, false));
@@ -193,18 +192,17 @@ bool Store::write_entry(int folder, const std::string &name,
                         std::span<const std::byte> contents, bool sync) {
   std::string temporary = temporary_name();
   File file(openat(folder, temporary.c_str(),
-                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                   0600));
+                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file)
     return false;
   // On the disk before it has its name: a power cut leaves the old entry or
   // none.
-  bool written = write_all(file.get(), contents) &&
-                 (!sync || fsync(file.get()) == 0);
+  bool written =
+      write_all(file.get(), contents) && (!sync || fsync(file.get()) == 0);
   if (written)
     stamp(file.get());
-  written = written &&
-            renameat(folder, temporary.c_str(), folder, name.c_str()) == 0;
+  written =
+      written && renameat(folder, temporary.c_str(), folder, name.c_str()) == 0;
   if (!written) {
     int error = errno;
     unlinkat(folder, temporary.c_str(), 0);
@@ -227,8 +225,8 @@ bool Store::put(Kind kind, std::string_view key,
     return false;
   std::string name(key);
   struct stat old;
-  bool replaces = fstatat(folder.get(), name.c_str(), &old,
-                          AT_SYMLINK_NOFOLLOW) == 0;
+  bool replaces =
+      fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   // A program has many kernels: waiting for the disk after each would cost more
   // than compiling those that a power cut takes, which their checksums show.
   bool sync = kind != Kind::Kernel;

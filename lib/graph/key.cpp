@@ -176,8 +176,8 @@ Result<Digest> digest(const Function *root, Digests &digests) {
     if (frame.next < frame.callees.size()) {
       const Function *callee = frame.callees[frame.next++];
       if (open.contains(callee))
-        return failure(Fault::Unsupported, "function @" + callee->name +
-                                               " calls itself");
+        return failure(Fault::Unsupported,
+                       "function @" + callee->name + " calls itself");
       if (!digests.contains(callee))
         push(callee);
       continue;

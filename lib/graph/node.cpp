@@ -14,8 +14,7 @@ NodeRef::NodeRef(const Node *node) : node_(node) {
 NodeRef::NodeRef(const NodeRef &other) : NodeRef(other.node_) {}
 
 NodeRef::~NodeRef() {
-  if (node_ &&
-      node_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+  if (node_ && node_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     Node::destroy(node_);
 }
 
@@ -73,8 +72,8 @@ NodeRef Node::make_parameter(Type type, std::shared_ptr<ParameterData> data) {
 }
 
 NodeRef Node::make_foreign(std::string name, std::string attributes,
-                           std::vector<Value> operands,
-                           std::vector<Type> types, std::vector<Block> regions,
+                           std::vector<Value> operands, std::vector<Type> types,
+                           std::vector<Block> regions,
                            std::vector<FunctionRef> callees) {
   auto *node = new Node(NodeKind::Foreign);
   NodeRef ref(node);

@@ -181,8 +181,8 @@ void Printer::print_function(const Function &function) {
 std::string Printer::print(const Program &program) {
   os_ << "program @" << program.name << " entry @" << program.entry << "\n";
   for (const AliasPair &alias : program.aliases)
-    os_ << "result " << alias.result << " may reuse argument "
-        << alias.argument << "\n";
+    os_ << "result " << alias.result << " may reuse argument " << alias.argument
+        << "\n";
   for (const FunctionRef &function : program.functions)
     print_function(*function);
   return os_.str();

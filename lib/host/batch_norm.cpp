@@ -82,9 +82,9 @@ Result<Literals> inference(OpContext &context) {
   Features features(context.operand(0).type().dims, a.feature_index);
   Moments m{doubles(context.operand(3)), doubles(context.operand(4))};
   return gather_results(
-      context, {normalized(doubles(context.operand(0)), m,
-                           doubles(context.operand(1)),
-                           doubles(context.operand(2)), features, a.epsilon)});
+      context,
+      {normalized(doubles(context.operand(0)), m, doubles(context.operand(1)),
+                  doubles(context.operand(2)), features, a.epsilon)});
 }
 
 Result<Literals> training(OpContext &context) {
@@ -93,8 +93,8 @@ Result<Literals> training(OpContext &context) {
   std::vector<double> x = doubles(context.operand(0));
   Moments m = moments(x, features);
   std::vector<double> y =
-      normalized(x, m, doubles(context.operand(1)),
-                 doubles(context.operand(2)), features, a.epsilon);
+      normalized(x, m, doubles(context.operand(1)), doubles(context.operand(2)),
+                 features, a.epsilon);
   return gather_results(context, {y, m.mean, m.variance});
 }
 
@@ -109,8 +109,8 @@ Result<Literals> gradient(OpContext &context) {
   for (size_t i = 0; i < x.size(); ++i) {
     int64_t f = features.of(static_cast<int64_t>(i));
     doffset[f] += dy[i];
-    dscale[f] += dy[i] * (x[i] - m.mean[f]) /
-                 std::sqrt(m.variance[f] + a.epsilon);
+    dscale[f] +=
+        dy[i] * (x[i] - m.mean[f]) / std::sqrt(m.variance[f] + a.epsilon);
   }
   double each = static_cast<double>(x.size()) /
                 static_cast<double>(std::max<int64_t>(features.count, 1));
@@ -129,9 +129,12 @@ Result<Literals> gradient(OpContext &context) {
 
 Result<Literals> evaluate_batch_norm(OpContext &context) {
   switch (context.node.op()) {
-  case OpKind::BatchNormInference: return inference(context);
-  case OpKind::BatchNormTraining: return training(context);
-  default: return gradient(context);
+  case OpKind::BatchNormInference:
+    return inference(context);
+  case OpKind::BatchNormTraining:
+    return training(context);
+  default:
+    return gradient(context);
   }
 }
 

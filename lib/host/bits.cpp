@@ -12,17 +12,15 @@ using ops::OpKind;
 namespace {
 
 /// Philox 4x32-10 on a 128-bit counter.
-void philox(const uint32_t key[2], const uint32_t counter[4],
-            uint32_t out[4]) {
+void philox(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4]) {
   uint32_t k0 = key[0], k1 = key[1];
   uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]};
   for (int round = 0; round < 10; ++round) {
     uint64_t a = uint64_t{0xD2511F53} * c[0];
     uint64_t b = uint64_t{0xCD9E8D57} * c[2];
-    uint32_t next[4] = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k0,
-                        static_cast<uint32_t>(b),
-                        static_cast<uint32_t>(a >> 32) ^ c[3] ^ k1,
-                        static_cast<uint32_t>(a)};
+    uint32_t next[4] = {
+        static_cast<uint32_t>(b >> 32) ^ c[1] ^ k0, static_cast<uint32_t>(b),
+        static_cast<uint32_t>(a >> 32) ^ c[3] ^ k1, static_cast<uint32_t>(a)};
     std::memcpy(c, next, sizeof c);
     k0 += 0x9E3779B9;
     k1 += 0xBB67AE85;
@@ -52,8 +50,8 @@ void threefry(const uint32_t key[2], uint32_t x[2]) {
 /// is a key and a counter of 64 bits each, the counter first to advance.
 std::vector<uint32_t> random_words(OpContext &context, int64_t bytes,
                                    std::vector<uint64_t> &state) {
-  auto algorithm = context.attributes<ops::RngBitGeneratorAttributes>()
-                       .rng_algorithm;
+  auto algorithm =
+      context.attributes<ops::RngBitGeneratorAttributes>().rng_algorithm;
   auto key = static_cast<uint64_t>(state[0]);
   uint64_t counter = state.size() > 1 ? state[1] : 0;
   uint64_t high = state.size() > 2 ? state[2] : 0;
@@ -68,10 +66,9 @@ std::vector<uint32_t> random_words(OpContext &context, int64_t bytes,
       threefry(keys, pair);
       words.insert(words.end(), pair, pair + 2);
     } else {
-      uint32_t block[4] = {static_cast<uint32_t>(counter),
-                           static_cast<uint32_t>(counter >> 32),
-                           static_cast<uint32_t>(high),
-                           static_cast<uint32_t>(high >> 32)};
+      uint32_t block[4] = {
+          static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32),
+          static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
       uint32_t out[4];
       philox(keys, block, out);
       words.insert(words.end(), out, out + 4);

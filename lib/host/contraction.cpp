@@ -64,10 +64,10 @@ struct DotDims {
 template <class Wide>
 Result<Literals> dot_as(OpContext &context, const DotDims &dims) {
   const Literal &lhs = context.operand(0), &rhs = context.operand(1);
-  Dims lhs_free = remaining(lhs.type().dims.size(), dims.lhs_batch,
-                            dims.lhs_contracting);
-  Dims rhs_free = remaining(rhs.type().dims.size(), dims.rhs_batch,
-                            dims.rhs_contracting);
+  Dims lhs_free =
+      remaining(lhs.type().dims.size(), dims.lhs_batch, dims.lhs_contracting);
+  Dims rhs_free =
+      remaining(rhs.type().dims.size(), dims.rhs_batch, dims.rhs_contracting);
   std::vector<Wide> a = permuted<Wide>(
       lhs, joined(dims.lhs_batch, lhs_free, dims.lhs_contracting));
   std::vector<Wide> b = permuted<Wide>(
@@ -134,8 +134,9 @@ void fill_patch(const Convolution &c, const std::vector<Wide> &image,
 /// Kernel of one group as [spatial and input features, output features], with
 /// reversed windows turned round.
 template <class Wide>
-Matrix<Wide> kernel_matrix(const Convolution &c, const std::vector<Wide> &kernel,
-                           int64_t first, int64_t count) {
+Matrix<Wide> kernel_matrix(const Convolution &c,
+                           const std::vector<Wide> &kernel, int64_t first,
+                           int64_t count) {
   int64_t positions = product(c.window.sizes);
   Matrix<Wide> matrix(positions * c.kernel_features, count);
   Dims offset(c.window.sizes.size(), 0);
@@ -173,8 +174,7 @@ std::vector<Wide> convolve(const Convolution &c, const std::vector<Wide> &image,
     bool by_batch = c.batch_groups > 1;
     int64_t first_batch = by_batch ? group * batches : 0;
     int64_t first_feature = by_batch ? 0 : group * c.kernel_features;
-    Matrix<Wide> weights =
-        kernel_matrix(c, kernel, group * features, features);
+    Matrix<Wide> weights = kernel_matrix(c, kernel, group * features, features);
     for (int64_t batch = 0; batch < batches; ++batch) {
       Dims index(c.output.size(), 0);
       for (int64_t begin = 0; begin < positions; begin += kRows) {
@@ -231,10 +231,9 @@ Result<Literals> convolution_as(OpContext &context, const Convolution &c,
       joined({numbers.input_batch_dimension}, numbers.input_spatial_dimensions,
              {numbers.input_feature_dimension}));
   std::vector<Wide> kernel = permuted<Wide>(
-      context.operand(1),
-      joined(numbers.kernel_spatial_dimensions,
-             {numbers.kernel_input_feature_dimension},
-             {numbers.kernel_output_feature_dimension}));
+      context.operand(1), joined(numbers.kernel_spatial_dimensions,
+                                 {numbers.kernel_input_feature_dimension},
+                                 {numbers.kernel_output_feature_dimension}));
   std::vector<Wide> result = convolve(c, image, kernel);
   // From [batch, spatial, feature] to the order of the result.
   Dims order = joined({numbers.output_batch_dimension},
@@ -272,8 +271,8 @@ Result<Literals> convolution(OpContext &context, const Convolution &c,
 Result<Literals> evaluate_contraction(OpContext &context) {
   switch (context.node.op()) {
   case OpKind::DotGeneral: {
-    const auto &numbers = context.attributes<ops::DotGeneralAttributes>()
-                              .dot_dimension_numbers;
+    const auto &numbers =
+        context.attributes<ops::DotGeneralAttributes>().dot_dimension_numbers;
     return dot(context, {numbers.lhs_batching_dimensions,
                          numbers.rhs_batching_dimensions,
                          numbers.lhs_contracting_dimensions,
@@ -293,8 +292,8 @@ Result<Literals> evaluate_contraction(OpContext &context) {
     return convolution(context, c, attributes.dimension_numbers);
   }
   default:
-    return failure(Fault::Unsupported, context.node.name() +
-                                           ": cannot be evaluated on the host");
+    return failure(Fault::Unsupported,
+                   context.node.name() + ": cannot be evaluated on the host");
   }
 }
 

@@ -82,9 +82,9 @@ ElementType operand_element(const OpContext &context) {
 }
 
 Failure unsupported(const OpContext &context) {
-  return failure(Fault::Unsupported,
-                 context.node.name() + ": not supported on " +
-                     to_string(context.operand(0).type()));
+  return failure(Fault::Unsupported, context.node.name() +
+                                         ": not supported on " +
+                                         to_string(context.operand(0).type()));
 }
 
 //===- Unary --------------------------------------------------------------===//
@@ -99,20 +99,26 @@ Result<Literals> unary_float(OpContext &context) {
 
 Result<Literals> unary_complex(OpContext &context) {
   if (context.node.op() == OpKind::Abs)
-    return map_unary<double, Complex>(context, [](Complex x) {
-      return std::abs(x);
-    });
+    return map_unary<double, Complex>(context,
+                                      [](Complex x) { return std::abs(x); });
   if (auto f = complex_unary(context.node.op()))
     return map_unary<Complex, Complex>(context, f);
   return unsupported(context);
 }
 
-int64_t absolute(int64_t x) { return x < 0 ? static_cast<int64_t>(0 - static_cast<uint64_t>(x)) : x; }
-int64_t negated(int64_t x) { return static_cast<int64_t>(0 - static_cast<uint64_t>(x)); }
+int64_t absolute(int64_t x) {
+  return x < 0 ? static_cast<int64_t>(0 - static_cast<uint64_t>(x)) : x;
+}
+int64_t negated(int64_t x) {
+  return static_cast<int64_t>(0 - static_cast<uint64_t>(x));
+}
 int64_t complement(int64_t x) { return ~x; }
 int64_t logical_not(int64_t x) { return !x; }
 int64_t sign_of(int64_t x) { return (x > 0) - (x < 0); }
-int64_t squared(int64_t x) { return static_cast<int64_t>(static_cast<uint64_t>(x) * static_cast<uint64_t>(x)); }
+int64_t squared(int64_t x) {
+  return static_cast<int64_t>(static_cast<uint64_t>(x) *
+                              static_cast<uint64_t>(x));
+}
 
 Result<Literals> count_bits(OpContext &context, bool leading_zeros) {
   ElementType type = operand_element(context);
@@ -122,7 +128,8 @@ Result<Literals> count_bits(OpContext &context, bool leading_zeros) {
     return to.error();
   uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
   for (int64_t i = 0; i < to->count(); ++i) {
-    uint64_t bits = static_cast<uint64_t>(as_integer(context.operand(0), i)) & mask;
+    uint64_t bits =
+        static_cast<uint64_t>(as_integer(context.operand(0), i)) & mask;
     int64_t count = leading_zeros ? std::countl_zero(bits) - (64 - width)
                                   : std::popcount(bits);
     store(*to, i, 1, &count);
@@ -134,19 +141,25 @@ Result<Literals> unary_integer(OpContext &context) {
   bool boolean = is_boolean(operand_element(context));
   bool is_unsigned = is_unsigned_integer(operand_element(context));
   switch (context.node.op()) {
-  case OpKind::Abs: return map_unary<int64_t, int64_t>(context, absolute);
-  case OpKind::Negate: return map_unary<int64_t, int64_t>(context, negated);
+  case OpKind::Abs:
+    return map_unary<int64_t, int64_t>(context, absolute);
+  case OpKind::Negate:
+    return map_unary<int64_t, int64_t>(context, negated);
   case OpKind::Not:
     return map_unary<int64_t, int64_t>(context,
                                        boolean ? logical_not : complement);
   case OpKind::Sign:
     return map_unary<int64_t, int64_t>(
-        context, is_unsigned ? +[](int64_t x) -> int64_t { return x != 0; }
-                             : sign_of);
-  case OpKind::ChloSquare: return map_unary<int64_t, int64_t>(context, squared);
-  case OpKind::Popcnt: return count_bits(context, false);
-  case OpKind::CountLeadingZeros: return count_bits(context, true);
-  default: return unsupported(context);
+        context,
+        is_unsigned ? +[](int64_t x) -> int64_t { return x != 0; } : sign_of);
+  case OpKind::ChloSquare:
+    return map_unary<int64_t, int64_t>(context, squared);
+  case OpKind::Popcnt:
+    return count_bits(context, false);
+  case OpKind::CountLeadingZeros:
+    return count_bits(context, true);
+  default:
+    return unsupported(context);
   }
 }
 
@@ -188,12 +201,18 @@ int64_t total_order_key(double x) {
 template <class T> bool holds(ops::ComparisonDirection direction, T a, T b) {
   using ops::ComparisonDirection;
   switch (direction) {
-  case ComparisonDirection::EQ: return a == b;
-  case ComparisonDirection::NE: return a != b;
-  case ComparisonDirection::GE: return a >= b;
-  case ComparisonDirection::GT: return a > b;
-  case ComparisonDirection::LE: return a <= b;
-  case ComparisonDirection::LT: return a < b;
+  case ComparisonDirection::EQ:
+    return a == b;
+  case ComparisonDirection::NE:
+    return a != b;
+  case ComparisonDirection::GE:
+    return a >= b;
+  case ComparisonDirection::GT:
+    return a > b;
+  case ComparisonDirection::LE:
+    return a <= b;
+  case ComparisonDirection::LT:
+    return a < b;
   }
   return false;
 }
@@ -212,18 +231,16 @@ Result<Literals> compare(OpContext &context) {
       return map_binary<int64_t, double>(context, [=](double a, double b) {
         return holds(direction, total_order_key(a), total_order_key(b));
       });
-    return map_binary<int64_t, double>(context, [=](double a, double b) {
-      return holds(direction, a, b);
-    });
+    return map_binary<int64_t, double>(
+        context, [=](double a, double b) { return holds(direction, a, b); });
   }
   if (type == ElementType::UI64)
     return map_binary<int64_t, int64_t>(context, [=](int64_t a, int64_t b) {
       return holds(direction, static_cast<uint64_t>(a),
                    static_cast<uint64_t>(b));
     });
-  return map_binary<int64_t, int64_t>(context, [=](int64_t a, int64_t b) {
-    return holds(direction, a, b);
-  });
+  return map_binary<int64_t, int64_t>(
+      context, [=](int64_t a, int64_t b) { return holds(direction, a, b); });
 }
 
 Result<Literals> select(OpContext &context) {
@@ -357,12 +374,18 @@ Result<Literals> evaluate_elementwise(OpContext &context) {
   OpKind op = context.node.op();
   ElementType type = operand_element(context);
   switch (op) {
-  case OpKind::Compare: return compare(context);
-  case OpKind::Select: return select(context);
-  case OpKind::Clamp: return clamp(context);
-  case OpKind::Convert: return evaluate_convert(context);
-  case OpKind::ReducePrecision: return reduce_precision(context);
-  case OpKind::Map: return map_region(context);
+  case OpKind::Compare:
+    return compare(context);
+  case OpKind::Select:
+    return select(context);
+  case OpKind::Clamp:
+    return clamp(context);
+  case OpKind::Convert:
+    return evaluate_convert(context);
+  case OpKind::ReducePrecision:
+    return reduce_precision(context);
+  case OpKind::Map:
+    return map_region(context);
   case OpKind::Complex:
     return map_binary<Complex, double>(
         context, [](double a, double b) { return Complex(a, b); });
@@ -372,7 +395,8 @@ Result<Literals> evaluate_elementwise(OpContext &context) {
   case OpKind::Imag:
     return map_unary<double, Complex>(context,
                                       [](Complex x) { return x.imag(); });
-  default: break;
+  default:
+    break;
   }
   if (is_binary(op))
     return binary(context);

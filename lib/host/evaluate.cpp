@@ -23,26 +23,36 @@ Family family_of(OpKind op) {
   if (is_elementwise(op))
     return evaluate_elementwise;
   switch (op) {
-  case OpKind::Map: return evaluate_elementwise;
-  case OpKind::Reduce: return evaluate_reduction;
+  case OpKind::Map:
+    return evaluate_elementwise;
+  case OpKind::Reduce:
+    return evaluate_reduction;
   case OpKind::ReduceWindow:
-  case OpKind::SelectAndScatter: return evaluate_window;
+  case OpKind::SelectAndScatter:
+    return evaluate_window;
   case OpKind::DotGeneral:
   case OpKind::Dot:
-  case OpKind::Convolution: return evaluate_contraction;
+  case OpKind::Convolution:
+    return evaluate_contraction;
   case OpKind::Gather:
-  case OpKind::DynamicGather: return evaluate_gather;
-  case OpKind::Scatter: return evaluate_scatter;
+  case OpKind::DynamicGather:
+    return evaluate_gather;
+  case OpKind::Scatter:
+    return evaluate_scatter;
   case OpKind::Sort:
-  case OpKind::ChloTopK: return evaluate_sort;
+  case OpKind::ChloTopK:
+    return evaluate_sort;
   case OpKind::Cholesky:
   case OpKind::TriangularSolve:
-  case OpKind::Fft: return evaluate_linear_algebra;
+  case OpKind::Fft:
+    return evaluate_linear_algebra;
   case OpKind::BatchNormInference:
   case OpKind::BatchNormTraining:
-  case OpKind::BatchNormGrad: return evaluate_batch_norm;
+  case OpKind::BatchNormGrad:
+    return evaluate_batch_norm;
   case OpKind::BitcastConvert:
-  case OpKind::RngBitGenerator: return evaluate_bits;
+  case OpKind::RngBitGenerator:
+    return evaluate_bits;
   case OpKind::Constant:
   case OpKind::Reshape:
   case OpKind::DynamicReshape:
@@ -60,8 +70,10 @@ Family family_of(OpKind op) {
   case OpKind::DynamicPad:
   case OpKind::Iota:
   case OpKind::DynamicIota:
-  case OpKind::GetDimensionSize: return evaluate_movement;
-  default: return nullptr;
+  case OpKind::GetDimensionSize:
+    return evaluate_movement;
+  default:
+    return nullptr;
   }
 }
 
@@ -75,8 +87,10 @@ bool is_structural(OpKind op) {
   case OpKind::GetTupleElement:
   case OpKind::OptimizationBarrier:
   case OpKind::AfterAll:
-  case OpKind::CreateToken: return true;
-  default: return false;
+  case OpKind::CreateToken:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -124,9 +138,9 @@ void Environment::drop_uses(const Node &node) {
 
 //===- Blocks -------------------------------------------------------------===//
 
-Result<std::vector<Datum>>
-Evaluator::run_block(const graph::Block &block, std::vector<Datum> arguments,
-                     const Environment *outer) {
+Result<std::vector<Datum>> Evaluator::run_block(const graph::Block &block,
+                                                std::vector<Datum> arguments,
+                                                const Environment *outer) {
   Environment environment(outer);
   environment.count_uses(block);
   if (arguments.size() != block.arguments.size())
@@ -211,7 +225,8 @@ Result<std::vector<Datum>>
 Evaluator::run_structural(const Node &node, std::vector<Datum> operands,
                           Environment &environment) {
   switch (node.op()) {
-  case OpKind::While: return run_while(node, std::move(operands), environment);
+  case OpKind::While:
+    return run_while(node, std::move(operands), environment);
   case OpKind::If: {
     size_t branch = as_integer(operands[0].literal) != 0 ? 0 : 1;
     return run_block(node.regions()[branch], {}, &environment);
@@ -228,14 +243,16 @@ Evaluator::run_structural(const Node &node, std::vector<Datum> operands,
       return failure(Fault::Unsupported,
                      "stablehlo.composite: has no decomposition");
     return run_block(node.callees()[0]->body, std::move(operands), nullptr);
-  case OpKind::Tuple: return std::vector<Datum>{{{}, std::move(operands)}};
+  case OpKind::Tuple:
+    return std::vector<Datum>{{{}, std::move(operands)}};
   case OpKind::GetTupleElement: {
-    auto index =
-        node.attributes().get<ops::GetTupleElementAttributes>().index;
+    auto index = node.attributes().get<ops::GetTupleElementAttributes>().index;
     return std::vector<Datum>{operands[0].elements[index]};
   }
-  case OpKind::OptimizationBarrier: return operands;
-  default: return std::vector<Datum>{Datum{}};
+  case OpKind::OptimizationBarrier:
+    return operands;
+  default:
+    return std::vector<Datum>{Datum{}};
   }
 }
 

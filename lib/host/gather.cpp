@@ -83,15 +83,14 @@ Result<Literals> gather_with(OpContext &context, const Attributes &attributes,
   std::byte *target = to->mutable_data();
   do {
     Dims batch = pick_except(position, numbers.offset_dims);
-    Dims start = index_vector(indices, index_strides, batch,
-                              numbers.index_vector_dim);
+    Dims start =
+        index_vector(indices, index_strides, batch, numbers.index_vector_dim);
     Dims at = full_offset(pick(position, numbers.offset_dims),
                           numbers.collapsed_slice_dims,
                           numbers.operand_batching_dims, dims.size());
     for (size_t i = 0; i < start.size(); ++i) {
       int64_t dim = numbers.start_index_map[i];
-      at[dim] +=
-          std::clamp<int64_t>(start[i], 0, dims[dim] - slice_sizes[dim]);
+      at[dim] += std::clamp<int64_t>(start[i], 0, dims[dim] - slice_sizes[dim]);
     }
     for (size_t i = 0; i < numbers.operand_batching_dims.size(); ++i)
       at[numbers.operand_batching_dims[i]] +=
@@ -113,16 +112,16 @@ Result<bool> update(OpContext &context, Literals &results, int64_t offset,
   for (size_t i = 0; i < inputs; ++i)
     arguments.push_back(element(context.operand(inputs + 1 + i), from));
   Result<Literals> updated =
-      overwrite ? Result<Literals>(
-                      Literals(arguments.begin() + inputs, arguments.end()))
-                : context.regions.run_lifted(context.node.regions()[0],
-                                             arguments, 1);
+      overwrite
+          ? Result<Literals>(
+                Literals(arguments.begin() + inputs, arguments.end()))
+          : context.regions.run_lifted(context.node.regions()[0], arguments, 1);
   if (!updated)
     return updated.error();
   for (size_t i = 0; i < inputs; ++i) {
     size_t size = byte_size(results[i].type().element);
-    std::memcpy(results[i].mutable_data() + offset * size,
-                (*updated)[i].data(), size);
+    std::memcpy(results[i].mutable_data() + offset * size, (*updated)[i].data(),
+                size);
   }
   return true;
 }
@@ -174,8 +173,8 @@ Result<Literals> evaluate_scatter(OpContext &context) {
   do {
     int64_t from = number++;
     Dims batch = pick_except(position, numbers.update_window_dims);
-    Dims start = index_vector(indices, index_strides, batch,
-                              numbers.index_vector_dim);
+    Dims start =
+        index_vector(indices, index_strides, batch, numbers.index_vector_dim);
     Dims at = full_offset(pick(position, numbers.update_window_dims),
                           numbers.inserted_window_dims,
                           numbers.input_batching_dims, dims.size());

@@ -98,9 +98,12 @@ struct Triangle {
     if (i == j && unit)
       return 1;
     switch (transpose) {
-    case ops::Transpose::TRANSPOSE: return a[j * n + i];
-    case ops::Transpose::ADJOINT: return std::conj(a[j * n + i]);
-    default: return a[i * n + j];
+    case ops::Transpose::TRANSPOSE:
+      return a[j * n + i];
+    case ops::Transpose::ADJOINT:
+      return std::conj(a[j * n + i]);
+    default:
+      return a[i * n + j];
     }
   }
 };
@@ -209,9 +212,9 @@ std::vector<Complex> resize_last(const std::vector<Complex> &from, int64_t have,
   for (size_t line = 0; have > 0 && line < from.size() / have; ++line)
     for (int64_t k = 0; k < want; ++k) {
       bool inside = k < have;
-      to.push_back(inside ? from[line * have + k]
-                          : mirror ? std::conj(from[line * have + want - k])
-                                   : Complex(0));
+      to.push_back(inside   ? from[line * have + k]
+                   : mirror ? std::conj(from[line * have + want - k])
+                            : Complex(0));
     }
   return to;
 }
@@ -247,9 +250,12 @@ Result<Literals> fft(OpContext &context) {
 
 Result<Literals> evaluate_linear_algebra(OpContext &context) {
   switch (context.node.op()) {
-  case OpKind::Cholesky: return cholesky(context);
-  case OpKind::TriangularSolve: return triangular_solve(context);
-  default: return fft(context);
+  case OpKind::Cholesky:
+    return cholesky(context);
+  case OpKind::TriangularSolve:
+    return triangular_solve(context);
+  default:
+    return fft(context);
   }
 }
 

@@ -17,9 +17,9 @@ Result<Literal> Literal::allocate(TensorType type) {
   if (!count || !bytes)
     return failure(Fault::Shape,
                    "cannot hold " + to_string(type) + " in memory");
-  void *memory = ::operator new(static_cast<size_t>(std::max<int64_t>(
-                                    *bytes, 1)),
-                                kAlignment, std::nothrow);
+  void *memory =
+      ::operator new(static_cast<size_t>(std::max<int64_t>(*bytes, 1)),
+                     kAlignment, std::nothrow);
   if (!memory)
     return failure(Fault::OutOfMemory, "Out of memory allocating " +
                                            std::to_string(*bytes) + " bytes");
@@ -80,19 +80,30 @@ struct FloatFormat {
 
 FloatFormat format_of(ElementType type) {
   switch (type) {
-  case ElementType::F4E2M1FN: return {2, 1, 1, Specials::FiniteOnly};
-  case ElementType::F6E2M3FN: return {2, 3, 1, Specials::FiniteOnly};
-  case ElementType::F6E3M2FN: return {3, 2, 3, Specials::FiniteOnly};
-  case ElementType::F8E3M4: return {3, 4, 3, Specials::Ieee};
-  case ElementType::F8E4M3: return {4, 3, 7, Specials::Ieee};
-  case ElementType::F8E4M3FN: return {4, 3, 7, Specials::NanAllOnes};
-  case ElementType::F8E4M3FNUZ: return {4, 3, 8, Specials::NanNegativeZero};
+  case ElementType::F4E2M1FN:
+    return {2, 1, 1, Specials::FiniteOnly};
+  case ElementType::F6E2M3FN:
+    return {2, 3, 1, Specials::FiniteOnly};
+  case ElementType::F6E3M2FN:
+    return {3, 2, 3, Specials::FiniteOnly};
+  case ElementType::F8E3M4:
+    return {3, 4, 3, Specials::Ieee};
+  case ElementType::F8E4M3:
+    return {4, 3, 7, Specials::Ieee};
+  case ElementType::F8E4M3FN:
+    return {4, 3, 7, Specials::NanAllOnes};
+  case ElementType::F8E4M3FNUZ:
+    return {4, 3, 8, Specials::NanNegativeZero};
   case ElementType::F8E4M3B11FNUZ:
     return {4, 3, 11, Specials::NanNegativeZero};
-  case ElementType::F8E5M2: return {5, 2, 15, Specials::Ieee};
-  case ElementType::F8E5M2FNUZ: return {5, 2, 16, Specials::NanNegativeZero};
-  case ElementType::BF16: return {8, 7, 127, Specials::Ieee};
-  default: return {5, 10, 15, Specials::Ieee};
+  case ElementType::F8E5M2:
+    return {5, 2, 15, Specials::Ieee};
+  case ElementType::F8E5M2FNUZ:
+    return {5, 2, 16, Specials::NanNegativeZero};
+  case ElementType::BF16:
+    return {8, 7, 127, Specials::Ieee};
+  default:
+    return {5, 10, 15, Specials::Ieee};
   }
 }
 
@@ -154,11 +165,11 @@ uint16_t encode_small_float(ElementType type, double value) {
     return no_negative_nan ? 0 : sign;
   int lowest = 1 - f.bias;
   int exponent = std::max(std::ilogb(magnitude), lowest);
-  double steps = std::nearbyint(
-      std::ldexp(magnitude, f.mantissa_bits - exponent));
-  int64_t bits = (static_cast<int64_t>(exponent + f.bias - 1)
-                  << f.mantissa_bits) +
-                 static_cast<int64_t>(steps);
+  double steps =
+      std::nearbyint(std::ldexp(magnitude, f.mantissa_bits - exponent));
+  int64_t bits =
+      (static_cast<int64_t>(exponent + f.bias - 1) << f.mantissa_bits) +
+      static_cast<int64_t>(steps);
   if (bits > p.max_finite) {
     if (f.specials == Specials::FiniteOnly)
       return p.max_finite | sign;
@@ -187,11 +198,9 @@ double decode_small_float(ElementType type, uint16_t bits) {
   }
   int field = magnitude >> f.mantissa_bits;
   int mantissa = magnitude & ((1 << f.mantissa_bits) - 1);
-  double value =
-      field == 0
-          ? std::ldexp(mantissa, 1 - f.bias - f.mantissa_bits)
-          : std::ldexp(mantissa + (1 << f.mantissa_bits),
-                       field - f.bias - f.mantissa_bits);
+  double value = field == 0 ? std::ldexp(mantissa, 1 - f.bias - f.mantissa_bits)
+                            : std::ldexp(mantissa + (1 << f.mantissa_bits),
+                                         field - f.bias - f.mantissa_bits);
   return negative ? -value : value;
 }
 
@@ -240,22 +249,33 @@ void load_real(const Literal &from, int64_t begin, int64_t count, Wide *to) {
   case ElementType::I1:
   case ElementType::UI2:
   case ElementType::UI4:
-  case ElementType::UI8: return load_as<uint8_t>(data, count, to);
+  case ElementType::UI8:
+    return load_as<uint8_t>(data, count, to);
   case ElementType::I2:
   case ElementType::I4:
-  case ElementType::I8: return load_as<int8_t>(data, count, to);
-  case ElementType::I16: return load_as<int16_t>(data, count, to);
-  case ElementType::I32: return load_as<int32_t>(data, count, to);
-  case ElementType::I64: return load_as<int64_t>(data, count, to);
-  case ElementType::UI16: return load_as<uint16_t>(data, count, to);
-  case ElementType::UI32: return load_as<uint32_t>(data, count, to);
-  case ElementType::UI64: return load_as<uint64_t>(data, count, to);
-  case ElementType::F32: return load_as<float>(data, count, to);
-  case ElementType::F64: return load_as<double>(data, count, to);
+  case ElementType::I8:
+    return load_as<int8_t>(data, count, to);
+  case ElementType::I16:
+    return load_as<int16_t>(data, count, to);
+  case ElementType::I32:
+    return load_as<int32_t>(data, count, to);
+  case ElementType::I64:
+    return load_as<int64_t>(data, count, to);
+  case ElementType::UI16:
+    return load_as<uint16_t>(data, count, to);
+  case ElementType::UI32:
+    return load_as<uint32_t>(data, count, to);
+  case ElementType::UI64:
+    return load_as<uint64_t>(data, count, to);
+  case ElementType::F32:
+    return load_as<float>(data, count, to);
+  case ElementType::F64:
+    return load_as<double>(data, count, to);
   case ElementType::Complex64:
   case ElementType::Complex128:
     return load_complex_real(data, type, count, to);
-  default: break;
+  default:
+    break;
   }
   bool wide = byte_size(type) == 2;
   for (int64_t i = 0; i < count; ++i) {
@@ -306,9 +326,8 @@ int64_t wrap_to(ElementType type, int64_t value) {
     return value != 0;
   int unused = 64 - bit_width(type);
   auto shifted = static_cast<uint64_t>(value) << unused;
-  return is_signed_integer(type)
-             ? static_cast<int64_t>(shifted) >> unused
-             : static_cast<int64_t>(shifted >> unused);
+  return is_signed_integer(type) ? static_cast<int64_t>(shifted) >> unused
+                                 : static_cast<int64_t>(shifted >> unused);
 }
 
 void store(Literal &to, int64_t begin, int64_t count, const double *from) {
@@ -333,9 +352,12 @@ void store(Literal &to, int64_t begin, int64_t count, const int64_t *from) {
     for (int64_t i = 0; i < count; ++i)
       data[i] = static_cast<std::byte>(wrap_to(type, from[i]));
     return;
-  case 2: return store_as<int16_t>(data, count, from);
-  case 4: return store_as<int32_t>(data, count, from);
-  default: return store_as<int64_t>(data, count, from);
+  case 2:
+    return store_as<int16_t>(data, count, from);
+  case 4:
+    return store_as<int32_t>(data, count, from);
+  default:
+    return store_as<int64_t>(data, count, from);
   }
 }
 

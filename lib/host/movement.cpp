@@ -239,22 +239,23 @@ Result<Literals> evaluate_movement(OpContext &context) {
   case OpKind::DynamicReshape:
     return Literals{context.operand(0).with_type(context.result())};
   case OpKind::BroadcastInDim:
-    return broadcast_in_dim(
-        context, context.attributes<ops::BroadcastInDimAttributes>()
-                     .broadcast_dimensions);
+    return broadcast_in_dim(context,
+                            context.attributes<ops::BroadcastInDimAttributes>()
+                                .broadcast_dimensions);
   case OpKind::DynamicBroadcastInDim:
     return broadcast_in_dim(
         context, context.attributes<ops::DynamicBroadcastInDimAttributes>()
                      .broadcast_dimensions);
   case OpKind::Broadcast: {
     Dims mapping;
-    size_t added = context.attributes<ops::BroadcastAttributes>()
-                       .broadcast_sizes.size();
+    size_t added =
+        context.attributes<ops::BroadcastAttributes>().broadcast_sizes.size();
     for (size_t i = 0; i < context.operand(0).type().dims.size(); ++i)
       mapping.push_back(static_cast<int64_t>(added + i));
     return broadcast_in_dim(context, mapping);
   }
-  case OpKind::Transpose: return transpose(context);
+  case OpKind::Transpose:
+    return transpose(context);
   case OpKind::Slice: {
     const auto &attributes = context.attributes<ops::SliceAttributes>();
     return slice(context, attributes.start_indices, attributes.strides);
@@ -262,10 +263,14 @@ Result<Literals> evaluate_movement(OpContext &context) {
   case OpKind::RealDynamicSlice:
     return slice(context, integers(context.operand(1)),
                  integers(context.operand(3)));
-  case OpKind::DynamicSlice: return dynamic_slice(context);
-  case OpKind::DynamicUpdateSlice: return dynamic_update_slice(context);
-  case OpKind::Reverse: return reverse(context);
-  case OpKind::Concatenate: return concatenate(context);
+  case OpKind::DynamicSlice:
+    return dynamic_slice(context);
+  case OpKind::DynamicUpdateSlice:
+    return dynamic_update_slice(context);
+  case OpKind::Reverse:
+    return reverse(context);
+  case OpKind::Concatenate:
+    return concatenate(context);
   case OpKind::Pad: {
     const auto &attributes = context.attributes<ops::PadAttributes>();
     return pad(context, attributes.edge_padding_low,
@@ -281,10 +286,11 @@ Result<Literals> evaluate_movement(OpContext &context) {
     return iota(
         context,
         context.attributes<ops::DynamicIotaAttributes>().iota_dimension);
-  case OpKind::GetDimensionSize: return get_dimension_size(context);
+  case OpKind::GetDimensionSize:
+    return get_dimension_size(context);
   default:
-    return failure(Fault::Unsupported, context.node.name() +
-                                           ": cannot be evaluated on the host");
+    return failure(Fault::Unsupported,
+                   context.node.name() + ": cannot be evaluated on the host");
   }
 }
 

@@ -100,11 +100,16 @@ void for_each_strided(const Dims &dims, const Dims &strides, int64_t base,
 /// Calls f with the element size as a constant: 1, 2, 4, 8 or 16.
 template <class F> void with_element_size(ElementType type, F f) {
   switch (byte_size(type)) {
-  case 1: return f(std::integral_constant<int, 1>());
-  case 2: return f(std::integral_constant<int, 2>());
-  case 4: return f(std::integral_constant<int, 4>());
-  case 8: return f(std::integral_constant<int, 8>());
-  default: return f(std::integral_constant<int, 16>());
+  case 1:
+    return f(std::integral_constant<int, 1>());
+  case 2:
+    return f(std::integral_constant<int, 2>());
+  case 4:
+    return f(std::integral_constant<int, 4>());
+  case 8:
+    return f(std::integral_constant<int, 8>());
+  default:
+    return f(std::integral_constant<int, 16>());
   }
 }
 

@@ -50,13 +50,13 @@ Result<Literal> as_rows(const Literal &from, const Dims &reduced, int64_t rows,
   Dims source = row_major_strides(dims), sizes, strides;
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < dims.size(); ++i)
-      if ((std::find(reduced.begin(), reduced.end(),
-                     static_cast<int64_t>(i)) != reduced.end()) == (pass == 1)) {
+      if ((std::find(reduced.begin(), reduced.end(), static_cast<int64_t>(i)) !=
+           reduced.end()) == (pass == 1)) {
         sizes.push_back(dims[i]);
         strides.push_back(source[i]);
       }
-  Result<Literal> to = Literal::allocate({from.type().element, {rows, columns},
-                                          {}, {}});
+  Result<Literal> to =
+      Literal::allocate({from.type().element, {rows, columns}, {}, {}});
   if (!to)
     return to;
   with_element_size(from.type().element, [&](auto size) {
@@ -98,17 +98,16 @@ Result<Literals> fold_simple(OpKind op, const Literal &rows,
   if (is_float(type.element))
     return fold_rows<double>(rows, init, type, float_binary(op));
   IntegerBinary f = integer_binary(op, type.element);
-  return fold_rows<int64_t>(rows, init, type, [f](int64_t x, int64_t y) {
-    return f(x, y, 64);
-  });
+  return fold_rows<int64_t>(rows, init, type,
+                            [f](int64_t x, int64_t y) { return f(x, y, 64); });
 }
 
 /// Columns first, first + 2, … of each row.
 Result<Literal> every_second(const Literal &rows, int64_t first,
                              int64_t columns) {
   const Dims &dims = rows.type().dims;
-  Result<Literal> to = Literal::allocate(
-      {rows.type().element, {dims[0] * columns}, {}, {}});
+  Result<Literal> to =
+      Literal::allocate({rows.type().element, {dims[0] * columns}, {}, {}});
   if (!to)
     return to;
   size_t size = byte_size(rows.type().element);
@@ -138,8 +137,8 @@ Result<Literals> fold_pairs(OpContext &context, const Literals &rows) {
   Literals next;
   for (size_t i = 0; i < rows.size(); ++i) {
     const Literal &from = (*folded)[i];
-    Result<Literal> to = Literal::allocate(
-        {from.type().element, {count, half + rest}, {}, {}});
+    Result<Literal> to =
+        Literal::allocate({from.type().element, {count, half + rest}, {}, {}});
     if (!to)
       return to.error();
     size_t size = byte_size(from.type().element);
@@ -181,13 +180,12 @@ Result<Literals> fold_general(OpContext &context, Literals rows) {
       return next;
     rows = std::move(*next);
   }
-  Literals arguments(context.operands.begin() + inputs,
-                     context.operands.end());
+  Literals arguments(context.operands.begin() + inputs, context.operands.end());
   Result<Literals> folded = arguments;
   if (rows[0].type().dims[1] == 1) {
     arguments.insert(arguments.end(), rows.begin(), rows.end());
-    folded = context.regions.run_lifted(context.node.regions()[0], arguments,
-                                        count);
+    folded =
+        context.regions.run_lifted(context.node.regions()[0], arguments, count);
     if (!folded)
       return folded;
   }
@@ -204,8 +202,7 @@ Result<Literals> fold_general(OpContext &context, Literals rows) {
 } // namespace
 
 Result<Literals> evaluate_reduction(OpContext &context) {
-  const Dims &reduced =
-      context.attributes<ops::ReduceAttributes>().dimensions;
+  const Dims &reduced = context.attributes<ops::ReduceAttributes>().dimensions;
   size_t inputs = context.operands.size() / 2;
   for (size_t i = inputs; i < 2 * inputs; ++i)
     if (context.operand(i).type().rank() != 0)
@@ -216,8 +213,7 @@ Result<Literals> evaluate_reduction(OpContext &context) {
   int64_t rows = product(context.result().dims);
   Literals gathered;
   for (size_t i = 0; i < inputs; ++i) {
-    Result<Literal> part =
-        as_rows(context.operand(i), reduced, rows, columns);
+    Result<Literal> part = as_rows(context.operand(i), reduced, rows, columns);
     if (!part)
       return part.error();
     gathered.push_back(std::move(*part));

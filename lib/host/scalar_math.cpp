@@ -23,42 +23,77 @@ static double sign(double x) {
 
 FloatUnary float_unary(OpKind op) {
   switch (op) {
-  case OpKind::Abs: return [](double x) { return std::fabs(x); };
-  case OpKind::Cbrt: return [](double x) { return std::cbrt(x); };
-  case OpKind::Ceil: return [](double x) { return std::ceil(x); };
-  case OpKind::Cosine: return [](double x) { return std::cos(x); };
-  case OpKind::Exponential: return [](double x) { return std::exp(x); };
-  case OpKind::ExponentialMinusOne: return [](double x) { return std::expm1(x); };
-  case OpKind::Floor: return [](double x) { return std::floor(x); };
-  case OpKind::Log: return [](double x) { return std::log(x); };
-  case OpKind::LogPlusOne: return [](double x) { return std::log1p(x); };
-  case OpKind::Logistic: return [](double x) { return 1 / (1 + std::exp(-x)); };
-  case OpKind::Negate: return [](double x) { return -x; };
-  case OpKind::RoundNearestAfz: return [](double x) { return std::round(x); };
-  case OpKind::RoundNearestEven: return [](double x) { return std::nearbyint(x); };
-  case OpKind::Rsqrt: return [](double x) { return 1 / std::sqrt(x); };
-  case OpKind::Sign: return sign;
-  case OpKind::Sine: return [](double x) { return std::sin(x); };
-  case OpKind::Sqrt: return [](double x) { return std::sqrt(x); };
+  case OpKind::Abs:
+    return [](double x) { return std::fabs(x); };
+  case OpKind::Cbrt:
+    return [](double x) { return std::cbrt(x); };
+  case OpKind::Ceil:
+    return [](double x) { return std::ceil(x); };
+  case OpKind::Cosine:
+    return [](double x) { return std::cos(x); };
+  case OpKind::Exponential:
+    return [](double x) { return std::exp(x); };
+  case OpKind::ExponentialMinusOne:
+    return [](double x) { return std::expm1(x); };
+  case OpKind::Floor:
+    return [](double x) { return std::floor(x); };
+  case OpKind::Log:
+    return [](double x) { return std::log(x); };
+  case OpKind::LogPlusOne:
+    return [](double x) { return std::log1p(x); };
+  case OpKind::Logistic:
+    return [](double x) { return 1 / (1 + std::exp(-x)); };
+  case OpKind::Negate:
+    return [](double x) { return -x; };
+  case OpKind::RoundNearestAfz:
+    return [](double x) { return std::round(x); };
+  case OpKind::RoundNearestEven:
+    return [](double x) { return std::nearbyint(x); };
+  case OpKind::Rsqrt:
+    return [](double x) { return 1 / std::sqrt(x); };
+  case OpKind::Sign:
+    return sign;
+  case OpKind::Sine:
+    return [](double x) { return std::sin(x); };
+  case OpKind::Sqrt:
+    return [](double x) { return std::sqrt(x); };
   case OpKind::Tan:
-  case OpKind::ChloTan: return [](double x) { return std::tan(x); };
-  case OpKind::Tanh: return [](double x) { return std::tanh(x); };
-  case OpKind::ChloAcos: return [](double x) { return std::acos(x); };
-  case OpKind::ChloAcosh: return [](double x) { return std::acosh(x); };
-  case OpKind::ChloAsin: return [](double x) { return std::asin(x); };
-  case OpKind::ChloAsinh: return [](double x) { return std::asinh(x); };
-  case OpKind::ChloAtan: return [](double x) { return std::atan(x); };
-  case OpKind::ChloAtanh: return [](double x) { return std::atanh(x); };
-  case OpKind::ChloCosh: return [](double x) { return std::cosh(x); };
-  case OpKind::ChloSinh: return [](double x) { return std::sinh(x); };
-  case OpKind::ChloErf: return [](double x) { return std::erf(x); };
-  case OpKind::ChloErfc: return [](double x) { return std::erfc(x); };
-  case OpKind::ChloErfInv: return erf_inv;
-  case OpKind::ChloLgamma: return log_gamma;
-  case OpKind::ChloDigamma: return digamma;
-  case OpKind::ChloBesselI1e: return bessel_i1e;
-  case OpKind::ChloSquare: return [](double x) { return x * x; };
-  default: return nullptr;
+  case OpKind::ChloTan:
+    return [](double x) { return std::tan(x); };
+  case OpKind::Tanh:
+    return [](double x) { return std::tanh(x); };
+  case OpKind::ChloAcos:
+    return [](double x) { return std::acos(x); };
+  case OpKind::ChloAcosh:
+    return [](double x) { return std::acosh(x); };
+  case OpKind::ChloAsin:
+    return [](double x) { return std::asin(x); };
+  case OpKind::ChloAsinh:
+    return [](double x) { return std::asinh(x); };
+  case OpKind::ChloAtan:
+    return [](double x) { return std::atan(x); };
+  case OpKind::ChloAtanh:
+    return [](double x) { return std::atanh(x); };
+  case OpKind::ChloCosh:
+    return [](double x) { return std::cosh(x); };
+  case OpKind::ChloSinh:
+    return [](double x) { return std::sinh(x); };
+  case OpKind::ChloErf:
+    return [](double x) { return std::erf(x); };
+  case OpKind::ChloErfc:
+    return [](double x) { return std::erfc(x); };
+  case OpKind::ChloErfInv:
+    return erf_inv;
+  case OpKind::ChloLgamma:
+    return log_gamma;
+  case OpKind::ChloDigamma:
+    return digamma;
+  case OpKind::ChloBesselI1e:
+    return bessel_i1e;
+  case OpKind::ChloSquare:
+    return [](double x) { return x * x; };
+  default:
+    return nullptr;
   }
 }
 
@@ -72,7 +107,8 @@ FloatPredicate float_predicate(OpKind op) {
     return [](double x) -> int64_t { return std::isinf(x) && x > 0; };
   case OpKind::ChloIsNegInf:
     return [](double x) -> int64_t { return std::isinf(x) && x < 0; };
-  default: return nullptr;
+  default:
+    return nullptr;
   }
 }
 
@@ -94,18 +130,30 @@ static double minimum(double x, double y) {
 
 FloatBinary float_binary(OpKind op) {
   switch (op) {
-  case OpKind::Add: return [](double x, double y) { return x + y; };
-  case OpKind::Subtract: return [](double x, double y) { return x - y; };
-  case OpKind::Multiply: return [](double x, double y) { return x * y; };
-  case OpKind::Divide: return [](double x, double y) { return x / y; };
-  case OpKind::Remainder: return [](double x, double y) { return std::fmod(x, y); };
-  case OpKind::Maximum: return maximum;
-  case OpKind::Minimum: return minimum;
-  case OpKind::Power: return [](double x, double y) { return std::pow(x, y); };
-  case OpKind::Atan2: return [](double x, double y) { return std::atan2(x, y); };
-  case OpKind::ChloPolygamma: return polygamma;
-  case OpKind::ChloZeta: return zeta;
-  default: return nullptr;
+  case OpKind::Add:
+    return [](double x, double y) { return x + y; };
+  case OpKind::Subtract:
+    return [](double x, double y) { return x - y; };
+  case OpKind::Multiply:
+    return [](double x, double y) { return x * y; };
+  case OpKind::Divide:
+    return [](double x, double y) { return x / y; };
+  case OpKind::Remainder:
+    return [](double x, double y) { return std::fmod(x, y); };
+  case OpKind::Maximum:
+    return maximum;
+  case OpKind::Minimum:
+    return minimum;
+  case OpKind::Power:
+    return [](double x, double y) { return std::pow(x, y); };
+  case OpKind::Atan2:
+    return [](double x, double y) { return std::atan2(x, y); };
+  case OpKind::ChloPolygamma:
+    return polygamma;
+  case OpKind::ChloZeta:
+    return zeta;
+  default:
+    return nullptr;
   }
 }
 
@@ -120,9 +168,9 @@ double reduced_precision(double x, int exponent_bits, int mantissa_bits) {
   int exponent = std::ilogb(x);
   if (exponent < lowest)
     return std::copysign(0.0, x); // denormals flush to zero
-  double rounded = std::ldexp(
-      std::nearbyint(std::ldexp(x, mantissa_bits - exponent)),
-      exponent - mantissa_bits);
+  double rounded =
+      std::ldexp(std::nearbyint(std::ldexp(x, mantissa_bits - exponent)),
+                 exponent - mantissa_bits);
   if (std::ilogb(rounded) > bias)
     return std::copysign(std::numeric_limits<double>::infinity(), x);
   return rounded;
@@ -162,36 +210,60 @@ static Complex complex_expm1(Complex x) {
 
 ComplexUnary complex_unary(OpKind op) {
   switch (op) {
-  case OpKind::Cosine: return [](Complex x) { return std::cos(x); };
-  case OpKind::Exponential: return [](Complex x) { return std::exp(x); };
-  case OpKind::ExponentialMinusOne: return complex_expm1;
-  case OpKind::Log: return [](Complex x) { return std::log(x); };
-  case OpKind::LogPlusOne: return complex_log1p;
-  case OpKind::Logistic: return [](Complex x) { return 1.0 / (1.0 + std::exp(-x)); };
-  case OpKind::Negate: return [](Complex x) { return -x; };
-  case OpKind::Rsqrt: return [](Complex x) { return 1.0 / std::sqrt(x); };
+  case OpKind::Cosine:
+    return [](Complex x) { return std::cos(x); };
+  case OpKind::Exponential:
+    return [](Complex x) { return std::exp(x); };
+  case OpKind::ExponentialMinusOne:
+    return complex_expm1;
+  case OpKind::Log:
+    return [](Complex x) { return std::log(x); };
+  case OpKind::LogPlusOne:
+    return complex_log1p;
+  case OpKind::Logistic:
+    return [](Complex x) { return 1.0 / (1.0 + std::exp(-x)); };
+  case OpKind::Negate:
+    return [](Complex x) { return -x; };
+  case OpKind::Rsqrt:
+    return [](Complex x) { return 1.0 / std::sqrt(x); };
   case OpKind::Sign:
     return [](Complex x) {
       double size = std::abs(x);
       return size == 0 ? Complex(0, 0) : x / size;
     };
-  case OpKind::Sine: return [](Complex x) { return std::sin(x); };
-  case OpKind::Sqrt: return [](Complex x) { return std::sqrt(x); };
-  case OpKind::Cbrt: return [](Complex x) { return std::pow(x, 1.0 / 3); };
+  case OpKind::Sine:
+    return [](Complex x) { return std::sin(x); };
+  case OpKind::Sqrt:
+    return [](Complex x) { return std::sqrt(x); };
+  case OpKind::Cbrt:
+    return [](Complex x) { return std::pow(x, 1.0 / 3); };
   case OpKind::Tan:
-  case OpKind::ChloTan: return [](Complex x) { return std::tan(x); };
-  case OpKind::Tanh: return [](Complex x) { return std::tanh(x); };
-  case OpKind::ChloAcos: return [](Complex x) { return std::acos(x); };
-  case OpKind::ChloAcosh: return [](Complex x) { return std::acosh(x); };
-  case OpKind::ChloAsin: return [](Complex x) { return std::asin(x); };
-  case OpKind::ChloAsinh: return [](Complex x) { return std::asinh(x); };
-  case OpKind::ChloAtan: return [](Complex x) { return std::atan(x); };
-  case OpKind::ChloAtanh: return [](Complex x) { return std::atanh(x); };
-  case OpKind::ChloCosh: return [](Complex x) { return std::cosh(x); };
-  case OpKind::ChloSinh: return [](Complex x) { return std::sinh(x); };
-  case OpKind::ChloConj: return [](Complex x) { return std::conj(x); };
-  case OpKind::ChloSquare: return [](Complex x) { return x * x; };
-  default: return nullptr;
+  case OpKind::ChloTan:
+    return [](Complex x) { return std::tan(x); };
+  case OpKind::Tanh:
+    return [](Complex x) { return std::tanh(x); };
+  case OpKind::ChloAcos:
+    return [](Complex x) { return std::acos(x); };
+  case OpKind::ChloAcosh:
+    return [](Complex x) { return std::acosh(x); };
+  case OpKind::ChloAsin:
+    return [](Complex x) { return std::asin(x); };
+  case OpKind::ChloAsinh:
+    return [](Complex x) { return std::asinh(x); };
+  case OpKind::ChloAtan:
+    return [](Complex x) { return std::atan(x); };
+  case OpKind::ChloAtanh:
+    return [](Complex x) { return std::atanh(x); };
+  case OpKind::ChloCosh:
+    return [](Complex x) { return std::cosh(x); };
+  case OpKind::ChloSinh:
+    return [](Complex x) { return std::sinh(x); };
+  case OpKind::ChloConj:
+    return [](Complex x) { return std::conj(x); };
+  case OpKind::ChloSquare:
+    return [](Complex x) { return x * x; };
+  default:
+    return nullptr;
   }
 }
 
@@ -201,10 +273,14 @@ static bool before(Complex a, Complex b) {
 
 ComplexBinary complex_binary(OpKind op) {
   switch (op) {
-  case OpKind::Add: return [](Complex x, Complex y) { return x + y; };
-  case OpKind::Subtract: return [](Complex x, Complex y) { return x - y; };
-  case OpKind::Multiply: return [](Complex x, Complex y) { return x * y; };
-  case OpKind::Divide: return [](Complex x, Complex y) { return x / y; };
+  case OpKind::Add:
+    return [](Complex x, Complex y) { return x + y; };
+  case OpKind::Subtract:
+    return [](Complex x, Complex y) { return x - y; };
+  case OpKind::Multiply:
+    return [](Complex x, Complex y) { return x * y; };
+  case OpKind::Divide:
+    return [](Complex x, Complex y) { return x / y; };
   case OpKind::Power:
     return [](Complex x, Complex y) {
       return y == Complex(0) ? Complex(1) : std::pow(x, y);
@@ -218,7 +294,8 @@ ComplexBinary complex_binary(OpKind op) {
     return [](Complex x, Complex y) { return before(x, y) ? y : x; };
   case OpKind::Minimum:
     return [](Complex x, Complex y) { return before(y, x) ? y : x; };
-  default: return nullptr;
+  default:
+    return nullptr;
   }
 }
 
@@ -255,13 +332,17 @@ static IntegerBinary boolean_binary(OpKind op) {
   switch (op) {
   case OpKind::Add:
   case OpKind::Maximum:
-  case OpKind::Or: return [](int64_t x, int64_t y, int) { return x | y; };
+  case OpKind::Or:
+    return [](int64_t x, int64_t y, int) { return x | y; };
   case OpKind::Multiply:
   case OpKind::Minimum:
-  case OpKind::And: return [](int64_t x, int64_t y, int) { return x & y; };
+  case OpKind::And:
+    return [](int64_t x, int64_t y, int) { return x & y; };
   case OpKind::Subtract:
-  case OpKind::Xor: return [](int64_t x, int64_t y, int) { return x ^ y; };
-  default: return nullptr;
+  case OpKind::Xor:
+    return [](int64_t x, int64_t y, int) { return x ^ y; };
+  default:
+    return nullptr;
   }
 }
 
@@ -283,8 +364,10 @@ static IntegerBinary unsigned_binary(OpKind op) {
   case OpKind::Power:
     return [](int64_t x, int64_t y, int) { return power(x, y, false); };
   case OpKind::ChloMulhi:
-    return [](int64_t x, int64_t y, int w) { return high_half(x, y, w, false); };
-  default: return nullptr;
+    return
+        [](int64_t x, int64_t y, int w) { return high_half(x, y, w, false); };
+  default:
+    return nullptr;
   }
 }
 
@@ -310,7 +393,8 @@ static IntegerBinary signed_binary(OpKind op) {
     return [](int64_t x, int64_t y, int) { return power(x, y, true); };
   case OpKind::ChloMulhi:
     return [](int64_t x, int64_t y, int w) { return high_half(x, y, w, true); };
-  default: return nullptr;
+  default:
+    return nullptr;
   }
 }
 
@@ -329,13 +413,17 @@ IntegerBinary integer_binary(OpKind op, ElementType type) {
     return [](int64_t x, int64_t y, int) { return number(bits(x) - bits(y)); };
   case OpKind::Multiply:
     return [](int64_t x, int64_t y, int) { return number(bits(x) * bits(y)); };
-  case OpKind::And: return [](int64_t x, int64_t y, int) { return x & y; };
-  case OpKind::Or: return [](int64_t x, int64_t y, int) { return x | y; };
-  case OpKind::Xor: return [](int64_t x, int64_t y, int) { return x ^ y; };
+  case OpKind::And:
+    return [](int64_t x, int64_t y, int) { return x & y; };
+  case OpKind::Or:
+    return [](int64_t x, int64_t y, int) { return x | y; };
+  case OpKind::Xor:
+    return [](int64_t x, int64_t y, int) { return x ^ y; };
   case OpKind::ShiftLeft:
     return [](int64_t x, int64_t y, int w) {
       uint64_t by = low_bits(y, w);
-      return by >= static_cast<uint64_t>(w) ? int64_t{0} : number(bits(x) << by);
+      return by >= static_cast<uint64_t>(w) ? int64_t{0}
+                                            : number(bits(x) << by);
     };
   case OpKind::ShiftRightLogical:
     return [](int64_t x, int64_t y, int w) {

@@ -23,8 +23,8 @@ public:
       arguments.push_back(element(input, a));
       arguments.push_back(element(input, b));
     }
-    Result<Literals> answer = context_.regions.run_lifted(
-        context_.node.regions()[0], arguments, 1);
+    Result<Literals> answer =
+        context_.regions.run_lifted(context_.node.regions()[0], arguments, 1);
     if (!answer) {
       failure_ = answer.error();
       return false;

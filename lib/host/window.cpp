@@ -1,7 +1,7 @@
 // reduce_window and select_and_scatter.
+#include "window.h"
 #include "op_context.h"
 #include "scalar_math.h"
-#include "window.h"
 
 #include <algorithm>
 #include <cstring>
@@ -150,8 +150,8 @@ Result<Literals> reduce_window(OpContext &context) {
         return part.error();
       arguments.push_back(std::move(*part));
     }
-    Result<Literals> next = context.regions.run_lifted(
-        context.node.regions()[0], arguments, count);
+    Result<Literals> next =
+        context.regions.run_lifted(context.node.regions()[0], arguments, count);
     if (!next)
       return next;
     for (size_t i = 0; i < inputs; ++i)
@@ -174,9 +174,8 @@ Result<bool> picks(OpContext &context, const Literal &a, const Literal &b) {
 
 Result<Literals> select_and_scatter(OpContext &context) {
   const Literal &from = context.operand(0), &source = context.operand(1);
-  Window window =
-      window_of(context.attributes<ops::SelectAndScatterAttributes>(),
-                from.type().dims);
+  Window window = window_of(
+      context.attributes<ops::SelectAndScatterAttributes>(), from.type().dims);
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();

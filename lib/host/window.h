@@ -11,8 +11,7 @@ struct Window {
 
   /// Where the element at `offset` of window `output` comes from; false when
   /// it lies in the padding or between dilated elements.
-  bool source_index(const Dims &output, const Dims &offset,
-                    Dims &source) const;
+  bool source_index(const Dims &output, const Dims &offset, Dims &source) const;
 };
 
 /// `given`, or `value` for each of `rank` dimensions when there is none.

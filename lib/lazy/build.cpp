@@ -48,11 +48,10 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
   context.declared = declared;
   context.declares_results = !declared.empty();
   std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
-  return Node::make_op(op, std::move(attributes), std::move(operands),
-                       declared.empty() ? std::move(results)
-                                        : std::move(declared),
-                       std::move(regions), std::move(callees),
-                       lazy::CallScope::origin());
+  return Node::make_op(
+      op, std::move(attributes), std::move(operands),
+      declared.empty() ? std::move(results) : std::move(declared),
+      std::move(regions), std::move(callees), lazy::CallScope::origin());
 }
 
 Value single(NodeRef node) { return {std::move(node), 0}; }
@@ -126,11 +125,10 @@ Value compare(ops::ComparisonDirection direction, Value lhs, Value rhs) {
   ElementType type = lhs.tensor().element;
   ops::CompareAttributes attributes;
   attributes.comparison_direction = direction;
-  attributes.compare_type = is_float(type) || is_complex(type)
-                                ? ops::ComparisonType::FLOAT
-                            : is_signed_integer(type)
-                                ? ops::ComparisonType::SIGNED
-                                : ops::ComparisonType::UNSIGNED;
+  attributes.compare_type =
+      is_float(type) || is_complex(type) ? ops::ComparisonType::FLOAT
+      : is_signed_integer(type)          ? ops::ComparisonType::SIGNED
+                                         : ops::ComparisonType::UNSIGNED;
   return single(
       emit(OpKind::Compare, attributes, {std::move(lhs), std::move(rhs)}));
 }
@@ -202,8 +200,8 @@ Value pad(Value operand, Value filler, const Shape &low, const Shape &high,
   attributes.edge_padding_low = low;
   attributes.edge_padding_high = high;
   attributes.interior_padding = interior;
-  return single(emit(OpKind::Pad, attributes,
-                     {std::move(operand), std::move(filler)}));
+  return single(
+      emit(OpKind::Pad, attributes, {std::move(operand), std::move(filler)}));
 }
 
 Value dynamic_update_slice(Value operand, Value update, const Shape &starts) {

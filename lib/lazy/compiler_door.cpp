@@ -49,8 +49,8 @@ Result<std::string> read_build_id(const std::filesystem::path &path) {
                    fmt::format("{}: is not an ELF library", path.string()));
   for (int i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment{};
-    file.seekg(static_cast<std::streamoff>(header.e_phoff +
-                                           i * sizeof(Elf64_Phdr)));
+    file.seekg(
+        static_cast<std::streamoff>(header.e_phoff + i * sizeof(Elf64_Phdr)));
     file.read(reinterpret_cast<char *>(&segment), sizeof segment);
     if (!file || segment.p_type != PT_NOTE || segment.p_filesz > 1u << 16)
       continue;
@@ -75,17 +75,17 @@ Result<Compiler *> load_library() {
   if (!library)
     return failure(Fault::Runtime,
                    fmt::format("cannot open the compiler: {}", dlerror()));
-  auto create = reinterpret_cast<CompilerFactory>(
-      dlsym(library, "xlac_compiler_create"));
+  auto create =
+      reinterpret_cast<CompilerFactory>(dlsym(library, "xlac_compiler_create"));
   Compiler *compiler = create ? create(kCompilerInterface) : nullptr;
   if (!compiler)
-    return failure(Fault::Runtime,
-                   fmt::format("{}: belongs to another version of xlac",
-                               path->string()));
+    return failure(
+        Fault::Runtime,
+        fmt::format("{}: belongs to another version of xlac", path->string()));
   if (!compiler->build_id().starts_with(*id))
-    return failure(Fault::Runtime,
-                   fmt::format("{}: was replaced while this process ran",
-                               path->string()));
+    return failure(
+        Fault::Runtime,
+        fmt::format("{}: was replaced while this process ran", path->string()));
   opened = true;
   return compiler;
 }

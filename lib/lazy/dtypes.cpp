@@ -100,7 +100,8 @@ Dtype promote_types(Dtype a, Dtype b) {
   if (first != second)
     return first > second ? a : b;
   if (first == 2)
-    return (a == kFloat16 && b == kBFloat16) || (a == kBFloat16 && b == kFloat16)
+    return (a == kFloat16 && b == kBFloat16) ||
+                   (a == kBFloat16 && b == kFloat16)
                ? kFloat32
                : std::max(a, b);
   return promote_integers(a, b);
@@ -117,18 +118,24 @@ std::optional<Dtype> dtype_of_element(ElementType type) {
   return std::nullopt;
 }
 
-std::string legacy_name(Dtype dtype) { return std::string(facts(dtype).legacy); }
+std::string legacy_name(Dtype dtype) {
+  return std::string(facts(dtype).legacy);
+}
 
 int category(Dtype dtype) { return facts(dtype).category; }
 
 Dtype dtype_of_number(const Scalar &number) {
   const auto &held = detail::ScalarAccess::held(number);
   switch (held.index()) {
-  case 0: return kBool;
+  case 0:
+    return kBool;
   case 1:
-  case 2: return kInt64;
-  case 3: return get_default_dtype();
-  default: return get_default_dtype() == kFloat64 ? kComplex128 : kComplex64;
+  case 2:
+    return kInt64;
+  case 3:
+    return get_default_dtype();
+  default:
+    return get_default_dtype() == kFloat64 ? kComplex128 : kComplex64;
   }
 }
 

@@ -51,8 +51,8 @@ std::shared_ptr<const Executable> executable_of(const graph::Program &program) {
   LoadOptions options;
   options.store = disk_cache();
   LoadedProgram loaded = unwrap(load_or_compile(program, options));
-  bool found = loaded.cache == CacheStatus::Memory ||
-               loaded.cache == CacheStatus::Hit;
+  bool found =
+      loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
   ++(found ? totals.cached : totals.compiled);
   return loaded.executable;
 }
@@ -104,8 +104,7 @@ Cut cut_pending(int device) {
 /// Pairs each result with the argument that its storage held before, where
 /// their types agree: the memory may be used again.
 std::vector<AliasPair> find_aliases(const Cut &cut,
-                                    const graph::Program &program,
-                                    int device) {
+                                    const graph::Program &program, int device) {
   const graph::Block &body = program.entry_function()->body;
   std::map<uint64_t, uint32_t> arguments;
   for (uint32_t i = 0; i < body.arguments.size(); ++i)
@@ -179,8 +178,8 @@ void note_recorded(int device) {
 void sync(int device, bool wait) {
   static const bool always_wait = [] {
     const char *text = std::getenv("XLA_SYNC_WAIT");
-    return text && (std::string_view(text) == "1" ||
-                    std::string_view(text) == "true");
+    return text &&
+           (std::string_view(text) == "1" || std::string_view(text) == "true");
   }();
   ++totals.syncs;
   if (device < kMaxDevices)
@@ -201,8 +200,7 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
     cut.add(held);
     held = run(std::move(cut), device)[0];
   }
-  host::Literal literal =
-      dynamic_cast<DeviceData &>(*held.node->data()).read();
+  host::Literal literal = dynamic_cast<DeviceData &>(*held.node->data()).read();
   *computed = std::move(held);
   return literal;
 }

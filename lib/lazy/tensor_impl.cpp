@@ -16,10 +16,14 @@ using graph::Value;
 
 Value ViewStep::apply(Value base) const {
   switch (kind) {
-  case Kind::Reshape: return build::reshape(base, after);
-  case Kind::Permute: return build::transpose(base, permutation);
-  case Kind::Slice: return build::slice(base, starts, limits, steps);
-  case Kind::Expand: return build::broadcast_to(base, after);
+  case Kind::Reshape:
+    return build::reshape(base, after);
+  case Kind::Permute:
+    return build::transpose(base, permutation);
+  case Kind::Slice:
+    return build::slice(base, starts, limits, steps);
+  case Kind::Expand:
+    return build::broadcast_to(base, after);
   }
   return base;
 }
@@ -44,7 +48,8 @@ static Value replace_strided(const ViewStep &step, Value base, Value part) {
 
 Value ViewStep::replace(Value base, Value part) const {
   switch (kind) {
-  case Kind::Reshape: return build::reshape(part, before);
+  case Kind::Reshape:
+    return build::reshape(part, before);
   case Kind::Permute: {
     Shape inverse(permutation.size());
     for (size_t i = 0; i < permutation.size(); ++i)
@@ -59,9 +64,10 @@ Value ViewStep::replace(Value base, Value part) const {
   case Kind::Expand:
     break;
   }
-  raise<UserError>("unsupported operation: more than one element of the "
-                   "written-to tensor refers to a single memory location. "
-                   "Please clone() the tensor before performing the operation.");
+  raise<UserError>(
+      "unsupported operation: more than one element of the "
+      "written-to tensor refers to a single memory location. "
+      "Please clone() the tensor before performing the operation.");
 }
 
 //===- Storage ------------------------------------------------------------===//

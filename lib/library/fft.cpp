@@ -146,8 +146,8 @@ Status run_fft(void *const *buffers, const int64_t *parameters) {
   auto element = static_cast<ElementType>(parameters[kFftElement]);
   int64_t rank = parameters[kFftRank];
   if (rank < 1 || rank > 3)
-    return failure(Fault::Internal, "fft: rank " + std::to_string(rank) +
-                                        ", wants 1 to 3");
+    return failure(Fault::Internal,
+                   "fft: rank " + std::to_string(rank) + ", wants 1 to 3");
   Shape shape;
   shape.batch = parameters[kFftBatch];
   shape.lengths.assign(parameters + kFftLength0,

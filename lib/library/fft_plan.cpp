@@ -19,27 +19,34 @@ std::complex<double> root(int64_t k, int64_t n) {
   k %= n;
   // Angles within an eighth of a turn keep cos and sin at their best.
   int64_t octant = 8 * k / n;
-  double angle = 2 * std::numbers::pi *
-                 (static_cast<double>(8 * k - octant * n) /
-                  (8 * static_cast<double>(n)));
+  double angle =
+      2 * std::numbers::pi *
+      (static_cast<double>(8 * k - octant * n) / (8 * static_cast<double>(n)));
   static const double kHalf = std::numbers::sqrt2 / 2;
   double c = std::cos(angle), s = std::sin(angle);
   std::complex<double> within(c, -s);
   switch (octant) {
-  case 0: return within;
-  case 1: return within * std::complex<double>(kHalf, -kHalf);
-  case 2: return {-s, -c};
-  case 3: return within * std::complex<double>(-kHalf, -kHalf);
-  case 4: return {-c, s};
-  case 5: return within * std::complex<double>(-kHalf, kHalf);
-  case 6: return {s, c};
-  default: return within * std::complex<double>(kHalf, kHalf);
+  case 0:
+    return within;
+  case 1:
+    return within * std::complex<double>(kHalf, -kHalf);
+  case 2:
+    return {-s, -c};
+  case 3:
+    return within * std::complex<double>(-kHalf, -kHalf);
+  case 4:
+    return {-c, s};
+  case 5:
+    return within * std::complex<double>(-kHalf, kHalf);
+  case 6:
+    return {s, c};
+  default:
+    return within * std::complex<double>(kHalf, kHalf);
   }
 }
 
 /// Products without the NaN rescue of operator*, which would be a call.
-template <class T>
-std::complex<T> times(std::complex<T> a, std::complex<T> b) {
+template <class T> std::complex<T> times(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() - a.imag() * b.imag(),
           a.real() * b.imag() + a.imag() * b.real()};
 }

@@ -15,7 +15,8 @@ namespace xlac::library {
 namespace {
 
 template <class T>
-using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix =
+    Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <class T> using ConstMap = Eigen::Map<const Matrix<T>>;
 template <class T> using Map = Eigen::Map<Matrix<T>>;
 
@@ -25,8 +26,8 @@ void solve_side(const A &a, X &x, bool left) {
   if (left)
     a.template triangularView<Mode>().solveInPlace(x);
   else
-    a.template triangularView<Mode>()
-        .template solveInPlace<Eigen::OnTheRight>(x);
+    a.template triangularView<Mode>().template solveInPlace<Eigen::OnTheRight>(
+        x);
 }
 
 template <class A, class X>
@@ -87,9 +88,8 @@ Status factor(void *const *buffers, const int64_t *parameters) {
       source = matrix.adjoint().template triangularView<Eigen::Lower>();
     decomposition.compute(source);
     if (decomposition.info() != Eigen::Success)
-      out.setConstant(
-          T(std::numeric_limits<
-              typename Eigen::NumTraits<T>::Real>::quiet_NaN()));
+      out.setConstant(T(std::numeric_limits<
+                        typename Eigen::NumTraits<T>::Real>::quiet_NaN()));
     else if (lower)
       out = decomposition.matrixL();
     else
@@ -105,8 +105,8 @@ Failure unsupported_element(const char *routine, int64_t element) {
       element >= 0 && element < kElementTypeCount
           ? std::string(element_type_name(static_cast<ElementType>(element)))
           : std::to_string(element);
-  return failure(Fault::Unsupported, std::string(routine) +
-                                         ": unsupported element type " + name);
+  return failure(Fault::Unsupported,
+                 std::string(routine) + ": unsupported element type " + name);
 }
 
 Status run_triangular_solve(void *const *buffers, const int64_t *parameters) {

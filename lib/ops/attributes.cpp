@@ -7,8 +7,8 @@
 
 namespace xlac::ops {
 
-#include "xlac/ops/op_dispatch.inc"
 #include "enum_names.inc"
+#include "xlac/ops/op_dispatch.inc"
 
 IntElements IntElements::matrix(int64_t columns, std::vector<int64_t> values) {
   int64_t rows =
@@ -32,9 +32,8 @@ DenseElements hold(TensorType type, std::vector<std::byte> bytes, bool splat) {
 
 /// Memory compared with itself one element on: equal elements everywhere.
 bool all_equal(std::span<const std::byte> bytes, size_t size) {
-  return bytes.size() > size &&
-         std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) ==
-             0;
+  return bytes.size() > size && std::memcmp(bytes.data(), bytes.data() + size,
+                                            bytes.size() - size) == 0;
 }
 
 template <class T>
@@ -141,8 +140,7 @@ struct HashVisitor {
 struct TextVisitor {
   std::string text;
 
-  template <class T>
-  void operator()(std::string_view name, const T &member) {
+  template <class T> void operator()(std::string_view name, const T &member) {
     if (!text.empty() && text.back() != '{')
       text += ", ";
     text += name;

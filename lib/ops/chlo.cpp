@@ -58,8 +58,7 @@ Result<TensorType> broadcast_along(const Rule &rule, const TensorType &a,
   type.bounds = high.bounds;
   for (int64_t i = 0; i < low.rank(); ++i) {
     int64_t axis = dimensions[static_cast<size_t>(i)];
-    std::optional<Dim> both =
-        broadcast_dim(dim_of(high, axis), dim_of(low, i));
+    std::optional<Dim> both = broadcast_dim(dim_of(high, axis), dim_of(low, i));
     XLAC_SHAPE(both.has_value(), "",
                "operands {} and {} do not broadcast in dimension {}",
                short_text(a), short_text(b), axis);
@@ -239,9 +238,8 @@ Inferred infer_scan(const Rule &rule) {
              "body takes {} arguments, {} wanted", body.arguments.size(),
              total);
   for (size_t i = 0; i < total; ++i) {
-    Type wanted = i < inputs
-                      ? Type(without_dim(rule.operand(i), a.dimension))
-                      : rule.operand_type(i);
+    Type wanted = i < inputs ? Type(without_dim(rule.operand(i), a.dimension))
+                             : rule.operand_type(i);
     XLAC_SHAPE(are_compatible(wanted, body.arguments[i]), "",
                "argument {} of body is {}, but {} wanted", i,
                short_text(body.arguments[i]), short_text(wanted));

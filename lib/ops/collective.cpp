@@ -50,8 +50,7 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
   XLAC_SHAPE(pairs.shape.size() == 2 && pairs.shape[1] == 2 &&
                  static_cast<int64_t>(pairs.values.size()) ==
                      multiply_sizes(pairs.shape[0], 2),
-             shape_label,
-             "source_target_pairs has shape {}, [n, 2] wanted",
+             shape_label, "source_target_pairs has shape {}, [n, 2] wanted",
              list_text(pairs.shape));
   Dims sources, targets;
   for (int64_t i = 0; i < pairs.shape[0]; ++i) {
@@ -62,10 +61,10 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
              list_text(sources));
   XLAC_INDEX(is_unique(targets), target_label, "targets {} hold an id twice",
              list_text(targets));
-  XLAC_INDEX(std::ranges::all_of(pairs.values,
-                                 [](int64_t id) { return id >= 0; }),
-             range_label, "source_target_pairs {} hold a negative id",
-             list_text(pairs.values));
+  XLAC_INDEX(
+      std::ranges::all_of(pairs.values, [](int64_t id) { return id >= 0; }),
+      range_label, "source_target_pairs {} hold a negative id",
+      list_text(pairs.values));
   return {};
 }
 
@@ -165,8 +164,8 @@ Inferred infer_replica_id(const Rule &rule) {
 Inferred infer_all_gather(const Rule &rule) {
   const auto &a = rule.attributes<AllGatherAttributes>();
   XLAC_RETURN_IF_ERROR(check_groups(rule, a.replica_groups, "C2", "C4"));
-  XLAC_RETURN_IF_ERROR(check_global_ids(rule, a.use_global_device_ids,
-                                        a.channel_handle, "C5"));
+  XLAC_RETURN_IF_ERROR(
+      check_global_ids(rule, a.use_global_device_ids, a.channel_handle, "C5"));
   std::vector<Type> types;
   for (size_t i = 0; i < rule.operand_count(); ++i) {
     TensorType type = rule.operand(i);
@@ -185,8 +184,8 @@ Inferred infer_all_gather(const Rule &rule) {
 Inferred infer_all_reduce(const Rule &rule) {
   const auto &a = rule.attributes<AllReduceAttributes>();
   XLAC_RETURN_IF_ERROR(check_groups(rule, a.replica_groups, "C1", "C3"));
-  XLAC_RETURN_IF_ERROR(check_global_ids(rule, a.use_global_device_ids,
-                                        a.channel_handle, "C4"));
+  XLAC_RETURN_IF_ERROR(
+      check_global_ids(rule, a.use_global_device_ids, a.channel_handle, "C4"));
   return reduced_by(rule, rule.operand_count(), "C5", {"C6", "C7"});
 }
 
@@ -278,8 +277,8 @@ Inferred infer_reduce_scatter(const Rule &rule) {
              "scatter_dimension {} leaves those of operand {}",
              a.scatter_dimension, short_text(operand));
   XLAC_RETURN_IF_ERROR(check_groups(rule, a.replica_groups, "C3", "C5"));
-  XLAC_RETURN_IF_ERROR(check_global_ids(rule, a.use_global_device_ids,
-                                        a.channel_handle, "C6"));
+  XLAC_RETURN_IF_ERROR(
+      check_global_ids(rule, a.use_global_device_ids, a.channel_handle, "C6"));
   Inferred reduced = reduced_by(rule, 1, "C7", "");
   if (!reduced)
     return reduced;
@@ -317,8 +316,7 @@ Inferred infer_async_start(const Rule &rule) {
   for (size_t i = 0; i < body.arguments.size(); ++i)
     XLAC_SHAPE(are_compatible(rule.operand_type(i), body.arguments[i]), "C3",
                "argument {} of body is {}, but operand is {}", i,
-               short_text(body.arguments[i]),
-               short_text(rule.operand_type(i)));
+               short_text(body.arguments[i]), short_text(rule.operand_type(i)));
   return rule.result("C4", Type::future(body.results));
 }
 

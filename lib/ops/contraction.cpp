@@ -99,10 +99,10 @@ Status check_dot_dimensions(const Rule &rule, const TensorType &lhs,
                "C9", "batching dimension {} of lhs {} and {} of rhs {} differ",
                lb[i], short_text(lhs), rb[i], short_text(rhs));
   for (size_t i = 0; i < lc.size(); ++i)
-    XLAC_SHAPE(
-        sizes_agree(dim_of(lhs, lc[i]).size, dim_of(rhs, rc[i]).size), "C10",
-        "contracting dimension {} of lhs {} and {} of rhs {} differ", lc[i],
-        short_text(lhs), rc[i], short_text(rhs));
+    XLAC_SHAPE(sizes_agree(dim_of(lhs, lc[i]).size, dim_of(rhs, rc[i]).size),
+               "C10",
+               "contracting dimension {} of lhs {} and {} of rhs {} differ",
+               lc[i], short_text(lhs), rc[i], short_text(rhs));
   return {};
 }
 
@@ -174,11 +174,10 @@ Inferred infer_dot_general(const Rule &rule) {
       XLAC_DTYPE(zero == 0, "C15", "rhs {} has a zero point that is not 0",
                  short_text(rhs));
     if (is_per_axis_quantized(rhs))
-      XLAC_DTYPE(
-          !contains(a.dot_dimension_numbers.rhs_contracting_dimensions,
-                    *rhs.quantization->quantization_dimension),
-          "C16", "rhs {} is quantized along a contracting dimension",
-          short_text(rhs));
+      XLAC_DTYPE(!contains(a.dot_dimension_numbers.rhs_contracting_dimensions,
+                           *rhs.quantization->quantization_dimension),
+                 "C16", "rhs {} is quantized along a contracting dimension",
+                 short_text(rhs));
   }
   Result<TensorType> element = contraction_element(
       rule, lhs, rhs, {"C13", "C14", "C17", "C18", "C19", "C20"});
@@ -251,7 +250,8 @@ static Inferred infer_einsum_of(const Rule &rule, std::string_view config) {
 }
 
 Inferred infer_einsum(const Rule &rule) {
-  return infer_einsum_of(rule, rule.attributes<EinsumAttributes>().einsum_config);
+  return infer_einsum_of(rule,
+                         rule.attributes<EinsumAttributes>().einsum_config);
 }
 
 Inferred infer_unary_einsum(const Rule &rule) {
@@ -285,10 +285,10 @@ Inferred infer_ragged_dot(const Rule &rule) {
   int64_t ragged = n.lhs_ragged_dimensions[0];
   bool batching = contains(n.dot.lhs_batching_dimensions, ragged);
   bool contracting = contains(n.dot.lhs_contracting_dimensions, ragged);
-  XLAC_INDEX(n.rhs_group_dimensions.size() ==
-                 (batching || contracting ? 0u : 1u),
-             "", "rhs_group_dimensions {} do not fit ragged dimension {} of lhs",
-             list_text(n.rhs_group_dimensions), ragged);
+  XLAC_INDEX(
+      n.rhs_group_dimensions.size() == (batching || contracting ? 0u : 1u), "",
+      "rhs_group_dimensions {} do not fit ragged dimension {} of lhs",
+      list_text(n.rhs_group_dimensions), ragged);
   for (int64_t group : n.rhs_group_dimensions)
     XLAC_INDEX(!contains(n.dot.rhs_batching_dimensions, group) &&
                    !contains(n.dot.rhs_contracting_dimensions, group),

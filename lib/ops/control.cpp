@@ -85,9 +85,7 @@ Inferred infer_branches(const Rule &rule, std::string_view argument_label,
 
 namespace rules {
 
-Inferred infer_return(const Rule &rule) {
-  return rule.results("", {});
-}
+Inferred infer_return(const Rule &rule) { return rule.results("", {}); }
 
 Inferred infer_if(const Rule &rule) {
   const TensorType &pred = rule.operand(0);
@@ -109,8 +107,8 @@ Inferred infer_while(const Rule &rule) {
   const RegionSignature &cond = rule.region(0), &body = rule.region(1);
   if (cond.known) {
     XLAC_SHAPE(all_compatible(operands, cond.arguments), "C1",
-               "cond takes {}, but operands are {}",
-               types_text(cond.arguments), types_text(operands));
+               "cond takes {}, but operands are {}", types_text(cond.arguments),
+               types_text(operands));
     XLAC_DTYPE(cond.results.size() == 1 && cond.results[0].is_tensor() &&
                    is_scalar(cond.results[0].tensor(), ElementType::I1),
                "C1", "cond returns {}, but i1[] wanted",
@@ -118,11 +116,11 @@ Inferred infer_while(const Rule &rule) {
   }
   if (body.known) {
     XLAC_SHAPE(all_compatible(operands, body.arguments), "C2",
-               "body takes {}, but operands are {}",
-               types_text(body.arguments), types_text(operands));
+               "body takes {}, but operands are {}", types_text(body.arguments),
+               types_text(operands));
     XLAC_SHAPE(all_compatible(operands, body.results), "C2",
-               "body returns {}, but operands are {}",
-               types_text(body.results), types_text(operands));
+               "body returns {}, but operands are {}", types_text(body.results),
+               types_text(operands));
   }
   return rule.results("C3", std::move(operands));
 }

@@ -27,9 +27,9 @@ struct Common {
 };
 
 template <class T> Common common(const T &a) {
-  return {a.dimension_numbers,   a.window_strides,      a.lhs_dilation,
-          a.rhs_dilation,        a.window_reversal,     a.feature_group_count,
-          a.batch_group_count,   a.precision_config};
+  return {a.dimension_numbers, a.window_strides,  a.lhs_dilation,
+          a.rhs_dilation,      a.window_reversal, a.feature_group_count,
+          a.batch_group_count, a.precision_config};
 }
 
 Status fill(const Rule &rule, const std::optional<Dims> &given, size_t count,
@@ -62,10 +62,10 @@ Status check_numbers(const Rule &rule, const ConvDimensionNumbers &n,
   XLAC_RETURN_IF_ERROR(check_dimensions(
       rule, "input", n.input_spatial_dimensions, n.input_batch_dimension,
       n.input_feature_dimension, rank, "C12", "C13"));
-  XLAC_RETURN_IF_ERROR(check_dimensions(
-      rule, "kernel", n.kernel_spatial_dimensions,
-      n.kernel_input_feature_dimension, n.kernel_output_feature_dimension, rank,
-      "C17", "C18"));
+  XLAC_RETURN_IF_ERROR(
+      check_dimensions(rule, "kernel", n.kernel_spatial_dimensions,
+                       n.kernel_input_feature_dimension,
+                       n.kernel_output_feature_dimension, rank, "C17", "C18"));
   return check_dimensions(rule, "output", n.output_spatial_dimensions,
                           n.output_batch_dimension, n.output_feature_dimension,
                           rank, "C19", "C20");
@@ -78,8 +78,8 @@ bool divides(int64_t divisor, int64_t size) {
 Status check_groups(const Rule &rule, const TensorType &lhs,
                     const TensorType &rhs, const Common &c) {
   const ConvDimensionNumbers &n = c.numbers;
-  XLAC_USER(c.feature_groups > 0, "C21", "feature_group_count {} is not positive",
-            c.feature_groups);
+  XLAC_USER(c.feature_groups > 0, "C21",
+            "feature_group_count {} is not positive", c.feature_groups);
   XLAC_USER(c.batch_groups > 0, "C22", "batch_group_count {} is not positive",
             c.batch_groups);
   XLAC_USER(c.feature_groups == 1 || c.batch_groups == 1, "C23",
@@ -147,8 +147,8 @@ Inferred infer_convolution_of(const Rule &rule, const Common &c,
   size_t count = static_cast<size_t>(lhs.rank() - 2);
   XLAC_RETURN_IF_ERROR(fill(rule, c.strides, count, "window_strides", "C2",
                             "C3", window.strides));
-  XLAC_SHAPE(window.low.size() == count, "C4",
-             "padding has {} rows, {} wanted", window.low.size(), count);
+  XLAC_SHAPE(window.low.size() == count, "C4", "padding has {} rows, {} wanted",
+             window.low.size(), count);
   XLAC_RETURN_IF_ERROR(fill(rule, c.lhs_dilation, count, "lhs_dilation", "C5",
                             "C6", window.lhs_dilation));
   XLAC_RETURN_IF_ERROR(fill(rule, c.rhs_dilation, count, "rhs_dilation", "C7",
@@ -226,9 +226,9 @@ Inferred infer_dynamic_conv(const Rule &rule) {
     split_padding(*known, window);
   else
     window.low = window.high = Dims(count, 0);
-  return infer_convolution_of(
-      rule, common(rule.attributes<DynamicConvAttributes>()),
-      std::move(window));
+  return infer_convolution_of(rule,
+                              common(rule.attributes<DynamicConvAttributes>()),
+                              std::move(window));
 }
 
 } // namespace rules

@@ -45,7 +45,8 @@ Result<TensorType> type_from_shape(const Rule &rule, size_t i,
     return type;
   for (size_t d = 0; d < sizes->size(); ++d) {
     int64_t size = (*sizes)[d];
-    XLAC_SHAPE(size >= 0, label, "size {} of dimension {} is negative", size, d);
+    XLAC_SHAPE(size >= 0, label, "size {} of dimension {} is negative", size,
+               d);
     XLAC_SHAPE(sizes_agree(type.dims[d], size), label,
                "result is {}, but {} gives {}", short_text(type),
                facts(rule.kind()).operands[i].name, list_text(*sizes));
@@ -72,8 +73,8 @@ Inferred infer_iota(const Rule &rule) {
   if (!rule.declares())
     return rule.needs_declared();
   const TensorType &type = rule.declared(0);
-  XLAC_RETURN_IF_ERROR(check_iota(
-      rule, type, rule.attributes<IotaAttributes>().iota_dimension));
+  XLAC_RETURN_IF_ERROR(
+      check_iota(rule, type, rule.attributes<IotaAttributes>().iota_dimension));
   return rule.result("C1", type);
 }
 

@@ -111,9 +111,8 @@ unsigned allowed_elements(OpKind kind) {
 
 std::string elements_text(unsigned elements) {
   constexpr std::pair<unsigned, std::string_view> kNames[] = {
-      {kBoolean, "boolean"},  {kInteger, "integer"},
-      {kSigned, "signed integer"}, {kFloat, "float"},
-      {kComplex, "complex"},  {kQuantized, "quantized"}};
+      {kBoolean, "boolean"}, {kInteger, "integer"}, {kSigned, "signed integer"},
+      {kFloat, "float"},     {kComplex, "complex"}, {kQuantized, "quantized"}};
   std::string text;
   for (auto [bits, name] : kNames) {
     if ((elements & bits) != bits)
@@ -344,10 +343,10 @@ Inferred infer_convert(const Rule &rule) {
 
 Inferred infer_reduce_precision(const Rule &rule) {
   const auto &a = rule.attributes<ReducePrecisionAttributes>();
-  XLAC_USER(a.exponent_bits >= 1, "C2", "exponent_bits is {}, at least 1 wanted",
-            a.exponent_bits);
-  XLAC_USER(a.mantissa_bits >= 0, "C3", "mantissa_bits is {}, at least 0 wanted",
-            a.mantissa_bits);
+  XLAC_USER(a.exponent_bits >= 1, "C2",
+            "exponent_bits is {}, at least 1 wanted", a.exponent_bits);
+  XLAC_USER(a.mantissa_bits >= 0, "C3",
+            "mantissa_bits is {}, at least 0 wanted", a.mantissa_bits);
   return infer_unary(rule);
 }
 
@@ -370,10 +369,10 @@ Inferred infer_map(const Rule &rule) {
   const RegionSignature &computation = rule.region(0);
   if (!computation.known)
     return rule.result({"C1", "C4"}, type);
-  XLAC_SHAPE(computation.arguments.size() == count &&
-                 computation.results.size() == 1,
-             "C4", "computation takes {} and returns {} values, {} and 1 wanted",
-             computation.arguments.size(), computation.results.size(), count);
+  XLAC_SHAPE(
+      computation.arguments.size() == count && computation.results.size() == 1,
+      "C4", "computation takes {} and returns {} values, {} and 1 wanted",
+      computation.arguments.size(), computation.results.size(), count);
   for (size_t i = 0; i < count; ++i)
     XLAC_DTYPE(
         are_compatible(scalar_like(rule.operand(i)), computation.arguments[i]),

@@ -34,11 +34,11 @@ Status check_index_vectors(const Rule &rule, const TensorType &operand,
   XLAC_INDEX(0 <= n.vector_dim && n.vector_dim <= indices.rank(),
              n.vector_range, "index_vector_dim {} does not fit {} {}",
              n.vector_dim, n.indices_name, short_text(indices));
-  int64_t length = n.vector_dim < indices.rank()
-                       ? dim_of(indices, n.vector_dim).size
-                       : 1;
+  int64_t length =
+      n.vector_dim < indices.rank() ? dim_of(indices, n.vector_dim).size : 1;
   XLAC_SHAPE(sizes_agree(length, static_cast<int64_t>(n.map.size())),
-             n.map_size, "{} {} does not have the {} entries of an index vector",
+             n.map_size,
+             "{} {} does not have the {} entries of an index vector",
              n.map_name, list_text(n.map), length);
   XLAC_INDEX(is_sorted(n.batching), n.batching_sorted, "{} {} is not sorted",
              n.batching_name, list_text(n.batching));
@@ -254,12 +254,9 @@ static Status check_scatter(const Rule &rule, const TensorType &input,
              "C2",
              "update_window_dims {}, inserted_window_dims {} and "
              "input_batching_dims {} do not make the {} dimensions of input {}",
-             list_text(n.update_window_dims),
-             list_text(n.inserted_window_dims),
-             list_text(n.input_batching_dims), input.rank(),
-             short_text(input));
-  XLAC_INDEX(is_unique(n.update_window_dims) &&
-                 is_sorted(n.update_window_dims),
+             list_text(n.update_window_dims), list_text(n.inserted_window_dims),
+             list_text(n.input_batching_dims), input.rank(), short_text(input));
+  XLAC_INDEX(is_unique(n.update_window_dims) && is_sorted(n.update_window_dims),
              "C7", "update_window_dims {} are not sorted and unique",
              list_text(n.update_window_dims));
   XLAC_INDEX(in_range(n.update_window_dims, updates.rank()), "C8",
@@ -308,8 +305,8 @@ Inferred infer_scatter(const Rule &rule) {
   XLAC_RETURN_IF_ERROR(check_scatter(
       rule, shape, rule.operand(count), *updates[0],
       rule.attributes<ScatterAttributes>().scatter_dimension_numbers));
-  auto elements = check_reducer(rule, rule.region(0), inputs,
-                                "update_computation", "C23");
+  auto elements =
+      check_reducer(rule, rule.region(0), inputs, "update_computation", "C23");
   if (!elements)
     return elements.error();
   std::vector<Type> types;

@@ -67,8 +67,8 @@ Status check_sizes(std::span<const Type> types) {
       continue;
     for (int64_t dim : type.tensor().dims)
       if (dim < 0 && dim != kDynamic)
-        return failure(Fault::Shape, fmt::format("{} has a negative size",
-                                                 short_text(type)));
+        return failure(Fault::Shape,
+                       fmt::format("{} has a negative size", short_text(type)));
   }
   return {};
 }
@@ -127,8 +127,8 @@ Result<std::vector<Type>> infer(OpKind kind, const InferContext &context) {
   Inferred types = infer_checked(kind, context);
   if (types)
     return types;
-  return failure(types.error().fault,
-                 fmt::format("{}: {}", short_name(kind), types.error().message));
+  return failure(types.error().fault, fmt::format("{}: {}", short_name(kind),
+                                                  types.error().message));
 }
 
 bool are_compatible(const Type &inferred, const Type &declared) {

@@ -46,7 +46,8 @@ Status check_reshape(const Rule &rule, const TensorType &operand,
                              product(wanted, to, to + 1)) &&
                  sizes_agree(product(operand, from + 1, operand.rank()),
                              product(wanted, to + 1, wanted.rank())),
-             "C3", "operand {} and result {} do not keep the quantized dimension",
+             "C3",
+             "operand {} and result {} do not keep the quantized dimension",
              short_text(operand), short_text(wanted));
   return {};
 }
@@ -56,10 +57,11 @@ Status check_broadcast(const Rule &rule, const TensorType &operand,
   XLAC_DTYPE(same_baseline_element(operand, wanted), "C1",
              "operand {} and result {} differ in element type",
              short_text(operand), short_text(wanted));
-  XLAC_SHAPE(static_cast<int64_t>(dimensions.size()) == operand.rank(), "C2",
-             "broadcast_dimensions {} has {} entries, but operand {} has rank {}",
-             list_text(dimensions), dimensions.size(), short_text(operand),
-             operand.rank());
+  XLAC_SHAPE(
+      static_cast<int64_t>(dimensions.size()) == operand.rank(), "C2",
+      "broadcast_dimensions {} has {} entries, but operand {} has rank {}",
+      list_text(dimensions), dimensions.size(), short_text(operand),
+      operand.rank());
   XLAC_INDEX(in_range(dimensions, wanted.rank()), "C3",
              "broadcast_dimensions {} leave the dimensions of result {}",
              list_text(dimensions), short_text(wanted));
@@ -69,11 +71,11 @@ Status check_broadcast(const Rule &rule, const TensorType &operand,
   for (size_t i = 0; i < dimensions.size(); ++i) {
     int64_t size = operand.dims[i];
     int64_t target = wanted.dims[static_cast<size_t>(dimensions[i])];
-    XLAC_SHAPE(size == 1 || sizes_agree(size, target), "C5",
-               "dimension {} of operand {} is neither 1 nor the {} of dimension "
-               "{} of result {}",
-               i, short_text(operand), target, dimensions[i],
-               short_text(wanted));
+    XLAC_SHAPE(
+        size == 1 || sizes_agree(size, target), "C5",
+        "dimension {} of operand {} is neither 1 nor the {} of dimension "
+        "{} of result {}",
+        i, short_text(operand), target, dimensions[i], short_text(wanted));
   }
   if (!is_per_axis_quantized(wanted))
     return {};
@@ -90,7 +92,8 @@ Status check_broadcast(const Rule &rule, const TensorType &operand,
 }
 
 /// Sizes, label by label: starts, limits and strides of a slice.
-Status check_starts(const Rule &rule, const std::vector<const TensorType *> &all,
+Status check_starts(const Rule &rule,
+                    const std::vector<const TensorType *> &all,
                     std::string_view label) {
   for (const TensorType *type : all) {
     XLAC_DTYPE(type->rank() == 0 && is_integral(*type), label,
@@ -190,11 +193,12 @@ Inferred infer_bitcast_convert(const Rule &rule) {
                short_text(operand), short_text(wanted));
     append_dim(type, {from / to, kDynamic});
   } else if (to > from) {
-    XLAC_SHAPE(operand.rank() > 0 && to % from == 0 &&
-                   sizes_agree(operand.dims.back(), to / from),
-               "C1",
-               "last dimension of operand {} does not make elements of result {}",
-               short_text(operand), short_text(wanted));
+    XLAC_SHAPE(
+        operand.rank() > 0 && to % from == 0 &&
+            sizes_agree(operand.dims.back(), to / from),
+        "C1",
+        "last dimension of operand {} does not make elements of result {}",
+        short_text(operand), short_text(wanted));
     type.dims.pop_back();
     if (!type.bounds.empty())
       type.bounds.pop_back();
@@ -276,8 +280,8 @@ Inferred infer_dynamic_slice(const Rule &rule) {
              list_text(sizes), short_text(operand));
   XLAC_RETURN_IF_ERROR(check_starts(rule, rule.operands(1, count), "C3"));
   for (size_t i = 0; i < count; ++i)
-    XLAC_SHAPE(0 <= sizes[i] && (operand.dims[i] == kDynamic ||
-                                 sizes[i] <= operand.dims[i]),
+    XLAC_SHAPE(0 <= sizes[i] &&
+                   (operand.dims[i] == kDynamic || sizes[i] <= operand.dims[i]),
                "C4", "slice size {} leaves dimension {} of operand {}",
                sizes[i], i, short_text(operand));
   TensorType type = scalar_like(operand);
@@ -315,12 +319,12 @@ Inferred infer_pad(const Rule &rule) {
   XLAC_SHAPE(value.rank() == 0, "", "padding_value is {}, but a scalar wanted",
              short_text(value));
   size_t rank = operand.dims.size();
-  XLAC_SHAPE(a.edge_padding_low.size() == rank &&
-                 a.edge_padding_high.size() == rank &&
-                 a.interior_padding.size() == rank,
-             "C2", "padding low {}, high {} and interior {} do not fit operand {}",
-             list_text(a.edge_padding_low), list_text(a.edge_padding_high),
-             list_text(a.interior_padding), short_text(operand));
+  XLAC_SHAPE(
+      a.edge_padding_low.size() == rank && a.edge_padding_high.size() == rank &&
+          a.interior_padding.size() == rank,
+      "C2", "padding low {}, high {} and interior {} do not fit operand {}",
+      list_text(a.edge_padding_low), list_text(a.edge_padding_high),
+      list_text(a.interior_padding), short_text(operand));
   TensorType type = scalar_like(operand);
   for (size_t i = 0; i < rank; ++i) {
     XLAC_USER(a.interior_padding[i] >= 0, "C3",
@@ -329,8 +333,9 @@ Inferred infer_pad(const Rule &rule) {
     auto padded = [&](int64_t size) {
       int64_t inner =
           multiply_sizes(std::max<int64_t>(size - 1, 0), a.interior_padding[i]);
-      return add_sizes(add_sizes(size, inner),
-                       add_sizes(a.edge_padding_low[i], a.edge_padding_high[i]));
+      return add_sizes(
+          add_sizes(size, inner),
+          add_sizes(a.edge_padding_low[i], a.edge_padding_high[i]));
     };
     Dim dim = map_dim(dim_of(operand, static_cast<int64_t>(i)), padded);
     XLAC_SHAPE(dim.is_dynamic() || dim.size >= 0, "C4",

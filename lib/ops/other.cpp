@@ -16,12 +16,13 @@ Status check_feature(const Rule &rule, size_t i, int64_t feature_index,
   XLAC_DTYPE(same_baseline_element(operand, vector), element_label,
              "operand {} and {} {} differ in element type", short_text(operand),
              name, short_text(vector));
-  XLAC_SHAPE(vector.rank() == 1 &&
-                 sizes_agree(vector.dims[0],
-                             dim_of(operand, feature_index).size),
-             size_label, "{} is {}, but one element for each feature of {} "
-                         "wanted",
-             name, short_text(vector), short_text(operand));
+  XLAC_SHAPE(
+      vector.rank() == 1 &&
+          sizes_agree(vector.dims[0], dim_of(operand, feature_index).size),
+      size_label,
+      "{} is {}, but one element for each feature of {} "
+      "wanted",
+      name, short_text(vector), short_text(operand));
   return {};
 }
 
@@ -171,9 +172,9 @@ Inferred infer_fft(const Rule &rule) {
              list_text(length), short_text(operand));
   bool to_complex = a.fft_type == FftType::RFFT;
   ElementType element = operand.element;
-  XLAC_DTYPE(to_complex ? element == ElementType::F32 ||
-                              element == ElementType::F64
-                        : is_complex(element),
+  XLAC_DTYPE(to_complex
+                 ? element == ElementType::F32 || element == ElementType::F64
+                 : is_complex(element),
              "C2", "operand is {}, but {} wanted for {}", short_text(operand),
              to_complex ? "f32 or f64" : "complex", enum_name(a.fft_type));
   TensorType type = operand;

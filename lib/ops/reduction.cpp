@@ -80,13 +80,13 @@ struct WindowLists {
 TensorType windowed(const TensorType &shape, const WindowLists &w) {
   TensorType type = scalar_like(shape);
   for (size_t i = 0; i < w.window.size(); ++i)
-    append_dim(type, map_dim(dim_of(shape, static_cast<int64_t>(i)),
-                             [&](int64_t size) {
-                               return window_count(
-                                   size, w.padding[2 * i], w.padding[2 * i + 1],
-                                   w.base_dilations[i], w.window[i],
-                                   w.window_dilations[i], w.strides[i]);
-                             }));
+    append_dim(
+        type,
+        map_dim(dim_of(shape, static_cast<int64_t>(i)), [&](int64_t size) {
+          return window_count(size, w.padding[2 * i], w.padding[2 * i + 1],
+                              w.base_dilations[i], w.window[i],
+                              w.window_dilations[i], w.strides[i]);
+        }));
   return type;
 }
 
@@ -128,9 +128,11 @@ Inferred infer_reduce_window(const Rule &rule) {
   const auto &a = rule.attributes<ReduceWindowAttributes>();
   size_t rank = halves->shape.dims.size();
   Dims ones(rank, 1);
-  WindowLists w{a.window_dimensions, a.window_strides.value_or(ones),
+  WindowLists w{a.window_dimensions,
+                a.window_strides.value_or(ones),
                 a.base_dilations.value_or(ones),
-                a.window_dilations.value_or(ones), {}};
+                a.window_dilations.value_or(ones),
+                {}};
   XLAC_RETURN_IF_ERROR(
       positive(rule, w.window, rank, "window_dimensions", "C4", "C5"));
   XLAC_RETURN_IF_ERROR(
@@ -164,7 +166,10 @@ Inferred infer_select_and_scatter(const Rule &rule) {
   size_t rank = operand.dims.size();
   Dims ones(rank, 1);
   WindowLists w{a.window_dimensions.value_or(ones),
-                a.window_strides.value_or(ones), ones, ones, {}};
+                a.window_strides.value_or(ones),
+                ones,
+                ones,
+                {}};
   XLAC_RETURN_IF_ERROR(
       positive(rule, w.window, rank, "window_dimensions", "C4", "C5"));
   XLAC_RETURN_IF_ERROR(
@@ -180,14 +185,13 @@ Inferred infer_select_and_scatter(const Rule &rule) {
   const RegionSignature &select = rule.region(0);
   if (select.known) {
     Type element = scalar_like(operand);
-    XLAC_DTYPE(select.arguments.size() == 2 &&
-                   are_compatible(element, select.arguments[0]) &&
-                   are_compatible(element, select.arguments[1]) &&
-                   select.results.size() == 1 &&
-                   select.results[0].is_tensor() &&
-                   is_scalar(select.results[0].tensor(), ElementType::I1),
-               "C9", "select does not take two {} to i1[]",
-               short_text(element));
+    XLAC_DTYPE(
+        select.arguments.size() == 2 &&
+            are_compatible(element, select.arguments[0]) &&
+            are_compatible(element, select.arguments[1]) &&
+            select.results.size() == 1 && select.results[0].is_tensor() &&
+            is_scalar(select.results[0].tensor(), ElementType::I1),
+        "C9", "select does not take two {} to i1[]", short_text(element));
   }
   const TensorType *inputs[] = {&operand};
   auto elements = check_reducer(rule, rule.region(1), inputs, "scatter", "C10");

@@ -191,7 +191,9 @@ std::string list_text(std::span<const int64_t> values) {
 
 //===- Element types ------------------------------------------------------===//
 
-bool is_quantized(const TensorType &type) { return type.quantization != nullptr; }
+bool is_quantized(const TensorType &type) {
+  return type.quantization != nullptr;
+}
 
 bool is_per_axis_quantized(const TensorType &type) {
   return type.quantization && type.quantization->quantization_dimension;
@@ -231,8 +233,8 @@ std::string element_text(const TensorType &type) {
 }
 
 bool is_integral(const TensorType &type, bool booleans) {
-  return !is_quantized(type) && (is_integer(type.element) ||
-                                 (booleans && is_boolean(type.element)));
+  return !is_quantized(type) &&
+         (is_integer(type.element) || (booleans && is_boolean(type.element)));
 }
 
 bool is_scalar(const TensorType &type, ElementType element) {

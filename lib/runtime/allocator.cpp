@@ -24,9 +24,9 @@ int64_t block_size(int64_t bytes) {
   bytes = std::max<int64_t>(bytes, 1);
   int64_t step = XLAC_ALIGNMENT;
   if (bytes > 4096)
-    step = static_cast<int64_t>(
-               std::bit_floor(static_cast<uint64_t>(bytes - 1))) /
-           8;
+    step =
+        static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(bytes - 1))) /
+        8;
   return (bytes + step - 1) / step * step;
 }
 
@@ -94,8 +94,7 @@ Result<std::byte *> Allocator::allocate(int64_t bytes) {
   if (!address)
     return failure(Fault::OutOfMemory,
                    "out of memory: " + std::to_string(bytes) +
-                       " bytes wanted, " + std::to_string(in_use_) +
-                       " in use");
+                       " bytes wanted, " + std::to_string(in_use_) + " in use");
   in_use_ += size;
   peak_ = std::max(peak_, in_use_);
   ++allocations_;

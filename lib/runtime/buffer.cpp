@@ -19,8 +19,7 @@ Buffer::~Buffer() {
     release_();
 }
 
-BufferRef Buffer::pending(std::shared_ptr<Allocator> allocator,
-                          int64_t bytes) {
+BufferRef Buffer::pending(std::shared_ptr<Allocator> allocator, int64_t bytes) {
   return BufferRef(new Buffer(std::move(allocator), bytes));
 }
 

@@ -100,7 +100,8 @@ Status VirtualDevice::Impl::add_prologue(
 /// Memory for each result: an argument's where the program allows it and the
 /// launch is the only one to know the argument, else new. The addresses of
 /// arguments must have been taken before.
-Status VirtualDevice::Impl::provide_results(const Executable &executable,
+Status
+VirtualDevice::Impl::provide_results(const Executable &executable,
                                      std::vector<BufferRef> &arguments,
                                      const std::vector<BufferRef> &results) {
   for (AliasPair pair : executable.image().aliases) {
@@ -117,10 +118,9 @@ Status VirtualDevice::Impl::provide_results(const Executable &executable,
   return {};
 }
 
-Status
-VirtualDevice::Impl::try_run(const std::shared_ptr<const Executable> &executable,
-                      std::vector<BufferRef> &arguments,
-                      const std::vector<BufferRef> &results) {
+Status VirtualDevice::Impl::try_run(
+    const std::shared_ptr<const Executable> &executable,
+    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
   const std::vector<int64_t> &wanted = executable->argument_bytes();
   if (arguments.size() != wanted.size())
     return failure(Fault::User, executable->image().name + ": got " +
@@ -133,11 +133,11 @@ VirtualDevice::Impl::try_run(const std::shared_ptr<const Executable> &executable
       return failure(Fault::User, executable->image().name + ": argument " +
                                       std::to_string(i) + " is missing");
     if (arguments[i]->bytes() != wanted[i])
-      return failure(Fault::User,
-                     executable->image().name + ": argument " +
-                         std::to_string(i) + " has " +
-                         std::to_string(arguments[i]->bytes()) +
-                         " bytes, wants " + std::to_string(wanted[i]));
+      return failure(Fault::User, executable->image().name + ": argument " +
+                                      std::to_string(i) + " has " +
+                                      std::to_string(arguments[i]->bytes()) +
+                                      " bytes, wants " +
+                                      std::to_string(wanted[i]));
     XLAC_RETURN_IF_ERROR(arguments[i]->wait());
     addresses.push_back(arguments[i]->data());
   }
@@ -152,9 +152,9 @@ VirtualDevice::Impl::try_run(const std::shared_ptr<const Executable> &executable
   return executable->run(context, addresses, to);
 }
 
-void VirtualDevice::Impl::run(const std::shared_ptr<const Executable> &executable,
-                       std::vector<BufferRef> &arguments,
-                       const std::vector<BufferRef> &results) {
+void VirtualDevice::Impl::run(
+    const std::shared_ptr<const Executable> &executable,
+    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
   Status status = try_run(executable, arguments, results);
   // The memory goes back before anybody learns that the results are there.
   arguments.clear();
@@ -203,7 +203,7 @@ const std::string &VirtualDevice::name() const { return impl_->name; }
 
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
-               std::vector<BufferRef> arguments) {
+                      std::vector<BufferRef> arguments) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));

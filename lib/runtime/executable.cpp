@@ -22,10 +22,14 @@ size_t aligned(size_t bytes) {
 
 std::string missing_features(uint64_t features) {
   static constexpr std::pair<uint64_t, const char *> kNames[] = {
-      {kFeatureAvx2, "AVX2"},           {kFeatureAvx512, "AVX-512"},
-      {kFeatureAvx512Vnni, "VNNI"},     {kFeatureAvx512Bf16, "AVX512-BF16"},
-      {kFeatureAvx512Fp16, "AVX512-FP16"}, {kFeatureAmxTile, "AMX-TILE"},
-      {kFeatureAmxInt8, "AMX-INT8"},    {kFeatureAmxBf16, "AMX-BF16"}};
+      {kFeatureAvx2, "AVX2"},
+      {kFeatureAvx512, "AVX-512"},
+      {kFeatureAvx512Vnni, "VNNI"},
+      {kFeatureAvx512Bf16, "AVX512-BF16"},
+      {kFeatureAvx512Fp16, "AVX512-FP16"},
+      {kFeatureAmxTile, "AMX-TILE"},
+      {kFeatureAmxInt8, "AMX-INT8"},
+      {kFeatureAmxBf16, "AMX-BF16"}};
   std::string text;
   for (auto [bit, name] : kNames) {
     if (!(features & bit) || host_supports(bit))
@@ -119,10 +123,10 @@ Status Executable::check_types() {
     if (pair.result >= result_bytes_.size() ||
         pair.argument >= argument_bytes_.size() ||
         result_bytes_[pair.result] != argument_bytes_[pair.argument])
-      return failure(Fault::Internal,
-                     "the program's alias pair (" +
-                         std::to_string(pair.result) + ", " +
-                         std::to_string(pair.argument) + ") does not fit");
+      return failure(Fault::Internal, "the program's alias pair (" +
+                                          std::to_string(pair.result) + ", " +
+                                          std::to_string(pair.argument) +
+                                          ") does not fit");
   }
   return {};
 }
@@ -144,9 +148,8 @@ Status Executable::map_code() {
   void *memory = mmap(nullptr, total, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    return failure(Fault::OutOfMemory, "no memory for " +
-                                           std::to_string(total) +
-                                           " bytes of code");
+    return failure(Fault::OutOfMemory,
+                   "no memory for " + std::to_string(total) + " bytes of code");
   code_ = static_cast<std::byte *>(memory);
   code_bytes_ = total;
   for (size_t i = 0; i < image_.blobs.size(); ++i)
@@ -154,8 +157,9 @@ Status Executable::map_code() {
       std::memcpy(code_ + blob_offsets_[i], image_.blobs[i].bytes.data(),
                   image_.blobs[i].bytes.size());
   if (mprotect(code_, code_bytes_, PROT_READ | PROT_EXEC) != 0)
-    return failure(Fault::Runtime, std::string("cannot make code executable: ") +
-                                       std::strerror(errno));
+    return failure(Fault::Runtime,
+                   std::string("cannot make code executable: ") +
+                       std::strerror(errno));
   return {};
 }
 

@@ -69,8 +69,8 @@ void write_type(ByteWriter &out, const Type &type) {
     out.u8(static_cast<uint8_t>(TypeTag::Token));
     return;
   }
-  out.u8(static_cast<uint8_t>(type.is_tuple() ? TypeTag::Tuple
-                                              : TypeTag::Future));
+  out.u8(
+      static_cast<uint8_t>(type.is_tuple() ? TypeTag::Tuple : TypeTag::Future));
   out.u64(type.elements().size());
   for (const Type &element : type.elements())
     write_type(out, element);

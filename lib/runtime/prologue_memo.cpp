@@ -57,13 +57,12 @@ PrologueMemo::insert(const std::shared_ptr<const Executable> &executable,
 
 void PrologueMemo::purge(const std::vector<uint64_t> &dead) {
   for (auto it = entries_.begin(); it != entries_.end();) {
-    bool gone =
-        it->executable.expired() ||
-        std::any_of(it->sources.begin(), it->sources.end(),
-                    [&](const Source &source) {
-                      return std::find(dead.begin(), dead.end(),
-                                       source.buffer) != dead.end();
-                    });
+    bool gone = it->executable.expired() ||
+                std::any_of(it->sources.begin(), it->sources.end(),
+                            [&](const Source &source) {
+                              return std::find(dead.begin(), dead.end(),
+                                               source.buffer) != dead.end();
+                            });
     it = gone ? drop(it) : std::next(it);
   }
 }

@@ -79,8 +79,8 @@ void fill(void *to, int32_t byte, int64_t bytes) {
     std::memset(to, byte, bytes);
 }
 
-int32_t call_library(const xlac_ctx *ctx, int32_t routine,
-                     void *const *buffers, const int64_t *parameters) {
+int32_t call_library(const xlac_ctx *ctx, int32_t routine, void *const *buffers,
+                     const int64_t *parameters) {
   Status status = library::run_routine(routine, buffers, parameters);
   if (status)
     return 0;

@@ -43,8 +43,8 @@ int affinity_count() {
     if (!set)
       return 1;
     size_t size = CPU_ALLOC_SIZE(cpus);
-    int count = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set)
-                                                     : 0;
+    int count =
+        sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
     CPU_FREE(set);
     if (count > 0)
       return count;
@@ -64,8 +64,7 @@ int cgroup_count() {
     if (std::fscanf(file, "%lf", &quota) != 1)
       quota = -1;
     std::fclose(file);
-    if (FILE *file =
-            std::fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re")) {
+    if (FILE *file = std::fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re")) {
       if (std::fscanf(file, "%lf", &period) != 1)
         period = 100000;
       std::fclose(file);

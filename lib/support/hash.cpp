@@ -20,8 +20,7 @@ Hasher &Hasher::operator=(Hasher &&) noexcept = default;
 void Hasher::update(std::span<const std::byte> bytes) {
   update(static_cast<uint64_t>(bytes.size()));
   blake2b_update(&state_->blake,
-                 reinterpret_cast<const uint8_t *>(bytes.data()),
-                 bytes.size());
+                 reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
 }
 
 void Hasher::update(std::string_view text) {

@@ -39,15 +39,15 @@ bool amx_permitted() {
 
 bool has_avx2_set(const Registers &basic, const Registers &extended) {
   const Registers high = cpuid(0x80000001);
-  return bit(basic.c, 12) &&    // FMA
-         bit(basic.c, 22) &&    // MOVBE
-         bit(basic.c, 23) &&    // POPCNT
-         bit(basic.c, 28) &&    // AVX
-         bit(basic.c, 29) &&    // F16C
-         bit(extended.b, 3) &&  // BMI1
-         bit(extended.b, 5) &&  // AVX2
-         bit(extended.b, 8) &&  // BMI2
-         bit(high.c, 5);        // LZCNT
+  return bit(basic.c, 12) &&   // FMA
+         bit(basic.c, 22) &&   // MOVBE
+         bit(basic.c, 23) &&   // POPCNT
+         bit(basic.c, 28) &&   // AVX
+         bit(basic.c, 29) &&   // F16C
+         bit(extended.b, 3) && // BMI1
+         bit(extended.b, 5) && // AVX2
+         bit(extended.b, 8) && // BMI2
+         bit(high.c, 5);       // LZCNT
 }
 
 uint64_t amx_features(const Registers &extended, uint64_t states) {
@@ -128,9 +128,9 @@ Result<TargetProfile> find_profile(std::string_view name) {
       return profile;
     known += ", " + profile.name;
   }
-  return failure(Fault::User,
-                 fmt::format("unknown target profile '{}'; known are {}", name,
-                             known));
+  return failure(
+      Fault::User,
+      fmt::format("unknown target profile '{}'; known are {}", name, known));
 }
 
 bool host_supports(uint64_t features) {

@@ -144,8 +144,8 @@ std::string to_string(const TensorType &type) {
     for (size_t i = 0; i < type.bounds.size(); ++i) {
       if (i)
         text += ", ";
-      text += type.bounds[i] == kDynamic ? "?"
-                                         : fmt::format("{}", type.bounds[i]);
+      text +=
+          type.bounds[i] == kDynamic ? "?" : fmt::format("{}", type.bounds[i]);
     }
     text += ">";
   }

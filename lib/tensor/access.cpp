@@ -20,18 +20,30 @@ std::string to_text(const Shape &sizes) {
 /// XLA's short names: "pred", "s64", "c64".
 static std::string short_name(Dtype dtype) {
   switch (dtype) {
-  case kBool: return "pred";
-  case kUInt8: return "u8";
-  case kUInt16: return "u16";
-  case kUInt32: return "u32";
-  case kUInt64: return "u64";
-  case kFloat16: return "f16";
-  case kBFloat16: return "bf16";
-  case kFloat32: return "f32";
-  case kFloat64: return "f64";
-  case kComplex64: return "c64";
-  case kComplex128: return "c128";
-  default: return "s" + std::to_string(8 * element_size(dtype));
+  case kBool:
+    return "pred";
+  case kUInt8:
+    return "u8";
+  case kUInt16:
+    return "u16";
+  case kUInt32:
+    return "u32";
+  case kUInt64:
+    return "u64";
+  case kFloat16:
+    return "f16";
+  case kBFloat16:
+    return "bf16";
+  case kFloat32:
+    return "f32";
+  case kFloat64:
+    return "f64";
+  case kComplex64:
+    return "c64";
+  case kComplex128:
+    return "c128";
+  default:
+    return "s" + std::to_string(8 * element_size(dtype));
   }
 }
 
@@ -61,8 +73,9 @@ static Device common_device(const std::vector<const TensorImpl *> &impls) {
     if (impl->device().type != kXLA)
       continue;
     if (xla && !(xla->device() == impl->device()))
-      raise<DeviceError>("expected all tensors to be on the same device, found " +
-                         xla->device().str() + " and " + impl->device().str());
+      raise<DeviceError>(
+          "expected all tensors to be on the same device, found " +
+          xla->device().str() + " and " + impl->device().str());
     xla = impl;
   }
   if (!xla)
@@ -117,7 +130,8 @@ Value number_value(const Scalar &number, Dtype dtype, Device device) {
   Value constant = build::constant(type, {}, number);
   if (device.type == kCPU || is_part_of_program(number))
     return constant;
-  return lazy::device_value(device.index, lazy::evaluate_on_host({constant})[0]);
+  return lazy::device_value(device.index,
+                            lazy::evaluate_on_host({constant})[0]);
 }
 
 Tensor finish(Value value, Device device, Dtype dtype) {

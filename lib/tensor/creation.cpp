@@ -90,8 +90,7 @@ Tensor ones_like(const Tensor &self, TensorOptions options) {
 }
 Tensor full_like(const Tensor &self, Scalar value, TensorOptions options) {
   XLAC_CALL("full_like");
-  return filled(impl_of(self).sizes, value, filled_in(options, self),
-                kFloat32);
+  return filled(impl_of(self).sizes, value, filled_in(options, self), kFloat32);
 }
 
 Tensor arange(Scalar end, TensorOptions options) {
@@ -115,7 +114,8 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options) {
   if (by == 0 || !std::isfinite(by))
     raise<ValueError>("step must be nonzero");
   if ((last - first) * by < 0)
-    raise<ValueError>("upper bound and lower bound inconsistent with step sign");
+    raise<ValueError>(
+        "upper bound and lower bound inconsistent with step sign");
   bool whole = true;
   for (const Scalar *number : {&start, &end, &step})
     whole &= lazy::category(lazy::dtype_of_number(*number)) < 2;
@@ -144,8 +144,8 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options) {
 Tensor tensor(Scalar value, TensorOptions options) {
   XLAC_CALL("tensor");
   refuse_grad(options);
-  Dtype dtype = OptionsAccess::dtype(options).value_or(
-      lazy::dtype_of_number(value));
+  Dtype dtype =
+      OptionsAccess::dtype(options).value_or(lazy::dtype_of_number(value));
   Value number = build::constant(lazy::element_type(dtype), {}, value);
   return from_literal(lazy::evaluate_on_host({number})[0], device_of(options),
                       dtype);

@@ -285,8 +285,7 @@ XLAC_COMPARISON(gt, GT)
 XLAC_COMPARISON(ge, GE)
 #undef XLAC_COMPARISON
 
-Tensor where(const Tensor &condition, const Tensor &self,
-             const Tensor &other) {
+Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other) {
   XLAC_CALL("where");
   if (impl_of(condition).dtype != kBool)
     raise<DtypeError>("expected condition to be a boolean tensor, but got a "
@@ -308,8 +307,7 @@ Tensor where(const Tensor &condition, const Tensor &self,
   auto on_device = [&](const Tensor &tensor) {
     return build::broadcast_to(value_on(tensor, device, pair.dtype), joined);
   };
-  Value predicate =
-      build::broadcast_to(value_on(condition, device), joined);
+  Value predicate = build::broadcast_to(value_on(condition, device), joined);
   return front::finish(
       build::select(predicate, on_device(self), on_device(other)), device,
       pair.dtype);

@@ -207,8 +207,8 @@ std::vector<int64_t> Layout::shown() const {
 std::string Layout::write_row(const Elements &elements, int64_t base,
                               size_t indent) const {
   int64_t room = options_.linewidth - static_cast<int64_t>(indent);
-  int64_t per_line = std::max<int64_t>(
-      1, room / (static_cast<int64_t>(elements.width()) + 2));
+  int64_t per_line =
+      std::max<int64_t>(1, room / (static_cast<int64_t>(elements.width()) + 2));
   std::string text = "[";
   int64_t on_line = 0;
   bool first = true;
@@ -230,9 +230,9 @@ std::string Layout::write_block(const Elements &elements, size_t dim,
                                 int64_t base, size_t indent) const {
   if (dim + 1 == sizes_.size())
     return write_row(elements, base, indent);
-  std::string text = "[", separator =
-      "," + std::string(sizes_.size() - dim - 1, '\n') +
-      std::string(indent + 1, ' ');
+  std::string text = "[",
+              separator = "," + std::string(sizes_.size() - dim - 1, '\n') +
+                          std::string(indent + 1, ' ');
   bool first = true;
   for (int64_t i : positions(dim)) {
     if (!first)
@@ -246,8 +246,7 @@ std::string Layout::write_block(const Elements &elements, size_t dim,
 }
 
 std::string Layout::write(const Elements &elements, size_t indent) const {
-  return sizes_.empty() ? elements.at(0)
-                        : write_block(elements, 0, 0, indent);
+  return sizes_.empty() ? elements.at(0) : write_block(elements, 0, 0, indent);
 }
 
 /// device=…, size=…, dtype=… behind the numbers.

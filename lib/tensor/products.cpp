@@ -21,8 +21,9 @@ Operands join(const Tensor &a, const Tensor &b) {
   Device device = common_device({&a, &b});
   Dtype x = impl_of(a).dtype, y = impl_of(b).dtype;
   if (x != y)
-    raise<DtypeError>("expected mat1 and mat2 to have the same dtype, but got: " +
-                      lazy::legacy_name(x) + " != " + lazy::legacy_name(y));
+    raise<DtypeError>(
+        "expected mat1 and mat2 to have the same dtype, but got: " +
+        lazy::legacy_name(x) + " != " + lazy::legacy_name(y));
   return {value_on(a, device), value_on(b, device), device, x};
 }
 

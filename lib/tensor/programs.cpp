@@ -19,9 +19,9 @@ struct Program::Rep {
 static std::vector<Program::Type> public_types(std::vector<xlac::Type> types) {
   std::vector<Program::Type> list;
   for (const xlac::Type &type : types)
-    list.push_back({lazy::dtype_of_element(type.tensor().element)
-                        .value_or(kFloat32),
-                    type.tensor().dims});
+    list.push_back(
+        {lazy::dtype_of_element(type.tensor().element).value_or(kFloat32),
+         type.tensor().dims});
   return list;
 }
 

@@ -130,14 +130,13 @@ Value softmax_value(const Value &x, int64_t dim) {
 
 Value log_softmax_value(const Value &x, int64_t dim) {
   Value low = shifted(x, dim);
-  Value total =
-      sum_value(build::unary(OpKind::Exponential, low), {dim});
+  Value total = sum_value(build::unary(OpKind::Exponential, low), {dim});
   Value logs = spread(build::unary(OpKind::Log, total), x.tensor().dims, dim);
   return build::binary(OpKind::Subtract, low, logs);
 }
 
-Tensor softmax_like(const Tensor &self, int64_t dim,
-                    std::optional<Dtype> dtype, const char *name,
+Tensor softmax_like(const Tensor &self, int64_t dim, std::optional<Dtype> dtype,
+                    const char *name,
                     Value (*formula)(const Value &, int64_t)) {
   TensorImpl &impl = impl_of(self);
   Dtype result = dtype.value_or(impl.dtype);
@@ -153,8 +152,7 @@ Tensor softmax_like(const Tensor &self, int64_t dim,
   auto body = [&](const std::vector<Value> &arguments) {
     ElementType type = arguments[0].tensor().element;
     bool narrow = byte_size(type) < 4;
-    Value wide =
-        build::convert(arguments[0], narrow ? ElementType::F32 : type);
+    Value wide = build::convert(arguments[0], narrow ? ElementType::F32 : type);
     return build::convert(formula(wide, dim), type);
   };
   Value made = build::composite(name, dim, {value}, body);
@@ -252,8 +250,9 @@ Tensor argmax(const Tensor &self, std::optional<int64_t> dim, bool keepdim) {
     return std::get<1>(xlac::max(self, *dim, keepdim));
   int64_t count = self.numel();
   if (count == 0)
-    raise<IndexError>("Expected reduction dim to be specified for input.numel() "
-                      "== 0.");
+    raise<IndexError>(
+        "Expected reduction dim to be specified for input.numel() "
+        "== 0.");
   Value flat = build::reshape(impl.value(), {count});
   Value index = build::reduce_max_with_index(flat, 0).second;
   if (keepdim)

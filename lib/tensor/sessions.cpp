@@ -90,9 +90,7 @@ int local_ordinal() { return lazy::current_device(); }
 int process_index() { return 0; }
 int process_count() { return 1; }
 int local_process_count() { return 1; }
-int64_t get_num_cached_compilation_graph() {
-  return lazy::counters().compiled;
-}
+int64_t get_num_cached_compilation_graph() { return lazy::counters().compiled; }
 
 } // namespace runtime
 
@@ -164,8 +162,7 @@ std::string get_stablehlo(const std::vector<Tensor> &tensors) {
 MemoryInfo get_memory_info(std::optional<Device> device) {
   XLAC_CALL("get_memory_info");
   int index = lazy::resolve(device.value_or(Device(kXLA))).index;
-  AllocatorStats stats =
-      lazy::unwrap(find_device(index))->memory().allocator;
+  AllocatorStats stats = lazy::unwrap(find_device(index))->memory().allocator;
   return {stats.in_use, stats.limit, stats.peak};
 }
 

@@ -26,8 +26,8 @@ std::optional<Shape> reshaped_strides(const TensorImpl &impl,
   int64_t next = static_cast<int64_t>(sizes.size()) - 1;
   for (int64_t i = static_cast<int64_t>(impl.sizes.size()) - 1; i >= 0;) {
     int64_t run = impl.sizes[i], base = impl.strides[i];
-    for (; i > 0 && (impl.sizes[i - 1] == 1 ||
-                     impl.strides[i - 1] == run * base);
+    for (;
+         i > 0 && (impl.sizes[i - 1] == 1 || impl.strides[i - 1] == run * base);
          --i)
       run *= impl.sizes[i - 1];
     --i;
@@ -286,11 +286,10 @@ Tensor Tensor::expand(IntArrayRef given) const {
     if (sizes[i] == -1 && i >= added)
       sizes[i] = own;
     if (sizes[i] < 0 || (own != 1 && own != sizes[i]))
-      raise<ShapeError>("The expanded size of the tensor (" +
-                        std::to_string(sizes[i]) +
-                        ") must match the existing size (" +
-                        std::to_string(own) + ") at non-singleton dimension " +
-                        std::to_string(i));
+      raise<ShapeError>(
+          "The expanded size of the tensor (" + std::to_string(sizes[i]) +
+          ") must match the existing size (" + std::to_string(own) +
+          ") at non-singleton dimension " + std::to_string(i));
     if (i >= added && own == sizes[i])
       strides[i] = impl.strides[i - added];
   }
@@ -354,9 +353,8 @@ Tensor select(const Tensor &self, int64_t dim, int64_t index) {
   int64_t size = impl.sizes[dim];
   if (index < -size || index >= size)
     raise<IndexError>("index " + std::to_string(index) +
-                      " is out of bounds for dimension " +
-                      std::to_string(dim) + " with size " +
-                      std::to_string(size));
+                      " is out of bounds for dimension " + std::to_string(dim) +
+                      " with size " + std::to_string(size));
   if (index < 0)
     index += size;
   Tensor part = slice_view(impl, dim, index, index + 1, 1);

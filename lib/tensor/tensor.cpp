@@ -25,8 +25,8 @@ host::Literal elements(TensorImpl &impl) {
 }
 
 Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
-  host::Literal copy = lazy::unwrap(
-      host::Literal::copy_of(source.type(), source.data()));
+  host::Literal copy =
+      lazy::unwrap(host::Literal::copy_of(source.type(), source.data()));
   Shape sizes = copy.type().dims;
   Value value = device.type == kCPU
                     ? lazy::host_value(std::move(copy))
@@ -75,9 +75,7 @@ TensorOptions Tensor::options() const {
   return TensorOptions(dtype()).device(device());
 }
 int64_t Tensor::id() const { return impl_of(*this).id; }
-bool Tensor::is_same(const Tensor &other) const {
-  return impl_ == other.impl_;
-}
+bool Tensor::is_same(const Tensor &other) const { return impl_ == other.impl_; }
 bool Tensor::is_xla() const { return device().type == kXLA; }
 bool Tensor::is_cpu() const { return device().type == kCPU; }
 bool Tensor::requires_grad() const { return impl_of(*this).requires_grad; }
@@ -131,12 +129,14 @@ Scalar Tensor::item() const {
                       " elements cannot be converted to Scalar");
   host::Literal literal = elements(impl);
   switch (lazy::category(impl.dtype)) {
-  case 0: return Scalar(host::as_integer(literal) != 0);
+  case 0:
+    return Scalar(host::as_integer(literal) != 0);
   case 1:
     if (impl.dtype == kUInt64)
       return Scalar(static_cast<unsigned long>(host::as_integer(literal)));
     return Scalar(static_cast<long>(host::as_integer(literal)));
-  case 2: return Scalar(host::as_double(literal));
+  case 2:
+    return Scalar(host::as_double(literal));
   default: {
     std::complex<double> value;
     host::load(literal, 0, 1, &value);
@@ -192,10 +192,9 @@ bool allclose(const Tensor &a, const Tensor &b, double rtol, double atol,
   std::vector<double> x = spread(a), y = spread(b);
   for (size_t i = 0; i < x.size(); ++i) {
     bool both_nan = std::isnan(x[i]) && std::isnan(y[i]);
-    bool close = x[i] == y[i] ||
-                 std::fabs(x[i] - y[i]) <= atol + rtol * std::fabs(y[i]);
-    if (!(both_nan ? equal_nan : close) ||
-        (std::isinf(y[i]) && x[i] != y[i]))
+    bool close =
+        x[i] == y[i] || std::fabs(x[i] - y[i]) <= atol + rtol * std::fabs(y[i]);
+    if (!(both_nan ? equal_nan : close) || (std::isinf(y[i]) && x[i] != y[i]))
       return false;
   }
   return true;
@@ -250,7 +249,8 @@ Tensor Tensor::clone() const {
 Tensor Tensor::detach() const {
   XLAC_CALL("detach");
   const TensorImpl &impl = impl_of(*this);
-  auto copy = std::make_shared<TensorImpl>(impl.storage, impl.dtype, impl.sizes);
+  auto copy =
+      std::make_shared<TensorImpl>(impl.storage, impl.dtype, impl.sizes);
   copy->steps = impl.steps;
   copy->strides = impl.strides;
   copy->offset = impl.offset;
@@ -265,18 +265,18 @@ Tensor &Tensor::copy_(const Tensor &src, bool) {
     raise<ShapeError>("output with shape " + to_text(impl.sizes) +
                       " doesn't match the broadcast shape " +
                       to_text(broadcast_shapes(*this, source)));
-  overwrite(*this, build::broadcast_to(
-                       value_on(source, impl.device(), impl.dtype),
-                       impl.sizes));
+  overwrite(*this,
+            build::broadcast_to(value_on(source, impl.device(), impl.dtype),
+                                impl.sizes));
   return *this;
 }
 
 Tensor &Tensor::fill_(Scalar value) {
   XLAC_CALL("fill_");
   TensorImpl &impl = impl_of(*this);
-  overwrite(*this, build::broadcast_to(
-                       number_value(value, impl.dtype, impl.device()),
-                       impl.sizes));
+  overwrite(*this,
+            build::broadcast_to(number_value(value, impl.dtype, impl.device()),
+                                impl.sizes));
   return *this;
 }
 

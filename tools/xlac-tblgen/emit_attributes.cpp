@@ -63,8 +63,9 @@ void emit_enum_names(const Table &table, llvm::raw_ostream &out) {
         << "bool parse_enum(std::string_view name, " << one.name
         << " &value) {\n";
     for (const auto &[name, value] : one.cases)
-      out << "  if (name == \"" << name << "\")\n    return value = " << one.name
-          << "::" << name << ", true;\n";
+      out << "  if (name == \"" << name
+          << "\")\n    return value = " << one.name << "::" << name
+          << ", true;\n";
     out << "  return false;\n}\n\n";
   }
 }

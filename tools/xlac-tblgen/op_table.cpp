@@ -191,9 +191,9 @@ void read_arguments(const Record *record, Op &op) {
   }
   const llvm::DagInit *results = record->getValueAsDag("results");
   for (unsigned i = 0; i < results->getNumArgs(); ++i)
-    op.results.push_back(read_operand(
-        llvm::cast<llvm::DefInit>(results->getArg(i))->getDef(),
-        results->getArgNameStr(i)));
+    op.results.push_back(
+        read_operand(llvm::cast<llvm::DefInit>(results->getArg(i))->getDef(),
+                     results->getArgNameStr(i)));
 }
 
 void read_traits(const Record *record, Op &op) {
@@ -203,7 +203,8 @@ void read_traits(const Record *record, Op &op) {
     attribute.cpp_type = "std::vector<int32_t>";
     op.attributes.push_back(attribute);
   };
-  for (const llvm::Init *init : record->getValueAsListInit("traits")->getElements()) {
+  for (const llvm::Init *init :
+       record->getValueAsListInit("traits")->getElements()) {
     StringRef name = llvm::cast<llvm::DefInit>(init)->getDef()->getName();
     op.commutative |= name == "Commutative";
     op.terminator |= name == "Terminator";
@@ -221,8 +222,7 @@ Op read_op(const Record *record) {
   op.name = (dialect + "." + mnemonic).str();
   op.kind = (dialect == "stablehlo" ? "" : camel_case(dialect)) +
             camel_case(mnemonic);
-  op.op_class =
-      camel_case(text_of(record->getValueAsDef("kind"), "name"));
+  op.op_class = camel_case(text_of(record->getValueAsDef("kind"), "name"));
   StringRef rule = text_of(record, "shapeRule");
   op.rule = (rule.empty() ? mnemonic : rule).str();
   op.inferable = bit_of(record, "inferable");
@@ -247,8 +247,8 @@ Enum read_enum(const Record *record) {
   Enum result;
   result.name = text_of(record, "className").str();
   for (const Record *one : record->getValueAsListOfDefs("enumerants"))
-    result.cases.push_back({text_of(one, "symbol").str(),
-                            one->getValueAsInt("value")});
+    result.cases.push_back(
+        {text_of(one, "symbol").str(), one->getValueAsInt("value")});
   return result;
 }
 

@@ -30,13 +30,13 @@ struct Attribute {
   std::string default_value; ///< initializer, or empty
   std::string attr_class;    ///< MLIR class of an enum's attribute
   Form form = Form::Plain;
-  bool optional = false;      ///< std::optional member
-  bool has_default = false;   ///< may be absent; then it has its default
+  bool optional = false;    ///< std::optional member
+  bool has_default = false; ///< may be absent; then it has its default
 };
 
 struct Op {
-  std::string name;  ///< "stablehlo.add"
-  std::string kind;  ///< "Add", "ChloAcos"
+  std::string name; ///< "stablehlo.add"
+  std::string kind; ///< "Add", "ChloAcos"
   std::string op_class, rule;
   std::vector<Operand> operands, results;
   std::vector<Attribute> attributes;

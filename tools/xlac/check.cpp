@@ -20,9 +20,8 @@ struct CheckOptions : SharedOptions {
 };
 
 /// Nothing when the case holds, else why not.
-std::optional<std::string> run_case(const CheckCase &one,
-                                    const LoadOptions &load,
-                                    bool mutate_expected) {
+std::optional<std::string>
+run_case(const CheckCase &one, const LoadOptions &load, bool mutate_expected) {
   if (!one.unsupported.empty())
     return one.unsupported;
   auto loaded = load_or_compile(Source{one.module, one.name, "main"}, load);

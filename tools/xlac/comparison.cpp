@@ -23,8 +23,8 @@ int64_t ordered_bits(ElementType type, const std::byte *at) {
                      : static_cast<int64_t>(bits);
 }
 
-bool part_almost_equal(ElementType type, const std::byte *a,
-                       const std::byte *b, double tolerance) {
+bool part_almost_equal(ElementType type, const std::byte *a, const std::byte *b,
+                       double tolerance) {
   double x = element_value(type, a), y = element_value(type, b);
   if (std::isnan(x) || std::isnan(y))
     return std::isnan(x) && std::isnan(y);
@@ -40,9 +40,9 @@ bool part_close(ElementType type, const std::byte *a, const std::byte *b,
     return (std::isnan(x) && std::isnan(y)) ||
            std::memcmp(a, b, byte_size(type)) == 0;
   int64_t from = ordered_bits(type, a), to = ordered_bits(type, b);
-  uint64_t distance = from < to
-                          ? static_cast<uint64_t>(to) - static_cast<uint64_t>(from)
-                          : static_cast<uint64_t>(from) - static_cast<uint64_t>(to);
+  uint64_t distance =
+      from < to ? static_cast<uint64_t>(to) - static_cast<uint64_t>(from)
+                : static_cast<uint64_t>(from) - static_cast<uint64_t>(to);
   return distance >= static_cast<uint64_t>(min_ulp) &&
          distance <= static_cast<uint64_t>(max_ulp);
 }
@@ -54,10 +54,10 @@ bool element_passes(const CheckCase::Comparison &comparison, ElementType type,
   if (comparison.kind == Kind::Equal || !is_float(part))
     return std::memcmp(a, b, byte_size(type)) == 0;
   for (int i = 0; i < parts; ++i, a += size, b += size) {
-    bool passes = comparison.kind == Kind::AlmostEqual
-                      ? part_almost_equal(part, a, b, comparison.tolerance)
-                      : part_close(part, a, b, comparison.min_ulp,
-                                   comparison.max_ulp);
+    bool passes =
+        comparison.kind == Kind::AlmostEqual
+            ? part_almost_equal(part, a, b, comparison.tolerance)
+            : part_close(part, a, b, comparison.min_ulp, comparison.max_ulp);
     if (!passes)
       return false;
   }
@@ -66,9 +66,9 @@ bool element_passes(const CheckCase::Comparison &comparison, ElementType type,
 
 } // namespace
 
-std::optional<std::string>
-compare(const CheckCase::Comparison &comparison, const HostArray &actual,
-        const HostArray &expected) {
+std::optional<std::string> compare(const CheckCase::Comparison &comparison,
+                                   const HostArray &actual,
+                                   const HostArray &expected) {
   if (!(actual.type.dims == expected.type.dims &&
         actual.type.element == expected.type.element))
     return fmt::format("got {}, wanted {}", to_string(actual.type),

@@ -11,9 +11,9 @@ namespace xlac::tool {
 
 /// Nothing if `actual` passes the comparison with `expected`, else what
 /// differed: index, got and wanted.
-std::optional<std::string>
-compare(const CheckCase::Comparison &comparison, const HostArray &actual,
-        const HostArray &expected);
+std::optional<std::string> compare(const CheckCase::Comparison &comparison,
+                                   const HostArray &actual,
+                                   const HostArray &expected);
 
 /// Changes one element so that every comparison must see it; false when the
 /// array has none.

@@ -13,30 +13,38 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "xlac " XLAC_VERSION);
   std::vector<std::pair<CLI::App *, Command>> commands;
-  auto add = [&](const char *name, const char *text, Command (*make)(CLI::App &)) {
+  auto add = [&](const char *name, const char *text,
+                 Command (*make)(CLI::App &)) {
     CLI::App *command = app.add_subcommand(name, text);
     commands.emplace_back(command, make(*command));
   };
-  add("run", "Run a program, compiling it or finding it in the cache\n"
-             "Example: xlac run model.mlir --inputs in_000.npy --outputs out",
+  add("run",
+      "Run a program, compiling it or finding it in the cache\n"
+      "Example: xlac run model.mlir --inputs in_000.npy --outputs out",
       add_run);
-  add("compile", "Write any stage of a program's way to native code\n"
-                 "Example: xlac compile model.mlir --emit llvm -o model.ll",
+  add("compile",
+      "Write any stage of a program's way to native code\n"
+      "Example: xlac compile model.mlir --emit llvm -o model.ll",
       add_compile);
-  add("check", "Run conformance files and say which cases hold\n"
-               "Example: xlac check tests/e2e/ops/*.mlir",
+  add("check",
+      "Run conformance files and say which cases hold\n"
+      "Example: xlac check tests/e2e/ops/*.mlir",
       add_check);
-  add("bench", "Time compiling, loading and running a program\n"
-               "Example: xlac bench model.mlir --inputs random:1 --iters 50",
+  add("bench",
+      "Time compiling, loading and running a program\n"
+      "Example: xlac bench model.mlir --inputs random:1 --iters 50",
       add_bench);
-  add("opt", "Run passes and print what comes out\n"
-             "Example: xlac opt model.mlir --passes 'builtin.module(cse)'",
+  add("opt",
+      "Run passes and print what comes out\n"
+      "Example: xlac opt model.mlir --passes 'builtin.module(cse)'",
       add_opt);
-  add("translate", "Parse, verify and print a program\n"
-                   "Example: xlac translate model.mlir --to stablehlo",
+  add("translate",
+      "Parse, verify and print a program\n"
+      "Example: xlac translate model.mlir --to stablehlo",
       add_translate);
-  add("cache", "Look into and manage the disk cache\n"
-               "Example: xlac cache stats",
+  add("cache",
+      "Look into and manage the disk cache\n"
+      "Example: xlac cache stats",
       add_cache_command);
   bool known = argc < 2 || argv[1][0] == '-';
   for (auto &[command, run] : commands)

@@ -165,8 +165,8 @@ Result<TensorType> parse_header(const std::filesystem::path &path,
 Result<HostArray> read_npy(const std::filesystem::path &path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    return bad_file(path, fmt::format("cannot be opened: {}",
-                                      std::strerror(errno)));
+    return bad_file(path,
+                    fmt::format("cannot be opened: {}", std::strerror(errno)));
   char magic[kMagicSize + 2] = {};
   file.read(magic, sizeof magic);
   if (file.gcount() != sizeof magic ||
@@ -193,10 +193,10 @@ Result<HostArray> read_npy(const std::filesystem::path &path) {
   file.seekg(0, std::ios::end);
   auto available = static_cast<uint64_t>(file.tellg() - here);
   if (available < wanted)
-    return bad_file(path, fmt::format("is truncated: {} needs {} bytes, the "
-                                      "file holds {}",
-                                      to_string(array.type), wanted,
-                                      available));
+    return bad_file(path,
+                    fmt::format("is truncated: {} needs {} bytes, the "
+                                "file holds {}",
+                                to_string(array.type), wanted, available));
   file.seekg(here);
   array.bytes.resize(wanted);
   file.read(reinterpret_cast<char *>(array.bytes.data()),
@@ -242,8 +242,7 @@ Status write_npy(const std::filesystem::path &path, const TensorType &type,
     std::filesystem::remove(temporary, ignored);
     return failure(Fault::Runtime,
                    fmt::format("{}: cannot be written: {}", path.string(),
-                               error ? error.message()
-                                     : std::strerror(errno)));
+                               error ? error.message() : std::strerror(errno)));
   }
   return {};
 }

@@ -27,8 +27,8 @@ int print(const TranslateOptions &options, const Result<std::string> &text) {
   file << *text;
   file.close();
   if (!file)
-    return report(failure(Fault::Runtime,
-                          options.output + ": cannot be written"));
+    return report(
+        failure(Fault::Runtime, options.output + ": cannot be written"));
   return 0;
 }
 

@@ -53,8 +53,8 @@ void encode_random(ElementType type, uint64_t z, std::byte *at) {
   }
   case ElementType::F16:
     // Sign, an exponent of 2^-1 to 2^-4, any mantissa: plain finite numbers.
-    return store(static_cast<uint16_t>((z & 0x83ff) |
-                                       (11 + (z >> 20 & 3)) << 10));
+    return store(
+        static_cast<uint16_t>((z & 0x83ff) | (11 + (z >> 20 & 3)) << 10));
   case ElementType::I1:
     return store(static_cast<uint8_t>(z & 1));
   case ElementType::I2:
@@ -101,8 +101,7 @@ HostArray make_random(const TensorType &type, uint64_t seed) {
 bool is_bit_pattern_of(ElementType file, ElementType wanted) {
   if (wanted == ElementType::BF16)
     return file == ElementType::UI16 || file == ElementType::I16;
-  bool small_integer =
-      wanted == ElementType::I2 || wanted == ElementType::I4;
+  bool small_integer = wanted == ElementType::I2 || wanted == ElementType::I4;
   if (small_integer)
     return file == ElementType::I8;
   return byte_size(wanted) == 1 && file == ElementType::UI8 &&
@@ -193,9 +192,8 @@ Result<std::vector<HostArray>>
 make_inputs(const std::vector<Type> &types,
             const std::vector<std::string> &words) {
   std::vector<HostArray> inputs;
-  bool generated =
-      words.size() == 1 &&
-      (words[0] == "zeros" || words[0].starts_with("random:"));
+  bool generated = words.size() == 1 &&
+                   (words[0] == "zeros" || words[0].starts_with("random:"));
   if (!generated && words.size() != types.size())
     return failure(Fault::User,
                    fmt::format("the program takes {} inputs, got {}",
@@ -216,9 +214,9 @@ make_inputs(const std::vector<Type> &types,
       const char *digits = words[0].c_str() + 7;
       uint64_t seed = std::strtoull(digits, &end, 10);
       if (end == digits || *end)
-        return failure(Fault::User,
-                       fmt::format("'{}' is not random:SEED with a number",
-                                   words[0]));
+        return failure(
+            Fault::User,
+            fmt::format("'{}' is not random:SEED with a number", words[0]));
       inputs.push_back(make_random(type, seed + i));
       continue;
     }

@@ -11,8 +11,9 @@ namespace xlac::tool {
 /// One array for each type: from `words`, which are .npy files (one an input),
 /// or a single "zeros" or "random:SEED" for all. Counts, shapes and dtypes must
 /// fit; failures name the input. f8 and bf16 inputs accept their bit patterns.
-Result<std::vector<HostArray>> make_inputs(const std::vector<Type> &types,
-                                           const std::vector<std::string> &words);
+Result<std::vector<HostArray>>
+make_inputs(const std::vector<Type> &types,
+            const std::vector<std::string> &words);
 
 /// One line: "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]", long dimensions
 /// shortened to their ends.

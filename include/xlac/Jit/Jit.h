@@ -31,9 +31,9 @@ llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
 /// True for the symbols that a blob is cut for; empty means all global ones.
 using RootFilter = std::function<bool(llvm::StringRef symbol)>;
 
-/// Links the object against nothing, keeping what the roots reach. Fails, naming
-/// the symbol, when the code needs one, and naming the relocation when it is
-/// absolute.
+/// Links the object against nothing, keeping what the roots reach. Fails,
+/// naming the symbol, when the code needs one, and naming the relocation when
+/// it is absolute.
 llvm::Expected<Blob> linkBlob(llvm::ArrayRef<char> object,
                               const TargetProfile &profile,
                               RootFilter isRoot = {});

@@ -13,8 +13,8 @@ extern "C" {
 
 #define XLAC_ABI_VERSION 1
 
-/* Every buffer that the runtime makes, the arena and the scratch are aligned so.
- * Read-only arguments may lie at any address. */
+/* Every buffer that the runtime makes, the arena and the scratch are aligned
+ * so. Read-only arguments may lie at any address. */
 #define XLAC_ALIGNMENT 64
 
 typedef struct xlac_ctx xlac_ctx;
@@ -43,15 +43,33 @@ typedef enum xlac_library_routine {
 /* Scalar functions that code generation does not expand itself. The f32 and
  * half types are computed through these in f64 and rounded once. */
 typedef enum xlac_math_function {
-  XLAC_MATH_EXP, XLAC_MATH_EXPM1, XLAC_MATH_LOG, XLAC_MATH_LOG1P,
-  XLAC_MATH_SIN, XLAC_MATH_COS, XLAC_MATH_TAN, XLAC_MATH_TANH,
-  XLAC_MATH_CBRT, XLAC_MATH_ASIN, XLAC_MATH_ACOS, XLAC_MATH_ATAN,
-  XLAC_MATH_SINH, XLAC_MATH_COSH, XLAC_MATH_ASINH, XLAC_MATH_ACOSH,
-  XLAC_MATH_ATANH, XLAC_MATH_ERF, XLAC_MATH_ERFC, XLAC_MATH_LGAMMA,
+  XLAC_MATH_EXP,
+  XLAC_MATH_EXPM1,
+  XLAC_MATH_LOG,
+  XLAC_MATH_LOG1P,
+  XLAC_MATH_SIN,
+  XLAC_MATH_COS,
+  XLAC_MATH_TAN,
+  XLAC_MATH_TANH,
+  XLAC_MATH_CBRT,
+  XLAC_MATH_ASIN,
+  XLAC_MATH_ACOS,
+  XLAC_MATH_ATAN,
+  XLAC_MATH_SINH,
+  XLAC_MATH_COSH,
+  XLAC_MATH_ASINH,
+  XLAC_MATH_ACOSH,
+  XLAC_MATH_ATANH,
+  XLAC_MATH_ERF,
+  XLAC_MATH_ERFC,
+  XLAC_MATH_LGAMMA,
   XLAC_MATH_UNARY_COUNT
 } xlac_math_function;
 typedef enum xlac_math2_function {
-  XLAC_MATH2_POW, XLAC_MATH2_ATAN2, XLAC_MATH2_FMOD, XLAC_MATH2_HYPOT,
+  XLAC_MATH2_POW,
+  XLAC_MATH2_ATAN2,
+  XLAC_MATH2_FMOD,
+  XLAC_MATH2_HYPOT,
   XLAC_MATH2_COUNT
 } xlac_math2_function;
 
@@ -79,8 +97,8 @@ typedef struct xlac_services {
   void (*copy)(void *to, const void *from, int64_t bytes);
   void (*fill)(void *to, int32_t byte, int64_t bytes);
 
-  int32_t (*library)(const xlac_ctx *ctx, int32_t routine,
-                     void *const *buffers, const int64_t *parameters);
+  int32_t (*library)(const xlac_ctx *ctx, int32_t routine, void *const *buffers,
+                     const int64_t *parameters);
 
   /* Records a message (UTF-8, not terminated) and returns a nonzero status. */
   int32_t (*fail)(const xlac_ctx *ctx, const char *message, int64_t length);

@@ -129,8 +129,8 @@ private:
 
   const std::filesystem::path directory_;
   const int64_t limit_;
-  const int root_;  ///< the directory
-  const int usage_; ///< the file that counts bytes, or -1
+  const int root_;         ///< the directory
+  const int usage_;        ///< the file that counts bytes, or -1
   std::mutex usage_mutex_; ///< with the lock on the counting file
   std::mutex mutex_;       ///< for what follows
   std::set<std::string> warned_;

@@ -26,7 +26,6 @@ struct Function {
   NamedAttributes attributes;
 };
 
-
 struct Program {
   std::string name;                   ///< of the module; may be empty
   std::vector<FunctionRef> functions; ///< callees before callers

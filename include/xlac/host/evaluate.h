@@ -24,8 +24,7 @@ Result<std::vector<Literal>> evaluate(const graph::Program &program,
 
 /// Computes `roots`, whose parameters all carry HostData. Shared nodes are
 /// computed once.
-Result<std::vector<Literal>>
-evaluate(std::span<const graph::Value> roots);
+Result<std::vector<Literal>> evaluate(std::span<const graph::Value> roots);
 
 /// True if every op of `program` can be evaluated; otherwise false and, with
 /// `missing`, the name of the first that cannot.

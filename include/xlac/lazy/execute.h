@@ -47,8 +47,8 @@ graph::Value device_value(int device, host::Literal literal);
 
 //===- Devices ------------------------------------------------------------===//
 
-/// Number of xla devices: set_device_count, else CPU_NUM_DEVICES, else 1. Asking
-/// settles it.
+/// Number of xla devices: set_device_count, else CPU_NUM_DEVICES, else 1.
+/// Asking settles it.
 int device_count();
 /// UserError once the runtime has started.
 void set_device_count(int count);

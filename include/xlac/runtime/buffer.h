@@ -27,8 +27,7 @@ public:
   static BufferRef borrow(const void *data, int64_t bytes,
                           std::function<void()> release = {});
   /// Without memory; whoever runs the launch finishes it.
-  static BufferRef pending(std::shared_ptr<Allocator> allocator,
-                           int64_t bytes);
+  static BufferRef pending(std::shared_ptr<Allocator> allocator, int64_t bytes);
   ~Buffer();
 
   /// Unique in this process, never reused.

@@ -28,7 +28,7 @@ int virtual_device_count();
 
 struct MemoryInfo {
   AllocatorStats allocator;
-  int64_t prologue_bytes = 0;   ///< held for prologues, part of in_use
+  int64_t prologue_bytes = 0; ///< held for prologues, part of in_use
   int64_t prologue_entries = 0;
 };
 

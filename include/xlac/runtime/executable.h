@@ -19,9 +19,9 @@ namespace xlac {
 class RunContext {
 public:
   /// `threads` caps the work pool; 0 for all of it.
-  explicit RunContext(std::shared_ptr<Allocator> allocator =
-                          std::make_shared<Allocator>(),
-                      int threads = 0);
+  explicit RunContext(
+      std::shared_ptr<Allocator> allocator = std::make_shared<Allocator>(),
+      int threads = 0);
   ~RunContext();
   RunContext(const RunContext &) = delete;
   RunContext &operator=(const RunContext &) = delete;

@@ -43,7 +43,8 @@ struct KernelEntry {
 /// computed once per set of buffers by the entry `xlac_prologue`, passed to the
 /// program behind its arguments.
 struct Prologue {
-  std::vector<uint32_t> arguments; ///< which of the program's arguments it reads
+  std::vector<uint32_t>
+      arguments; ///< which of the program's arguments it reads
   std::vector<int64_t> result_bytes;
   int64_t arena_bytes = 0;
   bool empty() const { return result_bytes.empty(); }

@@ -34,8 +34,7 @@ public:
     return *this;
   }
   ~Ref() {
-    if (object_ &&
-        object_->count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    if (object_ && object_->count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete object_;
   }
 

@@ -36,15 +36,34 @@ inline Failure failure(Fault fault, std::string message) {
 template <class T> class [[nodiscard]] Result {
 public:
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
+  Result(Failure failure)
+      : state_(std::in_place_index<1>, std::move(failure)) {}
 
   explicit operator bool() const { return state_.index() == 0; }
-  T &operator*() & { assert(*this); return *std::get_if<0>(&state_); }
-  const T &operator*() const & { assert(*this); return *std::get_if<0>(&state_); }
-  T &&operator*() && { assert(*this); return std::move(*std::get_if<0>(&state_)); }
-  T *operator->() { assert(*this); return std::get_if<0>(&state_); }
-  const T *operator->() const { assert(*this); return std::get_if<0>(&state_); }
-  const Failure &error() const { assert(!*this); return *std::get_if<1>(&state_); }
+  T &operator*() & {
+    assert(*this);
+    return *std::get_if<0>(&state_);
+  }
+  const T &operator*() const & {
+    assert(*this);
+    return *std::get_if<0>(&state_);
+  }
+  T &&operator*() && {
+    assert(*this);
+    return std::move(*std::get_if<0>(&state_));
+  }
+  T *operator->() {
+    assert(*this);
+    return std::get_if<0>(&state_);
+  }
+  const T *operator->() const {
+    assert(*this);
+    return std::get_if<0>(&state_);
+  }
+  const Failure &error() const {
+    assert(!*this);
+    return *std::get_if<1>(&state_);
+  }
 
 private:
   std::variant<T, Failure> state_;
@@ -56,7 +75,10 @@ public:
   Result(Failure failure) : failed_(true), failure_(std::move(failure)) {}
 
   explicit operator bool() const { return !failed_; }
-  const Failure &error() const { assert(failed_); return failure_; }
+  const Failure &error() const {
+    assert(failed_);
+    return failure_;
+  }
 
 private:
   bool failed_ = false;

@@ -13,7 +13,7 @@ namespace xlac {
 
 /// Bits of TargetProfile::features.
 enum CpuFeature : uint64_t {
-  kFeatureAvx2 = 1u << 0, ///< AVX2, FMA, F16C, BMI1/2, LZCNT, POPCNT, MOVBE
+  kFeatureAvx2 = 1u << 0,   ///< AVX2, FMA, F16C, BMI1/2, LZCNT, POPCNT, MOVBE
   kFeatureAvx512 = 1u << 1, ///< F, BW, CD, DQ, VL
   kFeatureAvx512Vnni = 1u << 2,
   kFeatureAvx512Bf16 = 1u << 3,

@@ -8,9 +8,9 @@ namespace mlir::stablehlo {
 
 ParseResult parseDims(AsmParser &parser, SmallVectorImpl<int64_t> &dims) {
   dims.clear();
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square,
-      [&] { return parser.parseInteger(dims.emplace_back()); });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(dims.emplace_back());
+  });
 }
 
 void printDims(AsmPrinter &printer, ArrayRef<int64_t> dims) {
@@ -67,8 +67,7 @@ void printStruct(AsmPrinter &printer, ArrayRef<StructValue> values) {
 /// Distributes a function type over operands and one result.
 static ParseResult assignFunctionType(OpAsmParser &parser, SMLoc location,
                                       FunctionType type,
-                                      ArrayRef<Type *> operands,
-                                      Type &result) {
+                                      ArrayRef<Type *> operands, Type &result) {
   if (type.getNumInputs() != operands.size() || type.getNumResults() != 1)
     return parser.emitError(location, "expected a function type of ")
            << operands.size() << " operands and 1 result, got " << type;
@@ -215,8 +214,8 @@ ParseResult parsePairwiseOpType(OpAsmParser &parser,
   return success();
 }
 
-void printPairwiseOpType(OpAsmPrinter &printer, Operation *,
-                         TypeRange operands, TypeRange results) {
+void printPairwiseOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
+                         TypeRange results) {
   if (operands == results)
     llvm::interleaveComma(operands, printer);
   else
@@ -327,8 +326,7 @@ ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
       return failure();
     SMLoc location = parser.getCurrentLocation();
     FunctionType type;
-    if (parser.parseOptionalAttrDict(attributes) ||
-        parser.parseColonType(type))
+    if (parser.parseOptionalAttrDict(attributes) || parser.parseColonType(type))
       return failure();
     if (type.getNumInputs() != 0 || type.getNumResults() != 1)
       return parser.emitError(location, "expected no operands and 1 result");

@@ -188,8 +188,8 @@ private:
     to.atol = a.getAtol().convertToDouble();
     to.rtol = a.getRtol().convertToDouble();
     to.ulps = a.getUlps();
-    return ops::parse_enum(
-        stringifyEnum(a.getMode().getValue()).str(), to.mode);
+    return ops::parse_enum(stringifyEnum(a.getMode().getValue()).str(),
+                           to.mode);
   }
   bool convert(Attribute attribute, ops::DotAlgorithm &to) {
     auto a = dyn_cast<stablehlo::DotAlgorithmAttr>(attribute);
@@ -200,12 +200,9 @@ private:
       llvm::raw_string_ostream(text) << type;
       return text;
     };
-    to = {name(a.getLhsPrecisionType()),
-          name(a.getRhsPrecisionType()),
-          name(a.getAccumulationType()),
-          a.getLhsComponentCount(),
-          a.getRhsComponentCount(),
-          a.getNumPrimitiveOperations(),
+    to = {name(a.getLhsPrecisionType()),    name(a.getRhsPrecisionType()),
+          name(a.getAccumulationType()),    a.getLhsComponentCount(),
+          a.getRhsComponentCount(),         a.getNumPrimitiveOperations(),
           a.getAllowImpreciseAccumulation()};
     return true;
   }
@@ -235,12 +232,10 @@ private:
     auto a = dyn_cast<stablehlo::GatherDimensionNumbersAttr>(attribute);
     if (!a)
       return false;
-    to = {a.getOffsetDims().vec(),
-          a.getCollapsedSliceDims().vec(),
-          a.getOperandBatchingDims().vec(),
-          a.getStartIndicesBatchingDims().vec(),
-          a.getStartIndexMap().vec(),
-          a.getIndexVectorDim()};
+    to = {
+        a.getOffsetDims().vec(),          a.getCollapsedSliceDims().vec(),
+        a.getOperandBatchingDims().vec(), a.getStartIndicesBatchingDims().vec(),
+        a.getStartIndexMap().vec(),       a.getIndexVectorDim()};
     return true;
   }
   bool convert(Attribute attribute, ops::ScatterDimensionNumbers &to) {
@@ -289,8 +284,7 @@ struct Writer {
   template <class T> void value(StringRef name, const T &from) {
     add(name, convert(from));
   }
-  template <class T>
-  void value(StringRef name, const std::optional<T> &from) {
+  template <class T> void value(StringRef name, const std::optional<T> &from) {
     if (from)
       add(name, convert(*from));
   }

@@ -58,9 +58,8 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precision) {
               return failure();
             std::optional<Precision> value = symbolizePrecision(keyword);
             if (!value)
-              return parser.emitError(
-                         location,
-                         "expected DEFAULT, HIGH or HIGHEST, got ")
+              return parser.emitError(location,
+                                      "expected DEFAULT, HIGH or HIGHEST, got ")
                      << keyword;
             values.push_back(PrecisionAttr::get(parser.getContext(), *value));
             return success();
@@ -104,7 +103,8 @@ ParseResult parsePrecisionConfigAndAlgorithm(OpAsmParser &parser,
     if (keyword != "algorithm" || algorithm)
       return parser.emitError(location,
                               "expected 'precision' or 'algorithm', each once");
-    if (parser.parseEqual() || parser.parseCustomAttributeWithFallback(algorithm))
+    if (parser.parseEqual() ||
+        parser.parseCustomAttributeWithFallback(algorithm))
       return failure();
   }
   return success();
@@ -176,8 +176,8 @@ static ParseResult parseLayout(AsmParser &parser, Layout &layout) {
               if (failed(*digits))
                 return failure();
               if (number < 0 || !spatial.try_emplace(number, here).second)
-                return parser.emitError(
-                    location, "expected each spatial dimension once");
+                return parser.emitError(location,
+                                        "expected each spatial dimension once");
               return success();
             }
             StringRef letter;

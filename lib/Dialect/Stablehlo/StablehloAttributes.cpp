@@ -30,7 +30,8 @@ void StablehloDialect::registerTypes() {
 //===- Bounds -------------------------------------------------------------===//
 
 /// `[3, ?]` or `<3, ?>`.
-static ParseResult parseBounds(AsmParser &parser, AsmParser::Delimiter delimiter,
+static ParseResult parseBounds(AsmParser &parser,
+                               AsmParser::Delimiter delimiter,
                                SmallVectorImpl<int64_t> &bounds) {
   return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
     int64_t &bound = bounds.emplace_back(ShapedType::kDynamic);
@@ -127,8 +128,7 @@ Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                            {"lhs_contracting_dimensions", &lhsContract},
                            {"rhs_contracting_dimensions", &rhsContract}}))
     return {};
-  return get(parser.getContext(), lhsBatch, rhsBatch, lhsContract,
-             rhsContract);
+  return get(parser.getContext(), lhsBatch, rhsBatch, lhsContract, rhsContract);
 }
 
 void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {

@@ -98,9 +98,8 @@ void CompositeOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), elided);
   if (getNumRegions() != 0) {
     printer << " regions (";
-    llvm::interleaveComma((*this)->getRegions(), printer, [&](Region &region) {
-      printer.printRegion(region);
-    });
+    llvm::interleaveComma((*this)->getRegions(), printer,
+                          [&](Region &region) { printer.printRegion(region); });
     printer << ')';
   }
   printer << " : ";
@@ -143,11 +142,11 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
 
 void WhileOp::print(OpAsmPrinter &printer) {
   printer << '(';
-  llvm::interleaveComma(
-      llvm::zip(getCond().getArguments(), getOperands()), printer,
-      [&](auto pair) {
-        printer << std::get<0>(pair) << " = " << std::get<1>(pair);
-      });
+  llvm::interleaveComma(llvm::zip(getCond().getArguments(), getOperands()),
+                        printer, [&](auto pair) {
+                          printer << std::get<0>(pair) << " = "
+                                  << std::get<1>(pair);
+                        });
   printer << ')';
   if (getNumOperands() != 0) {
     printer << " : ";
@@ -192,11 +191,11 @@ static Operation *wholeBody(ReduceOp op) {
 }
 
 void ReduceOp::print(OpAsmPrinter &printer) {
-  llvm::interleaveComma(
-      llvm::zip(getInputs(), getInitValues()), printer, [&](auto pair) {
-        printer << '(' << std::get<0>(pair) << " init: " << std::get<1>(pair)
-                << ')';
-      });
+  llvm::interleaveComma(llvm::zip(getInputs(), getInitValues()), printer,
+                        [&](auto pair) {
+                          printer << '(' << std::get<0>(pair)
+                                  << " init: " << std::get<1>(pair) << ')';
+                        });
   Operation *inner = wholeBody(*this);
   if (inner)
     printer << " applies " << inner->getName();

@@ -103,8 +103,8 @@ convertQuantization(quant::QuantizedType type) {
   auto result = std::make_shared<Quantization>();
   result->storage_type = *storage;
   if (!type.isSigned() && is_signed_integer(*storage))
-    result->storage_type = *parse_element_type(
-        "u" + std::string(element_type_name(*storage)));
+    result->storage_type =
+        *parse_element_type("u" + std::string(element_type_name(*storage)));
   result->expressed_type = *expressed;
   result->storage_min = type.getStorageTypeMin();
   result->storage_max = type.getStorageTypeMax();
@@ -272,18 +272,19 @@ static std::vector<std::byte> unpack(DenseElementsAttr dense,
   };
   if (dense.isSplat()) {
     APInt value = dense.getSplatValue<APInt>();
-    add(is_signed_integer(element) ? value.getSExtValue()
-                                   : static_cast<int64_t>(value.getZExtValue()));
+    add(is_signed_integer(element)
+            ? value.getSExtValue()
+            : static_cast<int64_t>(value.getZExtValue()));
     return bytes;
   }
   for (const APInt &value : dense.getValues<APInt>())
-    add(is_signed_integer(element) ? value.getSExtValue()
-                                   : static_cast<int64_t>(value.getZExtValue()));
+    add(is_signed_integer(element)
+            ? value.getSExtValue()
+            : static_cast<int64_t>(value.getZExtValue()));
   return bytes;
 }
 
-static std::optional<ops::DenseElements>
-readScalar(TypedAttr attribute) {
+static std::optional<ops::DenseElements> readScalar(TypedAttr attribute) {
   if (!isa<IntegerAttr, FloatAttr>(attribute))
     return std::nullopt;
   auto type = RankedTensorType::get({}, attribute.getType());
@@ -308,15 +309,14 @@ std::optional<ops::DenseElements> readElements(Attribute attribute) {
             ? unpack(dense, type->element)
             : copyBytes(dense.getRawData());
     if (dense.isSplat())
-      return ops::DenseElements::make_splat(std::move(*type),
-                                            std::move(bytes));
+      return ops::DenseElements::make_splat(std::move(*type), std::move(bytes));
     return ops::DenseElements::make(std::move(*type), std::move(bytes));
   }
   auto resource = dyn_cast<DenseResourceElementsAttr>(attribute);
-  AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
   std::optional<int64_t> size = type->byte_count();
-  if (!blob || !size ||
-      blob->getData().size() != static_cast<size_t>(*size))
+  if (!blob || !size || blob->getData().size() != static_cast<size_t>(*size))
     return std::nullopt;
   return ops::DenseElements::make(std::move(*type), copyBytes(blob->getData()));
 }

@@ -115,8 +115,8 @@ static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
             : (form.lhsPadded[image] - 1) * form.lhsDilation[image] + 1;
     form.lhsPadded[image] = spread + low + high;
     form.lhsFree.push_back({result[outputSpatial[i]], image,
-                            at(op.getWindowStrides()), -1, 0,
-                            outputSpatial[i], 1});
+                            at(op.getWindowStrides()), -1, 0, outputSpatial[i],
+                            1});
     form.depth.push_back({window, image, at(op.getRhsDilation()), kernel,
                           reversed ? -1 : 1, -1, 0});
     if (reversed)
@@ -146,8 +146,8 @@ bool isContractionSupported(Operation *op) {
   };
   // Sizes whose products are far from overflow.
   double work = 1;
-  for (auto *dims : {&form->batch, &form->lhsFree, &form->rhsFree,
-                     &form->depth})
+  for (auto *dims :
+       {&form->batch, &form->lhsFree, &form->rhsFree, &form->depth})
     for (const ContractionDim &dim : *dims) {
       if (dim.size <= 0)
         return false;

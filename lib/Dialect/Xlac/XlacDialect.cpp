@@ -59,9 +59,8 @@ LogicalResult KernelOp::verify() {
              << ", which it does not have";
     if (getYield().getOperand(pairs[i]).getType() !=
         getBody().getArgument(pairs[i + 1]).getType())
-      return emitOpError("pairs result ")
-             << pairs[i] << " with operand " << pairs[i + 1]
-             << " of another type";
+      return emitOpError("pairs result ") << pairs[i] << " with operand "
+                                          << pairs[i + 1] << " of another type";
   }
   if (getSchedule().getTasks().size() != getSchedule().getGrain().size())
     return emitOpError("has a schedule with ")
@@ -69,4 +68,3 @@ LogicalResult KernelOp::verify() {
            << getSchedule().getGrain().size() << " grains";
   return success();
 }
-

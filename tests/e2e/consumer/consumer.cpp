@@ -4,8 +4,7 @@
 #include <cstdio>
 
 int main() {
-  xlac::Tensor a =
-      xlac::tensor({{1.0, 2.0}, {3.0, 4.0}}, xlac::Device("xla"));
+  xlac::Tensor a = xlac::tensor({{1.0, 2.0}, {3.0, 4.0}}, xlac::Device("xla"));
   xlac::Tensor b = xlac::matmul(a, a) + 1.0;
   std::vector<float> values = b.to_vector<float>();
   bool right = values == std::vector<float>{8, 11, 16, 23};

@@ -66,15 +66,15 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   if (packing)
     emitSharedPack(ir, plan, pointers, begin, end);
   else
-    emitProduct(ir, plan, pointers, begin, end,
-                [&](const FinishedTile &tile) {
-                  scatter(ir, function->getArg(2), tile);
-                });
+    emitProduct(ir, plan, pointers, begin, end, [&](const FinishedTile &tile) {
+      scatter(ir, function->getArg(2), tile);
+    });
   ir.CreateRetVoid();
 }
 
 /// Writes a finished tile element by element.
-void CompiledProduct::scatter(IRBuilder<> &ir, Value *c, const FinishedTile &tile) {
+void CompiledProduct::scatter(IRBuilder<> &ir, Value *c,
+                              const FinishedTile &tile) {
   llvm::Type *element =
       plan.product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
   auto strides = [](ArrayRef<ProductDim> dims) {
@@ -85,13 +85,13 @@ void CompiledProduct::scatter(IRBuilder<> &ir, Value *c, const FinishedTile &til
   };
   Value *batch = emitOffset(ir, strides(plan.product.batch), tile.batch);
   emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
-    Value *rowOffset = emitOffset(ir, strides(plan.product.rows),
-                                  ir.CreateAdd(tile.row, row));
+    Value *rowOffset =
+        emitOffset(ir, strides(plan.product.rows), ir.CreateAdd(tile.row, row));
     emitFor(ir, ir.getInt64(0), ir.getInt64(tile.columns), 1, [&](Value *i) {
       Value *offset = emitOffset(ir, strides(plan.product.columns),
                                  ir.CreateAdd(tile.column, i));
-      Value *from = ir.CreateAdd(
-          ir.CreateMul(row, ir.getInt64(tile.stride)), i);
+      Value *from =
+          ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), i);
       Value *value =
           ir.CreateLoad(element, ir.CreateGEP(element, tile.values, from));
       offset = ir.CreateAdd(offset, ir.CreateAdd(batch, rowOffset));

@@ -164,15 +164,22 @@ TEST(Contraction, RandomDots) {
 
 TEST(Contraction, OtherTypes) {
   std::mt19937 random(12);
-  for (auto [in, out] : {std::pair{"f64", "f64"}, {"bf16", "bf16"},
-                         {"bf16", "f32"}, {"f32", "f64"}, {"f32", "bf16"}})
+  for (auto [in, out] : {std::pair{"f64", "f64"},
+                         {"bf16", "bf16"},
+                         {"bf16", "f32"},
+                         {"f32", "f64"},
+                         {"f32", "bf16"}})
     for (int i = 0; i < 3; ++i)
       checkDot(randomDot(random, 40), in, out);
 }
 
 TEST(Contraction, EmptyAndTiny) {
-  for (auto [m, n, k] : {std::array<int64_t, 3>{0, 4, 4}, {4, 0, 4}, {4, 4, 0},
-                         {1, 1, 1}, {1, 9, 1}, {9, 1, 1}})
+  for (auto [m, n, k] : {std::array<int64_t, 3>{0, 4, 4},
+                         {4, 0, 4},
+                         {4, 4, 0},
+                         {1, 1, 1},
+                         {1, 9, 1},
+                         {9, 1, 1}})
     checkDot({{m, k}, {k, n}, {m, n}, {}, {}, {1}, {0}}, "f32", "f32");
 }
 
@@ -183,8 +190,8 @@ TEST(Contraction, DeepProductsInBlocks) {
 }
 
 TEST(Contraction, Epilogues) {
-  for (auto [m, n, k] : {std::array<int64_t, 3>{13, 37, 20}, {7, 5, 900},
-                         {64, 16, 9}}) {
+  for (auto [m, n, k] :
+       {std::array<int64_t, 3>{13, 37, 20}, {7, 5, 900}, {64, 16, 9}}) {
     Dot dot{{m, k}, {k, n}, {m, n}, {}, {}, {1}, {0}};
     std::string t = type(dot.result, "f32");
     std::string arguments = "%a: " + type(dot.lhs, "f32") +
@@ -194,7 +201,8 @@ TEST(Contraction, Epilogues) {
     std::string body =
         "%0 = " + dotText(dot, "f32", "f32", "%a", "%b") +
         "\n%1 = \"stablehlo.broadcast_in_dim\"(%bias) <{broadcast_dimensions "
-        "= array<i64: 1>}> : (" + type({n}, "f32") + ") -> " + t +
+        "= array<i64: 1>}> : (" +
+        type({n}, "f32") + ") -> " + t +
         "\n%2 = \"stablehlo.add\"(%0, %1) : (" + t + ", " + t + ") -> " + t +
         "\n%3 = \"stablehlo.maximum\"(%2, %x) : (" + t + ", " + t + ") -> " +
         t + "\n%4 = \"stablehlo.reshape\"(%3) : (" + t + ") -> " + flat +
@@ -285,9 +293,9 @@ static void checkConvolution(std::mt19937 &random, const std::string &element,
   std::string t = type(result, element);
   std::string body =
       "%0 = \"stablehlo.convolution\"(%a, %b) <{window_strides = " +
-      array(strides) + ", padding = dense<[" + padding +
-      "]> : tensor<" + number(spatial) + "x2xi64>, lhs_dilation = " +
-      array(lhsDilation) + ", rhs_dilation = " + array(rhsDilation) +
+      array(strides) + ", padding = dense<[" + padding + "]> : tensor<" +
+      number(spatial) + "x2xi64>, lhs_dilation = " + array(lhsDilation) +
+      ", rhs_dilation = " + array(rhsDilation) +
       ", window_reversal = array<i1: " + reversal +
       ">, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = " +
       number(in[0]) + ", input_feature_dimension = " + number(in[1]) +
@@ -309,10 +317,11 @@ static void checkConvolution(std::mt19937 &random, const std::string &element,
     Sizes bias = {result[out[1]]};
     arguments += ", %c: " + type(bias, element);
     operands.push_back(someData(bias, element, 3));
-    body += "%1 = \"stablehlo.broadcast_in_dim\"(%c) <{broadcast_dimensions = " +
-            array({out[1]}) + "}> : (" + type(bias, element) + ") -> " + t +
-            "\n%2 = \"stablehlo.add\"(%0, %1) : (" + t + ", " + t + ") -> " +
-            t + "\nxlac.yield %2 : " + t;
+    body +=
+        "%1 = \"stablehlo.broadcast_in_dim\"(%c) <{broadcast_dimensions = " +
+        array({out[1]}) + "}> : (" + type(bias, element) + ") -> " + t +
+        "\n%2 = \"stablehlo.add\"(%0, %1) : (" + t + ", " + t + ") -> " + t +
+        "\nxlac.yield %2 : " + t;
   } else {
     body += "xlac.yield %0 : " + t;
   }
@@ -336,8 +345,8 @@ TEST(Contraction, CompilesForAvx512) {
   TargetProfile wide{"avx512", kFeatureAvx2 | kFeatureAvx512, 512};
   std::string text =
       "xlac.kernel @k <contraction> {\n^bb0(%a: " + type(dot.lhs, "f32") +
-      ", %b: " + type(dot.rhs, "f32") + "):\n%0 = " +
-      dotText(dot, "f32", "f32", "%a", "%b") +
+      ", %b: " + type(dot.rhs, "f32") +
+      "):\n%0 = " + dotText(dot, "f32", "f32", "%a", "%b") +
       "\nxlac.yield %0 : " + type(dot.result, "f32") + "\n}\n";
   EXPECT_EQ(compileKernel(text, wide), "");
 }

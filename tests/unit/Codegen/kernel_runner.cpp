@@ -175,10 +175,9 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
     std::memset(buffers.back(), 0xA5, bytes);
   }
   for (size_t i = 0; i < code.inPlace.size(); i += 2)
-    buffers[code.inPlace[i + 1]] =
-        std::memcpy(buffers[operands.size() + code.inPlace[i]],
-                    buffers[code.inPlace[i + 1]],
-                    code.resultBytes[code.inPlace[i]]);
+    buffers[code.inPlace[i + 1]] = std::memcpy(
+        buffers[operands.size() + code.inPlace[i]],
+        buffers[code.inPlace[i + 1]], code.resultBytes[code.inPlace[i]]);
   if (code.workspace > 0) {
     memory.push_back(std::make_unique<GuardedBuffer>(code.workspace));
     buffers.push_back(memory.back()->data());

@@ -43,7 +43,8 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
                      const TargetProfile &profile = avx2Profile());
 
 /// Compiles the kernel for a profile that may not run here; the error, if any.
-std::string compileKernel(const std::string &text, const TargetProfile &profile);
+std::string compileKernel(const std::string &text,
+                          const TargetProfile &profile);
 
 /// 0.5-ish numbers that depend on `seed` alone.
 std::vector<float> someFloats(size_t count, unsigned seed);

@@ -1,5 +1,5 @@
-// Whole kernels against plain loops: the loop, reduction, scatter and sort kinds
-// over all movement ops, at two vector widths.
+// Whole kernels against plain loops: the loop, reduction, scatter and sort
+// kinds over all movement ops, at two vector widths.
 #include "kernel_runner.h"
 
 #include "gtest/gtest.h"
@@ -29,7 +29,8 @@ static void expectFloats(const std::string &text, const std::vector<Data> &in,
         ASSERT_NEAR(got[i], expected[number][i],
                     tolerance * std::max(1.0f, std::abs(got[i])))
             << "result " << number << " element " << i << " for "
-            << profile->name << "\n" << text;
+            << profile->name << "\n"
+            << text;
     }
   }
 }
@@ -51,11 +52,11 @@ static std::string kernel(const std::string &kind, const std::string &arguments,
 TEST(LoopKernel, ElementwiseOfAnyLength) {
   for (int64_t n : {0, 1, 2, 3, 7, 8, 9, 31, 100, 5000}) {
     std::string t = type({n});
-    std::string text = kernel("loop", "%a: " + t + ", %b: " + t,
-                              "%0 = \"stablehlo.add\"(%a, %b) : (" + t + ", " +
-                                  t + ") -> " + t + "\n%1 = \"stablehlo.multiply\"(%0, %b) : (" + t +
-                                  ", " + t + ") -> " + t +
-                                  "\nxlac.yield %0, %1 : " + t + ", " + t);
+    std::string text =
+        kernel("loop", "%a: " + t + ", %b: " + t,
+               "%0 = \"stablehlo.add\"(%a, %b) : (" + t + ", " + t + ") -> " +
+                   t + "\n%1 = \"stablehlo.multiply\"(%0, %b) : (" + t + ", " +
+                   t + ") -> " + t + "\nxlac.yield %0, %1 : " + t + ", " + t);
     Floats a = someFloats(n, 1), b = someFloats(n, 2), sum(n), product(n);
     for (int64_t i = 0; i < n; ++i) {
       sum[i] = a[i] + b[i];
@@ -69,14 +70,16 @@ TEST(LoopKernel, BiasAndTranspose) {
   for (auto [rows, columns] : {std::pair{5, 3}, {3, 17}, {64, 40}, {1, 9}}) {
     std::string t = type({rows, columns}), back = type({columns, rows});
     std::string bias = type({columns});
-    std::string text = kernel(
-        "loop", "%x: " + back + ", %b: " + bias,
-        "%0 = \"stablehlo.transpose\"(%x) <{permutation = array<i64: 1, 0>}> : (" +
-            back + ") -> " + t +
-            "\n%1 = \"stablehlo.broadcast_in_dim\"(%b) <{broadcast_dimensions = "
-            "array<i64: 1>}> : (" + bias + ") -> " + t +
-            "\n%2 = \"stablehlo.add\"(%0, %1) : (" + t + ", " + t + ") -> " + t +
-            "\nxlac.yield %2 : " + t);
+    std::string text =
+        kernel("loop", "%x: " + back + ", %b: " + bias,
+               "%0 = \"stablehlo.transpose\"(%x) <{permutation = array<i64: 1, "
+               "0>}> : (" +
+                   back + ") -> " + t +
+                   "\n%1 = \"stablehlo.broadcast_in_dim\"(%b) "
+                   "<{broadcast_dimensions = "
+                   "array<i64: 1>}> : (" +
+                   bias + ") -> " + t + "\n%2 = \"stablehlo.add\"(%0, %1) : (" +
+                   t + ", " + t + ") -> " + t + "\nxlac.yield %2 : " + t);
     Floats x = someFloats(rows * columns, 3), b = someFloats(columns, 4);
     Floats expected(rows * columns);
     for (int r = 0; r < rows; ++r)
@@ -109,7 +112,8 @@ TEST(LoopKernel, ConcatenateAtTheRootAndInside) {
     xlac.yield %1 : tensor<4x24xf32>)"
                               : "xlac.yield %0 : tensor<4x24xf32>";
     std::string text = kernel(
-        "loop", "%a: tensor<4x8xf32>, %b: tensor<4x3xf32>, %c: tensor<4x13xf32>",
+        "loop",
+        "%a: tensor<4x8xf32>, %b: tensor<4x3xf32>, %c: tensor<4x13xf32>",
         R"(%0 = "stablehlo.concatenate"(%a, %b, %c) <{dimension = 1 : i64}>
       : (tensor<4x8xf32>, tensor<4x3xf32>, tensor<4x13xf32>) -> tensor<4x24xf32>
     )" + tail);
@@ -179,13 +183,15 @@ TEST(LoopKernel, DynamicSliceAndUpdate) {
       tensor<3x9xf32>, tensor<i32>, tensor<i32>) -> tensor<8x9xf32>
     xlac.yield %0 : tensor<8x9xf32>)");
       if (inPlace)
-        text.insert(text.find("{\n"), "attributes {in_place = array<i64: 0, 0>} ");
+        text.insert(text.find("{\n"),
+                    "attributes {in_place = array<i64: 0, 0>} ");
       Floats x = someFloats(72, 11), u = someFloats(27, 12), expected = x;
       int at = std::clamp(start, 0, 5);
       std::copy(u.begin(), u.end(), expected.begin() + at * 9);
       std::vector<int32_t> i{start}, z{0};
       expectFloats(text, {x, u, i, z}, {expected});
-      std::string read = kernel("loop", "%x: tensor<8x9xf32>, %i: tensor<i32>", R"(
+      std::string read =
+          kernel("loop", "%x: tensor<8x9xf32>, %i: tensor<i32>", R"(
     %0 = "stablehlo.dynamic_slice"(%x, %i, %i) <{slice_sizes = array<i64: 3, 8>}>
       : (tensor<8x9xf32>, tensor<i32>, tensor<i32>) -> tensor<3x8xf32>
     xlac.yield %0 : tensor<3x8xf32>)");
@@ -198,7 +204,8 @@ TEST(LoopKernel, DynamicSliceAndUpdate) {
 }
 
 TEST(LoopKernel, Gather) {
-  std::string text = kernel("loop", "%x: tensor<10x6xf32>, %i: tensor<2x3xi32>", R"(
+  std::string text =
+      kernel("loop", "%x: tensor<10x6xf32>, %i: tensor<2x3xi32>", R"(
     %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<
       offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0],
       index_vector_dim = 2>, slice_sizes = array<i64: 1, 6>,
@@ -213,7 +220,8 @@ TEST(LoopKernel, Gather) {
 }
 
 TEST(LoopKernel, HalvesRoundAfterEveryOp) {
-  std::string text = kernel("loop", "%x: tensor<19xbf16>, %y: tensor<19xbf16>", R"(
+  std::string text =
+      kernel("loop", "%x: tensor<19xbf16>, %y: tensor<19xbf16>", R"(
     %0 = "stablehlo.add"(%x, %y) : (tensor<19xbf16>, tensor<19xbf16>) -> tensor<19xbf16>
     %1 = "stablehlo.convert"(%0) : (tensor<19xbf16>) -> tensor<19xf32>
     xlac.yield %1, %0 : tensor<19xf32>, tensor<19xbf16>)");
@@ -240,7 +248,8 @@ TEST(LoopKernel, HalvesRoundAfterEveryOp) {
 }
 
 TEST(LoopKernel, DotAndConvolutionAsInnerLoops) {
-  std::string text = kernel("loop", "%a: tensor<5x7xf32>, %b: tensor<7x9xf32>", R"(
+  std::string text =
+      kernel("loop", "%a: tensor<5x7xf32>, %b: tensor<7x9xf32>", R"(
     %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<
       lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}>
       : (tensor<5x7xf32>, tensor<7x9xf32>) -> tensor<5x9xf32>
@@ -252,7 +261,8 @@ TEST(LoopKernel, DotAndConvolutionAsInnerLoops) {
         expected[m * 9 + n] += a[m * 7 + k] * b[k * 9 + n];
   expectFloats(text, {a, b}, {expected}, 1e-5f);
 
-  std::string convolution = kernel("loop", "%x: tensor<1x6x6x2xf32>, %w: tensor<3x3x2x4xf32>", R"(
+  std::string convolution =
+      kernel("loop", "%x: tensor<1x6x6x2xf32>, %w: tensor<3x3x2x4xf32>", R"(
     %0 = "stablehlo.convolution"(%x, %w) <{window_strides = array<i64: 2, 2>,
       padding = dense<1> : tensor<2x2xi64>, dimension_numbers =
       #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>,
@@ -295,12 +305,19 @@ static std::string reduce(const std::string &result, const std::string &input,
 }
 
 TEST(ReductionKernel, RowsColumnsMiddlesAndAll) {
-  for (auto [a, b, c] : {std::tuple{2, 3, 5}, {4, 5, 70}, {3, 40, 33},
-                         {1, 2, 64}, {7, 300, 64}, {60, 50, 41}, {2, 9, 5000}}) {
+  for (auto [a, b, c] : {std::tuple{2, 3, 5},
+                         {4, 5, 70},
+                         {3, 40, 33},
+                         {1, 2, 64},
+                         {7, 300, 64},
+                         {60, 50, 41},
+                         {2, 9, 5000}}) {
     std::string t = type({a, b, c});
     Floats x = someFloats(a * b * c, 18);
-    for (const char *dims : {"2", "1", "0", "0, 1", "1, 2", "0, 2", "0, 1, 2"}) {
-      bool over[3] = {strchr(dims, '0') != nullptr, strchr(dims, '1') != nullptr,
+    for (const char *dims :
+         {"2", "1", "0", "0, 1", "1, 2", "0, 2", "0, 1, 2"}) {
+      bool over[3] = {strchr(dims, '0') != nullptr,
+                      strchr(dims, '1') != nullptr,
                       strchr(dims, '2') != nullptr};
       std::vector<int64_t> kept;
       int64_t sizes[3] = {a, b, c}, count = 1;
@@ -310,11 +327,11 @@ TEST(ReductionKernel, RowsColumnsMiddlesAndAll) {
           count *= sizes[d];
         }
       std::string to = type(kept);
-      std::string text = kernel(
-          "reduction", "%x: " + t + ", %z: tensor<f32>",
-          reduce("%0", "%x", "%z", kSum, dims, t, to) +
-              "%1 = \"stablehlo.negate\"(%0) : (" + to + ") -> " + to +
-              "\nxlac.yield %1, %0 : " + to + ", " + to);
+      std::string text =
+          kernel("reduction", "%x: " + t + ", %z: tensor<f32>",
+                 reduce("%0", "%x", "%z", kSum, dims, t, to) +
+                     "%1 = \"stablehlo.negate\"(%0) : (" + to + ") -> " + to +
+                     "\nxlac.yield %1, %0 : " + to + ", " + to);
       std::vector<double> sum(count, 10.0);
       for (int i = 0; i < a; ++i)
         for (int j = 0; j < b; ++j)
@@ -340,8 +357,8 @@ TEST(ReductionKernel, SoftmaxIsOneKernel) {
     std::string t = type({rows, columns}), r = type({rows});
     auto spread = [&](const std::string &to, const std::string &from) {
       return to + " = \"stablehlo.broadcast_in_dim\"(" + from +
-             ") <{broadcast_dimensions = array<i64: 0>}> : (" + r + ") -> " + t +
-             "\n";
+             ") <{broadcast_dimensions = array<i64: 0>}> : (" + r + ") -> " +
+             t + "\n";
     };
     std::string text = kernel(
         "reduction", "%x: " + t + ", %z: tensor<f32>, %m: tensor<f32>",
@@ -368,7 +385,8 @@ TEST(ReductionKernel, SoftmaxIsOneKernel) {
 }
 
 TEST(ReductionKernel, AnyBodyOverSeveralOperands) {
-  std::string text = kernel("reduction", "%x: tensor<4x9xf32>, %m: tensor<f32>, %n: tensor<i32>", R"(
+  std::string text = kernel(
+      "reduction", "%x: tensor<4x9xf32>, %m: tensor<f32>, %n: tensor<i32>", R"(
     %i = "stablehlo.iota"() <{iota_dimension = 1 : i64}> : () -> tensor<4x9xi32>
     %0:2 = "stablehlo.reduce"(%x, %i, %m, %n) <{dimensions = array<i64: 1>}> ({
       ^bb0(%a: tensor<f32>, %ai: tensor<i32>, %b: tensor<f32>, %bi: tensor<i32>):
@@ -390,12 +408,13 @@ TEST(ReductionKernel, AnyBodyOverSeveralOperands) {
 }
 
 TEST(LoopKernel, ReduceWindow) {
-  std::string text = kernel("loop", "%x: tensor<1x9x9x3xf32>, %m: tensor<f32>",
-                            std::string(R"(
+  std::string text = kernel(
+      "loop", "%x: tensor<1x9x9x3xf32>, %m: tensor<f32>",
+      std::string(R"(
     %0 = "stablehlo.reduce_window"(%x, %m) <{window_dimensions = array<i64: 1, 3, 3, 1>,
       window_strides = array<i64: 1, 2, 2, 1>,
       padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> )") +
-                                kMax + R"( : (tensor<1x9x9x3xf32>, tensor<f32>) -> tensor<1x5x5x3xf32>
+          kMax + R"( : (tensor<1x9x9x3xf32>, tensor<f32>) -> tensor<1x5x5x3xf32>
     xlac.yield %0 : tensor<1x5x5x3xf32>)");
   Floats x = someFloats(243, 21), expected;
   for (int r = 0; r < 5; ++r)
@@ -417,15 +436,18 @@ TEST(ScatterKernel, AddsRowsAndSkipsWhatIsOutside) {
       std::string x = type({10, width}), u = type({7, width});
       std::string text = kernel(
           "scatter", "%x: " + x + ", %i: tensor<7x1xi32>, %u: " + u,
-          "%0 = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers = "
+          "%0 = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers "
+          "= "
           "#stablehlo.scatter<update_window_dims = [1], inserted_window_dims = "
           "[0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, "
           "indices_are_sorted = false, unique_indices = false}> " +
               std::string(kSum) + " : (" + x + ", tensor<7x1xi32>, " + u +
               ") -> " + x + "\nxlac.yield %0 : " + x);
       if (inPlace)
-        text.insert(text.find("{\n"), "attributes {in_place = array<i64: 0, 0>} ");
-      Floats in = someFloats(10 * width, 22), updates = someFloats(7 * width, 23);
+        text.insert(text.find("{\n"),
+                    "attributes {in_place = array<i64: 0, 0>} ");
+      Floats in = someFloats(10 * width, 22),
+             updates = someFloats(7 * width, 23);
       Floats expected = in;
       std::vector<int32_t> indices{3, 3, -1, 9, 0, 10, 3};
       for (int i = 0; i < 7; ++i)
@@ -437,8 +459,10 @@ TEST(ScatterKernel, AddsRowsAndSkipsWhatIsOutside) {
 }
 
 TEST(ScatterKernel, SelectAndScatter) {
-  std::string text = kernel("scatter", "%x: tensor<2x6x6x3xf32>, %s: tensor<2x3x3x3xf32>, %z: tensor<f32>",
-                            std::string(R"(
+  std::string text = kernel(
+      "scatter",
+      "%x: tensor<2x6x6x3xf32>, %s: tensor<2x3x3x3xf32>, %z: tensor<f32>",
+      std::string(R"(
     %0 = "stablehlo.select_and_scatter"(%x, %s, %z) <{window_dimensions = array<i64: 1, 2, 2, 1>,
       window_strides = array<i64: 1, 2, 2, 1>}> ({
       ^bb0(%l: tensor<f32>, %r: tensor<f32>):
@@ -471,12 +495,14 @@ TEST(SortKernel, PairsStably) {
   for (int n : {1, 2, 3, 17, 1000}) {
     std::string t = type({2, n}), i = type({2, n}, "i32");
     std::string text = kernel("sort", "%x: " + t + ", %i: " + i,
-                              "%0:2 = \"stablehlo.sort\"(%x, %i) <{dimension = 1 : i64, is_stable = true}> " +
+                              "%0:2 = \"stablehlo.sort\"(%x, %i) <{dimension = "
+                              "1 : i64, is_stable = true}> " +
                                   std::string(R"(({
       ^bb0(%a: tensor<f32>, %b: tensor<f32>, %ai: tensor<i32>, %bi: tensor<i32>):
         %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
         "stablehlo.return"(%c) : (tensor<i1>) -> ()
-    }) : ()") + t + ", " + i + ") -> (" + t + ", " + i +
+    }) : ()") + t + ", " + i + ") -> (" +
+                                  t + ", " + i +
                                   ")\nxlac.yield %0#0, %0#1 : " + t + ", " + i);
     Floats x = someFloats(2 * n, 26);
     for (float &value : x)
@@ -495,18 +521,23 @@ TEST(SortKernel, PairsStably) {
 }
 
 TEST(Kernels, WhatCannotBeEmittedIsNamed) {
-  std::string text = kernel("sort", "%x: tensor<3xf32>", "xlac.yield %x : tensor<3xf32>");
+  std::string text =
+      kernel("sort", "%x: tensor<3xf32>", "xlac.yield %x : tensor<3xf32>");
   EXPECT_NE(runKernel(text, {Floats(3)}).error.find("sorts nothing"),
             std::string::npos);
 }
 
 TEST(TransposeKernel, TilesAndTheirEdges) {
-  for (auto [a, b, c] : {std::tuple{1, 8, 8}, {3, 9, 17}, {2, 64, 130},
-                         {5, 3, 40}, {1, 200, 70}}) {
+  for (auto [a, b, c] : {std::tuple{1, 8, 8},
+                         {3, 9, 17},
+                         {2, 64, 130},
+                         {5, 3, 40},
+                         {1, 200, 70}}) {
     std::string from = type({a, b, c}), to = type({a, c, b});
     std::string text = kernel(
         "transpose", "%x: " + from + ", %y: " + to,
-        "%0 = \"stablehlo.transpose\"(%x) <{permutation = array<i64: 0, 2, 1>}> : (" +
+        "%0 = \"stablehlo.transpose\"(%x) <{permutation = array<i64: 0, 2, "
+        "1>}> : (" +
             from + ") -> " + to + "\n%1 = \"stablehlo.add\"(%0, %y) : (" + to +
             ", " + to + ") -> " + to + "\nxlac.yield %1 : " + to);
     Floats x = someFloats(a * b * c, 30), y = someFloats(a * b * c, 31);
@@ -538,7 +569,8 @@ TEST(TransposeKernel, MergesDimensionsAndTakesAnyType) {
 }
 
 TEST(LoopKernel, ComplexNumbersBooleansAndBits) {
-  std::string text = kernel("loop", "%x: tensor<11xcomplex<f32>>, %m: tensor<11xi1>", R"(
+  std::string text =
+      kernel("loop", "%x: tensor<11xcomplex<f32>>, %m: tensor<11xi1>", R"(
     %0 = "stablehlo.multiply"(%x, %x) : (tensor<11xcomplex<f32>>, tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
     %1 = "stablehlo.select"(%m, %0, %x) : (tensor<11xi1>, tensor<11xcomplex<f32>>, tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
     %2 = "stablehlo.reverse"(%1) <{dimensions = array<i64: 0>}> : (tensor<11xcomplex<f32>>) -> tensor<11xcomplex<f32>>
@@ -590,7 +622,8 @@ TEST(LoopKernel, ThreefryKnowsItsVectors) {
 }
 
 TEST(LoopKernel, StraddlesShortRows) {
-  std::string text = kernel("loop", "%x: tensor<100x3xf32>, %b: tensor<3xf32>", R"(
+  std::string text =
+      kernel("loop", "%x: tensor<100x3xf32>, %b: tensor<3xf32>", R"(
     %0 = "stablehlo.broadcast_in_dim"(%b) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<100x3xf32>
     %1 = "stablehlo.add"(%x, %0) : (tensor<100x3xf32>, tensor<100x3xf32>) -> tensor<100x3xf32>
     xlac.yield %1 : tensor<100x3xf32>)");

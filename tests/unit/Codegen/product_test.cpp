@@ -68,7 +68,8 @@ template <class T> void check(Product product, const TargetProfile &profile) {
   auto aligned = [](int64_t bytes) {
     return aligned_alloc(64, (bytes + 127) / 64 * 64);
   };
-  void *shared = aligned(plan.sharedBytes), *scratch = aligned(plan.scratchBytes());
+  void *shared = aligned(plan.sharedBytes),
+       *scratch = aligned(plan.scratchBytes());
   // NaN where nothing was written, so that stray reads show.
   memset(shared, 0xff, plan.sharedBytes);
   memset(scratch, 0xff, plan.scratchBytes());
@@ -103,8 +104,8 @@ TEST(Product, Matrices) {
   std::mt19937 random(1);
   for (int i = 0; i < 24; ++i) {
     auto size = [&](int most) { return int64_t(1 + random() % most); };
-    Product product = matrices(size(70), size(70), size(70), i & 1, i & 2,
-                               i & 4);
+    Product product =
+        matrices(size(70), size(70), size(70), i & 1, i & 2, i & 4);
     if (i & 8)
       check<double>(product, kAvx2);
     else
@@ -153,9 +154,8 @@ TEST(Product, WeightGradient) {
     Product product;
     product.rows = {{o, oh * oh, 0, b * k * k}};
     product.columns = {{b, 0, h * h, k * k}, {k, 0, h, k}, {k, 0, 1, 1}};
-    product.depth = {{i, o * oh * oh, b * h * h, 0},
-                     {oh, oh, h, 0},
-                     {oh, 1, 1, 0}};
+    product.depth = {
+        {i, o * oh * oh, b * h * h, 0}, {oh, oh, h, 0}, {oh, 1, 1, 0}};
     product.plainResult = b == 5;
     check<float>(product, kAvx2);
   }
@@ -168,9 +168,8 @@ TEST(Product, NhwcConvolution) {
                   {oh, h * ci, 0, oh * co},
                   {oh, ci, 0, co}};
   product.columns = {{co, 0, 1, 1}};
-  product.depth = {{k, h * ci, k * ci * co, 0},
-                   {k, ci, ci * co, 0},
-                   {ci, 1, co, 0}};
+  product.depth = {
+      {k, h * ci, k * ci * co, 0}, {k, ci, ci * co, 0}, {ci, 1, co, 0}};
   for (bool plain : {false, true}) {
     product.plainResult = plain;
     check<float>(product, kAvx2);

@@ -84,8 +84,8 @@ std::string ScalarProgram::build(const std::string &name,
   ScalarEmitter emitter{ir, width, f->getArg(0), target.profile};
 
   auto slot = [&](llvm::Value *table, size_t number) {
-    return ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(
-                                            ir.getPtrTy(), table, number));
+    return ir.CreateLoad(ir.getPtrTy(),
+                         ir.CreateConstGEP1_64(ir.getPtrTy(), table, number));
   };
   auto memoryType = [&](llvm::Type *lane) {
     return lane->getScalarType()->isIntegerTy(1)
@@ -99,10 +99,9 @@ std::string ScalarProgram::build(const std::string &name,
     if (!lane)
       return "no lane type";
     auto load = [&]() -> llvm::Value * {
-      llvm::Value *value =
-          ir.CreateAlignedLoad(memoryType(lane),
-                               slot(f->getArg(1), inputBytes.size()),
-                               llvm::Align(1));
+      llvm::Value *value = ir.CreateAlignedLoad(
+          memoryType(lane), slot(f->getArg(1), inputBytes.size()),
+          llvm::Align(1));
       inputBytes.push_back(bytesOf(lane->getScalarType()));
       return value->getType() == lane ? value : ir.CreateTrunc(value, lane);
     };
@@ -120,9 +119,9 @@ std::string ScalarProgram::build(const std::string &name,
     llvm::Value *pointer = slot(f->getArg(2), outputBytes.size());
     outputBytes.push_back(bytesOf(part->getType()->getScalarType()));
     llvm::Type *memory = memoryType(part->getType());
-    ir.CreateAlignedStore(memory == part->getType() ? part
-                                                    : ir.CreateZExt(part, memory),
-                          pointer, llvm::Align(1));
+    ir.CreateAlignedStore(
+        memory == part->getType() ? part : ir.CreateZExt(part, memory), pointer,
+        llvm::Align(1));
   }
   ir.CreateRetVoid();
   f->addFnAttr("prefer-vector-width", "256");
@@ -150,8 +149,8 @@ std::string ScalarProgram::build(const std::string &name,
     return llvm::toString(built.takeError());
   jit = std::move(*built);
   code->setDataLayout(jit->getDataLayout());
-  if (llvm::Error error = jit->addIRModule(llvm::orc::ThreadSafeModule(
-          std::move(code), std::move(llvmContext))))
+  if (llvm::Error error = jit->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(code), std::move(llvmContext))))
     return llvm::toString(std::move(error));
   auto address = jit->lookup("scalar");
   if (!address)

@@ -5,9 +5,9 @@
 #include "ScalarOps.h"
 #include "xlac/abi/abi.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 #include <memory>
@@ -54,8 +54,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::vector<size_t> inputBytes, outputBytes; ///< of one element
-  void (*function)(const xlac_ctx *, const void *const *, void *const *) =
-      nullptr;
+  void (*function)(const xlac_ctx *, const void *const *,
+                   void *const *) = nullptr;
 };
 
 } // namespace xlac::codegen::test

@@ -66,9 +66,13 @@ const IntegerCase kIntegerCases[] = {
     {"stablehlo.or", [](APInt a, APInt b, bool) { return a | b; }},
     {"stablehlo.xor", [](APInt a, APInt b, bool) { return a ^ b; }},
     {"stablehlo.maximum",
-     [](APInt a, APInt b, bool u) { return (u ? a.ugt(b) : a.sgt(b)) ? a : b; }},
+     [](APInt a, APInt b, bool u) {
+       return (u ? a.ugt(b) : a.sgt(b)) ? a : b;
+     }},
     {"stablehlo.minimum",
-     [](APInt a, APInt b, bool u) { return (u ? a.ult(b) : a.slt(b)) ? a : b; }},
+     [](APInt a, APInt b, bool u) {
+       return (u ? a.ult(b) : a.slt(b)) ? a : b;
+     }},
     {"stablehlo.shift_left", [](APInt a, APInt b, bool) { return a.shl(b); }},
     {"stablehlo.shift_right_logical",
      [](APInt a, APInt b, bool) { return a.lshr(b); }},
@@ -152,24 +156,35 @@ TEST(ScalarOps, WideIntegersDivide) {
 }
 
 const llvm::fltSemantics &semanticsOf(const std::string &type) {
-  if (type == "f16") return APFloat::IEEEhalf();
-  if (type == "bf16") return APFloat::BFloat();
-  if (type == "f8E4M3FN") return APFloat::Float8E4M3FN();
-  if (type == "f8E5M2") return APFloat::Float8E5M2();
-  if (type == "f8E4M3") return APFloat::Float8E4M3();
-  if (type == "f8E3M4") return APFloat::Float8E3M4();
-  if (type == "f8E4M3FNUZ") return APFloat::Float8E4M3FNUZ();
-  if (type == "f8E5M2FNUZ") return APFloat::Float8E5M2FNUZ();
-  if (type == "f8E4M3B11FNUZ") return APFloat::Float8E4M3B11FNUZ();
-  if (type == "f6E2M3FN") return APFloat::Float6E2M3FN();
-  if (type == "f6E3M2FN") return APFloat::Float6E3M2FN();
+  if (type == "f16")
+    return APFloat::IEEEhalf();
+  if (type == "bf16")
+    return APFloat::BFloat();
+  if (type == "f8E4M3FN")
+    return APFloat::Float8E4M3FN();
+  if (type == "f8E5M2")
+    return APFloat::Float8E5M2();
+  if (type == "f8E4M3")
+    return APFloat::Float8E4M3();
+  if (type == "f8E3M4")
+    return APFloat::Float8E3M4();
+  if (type == "f8E4M3FNUZ")
+    return APFloat::Float8E4M3FNUZ();
+  if (type == "f8E5M2FNUZ")
+    return APFloat::Float8E5M2FNUZ();
+  if (type == "f8E4M3B11FNUZ")
+    return APFloat::Float8E4M3B11FNUZ();
+  if (type == "f6E2M3FN")
+    return APFloat::Float6E2M3FN();
+  if (type == "f6E3M2FN")
+    return APFloat::Float6E3M2FN();
   return APFloat::Float4E2M1FN();
 }
 
-const char *const kNarrowTypes[] = {
-    "f16",        "bf16",       "f8E4M3FN",      "f8E5M2",
-    "f8E4M3",     "f8E3M4",     "f8E4M3FNUZ",    "f8E5M2FNUZ",
-    "f8E4M3B11FNUZ", "f6E2M3FN", "f6E3M2FN",     "f4E2M1FN"};
+const char *const kNarrowTypes[] = {"f16",        "bf16",       "f8E4M3FN",
+                                    "f8E5M2",     "f8E4M3",     "f8E3M4",
+                                    "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ",
+                                    "f6E2M3FN",   "f6E3M2FN",   "f4E2M1FN"};
 
 TEST(ScalarOps, NarrowFloatsDecodeAndEncodeExactly) {
   for (std::string type : kNarrowTypes) {
@@ -212,8 +227,8 @@ TEST(ScalarOps, ConversionsToNarrowFloatsRoundOnce) {
     if (i % 3 == 0) // just beside a tie of some type
       fraction = ((i * 77773 % 4096) << 40) + (i % 5) - 2;
     uint64_t exponent = 1023 - 30 + i % 60;
-    samples.push_back(std::bit_cast<double>(
-        (i % 2) << 63 | exponent << 52 | (fraction & 0xfffffffffffffull)));
+    samples.push_back(std::bit_cast<double>((i % 2) << 63 | exponent << 52 |
+                                            (fraction & 0xfffffffffffffull)));
   }
   samples.insert(samples.end(), {0.0, -0.0, 448.0, 464.0, 465.0, 480.0, 6.0,
                                  1e300, 65519.9, 65520.0, 1e-300, -7.0});
@@ -234,8 +249,8 @@ TEST(ScalarOps, ConversionsToNarrowFloatsRoundOnce) {
         continue;
       }
       want.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-      EXPECT_EQ(results[i], want.convertToFloat()) << type << " of "
-                                                   << samples[i];
+      EXPECT_EQ(results[i], want.convertToFloat())
+          << type << " of " << samples[i];
     }
   }
 }
@@ -311,7 +326,8 @@ TEST(ScalarOps, ComplexFunctions) {
       {"stablehlo.exponential_minus_one",
        [](const LongComplex &z) { return std::exp(z) - 1.0L; }, 8},
       {"stablehlo.sqrt", std::sqrt, 2},
-      {"stablehlo.rsqrt", [](const LongComplex &z) { return 1.0L / std::sqrt(z); }, 3},
+      {"stablehlo.rsqrt",
+       [](const LongComplex &z) { return 1.0L / std::sqrt(z); }, 3},
       {"stablehlo.sine", std::sin, 3},
       {"stablehlo.cosine", std::cos, 3},
       {"stablehlo.tan", std::tan, 5},
@@ -416,28 +432,63 @@ TEST(ScalarOps, NoTargetNeedsALibrary) {
   const std::vector<Target> targets = {
       {{"baseline", 0, 128}, "x86-64"},
       {{"avx512", kFeatureAvx2 | kFeatureAvx512, 512}, "skylake-avx512"}};
-  const char *const ops[] = {
-      "stablehlo.abs", "stablehlo.add", "stablehlo.and", "stablehlo.atan2",
-      "stablehlo.cbrt", "stablehlo.ceil", "stablehlo.clamp",
-      "stablehlo.compare", "stablehlo.cosine", "stablehlo.count_leading_zeros",
-      "stablehlo.divide", "stablehlo.exponential",
-      "stablehlo.exponential_minus_one", "stablehlo.floor",
-      "stablehlo.is_finite", "stablehlo.log", "stablehlo.log_plus_one",
-      "stablehlo.logistic", "stablehlo.maximum", "stablehlo.minimum",
-      "stablehlo.multiply", "stablehlo.negate", "stablehlo.not",
-      "stablehlo.popcnt", "stablehlo.power", "stablehlo.remainder",
-      "stablehlo.round_nearest_afz", "stablehlo.round_nearest_even",
-      "stablehlo.rsqrt", "stablehlo.select", "stablehlo.shift_left",
-      "stablehlo.shift_right_arithmetic", "stablehlo.shift_right_logical",
-      "stablehlo.sign", "stablehlo.sine", "stablehlo.sqrt",
-      "stablehlo.subtract", "stablehlo.tan", "stablehlo.tanh", "chlo.acos",
-      "chlo.asinh", "chlo.atanh", "chlo.bessel_i1e", "chlo.digamma",
-      "chlo.erf", "chlo.erf_inv", "chlo.erfc", "chlo.is_inf", "chlo.lgamma",
-      "chlo.mulhi", "chlo.next_after", "chlo.sinh", "chlo.zeta"};
+  const char *const ops[] = {"stablehlo.abs",
+                             "stablehlo.add",
+                             "stablehlo.and",
+                             "stablehlo.atan2",
+                             "stablehlo.cbrt",
+                             "stablehlo.ceil",
+                             "stablehlo.clamp",
+                             "stablehlo.compare",
+                             "stablehlo.cosine",
+                             "stablehlo.count_leading_zeros",
+                             "stablehlo.divide",
+                             "stablehlo.exponential",
+                             "stablehlo.exponential_minus_one",
+                             "stablehlo.floor",
+                             "stablehlo.is_finite",
+                             "stablehlo.log",
+                             "stablehlo.log_plus_one",
+                             "stablehlo.logistic",
+                             "stablehlo.maximum",
+                             "stablehlo.minimum",
+                             "stablehlo.multiply",
+                             "stablehlo.negate",
+                             "stablehlo.not",
+                             "stablehlo.popcnt",
+                             "stablehlo.power",
+                             "stablehlo.remainder",
+                             "stablehlo.round_nearest_afz",
+                             "stablehlo.round_nearest_even",
+                             "stablehlo.rsqrt",
+                             "stablehlo.select",
+                             "stablehlo.shift_left",
+                             "stablehlo.shift_right_arithmetic",
+                             "stablehlo.shift_right_logical",
+                             "stablehlo.sign",
+                             "stablehlo.sine",
+                             "stablehlo.sqrt",
+                             "stablehlo.subtract",
+                             "stablehlo.tan",
+                             "stablehlo.tanh",
+                             "chlo.acos",
+                             "chlo.asinh",
+                             "chlo.atanh",
+                             "chlo.bessel_i1e",
+                             "chlo.digamma",
+                             "chlo.erf",
+                             "chlo.erf_inv",
+                             "chlo.erfc",
+                             "chlo.is_inf",
+                             "chlo.lgamma",
+                             "chlo.mulhi",
+                             "chlo.next_after",
+                             "chlo.sinh",
+                             "chlo.zeta"};
   for (const Target &target : targets)
     for (const char *op : ops)
-      for (const char *type : {"f32", "f64", "f16", "bf16", "i32", "ui64",
-                               "complex<f32>"}) {
+      for (const char *type :
+           {"f32", "f64", "f16", "bf16", "i32", "ui64", "complex<f32>"}) {
         ScalarProgram program(op, signatureOf(op, type), 8,
                               "{comparison_direction = \"LT\"}", target);
         bool refused = program.error().starts_with("no code for");
@@ -448,8 +499,8 @@ TEST(ScalarOps, NoTargetNeedsALibrary) {
   for (const Target &target : targets)
     for (const char *from : {"f32", "f64", "f16", "f8E4M3FN", "i4", "ui8",
                              "i32", "i64", "ui64", "i1"})
-      for (const char *to : {"f32", "f64", "f16", "bf16", "f8E5M2", "i4",
-                             "ui8", "i32", "i64", "ui64", "i1"}) {
+      for (const char *to : {"f32", "f64", "f16", "bf16", "f8E5M2", "i4", "ui8",
+                             "i32", "i64", "ui64", "i1"}) {
         ScalarProgram program("stablehlo.convert", {from, to}, 8, "", target);
         EXPECT_EQ(program.error(), "") << from << " to " << to;
       }

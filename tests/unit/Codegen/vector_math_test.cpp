@@ -24,7 +24,10 @@ template <typename T> double ulpError(T got, long double want) {
   if (std::isinf(got) && std::fabs(want) >= static_cast<long double>(limit))
     return 0.5;
   if (std::isinf(got) || std::isinf(rounded))
-    return std::fabs(want) > 0.999999L * limit && std::fabs(got) > 0.99999L * limit ? 1 : 1e30;
+    return std::fabs(want) > 0.999999L * limit &&
+                   std::fabs(got) > 0.99999L * limit
+               ? 1
+               : 1e30;
   int exponent;
   std::frexp(want, &exponent);
   exponent = std::max(exponent, std::numeric_limits<T>::min_exponent);
@@ -36,9 +39,9 @@ std::vector<float> floatSamples() {
   std::vector<float> samples;
   for (uint64_t bits = 0; bits < (1ull << 32); bits += 9001)
     samples.push_back(std::bit_cast<float>(uint32_t(bits)));
-  for (float x : {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, HUGE_VALF, -HUGE_VALF,
-                  std::nanf(""), 1e-45f, -1e-45f, 3.4e38f, -3.4e38f, 88.72f,
-                  -103.9f, 2.0f, -2.0f})
+  for (float x :
+       {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, HUGE_VALF, -HUGE_VALF, std::nanf(""),
+        1e-45f, -1e-45f, 3.4e38f, -3.4e38f, 88.72f, -103.9f, 2.0f, -2.0f})
     samples.push_back(x);
   for (int i = 0; i < 100000; ++i)
     samples.push_back((i - 50000) * 2.1e-4f);
@@ -76,9 +79,9 @@ void checkUnary(const std::string &op, const char *type, Reference reference,
       if (error > worst)
         worst = error, at = samples[i], got = results[i];
     }
-    EXPECT_LE(worst, limit) << op << " " << type << " at " << at << " ("
-                            << std::hexfloat << at << ") got " << got
-                            << " want " << reference(at);
+    EXPECT_LE(worst, limit)
+        << op << " " << type << " at " << at << " (" << std::hexfloat << at
+        << ") got " << got << " want " << reference(at);
     if (width == 8)
       std::cout << op << " " << type << ": " << std::defaultfloat << worst
                 << " ULP at " << at << "\n";
@@ -133,10 +136,31 @@ TEST(VectorMath, DoubleFunctionsKeepTheirUlps) {
 template <typename T>
 void checkBinary(const std::string &op, const char *type, Reference2 reference,
                  double limit) {
-  std::vector<T> values = {0.0, -0.0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, 7,
-                           -8, T(HUGE_VAL), T(-HUGE_VAL), T(std::nan("")),
-                           T(1e-40), T(1e30), T(-1e30), T(88.5), T(1e-7),
-                           T(0.99999), T(1.0001), T(1e7 + 1), T(33.3)};
+  std::vector<T> values = {0.0,
+                           -0.0,
+                           1,
+                           -1,
+                           2,
+                           -2,
+                           3,
+                           -3,
+                           0.5,
+                           -0.5,
+                           2.5,
+                           7,
+                           -8,
+                           T(HUGE_VAL),
+                           T(-HUGE_VAL),
+                           T(std::nan("")),
+                           T(1e-40),
+                           T(1e30),
+                           T(-1e30),
+                           T(88.5),
+                           T(1e-7),
+                           T(0.99999),
+                           T(1.0001),
+                           T(1e7 + 1),
+                           T(33.3)};
   for (int i = 0; i < 300; ++i)
     values.push_back(T(std::sin(i * 1.37) * std::exp(i % 23 - 11)));
   std::vector<T> a, b;
@@ -176,19 +200,18 @@ TEST(VectorMath, SpecialFunctionsAtKnownPoints) {
     const char *op;
     double x, want;
   };
-  const Point points[] = {
-      {"chlo.digamma", 1.0, -0.57721566490153286061},
-      {"chlo.digamma", 0.5, -1.9635100260214234794},
-      {"chlo.digamma", -1.5, 0.70315664064524318723},
-      {"chlo.digamma", 100.0, 4.6001618527380874002},
-      {"chlo.lgamma", 0.5, 0.57236494292470008707},
-      {"chlo.lgamma", -1.5, 0.86004701537648101451},
-      {"chlo.erf_inv", 0.5, 0.47693627620446987338},
-      {"chlo.erf_inv", -0.999, -2.3267537655135246714},
-      {"chlo.erf_inv", 1e-12, 8.8622692545275801e-13},
-      {"chlo.bessel_i1e", 1.0, 0.20791041534970844887},
-      {"chlo.bessel_i1e", -20.0, -0.087506222183288665254},
-      {"chlo.bessel_i1e", 0.0, 0.0}};
+  const Point points[] = {{"chlo.digamma", 1.0, -0.57721566490153286061},
+                          {"chlo.digamma", 0.5, -1.9635100260214234794},
+                          {"chlo.digamma", -1.5, 0.70315664064524318723},
+                          {"chlo.digamma", 100.0, 4.6001618527380874002},
+                          {"chlo.lgamma", 0.5, 0.57236494292470008707},
+                          {"chlo.lgamma", -1.5, 0.86004701537648101451},
+                          {"chlo.erf_inv", 0.5, 0.47693627620446987338},
+                          {"chlo.erf_inv", -0.999, -2.3267537655135246714},
+                          {"chlo.erf_inv", 1e-12, 8.8622692545275801e-13},
+                          {"chlo.bessel_i1e", 1.0, 0.20791041534970844887},
+                          {"chlo.bessel_i1e", -20.0, -0.087506222183288665254},
+                          {"chlo.bessel_i1e", 0.0, 0.0}};
   for (const Point &p : points) {
     ScalarProgram program(p.op, {"f64", "f64"}, 1);
     ASSERT_EQ(program.error(), "");

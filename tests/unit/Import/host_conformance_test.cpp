@@ -144,18 +144,18 @@ std::string compare(const Check &check, const Literal &a, const Literal &b) {
   ElementType type = a.type().element;
   if (a.type().dims != b.type().dims || type != b.type().element)
     return to_string(a.type()) + " instead of " + to_string(b.type());
-  bool exact = check.kind == "expect_eq" ||
-               !(is_float(type) || is_complex(type));
+  bool exact =
+      check.kind == "expect_eq" || !(is_float(type) || is_complex(type));
   for (int64_t i = 0; i < a.count(); ++i) {
     size_t size = byte_size(type);
     std::complex<double> x, y;
     host::load(a, i, 1, &x);
     host::load(b, i, 1, &y);
     ElementType part = real_part_type(type);
-    bool fine = exact ? std::memcmp(a.data() + i * size, b.data() + i * size,
-                                    size) == 0
-                      : holds(check, part, x.real(), y.real()) &&
-                            holds(check, part, x.imag(), y.imag());
+    bool fine =
+        exact ? std::memcmp(a.data() + i * size, b.data() + i * size, size) == 0
+              : holds(check, part, x.real(), y.real()) &&
+                    holds(check, part, x.imag(), y.imag());
     if (!fine)
       return "element " + std::to_string(i) + " is " +
              std::to_string(x.real()) + "+" + std::to_string(x.imag()) +
@@ -191,8 +191,8 @@ void run(mlir::ModuleOp module, llvm::StringRef entry, Totals &totals,
     return;
   }
   for (const Check &check : test.checks) {
-    std::string difference = compare(check, (*results)[check.actual],
-                                     (*results)[check.expected]);
+    std::string difference =
+        compare(check, (*results)[check.actual], (*results)[check.expected]);
     if (difference.empty())
       continue;
     std::printf("%s @%s: %s\n", name.c_str(), entry.str().c_str(),
@@ -211,7 +211,8 @@ TEST(Host, PassesTheConformanceFiles) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   for (const char *folder : {"conformance/interpret", "conformance/testdata"}) {
-    for (const auto &file : std::filesystem::directory_iterator(root / folder)) {
+    for (const auto &file :
+         std::filesystem::directory_iterator(root / folder)) {
       auto buffer = llvm::MemoryBuffer::getFile(file.path().string());
       ASSERT_TRUE(buffer);
       llvm::SmallVector<llvm::StringRef> parts;
@@ -227,7 +228,8 @@ TEST(Host, PassesTheConformanceFiles) {
         auto module = parseModule(source, context, error);
         if (!module)
           continue;
-        bool whole = module->lookupSymbol<mlir::func::FuncOp>("main") != nullptr;
+        bool whole =
+            module->lookupSymbol<mlir::func::FuncOp>("main") != nullptr;
         for (auto function : module->getOps<mlir::func::FuncOp>())
           if (function.getNumArguments() == 0 && function.isPublic() &&
               (!whole || function.getSymName() == "main"))
@@ -237,8 +239,7 @@ TEST(Host, PassesTheConformanceFiles) {
     }
   }
   std::printf("host: %d passed, %d failed, %d unsupported, %d skipped\n",
-              totals.passed, totals.failed, totals.unsupported,
-              totals.skipped);
+              totals.passed, totals.failed, totals.unsupported, totals.skipped);
   for (const auto &[message, count] : totals.missing)
     std::printf("%5d  %s\n", count, message.c_str());
   EXPECT_GT(totals.passed, 9 * totals.failed);

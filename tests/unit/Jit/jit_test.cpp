@@ -22,8 +22,8 @@ static const TargetProfile kAvx512{"avx512", kFeatureAvx2 | kFeatureAvx512,
 static std::unique_ptr<Module> parse(StringRef text, LLVMContext &context,
                                      const TargetProfile &profile) {
   SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseAssemblyString(text, diagnostic,
-                                                       context);
+  std::unique_ptr<Module> module =
+      parseAssemblyString(text, diagnostic, context);
   EXPECT_TRUE(module) << diagnostic.getMessage().str();
   if (module)
     EXPECT_FALSE(errorToBool(jit::prepareModule(*module, profile)));
@@ -176,8 +176,8 @@ define hidden <16 x float> @e(<16 x float> %a, <32 x bfloat> %b, <32 x bfloat> %
 })",
                              all);
   ASSERT_TRUE(static_cast<bool>(dot)) << toString(dot.takeError());
-  EXPECT_EQ(dot->features, kFeatureAvx2 | kFeatureAvx512 |
-                               kFeatureAvx512Vnni | kFeatureAvx512Bf16);
+  EXPECT_EQ(dot->features, kFeatureAvx2 | kFeatureAvx512 | kFeatureAvx512Vnni |
+                               kFeatureAvx512Bf16);
 }
 
 TEST(Jit, NamesTheMissingSymbol) {

@@ -64,12 +64,12 @@ TEST_F(CacheTest, EntriesOfOtherKeysAreMisses) {
   ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("one")));
   ASSERT_TRUE(store_->put(Kind::Kernel, key_of(2), bytes_of("two")));
   ASSERT_TRUE(store_->put(Kind::Executable, key_of(1), bytes_of("three")));
-  std::filesystem::copy_file(
-      file_of(Kind::Kernel, key_of(1)), file_of(Kind::Kernel, key_of(2)),
-      std::filesystem::copy_options::overwrite_existing);
-  std::filesystem::copy_file(
-      file_of(Kind::Kernel, key_of(1)), file_of(Kind::Executable, key_of(1)),
-      std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(file_of(Kind::Kernel, key_of(1)),
+                             file_of(Kind::Kernel, key_of(2)),
+                             std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(file_of(Kind::Kernel, key_of(1)),
+                             file_of(Kind::Executable, key_of(1)),
+                             std::filesystem::copy_options::overwrite_existing);
   testing::internal::CaptureStderr();
   EXPECT_FALSE(store_->get(Kind::Kernel, key_of(2)));
   EXPECT_FALSE(store_->get(Kind::Executable, key_of(1)));
@@ -107,8 +107,8 @@ TEST_F(CacheTest, OthersFilesAreMisses) {
 }
 
 TEST_F(CacheTest, NewerFeaturesAreMisses) {
-  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("x"),
-                          uint64_t(1) << 50));
+  ASSERT_TRUE(
+      store_->put(Kind::Kernel, key_of(1), bytes_of("x"), uint64_t(1) << 50));
   testing::internal::CaptureStderr();
   EXPECT_FALSE(store_->get(Kind::Kernel, key_of(1)));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("features"),
@@ -123,8 +123,7 @@ TEST_F(CacheTest, VerifyRemovesTheDamaged) {
   write(file_of(Kind::Kernel, key_of(2)), bytes);
   VerifyResult result = store_->verify();
   EXPECT_EQ(result.sound, 4);
-  EXPECT_EQ(result.damaged,
-            std::vector<std::string>{"kernel/" + key_of(2)});
+  EXPECT_EQ(result.damaged, std::vector<std::string>{"kernel/" + key_of(2)});
   EXPECT_EQ(store_->verify().sound, 4);
   EXPECT_TRUE(store_->verify().damaged.empty());
 }

@@ -30,8 +30,8 @@ TEST_F(CacheTest, AllSizes) {
     std::vector<std::byte> bytes(size);
     for (std::byte &byte : bytes)
       byte = std::byte(random());
-    ASSERT_TRUE(store_->put(Kind::Kernel, key_of(static_cast<int>(size)),
-                            bytes));
+    ASSERT_TRUE(
+        store_->put(Kind::Kernel, key_of(static_cast<int>(size)), bytes));
     EXPECT_EQ(*store_->get(Kind::Kernel, key_of(static_cast<int>(size))),
               bytes);
   }
@@ -42,8 +42,7 @@ TEST_F(CacheTest, KeysAreNoPaths) {
     for (Kind kind : kKinds) {
       EXPECT_FALSE(store_->put(kind, key, bytes_of("x"))) << key;
       EXPECT_FALSE(store_->get(kind, key)) << key;
-      EXPECT_FALSE(
-          store_->claim(key, std::chrono::milliseconds(0)).is_held());
+      EXPECT_FALSE(store_->claim(key, std::chrono::milliseconds(0)).is_held());
     }
 }
 

@@ -65,9 +65,9 @@ TEST(Evaluate, TransposeSliceAndBroadcast) {
   Value a = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   ops::TransposeAttributes order;
   order.permutation = {1, 0};
-  EXPECT_EQ(
-      run(make(OpKind::Transpose, {a}, tensor(ElementType::F32, {3, 2}), order)),
-      (std::vector<double>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(run(make(OpKind::Transpose, {a}, tensor(ElementType::F32, {3, 2}),
+                     order)),
+            (std::vector<double>{1, 4, 2, 5, 3, 6}));
   ops::SliceAttributes part;
   part.start_indices = {0, 0};
   part.limit_indices = {2, 3};

@@ -30,8 +30,7 @@ void plain_axis(std::vector<Exact> &data, int64_t outer, int64_t length,
         line[k] = 0;
         for (int64_t j = 0; j < length; ++j) {
           long double angle = sign * 2 * std::numbers::pi_v<long double> *
-                              static_cast<long double>(j * k % length) /
-                              length;
+                              static_cast<long double>(j * k % length) / length;
           line[k] += start[j * inner] * Exact(std::cos(angle), std::sin(angle));
         }
       }
@@ -67,8 +66,8 @@ struct Case {
   int64_t size() const { return rows() * last(); }
 };
 
-Status run(FftKind kind, ElementType element, const Case &shape,
-           const void *in, void *out) {
+Status run(FftKind kind, ElementType element, const Case &shape, const void *in,
+           void *out) {
   int64_t parameters[kFftParameterCount] = {
       static_cast<int64_t>(kind), static_cast<int64_t>(element), shape.batch,
       static_cast<int64_t>(shape.lengths.size())};
@@ -94,9 +93,9 @@ long double distance(const std::complex<T> &a, const Exact &b) {
 }
 
 template <class T> void check(const Case &shape) {
-  SCOPED_TRACE(testing::Message() << "batch " << shape.batch << " last "
-                                  << shape.last() << " rank "
-                                  << shape.lengths.size());
+  SCOPED_TRACE(testing::Message()
+               << "batch " << shape.batch << " last " << shape.last()
+               << " rank " << shape.lengths.size());
   std::mt19937 random(static_cast<unsigned>(shape.size()));
   std::uniform_real_distribution<T> value(-1, 1);
   int64_t size = shape.size(), last = shape.last(), half = last / 2 + 1;
@@ -108,12 +107,12 @@ template <class T> void check(const Case &shape) {
   long double bound = std::numeric_limits<T>::epsilon() * 6.0L *
                       std::sqrt(static_cast<long double>(size)) *
                       (1 + std::log2(static_cast<long double>(size + 1)));
-  ASSERT_TRUE(run(FftKind::Fft, Names<T>::complex, shape, in.data(),
-                  out.data()));
+  ASSERT_TRUE(
+      run(FftKind::Fft, Names<T>::complex, shape, in.data(), out.data()));
   for (int64_t i = 0; i < size; ++i)
     ASSERT_LE(distance(out[i], wanted[i]), bound) << i;
-  ASSERT_TRUE(run(FftKind::Ifft, Names<T>::complex, shape, out.data(),
-                  back.data()));
+  ASSERT_TRUE(
+      run(FftKind::Ifft, Names<T>::complex, shape, out.data(), back.data()));
   for (int64_t i = 0; i < size; ++i)
     ASSERT_LE(distance(back[i], exact[i]), bound) << i;
 
@@ -122,8 +121,8 @@ template <class T> void check(const Case &shape) {
     x = value(random);
   wanted = plain({real.begin(), real.end()}, shape.batch, shape.lengths, false);
   std::vector<std::complex<T>> spectrum(shape.rows() * half);
-  ASSERT_TRUE(run(FftKind::Rfft, Names<T>::real, shape, real.data(),
-                  spectrum.data()));
+  ASSERT_TRUE(
+      run(FftKind::Rfft, Names<T>::real, shape, real.data(), spectrum.data()));
   for (int64_t row = 0; row < shape.rows(); ++row)
     for (int64_t k = 0; k < half; ++k)
       ASSERT_LE(distance(spectrum[row * half + k], wanted[row * last + k]),
@@ -160,16 +159,15 @@ TEST(Fft, SeveralDims) {
 
 TEST(Fft, NothingToDo) {
   char byte = 0;
-  EXPECT_TRUE(run(FftKind::Fft, ElementType::Complex64, {0, {8}}, &byte,
-                  &byte));
-  EXPECT_TRUE(run(FftKind::Fft, ElementType::Complex64, {3, {0}}, &byte,
-                  &byte));
+  EXPECT_TRUE(
+      run(FftKind::Fft, ElementType::Complex64, {0, {8}}, &byte, &byte));
+  EXPECT_TRUE(
+      run(FftKind::Fft, ElementType::Complex64, {3, {0}}, &byte, &byte));
 }
 
 TEST(Fft, Refusals) {
   char byte = 0;
-  Status status =
-      run(FftKind::Fft, ElementType::BF16, {1, {1}}, &byte, &byte);
+  Status status = run(FftKind::Fft, ElementType::BF16, {1, {1}}, &byte, &byte);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().fault, Fault::Unsupported);
   EXPECT_NE(status.error().message.find("bf16"), std::string::npos);

@@ -52,8 +52,8 @@ template <class T> T conjugate(T x) {
 
 /// op(a)[i, j] of the triangle that is meant.
 template <class T>
-T element(const std::vector<T> &a, int64_t n, int64_t i, int64_t j,
-          bool lower, bool unit, int64_t transpose) {
+T element(const std::vector<T> &a, int64_t n, int64_t i, int64_t j, bool lower,
+          bool unit, int64_t transpose) {
   if (transpose)
     std::swap(i, j);
   if (lower ? j > i : j < i)
@@ -77,8 +77,15 @@ void check_solve(int64_t n, int64_t other, bool left, bool lower, bool unit,
     value = draw<T>();
   x = b;
   int64_t parameters[kSolveParameterCount] = {
-      static_cast<int64_t>(Element<T>::type), batch, n, rows, columns, left,
-      lower, unit, transpose};
+      static_cast<int64_t>(Element<T>::type),
+      batch,
+      n,
+      rows,
+      columns,
+      left,
+      lower,
+      unit,
+      transpose};
   void *buffers[] = {a.data(), in_place ? x.data() : b.data(), x.data()};
   ASSERT_TRUE(run_routine(XLAC_LIBRARY_TRIANGULAR_SOLVE, buffers, parameters));
   for (int64_t k = 0; k < batch; ++k) {
@@ -100,10 +107,8 @@ void check_solve(int64_t n, int64_t other, bool left, bool lower, bool unit,
 template <class T> void check_all_solves() {
   for (int bits = 0; bits < 16; ++bits)
     for (int64_t transpose : {0, 1, 2})
-      for (auto [n, other] : {std::pair<int64_t, int64_t>{1, 1},
-                              {5, 3},
-                              {33, 7},
-                              {4, 1}})
+      for (auto [n, other] :
+           {std::pair<int64_t, int64_t>{1, 1}, {5, 3}, {33, 7}, {4, 1}})
         check_solve<T>(n, other, bits & 1, bits & 2, bits & 4, transpose,
                        bits & 8);
 }

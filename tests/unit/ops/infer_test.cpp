@@ -59,8 +59,8 @@ TEST(Infer, Elementwise) {
                "f32[2,3]");
   expect_failure({OpKind::Add, {tensor({2}), tensor({3})}},
                  "add: lhs f32[2] and rhs f32[3] differ in shape (C1)");
-  expect_failure(
-      {OpKind::Add, {tensor({2}), tensor({2}, ElementType::F64)}}, "(C1)");
+  expect_failure({OpKind::Add, {tensor({2}), tensor({2}, ElementType::F64)}},
+                 "(C1)");
   expect_failure({OpKind::Add, {tensor({2})}}, "has 1 operands, 2 expected");
   expect_failure({OpKind::Tanh, {tensor({2}, ElementType::I32)}}, "float");
   expect_types({OpKind::Abs, {tensor({2}, ElementType::Complex64)}}, "f32[2]");
@@ -131,9 +131,8 @@ TEST(Infer, Convolution) {
   conv.feature_group_count = conv.batch_group_count = 1;
   conv.window_strides = {{2, 2}};
   conv.padding = IntElements::matrix(2, {1, 1, 1, 1});
-  Call call{OpKind::Convolution,
-            {tensor({1, 8, 8, 3}), tensor({3, 3, 3, 16})},
-            conv};
+  Call call{
+      OpKind::Convolution, {tensor({1, 8, 8, 3}), tensor({3, 3, 3, 16})}, conv};
   expect_types(call, "f32[1,4,4,16]");
   conv.feature_group_count = 0;
   call.attributes = conv;
@@ -195,10 +194,8 @@ TEST(Infer, GatherAndScatter) {
 TEST(Infer, Control) {
   Type state = tensor({2});
   Type flag = tensor({}, ElementType::I1);
-  Call loop{OpKind::While,
-            {state},
-            {},
-            {{{state}, {flag}}, {{state}, {state}}}};
+  Call loop{
+      OpKind::While, {state}, {}, {{{state}, {flag}}, {{state}, {state}}}};
   expect_types(loop, "f32[2]");
   loop.regions[1].results = {tensor({3})};
   expect_failure(loop, "(C2)");

@@ -44,14 +44,14 @@ TEST(Errors, Messages) {
   expect_error<DtypeError>([&] { tensor({1, 2}) += tensor({0.5}); }, "add_():",
                            "result type Float can't be cast to the desired "
                            "output type Long");
-  expect_error<ValueError>([&] { Tensor() + m; }, "add():",
-                           "tensor is undefined");
+  expect_error<ValueError>([&] { Tensor() + m; },
+                           "add():", "tensor is undefined");
   expect_error<ValueError>([&] { Device("gpu"); }, "Invalid device", "gpu");
-  expect_error<ValueError>([&] { arange(-5, NAN); }, "arange():",
-                           "unsupported range: -5 -> nan");
+  expect_error<ValueError>([&] { arange(-5, NAN); },
+                           "arange():", "unsupported range: -5 -> nan");
   expect_error<ShapeError>([&] { zeros({-1}); }, "zeros():", "negative");
-  expect_error<ShapeError>([&] { zeros({int64_t{1} << 62, 8}); }, "zeros():",
-                           "too large");
+  expect_error<ShapeError>([&] { zeros({int64_t{1} << 62, 8}); },
+                           "zeros():", "too large");
 }
 
 } // namespace
