@@ -165,8 +165,9 @@ private:
       Value *one = ir.CreateAlignedLoad(scalar, rowAt(row, carried), Align(1));
       Value *all = ir.CreateVectorSplat(lanes, one);
       for (unsigned v = 0; v < shape.vectors; ++v)
+        // Fused where the target can; the baseline would call libm for `fma`.
         next.push_back(ir.CreateIntrinsic(
-            Intrinsic::fma, {vector},
+            Intrinsic::fmuladd, {vector},
             {all, columns[v], now[row * shape.vectors + v]}));
     }
     next.push_back(ir.CreateGEP(scalar, b, in.bStride));
