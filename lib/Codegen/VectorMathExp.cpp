@@ -273,13 +273,18 @@ Num cbrt(Num x) {
 }
 
 Num rsqrt(Num x) {
+  // The residues below are denormal for tiny x, and lose their digits.
+  bool isDouble = x.isDouble();
+  Num tiny = x < (isDouble ? 0x1p-900 : 0x1p-80);
+  x = select(tiny, x * (isDouble ? 0x1p200 : 0x1p80), x);
   Num root = sqrt(x);
   Num inverse = 1.0 / root;
   // What the root and the quotient lost, to first order.
   Num lostByRoot = fma(-root, root, x) * inverse * 0.5;
   Num lostByQuotient = fma(-root, inverse, x.like(1.0));
   Num mended = fma(inverse, lostByQuotient - lostByRoot * inverse, inverse);
-  return select((x > 0.0) & (x < kInf), mended, inverse);
+  Num result = select((x > 0.0) & (x < kInf), mended, inverse);
+  return select(tiny, result * (isDouble ? 0x1p100 : 0x1p40), result);
 }
 
 Num pow(Num x, Num y) {

@@ -36,19 +36,36 @@ struct Quadrant {
 };
 } // namespace
 
-static Quadrant reduceAngle(Num x) {
+/// Both to 1e-16, or with `fullPrecision` to less than an ULP of f64.
+static Quadrant reduceAngle(Num x, bool fullPrecision) {
   Num shifted = fma(x, x.like(0x1.45f306dc9c883p-1), x.like(0x1.8p52));
   Num n = shifted - 0x1.8p52;
   // Pi / 2 in three parts, the first two of 33 bits: exact products for |n|
   // up to 2^20.
-  Num r = fma(n, x.like(-0x1.921fb54400000p+0), x);
-  r = fma(n, x.like(-0x1.0b4611a600000p-34), r);
-  r = fma(n, x.like(-0x1.3198a2e037073p-69), r);
+  constexpr double second = -0x1.0b4611a600000p-34;
+  constexpr double third = -0x1.3198a2e037073p-69;
+  Num first = fma(n, x.like(-0x1.921fb54400000p+0), x);
+  Num coarse = fma(n, x.like(second), first);
+  Num r = fma(n, x.like(third), coarse);
   Num square = r * r;
-  Num sine = fma(r * square, polynomial(square, kSine), r);
-  Num cosine = fma(square * square, polynomial(square, kCosine),
-                   fma(square, x.like(-0.5), x.like(1.0)));
-  return {sine, cosine, toBits(shifted), !(abs(x) <= 0x1p20)};
+  Num far = !(abs(x) <= 0x1p20);
+  Num sineTail = polynomial(square, kSine);
+  Num cosineTail = polynomial(square, kCosine);
+  if (!fullPrecision) {
+    Num sine = fma(r * square, sineTail, r);
+    Num cosine = fma(square * square, cosineTail,
+                     fma(square, x.like(-0.5), x.like(1.0)));
+    return {sine, cosine, toBits(shifted), far};
+  }
+  // What `r` and the cosine's leading terms lost by rounding, added last.
+  Num lost = fma(n, x.like(second), first - coarse);
+  lost = fma(n, x.like(third), lost + (coarse - r));
+  Num half = square * 0.5;
+  Num top = 1.0 - half;
+  Num sine = r + fma(r * square, sineTail, lost * top);
+  Num rest = fma(square * square, cosineTail, -(r * lost));
+  Num cosine = top + (((1.0 - top) - half) + rest);
+  return {sine, cosine, toBits(shifted), far};
 }
 
 /// The sine of `turns` quadrants more than the reduced angle.
@@ -64,7 +81,7 @@ static Num sineOfQuadrant(const Quadrant &q, unsigned turns) {
 
 static Num sineOrCosine(Num x, unsigned turns, xlac_math_function service) {
   Num wide = x.isDouble() ? x : widen(x);
-  Quadrant q = reduceAngle(wide);
+  Quadrant q = reduceAngle(wide, x.isDouble());
   Num fast = sineOfQuadrant(q, turns);
   // -0 comes out as +0 when the sum with the magic number has rounded it away.
   if (turns == 0)
@@ -80,7 +97,7 @@ Num tan(Num x) {
   if (x.isDouble())
     return callService(x, XLAC_MATH_TAN);
   Num wide = widen(x);
-  Quadrant q = reduceAngle(wide);
+  Quadrant q = reduceAngle(wide, false);
   Num fast = sineOfQuadrant(q, 0) / sineOfQuadrant(q, 1);
   fast = select(wide == 0.0, wide, fast);
   return unlessAny(q.far, narrow(fast),
