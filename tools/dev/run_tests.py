@@ -103,10 +103,10 @@ def known_failures():
             if line.strip() and not line.startswith("#")}
 
 
-def conformance(target):
+def conformance(target, shared=True):
     """Every case but those of the list must hold, and none may crash."""
     own = sorted((ROOT / "tests/e2e/ops").glob("*.mlir"))
-    files = [*own, *conformance_files()]
+    files = [*own, *(conformance_files() if shared else [])]
     code, text = stream([RELEASE / "bin/xlac", "check", "--target", target, *files])
     if code not in (0, 1):
         print(f"conformance: xlac check ended with code {code}")
@@ -135,6 +135,10 @@ def conformance_native():
 
 def conformance_avx2():
     return conformance("avx2")
+
+
+def conformance_baseline():
+    return conformance("baseline", shared=False)
 
 
 def mutation():
@@ -187,6 +191,7 @@ STEPS = [
     ("release tests", release_tests),
     ("conformance, this machine's best profile", conformance_native),
     ("conformance, avx2 profile", conformance_avx2),
+    ("own cases, baseline profile", conformance_baseline),
     ("conformance, mutated", mutation),
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
