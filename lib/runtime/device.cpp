@@ -33,7 +33,7 @@ public:
   /// Runs one launch and finishes its results. Only inside the stream's work.
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
-           const std::vector<BufferRef> &results);
+           const std::vector<BufferRef> &results, const Place &place);
   void stick(const Failure &failure);
 
   const int ordinal;
@@ -53,6 +53,10 @@ private:
   Status try_run(const std::shared_ptr<const Executable> &executable,
                  std::vector<BufferRef> &arguments,
                  const std::vector<BufferRef> &results);
+  Status run_in_place(const std::shared_ptr<const Executable> &executable,
+                      std::vector<BufferRef> &arguments,
+                      const std::vector<BufferRef> &results,
+                      const Place &place);
   Status add_prologue(const std::shared_ptr<const Executable> &executable,
                       const std::vector<BufferRef> &arguments,
                       std::vector<const void *> &addresses,
@@ -152,10 +156,30 @@ Status VirtualDevice::Impl::try_run(
   return executable->run(context, addresses, to);
 }
 
+Status VirtualDevice::Impl::run_in_place(
+    const std::shared_ptr<const Executable> &executable,
+    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
+    const Place &place) {
+  if (!place.grid)
+    return try_run(executable, arguments, results);
+  if (place.process < 0 || place.process >= place.grid->shape().count())
+    return failure(Fault::User, executable->image().name + ": process " +
+                                    std::to_string(place.process) +
+                                    " has no place in its grid");
+  context.set_place(place);
+  place.grid->enter(place.process);
+  Status status = try_run(executable, arguments, results);
+  // Whatever went wrong, peers must not wait for this run.
+  place.grid->leave(place.process, status);
+  context.set_place({});
+  return status;
+}
+
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
-    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
-  Status status = try_run(executable, arguments, results);
+    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
+    const Place &place) {
+  Status status = run_in_place(executable, arguments, results, place);
   // The memory goes back before anybody learns that the results are there.
   arguments.clear();
   if (!status)
@@ -180,16 +204,21 @@ void VirtualDevice::Impl::stick(const Failure &failure) {
 class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
-         std::vector<BufferRef> arguments, std::vector<BufferRef> results)
+         std::vector<BufferRef> arguments, std::vector<BufferRef> results,
+         Place place)
       : device_(device), executable_(std::move(executable)),
-        arguments_(std::move(arguments)), results_(std::move(results)) {}
+        arguments_(std::move(arguments)), results_(std::move(results)),
+        place_(std::move(place)) {}
 
-  void run() override { device_.run(executable_, arguments_, results_); }
+  void run() override {
+    device_.run(executable_, arguments_, results_, place_);
+  }
 
 private:
   Impl &device_;
   std::shared_ptr<const Executable> executable_;
   std::vector<BufferRef> arguments_, results_;
+  Place place_;
 };
 
 VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
@@ -203,20 +232,25 @@ const std::string &VirtualDevice::name() const { return impl_->name; }
 
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
-                      std::vector<BufferRef> arguments) {
+                      std::vector<BufferRef> arguments, Place place) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
   const ExecutableImage &image = executable->image();
-  bool is_short = image.estimated_nanoseconds < kInlineNanoseconds;
+  bool is_short = image.estimated_nanoseconds < kInlineNanoseconds &&
+                  !executable->may_block();
   for (const BufferRef &argument : arguments)
     is_short = is_short && (!argument || argument->is_done());
-  impl_->stream.submit(
-      std::make_unique<Impl::Launch>(*impl_, std::move(executable),
-                                     std::move(arguments), results),
-      is_short);
+  impl_->stream.submit(std::make_unique<Impl::Launch>(
+                           *impl_, std::move(executable), std::move(arguments),
+                           results, std::move(place)),
+                       is_short);
   return results;
 }
+
+TransferQueue &VirtualDevice::infeed() { return impl_->context.infeed(); }
+
+TransferQueue &VirtualDevice::outfeed() { return impl_->context.outfeed(); }
 
 Result<BufferRef> VirtualDevice::allocate(int64_t bytes) {
   return Buffer::allocate(impl_->allocator, bytes);

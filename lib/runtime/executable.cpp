@@ -76,6 +76,17 @@ Result<std::byte *> RunContext::arena(int64_t bytes) {
   return arena_;
 }
 
+Status RunContext::settle() {
+  if (place_.grid)
+    return {};
+  Result<std::shared_ptr<Communicator>> own = make_local_grid({});
+  if (!own)
+    return own.error();
+  (*own)->enter(0);
+  place_ = {std::move(*own), 0};
+  return {};
+}
+
 Result<std::shared_ptr<const Executable>>
 Executable::load(ExecutableImage image) {
   static std::atomic<uint64_t> last_id{0};
@@ -119,6 +130,9 @@ Status Executable::check_types() {
   };
   XLAC_RETURN_IF_ERROR(measure(image_.arguments, "argument", argument_bytes_));
   XLAC_RETURN_IF_ERROR(measure(image_.results, "result", result_bytes_));
+  for (const Collective &what : image_.collectives)
+    may_block_ |= what.kind != CollectiveKind::PartitionId &&
+                  what.kind != CollectiveKind::ReplicaId;
   for (AliasPair pair : image_.aliases) {
     if (pair.result >= result_bytes_.size() ||
         pair.argument >= argument_bytes_.size() ||
@@ -194,6 +208,10 @@ Status Executable::find_entries() {
       return address.error();
     kernels_.push_back(reinterpret_cast<xlac_kernel_fn>(function(*address)));
   }
+  for (const Collective &what : image_.collectives)
+    if (!is_complete(what, kernels_.size()))
+      return failure(Fault::User,
+                     describe(what) + ": operands and results do not fit");
   return {};
 }
 
@@ -230,9 +248,13 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   Result<std::byte *> arena = context.arena(arena_bytes);
   if (!arena)
     return arena.error();
-  RunState state(context.threads());
+  RunState state(context, image_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
-  if (entry(&ctx, arguments, results.data(), *arena) != 0)
+  bool alone = !context.place().grid;
+  int32_t status = entry(&ctx, arguments, results.data(), *arena);
+  if (alone)
+    context.set_place({}); // the next run may stand elsewhere
+  if (status != 0)
     return failure(Fault::Runtime, image_.name + ": " + state.message());
   return {};
 }

@@ -9,7 +9,7 @@ namespace xlac {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '1'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '2'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Tuples within tuples: deeper than any program, shallower than the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -125,6 +125,73 @@ void read_types(ByteReader &in, std::vector<Type> &types) {
       return;
 }
 
+void write_tensors(ByteWriter &out, const std::vector<TensorType> &types) {
+  write_types(out, {types.begin(), types.end()});
+}
+
+void read_tensors(ByteReader &in, std::vector<TensorType> &tensors) {
+  std::vector<Type> types;
+  read_types(in, types);
+  for (const Type &type : types) {
+    if (!type.is_tensor() || !type.tensor().byte_count()) {
+      in.refuse();
+      return;
+    }
+    tensors.push_back(type.tensor());
+  }
+}
+
+void write_collective(ByteWriter &out, const Collective &what) {
+  out.u8(static_cast<uint8_t>(what.kind));
+  out.u8(static_cast<uint8_t>(what.grouping));
+  out.i64(what.channel);
+  out.u64(what.groups.size());
+  for (const std::vector<int64_t> &group : what.groups)
+    out.i64s(group);
+  out.i64(what.dimension);
+  out.i64(what.concat_dimension);
+  out.u8(what.dynamic_root);
+  out.u8(what.host);
+  out.i64s(what.fill);
+  out.u64(what.body);
+  write_tensors(out, what.operands);
+  write_tensors(out, what.results);
+  out.u64(what.reducers.size());
+  for (const CollectiveReducer &reducer : what.reducers) {
+    out.u32(reducer.kernel);
+    out.i64s(reducer.tasks);
+    out.i64s(reducer.grain);
+  }
+}
+
+void read_collective(ByteReader &in, Collective &what) {
+  uint8_t kind = in.u8(), grouping = in.u8();
+  if (kind >= kCollectiveKindCount || grouping >= kProcessGroupingCount) {
+    in.refuse();
+    return;
+  }
+  what.kind = static_cast<CollectiveKind>(kind);
+  what.grouping = static_cast<ProcessGrouping>(grouping);
+  what.channel = in.i64();
+  what.groups.resize(in.count(8));
+  for (std::vector<int64_t> &group : what.groups)
+    in.i64s(group);
+  what.dimension = in.i64();
+  what.concat_dimension = in.i64();
+  what.dynamic_root = in.boolean();
+  what.host = in.boolean();
+  in.i64s(what.fill);
+  what.body = in.u64();
+  read_tensors(in, what.operands);
+  read_tensors(in, what.results);
+  what.reducers.resize(in.count(20));
+  for (CollectiveReducer &reducer : what.reducers) {
+    reducer.kernel = in.u32();
+    in.i64s(reducer.tasks);
+    in.i64s(reducer.grain);
+  }
+}
+
 void write_blob(ByteWriter &out, const Blob &blob) {
   out.u64(blob.features);
   out.bytes(blob.bytes);
@@ -188,6 +255,11 @@ void read_body(ByteReader &in, ExecutableImage &image) {
     kernel.flops = in.i64();
     kernel.bytes = in.i64();
   }
+  image.collectives.resize(in.count(40));
+  for (Collective &what : image.collectives)
+    read_collective(in, what);
+  image.grid.replicas = static_cast<int>(in.u32());
+  image.grid.partitions = static_cast<int>(in.u32());
   read_prologue(in, image.prologue);
   image.arena_bytes = in.i64();
   image.estimated_nanoseconds = in.i64();
@@ -205,6 +277,11 @@ bool is_consistent(const ExecutableImage &image) {
       return false;
   for (uint32_t argument : image.prologue.arguments)
     if (argument >= image.arguments.size())
+      return false;
+  if (image.grid.replicas < 1 || image.grid.partitions < 1)
+    return false;
+  for (const Collective &what : image.collectives)
+    if (!is_complete(what, image.kernels.size()))
       return false;
   return is_size(image.arena_bytes) && is_size(image.prologue.arena_bytes) &&
          std::all_of(image.prologue.result_bytes.begin(),
@@ -247,6 +324,11 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
     out.i64(kernel.flops);
     out.i64(kernel.bytes);
   }
+  out.u64(image.collectives.size());
+  for (const Collective &what : image.collectives)
+    write_collective(out, what);
+  out.u32(static_cast<uint32_t>(image.grid.replicas));
+  out.u32(static_cast<uint32_t>(image.grid.partitions));
   write_prologue(out, image.prologue);
   out.i64(image.arena_bytes);
   out.i64(image.estimated_nanoseconds);

@@ -132,6 +132,7 @@ xlac_services make_services() {
   table.math2[XLAC_MATH2_ATAN2] = ::atan2;
   table.math2[XLAC_MATH2_FMOD] = ::fmod;
   table.math2[XLAC_MATH2_HYPOT] = ::hypot;
+  table.collective = call_collective;
   return table;
 }
 

@@ -9,11 +9,17 @@
 
 namespace xlac {
 
+class RunContext;
+struct ExecutableImage;
+
 /// The state of one run of a program.
 class RunState {
 public:
-  explicit RunState(int threads) : threads_(threads) {}
+  RunState(RunContext &context, const ExecutableImage &image, int threads)
+      : context_(context), image_(image), threads_(threads) {}
 
+  RunContext &context() const { return context_; }
+  const ExecutableImage &image() const { return image_; }
   int threads() const { return threads_; }
   /// Keeps the first message of the run.
   void fail(std::string message);
@@ -21,10 +27,16 @@ public:
   std::string message();
 
 private:
+  RunContext &context_;
+  const ExecutableImage &image_;
   const int threads_;
   std::mutex mutex_;
   std::string message_;
 };
+
+/// The service `collective`.
+int32_t call_collective(const xlac_ctx *ctx, int32_t number,
+                        void *const *buffers);
 
 /// The table, the same for every run.
 const xlac_services &runtime_services();

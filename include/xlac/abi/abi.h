@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 1
+#define XLAC_ABI_VERSION 2
 
 /* Every buffer that the runtime makes, the arena and the scratch are aligned
  * so. Read-only arguments may lie at any address. */
@@ -105,6 +105,12 @@ typedef struct xlac_services {
 
   xlac_math_fn math[XLAC_MATH_UNARY_COUNT];
   xlac_math2_fn math2[XLAC_MATH2_COUNT];
+
+  /* Does collective, transfer or feed `number` of the image; `buffers` lists
+   * its operands, then its results. May block: only the program's own thread
+   * calls it. */
+  int32_t (*collective)(const xlac_ctx *ctx, int32_t number,
+                        void *const *buffers);
 } xlac_services;
 
 struct xlac_ctx {

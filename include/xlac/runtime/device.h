@@ -47,8 +47,15 @@ public:
   /// they may be pending. A failure, whatever it is, sticks to the results and
   /// to the stream. An argument that the caller moved in and nobody else holds
   /// gives its memory to a result where the program allows it.
+  /// Programs that may wait for others run on the stream's thread; `place` says
+  /// who they are among those.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
-                                std::vector<BufferRef> arguments);
+                                std::vector<BufferRef> arguments,
+                                Place place = {});
+
+  /// What infeed takes, and what outfeed leaves for the host.
+  TransferQueue &infeed();
+  TransferQueue &outfeed();
 
   Result<BufferRef> allocate(int64_t bytes);
   /// A ready buffer that holds a copy.

@@ -5,6 +5,7 @@
 
 #include "xlac/abi/abi.h"
 #include "xlac/runtime/allocator.h"
+#include "xlac/runtime/collective.h"
 #include "xlac/runtime/image.h"
 
 #include <memory>
@@ -14,8 +15,8 @@
 
 namespace xlac {
 
-/// What one run after the other may share: the arena and a cap on threads. One
-/// run at a time.
+/// What one run after the other may share: the arena, a cap on threads, the
+/// feeds, and where the run stands among others. One run at a time.
 class RunContext {
 public:
   /// `threads` caps the work pool; 0 for all of it.
@@ -31,11 +32,21 @@ public:
   /// At least `bytes`, aligned; what it held before is lost when it grows.
   Result<std::byte *> arena(int64_t bytes);
 
+  /// Where the next run stands; nowhere, it is alone.
+  void set_place(Place place) { place_ = std::move(place); }
+  const Place &place() const { return place_; }
+  /// Gives a run that stands nowhere a grid of its own.
+  Status settle();
+  TransferQueue &infeed() { return infeed_; }
+  TransferQueue &outfeed() { return outfeed_; }
+
 private:
   std::shared_ptr<Allocator> allocator_;
   int threads_;
   std::byte *arena_ = nullptr;
   int64_t arena_bytes_ = 0;
+  Place place_;
+  TransferQueue infeed_, outfeed_;
 };
 
 class Executable {
@@ -55,6 +66,8 @@ public:
   /// Bytes of each argument's and result's buffer.
   const std::vector<int64_t> &argument_bytes() const { return argument_bytes_; }
   const std::vector<int64_t> &result_bytes() const { return result_bytes_; }
+  /// The program may wait for others: it must not run on a caller's thread.
+  bool may_block() const { return may_block_; }
   /// Code and constants.
   int64_t resident_bytes() const { return code_bytes_ + constant_bytes_; }
 
@@ -82,6 +95,7 @@ private:
               std::span<void *const> results) const;
 
   uint64_t id_ = 0;
+  bool may_block_ = false;
   ExecutableImage image_;
   std::vector<int64_t> argument_bytes_, result_bytes_;
   std::byte *code_ = nullptr;

@@ -3,6 +3,7 @@
 // check, jump: a blob has no undefined symbols and no absolute relocations.
 #pragma once
 
+#include "xlac/runtime/collective.h"
 #include "xlac/support/result.h"
 #include "xlac/support/tensor_type.h"
 
@@ -61,6 +62,10 @@ struct ExecutableImage {
   std::vector<std::vector<std::byte>> constants;
   std::vector<Blob> blobs;
   std::vector<KernelEntry> kernels;
+  /// What the driver asks for by number.
+  std::vector<Collective> collectives;
+  /// The grid that the program says it is made for.
+  GridShape grid;
   Prologue prologue;
   int64_t arena_bytes = 0;
   int64_t estimated_nanoseconds = 0; ///< under 20 µs runs inline on the caller

@@ -14,7 +14,7 @@ size_t xlac_test_ctx_size(void);
 }
 
 TEST(Abi, LayoutOfVersion1) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 1);
+  EXPECT_EQ(XLAC_ABI_VERSION, 2);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);
@@ -23,6 +23,8 @@ TEST(Abi, LayoutOfVersion1) {
   EXPECT_EQ(offsetof(xlac_services, fail), 48u);
   EXPECT_EQ(offsetof(xlac_services, math), 56u);
   EXPECT_EQ(offsetof(xlac_services, math2), 56u + 8 * XLAC_MATH_UNARY_COUNT);
+  EXPECT_EQ(offsetof(xlac_services, collective),
+            56u + 8 * (XLAC_MATH_UNARY_COUNT + XLAC_MATH2_COUNT));
   EXPECT_EQ(offsetof(xlac_ctx, services), 0u);
   EXPECT_EQ(offsetof(xlac_ctx, kernels), 8u);
   EXPECT_EQ(offsetof(xlac_ctx, constants), 16u);

@@ -36,6 +36,18 @@ ExecutableImage full_image() {
   blob.features = 1;
   image.blobs = {blob, Blob{}};
   image.kernels = {{"k.0", 0, "add,multiply", 12, 24}};
+  Collective sum;
+  sum.grouping = ProcessGrouping::FlattenedIds;
+  sum.channel = 9;
+  sum.groups = {{0, 2}, {1, -1}};
+  sum.body = 77;
+  sum.operands = sum.results = {test::f32({4}).tensor()};
+  sum.reducers = {{0, {8}, {2}}};
+  Collective feed;
+  feed.kind = CollectiveKind::Infeed;
+  feed.results = {test::f32({2}).tensor(), test::f32({}).tensor()};
+  image.collectives = {sum, feed};
+  image.grid = {2, 3};
   image.prologue = {{1, 0}, {64, 0}, 128};
   image.arena_bytes = 4096;
   image.estimated_nanoseconds = 1234;
@@ -43,6 +55,26 @@ ExecutableImage full_image() {
 }
 
 } // namespace
+
+TEST(Image, RefusesIncompleteCollectives) {
+  auto refused = [](auto change) {
+    ExecutableImage image = full_image();
+    change(image.collectives[0]);
+    return !deserialize_image(serialize(image));
+  };
+  EXPECT_FALSE(refused([](Collective &) {}));
+  EXPECT_TRUE(refused([](Collective &what) { what.reducers.clear(); }));
+  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].kernel = 1; }));
+  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].tasks = {}; }));
+  EXPECT_TRUE(refused([](Collective &what) { what.results.clear(); }));
+  EXPECT_TRUE(refused([](Collective &what) { what.dynamic_root = true; }));
+  EXPECT_TRUE(refused(
+      [](Collective &what) { what.kind = static_cast<CollectiveKind>(99); }));
+  EXPECT_TRUE(
+      refused([](Collective &what) { what.kind = CollectiveKind::ReplicaId; }));
+  EXPECT_TRUE(refused(
+      [](Collective &what) { what.operands[0].element = ElementType::I8; }));
+}
 
 TEST(Image, RoundTrip) {
   ExecutableImage image = full_image();
@@ -62,6 +94,12 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(back->blobs[0].find("k.0")->offset, 64u);
   EXPECT_EQ(back->blobs[0].find("none"), nullptr);
   EXPECT_EQ(back->kernels[0].source_ops, "add,multiply");
+  ASSERT_EQ(back->collectives.size(), 2u);
+  EXPECT_TRUE(agree(back->collectives[0], image.collectives[0]));
+  EXPECT_TRUE(agree(back->collectives[1], image.collectives[1]));
+  EXPECT_EQ(back->collectives[0].reducers[0].grain, std::vector<int64_t>{2});
+  EXPECT_EQ(back->grid.replicas, 2);
+  EXPECT_EQ(back->grid.partitions, 3);
   EXPECT_EQ(back->prologue.arguments, image.prologue.arguments);
   EXPECT_EQ(back->prologue.result_bytes, image.prologue.result_bytes);
   EXPECT_EQ(back->arena_bytes, 4096);

@@ -1,0 +1,129 @@
+#include "xlac/runtime/collective.h"
+
+#include <array>
+
+namespace xlac {
+
+std::string_view to_string(CollectiveKind kind) {
+  static constexpr std::array<std::string_view, kCollectiveKindCount> kNames = {
+      "all_gather",
+      "all_reduce",
+      "all_to_all",
+      "collective_broadcast",
+      "collective_permute",
+      "collective_reduce",
+      "reduce_scatter",
+      "send",
+      "recv",
+      "infeed",
+      "outfeed",
+      "partition_id",
+      "replica_id"};
+  auto number = static_cast<size_t>(kind);
+  return number < kNames.size() ? kNames[number] : "collective";
+}
+
+bool agree(const Collective &a, const Collective &b) {
+  return a.kind == b.kind && a.grouping == b.grouping &&
+         a.channel == b.channel && a.groups == b.groups &&
+         a.dimension == b.dimension &&
+         a.concat_dimension == b.concat_dimension &&
+         a.dynamic_root == b.dynamic_root && a.host == b.host &&
+         a.fill == b.fill && a.body == b.body && a.operands == b.operands &&
+         a.results == b.results;
+}
+
+std::string describe(const Collective &what) {
+  std::string text(to_string(what.kind));
+  const std::vector<TensorType> &types =
+      what.operands.empty() ? what.results : what.operands;
+  for (size_t i = 0; i < types.size(); ++i)
+    text += (i == 0 ? " of " : ", ") + to_string(types[i]);
+  if (what.channel != 0)
+    text += " on channel " + std::to_string(what.channel);
+  return text;
+}
+
+bool is_complete(const Collective &what, size_t kernels) {
+  size_t data = what.operands.size();
+  if (what.dynamic_root) {
+    if (data == 0 || what.operands.back().element != ElementType::I32 ||
+        what.operands.back().element_count() !=
+            static_cast<int64_t>(what.results.size()))
+      return false;
+    --data;
+  }
+  bool reduces = what.kind == CollectiveKind::AllReduce ||
+                 what.kind == CollectiveKind::Reduce ||
+                 what.kind == CollectiveKind::ReduceScatter;
+  if (what.reducers.size() != (reduces ? what.results.size() : 0))
+    return false;
+  for (const CollectiveReducer &reducer : what.reducers)
+    if (reducer.tasks.size() != reducer.grain.size() ||
+        reducer.kernel > kernels ||
+        reducer.tasks.size() > kernels - reducer.kernel)
+      return false;
+  switch (what.kind) {
+  case CollectiveKind::Send:
+  case CollectiveKind::Outfeed:
+    return what.results.empty();
+  case CollectiveKind::Recv:
+  case CollectiveKind::Infeed:
+    return data == 0;
+  case CollectiveKind::PartitionId:
+  case CollectiveKind::ReplicaId:
+    return data == 0 && what.results.size() == 1 &&
+           what.results[0].byte_count() == 4;
+  case CollectiveKind::Permute:
+    if (data != 1 || what.results.size() != 1 ||
+        what.operands[0].dims != what.results[0].dims)
+      return false;
+    [[fallthrough]];
+  default:
+    if (data != what.results.size())
+      return false;
+    for (size_t i = 0; i < data; ++i)
+      if (what.operands[i].element != what.results[i].element)
+        return false;
+    return true;
+  }
+}
+
+void TransferQueue::push(Transfer transfer) {
+  std::lock_guard lock(mutex_);
+  transfers_.push_back(std::move(transfer));
+  arrived_.notify_one();
+}
+
+Result<Transfer> TransferQueue::pop(std::chrono::milliseconds deadline,
+                                    const std::function<Status()> &alive) {
+  constexpr std::chrono::milliseconds kSlice(20);
+  auto end = std::chrono::steady_clock::now() + deadline;
+  std::unique_lock lock(mutex_);
+  while (transfers_.empty()) {
+    if (alive) {
+      lock.unlock();
+      Status status = alive();
+      lock.lock();
+      if (!status)
+        return status.error();
+    }
+    if (!transfers_.empty())
+      break;
+    if (std::chrono::steady_clock::now() >= end)
+      return failure(Fault::Runtime, "nothing came within " +
+                                         std::to_string(deadline.count()) +
+                                         " ms");
+    arrived_.wait_for(lock, std::min(deadline, kSlice));
+  }
+  Transfer transfer = std::move(transfers_.front());
+  transfers_.pop_front();
+  return transfer;
+}
+
+size_t TransferQueue::size() const {
+  std::lock_guard lock(mutex_);
+  return transfers_.size();
+}
+
+} // namespace xlac

@@ -1,0 +1,336 @@
+#include "collective_moves.h"
+
+#include "xlac/support/element_type.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xlac {
+
+namespace {
+
+using Dims = std::vector<int64_t>;
+
+/// Bytes between neighbours of each dimension, rows last.
+Dims strides_of(const Dims &dims, int64_t element) {
+  Dims strides(dims.size());
+  for (size_t d = dims.size(); d-- > 0;) {
+    strides[d] = element;
+    element *= dims[d];
+  }
+  return strides;
+}
+
+/// A box of elements in two arrays.
+struct Block {
+  Dims shape, from_strides, to_strides;
+  int64_t element = 1;
+
+  /// Dimensions that are whole rows in both arrays, as one run of bytes.
+  void merge() {
+    while (!shape.empty() && from_strides.back() == element &&
+           to_strides.back() == element) {
+      element *= shape.back();
+      shape.pop_back();
+      from_strides.pop_back();
+      to_strides.pop_back();
+    }
+  }
+
+  void copy(const std::byte *from, std::byte *to, size_t d = 0) const {
+    if (d == shape.size()) {
+      if (element > 0)
+        std::memcpy(to, from, element);
+      return;
+    }
+    for (int64_t i = 0; i < shape[d]; ++i)
+      copy(from + i * from_strides[d], to + i * to_strides[d], d + 1);
+  }
+};
+
+/// Copies the box of `shape` between two places in arrays of the given dims,
+/// `from_at` and `to_at` elements along one dimension each.
+void copy_box(const Dims &shape, int64_t element, const void *from,
+              const Dims &from_dims, size_t from_dim, int64_t from_at, void *to,
+              const Dims &to_dims, size_t to_dim, int64_t to_at) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    return;
+  Block block{shape, strides_of(from_dims, element),
+              strides_of(to_dims, element), element};
+  const std::byte *source = static_cast<const std::byte *>(from) +
+                            from_at * block.from_strides[from_dim];
+  std::byte *target =
+      static_cast<std::byte *>(to) + to_at * block.to_strides[to_dim];
+  block.merge();
+  block.copy(source, target);
+}
+
+void copy_all(const TensorType &type, const void *from, void *to) {
+  int64_t bytes = type.byte_count().value_or(0);
+  if (bytes > 0 && from != to)
+    std::memmove(to, from, bytes);
+}
+
+Status misfit(const Collective &what, size_t members) {
+  return failure(Fault::User, describe(what) + " gives " +
+                                  to_string(what.results.front()) +
+                                  ", which does not fit a group of " +
+                                  std::to_string(members) + " processes");
+}
+
+/// `dims` with a dimension scaled.
+Dims scaled(Dims dims, int64_t dimension, int64_t by, bool divide) {
+  if (dimension < 0 || dimension >= static_cast<int64_t>(dims.size()))
+    return {-1};
+  int64_t &extent = dims[dimension];
+  extent = !divide ? extent * by : extent % by == 0 ? extent / by : -1;
+  return dims;
+}
+
+class Mover {
+public:
+  Mover(const Meeting &meeting, const CollectiveCall &leader)
+      : meeting_(meeting), leader_(leader), what_(leader.what),
+        count_(static_cast<int64_t>(meeting.members.size())) {}
+
+  Status run();
+
+private:
+  Status gather(size_t number);
+  Status all_to_all(size_t number);
+  Status all_reduce(size_t number);
+  Status reduce_scatter(size_t number);
+  Status broadcast(size_t number);
+  Status reduce_to_root(size_t number);
+  void permute();
+  /// Which member is the root of result `number` for `member`.
+  Result<size_t> root_of(size_t member, size_t number) const;
+  const void *operand(size_t member, size_t number) const {
+    return meeting_.calls[member]->operands[number];
+  }
+  void *result(size_t member, size_t number) const {
+    return meeting_.calls[member]->results[number];
+  }
+  /// All members' operands combined, in order, in `to`.
+  Status reduce_into(size_t number, void *to);
+
+  const Meeting &meeting_;
+  const CollectiveCall &leader_;
+  const Collective &what_;
+  const int64_t count_;
+};
+
+Status Mover::gather(size_t number) {
+  const Dims &from = what_.operands[number].dims;
+  const Dims &to = what_.results[number].dims;
+  if (to != scaled(from, what_.dimension, count_, false))
+    return misfit(what_, count_);
+  int64_t element = byte_size(what_.operands[number].element);
+  for (int64_t receiver = 0; receiver < count_; ++receiver)
+    for (int64_t sender = 0; sender < count_; ++sender)
+      copy_box(from, element, operand(sender, number), from, what_.dimension, 0,
+               result(receiver, number), to, what_.dimension,
+               sender * from[what_.dimension]);
+  return {};
+}
+
+Status Mover::all_to_all(size_t number) {
+  const Dims &from = what_.operands[number].dims;
+  const Dims &to = what_.results[number].dims;
+  Dims part = scaled(from, what_.dimension, count_, true);
+  if (to != scaled(part, what_.concat_dimension, count_, false))
+    return misfit(what_, count_);
+  int64_t element = byte_size(what_.operands[number].element);
+  for (int64_t receiver = 0; receiver < count_; ++receiver)
+    for (int64_t sender = 0; sender < count_; ++sender)
+      copy_box(part, element, operand(sender, number), from, what_.dimension,
+               receiver * part[what_.dimension], result(receiver, number), to,
+               what_.concat_dimension, sender * part[what_.concat_dimension]);
+  return {};
+}
+
+Status Mover::reduce_into(size_t number, void *to) {
+  copy_all(what_.results[number], operand(0, number), to);
+  for (int64_t member = 1; member < count_; ++member)
+    XLAC_RETURN_IF_ERROR(
+        leader_.reduce(number, to, operand(member, number), to));
+  return {};
+}
+
+/// Once, then copies: the same bits for everybody.
+Status Mover::all_reduce(size_t number) {
+  if (what_.results[number].dims != what_.operands[number].dims)
+    return misfit(what_, count_);
+  void *first = result(0, number);
+  XLAC_RETURN_IF_ERROR(reduce_into(number, first));
+  for (int64_t member = 1; member < count_; ++member)
+    copy_all(what_.results[number], first, result(member, number));
+  return {};
+}
+
+/// Each member's part apart: a compiled reducer is made for its shape.
+Status Mover::reduce_scatter(size_t number) {
+  const TensorType &type = what_.results[number];
+  const Dims &from = what_.operands[number].dims;
+  if (type.dims != scaled(from, what_.dimension, count_, true))
+    return misfit(what_, count_);
+  int64_t element = byte_size(type.element);
+  int64_t width = type.dims[what_.dimension];
+  std::vector<std::byte> part(type.byte_count().value_or(0));
+  for (int64_t receiver = 0; receiver < count_; ++receiver) {
+    void *to = result(receiver, number);
+    auto take = [&](int64_t sender, void *into) {
+      copy_box(type.dims, element, operand(sender, number), from,
+               what_.dimension, receiver * width, into, type.dims,
+               what_.dimension, 0);
+    };
+    take(0, to);
+    for (int64_t sender = 1; sender < count_; ++sender) {
+      take(sender, part.data());
+      XLAC_RETURN_IF_ERROR(leader_.reduce(number, to, part.data(), to));
+    }
+  }
+  return {};
+}
+
+Result<size_t> Mover::root_of(size_t member, size_t number) const {
+  if (!what_.dynamic_root)
+    return size_t(0);
+  int32_t root;
+  std::memcpy(&root,
+              static_cast<const std::byte *>(
+                  operand(member, what_.operands.size() - 1)) +
+                  number * sizeof root,
+              sizeof root);
+  if (root < 0 || root >= count_)
+    return failure(Fault::User, describe(what_) + ": got root " +
+                                    std::to_string(root) + " in a group of " +
+                                    std::to_string(count_) + " processes");
+  return static_cast<size_t>(root);
+}
+
+Status Mover::broadcast(size_t number) {
+  if (what_.results[number].dims != what_.operands[number].dims)
+    return misfit(what_, count_);
+  for (int64_t member = 0; member < count_; ++member) {
+    Result<size_t> root = root_of(member, number);
+    if (!root)
+      return root.error();
+    copy_all(what_.results[number], operand(*root, number),
+             result(member, number));
+  }
+  return {};
+}
+
+Status Mover::reduce_to_root(size_t number) {
+  if (what_.results[number].dims != what_.operands[number].dims)
+    return misfit(what_, count_);
+  for (int64_t member = 0; member < count_; ++member) {
+    Result<size_t> root = root_of(member, number);
+    if (!root)
+      return root.error();
+    if (static_cast<int64_t>(*root) == member)
+      XLAC_RETURN_IF_ERROR(reduce_into(number, result(member, number)));
+    else
+      fill_result(*meeting_.calls[member], number);
+  }
+  return {};
+}
+
+void Mover::permute() {
+  for (size_t target = 0; target < meeting_.members.size(); ++target) {
+    auto pair = std::find_if(
+        meeting_.pairs.begin(), meeting_.pairs.end(),
+        [&](const auto &pair) { return pair[1] == meeting_.members[target]; });
+    if (pair == meeting_.pairs.end()) {
+      fill_results(*meeting_.calls[target]);
+      continue;
+    }
+    auto source = std::find(meeting_.members.begin(), meeting_.members.end(),
+                            (*pair)[0]) -
+                  meeting_.members.begin();
+    copy_all(what_.results[0], operand(source, 0), result(target, 0));
+  }
+}
+
+Status Mover::run() {
+  if (what_.kind == CollectiveKind::Permute) {
+    permute();
+    return {};
+  }
+  for (size_t number = 0; number < what_.results.size(); ++number) {
+    switch (what_.kind) {
+    case CollectiveKind::AllGather:
+      XLAC_RETURN_IF_ERROR(gather(number));
+      break;
+    case CollectiveKind::AllReduce:
+      XLAC_RETURN_IF_ERROR(all_reduce(number));
+      break;
+    case CollectiveKind::AllToAll:
+      XLAC_RETURN_IF_ERROR(all_to_all(number));
+      break;
+    case CollectiveKind::Broadcast:
+      XLAC_RETURN_IF_ERROR(broadcast(number));
+      break;
+    case CollectiveKind::Reduce:
+      XLAC_RETURN_IF_ERROR(reduce_to_root(number));
+      break;
+    case CollectiveKind::ReduceScatter:
+      XLAC_RETURN_IF_ERROR(reduce_scatter(number));
+      break;
+    default:
+      return failure(Fault::Internal,
+                     describe(what_) + " is not done by a group");
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+void fill_result(const CollectiveCall &call, size_t number) {
+  const TensorType &type = call.what.results[number];
+  int64_t bytes = type.byte_count().value_or(0);
+  int64_t bits = number < call.what.fill.size() ? call.what.fill[number] : 0;
+  auto *to = static_cast<std::byte *>(call.results[number]);
+  if (bits == 0) {
+    if (bytes > 0)
+      std::memset(to, 0, bytes);
+    return;
+  }
+  // Filled elements are quantized ones, of at most eight bytes.
+  int64_t element = std::min<int64_t>(byte_size(type.element), sizeof bits);
+  for (int64_t at = 0; at < bytes; at += element)
+    std::memcpy(to + at, &bits, element);
+}
+
+void fill_results(const CollectiveCall &call) {
+  for (size_t number = 0; number < call.what.results.size(); ++number)
+    fill_result(call, number);
+}
+
+Status accept(const CollectiveCall &call, const Transfer &transfer,
+              const std::string &name) {
+  if (transfer.size() != call.results.size())
+    return failure(Fault::User,
+                   name + ": got " + std::to_string(transfer.size()) +
+                       " values, wants " + std::to_string(call.results.size()));
+  for (size_t i = 0; i < transfer.size(); ++i) {
+    auto bytes =
+        static_cast<size_t>(call.what.results[i].byte_count().value_or(0));
+    if (transfer[i].size() != bytes)
+      return failure(Fault::User, name + ": value " + std::to_string(i) +
+                                      " has " +
+                                      std::to_string(transfer[i].size()) +
+                                      " bytes, wants " + std::to_string(bytes));
+    if (bytes > 0)
+      std::memcpy(call.results[i], transfer[i].data(), bytes);
+  }
+  return {};
+}
+
+Status carry_out(const Meeting &meeting, const CollectiveCall &leader) {
+  return Mover(meeting, leader).run();
+}
+
+} // namespace xlac
