@@ -33,6 +33,9 @@ private:
   Error emitWhile(ir::WhileOp loop);
   Error emitCase(ir::CaseOp branches);
   void emitCopy(ir::CopyOp copy);
+  void emitCollective(ir::CollectiveOp collective);
+  /// Writes the addresses of `buffers` to the table that callees read.
+  void storeSlots(mlir::ValueRange buffers);
 
   /// The pointer at byte `offset` of a table that never changes.
   Value *loadPointer(Value *table, uint64_t offset, const Twine &name);
@@ -106,8 +109,9 @@ Error DriverEmitter::emit() {
 
   ir.SetInsertPoint(newBlock("entry"));
   uint64_t mostBuffers = 1;
-  program.walk([&](ir::LaunchOp launch) {
-    mostBuffers = std::max<uint64_t>(mostBuffers, launch->getNumOperands());
+  program.walk([&](mlir::Operation *op) {
+    if (mlir::isa<ir::LaunchOp, ir::CollectiveOp>(op))
+      mostBuffers = std::max<uint64_t>(mostBuffers, op->getNumOperands());
   });
   slots =
       ir.CreateAlloca(ArrayType::get(pointer, mostBuffers), nullptr, "buffers");
@@ -168,6 +172,10 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
   }
   if (auto launch = mlir::dyn_cast<ir::LaunchOp>(op))
     return emitLaunch(launch);
+  if (auto collective = mlir::dyn_cast<ir::CollectiveOp>(op)) {
+    emitCollective(collective);
+    return Error::success();
+  }
   if (auto copy = mlir::dyn_cast<ir::CopyOp>(op)) {
     emitCopy(copy);
     return Error::success();
@@ -194,13 +202,28 @@ Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
                                    " without the workspace that it needs");
   if (llvm::all_of(schedule.getTasks(), [](int64_t n) { return n <= 0; }))
     return Error::success();
+  storeSlots(launch->getOperands());
+  return emitPhases(kernel, launch);
+}
+
+void DriverEmitter::storeSlots(mlir::ValueRange buffers) {
   unsigned number = 0;
-  for (mlir::Value buffer : launch->getOperands())
+  for (mlir::Value buffer : buffers)
     ir.CreateAlignedStore(
         address(buffer),
         ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), slots, number++),
         Align(8));
-  return emitPhases(kernel, launch);
+}
+
+/// The image says what the collective of that number is; the driver only hands
+/// over operands, then results.
+void DriverEmitter::emitCollective(ir::CollectiveOp collective) {
+  storeSlots(collective->getOperands());
+  auto *type = FunctionType::get(
+      ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
+  returnIfFailed(ir.CreateCall(
+      type, service(offsetof(xlac_services, collective), "collective"),
+      {context, ir.getInt32(collective.getIndex()), slots}));
 }
 
 Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {

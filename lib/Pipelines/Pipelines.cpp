@@ -78,6 +78,9 @@ static void addPhase(OpPassManager &passes, StringRef phase,
       passes.addPass(
           createSplitPrologue({llvm::to_vector(options.invariantArguments)}));
   } else if (phase == "kernels") {
+    // Before fusion, which keeps exchanges in order; after the prologue, which
+    // knows the ops by their StableHLO names.
+    passes.addPass(createLowerCollectives());
     passes.addPass(createFuseKernels());
   } else if (phase == "schedule") {
     // Before buffers are planned, as kernels ask for workspace of the arena.

@@ -17,6 +17,8 @@ static int64_t bitsOf(Type type) {
 }
 
 std::optional<int64_t> bufferSize(Type type) {
+  if (isa<stablehlo::TokenType>(type))
+    return 0;
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return std::nullopt;
@@ -205,6 +207,14 @@ LogicalResult BufferPlanner::planOp(Operation &op) {
     return success();
   if (auto call = dyn_cast<ir::CallOp>(op))
     return planCall(call);
+  if (auto exchange = dyn_cast<ir::ExchangeOp>(op)) {
+    planExchange(exchange);
+    return success();
+  }
+  if (isa<stablehlo::AfterAllOp>(op)) {
+    hold(op.getResult(0), createArena(op.getResult(0)));
+    return success();
+  }
   if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
     return planWhile(loop);
   if (auto choice = dyn_cast<stablehlo::IfOp>(op))
@@ -270,6 +280,39 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
   ir::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(),
                        inputHandles, outputHandles, workspace);
   return success();
+}
+
+/// Results never lie over operands: peers read those at any time before all of
+/// them are done.
+void BufferPlanner::planExchange(ir::ExchangeOp exchange) {
+  ++now;
+  SmallVector<unsigned> inputs, outputs;
+  for (Value operand : exchange.getOperands())
+    inputs.push_back(bufferOf(operand));
+  for (Value result : exchange.getResults()) {
+    std::optional<unsigned> wanted = wantedBuffer(result);
+    bool usable = wanted && !llvm::is_contained(inputs, *wanted) &&
+                  !llvm::is_contained(outputs, *wanted) &&
+                  isFree(*wanted, exchange, /*including=*/true);
+    outputs.push_back(usable ? *wanted : createArena(result));
+  }
+  SmallVector<Value> inputHandles, outputHandles;
+  for (unsigned buffer : inputs) {
+    touch(buffer);
+    inputHandles.push_back(buffers[buffer].handle);
+  }
+  for (auto [result, buffer] :
+       llvm::zip_equal(exchange.getResults(), outputs)) {
+    touch(buffer);
+    outputHandles.push_back(buffers[buffer].handle);
+    hold(result, buffer);
+  }
+  ir::CollectiveOp::create(
+      builder, exchange.getLoc(), builder.getI64IntegerAttr(exchanges++),
+      exchange.getWhat(),
+      builder.getTypeArrayAttr(llvm::to_vector(exchange.getOperandTypes())),
+      builder.getTypeArrayAttr(llvm::to_vector(exchange.getResultTypes())),
+      inputHandles, outputHandles, exchange.getReducersAttr());
 }
 
 unsigned BufferPlanner::placeResult(ir::CallOp call, ir::KernelOp kernel,

@@ -17,7 +17,8 @@
 
 namespace xlac::transforms {
 
-/// Bytes of a tensor in a buffer; nothing for what no buffer holds.
+/// Bytes of a tensor in a buffer, none for a token; nothing for what no buffer
+/// holds.
 std::optional<int64_t> bufferSize(mlir::Type type);
 
 class BufferPlanner {
@@ -67,6 +68,7 @@ private:
   mlir::LogicalResult planBlock(mlir::Block &block);
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
+  void planExchange(ir::ExchangeOp exchange);
   unsigned placeResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
                        llvm::MutableArrayRef<unsigned> inputs,
                        llvm::ArrayRef<unsigned> outputs);
@@ -108,6 +110,7 @@ private:
   /// (argument, result) buffers that may be one in the step that touches both.
   std::set<std::pair<unsigned, unsigned>> elementwise;
   int64_t now = 0;
+  int64_t exchanges = 0;
 };
 
 /// True if `kernel` may write result `number` over operand `operand`: each

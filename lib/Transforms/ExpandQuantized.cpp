@@ -3,6 +3,8 @@
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
+#include "xlac/ops/op.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
@@ -122,9 +124,16 @@ static bool hasQuantized(mlir::Operation *op) {
   return false;
 }
 
+/// Reducing ones look at values in their computations alone, which are expanded
+/// as the ops that they are.
+static bool isCollective(mlir::Operation *op) {
+  std::optional<ops::OpKind> kind = ops::find_op(op->getName().getStringRef());
+  return kind && ops::facts(*kind).op_class == ops::OpClass::Collective;
+}
+
 /// Ops that hand values on and never look at them.
 static bool onlyPasses(mlir::Operation *op) {
-  return op->hasTrait<mlir::OpTrait::IsTerminator>() ||
+  return isCollective(op) || op->hasTrait<mlir::OpTrait::IsTerminator>() ||
          op->hasTrait<mlir::OpTrait::ConstantLike>() ||
          op->getName().getDialectNamespace() == "func" ||
          llvm::isa<hlo::WhileOp, hlo::IfOp, hlo::CaseOp, hlo::TupleOp,
@@ -173,6 +182,24 @@ static void expandOp(mlir::Operation *op) {
     old.replaceAllUsesWith(
         isQuantized(old.getType()) ? quantize(b, value, old.getType()) : value);
   op->erase();
+}
+
+/// Processes that receive nothing get quantized zeros, which storage must know.
+static void noteFill(mlir::Operation *op) {
+  if (!llvm::isa<hlo::CollectivePermuteOp, hlo::CollectiveBroadcastOp,
+                 hlo::CollectiveReduceOp>(op))
+    return;
+  llvm::SmallVector<int64_t> bits;
+  for (mlir::Type type : op->getResultTypes()) {
+    auto uniform = llvm::dyn_cast_or_null<quant::UniformQuantizedType>(
+        quantizedElement(type));
+    bits.push_back(uniform ? std::clamp(uniform.getZeroPoint(),
+                                        uniform.getStorageTypeMin(),
+                                        uniform.getStorageTypeMax())
+                           : 0);
+  }
+  op->setAttr("xlac.fill",
+              mlir::DenseI64ArrayAttr::get(op->getContext(), bits));
 }
 
 /// Gives every quantized value its storage type.
@@ -226,8 +253,7 @@ mlir::LogicalResult expandQuantized(mlir::ModuleOp module) {
     if (mlir::failed(canExpand(op)))
       return mlir::failure();
   for (mlir::Operation *op : quantized)
-    if (!onlyPasses(op))
-      expandOp(op);
+    onlyPasses(op) ? noteFill(op) : expandOp(op);
   retype(module);
   return mlir::success();
 }

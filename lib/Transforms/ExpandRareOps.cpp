@@ -1,11 +1,10 @@
 // Rare StableHLO ops written as common ones, so that later passes and code
 // generation need not know them. Ops of dynamic shape stay.
 #include "ExpandPatterns.h"
-#include "StablehloBuilder.h"
+#include "WidenBody.h"
 
 #include "xlac/Transforms/Passes.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -120,47 +119,10 @@ struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
     for (mlir::Operation &inner : body.without_terminator())
       if (!canWiden(&inner))
         return mlir::failure();
-    llvm::ArrayRef<int64_t> shape = resultType(op).getShape();
     StablehloBuilder b(rewriter, op.getLoc());
-    mlir::IRMapping mapping;
-    for (auto [argument, input] :
-         llvm::zip_equal(body.getArguments(), op->getOperands()))
-      mapping.map(argument, input);
-    auto widened = [&](Value scalar) {
-      if (!mapping.contains(scalar))
-        mapping.map(scalar, b.broadcastInDim(scalar, shape, {}));
-      return mapping.lookup(scalar);
-    };
-    for (mlir::Operation &inner : body.without_terminator()) {
-      if (inner.hasTrait<mlir::OpTrait::ConstantLike>()) {
-        Value constant = rewriter.clone(inner)->getResult(0);
-        mapping.map(inner.getResult(0), b.broadcastInDim(constant, shape, {}));
-        continue;
-      }
-      llvm::SmallVector<Value> operands;
-      for (Value operand : inner.getOperands())
-        operands.push_back(widened(operand));
-      llvm::SmallVector<mlir::Type> types;
-      for (mlir::Type type : inner.getResultTypes())
-        types.push_back(llvm::cast<RankedTensorType>(type).clone(shape));
-      llvm::SmallVector<mlir::NamedAttribute> attributes(
-          inner.getAttrDictionary().getValue());
-      mlir::Operation *wide =
-          b.op(inner.getName().getStringRef(), types, operands, attributes);
-      mapping.map(inner.getResults(), wide->getResults());
-    }
-    rewriter.replaceOp(op, widened(body.getTerminator()->getOperand(0)));
+    rewriter.replaceOp(
+        op, widenBody(b, body, op->getOperands(), resultType(op).getShape()));
     return mlir::success();
-  }
-
-private:
-  static bool canWiden(mlir::Operation *op) {
-    if (op->hasTrait<mlir::OpTrait::ConstantLike>())
-      return true;
-    return op->getNumRegions() == 0 &&
-           (op->hasTrait<hlo::Elementwise>() ||
-            llvm::isa<hlo::SelectOp, hlo::ClampOp>(op)) &&
-           llvm::all_of(op->getResultTypes(), isStaticTensor);
   }
 };
 

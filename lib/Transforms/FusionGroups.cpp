@@ -12,10 +12,22 @@ static constexpr double kLaunchCost = 8192;
 /// Values of so few elements are cheaper to compute again than to hand over.
 static constexpr int64_t kTiny = 16;
 
+bool isOrdered(Operation *op) {
+  return op->walk([](ir::ExchangeOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 FusionGroups::FusionGroups(Block &block) : block(block) {
   unsigned number = 0;
-  for (Operation &op : block)
+  Operation *previous = nullptr;
+  for (Operation &op : block) {
     order[&op] = number++;
+    if (!isOrdered(&op))
+      continue;
+    if (previous)
+      nextOrdered[previous] = &op;
+    previous = &op;
+  }
   for (Operation &op : llvm::reverse(block.without_terminator()))
     visit(&op);
   dropEdgeReshapes();
@@ -399,7 +411,8 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
   return nullptr;
 }
 
-/// True if a member of `to` depends on a result of `from`.
+/// True if a member of `to` depends on a result of `from`, or must come after
+/// an exchange that does.
 bool FusionGroups::reaches(const FusionGroup &from,
                            const FusionGroup &to) const {
   DenseSet<Operation *> seen;
@@ -412,7 +425,10 @@ bool FusionGroups::reaches(const FusionGroup &from,
     push(op);
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
-    for (Operation *user : op->getUsers()) {
+    SmallVector<Operation *> later(op->getUsers());
+    if (Operation *next = nextOrdered.lookup(op))
+      later.push_back(next);
+    for (Operation *user : later) {
       Operation *ancestor = block.findAncestorOpInBlock(*user);
       if (!ancestor)
         continue;

@@ -27,6 +27,9 @@ struct FusionGroup {
   bool contains(mlir::Operation *op) const { return members.contains(op); }
 };
 
+/// True for exchanges and what holds one: their order is the program's.
+bool isOrdered(mlir::Operation *op);
+
 class FusionGroups {
 public:
   /// Groups the ops directly in `block`.
@@ -69,6 +72,8 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FusionGroup *, 2>>
       memberships;
   llvm::DenseMap<mlir::Operation *, unsigned> order;
+  /// For each ordered op the next one.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> nextOrdered;
 };
 
 } // namespace xlac::transforms

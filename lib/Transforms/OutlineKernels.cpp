@@ -11,7 +11,7 @@ namespace xlac::transforms {
 //===- Order --------------------------------------------------------------===//
 
 /// The groups and lone ops of the block, each with what waits for it; sorted by
-/// dependence, then by where they stood.
+/// dependence and the order of exchanges, then by where they stood.
 std::vector<KernelOutliner::Item>
 KernelOutliner::order(Block &block, const FusionGroups &groups) {
   std::vector<Item> items;
@@ -37,8 +37,14 @@ KernelOutliner::order(Block &block, const FusionGroups &groups) {
     itemOf[&op] = items.size();
     items.push_back(std::move(item));
   }
+  std::optional<unsigned> lastOrdered;
   for (unsigned i = 0; i < items.size(); ++i) {
     llvm::SmallDenseSet<unsigned> before;
+    if (items[i].op && isOrdered(items[i].op)) {
+      if (lastOrdered)
+        before.insert(*lastOrdered);
+      lastOrdered = i;
+    }
     auto need = [&](Operation *reader) {
       reader->walk([&](Operation *inner) {
         for (Value operand : inner->getOperands()) {

@@ -1,6 +1,8 @@
 // Makes the entry function the whole program: calls and composites inlined,
-// tuples taken apart, annotations gone.
+// tuples taken apart, asynchrony and annotations gone.
 #include "xlac/Transforms/Passes.h"
+
+#include "PrepareCollectives.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -200,7 +202,8 @@ void PrepareModule::runOnOperation() {
       op.erase();
   main.setPublic();
   stripAttributes(main);
-  if (failed(removeWrappers(main)) || failed(refuseMeaningless(main)))
+  if (failed(removeWrappers(main)) || failed(refuseMeaningless(main)) ||
+      failed(prepareCollectives(main)))
     return signalPassFailure();
 }
 

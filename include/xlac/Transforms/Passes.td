@@ -8,8 +8,9 @@ include "mlir/Pass/PassBase.td"
 def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
   let summary = "Makes the entry function the only one";
   let description = [{
-    Inlines calls and composites, flattens tuples, drops tokens and attributes
-    that no later pass reads, and removes every function but the entry. Refuses
+    Inlines calls, composites and asynchronous bodies, flattens tuples, drops
+    attributes that no later pass reads, and removes every function but the
+    entry. Collectives get operands of the types that they compute in. Refuses
     recursion, and ops that cannot be compiled at all.
   }];
   let options = [Option<"entry", "entry", "std::string", "\"main\"",
@@ -44,6 +45,15 @@ def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
   }];
   let options = [ListOption<"arguments", "arguments", "unsigned",
                             "numbers of the invariant arguments">];
+}
+
+def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
+  let summary = "Writes collectives, transfers and feeds as xlac.exchange";
+  let description = [{
+    Computations of reducing collectives become kernels over whole tensors.
+    Tokens lose their uses: the order of exchanges stands for them.
+  }];
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
 def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {

@@ -69,6 +69,73 @@ def Xlac_ScheduleAttr : AttrDef<Xlac_Dialect, "Schedule"> {
   }];
 }
 
+//===- Collectives --------------------------------------------------------===//
+
+/// Numbered as the runtime's enum of the same name.
+def Xlac_CollectiveKind : I32EnumAttr<"CollectiveKind", "What is asked of other processes or of the host", [
+    I32EnumAttrCase<"AllGather", 0, "all_gather">,
+    I32EnumAttrCase<"AllReduce", 1, "all_reduce">,
+    I32EnumAttrCase<"AllToAll", 2, "all_to_all">,
+    I32EnumAttrCase<"Broadcast", 3, "broadcast">,
+    I32EnumAttrCase<"Permute", 4, "permute">,
+    I32EnumAttrCase<"Reduce", 5, "reduce">,
+    I32EnumAttrCase<"ReduceScatter", 6, "reduce_scatter">,
+    I32EnumAttrCase<"Send", 7, "send">,
+    I32EnumAttrCase<"Recv", 8, "recv">,
+    I32EnumAttrCase<"Infeed", 9, "infeed">,
+    I32EnumAttrCase<"Outfeed", 10, "outfeed">,
+    I32EnumAttrCase<"PartitionId", 11, "partition_id">,
+    I32EnumAttrCase<"ReplicaId", 12, "replica_id">]> {
+  let cppNamespace = "::xlac::ir";
+  let genSpecializedAttr = 0;
+}
+
+/// Likewise. How groups of ids become groups of processes.
+def Xlac_ProcessGrouping : I32EnumAttr<"ProcessGrouping", "How ids become groups of processes", [
+    I32EnumAttrCase<"CrossReplica", 0, "cross_replica">,
+    I32EnumAttrCase<"CrossPartition", 1, "cross_partition">,
+    I32EnumAttrCase<"CrossReplicaAndPartition", 2, "cross_replica_and_partition">,
+    I32EnumAttrCase<"FlattenedIds", 3, "flattened_ids">]> {
+  let cppNamespace = "::xlac::ir";
+  let genSpecializedAttr = 0;
+}
+
+def Xlac_CollectiveAttr : AttrDef<Xlac_Dialect, "Collective"> {
+  let mnemonic = "collective";
+  let summary = "A collective, transfer or feed without its operands";
+  let description = [{
+    `groups` are rows of `columns` ids, short ones filled with -1; of a permute,
+    send or recv they are pairs of source and target. `dimension` is the one
+    gathered, scattered or split. `fill` has the bits of an element for each
+    result, for processes that receive nothing. With `dynamic_root` the last
+    operand has the root of each result. `body` is a hash of the reducers.
+  }];
+  let parameters = (ins
+    EnumParameter<Xlac_CollectiveKind>:$kind,
+    EnumParameter<Xlac_ProcessGrouping>:$grouping,
+    OptionalArrayRefParameter<"int64_t">:$groups,
+    DefaultValuedParameter<"int64_t", "0">:$columns,
+    DefaultValuedParameter<"int64_t", "0">:$channel,
+    DefaultValuedParameter<"int64_t", "0">:$dimension,
+    DefaultValuedParameter<"int64_t", "0">:$concat,
+    OptionalArrayRefParameter<"int64_t">:$fill,
+    DefaultValuedParameter<"bool", "false">:$dynamic_root,
+    DefaultValuedParameter<"bool", "false">:$host,
+    DefaultValuedParameter<"uint64_t", "0">:$body);
+  let assemblyFormat = [{
+    `<` $kind `,` $grouping
+    (`,` `groups` `=` `[` $groups^ `]`)?
+    (`,` `columns` `=` $columns^)?
+    (`,` `channel` `=` $channel^)?
+    (`,` `dimension` `=` $dimension^)?
+    (`,` `concat` `=` $concat^)?
+    (`,` `fill` `=` `[` $fill^ `]`)?
+    (`,` `dynamic_root` `=` $dynamic_root^)?
+    (`,` `host` `=` $host^)?
+    (`,` `body` `=` $body^)? `>`
+  }];
+}
+
 //===- Kernels (tensor form) ----------------------------------------------===//
 
 def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
@@ -111,6 +178,19 @@ def Xlac_CallOp : Xlac_Op<"call", []> {
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat =
       "$kernel `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
+}
+
+def Xlac_ExchangeOp : Xlac_Op<"exchange", []> {
+  let summary = "A collective, transfer or feed on tensors; the order of these is the program's";
+  let description = [{
+    Tokens are gone: exchanges of a block happen in its order. `reducers` are
+    kernels that combine two tensors into one, one for each result.
+  }];
+  let arguments = (ins Xlac_CollectiveAttr:$what, Variadic<AnyType>:$operands,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat =
+      "$what `(` $operands `)` (`by` $reducers^)? attr-dict `:` functional-type($operands, $results)";
 }
 
 //===- Programs (buffer form) ---------------------------------------------===//
@@ -172,6 +252,17 @@ def Xlac_LaunchOp : Xlac_Op<"launch", [AttrSizedOperandSegments]> {
                        Optional<Xlac_BufferType>:$workspace);
   let assemblyFormat =
       "$kernel `(` $inputs `)` `->` `(` $outputs `)` (`workspace` $workspace^)? attr-dict";
+}
+
+def Xlac_CollectiveOp : Xlac_Op<"collective", [AttrSizedOperandSegments]> {
+  let summary = "An exchange over buffers, `index` among those of the image";
+  let arguments = (ins I64Attr:$index, Xlac_CollectiveAttr:$what,
+                       TypeArrayAttr:$operand_types, TypeArrayAttr:$result_types,
+                       Variadic<Xlac_BufferType>:$inputs,
+                       Variadic<Xlac_BufferType>:$outputs,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers);
+  let assemblyFormat =
+      "$index $what `(` $inputs `)` `->` `(` $outputs `)` (`by` $reducers^)? attr-dict";
 }
 
 def Xlac_CopyOp : Xlac_Op<"copy"> {
