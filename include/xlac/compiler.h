@@ -76,9 +76,20 @@ struct CheckCase {
     double tolerance = 1e-4;           ///< AlmostEqual
     int64_t min_ulp = 0, max_ulp = 3;  ///< Close
   };
+  /// Programs that run side by side, one after another row by row.
+  struct Grid {
+    std::string setup; ///< StableHLO text, entry `main`: their operands
+    std::vector<std::vector<std::byte>> setup_inputs;
+    std::string programs; ///< StableHLO text that holds them all
+    std::vector<std::vector<std::string>> rows; ///< replicas of partitions
+    std::vector<std::string> infeed; ///< functions that make what is fed
+  };
   std::vector<Comparison> comparisons;
   std::string module; ///< StableHLO text of the program, entry `main`
   std::vector<std::vector<std::byte>> inputs;
+  /// Where there is one, its results are the inputs of `module` before
+  /// `inputs`.
+  std::optional<Grid> grid;
   std::string unsupported; ///< why the case cannot run at all, or empty
 };
 
@@ -131,7 +142,7 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 1;
+inline constexpr uint32_t kCompilerInterface = 2;
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 
 } // namespace xlac

@@ -2,6 +2,7 @@
 
 #include "Constants.h"
 
+#include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -116,7 +117,8 @@ static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
 }
 
 /// Everything an op's result is known to be bit for bit belongs to the inputs.
-static void constantsToArguments(func::FuncOp function, CheckCase &result) {
+static void constantsToArguments(func::FuncOp function,
+                                 std::vector<std::vector<std::byte>> &inputs) {
   SmallVector<stablehlo::ConstantOp> constants;
   for (stablehlo::ConstantOp constant :
        function.getBody().front().getOps<stablehlo::ConstantOp>())
@@ -126,7 +128,7 @@ static void constantsToArguments(func::FuncOp function, CheckCase &result) {
     auto bytes = constantBytes(constant.getValue());
     if (!bytes)
       continue;
-    result.inputs.push_back(std::move(*bytes));
+    inputs.push_back(std::move(*bytes));
     BlockArgument argument = function.getBody().front().addArgument(
         constant.getType(), constant.getLoc());
     constant.getResult().replaceAllUsesWith(argument);
@@ -176,6 +178,92 @@ static void rewriteChecks(func::FuncOp function, CheckCase &result) {
     op->erase();
 }
 
+/// The module with `function`, which returns what it does by now, as `main`.
+static std::string printAsMain(ModuleOp module, func::FuncOp function) {
+  function.setName("main");
+  function.removeArgAttrsAttr();
+  function.removeResAttrsAttr();
+  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  function.setFunctionType(FunctionType::get(
+      module.getContext(), function.getBody().getArgumentTypes(),
+      ret.getOperandTypes()));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+//===- Programs side by side ----------------------------------------------===//
+
+/// What the case computes before its programs run: a program of its own.
+static void writeSetup(ModuleOp module, StringRef name, CheckCase::Grid &grid) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto function = SymbolTable(*copy).lookup<func::FuncOp>(name);
+  Block &block = function.getBody().front();
+  auto run = *block.getOps<interpreter::RunParallelOp>().begin();
+  block.getTerminator()->setOperands(run->getOperands());
+  SmallVector<Operation *> later;
+  for (Operation *op = run; op != block.getTerminator(); op = op->getNextNode())
+    later.push_back(op);
+  for (Operation &op : block)
+    if (!checkName(&op).empty() && op.isBeforeInBlock(run))
+      later.push_back(&op);
+  for (Operation *op : later)
+    op->dropAllUses();
+  for (Operation *op : later)
+    op->erase();
+  constantsToArguments(function, grid.setup_inputs);
+  grid.setup = printAsMain(*copy, function);
+}
+
+/// Takes the grid of programs out of `function`, which then has their results
+/// as arguments.
+static void splitGrid(ModuleOp module, func::FuncOp function,
+                      CheckCase &result) {
+  SmallVector<interpreter::RunParallelOp> runs;
+  function.walk([&](interpreter::RunParallelOp run) { runs.push_back(run); });
+  if (runs.empty())
+    return;
+  Block &block = function.getBody().front();
+  if (runs.size() > 1 || runs.front()->getBlock() != &block) {
+    result.unsupported = "several interpreter.run_parallel, or one in a region";
+    return;
+  }
+  interpreter::RunParallelOp run = runs.front();
+  CheckCase::Grid &grid = result.grid.emplace();
+  SymbolTable symbols(module);
+  auto nameOf = [&](Attribute attribute) {
+    StringRef name = cast<FlatSymbolRefAttr>(attribute).getValue();
+    if (!symbols.lookup<func::FuncOp>(name))
+      result.unsupported = ("there is no function @" + name).str();
+    return name.str();
+  };
+  for (Attribute row : run.getPrograms()) {
+    std::vector<std::string> &names = grid.rows.emplace_back();
+    for (Attribute name : cast<ArrayAttr>(row))
+      names.push_back(nameOf(name));
+    if (names.empty() || names.size() != grid.rows.front().size())
+      result.unsupported = "rows of programs are not of one length";
+  }
+  if (std::optional<ArrayAttr> fed = run.getInfeed())
+    for (Attribute name : *fed)
+      grid.infeed.push_back(nameOf(name));
+  if (grid.rows.empty())
+    result.unsupported = "interpreter.run_parallel without programs";
+  if (!result.unsupported.empty())
+    return;
+
+  writeSetup(module, function.getSymName(), grid);
+  OwningOpRef<ModuleOp> programs = module.clone();
+  SymbolTable(*programs).lookup(function.getSymName())->erase();
+  llvm::raw_string_ostream stream(grid.programs);
+  (*programs)->print(stream, OpPrintingFlags().useLocalScope());
+  for (mlir::Value value : run->getResults())
+    value.replaceAllUsesWith(
+        block.addArgument(value.getType(), value.getLoc()));
+  run->erase();
+}
+
 CheckCase makeCheckCase(ModuleOp module, StringRef name) {
   CheckCase result;
   result.name = name.str();
@@ -184,19 +272,13 @@ CheckCase makeCheckCase(ModuleOp module, StringRef name) {
     return result;
   }
   auto function = SymbolTable(module).lookup<func::FuncOp>(name);
-  rewriteChecks(function, result);
+  splitGrid(module, function, result);
+  if (result.unsupported.empty())
+    rewriteChecks(function, result);
   if (!result.unsupported.empty())
     return result;
-  constantsToArguments(function, result);
-  function.setName("main");
-  function.removeArgAttrsAttr();
-  function.removeResAttrsAttr();
-  auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
-  function.setFunctionType(FunctionType::get(
-      module.getContext(), function.getBody().getArgumentTypes(),
-      ret.getOperandTypes()));
-  llvm::raw_string_ostream stream(result.module);
-  module->print(stream, OpPrintingFlags().useLocalScope());
+  constantsToArguments(function, result.inputs);
+  result.module = printAsMain(module, function);
   return result;
 }
 

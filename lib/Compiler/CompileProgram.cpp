@@ -1,6 +1,7 @@
 #include "CompileProgram.h"
 
 #include "Constants.h"
+#include "DescribeCollectives.h"
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -64,11 +65,11 @@ static Error makeError(const llvm::Twine &message) {
 }
 
 /// Names every kernel for its structure, so that the code of equal kernels of
-/// different programs is interchangeable.
+/// different programs is interchangeable; equal ones of this one become one.
 static std::vector<KernelTask>
 nameKernels(ModuleOp module, const CompileOptions &options, StringRef buildId) {
   std::vector<KernelTask> tasks;
-  llvm::StringSet<> taken;
+  llvm::StringSet<> taken, made;
   for (Operation &op : *module.getBody())
     if (auto name = SymbolTable::getSymbolName(&op))
       taken.insert(name.getValue());
@@ -89,16 +90,35 @@ nameKernels(ModuleOp module, const CompileOptions &options, StringRef buildId) {
     hasher.update(text);
     std::string hash = to_hex(hasher.finish());
     std::string unique = "k" + hash.substr(0, 24);
+    if (!made.insert(unique).second) {
+      // A collective's reducer may be what the program also computes itself.
+      renamed[name] = unique;
+      kernel.erase();
+      continue;
+    }
     if (taken.insert(unique).second) {
       renamed[name] = unique;
       kernel.setSymName(unique);
     }
     tasks.push_back({kernel, hash});
   }
+  auto current = [&](StringRef name) {
+    auto found = renamed.find(name);
+    return found == renamed.end() ? name : StringRef(found->second);
+  };
   // One walk for all names: renaming a symbol by itself visits every op.
-  module.walk([&](ir::LaunchOp launch) {
-    if (auto found = renamed.find(launch.getKernel()); found != renamed.end())
-      launch.setKernel(found->second);
+  module.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<ir::LaunchOp>(op)) {
+      launch.setKernel(current(launch.getKernel()));
+    } else if (auto collective = dyn_cast<ir::CollectiveOp>(op);
+               collective && collective.getReducers()) {
+      SmallVector<Attribute> names;
+      for (auto name :
+           collective.getReducers()->getAsRange<FlatSymbolRefAttr>())
+        names.push_back(
+            FlatSymbolRefAttr::get(op->getContext(), current(name.getValue())));
+      collective.setReducersAttr(ArrayAttr::get(op->getContext(), names));
+    }
   });
   return tasks;
 }
@@ -455,6 +475,9 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
     return makeError("the pipeline left no program");
   if (Error error = describe(module, entry, prologue, image))
     return std::move(error);
+  if (Error error = describeCollectives(entry, firstEntry, image))
+    return std::move(error);
+  image.grid = gridOf(module);
 
   clock.mark("describe");
   return image;

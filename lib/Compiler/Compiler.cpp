@@ -5,6 +5,7 @@
 #include "Symbolizer.h"
 
 #include "xlac/Dialect/AllDialects.h"
+#include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/Import/Import.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
@@ -167,6 +168,14 @@ Result<std::string> CompilerImpl::emit(const Source &source,
 
   llvm::LLVMContext context;
   bool linkable = stage == Stage::Object || stage == Stage::SharedObject;
+  bool alone = true;
+  (*module)->walk([&](ir::CollectiveOp) { alone = false; });
+  if (linkable && !alone)
+    return failure(Fault::Unsupported,
+                   source.name + ": the program talks to other processes or to "
+                                 "the host (collectives, channels, feeds, "
+                                 "replica_id), which needs xlac's runtime; "
+                                 "objects and shared libraries have none");
   auto whole = compiler::buildWholeModule(**module, options, context, linkable);
   if (!whole)
     return fromError(whole.takeError(), Fault::Unsupported);

@@ -19,22 +19,115 @@ struct CheckOptions : SharedOptions {
   bool mutate = false, report = false;
 };
 
+/// More processes than any conformance case has.
+constexpr int kMostProcesses = 256;
+
+Result<std::vector<HostArray>>
+compile_and_run(const Source &source, const LoadOptions &load,
+                const std::vector<std::vector<std::byte>> &bytes) {
+  auto loaded = load_or_compile(source, load);
+  if (!loaded)
+    return loaded.error();
+  const std::vector<Type> &types = loaded->executable->image().arguments;
+  if (types.size() != bytes.size())
+    return failure(Fault::Internal,
+                   fmt::format("the case takes {} inputs, {} were found",
+                               types.size(), bytes.size()));
+  std::vector<HostArray> inputs;
+  for (size_t i = 0; i < bytes.size(); ++i)
+    inputs.push_back(
+        {types[i].is_tensor() ? types[i].tensor() : no_elements(), bytes[i]});
+  return run_on_host(loaded->executable, inputs);
+}
+
+/// Puts what the case's functions give into the infeed of every device.
+Status fill_infeeds(const CheckCase::Grid &grid, int processes,
+                    const std::string &name, const LoadOptions &load) {
+  for (int i = 0; i < processes; ++i) {
+    auto device = find_device(i);
+    if (!device)
+      return device.error();
+    // What a case before left behind.
+    while ((*device)->infeed().size() > 0)
+      (void)(*device)->infeed().pop(std::chrono::milliseconds(0));
+  }
+  for (const std::string &function : grid.infeed) {
+    auto made =
+        compile_and_run(Source{grid.programs, name, function}, load, {});
+    if (!made)
+      return made.error();
+    Transfer transfer;
+    for (HostArray &array : *made)
+      transfer.push_back(std::move(array.bytes));
+    for (int i = 0; i < processes; ++i)
+      (*find_device(i))->infeed().push(transfer);
+  }
+  return {};
+}
+
+/// What the programs of the case's grid give, one after another.
+Result<std::vector<std::vector<std::byte>>>
+run_grid(const CheckCase::Grid &grid, const std::string &name,
+         const LoadOptions &load) {
+  GridOptions options;
+  options.shape = {static_cast<int>(grid.rows.size()),
+                   static_cast<int>(grid.rows.front().size())};
+  options.deadline = std::chrono::seconds(30);
+  int processes = options.shape.count();
+  if (processes > kMostProcesses)
+    return failure(Fault::Unsupported,
+                   fmt::format("{} programs at once", processes));
+  auto operands = compile_and_run(Source{grid.setup, name, "main"}, load,
+                                  grid.setup_inputs);
+  if (!operands)
+    return operands.error();
+  XLAC_RETURN_IF_ERROR(fill_infeeds(grid, processes, name, load));
+  std::vector<std::shared_ptr<const Executable>> programs;
+  std::vector<std::vector<BufferRef>> arguments;
+  std::vector<BufferRef> all = borrow(*operands);
+  size_t next = 0, wanted = 0;
+  for (const auto &row : grid.rows)
+    for (const std::string &function : row) {
+      auto loaded =
+          load_or_compile(Source{grid.programs, name, function}, load);
+      if (!loaded)
+        return loaded.error();
+      programs.push_back(loaded->executable);
+      size_t count = loaded->executable->argument_bytes().size();
+      wanted += count;
+      if (wanted <= all.size())
+        arguments.emplace_back(all.begin() + next, all.begin() + wanted);
+      next = wanted;
+    }
+  if (wanted != all.size())
+    return failure(Fault::User,
+                   fmt::format("the programs take {} operands, got {}", wanted,
+                               all.size()));
+  auto results = run_on_grid(programs, options, arguments);
+  if (!results)
+    return results.error();
+  std::vector<std::vector<std::byte>> outputs;
+  for (size_t i = 0; i < programs.size(); ++i)
+    for (size_t k = 0; k < (*results)[i].size(); ++k)
+      outputs.push_back(
+          to_array(programs[i]->image().results[k], (*results)[i][k]).bytes);
+  return outputs;
+}
+
 /// Nothing when the case holds, else why not.
 std::optional<std::string>
 run_case(const CheckCase &one, const LoadOptions &load, bool mutate_expected) {
   if (!one.unsupported.empty())
     return one.unsupported;
-  auto loaded = load_or_compile(Source{one.module, one.name, "main"}, load);
-  if (!loaded)
-    return loaded.error().message;
-  const ExecutableImage &image = loaded->executable->image();
-  if (image.arguments.size() != one.inputs.size())
-    return fmt::format("the case takes {} inputs, {} were found",
-                       image.arguments.size(), one.inputs.size());
-  std::vector<HostArray> inputs;
-  for (size_t i = 0; i < one.inputs.size(); ++i)
-    inputs.push_back({image.arguments[i].tensor(), one.inputs[i]});
-  auto outputs = run_on_host(loaded->executable, inputs);
+  std::vector<std::vector<std::byte>> inputs = one.inputs;
+  if (one.grid) {
+    auto made = run_grid(*one.grid, one.name, load);
+    if (!made)
+      return made.error().message;
+    inputs.insert(inputs.begin(), made->begin(), made->end());
+  }
+  auto outputs =
+      compile_and_run(Source{one.module, one.name, "main"}, load, inputs);
   if (!outputs)
     return outputs.error().message;
   bool mutated = !mutate_expected;
@@ -74,6 +167,9 @@ int check(const CheckOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
+  if (auto configured = configure_devices({.count = kMostProcesses});
+      !configured)
+    return report(configured.error());
   auto store = open_store(options);
   LoadOptions load{*compile, store.get(), false};
   auto compiler = open_compiler();

@@ -62,7 +62,19 @@ Result<std::vector<BufferRef>>
 run_and_wait(const std::shared_ptr<const Executable> &executable,
              const std::vector<BufferRef> &arguments);
 
-/// The same from arrays to arrays, as the program's types say.
+/// Runs program i as process i of a grid, on device i, and waits for all. The
+/// grid's first failure, if any.
+Result<std::vector<std::vector<BufferRef>>>
+run_on_grid(const std::vector<std::shared_ptr<const Executable>> &programs,
+            const GridOptions &options,
+            const std::vector<std::vector<BufferRef>> &arguments);
+
+/// The contents of a buffer of that type; no elements for a token.
+HostArray to_array(const Type &type, const BufferRef &buffer);
+/// The tensor type that stands for a token.
+TensorType no_elements();
+
+/// run_and_wait from arrays to arrays, as the program's types say.
 Result<std::vector<HostArray>>
 run_on_host(const std::shared_ptr<const Executable> &executable,
             const std::vector<HostArray> &inputs);

@@ -15,6 +15,7 @@ namespace {
 struct RunOptions : SharedOptions {
   std::vector<std::string> inputs;
   std::string outputs;
+  int devices = 0;
 };
 
 void print_report(const RunOptions &options, const LoadedProgram &loaded,
@@ -43,6 +44,59 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
                compiler_library_mapped() ? "mapped" : "not mapped");
 }
 
+/// The grid that the program is made for; replicas on all devices asked for
+/// where it does not say.
+Result<GridShape> grid_for(const Executable &executable, int devices) {
+  GridShape shape = executable.image().grid;
+  if (devices == 0 || devices == shape.count())
+    return shape;
+  if (shape.count() != 1)
+    return failure(
+        Fault::User,
+        fmt::format("the program is made for {} replicas of {} partitions, "
+                    "which are not {} devices",
+                    shape.replicas, shape.partitions, devices));
+  return GridShape{devices, 1};
+}
+
+/// Outputs of each process, all given the same inputs.
+Result<std::vector<std::vector<HostArray>>>
+run_everywhere(const std::shared_ptr<const Executable> &executable,
+               const GridShape &shape, const std::vector<HostArray> &inputs) {
+  XLAC_RETURN_IF_ERROR(configure_devices({.count = shape.count()}));
+  auto results = run_on_grid(std::vector(shape.count(), executable), {shape},
+                             std::vector(shape.count(), borrow(inputs)));
+  if (!results)
+    return results.error();
+  std::vector<std::vector<HostArray>> outputs;
+  for (const std::vector<BufferRef> &one : *results) {
+    std::vector<HostArray> &arrays = outputs.emplace_back();
+    for (size_t i = 0; i < one.size(); ++i)
+      arrays.push_back(to_array(executable->image().results[i], one[i]));
+  }
+  return outputs;
+}
+
+/// To a directory, one for each device where there are several, or shortened to
+/// standard output.
+Status give_out(const RunOptions &options,
+                const std::vector<std::vector<HostArray>> &outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    bool several = outputs.size() > 1;
+    if (!options.outputs.empty()) {
+      std::string directory = options.outputs;
+      if (several)
+        directory += fmt::format("/device_{}", i);
+      XLAC_RETURN_IF_ERROR(write_outputs(directory, outputs[i]));
+    } else if (!options.json) {
+      for (const HostArray &output : outputs[i])
+        std::printf("%s%s\n", several ? fmt::format("xla:{} ", i).c_str() : "",
+                    shortened(output).c_str());
+    }
+  }
+  return {};
+}
+
 int run(const RunOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
@@ -58,20 +112,18 @@ int run(const RunOptions &options) {
   if (!inputs)
     return report(inputs.error());
   double read_ms = milliseconds_since(read_start);
+  auto shape = grid_for(*loaded->executable, options.devices);
+  if (!shape)
+    return report(shape.error());
   auto run_start = Clock::now();
-  auto outputs = run_on_host(loaded->executable, *inputs);
+  auto outputs = run_everywhere(loaded->executable, *shape, *inputs);
   if (!outputs)
     return report(outputs.error());
   double first_run_ms = milliseconds_since(run_start);
   double first_result_ms = process_milliseconds();
 
-  if (!options.outputs.empty()) {
-    if (auto written = write_outputs(options.outputs, *outputs); !written)
-      return report(written.error());
-  } else if (!options.json) {
-    for (const HostArray &output : *outputs)
-      std::puts(shortened(output).c_str());
-  }
+  if (auto given = give_out(options, *outputs); !given)
+    return report(given.error());
   print_report(options, *loaded, read_ms, first_run_ms, first_result_ms);
   return 0;
 }
@@ -88,6 +140,10 @@ Command add_run(CLI::App &app) {
   app.add_option("--outputs", options->outputs,
                  "Directory for out_000.npy …; without it outputs are printed "
                  "shortened");
+  app.add_option("--devices", options->devices,
+                 "Run on so many devices at once, each given the same inputs; "
+                 "by default on as many as the program is made for")
+      ->check(CLI::Range(1, 1024));
   app.add_flag("--json", options->json, "Report as one JSON object");
   return [options] { return run(*options); };
 }

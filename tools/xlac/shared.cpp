@@ -151,9 +151,7 @@ run_on_host(const std::shared_ptr<const Executable> &executable,
     return results.error();
   std::vector<HostArray> outputs;
   for (size_t i = 0; i < results->size(); ++i) {
-    const TensorType &type = executable->image().results[i].tensor();
-    const std::byte *data = (*results)[i]->data();
-    outputs.push_back({type, {data, data + *type.byte_count()}});
+    outputs.push_back(to_array(executable->image().results[i], (*results)[i]));
   }
   return outputs;
 }

@@ -199,6 +199,11 @@ make_inputs(const std::vector<Type> &types,
                    fmt::format("the program takes {} inputs, got {}",
                                types.size(), words.size()));
   for (size_t i = 0; i < types.size(); ++i) {
+    if (types[i].is_token() && generated) {
+      inputs.emplace_back();
+      inputs.back().type.dims = {0};
+      continue;
+    }
     if (!types[i].is_tensor() || !types[i].tensor().byte_count())
       return failure(Fault::Unsupported,
                      fmt::format("input {} has type {}; only tensors of known "

@@ -1,0 +1,112 @@
+#include "DescribeCollectives.h"
+
+#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using llvm::Error;
+using llvm::StringRef;
+
+namespace xlac::compiler {
+
+static Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static Error readTypes(ArrayAttr types, std::vector<TensorType> &into) {
+  for (mlir::Type type : types.getAsValueRange<TypeAttr>()) {
+    std::optional<xlac::Type> plain = convertType(type);
+    if (!plain || !plain->is_tensor() || !plain->tensor().byte_count())
+      return makeError("a collective takes a value that no buffer can hold");
+    into.push_back(plain->tensor());
+  }
+  return Error::success();
+}
+
+static Error readReducers(ir::CollectiveOp op,
+                          const llvm::StringMap<unsigned> &firstEntry,
+                          Collective &what) {
+  std::optional<ArrayAttr> names = op.getReducers();
+  if (!names)
+    return Error::success();
+  for (auto name : names->getAsRange<FlatSymbolRefAttr>()) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(op, name);
+    auto first = firstEntry.find(name.getValue());
+    if (!kernel || first == firstEntry.end())
+      return makeError("a collective reduces by @" + name.getValue() +
+                       ", which is no kernel");
+    ir::ScheduleAttr schedule = kernel.getSchedule();
+    if (schedule.getWorkspace() > 0)
+      return makeError("a collective reduces by @" + name.getValue() +
+                       ", which needs a workspace");
+    CollectiveReducer reducer;
+    reducer.kernel = first->second;
+    reducer.tasks.assign(schedule.getTasks().begin(),
+                         schedule.getTasks().end());
+    reducer.grain.assign(schedule.getGrain().begin(),
+                         schedule.getGrain().end());
+    what.reducers.push_back(std::move(reducer));
+  }
+  return Error::success();
+}
+
+/// The enums of both sides have the same numbers.
+static_assert(int(ir::CollectiveKind::ReplicaId) ==
+                  int(CollectiveKind::ReplicaId) &&
+              ir::getMaxEnumValForCollectiveKind() + 1 == kCollectiveKindCount);
+static_assert(ir::getMaxEnumValForProcessGrouping() + 1 ==
+              kProcessGroupingCount);
+
+static Collective convert(ir::CollectiveAttr attribute) {
+  Collective what;
+  what.kind = static_cast<CollectiveKind>(attribute.getKind());
+  what.grouping = static_cast<ProcessGrouping>(attribute.getGrouping());
+  what.channel = attribute.getChannel();
+  what.dimension = attribute.getDimension();
+  what.concat_dimension = attribute.getConcat();
+  what.dynamic_root = attribute.getDynamicRoot();
+  what.host = attribute.getHost();
+  what.fill.assign(attribute.getFill().begin(), attribute.getFill().end());
+  what.body = attribute.getBody();
+  ArrayRef<int64_t> ids = attribute.getGroups();
+  int64_t columns = std::max<int64_t>(attribute.getColumns(), 1);
+  for (size_t row = 0; row * columns < ids.size(); ++row) {
+    ArrayRef<int64_t> group = ids.drop_front(row * columns).take_front(columns);
+    what.groups.emplace_back(group.begin(), group.end());
+  }
+  return what;
+}
+
+Error describeCollectives(ir::ProgramOp entry,
+                          const llvm::StringMap<unsigned> &firstEntry,
+                          ExecutableImage &image) {
+  SmallVector<ir::CollectiveOp> found;
+  entry.walk([&](ir::CollectiveOp op) { found.push_back(op); });
+  image.collectives.resize(found.size());
+  for (ir::CollectiveOp op : found) {
+    if (op.getIndex() >= found.size())
+      return makeError("collectives are not numbered in one row");
+    Collective &what = image.collectives[op.getIndex()];
+    what = convert(op.getWhat());
+    if (Error error = readTypes(op.getOperandTypes(), what.operands))
+      return error;
+    if (Error error = readTypes(op.getResultTypes(), what.results))
+      return error;
+    if (Error error = readReducers(op, firstEntry, what))
+      return error;
+  }
+  return Error::success();
+}
+
+GridShape gridOf(ModuleOp module) {
+  auto count = [&](StringRef name) {
+    auto attribute = module->getAttrOfType<IntegerAttr>(name);
+    bool fits = attribute && attribute.getValue().isSignedIntN(31);
+    int64_t number = fits ? attribute.getValue().getSExtValue() : 1;
+    return static_cast<int>(std::max<int64_t>(number, 1));
+  };
+  return {count("mhlo.num_replicas"), count("mhlo.num_partitions")};
+}
+
+} // namespace xlac::compiler
