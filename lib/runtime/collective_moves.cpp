@@ -1,5 +1,7 @@
 #include "collective_moves.h"
 
+#include "block_copies.h"
+
 #include "xlac/support/element_type.h"
 
 #include <algorithm>
@@ -10,66 +12,6 @@ namespace xlac {
 namespace {
 
 using Dims = std::vector<int64_t>;
-
-/// Bytes between neighbours of each dimension, rows last.
-Dims strides_of(const Dims &dims, int64_t element) {
-  Dims strides(dims.size());
-  for (size_t d = dims.size(); d-- > 0;) {
-    strides[d] = element;
-    element *= dims[d];
-  }
-  return strides;
-}
-
-/// A box of elements in two arrays.
-struct Block {
-  Dims shape, from_strides, to_strides;
-  int64_t element = 1;
-
-  /// Dimensions that are whole rows in both arrays, as one run of bytes.
-  void merge() {
-    while (!shape.empty() && from_strides.back() == element &&
-           to_strides.back() == element) {
-      element *= shape.back();
-      shape.pop_back();
-      from_strides.pop_back();
-      to_strides.pop_back();
-    }
-  }
-
-  void copy(const std::byte *from, std::byte *to, size_t d = 0) const {
-    if (d == shape.size()) {
-      if (element > 0)
-        std::memcpy(to, from, element);
-      return;
-    }
-    for (int64_t i = 0; i < shape[d]; ++i)
-      copy(from + i * from_strides[d], to + i * to_strides[d], d + 1);
-  }
-};
-
-/// Copies the box of `shape` between two places in arrays of the given dims,
-/// `from_at` and `to_at` elements along one dimension each.
-void copy_box(const Dims &shape, int64_t element, const void *from,
-              const Dims &from_dims, size_t from_dim, int64_t from_at, void *to,
-              const Dims &to_dims, size_t to_dim, int64_t to_at) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
-    return;
-  Block block{shape, strides_of(from_dims, element),
-              strides_of(to_dims, element), element};
-  const std::byte *source = static_cast<const std::byte *>(from) +
-                            from_at * block.from_strides[from_dim];
-  std::byte *target =
-      static_cast<std::byte *>(to) + to_at * block.to_strides[to_dim];
-  block.merge();
-  block.copy(source, target);
-}
-
-void copy_all(const TensorType &type, const void *from, void *to) {
-  int64_t bytes = type.byte_count().value_or(0);
-  if (bytes > 0 && from != to)
-    std::memmove(to, from, bytes);
-}
 
 Status misfit(const Collective &what, size_t members) {
   return failure(Fault::User, describe(what) + " gives " +
@@ -111,6 +53,10 @@ private:
   void *result(size_t member, size_t number) const {
     return meeting_.calls[member]->results[number];
   }
+  void copy_all(size_t number, const void *from, void *to) {
+    copies_.add_run(from, to, what_.results[number].byte_count().value_or(0));
+  }
+  void do_copies() { copies_.run(leader_.threads); }
   /// All members' operands combined, in order, in `to`.
   Status reduce_into(size_t number, void *to);
 
@@ -118,6 +64,7 @@ private:
   const CollectiveCall &leader_;
   const Collective &what_;
   const int64_t count_;
+  BlockCopies copies_;
 };
 
 Status Mover::gather(size_t number) {
@@ -126,11 +73,13 @@ Status Mover::gather(size_t number) {
   if (to != scaled(from, what_.dimension, count_, false))
     return misfit(what_, count_);
   int64_t element = byte_size(what_.operands[number].element);
+  auto axis = static_cast<size_t>(what_.dimension);
   for (int64_t receiver = 0; receiver < count_; ++receiver)
     for (int64_t sender = 0; sender < count_; ++sender)
-      copy_box(from, element, operand(sender, number), from, what_.dimension, 0,
-               result(receiver, number), to, what_.dimension,
-               sender * from[what_.dimension]);
+      copies_.add_box(from, element, operand(sender, number), {from, axis, 0},
+                      result(receiver, number),
+                      {to, axis, sender * from[axis]});
+  do_copies();
   return {};
 }
 
@@ -141,19 +90,30 @@ Status Mover::all_to_all(size_t number) {
   if (to != scaled(part, what_.concat_dimension, count_, false))
     return misfit(what_, count_);
   int64_t element = byte_size(what_.operands[number].element);
+  auto split = static_cast<size_t>(what_.dimension);
+  auto concat = static_cast<size_t>(what_.concat_dimension);
   for (int64_t receiver = 0; receiver < count_; ++receiver)
     for (int64_t sender = 0; sender < count_; ++sender)
-      copy_box(part, element, operand(sender, number), from, what_.dimension,
-               receiver * part[what_.dimension], result(receiver, number), to,
-               what_.concat_dimension, sender * part[what_.concat_dimension]);
+      copies_.add_box(part, element, operand(sender, number),
+                      {from, split, receiver * part[split]},
+                      result(receiver, number),
+                      {to, concat, sender * part[concat]});
+  do_copies();
   return {};
 }
 
 Status Mover::reduce_into(size_t number, void *to) {
-  copy_all(what_.results[number], operand(0, number), to);
-  for (int64_t member = 1; member < count_; ++member)
+  if (count_ == 1) {
+    copy_all(number, operand(0, number), to);
+    do_copies();
+    return {};
+  }
+  const void *left = operand(0, number);
+  for (int64_t member = 1; member < count_; ++member) {
     XLAC_RETURN_IF_ERROR(
-        leader_.reduce(number, to, operand(member, number), to));
+        leader_.reduce(number, left, operand(member, number), to));
+    left = to;
+  }
   return {};
 }
 
@@ -164,7 +124,8 @@ Status Mover::all_reduce(size_t number) {
   void *first = result(0, number);
   XLAC_RETURN_IF_ERROR(reduce_into(number, first));
   for (int64_t member = 1; member < count_; ++member)
-    copy_all(what_.results[number], first, result(member, number));
+    copy_all(number, first, result(member, number));
+  do_copies();
   return {};
 }
 
@@ -175,14 +136,16 @@ Status Mover::reduce_scatter(size_t number) {
   if (type.dims != scaled(from, what_.dimension, count_, true))
     return misfit(what_, count_);
   int64_t element = byte_size(type.element);
-  int64_t width = type.dims[what_.dimension];
+  auto axis = static_cast<size_t>(what_.dimension);
+  int64_t width = type.dims[axis];
   std::vector<std::byte> part(type.byte_count().value_or(0));
   for (int64_t receiver = 0; receiver < count_; ++receiver) {
     void *to = result(receiver, number);
     auto take = [&](int64_t sender, void *into) {
-      copy_box(type.dims, element, operand(sender, number), from,
-               what_.dimension, receiver * width, into, type.dims,
-               what_.dimension, 0);
+      copies_.add_box(type.dims, element, operand(sender, number),
+                      {from, axis, receiver * width}, into,
+                      {type.dims, axis, 0});
+      do_copies();
     };
     take(0, to);
     for (int64_t sender = 1; sender < count_; ++sender) {
@@ -216,9 +179,9 @@ Status Mover::broadcast(size_t number) {
     Result<size_t> root = root_of(member, number);
     if (!root)
       return root.error();
-    copy_all(what_.results[number], operand(*root, number),
-             result(member, number));
+    copy_all(number, operand(*root, number), result(member, number));
   }
+  do_copies();
   return {};
 }
 
@@ -249,8 +212,9 @@ void Mover::permute() {
     auto source = std::find(meeting_.members.begin(), meeting_.members.end(),
                             (*pair)[0]) -
                   meeting_.members.begin();
-    copy_all(what_.results[0], operand(source, 0), result(target, 0));
+    copy_all(0, operand(source, 0), result(target, 0));
   }
+  do_copies();
 }
 
 Status Mover::run() {

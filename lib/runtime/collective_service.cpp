@@ -107,7 +107,8 @@ Status Service::run() {
       what_, operands_, results_,
       [this](size_t number, const void *left, const void *right, void *result) {
         return reduce(number, left, right, result);
-      }};
+      },
+      state_.threads()};
   switch (what_.kind) {
   case CollectiveKind::PartitionId:
   case CollectiveKind::ReplicaId:

@@ -87,6 +87,14 @@ std::string duration_text(std::chrono::milliseconds time) {
                                   : std::to_string(time.count()) + " ms";
 }
 
+/// `other` beside `what`, from which it differs.
+std::string other_text(const Collective &other, const Collective &what) {
+  std::string text = describe(other);
+  return text != describe(what)
+             ? text
+             : "one with other groups, dimensions or computation";
+}
+
 //===- Runs ---------------------------------------------------------------===//
 
 void LocalGrid::enter(int process) {
@@ -209,7 +217,7 @@ Status LocalGrid::meet(int process, const CollectiveCall &call, Meeting plan) {
                   "programs differ: " + process_text(process, options_.shape) +
                       " is at " + name + ", but " +
                       process_text(meeting.members[i], options_.shape) +
-                      " at " + describe(meeting.calls[i]->what)));
+                      " at " + other_text(meeting.calls[i]->what, call.what)));
   for (size_t i = 0; i < meeting.members.size(); ++i)
     if (meeting.members[i] == process)
       meeting.calls[i] = &call;

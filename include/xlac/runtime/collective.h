@@ -106,6 +106,7 @@ struct CollectiveCall {
   std::function<Status(size_t number, const void *left, const void *right,
                        void *result)>
       reduce;
+  int threads = 0; ///< that copies may take; 0 for all
 };
 
 /// Values of one transfer, each a tensor's bytes.

@@ -418,3 +418,50 @@ TEST(Grid, ALaunchAloneIsAGridOfOne) {
   ASSERT_TRUE(status) << status.error().message;
   EXPECT_EQ(out[3], 4);
 }
+
+TEST(Grid, DifferentGroupsAreReported) {
+  auto grid = grid_of({3, 1});
+  // Process 0 is in the same group for both, so they do meet.
+  Collective here = sum_over({{0, 1}, {2}}), there = sum_over({{0, 1}});
+  auto outcomes = run_all(*grid, [&](int process) -> Status {
+    Vector in, out;
+    if (process == 2)
+      return {};
+    return sum(*grid, process, process == 0 ? here : there, in, out);
+  });
+  ASSERT_FALSE(outcomes[0]);
+  EXPECT_NE(outcomes[0].error().message.find("one with other groups"),
+            std::string::npos)
+      << outcomes[0].error().message;
+}
+
+// Boxes within boxes, large enough for several threads.
+TEST(Grid, ExchangesLargeBlocks) {
+  const int64_t a = 6, b = 70, c = 500, n = 2;
+  Collective exchange;
+  exchange.kind = CollectiveKind::AllToAll;
+  exchange.dimension = 1;
+  exchange.concat_dimension = 2;
+  exchange.operands = {floats({a, b, c})};
+  exchange.results = {floats({a, b / n, c * n})};
+  auto grid = grid_of({1, 2});
+  exchange.grouping = ProcessGrouping::CrossPartition;
+  std::vector<float> in[2], out[2];
+  for (int process = 0; process < n; ++process) {
+    in[process].resize(a * b * c);
+    out[process].resize(a * b * c);
+    std::iota(in[process].begin(), in[process].end(), process * 1e6f);
+  }
+  auto outcomes = run_all(*grid, [&](int process) {
+    const void *operands[] = {in[process].data()};
+    void *results[] = {out[process].data()};
+    return grid->run(process, {exchange, operands, results, add});
+  });
+  ASSERT_TRUE(outcomes[0]) << outcomes[0].error().message;
+  for (int64_t receiver = 0; receiver < n; ++receiver)
+    for (int64_t i = 0; i < a; ++i)
+      for (int64_t j = 0; j < b / n; ++j)
+        for (int64_t k = 0; k < c * n; ++k)
+          ASSERT_EQ(out[receiver][(i * b / n + j) * c * n + k],
+                    in[k / c][(i * b + receiver * b / n + j) * c + k % c]);
+}
