@@ -17,13 +17,11 @@ def Xlac_Control : Xlac_Kind<"control">;
 def Xlac_Other : Xlac_Kind<"other">;
 
 /// The facts of one op. `shapeRule` names the rule in lib/ops; where it is
-/// empty the rule bears the op's own name. `constraints` are the labels of the
-/// specification that the rule checks. `inferable` says that operands,
+/// empty the rule bears the op's own name. `inferable` says that operands,
 /// attributes and regions alone give the result types.
 class Xlac_OpFacts {
   Xlac_Kind kind = Xlac_Other;
   string shapeRule = "";
-  list<string> constraints = [];
   bit inferable = 0;
   bit sideEffects = 0;
 }

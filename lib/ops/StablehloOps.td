@@ -1,6 +1,6 @@
 // The one table of StableHLO ops. mlir-tblgen makes the dialect from it,
 // xlac-tblgen the plain C++ facts, attributes and names. What an op means is in
-// the StableHLO specification, whose labels `constraints` names.
+// the StableHLO specification, whose labels the shape rules name.
 #ifndef XLAC_OPS_STABLEHLO
 #define XLAC_OPS_STABLEHLO
 

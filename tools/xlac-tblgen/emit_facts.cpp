@@ -40,12 +40,6 @@ void emit_facts(const Table &table, llvm::raw_ostream &out) {
   for (const Op &op : table.ops) {
     emit_operands("Operands", op, op.operands, out);
     emit_operands("Results", op, op.results, out);
-    if (!op.constraints.empty()) {
-      out << "constexpr std::string_view k" << op.kind << "Labels[] = {";
-      for (const std::string &label : op.constraints)
-        out << "\"" << label << "\", ";
-      out << "};\n";
-    }
   }
   out << "\nconstexpr OpFacts kFacts[] = {\n";
   for (const Op &op : table.ops)
@@ -55,8 +49,7 @@ void emit_facts(const Table &table, llvm::raw_ostream &out) {
         << boolean(!op.attributes.empty()) << ", " << op.regions << ", "
         << boolean(op.variadic_regions) << ", "
         << span_of("Operands", op, op.operands.empty()) << ", "
-        << span_of("Results", op, op.results.empty()) << ", "
-        << span_of("Labels", op, op.constraints.empty()) << "},\n";
+        << span_of("Results", op, op.results.empty()) << "},\n";
   out << "};\n";
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Emitter = void (*)(const xlac_tblgen::Table &, llvm::raw_ostream &);
 
 struct Generator {
-  const char *name, *summary;
+  const char *name, *summary; ///< no summary: what comes out is no C++
   Emitter emit;
 };
 
@@ -26,6 +26,7 @@ constexpr Generator kGenerators[] = {
     {"attributes", "Attribute structs", xlac_tblgen::emit_attributes},
     {"dispatch", "From kind to struct", xlac_tblgen::emit_dispatch},
     {"conversion", "Structs from and to MLIR", xlac_tblgen::emit_conversion},
+    {"docs", nullptr, xlac_tblgen::emit_docs},
 };
 
 llvm::cl::opt<std::string> output("gen", llvm::cl::desc("What to generate"),
@@ -35,7 +36,8 @@ bool run(llvm::raw_ostream &out, const llvm::RecordKeeper &records) {
   for (const Generator &generator : kGenerators) {
     if (output != generator.name)
       continue;
-    out << "// " << generator.summary << ", written by xlac-tblgen.\n\n";
+    if (generator.summary)
+      out << "// " << generator.summary << ", written by xlac-tblgen.\n\n";
     generator.emit(xlac_tblgen::read_table(records), out);
     return false;
   }

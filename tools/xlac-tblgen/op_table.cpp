@@ -227,8 +227,6 @@ Op read_op(const Record *record) {
   op.rule = (rule.empty() ? mnemonic : rule).str();
   op.inferable = bit_of(record, "inferable");
   op.side_effects = bit_of(record, "sideEffects");
-  for (StringRef label : record->getValueAsListOfStrings("constraints"))
-    op.constraints.push_back(label.str());
   read_arguments(record, op);
   read_traits(record, op);
   const llvm::DagInit *regions = record->getValueAsDag("regions");

@@ -40,7 +40,6 @@ struct Op {
   std::string op_class, rule;
   std::vector<Operand> operands, results;
   std::vector<Attribute> attributes;
-  std::vector<std::string> constraints;
   int regions = 0;
   bool variadic_regions = false;
   bool commutative = false, inferable = false, side_effects = false;
@@ -69,6 +68,7 @@ void emit_enum_names(const Table &table, llvm::raw_ostream &out);
 void emit_attributes(const Table &table, llvm::raw_ostream &out);
 void emit_dispatch(const Table &table, llvm::raw_ostream &out);
 void emit_conversion(const Table &table, llvm::raw_ostream &out);
+void emit_docs(const Table &table, llvm::raw_ostream &out);
 
 /// "dot_general" becomes "DotGeneral".
 std::string camel_case(llvm::StringRef name);

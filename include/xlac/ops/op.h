@@ -47,8 +47,6 @@ struct OpFacts {
   int regions;
   bool variadic_regions;
   std::span<const OperandFacts> operands, results;
-  /// Labels of the specification that the shape rule checks; may be empty.
-  std::span<const std::string_view> constraints;
 };
 
 const OpFacts &facts(OpKind kind);
