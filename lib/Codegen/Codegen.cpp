@@ -63,8 +63,9 @@ static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
                        unsigned phase) {
   switch (function.kernel.getSchedule().getKind()) {
   case ir::ScheduleKind::Loop:
-  case ir::ScheduleKind::Scan:
     return emitLoop(function, ir, phase);
+  case ir::ScheduleKind::Scan:
+    return emitScan(function, ir, phase);
   case ir::ScheduleKind::Reduction:
     return emitReduction(function, ir, phase);
   case ir::ScheduleKind::Contraction:

@@ -3,6 +3,7 @@
 #include "KernelEmitters.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Xlac/Reducer.h"
 
 using namespace llvm;
 using namespace mlir::stablehlo;
@@ -50,8 +51,10 @@ static int64_t flopsOf(mlir::Operation &op) {
     return countOf(reduce.getInputs()[0]) *
            int64_t(reduce.getBody().front().getOperations().size());
   if (auto window = dyn_cast<ReduceWindowOp>(op))
-    return saturatingProduct(count,
-                             3 * elementCount(window.getWindowDimensions()));
+    return saturatingProduct(
+        count, ir::describeScan(window)
+                   ? 1
+                   : 3 * elementCount(window.getWindowDimensions()));
   if (auto dot = dyn_cast<DotGeneralOp>(op)) {
     int64_t depth = 1;
     for (int64_t dim :

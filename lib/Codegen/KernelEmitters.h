@@ -37,6 +37,11 @@ mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
 llvm::Error emitScatter(KernelFunction &function, llvm::IRBuilder<> &ir,
                         unsigned phase);
 
+mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
+                                 const TargetProfile &profile);
+llvm::Error emitScan(KernelFunction &function, llvm::IRBuilder<> &ir,
+                     unsigned phase);
+
 mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
                                  const TargetProfile &profile);
 llvm::Error emitSort(KernelFunction &function, llvm::IRBuilder<> &ir,

@@ -9,35 +9,6 @@ using namespace mlir::stablehlo;
 
 namespace xlac::codegen {
 
-bool isSimpleReducer(mlir::Region &body) {
-  mlir::Block &block = body.front();
-  mlir::OperandRange results = block.getTerminator()->getOperands();
-  unsigned count = results.size();
-  if (block.getNumArguments() != 2 * count)
-    return false;
-  for (auto [number, result] : llvm::enumerate(results)) {
-    mlir::Operation *op = result.getDefiningOp();
-    if (!op || !isa<AddOp, MulOp, MaxOp, MinOp, AndOp, OrOp, XorOp>(op))
-      return false;
-    if (isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(result.getType())) &&
-        !isa<AddOp, MulOp>(op))
-      return false;
-    auto floating =
-        dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(result.getType()));
-    if (floating && floating.getWidth() < 16 && !isa<AddOp, MulOp>(op))
-      return false; // not all of them have infinities
-    mlir::Value left = block.getArgument(number);
-    mlir::Value right = block.getArgument(number + count);
-    if (left.getType() != right.getType())
-      return false;
-    bool straight = op->getOperand(0) == left && op->getOperand(1) == right;
-    bool crossed = op->getOperand(0) == right && op->getOperand(1) == left;
-    if (!straight && !crossed)
-      return false;
-  }
-  return true;
-}
-
 /// The identity among floats, or nothing.
 static std::optional<double> floatIdentity(mlir::Operation *op) {
   if (isa<AddOp>(op))

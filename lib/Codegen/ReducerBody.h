@@ -1,15 +1,12 @@
-// Reducers whose arguments may be combined in any order: one sum, product,
-// minimum, … for each operand.
+// Identities of reducers whose arguments may be combined in any order.
 #ifndef XLAC_LIB_CODEGEN_REDUCERBODY_H
 #define XLAC_LIB_CODEGEN_REDUCERBODY_H
 
 #include "ElementEmitter.h"
 
-namespace xlac::codegen {
+#include "xlac/Dialect/Xlac/Reducer.h"
 
-/// True if result i of `body` is op(argument i, argument i + n) with an op that
-/// is associative (but for rounding), commutative and has an identity.
-bool isSimpleReducer(mlir::Region &body);
+namespace xlac::codegen {
 
 /// The identity of result `number` of a simple reducer, in all lanes.
 Element reducerIdentity(ElementEmitter &emitter, mlir::Region &body,

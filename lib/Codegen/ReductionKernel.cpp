@@ -71,7 +71,7 @@ static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
   for (ReduceOp reduce : plan.reduces)
     if (sizesOf(reduce.getInputs()[0]) != ArrayRef<int64_t>(plan.sizes) ||
         reduce.getDimensions() != first.getDimensions() ||
-        !isSimpleReducer(reduce.getBody()))
+        !ir::isSimpleReducer(reduce.getBody()))
       return false;
   return elementCount(plan.sizes) != 0;
 }

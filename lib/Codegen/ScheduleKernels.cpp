@@ -17,8 +17,9 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
                                     const TargetProfile &profile) {
   switch (kernel.getSchedule().getKind()) {
   case ir::ScheduleKind::Loop:
-  case ir::ScheduleKind::Scan:
     return scheduleLoop(kernel, profile);
+  case ir::ScheduleKind::Scan:
+    return scheduleScan(kernel, profile);
   case ir::ScheduleKind::Reduction:
     return scheduleReduction(kernel, profile);
   case ir::ScheduleKind::Contraction:

@@ -4,6 +4,7 @@
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Xlac/Contraction.h"
+#include "xlac/Dialect/Xlac/Reducer.h"
 
 using namespace mlir;
 
@@ -27,6 +28,8 @@ Role roleOf(Operation *op) {
     return Role::Scatter;
   if (isa<stablehlo::SortOp>(op))
     return Role::Sort;
+  if (ir::describeScan(op))
+    return Role::Scan;
   if (isa<stablehlo::FftOp, stablehlo::TriangularSolveOp,
           stablehlo::CholeskyOp>(op))
     return Role::Library;
@@ -72,6 +75,8 @@ static double ratio(double many, double few) {
 
 static double windowSize(Operation *op) {
   double size = 1;
+  if (ir::describeScan(op))
+    return size;
   if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op))
     for (int64_t extent : window.getWindowDimensions())
       size *= extent;

@@ -53,6 +53,8 @@ static ir::ScheduleKind kindOf(Operation *op, Role role) {
     return ir::ScheduleKind::Contraction;
   case Role::Scatter:
     return ir::ScheduleKind::Scatter;
+  case Role::Scan:
+    return ir::ScheduleKind::Scan;
   case Role::Sort:
     return ir::ScheduleKind::Sort;
   case Role::Library:
@@ -330,7 +332,8 @@ void FusionGroups::visit(Operation *op) {
   if (role != Role::Loop) {
     FusionGroup *group = sole ? readers.groups.front() : nullptr;
     auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
-    bool joins = group && (role == Role::Contraction || reduce) &&
+    bool joins = group &&
+                 (role == Role::Contraction || role == Role::Scan || reduce) &&
                  mayBeEpilogue(op, *group);
     if (!joins && !(group && reduce && mayShareRows(reduce, *group))) {
       open(op, role);

@@ -198,11 +198,49 @@ def reductions():
             f"({type_of(batch)}, {type_of(other)}) -> {type_of(product)}"), product
 
 
+def scans():
+    """Running sums and the like, as the windows that they are exported as."""
+    combine = {"add": (np.add, 0), "multiply": (np.multiply, 1),
+               "maximum": (np.maximum, -3), "minimum": (np.minimum, 2)}
+    for op, (function, init) in combine.items():
+        for dtype in (np.float32, np.float16, np.float64, np.int8, np.int32):
+            for shape, axis, reverse in (((41,), 0, False), ((6, 37), 1, False), ((7, 35), 0, True),
+                                         ((3, 9, 20), 1, True), ((2, 17, 3), 1, False)):
+                a = sample(dtype, shape, 11, -2, 2)
+                if op == "multiply":
+                    a = np.sign(a) * (a.astype(np.int64) % 2 + 1) if np.issubdtype(dtype, np.integer) else np.sign(a) + 2
+                    a = np.where(np.arange(a.size).reshape(shape) % 7 == 0, a, 1).astype(dtype)
+                    a = np.where(np.cumsum(a != 1, axis=axis) > 4, 1, a).astype(dtype)
+                else:
+                    a = (np.round(a) + 0).astype(dtype)  # no -0.0: which zero wins is open
+                start = np.array(init, dtype)
+                flipped = np.flip(a, axis) if reverse else a
+                with np.errstate(all="ignore"):
+                    scanned = function(function.accumulate(flipped, axis=axis, dtype=dtype), start).astype(dtype)
+                expected = -(np.flip(scanned, axis) if reverse else scanned)
+                rank, size = len(shape), shape[axis]
+                window = [size if d == axis else 1 for d in range(rank)]
+                pads = [[0, 0] if d != axis else [0, size - 1] if reverse else [size - 1, 0] for d in range(rank)]
+                label = f"{op}_{NAMES[np.dtype(dtype)]}_{'x'.join(map(str, shape))}_{'reverse' if reverse else 'forward'}"
+                scalar, kind = type_of(start), type_of(a)
+                # A constant of the case itself would become an argument.
+                body = (f'%i = "chlo.constant_like"(%b) <{{value = {number(start[()], np.dtype(dtype))} : '
+                        f'{NAMES[np.dtype(dtype)]}}}> : ({scalar}) -> {scalar}\n'
+                        f'  %s = "stablehlo.reduce_window"(%a, %i) <{{window_dimensions = array<i64: {", ".join(map(str, window))}>, '
+                        f'padding = dense<{pads}> : tensor<{rank}x2xi64>}}> ({{\n'
+                        f'  ^bb0(%x: {scalar}, %y: {scalar}):\n'
+                        f'    %t = stablehlo.{op} %x, %y : {scalar}\n'
+                        f'    stablehlo.return %t : {scalar}\n'
+                        f'  }}) : ({kind}, {scalar}) -> {kind}\n'
+                        f'  %r = stablehlo.negate %s : {kind}')
+                yield "scan", label, [a, start], body, expected.astype(dtype)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "tests/e2e/ops"
     folder.mkdir(parents=True, exist_ok=True)
     files = {file.op: file for file in elementwise()}
-    for op, label, inputs, body, expected in [*movement(), *reductions()]:
+    for op, label, inputs, body, expected in [*movement(), *reductions(), *scans()]:
         files.setdefault(op, File(op)).case(label, inputs, body, np.ascontiguousarray(expected).reshape(expected.shape))
     for file in files.values():
         file.write(folder)

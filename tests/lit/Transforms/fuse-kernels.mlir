@@ -84,3 +84,41 @@ func.func @loop_reads_what_came_before(%a: tensor<64xf32>) -> tensor<64xf32> {
     }
   return %0#1 : tensor<64xf32>
 }
+
+// -----
+
+// A window that grows by one element is a scan, whose kernel takes in what is
+// elementwise around it.
+// CHECK-LABEL: xlac.kernel
+// CHECK-SAME: <scan>
+// CHECK: stablehlo.exponential
+// CHECK: stablehlo.reduce_window
+// CHECK: stablehlo.negate
+// CHECK-LABEL: func.func @running_sum
+func.func @running_sum(%a: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.exponential %a : tensor<8x64xf32>
+  %1 = "stablehlo.reduce_window"(%0, %zero) <{window_dimensions = array<i64: 1, 64>, padding = dense<[[0, 0], [63, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %3 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }) : (tensor<8x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %2 = stablehlo.negate %1 : tensor<8x64xf32>
+  return %2 : tensor<8x64xf32>
+}
+
+// -----
+
+// Padding that counts makes it a window like others.
+// CHECK-LABEL: xlac.kernel
+// CHECK-SAME: <loop>
+// CHECK: stablehlo.reduce_window
+func.func @padding_counts(%a: tensor<64xf32>) -> tensor<64xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%a, %one) <{window_dimensions = array<i64: 64>, padding = dense<[[63, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
