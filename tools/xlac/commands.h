@@ -103,6 +103,7 @@ Command add_check(CLI::App &app);
 Command add_bench(CLI::App &app);
 Command add_opt(CLI::App &app);
 Command add_translate(CLI::App &app);
+Command add_fuzz(CLI::App &app);
 Command add_cache_command(CLI::App &app);
 
 } // namespace xlac::tool

@@ -42,6 +42,10 @@ int main(int argc, char **argv) {
       "Parse, verify and print a program\n"
       "Example: xlac translate model.mlir --to stablehlo",
       add_translate);
+  add("fuzz",
+      "Compare random programs, compiled, with the evaluator\n"
+      "Example: xlac fuzz --seed 1 --count 1000",
+      add_fuzz);
   add("cache",
       "Look into and manage the disk cache\n"
       "Example: xlac cache stats",

@@ -1,0 +1,268 @@
+#include "fuzz/builder.h"
+
+#include "xlac/ops/infer.h"
+
+#include <algorithm>
+
+namespace xlac::fuzz {
+
+using ops::OpKind;
+
+/// No value is larger: the evaluator is slow, and mistakes show below.
+static constexpr int64_t kMaxElements = 1 << 14;
+
+bool belongs(ElementType element, uint32_t elements) {
+  uint32_t set = is_boolean(element)   ? kBooleans
+                 : is_integer(element) ? kIntegers
+                 : is_float(element)   ? kFloats
+                                       : kComplexes;
+  return set & elements;
+}
+
+Builder::Builder(Random &random) : random(random), scopes_(1) {}
+
+//===- Types --------------------------------------------------------------===//
+
+ElementType Builder::element(uint32_t elements) {
+  using enum ElementType;
+  // The usual ones stand several times.
+  static constexpr ElementType kTypes[] = {
+      F32,      I32,           I1,         F32,        F64,       I64,
+      F32,      I32,           F16,        BF16,       I8,        UI8,
+      UI32,     F32,           I16,        UI16,       UI64,      BF16,
+      F16,      F64,           I2,         I4,         UI2,       UI4,
+      F32,      I32,           I1,         F8E4M3,     F8E4M3FN,  F8E5M2,
+      F8E3M4,   F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2FNUZ, F8E8M0FNU, F4E2M1FN,
+      F6E2M3FN, F6E3M2FN,      Complex64,  Complex128, Complex64, Complex128};
+  std::vector<ElementType> allowed;
+  for (ElementType type : kTypes)
+    if (belongs(type, elements))
+      allowed.push_back(type);
+  return random.pick(allowed);
+}
+
+int64_t Builder::size() {
+  static constexpr int64_t kSizes[] = {1, 2, 3,  4,  5,  7,  8,  3,  2, 1,
+                                       4, 9, 13, 16, 17, 24, 33, 64, 5, 0};
+  return random.pick(kSizes);
+}
+
+Dims Builder::dims(int64_t max_rank) {
+  static constexpr uint32_t kRanks[] = {15, 30, 30, 15, 7, 3};
+  auto rank = static_cast<int64_t>(random.weighted(kRanks));
+  Dims dims;
+  int64_t count = 1;
+  for (int64_t i = 0; i < std::min(rank, max_rank); ++i) {
+    int64_t size = this->size();
+    if (count * size > 4096)
+      size = 1;
+    count *= std::max<int64_t>(size, 1);
+    dims.push_back(size);
+  }
+  return dims;
+}
+
+//===- Values -------------------------------------------------------------===//
+
+Term Builder::given(host::Literal data) {
+  TensorType type = data.type();
+  auto parameter =
+      graph::Node::make_parameter(type, std::make_shared<host::HostData>(data));
+  Term term{{parameter, 0}, {std::move(data), {}}};
+  scopes_[0].terms.push_back(term);
+  return term;
+}
+
+Term Builder::constant(host::Literal data) {
+  std::vector<std::byte> bytes(data.data(), data.data() + data.byte_count());
+  ops::ConstantAttributes attributes;
+  attributes.value = ops::DenseElements::make(data.type(), std::move(bytes));
+  auto node = graph::Node::make_op(OpKind::Constant, std::move(attributes), {},
+                                   {data.type()});
+  return (*record(node, {{std::move(data), {}}}))[0];
+}
+
+Term Builder::constant(TensorType type, int64_t value) {
+  host::Literal data = *host::Literal::allocate(std::move(type));
+  for (int64_t i = 0; i < data.count(); ++i)
+    host::store(data, i, 1, &value);
+  return constant(std::move(data));
+}
+
+Term Builder::fresh(TensorType type, ValueKind kind) {
+  uint32_t seed = random.below(1 << 30);
+  host::Literal data = *random_literal(type, kind, seed);
+  bool isolated =
+      std::any_of(scopes_.begin(), scopes_.end(),
+                  [](const Scope &scope) { return scope.isolated; });
+  if (isolated || (data.count() <= 4 && random.chance(15)))
+    return constant(std::move(data));
+  return given(std::move(data));
+}
+
+Term Builder::fresh(TensorType type) {
+  static constexpr uint32_t kKinds[] = {30, 25, 20, 20, 5};
+  auto kind = static_cast<ValueKind>(random.weighted(kKinds));
+  return fresh(std::move(type), kind);
+}
+
+std::optional<Term>
+Builder::existing(const std::function<bool(const Term &)> &fits) {
+  std::vector<const Term *> found;
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    for (const Term &term : scopes_[i].terms)
+      if (term.value.type().is_tensor() && fits(term))
+        found.push_back(&term);
+    if (scopes_[i].isolated)
+      break;
+  }
+  if (found.empty())
+    return std::nullopt;
+  return *random.pick(found);
+}
+
+Term Builder::any(uint32_t elements, int64_t min_rank) {
+  // Regions must be exact for whatever they meet.
+  auto fits = [&](const Term &term) {
+    return belongs(term.element(), elements) &&
+           term.type().rank() >= min_rank && (!blind() || term.checked.exact());
+  };
+  if (!random.chance(25))
+    if (auto term = existing(fits))
+      return *term;
+  TensorType wanted = type(elements);
+  while (wanted.rank() < min_rank)
+    wanted.dims.push_back(size());
+  return fresh(std::move(wanted));
+}
+
+Term Builder::like(TensorType type) {
+  auto fits = [&](const Term &term) {
+    return term.type() == type && (!blind() || term.checked.exact());
+  };
+  if (!random.chance(20))
+    if (auto term = existing(fits))
+      return *term;
+  return fresh(std::move(type));
+}
+
+bool Builder::is_used(const Term &term) const {
+  return std::find(used_.begin(), used_.end(), term.value.node.get()) !=
+         used_.end();
+}
+
+//===- Ops ----------------------------------------------------------------===//
+
+static std::vector<ops::RegionSignature>
+signatures(const std::vector<graph::Block> &regions) {
+  std::vector<ops::RegionSignature> made;
+  for (const graph::Block &region : regions) {
+    ops::RegionSignature signature;
+    for (const graph::NodeRef &argument : region.arguments)
+      signature.arguments.push_back(argument->types()[0]);
+    for (const graph::Value &result : region.results)
+      signature.results.push_back(result.type());
+    made.push_back(std::move(signature));
+  }
+  return made;
+}
+
+static bool is_small(const Type &type) {
+  if (!type.is_tensor())
+    return true;
+  auto count = type.tensor().element_count();
+  return count && *count <= kMaxElements && type.tensor().rank() <= 6;
+}
+
+/// True if `node`'s results are exact whatever its operands are.
+static bool is_always_exact(const graph::Node &node) {
+  for (const Type &result : node.types())
+    for (const graph::Value &operand : node.operands())
+      if (result.is_tensor() && operand.type().is_tensor() &&
+          !is_exact(node.op(), operand.tensor().element,
+                    result.tensor().element))
+        return false;
+  return true;
+}
+
+std::optional<Terms> Builder::record(const graph::NodeRef &node,
+                                     std::vector<Checked> checked) {
+  for (const graph::Value &operand : node->operands())
+    used_.push_back(operand.node.get());
+  for (const graph::Node *captured : graph::captures(*node))
+    used_.push_back(captured);
+  if (scopes_.back().block)
+    scopes_.back().block->nodes.push_back(node);
+  Terms made;
+  for (uint32_t i = 0; i < node->types().size(); ++i)
+    made.push_back({{node, i}, checked.empty() ? Checked{} : checked[i]});
+  Terms &terms = scopes_.back().terms;
+  terms.insert(terms.end(), made.begin(), made.end());
+  return made;
+}
+
+std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
+                                  const Terms &operands,
+                                  std::vector<Type> declared,
+                                  std::vector<graph::Block> regions,
+                                  std::vector<graph::FunctionRef> callees) {
+  std::vector<Type> operand_types;
+  std::vector<graph::Value> values;
+  std::vector<Checked> checked;
+  for (const Term &operand : operands) {
+    operand_types.push_back(operand.value.type());
+    values.push_back(operand.value);
+    checked.push_back(operand.checked);
+  }
+  std::vector<ops::RegionSignature> region_types = signatures(regions);
+  ops::InferContext context;
+  context.operands = operand_types;
+  context.attributes = attributes;
+  context.regions = region_types;
+  context.declared = declared;
+  context.declares_results = !declared.empty();
+  Result<std::vector<Type>> types = ops::infer(kind, context);
+  ++refused;
+  if (!types || !std::all_of(types->begin(), types->end(), is_small))
+    return std::nullopt;
+  graph::NodeRef node =
+      graph::Node::make_op(kind, attributes, values, *types, regions, callees);
+  std::vector<Checked> results;
+  if (blind()) {
+    if (!is_always_exact(*node))
+      return std::nullopt;
+  } else {
+    OpUse use{kind, attributes, checked, regions, callees, *types};
+    Result<std::vector<host::Literal>> data = evaluate(use);
+    if (!data)
+      return std::nullopt;
+    auto radius = radii(use, *data);
+    if (!radius)
+      return std::nullopt;
+    for (size_t i = 0; i < data->size(); ++i)
+      results.push_back({(*data)[i], (*radius)[i]});
+  }
+  --refused;
+  return record(node, std::move(results));
+}
+
+std::optional<graph::Block> Builder::region(
+    const std::vector<Type> &arguments, bool isolated,
+    const std::function<std::optional<Terms>(const Terms &)> &body) {
+  graph::Block block;
+  Terms terms;
+  for (const Type &type : arguments) {
+    block.arguments.push_back(graph::Node::make_parameter(type));
+    terms.push_back({{block.arguments.back(), 0}, {}});
+  }
+  scopes_.push_back({terms, &block, isolated});
+  std::optional<Terms> results = body(terms);
+  scopes_.pop_back();
+  if (!results)
+    return std::nullopt;
+  for (const Term &result : *results)
+    block.results.push_back(result.value);
+  return block;
+}
+
+} // namespace xlac::fuzz

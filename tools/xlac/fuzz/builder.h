@@ -1,0 +1,106 @@
+// Builds a program op by op: the shape rule types each node, the evaluator
+// computes it at once, and its radius is kept beside it. Inside regions values
+// are not known, so only ops that are exact on everything are let in.
+#pragma once
+
+#include "fuzz/error_bound.h"
+#include "fuzz/inputs.h"
+#include "fuzz/random.h"
+#include "xlac/graph/program.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace xlac::fuzz {
+
+/// Element types as a set.
+enum Elements : uint32_t {
+  kBooleans = 1,
+  kIntegers = 2,
+  kFloats = 4,
+  kComplexes = 8,
+  kNumbers = kIntegers | kFloats | kComplexes,
+  kAll = kBooleans | kNumbers,
+};
+bool belongs(ElementType element, uint32_t elements);
+
+/// A value of the program, and what it is worth; unknown inside regions.
+struct Term {
+  graph::Value value;
+  Checked checked;
+  const TensorType &type() const { return value.tensor(); }
+  ElementType element() const { return type().element; }
+};
+
+using Terms = std::vector<Term>;
+using Dims = std::vector<int64_t>;
+
+class Builder {
+public:
+  explicit Builder(Random &random);
+
+  Random &random;
+
+  /// A type of the set, the usual ones most often.
+  ElementType element(uint32_t elements = kAll);
+  /// A size: mostly small, seldom 0.
+  int64_t size();
+  Dims dims(int64_t max_rank = 5);
+  TensorType type(uint32_t elements = kAll) {
+    return {element(elements), dims(), {}, {}};
+  }
+
+  /// A new argument of the program; inside an isolated region a constant.
+  Term fresh(TensorType type);
+  /// The same with values of that kind.
+  Term fresh(TensorType type, ValueKind kind);
+  Term given(host::Literal data);
+  Term constant(host::Literal data);
+  /// An integer constant.
+  Term constant(TensorType type, int64_t value);
+
+  /// One that exists and fits, or nothing.
+  std::optional<Term> existing(const std::function<bool(const Term &)> &fits);
+  /// One of these elements; a new argument where there is none.
+  Term any(uint32_t elements = kAll, int64_t min_rank = 0);
+  /// One of exactly that type.
+  Term like(TensorType type);
+
+  /// Adds an op. Nothing where the shape rule, the evaluator or the error
+  /// bound refuses it. `declared` where the rule leaves the types open.
+  std::optional<Terms> add(ops::OpKind kind, ops::OpAttributes attributes,
+                           const Terms &operands,
+                           std::vector<Type> declared = {},
+                           std::vector<graph::Block> regions = {},
+                           std::vector<graph::FunctionRef> callees = {});
+
+  /// True inside a region.
+  bool blind() const { return scopes_.size() > 1; }
+
+  /// A region: `body` adds its ops and gives its results. An isolated one sees
+  /// nothing of what is outside.
+  std::optional<graph::Block>
+  region(const std::vector<Type> &arguments, bool isolated,
+         const std::function<std::optional<Terms>(const Terms &)> &body);
+
+  /// What the program has computed, and how often each value was used.
+  const Terms &terms() const { return scopes_[0].terms; }
+  bool is_used(const Term &term) const;
+  /// Why ops were refused, counted for those who add plans.
+  int64_t refused = 0;
+
+private:
+  struct Scope {
+    Terms terms;
+    graph::Block *block = nullptr;
+    bool isolated = false;
+  };
+  std::optional<Terms> record(const graph::NodeRef &node,
+                              std::vector<Checked> checked);
+
+  std::vector<Scope> scopes_;
+  std::vector<const graph::Node *> used_;
+};
+
+} // namespace xlac::fuzz

@@ -1,0 +1,31 @@
+// The values that programs compute with: plain ones, for which sums are exact,
+// and those where mistakes live.
+#pragma once
+
+#include "fuzz/random.h"
+#include "xlac/host/literal.h"
+
+namespace xlac::fuzz {
+
+enum class ValueKind : uint8_t {
+  SmallIntegers, ///< -4 to 4 (0 to 4 where there is no sign)
+  Eighths,       ///< multiples of 1/8 up to 2; integers: any below 128
+  Moderate,      ///< any mantissa, exponents near 0; integers: any bits
+  Edges,         ///< NaN, infinities, both zeros, denormals, INT_MIN, widths
+  Bits,          ///< any bits at all
+};
+
+/// Elements of a static `type`, decided by `seed` alone.
+Result<host::Literal> random_literal(const TensorType &type, ValueKind kind,
+                                     uint64_t seed);
+
+/// The largest finite value of a float type.
+double largest_finite(ElementType type);
+/// Bits of a float type's significand, the leading one counted.
+int significand_bits(ElementType type);
+/// The least exponent of a float type's normal numbers.
+int least_exponent(ElementType type);
+/// The distance of neighbours at `value` in a float type.
+double ulp_at(ElementType type, double value);
+
+} // namespace xlac::fuzz

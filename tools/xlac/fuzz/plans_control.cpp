@@ -1,0 +1,138 @@
+#include "fuzz/plans.h"
+
+#include <algorithm>
+
+namespace xlac::fuzz {
+
+using ops::OpKind;
+
+namespace {
+
+/// Adds a few ops, then finds a value of each type.
+std::optional<Terms> body_of(Builder &b, const std::vector<Type> &results) {
+  for (int64_t count = b.random.below(4); count > 0; --count)
+    add_random_op(b);
+  Terms terms;
+  for (const Type &type : results)
+    terms.push_back(b.like(type.tensor()));
+  return terms;
+}
+
+std::vector<Type> some_types(Builder &b) {
+  std::vector<Type> types;
+  for (int64_t count = 1 + b.random.below(2); count > 0; --count)
+    types.push_back(b.any().type());
+  return types;
+}
+
+bool branch(Builder &b, const Plan &plan) {
+  bool is_if = plan.kind == OpKind::If;
+  Term chosen =
+      b.like({is_if ? ElementType::I1 : ElementType::I32, {}, {}, {}});
+  std::vector<Type> types = some_types(b);
+  std::vector<graph::Block> regions;
+  int64_t count = is_if ? 2 : 1 + b.random.below(3);
+  for (int64_t i = 0; i < count; ++i) {
+    auto region =
+        b.region({}, false, [&](const Terms &) { return body_of(b, types); });
+    if (!region)
+      return false;
+    regions.push_back(std::move(*region));
+  }
+  return b.add(plan.kind, {}, {chosen}, {}, std::move(regions)).has_value();
+}
+
+/// A loop that counts to a small constant.
+bool loop(Builder &b, const Plan &plan) {
+  TensorType counter{ElementType::I32, {}, {}, {}};
+  Terms operands{b.constant(counter, 0)};
+  for (const Type &type : some_types(b)) {
+    Term state = b.like(type.tensor());
+    if (!state.checked.exact())
+      return false;
+    operands.push_back(state);
+  }
+  std::vector<Type> types;
+  for (const Term &operand : operands)
+    types.push_back(operand.type());
+  int64_t limit = b.random.below(5);
+  auto condition = b.region(types, false, [&](const Terms &state) {
+    ops::CompareAttributes attributes;
+    attributes.comparison_direction = ops::ComparisonDirection::LT;
+    return b.add(OpKind::Compare, attributes,
+                 {state[0], b.constant(counter, limit)});
+  });
+  auto body = b.region(types, false, [&](const Terms &state) {
+    auto next = b.add(OpKind::Add, {}, {state[0], b.constant(counter, 1)});
+    auto results = body_of(b, {types.begin() + 1, types.end()});
+    if (next && results)
+      results->insert(results->begin(), (*next)[0]);
+    return next ? results : std::nullopt;
+  });
+  if (!condition || !body)
+    return false;
+  return b.add(plan.kind, {}, operands, {}, {*condition, *body}).has_value();
+}
+
+bool map(Builder &b, const Plan &plan) {
+  Term x = b.any(kBooleans | kIntegers | kFloats);
+  if (!x.checked.exact())
+    return false;
+  Terms operands{x};
+  if (b.random.chance(50))
+    operands.push_back(b.like(x.type()));
+  std::vector<Type> arguments;
+  for (const Term &operand : operands)
+    arguments.push_back(TensorType{operand.element(), {}, {}, {}});
+  ops::MapAttributes attributes;
+  for (int64_t i = 0; i < x.type().rank(); ++i)
+    attributes.dimensions.push_back(i);
+  auto body = b.region(arguments, true, [&](const Terms &all) {
+    static constexpr OpKind kKinds[] = {OpKind::Maximum, OpKind::Minimum,
+                                        OpKind::Add};
+    return b.add(b.random.pick(kKinds), {}, {all[0], all.back()});
+  });
+  if (!body)
+    return false;
+  return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
+}
+
+/// A function of a few ops behind a name that the compiler does not know.
+bool composite(Builder &b, const Plan &plan) {
+  if (b.blind())
+    return false;
+  Terms operands{b.any(), b.any()};
+  std::vector<Type> types, results;
+  for (const Term &operand : operands) {
+    if (!operand.checked.exact())
+      return false;
+    types.push_back(operand.type());
+  }
+  results.push_back(types[b.random.below(2)]);
+  auto body =
+      b.region(types, true, [&](const Terms &) { return body_of(b, results); });
+  if (!body)
+    return false;
+  auto function = std::make_shared<graph::Function>();
+  ops::CompositeAttributes attributes;
+  attributes.name = "fuzz.composite";
+  // Names must differ within the program.
+  function->name = "part" + std::to_string(b.terms().size());
+  attributes.decomposition.name = function->name;
+  function->is_public = false;
+  function->body = std::move(*body);
+  return b.add(plan.kind, attributes, operands, results, {}, {function})
+      .has_value();
+}
+
+constexpr Plan kPlans[] = {
+    {OpKind::If, 10, branch},          {OpKind::Case, 10, branch},
+    {OpKind::While, 12, loop},         {OpKind::Map, 5, map},
+    {OpKind::Composite, 6, composite},
+};
+
+} // namespace
+
+std::span<const Plan> control_plans() { return kPlans; }
+
+} // namespace xlac::fuzz

@@ -1,0 +1,141 @@
+#include "fuzz/bodies.h"
+#include "fuzz/plans.h"
+
+#include <algorithm>
+
+namespace xlac::fuzz {
+
+using ops::OpKind;
+
+namespace {
+
+/// Which dimensions of an operand the indices address and how the batch and
+/// the window lie in the other tensor: both gather and scatter speak of that.
+struct Addressing {
+  Dims batching, collapsed, index_map, slice_sizes;
+  Dims indices_batching;
+  TensorType indices;
+  int64_t index_vector_dim = 0;
+  /// Dimensions of the other tensor that belong to the window, and its shape.
+  Dims offset_dims, other;
+};
+
+ElementType index_element(Builder &b) {
+  using enum ElementType;
+  static constexpr ElementType kTypes[] = {I32, I64, I32, UI8, I8, UI32};
+  return b.random.pick(kTypes);
+}
+
+/// Splits the operand's dimensions, then lays out indices and windows.
+Addressing draw(Builder &b, const TensorType &operand) {
+  Addressing a;
+  Dims batch_sizes, window_sizes;
+  for (int64_t i = 0; i < operand.rank(); ++i) {
+    int64_t size = operand.dims[i];
+    if (a.batching.empty() && size > 0 && b.random.chance(15)) {
+      a.batching.push_back(i);
+      a.slice_sizes.push_back(1);
+      continue;
+    }
+    bool indexed = b.random.chance(60);
+    if (indexed)
+      a.index_map.push_back(i);
+    if (size > 0 && b.random.chance(50)) {
+      a.collapsed.push_back(i);
+      a.slice_sizes.push_back(1);
+      continue;
+    }
+    a.slice_sizes.push_back(indexed ? b.random.between(size > 0, size) : size);
+    window_sizes.push_back(a.slice_sizes.back());
+  }
+  if (a.index_map.size() > 1 && b.random.chance(30))
+    std::reverse(a.index_map.begin(), a.index_map.end());
+  for (int64_t dim : a.batching)
+    batch_sizes.push_back(operand.dims[dim]);
+  for (int64_t more = b.random.below(3); more > 0; --more)
+    batch_sizes.push_back(b.size());
+  for (size_t i = 0; i < a.batching.size(); ++i)
+    a.indices_batching.push_back(static_cast<int64_t>(i));
+  a.indices = {index_element(b), batch_sizes, {}, {}};
+  // One index alone needs no dimension of its own.
+  a.index_vector_dim = a.indices.rank();
+  if (a.index_map.size() != 1 || !b.random.chance(40))
+    a.indices.dims.push_back(static_cast<int64_t>(a.index_map.size()));
+  size_t batches = batch_sizes.size(), windows = window_sizes.size();
+  bool window_first = b.random.chance(30);
+  for (size_t i = 0; i < windows; ++i)
+    a.offset_dims.push_back(
+        static_cast<int64_t>(window_first ? i : batches + i));
+  const Dims &front = window_first ? window_sizes : batch_sizes;
+  const Dims &back = window_first ? batch_sizes : window_sizes;
+  a.other = front;
+  a.other.insert(a.other.end(), back.begin(), back.end());
+  return a;
+}
+
+/// Indices near the operand mostly, or anything.
+Term draw_indices(Builder &b, const Addressing &a) {
+  if (b.random.chance(30))
+    return b.like(a.indices);
+  return b.fresh(a.indices, b.random.chance(70) ? ValueKind::SmallIntegers
+                                                : ValueKind::Edges);
+}
+
+bool gather(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  Addressing a = draw(b, x.type());
+  ops::GatherAttributes attributes;
+  attributes.dimension_numbers = {a.offset_dims, a.collapsed,
+                                  a.batching,    a.indices_batching,
+                                  a.index_map,   a.index_vector_dim};
+  attributes.slice_sizes = a.slice_sizes;
+  return b.add(plan.kind, attributes, {x, draw_indices(b, a)}).has_value();
+}
+
+/// Indices that hit each place at most once: 0, 1, 2 …
+Term unique_indices(Builder &b, const Addressing &a) {
+  host::Literal data = *host::Literal::allocate(a.indices);
+  for (int64_t i = 0; i < data.count(); ++i)
+    host::store(data, i, 1, &i);
+  return b.constant(std::move(data));
+}
+
+bool scatter(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  Addressing a = draw(b, x.type());
+  ops::ScatterAttributes attributes;
+  attributes.scatter_dimension_numbers = {a.offset_dims, a.collapsed,
+                                          a.batching,    a.indices_batching,
+                                          a.index_map,   a.index_vector_dim};
+  ElementType element = x.element();
+  bool ordered = is_boolean(element) || is_integer(element);
+  // Updates that meet are applied in an order that nobody promised, so floats
+  // may not meet, and neither may updates that replace.
+  bool replaces = b.random.chance(40);
+  bool apart = replaces || !ordered;
+  if (apart && (a.index_map.size() != 1 || !a.batching.empty() ||
+                a.slice_sizes[a.index_map[0]] != 1))
+    return false;
+  auto body = replaces ? replacing_body(b, element) : simple_body(b, element);
+  if (!body)
+    return false;
+  Term indices = apart ? unique_indices(b, a) : draw_indices(b, a);
+  if (apart && indices.type().element_count().value_or(0) > 127)
+    return false;
+  attributes.unique_indices = apart && b.random.chance(50);
+  TensorType updates{element, a.other, {}, {}};
+  return b
+      .add(plan.kind, attributes, {x, indices, b.like(updates)}, {}, {*body})
+      .has_value();
+}
+
+constexpr Plan kPlans[] = {
+    {OpKind::Gather, 25, gather},
+    {OpKind::Scatter, 30, scatter},
+};
+
+} // namespace
+
+std::span<const Plan> indexing_plans() { return kPlans; }
+
+} // namespace xlac::fuzz

@@ -1,0 +1,202 @@
+#include "fuzz/plans.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace xlac::fuzz {
+
+using ops::OpKind;
+
+namespace {
+
+bool broadcast_in_dim(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  ops::BroadcastInDimAttributes attributes;
+  TensorType type = x.type();
+  type.dims.clear();
+  // The operand's dimensions in order, new ones between, before and after.
+  for (int64_t dim : x.type().dims) {
+    while (b.random.chance(30))
+      type.dims.push_back(b.size());
+    attributes.broadcast_dimensions.push_back(type.rank());
+    type.dims.push_back(dim == 1 && b.random.chance(60) ? b.size() : dim);
+  }
+  while (b.random.chance(40))
+    type.dims.push_back(b.size());
+  if (type.rank() >= 2 && b.random.chance(20) &&
+      attributes.broadcast_dimensions.size() >= 2) {
+    // Dimensions may also cross each other.
+    int64_t &first = attributes.broadcast_dimensions[0];
+    int64_t &last = attributes.broadcast_dimensions.back();
+    std::swap(type.dims[first], type.dims[last]);
+    std::swap(first, last);
+  }
+  return b.add(plan.kind, attributes, {x}, {type}).has_value();
+}
+
+bool reshape(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  TensorType type = x.type();
+  Dims &dims = type.dims;
+  for (int change = 0; change < 3; ++change) {
+    size_t at = b.random.below(dims.size() + 1);
+    if (b.random.chance(40)) {
+      dims.insert(dims.begin() + at, 1);
+    } else if (at + 1 < dims.size()) {
+      dims[at] *= dims[at + 1];
+      dims.erase(dims.begin() + at + 1);
+    } else if (at < dims.size()) {
+      for (int64_t factor : {2, 3, 5})
+        if (dims[at] > factor && dims[at] % factor == 0) {
+          dims.insert(dims.begin() + at, factor);
+          dims[at + 1] /= factor;
+          break;
+        }
+    }
+  }
+  return b.add(plan.kind, {}, {x}, {type}).has_value();
+}
+
+bool transpose(Builder &b, const Plan &plan) {
+  Term x = b.any(kAll, 2);
+  ops::TransposeAttributes attributes;
+  attributes.permutation.resize(x.type().dims.size());
+  std::iota(attributes.permutation.begin(), attributes.permutation.end(), 0);
+  for (size_t i = attributes.permutation.size(); i > 1; --i)
+    std::swap(attributes.permutation[i - 1],
+              attributes.permutation[i - 1 - b.random.below(i)]);
+  return b.add(plan.kind, attributes, {x}).has_value();
+}
+
+bool slice(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  ops::SliceAttributes attributes;
+  for (int64_t size : x.type().dims) {
+    int64_t start = b.random.chance(50) ? b.random.between(0, size) : 0;
+    attributes.start_indices.push_back(start);
+    attributes.limit_indices.push_back(
+        b.random.chance(50) ? b.random.between(start, size) : size);
+    attributes.strides.push_back(b.random.chance(30) ? b.random.between(1, 4)
+                                                     : 1);
+  }
+  return b.add(plan.kind, attributes, {x}).has_value();
+}
+
+bool pad(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  ops::PadAttributes attributes;
+  auto amount = [&](int64_t low, int64_t high) {
+    return b.random.chance(60) ? b.random.between(low, high) : 0;
+  };
+  for (size_t i = 0; i < x.type().dims.size(); ++i) {
+    attributes.edge_padding_low.push_back(amount(-2, 3));
+    attributes.edge_padding_high.push_back(amount(-2, 3));
+    attributes.interior_padding.push_back(b.random.chance(30) ? amount(0, 2)
+                                                              : 0);
+  }
+  Term value = b.like({x.element(), {}, {}, {}});
+  return b.add(plan.kind, attributes, {x, value}).has_value();
+}
+
+bool concatenate(Builder &b, const Plan &plan) {
+  Term x = b.any(kAll, 1);
+  ops::ConcatenateAttributes attributes;
+  attributes.dimension = b.random.below(x.type().dims.size());
+  Terms parts{x};
+  int64_t more = b.random.below(4);
+  for (int64_t i = 0; i < more; ++i) {
+    TensorType type = x.type();
+    if (b.random.chance(50))
+      type.dims[attributes.dimension] = b.size();
+    parts.push_back(b.like(type));
+  }
+  return b.add(plan.kind, attributes, parts).has_value();
+}
+
+bool reverse(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  ops::ReverseAttributes attributes;
+  for (int64_t i = 0; i < x.type().rank(); ++i)
+    if (b.random.chance(50))
+      attributes.dimensions.push_back(i);
+  return b.add(plan.kind, attributes, {x}).has_value();
+}
+
+bool iota(Builder &b, const Plan &plan) {
+  TensorType type = b.type(kNumbers);
+  if (type.dims.empty())
+    type.dims.push_back(b.size());
+  // Floats count exactly as long as the significand is long enough.
+  if ((is_float(type.element) || is_complex(type.element)) &&
+      *std::max_element(type.dims.begin(), type.dims.end()) >
+          1 << std::min(significand_bits(type.element), 20))
+    return false;
+  ops::IotaAttributes attributes;
+  attributes.iota_dimension = b.random.below(type.dims.size());
+  return b.add(plan.kind, attributes, {}, {type}).has_value();
+}
+
+/// A scalar index: any integer at all, since indices are clamped.
+Term index(Builder &b, ElementType element) {
+  TensorType type{element, {}, {}, {}};
+  if (b.random.chance(30))
+    return b.constant(type, b.random.below(4));
+  return b.like(type);
+}
+
+ElementType index_element(Builder &b) {
+  using enum ElementType;
+  static constexpr ElementType kTypes[] = {I32, I64, I32,  I8,
+                                           UI8, I16, UI32, UI64};
+  return b.random.pick(kTypes);
+}
+
+bool dynamic_slice(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  ops::DynamicSliceAttributes attributes;
+  Terms operands{x};
+  ElementType element = index_element(b);
+  for (int64_t size : x.type().dims) {
+    attributes.slice_sizes.push_back(b.random.between(0, size));
+    if (attributes.slice_sizes.back() == 0)
+      attributes.slice_sizes.back() = size;
+    operands.push_back(index(b, element));
+  }
+  return b.add(plan.kind, attributes, operands).has_value();
+}
+
+bool dynamic_update_slice(Builder &b, const Plan &plan) {
+  Term x = b.any();
+  TensorType type = x.type();
+  for (int64_t &size : type.dims)
+    size = b.random.chance(50) ? b.random.between(0, size) : size;
+  Terms operands{x, b.like(type)};
+  ElementType element = index_element(b);
+  for (size_t i = 0; i < type.dims.size(); ++i)
+    operands.push_back(index(b, element));
+  return b.add(plan.kind, {}, operands).has_value();
+}
+
+bool optimization_barrier(Builder &b, const Plan &plan) {
+  return b.add(plan.kind, {}, {b.any()}).has_value();
+}
+
+constexpr Plan kPlans[] = {
+    {OpKind::BroadcastInDim, 35, broadcast_in_dim},
+    {OpKind::Reshape, 25, reshape},
+    {OpKind::Transpose, 20, transpose},
+    {OpKind::Slice, 20, slice},
+    {OpKind::Pad, 20, pad},
+    {OpKind::Concatenate, 20, concatenate},
+    {OpKind::Reverse, 10, reverse},
+    {OpKind::Iota, 12, iota},
+    {OpKind::DynamicSlice, 12, dynamic_slice},
+    {OpKind::DynamicUpdateSlice, 12, dynamic_update_slice},
+    {OpKind::OptimizationBarrier, 4, optimization_barrier},
+};
+
+} // namespace
+
+std::span<const Plan> movement_plans() { return kPlans; }
+
+} // namespace xlac::fuzz

@@ -1,0 +1,120 @@
+#include "fuzz/plans.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace xlac::fuzz {
+
+using ops::OpKind;
+
+namespace {
+
+bool rng_bit_generator(Builder &b, const Plan &plan) {
+  using enum ElementType;
+  ops::RngBitGeneratorAttributes attributes;
+  attributes.rng_algorithm = static_cast<ops::RngAlgorithm>(b.random.below(3));
+  int64_t words = 2;
+  if (attributes.rng_algorithm == ops::RngAlgorithm::PHILOX &&
+      b.random.chance(50))
+    words = 3;
+  TensorType state{UI64, {words}, {}, {}};
+  static constexpr ElementType kTypes[] = {UI32, UI64, UI8, UI16, I32};
+  TensorType bits{b.random.pick(kTypes), b.dims(), {}, {}};
+  return b.add(plan.kind, attributes, {b.like(state)}, {state, bits})
+      .has_value();
+}
+
+bool fft(Builder &b, const Plan &plan) {
+  auto kind = static_cast<ops::FftType>(b.random.below(4));
+  bool real = kind == ops::FftType::RFFT;
+  bool wide = b.random.chance(30);
+  ElementType element =
+      real ? (wide ? ElementType::F64 : ElementType::F32)
+           : (wide ? ElementType::Complex128 : ElementType::Complex64);
+  TensorType type{element, b.dims(3), {}, {}};
+  if (type.dims.empty())
+    type.dims.push_back(b.size());
+  ops::FftAttributes attributes;
+  attributes.fft_type = kind;
+  int64_t transformed =
+      1 + b.random.below(std::min<uint64_t>(type.dims.size(), 3));
+  attributes.fft_length.assign(type.dims.end() - transformed, type.dims.end());
+  if (kind == ops::FftType::IRFFT)
+    attributes.fft_length.back() =
+        std::max<int64_t>(2 * type.dims.back() - 2 + b.random.below(2), 0);
+  return b.add(plan.kind, attributes, {b.fresh(type, ValueKind::Moderate)})
+      .has_value();
+}
+
+/// A matrix whose diagonal outweighs its rows: well-conditioned, and positive
+/// definite where its halves mirror each other.
+Term diagonal_matrix(Builder &b, ElementType element, Dims batch,
+                     int64_t size) {
+  batch.insert(batch.end(), 2, size);
+  host::Literal data = *random_literal(
+      {element, batch, {}, {}}, ValueKind::Eighths, b.random.below(1 << 20));
+  for (int64_t i = 0; i < data.count(); ++i) {
+    int64_t row = i / size % size, column = i % size,
+            base = i - i % (size * size);
+    std::complex<double> value;
+    if (row == column)
+      value = 4.0 * static_cast<double>(size);
+    else if (row > column)
+      host::load(data, base + column * size + row, 1, &value);
+    else
+      host::load(data, i, 1, &value);
+    if (row > column)
+      value = std::conj(value);
+    double real = value.real();
+    if (is_complex(element))
+      host::store(data, i, 1, &value);
+    else
+      host::store(data, i, 1, &real);
+  }
+  return b.given(std::move(data));
+}
+
+ElementType matrix_element(Builder &b) {
+  using enum ElementType;
+  static constexpr ElementType kTypes[] = {F32, F64, F32, Complex64,
+                                           Complex128};
+  return b.random.pick(kTypes);
+}
+
+bool cholesky(Builder &b, const Plan &plan) {
+  ops::CholeskyAttributes attributes;
+  attributes.lower = b.random.chance(50);
+  Term x =
+      diagonal_matrix(b, matrix_element(b), b.dims(1), b.random.between(1, 9));
+  auto factor = b.add(plan.kind, attributes, {x});
+  return factor.has_value();
+}
+
+bool triangular_solve(Builder &b, const Plan &plan) {
+  ops::TriangularSolveAttributes attributes;
+  attributes.left_side = b.random.chance(50);
+  attributes.lower = b.random.chance(50);
+  attributes.unit_diagonal = false;
+  attributes.transpose_a = static_cast<ops::Transpose>(1 + b.random.below(3));
+  ElementType element = matrix_element(b);
+  Dims batch = b.dims(1), right = batch;
+  int64_t size = b.random.between(1, 9), columns = b.random.between(1, 5);
+  Term a = diagonal_matrix(b, element, batch, size);
+  right.push_back(attributes.left_side ? size : columns);
+  right.push_back(attributes.left_side ? columns : size);
+  Term x = b.fresh({element, right, {}, {}}, ValueKind::Moderate);
+  return b.add(plan.kind, attributes, {a, x}).has_value();
+}
+
+constexpr Plan kPlans[] = {
+    {OpKind::RngBitGenerator, 6, rng_bit_generator},
+    {OpKind::Fft, 4, fft, kAll, false},
+    {OpKind::Cholesky, 3, cholesky, kAll, false},
+    {OpKind::TriangularSolve, 3, triangular_solve, kAll, false},
+};
+
+} // namespace
+
+std::span<const Plan> other_plans() { return kPlans; }
+
+} // namespace xlac::fuzz

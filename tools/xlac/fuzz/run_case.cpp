@@ -1,0 +1,216 @@
+#include "fuzz/run_case.h"
+
+#include "commands.h"
+#include "xlac/lazy/compiler_door.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace xlac::fuzz {
+
+/// Longer than any program takes, sanitizers included.
+static constexpr int kPatienceMs = 120000;
+/// Programs that one process runs before it makes room for a fresh one.
+static constexpr uint64_t kBatch = 25;
+
+bool Outcome::resembles(const Outcome &other) const {
+  if (verdict != other.verdict)
+    return false;
+  if (verdict != Verdict::Refused)
+    return true;
+  // What was said, without the place and the types.
+  auto said = [](const std::string &text) {
+    size_t at = text.find("error: ");
+    return text.substr(at == std::string::npos ? 0 : at, 40);
+  };
+  return said(message) == said(other.message);
+}
+
+Outcome run_case(const Case &one, const CompileOptions &options) {
+  auto refused = [](const Failure &failure) {
+    return Outcome{Verdict::Refused, failure.message};
+  };
+  auto compiler = open_compiler();
+  if (!compiler)
+    return refused(compiler.error());
+  // By way of text, so that the file which is written down fails alike.
+  auto text = (*compiler)->print(one.program, false);
+  if (!text)
+    return refused(text.error());
+  auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"},
+                                LoadOptions{options, nullptr, false});
+  if (!loaded)
+    return refused(loaded.error());
+  std::vector<tool::HostArray> inputs;
+  for (const host::Literal &input : one.inputs)
+    inputs.push_back(
+        {input.type(), {input.data(), input.data() + input.byte_count()}});
+  auto outputs = tool::run_on_host(loaded->executable, inputs);
+  if (!outputs)
+    return refused(outputs.error());
+  for (size_t i = 0; i < one.expected.size(); ++i)
+    if (auto found = difference(one.expected[i], (*outputs)[i].bytes))
+      return {Verdict::Mismatch, fmt::format("result {}: {}", i, *found)};
+  return {};
+}
+
+//===- Processes ----------------------------------------------------------===//
+
+namespace {
+
+/// What a child writes: a record as each number begins, another at its end.
+struct Record {
+  uint64_t number;
+  uint32_t length; ///< of the message behind
+  Verdict verdict;
+  bool begins;
+};
+
+void write_all(int to, const void *data, size_t size) {
+  auto *at = static_cast<const char *>(data);
+  while (size > 0) {
+    ssize_t written = ::write(to, at, size);
+    if (written <= 0)
+      ::_exit(3);
+    at += written;
+    size -= static_cast<size_t>(written);
+  }
+}
+
+void write_record(int to, uint64_t number, bool begins,
+                  const Outcome &outcome) {
+  Record record{};
+  record.number = number;
+  record.length = static_cast<uint32_t>(outcome.message.size());
+  record.verdict = outcome.verdict;
+  record.begins = begins;
+  write_all(to, &record, sizeof record);
+  write_all(to, outcome.message.data(), outcome.message.size());
+}
+
+class Child {
+public:
+  uint64_t next, end; ///< numbers that it still has to run
+  int from = -1;
+  pid_t process = -1;
+  bool running_one = false; ///< began `next`, has not ended it
+  std::string unread;
+
+  Child(uint64_t first, uint64_t end) : next(first), end(end) {}
+
+  void start(const std::function<Outcome(uint64_t)> &body) {
+    int ends[2];
+    if (::pipe(ends) != 0)
+      return;
+    process = ::fork();
+    if (process == 0) {
+      ::close(ends[0]);
+      for (uint64_t number = next; number < end; ++number) {
+        write_record(ends[1], number, true, {});
+        write_record(ends[1], number, false, body(number));
+      }
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    from = ends[0];
+  }
+
+  /// Takes what has arrived; false at the end of the stream.
+  bool read(const std::function<void(uint64_t, const Outcome &)> &done) {
+    char buffer[1 << 16];
+    ssize_t count = ::read(from, buffer, sizeof buffer);
+    if (count <= 0)
+      return false;
+    unread.append(buffer, static_cast<size_t>(count));
+    Record record;
+    while (unread.size() >= sizeof record) {
+      std::memcpy(&record, unread.data(), sizeof record);
+      if (unread.size() < sizeof record + record.length)
+        break;
+      Outcome outcome{record.verdict,
+                      unread.substr(sizeof record, record.length)};
+      unread.erase(0, sizeof record + record.length);
+      running_one = record.begins;
+      if (!record.begins) {
+        done(record.number, outcome);
+        next = record.number + 1;
+      }
+    }
+    return true;
+  }
+
+  /// Waits for the process; what it died of, if it was at work.
+  Outcome finish(bool hung) {
+    if (hung)
+      ::kill(process, SIGKILL);
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    ::close(from);
+    if (hung)
+      return {Verdict::Hung, "no answer in time"};
+    if (WIFSIGNALED(status))
+      return {Verdict::Crashed,
+              fmt::format("ended by signal {} ({})", WTERMSIG(status),
+                          ::strsignal(WTERMSIG(status)))};
+    return {Verdict::Crashed,
+            fmt::format("ended with code {}", WEXITSTATUS(status))};
+  }
+};
+
+} // namespace
+
+void run_all(uint64_t first, uint64_t count, int jobs,
+             const std::function<Outcome(uint64_t)> &body,
+             const std::function<void(uint64_t, const Outcome &)> &done) {
+  std::vector<Child> children;
+  uint64_t next = first, end = first + count;
+  auto fill = [&] {
+    while (static_cast<int>(children.size()) < jobs && next < end) {
+      children.emplace_back(next, std::min(next + kBatch, end));
+      next = children.back().end;
+      children.back().start(body);
+    }
+  };
+  fill();
+  while (!children.empty()) {
+    std::vector<pollfd> waits;
+    for (const Child &child : children)
+      waits.push_back({child.from, POLLIN, 0});
+    int ready = ::poll(waits.data(), waits.size(), kPatienceMs);
+    for (size_t i = children.size(); i-- > 0;) {
+      Child &child = children[i];
+      bool hung = ready == 0;
+      if (!hung && (waits[i].revents == 0 || child.read(done)))
+        continue;
+      Outcome death = child.finish(hung);
+      if (child.running_one || hung) {
+        done(child.next, death);
+        ++child.next;
+      }
+      if (child.next < child.end) {
+        Child rest(child.next, child.end);
+        rest.start(body);
+        child = rest;
+      } else {
+        children.erase(children.begin() + static_cast<ptrdiff_t>(i));
+      }
+    }
+    fill();
+  }
+}
+
+Outcome run_apart(const std::function<Outcome()> &body) {
+  Outcome answer;
+  run_all(
+      0, 1, 1, [&](uint64_t) { return body(); },
+      [&](uint64_t, const Outcome &outcome) { answer = outcome; });
+  return answer;
+}
+
+} // namespace xlac::fuzz
