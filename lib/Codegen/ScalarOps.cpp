@@ -83,6 +83,9 @@ Element constantElement(ScalarEmitter &emitter, mlir::Type type,
       return llvm::ConstantInt::get(lane, integer);
     }
     llvm::APFloat number = llvm::cast<mlir::FloatAttr>(attribute).getValue();
+    // APFloat converts f8E8M0FNU's NaN to an infinity that says it is a NaN.
+    if (number.isNaN() && bitWidth(type) <= 8)
+      return llvm::ConstantFP::getNaN(lane, number.isNegative());
     bool lost;
     number.convert(lane->getScalarType()->getFltSemantics(),
                    llvm::APFloat::rmNearestTiesToEven, &lost);
@@ -180,8 +183,14 @@ bool isScalarOp(mlir::Operation *op) {
          scalarOpNames().contains(op->getName().stripDialect());
 }
 
-/// Ops whose result needs no rounding when their operands had none.
-static bool staysInType(llvm::StringRef name) {
+/// Ops whose result needs no rounding when their operands had none. Formats
+/// of a byte or less may lack what those of 16 bits have: a negative zero, a
+/// sign, the next whole number; only a choice among operands stays in them.
+static bool staysInType(llvm::StringRef name, mlir::FloatType type) {
+  static const llvm::StringSet<> choices = {"abs", "clamp", "maximum",
+                                            "minimum"};
+  if (type.getWidth() <= 8)
+    return choices.contains(name);
   static const llvm::StringSet<> names = {"abs",
                                           "ceil",
                                           "clamp",
@@ -327,8 +336,9 @@ llvm::Expected<Element> emitScalarOp(ScalarEmitter &emitter,
     element = emitComplexOp(call);
   if (!element)
     return unsupported(op);
-  if (staysInType(name) && llvm::isa<mlir::FloatType>(type))
-    return *element;
+  if (auto real = llvm::dyn_cast<mlir::FloatType>(type))
+    if (staysInType(name, real))
+      return *element;
   return roundToType(emitter, result, *element);
 }
 

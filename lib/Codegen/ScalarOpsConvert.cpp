@@ -65,6 +65,9 @@ static Num lessInt(Num a, Num b) {
 static Value *encodeBareExponent(Num x, mlir::FloatType type) {
   Num bits = toBits(x);
   Num rounded = shiftRightLogical(addInt(bits, bits.likeInt(0x400000)), 23);
+  // 2^-127 is a denormal f32; halfway between it and 2^-126 goes up.
+  Num small = lessInt(bits, bits.likeInt(0x600000));
+  rounded = select(small, bits.likeInt(0), rounded);
   Num bad = isNan(x) | (x < 0.0) | isInf(x);
   return toCodeWidth(select(bad, bits.likeInt(255), rounded), type).value;
 }

@@ -61,29 +61,39 @@ static Num reducePrecision(const ScalarCall &call) {
   bool isNarrow = width <= 16;
   Num bits = isNarrow ? Num{&emitter, encodeNarrowFloat(emitter, type, x.value)}
                       : toBits(x);
-  Num signMask = bits.likeInt(1ull << (width - 1));
-  Num signBit = bits & signMask;
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  uint64_t largest =
+      llvm::APFloat::getLargest(semantics).bitcastToAPInt().getZExtValue();
+  // The magnitude; the sign comes back at the end.
+  bits = bits & bits.likeInt((1ull << (width - 1)) - 1);
   if (mantissaBits < ownMantissa) {
     unsigned dropped = ownMantissa - mantissaBits;
     Num odd = shiftRightLogical(bits, dropped) & bits.likeInt(1);
     Num bias = addInt(odd, bits.likeInt((1ull << (dropped - 1)) - 1));
     bits = addInt(bits, bias) & bits.likeInt(~((1ull << dropped) - 1));
   }
+  // Rounding may leave the formats that have no infinity.
+  Num over = compareIntegers(Comparison::GT, true, bits, bits.likeInt(largest));
+  Num under = compareIntegers(Comparison::LT, true, bits, bits.likeInt(0));
   if (exponentBits < ownExponent) {
     uint64_t exponentMask = ((1ull << ownExponent) - 1) << ownMantissa;
-    uint64_t bias = (1ull << (ownExponent - 1)) - 1;
-    uint64_t newBias = (1ull << (exponentBits - 1)) - 1;
+    int64_t bias = 1 - llvm::APFloat::semanticsMinExponent(semantics);
+    int64_t newBias = (int64_t(1) << (exponentBits - 1)) - 1;
     Num exponent = bits & bits.likeInt(exponentMask);
-    Num over = compareIntegers(Comparison::GT, true, exponent,
-                               bits.likeInt((bias + newBias) << ownMantissa));
-    Num under = compareIntegers(Comparison::LE, true, exponent,
-                                bits.likeInt((bias - newBias) << ownMantissa));
-    bits = select(over, signBit | bits.likeInt(exponentMask), bits);
-    bits = select(under, signBit, bits);
+    over = over | compareIntegers(
+                      Comparison::GT, true, exponent,
+                      bits.likeInt(uint64_t(bias + newBias) << ownMantissa));
+    under = compareIntegers(
+        Comparison::LE, true, exponent,
+        bits.likeInt(uint64_t(std::max<int64_t>(bias - newBias, 0))
+                     << ownMantissa));
   }
   Num result = isNarrow
                    ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
                    : fromBits(bits, type.isF64());
+  // Past the largest the exponent's bits say nothing.
+  result = select(under, x.like(0.0), result);
+  result = copysign(select(over, x.like(HUGE_VAL), result), x);
   // Without mantissa bits there is no NaN: its pattern is infinity's.
   Num nan = mantissaBits == 0 ? copysign(x.like(HUGE_VAL), x) : x;
   return select(isNan(x), nan, result);

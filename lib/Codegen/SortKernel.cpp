@@ -282,7 +282,7 @@ Error emitSort(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   if (mlir::failed(planSort(function.kernel, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
                              " is no sort");
-  if (plan.count != 0)
+  if (plan.count != 0 && plan.slices != 0)
     SortEmitter(function, ir, plan).run();
   return Error::success();
 }

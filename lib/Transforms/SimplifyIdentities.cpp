@@ -23,10 +23,10 @@ static bool isFloatSplat(Value value, double wanted) {
   if (!elements || !elements.isSplat() || !isFloat(value))
     return false;
   APFloat held = elements.getSplatValue<APFloat>();
-  APFloat target(wanted);
+  // The other way round a zero would turn into the least f8E8M0FNU.
   bool lost = false;
-  target.convert(held.getSemantics(), APFloat::rmNearestTiesToEven, &lost);
-  return !lost && held.bitwiseIsEqual(target);
+  held.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
+  return held.bitwiseIsEqual(APFloat(wanted));
 }
 
 static bool isIntegerSplat(Value value, int64_t wanted) {

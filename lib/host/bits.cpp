@@ -4,6 +4,7 @@
 #include "xlac/ops/infer.h"
 
 #include <cstring>
+#include <span>
 
 namespace xlac::host {
 
@@ -46,58 +47,55 @@ void threefry(const uint32_t key[2], uint32_t x[2]) {
   }
 }
 
-/// Words of random bits for `bytes` bytes and the state behind them. The state
-/// is a key and a counter of 64 bits each, the counter first to advance.
-std::vector<uint32_t> random_words(OpContext &context, int64_t bytes,
-                                   std::vector<uint64_t> &state) {
-  auto algorithm =
-      context.attributes<ops::RngBitGeneratorAttributes>().rng_algorithm;
-  auto key = static_cast<uint64_t>(state[0]);
-  uint64_t counter = state.size() > 1 ? state[1] : 0;
+/// Element `number` takes up to 64 bits of the block whose counter is state[1]
+/// plus its number: both words of Threefry, one half of Philox. That order and
+/// the state's layout (key, counter, upper half of a Philox counter) are ours
+/// to choose; Threefry's 64-bit words are those that XLA draws.
+uint64_t random_bits(bool uses_philox, std::span<const uint64_t> state,
+                     uint64_t number) {
+  uint32_t key[2] = {static_cast<uint32_t>(state[0]),
+                     static_cast<uint32_t>(state[0] >> 32)};
+  uint64_t counter = state[1] + (uses_philox ? number / 2 : number);
   uint64_t high = state.size() > 2 ? state[2] : 0;
-  uint32_t keys[2] = {static_cast<uint32_t>(key),
-                      static_cast<uint32_t>(key >> 32)};
-  std::vector<uint32_t> words;
-  size_t wanted = static_cast<size_t>((bytes + 3) / 4);
-  while (words.size() < wanted) {
-    if (algorithm == ops::RngAlgorithm::THREE_FRY) {
-      uint32_t pair[2] = {static_cast<uint32_t>(counter),
-                          static_cast<uint32_t>(counter >> 32)};
-      threefry(keys, pair);
-      words.insert(words.end(), pair, pair + 2);
-    } else {
-      uint32_t block[4] = {
-          static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32),
-          static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
-      uint32_t out[4];
-      philox(keys, block, out);
-      words.insert(words.end(), out, out + 4);
-    }
-    if (++counter == 0)
-      ++high;
+  uint32_t block[4] = {
+      static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32),
+      static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
+  if (!uses_philox) {
+    threefry(key, block);
+    return block[0] | uint64_t{block[1]} << 32;
   }
-  if (state.size() > 1)
-    state[1] = counter;
-  if (state.size() > 2)
-    state[2] = high;
-  return words;
+  uint32_t out[4];
+  philox(key, block, out);
+  const uint32_t *half = out + 2 * (number % 2);
+  return half[0] | uint64_t{half[1]} << 32;
 }
 
 Result<Literals> rng_bit_generator(OpContext &context) {
   const Literal &initial = context.operand(0);
   int64_t state_bytes = initial.byte_count();
   if (initial.type().rank() != 1 || !is_integer(initial.type().element) ||
-      state_bytes < 8)
+      state_bytes < 16)
     return failure(Fault::Unsupported,
                    "a state of " + ops::short_text(initial.type()));
+  ElementType drawn_type = context.results[1].element;
+  if (is_complex(drawn_type) || bit_width(drawn_type) < 8)
+    return failure(Fault::Unsupported,
+                   "bits of " + ops::short_text(context.results[1]));
   std::vector<uint64_t> state(state_bytes / 8);
   std::memcpy(state.data(), initial.data(), state.size() * 8);
   Result<Literal> bits = Literal::allocate(context.results[1]);
   if (!bits)
     return bits.error();
-  std::vector<uint32_t> words =
-      random_words(context, bits->byte_count(), state);
-  std::memcpy(bits->mutable_data(), words.data(), bits->byte_count());
+  bool uses_philox =
+      context.attributes<ops::RngBitGeneratorAttributes>().rng_algorithm !=
+      ops::RngAlgorithm::THREE_FRY;
+  size_t size = byte_size(bits->type().element);
+  for (int64_t i = 0; i < bits->count(); ++i) {
+    uint64_t drawn = random_bits(uses_philox, state, static_cast<uint64_t>(i));
+    std::memcpy(bits->mutable_data() + i * size, &drawn, size);
+  }
+  auto count = static_cast<uint64_t>(bits->count());
+  state[1] += uses_philox ? (count + 1) / 2 : count;
   Result<Literal> next = Literal::copy_of(context.results[0], initial.data());
   if (!next)
     return next.error();
@@ -112,7 +110,24 @@ Result<Literals> bitcast_convert(OpContext &context) {
     if (bit_width(from) != bit_width(to))
       return failure(Fault::Unsupported, "between types narrower than a byte");
   }
-  return Literals{context.operand(0).with_type(context.result())};
+  if (bit_width(to) >= 8)
+    return Literals{context.operand(0).with_type(context.result())};
+  // Narrow elements lie in bytes of their own, extended as their sign says.
+  Result<Literal> result =
+      Literal::copy_of(context.result(), context.operand(0).data());
+  if (!result)
+    return result.error();
+  auto mask = static_cast<std::byte>((1 << bit_width(to)) - 1);
+  for (int64_t i = 0; i < result->count(); ++i) {
+    std::byte code = context.operand(0).data()[i] & mask;
+    if (is_integer(to)) {
+      auto value = static_cast<int64_t>(code);
+      store(*result, i, 1, &value);
+    } else {
+      result->mutable_data()[i] = code;
+    }
+  }
+  return Literals{std::move(*result)};
 }
 
 } // namespace

@@ -217,15 +217,34 @@ template <class T> bool holds(ops::ComparisonDirection direction, T a, T b) {
   return false;
 }
 
+/// By real parts, then by imaginary ones.
+bool holds(ops::ComparisonDirection direction, Complex a, Complex b) {
+  using ops::ComparisonDirection;
+  bool equal = a.real() == b.real();
+  switch (direction) {
+  case ComparisonDirection::EQ:
+    return a == b;
+  case ComparisonDirection::NE:
+    return a != b;
+  case ComparisonDirection::GE:
+  case ComparisonDirection::GT:
+    return a.real() > b.real() ||
+           (equal && holds(direction, a.imag(), b.imag()));
+  case ComparisonDirection::LE:
+  case ComparisonDirection::LT:
+    return a.real() < b.real() ||
+           (equal && holds(direction, a.imag(), b.imag()));
+  }
+  return false;
+}
+
 Result<Literals> compare(OpContext &context) {
   const auto &attributes = context.attributes<ops::CompareAttributes>();
   ops::ComparisonDirection direction = attributes.comparison_direction;
   ElementType type = operand_element(context);
   if (is_complex(type))
-    return map_binary<int64_t, Complex>(context, [=](Complex a, Complex b) {
-      bool equal = a == b;
-      return direction == ops::ComparisonDirection::EQ ? equal : !equal;
-    });
+    return map_binary<int64_t, Complex>(
+        context, [=](Complex a, Complex b) { return holds(direction, a, b); });
   if (is_float(type)) {
     if (attributes.compare_type == ops::ComparisonType::TOTALORDER)
       return map_binary<int64_t, double>(context, [=](double a, double b) {
@@ -261,8 +280,10 @@ Result<Literals> select(OpContext &context) {
   return Literals{std::move(*to)};
 }
 
-template <class Wide, class Less>
-Result<Literals> clamp_as(OpContext &context, Less less) {
+/// minimum(maximum(x, low), high).
+template <class Wide, class Maximum, class Minimum>
+Result<Literals> clamp_as(OpContext &context, Maximum maximum,
+                          Minimum minimum) {
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();
@@ -273,39 +294,33 @@ Result<Literals> clamp_as(OpContext &context, Less less) {
     const Wide *l = low.read(begin, count);
     const Wide *x = value.read(begin, count);
     const Wide *h = high.read(begin, count);
-    for (int64_t i = 0; i < count; ++i) {
-      // NaN in any operand wins, as in maximum and minimum.
-      Wide raised = less(x[i], l[i]) || l[i] != l[i] ? l[i] : x[i];
-      out[i] = less(h[i], raised) || h[i] != h[i] ? h[i] : raised;
-      if (raised != raised)
-        out[i] = raised;
-    }
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = minimum(maximum(x[i], l[i]), h[i]);
     store(*to, begin, count, out.data());
   });
   return Literals{std::move(*to)};
 }
 
-bool complex_less(Complex a, Complex b) {
-  return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
-}
-
 Result<Literals> clamp(OpContext &context) {
   ElementType type = context.result().element;
   if (is_complex(type))
-    return clamp_as<Complex>(context, complex_less);
+    return clamp_as<Complex>(context, complex_binary(OpKind::Maximum),
+                             complex_binary(OpKind::Minimum));
   if (is_float(type))
-    return clamp_as<double>(context, std::less<double>());
-  if (type == ElementType::UI64)
-    return clamp_as<int64_t>(context, [](int64_t a, int64_t b) {
-      return static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
-    });
-  return clamp_as<int64_t>(context, std::less<int64_t>());
+    return clamp_as<double>(context, float_binary(OpKind::Maximum),
+                            float_binary(OpKind::Minimum));
+  IntegerBinary maximum = integer_binary(OpKind::Maximum, type);
+  IntegerBinary minimum = integer_binary(OpKind::Minimum, type);
+  return clamp_as<int64_t>(
+      context, [=](int64_t a, int64_t b) { return maximum(a, b, 64); },
+      [=](int64_t a, int64_t b) { return minimum(a, b, 64); });
 }
 
 //===- Complex numbers and precision --------------------------------------===//
 
 Result<Literals> reduce_precision(OpContext &context) {
   const auto &attributes = context.attributes<ops::ReducePrecisionAttributes>();
+  ElementType type = context.result().element;
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();
@@ -314,7 +329,7 @@ Result<Literals> reduce_precision(OpContext &context) {
   for_chunks(to->count(), [&](int64_t begin, int64_t count) {
     const double *x = a.read(begin, count);
     for (int64_t i = 0; i < count; ++i)
-      out[i] = reduced_precision(x[i], attributes.exponent_bits,
+      out[i] = reduced_precision(type, x[i], attributes.exponent_bits,
                                  attributes.mantissa_bits);
     store(*to, begin, count, out.data());
   });

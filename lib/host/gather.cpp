@@ -36,13 +36,13 @@ Dims index_vector(const Literal &indices, const Dims &strides,
                   const Dims &batch, int64_t index_vector_dim) {
   const Dims &dims = indices.type().dims;
   if (index_vector_dim == static_cast<int64_t>(dims.size()))
-    return {as_integer(indices, offset_of(batch, strides))};
+    return {as_index(indices, offset_of(batch, strides))};
   Dims index = batch;
   index.insert(index.begin() + index_vector_dim, 0);
   Dims vector;
   for (int64_t i = 0; i < dims[index_vector_dim]; ++i) {
     index[index_vector_dim] = i;
-    vector.push_back(as_integer(indices, offset_of(index, strides)));
+    vector.push_back(as_index(indices, offset_of(index, strides)));
   }
   return vector;
 }

@@ -132,15 +132,16 @@ Patterns patterns_of(const FloatFormat &f) {
 }
 
 uint16_t encode_e8m0(double value) {
-  if (!(value > 0) || std::isinf(value))
+  if (!(value >= 0) || std::isinf(value))
     return 0xFF;
+  if (value == 0)
+    return 0; // there is no zero: the least number stands for it
   int exponent = 0;
   double fraction = std::frexp(value, &exponent); // in [0.5, 1)
   --exponent;
-  // Halfway goes to the even exponent field.
-  double mantissa = fraction * 2;
+  // Halfway goes up: the significand, always 1, is odd.
   int field = exponent + 127;
-  if (mantissa > 1.5 || (mantissa == 1.5 && (field & 1)))
+  if (fraction * 2 >= 1.5)
     ++field;
   if (field < 0)
     field = 0;
@@ -148,6 +149,18 @@ uint16_t encode_e8m0(double value) {
 }
 
 } // namespace
+
+FloatShape float_shape(ElementType type) {
+  type = real_part_type(type);
+  if (type == ElementType::F64)
+    return {11, 52, -1022};
+  if (type == ElementType::F32)
+    return {8, 23, -126};
+  if (type == ElementType::F8E8M0FNU)
+    return {8, 0, -127};
+  FloatFormat f = format_of(type);
+  return {f.exponent_bits, f.mantissa_bits, 1 - f.bias};
+}
 
 uint16_t encode_small_float(ElementType type, double value) {
   if (type == ElementType::F8E8M0FNU)
@@ -372,6 +385,12 @@ void store(Literal &to, int64_t begin, int64_t count,
       std::memcpy(to.mutable_data() + (begin + i) * 16, &from[i], 16);
     }
   }
+}
+
+int64_t as_index(const Literal &literal, int64_t index) {
+  int64_t value = as_integer(literal, index);
+  bool wrapped = literal.type().element == ElementType::UI64 && value < 0;
+  return wrapped ? std::numeric_limits<int64_t>::max() : value;
 }
 
 int64_t as_integer(const Literal &literal, int64_t index) {

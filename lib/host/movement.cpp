@@ -180,7 +180,7 @@ Dims clamped_starts(OpContext &context, size_t first, const Dims &sizes) {
   const Dims &dims = context.operand(0).type().dims;
   Dims starts;
   for (size_t i = 0; i < dims.size(); ++i)
-    starts.push_back(std::clamp<int64_t>(as_integer(context.operand(first + i)),
+    starts.push_back(std::clamp<int64_t>(as_index(context.operand(first + i)),
                                          0, dims[i] - sizes[i]));
   return starts;
 }

@@ -3,6 +3,7 @@
 #include "special_functions.h"
 #include "xlac/host/literal.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -157,23 +158,33 @@ FloatBinary float_binary(OpKind op) {
   }
 }
 
-double reduced_precision(double x, int exponent_bits, int mantissa_bits) {
+double reduced_precision(ElementType type, double x, int exponent_bits,
+                         int mantissa_bits) {
   // Without mantissa bits there is no NaN: its pattern is infinity's.
   if (std::isnan(x) && mantissa_bits == 0)
     return std::copysign(std::numeric_limits<double>::infinity(), x);
   if (!std::isfinite(x) || x == 0)
     return x;
+  FloatShape own = float_shape(type);
+  // Denormals have the last mantissa bit where the least normal number has it.
+  int exponent = std::max(std::ilogb(x), own.least_exponent);
+  if (mantissa_bits < own.mantissa_bits) {
+    // Ties go to the even last bit; without mantissa bits that is the
+    // exponent's.
+    bool odd_exponent = (exponent - own.least_exponent) & 1;
+    double offset = mantissa_bits == 0 && odd_exponent ? 1 : 0;
+    double steps = std::ldexp(std::fabs(x), mantissa_bits - exponent);
+    double rounded = std::nearbyint(steps + offset) - offset;
+    x = std::copysign(std::ldexp(rounded, exponent - mantissa_bits), x);
+  }
+  if (exponent_bits >= own.exponent_bits || x == 0)
+    return x;
   int bias = (1 << (exponent_bits - 1)) - 1;
-  int lowest = 1 - bias;
-  int exponent = std::ilogb(x);
-  if (exponent < lowest)
+  if (std::ilogb(x) < 1 - bias)
     return std::copysign(0.0, x); // denormals flush to zero
-  double rounded =
-      std::ldexp(std::nearbyint(std::ldexp(x, mantissa_bits - exponent)),
-                 exponent - mantissa_bits);
-  if (std::ilogb(rounded) > bias)
+  if (std::ilogb(x) > bias)
     return std::copysign(std::numeric_limits<double>::infinity(), x);
-  return rounded;
+  return x;
 }
 
 double next_after(ElementType type, double x, double y) {

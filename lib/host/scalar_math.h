@@ -28,7 +28,8 @@ IntegerBinary integer_binary(ops::OpKind op, ElementType type);
 
 /// The neighbour of `x` towards `y` among the values of `type`.
 double next_after(ElementType type, double x, double y);
-/// `x` rounded to a float of that many exponent and mantissa bits.
-double reduced_precision(double x, int exponent_bits, int mantissa_bits);
+/// `x` of `type` rounded to a float of that many exponent and mantissa bits.
+double reduced_precision(ElementType type, double x, int exponent_bits,
+                         int mantissa_bits);
 
 } // namespace xlac::host

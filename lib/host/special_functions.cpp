@@ -27,8 +27,11 @@ double erf_inv(double x) {
   double a = 2 / (kPi * 0.147) + w / 2;
   double y = std::sqrt(std::sqrt(a * a - w / 0.147) - a);
   double tail = 1 - std::fabs(x);
-  for (int i = 0; i < 4; ++i) {
-    double error = tail - std::erfc(y);
+  if (std::fabs(x) < 0.5)
+    y = std::fabs(x) * std::sqrt(kPi) / 2; // the tail would lose small ones
+  for (int i = 0; i < 6; ++i) {
+    double error =
+        std::fabs(x) < 0.5 ? std::erf(y) - std::fabs(x) : tail - std::erfc(y);
     double slope = 2 / std::sqrt(kPi) * std::exp(-y * y);
     double step = error / -slope; // Newton's
     y += step / (1 + y * step);   // Halley's
@@ -119,7 +122,7 @@ double bessel_i1e(double x) {
       term = next;
       sum += term;
     }
-    result = sum / std::sqrt(2 * kPi * size);
+    result = sum / (std::sqrt(2 * kPi) * std::sqrt(size));
   }
   return std::copysign(result, x);
 }

@@ -181,6 +181,26 @@ def consumer():
     return Outcome(1, 0)
 
 
+def fuzz(count, seed):
+    """Random programs, compiled against the evaluator."""
+    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
+        return counted(*stream([RELEASE / "bin/xlac", "fuzz", "--seed", str(seed),
+                                "--count", str(count), "--jobs", OPTIONS.jobs,
+                                "--dump-dir", scratch]))
+
+
+def fuzz_sanitized():
+    """As fuzz, with the compiler and the evaluator under the sanitizers."""
+    built = build("asan-ubsan")
+    if built.failed:
+        return built
+    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
+        return counted(*stream([ROOT / "build/asan-ubsan/bin/xlac", "fuzz", "--seed", "2000000",
+                                "--count", "5000", "--jobs", OPTIONS.jobs,
+                                "--dump-dir", scratch],
+                               ASAN_OPTIONS="detect_leaks=0"))
+
+
 def torture():
     return ctest("release", "--label-regex", "torture")
 
@@ -195,12 +215,17 @@ STEPS = [
     ("conformance, mutated", mutation),
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
+    ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
     ("install and consumer", consumer),
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
 ]
 # With --torture, or by name with --filter.
-LONG_STEPS = [("torture", torture)]
+LONG_STEPS = [
+    ("torture", torture),
+    ("long fuzz, 100,000 programs", lambda: fuzz(100_000, 1_000_000)),
+    ("long fuzz, 5,000 programs under sanitizers", fuzz_sanitized),
+]
 
 
 def chosen_steps():

@@ -66,6 +66,15 @@ int64_t wrap_to(ElementType type, int64_t value);
 /// First element, converted.
 int64_t as_integer(const Literal &literal, int64_t index = 0);
 double as_double(const Literal &literal, int64_t index = 0);
+/// An element used as an index: unsigned ones past INT64_MAX stay large.
+int64_t as_index(const Literal &literal, int64_t index = 0);
+
+/// The make of a float type; of a complex one, of its parts.
+struct FloatShape {
+  int exponent_bits, mantissa_bits;
+  int least_exponent; ///< of a normal number
+};
+FloatShape float_shape(ElementType type);
 
 /// Bits of a value of a float type narrower than 32 bits, and back.
 uint16_t encode_small_float(ElementType type, double value);

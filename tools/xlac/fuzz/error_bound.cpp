@@ -207,7 +207,9 @@ struct Bound {
   Bound(const OpUse &use, const Literal &result)
       : use(use), result(result), part(real_part_type(result.type().element)),
         size(magnitudes(result)) {}
-  double epsilon() const { return std::ldexp(1.0, -significand_bits(part)); }
+  double epsilon() const {
+    return std::ldexp(0.5, -host::float_shape(part).mantissa_bits);
+  }
   double least() const { return ulp_at(part, 0); }
   /// ULPs of the type at element i; infinity counts as the number behind the
   /// largest finite one.
@@ -301,7 +303,8 @@ bool are_whole(std::span<const Checked> operands) {
 Literal summed(const Bound &bound, double terms, const Numbers &largest,
                const Numbers &spread, bool whole) {
   Numbers radius(bound.size.size());
-  double exact_below = std::ldexp(1.0, significand_bits(bound.part));
+  double exact_below =
+      std::ldexp(2.0, host::float_shape(bound.part).mantissa_bits);
   double limit = largest_finite(bound.part) / 2;
   for (size_t i = 0; i < radius.size(); ++i) {
     double total = largest[i] + spread[i];
@@ -476,7 +479,8 @@ Radius elementwise_inexact(const Bound &bound) {
     radius[i] *= *slope;
     if (is_product && is_complex(element))
       radius[i] += 8 * bound.epsilon() * at(sizes[0], i) * at(sizes[1], i);
-    if (radius[i] > 0)
+    // What is correctly rounded stays certain where its operands are.
+    if (radius[i] > 0 || accuracy)
       radius[i] += 2 * ulps * (bound.ulp(i) + bound.epsilon() * radius[i]);
   }
   return bound.finish(radius);

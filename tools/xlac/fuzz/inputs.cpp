@@ -8,65 +8,6 @@
 
 namespace xlac::fuzz {
 
-int significand_bits(ElementType type) {
-  switch (real_part_type(type)) {
-  case ElementType::F64:
-    return 53;
-  case ElementType::F32:
-    return 24;
-  case ElementType::F16:
-    return 11;
-  case ElementType::BF16:
-    return 8;
-  case ElementType::F8E3M4:
-    return 5;
-  case ElementType::F8E4M3:
-  case ElementType::F8E4M3B11FNUZ:
-  case ElementType::F8E4M3FN:
-  case ElementType::F8E4M3FNUZ:
-  case ElementType::F6E2M3FN:
-    return 4;
-  case ElementType::F8E5M2:
-  case ElementType::F8E5M2FNUZ:
-  case ElementType::F6E3M2FN:
-    return 3;
-  case ElementType::F4E2M1FN:
-    return 2;
-  default:
-    return 1;
-  }
-}
-
-int least_exponent(ElementType type) {
-  switch (real_part_type(type)) {
-  case ElementType::F64:
-    return -1022;
-  case ElementType::F32:
-  case ElementType::BF16:
-    return -126;
-  case ElementType::F16:
-  case ElementType::F8E5M2:
-    return -14;
-  case ElementType::F8E5M2FNUZ:
-    return -15;
-  case ElementType::F8E3M4:
-  case ElementType::F6E3M2FN:
-    return -2;
-  case ElementType::F8E4M3:
-  case ElementType::F8E4M3FN:
-    return -6;
-  case ElementType::F8E4M3FNUZ:
-    return -7;
-  case ElementType::F8E4M3B11FNUZ:
-    return -10;
-  case ElementType::F6E2M3FN:
-  case ElementType::F4E2M1FN:
-    return 0;
-  default:
-    return -127;
-  }
-}
-
 static double find_largest(ElementType type) {
   if (type == ElementType::F64)
     return std::numeric_limits<double>::max();
@@ -94,9 +35,10 @@ double largest_finite(ElementType type) {
 }
 
 double ulp_at(ElementType type, double value) {
-  int least = least_exponent(type);
+  host::FloatShape shape = host::float_shape(type);
+  int least = shape.least_exponent;
   int exponent = value == 0 ? least : std::max(std::ilogb(value), least);
-  return std::ldexp(1.0, exponent - significand_bits(type) + 1);
+  return std::ldexp(1.0, exponent - shape.mantissa_bits);
 }
 
 namespace {
@@ -110,7 +52,7 @@ double moderate(Stream &stream) {
 double edge_float(ElementType type, Stream &stream) {
   double infinity = std::numeric_limits<double>::infinity();
   double tiny = ulp_at(type, 0), large = largest_finite(type);
-  double normal = std::ldexp(1.0, least_exponent(type));
+  double normal = std::ldexp(1.0, host::float_shape(type).least_exponent);
   double values[] = {
       0.0,          -0.0,          1.0,
       -1.0,         0.5,           -0.5,

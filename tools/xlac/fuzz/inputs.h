@@ -21,10 +21,6 @@ Result<host::Literal> random_literal(const TensorType &type, ValueKind kind,
 
 /// The largest finite value of a float type.
 double largest_finite(ElementType type);
-/// Bits of a float type's significand, the leading one counted.
-int significand_bits(ElementType type);
-/// The least exponent of a float type's normal numbers.
-int least_exponent(ElementType type);
 /// The distance of neighbours at `value` in a float type.
 double ulp_at(ElementType type, double value);
 

@@ -129,7 +129,7 @@ bool iota(Builder &b, const Plan &plan) {
   // Floats count exactly as long as the significand is long enough.
   if ((is_float(type.element) || is_complex(type.element)) &&
       *std::max_element(type.dims.begin(), type.dims.end()) >
-          1 << std::min(significand_bits(type.element), 20))
+          1 << std::min(host::float_shape(type.element).mantissa_bits, 20))
     return false;
   ops::IotaAttributes attributes;
   attributes.iota_dimension = b.random.below(type.dims.size());

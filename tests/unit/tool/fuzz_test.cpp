@@ -1,0 +1,119 @@
+// The fuzzer's own makings: programs repeat, bounds hold what they say.
+#include "fuzz/error_bound.h"
+#include "fuzz/generate.h"
+#include "fuzz/plans.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+
+namespace xlac::fuzz {
+namespace {
+
+host::Literal floats(std::vector<float> values) {
+  TensorType type{
+      ElementType::F32, {static_cast<int64_t>(values.size())}, {}, {}};
+  return *host::Literal::copy_of(type, values.data());
+}
+
+std::span<const std::byte> bytes_of(const host::Literal &literal) {
+  return {literal.data(), static_cast<size_t>(literal.byte_count())};
+}
+
+TEST(Fuzz, SeedMakesTheSameProgramAndInputs) {
+  for (uint64_t seed = 1; seed < 30; ++seed) {
+    Case a = generate(Random(seed), 12), b = generate(Random(seed), 12);
+    EXPECT_EQ(graph::to_text(a.program), graph::to_text(b.program));
+    ASSERT_EQ(a.inputs.size(), b.inputs.size());
+    for (size_t i = 0; i < a.inputs.size(); ++i)
+      EXPECT_EQ(std::memcmp(a.inputs[i].data(), b.inputs[i].data(),
+                            a.inputs[i].byte_count()),
+                0);
+  }
+}
+
+TEST(Fuzz, ChoicesPlayedBackMakeTheProgramAgain) {
+  for (uint64_t seed = 1; seed < 30; ++seed) {
+    Case a = generate(Random(seed), 12), b = generate(Random(a.choices), 12);
+    EXPECT_EQ(graph::to_text(a.program), graph::to_text(b.program));
+    EXPECT_EQ(a.choices, b.choices);
+  }
+}
+
+TEST(Fuzz, EveryPlanIsAcceptedAtTimes) {
+  std::map<ops::OpKind, bool> made;
+  for (const Plan &plan : plans())
+    made[plan.kind] = false;
+  for (const Plan &plan : plans())
+    for (uint64_t seed = 0; seed < 60 && !made[plan.kind]; ++seed) {
+      Random random(seed);
+      Builder builder(random);
+      made[plan.kind] = plan.make(builder, plan);
+    }
+  for (auto [kind, accepted] : made)
+    EXPECT_TRUE(accepted) << ops::op_name(kind);
+}
+
+TEST(Fuzz, ExactValuesMustHaveTheSameBits) {
+  Checked expected{floats({0.0f, 1.0f}), {}};
+  EXPECT_FALSE(difference(expected, bytes_of(floats({0.0f, 1.0f}))));
+  EXPECT_TRUE(difference(expected, bytes_of(floats({-0.0f, 1.0f}))));
+  EXPECT_TRUE(difference(expected, bytes_of(floats({0.0f, 1.0000001f}))));
+}
+
+TEST(Fuzz, NansAreAlike) {
+  float other;
+  uint32_t bits = 0xFFC00001;
+  std::memcpy(&other, &bits, 4);
+  Checked expected{floats({std::numeric_limits<float>::quiet_NaN()}), {}};
+  EXPECT_FALSE(difference(expected, bytes_of(floats({other}))));
+  EXPECT_TRUE(difference(expected, bytes_of(floats({1.0f}))));
+}
+
+/// The radius that the bounds give to exp of `x`.
+double radius_of_exp(float x) {
+  Checked operand{floats({x}), {}};
+  std::vector<Type> types{operand.data.type()};
+  ops::OpAttributes none;
+  OpUse use{ops::OpKind::Exponential, none, {&operand, 1}, {}, {}, types};
+  auto results = evaluate(use);
+  auto bounds = radii(use, *results);
+  return host::as_double((*bounds)[0]);
+}
+
+TEST(Fuzz, RadiusIsAFewUlps) {
+  EXPECT_GT(radius_of_exp(1.0f), 0);
+  EXPECT_LT(radius_of_exp(1.0f), 4 * 0x1p-22);
+}
+
+TEST(Fuzz, WholeSumsAreExact) {
+  std::vector<Checked> operands{{floats({1, 2, 3}), {}},
+                                {floats({4, 5, 6}), {}}};
+  ops::DotGeneralAttributes attributes;
+  attributes.dot_dimension_numbers.lhs_contracting_dimensions = {0};
+  attributes.dot_dimension_numbers.rhs_contracting_dimensions = {0};
+  ops::OpAttributes held(attributes);
+  std::vector<Type> types{TensorType{ElementType::F32, {}, {}, {}}};
+  OpUse use{ops::OpKind::DotGeneral, held, operands, {}, {}, types};
+  auto results = evaluate(use);
+  ASSERT_TRUE(results);
+  auto bounds = radii(use, *results);
+  ASSERT_TRUE(bounds);
+  EXPECT_FALSE((*bounds)[0]) << "32 has no error";
+}
+
+TEST(Fuzz, JumpsAreRefusedOnInexactValues) {
+  Checked operand{floats({1.0f}),
+                  *host::Literal::copy_of({ElementType::F64, {1}, {}, {}},
+                                          std::vector<double>{1e-6}.data())};
+  std::vector<Type> types{operand.data.type()};
+  ops::OpAttributes none;
+  OpUse use{ops::OpKind::Floor, none, {&operand, 1}, {}, {}, types};
+  auto results = evaluate(use);
+  EXPECT_FALSE(radii(use, *results));
+}
+
+} // namespace
+} // namespace xlac::fuzz
