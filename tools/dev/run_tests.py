@@ -223,8 +223,8 @@ STEPS = [
 # With --torture, or by name with --filter.
 LONG_STEPS = [
     ("torture", torture),
-    ("long fuzz, 100,000 programs", lambda: fuzz(100_000, 1_000_000)),
-    ("long fuzz, 5,000 programs under sanitizers", fuzz_sanitized),
+    ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
+    ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),
 ]
 
 
