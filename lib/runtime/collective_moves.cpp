@@ -44,6 +44,7 @@ private:
   Status reduce_scatter(size_t number);
   Status broadcast(size_t number);
   Status reduce_to_root(size_t number);
+  Status move(size_t number);
   void permute();
   /// Which member is the root of result `number` for `member`.
   Result<size_t> root_of(size_t member, size_t number) const;
@@ -217,36 +218,33 @@ void Mover::permute() {
   do_copies();
 }
 
+Status Mover::move(size_t number) {
+  switch (what_.kind) {
+  case CollectiveKind::AllGather:
+    return gather(number);
+  case CollectiveKind::AllReduce:
+    return all_reduce(number);
+  case CollectiveKind::AllToAll:
+    return all_to_all(number);
+  case CollectiveKind::Broadcast:
+    return broadcast(number);
+  case CollectiveKind::Reduce:
+    return reduce_to_root(number);
+  case CollectiveKind::ReduceScatter:
+    return reduce_scatter(number);
+  default:
+    return failure(Fault::Internal,
+                   describe(what_) + " is not done by a group");
+  }
+}
+
 Status Mover::run() {
   if (what_.kind == CollectiveKind::Permute) {
     permute();
     return {};
   }
-  for (size_t number = 0; number < what_.results.size(); ++number) {
-    switch (what_.kind) {
-    case CollectiveKind::AllGather:
-      XLAC_RETURN_IF_ERROR(gather(number));
-      break;
-    case CollectiveKind::AllReduce:
-      XLAC_RETURN_IF_ERROR(all_reduce(number));
-      break;
-    case CollectiveKind::AllToAll:
-      XLAC_RETURN_IF_ERROR(all_to_all(number));
-      break;
-    case CollectiveKind::Broadcast:
-      XLAC_RETURN_IF_ERROR(broadcast(number));
-      break;
-    case CollectiveKind::Reduce:
-      XLAC_RETURN_IF_ERROR(reduce_to_root(number));
-      break;
-    case CollectiveKind::ReduceScatter:
-      XLAC_RETURN_IF_ERROR(reduce_scatter(number));
-      break;
-    default:
-      return failure(Fault::Internal,
-                     describe(what_) + " is not done by a group");
-    }
-  }
+  for (size_t number = 0; number < what_.results.size(); ++number)
+    XLAC_RETURN_IF_ERROR(move(number));
   return {};
 }
 

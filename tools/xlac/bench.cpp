@@ -90,11 +90,7 @@ int bench(const BenchOptions &options) {
 
 Command add_bench(CLI::App &app) {
   auto options = std::make_shared<BenchOptions>();
-  add_input(app, *options);
-  add_invariant(app, *options);
-  add_target(app, *options);
-  add_cache(app, *options);
-  add_inputs(app, options->inputs);
+  add_execution(app, *options, options->inputs);
   app.add_option("--outputs", options->outputs,
                  "Directory for the first run's outputs, out_000.npy …");
   app.add_option("--iters", options->iterations, "Timed iterations")

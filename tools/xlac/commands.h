@@ -37,7 +37,9 @@ void add_input(CLI::App &app, SharedOptions &options);
 void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
 void add_invariant(CLI::App &app, SharedOptions &options);
-void add_inputs(CLI::App &app, std::vector<std::string> &inputs);
+/// All of these, and --inputs: for commands that run a program.
+void add_execution(CLI::App &app, SharedOptions &options,
+                   std::vector<std::string> &inputs);
 
 /// A file's bytes, or standard input for "-".
 Result<std::string> read_input(const std::string &path);

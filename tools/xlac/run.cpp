@@ -132,11 +132,7 @@ int run(const RunOptions &options) {
 
 Command add_run(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
-  add_input(app, *options);
-  add_invariant(app, *options);
-  add_target(app, *options);
-  add_cache(app, *options);
-  add_inputs(app, options->inputs);
+  add_execution(app, *options, options->inputs);
   app.add_option("--outputs", options->outputs,
                  "Directory for out_000.npy …; without it outputs are printed "
                  "shortened");

@@ -52,7 +52,12 @@ void add_invariant(CLI::App &app, SharedOptions &options) {
       ->delimiter(',');
 }
 
-void add_inputs(CLI::App &app, std::vector<std::string> &inputs) {
+void add_execution(CLI::App &app, SharedOptions &options,
+                   std::vector<std::string> &inputs) {
+  add_input(app, options);
+  add_invariant(app, options);
+  add_target(app, options);
+  add_cache(app, options);
   app.add_option("--inputs", inputs,
                  "One .npy file an input, or zeros, or random:SEED");
 }

@@ -38,19 +38,7 @@ int32_t sleeps(const xlac_ctx *, const void *const *, void *const *, void *) {
 int32_t prologue(const xlac_ctx *, const void *const *args,
                  void *const *results, void *) {
   ++prologue_runs;
-  for (int i = 0; i < 4; ++i)
-    static_cast<float *>(results[0])[i] =
-        10 * static_cast<const float *>(args[0])[i];
-  return 0;
-}
-
-int32_t with_prologue(const xlac_ctx *, const void *const *args,
-                      void *const *results, void *) {
-  for (int i = 0; i < 4; ++i)
-    static_cast<float *>(results[0])[i] =
-        static_cast<const float *>(args[0])[i] +
-        static_cast<const float *>(args[2])[i];
-  return 0;
+  return make_weight(nullptr, args, results, nullptr);
 }
 
 std::shared_ptr<const Executable> incrementing(int64_t nanoseconds,
@@ -162,7 +150,7 @@ TEST(VirtualDevice, DonatesOnlyWhatNobodyElseHolds) {
 
 TEST(VirtualDevice, PrologueRunsOncePerWeights) {
   VirtualDevice device(0, {});
-  ExecutableImage image = make_image(with_prologue, 2, 1);
+  ExecutableImage image = make_image(add_weight, 2, 1);
   add_jump(image.blobs[0], "xlac_prologue", prologue);
   image.prologue.arguments = {1};
   image.prologue.result_bytes = {16};

@@ -43,23 +43,6 @@ int32_t launch_kernel(const xlac_ctx *ctx, const void *const *args,
                                      1);
 }
 
-int32_t make_weight(const xlac_ctx *, const void *const *args,
-                    void *const *results, void *) {
-  for (int i = 0; i < 4; ++i)
-    static_cast<float *>(results[0])[i] =
-        10 * static_cast<const float *>(args[0])[i];
-  return 0;
-}
-
-int32_t add_weight(const xlac_ctx *, const void *const *args,
-                   void *const *results, void *) {
-  for (int i = 0; i < 4; ++i)
-    static_cast<float *>(results[0])[i] =
-        static_cast<const float *>(args[0])[i] +
-        static_cast<const float *>(args[2])[i];
-  return 0;
-}
-
 std::vector<std::byte> bytes_of(std::initializer_list<float> values) {
   std::vector<std::byte> bytes(values.size() * sizeof(float));
   std::memcpy(bytes.data(), values.begin(), bytes.size());

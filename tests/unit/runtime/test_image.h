@@ -28,6 +28,26 @@ inline Type f32(std::vector<int64_t> dims) {
   return type;
 }
 
+/// A prologue: ten times its argument.
+inline int32_t make_weight(const xlac_ctx *, const void *const *args,
+                           void *const *results, void *) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        10 * static_cast<const float *>(args[0])[i];
+  return 0;
+}
+
+/// The program to it: its first argument and what the prologue made of the
+/// second.
+inline int32_t add_weight(const xlac_ctx *, const void *const *args,
+                          void *const *results, void *) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(results[0])[i] =
+        static_cast<const float *>(args[0])[i] +
+        static_cast<const float *>(args[2])[i];
+  return 0;
+}
+
 /// A program without kernels that takes and gives f32 vectors of four.
 template <class F>
 ExecutableImage make_image(F *entry, int arguments, int results) {
