@@ -30,8 +30,7 @@ static int64_t saturatingProduct(int64_t left, int64_t right) {
                                                        : product;
 }
 
-/// Arithmetic per element of an elementwise op, in simple instructions.
-static int64_t weightOf(mlir::Operation *op) {
+int64_t weightOf(mlir::Operation *op) {
   if (isa<ExpOp, Expm1Op, LogOp, Log1pOp, LogisticOp, TanhOp, CbrtOp>(op))
     return 20;
   if (isa<SineOp, CosineOp, TanOp, PowOp, Atan2Op>(op))

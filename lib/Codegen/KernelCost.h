@@ -17,6 +17,9 @@ struct KernelCost {
 
 KernelCost costOf(ir::KernelOp kernel);
 
+/// Arithmetic per element of an elementwise op, in simple instructions.
+int64_t weightOf(mlir::Operation *op);
+
 /// How many of `tasks` equal tasks make a piece, for a phase of that cost: one
 /// piece where handing out work costs more than it saves.
 int64_t grainOf(int64_t tasks, int64_t nanoseconds);

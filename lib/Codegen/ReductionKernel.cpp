@@ -8,6 +8,7 @@
 #include "LoopKernel.h"
 #include "Loops.h"
 #include "ReducerBody.h"
+#include "ReductionPlan.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -16,182 +17,6 @@ using namespace mlir::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {
-
-namespace {
-/// How a kernel's reductions are computed.
-enum class Form {
-  Loop,    ///< each result by a loop of its own, lanes are results
-  Rows,    ///< each task some rows, lanes run along them
-  Partial, ///< two phases, the first one over chunks of what is reduced
-};
-
-struct ReductionPlan {
-  Form form = Form::Loop;
-  SmallVector<ReduceOp> reduces;
-  SmallVector<int64_t> sizes, keptSizes;    ///< of the inputs, of the results
-  SmallVector<int64_t> keptDims, outerDims; ///< outer: reduced by plain loops
-  SmallVector<int64_t> innerDims;           ///< reduced dims that run as one
-  int64_t rows = 1, inner = 1;
-  bool innerReduced = false;
-  unsigned width = 1;  ///< lanes along a row, or of results
-  int64_t chunks = 1;  ///< Partial: pieces of the dimension that is split
-  int64_t chunk = 0;   ///< Partial: its size in each
-  int64_t columns = 1; ///< Partial, inner kept: vectors of results
-  SmallVector<int64_t>
-      partialOffsets; ///< in the workspace, by reduce and operand
-  int64_t workspace = 0;
-};
-} // namespace
-
-//===- Planning -----------------------------------------------------------===//
-
-static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
-  SmallVector<mlir::Value> pending{value};
-  llvm::DenseSet<mlir::Value> seen;
-  while (!pending.empty()) {
-    mlir::Value next = pending.pop_back_val();
-    mlir::Operation *op = next.getDefiningOp();
-    if (!op || !seen.insert(next).second)
-      continue;
-    if (isa<ReduceOp>(op) && op != self.getOperation())
-      return true;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return false;
-}
-
-static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
-  for (mlir::Operation &op : kernel.getBody().front())
-    if (auto reduce = dyn_cast<ReduceOp>(op))
-      plan.reduces.push_back(reduce);
-  if (plan.reduces.empty())
-    return false;
-  ReduceOp first = plan.reduces[0];
-  plan.sizes = SmallVector<int64_t>(sizesOf(first.getInputs()[0]));
-  for (ReduceOp reduce : plan.reduces)
-    if (sizesOf(reduce.getInputs()[0]) != ArrayRef<int64_t>(plan.sizes) ||
-        reduce.getDimensions() != first.getDimensions() ||
-        !ir::isSimpleReducer(reduce.getBody()))
-      return false;
-  return elementCount(plan.sizes) != 0;
-}
-
-/// Splits the dimensions into kept and reduced ones; the last reduced ones that
-/// may run as one are the inner ones.
-static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
-                            ReductionPlan &plan) {
-  uint64_t freedom = ~uint64_t(0);
-  auto limit = [&](mlir::Value value) {
-    if (sizesOf(value) == ArrayRef<int64_t>(plan.sizes))
-      freedom &= emitter.tolerance(value);
-  };
-  for (ReduceOp reduce : plan.reduces)
-    for (mlir::Value input : reduce.getInputs())
-      limit(input);
-  for (mlir::Value result : kernel.getYield()->getOperands())
-    limit(result);
-
-  SmallVector<int64_t> reduced;
-  for (auto [dim, size] : llvm::enumerate(plan.sizes)) {
-    if (!llvm::is_contained(plan.reduces[0].getDimensions(), int64_t(dim))) {
-      plan.keptDims.push_back(dim);
-      plan.keptSizes.push_back(size);
-      plan.rows *= size;
-    } else if (size != 1) {
-      reduced.push_back(dim);
-    }
-  }
-  int64_t last = int64_t(plan.sizes.size()) - 1;
-  while (last >= 0 && plan.sizes[last] == 1)
-    --last;
-  plan.innerReduced = !reduced.empty() && reduced.back() == last;
-  if (plan.innerReduced) {
-    plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
-    while (!reduced.empty()) {
-      int64_t dim = reduced.back(), next = dim + 1;
-      while (plan.sizes[next] == 1)
-        ++next;
-      if (next != plan.innerDims.front() || dim > 63 || !(freedom >> dim & 1))
-        break;
-      plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
-    }
-    for (int64_t dim : plan.innerDims)
-      plan.inner *= plan.sizes[dim];
-  }
-  plan.outerDims = reduced;
-}
-
-static bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
-  return elementCount(sizesOf(value)) == plan.rows;
-}
-
-/// Decides whether the reduction is split, along the inner extent or else the
-/// outermost reduced dimension, and lays out the workspace.
-static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
-                        const TargetProfile &profile) {
-  constexpr int64_t enoughTasks = 16, mostChunks = 64, leastWork = 1 << 15;
-  int64_t work = elementCount(plan.sizes);
-  if (!plan.innerReduced)
-    plan.columns = (plan.rows + plan.width - 1) / plan.width;
-  int64_t tasks = plan.innerReduced ? plan.rows : plan.columns;
-  if (tasks >= enoughTasks || work < 2 * leastWork)
-    return;
-  for (mlir::Value result : kernel.getYield()->getOperands())
-    if (!isRowShaped(plan, result))
-      return;
-  for (ReduceOp reduce : plan.reduces)
-    for (mlir::Value operand : reduce->getOperands())
-      if (dependsOnReduce(operand, reduce))
-        return;
-  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
-  if (!splitsInner && plan.outerDims.empty())
-    return;
-  int64_t extent =
-      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
-  int64_t unit = splitsInner ? 4 * plan.width : 1;
-  int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
-  if (chunks < 2)
-    return;
-  plan.chunk = ((extent + chunks - 1) / chunks + unit - 1) / unit * unit;
-  plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
-  plan.form = Form::Partial;
-  for (ReduceOp reduce : plan.reduces)
-    for (mlir::Type type :
-         reduce.getBody().front().getTerminator()->getOperandTypes()) {
-      plan.partialOffsets.push_back(plan.workspace);
-      int64_t bytes = plan.chunks * plan.rows *
-                      elementBytes(mlir::getElementTypeOrSelf(type));
-      plan.workspace += (bytes + 63) / 64 * 64;
-    }
-}
-
-static ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
-  ReductionPlan plan;
-  if (!collectReduces(function.kernel, plan))
-    return plan;
-  ElementEmitter emitter(function, ir, 1);
-  splitDimensions(emitter, function.kernel, plan);
-  plan.width = laneCountOf(function.kernel, function.profile);
-  if (plan.innerReduced) {
-    while (plan.width > plan.inner)
-      plan.width /= 2;
-    plan.form = Form::Rows;
-    for (mlir::Value result : function.kernel.getYield()->getOperands())
-      if (!isRowShaped(plan, result) &&
-          sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
-        plan.form = Form::Loop;
-  } else {
-    // Several vectors at once: each row of the input gives whole cache lines.
-    unsigned wide =
-        function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
-    int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
-    while (wide > 1 && inner % (plan.width * wide))
-      wide /= 2;
-    plan.width *= wide;
-  }
-  planPartial(function.kernel, plan, function.profile);
-  return plan;
-}
 
 mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                                       const TargetProfile &profile) {
@@ -211,11 +36,11 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
   int64_t time = cost.nanoseconds(profile);
   LoopOptions options;
   switch (plan.form) {
-  case Form::Rows:
+  case ReductionForm::Rows:
     setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
                 cost.flops, cost.bytes);
     return mlir::success();
-  case Form::Partial: {
+  case ReductionForm::Partial: {
     int64_t first =
         plan.chunks * (plan.innerReduced ? plan.rows : plan.columns);
     int64_t second = countLoopTasks(function, ir, {});
@@ -223,7 +48,7 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                 plan.workspace, cost.flops, cost.bytes);
     return mlir::success();
   }
-  case Form::Loop:
+  case ReductionForm::Loop:
     break;
   }
   if (mlir::failed(checkLoopResults(kernel)))
@@ -262,6 +87,9 @@ private:
       emitter.know(fact.value, row, fact.element);
   }
   void enterRow(Value *number);
+  void keep(ElementEmitter &emitter, ReduceOp reduce,
+            ArrayRef<LaneIndex> indices);
+  void recall(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
   SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,
                                    ArrayRef<Value *> outer, LaneIndex inner);
   Elements identities(ElementEmitter &emitter, ReduceOp reduce);
@@ -311,6 +139,25 @@ SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
   if (!plan.innerDims.empty())
     indices[plan.innerDims.back()] = inner;
   return indices;
+}
+
+/// After the inputs of `reduce` at `indices` were emitted.
+void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
+                            ArrayRef<LaneIndex> indices) {
+  mlir::Value value = plan.kept.value;
+  if (value && reduce == plan.reduces.back())
+    emitter.store(plan.kept.result, indices, emitter.emit(value, indices));
+}
+
+/// Before a result is emitted at `indices`.
+void ReductionEmitter::recall(ElementEmitter &emitter,
+                              ArrayRef<LaneIndex> indices) {
+  mlir::Value value = plan.kept.value;
+  if (value)
+    emitter.know(value, indices,
+                 emitter.load(cast<RankedTensorType>(value.getType()),
+                              function.resultPointers[plan.kept.result],
+                              indices));
 }
 
 Elements ReductionEmitter::identities(ElementEmitter &emitter,
@@ -373,8 +220,9 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
     for (unsigned u = 0; u < used; ++u) {
       Value *at = emitter.indexMath().add(position, int64_t(u) * width);
       LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
-      Elements inputs =
-          inputsAt(emitter, reduce, indicesIn(emitter, outer, inner));
+      SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
+      Elements inputs = inputsAt(emitter, reduce, indices);
+      keep(emitter, reduce, indices);
       Elements own(now.slice(u * count, count));
       llvm::append_range(next, combine(emitter, reduce, own, inputs));
     }
@@ -409,8 +257,9 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
         ElementEmitter narrow(function, ir, rest);
         prepare(narrow);
         LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
-        Elements inputs =
-            inputsAt(narrow, reduce, indicesIn(narrow, outer, inner));
+        SmallVector<LaneIndex> indices = indicesIn(narrow, outer, inner);
+        Elements inputs = inputsAt(narrow, reduce, indices);
+        keep(narrow, reduce, indices);
         Elements neutral = identities(emitter, reduce);
         for (auto [input, identity] : zip_equal(inputs, neutral))
           input = widen(ir, input, identity, width);
@@ -560,6 +409,7 @@ void ReductionEmitter::storeFullResults() {
                 LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
                 SmallVector<LaneIndex> indices =
                     indicesIn(emitter, outer, inner);
+                recall(emitter, indices);
                 Elements elements;
                 for (unsigned number : numbers)
                   elements.push_back(emitter.emit(results[number], indices));
@@ -742,16 +592,16 @@ Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   ReductionPlan plan = planReduction(function, ir);
   ReductionEmitter emitter(function, ir, plan);
   switch (plan.form) {
-  case Form::Rows:
+  case ReductionForm::Rows:
     emitter.emitRows();
     break;
-  case Form::Partial:
+  case ReductionForm::Partial:
     if (phase == 0)
       emitter.emitPartials();
     else
       emitter.emitFinal();
     break;
-  case Form::Loop: {
+  case ReductionForm::Loop: {
     LoopOptions options;
     options.width = plan.width > 1 ? plan.width : 0;
     emitLoopTasks(function, ir, options);

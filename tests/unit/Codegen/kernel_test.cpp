@@ -384,6 +384,40 @@ TEST(ReductionKernel, SoftmaxIsOneKernel) {
   }
 }
 
+TEST(ReductionKernel, ResultsMayReadWhatWasReducedInAnyOrder) {
+  // x e^x / sum e^x, the exponentials as they stand or from right to left.
+  constexpr int rows = 3, columns = 70;
+  std::string t = type({rows, columns}), r = type({rows});
+  for (bool reversed : {false, true}) {
+    std::string other = reversed ? "%r" : "%e", pair = "(" + t + ", " + t + ")";
+    std::string text = kernel(
+        "reduction", "%x: " + t + ", %z: tensor<f32>",
+        "%e = \"stablehlo.exponential\"(%x) : (" + t + ") -> " + t + "\n" +
+            reduce("%s", "%e", "%z", kSum, "1", t, r) +
+            "%b = \"stablehlo.broadcast_in_dim\"(%s) <{broadcast_dimensions = "
+            "array<i64: 0>}> : (" +
+            r + ") -> " + t +
+            "\n%r = \"stablehlo.reverse\"(%e) <{dimensions = array<i64: 1>}> : "
+            "(" +
+            t + ") -> " + t + "\n%p = \"stablehlo.multiply\"(%x, " + other +
+            ") : " + pair + " -> " + t +
+            "\n%q = \"stablehlo.divide\"(%p, %b) : " + pair + " -> " + t +
+            "\nxlac.yield %q : " + t);
+    Floats x = someFloats(rows * columns, 23), expected;
+    for (int i = 0; i < rows; ++i) {
+      const float *row = &x[i * columns];
+      double sum = 0;
+      for (int j = 0; j < columns; ++j)
+        sum += std::exp(double(row[j]));
+      for (int j = 0; j < columns; ++j)
+        expected.push_back(
+            row[j] * std::exp(double(row[reversed ? columns - 1 - j : j])) /
+            sum);
+    }
+    expectFloats(text, {x, Floats{0.0f}}, {expected}, 1e-5f);
+  }
+}
+
 TEST(ReductionKernel, AnyBodyOverSeveralOperands) {
   std::string text = kernel(
       "reduction", "%x: tensor<4x9xf32>, %m: tensor<f32>, %n: tensor<i32>", R"(
