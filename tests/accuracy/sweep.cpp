@@ -1,0 +1,161 @@
+#include "sweep.h"
+
+#include "samples.h"
+
+#include "scalar_jit.h"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+namespace xlac::accuracy {
+
+using codegen::test::ScalarProgram;
+
+static constexpr unsigned kLanes = 8;
+static constexpr uint64_t kBlock = 4096;
+
+namespace {
+/// As std::numeric_limits counts.
+struct Format {
+  int digits, minExponent, maxExponent;
+};
+} // namespace
+
+static Format formatOf(Type type) {
+  switch (type) {
+  case Type::F16:
+    return {11, -13, 16};
+  case Type::BF16:
+    return {8, -125, 128};
+  case Type::F32:
+    return {24, -125, 128};
+  case Type::F64:
+    return {53, -1021, 1024};
+  }
+  return {};
+}
+
+static const char *nameOf(Type type) {
+  static const char *const names[] = {"f16", "bf16", "f32", "f64"};
+  return names[static_cast<int>(type)];
+}
+
+/// The distance of `got` from `want` in units of the type's last place at
+/// `want`, or at `floor` where that is larger. Infinity counts as the power of
+/// two past the largest number.
+template <class R>
+static double ulpError(Format format, R got, R want, R floor) {
+  constexpr double wrong = std::numeric_limits<double>::infinity();
+  if (std::isnan(got) || std::isnan(want))
+    return std::isnan(got) && std::isnan(want) ? 0 : wrong;
+  if (got == want)
+    return std::signbit(got) == std::signbit(want) ? 0 : wrong;
+  if (got == 0 && std::signbit(got) != std::signbit(want))
+    return wrong;
+  R end = std::ldexp(R(1), format.maxExponent);
+  auto clamped = [&](R x) { return std::fmin(std::fmax(x, -end), end); };
+  R a = clamped(got), b = clamped(want);
+  R size = std::fmax(std::fabs(b), floor);
+  int exponent = format.minExponent; // of zero too
+  if (size != 0)
+    std::frexp(size, &exponent);
+  exponent = std::max(exponent, format.minExponent) - format.digits;
+  return static_cast<double>(std::ldexp(std::fabs(a - b), -exponent));
+}
+
+namespace {
+/// `T` is what lanes travel as, `R` what the reference is computed in.
+template <class T, class R> class Sweep {
+public:
+  Sweep(const Function &function, Type type, Density density)
+      : function_(function), type_(type), format_(formatOf(type)),
+        samples_(function.domain, type, density) {}
+
+  Measurement run() {
+    bool isUnary = function_.domain == Domain::Unary;
+    std::vector<std::string> types(isUnary ? 2 : 3, nameOf(type_));
+    ScalarProgram program(function_.op, types, kLanes);
+    worst_.problem = program.error();
+    worst_.count = samples_.count();
+    if (!worst_.problem.empty())
+      return worst_;
+    std::vector<std::thread> threads;
+    unsigned count = std::max(1u, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < count; ++i)
+      threads.emplace_back([&] { work(program); });
+    for (std::thread &thread : threads)
+      thread.join();
+    return worst_;
+  }
+
+private:
+  void work(const ScalarProgram &program) {
+    bool isUnary = function_.domain == Domain::Unary;
+    std::vector<T> x(kBlock), y(kBlock), got(kBlock);
+    Measurement worst;
+    for (;;) {
+      uint64_t begin = next_.fetch_add(kBlock);
+      if (begin >= samples_.count())
+        break;
+      uint64_t size = std::min(kBlock, samples_.count() - begin);
+      for (uint64_t i = 0; i < kBlock; ++i) {
+        Operands o = samples_.at(begin + std::min(i, size - 1));
+        x[i] = static_cast<T>(o.x), y[i] = static_cast<T>(o.y);
+      }
+      std::vector<const void *> inputs = {x.data()};
+      if (!isUnary)
+        inputs.push_back(y.data());
+      program.run(inputs, {got.data()}, kBlock);
+      for (uint64_t i = 0; i < size; ++i)
+        compare(x[i], y[i], got[i], worst);
+    }
+    std::lock_guard lock(mutex_);
+    if (worst.ulps > worst_.ulps) {
+      worst.count = worst_.count;
+      worst_ = worst;
+    }
+  }
+
+  R reference(T x, T y) const {
+    if (function_.domain == Domain::Neighbour)
+      return neighbour(type_, x, y);
+    if constexpr (std::is_same_v<R, Wide>)
+      return function_.wide(x, y);
+    else
+      return function_.narrow(x, y);
+  }
+
+  void compare(T x, T y, T got, Measurement &worst) const {
+    R want = reference(x, y);
+    // Correctly rounded: no news once an error of half an ULP has been seen.
+    if (static_cast<T>(want) == got && worst.ulps >= 0.5 && got != 0)
+      return;
+    R floor = type_ == Type::F64 ? function_.floor64 : 0;
+    double error = ulpError<R>(format_, got, want, floor);
+    if (error > worst.ulps) {
+      worst.ulps = error;
+      worst.x = x, worst.y = y;
+      worst.got = got, worst.want = static_cast<double>(want);
+    }
+  }
+
+  const Function &function_;
+  Type type_;
+  Format format_;
+  Samples samples_;
+  std::atomic<uint64_t> next_{0};
+  std::mutex mutex_;
+  Measurement worst_;
+};
+} // namespace
+
+Measurement sweep(const Function &function, Type type, Density density) {
+  if (type == Type::F64)
+    return Sweep<double, Wide>(function, type, density).run();
+  return Sweep<float, double>(function, type, density).run();
+}
+
+} // namespace xlac::accuracy

@@ -1,0 +1,21 @@
+// Runs compiled functions over very many operands, on all cores, and keeps the
+// largest error.
+#pragma once
+
+#include "samples.h"
+
+#include <string>
+
+namespace xlac::accuracy {
+
+struct Measurement {
+  std::string problem; ///< empty, or why the function was not compiled
+  uint64_t count = 0;  ///< operands, or pairs of them
+  /// The largest error in ULP; infinite where a sign, NaN or infinity is wrong.
+  double ulps = 0;
+  double x = 0, y = 0, got = 0, want = 0; ///< where it was found
+};
+
+Measurement sweep(const Function &function, Type type, Density density);
+
+} // namespace xlac::accuracy
