@@ -19,7 +19,7 @@ enum class Role {
   Reduction,   ///< reduces whole dimensions
   Contraction, ///< a packed product
   Scatter,     ///< writes at computed places
-  Scan, ///< each element of the result continues the one before
+  Scan,        ///< each element of the result continues the one before
   Sort,
   Library,
 };
