@@ -187,6 +187,7 @@ static bool is_always_exact(const graph::Node &node) {
 
 std::optional<Terms> Builder::record(const graph::NodeRef &node,
                                      std::vector<Checked> checked) {
+  recorded_.push_back(node);
   for (const graph::Value &operand : node->operands())
     used_.push_back(operand.node.get());
   for (const graph::Node *captured : graph::captures(*node))

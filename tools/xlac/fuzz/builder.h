@@ -101,6 +101,8 @@ private:
 
   std::vector<Scope> scopes_;
   std::vector<const graph::Node *> used_;
+  /// Every node ever made, so that no later one gets an address of `used_`.
+  std::vector<graph::NodeRef> recorded_;
 };
 
 } // namespace xlac::fuzz
