@@ -30,7 +30,6 @@ namespace {
 /// functions that kernels of a module share, more lose parallelism.
 constexpr size_t kLeastBatch = 4;
 constexpr size_t kMostBatch = 32;
-constexpr size_t kBatchesPerThread = 1;
 constexpr unsigned kThreadStack = 8u << 20;
 
 class PhaseClock {
@@ -202,9 +201,8 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
   auto batchesOf = [&](size_t size) {
     return (missing.size() + size - 1) / size;
   };
-  size_t batches =
-      std::min(batchesOf(kLeastBatch),
-               std::max(kBatchesPerThread * threads, batchesOf(kMostBatch)));
+  size_t batches = std::min(batchesOf(kLeastBatch),
+                            std::max(threads, batchesOf(kMostBatch)));
   std::vector<std::vector<Blob>> made(batches);
   std::vector<std::string> failures(batches);
   std::vector<std::vector<KernelTask *>> dealt = deal(missing, batches);

@@ -189,6 +189,19 @@ void append_captures(const Block &block, NodeSet &defined,
 
 } // namespace
 
+std::vector<ops::RegionSignature> signatures(std::span<const Block> regions) {
+  std::vector<ops::RegionSignature> made;
+  for (const Block &region : regions) {
+    ops::RegionSignature signature;
+    for (const NodeRef &argument : region.arguments)
+      signature.arguments.push_back(argument->types()[0]);
+    for (const Value &result : region.results)
+      signature.results.push_back(result.type());
+    made.push_back(std::move(signature));
+  }
+  return made;
+}
+
 std::vector<const Node *> captures(const Node &node) {
   std::vector<const Node *> list;
   if (node.regions().empty())

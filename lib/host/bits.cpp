@@ -153,15 +153,7 @@ Result<std::vector<TensorType>> infer_types(const graph::Node &node,
         load(operand, 0, operand.count(), constants.back()->data());
     }
   }
-  std::vector<ops::RegionSignature> regions;
-  for (const graph::Block &region : node.regions()) {
-    ops::RegionSignature signature;
-    for (const graph::NodeRef &argument : region.arguments)
-      signature.arguments.push_back(argument->types()[0]);
-    for (const graph::Value &result : region.results)
-      signature.results.push_back(result.type());
-    regions.push_back(std::move(signature));
-  }
+  std::vector<ops::RegionSignature> regions = graph::signatures(node.regions());
   ops::InferContext context;
   context.operands = types;
   context.attributes = node.attributes();

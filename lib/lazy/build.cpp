@@ -32,15 +32,7 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
   std::vector<Type> types;
   for (const Value &operand : operands)
     types.push_back(operand.type());
-  std::vector<ops::RegionSignature> signatures;
-  for (const Block &region : regions) {
-    ops::RegionSignature signature;
-    for (const NodeRef &argument : region.arguments)
-      signature.arguments.push_back(argument->types()[0]);
-    for (const Value &result : region.results)
-      signature.results.push_back(result.type());
-    signatures.push_back(std::move(signature));
-  }
+  std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
   ops::InferContext context;
   context.operands = types;
   context.attributes = attributes;

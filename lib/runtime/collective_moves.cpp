@@ -158,6 +158,8 @@ Status Mover::reduce_scatter(size_t number) {
 }
 
 Result<size_t> Mover::root_of(size_t member, size_t number) const {
+  if (what_.results[number].dims != what_.operands[number].dims)
+    return misfit(what_, count_).error();
   if (!what_.dynamic_root)
     return size_t(0);
   int32_t root;
@@ -174,8 +176,6 @@ Result<size_t> Mover::root_of(size_t member, size_t number) const {
 }
 
 Status Mover::broadcast(size_t number) {
-  if (what_.results[number].dims != what_.operands[number].dims)
-    return misfit(what_, count_);
   for (int64_t member = 0; member < count_; ++member) {
     Result<size_t> root = root_of(member, number);
     if (!root)
@@ -187,8 +187,6 @@ Status Mover::broadcast(size_t number) {
 }
 
 Status Mover::reduce_to_root(size_t number) {
-  if (what_.results[number].dims != what_.operands[number].dims)
-    return misfit(what_, count_);
   for (int64_t member = 0; member < count_; ++member) {
     Result<size_t> root = root_of(member, number);
     if (!root)

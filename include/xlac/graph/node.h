@@ -5,6 +5,7 @@
 #pragma once
 
 #include "xlac/ops/attributes.h"
+#include "xlac/ops/infer.h"
 #include "xlac/ops/op.h"
 #include "xlac/support/tensor_type.h"
 
@@ -154,6 +155,9 @@ private:
   std::shared_ptr<ParameterData> data_;
   uintptr_t origin_ = 0;
 };
+
+/// What shape rules ask of an op's regions: the types that they take and give.
+std::vector<ops::RegionSignature> signatures(std::span<const Block> regions);
 
 /// What the regions of `node` use from outside, with repetitions.
 std::vector<const Node *> captures(const Node &node);

@@ -147,25 +147,21 @@ Term Builder::like(TensorType type) {
 }
 
 bool Builder::is_used(const Term &term) const {
-  return std::find(used_.begin(), used_.end(), term.value.node.get()) !=
-         used_.end();
+  const graph::Node *wanted = term.value.node.get();
+  return std::any_of(
+      recorded_.begin(), recorded_.end(), [&](const graph::NodeRef &node) {
+        auto reads = [&](const graph::Value &operand) {
+          return operand.node.get() == wanted;
+        };
+        std::span<const graph::Value> operands = node->operands();
+        std::vector<const graph::Node *> captured = graph::captures(*node);
+        return std::any_of(operands.begin(), operands.end(), reads) ||
+               std::find(captured.begin(), captured.end(), wanted) !=
+                   captured.end();
+      });
 }
 
 //===- Ops ----------------------------------------------------------------===//
-
-static std::vector<ops::RegionSignature>
-signatures(const std::vector<graph::Block> &regions) {
-  std::vector<ops::RegionSignature> made;
-  for (const graph::Block &region : regions) {
-    ops::RegionSignature signature;
-    for (const graph::NodeRef &argument : region.arguments)
-      signature.arguments.push_back(argument->types()[0]);
-    for (const graph::Value &result : region.results)
-      signature.results.push_back(result.type());
-    made.push_back(std::move(signature));
-  }
-  return made;
-}
 
 static bool is_small(const Type &type) {
   if (!type.is_tensor())
@@ -188,10 +184,6 @@ static bool is_always_exact(const graph::Node &node) {
 std::optional<Terms> Builder::record(const graph::NodeRef &node,
                                      std::vector<Checked> checked) {
   recorded_.push_back(node);
-  for (const graph::Value &operand : node->operands())
-    used_.push_back(operand.node.get());
-  for (const graph::Node *captured : graph::captures(*node))
-    used_.push_back(captured);
   if (scopes_.back().block)
     scopes_.back().block->nodes.push_back(node);
   Terms made;
@@ -215,7 +207,7 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
     values.push_back(operand.value);
     checked.push_back(operand.checked);
   }
-  std::vector<ops::RegionSignature> region_types = signatures(regions);
+  std::vector<ops::RegionSignature> region_types = graph::signatures(regions);
   ops::InferContext context;
   context.operands = operand_types;
   context.attributes = attributes;

@@ -84,7 +84,7 @@ public:
   region(const std::vector<Type> &arguments, bool isolated,
          const std::function<std::optional<Terms>(const Terms &)> &body);
 
-  /// What the program has computed, and how often each value was used.
+  /// What the program has computed, and whether an op reads it.
   const Terms &terms() const { return scopes_[0].terms; }
   bool is_used(const Term &term) const;
   /// Why ops were refused, counted for those who add plans.
@@ -100,8 +100,8 @@ private:
                               std::vector<Checked> checked);
 
   std::vector<Scope> scopes_;
-  std::vector<const graph::Node *> used_;
-  /// Every node ever made, so that no later one gets an address of `used_`.
+  /// Every op ever made, also those of regions that were given up: what these
+  /// read counts as used.
   std::vector<graph::NodeRef> recorded_;
 };
 

@@ -39,6 +39,19 @@ Terms with_starts(Builder &b, Terms operands) {
   return operands;
 }
 
+/// The op on `x` and `more` operands like it, with a start and a part of the
+/// body for each.
+bool add_reducing(Builder &b, const Plan &plan, ops::OpAttributes attributes,
+                  const Term &x, int64_t more) {
+  Terms operands = several(b, x, more);
+  auto body = more ? several_body(b, elements_of(operands))
+                   : simple_body(b, x.element());
+  if (!body)
+    return false;
+  return b.add(plan.kind, attributes, with_starts(b, operands), {}, {*body})
+      .has_value();
+}
+
 bool reduce(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   int64_t more = b.random.chance(20) ? 1 + b.random.below(2) : 0;
@@ -48,13 +61,7 @@ bool reduce(Builder &b, const Plan &plan) {
   for (int64_t i = 0; i < x.type().rank(); ++i)
     if (!b.random.chance(45))
       attributes.dimensions.push_back(i);
-  Terms operands = several(b, x, more);
-  auto body = more ? several_body(b, elements_of(operands))
-                   : simple_body(b, x.element());
-  if (!body)
-    return false;
-  return b.add(plan.kind, attributes, with_starts(b, operands), {}, {*body})
-      .has_value();
+  return add_reducing(b, plan, std::move(attributes), x, more);
 }
 
 struct Window {
@@ -88,13 +95,7 @@ bool reduce_window(Builder &b, const Plan &plan) {
   attributes.base_dilations = w.base;
   attributes.window_dilations = w.window;
   attributes.padding = ops::IntElements::matrix(2, w.padding);
-  Terms operands = several(b, x, more);
-  auto body = more ? several_body(b, elements_of(operands))
-                   : simple_body(b, x.element());
-  if (!body)
-    return false;
-  return b.add(plan.kind, attributes, with_starts(b, operands), {}, {*body})
-      .has_value();
+  return add_reducing(b, plan, std::move(attributes), x, more);
 }
 
 /// A running total: a window as long as the dimension.
