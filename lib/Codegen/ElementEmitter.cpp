@@ -461,6 +461,9 @@ LaneIndex ElementEmitter::linearize(ArrayRef<int64_t> sizes,
 SmallVector<LaneIndex> ElementEmitter::delinearize(ArrayRef<int64_t> sizes,
                                                    LaneIndex linear) {
   SmallVector<LaneIndex> indices(sizes.size(), uniform(int64_t(0)));
+  // The code of a tensor without elements never runs, but must be made.
+  if (is_contained(sizes, 0))
+    return indices;
   size_t outermost = 0;
   while (outermost < sizes.size() && sizes[outermost] == 1)
     ++outermost;

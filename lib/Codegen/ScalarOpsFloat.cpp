@@ -107,7 +107,9 @@ static Num nextAfterNarrow(const ScalarCall &call) {
   Num x = call.real(0), y = call.real(1);
   Num bits = {&emitter, encodeNarrowFloat(emitter, type, x.value)};
   Num towards = {&emitter, encodeNarrowFloat(emitter, type, y.value)};
-  Num signMask = bits.likeInt(1ull << (width - 1));
+  // f8E8M0FNU has no sign: all its bits count up.
+  bool isSigned = !llvm::isa<mlir::Float8E8M0FNUType>(type);
+  Num signMask = bits.likeInt(isSigned ? 1ull << (width - 1) : 0);
   Num negative =
       !compareIntegers(Comparison::EQ, true, bits & signMask, bits.likeInt(0));
   Num away = ((y > x) & !negative) | ((y < x) & negative);

@@ -278,8 +278,17 @@ ComplexUnary complex_unary(OpKind op) {
   }
 }
 
-static bool before(Complex a, Complex b) {
-  return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+static bool is_nan(Complex x) {
+  return std::isnan(x.real()) || std::isnan(x.imag());
+}
+
+/// The real parts decide; the imaginary ones where they are equal.
+static bool at_least(Complex a, Complex b) {
+  return a.real() > b.real() || (a.real() == b.real() && a.imag() >= b.imag());
+}
+
+static bool at_most(Complex a, Complex b) {
+  return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag());
 }
 
 ComplexBinary complex_binary(OpKind op) {
@@ -302,9 +311,12 @@ ComplexBinary complex_binary(OpKind op) {
       return -i * std::log((y + i * x) / std::sqrt(x * x + y * y));
     };
   case OpKind::Maximum:
-    return [](Complex x, Complex y) { return before(x, y) ? y : x; };
+    return [](Complex x, Complex y) {
+      return is_nan(x) || at_least(x, y) ? x : y;
+    };
   case OpKind::Minimum:
-    return [](Complex x, Complex y) { return before(y, x) ? y : x; };
+    return
+        [](Complex x, Complex y) { return is_nan(x) || at_most(x, y) ? x : y; };
   default:
     return nullptr;
   }

@@ -1695,3 +1695,17 @@ func.func @scan_minimum_i32_2x17x3_forward() {
   check.expect_eq %r, %wanted : tensor<2x17x3xi32>
   func.return
 }
+
+// -----
+
+func.func @scan_without_elements() {
+  %a = stablehlo.constant dense<> : tensor<17x2x0xi64>
+  %b = stablehlo.constant dense<0> : tensor<i64>
+  %r = "stablehlo.reduce_window"(%a, %b) <{padding = dense<[[16, 0], [0, 0], [0, 0]]> : tensor<3x2xi64>, window_dimensions = array<i64: 17, 1, 1>}> ({
+  ^bb0(%x: tensor<i64>, %y: tensor<i64>):
+    %t = stablehlo.maximum %x, %y : tensor<i64>
+    stablehlo.return %t : tensor<i64>
+  }) : (tensor<17x2x0xi64>, tensor<i64>) -> tensor<17x2x0xi64>
+  check.expect_eq %r, %a : tensor<17x2x0xi64>
+  func.return
+}
