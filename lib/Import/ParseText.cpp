@@ -1,8 +1,15 @@
 #include "xlac/Import/Import.h"
 
+#include "TextLimits.h"
+#include "xlac/Import/BytecodeValidator.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -41,108 +48,64 @@ static void printDiagnostic(llvm::raw_ostream &os, Diagnostic &diagnostic,
   printPlace(os, diagnostic.getLocation(), fallback);
   os << ": " << severityName(diagnostic.getSeverity()) << ": " << diagnostic;
   for (Diagnostic &note : diagnostic.getNotes()) {
-    // The generic form of the op that MLIR attaches can be megabytes long.
-    if (StringRef(note.str()).starts_with("see current operation"))
-      continue;
     os << "\n";
     printDiagnostic(os, note, fallback);
   }
 }
 
-namespace {
-/// Walks raw text and finds how deep its brackets nest.
-class NestingScanner {
-public:
-  explicit NestingScanner(StringRef text) : text(text) {}
-
-  /// The line and column where kMaxNesting is passed, if it is.
-  std::optional<std::pair<unsigned, unsigned>> scan();
-
-private:
-  void skipString();
-  void skipComment();
-
-  StringRef text;
-  size_t position = 0;
-};
-} // namespace
-
-void NestingScanner::skipString() {
-  for (++position; position < text.size() && text[position] != '"'; ++position)
-    if (text[position] == '\\')
-      ++position;
+/// A copy that MLIR can read: its lexer wants a zero behind the text, its
+/// bytecode reader an aligned start.
+static std::unique_ptr<llvm::MemoryBuffer> copySource(const Source &source) {
+  std::unique_ptr<llvm::WritableMemoryBuffer> copy =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+          source.bytes.size(), source.name, llvm::Align(kBytecodeAlignment));
+  if (copy)
+    llvm::copy(source.bytes, copy->getBufferStart());
+  return copy;
 }
 
-void NestingScanner::skipComment() {
-  while (position < text.size() && text[position] != '\n')
-    ++position;
-  --position;
-}
-
-std::optional<std::pair<unsigned, unsigned>> NestingScanner::scan() {
-  int depth = 0;
-  for (; position < text.size(); ++position) {
-    char c = text[position];
-    switch (c) {
-    case '"':
-      skipString();
-      break;
-    case '/':
-      if (position + 1 < text.size() && text[position + 1] == '/')
-        skipComment();
-      break;
-    case '(':
-    case '[':
-    case '{':
-    case '<':
-      if (++depth > kMaxNesting) {
-        StringRef before = text.take_front(position);
-        size_t lineStart = before.rfind('\n');
-        unsigned line = before.count('\n') + 1;
-        unsigned column =
-            lineStart == StringRef::npos ? position + 1 : position - lineStart;
-        return std::make_pair(line, column);
-      }
-      break;
-    case '>':
-      if (position > 0 && text[position - 1] == '-')
-        break;
-      [[fallthrough]];
-    case ')':
-    case ']':
-    case '}':
-      if (depth > 0)
-        --depth;
-      break;
-    default:
-      break;
-    }
+/// Refuses what MLIR's own readers do not survive, with a line in `os`.
+static LogicalResult checkSource(llvm::MemoryBufferRef source,
+                                 MLIRContext &context, llvm::raw_ostream &os) {
+  StringRef name = source.getBufferIdentifier(), text = source.getBuffer();
+  if (isBytecode(llvm::arrayRefFromStringRef(text))) {
+    llvm::Error error =
+        validateBytecode(llvm::arrayRefFromStringRef(text), context);
+    if (!error)
+      return success();
+    os << name << ": error: " << llvm::toString(std::move(error));
+    return mlir::failure();
   }
-  return std::nullopt;
+  if (size_t nul = text.find('\0'); nul != StringRef::npos) {
+    os << name << ": error: not StableHLO text: a zero byte at offset " << nul;
+    return mlir::failure();
+  }
+  if (std::optional<TextRefusal> refusal = findTextRefusal(text)) {
+    os << name << ":" << refusal->line << ":" << refusal->column
+       << ": error: " << refusal->reason;
+    return mlir::failure();
+  }
+  return success();
 }
 
 OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
                                   std::string &error) {
   error.clear();
   llvm::raw_string_ostream os(error);
-  StringRef text(source.bytes.data(), source.bytes.size());
-  if (text.starts_with("ML\xefR")) {
-    os << source.name
-       << ": error: bytecode is not supported, give StableHLO text";
+  std::unique_ptr<llvm::MemoryBuffer> copy = copySource(source);
+  if (!copy) {
+    os << source.name << ": error: too large for the memory there is";
     return {};
   }
-  if (size_t nul = text.find('\0'); nul != StringRef::npos) {
-    os << source.name << ": error: not StableHLO text: a zero byte at offset "
-       << nul;
+  if (failed(checkSource(*copy, context, os)))
     return {};
-  }
-  if (auto place = NestingScanner(text).scan()) {
-    os << source.name << ":" << place->first << ":" << place->second
-       << ": error: brackets nest deeper than " << kMaxNesting;
-    return {};
-  }
 
   size_t errors = 0;
+  // The ops in question, printed whole, are neither shown nor always small.
+  bool printOps = context.shouldPrintOpOnDiagnostic();
+  context.printOpOnDiagnostic(false);
+  auto restore =
+      llvm::make_scope_exit([&] { context.printOpOnDiagnostic(printOps); });
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return success();
@@ -154,14 +117,13 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
     return success();
   });
   ParserConfig config(&context, /*verifyAfterParse=*/false);
-  // MLIR's lexer wants a zero behind the text, which a view need not have.
-  std::string terminated = text.str();
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(terminated, config, source.name);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
   if (module && failed(verify(*module)))
     module = {};
   if (!module && errors == 0)
-    os << source.name << ": error: cannot be parsed as StableHLO text";
+    os << source.name << ": error: cannot be parsed as StableHLO";
   if (errors > kMaxReportedErrors)
     os << "\n" << errors - kMaxReportedErrors << " more errors";
   return module;

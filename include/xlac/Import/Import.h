@@ -25,6 +25,9 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(const Source &source,
                                               mlir::MLIRContext &context,
                                               std::string &error);
 inline constexpr int kMaxNesting = 1000;
+/// Tensors of a higher rank or of more elements are refused, too.
+inline constexpr int kMaxRank = 255;
+inline constexpr uint64_t kMaxElements = uint64_t(1) << 56;
 
 /// Checks that `module` has a function `entry` with a body and gives its types.
 llvm::Expected<Signature> signatureOf(mlir::ModuleOp module,

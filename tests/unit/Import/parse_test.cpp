@@ -1,28 +1,11 @@
-#include "xlac/Import/Import.h"
-
-#include "xlac/Dialect/AllDialects.h"
+#include "parsed.h"
 
 #include <gtest/gtest.h>
 
 namespace xlac {
 namespace {
 
-struct Parsed {
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  std::string error;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-
-  explicit Parsed(std::string_view text) {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.allowUnregisteredDialects();
-    Source source;
-    source.bytes = text;
-    source.name = "test.mlir";
-    module = parseModule(source, context, error);
-  }
-};
+using test::Parsed;
 
 TEST(Parse, SaysWhere) {
   Parsed parsed("func.func @main() {\n  %0 = nonsense\n}\n");
@@ -48,6 +31,53 @@ TEST(Parse, RefusesDeepNesting) {
   for (int i = 0; i < 2000; ++i)
     arrows += "->";
   EXPECT_TRUE(Parsed(arrows).module);
+}
+
+TEST(Parse, RefusesWhatWouldTakeTimeOrMemoryWithoutBounds) {
+  std::string manyDigits = "module attributes {x.a = " + std::string(5000, '1');
+  std::string ranks = "module attributes {x.a = tensor<";
+  for (int i = 0; i < 300; ++i)
+    ranks += "1x";
+  std::string aliases = "!a0 = i32\n";
+  for (int i = 1; i < 40; ++i) {
+    std::string last = "!a" + std::to_string(i - 1);
+    aliases += "!a" + std::to_string(i) + " = tuple<" + last + ", " + last +
+               ">\nmodule {}\n";
+  }
+  std::string chain = "!a0 = i32\n";
+  for (int i = 1; i < 1100; ++i)
+    chain += "!a" + std::to_string(i) + " = tuple<!a" + std::to_string(i - 1) +
+             ">\n";
+  const std::pair<std::string, const char *> cases[] = {
+      {manyDigits + "}", "a number of 5000 characters"},
+      {ranks + "f32>}", "rank 300"},
+      {aliases, "unfolds beyond bounds"},
+      {chain, "alias !a1001 nests deeper than 1000"},
+      {"\"a\"(%b#4000000000) : () -> ()", "result 4000000000 of %b"},
+      {"\"a\"(%a-b#4000000000) : () -> ()", "result 4000000000 of %a-b"},
+      {"module attributes {x.a = 1 : i16777215} {}", "more than 64 bits"},
+      {"module attributes {x.a = tensor<?xi16777215>} {}", "more than 64 bits"},
+      {"module attributes {x.a = tensor<2xui16777215>} {}",
+       "more than 64 bits"},
+      {"module attributes {x.a = affine_map<() -> (0)>} {}", "affine_map"},
+      {"module attributes {x.a = tensor<4294967296x0x4294967296xi1>} {}",
+       "more than 2^56 elements"},
+  };
+  for (const auto &[text, reason] : cases) {
+    Parsed parsed(text);
+    EXPECT_FALSE(parsed.module);
+    EXPECT_NE(parsed.error.find(reason), std::string::npos) << parsed.error;
+  }
+}
+
+TEST(Parse, TakesWhatOnlyLooksLikeIt) {
+  std::string text = "!t = tuple<i32, i64>\n#loc = loc(\"i100000\")\n"
+                     "module attributes {x.a = \"affine_map<\", x.b = !t} {\n"
+                     "  func.func @i100000(%a-b: i64) -> i64 {\n"
+                     "    return %a-b : i64 // tensor<99999999999999999xi1>\n"
+                     "  } loc(#loc)\n}\n";
+  Parsed parsed(text);
+  EXPECT_TRUE(parsed.module) << parsed.error;
 }
 
 TEST(Parse, GivesTheSignature) {

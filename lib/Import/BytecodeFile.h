@@ -1,0 +1,51 @@
+// What the sections of a bytecode file hold, found and checked once, so that
+// the walks over attributes, types and ops can look indices up.
+#ifndef XLAC_LIB_IMPORT_BYTECODEFILE_H
+#define XLAC_LIB_IMPORT_BYTECODEFILE_H
+
+#include "BytecodeCursor.h"
+
+#include "mlir/Bytecode/Encoding.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace xlac::bytecode {
+
+/// An attribute or a type: text of MLIR's, or its dialect's own encoding.
+struct Entry {
+  llvm::StringRef dialect;
+  llvm::ArrayRef<uint8_t> bytes;
+  bool isEncoded = false;
+};
+
+struct File {
+  uint64_t version = 0;
+  std::array<std::optional<llvm::ArrayRef<uint8_t>>,
+             mlir::bytecode::Section::kNumSections>
+      sections;
+  std::vector<llvm::StringRef> strings;
+  std::vector<llvm::StringRef> dialects;
+  std::vector<mlir::OperationName> operations;
+  std::vector<Entry> attributes;
+  std::vector<Entry> types;
+  uint64_t propertyCount = 0;
+};
+
+/// Reads everything but the contents of the entries and of the IR section.
+LogicalResult readFile(llvm::ArrayRef<uint8_t> bytes,
+                       mlir::MLIRContext &context, Verdict &verdict,
+                       File &file);
+
+/// Checks every attribute and type: fields, indices, cycles, depth, sizes.
+LogicalResult checkEntries(const File &file, mlir::MLIRContext &context,
+                           Verdict &verdict);
+
+/// Checks the ops, regions and blocks and the numbers of their values.
+LogicalResult checkOperations(const File &file, Verdict &verdict);
+
+} // namespace xlac::bytecode
+
+#endif

@@ -1,0 +1,26 @@
+// Limits of text, checked by one scan before MLIR's parser, which recurses with
+// brackets and makes room for whatever number it reads.
+#ifndef XLAC_LIB_IMPORT_TEXTLIMITS_H
+#define XLAC_LIB_IMPORT_TEXTLIMITS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace xlac {
+
+/// Where a limit is passed and which: "brackets nest deeper than 1000".
+struct TextRefusal {
+  unsigned line;
+  unsigned column;
+  std::string reason;
+};
+
+/// The first place where `text`, a module or a single attribute or type, asks
+/// more of the parser than a program may.
+std::optional<TextRefusal> findTextRefusal(llvm::StringRef text);
+
+} // namespace xlac
+
+#endif
