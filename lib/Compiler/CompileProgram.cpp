@@ -74,7 +74,8 @@ nameKernels(ModuleOp module, const CompileOptions &options, StringRef buildId) {
       taken.insert(name.getValue());
   llvm::StringMap<std::string> renamed;
   OpPrintingFlags flags;
-  flags.useLocalScope().printGenericOpForm().elideLargeElementsAttrs(-1);
+  // Whole: two kernels may differ in an element of a constant alone.
+  flags.useLocalScope().printGenericOpForm();
   for (ir::KernelOp kernel :
        llvm::make_early_inc_range(module.getOps<ir::KernelOp>())) {
     std::string text;
