@@ -107,16 +107,31 @@ struct ExpandConstantLike : mlir::OpRewritePattern<chlo::ConstantLikeOp> {
   matchAndRewrite(chlo::ConstantLikeOp op,
                   mlir::PatternRewriter &rewriter) const override {
     auto type = llvm::dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    mlir::Attribute value = op->getAttr("value");
-    if (!type || !type.hasStaticShape() ||
-        !llvm::isa<mlir::IntegerAttr, mlir::FloatAttr>(value) ||
-        llvm::cast<mlir::TypedAttr>(value).getType() != type.getElementType())
+    mlir::DenseElementsAttr dense = type && type.hasStaticShape()
+                                        ? everywhere(op->getAttr("value"), type)
+                                        : nullptr;
+    if (!dense)
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
-    auto dense = mlir::DenseElementsAttr::get(type, value);
     rewriter.replaceOp(op, b.value("stablehlo.constant", type, {},
                                    {rewriter.getNamedAttr("value", dense)}));
     return mlir::success();
+  }
+
+private:
+  /// A number, or a tensor of one element, in all of `type`; null where it is
+  /// of another element type.
+  static mlir::DenseElementsAttr everywhere(mlir::Attribute value,
+                                            RankedTensorType type) {
+    if (auto scalar = llvm::dyn_cast<mlir::DenseElementsAttr>(value))
+      return scalar.isSplat() &&
+                     scalar.getElementType() == type.getElementType()
+                 ? scalar.resizeSplat(type)
+                 : nullptr;
+    if (!llvm::isa<mlir::IntegerAttr, mlir::FloatAttr>(value) ||
+        llvm::cast<mlir::TypedAttr>(value).getType() != type.getElementType())
+      return nullptr;
+    return mlir::DenseElementsAttr::get(type, value);
   }
 };
 

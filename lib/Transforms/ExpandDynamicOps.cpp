@@ -202,8 +202,14 @@ struct ExpandRealDynamicSlice
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
     RankedTensorType result = resultType(op);
-    if (result.getRank() == 0 || result.getNumElements() == 0)
-      return mlir::failure();
+    if (result.getRank() == 0) {
+      rewriter.replaceOp(op, op->getOperand(0));
+      return mlir::success();
+    }
+    if (result.getNumElements() == 0) {
+      rewriter.replaceOp(op, b.splat(result, 0));
+      return mlir::success();
+    }
     auto indexType =
         RankedTensorType::get(result.getShape(), rewriter.getI64Type());
     llvm::SmallVector<Value> indices;
@@ -238,6 +244,11 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
           "padding", mlir::DenseIntElementsAttr::get(type, *amounts)));
       rewriter.replaceOp(op, b.value("stablehlo.convolution", resultType(op),
                                      {lhs, rhs}, attributes));
+      return mlir::success();
+    }
+    // The input's size follows from the result's, where that has elements.
+    if (resultType(op).getNumElements() == 0) {
+      rewriter.replaceOp(op, b.splat(resultType(op), 0));
       return mlir::success();
     }
     llvm::erase_if(attributes, [](mlir::NamedAttribute attribute) {
