@@ -53,6 +53,11 @@ static Num reducePrecision(const ScalarCall &call) {
   unsigned exponentBits = attribute("exponent_bits");
   unsigned mantissaBits = attribute("mantissa_bits");
   auto type = llvm::cast<mlir::FloatType>(call.type);
+  if (llvm::isa<mlir::Float8E8M0FNUType>(type)) {
+    // An exponent alone, which f32 holds; it has no mantissa to round.
+    type = mlir::Float32Type::get(type.getContext());
+    mantissaBits = type.getFPMantissaWidth() - 1;
+  }
   unsigned width = type.getWidth();
   unsigned ownMantissa = type.getFPMantissaWidth() - 1;
   unsigned ownExponent = width - 1 - ownMantissa;

@@ -50,3 +50,18 @@ func.func @reduce_precision_over_before_under() {
   stablehlo.custom_call @check.expect_close(%wide, %wanted) {has_side_effect = true} : (tensor<2xf32>, tensor<2xf32>) -> ()
   func.return
 }
+
+// -----
+
+// An exponent alone: what is too small becomes the least number, for there is
+// no zero, and what is too large the NaN, for there is no infinity.
+func.func @reduce_precision_f8E8M0FNU() {
+  %x = stablehlo.constant dense<[1.0, 2.0, 4.0, 0.5]> : tensor<4xf8E8M0FNU>
+  %same = stablehlo.reduce_precision %x, format = e8m3 : tensor<4xf8E8M0FNU>
+  check.expect_eq %same, %x : tensor<4xf8E8M0FNU>
+  %r = stablehlo.reduce_precision %x, format = e2m0 : tensor<4xf8E8M0FNU>
+  %bits = stablehlo.bitcast_convert %r : (tensor<4xf8E8M0FNU>) -> tensor<4xui8>
+  %wanted = stablehlo.constant dense<[127, 128, 255, 0]> : tensor<4xui8>
+  check.expect_eq %bits, %wanted : tensor<4xui8>
+  func.return
+}
