@@ -44,11 +44,15 @@ Moments moments(const std::vector<double> &x, const Features &features) {
   double each = static_cast<double>(total) /
                 static_cast<double>(std::max<int64_t>(features.count, 1));
   for (int64_t i = 0; i < total; ++i)
-    m.mean[features.of(i)] += x[i] / each;
+    m.mean[features.of(i)] += x[i];
+  for (double &mean : m.mean)
+    mean /= each;
   for (int64_t i = 0; i < total; ++i) {
     double away = x[i] - m.mean[features.of(i)];
-    m.variance[features.of(i)] += away * away / each;
+    m.variance[features.of(i)] += away * away;
   }
+  for (double &variance : m.variance)
+    variance /= each;
   return m;
 }
 

@@ -1,4 +1,4 @@
-// dot_general and convolution, as products of matrices in wide form.
+// Dots and convolutions, as products of matrices in wide form.
 #include "op_context.h"
 #include "window.h"
 
@@ -96,7 +96,7 @@ Result<Literals> dot(OpContext &context, const DotDims &dims) {
   if (is_complex(type))
     return dot_as<Complex>(context, dims);
   return is_float(type) ? dot_as<double>(context, dims)
-                        : dot_as<int64_t>(context, dims);
+                        : dot_as<uint64_t>(context, dims);
 }
 
 //===- convolution --------------------------------------------------------===//
@@ -214,6 +214,8 @@ Convolution describe(OpContext &context, const Attributes &attributes) {
   c.window.base_dilation = or_all(attributes.lhs_dilation, rank, 1);
   c.window.window_dilation = or_all(attributes.rhs_dilation, rank, 1);
   c.reversal.assign(rank, false);
+  if (attributes.window_reversal)
+    c.reversal = *attributes.window_reversal;
   c.lhs_batch = lhs[numbers.input_batch_dimension];
   c.lhs_features = lhs[numbers.input_feature_dimension];
   c.kernel_features = rhs[numbers.kernel_input_feature_dimension];
@@ -263,7 +265,7 @@ Result<Literals> convolution(OpContext &context, const Convolution &c,
   if (is_complex(type))
     return convolution_as<Complex>(context, c, numbers);
   return is_float(type) ? convolution_as<double>(context, c, numbers)
-                        : convolution_as<int64_t>(context, c, numbers);
+                        : convolution_as<uint64_t>(context, c, numbers);
 }
 
 } // namespace
@@ -286,9 +288,14 @@ Result<Literals> evaluate_contraction(OpContext &context) {
     const auto &attributes = context.attributes<ops::ConvolutionAttributes>();
     Convolution c = describe(context, attributes);
     c.window.low = padding_low(attributes.padding, c.output.size());
-    if (attributes.window_reversal)
-      c.reversal.assign(attributes.window_reversal->begin(),
-                        attributes.window_reversal->end());
+    return convolution(context, c, attributes.dimension_numbers);
+  }
+  case OpKind::DynamicConv: {
+    const auto &attributes = context.attributes<ops::DynamicConvAttributes>();
+    Convolution c = describe(context, attributes);
+    for (size_t i = 0; i < c.output.size(); ++i)
+      c.window.low.push_back(
+          as_index(context.operand(2), 2 * static_cast<int64_t>(i)));
     return convolution(context, c, attributes.dimension_numbers);
   }
   default:

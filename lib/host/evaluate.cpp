@@ -22,9 +22,14 @@ using Family = Result<Literals> (*)(OpContext &);
 Family family_of(OpKind op) {
   if (is_elementwise(op))
     return evaluate_elementwise;
+  if (without_broadcasting(op))
+    return evaluate_broadcasting;
   switch (op) {
   case OpKind::Map:
     return evaluate_elementwise;
+  case OpKind::UniformQuantize:
+  case OpKind::UniformDequantize:
+    return evaluate_quantization;
   case OpKind::Reduce:
     return evaluate_reduction;
   case OpKind::ReduceWindow:
@@ -33,9 +38,17 @@ Family family_of(OpKind op) {
   case OpKind::DotGeneral:
   case OpKind::Dot:
   case OpKind::Convolution:
+  case OpKind::DynamicConv:
     return evaluate_contraction;
+  case OpKind::Einsum:
+  case OpKind::UnaryEinsum:
+  case OpKind::ChloRaggedDot:
+    return evaluate_einsum;
+  case OpKind::ChloScan:
+    return evaluate_scan;
   case OpKind::Gather:
   case OpKind::DynamicGather:
+  case OpKind::TorchIndexSelect:
     return evaluate_gather;
   case OpKind::Scatter:
     return evaluate_scatter;
@@ -54,6 +67,8 @@ Family family_of(OpKind op) {
   case OpKind::RngBitGenerator:
     return evaluate_bits;
   case OpKind::Constant:
+  case OpKind::ChloConstant:
+  case OpKind::ChloConstantLike:
   case OpKind::Reshape:
   case OpKind::DynamicReshape:
   case OpKind::BroadcastInDim:
@@ -71,6 +86,7 @@ Family family_of(OpKind op) {
   case OpKind::Iota:
   case OpKind::DynamicIota:
   case OpKind::GetDimensionSize:
+  case OpKind::SetDimensionSize:
     return evaluate_movement;
   default:
     return nullptr;
@@ -92,6 +108,23 @@ bool is_structural(OpKind op) {
   default:
     return false;
   }
+}
+
+bool is_quantized(const Type &type) {
+  return type.is_tensor() && type.tensor().quantization;
+}
+
+/// True if `node` has no quantized tensors or takes their elements as they are.
+bool hands_on(const Node &node) {
+  if (node.op() == OpKind::Constant || node.op() == OpKind::BitcastConvert)
+    return true;
+  std::span<const Type> types = node.types();
+  std::span<const graph::Value> operands = node.operands();
+  return std::none_of(types.begin(), types.end(), is_quantized) &&
+         std::none_of(operands.begin(), operands.end(),
+                      [](const graph::Value &operand) {
+                        return is_quantized(operand.type());
+                      });
 }
 
 Failure at(const Node &node, Failure failure) {
@@ -193,15 +226,55 @@ Result<std::vector<Datum>> Evaluator::run_node(const Node &node,
   Result<std::vector<TensorType>> types = result_types(node, literals);
   if (!types)
     return at(node, types.error());
-  Regions regions(*this, &environment);
-  OpContext context{node, literals, std::move(*types), regions};
-  Result<Literals> values = family(context);
+  Result<Literals> values =
+      hands_on(node) ? run_family(node, literals, *types, environment)
+                     : run_expressed(node, literals, *types, environment);
   if (!values)
     return at(node, values.error());
   std::vector<Datum> data;
   for (Literal &value : *values)
     data.push_back({std::move(value), {}});
   return data;
+}
+
+Result<Literals> Evaluator::run_family(const Node &node,
+                                       const Literals &operands,
+                                       std::vector<TensorType> types,
+                                       Environment &environment) {
+  Regions regions(*this, &environment);
+  OpContext context{node, operands, std::move(types), regions};
+  return family_of(node.op())(context);
+}
+
+/// Quantized operands become what they stand for, and results are quantized
+/// again; so the specification writes most ops on them.
+Result<Literals> Evaluator::run_expressed(const Node &node, Literals operands,
+                                          std::vector<TensorType> types,
+                                          Environment &environment) {
+  if (!node.regions().empty())
+    return failure(Fault::Unsupported, "on quantized tensors");
+  for (Literal &operand : operands) {
+    if (!operand.type().quantization)
+      continue;
+    Result<Literal> wide = dequantized(operand);
+    if (!wide)
+      return wide.error();
+    operand = std::move(*wide);
+  }
+  std::vector<TensorType> expressed = types;
+  for (TensorType &type : expressed)
+    if (type.quantization)
+      type = {type.quantization->expressed_type, type.dims, {}, {}};
+  Result<Literals> values = run_family(node, operands, expressed, environment);
+  for (size_t i = 0; values && i < types.size(); ++i) {
+    if (!types[i].quantization)
+      continue;
+    Result<Literal> narrow = quantized((*values)[i], types[i]);
+    if (!narrow)
+      return narrow.error();
+    (*values)[i] = std::move(*narrow);
+  }
+  return values;
 }
 
 Result<std::vector<TensorType>>

@@ -56,6 +56,12 @@ private:
 
   Result<std::vector<Datum>> run_node(const graph::Node &node,
                                       Environment &environment);
+  Result<Literals> run_family(const graph::Node &node, const Literals &operands,
+                              std::vector<TensorType> types,
+                              Environment &environment);
+  Result<Literals> run_expressed(const graph::Node &node, Literals operands,
+                                 std::vector<TensorType> types,
+                                 Environment &environment);
   Result<std::vector<TensorType>> result_types(const graph::Node &node,
                                                const Literals &operands);
   Result<std::vector<Datum>> run_structural(const graph::Node &node,

@@ -102,6 +102,54 @@ Result<Literals> gather_with(OpContext &context, const Attributes &attributes,
   return Literals{std::move(*to)};
 }
 
+/// True if slices of these sizes lie in the operand and make up the result.
+bool fits(const OpContext &context, const ops::GatherDimensionNumbers &numbers,
+          const Dims &slice_sizes) {
+  const Dims &dims = context.operand(0).type().dims;
+  size_t next = 0;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    auto dim = static_cast<int64_t>(i);
+    if (slice_sizes[i] < 0 || slice_sizes[i] > dims[i])
+      return false;
+    bool flat = holds(numbers.collapsed_slice_dims, dim) ||
+                holds(numbers.operand_batching_dims, dim);
+    int64_t wanted = flat ? std::min<int64_t>(1, dims[i])
+                          : context.result().dims[numbers.offset_dims[next++]];
+    if (slice_sizes[i] != wanted)
+      return false;
+  }
+  return true;
+}
+
+/// The slices of dimension `dim` that the indices name: a gather.
+Result<Literals> index_select(OpContext &context) {
+  const auto &own = context.attributes<ops::TorchIndexSelectAttributes>();
+  const Dims &dims = context.operand(0).type().dims;
+  int64_t rank = context.operand(0).type().rank();
+  int64_t index_rank = context.operand(1).type().rank();
+  // Negative numbers count from the end, as in PyTorch.
+  int64_t dim = own.dim < 0 ? own.dim + rank : own.dim;
+  int64_t batch =
+      own.batch_dims < 0 ? own.batch_dims + index_rank : own.batch_dims;
+  if (dims[dim] == 0 && product(context.result().dims) > 0)
+    return failure(Fault::Index, "selects from a dimension without elements");
+  ops::GatherAttributes attributes;
+  ops::GatherDimensionNumbers &numbers = attributes.dimension_numbers;
+  Dims sizes = dims;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (d < batch)
+      numbers.operand_batching_dims.push_back(d);
+    else if (d != dim)
+      numbers.offset_dims.push_back(d < dim ? d : d - 1 + index_rank - batch);
+    if (d < batch || d == dim)
+      sizes[d] = 1;
+  }
+  numbers.start_indices_batching_dims = numbers.operand_batching_dims;
+  numbers.collapsed_slice_dims = numbers.start_index_map = {dim};
+  numbers.index_vector_dim = index_rank;
+  return gather_with(context, attributes, sizes);
+}
+
 /// Updates the elements at `offset` of all results with the body.
 Result<bool> update(OpContext &context, Literals &results, int64_t offset,
                     int64_t from, bool overwrite) {
@@ -142,9 +190,16 @@ Result<Literals> evaluate_gather(OpContext &context) {
     const auto &attributes = context.attributes<ops::GatherAttributes>();
     return gather_with(context, attributes, attributes.slice_sizes);
   }
+  if (context.node.op() == OpKind::TorchIndexSelect)
+    return index_select(context);
   const auto &attributes = context.attributes<ops::DynamicGatherAttributes>();
   Dims sizes(context.operand(2).count());
-  load(context.operand(2), 0, context.operand(2).count(), sizes.data());
+  if (!sizes.empty())
+    load(context.operand(2), 0, context.operand(2).count(), sizes.data());
+  if (!fits(context, attributes.dimension_numbers, sizes))
+    return failure(Fault::Index, "slice_sizes leave operand " +
+                                     to_string(context.operand(0).type()) +
+                                     " or differ from the result");
   return gather_with(context, attributes, sizes);
 }
 

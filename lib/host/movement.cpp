@@ -38,12 +38,11 @@ bool next_index(Dims &index, const Dims &dims) {
   return false;
 }
 
-namespace {
-
 /// A literal whose element at each position is the source's at base + position
 /// · strides.
-Result<Literals> strided(const Literal &from, const TensorType &type,
-                         const Dims &strides, int64_t base) {
+static Result<Literal> strided_literal(const Literal &from,
+                                       const TensorType &type,
+                                       const Dims &strides, int64_t base) {
   Result<Literal> to = Literal::allocate(type);
   if (!to)
     return to.error();
@@ -54,17 +53,34 @@ Result<Literals> strided(const Literal &from, const TensorType &type,
       std::memcpy(target + t * size(), source + f * size(), size());
     });
   });
-  return Literals{std::move(*to)};
+  return to;
 }
 
-Result<Literals> broadcast_in_dim(OpContext &context, const Dims &mapping) {
-  const Literal &from = context.operand(0);
+Result<Literal> broadcast_to(const Literal &from, const TensorType &type,
+                             const Dims &mapping) {
   Dims source = row_major_strides(from.type().dims);
-  Dims strides(context.result().dims.size(), 0);
+  Dims strides(type.dims.size(), 0);
   for (size_t i = 0; i < mapping.size(); ++i)
     if (from.type().dims[i] != 1)
       strides[mapping[i]] = source[i];
-  return strided(from, context.result(), strides, 0);
+  return strided_literal(from, type, strides, 0);
+}
+
+namespace {
+
+Result<Literals> alone(Result<Literal> literal) {
+  if (!literal)
+    return literal.error();
+  return Literals{std::move(*literal)};
+}
+
+Result<Literals> strided(const Literal &from, const TensorType &type,
+                         const Dims &strides, int64_t base) {
+  return alone(strided_literal(from, type, strides, base));
+}
+
+Result<Literals> broadcast_in_dim(OpContext &context, const Dims &mapping) {
+  return alone(broadcast_to(context.operand(0), context.result(), mapping));
 }
 
 Result<Literals> transpose(OpContext &context) {
@@ -214,6 +230,42 @@ Dims integers(const Literal &literal) {
   return values;
 }
 
+/// The slice that the operands say, which must be the result's.
+Result<Literals> real_dynamic_slice(OpContext &context) {
+  Dims starts = integers(context.operand(1)),
+       steps = integers(context.operand(3));
+  const Dims &from = context.operand(0).type().dims;
+  const Dims &to = context.result().dims;
+  for (size_t i = 0; i < to.size(); ++i) {
+    // By a division, as the product may be too large.
+    bool inside = starts[i] >= 0 && starts[i] <= from[i] && steps[i] > 0;
+    if (!inside ||
+        (to[i] > 0 && (starts[i] == from[i] ||
+                       to[i] - 1 > (from[i] - 1 - starts[i]) / steps[i])))
+      return failure(Fault::Index, "the slice leaves dimension " +
+                                       std::to_string(i) + " of operand " +
+                                       to_string(context.operand(0).type()));
+  }
+  return slice(context, starts, steps);
+}
+
+/// The one element of `value` everywhere.
+Result<Literals> repeated(OpContext &context, const ops::DenseElements &value) {
+  Result<Literal> scalar = Literal::from(value);
+  if (!scalar)
+    return scalar.error();
+  return alone(broadcast_to(element(*scalar, 0), context.result(), {}));
+}
+
+/// Only to the size that the dimension has.
+Result<Literals> set_dimension_size(OpContext &context) {
+  auto dim = context.attributes<ops::SetDimensionSizeAttributes>().dimension;
+  int64_t size = as_index(context.operand(1));
+  if (size != context.operand(0).type().dims[dim])
+    return failure(Fault::Unsupported, "to a smaller size");
+  return Literals{context.operand(0)};
+}
+
 Result<Literals> get_dimension_size(OpContext &context) {
   auto dim = context.attributes<ops::GetDimensionSizeAttributes>().dimension;
   Result<Literal> to = Literal::allocate(context.result());
@@ -228,13 +280,17 @@ Result<Literals> get_dimension_size(OpContext &context) {
 
 Result<Literals> evaluate_movement(OpContext &context) {
   switch (context.node.op()) {
-  case OpKind::Constant: {
-    Result<Literal> literal =
-        Literal::from(context.attributes<ops::ConstantAttributes>().value);
-    if (!literal)
-      return literal.error();
-    return Literals{std::move(*literal)};
-  }
+  case OpKind::Constant:
+    return alone(
+        Literal::from(context.attributes<ops::ConstantAttributes>().value));
+  case OpKind::ChloConstant:
+    return alone(
+        Literal::from(context.attributes<ops::ChloConstantAttributes>().value));
+  case OpKind::ChloConstantLike:
+    return repeated(
+        context, context.attributes<ops::ChloConstantLikeAttributes>().value);
+  case OpKind::SetDimensionSize:
+    return set_dimension_size(context);
   case OpKind::Reshape:
   case OpKind::DynamicReshape:
     return Literals{context.operand(0).with_type(context.result())};
@@ -261,8 +317,7 @@ Result<Literals> evaluate_movement(OpContext &context) {
     return slice(context, attributes.start_indices, attributes.strides);
   }
   case OpKind::RealDynamicSlice:
-    return slice(context, integers(context.operand(1)),
-                 integers(context.operand(3)));
+    return real_dynamic_slice(context);
   case OpKind::DynamicSlice:
     return dynamic_slice(context);
   case OpKind::DynamicUpdateSlice:

@@ -9,6 +9,7 @@
 namespace xlac::host {
 
 using Literals = std::vector<Literal>;
+using Dims = std::vector<int64_t>;
 
 /// Runs regions for ops that have them.
 class RegionRunner {
@@ -50,8 +51,26 @@ Result<Literals> evaluate_window(OpContext &context);
 Result<Literals> evaluate_contraction(OpContext &context);
 Result<Literals> evaluate_linear_algebra(OpContext &context);
 Result<Literals> evaluate_batch_norm(OpContext &context);
+Result<Literals> evaluate_broadcasting(OpContext &context);
+Result<Literals> evaluate_einsum(OpContext &context);
+Result<Literals> evaluate_scan(OpContext &context);
+/// uniform_quantize and uniform_dequantize, of which the evaluator does all but
+/// the conversion of operands and results.
+Result<Literals> evaluate_quantization(OpContext &context);
 
 bool is_elementwise(ops::OpKind op);
+
+/// "add" of "broadcast_add"; nothing for an op that does not broadcast.
+std::optional<ops::OpKind> without_broadcasting(ops::OpKind op);
+
+/// `from` repeated to `type`, its dimensions at those of `mapping`.
+Result<Literal> broadcast_to(const Literal &from, const TensorType &type,
+                             const Dims &mapping);
+
+/// What the elements of a quantized tensor stand for, and the elements of one
+/// that stand for these values.
+Result<Literal> dequantized(const Literal &from);
+Result<Literal> quantized(const Literal &from, const TensorType &type);
 
 /// The single binary op that `block` applies to its two arguments, in order or
 /// swapped, if that is all it does.
@@ -60,9 +79,17 @@ std::optional<ops::OpKind> simple_reducer(const graph::Block &block);
 /// One element of `from` as a tensor of rank 0 that shares its bytes.
 Literal element(const Literal &from, int64_t index);
 
-//===- Indices ------------------------------------------------------------===//
+/// Integers as unsigned ones, whose sums and products wrap.
+inline void load(const Literal &from, int64_t begin, int64_t count,
+                 uint64_t *to) {
+  load(from, begin, count, reinterpret_cast<int64_t *>(to));
+}
+inline void store(Literal &to, int64_t begin, int64_t count,
+                  const uint64_t *from) {
+  store(to, begin, count, reinterpret_cast<const int64_t *>(from));
+}
 
-using Dims = std::vector<int64_t>;
+//===- Indices ------------------------------------------------------------===//
 
 Dims row_major_strides(const Dims &dims);
 int64_t product(const Dims &dims);

@@ -51,7 +51,8 @@ double digamma(double x) {
     return kNan;
   double result = 0;
   if (x < 0) {
-    double fraction = x - std::floor(x);
+    // From the nearest whole number, which keeps all of a small fraction.
+    double fraction = x - std::nearbyint(x);
     result = -kPi / std::tan(kPi * fraction);
     x = 1 - x;
   }
