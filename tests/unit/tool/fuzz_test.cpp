@@ -4,6 +4,7 @@
 #include "fuzz/plans.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
@@ -102,6 +103,63 @@ TEST(Fuzz, WholeSumsAreExact) {
   auto bounds = radii(use, *results);
   ASSERT_TRUE(bounds);
   EXPECT_FALSE((*bounds)[0]) << "32 has no error";
+}
+
+/// The radius of the product of all of `values`.
+double radius_of_product(std::vector<float> values) {
+  TensorType scalar{ElementType::F32, {}, {}, {}};
+  graph::Block body;
+  for (int i = 0; i < 2; ++i)
+    body.arguments.push_back(graph::Node::make_parameter(scalar));
+  body.nodes = {graph::Node::make_op(
+      ops::OpKind::Multiply, {},
+      {{body.arguments[0], 0}, {body.arguments[1], 0}}, {scalar})};
+  body.results = {{body.nodes[0], 0}};
+  float one = 1;
+  std::vector<Checked> operands{{floats(std::move(values)), {}},
+                                {*host::Literal::copy_of(scalar, &one), {}}};
+  ops::ReduceAttributes attributes;
+  attributes.dimensions = {0};
+  ops::OpAttributes held(attributes);
+  std::vector<Type> types{scalar};
+  OpUse use{ops::OpKind::Reduce, held, operands, {&body, 1}, {}, types};
+  auto results = evaluate(use);
+  return host::as_double((*radii(use, *results))[0]);
+}
+
+TEST(Fuzz, ProductsAreBoundedWhereNoPartVanishes) {
+  EXPECT_GT(radius_of_product({3, 0.3f}), 0);
+  EXPECT_LT(radius_of_product({3, 0.3f}), 64 * 0x1p-24);
+  // In another order the first two make infinity, or 0.
+  EXPECT_TRUE(std::isinf(radius_of_product({1e30f, 1e30f, 1e-30f})));
+  EXPECT_TRUE(std::isinf(radius_of_product({1e-30f, 1e-30f, 1e30f})));
+}
+
+/// The radii of batch_norm_training on one feature.
+std::vector<host::Literal> radii_of_training(std::vector<float> data) {
+  TensorType type{
+      ElementType::F32, {static_cast<int64_t>(data.size()), 1}, {}, {}};
+  std::vector<Checked> operands{{floats(std::move(data)).with_type(type), {}},
+                                {floats({1}), {}},
+                                {floats({0}), {}}};
+  ops::BatchNormTrainingAttributes attributes;
+  attributes.epsilon = 0x1p-10f;
+  attributes.feature_index = 1;
+  ops::OpAttributes held(attributes);
+  std::vector<Type> types{operands[0].data.type(), operands[1].data.type(),
+                          operands[1].data.type()};
+  OpUse use{ops::OpKind::BatchNormTraining, held, operands, {}, {}, types};
+  return *radii(use, *evaluate(use));
+}
+
+TEST(Fuzz, BatchNormIsBoundedWhereItsDataDiffer) {
+  for (const host::Literal &radius : radii_of_training({1, -2, 3})) {
+    EXPECT_GT(host::as_double(radius), 0);
+    EXPECT_LT(host::as_double(radius), 1e-3);
+  }
+  // All the same but for what rounding loses: the variance is noise.
+  EXPECT_TRUE(std::isinf(
+      host::as_double(radii_of_training({1000, 1000.0001f, 1000})[0])));
 }
 
 TEST(Fuzz, JumpsAreRefusedOnInexactValues) {

@@ -13,7 +13,7 @@ static OpKind combining_op(Builder &b, ElementType element,
                            bool floats_exactly) {
   using enum OpKind;
   static constexpr OpKind kOrdered[] = {Maximum, Minimum};
-  static constexpr OpKind kFloat[] = {Add, Maximum, Minimum, Add};
+  static constexpr OpKind kFloat[] = {Add, Maximum, Minimum, Add, Multiply};
   static constexpr OpKind kBoolean[] = {Or, And, Xor, Maximum};
   static constexpr OpKind kInteger[] = {Add, Maximum, Minimum, Multiply,
                                         And, Or,      Xor};

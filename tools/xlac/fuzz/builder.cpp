@@ -89,15 +89,25 @@ Term Builder::constant(TensorType type, int64_t value) {
   return constant(std::move(data));
 }
 
+Term Builder::integers(TensorType type, const std::vector<int64_t> &values) {
+  host::Literal data = *host::Literal::allocate(std::move(type));
+  if (!values.empty())
+    host::store(data, 0, data.count(), values.data());
+  bool is_constant = is_isolated() || random.chance(50);
+  return is_constant ? constant(std::move(data)) : given(std::move(data));
+}
+
 Term Builder::fresh(TensorType type, ValueKind kind) {
   uint32_t seed = random.below(1 << 30);
   host::Literal data = *random_literal(type, kind, seed);
-  bool isolated =
-      std::any_of(scopes_.begin(), scopes_.end(),
-                  [](const Scope &scope) { return scope.isolated; });
-  if (isolated || (data.count() <= 4 && random.chance(15)))
+  if (is_isolated() || (data.count() <= 4 && random.chance(15)))
     return constant(std::move(data));
   return given(std::move(data));
+}
+
+bool Builder::is_isolated() const {
+  return std::any_of(scopes_.begin(), scopes_.end(),
+                     [](const Scope &scope) { return scope.isolated; });
 }
 
 Term Builder::fresh(TensorType type) {
@@ -111,7 +121,8 @@ Builder::existing(const std::function<bool(const Term &)> &fits) {
   std::vector<const Term *> found;
   for (size_t i = scopes_.size(); i-- > 0;) {
     for (const Term &term : scopes_[i].terms)
-      if (term.value.type().is_tensor() && fits(term))
+      if (term.value.type().is_tensor() && !term.type().quantization &&
+          fits(term))
         found.push_back(&term);
     if (scopes_[i].isolated)
       break;
@@ -216,6 +227,8 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
   context.declares_results = !declared.empty();
   Result<std::vector<Type>> types = ops::infer(kind, context);
   ++refused;
+  if (types && !declared.empty())
+    types = declared;
   if (!types || !std::all_of(types->begin(), types->end(), is_small))
     return std::nullopt;
   graph::NodeRef node =
@@ -237,6 +250,23 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
   }
   --refused;
   return record(node, std::move(results));
+}
+
+std::optional<Term> Builder::through_tuple(const Terms &values, size_t index) {
+  std::vector<Type> types;
+  std::vector<graph::Value> operands;
+  for (const Term &value : values) {
+    types.push_back(value.value.type());
+    operands.push_back(value.value);
+  }
+  Terms tuple = *record(
+      graph::Node::make_op(OpKind::Tuple, {}, operands, {Type::tuple(types)}),
+      {});
+  ops::GetTupleElementAttributes attributes;
+  attributes.index = static_cast<int32_t>(index);
+  auto element = graph::Node::make_op(OpKind::GetTupleElement, attributes,
+                                      {tuple[0].value}, {types[index]});
+  return (*record(element, {values[index].checked}))[0];
 }
 
 std::optional<graph::Block> Builder::region(

@@ -59,8 +59,10 @@ public:
   Term constant(host::Literal data);
   /// An integer constant.
   Term constant(TensorType type, int64_t value);
+  /// These integers, as a constant or as an argument.
+  Term integers(TensorType type, const std::vector<int64_t> &values);
 
-  /// One that exists and fits, or nothing.
+  /// One that exists and fits, or nothing. Quantized ones never fit.
   std::optional<Term> existing(const std::function<bool(const Term &)> &fits);
   /// One of these elements; a new argument where there is none.
   Term any(uint32_t elements = kAll, int64_t min_rank = 0);
@@ -68,15 +70,21 @@ public:
   Term like(TensorType type);
 
   /// Adds an op. Nothing where the shape rule, the evaluator or the error
-  /// bound refuses it. `declared` where the rule leaves the types open.
+  /// bound refuses it. `declared`, where the rule leaves a choice, are the
+  /// results' types.
   std::optional<Terms> add(ops::OpKind kind, ops::OpAttributes attributes,
                            const Terms &operands,
                            std::vector<Type> declared = {},
                            std::vector<graph::Block> regions = {},
                            std::vector<graph::FunctionRef> callees = {});
 
+  /// Puts values into a tuple and takes number `index` out again.
+  std::optional<Term> through_tuple(const Terms &values, size_t index);
+
   /// True inside a region.
   bool blind() const { return scopes_.size() > 1; }
+  /// True where no value from outside may be used.
+  bool is_isolated() const;
 
   /// A region: `body` adds its ops and gives its results. An isolated one sees
   /// nothing of what is outside.

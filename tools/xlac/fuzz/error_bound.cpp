@@ -1,5 +1,6 @@
 #include "fuzz/error_bound.h"
 
+#include "fuzz/error_bound_parts.h"
 #include "fuzz/inputs.h"
 #include "xlac/host/evaluate.h"
 
@@ -14,9 +15,6 @@ namespace xlac::fuzz {
 
 using host::Literal;
 using ops::OpKind;
-using Numbers = std::vector<double>;
-
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 //===- What each op may err -----------------------------------------------===//
 
@@ -30,24 +28,43 @@ struct Accuracy {
   double ulps64;
   /// Largest slope, or 0 where the slope has no bound.
   double slope = 0;
+  /// In f64, results below 1 are measured in ULP of 1.
+  bool absolute = false;
 };
 
 // docs/generated/accuracy.md has what was measured; these leave room for the
 // evaluator's own error, which is 0 in f32 and a few ULP in f64.
 constexpr Accuracy kAccuracies[] = {
-    {OpKind::Cbrt, 2, 4},          {OpKind::Cosine, 3, 6, 1},
-    {OpKind::Exponential, 2, 4},   {OpKind::ExponentialMinusOne, 3, 6},
-    {OpKind::Log, 2, 4},           {OpKind::LogPlusOne, 3, 6},
-    {OpKind::Logistic, 3, 6, 1},   {OpKind::Rsqrt, 3, 4},
-    {OpKind::Sine, 3, 6, 1},       {OpKind::Tan, 3, 6},
-    {OpKind::Tanh, 3, 6, 1},       {OpKind::Atan2, 3, 6},
-    {OpKind::Power, 3, 6},         {OpKind::ChloAcos, 3, 6},
-    {OpKind::ChloAcosh, 3, 6},     {OpKind::ChloAsin, 3, 6},
-    {OpKind::ChloAsinh, 3, 6, 1},  {OpKind::ChloAtan, 3, 6, 1},
-    {OpKind::ChloAtanh, 3, 6},     {OpKind::ChloCosh, 3, 6},
-    {OpKind::ChloSinh, 3, 6},      {OpKind::ChloTan, 3, 6},
-    {OpKind::ChloErf, 3, 6, 1.13}, {OpKind::ChloErfc, 3, 8, 1.13},
-    {OpKind::ChloErfInv, 8, 4096}, {OpKind::ChloBesselI1e, 8, 4096},
+    {OpKind::Cbrt, 2, 4},
+    {OpKind::Cosine, 3, 6, 1},
+    {OpKind::Exponential, 2, 4},
+    {OpKind::ExponentialMinusOne, 3, 6},
+    {OpKind::Log, 2, 4},
+    {OpKind::LogPlusOne, 3, 6},
+    {OpKind::Logistic, 3, 6, 1},
+    {OpKind::Rsqrt, 3, 4},
+    {OpKind::Sine, 3, 6, 1},
+    {OpKind::Tan, 3, 6},
+    {OpKind::Tanh, 3, 6, 1},
+    {OpKind::Atan2, 3, 6},
+    {OpKind::Power, 3, 6},
+    {OpKind::ChloAcos, 3, 6},
+    {OpKind::ChloAcosh, 3, 6},
+    {OpKind::ChloAsin, 3, 6},
+    {OpKind::ChloAsinh, 3, 6, 1},
+    {OpKind::ChloAtan, 3, 6, 1},
+    {OpKind::ChloAtanh, 3, 6},
+    {OpKind::ChloCosh, 3, 6},
+    {OpKind::ChloSinh, 3, 6},
+    {OpKind::ChloTan, 3, 6},
+    {OpKind::ChloErf, 3, 6, 1.13},
+    {OpKind::ChloErfc, 3, 8, 1.13},
+    {OpKind::ChloErfInv, 8, 4096},
+    {OpKind::ChloBesselI1e, 8, 4096},
+    {OpKind::ChloDigamma, 3, 4096, 0, true},
+    {OpKind::ChloLgamma, 3, 4096, 0, true},
+    {OpKind::ChloPolygamma, 3, 4096, 0, true},
+    {OpKind::ChloZeta, 3, 4096},
 };
 
 const Accuracy *accuracy_of(OpKind kind) {
@@ -57,18 +74,46 @@ const Accuracy *accuracy_of(OpKind kind) {
   return nullptr;
 }
 
+/// "add" of chlo.broadcast_add; other ops as they are.
+OpKind without_broadcasting(OpKind kind) {
+  constexpr std::string_view prefix = "chlo.broadcast_";
+  std::string_view name = ops::op_name(kind);
+  if (!name.starts_with(prefix))
+    return kind;
+  std::string base(name.substr(prefix.size()));
+  auto found = ops::find_op("stablehlo." + base);
+  return found ? *found : ops::find_op("chlo." + base).value_or(kind);
+}
+
+bool is_batch_norm(OpKind kind) {
+  return kind == OpKind::BatchNormInference ||
+         kind == OpKind::BatchNormTraining || kind == OpKind::BatchNormGrad;
+}
+
+bool is_sum_of_products(OpKind kind) {
+  return ops::facts(kind).op_class == ops::OpClass::Contraction ||
+         kind == OpKind::UnaryEinsum;
+}
+
 bool is_movement(OpKind kind) {
   switch (kind) {
+  case OpKind::Broadcast:
   case OpKind::BroadcastInDim:
+  case OpKind::DynamicBroadcastInDim:
   case OpKind::Reshape:
+  case OpKind::DynamicReshape:
   case OpKind::Transpose:
   case OpKind::Slice:
+  case OpKind::RealDynamicSlice:
   case OpKind::Pad:
+  case OpKind::DynamicPad:
   case OpKind::Concatenate:
   case OpKind::Reverse:
   case OpKind::DynamicSlice:
   case OpKind::DynamicUpdateSlice:
   case OpKind::Gather:
+  case OpKind::DynamicGather:
+  case OpKind::TorchIndexSelect:
   case OpKind::OptimizationBarrier:
     return true;
   default:
@@ -99,19 +144,13 @@ bool is_exact_on_complex(OpKind kind) {
 } // namespace
 
 bool is_exact(OpKind kind, ElementType operand, ElementType result) {
-  switch (kind) {
-  case OpKind::DotGeneral:
-  case OpKind::Convolution:
-  case OpKind::Reduce:
-  case OpKind::ReduceWindow:
+  kind = without_broadcasting(kind);
+  if (is_sum_of_products(kind) || kind == OpKind::Reduce ||
+      kind == OpKind::ReduceWindow)
     return !is_float(result) && !is_complex(result);
-  case OpKind::Fft:
-  case OpKind::Cholesky:
-  case OpKind::TriangularSolve:
+  if (is_batch_norm(kind) || kind == OpKind::Fft || kind == OpKind::Cholesky ||
+      kind == OpKind::TriangularSolve)
     return false;
-  default:
-    break;
-  }
   if (is_complex(operand) && !is_exact_on_complex(kind))
     return false;
   return !is_float(operand) || !accuracy_of(kind);
@@ -119,12 +158,11 @@ bool is_exact(OpKind kind, ElementType operand, ElementType result) {
 
 //===- Arithmetic on literals ---------------------------------------------===//
 
-static TensorType as_f64(TensorType type) {
+TensorType as_f64(TensorType type) {
   return {ElementType::F64, std::move(type.dims), {}, {}};
 }
 
-/// |x| of every element; of a complex one the modulus.
-static Numbers magnitudes(const Literal &literal) {
+Numbers magnitudes(const Literal &literal) {
   Numbers values(literal.count());
   if (values.empty())
     return values;
@@ -150,7 +188,7 @@ static Numbers radius_of(const Checked &value) {
   return radius;
 }
 
-static Literal literal_of(TensorType type, const Numbers &values) {
+Literal literal_of(TensorType type, const Numbers &values) {
   Result<Literal> literal = Literal::allocate(as_f64(std::move(type)));
   if (!literal)
     return {};
@@ -231,11 +269,20 @@ struct Bound {
 
 using Radius = std::optional<Literal>;
 
+/// The same number of elements as the result, a single one repeated.
+double at(const Numbers &values, size_t i) {
+  return values[values.size() == 1 ? 0 : i];
+}
+
 /// A function of exact operands within its stated ULPs.
-Literal rounded(const Bound &bound, double ulps) {
+Literal rounded(const Bound &bound, const Accuracy &accuracy) {
+  bool wide = bound.part == ElementType::F64;
+  double ulps = wide ? accuracy.ulps64 : accuracy.ulps32;
+  double least = wide && accuracy.absolute ? ulp_at(bound.part, 1) : 0;
   Numbers radius(bound.size.size());
   for (size_t i = 0; i < radius.size(); ++i)
-    radius[i] = std::isnan(bound.size[i]) ? 0 : ulps * bound.ulp(i);
+    radius[i] =
+        std::isnan(bound.size[i]) ? 0 : ulps * std::max(bound.ulp(i), least);
   // Not finish(): infinity is one ULP behind the largest number here.
   return literal_of(bound.result.type(), radius);
 }
@@ -251,9 +298,13 @@ Literal rounded_complex(const Bound &bound) {
   for (size_t i = 0; i < radius.size(); ++i) {
     bool trusted = std::isfinite(bound.size[i]);
     for (const Numbers &operand : sizes)
-      trusted &= tame(operand[operand.size() == 1 ? 0 : i]);
-    radius[i] =
-        trusted ? 64 * bound.epsilon() * (1 + bound.size[i]) : kInfinity;
+      trusted &= tame(at(operand, i));
+    // x^y is exp(y log x): an error of the product is one of the exponent.
+    double steepness = 1;
+    if (bound.use.kind == OpKind::Power)
+      steepness += at(sizes[1], i) * (4 + std::fabs(std::log(at(sizes[0], i))));
+    radius[i] = trusted ? 64 * steepness * bound.epsilon() * (1 + bound.size[i])
+                        : kInfinity;
   }
   return literal_of(bound.result.type(), radius);
 }
@@ -331,23 +382,20 @@ double count_of(const OpUse &use, const Literal &result) {
       count *= static_cast<double>(size);
     return count;
   }
-  for (const Checked &operand : use.operands.first(
-           use.kind == OpKind::Convolution || use.kind == OpKind::DotGeneral
-               ? 2
-               : 1))
+  bool has_factors = is_sum_of_products(use.kind) && use.operands.size() > 1;
+  for (const Checked &operand : use.operands.first(has_factors ? 2 : 1))
     count = std::max(count, static_cast<double>(operand.data.count()));
   return result.count() == 0 ? 1 : count;
 }
 
-/// A block that adds two f64.
-graph::Block f64_adder() {
+/// A block that does `kind` on two f64.
+graph::Block f64_body(OpKind kind) {
   TensorType scalar{ElementType::F64, {}, {}, {}};
   graph::Block block;
   for (int i = 0; i < 2; ++i)
     block.arguments.push_back(graph::Node::make_parameter(scalar));
   block.nodes.push_back(graph::Node::make_op(
-      OpKind::Add, {}, {{block.arguments[0], 0}, {block.arguments[1], 0}},
-      {scalar}));
+      kind, {}, {{block.arguments[0], 0}, {block.arguments[1], 0}}, {scalar}));
   block.results.push_back({block.nodes[0], 0});
   return block;
 }
@@ -376,17 +424,50 @@ Radius sum_radius(const Bound &bound, std::span<const graph::Block> regions) {
                 are_whole(bound.use.operands));
 }
 
+/// Products in any order: each one rounds, and none may overflow or vanish on
+/// the way, which would depend on the order.
+Radius product_radius(const Bound &bound) {
+  auto spread = [&](auto part) {
+    std::vector<Literal> operands;
+    for (const Checked &operand : bound.use.operands) {
+      Numbers size = magnitudes(operand.data);
+      for (double &x : size)
+        x = std::isfinite(x) && x != 0 ? part(x) : 1;
+      operands.push_back(literal_of(operand.data.type(), size));
+    }
+    std::vector<graph::Block> body{f64_body(OpKind::Multiply)};
+    return shadow(bound.use, operands, body);
+  };
+  auto largest = spread([](double x) { return std::max(x, 1.0); });
+  auto smallest = spread([](double x) { return std::min(x, 1.0); });
+  if (!largest || !smallest)
+    return std::nullopt;
+  double terms = count_of(bound.use, bound.result) + 3;
+  double normal = std::ldexp(2.0, host::float_shape(bound.part).least_exponent);
+  Numbers radius(bound.size.size());
+  for (size_t i = 0; i < radius.size(); ++i) {
+    bool tame = (*largest)[i] < largest_finite(bound.part) / 4 &&
+                (*smallest)[i] > normal;
+    if (!tame)
+      radius[i] = kInfinity;
+    else if (std::isfinite(bound.size[i]))
+      radius[i] = 4 * terms * bound.epsilon() * bound.size[i];
+  }
+  return bound.finish(radius);
+}
+
 Radius reduction_radius(const Bound &bound) {
   auto body = body_op(bound.use.regions);
   bool exact = std::all_of(bound.use.operands.begin(), bound.use.operands.end(),
                            [](const Checked &value) { return value.exact(); });
   if (body == OpKind::Add) {
-    std::vector<graph::Block> adder{f64_adder()};
+    std::vector<graph::Block> adder{f64_body(OpKind::Add)};
     return sum_radius(bound, adder);
   }
-  // Products overflow and vanish on the way, depending on the order.
-  if (body == OpKind::Multiply || !exact || is_complex(bound.part))
+  if (!exact || is_complex(bound.part))
     return std::nullopt;
+  if (body == OpKind::Multiply)
+    return product_radius(bound);
   return Literal();
 }
 
@@ -408,11 +489,6 @@ Radius moved(const Bound &bound) {
   if (!values)
     return std::nullopt;
   return literal_of(bound.result.type(), *values);
-}
-
-/// The same number of elements as the result, a single one repeated.
-double at(const Numbers &values, size_t i) {
-  return values[values.size() == 1 ? 0 : i];
 }
 
 Numbers spread_elementwise(const Bound &bound, std::span<const Numbers> sizes,
@@ -533,11 +609,10 @@ Radius by_norm(const Bound &bound) {
 }
 
 Radius exact_operands(const Bound &bound) {
-  OpKind kind = bound.use.kind;
-  ElementType element = bound.result.type().element;
+  OpKind kind = without_broadcasting(bound.use.kind);
   if (kind == OpKind::Reduce || kind == OpKind::ReduceWindow)
     return reduction_radius(bound);
-  if (kind == OpKind::DotGeneral || kind == OpKind::Convolution)
+  if (is_sum_of_products(kind))
     return sum_radius(bound, {});
   if (kind == OpKind::Fft || kind == OpKind::Cholesky ||
       kind == OpKind::TriangularSolve)
@@ -550,24 +625,18 @@ Radius exact_operands(const Bound &bound) {
   const Accuracy *accuracy = accuracy_of(kind);
   if (!accuracy)
     return std::nullopt;
-  return rounded(bound, element == ElementType::F64 ? accuracy->ulps64
-                                                    : accuracy->ulps32);
+  return rounded(bound, *accuracy);
 }
 
 Radius inexact_operands(const Bound &bound) {
-  switch (bound.use.kind) {
-  case OpKind::Reduce:
-  case OpKind::ReduceWindow:
+  OpKind kind = bound.use.kind;
+  if (kind == OpKind::Reduce || kind == OpKind::ReduceWindow)
     return reduction_radius(bound);
-  case OpKind::DotGeneral:
-  case OpKind::Convolution:
+  if (is_sum_of_products(kind))
     return sum_radius(bound, {});
-  case OpKind::Select:
+  if (kind == OpKind::Select)
     return selected(bound);
-  default:
-    return is_movement(bound.use.kind) ? moved(bound)
-                                       : elementwise_inexact(bound);
-  }
+  return is_movement(kind) ? moved(bound) : elementwise_inexact(bound);
 }
 
 } // namespace
@@ -584,6 +653,8 @@ std::optional<std::vector<Literal>> radii(const OpUse &use,
     made.resize(results.size());
     return made;
   }
+  if (is_batch_norm(use.kind) && exact)
+    return batch_norm_radii(use, results);
   if (results.size() != 1)
     return std::nullopt;
   Bound bound(use, results[0]);

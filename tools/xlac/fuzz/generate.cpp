@@ -9,9 +9,10 @@ namespace xlac::fuzz {
 const std::vector<Plan> &plans() {
   static const std::vector<Plan> all = [] {
     std::vector<Plan> list;
-    for (auto part : {elementwise_plans(), movement_plans(), indexing_plans(),
-                      reduction_plans(), contraction_plans(), control_plans(),
-                      other_plans()})
+    for (auto part :
+         {elementwise_plans(), broadcasting_plans(), movement_plans(),
+          indexing_plans(), reduction_plans(), contraction_plans(),
+          control_plans(), quantized_plans(), other_plans()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();
@@ -64,7 +65,7 @@ Case generate(Random random, int64_t max_ops) {
   Terms results;
   for (const Term &term : builder.terms()) {
     bool is_op = term.value.node->kind() == graph::NodeKind::Op &&
-                 term.value.type().is_tensor();
+                 term.value.type().is_tensor() && !term.type().quantization;
     if (is_op && (!builder.is_used(term) || builder.random.chance(8)))
       results.push_back(term);
   }

@@ -20,15 +20,25 @@ struct Plan {
 };
 
 std::span<const Plan> elementwise_plans();
+std::span<const Plan> broadcasting_plans();
 std::span<const Plan> movement_plans();
 std::span<const Plan> indexing_plans();
 std::span<const Plan> reduction_plans();
 std::span<const Plan> contraction_plans();
 std::span<const Plan> control_plans();
+std::span<const Plan> quantized_plans();
 std::span<const Plan> other_plans();
 
 /// All of them.
 const std::vector<Plan> &plans();
+
+/// What the sizes and amounts of a dynamic op are given in.
+ElementType size_element(Builder &builder);
+/// A vector of them.
+Term sizes(Builder &builder, ElementType element, const Dims &values);
+
+/// Finite values above `low`.
+Term values_above(Builder &builder, const TensorType &type, double low);
 
 /// Adds one op of any plan, trying a few; false if none was accepted.
 bool add_random_op(Builder &builder);

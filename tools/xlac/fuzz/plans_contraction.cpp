@@ -75,6 +75,136 @@ bool dot_general(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {x, y}, {result}).has_value();
 }
 
+/// Matrices and vectors, as the first form of products takes them.
+bool dot(Builder &b, const Plan &plan) {
+  TensorType left{b.element(plan.elements), b.dims(2), {}, {}}, right = left;
+  if (left.dims.empty())
+    return false;
+  right.dims = {left.dims.back()};
+  if (b.random.chance(60))
+    right.dims.push_back(b.size());
+  TensorType result{sum_element(b, left.element), left.dims, {}, {}};
+  result.dims.pop_back();
+  result.dims.insert(result.dims.end(), right.dims.begin() + 1,
+                     right.dims.end());
+  return b.add(plan.kind, {}, {factor(b, left), factor(b, right)}, {result})
+      .has_value();
+}
+
+/// Letters for dimensions; both operands share some. Letters that the result
+/// lacks are in both, for sums of one operand alone may cancel infinities.
+bool einsum(Builder &b, const Plan &plan) {
+  TensorType left{b.element(plan.elements), b.dims(4), {}, {}}, right = left,
+                                                                result = left;
+  right.dims.clear();
+  result.dims.clear();
+  std::string x, y, z;
+  for (int64_t size : left.dims) {
+    char letter = static_cast<char>('a' + x.size());
+    x += letter;
+    uint32_t role = b.random.below(3);
+    bool kept = role != 0, shared = role != 1;
+    if (shared) {
+      size_t at = b.random.below(y.size() + 1);
+      y.insert(y.begin() + static_cast<ptrdiff_t>(at), letter);
+      right.dims.insert(right.dims.begin() + static_cast<ptrdiff_t>(at), size);
+    }
+    if (kept) {
+      z += letter;
+      result.dims.push_back(size);
+    }
+  }
+  if (right.rank() < 4 && b.random.chance(60)) {
+    y += 'z';
+    z.insert(z.begin(), 'z');
+    right.dims.push_back(b.size());
+    result.dims.insert(result.dims.begin(), right.dims.back());
+  }
+  ops::EinsumAttributes attributes;
+  attributes.einsum_config = x + "," + y + "->" + z;
+  return b
+      .add(plan.kind, attributes, {factor(b, left), factor(b, right)}, {result})
+      .has_value();
+}
+
+bool unary_einsum(Builder &b, const Plan &plan) {
+  Term x = b.any(plan.elements);
+  TensorType result{x.element(), {}, {}, {}};
+  std::string from, to;
+  for (int64_t size : x.type().dims) {
+    from += static_cast<char>('a' + from.size());
+    if (b.random.chance(40))
+      continue;
+    bool first = b.random.chance(50);
+    to.insert(first ? to.begin() : to.end(), from.back());
+    result.dims.insert(first ? result.dims.begin() : result.dims.end(), size);
+  }
+  ops::UnaryEinsumAttributes attributes;
+  attributes.einsum_config = from + "->" + to;
+  return b.add(plan.kind, attributes, {x}, {result}).has_value();
+}
+
+/// Sizes of `count` groups for each batch, which may fill `length` or not.
+Term group_sizes(Builder &b, Dims batch, int64_t count, int64_t length) {
+  int64_t rows = 1;
+  for (int64_t size : batch)
+    rows *= size;
+  Dims values;
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t left = length;
+    for (int64_t group = 0; group < count; ++group) {
+      values.push_back(b.random.between(0, left));
+      left -= values.back();
+    }
+  }
+  batch.push_back(count);
+  return b.integers({size_element(b), batch, {}, {}}, values);
+}
+
+/// [batch, m, k] and [group, batch, k, n], or without the group where k or the
+/// batch is what the groups divide.
+bool ragged_dot(Builder &b, const Plan &plan) {
+  int64_t batch = b.random.between(1, 3), m = b.random.between(0, 7),
+          k = b.random.between(1, 7), n = b.random.between(1, 5),
+          groups = b.random.between(1, 4);
+  bool batched = b.random.chance(50);
+  // Which of the left side's dimensions is ragged.
+  int64_t ragged = b.random.below(batched ? 3 : 2);
+  bool has_groups = ragged == (batched ? 1 : 0);
+  bool contracts = ragged == (batched ? 2 : 1);
+  ElementType element = b.element(plan.elements);
+  TensorType left{element, {m, k}, {}, {}}, right{element, {k, n}, {}, {}};
+  TensorType result{element, {m, n}, {}, {}};
+  ops::ChloRaggedDotAttributes attributes;
+  ops::RaggedDotDimensionNumbers &numbers =
+      attributes.ragged_dot_dimension_numbers;
+  int64_t shift = batched ? 1 : 0, group = has_groups ? 1 : 0;
+  if (batched) {
+    for (TensorType *type : {&left, &right, &result})
+      type->dims.insert(type->dims.begin(), batch);
+    numbers.dot.lhs_batching_dimensions = {0};
+    numbers.dot.rhs_batching_dimensions = {group};
+  }
+  if (has_groups) {
+    right.dims.insert(right.dims.begin(), groups);
+    numbers.rhs_group_dimensions = {0};
+  }
+  if (contracts)
+    result.dims.insert(result.dims.begin(), groups);
+  numbers.dot.lhs_contracting_dimensions = {1 + shift};
+  numbers.dot.rhs_contracting_dimensions = {shift + group};
+  numbers.lhs_ragged_dimensions = {ragged};
+  // The sizes of groups may be the same for all batches.
+  Dims rows;
+  if (batched && ragged != 0 && b.random.chance(50))
+    rows = {batch};
+  Term sizes = group_sizes(b, rows, groups, left.dims[ragged]);
+  return b
+      .add(plan.kind, attributes, {factor(b, left), factor(b, right), sizes},
+           {result})
+      .has_value();
+}
+
 Dims permuted(const Dims &dims, const Dims &order) {
   Dims result(dims.size());
   for (size_t i = 0; i < dims.size(); ++i)
@@ -153,12 +283,29 @@ bool convolution(Builder &b, const Plan &plan) {
       sum_element(b, element), permuted(sizes.output, output), {}, {}};
   Term x = factor(b, {element, permuted(sizes.input, input), {}, {}});
   Term y = factor(b, {element, permuted(sizes.kernel, kernel), {}, {}});
-  return b.add(plan.kind, a, {x, y}, {result}).has_value();
+  if (plan.kind == OpKind::Convolution)
+    return b.add(plan.kind, a, {x, y}, {result}).has_value();
+  ops::DynamicConvAttributes dynamic;
+  dynamic.window_strides = a.window_strides;
+  dynamic.lhs_dilation = a.lhs_dilation;
+  dynamic.rhs_dilation = a.rhs_dilation;
+  dynamic.window_reversal = a.window_reversal;
+  dynamic.dimension_numbers = a.dimension_numbers;
+  dynamic.feature_group_count = feature_groups;
+  dynamic.batch_group_count = batch_groups;
+  Term padding = b.integers({size_element(b), a.padding->shape, {}, {}},
+                            a.padding->values);
+  return b.add(plan.kind, dynamic, {x, y, padding}, {result}).has_value();
 }
 
 constexpr Plan kPlans[] = {
     {OpKind::DotGeneral, 35, dot_general, kNumbers},
     {OpKind::Convolution, 15, convolution, kNumbers},
+    {OpKind::DynamicConv, 5, convolution, kNumbers},
+    {OpKind::Dot, 6, dot, kNumbers},
+    {OpKind::Einsum, 5, einsum, kNumbers},
+    {OpKind::UnaryEinsum, 4, unary_einsum, kNumbers},
+    {OpKind::ChloRaggedDot, 6, ragged_dot, kNumbers},
 };
 
 } // namespace

@@ -97,6 +97,62 @@ bool map(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
 }
 
+/// What the body of a scan does with the slices of its inputs and its carries:
+/// each carry takes up a slice, each output is one of the values.
+std::optional<Terms> scan_body(Builder &b, const Terms &all, size_t inputs) {
+  Terms carries;
+  for (size_t i = inputs; i < all.size(); ++i) {
+    const Term &slice = all[i - inputs];
+    OpKind kind = is_boolean(slice.element()) || b.random.chance(50)
+                      ? OpKind::Maximum
+                      : OpKind::Add;
+    auto next = b.add(kind, {}, {all[i], slice});
+    if (!next)
+      return std::nullopt;
+    carries.push_back((*next)[0]);
+  }
+  if (b.random.chance(30))
+    add_random_op(b);
+  Terms results;
+  for (int64_t outputs = b.random.below(3); outputs > 0; --outputs)
+    results.push_back(b.random.chance(60) ? b.random.pick(carries)
+                                          : b.random.pick(all));
+  results.insert(results.end(), carries.begin(), carries.end());
+  return results;
+}
+
+bool scan(Builder &b, const Plan &plan) {
+  Terms operands{b.any(plan.elements, 1)};
+  TensorType type = operands[0].type();
+  if (b.random.chance(40))
+    operands.push_back(b.like({b.element(plan.elements), type.dims, {}, {}}));
+  size_t inputs = operands.size(), carries = 1 + b.random.below(inputs);
+  ops::ChloScanAttributes attributes;
+  attributes.dimension = static_cast<int64_t>(b.random.below(type.dims.size()));
+  attributes.is_reverse = b.random.chance(40);
+  type.dims.erase(type.dims.begin() + attributes.dimension);
+  std::vector<Type> arguments;
+  for (size_t i = 0; i < inputs + carries; ++i) {
+    type.element = operands[i % inputs].element();
+    arguments.push_back(type);
+    if (i >= inputs)
+      operands.push_back(b.like(type));
+  }
+  for (const Term &operand : operands)
+    if (!operand.checked.exact())
+      return false;
+  auto body = b.region(arguments, true, [&](const Terms &all) {
+    return scan_body(b, all, inputs);
+  });
+  if (!body)
+    return false;
+  auto count = [](size_t size) { return static_cast<int32_t>(size); };
+  attributes.operandSegmentSizes = {count(inputs), count(carries)};
+  attributes.resultSegmentSizes = {count(body->results.size() - carries),
+                                   count(carries)};
+  return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
+}
+
 /// A function of a few ops behind a name that the compiler does not know.
 bool composite(Builder &b, const Plan &plan) {
   if (b.blind())
@@ -126,9 +182,12 @@ bool composite(Builder &b, const Plan &plan) {
 }
 
 constexpr Plan kPlans[] = {
-    {OpKind::If, 10, branch},          {OpKind::Case, 10, branch},
-    {OpKind::While, 12, loop},         {OpKind::Map, 5, map},
+    {OpKind::If, 10, branch},
+    {OpKind::Case, 10, branch},
+    {OpKind::While, 12, loop},
+    {OpKind::Map, 5, map},
     {OpKind::Composite, 6, composite},
+    {OpKind::ChloScan, 8, scan, kBooleans | kIntegers | kFloats},
 };
 
 } // namespace

@@ -21,6 +21,20 @@ bool may_hold_nan(const Builder &builder, const Term &term) {
   return false;
 }
 
+Term values_above(Builder &builder, const TensorType &type, double low) {
+  host::Literal data =
+      *random_literal(type, ValueKind::Moderate, builder.random.below(1 << 20));
+  for (int64_t i = 0; i < data.count(); ++i) {
+    double value = low + std::fabs(host::as_double(data, i));
+    // Coarse formats may round back to `low`.
+    for (double step = 1; host::round_to(type.element, value) <= low; ++step)
+      value = low + step;
+    host::store(data, i, 1, &value);
+  }
+  return builder.is_isolated() ? builder.constant(std::move(data))
+                               : builder.given(std::move(data));
+}
+
 namespace {
 
 /// Formats without a NaN: what becomes of one is not said.
@@ -64,6 +78,25 @@ bool binary(Builder &b, const Plan &plan) {
   if (lacks_nan(x.element()) && !keeps_numbers(plan.kind))
     return false;
   return b.add(plan.kind, {}, {x, b.like(x.type())}).has_value();
+}
+
+/// A derivative of digamma, at numbers above 0: of which order is a small
+/// number.
+bool polygamma(Builder &b, const Plan &plan) {
+  TensorType type = b.type(plan.elements);
+  if (lacks_nan(type.element))
+    return false;
+  Term order = b.fresh(type, ValueKind::SmallIntegers);
+  return b.add(plan.kind, {}, {order, values_above(b, type, 0)}).has_value();
+}
+
+/// Where it is defined: an exponent above 1, a start above 0.
+bool zeta(Builder &b, const Plan &plan) {
+  TensorType type = b.type(plan.elements);
+  if (lacks_nan(type.element))
+    return false;
+  Terms operands{values_above(b, type, 1), values_above(b, type, 0)};
+  return b.add(plan.kind, {}, operands).has_value();
 }
 
 bool complex(Builder &b, const Plan &) {
@@ -129,11 +162,7 @@ bool reduce_precision(Builder &b, const Plan &plan) {
   ops::ReducePrecisionAttributes attributes;
   attributes.exponent_bits = static_cast<int32_t>(1 + b.random.below(11));
   attributes.mantissa_bits = static_cast<int32_t>(b.random.below(53));
-  Term x = b.any(plan.elements);
-  // A bare exponent has no sign bit to take it apart by.
-  if (x.element() == ElementType::F8E8M0FNU)
-    return false;
-  return b.add(plan.kind, attributes, {x}).has_value();
+  return b.add(plan.kind, attributes, {b.any(plan.elements)}).has_value();
 }
 
 constexpr Plan kPlans[] = {
@@ -196,6 +225,10 @@ constexpr Plan kPlans[] = {
     {OpKind::ChloErfc, 2, unary, kFloats},
     {OpKind::ChloErfInv, 2, unary, kFloats},
     {OpKind::ChloBesselI1e, 2, unary, kFloats},
+    {OpKind::ChloDigamma, 2, unary, kFloats},
+    {OpKind::ChloLgamma, 2, unary, kFloats},
+    {OpKind::ChloPolygamma, 2, polygamma, kFloats},
+    {OpKind::ChloZeta, 2, zeta, kFloats},
     {OpKind::ChloConj, 2, unary, kComplexes},
     {OpKind::ChloIsInf, 2, unary, kFloats},
     {OpKind::ChloIsPosInf, 2, unary, kFloats},

@@ -81,6 +81,17 @@ Term draw_indices(Builder &b, const Addressing &a) {
                                                 : ValueKind::Edges);
 }
 
+/// What torch_index_select gives: the indices' dimensions for the chosen one.
+TensorType selected(const TensorType &operand,
+                    const ops::TorchIndexSelectAttributes &attributes,
+                    const TensorType &indices) {
+  TensorType type = operand;
+  auto at = type.dims.erase(type.dims.begin() + attributes.dim);
+  type.dims.insert(at, indices.dims.begin() + attributes.batch_dims,
+                   indices.dims.end());
+  return type;
+}
+
 bool gather(Builder &b, const Plan &plan) {
   Term x = b.any();
   Addressing a = draw(b, x.type());
@@ -89,7 +100,36 @@ bool gather(Builder &b, const Plan &plan) {
                                   a.batching,    a.indices_batching,
                                   a.index_map,   a.index_vector_dim};
   attributes.slice_sizes = a.slice_sizes;
-  return b.add(plan.kind, attributes, {x, draw_indices(b, a)}).has_value();
+  Term indices = draw_indices(b, a);
+  if (plan.kind == OpKind::Gather)
+    return b.add(plan.kind, attributes, {x, indices}).has_value();
+  ops::DynamicGatherAttributes dynamic;
+  dynamic.dimension_numbers = attributes.dimension_numbers;
+  return b
+      .add(plan.kind, dynamic,
+           {x, indices, sizes(b, size_element(b), a.slice_sizes)},
+           {TensorType{x.element(), a.other, {}, {}}})
+      .has_value();
+}
+
+bool torch_index_select(Builder &b, const Plan &plan) {
+  Term x = b.any(kAll, 1);
+  ops::TorchIndexSelectAttributes attributes;
+  attributes.dim = static_cast<int64_t>(b.random.below(x.type().dims.size()));
+  if (x.type().dims[attributes.dim] == 0)
+    return false;
+  attributes.batch_dims =
+      b.random.between(0, std::min<int64_t>(attributes.dim, 2));
+  Addressing a;
+  a.indices = {index_element(b), {}, {}, {}};
+  for (int64_t i = 0; i < attributes.batch_dims; ++i)
+    a.indices.dims.push_back(x.type().dims[i]);
+  for (int64_t more = b.random.below(3); more > 0; --more)
+    a.indices.dims.push_back(b.size());
+  return b
+      .add(plan.kind, attributes, {x, draw_indices(b, a)},
+           {selected(x.type(), attributes, a.indices)})
+      .has_value();
 }
 
 /// Indices that hit each place at most once: 0, 1, 2 …
@@ -131,6 +171,8 @@ bool scatter(Builder &b, const Plan &plan) {
 
 constexpr Plan kPlans[] = {
     {OpKind::Gather, 25, gather},
+    {OpKind::DynamicGather, 6, gather},
+    {OpKind::TorchIndexSelect, 4, torch_index_select},
     {OpKind::Scatter, 30, scatter},
 };
 

@@ -7,6 +7,15 @@ namespace xlac::fuzz {
 
 using ops::OpKind;
 
+ElementType size_element(Builder &b) {
+  return b.random.chance(50) ? ElementType::I64 : ElementType::I32;
+}
+
+Term sizes(Builder &b, ElementType element, const Dims &values) {
+  return b.integers({element, {static_cast<int64_t>(values.size())}, {}, {}},
+                    values);
+}
+
 namespace {
 
 bool broadcast_in_dim(Builder &b, const Plan &plan) {
@@ -31,7 +40,21 @@ bool broadcast_in_dim(Builder &b, const Plan &plan) {
     std::swap(type.dims[first], type.dims[last]);
     std::swap(first, last);
   }
-  return b.add(plan.kind, attributes, {x}, {type}).has_value();
+  if (plan.kind == OpKind::BroadcastInDim)
+    return b.add(plan.kind, attributes, {x}, {type}).has_value();
+  ops::DynamicBroadcastInDimAttributes dynamic;
+  dynamic.broadcast_dimensions = attributes.broadcast_dimensions;
+  return b
+      .add(plan.kind, dynamic, {x, sizes(b, size_element(b), type.dims)},
+           {type})
+      .has_value();
+}
+
+/// The first form of broadcasting: new dimensions before all others.
+bool broadcast(Builder &b, const Plan &plan) {
+  ops::BroadcastAttributes attributes;
+  attributes.broadcast_sizes = b.dims(2);
+  return b.add(plan.kind, attributes, {b.any()}).has_value();
 }
 
 bool reshape(Builder &b, const Plan &plan) {
@@ -54,7 +77,10 @@ bool reshape(Builder &b, const Plan &plan) {
         }
     }
   }
-  return b.add(plan.kind, {}, {x}, {type}).has_value();
+  Terms operands{x};
+  if (plan.kind == OpKind::DynamicReshape)
+    operands.push_back(sizes(b, size_element(b), dims));
+  return b.add(plan.kind, {}, operands, {type}).has_value();
 }
 
 bool transpose(Builder &b, const Plan &plan) {
@@ -79,7 +105,18 @@ bool slice(Builder &b, const Plan &plan) {
     attributes.strides.push_back(b.random.chance(30) ? b.random.between(1, 4)
                                                      : 1);
   }
-  return b.add(plan.kind, attributes, {x}).has_value();
+  if (plan.kind == OpKind::Slice)
+    return b.add(plan.kind, attributes, {x}).has_value();
+  TensorType type = x.type();
+  for (size_t i = 0; i < type.dims.size(); ++i)
+    type.dims[i] = (attributes.limit_indices[i] - attributes.start_indices[i] +
+                    attributes.strides[i] - 1) /
+                   attributes.strides[i];
+  ElementType element = size_element(b);
+  Terms operands{x, sizes(b, element, attributes.start_indices),
+                 sizes(b, element, attributes.limit_indices),
+                 sizes(b, element, attributes.strides)};
+  return b.add(plan.kind, {}, operands, {type}).has_value();
 }
 
 bool pad(Builder &b, const Plan &plan) {
@@ -95,7 +132,22 @@ bool pad(Builder &b, const Plan &plan) {
                                                               : 0);
   }
   Term value = b.like({x.element(), {}, {}, {}});
-  return b.add(plan.kind, attributes, {x, value}).has_value();
+  if (plan.kind == OpKind::Pad)
+    return b.add(plan.kind, attributes, {x, value}).has_value();
+  TensorType type = x.type();
+  for (size_t i = 0; i < type.dims.size(); ++i) {
+    int64_t between = std::max<int64_t>(type.dims[i] - 1, 0);
+    type.dims[i] += between * attributes.interior_padding[i] +
+                    attributes.edge_padding_low[i] +
+                    attributes.edge_padding_high[i];
+    if (type.dims[i] < 0)
+      return false;
+  }
+  ElementType element = size_element(b);
+  Terms operands{x, value, sizes(b, element, attributes.edge_padding_low),
+                 sizes(b, element, attributes.edge_padding_high),
+                 sizes(b, element, attributes.interior_padding)};
+  return b.add(plan.kind, {}, operands, {type}).has_value();
 }
 
 bool concatenate(Builder &b, const Plan &plan) {
@@ -133,7 +185,13 @@ bool iota(Builder &b, const Plan &plan) {
     return false;
   ops::IotaAttributes attributes;
   attributes.iota_dimension = b.random.below(type.dims.size());
-  return b.add(plan.kind, attributes, {}, {type}).has_value();
+  if (plan.kind == OpKind::Iota)
+    return b.add(plan.kind, attributes, {}, {type}).has_value();
+  ops::DynamicIotaAttributes dynamic;
+  dynamic.iota_dimension = attributes.iota_dimension;
+  return b
+      .add(plan.kind, dynamic, {sizes(b, size_element(b), type.dims)}, {type})
+      .has_value();
 }
 
 /// A scalar index: any integer at all, since indices are clamped.
@@ -181,6 +239,29 @@ bool optimization_barrier(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {b.any()}).has_value();
 }
 
+bool dimension_size(Builder &b, const Plan &plan) {
+  Term x = b.any(kAll, 1);
+  auto dim = static_cast<int64_t>(b.random.below(x.type().dims.size()));
+  if (plan.kind == OpKind::GetDimensionSize) {
+    ops::GetDimensionSizeAttributes attributes;
+    attributes.dimension = dim;
+    return b.add(plan.kind, attributes, {x}).has_value();
+  }
+  ops::SetDimensionSizeAttributes attributes;
+  attributes.dimension = dim;
+  // The size that it has: a smaller one would not be static.
+  Term size = b.constant({ElementType::I32, {}, {}, {}}, x.type().dims[dim]);
+  return b.add(plan.kind, attributes, {x, size}, {x.type()}).has_value();
+}
+
+/// A few values into a tuple, one of them out again.
+bool tuple(Builder &b, const Plan &) {
+  Terms values;
+  for (int64_t count = 1 + b.random.below(3); count > 0; --count)
+    values.push_back(b.any());
+  return b.through_tuple(values, b.random.below(values.size())).has_value();
+}
+
 constexpr Plan kPlans[] = {
     {OpKind::BroadcastInDim, 35, broadcast_in_dim},
     {OpKind::Reshape, 25, reshape},
@@ -193,6 +274,15 @@ constexpr Plan kPlans[] = {
     {OpKind::DynamicSlice, 12, dynamic_slice},
     {OpKind::DynamicUpdateSlice, 12, dynamic_update_slice},
     {OpKind::OptimizationBarrier, 4, optimization_barrier},
+    {OpKind::Broadcast, 6, broadcast},
+    {OpKind::DynamicBroadcastInDim, 6, broadcast_in_dim},
+    {OpKind::DynamicReshape, 6, reshape},
+    {OpKind::RealDynamicSlice, 6, slice},
+    {OpKind::DynamicPad, 6, pad},
+    {OpKind::DynamicIota, 4, iota},
+    {OpKind::GetDimensionSize, 2, dimension_size},
+    {OpKind::SetDimensionSize, 2, dimension_size},
+    {OpKind::Tuple, 5, tuple},
 };
 
 } // namespace

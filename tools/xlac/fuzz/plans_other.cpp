@@ -106,11 +106,41 @@ bool triangular_solve(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {a, x}).has_value();
 }
 
+/// Data, and the statistics of each feature with variances above 0.
+bool batch_norm(Builder &b, const Plan &plan) {
+  Term x = b.any(plan.elements, 1);
+  if (!x.checked.exact() || bit_width(x.element()) < 16)
+    return false;
+  auto feature = static_cast<int64_t>(b.random.below(x.type().dims.size()));
+  auto epsilon = static_cast<float>(std::ldexp(1.0, -b.random.between(3, 17)));
+  TensorType type{x.element(), {x.type().dims[feature]}, {}, {}};
+  auto with = [&](auto attributes, Terms operands) {
+    attributes.feature_index = feature;
+    attributes.epsilon = epsilon;
+    return b.add(plan.kind, attributes, operands).has_value();
+  };
+  auto moderate = [&] { return b.fresh(type, ValueKind::Moderate); };
+  Term scale = moderate();
+  if (plan.kind == OpKind::BatchNormTraining)
+    return with(ops::BatchNormTrainingAttributes{}, {x, scale, moderate()});
+  Term offset = moderate(), mean = moderate(),
+       variance = values_above(b, type, 0);
+  if (plan.kind == OpKind::BatchNormInference)
+    return with(ops::BatchNormInferenceAttributes{},
+                {x, scale, offset, mean, variance});
+  Term gradient = b.fresh(x.type(), ValueKind::Moderate);
+  return with(ops::BatchNormGradAttributes{},
+              {x, scale, mean, variance, gradient});
+}
+
 constexpr Plan kPlans[] = {
     {OpKind::RngBitGenerator, 6, rng_bit_generator},
     {OpKind::Fft, 4, fft, kAll, false},
     {OpKind::Cholesky, 3, cholesky, kAll, false},
     {OpKind::TriangularSolve, 3, triangular_solve, kAll, false},
+    {OpKind::BatchNormInference, 3, batch_norm, kFloats, false},
+    {OpKind::BatchNormTraining, 4, batch_norm, kFloats, false},
+    {OpKind::BatchNormGrad, 3, batch_norm, kFloats, false},
 };
 
 } // namespace
