@@ -201,6 +201,36 @@ def fuzz_sanitized():
                                ASAN_OPTIONS="detect_leaks=0"))
 
 
+def fuzz_corpus(folder):
+    """Seeds of the import fuzzer: our own, and the conformance data case by case."""
+    base = OPTIONS.shared / "conformance"
+    for path in [*(ROOT / "tests/fuzz/seeds").iterdir(), *base.glob("vhlo/*.mlir.bc")]:
+        (folder / path.name).write_bytes(path.read_bytes())
+    for path in base.glob("interpret/*.mlir"):
+        for number, case in enumerate(path.read_bytes().split(b"// -----")):
+            (folder / f"{path.name}.{number}").write_bytes(case)
+
+
+def fuzz_import(seconds):
+    """Mutated programs, text and bytecode, under sanitizers."""
+    built = build("fuzz", "import_fuzzer")
+    if built.failed:
+        return built
+    artifacts = ROOT / "build/fuzz/artifacts"
+    artifacts.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
+        corpus = pathlib.Path(scratch)
+        fuzz_corpus(corpus)
+        # LLVM's packaged libraries are not sanitized: what they allocate and ours
+        # share is not poisoned by one side alone.
+        return counted(*stream([ROOT / "build/fuzz/bin/import_fuzzer", "-timeout=10",
+                                "-max_len=32768", "-rss_limit_mb=4096", "-print_final_stats=1",
+                                f"-max_total_time={seconds}", f"-fork={OPTIONS.jobs}",
+                                f"-artifact_prefix={artifacts}/", corpus],
+                               ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0:"
+                                            "detect_container_overflow=0"))
+
+
 def torture():
     return ctest("release", "--label-regex", "torture")
 
@@ -219,9 +249,11 @@ STEPS = [
     ("install and consumer", consumer),
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
+    ("hostile bytes, 1 minute", lambda: fuzz_import(60)),
 ]
 # With --torture, or by name with --filter.
 LONG_STEPS = [
+    ("torture: hostile bytes, 30 minutes", lambda: fuzz_import(1800)),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),
