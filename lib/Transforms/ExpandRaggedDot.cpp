@@ -78,7 +78,7 @@ struct ExpandRaggedDot : mlir::OpRewritePattern<chlo::RaggedDotOp> {
     if (llvm::is_contained(numbers.getLhsContractingDimensions(), ragged[0]))
       result = expandContracting(b, op, numbers, ragged[0]);
     else if (llvm::is_contained(numbers.getLhsBatchingDimensions(), ragged[0]))
-      result = dot(b, op, op.getLhs(), numbers, 0);
+      result = dot(b, op, numbers);
     else
       result = expandFree(b, op, numbers, ragged[0]);
     rewriter.replaceOp(op, result);
@@ -86,23 +86,20 @@ struct ExpandRaggedDot : mlir::OpRewritePattern<chlo::RaggedDotOp> {
   }
 
 private:
-  /// dot_general; the left side may have `shift` dimensions in front.
-  static Value dot(StablehloBuilder &b, chlo::RaggedDotOp op, Value lhs,
-                   chlo::RaggedDotDimensionNumbersAttr numbers, int64_t shift) {
-    auto shifted = [&](llvm::ArrayRef<int64_t> dimensions) {
-      llvm::SmallVector<int64_t> moved;
-      for (int64_t d : dimensions)
-        moved.push_back(d + shift);
-      return moved;
-    };
-    mlir::Type element =
-        llvm::cast<RankedTensorType>(op->getResult(0).getType())
-            .getElementType();
-    return b.dotGeneral(
-        lhs, op.getRhs(), shifted(numbers.getLhsBatchingDimensions()),
-        numbers.getRhsBatchingDimensions(),
-        shifted(numbers.getLhsContractingDimensions()),
-        numbers.getRhsContractingDimensions(), element, stablehloPrecision(op));
+  /// The product of whole operands, as if nothing were ragged.
+  static Value dot(StablehloBuilder &b, chlo::RaggedDotOp op,
+                   chlo::RaggedDotDimensionNumbersAttr numbers) {
+    return b.dotGeneral(op.getLhs(), op.getRhs(),
+                        numbers.getLhsBatchingDimensions(),
+                        numbers.getRhsBatchingDimensions(),
+                        numbers.getLhsContractingDimensions(),
+                        numbers.getRhsContractingDimensions(),
+                        resultElement(op), stablehloPrecision(op));
+  }
+
+  static mlir::Type resultElement(chlo::RaggedDotOp op) {
+    return llvm::cast<RankedTensorType>(op->getResult(0).getType())
+        .getElementType();
   }
 
   /// Position of `dimension` among the free ones of an operand.
@@ -119,7 +116,7 @@ private:
   static Value expandFree(StablehloBuilder &b, chlo::RaggedDotOp op,
                           chlo::RaggedDotDimensionNumbersAttr numbers,
                           int64_t ragged) {
-    Value all = dot(b, op, op.getLhs(), numbers, 0);
+    Value all = dot(b, op, numbers);
     RankedTensorType lhs = StablehloBuilder::typeOf(op.getLhs());
     llvm::ArrayRef<int64_t> batch = numbers.getLhsBatchingDimensions();
     llvm::ArrayRef<int64_t> contracting = numbers.getLhsContractingDimensions();
@@ -139,40 +136,60 @@ private:
     return b.sum(b.select(spread, all, b.splat(type, 0)), {group});
   }
 
-  /// Contracted elements are in groups, each with a result of its own.
+  /// Contracted elements are in groups, each with a result of its own. Both
+  /// sides are 0 outside the group: an infinity there would spoil the sum.
   static Value expandContracting(StablehloBuilder &b, chlo::RaggedDotOp op,
                                  chlo::RaggedDotDimensionNumbersAttr numbers,
                                  int64_t ragged) {
-    RankedTensorType lhs = StablehloBuilder::typeOf(op.getLhs());
-    Value mask = groupMask(b, op.getGroupSizes(), lhs.getDimSize(ragged));
+    llvm::ArrayRef<int64_t> lhsContracting =
+        numbers.getLhsContractingDimensions();
+    llvm::ArrayRef<int64_t> rhsContracting =
+        numbers.getRhsContractingDimensions();
+    int64_t place = llvm::find(lhsContracting, ragged) - lhsContracting.begin();
+    Value mask =
+        groupMask(b, op.getGroupSizes(),
+                  StablehloBuilder::typeOf(op.getLhs()).getDimSize(ragged));
+    Value lhs = inEachGroup(b, op.getLhs(), mask,
+                            numbers.getLhsBatchingDimensions(), ragged);
+    Value rhs =
+        inEachGroup(b, op.getRhs(), mask, numbers.getRhsBatchingDimensions(),
+                    rhsContracting[place]);
+    auto behindGroup = [](llvm::ArrayRef<int64_t> dimensions, bool batch) {
+      llvm::SmallVector<int64_t> moved;
+      if (batch)
+        moved.push_back(0);
+      for (int64_t d : dimensions)
+        moved.push_back(d + 1);
+      return moved;
+    };
+    return b.dotGeneral(
+        lhs, rhs, behindGroup(numbers.getLhsBatchingDimensions(), true),
+        behindGroup(numbers.getRhsBatchingDimensions(), true),
+        behindGroup(lhsContracting, false), behindGroup(rhsContracting, false),
+        resultElement(op), stablehloPrecision(op));
+  }
+
+  /// `operand` once for each group, 0 where `mask` (batch…, position, group)
+  /// says that it is not in it; the groups come first.
+  static Value inEachGroup(StablehloBuilder &b, Value operand, Value mask,
+                           llvm::ArrayRef<int64_t> batching, int64_t ragged) {
+    RankedTensorType type = StablehloBuilder::typeOf(operand);
     RankedTensorType maskType = StablehloBuilder::typeOf(mask);
     int64_t maskRank = maskType.getRank();
-    int64_t groups = maskType.getDimSize(maskRank - 1);
-    // Groups first, then the left side's own dimensions.
-    llvm::SmallVector<int64_t> permutation = {maskRank - 1}, shape = {groups};
-    llvm::SmallVector<int64_t> positions = {0}, ownDims;
+    llvm::SmallVector<int64_t> permutation = {maskRank - 1}, positions = {0};
     for (int64_t d = 0; d + 1 < maskRank; ++d) {
       permutation.push_back(d);
-      positions.push_back(d + 2 == maskRank
-                              ? ragged + 1
-                              : numbers.getLhsBatchingDimensions()[d] + 1);
+      positions.push_back((d + 2 == maskRank ? ragged : batching[d]) + 1);
     }
-    shape.append(lhs.getShape().begin(), lhs.getShape().end());
-    for (int64_t d = 0; d < lhs.getRank(); ++d)
+    llvm::SmallVector<int64_t> shape = {maskType.getShape().back()}, ownDims;
+    shape.append(type.getShape().begin(), type.getShape().end());
+    for (int64_t d = 0; d < type.getRank(); ++d)
       ownDims.push_back(d + 1);
-    Value spreadMask =
+    Value inside =
         b.broadcastInDim(b.transpose(mask, permutation), shape, positions);
-    Value spread = b.broadcastInDim(op.getLhs(), shape, ownDims);
-    Value masked = b.select(spreadMask, spread,
-                            b.splat(StablehloBuilder::typeOf(spread), 0));
-    Value all = dot(b, op, masked, numbers, 1);
-    // The groups come behind the batch dimensions; they go to the front.
-    int64_t batch = numbers.getLhsBatchingDimensions().size();
-    llvm::SmallVector<int64_t> toFront = {batch};
-    for (int64_t d = 0; d < StablehloBuilder::typeOf(all).getRank(); ++d)
-      if (d != batch)
-        toFront.push_back(d);
-    return b.transpose(all, toFront);
+    Value spread = b.broadcastInDim(operand, shape, ownDims);
+    return b.select(inside, spread,
+                    b.splat(StablehloBuilder::typeOf(spread), 0));
   }
 };
 
