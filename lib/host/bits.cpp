@@ -3,6 +3,8 @@
 
 #include "xlac/ops/infer.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <span>
 
@@ -103,31 +105,46 @@ Result<Literals> rng_bit_generator(OpContext &context) {
   return Literals{std::move(*next), std::move(*bits)};
 }
 
+/// `width` bits, at most 8, from bit `at` on.
+unsigned bits_at(const std::byte *from, int64_t at, int width) {
+  return (std::to_integer<unsigned>(from[at / 8]) >> (at % 8)) &
+         ((1u << width) - 1);
+}
+
+/// Elements narrower than a byte, which lie in bytes of their own and are
+/// extended as their sign says, taken together or apart: the first one has the
+/// lowest bits.
+Result<Literals> narrow_bitcast(OpContext &context) {
+  const Literal &from = context.operand(0);
+  Result<Literal> result = Literal::allocate(context.result());
+  if (!result)
+    return result.error();
+  ElementType to = context.result().element;
+  int from_width = bit_width(from.type().element), to_width = bit_width(to);
+  int width = std::min(from_width, to_width);
+  int64_t from_parts = from_width / width, to_parts = to_width / width;
+  size_t from_size = byte_size(from.type().element), to_size = byte_size(to);
+  std::memset(result->mutable_data(), 0, result->byte_count());
+  for (int64_t part = 0; part < result->count() * to_parts; ++part) {
+    const std::byte *source = from.data() + part / from_parts * from_size;
+    std::byte *target = result->mutable_data() + part / to_parts * to_size;
+    unsigned bits = bits_at(source, part % from_parts * width, width);
+    int64_t at = part % to_parts * width;
+    target[at / 8] |= static_cast<std::byte>(bits << (at % 8));
+  }
+  for (int64_t i = 0; is_integer(to) && i < result->count(); ++i) {
+    int64_t value = as_integer(*result, i);
+    store(*result, i, 1, &value);
+  }
+  return Literals{std::move(*result)};
+}
+
 Result<Literals> bitcast_convert(OpContext &context) {
   ElementType from = context.operand(0).type().element;
   ElementType to = context.result().element;
-  if (bit_width(from) < 8 || bit_width(to) < 8) {
-    if (bit_width(from) != bit_width(to))
-      return failure(Fault::Unsupported, "between types narrower than a byte");
-  }
-  if (bit_width(to) >= 8)
-    return Literals{context.operand(0).with_type(context.result())};
-  // Narrow elements lie in bytes of their own, extended as their sign says.
-  Result<Literal> result =
-      Literal::copy_of(context.result(), context.operand(0).data());
-  if (!result)
-    return result.error();
-  auto mask = static_cast<std::byte>((1 << bit_width(to)) - 1);
-  for (int64_t i = 0; i < result->count(); ++i) {
-    std::byte code = context.operand(0).data()[i] & mask;
-    if (is_integer(to)) {
-      auto value = static_cast<int64_t>(code);
-      store(*result, i, 1, &value);
-    } else {
-      result->mutable_data()[i] = code;
-    }
-  }
-  return Literals{std::move(*result)};
+  if (bit_width(from) < 8 || bit_width(to) < 8)
+    return narrow_bitcast(context);
+  return Literals{context.operand(0).with_type(context.result())};
 }
 
 } // namespace

@@ -120,6 +120,22 @@ TEST(RareOps, NarrowElementsAreExtendedAsTheirSignSays) {
             (Numbers{6, -0.5}));
 }
 
+TEST(RareOps, NarrowElementsMakeUpWiderOnes) {
+  // The first element has the lowest bits.
+  Value nibbles = integers(tensor(ElementType::UI4, {2, 2}), {1, 2, 15, 0});
+  EXPECT_EQ(run(make(OpKind::BitcastConvert, {nibbles},
+                     tensor(ElementType::UI8, {2}))),
+            (Numbers{0x21, 0x0F}));
+  Value byte = integers(tensor(ElementType::UI8, {1}), {0x9C});
+  EXPECT_EQ(run(make(OpKind::BitcastConvert, {byte},
+                     tensor(ElementType::I2, {1, 4}))),
+            (Numbers{0, -1, 1, -2}));
+  Value pairs = integers(tensor(ElementType::I2, {2}), {1, -1});
+  EXPECT_EQ(
+      run(make(OpKind::BitcastConvert, {pairs}, tensor(ElementType::I4, {}))),
+      (Numbers{-3}));
+}
+
 /// The words that an algorithm draws for a key and a counter of zeros, and the
 /// state behind them.
 std::vector<std::vector<uint64_t>> draw(ops::RngAlgorithm algorithm) {
