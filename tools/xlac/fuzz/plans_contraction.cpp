@@ -173,6 +173,9 @@ bool ragged_dot(Builder &b, const Plan &plan) {
   bool has_groups = ragged == (batched ? 1 : 0);
   bool contracts = ragged == (batched ? 2 : 1);
   ElementType element = b.element(plan.elements);
+  // Outside a group stands 0, which this type lacks.
+  if (element == ElementType::F8E8M0FNU)
+    return false;
   TensorType left{element, {m, k}, {}, {}}, right{element, {k, n}, {}, {}};
   TensorType result{element, {m, n}, {}, {}};
   ops::ChloRaggedDotAttributes attributes;
