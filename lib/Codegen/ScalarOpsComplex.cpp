@@ -2,14 +2,13 @@
 // everything else in f64, so that complex<f32> can neither overflow on the way
 // nor lose digits, with forms that hold for complex<f64> too.
 #include "ScalarOpsInternal.h"
+#include "VectorMathPair.h"
 
 #include "llvm/ADT/StringMap.h"
 
 #include <cmath>
 
 namespace xlac::codegen {
-
-static constexpr double kInf = HUGE_VAL;
 
 namespace {
 struct Complex {
@@ -231,12 +230,18 @@ static Complex tanh(Complex z) {
 static Complex tangent(Complex z) { return timesMinusI(tanh(timesI(z))); }
 
 static Complex logistic(Complex z) {
-  Complex e = exp(-z);
-  Complex one = {z.re.like(1.0), z.re.like(0.0)};
-  Complex denominator = {e.re + 1.0, e.im};
-  Complex result = divide(one, denominator);
-  // Far to the left e^-z is out of range, but then the result is e^z.
-  return select(z.re < -40.0, exp(z), result);
+  // (e^x + cos y + i sin y) / (2 cosh x + 2 cos y), without the cancellation
+  // beside the poles.
+  Num half = z.im * 0.5;
+  Num cosine = cos(half), sine = sin(half), s = sinh(z.re * 0.5);
+  Num denominator = (s * s + cosine * cosine) * 2.0;
+  Complex result = {fma(cosine, cosine, expm1(z.re) * 0.5) / denominator,
+                    sine * cosine / denominator};
+  // Far to the left the result is e^z, far to the right one less e^-z.
+  Complex far = exp(select(z.re < 0.0, z, -z));
+  Complex complement = {1.0 - far.re, -far.im};
+  far = select(z.re < 0.0, far, complement);
+  return select(abs(z.re) < 38.0, result, far);
 }
 
 static Complex cbrt(Complex z) {
@@ -245,8 +250,35 @@ static Complex cbrt(Complex z) {
   return {size * cos(angle), size * sin(angle)};
 }
 
+/// e^(w log z), the exponent carried in pairs: its rounding would count as
+/// often as it is large.
 static Complex power(Complex z, Complex w) {
-  Complex result = exp(w * log(z));
+  Num size = maximum(abs(z.re), abs(z.im));
+  Num scale = inverseScale(size);
+  Num x = z.re * scale, y = z.im * scale;
+  Num biased = smallIntToDouble(shiftRightLogical(toBits(scale), 52));
+  Pair radius = scaled(
+      logWide(twoProduct(x, x) + twoProduct(y, y), (1023.0 - biased) * 2.0),
+      0.5);
+  Pair angle = atan2Wide(z.im, z.re);
+  Pair re = radius * w.re - angle * w.im;
+  Pair im = radius * w.im + angle * w.re;
+  auto [sine, cosine] = sineAndCosineWide(im);
+  WideExponential growth = expWide(re);
+  auto part = [&](Pair direction) {
+    return WideExponential{growth.mantissa * direction, growth.exponent}
+        .rounded();
+  };
+  // Infinities, and zero's logarithm, follow the plain formula.
+  Num regular = (size > 0.0) & (size < kInf) & (abs(re.high) < kInf) &
+                (abs(im.high) < kInf);
+  Num usualRe = part(cosine), usualIm = part(sine);
+  Nums parts = unlessAny(!regular, {usualRe, usualIm}, [&] {
+    Complex plain = exp(w * log(z));
+    return Nums{select(regular, usualRe, plain.re),
+                select(regular, usualIm, plain.im)};
+  });
+  Complex result = {parts[0], parts[1]};
   Num zeroBase = (z.re == 0.0) & (z.im == 0.0);
   Num zeroPower = (w.re == 0.0) & (w.im == 0.0);
   Complex nothing = {z.re.like(0.0), z.re.like(0.0)};

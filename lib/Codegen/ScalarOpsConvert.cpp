@@ -58,10 +58,6 @@ static Num toCodeWidth(Num bits, mlir::FloatType type) {
                                 bits.type()->getWithNewBitWidth(width))};
 }
 
-static Num lessInt(Num a, Num b) {
-  return compareIntegers(Comparison::LT, false, a, b);
-}
-
 static Value *encodeBareExponent(Num x, mlir::FloatType type) {
   Num bits = toBits(x);
   Num rounded = shiftRightLogical(addInt(bits, bits.likeInt(0x400000)), 23);

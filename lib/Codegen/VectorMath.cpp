@@ -1,10 +1,9 @@
-// The operations that formulas are made of, and the calls through xlac_ctx.
+// The operations that formulas are made of.
 #include "VectorMath.h"
 
 #include "llvm/IR/Constants.h"
 
 #include <cmath>
-#include <cstddef>
 
 namespace xlac::codegen {
 
@@ -17,8 +16,8 @@ static Type *withLanesOf(Type *scalar, Type *like) {
   return scalar;
 }
 
-static bool hasFusedMultiply(const ScalarEmitter &emitter) {
-  return emitter.profile.features & kFeatureAvx2;
+bool hasFusedMultiply(Num a) {
+  return a.emitter->profile.features & kFeatureAvx2;
 }
 
 static Num unary(llvm::Intrinsic::ID id, Num a) {
@@ -72,6 +71,17 @@ Num operator!=(Num a, Num b) {
 Num isNan(Num a) { return {a.emitter, a.ir().CreateFCmpUNO(a.value, a.value)}; }
 Num isInf(Num a) { return abs(a) == HUGE_VAL; }
 
+Num lessInt(Num a, Num b) {
+  return {a.emitter, a.ir().CreateICmpSLT(a.value, b.value)};
+}
+Num equalInt(Num a, Num b) {
+  return {a.emitter, a.ir().CreateICmpEQ(a.value, b.value)};
+}
+Num isNegative(Num a) {
+  Num bits = toBits(a);
+  return lessInt(bits, bits.likeInt(0));
+}
+
 Num operator&(Num a, Num b) {
   return {a.emitter, a.ir().CreateAnd(a.value, b.value)};
 }
@@ -123,8 +133,16 @@ Num intToFloat(Num a, bool asDouble) {
           a.ir().CreateSIToFP(a.value, withLanesOf(scalar, a.type()))};
 }
 
+Num smallIntToDouble(Num a) {
+  // The low bits of 1.5 * 2^52 hold the integer.
+  Num magic = {a.emitter,
+               llvm::ConstantFP::get(
+                   withLanesOf(a.ir().getDoubleTy(), a.type()), 0x1.8p52)};
+  return fromBits(addInt(a, toBits(magic)), true) - magic;
+}
+
 Num fma(Num a, Num b, Num c) {
-  if (!hasFusedMultiply(*a.emitter))
+  if (!hasFusedMultiply(a))
     return a * b + c;
   return {a.emitter, a.ir().CreateIntrinsic(llvm::Intrinsic::fma, {a.type()},
                                             {a.value, b.value, c.value})};
@@ -147,26 +165,26 @@ static Num roundByAdding(Num a) {
 }
 
 Num roundEven(Num a) {
-  if (!hasFusedMultiply(*a.emitter))
+  if (!hasFusedMultiply(a))
     return roundByAdding(a);
   return unary(llvm::Intrinsic::roundeven, a);
 }
 
 Num floor(Num a) {
-  if (hasFusedMultiply(*a.emitter))
+  if (hasFusedMultiply(a))
     return unary(llvm::Intrinsic::floor, a);
   Num rounded = roundByAdding(a);
   return copysign(select(rounded > a, rounded - 1.0, rounded), a);
 }
 
 Num ceil(Num a) {
-  if (hasFusedMultiply(*a.emitter))
+  if (hasFusedMultiply(a))
     return unary(llvm::Intrinsic::ceil, a);
   return -floor(-a);
 }
 
 Num trunc(Num a) {
-  if (hasFusedMultiply(*a.emitter))
+  if (hasFusedMultiply(a))
     return unary(llvm::Intrinsic::trunc, a);
   return copysign(floor(abs(a)), a);
 }
@@ -203,86 +221,83 @@ Value *anyLane(Num mask) {
   return mask.ir().CreateOrReduce(mask.value);
 }
 
-Num unlessAny(Num mask, Num fast, llvm::function_ref<Num()> slow) {
-  llvm::IRBuilder<> &ir = fast.ir();
-  Value *any = anyLane(mask);
+/// Ends the current block: what stood behind the insertion point, a terminator
+/// included, moves to a new block `name`, which is returned.
+static llvm::BasicBlock *splitBlock(llvm::IRBuilder<> &ir, const char *name) {
   llvm::BasicBlock *before = ir.GetInsertBlock();
-  llvm::Function *function = before->getParent();
-  llvm::LLVMContext &context = ir.getContext();
   llvm::BasicBlock *after = llvm::BasicBlock::Create(
-      context, "common", function, before->getNextNode());
-  llvm::BasicBlock *rare =
-      llvm::BasicBlock::Create(context, "rare", function, after);
-  // What stood behind the insertion point, a terminator included, follows.
+      ir.getContext(), name, before->getParent(), before->getNextNode());
   after->splice(after->end(), before, ir.GetInsertPoint(), before->end());
   if (after->getTerminator())
     after->replaceSuccessorsPhiUsesWith(before, after);
   ir.SetInsertPoint(before);
+  return after;
+}
+
+Nums unlessAny(Num mask, llvm::ArrayRef<Num> fast,
+               llvm::function_ref<Nums()> slow) {
+  llvm::IRBuilder<> &ir = mask.ir();
+  Value *any = anyLane(mask);
+  llvm::BasicBlock *before = ir.GetInsertBlock();
+  llvm::BasicBlock *after = splitBlock(ir, "common");
+  llvm::BasicBlock *rare = llvm::BasicBlock::Create(ir.getContext(), "rare",
+                                                    before->getParent(), after);
   ir.CreateCondBr(any, rare, after);
   ir.SetInsertPoint(rare);
-  Num slowValue = slow();
+  Nums slowValues = slow();
   llvm::BasicBlock *rareEnd = ir.GetInsertBlock();
   ir.CreateBr(after);
   ir.SetInsertPoint(after, after->begin());
-  llvm::PHINode *result = ir.CreatePHI(fast.type(), 2);
-  result->addIncoming(fast.value, before);
-  result->addIncoming(slowValue.value, rareEnd);
-  return {fast.emitter, result};
-}
-
-/// Loads function pointer number `number` of the table at `offset` of services.
-static Value *loadService(ScalarEmitter &emitter, size_t offset,
-                          unsigned number) {
-  llvm::IRBuilder<> &ir = emitter.ir;
-  Value *services = ir.CreateLoad(
-      ir.getPtrTy(),
-      ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), emitter.context,
-                                    offsetof(xlac_ctx, services)));
-  return ir.CreateLoad(ir.getPtrTy(), ir.CreateConstInBoundsGEP1_64(
-                                          ir.getInt8Ty(), services,
-                                          offset + number * sizeof(void *)));
-}
-
-/// Calls `callee` (double(double…)) on the lanes of f64 `operands` one by one.
-static Value *callByLane(ScalarEmitter &emitter, Value *callee,
-                         llvm::ArrayRef<Value *> operands) {
-  llvm::IRBuilder<> &ir = emitter.ir;
-  llvm::SmallVector<Type *> types(operands.size(), ir.getDoubleTy());
-  auto *signature = llvm::FunctionType::get(ir.getDoubleTy(), types, false);
-  auto call = [&](llvm::ArrayRef<Value *> arguments) {
-    llvm::CallInst *result = ir.CreateCall(signature, callee, arguments);
-    result->setDoesNotThrow();
-    result->setDoesNotAccessMemory();
-    return result;
-  };
-  auto *vector =
-      llvm::dyn_cast<llvm::FixedVectorType>(operands.front()->getType());
-  if (!vector)
-    return call(operands);
-  Value *result = llvm::PoisonValue::get(vector);
-  for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
-    llvm::SmallVector<Value *> arguments;
-    for (Value *operand : operands)
-      arguments.push_back(ir.CreateExtractElement(operand, lane));
-    result = ir.CreateInsertElement(result, call(arguments), lane);
+  Nums results;
+  for (auto [usual, unusual] : llvm::zip_equal(fast, slowValues)) {
+    llvm::PHINode *result = ir.CreatePHI(usual.type(), 2);
+    result->addIncoming(usual.value, before);
+    result->addIncoming(unusual.value, rareEnd);
+    results.push_back({usual.emitter, result});
   }
-  return result;
+  return results;
 }
 
-Num callService(Num x, xlac_math_function function) {
-  if (!x.isDouble())
-    return narrow(callService(widen(x), function));
-  Value *callee =
-      loadService(*x.emitter, offsetof(xlac_services, math), function);
-  return {x.emitter, callByLane(*x.emitter, callee, {x.value})};
+Num unlessAny(Num mask, Num fast, llvm::function_ref<Num()> slow) {
+  return unlessAny(mask, llvm::ArrayRef(fast), [&] { return Nums{slow()}; })[0];
 }
 
-Num callService(Num x, Num y, xlac_math2_function function) {
-  if (!x.isDouble())
-    return narrow(callService(widen(x), widen(y), function));
-  Value *callee =
-      loadService(*x.emitter, offsetof(xlac_services, math2), function);
-  return {x.emitter, callByLane(*x.emitter, callee, {x.value, y.value})};
+Nums loopWhileAny(llvm::ArrayRef<Num> values,
+                  llvm::function_ref<Num(llvm::ArrayRef<Num>)> condition,
+                  llvm::function_ref<Nums(llvm::ArrayRef<Num>)> step) {
+  llvm::IRBuilder<> &ir = values[0].ir();
+  llvm::BasicBlock *before = ir.GetInsertBlock();
+  llvm::BasicBlock *after = splitBlock(ir, "done");
+  auto newBlock = [&](const char *name) {
+    return llvm::BasicBlock::Create(ir.getContext(), name, before->getParent(),
+                                    after);
+  };
+  llvm::BasicBlock *test = newBlock("test"), *body = newBlock("body");
+  ir.CreateBr(test);
+  ir.SetInsertPoint(test);
+  Nums current;
+  for (Num value : values) {
+    llvm::PHINode *phi = ir.CreatePHI(value.type(), 2);
+    phi->addIncoming(value.value, before);
+    current.push_back({value.emitter, phi});
+  }
+  ir.CreateCondBr(anyLane(condition(current)), body, after);
+  ir.SetInsertPoint(body);
+  Nums next = step(current);
+  for (auto [value, replacement] : llvm::zip_equal(current, next))
+    llvm::cast<llvm::PHINode>(value.value)
+        ->addIncoming(replacement.value, ir.GetInsertBlock());
+  ir.CreateBr(test);
+  ir.SetInsertPoint(after, after->begin());
+  return current;
+}
+
+Num throughDouble(Num x, llvm::function_ref<Num(Num)> function) {
+  return x.isDouble() ? function(x) : narrow(function(widen(x)));
+}
+
+Num throughDouble(Num x, Num y, llvm::function_ref<Num(Num, Num)> function) {
+  return x.isDouble() ? function(x, y) : narrow(function(widen(x), widen(y)));
 }
 
 } // namespace xlac::codegen

@@ -1,19 +1,20 @@
 // Elementary and special functions on f32 and f64 lanes of any width, as own
-// polynomials: at most 2 ULP in f32 (exp, log and the roots at most 1), at most
-// 1 ULP more than the C library's in f64. What has no polynomial here is called
-// lane by lane through the services of xlac_ctx. Nothing calls a libm symbol.
+// polynomials: at most 2 ULP (exp, log, powers, roots and circular functions at
+// most 1; docs/generated/accuracy.md has the figures). Nothing calls a libm
+// symbol.
 #ifndef XLAC_LIB_CODEGEN_VECTORMATH_H
 #define XLAC_LIB_CODEGEN_VECTORMATH_H
 
 #include "ScalarOps.h"
 
-#include "xlac/abi/abi.h"
-
 #include "llvm/IR/Intrinsics.h"
 
-#include <initializer_list>
+#include <limits>
 
 namespace xlac::codegen {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// A value in all lanes (float, integer, or i1 as a mask) with the builder that
 /// makes more of it, so that formulas read as formulas. Operators are IEEE
@@ -62,6 +63,8 @@ inline Num operator==(Num a, double b) { return a == a.like(b); }
 inline Num operator!=(Num a, double b) { return a != a.like(b); }
 Num isNan(Num a);
 Num isInf(Num a);
+/// The sign bit, that of -0 and NaN too.
+Num isNegative(Num a);
 
 /// Bitwise on masks and integers.
 Num operator&(Num a, Num b);
@@ -83,13 +86,21 @@ Num subInt(Num a, Num b);
 Num shiftLeft(Num a, unsigned bits);
 Num shiftRightArithmetic(Num a, unsigned bits);
 Num shiftRightLogical(Num a, unsigned bits);
+/// Masks; `lessInt` compares signed integers.
+Num lessInt(Num a, Num b);
+Num equalInt(Num a, Num b);
 
 /// Reinterpretation between floats and integers of the same width.
 Num toBits(Num a);
 Num fromBits(Num a, bool asDouble);
 /// Signed integer lanes as floats (exact where they fit).
 Num intToFloat(Num a, bool asDouble);
+/// The same for 64-bit lanes below 2^51 in size, which AVX2 cannot convert.
+Num smallIntToDouble(Num a);
 
+/// True if the target has fused multiply-add; it then also rounds to integers
+/// in one instruction.
+bool hasFusedMultiply(Num a);
 /// a * b + c, fused where the target has it, else rounded twice.
 Num fma(Num a, Num b, Num c);
 Num abs(Num a);
@@ -114,14 +125,23 @@ Num polynomial(Num x, llvm::ArrayRef<double> coefficients);
 /// True if mask is set in any lane (a scalar i1).
 llvm::Value *anyLane(Num mask);
 
+using Nums = llvm::SmallVector<Num, 4>;
+
 /// `fast` unless `mask` is set in some lane; then what `slow` emits, in a block
 /// of its own that is rarely entered.
 Num unlessAny(Num mask, Num fast, llvm::function_ref<Num()> slow);
+Nums unlessAny(Num mask, llvm::ArrayRef<Num> fast,
+               llvm::function_ref<Nums()> slow);
 
-/// The C library's function in every lane; x may be f32 (computed in f64) or
-/// f64.
-Num callService(Num x, xlac_math_function function);
-Num callService(Num x, Num y, xlac_math2_function function);
+/// A loop that replaces `values` by what `step` makes of them while `condition`
+/// holds in any lane.
+Nums loopWhileAny(llvm::ArrayRef<Num> values,
+                  llvm::function_ref<Num(llvm::ArrayRef<Num>)> condition,
+                  llvm::function_ref<Nums(llvm::ArrayRef<Num>)> step);
+
+/// `function` of f64 lanes, rounded once if x is f32.
+Num throughDouble(Num x, llvm::function_ref<Num(Num)> function);
+Num throughDouble(Num x, Num y, llvm::function_ref<Num(Num, Num)> function);
 
 Num exp(Num x);
 Num expm1(Num x);
@@ -140,6 +160,16 @@ Num pow(Num x, Num y);
 Num fmod(Num x, Num y);
 Num hypot(Num x, Num y);
 
+/// An angle less a whole number of quadrants.
+struct ReducedAngle {
+  Num angle, lost; ///< within pi / 4, and what it lost by rounding
+  Num quadrant;    ///< integer lanes; the low two bits count
+};
+
+/// Of f64 lanes of any size from 1 on, right to 2^-60, one by one; NaN for
+/// infinity and NaN, 0 below 1.
+ReducedAngle reduceLargeAngle(Num x);
+
 Num sin(Num x);
 Num cos(Num x);
 Num tan(Num x);
@@ -153,7 +183,8 @@ Num erfc(Num x);
 Num erfInv(Num x);
 Num lgamma(Num x);
 Num digamma(Num x);
-/// Hurwitz zeta function: the sum of (q + k)^-x over k.
+/// Hurwitz zeta function: the sum of (q + k)^-x over k, for x > 1. Of q < 0 it
+/// is known where x is whole; poles at whole q are infinite where x is even.
 Num zeta(Num x, Num q);
 /// Derivative of order n of digamma at x; NaN for n that is no natural number.
 Num polygamma(Num n, Num x);

@@ -1,17 +1,15 @@
-// Exponentials, logarithms, powers and the hyperbolic functions.
+// Exponentials and logarithms, tanh and the logistic function.
 //
 // f32 forms that models spend their time in are evaluated in f32; the others
 // widen to f64, where a plain formula is exact enough, and round once. Minimax
 // coefficients are of our own making (relative errors stand beside them).
-#include "VectorMath.h"
+#include "VectorMathPair.h"
 
 #include <cmath>
 
 namespace xlac::codegen {
 
 static constexpr double kLog2E = 0x1.71547652b82fep+0;
-static constexpr double kInf = HUGE_VAL;
-static const double kNan = std::nan("");
 
 /// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: 2e-10 of e^r.
 static constexpr double kExpF32[] = {
@@ -72,8 +70,7 @@ static ReducedExp reduceExp(Num x) {
   return {exponent, fma(r * r, q, r)};
 }
 
-/// 2^n for normal exponents.
-static Num powerOfTwo(Num n, bool isDouble) {
+Num powerOfTwo(Num n, bool isDouble) {
   return fromBits(isDouble ? shiftLeft(addInt(n, n.likeInt(1023)), 52)
                            : shiftLeft(addInt(n, n.likeInt(127)), 23),
                   isDouble);
@@ -102,11 +99,20 @@ Num exp(Num x) {
 Num expm1(Num x) {
   bool isDouble = x.isDouble();
   Num clamped = isDouble ? clampOrdered(x, -40, 710) : clampOrdered(x, -20, 89);
-  ReducedExp reduced = reduceExp(clamped);
   // Half of 2^n (1 + part) - 1, so that 2^n itself cannot overflow.
-  Num scale = powerOfTwo(
-      addInt(reduced.exponent, reduced.exponent.likeInt(~0ull)), isDouble);
-  Num result = fma(scale, reduced.part, scale - 0.5) * 2.0;
+  Num result = x;
+  if (isDouble) {
+    WideExponential e = expm1Wide(pairOf(clamped));
+    Num scale = powerOfTwo(subInt(e.exponent, e.exponent.likeInt(1)), isDouble);
+    Pair sum = twoSum(scale, x.like(-0.5)) + e.mantissa.high * scale;
+    result = (sum.high + fma(e.mantissa.low, scale, sum.low)) * 2.0;
+    result = select(isNan(x), x, result);
+  } else {
+    ReducedExp reduced = reduceExp(clamped);
+    Num scale = powerOfTwo(
+        addInt(reduced.exponent, reduced.exponent.likeInt(~0ull)), isDouble);
+    result = fma(scale, reduced.part, scale - 0.5) * 2.0;
+  }
   return select(abs(x) < (isDouble ? 0x1p-55 : 0x1p-26), x, result);
 }
 
@@ -197,139 +203,6 @@ Num logistic(Num x) {
   Num rest = fma(-quotient, denominator, numerator) - quotient * lost;
   Num inverse = select(x < 0.0, 1.0 - quotient, quotient);
   return fma(rest, inverse, quotient);
-}
-
-Num sinh(Num x) {
-  if (x.isDouble())
-    return callService(x, XLAC_MATH_SINH);
-  Num wide = widen(x);
-  Num e = exp(abs(wide));
-  Num square = wide * wide;
-  Num series =
-      abs(wide) * fma(square,
-                      fma(square, wide.like(1.0 / 120), wide.like(1.0 / 6)),
-                      wide.like(1.0));
-  Num result = select(abs(wide) < 0x1p-6, series, (e - 1.0 / e) * 0.5);
-  return narrow(copysign(result, wide));
-}
-
-Num cosh(Num x) {
-  if (x.isDouble())
-    return callService(x, XLAC_MATH_COSH);
-  Num e = exp(abs(widen(x)));
-  return narrow((e + 1.0 / e) * 0.5);
-}
-
-Num asinh(Num x) {
-  if (x.isDouble())
-    return callService(x, XLAC_MATH_ASINH);
-  Num wide = widen(x);
-  Num size = abs(wide);
-  Num square = wide * wide;
-  Num series =
-      size * fma(square, fma(square, wide.like(3.0 / 40), wide.like(-1.0 / 6)),
-                 wide.like(1.0));
-  Num result = log(size + sqrt(square + 1.0));
-  return narrow(copysign(select(size < 0x1p-7, series, result), wide));
-}
-
-Num acosh(Num x) {
-  if (x.isDouble())
-    return callService(x, XLAC_MATH_ACOSH);
-  Num t = widen(x) - 1.0;
-  // Infinity less than nothing lost: t (t + 2) is infinite with x.
-  Num result = log(1.0 + (t + sqrt(t * (t + 2.0))));
-  return narrow(select(t < 0.0, kNan, result));
-}
-
-Num atanh(Num x) {
-  if (x.isDouble())
-    return callService(x, XLAC_MATH_ATANH);
-  Num wide = widen(x);
-  Num size = abs(wide);
-  Num square = wide * wide;
-  Num series =
-      size * fma(square, fma(square, wide.like(0.2), wide.like(1.0 / 3)),
-                 wide.like(1.0));
-  Num result = log((1.0 + size) / (1.0 - size)) * 0.5;
-  return narrow(copysign(select(size < 0x1p-7, series, result), wide));
-}
-
-Num cbrt(Num x) {
-  if (x.isDouble()) {
-    // Libraries are a few ULP off; one step with an exact residue mends that.
-    Num tiny = abs(x) < 0x1p-900;
-    Num scaled = select(tiny, x * 0x1p540, x);
-    Num root = callService(scaled, XLAC_MATH_CBRT);
-    Num square = root * root;
-    Num rest = fma(-square, root, scaled) - fma(root, root, -square) * root;
-    Num mended = root + rest / (square * 3.0);
-    root = select((abs(x) < kInf) & (x != 0.0), mended, root);
-    return select(tiny, root * 0x1p-180, root);
-  }
-  Num wide = widen(x);
-  Num root = exp(log(abs(wide)) * (1.0 / 3));
-  return narrow(copysign(root, wide));
-}
-
-Num rsqrt(Num x) {
-  // The residues below are denormal for tiny x, and lose their digits.
-  bool isDouble = x.isDouble();
-  Num tiny = x < (isDouble ? 0x1p-900 : 0x1p-80);
-  x = select(tiny, x * (isDouble ? 0x1p200 : 0x1p80), x);
-  Num root = sqrt(x);
-  Num inverse = 1.0 / root;
-  // What the root and the quotient lost, to first order.
-  Num lostByRoot = fma(-root, root, x) * inverse * 0.5;
-  Num lostByQuotient = fma(-root, inverse, x.like(1.0));
-  Num mended = fma(inverse, lostByQuotient - lostByRoot * inverse, inverse);
-  Num result = select((x > 0.0) & (x < kInf), mended, inverse);
-  return select(tiny, result * (isDouble ? 0x1p100 : 0x1p40), result);
-}
-
-Num pow(Num x, Num y) {
-  if (x.isDouble())
-    return callService(x, y, XLAC_MATH2_POW);
-  Num base = widen(x), power = widen(y);
-  Num size = abs(base);
-  Num result = exp(power * log(size));
-  Num integral = trunc(power) == power;
-  Num halved = power * 0.5;
-  Num odd = integral & (trunc(halved) != halved);
-  Num negative =
-      Num{x.emitter,
-          x.ir().CreateICmpSLT(toBits(x).value, toBits(x).likeInt(0).value)};
-  result = select(negative & odd, -result, result);
-  result = select((base < 0.0) & !integral & (size != kInf), kNan, result);
-  // NaN aside: 1 to any power, anything to the power 0, -1 to infinity.
-  Num one =
-      (base == 1.0) | (power == 0.0) | ((base == -1.0) & (abs(power) == kInf));
-  return narrow(select(one, 1.0, result));
-}
-
-Num fmod(Num x, Num y) {
-  if (x.isDouble())
-    return callService(x, y, XLAC_MATH2_FMOD);
-  Num numerator = abs(widen(x)), denominator = abs(widen(y));
-  Num quotient = trunc(numerator / denominator);
-  // A quotient of 28 bits times 24 bits of y is exact; rounding up to the next
-  // integer leaves a negative remainder, which is one y too low.
-  Num remainder = numerator - quotient * denominator;
-  remainder = select(remainder < 0.0, remainder + denominator, remainder);
-  remainder = select(denominator == kInf, numerator, remainder);
-  remainder = select(isInf(numerator), kNan, remainder);
-  Num fast = narrow(copysign(remainder, widen(x)));
-  Num far = (quotient >= 0x1p28) & (numerator != kInf) & (denominator != 0.0);
-  return unlessAny(far, fast,
-                   [&] { return callService(x, y, XLAC_MATH2_FMOD); });
-}
-
-Num hypot(Num x, Num y) {
-  if (x.isDouble())
-    return callService(x, y, XLAC_MATH2_HYPOT);
-  Num a = widen(x), b = widen(y);
-  Num result = narrow(sqrt(a * a + b * b));
-  return select(isInf(x) | isInf(y), kInf, result);
 }
 
 } // namespace xlac::codegen

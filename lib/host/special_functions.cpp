@@ -73,8 +73,9 @@ double zeta(double x, double q) {
   if (x < 1 || std::isnan(x) || std::isnan(q))
     return kNan;
   if (q <= 0) {
+    // The two sides of a pole have the same sign where x is even.
     if (q == std::floor(q))
-      return kInfinity;
+      return std::fmod(x, 2) == 0 ? kInfinity : kNan;
     if (x != std::floor(x))
       return kNan;
   }

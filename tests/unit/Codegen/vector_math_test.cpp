@@ -66,9 +66,10 @@ std::vector<double> doubleSamples() {
 
 template <typename T>
 void checkUnary(const std::string &op, const char *type, Reference reference,
-                double limit, const std::vector<T> &samples) {
+                double limit, const std::vector<T> &samples,
+                const Target &target = {}) {
   for (unsigned width : {8u, 1u}) {
-    ScalarProgram program(op, {type, type}, width);
+    ScalarProgram program(op, {type, type}, width, "", target);
     ASSERT_EQ(program.error(), "") << op;
     std::vector<T> results(samples.size());
     program.run({samples.data()}, {results.data()}, samples.size());
@@ -91,34 +92,38 @@ void checkUnary(const std::string &op, const char *type, Reference reference,
 long double logisticOf(long double x) { return 1 / (1 + std::exp(-x)); }
 long double rsqrtOf(long double x) { return 1 / std::sqrt(x); }
 
+// Without fused multiply-add.
+const Target kBaseline = {{"baseline", 0, 128}, "x86-64"};
+
 struct Case {
   const char *op;
   Reference reference;
   double limit32, limit64;
+  double limitUnfused = limit64; ///< of f64 without fused multiply-add
 };
 
 const Case kCases[] = {{"stablehlo.exponential", std::exp, 1, 1},
-                       {"stablehlo.exponential_minus_one", std::expm1, 2, 2},
+                       {"stablehlo.exponential_minus_one", std::expm1, 2, 1},
                        {"stablehlo.log", std::log, 1, 1},
-                       {"stablehlo.log_plus_one", std::log1p, 2, 2},
-                       {"stablehlo.tanh", std::tanh, 2, 2},
-                       {"stablehlo.logistic", logisticOf, 2, 2},
-                       {"stablehlo.sine", std::sin, 1, 1},
-                       {"stablehlo.cosine", std::cos, 1, 1},
-                       {"stablehlo.tan", std::tan, 1, 2},
-                       {"stablehlo.cbrt", std::cbrt, 1, 1},
+                       {"stablehlo.log_plus_one", std::log1p, 2, 1.5},
+                       {"stablehlo.tanh", std::tanh, 2, 1.5},
+                       {"stablehlo.logistic", logisticOf, 2, 1.5, 2},
+                       {"stablehlo.sine", std::sin, 1, 0.75},
+                       {"stablehlo.cosine", std::cos, 1, 0.75},
+                       {"stablehlo.tan", std::tan, 1, 1},
+                       {"stablehlo.cbrt", std::cbrt, 1, 0.51},
                        {"stablehlo.sqrt", std::sqrt, 0.5, 0.5},
-                       {"stablehlo.rsqrt", rsqrtOf, 1, 1},
-                       {"chlo.asin", std::asin, 1, 2},
-                       {"chlo.acos", std::acos, 1, 2},
-                       {"chlo.atan", std::atan, 1, 2},
-                       {"chlo.sinh", std::sinh, 1, 2},
-                       {"chlo.cosh", std::cosh, 1, 2},
-                       {"chlo.asinh", std::asinh, 1, 2},
-                       {"chlo.acosh", std::acosh, 1, 2},
-                       {"chlo.atanh", std::atanh, 1, 2},
-                       {"chlo.erf", std::erf, 1, 2},
-                       {"chlo.erfc", std::erfc, 1, 4}};
+                       {"stablehlo.rsqrt", rsqrtOf, 1, 1, 1.5},
+                       {"chlo.asin", std::asin, 1, 0.52},
+                       {"chlo.acos", std::acos, 1, 0.52},
+                       {"chlo.atan", std::atan, 1, 0.52},
+                       {"chlo.sinh", std::sinh, 1, 0.75, 1},
+                       {"chlo.cosh", std::cosh, 1, 0.75},
+                       {"chlo.asinh", std::asinh, 1, 0.52},
+                       {"chlo.acosh", std::acosh, 1, 0.52},
+                       {"chlo.atanh", std::atanh, 1, 0.52},
+                       {"chlo.erf", std::erf, 1, 1, 1.25},
+                       {"chlo.erfc", std::erfc, 1, 0.75}};
 
 TEST(VectorMath, SingleFunctionsKeepTheirUlps) {
   std::vector<float> samples = floatSamples();
@@ -132,9 +137,16 @@ TEST(VectorMath, DoubleFunctionsKeepTheirUlps) {
     checkUnary<double>(c.op, "f64", c.reference, c.limit64, samples);
 }
 
+TEST(VectorMath, DoubleFunctionsNeedNoFusedMultiply) {
+  std::vector<double> samples = doubleSamples();
+  for (const Case &c : kCases)
+    checkUnary<double>(c.op, "f64", c.reference, c.limitUnfused, samples,
+                       kBaseline);
+}
+
 template <typename T>
 void checkBinary(const std::string &op, const char *type, Reference2 reference,
-                 double limit) {
+                 double limit, const Target &target = {}) {
   std::vector<T> values = {0.0,
                            -0.0,
                            1,
@@ -169,7 +181,7 @@ void checkBinary(const std::string &op, const char *type, Reference2 reference,
   while (a.size() % 8)
     a.push_back(1), b.push_back(1);
   std::vector<T> results(a.size());
-  ScalarProgram program(op, {type, type, type}, 8);
+  ScalarProgram program(op, {type, type, type}, 8, "", target);
   ASSERT_EQ(program.error(), "") << op;
   program.run({a.data(), b.data()}, {results.data()}, a.size());
   double worst = 0;
@@ -187,55 +199,120 @@ void checkBinary(const std::string &op, const char *type, Reference2 reference,
 
 TEST(VectorMath, BinaryFunctionsKeepTheirUlps) {
   checkBinary<float>("stablehlo.power", "f32", std::pow, 1);
-  checkBinary<double>("stablehlo.power", "f64", std::pow, 1);
   checkBinary<float>("stablehlo.atan2", "f32", std::atan2, 1);
-  checkBinary<double>("stablehlo.atan2", "f64", std::atan2, 1);
   checkBinary<float>("stablehlo.remainder", "f32", std::fmod, 0);
-  checkBinary<double>("stablehlo.remainder", "f64", std::fmod, 0);
+  for (const Target &target : {Target(), kBaseline}) {
+    checkBinary<double>("stablehlo.power", "f64", std::pow, 0.75, target);
+    checkBinary<double>("stablehlo.atan2", "f64", std::atan2, 0.52, target);
+    checkBinary<double>("stablehlo.remainder", "f64", std::fmod, 0, target);
+  }
+}
+
+struct Point {
+  const char *op;
+  double x, want;
+};
+struct Point2 {
+  const char *op;
+  double x, y, want;
+};
+
+double valueAt(const Point &p, const Target &target) {
+  ScalarProgram program(p.op, {"f64", "f64"}, 1, "", target);
+  EXPECT_EQ(program.error(), "");
+  double got = 0;
+  program.run({&p.x}, {&got}, 1);
+  return got;
+}
+
+double valueAt(const Point2 &p, const Target &target) {
+  ScalarProgram program(p.op, {"f64", "f64", "f64"}, 1, "", target);
+  EXPECT_EQ(program.error(), "");
+  double got = 0;
+  program.run({&p.x, &p.y}, {&got}, 1);
+  return got;
+}
+
+TEST(VectorMath, AnglesOfAnySize) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  // Of all f64 the one nearest to a multiple of pi / 2.
+  constexpr double nearest = 0x1.6ac5b262ca1ffp+849;
+  const Point points[] = {
+      {"stablehlo.sine", 1e22, -0.852200849767188801773},
+      {"stablehlo.cosine", 1e22, 0.523214785395138945498},
+      {"stablehlo.tan", 1e22, -1.62877822560689887855},
+      {"stablehlo.sine", -1e22, 0.852200849767188801773},
+      {"stablehlo.cosine", nearest, -4.68716592425462761112e-19},
+      {"stablehlo.sine", nearest, 1},
+      {"stablehlo.tan", nearest, -2133485385753703843.67},
+      {"stablehlo.sine", largest, 0.0049619547891840617905},
+      {"stablehlo.cosine", largest, -0.999987689426559937465},
+      {"stablehlo.cosine", 0x1p1000, 0.98724607759891348424},
+      {"stablehlo.sine", 1000000000000000.5, 0.507167052484319212877}};
+  for (const Target &target : {Target(), kBaseline})
+    for (const Point &p : points) {
+      double got = valueAt(p, target);
+      EXPECT_LE(std::fabs(got - p.want), 0x1p-52 * std::fabs(p.want))
+          << p.op << " " << p.x;
+    }
+}
+
+TEST(VectorMath, RemaindersOfFarOperands) {
+  const Point2 points[] = {
+      {"stablehlo.remainder", 1.7e308, 5e-324, 0},
+      {"stablehlo.remainder", 1.7e308, 3e-323, std::fmod(1.7e308, 3e-323)},
+      {"stablehlo.remainder", -1e300, 1.1e-310, std::fmod(-1e300, 1.1e-310)},
+      {"stablehlo.remainder", 2e-308, 1.5e-323, std::fmod(2e-308, 1.5e-323)},
+      {"stablehlo.remainder", 1e22, -0.7, std::fmod(1e22, -0.7)}};
+  for (const Target &target : {Target(), kBaseline})
+    for (const Point2 &p : points)
+      EXPECT_EQ(valueAt(p, target), p.want) << p.x << " by " << p.y;
 }
 
 TEST(VectorMath, SpecialFunctionsAtKnownPoints) {
-  struct Point {
-    const char *op;
-    double x, want;
-  };
   const Point points[] = {{"chlo.digamma", 1.0, -0.57721566490153286061},
                           {"chlo.digamma", 0.5, -1.9635100260214234794},
                           {"chlo.digamma", -1.5, 0.70315664064524318723},
                           {"chlo.digamma", 100.0, 4.6001618527380874002},
                           {"chlo.lgamma", 0.5, 0.57236494292470008707},
                           {"chlo.lgamma", -1.5, 0.86004701537648101451},
+                          {"chlo.lgamma", -100.5, -364.900968309427351823},
+                          {"chlo.lgamma", 2.5e305, 1.75551186023764525e308},
+                          {"chlo.lgamma", 1e-300, 690.77552789821370518},
+                          {"chlo.lgamma", 1.000001, -5.77214842387414665e-7},
+                          {"chlo.digamma", -100000.25, 14.6545256185360634},
                           {"chlo.erf_inv", 0.5, 0.47693627620446987338},
                           {"chlo.erf_inv", -0.999, -2.3267537655135246714},
                           {"chlo.erf_inv", 1e-12, 8.8622692545275801e-13},
                           {"chlo.bessel_i1e", 1.0, 0.20791041534970844887},
                           {"chlo.bessel_i1e", -20.0, -0.087506222183288665254},
                           {"chlo.bessel_i1e", 0.0, 0.0}};
-  for (const Point &p : points) {
-    ScalarProgram program(p.op, {"f64", "f64"}, 1);
-    ASSERT_EQ(program.error(), "");
-    double got = 0;
-    program.run({&p.x}, {&got}, 1);
-    EXPECT_NEAR(got, p.want, 4e-15 * std::fabs(p.want)) << p.op << " " << p.x;
-  }
-  struct Point2 {
-    const char *op;
-    double x, y, want;
-  };
+  for (const Point &p : points)
+    EXPECT_NEAR(valueAt(p, {}), p.want, 0x1p-51 * std::fabs(p.want))
+        << p.op << " " << p.x;
   const Point2 points2[] = {
       {"chlo.zeta", 2.0, 1.0, 1.6449340668482264365},
       {"chlo.zeta", 1.5, 3.25, 1.2012173113703717397},
+      {"chlo.zeta", 2.0, -0.5, 8.93480220054467930942},
+      {"chlo.zeta", 3.0, -0.5, 0.414398322117159997798},
+      {"chlo.zeta", 2.0, -10.5, 9.77875773981481238450},
+      {"chlo.zeta", 3.0, -10.25, -62.0082360107435524583},
       {"chlo.polygamma", 0.0, 2.0, 0.42278433509846713939},
       {"chlo.polygamma", 1.0, 1.0, 1.6449340668482264365},
       {"chlo.polygamma", 3.0, 2.5, 0.22390584881725205125},
   };
-  for (const Point2 &p : points2) {
-    ScalarProgram program(p.op, {"f64", "f64", "f64"}, 1);
-    ASSERT_EQ(program.error(), "");
-    double got = 0;
-    program.run({&p.x, &p.y}, {&got}, 1);
-    EXPECT_NEAR(got, p.want, 1e-13 * std::fabs(p.want)) << p.op << " " << p.x;
-  }
+  for (const Point2 &p : points2)
+    EXPECT_NEAR(valueAt(p, {}), p.want, 0x1p-51 * std::fabs(p.want))
+        << p.op << " " << p.x << " " << p.y;
+}
+
+TEST(VectorMath, PolesOfZeta) {
+  EXPECT_EQ(valueAt(Point2{"chlo.zeta", 2, -1, 0}, {}), HUGE_VAL);
+  EXPECT_EQ(valueAt(Point2{"chlo.zeta", 4, 0, 0}, {}), HUGE_VAL);
+  EXPECT_EQ(valueAt(Point2{"chlo.zeta", 1, -1, 0}, {}), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(valueAt(Point2{"chlo.zeta", 3, -1, 0}, {})));
+  EXPECT_TRUE(std::isnan(valueAt(Point2{"chlo.zeta", 2.5, -0.5, 0}, {})));
+  EXPECT_TRUE(std::isnan(valueAt(Point2{"chlo.zeta", 0.5, 2, 0}, {})));
 }
 
 } // namespace

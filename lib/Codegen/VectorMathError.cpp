@@ -1,0 +1,168 @@
+// The error function, its complement and its inverse. f32 is computed in f64
+// and rounded once.
+#include "VectorMathPair.h"
+
+namespace xlac::codegen {
+
+/// erf(x) / x against x^2 for |x| <= 1: 8e-13.
+static constexpr double kErf[] = {
+    1.1283791670946767327,    -0.37612638889635306771,
+    0.11283791308604581452,   -0.026866133235095591563,
+    0.005223783477189248115,  -0.00085426379970872296266,
+    0.0001195656256820732956, -0.000013909340021874598594,
+    1.0589380641075019183e-6};
+/// (1 + 2 x) e^(x^2) erfc(x) against (x - 3.75) / (x + 3.75), 0 <= x <= 10.5:
+/// 1e-11.
+static constexpr double kErfc[] = {
+    1.237512630839463925,       -0.14024059850971521308,
+    0.0035854150351504629757,   0.082276733466497980692,
+    -0.10880391384737470767,    0.092304424227824226845,
+    -0.058693585706453993139,   0.028361290797357985219,
+    -0.0097458273938346208548,  0.0017605028028292289752,
+    0.00029379878326018367924,  -0.00030196288242998897955,
+    0.000044739934249088661665, 0.00003286777292665227481};
+
+/// The slope of erf at 0, 2 / sqrt(pi).
+static constexpr WideConstant kSlope = {0x1.20dd750429b6dp+0,
+                                        0x1.1ae3a914fed80p-56};
+/// (erf(x) / x - 2 / sqrt(pi)) / x^2 against x^2 for |x| <= 1: 2e-18.
+static constexpr double kErfWide[] = {
+    -0.37612638903183752409,    0.11283791670955110207,
+    -0.026866170645123839488,   0.0052239776253035178947,
+    -0.00085483270100333279946, 0.00012055332214716275726,
+    -1.492562250448984131e-5,   1.646144665692856114e-6,
+    -1.6355118610877705691e-7,  1.4692484859133263156e-8,
+    -1.1500357159785294822e-9,  6.1740972213053012543e-11};
+/// As kErfc for 0 <= x <= 27.5, less the constant term: 2e-18.
+static constexpr WideConstant kErfcConstant = {0x1.3ccda0b5d5dc2p+0,
+                                               0x1.e65b158f28ce5p-54};
+static constexpr double kErfcWide[] = {
+    -0.14024059858554702505,    0.0035854154854629567992,
+    0.082276738490151488131,    -0.10880393014166092384,
+    0.092304321160200984362,    -0.05869339859170241833,
+    0.028362277421013131852,    -0.0097465795329221677591,
+    0.001755625842858460076,    0.00029371348620148634192,
+    -0.00029015408195359149154, 5.1649901513378140571e-5,
+    2.2384493540989034332e-5,   -1.1446447909647177541e-5,
+    -9.7488291688477825062e-7,  1.7558124970699528704e-6,
+    -5.3794593807020392603e-8,  -2.6313889641213283965e-7,
+    1.8264316849114230902e-8,   4.0911325427462632471e-8,
+    1.915860509365668736e-10,   -5.0552144682211980156e-9,
+    -9.9213477949144672127e-10};
+
+/// erfc for 0 <= x to 1e-11, f64 lanes.
+static Num coarseErfc(Num x) {
+  // Beyond, the result is 0 even as an f32 denormal.
+  x = select(x > 10.5, 10.5, x);
+  Num t = (x - 3.75) / (x + 3.75);
+  return polynomial(t, kErfc) / fma(x, x.like(2), x.like(1)) * exp(-(x * x));
+}
+
+/// erfc for 0 <= x, to 2^-55 of it.
+static WideExponential fineErfc(Num x) {
+  x = select(x > 27.5, 27.5, x);
+  Pair t = twoSum(x, x.like(-3.75)) / twoSum(x, x.like(3.75));
+  Pair series = polynomialWide(t, kErfcWide, 5);
+  series = series * t + wideLike(x, kErfcConstant);
+  WideExponential result = expWide(-twoProduct(x, x));
+  Pair divisor = twoSum(x * 2.0, x.like(1.0));
+  result.mantissa = result.mantissa * series / divisor;
+  return result;
+}
+
+/// erf for |x| <= 1 / 2.
+static Pair nearErf(Num x) {
+  Num square = x * x;
+  Num rest = x * square * polynomial(square, kErfWide);
+  return wideLike(x, kSlope) * x + rest;
+}
+
+Num erf(Num x) {
+  if (!x.isDouble()) {
+    Num wide = widen(x);
+    Num near = wide * polynomial(wide * wide, kErf);
+    Num far = copysign(1.0 - coarseErfc(abs(wide)), wide);
+    return narrow(select(abs(wide) < 1.0, near, far));
+  }
+  Num size = abs(x);
+  Num far = 1.0 - fineErfc(size).rounded();
+  return copysign(select(size < 0.5, nearErf(x).high, far), x);
+}
+
+Num erfc(Num x) {
+  if (!x.isDouble()) {
+    Num wide = widen(x);
+    Num tail = coarseErfc(abs(wide));
+    return narrow(select(wide < 0.0, 2.0 - tail, tail));
+  }
+  Num tail = fineErfc(abs(x)).rounded();
+  Num result = select(x < 0.0, 2.0 - tail, tail);
+  Pair near = pairOf(x.like(1.0)) - nearErf(x);
+  result = select(abs(x) < 0.5, near.high, result);
+  return select(isNan(x), x, result);
+}
+
+/// erf_inv(x) / x for w = -log(1 - x^2): against w - 2.75 for w <= 5.5,
+/// against sqrt(w) - 3.125 for w <= 16 and sqrt(w) - 5 beyond: 1e-17, 5e-17 and
+/// 2e-17.
+static constexpr double kInverseNear[] = {
+    1.5627896112343588692,      0.24433025901507633201,
+    -0.005035975749999907503,   -0.0010385819182135646455,
+    0.00020906626774582009268,  -9.4860528814117054058e-6,
+    -2.5688350028287223152e-6,  4.8295300090931044545e-7,
+    -8.2193065976251186856e-9,  -8.2851771868952561712e-9,
+    1.1138664427140703418e-9,   3.3375903317817074802e-11,
+    -2.564545743941591612e-11,  2.2778702435863175272e-12,
+    2.4708903305569576241e-13,  -7.3584745846553039663e-14,
+    3.4976392394250448474e-15,  1.0753671088179709921e-15,
+    -1.9477907287320693041e-16, 3.778672054665617952e-19,
+    4.044530514511884763e-18,   -4.3796256798332385311e-19,
+    -4.3737625357223365024e-20, 1.1250298363539980644e-20,
+    1.4613094246803999911e-22,  -1.228760682114589957e-22};
+static constexpr double kInverseMiddle[] = {
+    2.9583201502404620633,     1.003718691797923889,
+    0.0070478844177817474173,  -0.0053010106083681167257,
+    0.0037944200163888519893,  -0.0025198826955381558399,
+    0.0012606698611410770561,  -0.00032866211596702835462,
+    -8.9553064078861709249e-5, 0.00013610442076347697645,
+    -5.8853776131167914382e-5, 2.1867178016400521117e-6,
+    1.1405574862231754435e-5,  -6.2792182629216542643e-6,
+    8.9033331204853116454e-7,  7.6439142633880982256e-7,
+    -5.4003434279553977048e-7, 1.156246578126040132e-7,
+    4.1416353664518691113e-8,  -3.2913005425078623809e-8,
+    6.5027083771650253537e-9};
+static constexpr double kInverseFar[] = {
+    4.8499064014085842867,      1.0103004648645453278,
+    -0.00013871931837135879366, -0.00021503011982550223385,
+    7.5995277866564294798e-5,   -1.9681770751069751519e-5,
+    4.52605484245627383e-6,     -9.9302897038137002891e-7,
+    2.2904116076716745437e-7,   -6.7557835623469861993e-8,
+    2.9051574447258705735e-8,   -1.5251568393166664111e-8,
+    7.7668165661964075982e-9,   -3.4754601913774167929e-9,
+    1.3688210410493931913e-9,   -4.3502142234640186073e-10,
+    4.1991122782522208203e-11,  4.2232980682350061882e-11,
+    -1.4386446242363291043e-11};
+
+Num erfInv(Num x) {
+  return throughDouble(x, [](Num p) {
+    Num size = abs(p);
+    Num inside = size < 1.0;
+    Pair rest = pairOf(p.like(1.0)) - twoProduct(p, p);
+    Pair w = -logWide(select(inside, rest, pairOf(p.like(1.0))), p.like(0.0));
+    auto series = [&](Pair t, double center, llvm::ArrayRef<double> terms) {
+      return (polynomialWide(t + p.like(-center), terms, 3) * p).high;
+    };
+    Num near = series(w, 2.75, kInverseNear);
+    Num far = w.high > 5.5;
+    Num result = unlessAny(far, near, [&] {
+      Pair root = sqrt(select(far, w, pairOf(p.like(8.0))));
+      Num middle = series(root, 3.125, kInverseMiddle);
+      Num end = series(root, 5.0, kInverseFar);
+      return select(far, select(w.high > 16.0, end, middle), near);
+    });
+    result = select(size == 1.0, kInf, result);
+    return select(size <= 1.0, copysign(result, p), kNan);
+  });
+}
+
+} // namespace xlac::codegen

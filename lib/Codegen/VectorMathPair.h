@@ -1,0 +1,97 @@
+// Numbers of f64 lanes with twice the digits: the unevaluated sum of a rounded
+// value and what it lost. The formulas assume finite values; callers put NaN
+// and infinities in place afterwards.
+#ifndef XLAC_LIB_CODEGEN_VECTORMATHPAIR_H
+#define XLAC_LIB_CODEGEN_VECTORMATHPAIR_H
+
+#include "VectorMath.h"
+
+namespace xlac::codegen {
+
+/// high + low, |low| being at most half an ULP of high unless stated otherwise.
+struct Pair {
+  Num high, low;
+};
+
+/// A constant of more than 53 bits.
+struct WideConstant {
+  double high, low;
+};
+
+inline constexpr WideConstant kPiWide = {0x1.921fb54442d18p+1,
+                                         0x1.1a62633145c07p-53};
+inline constexpr WideConstant kHalfPiWide = {0x1.921fb54442d18p+0,
+                                             0x1.1a62633145c07p-54};
+
+/// The constant in all lanes of `like`.
+Pair wideLike(Num like, WideConstant constant);
+
+/// A number without a low part.
+inline Pair pairOf(Num a) { return {a, a.like(0.0)}; }
+
+/// a + b without loss.
+Pair twoSum(Num a, Num b);
+/// The same for |a| >= |b|, or a being 0.
+Pair fastSum(Num a, Num b);
+/// The leading 26 bits of a; the rest has 27.
+Num leadingHalf(Num a);
+/// a * b; without fused multiply-add its low part is right to 27 bits.
+Pair twoProduct(Num a, Num b);
+
+/// Right to about 2^-100 of the larger operand.
+Pair operator+(Pair a, Pair b);
+Pair operator+(Pair a, Num b);
+Pair operator-(Pair a);
+inline Pair operator-(Pair a, Pair b) { return a + -b; }
+Pair operator*(Pair a, Pair b);
+Pair operator*(Pair a, Num b);
+Pair operator/(Pair a, Pair b);
+/// Of a positive number.
+Pair sqrt(Pair a);
+Pair select(Num mask, Pair a, Pair b);
+/// c[0] + c[1] x + … as a pair, of which the first `wide` terms are also added
+/// as pairs.
+Pair polynomialWide(Pair x, llvm::ArrayRef<double> coefficients, unsigned wide);
+/// Both parts times a power of two.
+Pair scaled(Pair a, double power);
+/// Normalized; |a.low| may be as large as |a.high|.
+inline Pair normalized(Pair a) { return fastSum(a.high, a.low); }
+
+/// log(x) + bias log 2 to 2^-65 of it, for positive finite x; the low part of
+/// an x from 2^1023 on counts for nothing.
+Pair logWide(Pair x, Num bias);
+Pair logWide(Num x);
+
+/// e^x as mantissa times 2^exponent, the mantissa near 1 and right to 2^-56.
+struct WideExponential {
+  Pair mantissa;
+  Num exponent; ///< integer lanes
+
+  /// The value rounded once, or twice where it is denormal.
+  Num rounded() const;
+};
+
+/// x.high beyond the finite results is clamped; NaN gives no NaN.
+WideExponential expWide(Pair x);
+/// The same with 1 taken away from the mantissa.
+WideExponential expm1Wide(Pair x);
+
+/// The angle of the point (x, y), with atan2's edges.
+Pair atan2Wide(Num y, Num x);
+
+struct SineAndCosine {
+  Pair sine, cosine;
+};
+
+/// To 2^-56, for finite angles.
+SineAndCosine sineAndCosineWide(Pair angle);
+
+/// Of pi x, to 2^-56, for finite x.
+SineAndCosine halfTurns(Num x);
+
+/// 2^n for integer lanes of normal exponents.
+Num powerOfTwo(Num n, bool isDouble);
+
+} // namespace xlac::codegen
+
+#endif
