@@ -83,7 +83,7 @@ private:
       loaded = ir.CreateFPTrunc(
           loaded, width == 1 ? ir.getFloatTy()
                              : FixedVectorType::get(ir.getFloatTy(), width));
-    ScalarEmitter scalar{ir, width, function.context, function.profile};
+    ScalarEmitter scalar{ir, width, function.profile};
     return roundToType(scalar, resultType, {loaded});
   }
 

@@ -223,7 +223,7 @@ Element ElementEmitter::emitElementwise(mlir::OpResult value,
     }
     operands.push_back(emit(operand, scalar ? ArrayRef<LaneIndex>() : indices));
   }
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return check(emitScalarOp(scalar, op, operands), op, elementTypeOf(value));
 }
 
@@ -312,7 +312,7 @@ Element ElementEmitter::emitConstant(mlir::OpResult value,
 
 Element ElementEmitter::constant(mlir::Type elementType,
                                  mlir::Attribute value) {
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return constantElement(scalar, elementType, value);
 }
 

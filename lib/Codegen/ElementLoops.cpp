@@ -48,7 +48,7 @@ SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
                                              mlir::ValueRange values,
                                              ArrayRef<Element> elements,
                                              mlir::TypeRange wanted) {
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   SmallVector<Element> converted;
   for (auto [value, element, type] : zip(values, elements, wanted)) {
     mlir::Type from = elementTypeOf(value);
@@ -283,7 +283,7 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
                      convert(dot, dot->getOperands(), elements, {type, type});
                  return products.add(carried, wide[0], wide[1]);
                });
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
 
@@ -354,7 +354,7 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
         Element taken = select(valid, wide[0], zero(type));
         return products.add(carried, taken, wide[1]);
       });
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
 

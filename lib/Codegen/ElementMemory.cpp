@@ -33,7 +33,7 @@ Value *ElementEmitter::decode(mlir::Type type, Value *raw) {
   auto narrow = dyn_cast<mlir::FloatType>(type);
   if (!narrow || narrow.isF32() || narrow.isF64())
     return raw;
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return decodeNarrowFloat(scalar, narrow, raw);
 }
 
@@ -46,7 +46,7 @@ Value *ElementEmitter::encode(mlir::Type type, Value *value) {
   auto narrow = dyn_cast<mlir::FloatType>(type);
   if (!narrow || narrow.isF32() || narrow.isF64())
     return value;
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return encodeNarrowFloat(scalar, narrow, value);
 }
 

@@ -231,7 +231,7 @@ Element ElementEmitter::emitIota(RankedTensorType type, LaneIndex index) {
     number = ir.CreateTrunc(
         number, laneCount == 1 ? i32 : FixedVectorType::get(i32, laneCount));
   }
-  ScalarEmitter scalar{ir, laneCount, kernel.context, kernel.profile};
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
   if (lanes->isFPOrFPVectorTy()) {
     Element result{ir.CreateSIToFP(number, lanes)};
     if (isa<mlir::ComplexType>(element)) {

@@ -20,8 +20,7 @@ namespace xlac::codegen {
 /// own, and then moves to the block that follows.
 struct ScalarEmitter {
   llvm::IRBuilder<> &ir;
-  unsigned width;       ///< lanes; 1 means LLVM scalars
-  llvm::Value *context; ///< const xlac_ctx *
+  unsigned width; ///< lanes; 1 means LLVM scalars
   const TargetProfile &profile;
 };
 

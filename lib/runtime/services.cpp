@@ -4,10 +4,8 @@
 #include "xlac/library/routines.h"
 #include "xlac/runtime/work_pool.h"
 
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <math.h>
 
 namespace xlac {
 
@@ -93,11 +91,6 @@ int32_t fail(const xlac_ctx *ctx, const char *message, int64_t length) {
   return 1;
 }
 
-double log_gamma(double x) {
-  int sign = 0; // lgamma keeps the sign in a global, which threads would share
-  return ::lgamma_r(x, &sign);
-}
-
 xlac_services make_services() {
   xlac_services table{};
   table.version = XLAC_ABI_VERSION;
@@ -108,30 +101,6 @@ xlac_services make_services() {
   table.fill = fill;
   table.library = call_library;
   table.fail = fail;
-  table.math[XLAC_MATH_EXP] = ::exp;
-  table.math[XLAC_MATH_EXPM1] = ::expm1;
-  table.math[XLAC_MATH_LOG] = ::log;
-  table.math[XLAC_MATH_LOG1P] = ::log1p;
-  table.math[XLAC_MATH_SIN] = ::sin;
-  table.math[XLAC_MATH_COS] = ::cos;
-  table.math[XLAC_MATH_TAN] = ::tan;
-  table.math[XLAC_MATH_TANH] = ::tanh;
-  table.math[XLAC_MATH_CBRT] = ::cbrt;
-  table.math[XLAC_MATH_ASIN] = ::asin;
-  table.math[XLAC_MATH_ACOS] = ::acos;
-  table.math[XLAC_MATH_ATAN] = ::atan;
-  table.math[XLAC_MATH_SINH] = ::sinh;
-  table.math[XLAC_MATH_COSH] = ::cosh;
-  table.math[XLAC_MATH_ASINH] = ::asinh;
-  table.math[XLAC_MATH_ACOSH] = ::acosh;
-  table.math[XLAC_MATH_ATANH] = ::atanh;
-  table.math[XLAC_MATH_ERF] = ::erf;
-  table.math[XLAC_MATH_ERFC] = ::erfc;
-  table.math[XLAC_MATH_LGAMMA] = log_gamma;
-  table.math2[XLAC_MATH2_POW] = ::pow;
-  table.math2[XLAC_MATH2_ATAN2] = ::atan2;
-  table.math2[XLAC_MATH2_FMOD] = ::fmod;
-  table.math2[XLAC_MATH2_HYPOT] = ::hypot;
   table.collective = call_collective;
   return table;
 }

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 2
+#define XLAC_ABI_VERSION 3
 
 /* Every buffer that the runtime makes, the arena and the scratch are aligned
  * so. Read-only arguments may lie at any address. */
@@ -40,42 +40,6 @@ typedef enum xlac_library_routine {
   XLAC_LIBRARY_CHOLESKY = 3,
 } xlac_library_routine;
 
-/* Scalar functions that code generation does not expand itself. The f32 and
- * half types are computed through these in f64 and rounded once. */
-typedef enum xlac_math_function {
-  XLAC_MATH_EXP,
-  XLAC_MATH_EXPM1,
-  XLAC_MATH_LOG,
-  XLAC_MATH_LOG1P,
-  XLAC_MATH_SIN,
-  XLAC_MATH_COS,
-  XLAC_MATH_TAN,
-  XLAC_MATH_TANH,
-  XLAC_MATH_CBRT,
-  XLAC_MATH_ASIN,
-  XLAC_MATH_ACOS,
-  XLAC_MATH_ATAN,
-  XLAC_MATH_SINH,
-  XLAC_MATH_COSH,
-  XLAC_MATH_ASINH,
-  XLAC_MATH_ACOSH,
-  XLAC_MATH_ATANH,
-  XLAC_MATH_ERF,
-  XLAC_MATH_ERFC,
-  XLAC_MATH_LGAMMA,
-  XLAC_MATH_UNARY_COUNT
-} xlac_math_function;
-typedef enum xlac_math2_function {
-  XLAC_MATH2_POW,
-  XLAC_MATH2_ATAN2,
-  XLAC_MATH2_FMOD,
-  XLAC_MATH2_HYPOT,
-  XLAC_MATH2_COUNT
-} xlac_math2_function;
-
-typedef double (*xlac_math_fn)(double);
-typedef double (*xlac_math2_fn)(double, double);
-
 /* The versioned function table: all that native code can call. Every callback
  * that can fail returns a status, which the caller tests and returns; its
  * message lies in the context. Nothing unwinds through native code. */
@@ -102,9 +66,6 @@ typedef struct xlac_services {
 
   /* Records a message (UTF-8, not terminated) and returns a nonzero status. */
   int32_t (*fail)(const xlac_ctx *ctx, const char *message, int64_t length);
-
-  xlac_math_fn math[XLAC_MATH_UNARY_COUNT];
-  xlac_math2_fn math2[XLAC_MATH2_COUNT];
 
   /* Does collective, transfer or feed `number` of the image; `buffers` lists
    * its operands, then its results. May block: only the program's own thread

@@ -9,7 +9,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
-#include <cmath>
 #include <sys/mman.h>
 
 using namespace llvm;
@@ -135,19 +134,6 @@ static void *giveScratch(const xlac_ctx *, int64_t bytes) {
   return reinterpret_cast<void *>((address + 63) / 64 * 64);
 }
 
-/// libm, in the order of the ABI.
-static void fillMath(xlac_services &services) {
-  const xlac_math_fn unary[XLAC_MATH_UNARY_COUNT] = {
-      std::exp,   std::expm1, std::log,  std::log1p, std::sin,
-      std::cos,   std::tan,   std::tanh, std::cbrt,  std::asin,
-      std::acos,  std::atan,  std::sinh, std::cosh,  std::asinh,
-      std::acosh, std::atanh, std::erf,  std::erfc,  std::lgamma};
-  const xlac_math2_fn binary[XLAC_MATH2_COUNT] = {std::pow, std::atan2,
-                                                  std::fmod, std::hypot};
-  std::copy(std::begin(unary), std::end(unary), services.math);
-  std::copy(std::begin(binary), std::end(binary), services.math2);
-}
-
 RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
                      const TargetProfile &profile) {
   Compiled code = compile(text, profile);
@@ -186,7 +172,6 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
   services.version = XLAC_ABI_VERSION;
   services.size = sizeof(services);
   services.scratch = giveScratch;
-  fillMath(services);
   xlac_ctx context{};
   context.services = &services;
   for (size_t phase = 0; phase < code.tasks.size(); ++phase) {

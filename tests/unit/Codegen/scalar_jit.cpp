@@ -5,28 +5,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/TargetSelect.h"
 
-#include <cmath>
-
 namespace xlac::codegen::test {
-
-const xlac_ctx &libmContext() {
-  static const xlac_services services = [] {
-    xlac_services s{};
-    s.version = XLAC_ABI_VERSION;
-    s.size = sizeof s;
-    xlac_math_fn unary[] = {std::exp,   std::expm1, std::log,   std::log1p,
-                            std::sin,   std::cos,   std::tan,   std::tanh,
-                            std::cbrt,  std::asin,  std::acos,  std::atan,
-                            std::sinh,  std::cosh,  std::asinh, std::acosh,
-                            std::atanh, std::erf,   std::erfc,  std::lgamma};
-    std::copy(std::begin(unary), std::end(unary), s.math);
-    xlac_math2_fn binary[] = {std::pow, std::atan2, std::fmod, std::hypot};
-    std::copy(std::begin(binary), std::end(binary), s.math2);
-    return s;
-  }();
-  static const xlac_ctx context{&services, nullptr, nullptr, nullptr};
-  return context;
-}
 
 ScalarProgram::ScalarProgram(const std::string &op,
                              const std::vector<std::string> &types,
@@ -76,12 +55,12 @@ std::string ScalarProgram::build(const std::string &name,
   auto llvmContext = std::make_unique<llvm::LLVMContext>();
   auto code = std::make_unique<llvm::Module>("scalar", *llvmContext);
   llvm::IRBuilder<> ir(*llvmContext);
-  auto *type = llvm::FunctionType::get(
-      ir.getVoidTy(), {ir.getPtrTy(), ir.getPtrTy(), ir.getPtrTy()}, false);
+  auto *type = llvm::FunctionType::get(ir.getVoidTy(),
+                                       {ir.getPtrTy(), ir.getPtrTy()}, false);
   llvm::Function *f = llvm::Function::Create(
       type, llvm::Function::ExternalLinkage, "scalar", *code);
   ir.SetInsertPoint(llvm::BasicBlock::Create(*llvmContext, "entry", f));
-  ScalarEmitter emitter{ir, width, f->getArg(0), target.profile};
+  ScalarEmitter emitter{ir, width, target.profile};
 
   auto slot = [&](llvm::Value *table, size_t number) {
     return ir.CreateLoad(ir.getPtrTy(),
@@ -100,7 +79,7 @@ std::string ScalarProgram::build(const std::string &name,
       return "no lane type";
     auto load = [&]() -> llvm::Value * {
       llvm::Value *value = ir.CreateAlignedLoad(
-          memoryType(lane), slot(f->getArg(1), inputBytes.size()),
+          memoryType(lane), slot(f->getArg(0), inputBytes.size()),
           llvm::Align(1));
       inputBytes.push_back(bytesOf(lane->getScalarType()));
       return value->getType() == lane ? value : ir.CreateTrunc(value, lane);
@@ -116,7 +95,7 @@ std::string ScalarProgram::build(const std::string &name,
   for (llvm::Value *part : {result->real, result->imag}) {
     if (!part)
       continue;
-    llvm::Value *pointer = slot(f->getArg(2), outputBytes.size());
+    llvm::Value *pointer = slot(f->getArg(1), outputBytes.size());
     outputBytes.push_back(bytesOf(part->getType()->getScalarType()));
     llvm::Type *memory = memoryType(part->getType());
     ir.CreateAlignedStore(
@@ -165,7 +144,7 @@ void ScalarProgram::run(const std::vector<const void *> &inputs,
   std::vector<const void *> from(inputs);
   std::vector<void *> to(outputs);
   for (size_t done = 0; done < count; done += width) {
-    function(&libmContext(), from.data(), to.data());
+    function(from.data(), to.data());
     for (size_t i = 0; i < from.size(); ++i)
       from[i] = static_cast<const char *>(from[i]) + width * inputBytes[i];
     for (size_t i = 0; i < to.size(); ++i)

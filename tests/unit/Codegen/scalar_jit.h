@@ -3,7 +3,6 @@
 #pragma once
 
 #include "ScalarOps.h"
-#include "xlac/abi/abi.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -15,9 +14,6 @@
 #include <vector>
 
 namespace xlac::codegen::test {
-
-/// The functions of xlac_services::math and math2 from the C library.
-const xlac_ctx &libmContext();
 
 /// What to generate and compile code for; by default AVX2 on this machine.
 struct Target {
@@ -54,8 +50,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::vector<size_t> inputBytes, outputBytes; ///< of one element
-  void (*function)(const xlac_ctx *, const void *const *,
-                   void *const *) = nullptr;
+  void (*function)(const void *const *, void *const *) = nullptr;
 };
 
 } // namespace xlac::codegen::test

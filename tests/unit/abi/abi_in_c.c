@@ -5,5 +5,7 @@
 
 size_t xlac_test_services_size(void) { return sizeof(xlac_services); }
 size_t xlac_test_fail_offset(void) { return offsetof(xlac_services, fail); }
-size_t xlac_test_math_offset(void) { return offsetof(xlac_services, math); }
+size_t xlac_test_collective_offset(void) {
+  return offsetof(xlac_services, collective);
+}
 size_t xlac_test_ctx_size(void) { return sizeof(xlac_ctx); }

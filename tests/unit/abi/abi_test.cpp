@@ -9,22 +9,19 @@
 extern "C" {
 size_t xlac_test_services_size(void);
 size_t xlac_test_fail_offset(void);
-size_t xlac_test_math_offset(void);
+size_t xlac_test_collective_offset(void);
 size_t xlac_test_ctx_size(void);
 }
 
-TEST(Abi, LayoutOfVersion1) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 2);
+TEST(Abi, LayoutOfVersion3) {
+  EXPECT_EQ(XLAC_ABI_VERSION, 3);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);
   EXPECT_EQ(offsetof(xlac_services, fill), 32u);
   EXPECT_EQ(offsetof(xlac_services, library), 40u);
   EXPECT_EQ(offsetof(xlac_services, fail), 48u);
-  EXPECT_EQ(offsetof(xlac_services, math), 56u);
-  EXPECT_EQ(offsetof(xlac_services, math2), 56u + 8 * XLAC_MATH_UNARY_COUNT);
-  EXPECT_EQ(offsetof(xlac_services, collective),
-            56u + 8 * (XLAC_MATH_UNARY_COUNT + XLAC_MATH2_COUNT));
+  EXPECT_EQ(offsetof(xlac_services, collective), 56u);
   EXPECT_EQ(offsetof(xlac_ctx, services), 0u);
   EXPECT_EQ(offsetof(xlac_ctx, kernels), 8u);
   EXPECT_EQ(offsetof(xlac_ctx, constants), 16u);
@@ -34,6 +31,6 @@ TEST(Abi, LayoutOfVersion1) {
 TEST(Abi, CSeesTheSame) {
   EXPECT_EQ(xlac_test_services_size(), sizeof(xlac_services));
   EXPECT_EQ(xlac_test_fail_offset(), offsetof(xlac_services, fail));
-  EXPECT_EQ(xlac_test_math_offset(), offsetof(xlac_services, math));
+  EXPECT_EQ(xlac_test_collective_offset(), offsetof(xlac_services, collective));
   EXPECT_EQ(xlac_test_ctx_size(), sizeof(xlac_ctx));
 }
