@@ -103,7 +103,8 @@ static bool decidesShape(Operation *constant) {
   return false;
 }
 
-/// Passes of calls only: the case must reach the compiler as it stands.
+/// Inlines calls and does nothing else: the case must reach the compiler as it
+/// stands, and the inliner would canonicalize by itself.
 static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.getSymName() == keep)
@@ -111,7 +112,7 @@ static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
     else
       function.setPrivate();
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass());
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   passes.addPass(createSymbolDCEPass());
   return passes.run(module);
 }

@@ -460,6 +460,7 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
       KernelEntry entry;
       entry.symbol = codegen::phaseSymbol(task.kernel, phase);
       entry.blob = task.blob + 1; // behind the driver
+      entry.kind = ir::stringifyScheduleKind(schedule.getKind());
       entry.source_ops = sourceOps(task.kernel);
       entry.flops = phase == 0 ? schedule.getFlops() : 0;
       entry.bytes = phase == 0 ? schedule.getBytes() : 0;

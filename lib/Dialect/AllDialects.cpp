@@ -5,10 +5,34 @@
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
+
+namespace {
+/// Programs are values and their order: any op may stand in any function.
+struct AlwaysInlines : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool,
+                       mlir::IRMapping &) const override {
+    return true;
+  }
+  bool isLegalToInline(mlir::Region *, mlir::Region *, bool,
+                       mlir::IRMapping &) const override {
+    return true;
+  }
+};
+} // namespace
+
+template <class Dialect>
+static void allowInlining(mlir::DialectRegistry &registry) {
+  registry.addExtension(+[](mlir::MLIRContext *, Dialect *dialect) {
+    dialect->template addInterfaces<AlwaysInlines>();
+  });
+}
 
 void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect,
@@ -16,4 +40,8 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::chlo::ChloDialect, mlir::check::CheckDialect,
                   mlir::interpreter::InterpreterDialect, ir::XlacDialect>();
   mlir::func::registerInlinerExtension(registry);
+  allowInlining<mlir::stablehlo::StablehloDialect>(registry);
+  allowInlining<mlir::chlo::ChloDialect>(registry);
+  allowInlining<mlir::check::CheckDialect>(registry);
+  allowInlining<mlir::interpreter::InterpreterDialect>(registry);
 }

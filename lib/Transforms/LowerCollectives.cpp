@@ -2,6 +2,7 @@
 // becomes an xlac.exchange, its computation a kernel.
 #include "xlac/Transforms/Passes.h"
 
+#include "CustomCalls.h"
 #include "ReplicaGroups.h"
 #include "WidenBody.h"
 
@@ -32,6 +33,9 @@ struct Exchange {
   IdGroups groups;
   int64_t channel = 0, dimension = 0, concat = 0;
   bool dynamicRoot = false, host = false;
+  StringAttr target;
+  DictionaryAttr config;
+  ArrayAttr layouts;
 };
 
 class CollectiveLowering {
@@ -150,6 +154,12 @@ FailureOr<Exchange> CollectiveLowering::describe(Operation *op) {
       })
       .Case([&](stablehlo::InfeedOp) { what.kind = CollectiveKind::Infeed; })
       .Case([&](stablehlo::OutfeedOp) { what.kind = CollectiveKind::Outfeed; })
+      .Case([&](stablehlo::CustomCallOp call) {
+        what.kind = CollectiveKind::CustomCall;
+        what.target = call.getCallTargetNameAttr();
+        what.config = call->getAttrOfType<DictionaryAttr>(kCallConfig);
+        what.layouts = call->getAttrOfType<ArrayAttr>(kCallLayouts);
+      })
       .Case([&](stablehlo::PartitionIdOp) {
         what.kind = CollectiveKind::PartitionId;
       })
@@ -257,7 +267,8 @@ LogicalResult CollectiveLowering::lower(Operation *op) {
   auto attribute = ir::CollectiveAttr::get(
       op->getContext(), what->kind, what->grouping, what->groups.ids,
       what->groups.columns, what->channel, what->dimension, what->concat, fill,
-      what->dynamicRoot, what->host, hash);
+      what->dynamicRoot, what->host, hash, what->target, what->config,
+      what->layouts);
   auto exchange = ir::ExchangeOp::create(builder, op->getLoc(), types,
                                          attribute, operands, *reducers);
   for (auto [old, made] : llvm::zip_equal(results, exchange.getResults()))
@@ -278,7 +289,8 @@ static bool talksToOthers(Operation *op) {
              stablehlo::CollectivePermuteOp, stablehlo::CollectiveReduceOp,
              stablehlo::ReduceScatterOp, stablehlo::SendOp, stablehlo::RecvOp,
              stablehlo::InfeedOp, stablehlo::OutfeedOp,
-             stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp>(op);
+             stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp,
+             stablehlo::CustomCallOp>(op);
 }
 
 namespace {

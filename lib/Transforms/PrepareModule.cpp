@@ -2,6 +2,7 @@
 // tuples taken apart, asynchrony and annotations gone.
 #include "xlac/Transforms/Passes.h"
 
+#include "CustomCalls.h"
 #include "PrepareCollectives.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -138,16 +139,7 @@ static void stripAttributes(func::FuncOp function) {
   });
 }
 
-/// Annotations in the clothes of a call.
-static bool isIdentity(stablehlo::CustomCallOp call) {
-  static constexpr StringRef names[] = {
-      "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
-      "annotate_device_placement", "xla.sdy.FuncResultSharding"};
-  return llvm::is_contained(names, call.getCallTargetName()) &&
-         call->getOperandTypes() == call->getResultTypes();
-}
-
-static LogicalResult removeWrappers(func::FuncOp function) {
+static LogicalResult takeTuplesApart(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     if (auto element = dyn_cast<stablehlo::GetTupleElementOp>(op)) {
       auto tuple = element.getOperand().getDefiningOp<stablehlo::TupleOp>();
@@ -157,19 +149,13 @@ static LogicalResult removeWrappers(func::FuncOp function) {
             "not supported"));
       element.getResult().replaceAllUsesWith(
           tuple->getOperand(element.getIndex()));
-    } else if (auto call = dyn_cast<stablehlo::CustomCallOp>(op)) {
-      if (!isIdentity(call))
-        return WalkResult(op->emitOpError("has the target @")
-                          << call.getCallTargetName()
-                          << ", which is not supported");
-      call->replaceAllUsesWith(call->getOperands());
     }
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();
   function.walk<WalkOrder::PostOrder>([](Operation *op) {
-    if (isa<stablehlo::GetTupleElementOp, stablehlo::CustomCallOp>(op))
+    if (isa<stablehlo::GetTupleElementOp>(op))
       op->erase();
   });
   return success();
@@ -197,12 +183,15 @@ void PrepareModule::runOnOperation() {
   }
   if (failed(Inliner(module).flatten(main)))
     return signalPassFailure();
+  SymbolTable symbols(module);
+  if (failed(prepareCustomCalls(main, symbols)))
+    return signalPassFailure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (&op != main)
       op.erase();
   main.setPublic();
   stripAttributes(main);
-  if (failed(removeWrappers(main)) || failed(refuseMeaningless(main)) ||
+  if (failed(takeTuplesApart(main)) || failed(refuseMeaningless(main)) ||
       failed(prepareCollectives(main)))
     return signalPassFailure();
 }

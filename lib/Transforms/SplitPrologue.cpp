@@ -57,12 +57,13 @@ static SmallVector<Value> valuesReadBy(Operation *op) {
   return read.takeVector();
 }
 
-/// False for what differs from run to run or device to device.
+/// False for what differs from run to run or device to device, and for what the
+/// host does, which only programs ask for.
 static bool isRepeatable(Operation *op) {
   return isMemoryEffectFree(op) &&
          !op->walk([](Operation *inner) {
-              return isa<stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp>(
-                         inner)
+              return isa<stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp,
+                         stablehlo::CustomCallOp>(inner)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();

@@ -1,6 +1,7 @@
 #include "xlac/library/routines.h"
 
 #include "routine_list.h"
+#include "triangles.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -19,28 +20,6 @@ using Matrix =
     Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <class T> using ConstMap = Eigen::Map<const Matrix<T>>;
 template <class T> using Map = Eigen::Map<Matrix<T>>;
-
-/// Solves with `a` as it stands; `Mode` names the triangle of `a` to read.
-template <unsigned Mode, class A, class X>
-void solve_side(const A &a, X &x, bool left) {
-  if (left)
-    a.template triangularView<Mode>().solveInPlace(x);
-  else
-    a.template triangularView<Mode>().template solveInPlace<Eigen::OnTheRight>(
-        x);
-}
-
-template <class A, class X>
-void solve_triangle(const A &a, X &x, bool left, bool lower, bool unit) {
-  if (lower && unit)
-    solve_side<Eigen::UnitLower>(a, x, left);
-  else if (lower)
-    solve_side<Eigen::Lower>(a, x, left);
-  else if (unit)
-    solve_side<Eigen::UnitUpper>(a, x, left);
-  else
-    solve_side<Eigen::Upper>(a, x, left);
-}
 
 template <class T>
 Status solve(void *const *buffers, const int64_t *parameters) {

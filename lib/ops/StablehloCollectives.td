@@ -90,6 +90,7 @@ def Stablehlo_AsyncStartOp
   let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operands);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Stablehlo_Future);
+  let hasRegionVerifier = 1;
 }
 
 def Stablehlo_AsyncDoneOp : Stablehlo_InferredCollectiveOp<"async_done"> {

@@ -1,5 +1,6 @@
 #include "xlac/runtime/collective.h"
 
+#include <algorithm>
 #include <array>
 
 namespace xlac {
@@ -18,7 +19,8 @@ std::string_view to_string(CollectiveKind kind) {
       "infeed",
       "outfeed",
       "partition_id",
-      "replica_id"};
+      "replica_id",
+      "custom_call"};
   auto number = static_cast<size_t>(kind);
   return number < kNames.size() ? kNames[number] : "collective";
 }
@@ -35,6 +37,11 @@ bool agree(const Collective &a, const Collective &b) {
 
 std::string describe(const Collective &what) {
   std::string text(to_string(what.kind));
+  if (what.kind == CollectiveKind::CustomCall) {
+    text += " @" + what.function.target;
+    return what.function.source.empty() ? text
+                                        : text + " at " + what.function.source;
+  }
   const std::vector<TensorType> &types =
       what.operands.empty() ? what.results : what.operands;
   for (size_t i = 0; i < types.size(); ++i)
@@ -42,6 +49,29 @@ std::string describe(const Collective &what) {
   if (what.channel != 0)
     text += " on channel " + std::to_string(what.channel);
   return text;
+}
+
+/// True if there is a permutation of the dimensions for every tensor, or none
+/// at all.
+static bool layouts_fit(const Collective &what) {
+  const auto &layouts = what.function.layouts;
+  size_t operands = what.operands.size();
+  if (layouts.empty())
+    return true;
+  if (layouts.size() != operands + what.results.size())
+    return false;
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    const TensorType &type =
+        i < operands ? what.operands[i] : what.results[i - operands];
+    std::vector<int64_t> order = layouts[i];
+    std::sort(order.begin(), order.end());
+    if (order.size() != type.dims.size())
+      return false;
+    for (size_t dim = 0; dim < order.size(); ++dim)
+      if (order[dim] != static_cast<int64_t>(dim))
+        return false;
+  }
+  return true;
 }
 
 bool is_complete(const Collective &what, size_t kernels) {
@@ -74,6 +104,8 @@ bool is_complete(const Collective &what, size_t kernels) {
   case CollectiveKind::ReplicaId:
     return data == 0 && what.results.size() == 1 &&
            what.results[0].byte_count() == 4;
+  case CollectiveKind::CustomCall:
+    return layouts_fit(what);
   case CollectiveKind::Permute:
     if (data != 1 || what.results.size() != 1 ||
         what.operands[0].dims != what.results[0].dims)

@@ -1,6 +1,7 @@
 // The service behind xlac_services::collective: from a number in the image to a
 // call on the grid, the device's feeds or the process's place.
 #include "collective_moves.h"
+#include "host_call.h"
 #include "native_call.h"
 #include "services.h"
 
@@ -29,9 +30,9 @@ int32_t run_reducer_piece(void *state, int64_t begin, int64_t end) {
 class Service {
 public:
   Service(const xlac_ctx *ctx, RunState &state, const Collective &what,
-          void *const *buffers)
+          const CustomCallFunction *function, void *const *buffers)
       : ctx_(ctx), state_(state), context_(state.context()), what_(what),
-        operands_(buffers, buffers + what.operands.size()),
+        function_(function), operands_(buffers, buffers + what.operands.size()),
         results_(buffers + what.operands.size(),
                  buffers + what.operands.size() + what.results.size()) {}
 
@@ -48,6 +49,7 @@ private:
   RunState &state_;
   RunContext &context_;
   const Collective &what_;
+  const CustomCallFunction *function_;
   std::vector<const void *> operands_;
   std::vector<void *> results_;
 };
@@ -101,6 +103,8 @@ void Service::outfeed() {
 }
 
 Status Service::run() {
+  if (function_)
+    return call_host(what_, *function_, operands_, results_, state_.threads());
   XLAC_RETURN_IF_ERROR(context_.settle());
   const Place &place = context_.place();
   CollectiveCall call{
@@ -134,7 +138,8 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
       state.fail("the image has no collective " + std::to_string(number));
       return 1;
     }
-    Status status = Service(ctx, state, all[number], buffers).run();
+    const CustomCallFunction *function = state.host_functions()[number].get();
+    Status status = Service(ctx, state, all[number], function, buffers).run();
     if (status)
       return 0;
     state.fail(status.error().message);

@@ -1,5 +1,6 @@
 #include "xlac/runtime/executable.h"
 
+#include "host_call.h"
 #include "native_call.h"
 #include "perf_map.h"
 #include "services.h"
@@ -96,6 +97,7 @@ Executable::load(ExecutableImage image) {
   XLAC_RETURN_IF_ERROR(executable->check_types());
   XLAC_RETURN_IF_ERROR(executable->map_code());
   XLAC_RETURN_IF_ERROR(executable->find_entries());
+  XLAC_RETURN_IF_ERROR(executable->find_host_functions());
   XLAC_RETURN_IF_ERROR(executable->copy_constants());
   if (perf_map_wanted())
     for (size_t i = 0; i < executable->image_.blobs.size(); ++i)
@@ -215,6 +217,19 @@ Status Executable::find_entries() {
   return {};
 }
 
+Status Executable::find_host_functions() {
+  for (const Collective &what : image_.collectives) {
+    host_functions_.emplace_back();
+    if (what.kind != CollectiveKind::CustomCall)
+      continue;
+    auto function = find_host_function(what);
+    if (!function)
+      return function.error();
+    host_functions_.back() = std::move(*function);
+  }
+  return {};
+}
+
 Status Executable::copy_constants() {
   size_t total = 0;
   for (const std::vector<std::byte> &constant : image_.constants)
@@ -248,7 +263,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   Result<std::byte *> arena = context.arena(arena_bytes);
   if (!arena)
     return arena.error();
-  RunState state(context, image_, context.threads());
+  RunState state(context, image_, host_functions_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
   bool alone = !context.place().grid;
   int32_t status = entry(&ctx, arguments, results.data(), *arena);

@@ -3,13 +3,14 @@
 #include "byte_stream.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace xlac {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '2'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '3'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Tuples within tuples: deeper than any program, shallower than the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -141,6 +142,77 @@ void read_tensors(ByteReader &in, std::vector<TensorType> &tensors) {
   }
 }
 
+void write_function(ByteWriter &out, const HostFunction &function) {
+  out.text(function.target);
+  out.text(function.source);
+  out.u64(function.attributes.size());
+  for (const auto &[name, value] : function.attributes) {
+    out.text(name);
+    out.u8(static_cast<uint8_t>(value.index()));
+    std::visit(
+        [&](const auto &held) {
+          using Held = std::decay_t<decltype(held)>;
+          if constexpr (std::is_same_v<Held, bool>)
+            out.u8(held);
+          else if constexpr (std::is_same_v<Held, int64_t>)
+            out.i64(held);
+          else if constexpr (std::is_same_v<Held, double>)
+            out.u64(std::bit_cast<uint64_t>(held));
+          else if constexpr (std::is_same_v<Held, std::string>)
+            out.text(held);
+          else if constexpr (std::is_same_v<Held, std::vector<int64_t>>)
+            out.i64s(held);
+          else
+            out.f64s(held);
+        },
+        value);
+  }
+  out.u64(function.layouts.size());
+  for (const std::vector<int64_t> &layout : function.layouts)
+    out.i64s(layout);
+}
+
+CustomCallValue read_value(ByteReader &in) {
+  switch (in.u8()) {
+  case 0:
+    return in.boolean();
+  case 1:
+    return in.i64();
+  case 2:
+    return std::bit_cast<double>(in.u64());
+  case 3: {
+    std::string text;
+    in.text(text);
+    return text;
+  }
+  case 4: {
+    std::vector<int64_t> numbers;
+    in.i64s(numbers);
+    return numbers;
+  }
+  case 5: {
+    std::vector<double> numbers;
+    in.f64s(numbers);
+    return numbers;
+  }
+  default:
+    return in.refuse();
+  }
+}
+
+void read_function(ByteReader &in, HostFunction &function) {
+  in.text(function.target);
+  in.text(function.source);
+  function.attributes.resize(in.count(10));
+  for (auto &[name, value] : function.attributes) {
+    in.text(name);
+    value = read_value(in);
+  }
+  function.layouts.resize(in.count(8));
+  for (std::vector<int64_t> &layout : function.layouts)
+    in.i64s(layout);
+}
+
 void write_collective(ByteWriter &out, const Collective &what) {
   out.u8(static_cast<uint8_t>(what.kind));
   out.u8(static_cast<uint8_t>(what.grouping));
@@ -162,6 +234,7 @@ void write_collective(ByteWriter &out, const Collective &what) {
     out.i64s(reducer.tasks);
     out.i64s(reducer.grain);
   }
+  write_function(out, what.function);
 }
 
 void read_collective(ByteReader &in, Collective &what) {
@@ -190,6 +263,7 @@ void read_collective(ByteReader &in, Collective &what) {
     in.i64s(reducer.tasks);
     in.i64s(reducer.grain);
   }
+  read_function(in, what.function);
 }
 
 void write_blob(ByteWriter &out, const Blob &blob) {
@@ -247,10 +321,11 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   image.blobs.resize(in.count(24));
   for (Blob &blob : image.blobs)
     read_blob(in, blob);
-  image.kernels.resize(in.count(36));
+  image.kernels.resize(in.count(44));
   for (KernelEntry &kernel : image.kernels) {
     in.text(kernel.symbol);
     kernel.blob = in.u32();
+    in.text(kernel.kind);
     in.text(kernel.source_ops);
     kernel.flops = in.i64();
     kernel.bytes = in.i64();
@@ -320,6 +395,7 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
   for (const KernelEntry &kernel : image.kernels) {
     out.text(kernel.symbol);
     out.u32(kernel.blob);
+    out.text(kernel.kind);
     out.text(kernel.source_ops);
     out.i64(kernel.flops);
     out.i64(kernel.bytes);

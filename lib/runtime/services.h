@@ -4,22 +4,31 @@
 
 #include "xlac/abi/abi.h"
 
+#include "xlac/custom_call.h"
+
+#include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace xlac {
 
 class RunContext;
 struct ExecutableImage;
+using HostFunctions = std::vector<std::shared_ptr<const CustomCallFunction>>;
 
 /// The state of one run of a program.
 class RunState {
 public:
-  RunState(RunContext &context, const ExecutableImage &image, int threads)
-      : context_(context), image_(image), threads_(threads) {}
+  RunState(RunContext &context, const ExecutableImage &image,
+           const HostFunctions &host_functions, int threads)
+      : context_(context), image_(image), host_functions_(host_functions),
+        threads_(threads) {}
 
   RunContext &context() const { return context_; }
   const ExecutableImage &image() const { return image_; }
+  /// For each collective of the image, the function that it calls or null.
+  const HostFunctions &host_functions() const { return host_functions_; }
   int threads() const { return threads_; }
   /// Keeps the first message of the run.
   void fail(std::string message);
@@ -29,6 +38,7 @@ public:
 private:
   RunContext &context_;
   const ExecutableImage &image_;
+  const HostFunctions &host_functions_;
   const int threads_;
   std::mutex mutex_;
   std::string message_;

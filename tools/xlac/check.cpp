@@ -1,6 +1,7 @@
 // xlac check: conformance files through the real code generator.
 #include "commands.h"
 #include "comparison.h"
+#include "json.h"
 
 #include "xlac/lazy/compiler_door.h"
 
@@ -19,15 +20,50 @@ struct CheckOptions : SharedOptions {
   bool mutate = false, report = false;
 };
 
+/// What was compiled for a case, a line each in the order of first use.
+struct CompiledParts {
+  /// "kernel loop: add multiply", "library call: fft", "custom call: @f",
+  /// "collective: all_reduce", and how many there are.
+  std::vector<std::pair<std::string, int>> lines;
+
+  void add(const std::string &line) {
+    for (auto &[known, count] : lines)
+      if (known == line) {
+        ++count;
+        return;
+      }
+    lines.emplace_back(line, 1);
+  }
+  void add(const ExecutableImage &image) {
+    const std::string *last = nullptr;
+    for (const KernelEntry &kernel : image.kernels) {
+      // A kernel's phases follow one another: "k12.0", "k12.1".
+      std::string_view name(kernel.symbol);
+      name = name.substr(0, name.rfind('.'));
+      if (!last || !std::string_view(*last).starts_with(name))
+        add(kernel.kind == "library"
+                ? "library call: " + kernel.source_ops
+                : "kernel " + kernel.kind + ": " + kernel.source_ops);
+      last = &kernel.symbol;
+    }
+    for (const Collective &what : image.collectives)
+      add(what.kind == CollectiveKind::CustomCall
+              ? "custom call: @" + what.function.target
+              : "collective: " + std::string(to_string(what.kind)));
+  }
+};
+
 /// More processes than any conformance case has.
 constexpr int kMostProcesses = 256;
 
 Result<std::vector<HostArray>>
 compile_and_run(const Source &source, const LoadOptions &load,
-                const std::vector<std::vector<std::byte>> &bytes) {
+                const std::vector<std::vector<std::byte>> &bytes,
+                CompiledParts &parts) {
   auto loaded = load_or_compile(source, load);
   if (!loaded)
     return loaded.error();
+  parts.add(loaded->executable->image());
   const std::vector<Type> &types = loaded->executable->image().arguments;
   if (types.size() != bytes.size())
     return failure(Fault::Internal,
@@ -42,7 +78,8 @@ compile_and_run(const Source &source, const LoadOptions &load,
 
 /// Puts what the case's functions give into the infeed of every device.
 Status fill_infeeds(const CheckCase::Grid &grid, int processes,
-                    const std::string &name, const LoadOptions &load) {
+                    const std::string &name, const LoadOptions &load,
+                    CompiledParts &parts) {
   for (int i = 0; i < processes; ++i) {
     auto device = find_device(i);
     if (!device)
@@ -53,7 +90,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
   }
   for (const std::string &function : grid.infeed) {
     auto made =
-        compile_and_run(Source{grid.programs, name, function}, load, {});
+        compile_and_run(Source{grid.programs, name, function}, load, {}, parts);
     if (!made)
       return made.error();
     Transfer transfer;
@@ -68,7 +105,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
 /// What the programs of the case's grid give, one after another.
 Result<std::vector<std::vector<std::byte>>>
 run_grid(const CheckCase::Grid &grid, const std::string &name,
-         const LoadOptions &load) {
+         const LoadOptions &load, CompiledParts &parts) {
   GridOptions options;
   options.shape = {static_cast<int>(grid.rows.size()),
                    static_cast<int>(grid.rows.front().size())};
@@ -78,10 +115,10 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
     return failure(Fault::Unsupported,
                    fmt::format("{} programs at once", processes));
   auto operands = compile_and_run(Source{grid.setup, name, "main"}, load,
-                                  grid.setup_inputs);
+                                  grid.setup_inputs, parts);
   if (!operands)
     return operands.error();
-  XLAC_RETURN_IF_ERROR(fill_infeeds(grid, processes, name, load));
+  XLAC_RETURN_IF_ERROR(fill_infeeds(grid, processes, name, load, parts));
   std::vector<std::shared_ptr<const Executable>> programs;
   std::vector<std::vector<BufferRef>> arguments;
   std::vector<BufferRef> all = borrow(*operands);
@@ -92,6 +129,7 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
           load_or_compile(Source{grid.programs, name, function}, load);
       if (!loaded)
         return loaded.error();
+      parts.add(loaded->executable->image());
       programs.push_back(loaded->executable);
       size_t count = loaded->executable->argument_bytes().size();
       wanted += count;
@@ -115,19 +153,21 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
 }
 
 /// Nothing when the case holds, else why not.
-std::optional<std::string>
-run_case(const CheckCase &one, const LoadOptions &load, bool mutate_expected) {
+std::optional<std::string> run_case(const CheckCase &one,
+                                    const LoadOptions &load,
+                                    bool mutate_expected,
+                                    CompiledParts &parts) {
   if (!one.unsupported.empty())
     return one.unsupported;
   std::vector<std::vector<std::byte>> inputs = one.inputs;
   if (one.grid) {
-    auto made = run_grid(*one.grid, one.name, load);
+    auto made = run_grid(*one.grid, one.name, load, parts);
     if (!made)
       return made.error().message;
     inputs.insert(inputs.begin(), made->begin(), made->end());
   }
-  auto outputs =
-      compile_and_run(Source{one.module, one.name, "main"}, load, inputs);
+  auto outputs = compile_and_run(Source{one.module, one.name, "main"}, load,
+                                 inputs, parts);
   if (!outputs)
     return outputs.error().message;
   bool mutated = !mutate_expected;
@@ -144,14 +184,14 @@ run_case(const CheckCase &one, const LoadOptions &load, bool mutate_expected) {
   return std::nullopt;
 }
 
-/// Failures by what was said, the most frequent first.
-void print_reasons(const std::map<std::string, int> &reasons) {
+/// Counts of what was met, the most frequent first.
+void print_counts(const std::map<std::string, int> &counts) {
   std::vector<std::pair<int, std::string>> ordered;
-  for (const auto &[reason, count] : reasons)
-    ordered.emplace_back(count, reason);
+  for (const auto &[what, count] : counts)
+    ordered.emplace_back(count, what);
   std::sort(ordered.rbegin(), ordered.rend());
-  for (const auto &[count, reason] : ordered)
-    std::printf("%5d  %s\n", count, reason.c_str());
+  for (const auto &[count, what] : ordered)
+    std::printf("%5d  %s\n", count, what.c_str());
 }
 
 /// What a failure says without the places and numbers of this case.
@@ -161,6 +201,84 @@ std::string reason_of(const std::string &message) {
     return message.substr(at + 7);
   at = message.find("elements differ");
   return at == std::string::npos ? message : "elements differ";
+}
+
+/// Counts the cases and prints what became of each.
+class Tally {
+public:
+  explicit Tally(const CheckOptions &options) : options_(options) {}
+
+  void add(const std::string &name, const std::optional<std::string> &problem,
+           const CompiledParts &parts = {});
+  /// Prints the sums and gives the exit code.
+  int finish() const;
+
+private:
+  void print(const std::string &name, const std::string &outcome,
+             const CompiledParts &parts) const;
+
+  const CheckOptions &options_;
+  int64_t passed_ = 0, failed_ = 0;
+  std::map<std::string, int> reasons_, parts_;
+  std::string cases_; ///< as JSON
+};
+
+void Tally::print(const std::string &name, const std::string &outcome,
+                  const CompiledParts &parts) const {
+  std::printf("%s: %s\n", name.c_str(), outcome.c_str());
+  if (!options_.report)
+    return;
+  for (const auto &[line, count] : parts.lines)
+    std::printf("  %s%s\n", line.c_str(),
+                count > 1 ? fmt::format(" ({} times)", count).c_str() : "");
+  if (parts.lines.empty())
+    std::printf("  nothing but copies\n");
+}
+
+void Tally::add(const std::string &name,
+                const std::optional<std::string> &problem,
+                const CompiledParts &parts) {
+  (problem ? failed_ : passed_)++;
+  if (problem)
+    ++reasons_[reason_of(*problem)];
+  for (const auto &[line, count] : parts.lines)
+    parts_[line.substr(0, line.starts_with("kernel") ? line.find(':')
+                                                     : std::string::npos)] +=
+        count;
+  std::string outcome = problem.value_or("ok");
+  std::replace(outcome.begin(), outcome.end(), '\n', ' ');
+  if (!options_.json) {
+    print(name, outcome, parts);
+    return;
+  }
+  Json one;
+  one.add("name", name);
+  one.add("passed", !problem);
+  if (problem)
+    one.add("problem", outcome);
+  std::string lines;
+  for (const auto &[line, count] : parts.lines)
+    lines += (lines.empty() ? "" : ", ") + tool::quoted(line);
+  one.add_raw("compiled", "[" + lines + "]");
+  cases_ += (cases_.empty() ? "" : ", ") + one.text();
+}
+
+int Tally::finish() const {
+  if (options_.json) {
+    Json all;
+    all.add("passed", passed_);
+    all.add("failed", failed_);
+    all.add_raw("cases", "[" + cases_ + "]");
+    std::printf("%s\n", all.text().c_str());
+    return failed_ == 0 ? 0 : 1;
+  }
+  if (options_.report) {
+    print_counts(parts_);
+    print_counts(reasons_);
+  }
+  std::printf("%lld passed, %lld failed\n", static_cast<long long>(passed_),
+              static_cast<long long>(failed_));
+  return failed_ == 0 ? 0 : 1;
 }
 
 int check(const CheckOptions &options) {
@@ -175,38 +293,25 @@ int check(const CheckOptions &options) {
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());
-  int64_t passed = 0, failed = 0;
-  std::map<std::string, int> reasons;
-  auto say = [&](const std::string &name,
-                 const std::optional<std::string> &problem) {
-    (problem ? failed : passed)++;
-    if (problem)
-      ++reasons[reason_of(*problem)];
-    std::string line = problem.value_or("ok");
-    for (char &c : line)
-      if (c == '\n')
-        c = ' ';
-    std::printf("%s: %s\n", name.c_str(), line.c_str());
-  };
+  Tally tally(options);
   for (const std::string &file : options.files) {
     auto text = read_input(file);
     if (!text) {
-      say(file, text.error().message);
+      tally.add(file, text.error().message);
       continue;
     }
     auto cases = (*compiler)->check_cases(Source{*text, file, "main"});
     if (!cases) {
-      say(file, cases.error().message);
+      tally.add(file, cases.error().message);
       continue;
     }
-    for (const CheckCase &one : *cases)
-      say(one.name, run_case(one, load, options.mutate));
+    for (const CheckCase &one : *cases) {
+      CompiledParts parts;
+      auto problem = run_case(one, load, options.mutate, parts);
+      tally.add(one.name, problem, parts);
+    }
   }
-  if (options.report)
-    print_reasons(reasons);
-  std::printf("%lld passed, %lld failed\n", static_cast<long long>(passed),
-              static_cast<long long>(failed));
-  return failed == 0 ? 0 : 1;
+  return tally.finish();
 }
 
 } // namespace
@@ -221,8 +326,11 @@ Command add_check(CLI::App &app) {
                  "Use this cache; by default cases are compiled afresh");
   app.add_flag("--mutate", options->mutate,
                "Change one expected element of each case: all must fail");
-  app.add_flag("--report", options->report,
-               "Also count the failures by what they say");
+  app.add_flag(
+      "--report", options->report,
+      "Say which kernels were compiled for each case and what it calls "
+      "of the runtime library; count these and the failures");
+  app.add_flag("--json", options->json, "Print one JSON object");
   return [options] {
     options->no_cache = options->cache_directory.empty();
     return check(*options);

@@ -11,8 +11,11 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
     Inlines calls, composites and asynchronous bodies, flattens tuples, drops
     attributes that no later pass reads, and removes every function but the
     entry. Collectives get operands of the types that they compute in. Refuses
-    recursion, and ops that cannot be compiled at all.
+    recursion, and ops that cannot be compiled at all. Custom calls become ops
+    where they stand for some, else calls of the host with row-major buffers.
   }];
+  let dependentDialects = ["::mlir::chlo::ChloDialect",
+                           "::mlir::stablehlo::StablehloDialect"];
   let options = [Option<"entry", "entry", "std::string", "\"main\"",
                         "the function to compile">];
 }

@@ -4,6 +4,7 @@
 // implement the same.
 #pragma once
 
+#include "xlac/custom_call.h"
 #include "xlac/support/result.h"
 #include "xlac/support/tensor_type.h"
 
@@ -37,8 +38,9 @@ enum class CollectiveKind : uint8_t {
   Outfeed,
   PartitionId,
   ReplicaId,
+  CustomCall,
 };
-inline constexpr int kCollectiveKindCount = 13;
+inline constexpr int kCollectiveKindCount = 14;
 
 /// How groups of ids become groups of processes (StableHLO specification,
 /// "Collective ops").
@@ -56,7 +58,17 @@ struct CollectiveReducer {
   std::vector<int64_t> tasks, grain; ///< of each phase
 };
 
-/// One collective, transfer or feed of a program.
+/// Which function of the host a custom call is for, and how.
+struct HostFunction {
+  std::string target;
+  std::string source; ///< "file:line:column" of the call
+  CustomCallAttributes attributes;
+  /// Of operands, then results: dimensions from the fastest in memory to the
+  /// slowest. Empty: all are row-major.
+  std::vector<std::vector<int64_t>> layouts;
+};
+
+/// One collective, transfer, feed or custom call of a program.
 struct Collective {
   CollectiveKind kind = CollectiveKind::AllReduce;
   ProcessGrouping grouping = ProcessGrouping::CrossReplica;
@@ -76,6 +88,7 @@ struct Collective {
   uint64_t body = 0;
   std::vector<TensorType> operands, results; ///< without tokens
   std::vector<CollectiveReducer> reducers;   ///< one a result, or none
+  HostFunction function;                     ///< of a custom call
 };
 
 /// "all_reduce", …

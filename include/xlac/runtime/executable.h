@@ -88,6 +88,7 @@ private:
   Status check_types();
   Status map_code();
   Status find_entries();
+  Status find_host_functions();
   Status copy_constants();
   Result<const void *> address_of(uint32_t blob, const std::string &name) const;
   Status call(RunContext &context, xlac_entry_fn entry, int64_t arena_bytes,
@@ -105,6 +106,8 @@ private:
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
   std::vector<xlac_kernel_fn> kernels_;
+  /// For each collective, the function that it calls or null.
+  std::vector<std::shared_ptr<const CustomCallFunction>> host_functions_;
   xlac_entry_fn entry_ = nullptr, prologue_ = nullptr;
 };
 

@@ -36,6 +36,7 @@ struct Blob {
 struct KernelEntry {
   std::string symbol; ///< in one of the image's blobs
   uint32_t blob = 0;
+  std::string kind;       ///< "loop", "reduction", …: of its schedule
   std::string source_ops; ///< StableHLO ops it computes, for reports
   int64_t flops = 0, bytes = 0;
 };

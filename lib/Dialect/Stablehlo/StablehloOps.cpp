@@ -67,6 +67,21 @@ ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
+LogicalResult AsyncStartOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (!llvm::hasNItems(block, 2))
+    return emitOpError("has a body of ")
+           << std::distance(block.begin(), block.end()) - 1
+           << " ops, but one wanted (C1)";
+  Operation &op = block.front();
+  if (!isa<AllReduceOp, AllGatherOp, AllToAllOp, CollectivePermuteOp,
+           ReduceScatterOp, CollectiveBroadcastOp, SliceOp, DynamicSliceOp,
+           DynamicUpdateSliceOp>(op))
+    return emitOpError("runs ")
+           << op.getName() << ", but a collective or a slice wanted (C2)";
+  return success();
+}
+
 LogicalResult
 CompositeOp::verifySymbolUses(SymbolTableCollection &symbolTables) {
   auto callee = symbolTables.lookupNearestSymbolFrom<FunctionOpInterface>(

@@ -412,6 +412,31 @@ func.func @reduce_scatter_c9(%a: tensor<2xf32>) {
 
 // -----
 
+func.func @async_start_c1(%a: tensor<2xf32>) {
+  // expected-error@+1 {{has a body of 2 ops, but one wanted (C1)}}
+  %0 = "stablehlo.async_start"(%a) ({
+  ^bb0(%x: tensor<2xf32>):
+    %1 = stablehlo.slice %x [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+    %2 = stablehlo.slice %x [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+    stablehlo.return %2 : tensor<1xf32>
+  }) : (tensor<2xf32>) -> !stablehlo.future<tensor<1xf32>>
+  return
+}
+
+// -----
+
+func.func @async_start_c2(%a: tensor<2xf32>) {
+  // expected-error@+1 {{runs stablehlo.negate, but a collective or a slice wanted (C2)}}
+  %0 = "stablehlo.async_start"(%a) ({
+  ^bb0(%x: tensor<2xf32>):
+    %1 = stablehlo.negate %x : tensor<2xf32>
+    stablehlo.return %1 : tensor<2xf32>
+  }) : (tensor<2xf32>) -> !stablehlo.future<tensor<2xf32>>
+  return
+}
+
+// -----
+
 func.func @async_start_c3(%a: tensor<2xf32>) {
   // expected-error@+1 {{argument 0 of body is f32[3], but operand is f32[2] (C3)}}
   %0 = "stablehlo.async_start"(%a) ({

@@ -80,3 +80,15 @@ func.func @main(%a: tensor<4xf32>) -> tensor<8xf32> {
     axes = [#stablehlo.axis_ref<name = "z">]>} : (tensor<4xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A function of the host stays in its place among exchanges.
+// CHECK-LABEL: func.func @main
+// CHECK: xlac.exchange <custom_call, cross_replica, target = "somewhere", config = {factor = 2 : i64}>(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+// PLAN-LABEL: xlac.program @xlac_entry
+// PLAN: xlac.collective 0 <custom_call
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @somewhere(%a) {xlac.config = {factor = 2 : i64}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

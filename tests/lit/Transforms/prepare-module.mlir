@@ -30,14 +30,6 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{has the target @elsewhere, which is not supported}}
-  %0 = stablehlo.custom_call @elsewhere(%a) : (tensor<2xf32>) -> tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-
-// -----
-
 func.func @main(%a: tensor<4x4xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{has a body that combines tensors, which is not supported}}
   %0 = stablehlo.reduce(%a init: %init) across dimensions = [0] : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4xf32>

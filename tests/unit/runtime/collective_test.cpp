@@ -359,7 +359,7 @@ ExecutableImage sum_image() {
   ExecutableImage image = make_image(sum_program, 1, 1);
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "add.0", adding_kernel);
-  image.kernels = {{"add.0", 1, "add", 0, 0}};
+  image.kernels = {{"add.0", 1, "loop", "add", 0, 0}};
   Collective what = sum_over({{0, 1}});
   what.reducers = {{0, {4}, {1}}};
   image.collectives = {what};

@@ -82,7 +82,7 @@ TEST(Executable, CallsKernelsThroughTheTable) {
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "unused", doubling);
   add_jump(image.blobs[1], "double.0", doubling);
-  image.kernels = {{"double.0", 1, "multiply", 0, 0}};
+  image.kernels = {{"double.0", 1, "loop", "multiply", 0, 0}};
   auto executable = load(std::move(image));
   ASSERT_TRUE(executable);
   Vector in{{1, 2, 3, 4}}, out;
@@ -121,7 +121,7 @@ TEST(Executable, RefusesWhatCannotRun) {
   image.blobs[0].symbols[0].name = "other";
   EXPECT_NE(refusal(image).find("'xlac_entry'"), std::string::npos);
   image = make_image(fails, 0, 0);
-  image.kernels = {{"k.0", 7, "", 0, 0}};
+  image.kernels = {{"k.0", 7, "", "", 0, 0}};
   EXPECT_NE(refusal(image).find("'k.0'"), std::string::npos);
   image = make_image(fails, 0, 0);
   image.blobs[0].features = uint64_t(1) << 60;

@@ -35,7 +35,7 @@ ExecutableImage full_image() {
   blob.symbols = {{"xlac_entry", 0, 16}, {"k.0", 64, 64}};
   blob.features = 1;
   image.blobs = {blob, Blob{}};
-  image.kernels = {{"k.0", 0, "add,multiply", 12, 24}};
+  image.kernels = {{"k.0", 0, "loop", "add,multiply", 12, 24}};
   Collective sum;
   sum.grouping = ProcessGrouping::FlattenedIds;
   sum.channel = 9;
@@ -46,7 +46,20 @@ ExecutableImage full_image() {
   Collective feed;
   feed.kind = CollectiveKind::Infeed;
   feed.results = {test::f32({2}).tensor(), test::f32({}).tensor()};
-  image.collectives = {sum, feed};
+  Collective call;
+  call.kind = CollectiveKind::CustomCall;
+  call.operands = {test::f32({3, 2}).tensor()};
+  call.results = {test::f32({}).tensor()};
+  call.function = {"norm",
+                   "model.mlir:3:8",
+                   {{"", std::string("text")},
+                    {"flag", true},
+                    {"count", int64_t{-3}},
+                    {"factor", 0.5},
+                    {"sizes", std::vector<int64_t>{1, 2}},
+                    {"scales", std::vector<double>{}}},
+                   {{0, 1}, {}}};
+  image.collectives = {sum, feed, call};
   image.grid = {2, 3};
   image.prologue = {{1, 0}, {64, 0}, 128};
   image.arena_bytes = 4096;
@@ -76,6 +89,20 @@ TEST(Image, RefusesIncompleteCollectives) {
       [](Collective &what) { what.operands[0].element = ElementType::I8; }));
 }
 
+TEST(Image, RefusesLayoutsThatDoNotFit) {
+  auto refused = [](auto change) {
+    ExecutableImage image = full_image();
+    change(image.collectives[2].function.layouts);
+    return !deserialize_image(serialize(image));
+  };
+  using Layouts = std::vector<std::vector<int64_t>>;
+  EXPECT_FALSE(refused([](Layouts &layouts) { layouts.clear(); }));
+  EXPECT_TRUE(refused([](Layouts &layouts) { layouts.pop_back(); }));
+  EXPECT_TRUE(refused([](Layouts &layouts) { layouts[0] = {0}; }));
+  EXPECT_TRUE(refused([](Layouts &layouts) { layouts[0] = {1, 1}; }));
+  EXPECT_TRUE(refused([](Layouts &layouts) { layouts[0] = {1, 2}; }));
+}
+
 TEST(Image, RoundTrip) {
   ExecutableImage image = full_image();
   std::vector<std::byte> bytes = serialize(image);
@@ -94,10 +121,16 @@ TEST(Image, RoundTrip) {
   EXPECT_EQ(back->blobs[0].find("k.0")->offset, 64u);
   EXPECT_EQ(back->blobs[0].find("none"), nullptr);
   EXPECT_EQ(back->kernels[0].source_ops, "add,multiply");
-  ASSERT_EQ(back->collectives.size(), 2u);
+  EXPECT_EQ(back->kernels[0].kind, "loop");
+  ASSERT_EQ(back->collectives.size(), 3u);
   EXPECT_TRUE(agree(back->collectives[0], image.collectives[0]));
   EXPECT_TRUE(agree(back->collectives[1], image.collectives[1]));
   EXPECT_EQ(back->collectives[0].reducers[0].grain, std::vector<int64_t>{2});
+  const HostFunction &function = back->collectives[2].function;
+  EXPECT_EQ(function.target, "norm");
+  EXPECT_EQ(function.source, "model.mlir:3:8");
+  EXPECT_EQ(function.attributes, image.collectives[2].function.attributes);
+  EXPECT_EQ(function.layouts, image.collectives[2].function.layouts);
   EXPECT_EQ(back->grid.replicas, 2);
   EXPECT_EQ(back->grid.partitions, 3);
   EXPECT_EQ(back->prologue.arguments, image.prologue.arguments);

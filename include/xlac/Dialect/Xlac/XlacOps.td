@@ -85,7 +85,8 @@ def Xlac_CollectiveKind : I32EnumAttr<"CollectiveKind", "What is asked of other 
     I32EnumAttrCase<"Infeed", 9, "infeed">,
     I32EnumAttrCase<"Outfeed", 10, "outfeed">,
     I32EnumAttrCase<"PartitionId", 11, "partition_id">,
-    I32EnumAttrCase<"ReplicaId", 12, "replica_id">]> {
+    I32EnumAttrCase<"ReplicaId", 12, "replica_id">,
+    I32EnumAttrCase<"CustomCall", 13, "custom_call">]> {
   let cppNamespace = "::xlac::ir";
   let genSpecializedAttr = 0;
 }
@@ -102,13 +103,15 @@ def Xlac_ProcessGrouping : I32EnumAttr<"ProcessGrouping", "How ids become groups
 
 def Xlac_CollectiveAttr : AttrDef<Xlac_Dialect, "Collective"> {
   let mnemonic = "collective";
-  let summary = "A collective, transfer or feed without its operands";
+  let summary = "A collective, transfer, feed or custom call without its operands";
   let description = [{
     `groups` are rows of `columns` ids, short ones filled with -1; of a permute,
     send or recv they are pairs of source and target. `dimension` is the one
     gathered, scattered or split. `fill` has the bits of an element for each
     result, for processes that receive nothing. With `dynamic_root` the last
-    operand has the root of each result. `body` is a hash of the reducers.
+    operand has the root of each result. `body` is a hash of the reducers. A
+    custom call has a `target`, the entries of its configuration, and layouts
+    (dimensions from the fastest to the slowest) unless all are row-major.
   }];
   let parameters = (ins
     EnumParameter<Xlac_CollectiveKind>:$kind,
@@ -121,7 +124,10 @@ def Xlac_CollectiveAttr : AttrDef<Xlac_Dialect, "Collective"> {
     OptionalArrayRefParameter<"int64_t">:$fill,
     DefaultValuedParameter<"bool", "false">:$dynamic_root,
     DefaultValuedParameter<"bool", "false">:$host,
-    DefaultValuedParameter<"uint64_t", "0">:$body);
+    DefaultValuedParameter<"uint64_t", "0">:$body,
+    OptionalParameter<"::mlir::StringAttr">:$target,
+    OptionalParameter<"::mlir::DictionaryAttr">:$config,
+    OptionalParameter<"::mlir::ArrayAttr">:$layouts);
   let assemblyFormat = [{
     `<` $kind `,` $grouping
     (`,` `groups` `=` `[` $groups^ `]`)?
@@ -132,7 +138,10 @@ def Xlac_CollectiveAttr : AttrDef<Xlac_Dialect, "Collective"> {
     (`,` `fill` `=` `[` $fill^ `]`)?
     (`,` `dynamic_root` `=` $dynamic_root^)?
     (`,` `host` `=` $host^)?
-    (`,` `body` `=` $body^)? `>`
+    (`,` `body` `=` $body^)?
+    (`,` `target` `=` $target^)?
+    (`,` `config` `=` $config^)?
+    (`,` `layouts` `=` $layouts^)? `>`
   }];
 }
 
@@ -181,7 +190,7 @@ def Xlac_CallOp : Xlac_Op<"call", []> {
 }
 
 def Xlac_ExchangeOp : Xlac_Op<"exchange", []> {
-  let summary = "A collective, transfer or feed on tensors; the order of these is the program's";
+  let summary = "A collective, transfer, feed or custom call on tensors; the order of these is the program's";
   let description = [{
     Tokens are gone: exchanges of a block happen in its order. `reducers` are
     kernels that combine two tensors into one, one for each result.

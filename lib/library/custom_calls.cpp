@@ -1,0 +1,89 @@
+#include "xlac/library/custom_calls.h"
+
+#include "lapack_calls.h"
+
+#include <map>
+#include <mutex>
+
+namespace xlac::library {
+
+namespace {
+
+using Handle = std::shared_ptr<const CustomCallFunction>;
+using Functions = std::map<std::string, Handle, std::less<>>;
+
+/// "shape_assertion": the first operand must be true. Numbers in braces in the
+/// message stand for operands: {0} is the one behind the condition.
+void assert_shape(const CustomCall &call) {
+  if (call.operands.empty() || call.operands[0].numel() != 1 ||
+      call.operands[0].element_type != "i1")
+    throw std::invalid_argument("takes one truth value first");
+  if (*call.operands[0].as<bool>())
+    return;
+  std::string text = call.attribute<std::string>("error_message");
+  for (size_t i = 1; i < call.operands.size(); ++i) {
+    const CustomCallTensor &operand = call.operands[i];
+    std::string name = "{" + std::to_string(i - 1) + "}";
+    std::string value = operand.element_type == "i32"
+                            ? std::to_string(*operand.as<int32_t>())
+                        : operand.element_type == "i64"
+                            ? std::to_string(*operand.as<int64_t>())
+                            : "?";
+    for (size_t at; (at = text.find(name)) != std::string::npos;)
+      text.replace(at, name.size(), value);
+  }
+  throw std::runtime_error(text);
+}
+
+struct Registry {
+  std::mutex mutex;
+  Functions own; ///< the user's
+  Functions brought;
+
+  Registry() {
+    add_lapack_factorizations(brought);
+    add_lapack_reflections(brought);
+    add_lapack_spectra(brought);
+    add_lapack_singular_values(brought);
+    brought["shape_assertion"] =
+        std::make_shared<const CustomCallFunction>(assert_shape);
+  }
+};
+
+Registry &registry() {
+  // Never destroyed: programs may still run while the process ends.
+  static Registry *one = new Registry();
+  return *one;
+}
+
+Handle find_in(const Functions &functions, const std::string &target) {
+  auto found = functions.find(target);
+  return found == functions.end() ? nullptr : found->second;
+}
+
+} // namespace
+
+Status add_custom_call(const std::string &target, CustomCallFunction function) {
+  if (target.empty())
+    return failure(Fault::User, "a custom call needs a name");
+  if (!function)
+    return failure(Fault::User,
+                   "the custom call '" + target + "' needs a function");
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  auto [place, added] = all.own.emplace(
+      target, std::make_shared<const CustomCallFunction>(std::move(function)));
+  if (!added)
+    return failure(Fault::User, "the custom call '" + target +
+                                    "' has been registered before");
+  return {};
+}
+
+Handle find_custom_call(const std::string &target) {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  Handle own = find_in(all.own, target);
+  return own ? own : find_in(all.brought, target);
+}
+
+} // namespace xlac::library

@@ -1,0 +1,146 @@
+// The custom calls by which JAX asks LAPACK for decompositions
+// (lapack_sgetrf_ffi, …), and those of XLA's builder (Qr, Eigh, …), on Eigen.
+#pragma once
+
+#include "xlac/custom_call.h"
+
+#include <complex>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <Eigen/Core>
+
+namespace xlac::library {
+
+using CustomCallTable =
+    std::map<std::string, std::shared_ptr<const CustomCallFunction>,
+             std::less<>>;
+
+/// potrf, getrf, trsm, gtsv and LuDecomposition.
+void add_lapack_factorizations(CustomCallTable &table);
+/// geqrf, geqp3, orgqr, ormqr, gehrd, sytrd and their complex namesakes, Qr and
+/// ProductOfElementaryHouseholderReflectors.
+void add_lapack_reflections(CustomCallTable &table);
+/// syevd, heevd, geev, gees and Eigh.
+void add_lapack_spectra(CustomCallTable &table);
+/// gesdd and gesvd.
+void add_lapack_singular_values(CustomCallTable &table);
+
+template <class T> using Real = typename Eigen::NumTraits<T>::Real;
+template <class T>
+inline constexpr bool is_complex_v = Eigen::NumTraits<T>::IsComplex;
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <class T> using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+
+/// Element types as LAPACK's names spell them: s, d, c, z.
+template <class T>
+inline constexpr char letter_v = std::is_same_v<T, float>                 ? 's'
+                                 : std::is_same_v<T, double>              ? 'd'
+                                 : std::is_same_v<T, std::complex<float>> ? 'c'
+                                                                          : 'z';
+template <class T>
+inline constexpr std::string_view name_v =
+    std::is_same_v<T, float>                  ? "f32"
+    : std::is_same_v<T, double>               ? "f64"
+    : std::is_same_v<T, std::complex<float>>  ? "complex<f32>"
+    : std::is_same_v<T, std::complex<double>> ? "complex<f64>"
+                                              : "i32";
+
+/// Throws std::invalid_argument unless the call has so many operands and
+/// results.
+void expect_counts(const CustomCall &call, size_t operands, size_t results);
+
+/// The matrices (or vectors, or scalars) of the last dimensions of one tensor
+/// of a call, those before them being the batch. The constructor throws
+/// std::invalid_argument unless the tensor holds T and has such dimensions.
+class BatchOf {
+public:
+  BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
+          size_t dims);
+
+  int64_t count() const { return count_; }
+  int64_t rows() const { return size(0); }
+  int64_t columns() const { return size(1); }
+  int64_t size(size_t dim) const { return sizes_[dim]; }
+
+protected:
+  int64_t offset(int64_t item) const;
+  void *data_;
+  std::vector<int64_t> batch_sizes_, batch_strides_, sizes_, strides_;
+  int64_t count_ = 1;
+};
+
+template <class T> class Matrices : public BatchOf {
+public:
+  explicit Matrices(const CustomCallTensor &tensor)
+      : BatchOf(tensor, name_v<T>, 2) {}
+  using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+  using View = Eigen::Map<Matrix<T>, 0, Strides>;
+  View operator[](int64_t item) const {
+    return View(static_cast<T *>(data_) + offset(item), sizes_[0], sizes_[1],
+                Strides(strides_[1], strides_[0]));
+  }
+};
+
+template <class T> class Vectors : public BatchOf {
+public:
+  explicit Vectors(const CustomCallTensor &tensor)
+      : BatchOf(tensor, name_v<T>, 1) {}
+  using View = Eigen::Map<Vector<T>, 0, Eigen::InnerStride<>>;
+  View operator[](int64_t item) const {
+    return View(static_cast<T *>(data_) + offset(item), sizes_[0],
+                Eigen::InnerStride<>(strides_[0]));
+  }
+};
+
+template <class T> class Scalars : public BatchOf {
+public:
+  explicit Scalars(const CustomCallTensor &tensor)
+      : BatchOf(tensor, name_v<T>, 0) {}
+  T &operator[](int64_t item) const {
+    return static_cast<T *>(data_)[offset(item)];
+  }
+};
+
+/// Throws std::invalid_argument unless all have as many items; runs `one` for
+/// each item, on several threads.
+void for_each_item(const CustomCall &call,
+                   std::initializer_list<const BatchOf *> all,
+                   const std::function<void(int64_t item)> &one);
+
+/// Throws std::invalid_argument: `what` is wrong with the call.
+[[noreturn]] void refuse(const std::string &what);
+
+/// A letter of LAPACK's that is an attribute, as 'L' of uplo; one of `allowed`.
+char letter(const CustomCall &call, std::string_view name,
+            std::string_view allowed);
+
+/// Adds function<T> under "lapack_<letter><name>_ffi".
+template <class T>
+void add_lapack(CustomCallTable &table, const std::string &name,
+                void (*function)(const CustomCall &)) {
+  table[std::string("lapack_") + letter_v<T> + name + "_ffi"] =
+      std::make_shared<const CustomCallFunction>(function);
+}
+
+/// Calls `one<T>` for the element type of the call's first operand; throws
+/// std::invalid_argument for one that no decomposition has.
+template <class Dispatch>
+void dispatch_element(const CustomCall &call, Dispatch dispatch) {
+  std::string_view type =
+      call.operands.empty() ? "" : call.operands[0].element_type;
+  if (type == name_v<float>)
+    dispatch(float{});
+  else if (type == name_v<double>)
+    dispatch(double{});
+  else if (type == name_v<std::complex<float>>)
+    dispatch(std::complex<float>{});
+  else if (type == name_v<std::complex<double>>)
+    dispatch(std::complex<double>{});
+  else
+    refuse("takes no elements of type " + std::string(type));
+}
+
+} // namespace xlac::library

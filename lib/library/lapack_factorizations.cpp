@@ -1,0 +1,267 @@
+// Cholesky and LU factors, and solves with triangles and tridiagonals.
+#include "lapack_calls.h"
+#include "triangles.h"
+
+#include <Eigen/Cholesky>
+
+#include <cmath>
+#include <limits>
+
+namespace xlac::library {
+
+namespace {
+
+/// |re| + |im|, by which LAPACK chooses pivots.
+template <class T> Real<T> size_of(const T &x) {
+  if constexpr (is_complex_v<T>)
+    return std::abs(x.real()) + std::abs(x.imag());
+  else
+    return std::abs(x);
+}
+
+/// Which leading minor of `a`, counted from 1, is not positive.
+template <class T> int32_t find_bad_minor(Matrix<T> a) {
+  int64_t n = a.rows();
+  for (int64_t k = 0; k < n; ++k) {
+    Real<T> pivot = std::real(a(k, k)) - a.row(k).head(k).squaredNorm();
+    if (!(pivot > 0))
+      return static_cast<int32_t>(k + 1);
+    a(k, k) = std::sqrt(pivot);
+    int64_t rest = n - k - 1;
+    a.col(k).tail(rest) -=
+        a.bottomLeftCorner(rest, k) * a.row(k).head(k).adjoint();
+    a.col(k).tail(rest) /= a(k, k);
+  }
+  return 0;
+}
+
+/// potrf: (a) to (factor, info); the triangle that is not asked for keeps a's
+/// elements.
+template <class T> void potrf(const CustomCall &call) {
+  expect_counts(call, 1, 2);
+  bool lower = letter(call, "uplo", "LU") == 'L';
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Scalars<int32_t> info(call.results[1]);
+  if (in.rows() != in.columns())
+    refuse("takes square matrices");
+  for_each_item(call, {&in, &out, &info}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    out[item] = a;
+    info[item] = 0;
+    if (a.rows() == 0)
+      return;
+    Matrix<T> source = lower ? a : Matrix<T>(a.adjoint());
+    Eigen::LLT<Matrix<T>, Eigen::Lower> factor(source);
+    if (factor.info() != Eigen::Success || !factor.matrixLLT().allFinite()) {
+      info[item] = find_bad_minor<T>(source);
+      return;
+    }
+    if (lower)
+      out[item].template triangularView<Eigen::Lower>() = factor.matrixL();
+    else
+      out[item].template triangularView<Eigen::Upper>() = factor.matrixU();
+  });
+}
+
+/// Factors the columns [first, last) of `a` from row `first` down, swapping
+/// whole rows; gives the first pivot that is 0, counted from 1, or 0.
+template <class T>
+int32_t factor_panel(Matrix<T> &a, int64_t first, int64_t last,
+                     std::vector<int32_t> &pivots) {
+  int32_t bad = 0;
+  for (int64_t k = first; k < last; ++k) {
+    int64_t best = k;
+    for (int64_t row = k + 1; row < a.rows(); ++row)
+      if (size_of(a(row, k)) > size_of(a(best, k)))
+        best = row;
+    pivots[k] = static_cast<int32_t>(best);
+    if (best != k)
+      a.row(k).swap(a.row(best));
+    if (a(k, k) == T(0)) {
+      bad = bad ? bad : static_cast<int32_t>(k + 1);
+      continue;
+    }
+    int64_t below = a.rows() - k - 1, beside = last - k - 1;
+    a.col(k).tail(below) /= a(k, k);
+    a.block(k + 1, k + 1, below, beside).noalias() -=
+        a.col(k).tail(below) * a.row(k).segment(k + 1, beside);
+  }
+  return bad;
+}
+
+/// Replaces `a` by its LU factors with partial pivoting, block by block. Row k
+/// changed places with row pivots[k]. Gives what factor_panel does.
+template <class T>
+int32_t factor_lu(Matrix<T> &a, std::vector<int32_t> &pivots) {
+  constexpr int64_t block = 48;
+  int64_t count = std::min(a.rows(), a.cols());
+  pivots.assign(count, 0);
+  int32_t bad = 0;
+  for (int64_t first = 0; first < count; first += block) {
+    int64_t last = std::min(first + block, count), width = last - first;
+    int32_t found = factor_panel(a, first, last, pivots);
+    bad = bad ? bad : found;
+    int64_t below = a.rows() - last, beside = a.cols() - last;
+    auto upper = a.block(first, last, width, beside);
+    a.block(first, first, width, width)
+        .template triangularView<Eigen::UnitLower>()
+        .solveInPlace(upper);
+    a.bottomRightCorner(below, beside).noalias() -=
+        a.block(last, first, below, width) * upper;
+  }
+  return bad;
+}
+
+/// getrf: (a) to (lu, pivots counted from 1, info).
+template <class T> void getrf(const CustomCall &call) {
+  expect_counts(call, 1, 3);
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<int32_t> pivots(call.results[1]);
+  Scalars<int32_t> info(call.results[2]);
+  for_each_item(call, {&in, &out, &pivots, &info}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    std::vector<int32_t> rows;
+    info[item] = factor_lu(a, rows);
+    out[item] = a;
+    for (size_t k = 0; k < rows.size(); ++k)
+      pivots[item](k) = rows[k] + 1;
+  });
+}
+
+/// LuDecomposition: (a) to (lu, pivots counted from 0, permutation of rows).
+template <class T> void lu_decomposition(const CustomCall &call) {
+  expect_counts(call, 1, 3);
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<int32_t> pivots(call.results[1]), permutation(call.results[2]);
+  for_each_item(call, {&in, &out, &pivots, &permutation}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    std::vector<int32_t> rows;
+    factor_lu(a, rows);
+    out[item] = a;
+    auto order = permutation[item];
+    for (int64_t row = 0; row < order.size(); ++row)
+      order(row) = static_cast<int32_t>(row);
+    for (size_t k = 0; k < rows.size(); ++k) {
+      pivots[item](k) = rows[k];
+      std::swap(order(k), order(rows[k]));
+    }
+  });
+}
+
+/// trsm: (a, b) to the solution of op(a) x = b or x op(a) = b.
+template <class T> void trsm(const CustomCall &call) {
+  expect_counts(call, 2, 1);
+  bool left = letter(call, "side", "LR") == 'L';
+  bool lower = letter(call, "uplo", "LU") == 'L';
+  bool unit = letter(call, "diag", "UN") == 'U';
+  char transpose = letter(call, "trans_x", "NTC");
+  Matrices<T> a(call.operands[0]), b(call.operands[1]), out(call.results[0]);
+  if (a.rows() != a.columns() || a.rows() != (left ? b.rows() : b.columns()))
+    refuse("takes a square matrix and a right-hand side that fits it");
+  for_each_item(call, {&a, &b, &out}, [&](int64_t item) {
+    Matrix<T> x = b[item], matrix = a[item];
+    if (transpose == 'T')
+      solve_triangle(matrix.transpose(), x, left, !lower, unit);
+    else if (transpose == 'C')
+      solve_triangle(matrix.adjoint(), x, left, !lower, unit);
+    else
+      solve_triangle(matrix, x, left, lower, unit);
+    out[item] = x;
+  });
+}
+
+/// Solves with the tridiagonal of `lower` (its first element unused),
+/// `diagonal` and `upper`, which become the factors' diagonals. Gives 0, or the
+/// row, counted from 1, whose pivot is 0.
+template <class T>
+int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
+                          Vector<T> &upper, Matrix<T> &x) {
+  int64_t n = diagonal.size();
+  for (int64_t i = 0; i + 1 < n; ++i) {
+    T below = lower(i + 1);
+    T second = T(0); // of the row that has become the pivot's
+    if (size_of(diagonal(i)) >= size_of(below)) {
+      if (diagonal(i) == T(0))
+        return static_cast<int32_t>(i + 1);
+      T factor = below / diagonal(i);
+      diagonal(i + 1) -= factor * upper(i);
+      x.row(i + 1) -= factor * x.row(i);
+    } else {
+      T factor = diagonal(i) / below;
+      diagonal(i) = below;
+      T next = diagonal(i + 1);
+      diagonal(i + 1) = upper(i) - factor * next;
+      upper(i) = next;
+      if (i + 2 < n) {
+        second = upper(i + 1);
+        upper(i + 1) = -factor * second;
+      }
+      Matrix<T> row = x.row(i);
+      x.row(i) = x.row(i + 1);
+      x.row(i + 1) = row - factor * x.row(i);
+    }
+    lower(i + 1) = second;
+  }
+  if (n > 0 && diagonal(n - 1) == T(0))
+    return static_cast<int32_t>(n);
+  for (int64_t i = n - 1; i >= 0; --i) {
+    if (i + 1 < n)
+      x.row(i) -= upper(i) * x.row(i + 1);
+    if (i + 2 < n)
+      x.row(i) -= lower(i + 1) * x.row(i + 2);
+    x.row(i) /= diagonal(i);
+  }
+  return 0;
+}
+
+/// gtsv: (lower, diagonal, upper, b) to the same after elimination, x and info.
+/// All diagonals have n elements: the first of the lower one and the last of
+/// the upper one are not read.
+template <class T> void gtsv(const CustomCall &call) {
+  expect_counts(call, 4, 5);
+  Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
+      upper(call.operands[2]), lower_out(call.results[0]),
+      diagonal_out(call.results[1]), upper_out(call.results[2]);
+  Matrices<T> b(call.operands[3]), x(call.results[3]);
+  Scalars<int32_t> info(call.results[4]);
+  int64_t n = b.rows();
+  if (lower.rows() != n || diagonal.rows() != n || upper.rows() != n)
+    refuse("takes diagonals as long as the right-hand side");
+  for_each_item(call,
+                {&lower, &diagonal, &upper, &b, &lower_out, &diagonal_out,
+                 &upper_out, &x, &info},
+                [&](int64_t item) {
+                  Vector<T> l = lower[item], d = diagonal[item],
+                            u = upper[item];
+                  Matrix<T> solution = b[item];
+                  info[item] = solve_tridiagonal(l, d, u, solution);
+                  lower_out[item] = l;
+                  diagonal_out[item] = d;
+                  upper_out[item] = u;
+                  x[item] = solution;
+                });
+}
+
+template <class T> void add(CustomCallTable &table) {
+  add_lapack<T>(table, "potrf", potrf<T>);
+  add_lapack<T>(table, "getrf", getrf<T>);
+  add_lapack<T>(table, "trsm", trsm<T>);
+  add_lapack<T>(table, "gtsv", gtsv<T>);
+}
+
+} // namespace
+
+void add_lapack_factorizations(CustomCallTable &table) {
+  add<float>(table);
+  add<double>(table);
+  add<std::complex<float>>(table);
+  add<std::complex<double>>(table);
+  table["LuDecomposition"] =
+      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
+        dispatch_element(call, [&](auto element) {
+          lu_decomposition<decltype(element)>(call);
+        });
+      });
+}
+
+} // namespace xlac::library

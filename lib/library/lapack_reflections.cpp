@@ -1,0 +1,288 @@
+// Products of Householder reflections H = I - tau v vᴴ with v = (0, …, 0, 1,
+// x): QR, Hessenberg and tridiagonal forms, and what is made of them. As in
+// LAPACK a reflection of a decomposition is such that Hᴴ a = beta e1 with beta
+// real.
+#include "lapack_calls.h"
+
+#include <Eigen/Householder>
+
+namespace xlac::library {
+
+namespace {
+
+/// The reflection that clears `column` below its first element, which becomes
+/// beta; v's tail takes the place of what is cleared. Gives tau.
+template <class T, class Column> T make_reflection(Column &&column) {
+  if (column.size() == 0)
+    return T(0);
+  T tau;
+  Real<T> beta;
+  column.makeHouseholderInPlace(tau, beta);
+  column(0) = beta;
+  // Eigen's reflection is such that H a = beta e1.
+  return Eigen::numext::conj(tau);
+}
+
+/// part = (I - tau v vᴴ) part, v being 1 and then `tail`.
+template <class T, class Part, class Tail>
+void reflect_left(Part &&part, const Tail &tail, T tau) {
+  if (part.rows() == 0 || tau == T(0))
+    return;
+  Eigen::Matrix<T, 1, Eigen::Dynamic> product =
+      part.row(0) + tail.adjoint() * part.bottomRows(part.rows() - 1);
+  part.row(0) -= tau * product;
+  part.bottomRows(part.rows() - 1).noalias() -= (tau * tail) * product;
+}
+
+/// part = part (I - tau v vᴴ).
+template <class T, class Part, class Tail>
+void reflect_right(Part &&part, const Tail &tail, T tau) {
+  if (part.cols() == 0 || tau == T(0))
+    return;
+  Vector<T> product = part.col(0) + part.rightCols(part.cols() - 1) * tail;
+  part.col(0) -= tau * product;
+  part.rightCols(part.cols() - 1).noalias() -= (tau * product) * tail.adjoint();
+}
+
+/// Clears column `k` of `a` below the diagonal and reflects what is beside it.
+template <class T> T eliminate(Matrix<T> &a, int64_t k) {
+  int64_t rows = a.rows() - k;
+  T tau = make_reflection<T>(a.col(k).tail(rows));
+  Vector<T> tail = a.col(k).tail(rows - 1);
+  reflect_left<T>(a.bottomRightCorner(rows, a.cols() - k - 1), tail,
+                  Eigen::numext::conj(tau));
+  return tau;
+}
+
+/// geqrf and Qr: (a) to (r over the reflections' vectors, taus).
+template <class T> void geqrf(const CustomCall &call) {
+  expect_counts(call, 1, 2);
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<T> taus(call.results[1]);
+  for_each_item(call, {&in, &out, &taus}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    for (int64_t k = 0; k < std::min(a.rows(), a.cols()); ++k)
+      taus[item](k) = eliminate(a, k);
+    out[item] = a;
+  });
+}
+
+/// The columns in an order in which those that `fixed` marks stand first.
+template <class T>
+std::vector<int32_t> move_to_front(Matrix<T> &a,
+                                   const std::vector<bool> &fixed) {
+  std::vector<int32_t> order;
+  for (bool wanted : {true, false})
+    for (int64_t column = 0; column < a.cols(); ++column)
+      if (fixed[column] == wanted)
+        order.push_back(static_cast<int32_t>(column));
+  Matrix<T> source = a;
+  for (int64_t column = 0; column < a.cols(); ++column)
+    a.col(column) = source.col(order[column]);
+  return order;
+}
+
+/// geqp3: (a, pivots) to (r over vectors, pivots counted from 1, taus). Columns
+/// whose pivot is not 0 come first and stay; of the others the longest is next.
+template <class T> void geqp3(const CustomCall &call) {
+  expect_counts(call, 2, 3);
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<int32_t> asked(call.operands[1]), pivots(call.results[1]);
+  Vectors<T> taus(call.results[2]);
+  if (asked.rows() != in.columns() || pivots.rows() != in.columns())
+    refuse("takes a pivot for each column");
+  for_each_item(call, {&in, &asked, &out, &pivots, &taus}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    std::vector<bool> fixed(a.cols());
+    int64_t free = a.cols();
+    for (int64_t column = 0; column < a.cols(); ++column)
+      if (asked[item](column) != 0) {
+        fixed[column] = true;
+        --free;
+      }
+    std::vector<int32_t> order = move_to_front(a, fixed);
+    for (int64_t k = 0; k < std::min(a.rows(), a.cols()); ++k) {
+      if (k >= a.cols() - free) {
+        int64_t longest = 0;
+        a.bottomRightCorner(a.rows() - k, a.cols() - k)
+            .colwise()
+            .squaredNorm()
+            .maxCoeff(&longest);
+        a.col(k).swap(a.col(k + longest));
+        std::swap(order[k], order[k + longest]);
+      }
+      taus[item](k) = eliminate(a, k);
+    }
+    out[item] = a;
+    for (int64_t column = 0; column < a.cols(); ++column)
+      pivots[item](column) = order[column] + 1;
+  });
+}
+
+/// orgqr, ungqr and ProductOfElementaryHouseholderReflectors: (a, taus) to the
+/// first columns of H0 H1 ….
+template <class T> void orgqr(const CustomCall &call) {
+  expect_counts(call, 2, 1);
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<T> taus(call.operands[1]);
+  if (taus.rows() > std::min(in.rows(), in.columns()))
+    refuse("takes no more factors than a has rows or columns");
+  for_each_item(call, {&in, &taus, &out}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    Matrix<T> q = Matrix<T>::Identity(out.rows(), out.columns());
+    for (int64_t k = taus.rows(); k-- > 0;) {
+      int64_t rows = a.rows() - k;
+      reflect_left<T>(q.bottomRows(rows), a.col(k).tail(rows - 1),
+                      taus[item](k));
+    }
+    out[item] = q;
+  });
+}
+
+/// ormqr, unmqr: (a, taus, c) to q c or c q, with the adjoint of q if
+/// transposed.
+template <class T> void ormqr(const CustomCall &call) {
+  expect_counts(call, 3, 1);
+  bool left = call.attribute<bool>("left");
+  bool transpose = call.attribute<bool>("transpose");
+  Matrices<T> in(call.operands[0]), c(call.operands[2]), out(call.results[0]);
+  Vectors<T> taus(call.operands[1]);
+  int64_t count = taus.rows();
+  if (count > std::min(in.rows(), in.columns()) ||
+      in.rows() != (left ? c.rows() : c.columns()))
+    refuse("takes reflections as long as c's dimension");
+  for_each_item(call, {&in, &taus, &c, &out}, [&](int64_t item) {
+    Matrix<T> a = in[item], result = c[item];
+    for (int64_t step = 0; step < count; ++step) {
+      // q c applies the last reflection first, as does c qᴴ.
+      int64_t k = left != transpose ? count - 1 - step : step;
+      T tau = taus[item](k);
+      if (transpose)
+        tau = Eigen::numext::conj(tau);
+      int64_t rows = a.rows() - k;
+      Vector<T> tail = a.col(k).tail(rows - 1);
+      if (left)
+        reflect_left<T>(result.bottomRows(rows), tail, tau);
+      else
+        reflect_right<T>(result.rightCols(rows), tail, tau);
+    }
+    out[item] = result;
+  });
+}
+
+/// Row and column k + 1 of `a`, up to `end`, take part in a similarity that
+/// clears column k below them.
+template <class T> T reduce_similar(Matrix<T> &a, int64_t k, int64_t end) {
+  int64_t rows = end - k - 1;
+  T tau = make_reflection<T>(a.col(k).segment(k + 1, rows));
+  Vector<T> tail = a.col(k).segment(k + 2, rows - 1);
+  reflect_right<T>(a.block(0, k + 1, end, rows), tail, tau);
+  reflect_left<T>(a.block(k + 1, k + 1, rows, a.cols() - k - 1), tail,
+                  Eigen::numext::conj(tau));
+  return tau;
+}
+
+/// gehrd: (a) to (Hessenberg form over the vectors, taus, info); rows and
+/// columns outside [low, high], counted from 1, are triangular already.
+template <class T> void gehrd(const CustomCall &call) {
+  expect_counts(call, 1, 3);
+  int64_t low = call.attribute<int64_t>("low") - 1;
+  int64_t high = call.attribute<int64_t>("high");
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<T> taus(call.results[1]);
+  Scalars<int32_t> info(call.results[2]);
+  if (in.rows() != in.columns() || low < 0 || high > in.rows())
+    refuse("takes square matrices, and rows within them");
+  for_each_item(call, {&in, &out, &taus, &info}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    taus[item].setZero();
+    for (int64_t k = low; k + 1 < high; ++k)
+      taus[item](k) = reduce_similar(a, k, high);
+    out[item] = a;
+    info[item] = 0;
+  });
+}
+
+/// `a`, hermitian, to tridiagonal form over the vectors.
+template <class T>
+void tridiagonalize(Matrix<T> &a, Vector<Real<T>> &diagonal,
+                    Vector<Real<T>> &beside, Vector<T> &taus) {
+  int64_t n = a.rows();
+  for (int64_t k = 0; k + 1 < n; ++k)
+    taus(k) = reduce_similar(a, k, n);
+  diagonal = a.diagonal().real();
+  for (int64_t k = 0; k + 1 < n; ++k)
+    beside(k) = Eigen::numext::real(a(k + 1, k));
+}
+
+/// sytrd, hetrd: (a) to (tridiagonal form over the vectors, its diagonal, the
+/// one beside it, taus, info). The upper triangle is the lower one of the
+/// matrix with rows and columns in reverse.
+template <class T> void sytrd(const CustomCall &call) {
+  expect_counts(call, 1, 5);
+  bool lower = letter(call, "uplo", "LU") == 'L';
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<Real<T>> diagonal(call.results[1]), beside(call.results[2]);
+  Vectors<T> taus(call.results[3]);
+  Scalars<int32_t> info(call.results[4]);
+  int64_t n = in.rows();
+  if (n != in.columns() || diagonal.rows() != n ||
+      beside.rows() != std::max<int64_t>(n - 1, 0) ||
+      taus.rows() != beside.rows())
+    refuse("takes square matrices and gives diagonals of their size");
+  for_each_item(
+      call, {&in, &out, &diagonal, &beside, &taus, &info}, [&](int64_t item) {
+        Matrix<T> source = in[item];
+        Matrix<T> a = lower ? source : Matrix<T>(source.reverse());
+        a.template triangularView<Eigen::StrictlyUpper>() = a.adjoint().eval();
+        Vector<Real<T>> d(n), e(beside.rows());
+        Vector<T> t(taus.rows());
+        tridiagonalize(a, d, e, t);
+        if (!lower) {
+          a = a.reverse().eval();
+          d = d.reverse().eval();
+          e = e.reverse().eval();
+          t = t.reverse().eval();
+        }
+        if (lower)
+          source.template triangularView<Eigen::Lower>() = a;
+        else
+          source.template triangularView<Eigen::Upper>() = a;
+        out[item] = source;
+        diagonal[item] = d;
+        beside[item] = e;
+        taus[item] = t;
+        info[item] = 0;
+      });
+}
+
+template <class T> void add(CustomCallTable &table) {
+  bool is_complex = is_complex_v<T>;
+  add_lapack<T>(table, "geqrf", geqrf<T>);
+  add_lapack<T>(table, "geqp3", geqp3<T>);
+  add_lapack<T>(table, is_complex ? "ungqr" : "orgqr", orgqr<T>);
+  add_lapack<T>(table, is_complex ? "unmqr" : "ormqr", ormqr<T>);
+  add_lapack<T>(table, "gehrd", gehrd<T>);
+  add_lapack<T>(table, is_complex ? "hetrd" : "sytrd", sytrd<T>);
+}
+
+} // namespace
+
+void add_lapack_reflections(CustomCallTable &table) {
+  add<float>(table);
+  add<double>(table);
+  add<std::complex<float>>(table);
+  add<std::complex<double>>(table);
+  table["Qr"] =
+      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
+        dispatch_element(call,
+                         [&](auto element) { geqrf<decltype(element)>(call); });
+      });
+  table["ProductOfElementaryHouseholderReflectors"] =
+      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
+        dispatch_element(call,
+                         [&](auto element) { orgqr<decltype(element)>(call); });
+      });
+}
+
+} // namespace xlac::library

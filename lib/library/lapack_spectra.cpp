@@ -1,0 +1,289 @@
+// Eigenvalues, eigenvectors and Schur forms.
+#include "lapack_calls.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+#include <limits>
+
+namespace xlac::library {
+
+namespace {
+
+template <class T> using ComplexOf = std::complex<Real<T>>;
+
+/// Eigenvalues in ascending order and vectors of the hermitian matrix of which
+/// `a` has the lower triangle; false where they cannot be found.
+template <class T>
+bool solve_hermitian(const Matrix<T> &a, bool vectors, Vector<Real<T>> &values,
+                     Matrix<T> &out) {
+  values.resize(a.rows());
+  if (a.rows() == 0)
+    return true;
+  if (!a.template triangularView<Eigen::Lower>().toDenseMatrix().allFinite())
+    return false;
+  Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(
+      a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+  if (solver.info() != Eigen::Success)
+    return false;
+  values = solver.eigenvalues();
+  if (vectors)
+    out = solver.eigenvectors();
+  return true;
+}
+
+/// syevd, heevd: (a) to (vectors, values, info).
+template <class T> void syevd(const CustomCall &call) {
+  expect_counts(call, 1, 3);
+  bool vectors = letter(call, "mode", "NV") == 'V';
+  bool lower = letter(call, "uplo", "LU") == 'L';
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<Real<T>> values(call.results[1]);
+  Scalars<int32_t> info(call.results[2]);
+  if (in.rows() != in.columns())
+    refuse("takes square matrices");
+  for_each_item(call, {&in, &out, &values, &info}, [&](int64_t item) {
+    Matrix<T> a = in[item], result = a;
+    Vector<Real<T>> spectrum;
+    bool found = solve_hermitian<T>(lower ? a : Matrix<T>(a.adjoint()), vectors,
+                                    spectrum, result);
+    out[item] = result;
+    values[item] = spectrum;
+    info[item] = found ? 0 : 1;
+  });
+}
+
+/// Eigh: (a) to (vectors, values), NaN where they cannot be found. The
+/// configuration's first number says whether the lower triangle is read.
+template <class T> void eigh(const CustomCall &call) {
+  expect_counts(call, 1, 2);
+  const CustomCallValue *text = call.find("");
+  bool lower = !text || !std::holds_alternative<std::string>(*text) ||
+               !std::get<std::string>(*text).starts_with('0');
+  Matrices<T> in(call.operands[0]), out(call.results[0]);
+  Vectors<Real<T>> values(call.results[1]);
+  if (in.rows() != in.columns())
+    refuse("takes square matrices");
+  for_each_item(call, {&in, &out, &values}, [&](int64_t item) {
+    Matrix<T> a = in[item], result = a;
+    Vector<Real<T>> spectrum;
+    if (!solve_hermitian<T>(lower ? a : Matrix<T>(a.adjoint()), true, spectrum,
+                            result)) {
+      Real<T> nan = std::numeric_limits<Real<T>>::quiet_NaN();
+      result.setConstant(T(nan));
+      spectrum.setConstant(nan);
+    }
+    out[item] = result;
+    values[item] = spectrum;
+  });
+}
+
+/// Eigenvalues and unit eigenvectors of any square matrix; false where they
+/// cannot be found.
+template <class T>
+bool solve_general(const Matrix<T> &a, bool vectors,
+                   Vector<ComplexOf<T>> &values, Matrix<ComplexOf<T>> &out) {
+  if (!a.allFinite())
+    return false;
+  if constexpr (is_complex_v<T>) {
+    Eigen::ComplexEigenSolver<Matrix<T>> solver(a, vectors);
+    if (solver.info() != Eigen::Success)
+      return false;
+    values = solver.eigenvalues();
+    if (vectors)
+      out = solver.eigenvectors();
+  } else {
+    Eigen::EigenSolver<Matrix<T>> solver(a, vectors);
+    if (solver.info() != Eigen::Success)
+      return false;
+    values = solver.eigenvalues();
+    if (vectors)
+      out = solver.eigenvectors();
+  }
+  for (int64_t k = 0; vectors && k < out.cols(); ++k) {
+    // LAPACK turns vectors so that their largest element is real.
+    bool is_real = !is_complex_v<T> && values(k).imag() == 0;
+    int64_t largest = 0;
+    out.col(k).cwiseAbs().maxCoeff(&largest);
+    ComplexOf<T> element = out(largest, k);
+    if (is_real || element == ComplexOf<T>(0))
+      continue;
+    out.col(k) *= std::conj(element) / std::abs(element);
+    out(largest, k).imag(0);
+  }
+  return true;
+}
+
+/// Left eigenvectors in the order of `values`: the right ones of aᴴ, whose
+/// eigenvalues are the conjugates in an order of their own.
+template <class T>
+bool solve_left(const Matrix<T> &a, const Vector<ComplexOf<T>> &values,
+                Matrix<ComplexOf<T>> &out) {
+  Vector<ComplexOf<T>> conjugates;
+  Matrix<ComplexOf<T>> vectors;
+  if (!solve_general<T>(a.adjoint(), true, conjugates, vectors))
+    return false;
+  std::vector<bool> used(values.size());
+  for (int64_t k = 0; k < values.size(); ++k) {
+    int64_t best = -1;
+    auto distance = [&](int64_t i) {
+      return std::abs(std::conj(conjugates(i)) - values(k));
+    };
+    for (int64_t i = 0; i < values.size(); ++i)
+      if (!used[i] && (best < 0 || distance(i) < distance(best)))
+        best = i;
+    used[best] = true;
+    out.col(k) = vectors.col(best);
+  }
+  return true;
+}
+
+/// geev: (a) to (values, left vectors, right vectors, info); of real matrices
+/// the values' real and imaginary parts are two results.
+template <class T> void geev(const CustomCall &call) {
+  constexpr size_t parts = is_complex_v<T> ? 1 : 2;
+  expect_counts(call, 1, parts + 3);
+  bool wants_left = letter(call, "compute_left", "NV") == 'V';
+  bool wants_right = letter(call, "compute_right", "NV") == 'V';
+  Matrices<T> in(call.operands[0]);
+  Vectors<T> first(call.results[0]), last(call.results[parts - 1]);
+  Matrices<ComplexOf<T>> left(call.results[parts]),
+      right(call.results[parts + 1]);
+  Scalars<int32_t> info(call.results[parts + 2]);
+  int64_t n = in.rows();
+  if (n != in.columns())
+    refuse("takes square matrices");
+  auto solve = [&](int64_t item) {
+    Matrix<T> a = in[item];
+    Vector<ComplexOf<T>> values = Vector<ComplexOf<T>>::Zero(n);
+    Matrix<ComplexOf<T>> l = Matrix<ComplexOf<T>>::Zero(n, n), r = l;
+    bool found = n == 0 || (solve_general<T>(a, wants_right, values, r) &&
+                            (!wants_left || solve_left<T>(a, values, l)));
+    if constexpr (is_complex_v<T>) {
+      first[item] = values;
+    } else {
+      first[item] = values.real();
+      last[item] = values.imag();
+    }
+    left[item] = l;
+    right[item] = r;
+    info[item] = found ? 0 : 1;
+  };
+  for_each_item(call, {&in, &first, &last, &left, &right, &info}, solve);
+}
+
+/// Rotates the two rows and columns from `k` on, whose eigenvalues are a
+/// complex pair, so that their diagonal elements are equal, as LAPACK leaves
+/// them.
+template <class T> void equalize(Matrix<T> &t, Matrix<T> &u, int64_t k) {
+  T difference = t(k, k) - t(k + 1, k + 1), sum = t(k, k + 1) + t(k + 1, k);
+  T length = std::hypot(difference, sum);
+  if (difference == 0 || length == 0)
+    return;
+  T cosine = std::sqrt((1 + std::abs(sum) / length) / 2);
+  T sine = -difference / (2 * length * cosine) * std::copysign(T(1), sum);
+  auto turn = [&](auto first, auto second) {
+    auto old = first.eval();
+    first = cosine * old + sine * second;
+    second = cosine * second - sine * old;
+  };
+  turn(t.row(k), t.row(k + 1));
+  turn(t.col(k), t.col(k + 1));
+  turn(u.col(k), u.col(k + 1));
+  T middle = (t(k, k) + t(k + 1, k + 1)) / 2;
+  t(k, k) = t(k + 1, k + 1) = middle;
+}
+
+/// The Schur form and vectors of a matrix; false where they cannot be found.
+template <class T>
+bool find_schur(const Matrix<T> &a, Matrix<T> &t, Matrix<T> &u) {
+  using Solver =
+      std::conditional_t<is_complex_v<T>, Eigen::ComplexSchur<Matrix<T>>,
+                         Eigen::RealSchur<Matrix<T>>>;
+  t = u = a;
+  if (a.rows() == 0)
+    return true;
+  if (!a.allFinite())
+    return false;
+  Solver solver(a);
+  if (solver.info() != Eigen::Success)
+    return false;
+  t = solver.matrixT();
+  u = solver.matrixU();
+  if constexpr (!is_complex_v<T>)
+    for (int64_t k = 0; k + 1 < t.rows(); ++k)
+      if (t(k + 1, k) != 0)
+        equalize(t, u, k++);
+  return true;
+}
+
+/// The eigenvalues on the diagonal of a Schur form.
+template <class T> Vector<ComplexOf<T>> read_values(const Matrix<T> &t) {
+  Vector<ComplexOf<T>> values(t.rows());
+  for (int64_t k = 0; k < t.rows(); ++k)
+    values(k) = ComplexOf<T>(t(k, k));
+  if constexpr (!is_complex_v<T>)
+    for (int64_t k = 0; k + 1 < t.rows(); ++k)
+      if (t(k + 1, k) != 0) {
+        T imaginary =
+            std::sqrt(std::abs(t(k, k + 1))) * std::sqrt(std::abs(t(k + 1, k)));
+        values(k).imag(imaginary);
+        values(++k).imag(-imaginary);
+      }
+  return values;
+}
+
+/// gees: (a) to (Schur form, vectors, values, count of sorted values, info); of
+/// real matrices the values' real and imaginary parts are two results.
+template <class T> void gees(const CustomCall &call) {
+  constexpr size_t parts = is_complex_v<T> ? 1 : 2;
+  expect_counts(call, 1, parts + 4);
+  letter(call, "mode", "NV");
+  letter(call, "sort", "N");
+  Matrices<T> in(call.operands[0]), form(call.results[0]),
+      vectors(call.results[1]);
+  Vectors<T> first(call.results[2]), last(call.results[parts + 1]);
+  Scalars<int32_t> sorted(call.results[parts + 2]),
+      info(call.results[parts + 3]);
+  if (in.rows() != in.columns())
+    refuse("takes square matrices");
+  auto solve = [&](int64_t item) {
+    Matrix<T> t, u;
+    bool found = find_schur<T>(in[item], t, u);
+    form[item] = t;
+    vectors[item] = u;
+    Vector<ComplexOf<T>> values = read_values<T>(t);
+    if constexpr (is_complex_v<T>) {
+      first[item] = values;
+    } else {
+      first[item] = values.real();
+      last[item] = values.imag();
+    }
+    sorted[item] = 0;
+    info[item] = found ? 0 : 1;
+  };
+  for_each_item(call, {&in, &form, &vectors, &first, &last, &sorted, &info},
+                solve);
+}
+
+template <class T> void add(CustomCallTable &table) {
+  add_lapack<T>(table, is_complex_v<T> ? "heevd" : "syevd", syevd<T>);
+  add_lapack<T>(table, "geev", geev<T>);
+  add_lapack<T>(table, "gees", gees<T>);
+}
+
+} // namespace
+
+void add_lapack_spectra(CustomCallTable &table) {
+  add<float>(table);
+  add<double>(table);
+  add<std::complex<float>>(table);
+  add<std::complex<double>>(table);
+  table["Eigh"] =
+      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
+        dispatch_element(call,
+                         [&](auto element) { eigh<decltype(element)>(call); });
+      });
+}
+
+} // namespace xlac::library

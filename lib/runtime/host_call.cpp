@@ -1,0 +1,107 @@
+#include "host_call.h"
+
+#include "xlac/library/custom_calls.h"
+#include "xlac/runtime/work_pool.h"
+
+#include <exception>
+#include <mutex>
+#include <numeric>
+
+namespace xlac {
+
+namespace {
+
+/// `type` has its dimensions as they lie in memory, the slowest first; the
+/// tensor has them as the call does.
+CustomCallTensor describe(const TensorType &type,
+                          const std::vector<int64_t> &fastest_first,
+                          void *data) {
+  size_t rank = type.dims.size();
+  CustomCallTensor tensor{element_type_name(type.element),
+                          std::vector<int64_t>(rank),
+                          std::vector<int64_t>(rank), data};
+  int64_t stride = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    tensor.sizes[fastest_first[i]] = type.dims[rank - 1 - i];
+    tensor.strides[fastest_first[i]] = stride;
+    stride *= type.dims[rank - 1 - i];
+  }
+  return tensor;
+}
+
+std::vector<CustomCallTensor> describe(const std::vector<TensorType> &types,
+                                       const HostFunction &function,
+                                       size_t first,
+                                       std::span<void *const> buffers) {
+  std::vector<CustomCallTensor> tensors;
+  for (size_t i = 0; i < types.size(); ++i) {
+    std::vector<int64_t> layout(types[i].dims.size());
+    if (function.layouts.empty())
+      std::iota(layout.rbegin(), layout.rend(), 0);
+    else
+      layout = function.layouts[first + i];
+    tensors.push_back(describe(types[i], layout, buffers[i]));
+  }
+  return tensors;
+}
+
+/// A loop of a function over the work pool; the first exception is kept.
+struct HostLoop {
+  const std::function<void(int64_t, int64_t)> &body;
+  std::mutex mutex;
+  std::exception_ptr problem;
+
+  static int32_t run_piece(void *state, int64_t begin, int64_t end) {
+    auto &loop = *static_cast<HostLoop *>(state);
+    try {
+      loop.body(begin, end);
+      return 0;
+    } catch (...) {
+      std::lock_guard lock(loop.mutex);
+      if (!loop.problem)
+        loop.problem = std::current_exception();
+      return 1;
+    }
+  }
+};
+
+} // namespace
+
+Result<std::shared_ptr<const CustomCallFunction>>
+find_host_function(const Collective &what) {
+  auto function = library::find_custom_call(what.function.target);
+  if (!function)
+    return failure(Fault::User, describe(what) +
+                                    ": nobody has registered this target "
+                                    "(xlac::register_custom_call)");
+  return function;
+}
+
+Status call_host(const Collective &what, const CustomCallFunction &function,
+                 std::span<const void *const> operands,
+                 std::span<void *const> results, int threads) {
+  CustomCallLoop parallel_for =
+      [&](int64_t count, const std::function<void(int64_t, int64_t)> &body) {
+        HostLoop loop{body, {}, nullptr};
+        WorkPool::process().run(HostLoop::run_piece, &loop, count, 1, threads);
+        if (loop.problem)
+          std::rethrow_exception(loop.problem);
+      };
+  try {
+    std::vector<void *> inputs;
+    for (const void *operand : operands)
+      inputs.push_back(const_cast<void *>(operand));
+    auto arguments = describe(what.operands, what.function, 0, inputs);
+    auto outputs =
+        describe(what.results, what.function, what.operands.size(), results);
+    function(CustomCall{what.function.target, arguments, outputs,
+                        what.function.attributes, parallel_for});
+    return {};
+  } catch (const std::exception &problem) {
+    return failure(Fault::Runtime, describe(what) + ": " + problem.what());
+  } catch (...) {
+    return failure(Fault::Runtime, describe(what) + " failed");
+  }
+}
+
+} // namespace xlac

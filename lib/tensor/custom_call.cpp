@@ -1,0 +1,17 @@
+// custom_call.h: the one function of it that is no template.
+#include "access.h"
+
+#include "xlac/custom_call.h"
+#include "xlac/library/custom_calls.h"
+
+namespace xlac {
+
+void register_custom_call(const std::string &target,
+                          CustomCallFunction function) {
+  XLAC_CALL("register_custom_call");
+  Status added = library::add_custom_call(target, std::move(function));
+  if (!added)
+    front::raise<ValueError>(added.error().message);
+}
+
+} // namespace xlac
