@@ -3,12 +3,15 @@
 // docs/generated/accuracy.md is.
 //
 //   accuracy [--full | --every N] [--write FILE] [--check FILE] [--only NAME]
+//            [--type TYPE]
 //
 // --full sweeps all values of f32, --every N one in N, both with larger samples
-// of f64. Ends with 1 if a bound is broken, or the table that --check names
-// lacks a function.
+// of f64. --only and --type measure some functions and one type; what the table
+// says of the others stays. Ends with 1 if a bound is broken, or the table that
+// --check names lacks a function.
 #include "sweep.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -24,7 +27,7 @@ namespace {
 
 struct Options {
   Density density;
-  std::string write, check, only;
+  std::string write, check, only, type;
 };
 
 std::string formatted(const char *format, double value) {
@@ -67,36 +70,60 @@ const char *plainName(const Function &function) {
   return std::strchr(function.op, '.') + 1;
 }
 
-using Row = std::vector<Measurement>;
+/// What was measured of one function.
+using Row = std::map<Type, Measurement>;
 
-/// A row of the table.
+/// The cells of one type in a row, the columns that stand between " | ".
+std::vector<std::string> cellsOf(const Function &function, Type type,
+                                 const Measurement &m, Density density) {
+  bool isUnary = function.domain == Domain::Unary;
+  std::vector<std::string> cells = {cell(function, type, m)};
+  if (type != Type::F32 && type != Type::F64)
+    return cells;
+  std::string place = formatted("%.9g", m.x);
+  if (!isUnary)
+    place += ", " + formatted("%.9g", m.y);
+  cells.push_back(m.ulps == 0 ? "" : place);
+  if (type == Type::F32)
+    cells.push_back(!isUnary ? "pairs"
+                    : density.every == 1
+                        ? "all"
+                        : "1 in " + std::to_string(density.every));
+  return cells;
+}
+
+/// A row of the table; cells of types that were not measured are those of the
+/// `old` row, or empty.
 std::string rowOf(const Function &function, const Row &measured,
-                  Density density) {
-  auto place = [&](const Measurement &m) {
-    std::string text = formatted("%.9g", m.x);
-    if (function.domain != Domain::Unary)
-      text += ", " + formatted("%.9g", m.y);
-    return m.ulps == 0 ? "" : text;
-  };
-  std::string line = std::string("| ") + plainName(function);
-  for (Type type : kTypes) {
-    const Measurement &m = measured[static_cast<int>(type)];
-    line += " | " + cell(function, type, m);
-    if (type == Type::F32 || type == Type::F64)
-      line += " | " + place(m);
-    if (type == Type::F32 && function.domain != Domain::Unary)
-      line += " | pairs";
-    else if (type == Type::F32)
-      line += density.every == 1 ? " | all"
-                                 : " | 1 in " + std::to_string(density.every);
+                  Density density, const std::string &old) {
+  static constexpr size_t columns[] = {1, 2, 3, 6};
+  std::vector<std::string> cells(8);
+  size_t begin = 2;
+  for (std::string &cell : cells) {
+    size_t end = old.find(" | ", begin);
+    if (end == std::string::npos)
+      break;
+    cell = old.substr(begin, end - begin);
+    begin = end + 3;
   }
-  return line + " | " + function.note + " |";
+  cells[0] = plainName(function);
+  for (const auto &[type, measurement] : measured) {
+    std::vector<std::string> own =
+        cellsOf(function, type, measurement, density);
+    std::copy(own.begin(), own.end(),
+              cells.begin() + columns[static_cast<int>(type)]);
+  }
+  std::string line = "|";
+  for (const std::string &cell : cells)
+    line += " " + cell + " |";
+  return line + " " + function.note + " |";
 }
 
 const char *const kPreamble =
     "# Accuracy\n\nWritten by `accuracy --every 17 --write "
-    "docs/generated/accuracy.md` (tests/accuracy), not by hand; with `--full` "
-    "or `--only NAME` rows are measured anew in place.\n\nThe largest error of "
+    "docs/generated/accuracy.md` (tests/accuracy), not by hand; with `--full`, "
+    "`--only NAME` or `--type TYPE` rows are measured anew in place.\n\nThe "
+    "largest error of "
     "compiled code, in units in the last place (ULP) of the exact result; "
     "among denormal results a unit is the smallest denormal. f16 and bf16: "
     "every value; f32: the share of values in the column beside it, from all "
@@ -126,10 +153,11 @@ void write(const std::string &path, const std::map<const Function *, Row> &rows,
   out << kPreamble;
   for (const Function &function : functions()) {
     auto row = rows.find(&function);
+    const std::string &line = old[plainName(function)];
     if (row != rows.end())
-      out << rowOf(function, row->second, density) << "\n";
-    else if (auto line = old.find(plainName(function)); line != old.end())
-      out << line->second << "\n";
+      out << rowOf(function, row->second, density, line) << "\n";
+    else if (!line.empty())
+      out << line << "\n";
   }
 }
 
@@ -157,22 +185,25 @@ int run(const Options &options) {
     if (!std::strstr(function.op, options.only.c_str()))
       continue;
     for (Type type : kTypes) {
+      static const char *const names[] = {"f16", "bf16", "f32", "f64"};
+      const char *name = names[static_cast<int>(type)];
+      if (!options.type.empty() && options.type != name)
+        continue;
       auto start = std::chrono::steady_clock::now();
       Measurement m = sweep(function, type, options.density);
       double seconds = std::chrono::duration<double>(
                            std::chrono::steady_clock::now() - start)
                            .count();
-      static const char *const names[] = {"f16", "bf16", "f32", "f64"};
       bool ok = m.problem.empty() && m.ulps <= boundOf(function, type);
       (ok ? held : broken) += 1;
-      std::printf(
-          "%s %s %s: %.6g ULP of %g allowed at (%.17g, %.17g) = "
-          "(%a, %a): got %.17g, want %.17g; %llu in %.2f s %s\n",
-          ok ? "ok  " : "OVER", function.op, names[static_cast<int>(type)],
-          m.ulps, boundOf(function, type), m.x, m.y, m.x, m.y, m.got, m.want,
-          static_cast<unsigned long long>(m.count), seconds, m.problem.c_str());
+      std::printf("%s %s %s: %.6g ULP of %g allowed at (%.17g, %.17g) = "
+                  "(%a, %a): got %.17g, want %.17g; %llu in %.2f s %s\n",
+                  ok ? "ok  " : "OVER", function.op, name, m.ulps,
+                  boundOf(function, type), m.x, m.y, m.x, m.y, m.got, m.want,
+                  static_cast<unsigned long long>(m.count), seconds,
+                  m.problem.c_str());
       std::fflush(stdout);
-      rows[&function].push_back(m);
+      rows[&function][type] = m;
     }
   }
   if (!options.write.empty())
@@ -200,10 +231,12 @@ int main(int argc, char **argv) {
       options.check = argv[++i];
     } else if (word == "--only" && i + 1 < argc) {
       options.only = argv[++i];
+    } else if (word == "--type" && i + 1 < argc) {
+      options.type = argv[++i];
     } else {
       std::fprintf(stderr,
                    "usage: accuracy [--full | --every N] [--write FILE] "
-                   "[--check FILE] [--only NAME]\n");
+                   "[--check FILE] [--only NAME] [--type TYPE]\n");
       return 2;
     }
   }
