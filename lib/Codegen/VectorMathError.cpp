@@ -61,16 +61,15 @@ static Num coarseErfc(Num x) {
 /// erfc for 0 <= x, to 2^-55 of it.
 static WideExponential fineErfc(Num x) {
   x = select(x > 27.5, 27.5, x);
-  Pair t = twoSum(x, x.like(-3.75)) / twoSum(x, x.like(3.75));
-  Pair series = polynomialWide(t, kErfcWide, 5);
-  series = series * t + wideLike(x, kErfcConstant);
+  Num t = (x - 3.75) / (x + 3.75);
+  Pair series = wideLike(x, kErfcConstant) + t * polynomial(t, kErfcWide);
   WideExponential result = expWide(-twoProduct(x, x));
   Pair divisor = twoSum(x * 2.0, x.like(1.0));
   result.mantissa = result.mantissa * series / divisor;
   return result;
 }
 
-/// erf for |x| <= 1 / 2.
+/// erf for |x| <= 1.
 static Pair nearErf(Num x) {
   Num square = x * x;
   Num rest = x * square * polynomial(square, kErfWide);
@@ -85,8 +84,16 @@ Num erf(Num x) {
     return narrow(select(abs(wide) < 1.0, near, far));
   }
   Num size = abs(x);
-  Num far = 1.0 - fineErfc(size).rounded();
-  return copysign(select(size < 0.5, nearErf(x).high, far), x);
+  // What is taken from 1 is small: no need of its last digits.
+  Num bounded = select(size > 6.0, 6.0, size);
+  Num t = (bounded - 3.75) / (bounded + 3.75);
+  Num series = fma(t, polynomial(t, kErfcWide), x.like(kErfcConstant.high));
+  Pair square = twoProduct(bounded, bounded);
+  Num tail =
+      exp(-square.high) * series / fma(bounded, x.like(2.0), x.like(1.0));
+  tail = fma(tail, -square.low, tail);
+  Num result = select(size < 1.0, nearErf(x).high, 1.0 - tail);
+  return copysign(select(isNan(x), x, result), x);
 }
 
 Num erfc(Num x) {

@@ -106,14 +106,16 @@ Num lgamma(Num x) { return throughDouble(x, wideLgamma); }
 
 /// digamma of positive finite lanes from 2^-60 on.
 static Pair digammaOfPositive(Num x) {
-  // The sum of 1 / (x + k) up to 8, as one fraction.
+  // The sum of 1 / (x + k) up to 8, as one fraction, two terms at a time.
   Pair z = pairOf(x);
   Pair top = pairOf(x.like(0.0)), bottom = pairOf(x.like(1.0));
-  for (int step = 0; step < 8; ++step) {
+  for (int step = 0; step < 4; ++step) {
     Num low = z.high < 8.0;
-    top = select(low, top * z + bottom, top);
-    bottom = select(low, bottom * z, bottom);
-    z = select(low, z + z.high.like(1.0), z);
+    Pair both = z * (z + x.like(1.0));
+    Pair sum = scaled(z, 2.0) + x.like(1.0);
+    top = select(low, top * both + bottom * sum, top);
+    bottom = select(low, bottom * both, bottom);
+    z = select(low, z + x.like(2.0), z);
   }
   Pair inverse = pairOf(x.like(1.0)) / z;
   Num square = inverse.high * inverse.high;

@@ -122,8 +122,8 @@ const Case kCases[] = {{"stablehlo.exponential", std::exp, 1, 1},
                        {"chlo.asinh", std::asinh, 1, 0.52},
                        {"chlo.acosh", std::acosh, 1, 0.52},
                        {"chlo.atanh", std::atanh, 1, 0.52},
-                       {"chlo.erf", std::erf, 1, 1, 1.25},
-                       {"chlo.erfc", std::erfc, 1, 0.75}};
+                       {"chlo.erf", std::erf, 1, 1.1, 1.25},
+                       {"chlo.erfc", std::erfc, 1, 1.1, 1.25}};
 
 TEST(VectorMath, SingleFunctionsKeepTheirUlps) {
   std::vector<float> samples = floatSamples();
