@@ -1,7 +1,6 @@
-#include "xlac/host/evaluate.h"
+#include "values.h"
 
 #include <cmath>
-#include <gtest/gtest.h>
 
 namespace xlac::host {
 namespace {
@@ -11,33 +10,8 @@ using graph::Node;
 using graph::Value;
 using ops::OpKind;
 
-TensorType tensor(ElementType element, std::vector<int64_t> dims) {
-  return {element, std::move(dims), {}, {}};
-}
-
-Value floats(std::vector<int64_t> dims, std::vector<float> values) {
-  Literal literal =
-      *Literal::copy_of(tensor(ElementType::F32, dims), values.data());
-  return {Node::make_parameter(Type(literal.type()),
-                               std::make_shared<HostData>(literal)),
-          0};
-}
-
-Value make(OpKind op, std::vector<Value> operands, TensorType type,
-           ops::OpAttributes attributes = {}, std::vector<Block> regions = {}) {
-  return {Node::make_op(op, std::move(attributes), std::move(operands),
-                        {Type(std::move(type))}, std::move(regions)),
-          0};
-}
-
-std::vector<double> run(Value value) {
-  Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));
-  EXPECT_TRUE(results) << (results ? "" : results.error().message);
-  if (!results)
-    return {};
-  std::vector<double> values((*results)[0].count());
-  load((*results)[0], 0, (*results)[0].count(), values.data());
-  return values;
+Value floats(std::vector<int64_t> dims, const Numbers &values) {
+  return host::floats(tensor(ElementType::F32, std::move(dims)), values);
 }
 
 Block binary_body(OpKind op) {

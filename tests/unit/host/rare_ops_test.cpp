@@ -1,9 +1,8 @@
 // Ops that few programs have: special functions, bits, quantized tensors and
 // what CHLO adds.
-#include "xlac/host/evaluate.h"
+#include "values.h"
 
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 
 namespace xlac::host {
@@ -13,48 +12,6 @@ using graph::Block;
 using graph::Node;
 using graph::Value;
 using ops::OpKind;
-using Numbers = std::vector<double>;
-
-TensorType tensor(ElementType element, std::vector<int64_t> dims) {
-  return {element, std::move(dims), {}, {}};
-}
-
-Value argument(Literal literal) {
-  return {Node::make_parameter(Type(literal.type()),
-                               std::make_shared<HostData>(literal)),
-          0};
-}
-
-Value floats(TensorType type, const Numbers &values) {
-  Literal literal = *Literal::allocate(std::move(type));
-  store(literal, 0, literal.count(), values.data());
-  return argument(std::move(literal));
-}
-
-Value integers(TensorType type, const std::vector<int64_t> &values) {
-  Literal literal = *Literal::allocate(std::move(type));
-  store(literal, 0, literal.count(), values.data());
-  return argument(std::move(literal));
-}
-
-Value make(OpKind op, std::vector<Value> operands, TensorType type,
-           ops::OpAttributes attributes = {}, std::vector<Block> regions = {}) {
-  return {Node::make_op(op, std::move(attributes), std::move(operands),
-                        {Type(std::move(type))}, std::move(regions)),
-          0};
-}
-
-Numbers numbers(const Literal &literal) {
-  Numbers values(literal.count());
-  load(literal, 0, literal.count(), values.data());
-  return values;
-}
-
-Numbers run(const Value &value) {
-  Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));
-  EXPECT_TRUE(results) << (results ? "" : results.error().message);
-  return results ? numbers((*results)[0]) : Numbers();
-}
 
 Numbers unary(OpKind op, const Numbers &x) {
   TensorType type = tensor(ElementType::F64, {static_cast<int64_t>(x.size())});
