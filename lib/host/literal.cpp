@@ -1,5 +1,6 @@
 #include "xlac/host/literal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -54,8 +55,9 @@ Result<Literal> Literal::from(const ops::DenseElements &elements) {
   size_t size = byte_size(elements.type.element);
   std::span<const std::byte> bytes = elements.bytes;
   if (!elements.splat) {
-    std::memcpy(literal->mutable_data(), bytes.data(),
-                std::min<size_t>(bytes.size(), literal->byte_count()));
+    std::copy_n(bytes.data(),
+                std::min<size_t>(bytes.size(), literal->byte_count()),
+                literal->mutable_data());
     return literal;
   }
   for (int64_t i = 0; i < literal->count(); ++i)

@@ -716,7 +716,8 @@ std::optional<std::string> difference(const Checked &expected,
   if (static_cast<int64_t>(actual.size()) != expected.data.byte_count())
     return fmt::format("got {} bytes, wanted {}", actual.size(),
                        expected.data.byte_count());
-  if (std::memcmp(actual.data(), expected.data.data(), actual.size()) == 0)
+  if (actual.empty() ||
+      std::memcmp(actual.data(), expected.data.data(), actual.size()) == 0)
     return std::nullopt;
   Result<Literal> got = Literal::copy_of(type, actual.data());
   if (!got)
