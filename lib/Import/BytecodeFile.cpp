@@ -32,7 +32,8 @@ private:
   LogicalResult readDialect(Cursor &cursor);
   LogicalResult readOperationNames(Cursor &cursor);
   LogicalResult readOperationName(Cursor &cursor, StringRef dialect);
-  LogicalResult readString(Cursor &cursor, StringRef &string);
+  LogicalResult readString(Cursor &cursor, bool hasFlag, StringRef &string,
+                           bool &flag);
   LogicalResult readGroup(Cursor &cursor, StringRef &dialect, uint64_t &count);
   LogicalResult readEntryTables();
   LogicalResult readEntryTable(Cursor &offsets, ArrayRef<uint8_t> &data,
@@ -126,24 +127,25 @@ LogicalResult FileReader::readStrings() {
              : cursor.refuse("strings and their lengths do not meet");
 }
 
-LogicalResult FileReader::readString(Cursor &cursor, StringRef &string) {
+/// A string's index, which shares its number with a flag in newer versions.
+LogicalResult FileReader::readString(Cursor &cursor, bool hasFlag,
+                                     StringRef &string, bool &flag) {
   uint64_t index;
-  if (failed(cursor.readIndex(index, file.strings.size(), "string")))
+  if (failed(hasFlag ? cursor.readFlagged(index, flag)
+                     : cursor.readVarInt(index)) ||
+      failed(cursor.checkIndex(index, file.strings.size(), "string")))
     return failure();
   string = file.strings[index];
   return success();
 }
 
 LogicalResult FileReader::readDialect(Cursor &cursor) {
-  uint64_t index;
+  StringRef name;
   bool hasVersion = false;
-  LogicalResult read = file.version < mlir::bytecode::kDialectVersioning
-                           ? cursor.readVarInt(index)
-                           : cursor.readFlagged(index, hasVersion);
-  if (failed(read) ||
-      failed(cursor.checkIndex(index, file.strings.size(), "string")))
+  if (failed(readString(cursor,
+                        file.version >= mlir::bytecode::kDialectVersioning,
+                        name, hasVersion)))
     return failure();
-  StringRef name = file.strings[index];
   if (llvm::is_contained(file.dialects, name))
     return cursor.refuse("a dialect appears twice");
   if (!context.getOrLoadDialect(name))
@@ -174,16 +176,14 @@ LogicalResult FileReader::readGroup(Cursor &cursor, StringRef &dialect,
 }
 
 LogicalResult FileReader::readOperationName(Cursor &cursor, StringRef dialect) {
-  uint64_t index;
+  StringRef suffix;
   bool wasRegistered = true;
-  LogicalResult read = file.version < mlir::bytecode::kNativePropertiesEncoding
-                           ? cursor.readVarInt(index)
-                           : cursor.readFlagged(index, wasRegistered);
-  if (failed(read) ||
-      failed(cursor.checkIndex(index, file.strings.size(), "string")) ||
+  if (failed(readString(
+          cursor, file.version >= mlir::bytecode::kNativePropertiesEncoding,
+          suffix, wasRegistered)) ||
       failed(cursor.charge(kOperationCost)))
     return failure();
-  std::string name = (dialect + "." + file.strings[index]).str();
+  std::string name = (dialect + "." + suffix).str();
   std::optional<RegisteredOperationName> operation =
       RegisteredOperationName::lookup(name, &context);
   if (!operation || !wasRegistered)

@@ -13,7 +13,8 @@ namespace xlac {
 static constexpr size_t kMaxDigits = 1000;
 static constexpr unsigned kMaxIntegerWidth = 64;
 // Aliases may share what they stand for; printed they grow to this.
-static constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8;
+static constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8,
+                          kFusedFactor = 4;
 static constexpr uint64_t kFreeResultNumbers = 4096;
 
 namespace {
@@ -61,6 +62,9 @@ private:
   StringMap<Alias> aliases;
   std::optional<StringRef> definedName;
   Alias defined;
+  /// The brackets of a fused location, which copies the parts of others.
+  int fusedDepth = 0;
+  uint64_t fusedParts = 0;
   bool mayEnd = false;
   char last = 0, beforeLast = 0;
 };
@@ -78,6 +82,7 @@ void TextScanner::refuse(const Twine &reason) {
 }
 
 void TextScanner::skipString() {
+  ++defined.parts;
   for (++position; position < text.size() && text[position] != '"'; ++position)
     if (text[position] == '\\')
       ++position;
@@ -113,7 +118,8 @@ void TextScanner::closeBracket() {
       text[position] == '>' && position > 0 && text[position - 1] == '-';
   if (!isArrow && depth > 0)
     --depth;
-  ++position;
+  if (text[position++] == ']' && depth < fusedDepth)
+    fusedDepth = 0;
 }
 
 /// The sizes of a shape, `2x?x3x`, without moving on.
@@ -139,6 +145,7 @@ void TextScanner::checkDimensions() {
 
 /// A number, a keyword, or the last part of a shape with its element type.
 void TextScanner::checkWord() {
+  ++defined.parts;
   StringRef word = wordAt(position);
   bool isNumber = isDigit(word.front());
   if (isNumber && word.size() > kMaxDigits)
@@ -146,6 +153,8 @@ void TextScanner::checkWord() {
   // No StableHLO type has an affine map, whose parser recurses by itself.
   if (word == "affine_map" || word == "affine_set")
     return refuse(word + " is not supported");
+  if (word == "fused" && fusedDepth == 0)
+    fusedDepth = depth + 1;
   StringRef type = word;
   bool followsSize = isNumber || (position > 0 && (text[position - 1] == '?' ||
                                                    text[position - 1] == '*'));
@@ -197,9 +206,12 @@ void TextScanner::checkAlias() {
     mayEnd = false;
     return;
   }
+  Alias used = aliases.lookup(name);
+  if (fusedDepth > 0 &&
+      (fusedParts += used.parts) > kMaxUnfolded + kFusedFactor * text.size())
+    return refuse("fused locations unfold beyond bounds");
   if (!definedName)
     return;
-  Alias used = aliases.lookup(name);
   defined.parts += used.parts;
   defined.depth = std::max(defined.depth, depth + used.depth);
   if (defined.parts > kMaxUnfolded + kUnfoldedFactor * text.size())

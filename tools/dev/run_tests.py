@@ -227,7 +227,7 @@ def fuzz_import(seconds):
         # share is not poisoned by one side alone.
         return counted(*stream([ROOT / "build/fuzz/bin/import_fuzzer", "-timeout=10",
                                 "-max_len=32768", "-rss_limit_mb=4096", "-print_final_stats=1",
-                                f"-max_total_time={seconds}", f"-fork={OPTIONS.jobs}",
+                                f"-max_total_time={seconds}",
                                 f"-artifact_prefix={artifacts}/", corpus],
                                ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0:"
                                             "detect_container_overflow=0"))

@@ -146,7 +146,7 @@ private:
   }
   bool convert(Attribute attribute, ops::IntElements &to) {
     auto dense = dyn_cast<DenseIntElementsAttr>(attribute);
-    if (!dense)
+    if (!dense || !mayExpand(dense))
       return false;
     to.shape = dense.getType().getShape().vec();
     for (const APInt &value : dense.getValues<APInt>())
@@ -438,6 +438,11 @@ private:
 namespace ops {
 #include "xlac/ops/op_dispatch.inc"
 } // namespace ops
+
+bool mayExpand(DenseIntElementsAttr numbers) {
+  static constexpr int64_t kMaxSplat = 1 << 16;
+  return !numbers.isSplat() || numbers.getNumElements() <= kMaxSplat;
+}
 
 FailureOr<ops::OpAttributes>
 readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,

@@ -16,6 +16,10 @@ mlir::FailureOr<ops::OpAttributes>
 readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+/// False for a splat that stands for more numbers than sizes, paddings and
+/// groups have: written out it would fill the memory.
+bool mayExpand(mlir::DenseIntElementsAttr numbers);
+
 } // namespace xlac
 
 #endif

@@ -71,7 +71,7 @@ static void addConstants(ops::OpKind kind, ValueRange operands, Given &given) {
     if (!facts[i].sizes)
       continue;
     DenseIntElementsAttr value;
-    if (!matchPattern(operands[i], m_Constant(&value)))
+    if (!matchPattern(operands[i], m_Constant(&value)) || !mayExpand(value))
       continue;
     given.constants.resize(operands.size());
     std::vector<int64_t> &numbers = given.constants[i].emplace();

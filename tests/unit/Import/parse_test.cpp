@@ -48,9 +48,16 @@ TEST(Parse, RefusesWhatWouldTakeTimeOrMemoryWithoutBounds) {
   for (int i = 1; i < 1100; ++i)
     chain += "!a" + std::to_string(i) + " = tuple<!a" + std::to_string(i - 1) +
              ">\n";
+  std::string fused = "#f = loc(fused[";
+  for (int i = 0; i < 1000; ++i)
+    fused += "\"" + std::to_string(i) + "\", ";
+  fused += "\"\"])\n";
+  for (int i = 0; i < 1000; ++i)
+    fused += "module {} loc(fused<\"m\">[#f, \"" + std::to_string(i) + "\"])\n";
   const std::pair<std::string, const char *> cases[] = {
       {manyDigits + "}", "a number of 5000 characters"},
       {ranks + "f32>}", "rank 300"},
+      {fused, "fused locations unfold beyond bounds"},
       {aliases, "unfolds beyond bounds"},
       {chain, "alias !a1001 nests deeper than 1000"},
       {"\"a\"(%b#4000000000) : () -> ()", "result 4000000000 of %b"},
@@ -68,6 +75,26 @@ TEST(Parse, RefusesWhatWouldTakeTimeOrMemoryWithoutBounds) {
     EXPECT_FALSE(parsed.module);
     EXPECT_NE(parsed.error.find(reason), std::string::npos) << parsed.error;
   }
+}
+
+TEST(Parse, DoesNotWriteOutSplats) {
+  Parsed groups(
+      "func.func @main(%x: tensor<2xf32>) {\n"
+      "  %0 = \"stablehlo.all_gather\"(%x) {all_gather_dim = 0 : i64, "
+      "replica_groups = dense<0> : tensor<1000000x100000xi64>} : "
+      "(tensor<2xf32>) -> tensor<?xf32>\n  return\n}\n");
+  EXPECT_NE(groups.error.find("test.mlir:2:8: error: 'stablehlo.all_gather' "
+                              "op attribute 'replica_groups' has the form"),
+            std::string::npos)
+      << groups.error;
+  // Sizes that are not looked at are not known.
+  Parsed sizes("func.func @main(%x: tensor<2xf32>) {\n"
+               "  %c = stablehlo.constant dense<1> : tensor<10000000000xi64>\n"
+               "  %0 = stablehlo.dynamic_reshape %x, %c : (tensor<2xf32>, "
+               "tensor<10000000000xi64>) -> tensor<?xf32>\n  return\n}\n");
+  EXPECT_FALSE(sizes.module);
+  EXPECT_NE(sizes.error.find("test.mlir:3:8: error:"), std::string::npos)
+      << sizes.error;
 }
 
 TEST(Parse, TakesWhatOnlyLooksLikeIt) {
