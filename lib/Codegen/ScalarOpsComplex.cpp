@@ -340,6 +340,9 @@ static Complex atanh(Complex z) {
   Num y2 = z.im * z.im;
   Num distance = rest * rest + y2;
   Num re = log1p(x * 4.0 / distance) * 0.25;
+  // Beside the poles the distance's square is too small for f64.
+  Num beside = (rest == 0.0) & (abs(z.im) < 0x1p-100);
+  re = select(beside, (0x1.62e42fefa39efp-1 - log(abs(z.im))) * 0.5, re);
   // Far out 4 x / |1 - z|^2 is 4 / x or less; scaling avoids its overflow.
   Num large = maximum(x, abs(z.im)) > 0x1p500;
   Num size = hypot(z.re, z.im);

@@ -235,6 +235,12 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
     llvm::SmallVector<mlir::NamedAttribute> attributes;
     for (mlir::NamedAttribute attribute : op->getAttrs())
       attributes.push_back(attribute);
+    // f8E8M0FNU has no zero that could be padded with.
+    auto widen = [&](Value side) {
+      bool hasZero = !llvm::isa<mlir::Float8E8M0FNUType>(
+          StablehloBuilder::typeOf(side).getElementType());
+      return hasZero ? side : b.convert(side, rewriter.getF32Type());
+    };
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value padding = op->getOperand(2);
     if (auto amounts = constantVector(padding)) {
@@ -255,16 +261,17 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
       return attribute.getName() == "lhs_dilation";
     });
     rewriter.replaceOp(op, b.value("stablehlo.convolution", resultType(op),
-                                   {paddedInput(b, op), rhs}, attributes));
+                                   {paddedInput(b, op, widen(lhs)), widen(rhs)},
+                                   attributes));
     return mlir::success();
   }
 
 private:
   /// The left side with its dilation and padding put in; as long as the
   /// windows that the result counts need.
-  static Value paddedInput(StablehloBuilder &b, hlo::DynamicConvOp op) {
-    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-    Value padding = op->getOperand(2);
+  static Value paddedInput(StablehloBuilder &b, hlo::DynamicConvOp op,
+                           Value lhs) {
+    Value rhs = op->getOperand(1), padding = op->getOperand(2);
     hlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
     RankedTensorType type = StablehloBuilder::typeOf(lhs);
     auto entry = [&](llvm::StringRef name, size_t index) -> int64_t {
