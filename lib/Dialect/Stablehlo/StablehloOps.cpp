@@ -129,6 +129,17 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "iterArg");
 }
 
+/// The location behind the op, if it is written: what a short form leaves out
+/// has it, too.
+static ParseResult parseLocation(OpAsmParser &parser, OperationState &state,
+                                 std::optional<Location> &where) {
+  if (parser.parseOptionalLocationSpecifier(where))
+    return failure();
+  if (where)
+    state.location = *where;
+  return success();
+}
+
 ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
   SMLoc location = parser.getCurrentLocation();
   SmallVector<OpAsmParser::Argument> arguments;
@@ -149,10 +160,18 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
   for (auto [argument, type] : llvm::zip(arguments, types))
     argument.type = type;
   state.addTypes(types);
-  return failure(parser.parseKeyword("cond") ||
-                 parser.parseRegion(*state.addRegion(), arguments) ||
-                 parser.parseKeyword("do") ||
-                 parser.parseRegion(*state.addRegion(), arguments));
+  std::optional<Location> where;
+  if (parser.parseKeyword("cond") ||
+      parser.parseRegion(*state.addRegion(), arguments) ||
+      parser.parseKeyword("do") ||
+      parser.parseRegion(*state.addRegion(), arguments) ||
+      parseLocation(parser, state, where))
+    return failure();
+  for (const std::unique_ptr<Region> &region : state.regions)
+    for (BlockArgument argument : region->getArguments())
+      if (where)
+        argument.setLoc(*where);
+  return success();
 }
 
 void WhileOp::print(OpAsmPrinter &printer) {
@@ -239,7 +258,7 @@ void ReduceOp::print(OpAsmPrinter &printer) {
 /// The body that the short form stands for.
 static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
                              OperationName name, FunctionType type,
-                             Region &body) {
+                             OperationState &state, Region &body) {
   auto input = type.getNumInputs() == 2
                    ? dyn_cast<RankedTensorType>(type.getInput(0))
                    : RankedTensorType();
@@ -252,7 +271,10 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
                location, "expected a commutative stablehlo op to apply, got ")
            << name;
   Type scalar = RankedTensorType::get({}, input.getElementType());
-  Location where = parser.getEncodedSourceLoc(location);
+  std::optional<Location> written;
+  if (parseLocation(parser, state, written))
+    return failure();
+  Location where = written.value_or(parser.getEncodedSourceLoc(location));
   Block &block = body.emplaceBlock();
   block.addArguments({scalar, scalar}, {where, where});
   // The region has no parent yet, so the block knows no context.
@@ -310,7 +332,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
   state.addTypes(type.getResults());
   Region &body = *state.addRegion();
   if (inner)
-    return buildBody(parser, innerLocation, *inner, type, body);
+    return buildBody(parser, innerLocation, *inner, type, state, body);
   return failure(parser.parseKeyword("reducer") || parseReducer(parser, body));
 }
 
