@@ -9,6 +9,7 @@
 #include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Vhlo/VhloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 
 namespace {
@@ -38,7 +39,8 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect,
                   mlir::shape::ShapeDialect, mlir::stablehlo::StablehloDialect,
                   mlir::chlo::ChloDialect, mlir::check::CheckDialect,
-                  mlir::interpreter::InterpreterDialect, ir::XlacDialect>();
+                  mlir::interpreter::InterpreterDialect, ir::XlacDialect,
+                  vhlo::VhloDialect>();
   mlir::func::registerInlinerExtension(registry);
   allowInlining<mlir::stablehlo::StablehloDialect>(registry);
   allowInlining<mlir::chlo::ChloDialect>(registry);

@@ -17,6 +17,7 @@ def Xlac_FuncCall : Op<Xlac_Func, "call">, Xlac_OpFacts {
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>:$results);
   let kind = Xlac_Control;
   let shapeRule = "func_call";
+  let vhlo = Xlac_VhloFromStart;
 }
 
 def Xlac_FuncReturn : Op<Xlac_Func, "return", [Terminator]>, Xlac_OpFacts {

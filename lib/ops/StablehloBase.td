@@ -122,11 +122,19 @@ class Stablehlo_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+/// In portable artifacts each field is an attribute of the op: `vhloFields`
+/// where its name there is another.
+class Stablehlo_SpreadAttr<string name, string attrMnemonic>
+    : Stablehlo_Attr<name, attrMnemonic> {
+  list<string> vhloFields = [];
+}
+
 // Names of fields are those of the textual form.
 def Stablehlo_Dims : OptionalArrayRefParameter<"int64_t">;
 def Stablehlo_Int : DefaultValuedParameter<"int64_t", "0">;
 
-def Stablehlo_DotDimensionNumbers : Stablehlo_Attr<"DotDimensionNumbers", "dot"> {
+def Stablehlo_DotDimensionNumbers
+    : Stablehlo_SpreadAttr<"DotDimensionNumbers", "dot"> {
   let summary = "Which dimensions a dot batches and contracts";
   let parameters = (ins
     Stablehlo_Dims:$lhs_batching_dimensions,
@@ -137,7 +145,7 @@ def Stablehlo_DotDimensionNumbers : Stablehlo_Attr<"DotDimensionNumbers", "dot">
 }
 
 def Stablehlo_GatherDimensionNumbers
-    : Stablehlo_Attr<"GatherDimensionNumbers", "gather"> {
+    : Stablehlo_SpreadAttr<"GatherDimensionNumbers", "gather"> {
   let summary = "How a gather's dimensions correspond";
   let parameters = (ins
     Stablehlo_Dims:$offset_dims,
@@ -150,7 +158,7 @@ def Stablehlo_GatherDimensionNumbers
 }
 
 def Stablehlo_ScatterDimensionNumbers
-    : Stablehlo_Attr<"ScatterDimensionNumbers", "scatter"> {
+    : Stablehlo_SpreadAttr<"ScatterDimensionNumbers", "scatter"> {
   let summary = "How a scatter's dimensions correspond";
   let parameters = (ins
     Stablehlo_Dims:$update_window_dims,
@@ -163,7 +171,7 @@ def Stablehlo_ScatterDimensionNumbers
 }
 
 def Stablehlo_ConvDimensionNumbers
-    : Stablehlo_Attr<"ConvDimensionNumbers", "conv"> {
+    : Stablehlo_SpreadAttr<"ConvDimensionNumbers", "conv"> {
   let summary = "Which dimensions of a convolution are what";
   let parameters = (ins
     "int64_t":$input_batch_dimension,
@@ -178,7 +186,8 @@ def Stablehlo_ConvDimensionNumbers
   let hasCustomAssemblyFormat = 1;
 }
 
-def Stablehlo_DotAlgorithm : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
+def Stablehlo_DotAlgorithm
+    : Stablehlo_SpreadAttr<"DotAlgorithm", "dot_algorithm"> {
   let summary = "The arithmetic that a dot uses";
   let parameters = (ins
     "::mlir::Type":$lhs_precision_type,
@@ -191,9 +200,11 @@ def Stablehlo_DotAlgorithm : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Stablehlo_ChannelHandle : Stablehlo_Attr<"ChannelHandle", "channel_handle"> {
+def Stablehlo_ChannelHandle
+    : Stablehlo_SpreadAttr<"ChannelHandle", "channel_handle"> {
   let summary = "A channel between programs, and its kind";
   let parameters = (ins "int64_t":$handle, "int64_t":$type);
+  let vhloFields = ["channel_id", "channel_type"];
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -242,7 +253,7 @@ def Stablehlo_TypeExtensions : Stablehlo_Attr<"TypeExtensions",
 def Stablehlo_SubAxisInfo : Stablehlo_Attr<"SubAxisInfo", "sub_axis_info"> {
   let summary = "The part of a mesh axis that a reference means";
   let parameters = (ins "int64_t":$pre_size, "int64_t":$size);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = "`(` $pre_size `)` `` $size";
 }
 
 def Stablehlo_AxisRef : Stablehlo_Attr<"AxisRef", "axis_ref"> {
@@ -381,6 +392,7 @@ defvar Xlac_VerifierText = [{
 
 class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
     : Op<Stablehlo_Dialect, mnemonic, traits>, Xlac_OpFacts {
+  let vhlo = Xlac_VhloFromStart;
   let kind = opKind;
   let hasVerifier = 1;
   let extraClassDefinition = Xlac_VerifierText;
@@ -431,6 +443,13 @@ class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
 
 class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,
                            list<Trait> traits = []>
-    : Xlac_InferredOp<Stablehlo_Dialect, mnemonic, opKind, traits>;
+    : Xlac_InferredOp<Stablehlo_Dialect, mnemonic, opKind, traits> {
+  let vhlo = Xlac_VhloFromStart;
+}
+
+/// The first form of ops that take several values since.
+class Stablehlo_VhloOneValue<string version> : Xlac_VhloForm<version> {
+  let oneValue = 1;
+}
 
 #endif

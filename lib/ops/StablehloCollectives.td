@@ -9,22 +9,29 @@ include "ops/StablehloBase.td"
 class Stablehlo_CollectiveOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, Xlac_Collective, traits> {
   let sideEffects = 1;
+  let vhloWithout = ["channel_type"];
 }
 
 class Stablehlo_InferredCollectiveOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_InferredOp<mnemonic, Xlac_Collective, traits> {
   let sideEffects = 1;
+  let vhloWithout = ["channel_type"];
 }
+
+defvar Stablehlo_VhloVariadic = [Stablehlo_VhloOneValue<"0.9.0">,
+                                 Xlac_VhloForm<"1.5.0">];
 
 def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     I64Attr:$all_gather_dim, Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
+  let vhlo = Stablehlo_VhloVariadic;
   let results = (outs Variadic<Stablehlo_Tensor>);
 }
 
 def Stablehlo_AllReduceOp : Stablehlo_InferredCollectiveOp<"all_reduce"> {
+  let vhlo = Stablehlo_VhloVariadic;
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -34,6 +41,7 @@ def Stablehlo_AllReduceOp : Stablehlo_InferredCollectiveOp<"all_reduce"> {
 }
 
 def Stablehlo_AllToAllOp : Stablehlo_InferredCollectiveOp<"all_to_all"> {
+  let vhlo = Stablehlo_VhloVariadic;
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     I64Attr:$split_dimension, I64Attr:$concat_dimension, I64Attr:$split_count,
     Stablehlo_ReplicaGroups:$replica_groups,
@@ -43,6 +51,8 @@ def Stablehlo_AllToAllOp : Stablehlo_InferredCollectiveOp<"all_to_all"> {
 
 def Stablehlo_CollectiveBroadcastOp
     : Stablehlo_InferredCollectiveOp<"collective_broadcast"> {
+  let vhlo = [Stablehlo_VhloOneValue<"0.16.0">,
+              Xlac_VhloForm<"1.20.0", ["has_dynamic_root"]>];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -60,6 +70,7 @@ def Stablehlo_CollectivePermuteOp
 
 def Stablehlo_CollectiveReduceOp
     : Stablehlo_InferredCollectiveOp<"collective_reduce"> {
+  let vhlo = [Xlac_VhloForm<"1.19.0">];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
@@ -87,6 +98,7 @@ def Stablehlo_ReduceScatterOp : Stablehlo_CollectiveOp<"reduce_scatter"> {
 
 def Stablehlo_AsyncStartOp
     : Stablehlo_CollectiveOp<"async_start", [IsolatedFromAbove]> {
+  let vhlo = [Xlac_VhloForm<"1.15.0">];
   let arguments = (ins Variadic<Stablehlo_ValueOrBuffer>:$operands);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Stablehlo_Future);
@@ -94,6 +106,7 @@ def Stablehlo_AsyncStartOp
 }
 
 def Stablehlo_AsyncDoneOp : Stablehlo_InferredCollectiveOp<"async_done"> {
+  let vhlo = [Xlac_VhloForm<"1.15.0">];
   let arguments = (ins Stablehlo_Future:$operand);
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
 }
@@ -111,7 +124,12 @@ def Stablehlo_OutfeedOp : Stablehlo_InferredCollectiveOp<"outfeed"> {
   let results = (outs Stablehlo_Token);
 }
 
+defvar Stablehlo_VhloTransfer = [
+  Xlac_VhloForm<"0.9.0">, Xlac_VhloForm<"1.12.0", ["source_target_pairs"]>];
+
 def Stablehlo_RecvOp : Stablehlo_CollectiveOp<"recv"> {
+  let vhlo = Stablehlo_VhloTransfer;
+  let vhloWithout = [];
   let arguments = (ins Stablehlo_Token:$token,
     Stablehlo_ChannelHandle:$channel_handle,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
@@ -120,6 +138,8 @@ def Stablehlo_RecvOp : Stablehlo_CollectiveOp<"recv"> {
 }
 
 def Stablehlo_SendOp : Stablehlo_InferredCollectiveOp<"send"> {
+  let vhlo = Stablehlo_VhloTransfer;
+  let vhloWithout = [];
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs,
     Stablehlo_Token:$token, Stablehlo_ChannelHandle:$channel_handle,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,

@@ -21,9 +21,13 @@ class Stablehlo_Unary<string mnemonic, list<Trait> traits = []>
 }
 
 /// A unary op whose result may be asked to be more or less exact.
-class Stablehlo_AccurateUnary<string mnemonic> : Stablehlo_Unary<mnemonic> {
+class Stablehlo_AccurateUnary<string mnemonic, string version = "0.9.0",
+                              string accuracyVersion = "1.10.0">
+    : Stablehlo_Unary<mnemonic> {
   let arguments = (ins Stablehlo_Tensor:$operand,
                        Stablehlo_ResultAccuracy:$result_accuracy);
+  let vhlo = [Xlac_VhloForm<version>,
+              Xlac_VhloForm<accuracyVersion, ["result_accuracy"]>];
 }
 
 class Stablehlo_Binary<string mnemonic, list<Trait> traits = []>
@@ -43,7 +47,7 @@ def Stablehlo_CbrtOp : Stablehlo_AccurateUnary<"cbrt">;
 def Stablehlo_CeilOp : Stablehlo_Unary<"ceil">;
 def Stablehlo_ClzOp : Stablehlo_Unary<"count_leading_zeros">;
 def Stablehlo_CosineOp : Stablehlo_AccurateUnary<"cosine">;
-def Stablehlo_ExpOp : Stablehlo_AccurateUnary<"exponential">;
+def Stablehlo_ExpOp : Stablehlo_AccurateUnary<"exponential", "0.9.0", "1.9.0">;
 def Stablehlo_Expm1Op : Stablehlo_AccurateUnary<"exponential_minus_one">;
 def Stablehlo_FloorOp : Stablehlo_Unary<"floor">;
 def Stablehlo_ImagOp : Stablehlo_Unary<"imag"> { let shapeRule = "imag"; }
@@ -60,7 +64,7 @@ def Stablehlo_RsqrtOp : Stablehlo_AccurateUnary<"rsqrt">;
 def Stablehlo_SignOp : Stablehlo_Unary<"sign">;
 def Stablehlo_SineOp : Stablehlo_AccurateUnary<"sine">;
 def Stablehlo_SqrtOp : Stablehlo_AccurateUnary<"sqrt">;
-def Stablehlo_TanOp : Stablehlo_AccurateUnary<"tan">;
+def Stablehlo_TanOp : Stablehlo_AccurateUnary<"tan", "1.4.0">;
 def Stablehlo_TanhOp : Stablehlo_AccurateUnary<"tanh">;
 
 def Stablehlo_IsFiniteOp : Stablehlo_Unary<"is_finite"> {
@@ -380,6 +384,11 @@ def Stablehlo_DynamicUpdateSliceOp
   }];
 }
 
+defvar Stablehlo_VhloGather = [
+  Xlac_VhloForm<"0.9.0">,
+  Xlac_VhloForm<"1.1.0", ["operand_batching_dims",
+                          "start_indices_batching_dims"]>];
+
 def Stablehlo_GatherOp
     : Stablehlo_InferredOp<"gather", Xlac_Movement, [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$operand,
@@ -387,6 +396,7 @@ def Stablehlo_GatherOp
     Stablehlo_GatherDimensionNumbers:$dimension_numbers,
     DenseI64ArrayAttr:$slice_sizes,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let vhlo = Stablehlo_VhloGather;
   let results = (outs Stablehlo_Tensor:$result);
 }
 
@@ -396,6 +406,7 @@ def Stablehlo_DynamicGatherOp
     Stablehlo_Tensor:$start_indices, Stablehlo_DimensionTensor:$slice_sizes,
     Stablehlo_GatherDimensionNumbers:$dimension_numbers,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
+  let vhlo = Stablehlo_VhloGather;
   let results = (outs Stablehlo_Tensor);
 }
 
@@ -512,6 +523,9 @@ def Stablehlo_ScatterOp : Stablehlo_InferredOp<"scatter", Xlac_Movement,
     Stablehlo_ScatterDimensionNumbers:$scatter_dimension_numbers,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
+  let vhlo = [Xlac_VhloForm<"0.9.0">,
+              Xlac_VhloForm<"1.1.0", ["input_batching_dims",
+                                      "scatter_indices_batching_dims"]>];
   let regions = (region SizedRegion<1>:$update_computation);
   let results = (outs Variadic<Stablehlo_Tensor>);
 }
@@ -534,6 +548,7 @@ def Stablehlo_DotGeneralOp
     Stablehlo_DotDimensionNumbers:$dot_dimension_numbers,
     Stablehlo_PrecisionConfig:$precision_config,
     OptionalAttr<Stablehlo_DotAlgorithm>:$algorithm);
+  let vhlo = [Xlac_VhloForm<"0.9.0">, Xlac_VhloForm<"1.6.0", ["algorithm"]>];
   let results = (outs Stablehlo_Tensor);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
@@ -583,6 +598,11 @@ def Stablehlo_ConvolutionOp
   }];
 }
 
+def Stablehlo_VhloDynamicConvV1 : Xlac_VhloForm<"0.9.0"> {
+  let retired = "padding";
+  let behind = "window_strides";
+}
+
 def Stablehlo_DynamicConvOp
     : Stablehlo_Op<"dynamic_conv", Xlac_Contraction, [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
@@ -594,6 +614,7 @@ def Stablehlo_DynamicConvOp
     Stablehlo_ConvDimensionNumbers:$dimension_numbers,
     I64Attr:$feature_group_count, I64Attr:$batch_group_count,
     Stablehlo_PrecisionConfig:$precision_config);
+  let vhlo = [Stablehlo_VhloDynamicConvV1, Xlac_VhloForm<"0.20.0">];
   let results = (outs Stablehlo_Tensor);
   let assemblyFormat = [{
     `(` operands `)` `dim_numbers` `=`
@@ -770,6 +791,8 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
     DefaultValuedOptionalAttr<Stablehlo_AliasArray, "{}">
       :$output_operand_aliases,
     OptionalAttr<Stablehlo_TilingArray>:$result_tilings);
+  let vhlo = [Xlac_VhloForm<"0.9.0">,
+              Xlac_VhloForm<"1.18.0", ["result_tilings"]>];
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
   let sideEffects = 1;
   let assemblyFormat = [{
@@ -778,12 +801,17 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
   }];
 }
 
+def Stablehlo_VhloCompositeV1 : Xlac_VhloForm<"0.19.0"> {
+  let hasRegions = 0;
+}
+
 def Stablehlo_CompositeOp : Stablehlo_Op<"composite", Xlac_Control,
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
     DefaultValuedOptionalAttr<DictionaryAttr, "{}">:$composite_attributes,
     FlatSymbolRefAttr:$decomposition,
     DefaultValuedOptionalAttr<I32Attr, "0">:$version);
+  let vhlo = [Stablehlo_VhloCompositeV1, Xlac_VhloForm<"1.14.0">];
   let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
   let results = (outs Variadic<Stablehlo_Value>);
   let sideEffects = 1;

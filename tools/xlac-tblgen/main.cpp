@@ -26,6 +26,9 @@ constexpr Generator kGenerators[] = {
     {"attributes", "Attribute structs", xlac_tblgen::emit_attributes},
     {"dispatch", "From kind to struct", xlac_tblgen::emit_dispatch},
     {"conversion", "Structs from and to MLIR", xlac_tblgen::emit_conversion},
+    {"vhlo-ops", "The ops of portable artifacts", xlac_tblgen::emit_vhlo_ops},
+    {"vhlo-fields", "Attributes to fields and back",
+     xlac_tblgen::emit_vhlo_fields},
     {"docs", nullptr, xlac_tblgen::emit_docs},
 };
 

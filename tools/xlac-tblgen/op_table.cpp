@@ -215,6 +215,44 @@ void read_traits(const Record *record, Op &op) {
   }
 }
 
+std::vector<std::string> strings_of(const Record *record, StringRef field) {
+  std::vector<std::string> strings;
+  for (StringRef one : record->getValueAsListOfStrings(field))
+    strings.push_back(one.str());
+  return strings;
+}
+
+void read_vhlo(const Record *record, Op &op) {
+  for (const Record *one : record->getValueAsListOfDefs("vhlo"))
+    op.vhlo.push_back({text_of(one, "since").str(), strings_of(one, "added"),
+                       bit_of(one, "oneValue"), bit_of(one, "hasRegions"),
+                       text_of(one, "retired").str(),
+                       text_of(one, "behind").str()});
+  op.vhlo_without = strings_of(record, "vhloWithout");
+}
+
+/// What holds the value of an attribute's parameter.
+std::string parameter_type(const llvm::Init *parameter) {
+  if (auto *text = llvm::dyn_cast<llvm::StringInit>(parameter))
+    return text->getValue().str();
+  const Record *record = llvm::cast<llvm::DefInit>(parameter)->getDef();
+  StringRef stored = text_of(record, "cppStorageType");
+  return (stored.empty() ? text_of(record, "cppType") : stored).str();
+}
+
+Spread read_spread(const Record *record) {
+  Spread spread;
+  spread.name = plain_struct(text_of(record, "cppClassName"));
+  std::vector<std::string> names = strings_of(record, "vhloFields");
+  const llvm::DagInit *parameters = record->getValueAsDag("parameters");
+  for (unsigned i = 0; i < parameters->getNumArgs(); ++i) {
+    std::string name = parameters->getArgNameStr(i).str();
+    spread.fields.push_back({name, names.empty() ? name : names.at(i),
+                             parameter_type(parameters->getArg(i))});
+  }
+  return spread;
+}
+
 Op read_op(const Record *record) {
   Op op;
   StringRef dialect = text_of(record->getValueAsDef("opDialect"), "name");
@@ -229,6 +267,7 @@ Op read_op(const Record *record) {
   op.side_effects = bit_of(record, "sideEffects");
   read_arguments(record, op);
   read_traits(record, op);
+  read_vhlo(record, op);
   const llvm::DagInit *regions = record->getValueAsDag("regions");
   for (unsigned i = 0; i < regions->getNumArgs(); ++i) {
     const Record *region =
@@ -282,6 +321,10 @@ Table read_table(const llvm::RecordKeeper &records) {
       table.enums.push_back(std::move(next));
   }
   std::ranges::sort(table.enums, {}, &Enum::name);
+  for (const Record *record :
+       records.getAllDerivedDefinitions("Stablehlo_SpreadAttr"))
+    table.spreads.push_back(read_spread(record));
+  std::ranges::sort(table.spreads, {}, &Spread::name);
   return table;
 }
 

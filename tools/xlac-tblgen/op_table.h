@@ -34,6 +34,14 @@ struct Attribute {
   bool has_default = false; ///< may be absent; then it has its default
 };
 
+/// One form of an op in portable artifacts; Xlac_VhloForm says more.
+struct VhloForm {
+  std::string since;
+  std::vector<std::string> added;
+  bool one_value = false, has_regions = true;
+  std::string retired, behind;
+};
+
 struct Op {
   std::string name; ///< "stablehlo.add"
   std::string kind; ///< "Add", "ChloAcos"
@@ -44,6 +52,8 @@ struct Op {
   bool variadic_regions = false;
   bool commutative = false, inferable = false, side_effects = false;
   bool terminator = false;
+  std::vector<VhloForm> vhlo;
+  std::vector<std::string> vhlo_without;
 };
 
 struct Enum {
@@ -51,9 +61,20 @@ struct Enum {
   std::vector<std::pair<std::string, int64_t>> cases;
 };
 
+/// An attribute whose fields are attributes of the op in portable artifacts.
+struct Spread {
+  struct Field {
+    std::string name, vhlo_name;
+    std::string cpp_type; ///< what holds a value of it
+  };
+  std::string name; ///< its C++ class without Attr
+  std::vector<Field> fields;
+};
+
 struct Table {
   std::vector<Op> ops;
   std::vector<Enum> enums;
+  std::vector<Spread> spreads;
 };
 
 /// Reads the table; a record that has no plain form ends the program with a
@@ -68,6 +89,8 @@ void emit_enum_names(const Table &table, llvm::raw_ostream &out);
 void emit_attributes(const Table &table, llvm::raw_ostream &out);
 void emit_dispatch(const Table &table, llvm::raw_ostream &out);
 void emit_conversion(const Table &table, llvm::raw_ostream &out);
+void emit_vhlo_ops(const Table &table, llvm::raw_ostream &out);
+void emit_vhlo_fields(const Table &table, llvm::raw_ostream &out);
 void emit_docs(const Table &table, llvm::raw_ostream &out);
 
 /// "dot_general" becomes "DotGeneral".

@@ -55,7 +55,7 @@ func.func @main(%x: tensor<64xf32>, %t: !stablehlo.token) -> (tensor<64xf32>, te
 func.func @main(%a: tensor<4xf32>) -> tensor<8xf32> {
   %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<
     mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, #stablehlo.mesh_axis<name = "y", size = 4>]>,
-    axes = [#stablehlo.axis_ref<name = "y", sub_axis_info = <pre_size = 2, size = 2>>]>} : (tensor<4xf32>) -> tensor<8xf32>
+    axes = [#stablehlo.axis_ref<name = "y", sub_axis_info = (2)2>]>} : (tensor<4xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
 
