@@ -2,6 +2,7 @@
 
 #include "TextLimits.h"
 #include "xlac/Import/BytecodeValidator.h"
+#include "xlac/Import/PortableArtifact.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -88,6 +89,18 @@ static LogicalResult checkSource(llvm::MemoryBufferRef source,
   return success();
 }
 
+/// Verifies what was read, and makes StableHLO of a portable artifact.
+static OwningOpRef<ModuleOp> finishModule(OwningOpRef<ModuleOp> module) {
+  if (!module || failed(verify(*module)))
+    return {};
+  if (!holdsVhlo(*module))
+    return module;
+  module = vhloToStablehlo(*module);
+  if (!module || failed(verify(*module)))
+    return {};
+  return module;
+}
+
 OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
                                   std::string &error) {
   error.clear();
@@ -119,9 +132,8 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
-  if (module && failed(verify(*module)))
-    module = {};
+  OwningOpRef<ModuleOp> module =
+      finishModule(parseSourceFile<ModuleOp>(sources, config));
   if (!module && errors == 0)
     os << source.name << ": error: cannot be parsed as StableHLO";
   if (errors > kMaxReportedErrors)

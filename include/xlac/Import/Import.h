@@ -18,9 +18,10 @@ namespace graph {
 struct Program;
 }
 
-/// Parses and verifies `source`. On failure returns null and sets `error` to
-/// one line a problem, "file:line:col: error: message". Text that nests deeper
-/// than kMaxNesting brackets is refused before parsing.
+/// Parses and verifies `source`; what is in vhlo becomes StableHLO. On failure
+/// returns null and sets `error` to one line a problem, "file:line:col: error:
+/// message". Text that nests deeper than kMaxNesting brackets is refused before
+/// parsing.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(const Source &source,
                                               mlir::MLIRContext &context,
                                               std::string &error);
