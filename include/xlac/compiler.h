@@ -22,8 +22,8 @@ namespace graph {
 struct Program;
 }
 
-/// StableHLO text (or, once the artifacts issue lands, bytecode) and the name
-/// that messages use for it.
+/// StableHLO text or bytecode (a portable artifact of any version), told apart
+/// by their first bytes, and the name that messages use for it.
 struct Source {
   std::string_view bytes;
   std::string name = "<input>";
@@ -61,6 +61,18 @@ struct PhaseTime {
 struct CompileReport {
   std::vector<PhaseTime> phases;
   int64_t kernels = 0, kernels_from_cache = 0;
+};
+
+/// How a module is printed.
+struct TextOptions {
+  bool generic = false;    ///< MLIR's generic form
+  bool debug_info = false; ///< with locations
+};
+
+/// How a portable artifact is written.
+struct ArtifactOptions {
+  std::string version = "current"; ///< or "minimum", or one such as "1.9.0"
+  bool strip_debug_info = false;   ///< without locations
 };
 
 /// Stages that `emit` can print.
@@ -122,8 +134,16 @@ public:
   /// The graph as a StableHLO module; locations with `debug_info`.
   virtual Result<std::string> print(const graph::Program &program,
                                     bool debug_info) = 0;
-  /// Parses, verifies and prints; `generic` prints the generic form.
-  virtual Result<std::string> print(const Source &source, bool generic) = 0;
+  /// Parses, verifies and prints.
+  virtual Result<std::string> print(const Source &source,
+                                    const TextOptions &options) = 0;
+
+  /// The module or graph as the bytes of a portable artifact. Fails, naming op
+  /// or type, where the version lacks something.
+  virtual Result<std::string> artifact(const Source &source,
+                                       const ArtifactOptions &options) = 0;
+  virtual Result<std::string> artifact(const graph::Program &program,
+                                       const ArtifactOptions &options) = 0;
 
   /// 64 hex digits: the program key of the module, equal to the key of the
   /// graph that it was printed from.
@@ -142,7 +162,7 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 2;
+inline constexpr uint32_t kCompilerInterface = 3;
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 
 } // namespace xlac

@@ -51,6 +51,8 @@ void add_step_closure(Fn closure, std::tuple<A...> args = {}) {
 /// StableHLO of what the tensors wait for, or all live ones of the current
 /// device.
 XLAC_API std::string get_stablehlo(const std::vector<Tensor> &tensors = {});
+/// The same as a portable artifact of the current version.
+XLAC_API Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors = {});
 
 struct MemoryInfo {
   int64_t bytes_used, bytes_limit, peak_bytes_used;

@@ -7,12 +7,15 @@
 #include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 #include "xlac/Import/Import.h"
+#include "xlac/Import/PortableArtifact.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using llvm::Expected;
@@ -60,7 +63,12 @@ public:
                            Stage stage) override;
   Result<std::string> print(const graph::Program &program,
                             bool debug_info) override;
-  Result<std::string> print(const Source &source, bool generic) override;
+  Result<std::string> print(const Source &source,
+                            const TextOptions &options) override;
+  Result<std::string> artifact(const Source &source,
+                               const ArtifactOptions &options) override;
+  Result<std::string> artifact(const graph::Program &program,
+                               const ArtifactOptions &options) override;
   Result<std::string> program_key(const Source &source) override;
   Result<std::string> run_passes(const Source &source,
                                  std::string_view pipeline) override;
@@ -143,7 +151,9 @@ static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, flags);
-  stream << '\n';
+  // The printer ends the line itself where it may print aliases.
+  if (!StringRef(text).ends_with("\n"))
+    stream << '\n';
   return text;
 }
 
@@ -217,15 +227,54 @@ Result<std::string> CompilerImpl::print(const graph::Program &program,
   return printed(**module, OpPrintingFlags().enableDebugInfo());
 }
 
-Result<std::string> CompilerImpl::print(const Source &source, bool generic) {
+Result<std::string> CompilerImpl::print(const Source &source,
+                                        const TextOptions &options) {
   Workspace workspace;
   auto module = parse(workspace, source);
   if (!module)
     return module.error();
   OpPrintingFlags flags;
-  if (generic)
+  if (options.generic)
     flags.printGenericOpForm();
+  if (options.debug_info)
+    flags.enableDebugInfo();
   return printed(**module, flags);
+}
+
+static Result<std::string> writeArtifact(ModuleOp module,
+                                         const ArtifactOptions &options) {
+  Expected<vhlo::Version> version = vhlo::parseTargetVersion(options.version);
+  if (!version)
+    return fromError(version.takeError(), Fault::User);
+  if (options.strip_debug_info) {
+    PassManager passes(module.getContext());
+    passes.addPass(createStripDebugInfoPass());
+    if (failed(passes.run(module)))
+      return failure(Fault::Internal, "locations cannot be stripped");
+  }
+  Expected<std::string> bytes = writePortableArtifact(module, *version);
+  if (!bytes)
+    return fromError(bytes.takeError(), Fault::User);
+  return std::move(*bytes);
+}
+
+Result<std::string> CompilerImpl::artifact(const Source &source,
+                                           const ArtifactOptions &options) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  return writeArtifact(**module, options);
+}
+
+Result<std::string> CompilerImpl::artifact(const graph::Program &program,
+                                           const ArtifactOptions &options) {
+  Workspace workspace;
+  auto module = importGraph(program, workspace.context, /*debugInfo=*/true);
+  if (!module)
+    return fromError(module.takeError(), Fault::Internal);
+  symbolizer.resolveLocations(**module);
+  return writeArtifact(**module, options);
 }
 
 Result<std::string> CompilerImpl::program_key(const Source &source) {
@@ -265,7 +314,10 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
 Result<std::vector<CheckCase>> CompilerImpl::check_cases(const Source &source) {
   std::vector<CheckCase> cases;
   SmallVector<StringRef> chunks;
-  StringRef(source.bytes).split(chunks, "// -----");
+  if (mlir::isBytecode(llvm::MemoryBufferRef(source.bytes, source.name)))
+    chunks.push_back(source.bytes);
+  else
+    StringRef(source.bytes).split(chunks, "// -----");
   unsigned line = 0;
   for (StringRef chunk : chunks) {
     // Blank lines in front keep the line numbers of messages true.

@@ -159,6 +159,11 @@ std::string get_stablehlo(const std::vector<Tensor> &tensors) {
   return stablehlo::from_tensors(tensors).text();
 }
 
+Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors) {
+  XLAC_CALL("get_stablehlo_bytecode");
+  return stablehlo::from_tensors(tensors).bytecode();
+}
+
 MemoryInfo get_memory_info(std::optional<Device> device) {
   XLAC_CALL("get_memory_info");
   int index = lazy::resolve(device.value_or(Device(kXLA))).index;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <unistd.h>
+
 namespace xlac {
 namespace {
 
@@ -66,6 +69,30 @@ TEST(Xla, PrintsStablehlo) {
   std::string text = xm::get_stablehlo({x});
   EXPECT_NE(text.find("stablehlo.multiply"), std::string::npos) << text;
   EXPECT_NE(text.find("@main"), std::string::npos);
+}
+
+TEST(Xla, WritesAndReadsPrograms) {
+  Tensor x = ones({2}, xlac::device()) * 0.5;
+  stablehlo::Program traced = stablehlo::from_tensors({x});
+  Bytes bytes = traced.bytecode("1.0.0");
+  std::string artifact(bytes.begin(), bytes.end());
+  EXPECT_NE(artifact.find("StableHLO_v1.0.0"), std::string::npos);
+
+  stablehlo::Program read = stablehlo::Program::parse(artifact);
+  EXPECT_EQ(read.hash(), traced.hash());
+  EXPECT_EQ(read.text(), traced.text());
+  ASSERT_EQ(read.outputs().size(), 1u);
+  EXPECT_EQ(read.outputs()[0].shape, (Shape{2}));
+
+  auto path = std::filesystem::temp_directory_path() /
+              ("xlac_program_" + std::to_string(::getpid()) + ".mlir.bc");
+  traced.save(path);
+  EXPECT_EQ(stablehlo::Program::load(path).hash(), traced.hash());
+  std::filesystem::remove(path);
+  EXPECT_THROW(stablehlo::Program::load(path), RuntimeError);
+  EXPECT_THROW(stablehlo::Program::parse("nonsense"), Error);
+  EXPECT_THROW(traced.bytecode("9.9.9"), Error);
+  EXPECT_EQ(xm::get_stablehlo_bytecode({x}), traced.bytecode());
 }
 
 } // namespace
