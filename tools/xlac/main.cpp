@@ -39,8 +39,8 @@ int main(int argc, char **argv) {
       "Example: xlac opt model.mlir --passes 'builtin.module(cse)'",
       add_opt);
   add("translate",
-      "Parse, verify and print a program\n"
-      "Example: xlac translate model.mlir --to stablehlo",
+      "Verify a program and write it as text or as a portable artifact\n"
+      "Example: xlac translate model.mlir --to bytecode --target-version 1.9.0",
       add_translate);
   add("fuzz",
       "Compare random programs, compiled, with the evaluator\n"

@@ -21,9 +21,11 @@
 namespace xlac::tool {
 
 void add_input(CLI::App &app, SharedOptions &options) {
-  app.add_option("input", options.input,
-                 "StableHLO text (.mlir), an image (.xlax), or - for standard "
-                 "input")
+  app.add_option(
+         "input", options.input,
+         "StableHLO text or bytecode (.mlir, .mlir.bc), an image (.xlax), "
+         "or - for standard "
+         "input")
       ->required();
   app.add_option("--entry", options.entry, "Function to compile")
       ->capture_default_str();

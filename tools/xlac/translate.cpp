@@ -13,18 +13,21 @@ namespace {
 
 struct TranslateOptions : SharedOptions {
   std::string to = "stablehlo", output, passes;
-  bool generic = false;
+  TextOptions print;
+  ArtifactOptions artifact;
 };
 
-int print(const TranslateOptions &options, const Result<std::string> &text) {
-  if (!text)
-    return report(text.error());
+int write(const TranslateOptions &options, const Result<std::string> &bytes) {
+  if (!bytes)
+    return report(bytes.error());
   if (options.output.empty() || options.output == "-") {
-    std::fputs(text->c_str(), stdout);
+    size_t written = std::fwrite(bytes->data(), 1, bytes->size(), stdout);
+    if (written != bytes->size() || std::fflush(stdout) != 0)
+      return report(failure(Fault::Runtime, "standard output is closed"));
     return 0;
   }
   std::ofstream file(options.output, std::ios::binary);
-  file << *text;
+  file << *bytes;
   file.close();
   if (!file)
     return report(
@@ -33,34 +36,48 @@ int print(const TranslateOptions &options, const Result<std::string> &text) {
 }
 
 int translate(const TranslateOptions &options) {
-  auto text = read_input(options.input);
-  if (!text)
-    return report(text.error());
+  auto input = read_input(options.input);
+  if (!input)
+    return report(input.error());
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());
-  Source source{*text, options.input, options.entry};
+  Source source{*input, options.input, options.entry};
   if (!options.passes.empty())
-    return print(options, (*compiler)->run_passes(source, options.passes));
-  return print(options, (*compiler)->print(source, options.generic));
+    return write(options, (*compiler)->run_passes(source, options.passes));
+  if (options.to == "bytecode")
+    return write(options, (*compiler)->artifact(source, options.artifact));
+  return write(options, (*compiler)->print(source, options.print));
 }
 
 } // namespace
 
 Command add_translate(CLI::App &app) {
   auto options = std::make_shared<TranslateOptions>();
-  app.add_option("input", options->input, "StableHLO text, or -")->required();
-  app.add_option("--to", options->to, "stablehlo: text in the pretty form")
-      ->check(CLI::IsMember({"stablehlo"}))
+  app.add_option("input", options->input, "StableHLO text or bytecode, or -")
+      ->required();
+  app.add_option("--to", options->to,
+                 "stablehlo: text in the pretty form; bytecode: a portable "
+                 "artifact")
+      ->check(CLI::IsMember({"stablehlo", "bytecode"}))
       ->capture_default_str();
-  app.add_flag("--generic", options->generic, "Print MLIR's generic form");
+  app.add_option("--target-version", options->artifact.version,
+                 "Version of the artifact: 1.9.0, current or minimum")
+      ->capture_default_str();
+  app.add_flag("--strip-debug-info", options->artifact.strip_debug_info,
+               "Write the artifact without locations");
+  app.add_flag("--debug-info", options->print.debug_info,
+               "Print locations with the text");
+  app.add_flag("--generic", options->print.generic,
+               "Print MLIR's generic form");
   app.add_option("-o,--output", options->output, "File to write");
   return [options] { return translate(*options); };
 }
 
 Command add_opt(CLI::App &app) {
   auto options = std::make_shared<TranslateOptions>();
-  app.add_option("input", options->input, "StableHLO text, or -")->required();
+  app.add_option("input", options->input, "StableHLO text or bytecode, or -")
+      ->required();
   app.add_option("--passes", options->passes,
                  "An MLIR pass pipeline, as builtin.module(canonicalize,cse)")
       ->required();
