@@ -78,6 +78,12 @@ double zeta(double x, double q) {
       return std::fmod(x, 2) == 0 ? kInfinity : kNan;
     if (x != std::floor(x))
       return kNan;
+    if (q < -64) {
+      // The terms below 0 are those from 1 - rest up to -q, but for the sign.
+      double rest = q - std::floor(q);
+      double below = zeta(x, 1 - rest) - zeta(x, 1 - q);
+      return zeta(x, rest) + (std::fmod(x, 2) == 0 ? below : -below);
+    }
   }
   // Euler and Maclaurin: some terms, then the integral and its corrections.
   double sum = 0, n = q;

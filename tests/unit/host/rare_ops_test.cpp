@@ -58,6 +58,17 @@ TEST(RareOps, BesselOfSmallAndLargeNumbers) {
   EXPECT_EQ(unary(OpKind::ChloBesselI1e, {-0x1p-1070})[0], -0x1p-1071);
 }
 
+TEST(RareOps, ZetaReflectsWhatLiesFarBelowZero) {
+  Numbers x{3, 2, 2, 4}, q{-70.25, -70.25, -1e15 - 0.5, -1000.5};
+  Numbers wanted{-62.0124534767143245, 19.7250747618533704, 9.86960440108935762,
+                 32.4696970110018106};
+  TensorType type = tensor(ElementType::F64, {4});
+  Numbers y =
+      run(make(OpKind::ChloZeta, {floats(type, x), floats(type, q)}, type));
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_NEAR(y[i] / wanted[i], 1, 1e-12) << x[i] << ", " << q[i];
+}
+
 //===- Bits ---------------------------------------------------------------===//
 
 TEST(RareOps, NarrowElementsAreExtendedAsTheirSignSays) {
