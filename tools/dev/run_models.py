@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the exported models twice, cold and in a fresh process from the cache,
-checks their outputs, and prints compile and run times.
+as text and as the portable artifact beside it, checks their outputs, and prints
+compile and run times.
 
     run_models.py --xlac PATH [--target PROFILE] [MODEL…]
 
@@ -39,8 +40,8 @@ def python(tool, *arguments):
                           capture_output=True)
 
 
-def run_once(xlac, folder, inputs, out, target, cache):
-    command = [xlac, "run", folder / "module.mlir", "--target", target, "--outputs", out,
+def run_once(xlac, program, inputs, out, target, cache):
+    command = [xlac, "run", program, "--target", target, "--outputs", out,
                "--json", "--inputs", *sorted(inputs.glob("in_*.npy"))]
     return subprocess.run([str(word) for word in command], text=True, capture_output=True,
                           env={**os.environ, "XLAC_CACHE_DIR": str(cache)})
@@ -52,15 +53,18 @@ def run_model(xlac, base, folder, target, scratch):
     made = python(make_inputs, folder, inputs)
     if made.returncode != 0:
         return f"inputs could not be made: {made.stderr}"
-    for wanted in ("miss", "hit"):
-        out = scratch / folder.name / wanted
-        result = run_once(xlac, folder, inputs, out, target, cache)
+    forms = [folder / "module.mlir", folder / "module.mlir.bc"]
+    for program, wanted in ((form, wanted) for form in forms if form.exists()
+                            for wanted in ("miss", "hit")):
+        out = scratch / folder.name / f"{program.suffix}.{wanted}"
+        result = run_once(xlac, program, inputs, out, target, cache)
         if result.returncode != 0:
             return result.stderr.strip() or f"exit code {result.returncode}"
         report = json.loads(result.stdout)
         start = report["first_result_ms"] - report["read_inputs_ms"]
         mapped = "mapped" if report["compiler_library_mapped"] else "not mapped"
-        print(f"  {folder.name:22} {'cold' if wanted == 'miss' else 'warm'}: "
+        name = folder.name + (" (bytecode)" if program.suffix == ".bc" else "")
+        print(f"  {name:30} {'cold' if wanted == 'miss' else 'warm'}: "
               f"cache {report['cache']:4}  compile {report['compile_ms']:8.1f} ms  "
               f"load {report['load_ms']:6.2f} ms  run {report['first_run_ms']:8.2f} ms  "
               f"start to first result {start:8.1f} ms  {report['kernels']} kernels  "
@@ -70,7 +74,7 @@ def run_model(xlac, base, folder, target, scratch):
         if wanted == "hit" and report["compiler_library_mapped"]:
             return "a warm run mapped the compiler library"
         checked = python(check_outputs, folder, out)
-        print(f"  {'':22} outputs: {checked.stdout.strip().splitlines()[-1]}", flush=True)
+        print(f"  {'':30} outputs: {checked.stdout.strip().splitlines()[-1]}", flush=True)
         if checked.returncode != 0:
             return checked.stdout.strip() + checked.stderr.strip()
     return None
