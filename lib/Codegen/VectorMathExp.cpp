@@ -16,14 +16,6 @@ static constexpr double kExpF32[] = {
     0.50000000135105987437,   0.16666666681672973404,
     0.041666464478050265214,  0.008333310875814181554,
     0.0013933699610442548874, 0.00019891045921387787459};
-/// The same for f64: 2e-21.
-static constexpr double kExpF64[] = {
-    0.49999999999999999998,     0.16666666666666666667,
-    0.04166666666666667683,     0.0083333333333333340108,
-    0.0013888888888879030455,   0.00019841269841263270109,
-    0.000024801587336558147317, 2.7557319247295986961e-6,
-    2.7557263155108164625e-7,   2.5052071011658114879e-8,
-    2.0918183579084771369e-9,   1.608665851099081306e-10};
 /// (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt 1/2, sqrt 2]: 3e-8.
 static constexpr double kLogF32[] = {
     0.33333331180030048052,  -0.24999996957950882045, 0.20000715748892101743,
@@ -65,7 +57,7 @@ static ReducedExp reduceExp(Num x) {
   Num r = fma(n, x.like(isDouble ? -0x1.62e42fee00000p-1 : -0.693359375), x);
   r = fma(n, x.like(isDouble ? -0x1.a39ef35793c76p-33 : 2.1219444005469058e-4),
           r);
-  Num q = isDouble ? polynomial(r, kExpF64) : polynomial(r, kExpF32);
+  Num q = isDouble ? polynomial(r, kExpTail) : polynomial(r, kExpF32);
   Num exponent = subInt(toBits(shifted), toBits(x.like(magic)));
   return {exponent, fma(r * r, q, r)};
 }

@@ -23,6 +23,15 @@ inline constexpr WideConstant kPiWide = {0x1.921fb54442d18p+1,
 inline constexpr WideConstant kHalfPiWide = {0x1.921fb54442d18p+0,
                                              0x1.1a62633145c07p-54};
 
+/// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: 2e-21.
+inline constexpr double kExpTail[] = {
+    0.49999999999999999998,     0.16666666666666666667,
+    0.04166666666666667683,     0.0083333333333333340108,
+    0.0013888888888879030455,   0.00019841269841263270109,
+    0.000024801587336558147317, 2.7557319247295986961e-6,
+    2.7557263155108164625e-7,   2.5052071011658114879e-8,
+    2.0918183579084771369e-9,   1.608665851099081306e-10};
+
 /// The constant in all lanes of `like`.
 Pair wideLike(Num like, WideConstant constant);
 

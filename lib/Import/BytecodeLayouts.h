@@ -51,7 +51,8 @@ inline constexpr uint64_t IntegerType = 0, Index = 1, BF16 = 3, F16 = 4,
 
 namespace vhlo_code {
 inline constexpr uint64_t TensorV1 = 15;
-inline constexpr uint64_t ComplexV1 = 1, RankedTensorV1 = 20;
+inline constexpr uint64_t ComplexV1 = 1, RankedTensorV1 = 20,
+                          QuantizedPerAxisV1 = 30;
 } // namespace vhlo_code
 
 } // namespace xlac::bytecode

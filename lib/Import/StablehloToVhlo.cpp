@@ -1,3 +1,4 @@
+#include "ConvertRegion.h"
 #include "VhloAttributes.h"
 
 #include "xlac/Dialect/Vhlo/Conversion.h"
@@ -6,7 +7,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace xlac::vhlo;
@@ -16,10 +16,10 @@ namespace {
 
 /// Builds the ops of the target's forms one after another. Values of vhlo ops
 /// have vhlo types; ops that stay as they are see theirs through casts.
-class Downgrade {
+class Downgrade : ConversionState {
 public:
   Downgrade(Block *into, Version target)
-      : builder(OpBuilder::atBlockEnd(into)), target(target) {}
+      : ConversionState(OpBuilder::atBlockEnd(into)), target(target) {}
 
   /// The converted op at the insertion point, or null.
   Operation *convert(Operation *op);
@@ -48,13 +48,10 @@ private:
   /// Reports what of `value` the target lacks, at `op`.
   template <class T> LogicalResult check(T value, Operation *op);
 
-  OpBuilder builder;
   Version target;
-  IRMapping mapping;
   llvm::DenseMap<mlir::Type, mlir::Type> types;
   llvm::DenseSet<const void *> checked;
   SmallVector<Operation *> older; ///< ops in older forms than the newest
-  int depth = 0;
 };
 
 } // namespace
@@ -221,27 +218,12 @@ LogicalResult Downgrade::addCarried(Operation *op, OperationState &state) {
 
 LogicalResult Downgrade::convertRegion(Region &from, Region &to,
                                        bool converted) {
-  if (from.empty())
-    return success();
-  Operation *parent = from.getParentOp();
-  if (!from.hasOneBlock())
-    return parent->emitError("a region of ")
-           << parent->getName() << " has more than one block";
-  if (++depth > kMaxNesting)
-    return parent->emitError("regions nest deeper than ") << kMaxNesting;
-  OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(&to);
-  for (BlockArgument argument : from.getArguments()) {
-    mlir::Type type = argument.getType();
-    if (converted && !(type = convert(type, parent)))
-      return mlir::failure();
-    mapping.map(argument, block->addArgument(type, argument.getLoc()));
-  }
-  for (Operation &op : from.front())
-    if (!convert(&op))
-      return mlir::failure();
-  --depth;
-  return success();
+  return xlac::convertRegion(
+      from, to, *this,
+      [&](mlir::Type type) {
+        return converted ? convert(type, from.getParentOp()) : type;
+      },
+      [&](Operation *op) { return convert(op); });
 }
 
 /// Creates the op of `state` in place of `op`, whose attributes are `values`.

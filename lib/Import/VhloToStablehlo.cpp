@@ -1,3 +1,4 @@
+#include "ConvertRegion.h"
 #include "VhloAttributes.h"
 
 #include "xlac/Dialect/Vhlo/Conversion.h"
@@ -6,7 +7,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace xlac::vhlo;
@@ -28,9 +28,10 @@ bool holdsVhlo(ModuleOp module) {
 namespace {
 
 /// Builds the converted ops one after another, regions in their parents.
-class Upgrade {
+class Upgrade : ConversionState {
 public:
-  explicit Upgrade(Block *into) : builder(OpBuilder::atBlockEnd(into)) {}
+  explicit Upgrade(Block *into)
+      : ConversionState(OpBuilder::atBlockEnd(into)) {}
 
   /// The converted op at the insertion point, or null.
   Operation *convert(Operation *op);
@@ -48,10 +49,7 @@ private:
   LogicalResult convertRegion(Region &from, Region &to);
   mlir::Type convert(mlir::Type type);
 
-  OpBuilder builder;
-  IRMapping mapping;
   llvm::DenseMap<mlir::Type, mlir::Type> types;
-  int depth = 0;
 };
 
 } // namespace
@@ -104,28 +102,15 @@ Operation *Upgrade::finish(Operation *op, OperationState &state) {
 }
 
 LogicalResult Upgrade::convertRegion(Region &from, Region &to) {
-  if (from.empty())
-    return success();
-  Operation *parent = from.getParentOp();
-  if (!from.hasOneBlock())
-    return parent->emitError("a region of ")
-           << parent->getName() << " has more than one block";
-  if (++depth > kMaxNesting)
-    return parent->emitError("regions nest deeper than ") << kMaxNesting;
-  OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(&to);
-  for (BlockArgument argument : from.getArguments()) {
-    mlir::Type type = convert(argument.getType());
+  auto convertArgument = [&](mlir::Type old) {
+    mlir::Type type = convert(old);
     if (!type)
-      return parent->emitError("an argument type in ")
-             << parent->getName() << " makes no sense: " << argument.getType();
-    mapping.map(argument, block->addArgument(type, argument.getLoc()));
-  }
-  for (Operation &op : from.front())
-    if (!convert(&op))
-      return mlir::failure();
-  --depth;
-  return success();
+      from.getParentOp()->emitError("an argument type in ")
+          << from.getParentOp()->getName() << " makes no sense: " << old;
+    return type;
+  };
+  return xlac::convertRegion(from, to, *this, convertArgument,
+                             [&](Operation *op) { return convert(op); });
 }
 
 /// An op of another dialect: as it is, with its regions converted. Casts

@@ -125,8 +125,16 @@ void add_lapack(CustomCallTable &table, const std::string &name,
       std::make_shared<const CustomCallFunction>(function);
 }
 
-/// Calls `one<T>` for the element type of the call's first operand; throws
-/// std::invalid_argument for one that no decomposition has.
+/// Calls `add` with an element of each type that decompositions have.
+template <class Add> void for_each_element_type(Add add) {
+  add(float{});
+  add(double{});
+  add(std::complex<float>{});
+  add(std::complex<double>{});
+}
+
+/// Calls `dispatch` with an element of the type of the call's first operand;
+/// throws std::invalid_argument for a type that no decomposition has.
 template <class Dispatch>
 void dispatch_element(const CustomCall &call, Dispatch dispatch) {
   std::string_view type =

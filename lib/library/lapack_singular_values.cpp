@@ -57,10 +57,7 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_singular_values(CustomCallTable &table) {
-  add<float>(table);
-  add<double>(table);
-  add<std::complex<float>>(table);
-  add<std::complex<double>>(table);
+  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
 }
 
 } // namespace xlac::library

@@ -275,10 +275,7 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_spectra(CustomCallTable &table) {
-  add<float>(table);
-  add<double>(table);
-  add<std::complex<float>>(table);
-  add<std::complex<double>>(table);
+  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
   table["Eigh"] =
       std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
         dispatch_element(call,

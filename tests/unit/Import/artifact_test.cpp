@@ -54,6 +54,16 @@ TEST(Artifact, KeepsOtherDialectsAndTheirAttributes) {
              vhlo::kCurrentVersion);
 }
 
+TEST(Artifact, KeepsQuantizedTypes) {
+  // Zero points below 0 are no sizes.
+  expectSame(R"(
+    func.func @main(%a: tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>> {
+      %0 = stablehlo.bitcast_convert %a : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>>
+      return %0 : tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>>
+    })",
+             vhlo::kCurrentVersion);
+}
+
 TEST(Artifact, WritesOlderFormsWhereNothingIsLost) {
   const char *text = R"(
     func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
