@@ -8,6 +8,7 @@
 #include "mlir/Transforms/InliningUtils.h"
 #include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Chlo/ChloDialect.h"
+#include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Dialect/Vhlo/VhloDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
@@ -39,11 +40,12 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect,
                   mlir::shape::ShapeDialect, mlir::stablehlo::StablehloDialect,
                   mlir::chlo::ChloDialect, mlir::check::CheckDialect,
-                  mlir::interpreter::InterpreterDialect, ir::XlacDialect,
-                  vhlo::VhloDialect>();
+                  mlir::interpreter::InterpreterDialect, mlir::sdy::SdyDialect,
+                  ir::XlacDialect, vhlo::VhloDialect>();
   mlir::func::registerInlinerExtension(registry);
   allowInlining<mlir::stablehlo::StablehloDialect>(registry);
   allowInlining<mlir::chlo::ChloDialect>(registry);
   allowInlining<mlir::check::CheckDialect>(registry);
   allowInlining<mlir::interpreter::InterpreterDialect>(registry);
+  allowInlining<mlir::sdy::SdyDialect>(registry);
 }

@@ -1,6 +1,7 @@
 // StableHLO module to graph.
 #include "xlac/Import/Import.h"
 
+#include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/graph/program.h"
 
@@ -207,6 +208,8 @@ llvm::Error GraphExporter::exportFunctions(graph::Program &program) {
     stack.push_back({function, calleesOf(function, true), 0});
   };
   for (Operation &top : module.getBody()->getOperations()) {
+    if (llvm::isa<sdy::MeshOp>(top))
+      continue; // of where values lie, not of what they are
     auto root = llvm::dyn_cast<func::FuncOp>(top);
     if (!root)
       return errorAt(&top, "is not supported beside functions");

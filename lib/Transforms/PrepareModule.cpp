@@ -5,6 +5,8 @@
 #include "CustomCalls.h"
 #include "PrepareCollectives.h"
 
+#include "xlac/Dialect/Sdy/SdyDialect.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -139,6 +141,14 @@ static void stripAttributes(func::FuncOp function) {
   });
 }
 
+/// Where values shall lie changes nothing of what they are.
+static void removeShardings(func::FuncOp function) {
+  function.walk([](sdy::ShardingConstraintOp constraint) {
+    constraint.replaceAllUsesWith(constraint.getInput());
+    constraint.erase();
+  });
+}
+
 static LogicalResult takeTuplesApart(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     if (auto element = dyn_cast<stablehlo::GetTupleElementOp>(op)) {
@@ -190,6 +200,7 @@ void PrepareModule::runOnOperation() {
     if (&op != main)
       op.erase();
   main.setPublic();
+  removeShardings(main);
   stripAttributes(main);
   if (failed(takeTuplesApart(main)) || failed(refuseMeaningless(main)) ||
       failed(prepareCollectives(main)))

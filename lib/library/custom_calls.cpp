@@ -24,11 +24,10 @@ void assert_shape(const CustomCall &call) {
   for (size_t i = 1; i < call.operands.size(); ++i) {
     const CustomCallTensor &operand = call.operands[i];
     std::string name = "{" + std::to_string(i - 1) + "}";
-    std::string value = operand.element_type == "i32"
-                            ? std::to_string(*operand.as<int32_t>())
-                        : operand.element_type == "i64"
-                            ? std::to_string(*operand.as<int64_t>())
-                            : "?";
+    std::string value =
+        operand.element_type == "i32"   ? std::to_string(*operand.as<int32_t>())
+        : operand.element_type == "i64" ? std::to_string(*operand.as<int64_t>())
+                                        : "?";
     for (size_t at; (at = text.find(name)) != std::string::npos;)
       text.replace(at, name.size(), value);
   }

@@ -1,0 +1,19 @@
+// Meshes and shardings of programs that were partitioned by Shardy.
+#ifndef XLAC_DIALECT_SDY_SDYDIALECT_H
+#define XLAC_DIALECT_SDY_SDYDIALECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+
+#include "xlac/Dialect/Sdy/SdyDialect.h.inc"
+#define GET_OP_CLASSES
+#include "xlac/Dialect/Sdy/SdyOps.h.inc"
+
+#endif
