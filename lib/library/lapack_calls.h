@@ -34,6 +34,11 @@ template <class T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 template <class T> using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
+/// In what eigenvalues and singular values of T are computed: one instance of
+/// Eigen's solvers, which are long to compile, serves f32 as well.
+template <class T>
+using Wide = std::conditional_t<is_complex_v<T>, std::complex<double>, double>;
+
 /// Element types as LAPACK's names spell them: s, d, c, z.
 template <class T>
 inline constexpr char letter_v = std::is_same_v<T, float>                 ? 's'

@@ -9,11 +9,6 @@ namespace {
 /// LAPACK's answer to a matrix that is not finite.
 constexpr int32_t kBadMatrix = -4;
 
-/// Singular values of f32 are computed in f64: one instance of Eigen's solver,
-/// the longest to compile of all, serves two types.
-template <class T>
-using Wide = std::conditional_t<is_complex_v<T>, std::complex<double>, double>;
-
 /// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' gives all of u and
 /// v, 'S' as many columns as there are values, 'N' none: then they are zeros.
 template <class T> void gesdd(const CustomCall &call) {

@@ -43,12 +43,13 @@ template <class T> void syevd(const CustomCall &call) {
   if (in.rows() != in.columns())
     refuse("takes square matrices");
   for_each_item(call, {&in, &out, &values, &info}, [&](int64_t item) {
-    Matrix<T> a = in[item], result = a;
-    Vector<Real<T>> spectrum;
-    bool found = solve_hermitian<T>(lower ? a : Matrix<T>(a.adjoint()), vectors,
-                                    spectrum, result);
-    out[item] = result;
-    values[item] = spectrum;
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
+    Vector<double> spectrum;
+    if (!lower)
+      a = a.adjoint().eval();
+    bool found = solve_hermitian(a, vectors, spectrum, result);
+    out[item] = result.template cast<T>();
+    values[item] = spectrum.template cast<Real<T>>();
     info[item] = found ? 0 : 1;
   });
 }
@@ -65,16 +66,17 @@ template <class T> void eigh(const CustomCall &call) {
   if (in.rows() != in.columns())
     refuse("takes square matrices");
   for_each_item(call, {&in, &out, &values}, [&](int64_t item) {
-    Matrix<T> a = in[item], result = a;
-    Vector<Real<T>> spectrum;
-    if (!solve_hermitian<T>(lower ? a : Matrix<T>(a.adjoint()), true, spectrum,
-                            result)) {
-      Real<T> nan = std::numeric_limits<Real<T>>::quiet_NaN();
-      result.setConstant(T(nan));
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
+    Vector<double> spectrum;
+    if (!lower)
+      a = a.adjoint().eval();
+    if (!solve_hermitian(a, true, spectrum, result)) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      result.setConstant(Wide<T>(nan));
       spectrum.setConstant(nan);
     }
-    out[item] = result;
-    values[item] = spectrum;
+    out[item] = result.template cast<T>();
+    values[item] = spectrum.template cast<Real<T>>();
   });
 }
 
@@ -138,6 +140,19 @@ bool solve_left(const Matrix<T> &a, const Vector<ComplexOf<T>> &values,
   return true;
 }
 
+/// Eigenvalues as results of T have them: complex ones, or both parts apart.
+template <class T, class View>
+void write_values(const Vector<std::complex<double>> &values, View first,
+                  View last) {
+  Vector<ComplexOf<T>> narrow = values.template cast<ComplexOf<T>>();
+  if constexpr (is_complex_v<T>) {
+    first = narrow;
+  } else {
+    first = narrow.real();
+    last = narrow.imag();
+  }
+}
+
 /// geev: (a) to (values, left vectors, right vectors, info); of real matrices
 /// the values' real and imaginary parts are two results.
 template <class T> void geev(const CustomCall &call) {
@@ -154,19 +169,15 @@ template <class T> void geev(const CustomCall &call) {
   if (n != in.columns())
     refuse("takes square matrices");
   auto solve = [&](int64_t item) {
-    Matrix<T> a = in[item];
-    Vector<ComplexOf<T>> values = Vector<ComplexOf<T>>::Zero(n);
-    Matrix<ComplexOf<T>> l = Matrix<ComplexOf<T>>::Zero(n, n), r = l;
-    bool found = n == 0 || (solve_general<T>(a, wants_right, values, r) &&
-                            (!wants_left || solve_left<T>(a, values, l)));
-    if constexpr (is_complex_v<T>) {
-      first[item] = values;
-    } else {
-      first[item] = values.real();
-      last[item] = values.imag();
-    }
-    left[item] = l;
-    right[item] = r;
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
+    Vector<std::complex<double>> values = Vector<std::complex<double>>::Zero(n);
+    Matrix<std::complex<double>> l = Matrix<std::complex<double>>::Zero(n, n);
+    Matrix<std::complex<double>> r = l;
+    bool found = n == 0 || (solve_general(a, wants_right, values, r) &&
+                            (!wants_left || solve_left(a, values, l)));
+    write_values<T>(values, first[item], last[item]);
+    left[item] = l.template cast<ComplexOf<T>>();
+    right[item] = r.template cast<ComplexOf<T>>();
     info[item] = found ? 0 : 1;
   };
   for_each_item(call, {&in, &first, &last, &left, &right, &info}, solve);
@@ -248,17 +259,11 @@ template <class T> void gees(const CustomCall &call) {
   if (in.rows() != in.columns())
     refuse("takes square matrices");
   auto solve = [&](int64_t item) {
-    Matrix<T> t, u;
-    bool found = find_schur<T>(in[item], t, u);
-    form[item] = t;
-    vectors[item] = u;
-    Vector<ComplexOf<T>> values = read_values<T>(t);
-    if constexpr (is_complex_v<T>) {
-      first[item] = values;
-    } else {
-      first[item] = values.real();
-      last[item] = values.imag();
-    }
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), t, u;
+    bool found = find_schur(a, t, u);
+    form[item] = t.template cast<T>();
+    vectors[item] = u.template cast<T>();
+    write_values<T>(read_values(t), first[item], last[item]);
     sorted[item] = 0;
     info[item] = found ? 0 : 1;
   };
