@@ -5,6 +5,7 @@
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Import/Import.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
 #include "xlac/support/hash.h"
@@ -392,9 +393,8 @@ Error lowerToKernels(ModuleOp module, const CompileOptions &options,
     llvm::raw_string_ostream stream(message);
     if (!message.empty())
       stream << '\n';
-    if (auto at = said.getLocation()->findInstanceOf<FileLineColLoc>())
-      stream << at.getFilename().getValue() << ':' << at.getLine() << ':'
-             << at.getColumn() << ": ";
+    if (std::string place = placeOf(said.getLocation()); !place.empty())
+      stream << place << ": ";
     stream << "error: " << said.str();
     return success();
   });

@@ -1,6 +1,7 @@
 #include "DescribeCollectives.h"
 
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Import/Import.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -118,11 +119,7 @@ static HostFunction convertFunction(ir::CollectiveAttr attribute,
   if (!attribute.getTarget())
     return function;
   function.target = attribute.getTarget().str();
-  if (auto at = location->findInstanceOf<FileLineColLoc>())
-    function.source =
-        (at.getFilename().getValue() + ":" + llvm::Twine(at.getLine()) + ":" +
-         llvm::Twine(at.getColumn()))
-            .str();
+  function.source = placeOf(location);
   if (DictionaryAttr config = attribute.getConfig())
     for (NamedAttribute entry : config)
       function.attributes.emplace_back(entry.getName().str(),

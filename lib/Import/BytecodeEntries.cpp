@@ -17,8 +17,6 @@ namespace xlac::bytecode {
 static constexpr uint8_t kNoBits = 0, kAllBits = 0xff;
 static constexpr size_t kMaxTextBytes = size_t(1) << 20;
 static constexpr size_t kMaxRangeFields = 4;
-// Attributes may share what they hold; printed or walked they grow to this.
-static constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8;
 
 namespace {
 /// The decoded fields of one entry.

@@ -6,6 +6,14 @@ using namespace mlir;
 
 namespace xlac {
 
+LogicalResult checkOperands(Operation *op, const ConversionState &state) {
+  for (mlir::Value operand : op->getOperands())
+    if (!state.mapping.contains(operand))
+      return op->emitError("an operand of ")
+             << op->getName() << " is used before it is there";
+  return success();
+}
+
 LogicalResult
 convertRegion(Region &from, Region &to, ConversionState &state,
               llvm::function_ref<mlir::Type(mlir::Type)> convertType,

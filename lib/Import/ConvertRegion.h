@@ -1,4 +1,4 @@
-// What both directions between stablehlo and vhlo do with regions.
+// What both directions between stablehlo and vhlo do with operands and regions.
 #ifndef XLAC_LIB_IMPORT_CONVERTREGION_H
 #define XLAC_LIB_IMPORT_CONVERTREGION_H
 
@@ -16,6 +16,11 @@ struct ConversionState {
   mlir::IRMapping mapping;
   int depth = 0;
 };
+
+/// Fails, with an error on `op`, where an operand has not been converted: a
+/// module's own ops may stand in any order.
+mlir::LogicalResult checkOperands(mlir::Operation *op,
+                                  const ConversionState &state);
 
 /// Fills the empty region `to` with the block of `from`: arguments of the types
 /// that `convertType` gives, ops that `convertOp` makes at the insertion point.

@@ -17,9 +17,8 @@ namespace xlac {
 static llvm::Error errorAt(Operation *op, const llvm::Twine &message) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    os << place.getFilename().getValue() << ":" << place.getLine() << ":"
-       << place.getColumn() << ": ";
+  if (std::string place = placeOf(op->getLoc()); !place.empty())
+    os << place << ": ";
   os << "error: '" << op->getName() << "' " << message;
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }

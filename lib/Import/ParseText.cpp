@@ -33,21 +33,20 @@ static StringRef severityName(DiagnosticSeverity severity) {
   return "error";
 }
 
-/// Prints `location` as file:line:col, or the whole input's name where it has
-/// none.
-static void printPlace(llvm::raw_ostream &os, Location location,
-                       StringRef fallback) {
-  if (auto place = location->findInstanceOf<FileLineColLoc>())
-    os << place.getFilename().getValue() << ":" << place.getLine() << ":"
-       << place.getColumn();
-  else
-    os << fallback;
+std::string placeOf(Location location) {
+  auto place = location->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return {};
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" +
+          Twine(place.getColumn()))
+      .str();
 }
 
 static void printDiagnostic(llvm::raw_ostream &os, Diagnostic &diagnostic,
                             StringRef fallback) {
-  printPlace(os, diagnostic.getLocation(), fallback);
-  os << ": " << severityName(diagnostic.getSeverity()) << ": " << diagnostic;
+  std::string place = placeOf(diagnostic.getLocation());
+  os << (place.empty() ? fallback : StringRef(place)) << ": "
+     << severityName(diagnostic.getSeverity()) << ": " << diagnostic;
   for (Diagnostic &note : diagnostic.getNotes()) {
     os << "\n";
     printDiagnostic(os, note, fallback);

@@ -321,13 +321,8 @@ void Downgrade::orderUses() {
 }
 
 Operation *Downgrade::convert(Operation *op) {
-  // A module's own ops may stand in any order.
-  for (mlir::Value operand : op->getOperands())
-    if (!mapping.contains(operand)) {
-      op->emitError("an operand of ")
-          << op->getName() << " is used before it is there";
-      return nullptr;
-    }
+  if (failed(checkOperands(op, *this)))
+    return nullptr;
   if (auto function = dyn_cast<func::FuncOp>(op))
     return convertFunction(function);
   StringRef source = op->getName().getStringRef();

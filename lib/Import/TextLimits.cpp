@@ -12,9 +12,8 @@ namespace xlac {
 // Numbers of more digits take MLIR quadratic time.
 static constexpr size_t kMaxDigits = 1000;
 static constexpr unsigned kMaxIntegerWidth = 64;
-// Aliases may share what they stand for; printed they grow to this.
-static constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8,
-                          kFusedFactor = 4;
+// As kUnfoldedFactor, for the parts of fused locations.
+static constexpr uint64_t kFusedFactor = 4;
 static constexpr uint64_t kFreeResultNumbers = 4096;
 
 namespace {

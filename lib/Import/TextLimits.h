@@ -5,10 +5,15 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace xlac {
+
+/// Aliases and attributes may share what they stand for; printed or walked they
+/// grow to the first of these and the second for each byte of the program.
+inline constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8;
 
 /// Where a limit is passed and which: "brackets nest deeper than 1000".
 struct TextRefusal {

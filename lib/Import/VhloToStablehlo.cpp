@@ -227,13 +227,8 @@ Operation *Upgrade::convertTable(Operation *op, const OpFacts &facts) {
 }
 
 Operation *Upgrade::convert(Operation *op) {
-  // A module's own ops may stand in any order.
-  for (mlir::Value operand : op->getOperands())
-    if (!mapping.contains(operand)) {
-      op->emitError("an operand of ")
-          << op->getName() << " is used before it is there";
-      return nullptr;
-    }
+  if (failed(checkOperands(op, *this)))
+    return nullptr;
   if (!isVhlo(op))
     return convertOther(op);
   const OpFacts *facts = findOp(op->getName().getStringRef());

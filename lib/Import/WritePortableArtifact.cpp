@@ -1,3 +1,4 @@
+#include "xlac/Import/Import.h"
 #include "xlac/Import/PortableArtifact.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -27,9 +28,8 @@ private:
   void add(Diagnostic &diagnostic) {
     if (!text.empty())
       stream << '\n';
-    if (auto at = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-      stream << at.getFilename().getValue() << ':' << at.getLine() << ':'
-             << at.getColumn() << ": error: ";
+    if (std::string place = placeOf(diagnostic.getLocation()); !place.empty())
+      stream << place << ": error: ";
     stream << diagnostic.str();
   }
 

@@ -195,6 +195,14 @@ static bool isRowMajor(ArrayRef<int64_t> layout) {
   return true;
 }
 
+/// The call once more, with results of other types.
+static CustomCallOp remake(CustomCallOp call, TypeRange types) {
+  OpBuilder builder(call);
+  OperationState state(call.getLoc(), call->getName().getStringRef(),
+                       call->getOperands(), types, call->getAttrs());
+  return cast<CustomCallOp>(builder.create(state));
+}
+
 /// Moves operands and results between row-major and the call's own layouts.
 static CustomCallOp applyLayouts(CustomCallOp call,
                                  ArrayRef<SmallVector<int64_t>> layouts) {
@@ -219,9 +227,7 @@ static CustomCallOp applyLayouts(CustomCallOp call,
       sizes.push_back(type.getDimSize(dim));
     types.push_back(RankedTensorType::get(sizes, type.getElementType()));
   }
-  OperationState state(call.getLoc(), call->getName().getStringRef(),
-                       call->getOperands(), types, call->getAttrs());
-  Operation *made = builder.create(state);
+  CustomCallOp made = remake(call, types);
   for (auto [number, result] : llvm::enumerate(call->getResults())) {
     ArrayRef<int64_t> layout = layouts[call->getNumOperands() + number];
     Value value = made->getResult(number);
@@ -234,7 +240,7 @@ static CustomCallOp applyLayouts(CustomCallOp call,
     result.replaceAllUsesWith(value);
   }
   call->erase();
-  return cast<CustomCallOp>(made);
+  return made;
 }
 
 /// A tuple result as several results and an op that makes the tuple.
@@ -245,14 +251,12 @@ static CustomCallOp splitTuple(CustomCallOp call) {
   if (!tuple)
     return call;
   OpBuilder builder(call);
-  OperationState state(call.getLoc(), call->getName().getStringRef(),
-                       call->getOperands(), tuple.getTypes(), call->getAttrs());
-  Operation *made = builder.create(state);
+  CustomCallOp made = remake(call, tuple.getTypes());
   OperationState whole(call.getLoc(), "stablehlo.tuple", made->getResults(),
                        {tuple});
   call->getResult(0).replaceAllUsesWith(builder.create(whole)->getResult(0));
   call->erase();
-  return cast<CustomCallOp>(made);
+  return made;
 }
 
 static LogicalResult prepareForHost(CustomCallOp call) {

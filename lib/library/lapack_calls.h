@@ -138,22 +138,25 @@ template <class Add> void for_each_element_type(Add add) {
   add(std::complex<double>{});
 }
 
-/// Calls `dispatch` with an element of the type of the call's first operand;
-/// throws std::invalid_argument for a type that no decomposition has.
-template <class Dispatch>
-void dispatch_element(const CustomCall &call, Dispatch dispatch) {
-  std::string_view type =
-      call.operands.empty() ? "" : call.operands[0].element_type;
-  if (type == name_v<float>)
-    dispatch(float{});
-  else if (type == name_v<double>)
-    dispatch(double{});
-  else if (type == name_v<std::complex<float>>)
-    dispatch(std::complex<float>{});
-  else if (type == name_v<std::complex<double>>)
-    dispatch(std::complex<double>{});
-  else
-    refuse("takes no elements of type " + std::string(type));
+/// Adds a target that takes any of these types: it calls `function` with an
+/// element of the first operand's type and the call.
+template <class Function>
+void add_for_any_type(CustomCallTable &table, const std::string &target,
+                      Function function) {
+  table[target] =
+      std::make_shared<const CustomCallFunction>([=](const CustomCall &call) {
+        std::string_view type =
+            call.operands.empty() ? "" : call.operands[0].element_type;
+        bool found = false;
+        for_each_element_type([&](auto element) {
+          if (type != name_v<decltype(element)>)
+            return;
+          found = true;
+          function(element, call);
+        });
+        if (!found)
+          refuse("takes no elements of type " + std::string(type));
+      });
 }
 
 } // namespace xlac::library

@@ -253,12 +253,10 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_factorizations(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  table["LuDecomposition"] =
-      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
-        dispatch_element(call, [&](auto element) {
-          lu_decomposition<decltype(element)>(call);
-        });
-      });
+  add_for_any_type(table, "LuDecomposition",
+                   [](auto element, const CustomCall &call) {
+                     lu_decomposition<decltype(element)>(call);
+                   });
 }
 
 } // namespace xlac::library

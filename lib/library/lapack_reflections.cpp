@@ -270,16 +270,13 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_reflections(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  table["Qr"] =
-      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
-        dispatch_element(call,
-                         [&](auto element) { geqrf<decltype(element)>(call); });
-      });
-  table["ProductOfElementaryHouseholderReflectors"] =
-      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
-        dispatch_element(call,
-                         [&](auto element) { orgqr<decltype(element)>(call); });
-      });
+  add_for_any_type(table, "Qr", [](auto element, const CustomCall &call) {
+    geqrf<decltype(element)>(call);
+  });
+  add_for_any_type(table, "ProductOfElementaryHouseholderReflectors",
+                   [](auto element, const CustomCall &call) {
+                     orgqr<decltype(element)>(call);
+                   });
 }
 
 } // namespace xlac::library

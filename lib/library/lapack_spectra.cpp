@@ -281,11 +281,9 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_spectra(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  table["Eigh"] =
-      std::make_shared<const CustomCallFunction>([](const CustomCall &call) {
-        dispatch_element(call,
-                         [&](auto element) { eigh<decltype(element)>(call); });
-      });
+  add_for_any_type(table, "Eigh", [](auto element, const CustomCall &call) {
+    eigh<decltype(element)>(call);
+  });
 }
 
 } // namespace xlac::library

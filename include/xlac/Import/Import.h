@@ -30,6 +30,9 @@ inline constexpr int kMaxNesting = 1000;
 inline constexpr int kMaxRank = 255;
 inline constexpr uint64_t kMaxElements = uint64_t(1) << 56;
 
+/// "file:line:col" of the source, or nothing where the location has none.
+std::string placeOf(mlir::Location location);
+
 /// Checks that `module` has a function `entry` with a body and gives its types.
 llvm::Expected<Signature> signatureOf(mlir::ModuleOp module,
                                       llvm::StringRef entry);
