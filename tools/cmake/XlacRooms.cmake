@@ -45,8 +45,13 @@ function(xlac_use_compiler_pch target)
 endfunction()
 
 # xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast.
+# RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
+# build or with XLAC_COMPILER_LIBRARY; without either it is not there.
 function(xlac_test name)
-  cmake_parse_arguments(TEST "SLOW;COMPILER" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
+  if(TEST_RUNS_COMPILED AND NOT XLAC_BUILD_COMPILER AND NOT XLAC_COMPILER_LIBRARY)
+    return()
+  endif()
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINKS} GTest::gtest_main)
   if(TEST_COMPILER)
@@ -58,6 +63,12 @@ function(xlac_test name)
     set(label slow)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+  if(TEST_RUNS_COMPILED AND XLAC_BUILD_COMPILER)
+    add_dependencies(${name} xlac_compiler)
+  elseif(TEST_RUNS_COMPILED)
+    set_tests_properties(${name} PROPERTIES
+      ENVIRONMENT "XLAC_COMPILER_LIBRARY=${XLAC_COMPILER_LIBRARY}")
+  endif()
 endfunction()
 
 # xlac_tablegen(DIR TARGET TD  OUTPUT "flags" …): mlir-tblgen's outputs under
