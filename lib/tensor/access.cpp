@@ -145,6 +145,12 @@ Tensor finish(Value value, Device device, Dtype dtype) {
   return TensorAccess::wrap(std::move(impl));
 }
 
+Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
+                 int64_t offset) {
+  return TensorAccess::wrap(
+      impl_of(base).view(std::move(step), std::move(strides), offset));
+}
+
 void overwrite(const Tensor &target, Value value) {
   impl_of(target).write(std::move(value));
 }

@@ -61,6 +61,10 @@ Value number_value(const Scalar &number, Dtype dtype, Device device);
 
 /// A new tensor that holds `value`: computed now on the cpu, pending on xla.
 Tensor finish(Value value, Device device, Dtype dtype);
+/// Every view is made here: a tensor that sees `base` through `step`. `strides`
+/// and `offset` are those of cpu memory.
+Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
+                 int64_t offset);
 /// In-place operations end here.
 void overwrite(const Tensor &target, Value value);
 

@@ -84,24 +84,20 @@ ViewStep step_of(ViewStep::Kind kind, const TensorImpl &impl, Shape after) {
   return step;
 }
 
-Tensor view_through(const TensorImpl &impl, ViewStep step, Shape strides,
-                    int64_t offset) {
-  return TensorAccess::wrap(
-      impl.view(std::move(step), std::move(strides), offset));
-}
-
 /// A view under `sizes`, which has as many elements.
-std::optional<Tensor> try_view(const TensorImpl &impl, Shape sizes) {
+std::optional<Tensor> try_view(const Tensor &self, Shape sizes) {
+  const TensorImpl &impl = impl_of(self);
   std::optional<Shape> strides = reshaped_strides(impl, sizes);
   if (!strides && impl.device().type == kCPU)
     return std::nullopt;
-  return view_through(impl,
-                      step_of(ViewStep::Kind::Reshape, impl, std::move(sizes)),
-                      strides.value_or(Shape()), impl.offset);
+  return make_view(self,
+                   step_of(ViewStep::Kind::Reshape, impl, std::move(sizes)),
+                   strides.value_or(Shape()), impl.offset);
 }
 
-Tensor slice_view(const TensorImpl &impl, int64_t dim, int64_t start,
-                  int64_t stop, int64_t by) {
+Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
+                  int64_t by) {
+  const TensorImpl &impl = impl_of(self);
   Shape after = impl.sizes, strides = impl.strides;
   after[dim] = (stop - start + by - 1) / by;
   ViewStep step = step_of(ViewStep::Kind::Slice, impl, after);
@@ -113,10 +109,11 @@ Tensor slice_view(const TensorImpl &impl, int64_t dim, int64_t start,
   step.steps[dim] = by;
   int64_t offset = impl.offset + start * strides[dim];
   strides[dim] *= by;
-  return view_through(impl, std::move(step), std::move(strides), offset);
+  return make_view(self, std::move(step), std::move(strides), offset);
 }
 
-Tensor permuted(const TensorImpl &impl, const Shape &order) {
+Tensor permuted(const Tensor &self, const Shape &order) {
+  const TensorImpl &impl = impl_of(self);
   Shape after, strides;
   for (int64_t dim : order) {
     after.push_back(impl.sizes[dim]);
@@ -124,7 +121,7 @@ Tensor permuted(const TensorImpl &impl, const Shape &order) {
   }
   ViewStep step = step_of(ViewStep::Kind::Permute, impl, std::move(after));
   step.permutation = order;
-  return view_through(impl, std::move(step), std::move(strides), impl.offset);
+  return make_view(self, std::move(step), std::move(strides), impl.offset);
 }
 
 int64_t rank_of(const TensorImpl &impl) {
@@ -138,7 +135,7 @@ int64_t rank_of(const TensorImpl &impl) {
 Tensor Tensor::view(IntArrayRef sizes) const {
   XLAC_CALL("view");
   TensorImpl &impl = impl_of(*this);
-  if (auto tensor = try_view(impl, resolve_sizes(impl, sizes)))
+  if (auto tensor = try_view(*this, resolve_sizes(impl, sizes)))
     return *tensor;
   raise<ShapeError>("view size is not compatible with input tensor's size and "
                     "stride (at least one dimension spans across two "
@@ -154,7 +151,7 @@ Tensor reshape(const Tensor &self, IntArrayRef sizes) {
   XLAC_CALL("reshape");
   TensorImpl &impl = impl_of(self);
   Shape resolved = resolve_sizes(impl, sizes);
-  if (auto tensor = try_view(impl, resolved))
+  if (auto tensor = try_view(self, resolved))
     return *tensor;
   return finish(build::reshape(impl.value(), resolved), impl.device(),
                 impl.dtype);
@@ -196,7 +193,7 @@ Tensor squeeze(const Tensor &self, int64_t dim) {
     return self;
   Shape sizes = impl.sizes;
   sizes.erase(sizes.begin() + dim);
-  return *try_view(impl, sizes);
+  return *try_view(self, sizes);
 }
 Tensor Tensor::squeeze(int64_t dim) const {
   XLAC_CALL("squeeze");
@@ -209,7 +206,7 @@ Tensor unsqueeze(const Tensor &self, int64_t dim) {
   dim = wrap_dim(dim, rank_of(impl) + 1);
   Shape sizes = impl.sizes;
   sizes.insert(sizes.begin() + dim, 1);
-  return *try_view(impl, sizes);
+  return *try_view(self, sizes);
 }
 Tensor Tensor::unsqueeze(int64_t dim) const {
   XLAC_CALL("unsqueeze");
@@ -233,7 +230,7 @@ Tensor permute(const Tensor &self, IntArrayRef dims) {
                       std::to_string(order.size()));
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     raise<ValueError>("duplicate dims are not allowed, got " + to_text(order));
-  return permuted(impl, order);
+  return permuted(self, order);
 }
 Tensor Tensor::permute(IntArrayRef dims) const {
   XLAC_CALL("permute");
@@ -249,7 +246,7 @@ Tensor transpose(const Tensor &self, int64_t dim0, int64_t dim1) {
   std::iota(order.begin(), order.end(), 0);
   if (!order.empty())
     std::swap(order[dim0], order[dim1]);
-  return permuted(impl, order);
+  return permuted(self, order);
 }
 Tensor Tensor::transpose(int64_t dim0, int64_t dim1) const {
   XLAC_CALL("transpose");
@@ -293,9 +290,9 @@ Tensor Tensor::expand(IntArrayRef given) const {
     if (i >= added && own == sizes[i])
       strides[i] = impl.strides[i - added];
   }
-  return view_through(impl,
-                      step_of(ViewStep::Kind::Expand, impl, std::move(sizes)),
-                      std::move(strides), impl.offset);
+  return make_view(*this,
+                   step_of(ViewStep::Kind::Expand, impl, std::move(sizes)),
+                   std::move(strides), impl.offset);
 }
 
 //===- Parts --------------------------------------------------------------===//
@@ -315,7 +312,7 @@ Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start,
   };
   int64_t first = clamp(start.value_or(0));
   int64_t last = std::max(first, clamp(end.value_or(size)));
-  return slice_view(impl, dim, first, last, step);
+  return slice_view(*this, dim, first, last, step);
 }
 
 Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length) {
@@ -337,7 +334,7 @@ Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length) {
     raise<IndexError>("start (" + std::to_string(start) + ") + length (" +
                       std::to_string(length) + ") exceeds dimension size (" +
                       std::to_string(size) + ").");
-  return slice_view(impl, dim, start, start + length, 1);
+  return slice_view(self, dim, start, start + length, 1);
 }
 Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length) const {
   XLAC_CALL("narrow");
@@ -357,10 +354,10 @@ Tensor select(const Tensor &self, int64_t dim, int64_t index) {
                       " with size " + std::to_string(size));
   if (index < 0)
     index += size;
-  Tensor part = slice_view(impl, dim, index, index + 1, 1);
+  Tensor part = slice_view(self, dim, index, index + 1, 1);
   Shape sizes = impl.sizes;
   sizes.erase(sizes.begin() + dim);
-  return *try_view(impl_of(part), sizes);
+  return *try_view(part, sizes);
 }
 Tensor Tensor::select(int64_t dim, int64_t index) const {
   XLAC_CALL("select");
