@@ -23,29 +23,6 @@ TensorType tensor_type(ElementType element, const Shape &dims) {
   return {element, dims, {}, {}};
 }
 
-/// Checks with the op's shape rule and makes the node. With `declared` the
-/// result types are the caller's, else the rule's.
-NodeRef emit(OpKind op, ops::OpAttributes attributes,
-             std::vector<Value> operands, std::vector<Type> declared = {},
-             std::vector<Block> regions = {},
-             std::vector<graph::FunctionRef> callees = {}) {
-  std::vector<Type> types;
-  for (const Value &operand : operands)
-    types.push_back(operand.type());
-  std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
-  ops::InferContext context;
-  context.operands = types;
-  context.attributes = attributes;
-  context.regions = signatures;
-  context.declared = declared;
-  context.declares_results = !declared.empty();
-  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
-  return Node::make_op(
-      op, std::move(attributes), std::move(operands),
-      declared.empty() ? std::move(results) : std::move(declared),
-      std::move(regions), std::move(callees), lazy::CallScope::origin());
-}
-
 Value single(NodeRef node) { return {std::move(node), 0}; }
 
 const Shape &dims_of(const Value &value) { return value.tensor().dims; }
@@ -81,6 +58,27 @@ Value constant_of(ops::DenseElements elements) {
 }
 
 } // namespace
+
+NodeRef emit(OpKind op, ops::OpAttributes attributes,
+             std::vector<Value> operands, std::vector<Type> declared,
+             std::vector<Block> regions,
+             std::vector<graph::FunctionRef> callees) {
+  std::vector<Type> types;
+  for (const Value &operand : operands)
+    types.push_back(operand.type());
+  std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
+  ops::InferContext context;
+  context.operands = types;
+  context.attributes = attributes;
+  context.regions = signatures;
+  context.declared = declared;
+  context.declares_results = !declared.empty();
+  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
+  return Node::make_op(
+      op, std::move(attributes), std::move(operands),
+      declared.empty() ? std::move(results) : std::move(declared),
+      std::move(regions), std::move(callees), lazy::CallScope::origin());
+}
 
 //===- Sources ------------------------------------------------------------===//
 

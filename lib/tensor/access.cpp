@@ -1,4 +1,4 @@
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 

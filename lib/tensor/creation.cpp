@@ -1,5 +1,5 @@
 // Factories.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // custom_call.h: the one function of it that is no template.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include "xlac/custom_call.h"
 #include "xlac/library/custom_calls.h"

@@ -1,5 +1,5 @@
 // Pointwise functions and their in-place forms.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 namespace xlac {
 

@@ -1,6 +1,6 @@
 // str(): PyTorch's repr. Numbers share a width and either all have an exponent
 // or none; more than `threshold` elements show only the edges.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Matrix products.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <numeric>

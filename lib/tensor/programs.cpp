@@ -1,5 +1,5 @@
 // stablehlo.h.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include "xlac/graph/program.h"
 #include "xlac/lazy/compiler_door.h"

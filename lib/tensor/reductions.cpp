@@ -1,5 +1,5 @@
 // Reductions and what is made of them.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <limits>

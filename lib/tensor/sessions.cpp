@@ -1,5 +1,5 @@
 // lazy.h, runtime.h and xla_model.h: devices, syncs, waits.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include "xlac/runtime/device.h"
 #include "xlac/stablehlo.h"

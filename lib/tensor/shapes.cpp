@@ -1,6 +1,6 @@
 // Shapes and views. A view function makes a tensor that sees its base through
 // one more step; cpu views also know their strides in the base's memory.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <numeric>

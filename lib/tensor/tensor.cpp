@@ -1,5 +1,5 @@
 // The handle's own methods: facts, values, copies.
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,6 +13,14 @@ namespace xlac::build {
 using graph::Value;
 using ops::OpKind;
 
+/// Any op: its shape rule checks the operands; results have the `declared`
+/// types where the caller gives them, else those of the rule.
+graph::NodeRef emit(OpKind op, ops::OpAttributes attributes,
+                    std::vector<Value> operands,
+                    std::vector<Type> declared = {},
+                    std::vector<graph::Block> regions = {},
+                    std::vector<graph::FunctionRef> callees = {});
+
 /// A splat of `number` converted to the element type.
 Value constant(ElementType type, const Shape &dims, const Scalar &number);
 /// A list of whole numbers.

@@ -1,0 +1,77 @@
+// How front-end functions see tensors: operands brought to one device, dtype
+// and shape as graph values, results wrapped into new tensors.
+#pragma once
+
+#include "xlac/lazy/build.h"
+#include "xlac/lazy/dtypes.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/tensor_impl.h"
+#include "xlac/ops.h"
+
+#include <initializer_list>
+
+namespace xlac::detail {
+struct TensorAccess {
+  static const std::shared_ptr<TensorImpl> &impl(const Tensor &tensor) {
+    return tensor.impl_;
+  }
+  static Tensor wrap(std::shared_ptr<TensorImpl> impl) {
+    Tensor tensor;
+    tensor.impl_ = std::move(impl);
+    return tensor;
+  }
+  static const auto &held(const TensorIndex &index) { return index.v_; }
+};
+} // namespace xlac::detail
+
+namespace xlac::front {
+
+using detail::TensorAccess;
+using detail::TensorImpl;
+using graph::Value;
+using lazy::raise;
+using ops::OpKind;
+
+/// The implementation; ValueError for an undefined tensor.
+TensorImpl &impl_of(const Tensor &tensor);
+
+/// "[2, 3]".
+std::string to_text(const Shape &sizes);
+/// "f32[2,3]", as broadcasting errors name a tensor.
+std::string describe(const Tensor &tensor);
+
+/// `dim` counted from the front; IndexError when out of range. A tensor of rank
+/// 0 takes dims as if it had rank 1.
+int64_t wrap_dim(int64_t dim, int64_t rank);
+
+/// The device that an operation on `tensors` runs on; DeviceError when they do
+/// not fit. Undefined ones are skipped.
+Device common_device(std::initializer_list<const Tensor *> tensors);
+Device common_device(const std::vector<Tensor> &tensors);
+
+/// The tensor's value on `device`, to which a cpu tensor of rank 0 is carried.
+Value value_on(const Tensor &tensor, Device device);
+/// The same, converted.
+Value value_on(const Tensor &tensor, Device device, Dtype dtype);
+
+/// A number as a value of rank 0: 0 and ±1 are part of the program, others its
+/// arguments.
+Value number_value(const Scalar &number, Dtype dtype, Device device);
+
+/// A new tensor that holds `value`: computed now on the cpu, pending on xla.
+Tensor finish(Value value, Device device, Dtype dtype);
+/// Every view is made here: a tensor that sees `base` through `step`. `strides`
+/// and `offset` are those of cpu memory.
+Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
+                 int64_t offset);
+/// In-place operations end here.
+void overwrite(const Tensor &target, Value value);
+
+/// ShapeError unless the shapes broadcast.
+Shape broadcast_shapes(const Tensor &a, const Tensor &b);
+
+/// Device that a factory's options ask for, resolved.
+Device device_of(const TensorOptions &options);
+
+} // namespace xlac::front
