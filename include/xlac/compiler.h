@@ -39,7 +39,7 @@ public:
   virtual void put(std::string_view hash, const Blob &blob) = 0;
 };
 
-struct CompileOptions {
+struct CompilerOptions {
   TargetProfile target = host_profile();
   int threads = 0;            ///< compile threads; 0: one a core
   std::string dump_directory; ///< every stage as a file when not empty
@@ -51,7 +51,7 @@ struct CompileOptions {
 };
 
 /// The part of `options` that changes what is compiled, for cache keys.
-std::string cache_text(const CompileOptions &options);
+std::string cache_text(const CompilerOptions &options);
 
 struct PhaseTime {
   std::string phase;
@@ -121,15 +121,15 @@ public:
   virtual Result<Signature> signature(const Source &source) = 0;
 
   virtual Result<ExecutableImage> compile(const Source &source,
-                                          const CompileOptions &options,
+                                          const CompilerOptions &options,
                                           CompileReport *report = nullptr) = 0;
   virtual Result<ExecutableImage> compile(const graph::Program &program,
-                                          const CompileOptions &options,
+                                          const CompilerOptions &options,
                                           CompileReport *report = nullptr) = 0;
 
   /// A stage as text, or as the bytes of an object file.
   virtual Result<std::string>
-  emit(const Source &source, const CompileOptions &options, Stage stage) = 0;
+  emit(const Source &source, const CompilerOptions &options, Stage stage) = 0;
 
   /// The graph as a StableHLO module; locations with `debug_info`.
   virtual Result<std::string> print(const graph::Program &program,

@@ -66,8 +66,9 @@ static Error makeError(const llvm::Twine &message) {
 
 /// Names every kernel for its structure, so that the code of equal kernels of
 /// different programs is interchangeable; equal ones of this one become one.
-static std::vector<KernelTask>
-nameKernels(ModuleOp module, const CompileOptions &options, StringRef buildId) {
+static std::vector<KernelTask> nameKernels(ModuleOp module,
+                                           const CompilerOptions &options,
+                                           StringRef buildId) {
   std::vector<KernelTask> tasks;
   llvm::StringSet<> taken, made;
   for (Operation &op : *module.getBody())
@@ -195,7 +196,7 @@ deal(llvm::ArrayRef<KernelTask *> tasks, size_t batches) {
 
 /// Compiles `missing` on threads of our own; LLVM's recursion wants big stacks.
 static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
-                            const CompileOptions &options,
+                            const CompilerOptions &options,
                             std::vector<Blob> &blobs) {
   bool apart = options.kernels != nullptr;
   size_t threads = options.threads > 0 ? options.threads
@@ -235,7 +236,7 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
 }
 
 static Error compileKernels(std::vector<KernelTask> &tasks,
-                            const CompileOptions &options,
+                            const CompilerOptions &options,
                             std::vector<Blob> &blobs, CompileReport *report) {
   std::vector<KernelTask *> missing;
   for (KernelTask &task : tasks) {
@@ -384,7 +385,7 @@ compileDriver(ModuleOp module, const TargetProfile &target,
   return jit::compileToBlob(driver, target);
 }
 
-Error lowerToKernels(ModuleOp module, const CompileOptions &options,
+Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
                      StringRef entry, CompileReport *report) {
   std::string message;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
@@ -419,7 +420,7 @@ Error lowerToKernels(ModuleOp module, const CompileOptions &options,
 }
 
 Expected<ExecutableImage> buildImage(ModuleOp module,
-                                     const CompileOptions &options,
+                                     const CompilerOptions &options,
                                      StringRef buildId, CompileReport *report) {
   PhaseClock clock(report);
   ExecutableImage image;
@@ -484,7 +485,7 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
 }
 
 Expected<std::unique_ptr<llvm::Module>>
-buildWholeModule(ModuleOp module, const CompileOptions &options,
+buildWholeModule(ModuleOp module, const CompilerOptions &options,
                  llvm::LLVMContext &context, bool table) {
   auto whole = std::make_unique<llvm::Module>("program", context);
   if (Error error = jit::prepareModule(*whole, options.target))

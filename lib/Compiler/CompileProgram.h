@@ -13,19 +13,20 @@ namespace xlac::compiler {
 
 /// Lowers `module` in place to kernels and programs. `buildId` enters the
 /// kernels' hashes.
-llvm::Error lowerToKernels(mlir::ModuleOp module, const CompileOptions &options,
+llvm::Error lowerToKernels(mlir::ModuleOp module,
+                           const CompilerOptions &options,
                            llvm::StringRef entry, CompileReport *report);
 
 /// The native image of a module that lowerToKernels has lowered.
 llvm::Expected<ExecutableImage> buildImage(mlir::ModuleOp module,
-                                           const CompileOptions &options,
+                                           const CompilerOptions &options,
                                            llvm::StringRef buildId,
                                            CompileReport *report);
 
 /// Everything of a lowered module (kernels, driver, and with `table` the kernel
 /// table `xlac_kernels`) in one LLVM module.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-buildWholeModule(mlir::ModuleOp module, const CompileOptions &options,
+buildWholeModule(mlir::ModuleOp module, const CompilerOptions &options,
                  llvm::LLVMContext &context, bool table);
 
 } // namespace xlac::compiler

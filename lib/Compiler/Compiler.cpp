@@ -54,12 +54,12 @@ public:
 
   Result<Signature> signature(const Source &source) override;
   Result<ExecutableImage> compile(const Source &source,
-                                  const CompileOptions &options,
+                                  const CompilerOptions &options,
                                   CompileReport *report) override;
   Result<ExecutableImage> compile(const graph::Program &program,
-                                  const CompileOptions &options,
+                                  const CompilerOptions &options,
                                   CompileReport *report) override;
-  Result<std::string> emit(const Source &source, const CompileOptions &options,
+  Result<std::string> emit(const Source &source, const CompilerOptions &options,
                            Stage stage) override;
   Result<std::string> print(const graph::Program &program,
                             bool debug_info) override;
@@ -79,7 +79,7 @@ public:
 
 private:
   Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
-                                        const CompileOptions &options,
+                                        const CompilerOptions &options,
                                         CompileReport *report);
   compiler::Symbolizer symbolizer;
 };
@@ -109,7 +109,7 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
 
 Result<ExecutableImage>
 CompilerImpl::compileModule(ModuleOp module, StringRef entry,
-                            const CompileOptions &options,
+                            const CompilerOptions &options,
                             CompileReport *report) {
   if (llvm::Error error =
           compiler::lowerToKernels(module, options, entry, report))
@@ -125,7 +125,7 @@ CompilerImpl::compileModule(ModuleOp module, StringRef entry,
 }
 
 Result<ExecutableImage> CompilerImpl::compile(const Source &source,
-                                              const CompileOptions &options,
+                                              const CompilerOptions &options,
                                               CompileReport *report) {
   Workspace workspace;
   auto module = parse(workspace, source);
@@ -138,7 +138,7 @@ Result<ExecutableImage> CompilerImpl::compile(const Source &source,
 }
 
 Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
-                                              const CompileOptions &options,
+                                              const CompilerOptions &options,
                                               CompileReport *report) {
   Workspace workspace;
   auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
@@ -158,7 +158,7 @@ static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
 }
 
 Result<std::string> CompilerImpl::emit(const Source &source,
-                                       const CompileOptions &options,
+                                       const CompilerOptions &options,
                                        Stage stage) {
   Workspace workspace;
   auto module = parse(workspace, source);
@@ -166,7 +166,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
     return module.error();
   if (stage == Stage::StableHLO)
     return printed(**module, OpPrintingFlags().useLocalScope());
-  CompileOptions lowering = options;
+  CompilerOptions lowering = options;
   // Code outside of the runtime has nobody to keep a prologue's values.
   if (stage != Stage::Kernels)
     lowering.invariant_arguments.clear();

@@ -118,7 +118,7 @@ Result<LoadedProgram> finish(const Program &program, const std::string &key,
     auto compiler = open_compiler();
     if (!compiler)
       return compiler.error();
-    CompileOptions compile = options.compile;
+    CompilerOptions compile = options.compile;
     std::optional<StoredKernels> kernels;
     if (options.store && !compile.kernels) {
       kernels.emplace(*options.store);
@@ -168,7 +168,7 @@ std::string text_of(const std::vector<std::byte> &bytes) {
 
 } // namespace
 
-std::string cache_text(const CompileOptions &options) {
+std::string cache_text(const CompilerOptions &options) {
   std::string text = options.target.name;
   for (uint32_t argument : options.invariant_arguments)
     text += "," + std::to_string(argument);

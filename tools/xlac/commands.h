@@ -48,12 +48,12 @@ Result<std::string> read_input(const std::string &path);
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 
 /// Compile options for the target and threads asked for.
-Result<CompileOptions> compile_options(const SharedOptions &options);
+Result<CompilerOptions> compile_options(const SharedOptions &options);
 
 /// The executable of the input: an image (.xlax) as it is, a program by way of
 /// the cache and the compiler.
 Result<LoadedProgram> load_program(const SharedOptions &options,
-                                   const CompileOptions &compile,
+                                   const CompilerOptions &compile,
                                    cache::Store *store);
 
 /// Buffers over the arrays' own memory, which must outlive them.

@@ -82,7 +82,7 @@ std::string command_of(const std::filesystem::path &directory,
 
 /// Shrinks the program of that seed and writes it down.
 void explain(FailedProgram &failed, const FuzzOptions &options,
-             const CompileOptions &compile) {
+             const CompilerOptions &compile) {
   auto runs = [&](const fuzz::Case &one) {
     return fuzz::run_case(one, compile);
   };

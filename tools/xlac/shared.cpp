@@ -94,13 +94,13 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
   return std::move(*store);
 }
 
-Result<CompileOptions> compile_options(const SharedOptions &options) {
+Result<CompilerOptions> compile_options(const SharedOptions &options) {
   auto profile = find_profile(options.target);
   if (!profile)
     return profile.error();
   if (options.threads > 0)
     ::setenv("XLAC_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
-  CompileOptions compile;
+  CompilerOptions compile;
   compile.target = *profile;
   compile.threads = options.threads;
   compile.invariant_arguments = options.invariant;
@@ -108,7 +108,7 @@ Result<CompileOptions> compile_options(const SharedOptions &options) {
 }
 
 Result<LoadedProgram> load_program(const SharedOptions &options,
-                                   const CompileOptions &compile,
+                                   const CompilerOptions &compile,
                                    cache::Store *store) {
   auto text = read_input(options.input);
   if (!text)

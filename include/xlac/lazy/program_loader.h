@@ -16,7 +16,7 @@ enum class CacheStatus { Memory, Hit, Miss, Off };
 std::string_view to_string(CacheStatus status);
 
 struct LoadOptions {
-  CompileOptions compile;
+  CompilerOptions compile;
   /// The disk cache, or null to go without.
   cache::Store *store = nullptr;
   /// Look for and keep the executable in this process.

@@ -32,7 +32,7 @@ bool Outcome::resembles(const Outcome &other) const {
   return said(message) == said(other.message);
 }
 
-Outcome run_case(const Case &one, const CompileOptions &options) {
+Outcome run_case(const Case &one, const CompilerOptions &options) {
   auto refused = [](const Failure &failure) {
     return Outcome{Verdict::Refused, failure.message};
   };

@@ -27,7 +27,7 @@ struct Outcome {
 };
 
 /// Compiles, runs and compares in this process.
-Outcome run_case(const Case &one, const CompileOptions &options);
+Outcome run_case(const Case &one, const CompilerOptions &options);
 
 /// Calls `body` in a child process and waits for its answer.
 Outcome run_apart(const std::function<Outcome()> &body);
