@@ -1,10 +1,9 @@
-#include "xlac/lazy/build.h"
+#include "emit.h"
 
 #include "xlac/graph/program.h"
 #include "xlac/host/literal.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
-#include "xlac/ops/infer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,18 +17,6 @@ using graph::Node;
 using graph::NodeRef;
 
 namespace {
-
-TensorType tensor_type(ElementType element, const Shape &dims) {
-  return {element, dims, {}, {}};
-}
-
-Value single(NodeRef node) { return {std::move(node), 0}; }
-
-const Shape &dims_of(const Value &value) { return value.tensor().dims; }
-
-Value parameter(ElementType element) {
-  return single(Node::make_parameter(Type(tensor_type(element, {}))));
-}
 
 /// `number` as one element's bytes.
 std::vector<std::byte> element_bytes(ElementType type, const Scalar &number) {
@@ -58,27 +45,6 @@ Value constant_of(ops::DenseElements elements) {
 }
 
 } // namespace
-
-NodeRef emit(OpKind op, ops::OpAttributes attributes,
-             std::vector<Value> operands, std::vector<Type> declared,
-             std::vector<Block> regions,
-             std::vector<graph::FunctionRef> callees) {
-  std::vector<Type> types;
-  for (const Value &operand : operands)
-    types.push_back(operand.type());
-  std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
-  ops::InferContext context;
-  context.operands = types;
-  context.attributes = attributes;
-  context.regions = signatures;
-  context.declared = declared;
-  context.declares_results = !declared.empty();
-  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
-  return Node::make_op(
-      op, std::move(attributes), std::move(operands),
-      declared.empty() ? std::move(results) : std::move(declared),
-      std::move(regions), std::move(callees), lazy::CallScope::origin());
-}
 
 //===- Sources ------------------------------------------------------------===//
 
@@ -213,17 +179,11 @@ Value concatenate(std::vector<Value> operands, int64_t dim) {
 
 Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {
   ElementType type = operand.tensor().element;
-  Value a = parameter(type), b = parameter(type);
-  Value folded = binary(op, a, b);
-  std::vector<Block> body(1);
-  body[0].arguments = {a.node, b.node};
-  body[0].nodes = {folded.node};
-  body[0].results = {folded};
   ops::ReduceAttributes attributes;
   attributes.dimensions = dims;
   return single(emit(OpKind::Reduce, attributes,
                      {std::move(operand), std::move(init)}, {},
-                     std::move(body)));
+                     {folding_block(op, type)}));
 }
 
 /// The body that keeps the greater of two (value, index) pairs.

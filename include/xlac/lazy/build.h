@@ -7,6 +7,7 @@
 #include "xlac/types.h"
 
 #include <functional>
+#include <optional>
 
 namespace xlac::build {
 
@@ -54,6 +55,47 @@ std::pair<Value, Value> reduce_max_with_index(Value operand, int64_t dim);
 Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
                   const Shape &rhs_batch, const Shape &lhs_contracting,
                   const Shape &rhs_contracting);
+
+/// How a window moves over spatial dimensions, one entry a dimension.
+struct Window {
+  Shape sizes, strides, low, high; ///< low and high are padding
+  Shape base_dilation, dilation;   ///< of the operand and of the window
+};
+/// The same sizes, stride 1, no padding or dilation.
+Window plain_window(const Shape &sizes);
+
+/// lhs [N, C, spatial…] with rhs [O, C / groups, spatial…].
+Value convolution(Value lhs, Value rhs, const Window &window, int64_t groups);
+/// Folds each window, which has an entry a dimension, with one op.
+Value reduce_window(OpKind op, Value operand, Value init, const Window &window);
+/// The indices that go with the greatest element of each window: the first of
+/// equal ones, NaN before all; -1 for a window of padding alone.
+Value reduce_window_max_index(Value operand, Value indices,
+                              const Window &window);
+
+/// A slice of `sizes` at each index vector.
+Value gather(Value operand, Value indices,
+             const ops::GatherDimensionNumbers &numbers, const Shape &sizes);
+/// Folds updates into `operand` with one op; nothing overwrites.
+Value scatter(std::optional<OpKind> op, Value operand, Value indices,
+              Value updates, const ops::ScatterDimensionNumbers &numbers,
+              bool unique = false);
+/// operand[…, indices, …] along `dim`; indices of rank 1.
+Value take(Value operand, Value indices, int64_t dim);
+
+/// A loop: `condition` and `body` see the carried values.
+std::vector<Value> while_loop(
+    std::vector<Value> inits,
+    const std::function<Value(const std::vector<Value> &)> &condition,
+    const std::function<std::vector<Value>(const std::vector<Value> &)> &body);
+/// Runs one branch, which sees `operands`.
+std::vector<Value>
+if_else(Value predicate, const std::vector<Value> &operands,
+        const std::function<std::vector<Value>(const std::vector<Value> &)>
+            &on_true,
+        const std::function<std::vector<Value>(const std::vector<Value> &)>
+            &on_false);
+std::vector<Value> optimization_barrier(std::vector<Value> operands);
 
 /// A stablehlo.composite `name` with the whole-number attribute `dim`, whose
 /// decomposition `body` computes from the operands.

@@ -1,0 +1,102 @@
+// Builders of ops that move a window over their operand.
+#include "emit.h"
+
+#include "xlac/lazy/dtypes.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace xlac::build {
+
+using ops::ComparisonDirection;
+
+Window plain_window(const Shape &sizes) {
+  Shape ones(sizes.size(), 1), zeros(sizes.size(), 0);
+  return {sizes, ones, zeros, zeros, ones, ones};
+}
+
+/// [[low, high], …] of a window.
+static ops::IntElements padding_of(const Window &window) {
+  std::vector<int64_t> pairs;
+  for (size_t i = 0; i < window.low.size(); ++i) {
+    pairs.push_back(window.low[i]);
+    pairs.push_back(window.high[i]);
+  }
+  return ops::IntElements::matrix(2, pairs);
+}
+
+/// Number of positions of the window over `size` elements.
+static int64_t positions(int64_t size, const Window &window, size_t i) {
+  int64_t spread = size == 0 ? 0 : (size - 1) * window.base_dilation[i] + 1;
+  int64_t padded = spread + window.low[i] + window.high[i];
+  int64_t reach = (window.sizes[i] - 1) * window.dilation[i] + 1;
+  return padded < reach ? 0 : (padded - reach) / window.strides[i] + 1;
+}
+
+Value convolution(Value lhs, Value rhs, const Window &window, int64_t groups) {
+  ops::ConvolutionAttributes attributes;
+  attributes.window_strides = window.strides;
+  attributes.padding = padding_of(window);
+  attributes.lhs_dilation = window.base_dilation;
+  attributes.rhs_dilation = window.dilation;
+  Shape spatial(window.sizes.size());
+  std::iota(spatial.begin(), spatial.end(), 2);
+  attributes.dimension_numbers = {0, 1, spatial, 1, 0, spatial, 0, 1, spatial};
+  attributes.feature_group_count = groups;
+  attributes.batch_group_count = 1;
+  Shape dims{dims_of(lhs)[0], dims_of(rhs)[0]};
+  for (size_t i = 0; i < spatial.size(); ++i)
+    dims.push_back(positions(dims_of(lhs)[i + 2], window, i));
+  Type type(tensor_type(lhs.tensor().element, dims));
+  return single(emit(OpKind::Convolution, attributes,
+                     {std::move(lhs), std::move(rhs)}, {type}));
+}
+
+static ops::ReduceWindowAttributes attributes_of(const Window &window) {
+  ops::ReduceWindowAttributes attributes;
+  attributes.window_dimensions = window.sizes;
+  attributes.window_strides = window.strides;
+  attributes.base_dilations = window.base_dilation;
+  attributes.window_dilations = window.dilation;
+  attributes.padding = padding_of(window);
+  return attributes;
+}
+
+Value reduce_window(OpKind op, Value operand, Value init,
+                    const Window &window) {
+  ElementType type = operand.tensor().element;
+  return single(emit(OpKind::ReduceWindow, attributes_of(window),
+                     {std::move(operand), std::move(init)}, {},
+                     {folding_block(op, type)}));
+}
+
+Value reduce_window_max_index(Value operand, Value indices,
+                              const Window &window) {
+  ElementType type = operand.tensor().element;
+  ElementType index = indices.tensor().element;
+  // An index below 0 marks padding, which every element beats.
+  Value a = parameter(type), i = parameter(index);
+  Value b = parameter(type), j = parameter(index);
+  Value none = constant(index, {}, Scalar(-1));
+  Value a_is_padding = compare(ComparisonDirection::EQ, i, none);
+  Value b_is_padding = compare(ComparisonDirection::EQ, j, none);
+  Value greater = compare(ComparisonDirection::GT, b, a);
+  if (is_float(type)) {
+    Value b_is_nan = compare(ComparisonDirection::NE, b, b);
+    Value a_is_number = compare(ComparisonDirection::EQ, a, a);
+    greater =
+        binary(OpKind::Or, greater, binary(OpKind::And, b_is_nan, a_is_number));
+  }
+  Value later = binary(OpKind::Or, greater, a_is_padding);
+  Value takes_b = binary(OpKind::And, later, unary(OpKind::Not, b_is_padding));
+  graph::Block body =
+      block({a, i, b, j}, {select(takes_b, b, a), select(takes_b, j, i)});
+  body.nodes.insert(body.nodes.begin(), none.node);
+  Value low = constant(type, {}, 0);
+  Value padding = constant(index, {}, Scalar(-1));
+  return results_of(emit(OpKind::ReduceWindow, attributes_of(window),
+                         {std::move(operand), std::move(indices), low, padding},
+                         {}, {std::move(body)}))[1];
+}
+
+} // namespace xlac::build

@@ -1,0 +1,91 @@
+#include "emit.h"
+
+#include "xlac/lazy/errors.h"
+#include "xlac/ops/infer.h"
+
+#include <unordered_set>
+
+namespace xlac::build {
+
+using graph::Block;
+using graph::Node;
+using graph::NodeRef;
+
+TensorType tensor_type(ElementType element, const Shape &dims) {
+  return {element, dims, {}, {}};
+}
+
+NodeRef emit(OpKind op, ops::OpAttributes attributes,
+             std::vector<Value> operands, std::vector<Type> declared,
+             std::vector<Block> regions,
+             std::vector<graph::FunctionRef> callees) {
+  std::vector<Type> types;
+  for (const Value &operand : operands)
+    types.push_back(operand.type());
+  std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
+  ops::InferContext context;
+  context.operands = types;
+  context.attributes = attributes;
+  context.regions = signatures;
+  context.declared = declared;
+  context.declares_results = !declared.empty();
+  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
+  return Node::make_op(
+      op, std::move(attributes), std::move(operands),
+      declared.empty() ? std::move(results) : std::move(declared),
+      std::move(regions), std::move(callees), lazy::CallScope::origin());
+}
+
+Value single(NodeRef node) { return {std::move(node), 0}; }
+
+std::vector<Value> results_of(const NodeRef &node) {
+  std::vector<Value> results;
+  for (uint32_t i = 0; i < node->types().size(); ++i)
+    results.push_back({node, i});
+  return results;
+}
+
+const Shape &dims_of(const Value &value) { return value.tensor().dims; }
+
+Value parameter(ElementType element) {
+  return single(Node::make_parameter(Type(tensor_type(element, {}))));
+}
+
+/// Adds to `made` what follows from the nodes `inside`.
+static Block complete(Block made, std::unordered_set<const Node *> inside,
+                      std::vector<Value> results) {
+  for (NodeRef &node : graph::post_order(results)) {
+    graph::PostOrderFrame frame(node.get());
+    bool follows = false;
+    while (const Node *child = frame.next_child())
+      follows |= inside.contains(child);
+    if (!follows || !inside.insert(node.get()).second)
+      continue;
+    made.nodes.push_back(std::move(node));
+  }
+  made.results = std::move(results);
+  return made;
+}
+
+Block block(const std::vector<Value> &arguments, std::vector<Value> results) {
+  Block made;
+  std::unordered_set<const Node *> inside;
+  for (const Value &argument : arguments) {
+    made.arguments.push_back(argument.node);
+    inside.insert(argument.node.get());
+  }
+  return complete(std::move(made), std::move(inside), std::move(results));
+}
+
+Block block_from(const NodeRef &first, std::vector<Value> results) {
+  Block made;
+  made.nodes = {first};
+  return complete(std::move(made), {first.get()}, std::move(results));
+}
+
+Block folding_block(OpKind op, ElementType type) {
+  Value a = parameter(type), b = parameter(type);
+  return block({a, b}, {binary(op, a, b)});
+}
+
+} // namespace xlac::build

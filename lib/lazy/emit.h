@@ -1,0 +1,33 @@
+// What the builders of build.h share: checked nodes and bodies of regions.
+#pragma once
+
+#include "xlac/lazy/build.h"
+
+namespace xlac::build {
+
+TensorType tensor_type(ElementType element, const Shape &dims);
+
+/// The first result of `node`.
+Value single(graph::NodeRef node);
+/// All results of `node`.
+std::vector<Value> results_of(const graph::NodeRef &node);
+
+const Shape &dims_of(const Value &value);
+
+/// An argument of rank 0 for the body of a region.
+Value parameter(ElementType element);
+
+/// The region with these arguments that computes `results`. What does not
+/// follow from the arguments stays outside and is used from there.
+graph::Block block(const std::vector<Value> &arguments,
+                   std::vector<Value> results);
+
+/// The region without arguments that computes `results` from those of `first`,
+/// its first node.
+graph::Block block_from(const graph::NodeRef &first,
+                        std::vector<Value> results);
+
+/// The region (a, b) -> op(a, b) of reductions.
+graph::Block folding_block(OpKind op, ElementType type);
+
+} // namespace xlac::build
