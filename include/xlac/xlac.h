@@ -7,5 +7,6 @@
 #include "xlac/runtime.h"
 #include "xlac/stablehlo.h"
 #include "xlac/tensor.h"
+#include "xlac/tree.h"
 #include "xlac/types.h"
 #include "xlac/xla_model.h"
