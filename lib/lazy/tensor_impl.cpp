@@ -208,6 +208,7 @@ Value TensorImpl::value() {
 }
 
 void TensorImpl::write(Value value) {
+  ++*version_;
   if (!steps.empty()) {
     // Bases of each step, outermost first, then the change back through them.
     std::vector<Value> bases{storage->value()};
@@ -232,10 +233,23 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
   auto result = std::make_shared<TensorImpl>(storage, dtype, step.after);
   result->steps = steps;
   result->steps.push_back(std::move(step));
+  result->base = base ? base
+                      : std::const_pointer_cast<TensorImpl>(shared_from_this());
+  result->version_ = version_;
   if (device().type == kCPU) {
     result->strides = std::move(new_strides);
     result->offset = new_offset;
   }
+  return result;
+}
+
+std::shared_ptr<TensorImpl> TensorImpl::detached(bool own_version) const {
+  auto result = std::make_shared<TensorImpl>(storage, dtype, sizes);
+  result->steps = steps;
+  result->strides = strides;
+  result->offset = offset;
+  if (!own_version)
+    result->version_ = version_;
   return result;
 }
 

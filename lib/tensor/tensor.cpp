@@ -248,13 +248,7 @@ Tensor Tensor::clone() const {
 
 Tensor Tensor::detach() const {
   XLAC_CALL("detach");
-  const TensorImpl &impl = impl_of(*this);
-  auto copy =
-      std::make_shared<TensorImpl>(impl.storage, impl.dtype, impl.sizes);
-  copy->steps = impl.steps;
-  copy->strides = impl.strides;
-  copy->offset = impl.offset;
-  return TensorAccess::wrap(std::move(copy));
+  return TensorAccess::wrap(impl_of(*this).detached(false));
 }
 
 Tensor &Tensor::copy_(const Tensor &src, bool) {

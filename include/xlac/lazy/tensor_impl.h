@@ -75,7 +75,12 @@ const host::Literal &host_literal(const graph::Value &value);
 
 namespace xlac::detail {
 
-class TensorImpl {
+/// What the autograd room keeps of a tensor.
+struct AutogradState {
+  virtual ~AutogradState() = default;
+};
+
+class TensorImpl : public std::enable_shared_from_this<TensorImpl> {
 public:
   TensorImpl(std::shared_ptr<lazy::Storage> storage, Dtype dtype, Shape sizes);
 
@@ -88,6 +93,11 @@ public:
   /// those of cpu memory.
   std::shared_ptr<TensorImpl> view(lazy::ViewStep step, Shape strides,
                                    int64_t offset) const;
+  /// A tensor of the same memory that gradients do not follow to this one.
+  /// With `own_version` writes through one do not count for the other.
+  std::shared_ptr<TensorImpl> detached(bool own_version) const;
+  /// Writes so far through this tensor, its views and what detach() made.
+  uint64_t version() const { return *version_; }
   /// Keeps what a view's value came out as.
   void settle(const graph::Value &pending, graph::Value computed);
 
@@ -98,8 +108,13 @@ public:
   int64_t offset = 0;
   int64_t id;
   bool requires_grad = false;
+  /// Of a view: the tensor that all steps start from.
+  std::shared_ptr<TensorImpl> base;
+  std::unique_ptr<AutogradState> autograd;
 
 private:
+  std::shared_ptr<std::atomic<uint64_t>> version_ =
+      std::make_shared<std::atomic<uint64_t>>(0);
   std::mutex mutex_;
   graph::Value cached_;
   uint64_t cached_epoch_ = 0;
