@@ -4,13 +4,9 @@
 #include <cmath>
 #include <cstring>
 
-namespace xlac {
+namespace xlac::front {
 
-using namespace front;
 using detail::OptionsAccess;
-using detail::ScalarAccess;
-
-namespace {
 
 Shape checked_sizes(IntArrayRef given) {
   int64_t total = 1;
@@ -32,6 +28,25 @@ void refuse_grad(const TensorOptions &options) {
     raise<UnsupportedError>("requires_grad is not supported");
 }
 
+TensorOptions filled_in(TensorOptions options, const Tensor &like) {
+  const TensorImpl &impl = impl_of(like);
+  if (!OptionsAccess::dtype(options))
+    options = options.dtype(impl.dtype);
+  if (!OptionsAccess::device(options))
+    options = options.device(impl.device());
+  return options;
+}
+
+} // namespace xlac::front
+
+namespace xlac {
+
+using namespace front;
+using detail::OptionsAccess;
+using detail::ScalarAccess;
+
+namespace {
+
 Tensor filled(IntArrayRef given, const Scalar &value, TensorOptions options,
               Dtype fallback) {
   refuse_grad(options);
@@ -40,16 +55,6 @@ Tensor filled(IntArrayRef given, const Scalar &value, TensorOptions options,
   Device device = device_of(options);
   Value number = number_value(value, dtype, device);
   return finish(build::broadcast_to(number, sizes), device, dtype);
-}
-
-/// `options` with what they leave open taken from `like`.
-TensorOptions filled_in(TensorOptions options, const Tensor &like) {
-  const TensorImpl &impl = impl_of(like);
-  if (!OptionsAccess::dtype(options))
-    options = options.dtype(impl.dtype);
-  if (!OptionsAccess::device(options))
-    options = options.device(impl.device());
-  return options;
 }
 
 /// A tensor of its own that holds `literal`.
