@@ -6,7 +6,9 @@
 #include "xlac/types.h"
 
 #include <concepts>
+#include <functional>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 
 namespace xlac {
@@ -60,7 +62,6 @@ public:
   // Layout: xla tensors always look contiguous and have no storage.
   bool is_contiguous() const;
   Shape strides() const;
-  Tensor contiguous() const;
   bool has_storage() const;
   /// First element in memory; cpu only, on xla a DeviceError.
   template <class T> T *data_ptr() const {
@@ -84,20 +85,11 @@ public:
   Tensor to(const TensorOptions &options) const;
   Tensor to(const Tensor &like) const;
 
-  // Copies and views.
-  Tensor clone() const;
-  Tensor detach() const;
-  /// Aliases *this; one -1 allowed.
-  Tensor view(IntArrayRef sizes) const;
-  Tensor view_as(const Tensor &other) const;
-  /// A view on xla; on the cpu a copy when strides ask for it.
-  Tensor reshape(IntArrayRef sizes) const;
+  // Views.
   bool is_view() const;
   bool is_alias_of(const Tensor &other) const;
   Tensor operator[](int64_t i) const;
   Tensor index(std::initializer_list<TensorIndex> indices) const;
-  /// Writes src's values, across devices and dtypes.
-  Tensor &copy_(const Tensor &src, bool non_blocking = false);
 
   bool requires_grad() const;
 
@@ -110,53 +102,14 @@ public:
   Tensor &operator-=(Scalar other) { return sub_(other); }
   Tensor &operator*=(Scalar other) { return mul_(other); }
   Tensor &operator/=(Scalar other) { return div_(other); }
-  Tensor &zero_();
-  Tensor &fill_(Scalar value);
-  Tensor &add_(const Tensor &other, Scalar alpha = 1);
-  Tensor &add_(Scalar other);
-  Tensor &sub_(const Tensor &other, Scalar alpha = 1);
-  Tensor &sub_(Scalar other);
-  Tensor &mul_(const Tensor &other);
-  Tensor &mul_(Scalar other);
-  Tensor &div_(const Tensor &other);
-  Tensor &div_(Scalar other);
 
-  // Operations of ops.h whose first operand is *this.
-  Tensor mm(const Tensor &other) const;
-  Tensor matmul(const Tensor &other) const;
-  Tensor t() const;
-  Tensor sum() const;
+  // Functions of ops.h whose operand `self` is *this; those that end in `_`
+  // write their result into it.
+#include "xlac/generated/methods.inc"
   // A template, so that {0} is a list of dims and never a flag.
   template <std::same_as<bool> Flag> Tensor sum(Flag keepdim) const {
     return sum(Shape(), keepdim);
   }
-  Tensor sum(IntArrayRef dims, bool keepdim = false) const;
-  Tensor mean() const;
-  Tensor mean(IntArrayRef dims, bool keepdim = false) const;
-  Tensor max() const;
-  Tensor argmax(std::optional<int64_t> dim = {}, bool keepdim = false) const;
-  Tensor eq(const Tensor &other) const;
-  Tensor relu() const;
-  Tensor sin() const;
-  Tensor cos() const;
-  Tensor exp() const;
-  Tensor log() const;
-  Tensor sqrt() const;
-  Tensor rsqrt() const;
-  Tensor tanh() const;
-  Tensor abs() const;
-  Tensor neg() const;
-  Tensor sigmoid() const;
-  Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const;
-  Tensor transpose(int64_t dim0, int64_t dim1) const;
-  Tensor permute(IntArrayRef dims) const;
-  Tensor expand(IntArrayRef sizes) const;
-  Tensor squeeze(int64_t dim) const;
-  Tensor unsqueeze(int64_t dim) const;
-  Tensor select(int64_t dim, int64_t index) const;
-  Tensor narrow(int64_t dim, int64_t start, int64_t length) const;
-  Tensor slice(int64_t dim, std::optional<int64_t> start = {},
-               std::optional<int64_t> end = {}, int64_t step = 1) const;
 
 private:
   friend struct detail::TensorAccess;

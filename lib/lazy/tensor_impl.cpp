@@ -233,8 +233,8 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
   auto result = std::make_shared<TensorImpl>(storage, dtype, step.after);
   result->steps = steps;
   result->steps.push_back(std::move(step));
-  result->base = base ? base
-                      : std::const_pointer_cast<TensorImpl>(shared_from_this());
+  result->base =
+      base ? base : std::const_pointer_cast<TensorImpl>(shared_from_this());
   result->version_ = version_;
   if (device().type == kCPU) {
     result->strides = std::move(new_strides);
@@ -245,12 +245,24 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
 
 std::shared_ptr<TensorImpl> TensorImpl::detached(bool own_version) const {
   auto result = std::make_shared<TensorImpl>(storage, dtype, sizes);
-  result->steps = steps;
-  result->strides = strides;
-  result->offset = offset;
+  result->show(*this);
+  result->base = nullptr;
   if (!own_version)
     result->version_ = version_;
   return result;
+}
+
+void TensorImpl::show(const TensorImpl &other) {
+  graph::Value old; // dropped after the lock
+  std::lock_guard lock(mutex_);
+  old = std::exchange(cached_, {});
+  storage = other.storage;
+  steps = other.steps;
+  base = other.base;
+  sizes = other.sizes;
+  strides = other.strides;
+  offset = other.offset;
+  ++*version_;
 }
 
 void TensorImpl::settle(const Value &pending, Value computed) {

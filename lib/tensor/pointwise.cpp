@@ -89,27 +89,6 @@ Pair scaled(Pair pair, const Scalar &alpha) {
   return pair;
 }
 
-//===- In place -----------------------------------------------------------===//
-
-/// Writes the op's result into `self`, whose dtype and shape stay.
-Tensor &assign(Tensor &self, const Pair &pair, OpKind op) {
-  TensorImpl &impl = impl_of(self);
-  if (!can_cast(pair.dtype, impl.dtype))
-    raise<DtypeError>("result type " + lazy::legacy_name(pair.dtype) +
-                      " can't be cast to the desired output type " +
-                      lazy::legacy_name(impl.dtype));
-  Value value = build::binary(op, pair.a, pair.b);
-  if (value.tensor().dims != impl.sizes)
-    raise<ShapeError>("output with shape " + to_text(impl.sizes) +
-                      " doesn't match the broadcast shape " +
-                      to_text(value.tensor().dims));
-  if (!(pair.device == impl.device()))
-    raise<DeviceError>("expected all tensors to be on the same device, found " +
-                       impl.device().str() + " and " + pair.device.str());
-  overwrite(self, build::convert(value, lazy::element_type(impl.dtype)));
-  return self;
-}
-
 //===- Unary --------------------------------------------------------------===//
 
 enum class Whole { Keep, ToFloat };
@@ -194,6 +173,28 @@ Tensor div(const Tensor &self, const Tensor &other) {
   return finish(as_floats(join(self, other)), OpKind::Divide);
 }
 
+Tensor add(const Tensor &self, Scalar other, Scalar alpha) {
+  XLAC_CALL("add");
+  return finish(scaled(join(self, other), alpha), OpKind::Add);
+}
+
+Tensor sub(const Tensor &self, Scalar other, Scalar alpha) {
+  XLAC_CALL("sub");
+  Pair pair = join(self, other);
+  refuse_booleans(pair);
+  return finish(scaled(pair, alpha), OpKind::Subtract);
+}
+
+Tensor mul(const Tensor &self, Scalar other) {
+  XLAC_CALL("mul");
+  return finish(join(self, other), OpKind::Multiply);
+}
+
+Tensor div(const Tensor &self, Scalar other) {
+  XLAC_CALL("div");
+  return finish(as_floats(join(self, other)), OpKind::Divide);
+}
+
 Tensor maximum(const Tensor &self, const Tensor &other) {
   XLAC_CALL("maximum");
   return finish(join(self, other), OpKind::Maximum);
@@ -206,27 +207,23 @@ Tensor minimum(const Tensor &self, const Tensor &other) {
 
 Tensor operator+(const Tensor &self, const Tensor &other) {
   XLAC_CALL("add");
-  return finish(join(self, other), OpKind::Add);
+  return add(self, other);
 }
 Tensor operator+(const Tensor &self, Scalar other) {
   XLAC_CALL("add");
-  return finish(join(self, other), OpKind::Add);
+  return add(self, other);
 }
 Tensor operator+(Scalar self, const Tensor &other) {
   XLAC_CALL("add");
-  return finish(join(other, self), OpKind::Add);
+  return add(other, self);
 }
 Tensor operator-(const Tensor &self, const Tensor &other) {
   XLAC_CALL("sub");
-  Pair pair = join(self, other);
-  refuse_booleans(pair);
-  return finish(pair, OpKind::Subtract);
+  return sub(self, other);
 }
 Tensor operator-(const Tensor &self, Scalar other) {
   XLAC_CALL("sub");
-  Pair pair = join(self, other);
-  refuse_booleans(pair);
-  return finish(pair, OpKind::Subtract);
+  return sub(self, other);
 }
 Tensor operator-(Scalar self, const Tensor &other) {
   XLAC_CALL("rsub");
@@ -237,23 +234,23 @@ Tensor operator-(Scalar self, const Tensor &other) {
 }
 Tensor operator*(const Tensor &self, const Tensor &other) {
   XLAC_CALL("mul");
-  return finish(join(self, other), OpKind::Multiply);
+  return mul(self, other);
 }
 Tensor operator*(const Tensor &self, Scalar other) {
   XLAC_CALL("mul");
-  return finish(join(self, other), OpKind::Multiply);
+  return mul(self, other);
 }
 Tensor operator*(Scalar self, const Tensor &other) {
   XLAC_CALL("mul");
-  return finish(join(other, self), OpKind::Multiply);
+  return mul(other, self);
 }
 Tensor operator/(const Tensor &self, const Tensor &other) {
   XLAC_CALL("div");
-  return finish(as_floats(join(self, other)), OpKind::Divide);
+  return div(self, other);
 }
 Tensor operator/(const Tensor &self, Scalar other) {
   XLAC_CALL("div");
-  return finish(as_floats(join(self, other)), OpKind::Divide);
+  return div(self, other);
 }
 Tensor operator/(Scalar self, const Tensor &other) {
   XLAC_CALL("div");
@@ -311,45 +308,6 @@ Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other) {
   return front::finish(
       build::select(predicate, on_device(self), on_device(other)), device,
       pair.dtype);
-}
-
-//===- In place -----------------------------------------------------------===//
-
-Tensor &Tensor::add_(const Tensor &other, Scalar alpha) {
-  XLAC_CALL("add_");
-  return assign(*this, scaled(join(*this, other), alpha), OpKind::Add);
-}
-Tensor &Tensor::add_(Scalar other) {
-  XLAC_CALL("add_");
-  return assign(*this, join(*this, other), OpKind::Add);
-}
-Tensor &Tensor::sub_(const Tensor &other, Scalar alpha) {
-  XLAC_CALL("sub_");
-  Pair pair = join(*this, other);
-  refuse_booleans(pair);
-  return assign(*this, scaled(pair, alpha), OpKind::Subtract);
-}
-Tensor &Tensor::sub_(Scalar other) {
-  XLAC_CALL("sub_");
-  Pair pair = join(*this, other);
-  refuse_booleans(pair);
-  return assign(*this, pair, OpKind::Subtract);
-}
-Tensor &Tensor::mul_(const Tensor &other) {
-  XLAC_CALL("mul_");
-  return assign(*this, join(*this, other), OpKind::Multiply);
-}
-Tensor &Tensor::mul_(Scalar other) {
-  XLAC_CALL("mul_");
-  return assign(*this, join(*this, other), OpKind::Multiply);
-}
-Tensor &Tensor::div_(const Tensor &other) {
-  XLAC_CALL("div_");
-  return assign(*this, as_floats(join(*this, other)), OpKind::Divide);
-}
-Tensor &Tensor::div_(Scalar other) {
-  XLAC_CALL("div_");
-  return assign(*this, as_floats(join(*this, other)), OpKind::Divide);
 }
 
 } // namespace xlac

@@ -90,10 +90,6 @@ Tensor mm(const Tensor &self, const Tensor &other) {
   Operands x = join(self, other);
   return finish(flat_product(x.a, x.b), x.device, x.dtype);
 }
-Tensor Tensor::mm(const Tensor &other) const {
-  XLAC_CALL("mm");
-  return xlac::mm(*this, other);
-}
 
 Tensor matmul(const Tensor &self, const Tensor &other) {
   XLAC_CALL("matmul");
@@ -121,10 +117,6 @@ Tensor matmul(const Tensor &self, const Tensor &other) {
     product = build::reshape(product, sizes);
   }
   return finish(product, x.device, x.dtype);
-}
-Tensor Tensor::matmul(const Tensor &other) const {
-  XLAC_CALL("matmul");
-  return xlac::matmul(*this, other);
 }
 
 Tensor linear(const Tensor &input, const Tensor &weight, const Tensor &bias) {

@@ -182,23 +182,6 @@ Tensor mean(const Tensor &self, IntArrayRef dims, bool keepdim) {
   return sum_over(self, dims, keepdim, true);
 }
 
-Tensor Tensor::sum() const {
-  XLAC_CALL("sum");
-  return xlac::sum(*this);
-}
-Tensor Tensor::sum(IntArrayRef dims, bool keepdim) const {
-  XLAC_CALL("sum");
-  return xlac::sum(*this, dims, keepdim);
-}
-Tensor Tensor::mean() const {
-  XLAC_CALL("mean");
-  return xlac::mean(*this);
-}
-Tensor Tensor::mean(IntArrayRef dims, bool keepdim) const {
-  XLAC_CALL("mean");
-  return xlac::mean(*this, dims, keepdim);
-}
-
 //===- Maxima -------------------------------------------------------------===//
 
 Tensor amax(const Tensor &self, IntArrayRef given, bool keepdim) {
@@ -216,10 +199,6 @@ Tensor amax(const Tensor &self, IntArrayRef given, bool keepdim) {
 Tensor max(const Tensor &self) {
   XLAC_CALL("max");
   return xlac::amax(self, Shape());
-}
-Tensor Tensor::max() const {
-  XLAC_CALL("max");
-  return xlac::max(*this);
 }
 
 std::tuple<Tensor, Tensor> max(const Tensor &self, int64_t dim, bool keepdim) {
@@ -258,10 +237,6 @@ Tensor argmax(const Tensor &self, std::optional<int64_t> dim, bool keepdim) {
   if (keepdim)
     index = build::reshape(index, Shape(impl.sizes.size(), 1));
   return finish(index, impl.device(), kInt64);
-}
-Tensor Tensor::argmax(std::optional<int64_t> dim, bool keepdim) const {
-  XLAC_CALL("argmax");
-  return xlac::argmax(*this, dim, keepdim);
 }
 
 //===- Softmax ------------------------------------------------------------===//

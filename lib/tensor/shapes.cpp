@@ -132,19 +132,19 @@ int64_t rank_of(const TensorImpl &impl) {
 
 //===- Reshaping ----------------------------------------------------------===//
 
-Tensor Tensor::view(IntArrayRef sizes) const {
+Tensor view(const Tensor &self, IntArrayRef sizes) {
   XLAC_CALL("view");
-  TensorImpl &impl = impl_of(*this);
-  if (auto tensor = try_view(*this, resolve_sizes(impl, sizes)))
+  TensorImpl &impl = impl_of(self);
+  if (auto tensor = try_view(self, resolve_sizes(impl, sizes)))
     return *tensor;
   raise<ShapeError>("view size is not compatible with input tensor's size and "
                     "stride (at least one dimension spans across two "
                     "contiguous subspaces). Use .reshape(...) instead.");
 }
 
-Tensor Tensor::view_as(const Tensor &other) const {
+Tensor view_as(const Tensor &self, const Tensor &other) {
   XLAC_CALL("view_as");
-  return view(impl_of(other).sizes);
+  return xlac::view(self, impl_of(other).sizes);
 }
 
 Tensor reshape(const Tensor &self, IntArrayRef sizes) {
@@ -155,10 +155,6 @@ Tensor reshape(const Tensor &self, IntArrayRef sizes) {
     return *tensor;
   return finish(build::reshape(impl.value(), resolved), impl.device(),
                 impl.dtype);
-}
-Tensor Tensor::reshape(IntArrayRef sizes) const {
-  XLAC_CALL("reshape");
-  return xlac::reshape(*this, sizes);
 }
 
 Tensor flatten(const Tensor &self, int64_t start_dim, int64_t end_dim) {
@@ -180,10 +176,6 @@ Tensor flatten(const Tensor &self, int64_t start_dim, int64_t end_dim) {
   sizes.insert(sizes.end(), impl.sizes.begin() + last + 1, impl.sizes.end());
   return xlac::reshape(self, sizes);
 }
-Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim) const {
-  XLAC_CALL("flatten");
-  return xlac::flatten(*this, start_dim, end_dim);
-}
 
 Tensor squeeze(const Tensor &self, int64_t dim) {
   XLAC_CALL("squeeze");
@@ -195,10 +187,6 @@ Tensor squeeze(const Tensor &self, int64_t dim) {
   sizes.erase(sizes.begin() + dim);
   return *try_view(self, sizes);
 }
-Tensor Tensor::squeeze(int64_t dim) const {
-  XLAC_CALL("squeeze");
-  return xlac::squeeze(*this, dim);
-}
 
 Tensor unsqueeze(const Tensor &self, int64_t dim) {
   XLAC_CALL("unsqueeze");
@@ -207,10 +195,6 @@ Tensor unsqueeze(const Tensor &self, int64_t dim) {
   Shape sizes = impl.sizes;
   sizes.insert(sizes.begin() + dim, 1);
   return *try_view(self, sizes);
-}
-Tensor Tensor::unsqueeze(int64_t dim) const {
-  XLAC_CALL("unsqueeze");
-  return xlac::unsqueeze(*this, dim);
 }
 
 //===- Permuting ----------------------------------------------------------===//
@@ -232,10 +216,6 @@ Tensor permute(const Tensor &self, IntArrayRef dims) {
     raise<ValueError>("duplicate dims are not allowed, got " + to_text(order));
   return permuted(self, order);
 }
-Tensor Tensor::permute(IntArrayRef dims) const {
-  XLAC_CALL("permute");
-  return xlac::permute(*this, dims);
-}
 
 Tensor transpose(const Tensor &self, int64_t dim0, int64_t dim1) {
   XLAC_CALL("transpose");
@@ -248,10 +228,6 @@ Tensor transpose(const Tensor &self, int64_t dim0, int64_t dim1) {
     std::swap(order[dim0], order[dim1]);
   return permuted(self, order);
 }
-Tensor Tensor::transpose(int64_t dim0, int64_t dim1) const {
-  XLAC_CALL("transpose");
-  return xlac::transpose(*this, dim0, dim1);
-}
 
 Tensor t(const Tensor &self) {
   XLAC_CALL("t");
@@ -261,14 +237,10 @@ Tensor t(const Tensor &self) {
                       std::to_string(rank) + "D");
   return rank < 2 ? self : xlac::transpose(self, 0, 1);
 }
-Tensor Tensor::t() const {
-  XLAC_CALL("t");
-  return xlac::t(*this);
-}
 
-Tensor Tensor::expand(IntArrayRef given) const {
+Tensor expand(const Tensor &self, IntArrayRef given) {
   XLAC_CALL("expand");
-  TensorImpl &impl = impl_of(*this);
+  TensorImpl &impl = impl_of(self);
   Shape sizes(given.begin(), given.end());
   size_t added = sizes.size() - std::min(sizes.size(), impl.sizes.size());
   if (sizes.size() < impl.sizes.size())
@@ -290,17 +262,17 @@ Tensor Tensor::expand(IntArrayRef given) const {
     if (i >= added && own == sizes[i])
       strides[i] = impl.strides[i - added];
   }
-  return make_view(*this,
+  return make_view(self,
                    step_of(ViewStep::Kind::Expand, impl, std::move(sizes)),
                    std::move(strides), impl.offset);
 }
 
 //===- Parts --------------------------------------------------------------===//
 
-Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start,
-                     std::optional<int64_t> end, int64_t step) const {
+Tensor slice(const Tensor &self, int64_t dim, std::optional<int64_t> start,
+             std::optional<int64_t> end, int64_t step) {
   XLAC_CALL("slice");
-  TensorImpl &impl = impl_of(*this);
+  TensorImpl &impl = impl_of(self);
   if (impl.sizes.empty())
     raise<IndexError>("slice() cannot be applied to a 0-dim tensor.");
   dim = wrap_dim(dim, rank_of(impl));
@@ -312,7 +284,7 @@ Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start,
   };
   int64_t first = clamp(start.value_or(0));
   int64_t last = std::max(first, clamp(end.value_or(size)));
-  return slice_view(*this, dim, first, last, step);
+  return slice_view(self, dim, first, last, step);
 }
 
 Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length) {
@@ -336,10 +308,6 @@ Tensor narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length) {
                       std::to_string(size) + ").");
   return slice_view(self, dim, start, start + length, 1);
 }
-Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length) const {
-  XLAC_CALL("narrow");
-  return xlac::narrow(*this, dim, start, length);
-}
 
 Tensor select(const Tensor &self, int64_t dim, int64_t index) {
   XLAC_CALL("select");
@@ -358,10 +326,6 @@ Tensor select(const Tensor &self, int64_t dim, int64_t index) {
   Shape sizes = impl.sizes;
   sizes.erase(sizes.begin() + dim);
   return *try_view(part, sizes);
-}
-Tensor Tensor::select(int64_t dim, int64_t index) const {
-  XLAC_CALL("select");
-  return xlac::select(*this, dim, index);
 }
 
 Tensor Tensor::operator[](int64_t i) const {

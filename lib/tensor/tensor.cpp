@@ -95,9 +95,9 @@ bool Tensor::is_contiguous() const {
   return true;
 }
 
-Tensor Tensor::contiguous() const {
+Tensor contiguous(const Tensor &self) {
   XLAC_CALL("contiguous");
-  return is_contiguous() ? *this : clone();
+  return self.is_contiguous() ? self : clone(self);
 }
 
 bool Tensor::has_storage() const { return is_cpu(); }
@@ -240,68 +240,42 @@ Tensor Tensor::to(const Tensor &like) const {
   return to(impl_of(like).dtype).to(impl_of(like).device());
 }
 
-Tensor Tensor::clone() const {
+Tensor clone(const Tensor &self) {
   XLAC_CALL("clone");
-  TensorImpl &impl = impl_of(*this);
+  TensorImpl &impl = impl_of(self);
   return finish(impl.value(), impl.device(), impl.dtype);
 }
 
-Tensor Tensor::detach() const {
+Tensor detach(const Tensor &self) {
   XLAC_CALL("detach");
-  return TensorAccess::wrap(impl_of(*this).detached(false));
+  return TensorAccess::wrap(impl_of(self).detached(false));
 }
 
-Tensor &Tensor::copy_(const Tensor &src, bool) {
+Tensor &copy_(Tensor &self, const Tensor &src, bool) {
   XLAC_CALL("copy_");
-  TensorImpl &impl = impl_of(*this);
+  TensorImpl &impl = impl_of(self);
   Tensor source = src.to(impl.device());
-  if (broadcast_shapes(*this, source) != impl.sizes)
+  if (broadcast_shapes(self, source) != impl.sizes)
     raise<ShapeError>("output with shape " + to_text(impl.sizes) +
                       " doesn't match the broadcast shape " +
-                      to_text(broadcast_shapes(*this, source)));
-  overwrite(*this,
-            build::broadcast_to(value_on(source, impl.device(), impl.dtype),
-                                impl.sizes));
-  return *this;
+                      to_text(broadcast_shapes(self, source)));
+  overwrite(self, build::broadcast_to(
+                      value_on(source, impl.device(), impl.dtype), impl.sizes));
+  return self;
 }
 
-Tensor &Tensor::fill_(Scalar value) {
+Tensor &fill_(Tensor &self, Scalar value) {
   XLAC_CALL("fill_");
-  TensorImpl &impl = impl_of(*this);
-  overwrite(*this,
+  TensorImpl &impl = impl_of(self);
+  overwrite(self,
             build::broadcast_to(number_value(value, impl.dtype, impl.device()),
                                 impl.sizes));
-  return *this;
+  return self;
 }
 
-Tensor &Tensor::zero_() {
+Tensor &zero_(Tensor &self) {
   XLAC_CALL("zero_");
-  return fill_(0);
-}
-
-//===- Methods that are functions -----------------------------------------===//
-
-#define XLAC_UNARY_METHOD(name)                                                \
-  Tensor Tensor::name() const {                                                \
-    XLAC_CALL(#name);                                                          \
-    return xlac::name(*this);                                                  \
-  }
-XLAC_UNARY_METHOD(relu)
-XLAC_UNARY_METHOD(sin)
-XLAC_UNARY_METHOD(cos)
-XLAC_UNARY_METHOD(exp)
-XLAC_UNARY_METHOD(log)
-XLAC_UNARY_METHOD(sqrt)
-XLAC_UNARY_METHOD(rsqrt)
-XLAC_UNARY_METHOD(tanh)
-XLAC_UNARY_METHOD(abs)
-XLAC_UNARY_METHOD(neg)
-XLAC_UNARY_METHOD(sigmoid)
-#undef XLAC_UNARY_METHOD
-
-Tensor Tensor::eq(const Tensor &other) const {
-  XLAC_CALL("eq");
-  return xlac::eq(*this, other);
+  return fill_(self, 0);
 }
 
 } // namespace xlac

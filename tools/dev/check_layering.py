@@ -14,6 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # Public headers that several rooms share by contract.
 DOORS = {"xlac/compiler.h": "compiler.h", "xlac/error.h": "support"}
+# What the table of functions becomes in the build folder.
+GENERATED = {"generated": "tensor"}
 
 
 def read_table():
@@ -61,7 +63,9 @@ def target_room(header, rooms):
         return None
     if header in DOORS:
         return DOORS[header]
-    return parts[1] if len(parts) > 2 else public_room(parts[1], rooms)
+    if len(parts) > 2:
+        return GENERATED.get(parts[1], parts[1])
+    return public_room(parts[1], rooms)
 
 
 def main():

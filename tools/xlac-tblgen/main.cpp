@@ -1,5 +1,7 @@
 // xlac-tblgen: turns the op table (lib/ops/Ops.td) into plain C++ for lib/ops
-// and into the attribute conversions of the dialects.
+// and into the attribute conversions of the dialects, and the table of
+// front-end functions (lib/tensor/functions) into what the tensor room shows.
+#include "function_table.h"
 #include "op_table.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -10,7 +12,27 @@
 
 namespace {
 
-using Emitter = void (*)(const xlac_tblgen::Table &, llvm::raw_ostream &);
+llvm::cl::opt<std::string> output("gen", llvm::cl::desc("What to generate"),
+                                  llvm::cl::Required);
+llvm::cl::opt<std::string>
+    family("family",
+           llvm::cl::desc("Whose functions function-definitions writes"));
+
+using Emitter = void (*)(const llvm::RecordKeeper &, llvm::raw_ostream &);
+
+template <auto emit>
+void from_ops(const llvm::RecordKeeper &records, llvm::raw_ostream &out) {
+  emit(xlac_tblgen::read_table(records), out);
+}
+
+template <auto emit>
+void from_functions(const llvm::RecordKeeper &records, llvm::raw_ostream &out) {
+  emit(xlac_tblgen::read_functions(records), out);
+}
+
+void emit_family(const xlac_tblgen::Functions &all, llvm::raw_ostream &out) {
+  xlac_tblgen::emit_function_definitions(all, family, out);
+}
 
 struct Generator {
   const char *name, *summary; ///< no summary: what comes out is no C++
@@ -18,22 +40,29 @@ struct Generator {
 };
 
 constexpr Generator kGenerators[] = {
-    {"kinds", "enum class OpKind", xlac_tblgen::emit_kinds},
-    {"facts", "The table of facts", xlac_tblgen::emit_facts},
-    {"rules", "The table of shape rules", xlac_tblgen::emit_rules},
-    {"enums", "Enums of attributes", xlac_tblgen::emit_enums},
-    {"enum-names", "Names of enum values", xlac_tblgen::emit_enum_names},
-    {"attributes", "Attribute structs", xlac_tblgen::emit_attributes},
-    {"dispatch", "From kind to struct", xlac_tblgen::emit_dispatch},
-    {"conversion", "Structs from and to MLIR", xlac_tblgen::emit_conversion},
-    {"vhlo-ops", "The ops of portable artifacts", xlac_tblgen::emit_vhlo_ops},
+    {"kinds", "enum class OpKind", from_ops<xlac_tblgen::emit_kinds>},
+    {"facts", "The table of facts", from_ops<xlac_tblgen::emit_facts>},
+    {"rules", "The table of shape rules", from_ops<xlac_tblgen::emit_rules>},
+    {"enums", "Enums of attributes", from_ops<xlac_tblgen::emit_enums>},
+    {"enum-names", "Names of enum values",
+     from_ops<xlac_tblgen::emit_enum_names>},
+    {"attributes", "Attribute structs", from_ops<xlac_tblgen::emit_attributes>},
+    {"dispatch", "From kind to struct", from_ops<xlac_tblgen::emit_dispatch>},
+    {"conversion", "Structs from and to MLIR",
+     from_ops<xlac_tblgen::emit_conversion>},
+    {"vhlo-ops", "The ops of portable artifacts",
+     from_ops<xlac_tblgen::emit_vhlo_ops>},
     {"vhlo-fields", "Attributes to fields and back",
-     xlac_tblgen::emit_vhlo_fields},
-    {"docs", nullptr, xlac_tblgen::emit_docs},
+     from_ops<xlac_tblgen::emit_vhlo_fields>},
+    {"docs", nullptr, from_ops<xlac_tblgen::emit_docs>},
+    {"function-declarations", "Front-end functions",
+     from_functions<xlac_tblgen::emit_function_declarations>},
+    {"methods", "Methods of class Tensor",
+     from_functions<xlac_tblgen::emit_methods>},
+    {"function-definitions", "Methods, in-place and out forms",
+     from_functions<emit_family>},
+    {"function-docs", nullptr, from_functions<xlac_tblgen::emit_function_docs>},
 };
-
-llvm::cl::opt<std::string> output("gen", llvm::cl::desc("What to generate"),
-                                  llvm::cl::Required);
 
 bool run(llvm::raw_ostream &out, const llvm::RecordKeeper &records) {
   for (const Generator &generator : kGenerators) {
@@ -41,7 +70,7 @@ bool run(llvm::raw_ostream &out, const llvm::RecordKeeper &records) {
       continue;
     if (generator.summary)
       out << "// " << generator.summary << ", written by xlac-tblgen.\n\n";
-    generator.emit(xlac_tblgen::read_table(records), out);
+    generator.emit(records, out);
     return false;
   }
   llvm::errs() << "xlac-tblgen: unknown output '" << output << "'; known are";

@@ -1,0 +1,6 @@
+#ifndef XLAC_TENSOR_FUNCTIONS_FOURIER
+#define XLAC_TENSOR_FUNCTIONS_FOURIER
+
+include "tensor/functions/Function.td"
+
+#endif

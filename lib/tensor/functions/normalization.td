@@ -1,0 +1,6 @@
+#ifndef XLAC_TENSOR_FUNCTIONS_NORMALIZATION
+#define XLAC_TENSOR_FUNCTIONS_NORMALIZATION
+
+include "tensor/functions/Function.td"
+
+#endif
