@@ -60,6 +60,7 @@ NodeRef Node::make_op(ops::OpKind op, ops::OpAttributes attributes,
     node->rare().regions = std::move(regions);
   if (!callees.empty())
     node->rare().callees = std::move(callees);
+  node->compute_local_hash();
   return ref;
 }
 
@@ -68,6 +69,7 @@ NodeRef Node::make_parameter(Type type, std::shared_ptr<ParameterData> data) {
   NodeRef ref(node);
   node->types_.push_back(std::move(type));
   node->data_ = std::move(data);
+  node->compute_local_hash();
   return ref;
 }
 
@@ -84,12 +86,16 @@ NodeRef Node::make_foreign(std::string name, std::string attributes,
   rare.foreign_attributes = std::move(attributes);
   rare.regions = std::move(regions);
   rare.callees = std::move(callees);
+  node->compute_local_hash();
   return ref;
 }
 
 void Node::set_extra_attributes(const NodeRef &node, std::string text) {
-  if (!text.empty())
-    const_cast<Node *>(node.get())->rare().extra_attributes = std::move(text);
+  if (text.empty())
+    return;
+  auto *changed = const_cast<Node *>(node.get());
+  changed->rare().extra_attributes = std::move(text);
+  changed->compute_local_hash();
 }
 
 //===- Reading nodes ------------------------------------------------------===//

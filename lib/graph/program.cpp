@@ -14,6 +14,7 @@ NodeRef Node::make_call(FunctionRef callee, std::vector<Value> operands,
     node->types_.push_back(result.type());
   node->origin_ = origin;
   node->rare().callees.push_back(std::move(callee));
+  node->compute_local_hash();
   return ref;
 }
 

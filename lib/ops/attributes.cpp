@@ -105,8 +105,8 @@ namespace {
 
 /// Feeds every member in order; optionals and lists with their presence and
 /// length, so that different attributes never feed the same bytes.
-struct HashVisitor {
-  Hasher &hasher;
+template <class AnyHasher> struct HashVisitor {
+  AnyHasher &hasher;
 
   template <class T> void operator()(std::string_view, const T &member) {
     feed(member);
@@ -122,8 +122,15 @@ struct HashVisitor {
     else
       value.visit(*this);
   }
-  void feed(const std::string &value) { hasher.update(value); }
-  void feed(const TensorType &type) { hasher.update(to_string(type)); }
+  void feed(const std::string &value) {
+    hasher.update(std::string_view(value));
+  }
+  void feed(const TensorType &type) {
+    if constexpr (std::is_same_v<AnyHasher, FastHasher>)
+      hasher.update(type);
+    else
+      hasher.update(to_string(type));
+  }
   void feed(std::span<const std::byte> bytes) { hasher.update(bytes); }
   template <class T> void feed(const std::optional<T> &value) {
     hasher.update(value.has_value());
@@ -210,7 +217,16 @@ void OpAttributes::hash(Hasher &hasher) const {
     return;
   hasher.update(op_name(kind_));
   dispatch(kind_, [&](auto type) {
-    get<typename decltype(type)::type>().visit(HashVisitor{hasher});
+    get<typename decltype(type)::type>().visit(HashVisitor<Hasher>{hasher});
+  });
+}
+
+void OpAttributes::hash(FastHasher &hasher) const {
+  if (empty())
+    return;
+  hasher.update(static_cast<uint64_t>(kind_));
+  dispatch(kind_, [&](auto type) {
+    get<typename decltype(type)::type>().visit(HashVisitor<FastHasher>{hasher});
   });
 }
 

@@ -7,6 +7,7 @@
 #include "xlac/ops/attributes.h"
 #include "xlac/ops/infer.h"
 #include "xlac/ops/op.h"
+#include "xlac/support/fast_hash.h"
 #include "xlac/support/tensor_type.h"
 
 #include <atomic>
@@ -130,6 +131,10 @@ public:
 
   /// True if the node must stay and keep its place although nothing uses it.
   bool has_effect() const;
+  /// Of all but the operands, regions and callees included: equal nodes have
+  /// equal ones in this process. What regions use from outside counts by its
+  /// place in captures().
+  const Hash128 &local_hash() const { return local_hash_; }
 
 private:
   /// What few nodes have.
@@ -143,6 +148,7 @@ private:
   ~Node() = default;
   Rare &rare();
   static void destroy(const Node *node);
+  void compute_local_hash();
 
   friend class NodeRef;
   mutable std::atomic<uint32_t> references_{0};
@@ -154,6 +160,7 @@ private:
   std::unique_ptr<Rare> rare_;
   std::shared_ptr<ParameterData> data_;
   uintptr_t origin_ = 0;
+  Hash128 local_hash_;
 };
 
 /// What shape rules ask of an op's regions: the types that they take and give.

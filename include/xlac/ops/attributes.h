@@ -4,6 +4,7 @@
 #pragma once
 
 #include "xlac/ops/op.h"
+#include "xlac/support/fast_hash.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/tensor_type.h"
 
@@ -255,6 +256,8 @@ public:
   bool operator==(const OpAttributes &other) const;
   /// Feeds a form that is the same in every process.
   void hash(Hasher &hasher) const;
+  /// The same for tables of this process; feeds nothing when empty.
+  void hash(FastHasher &hasher) const;
   /// "{dimension = 1, is_stable = true}" of an op of that kind; empty where the
   /// op has no attributes.
   std::string text(OpKind kind) const;
