@@ -175,6 +175,20 @@ Value concatenate(std::vector<Value> operands, int64_t dim) {
   return single(emit(OpKind::Concatenate, attributes, std::move(operands)));
 }
 
+Value bitcast_convert(Value operand, ElementType type) {
+  ElementType from = operand.tensor().element;
+  if (from == type)
+    return operand;
+  Shape dims = dims_of(operand);
+  int64_t before = byte_size(from), after = byte_size(type);
+  if (after < before)
+    dims.push_back(before / after);
+  else if (after > before)
+    dims.pop_back();
+  return single(emit(OpKind::BitcastConvert, {}, {std::move(operand)},
+                     {Type(tensor_type(type, dims))}));
+}
+
 //===- Reductions and products --------------------------------------------===//
 
 Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {

@@ -1,74 +1,15 @@
 #include "xlac/lazy/tensor_impl.h"
 
-#include "xlac/lazy/build.h"
+#include "xlac/host/strided.h"
+#include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 
-#include <algorithm>
-#include <cstring>
 #include <map>
 
 namespace xlac::lazy {
 
 using graph::Value;
-
-//===- Views --------------------------------------------------------------===//
-
-Value ViewStep::apply(Value base) const {
-  switch (kind) {
-  case Kind::Reshape:
-    return build::reshape(base, after);
-  case Kind::Permute:
-    return build::transpose(base, permutation);
-  case Kind::Slice:
-    return build::slice(base, starts, limits, steps);
-  case Kind::Expand:
-    return build::broadcast_to(base, after);
-  }
-  return base;
-}
-
-/// `base` with every `steps`-th element from `starts` on replaced.
-static Value replace_strided(const ViewStep &step, Value base, Value part) {
-  ElementType type = base.tensor().element;
-  Shape high, interior;
-  for (size_t i = 0; i < step.before.size(); ++i) {
-    int64_t covered =
-        step.after[i] == 0 ? 0 : (step.after[i] - 1) * step.steps[i] + 1;
-    interior.push_back(step.steps[i] - 1);
-    high.push_back(step.before[i] - step.starts[i] - covered);
-  }
-  Value zero = build::constant(type, {}, 0);
-  Value off = build::constant(ElementType::I1, {}, false);
-  Value on = build::constant(ElementType::I1, step.after, true);
-  Value spread = build::pad(part, zero, step.starts, high, interior);
-  Value mask = build::pad(on, off, step.starts, high, interior);
-  return build::select(mask, spread, base);
-}
-
-Value ViewStep::replace(Value base, Value part) const {
-  switch (kind) {
-  case Kind::Reshape:
-    return build::reshape(part, before);
-  case Kind::Permute: {
-    Shape inverse(permutation.size());
-    for (size_t i = 0; i < permutation.size(); ++i)
-      inverse[permutation[i]] = static_cast<int64_t>(i);
-    return build::transpose(part, inverse);
-  }
-  case Kind::Slice:
-    if (std::all_of(steps.begin(), steps.end(),
-                    [](int64_t s) { return s == 1; }))
-      return build::dynamic_update_slice(base, part, starts);
-    return replace_strided(*this, base, part);
-  case Kind::Expand:
-    break;
-  }
-  raise<UserError>(
-      "unsupported operation: more than one element of the "
-      "written-to tensor refers to a single memory location. "
-      "Please clone() the tensor before performing the operation.");
-}
 
 //===- Storage ------------------------------------------------------------===//
 
@@ -175,62 +116,69 @@ namespace xlac::detail {
 using graph::Value;
 using lazy::ViewStep;
 
-static Shape row_major(const Shape &sizes) {
-  Shape strides(sizes.size(), 1);
-  for (size_t i = sizes.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * std::max<int64_t>(sizes[i], 1);
-  return strides;
-}
-
 TensorImpl::TensorImpl(std::shared_ptr<lazy::Storage> s, Dtype d, Shape n)
     : storage(std::move(s)), dtype(d), sizes(std::move(n)),
-      strides(row_major(sizes)) {
+      strides(host::dense_strides(sizes)) {
   static std::atomic<int64_t> next{1};
   id = next++;
 }
 
+TensorType TensorImpl::type() const {
+  return {lazy::element_type(dtype), sizes, {}, {}};
+}
+
 Value TensorImpl::value() {
+  if (device().type == kCPU) {
+    Value whole = storage->value();
+    const host::Literal &memory = lazy::host_literal(whole);
+    if (steps.empty() && memory.type() == type())
+      return whole;
+    return lazy::host_value(
+        lazy::unwrap(host::read_strided(memory, type(), strides, offset)));
+  }
   if (steps.empty())
     return storage->value();
   std::lock_guard lock(mutex_);
-  // On the cpu the memory may have changed under an unchanged value.
   uint64_t epoch = storage->epoch();
-  if (cached_ && cached_epoch_ == epoch && device().type == kXLA)
+  if (cached_ && cached_epoch_ == epoch)
     return cached_;
   Value value = storage->value();
   for (const ViewStep &step : steps)
     value = step.apply(value);
-  if (device().type == kCPU)
-    return lazy::host_value(lazy::evaluate_on_host({value})[0]);
   cached_ = value;
   cached_epoch_ = epoch;
   return value;
 }
 
+void TensorImpl::write_memory(const host::Literal &elements) {
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (strides[i] == 0 && sizes[i] > 1)
+      lazy::raise_overlapping_write();
+  host::Literal memory = lazy::host_literal(storage->value());
+  if (elements.count() > 0 && memory.data() != elements.data())
+    host::write_strided(memory, elements, strides, offset);
+  storage->set(lazy::host_value(memory));
+}
+
 void TensorImpl::write(Value value) {
-  ++*version_;
-  if (!steps.empty()) {
+  if (device().type == kCPU) {
+    write_memory(lazy::evaluate_on_host({value})[0]);
+  } else {
     // Bases of each step, outermost first, then the change back through them.
     std::vector<Value> bases{storage->value()};
     for (const ViewStep &step : steps)
       bases.push_back(step.apply(bases.back()));
     for (size_t i = steps.size(); i-- > 0;)
       value = steps[i].replace(bases[i], value);
-  }
-  if (device().type == kXLA) {
     storage->set(std::move(value));
-    return;
   }
-  host::Literal result = lazy::evaluate_on_host({value})[0];
-  host::Literal memory = lazy::host_literal(storage->value());
-  if (memory.byte_count() > 0 && memory.data() != result.data())
-    std::memcpy(memory.mutable_data(), result.data(), memory.byte_count());
-  storage->set(lazy::host_value(memory));
+  ++*version_;
 }
 
 std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
                                              int64_t new_offset) const {
-  auto result = std::make_shared<TensorImpl>(storage, dtype, step.after);
+  auto result = std::make_shared<TensorImpl>(
+      storage, step.dtype.value_or(dtype), step.after);
   result->steps = steps;
   result->steps.push_back(std::move(step));
   result->base =

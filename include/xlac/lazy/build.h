@@ -46,6 +46,9 @@ Value pad(Value operand, Value filler, const Shape &low, const Shape &high,
           const Shape &interior);
 Value dynamic_update_slice(Value operand, Value update, const Shape &starts);
 Value concatenate(std::vector<Value> operands, int64_t dim);
+/// The same bits as elements of `type`: a smaller one adds a last dimension, a
+/// larger one takes it away. `operand` itself when it has the type already.
+Value bitcast_convert(Value operand, ElementType type);
 
 /// Folds `dims` with one op, starting from `init`.
 Value reduce(OpKind op, Value operand, Value init, const Shape &dims);

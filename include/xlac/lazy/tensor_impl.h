@@ -5,7 +5,7 @@
 
 #include "xlac/graph/node.h"
 #include "xlac/host/literal.h"
-#include "xlac/lazy/dtypes.h"
+#include "xlac/lazy/view_step.h"
 #include "xlac/types.h"
 
 #include <atomic>
@@ -14,20 +14,6 @@
 #include <vector>
 
 namespace xlac::lazy {
-
-/// One step from a base to a view of it.
-struct ViewStep {
-  enum class Kind : uint8_t { Reshape, Permute, Slice, Expand };
-  Kind kind = Kind::Reshape;
-  Shape before, after;         ///< sizes
-  Shape permutation;           ///< Permute
-  Shape starts, limits, steps; ///< Slice
-
-  graph::Value apply(graph::Value base) const;
-  /// `base` with the part that the step shows replaced by `part`. An expanded
-  /// part cannot be written: UserError.
-  graph::Value replace(graph::Value base, graph::Value part) const;
-};
 
 /// Shared by a tensor and its views. Reads and writes of the value are atomic.
 class Storage : public std::enable_shared_from_this<Storage> {
@@ -87,7 +73,8 @@ public:
   Device device() const { return storage->device(); }
   /// The tensor's value now, views applied.
   graph::Value value();
-  /// Overwrites what the tensor shows; `value` has its type.
+  /// Overwrites what the tensor shows; `value` has its type. UserError when the
+  /// tensor shows one element several times.
   void write(graph::Value value);
   /// A tensor that sees this one through `step`. `strides` and `offset` are
   /// those of cpu memory.
@@ -115,6 +102,9 @@ public:
   std::unique_ptr<AutogradState> autograd;
 
 private:
+  TensorType type() const;
+  void write_memory(const host::Literal &elements);
+
   std::shared_ptr<std::atomic<uint64_t>> version_ =
       std::make_shared<std::atomic<uint64_t>>(0);
   std::mutex mutex_;

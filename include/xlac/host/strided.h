@@ -1,0 +1,25 @@
+// Parts of host memory that are seen through strides. Offsets and strides count
+// elements; callers know that every position lies within the memory.
+#pragma once
+
+#include "xlac/host/literal.h"
+
+#include <vector>
+
+namespace xlac::host {
+
+/// Strides of dense row-major elements; sizes of 0 count as 1.
+std::vector<int64_t> dense_strides(const std::vector<int64_t> &dims);
+
+/// The elements of `memory` at offset + position · strides, row-major. Strides
+/// of 0 and overlaps are fine. Dense parts share the memory, others are copied.
+Result<Literal> read_strided(const Literal &memory, const TensorType &type,
+                             const std::vector<int64_t> &strides,
+                             int64_t offset);
+
+/// Writes the elements of `from` to `memory`, whose element sizes agree, at
+/// offset + position · strides, in ascending order of positions.
+void write_strided(Literal &memory, const Literal &from,
+                   const std::vector<int64_t> &strides, int64_t offset);
+
+} // namespace xlac::host
