@@ -54,7 +54,7 @@ bool is_signed(Dtype dtype) {
 Dtype get_default_dtype() { return default_dtype; }
 
 void set_default_dtype(Dtype dtype) {
-  XLAC_CALL("set_default_dtype");
+  lazy::CallScope call("set_default_dtype", __builtin_return_address(0));
   if (!is_floating_point(dtype))
     raise<DtypeError>("only floating-point types are supported as the default "
                       "type, got torch." +

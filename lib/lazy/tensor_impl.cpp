@@ -161,17 +161,26 @@ void TensorImpl::write_memory(const host::Literal &elements) {
 }
 
 void TensorImpl::write(Value value) {
-  if (device().type == kCPU) {
-    write_memory(lazy::evaluate_on_host({value})[0]);
-  } else {
-    // Bases of each step, outermost first, then the change back through them.
-    std::vector<Value> bases{storage->value()};
-    for (const ViewStep &step : steps)
-      bases.push_back(step.apply(bases.back()));
-    for (size_t i = steps.size(); i-- > 0;)
-      value = steps[i].replace(bases[i], value);
-    storage->set(std::move(value));
+  if (device().type == kXLA) {
+    store(placed(storage->value(), std::move(value)));
+    return;
   }
+  write_memory(lazy::evaluate_on_host({value})[0]);
+  ++*version_;
+}
+
+Value TensorImpl::placed(const Value &before, Value part) const {
+  // Bases of each step, outermost first, then the change back through them.
+  std::vector<Value> bases{before};
+  for (const ViewStep &step : steps)
+    bases.push_back(step.apply(bases.back()));
+  for (size_t i = steps.size(); i-- > 0;)
+    part = steps[i].replace(bases[i], std::move(part));
+  return part;
+}
+
+void TensorImpl::store(Value whole) {
+  storage->set(std::move(whole));
   ++*version_;
 }
 
@@ -184,6 +193,7 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
   result->base =
       base ? base : std::const_pointer_cast<TensorImpl>(shared_from_this());
   result->version_ = version_;
+  result->recorded_at = version();
   if (device().type == kCPU) {
     result->strides = std::move(new_strides);
     result->offset = new_offset;

@@ -1,5 +1,7 @@
 #include "xlac/tensor/access.h"
 
+#include "xlac/graph/substitute.h"
+
 #include <algorithm>
 
 namespace xlac::front {
@@ -111,9 +113,10 @@ Device device_of(const TensorOptions &options) {
 Value value_on(const Tensor &tensor, Device device) {
   TensorImpl &impl = impl_of(tensor);
   Value value = impl.value();
-  if (impl.device() == device)
-    return value;
-  return lazy::device_value(device.index, lazy::evaluate_on_host({value})[0]);
+  if (!(impl.device() == device))
+    value =
+        lazy::device_value(device.index, lazy::evaluate_on_host({value})[0]);
+  return note_operand(TensorAccess::impl(tensor), std::move(value));
 }
 
 Value value_on(const Tensor &tensor, Device device, Dtype dtype) {
@@ -134,25 +137,80 @@ Value number_value(const Scalar &number, Dtype dtype, Device device) {
                             lazy::evaluate_on_host({constant})[0]);
 }
 
-Tensor finish(Value value, Device device, Dtype dtype) {
-  if (device.type == kCPU)
-    value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
-  Shape sizes = value.tensor().dims;
-  auto impl = std::make_shared<TensorImpl>(
-      lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes));
+std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
+                             const std::vector<Dtype> &dtypes) {
+  std::vector<Value> held = values;
+  if (device.type == kCPU) {
+    std::vector<host::Literal> computed = lazy::evaluate_on_host(values);
+    for (size_t i = 0; i < held.size(); ++i)
+      held[i] = lazy::host_value(std::move(computed[i]));
+  }
+  std::vector<Tensor> results;
+  for (size_t i = 0; i < held.size(); ++i) {
+    Shape sizes = held[i].tensor().dims;
+    results.push_back(TensorAccess::wrap(std::make_shared<TensorImpl>(
+        lazy::Storage::make(device, std::move(held[i])), dtypes[i],
+        std::move(sizes))));
+  }
   if (device.type == kXLA)
     lazy::note_recorded(device.index);
-  return TensorAccess::wrap(std::move(impl));
+  return results;
+}
+
+std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
+                               const std::vector<Dtype> &dtypes) {
+  std::vector<Tensor> results = wrap_all(values, device, dtypes);
+  if (is_recording() && recorder() && any_requires_grad(noted_operands()))
+    recorder()->record(noted_operands(), values, results);
+  return results;
+}
+
+Tensor finish(Value value, Device device, Dtype dtype) {
+  return std::move(finish_all({std::move(value)}, device, {dtype})[0]);
 }
 
 Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
                  int64_t offset) {
-  return TensorAccess::wrap(
-      impl_of(base).view(std::move(step), std::move(strides), offset));
+  Tensor view =
+      TensorAccess::wrap(impl_of(base).view(step, std::move(strides), offset));
+  if (is_recording() && recorder())
+    recorder()->record_view(base, step, view);
+  return view;
 }
 
 void overwrite(const Tensor &target, Value value) {
-  impl_of(target).write(std::move(value));
+  TensorImpl &impl = impl_of(target);
+  bool recorded = is_recording() && recorder();
+  if (recorded)
+    recorder()->check_write(target);
+  recorded = recorded && (impl.wants_grad() ||
+                          (impl.base && impl.base->requires_grad) ||
+                          any_requires_grad(noted_operands()));
+  if (!recorded) {
+    impl.write(std::move(value));
+    return;
+  }
+  Value before = impl.storage->value();
+  std::vector<Operand> operands(noted_operands().begin(),
+                                noted_operands().end());
+  if (impl.device().type == kXLA) {
+    Value after = impl.placed(before, std::move(value));
+    impl.store(after);
+    recorder()->record_write(operands, target, before, after);
+    return;
+  }
+  // The write goes into the memory that `before` shows: gradients need what was
+  // there.
+  const host::Literal &memory = lazy::host_literal(before);
+  Value kept = lazy::host_value(
+      lazy::unwrap(host::Literal::copy_of(memory.type(), memory.data())));
+  value = graph::substitute({&value, 1}, {{before, kept}})[0];
+  for (Operand &operand : operands)
+    if (operand.value == before)
+      operand.value = kept;
+  Value after = impl.placed(kept, value);
+  impl.write(std::move(value));
+  recorder()->record_write(operands, target, kept, after);
 }
 
 Shape broadcast_shapes(const Tensor &a, const Tensor &b) {

@@ -59,7 +59,3 @@ inline void unwrap(const Status &status) {
 }
 
 } // namespace xlac::lazy
-
-/// First line of every public function.
-#define XLAC_CALL(name)                                                        \
-  ::xlac::lazy::CallScope xlac_call_scope(name, __builtin_return_address(0))

@@ -76,6 +76,11 @@ public:
   /// Overwrites what the tensor shows; `value` has its type. UserError when the
   /// tensor shows one element several times.
   void write(graph::Value value);
+  /// What the storage that holds `before` holds after `part`, of the tensor's
+  /// type, was written to what the tensor shows. UserError as of write().
+  graph::Value placed(const graph::Value &before, graph::Value part) const;
+  /// Makes `whole` the value of an xla storage; counts as a write.
+  void store(graph::Value whole);
   /// A tensor that sees this one through `step`. `strides` and `offset` are
   /// those of cpu memory.
   std::shared_ptr<TensorImpl> view(lazy::ViewStep step, Shape strides,
@@ -96,9 +101,17 @@ public:
   Shape sizes, strides;
   int64_t offset = 0;
   int64_t id;
+  /// Set on leaves by their user, on results because of their operands.
   bool requires_grad = false;
+  /// As requires_grad; views of what came to require it by a write do too.
+  bool wants_grad() const {
+    return requires_grad ||
+           (base && base->requires_grad && recorded_at != version());
+  }
   /// Of a view: the tensor that all steps start from.
   std::shared_ptr<TensorImpl> base;
+  /// Of a view: the version that its gradient function belongs to.
+  uint64_t recorded_at = 0;
   std::unique_ptr<AutogradState> autograd;
 
 private:

@@ -8,6 +8,7 @@
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/ops.h"
+#include "xlac/tensor/recorder.h"
 
 #include <initializer_list>
 
@@ -60,7 +61,14 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 Value number_value(const Scalar &number, Dtype dtype, Device device);
 
 /// A new tensor that holds `value`: computed now on the cpu, pending on xla.
+/// What the running call fetched are its operands.
 Tensor finish(Value value, Device device, Dtype dtype);
+/// The same for a call of several results, one dtype each.
+std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
+                               const std::vector<Dtype> &dtypes);
+/// As finish_all, but nothing is recorded.
+std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
+                             const std::vector<Dtype> &dtypes);
 /// Every view is made here: a tensor that sees `base` through `step`. `strides`
 /// and `offset` are those of cpu memory.
 Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,

@@ -1,0 +1,80 @@
+// The recording hook: public calls say which tensors they fetched and what they
+// made of them. The autograd room follows gradients with it; while nobody does,
+// nothing is kept.
+#pragma once
+
+#include "xlac/lazy/errors.h"
+#include "xlac/lazy/tensor_impl.h"
+#include "xlac/tensor.h"
+
+#include <span>
+#include <vector>
+
+namespace xlac::front {
+
+/// A tensor that the running public call fetched, and the value it got.
+struct Operand {
+  std::shared_ptr<detail::TensorImpl> tensor;
+  graph::Value value;
+};
+
+/// Told what happens to tensors of this thread while it is recording.
+class Recorder {
+public:
+  virtual ~Recorder() = default;
+  /// A call made `results`, which hold `values`, out of `operands`. Operands
+  /// that no value depends on may be among them.
+  virtual void record(std::span<const Operand> operands,
+                      std::span<const graph::Value> values,
+                      std::span<const Tensor> results) = 0;
+  /// `view` sees `base` through one more step.
+  virtual void record_view(const Tensor &base, const lazy::ViewStep &step,
+                           const Tensor &view) = 0;
+  /// `result` is a copy of `source` on another device.
+  virtual void record_transfer(const Tensor &source, const Tensor &result) = 0;
+  /// UserError when the rules of gradients forbid to write to `target`.
+  virtual void check_write(const Tensor &target) = 0;
+  /// `target`'s storage held `before` and holds `after` now. The two are those
+  /// of the whole storage if `target` is a view.
+  virtual void record_write(std::span<const Operand> operands,
+                            const Tensor &target, const graph::Value &before,
+                            const graph::Value &after) = 0;
+  /// PyTorch's name of the function that made `tensor`, "" for leaves.
+  virtual std::string gradient_function(const Tensor &tensor) = 0;
+};
+
+/// Set once, before the first call; null while there is none.
+void set_recorder(Recorder *recorder);
+Recorder *recorder();
+
+/// Whether calls of this thread are recorded; on at first.
+bool is_recording();
+void set_recording(bool on);
+
+/// Notes that the running call fetched `value` for `tensor`; gives the value
+/// that the call is to use, which no other tensor of the call has.
+graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
+                          graph::Value value);
+/// What the innermost running call has fetched so far.
+std::span<const Operand> noted_operands();
+/// True if an operand's gradient is wanted.
+bool any_requires_grad(std::span<const Operand> operands);
+
+/// Lives while a public call runs: what it fetches is noted for it alone.
+class OperandScope {
+public:
+  OperandScope();
+  ~OperandScope();
+  OperandScope(const OperandScope &) = delete;
+  OperandScope &operator=(const OperandScope &) = delete;
+
+private:
+  size_t outer_;
+};
+
+} // namespace xlac::front
+
+/// First line of every public function.
+#define XLAC_CALL(name)                                                        \
+  ::xlac::lazy::CallScope xlac_call_scope(name, __builtin_return_address(0));  \
+  ::xlac::front::OperandScope xlac_operand_scope

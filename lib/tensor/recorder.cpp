@@ -1,0 +1,64 @@
+#include "xlac/tensor/recorder.h"
+
+#include "xlac/lazy/build.h"
+
+#include <algorithm>
+
+namespace xlac::front {
+
+namespace {
+
+Recorder *installed = nullptr;
+thread_local bool recording = true;
+/// What the running calls fetched, outermost first, and where the notes of the
+/// innermost begin; none are taken outside of calls.
+thread_local std::vector<Operand> notes;
+thread_local size_t innermost = 0;
+thread_local int running = 0;
+
+} // namespace
+
+void set_recorder(Recorder *recorder) { installed = recorder; }
+Recorder *recorder() { return installed; }
+bool is_recording() { return recording; }
+void set_recording(bool on) { recording = on; }
+
+graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
+                          graph::Value value) {
+  if (!recording || running == 0)
+    return value;
+  for (const Operand &noted : noted_operands()) {
+    if (!(noted.value == value))
+      continue;
+    if (noted.tensor == tensor)
+      return value;
+    // Two tensors, say x and x.detach(), hold one value: gradients must tell
+    // them apart. The compiler drops a reshape to the same dimensions.
+    value = {build::emit(ops::OpKind::Reshape, {}, {value}, {value.type()}), 0};
+    break;
+  }
+  notes.push_back({tensor, value});
+  return value;
+}
+
+std::span<const Operand> noted_operands() {
+  return std::span<const Operand>(notes).subspan(innermost);
+}
+
+bool any_requires_grad(std::span<const Operand> operands) {
+  return std::any_of(operands.begin(), operands.end(),
+                     [](const Operand &o) { return o.tensor->requires_grad; });
+}
+
+OperandScope::OperandScope() : outer_(innermost) {
+  innermost = notes.size();
+  ++running;
+}
+
+OperandScope::~OperandScope() {
+  notes.resize(innermost);
+  innermost = outer_;
+  --running;
+}
+
+} // namespace xlac::front
