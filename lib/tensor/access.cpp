@@ -183,9 +183,9 @@ void overwrite(const Tensor &target, Value value) {
   bool recorded = is_recording() && recorder();
   if (recorded)
     recorder()->check_write(target);
-  recorded = recorded && (impl.wants_grad() ||
-                          (impl.base && impl.base->requires_grad) ||
-                          any_requires_grad(noted_operands()));
+  recorded = recorded &&
+             (impl.wants_grad() || (impl.base && impl.base->requires_grad) ||
+              any_requires_grad(noted_operands()));
   if (!recorded) {
     impl.write(std::move(value));
     return;
