@@ -61,13 +61,6 @@ std::string out_result(const OutForm &form) {
   return "std::tuple<" + llvm::join(types, ", ") + ">";
 }
 
-/// "xlac::linalg::norm".
-std::string qualified_name(const Function &function) {
-  std::string inner =
-      function.cxx_namespace.empty() ? "" : function.cxx_namespace + "::";
-  return "xlac::" + inner + function.name;
-}
-
 /// A call of the function, with *this for the parameter `self`.
 std::string call_of(const Function &function, size_t count, bool is_method) {
   std::vector<std::string> arguments;

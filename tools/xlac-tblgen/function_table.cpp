@@ -143,6 +143,12 @@ std::string plain_type(const std::string &type) {
   return plain.trim().str();
 }
 
+std::string qualified_name(const Function &function) {
+  std::string inner =
+      function.cxx_namespace.empty() ? "" : function.cxx_namespace + "::";
+  return "xlac::" + inner + function.name;
+}
+
 std::string parameter_list(const std::vector<Parameter> &parameters,
                            bool with_defaults, size_t skipped) {
   std::vector<std::string> texts;

@@ -45,6 +45,9 @@ std::vector<Function> read_functions(const llvm::RecordKeeper &records);
 std::vector<OutForm> out_forms(const Function &function,
                                const std::vector<Function> &all);
 
+/// "xlac::linalg::norm".
+std::string qualified_name(const Function &function);
+
 /// "const Tensor &self, Scalar alpha = 1" of all but the parameter `skipped`.
 std::string parameter_list(const std::vector<Parameter> &parameters,
                            bool with_defaults, size_t skipped = ~size_t{0});
@@ -58,6 +61,9 @@ void emit_methods(const Functions &all, llvm::raw_ostream &out);
 /// Methods, in-place and out forms of the functions of one family.
 void emit_function_definitions(const Functions &all, llvm::StringRef family,
                                llvm::raw_ostream &out);
+/// The entries of one family in the table that tests call functions by.
+void emit_function_dispatch(const Functions &all, llvm::StringRef family,
+                            llvm::raw_ostream &out);
 void emit_function_docs(const Functions &all, llvm::raw_ostream &out);
 
 } // namespace xlac_tblgen

@@ -14,9 +14,9 @@ namespace {
 
 llvm::cl::opt<std::string> output("gen", llvm::cl::desc("What to generate"),
                                   llvm::cl::Required);
-llvm::cl::opt<std::string>
-    family("family",
-           llvm::cl::desc("Whose functions function-definitions writes"));
+llvm::cl::opt<std::string> family(
+    "family",
+    llvm::cl::desc("The family that function-definitions and -dispatch write"));
 
 using Emitter = void (*)(const llvm::RecordKeeper &, llvm::raw_ostream &);
 
@@ -30,8 +30,9 @@ void from_functions(const llvm::RecordKeeper &records, llvm::raw_ostream &out) {
   emit(xlac_tblgen::read_functions(records), out);
 }
 
-void emit_family(const xlac_tblgen::Functions &all, llvm::raw_ostream &out) {
-  xlac_tblgen::emit_function_definitions(all, family, out);
+template <auto emit>
+void from_family(const llvm::RecordKeeper &records, llvm::raw_ostream &out) {
+  emit(xlac_tblgen::read_functions(records), family, out);
 }
 
 struct Generator {
@@ -60,7 +61,9 @@ constexpr Generator kGenerators[] = {
     {"methods", "Methods of class Tensor",
      from_functions<xlac_tblgen::emit_methods>},
     {"function-definitions", "Methods, in-place and out forms",
-     from_functions<emit_family>},
+     from_family<xlac_tblgen::emit_function_definitions>},
+    {"function-dispatch", "Functions by name",
+     from_family<xlac_tblgen::emit_function_dispatch>},
     {"function-docs", nullptr, from_functions<xlac_tblgen::emit_function_docs>},
 };
 
