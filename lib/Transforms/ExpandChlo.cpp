@@ -215,11 +215,18 @@ struct ExpandScan : mlir::OpRewritePattern<chlo::ScanOp> {
     if (!length)
       return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
+    llvm::SmallVector<Value> start;
+    for (Value output : op.getOutputs())
+      start.push_back(b.splat(StablehloBuilder::typeOf(output), 0));
+    start.append(inits.begin(), inits.end());
+    // A loop body may not slice a dimension without elements.
+    if (*length == 0) {
+      rewriter.replaceOp(op, start);
+      return mlir::success();
+    }
     auto counter = RankedTensorType::get({}, rewriter.getI64Type());
     llvm::SmallVector<Value> state = {b.splat(counter, 0)};
-    for (Value output : op.getOutputs())
-      state.push_back(b.splat(StablehloBuilder::typeOf(output), 0));
-    state.append(inits.begin(), inits.end());
+    state.append(start);
     state.append(inputs.begin(), inputs.end());
     mlir::OperationState loop(op.getLoc(), "stablehlo.while", state,
                               mlir::ValueRange(state).getTypes());

@@ -81,9 +81,9 @@ struct ExpandTorchIndexSelect
     llvm::SmallVector<int64_t> offsets, batching, sizes(type.getShape());
     for (int64_t d = 0; d < batch; ++d) {
       batching.push_back(d);
-      sizes[d] = 1;
+      sizes[d] = std::min<int64_t>(1, sizes[d]);
     }
-    sizes[dim] = 1;
+    sizes[dim] = std::min<int64_t>(1, sizes[dim]);
     for (int64_t d = batch; d < dim; ++d)
       offsets.push_back(d);
     for (int64_t d = dim + 1; d < rank; ++d)

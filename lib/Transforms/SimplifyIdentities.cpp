@@ -118,10 +118,17 @@ static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-/// Twice not, negate or reverse of the same kind is nothing.
+/// f8E8M0FNU has no negative numbers: what is negated is NaN.
+static bool hasNegatives(Value value) {
+  return !isa<Float8E8M0FNUType>(
+      cast<ShapedType>(value.getType()).getElementType());
+}
+
+/// Twice not or negate is nothing.
 template <class Op>
 static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
-  if (auto inner = op.getOperand().template getDefiningOp<Op>())
+  auto inner = op.getOperand().template getDefiningOp<Op>();
+  if (inner && hasNegatives(inner.getOperand()))
     return replace(rewriter, op, inner.getOperand());
   return failure();
 }

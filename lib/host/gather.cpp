@@ -233,13 +233,15 @@ Result<Literals> evaluate_scatter(OpContext &context) {
     Dims at = full_offset(pick(position, numbers.update_window_dims),
                           numbers.inserted_window_dims,
                           numbers.input_batching_dims, dims.size());
-    for (size_t i = 0; i < start.size(); ++i)
-      at[numbers.scatter_dims_to_operand_dims[i]] += start[i];
+    bool inside = true;
+    for (size_t i = 0; i < start.size(); ++i) {
+      int64_t &index = at[numbers.scatter_dims_to_operand_dims[i]];
+      inside &= !__builtin_add_overflow(index, start[i], &index);
+    }
     for (size_t i = 0; i < numbers.input_batching_dims.size(); ++i)
       at[numbers.input_batching_dims[i]] +=
           batch_coordinate(batch, numbers.scatter_indices_batching_dims[i],
                            numbers.index_vector_dim);
-    bool inside = true;
     for (size_t i = 0; i < at.size(); ++i)
       inside &= at[i] >= 0 && at[i] < dims[i];
     if (!inside)

@@ -205,3 +205,17 @@ func.func @negate_complex_f32_2x0() {
   check.expect_eq %r, %wanted : tensor<2x0xcomplex<f32>>
   func.return
 }
+
+// -----
+
+// No number of f8E8M0FNU is negative: what was negated stays NaN.
+func.func @negate_f8E8M0FNU_twice() {
+  %codes = stablehlo.constant dense<[0, 127, 254]> : tensor<3xui8>
+  %x = stablehlo.bitcast_convert %codes : (tensor<3xui8>) -> tensor<3xf8E8M0FNU>
+  %once = stablehlo.negate %x : tensor<3xf8E8M0FNU>
+  %twice = stablehlo.negate %once : tensor<3xf8E8M0FNU>
+  %r = stablehlo.bitcast_convert %twice : (tensor<3xf8E8M0FNU>) -> tensor<3xui8>
+  %wanted = stablehlo.constant dense<255> : tensor<3xui8>
+  check.expect_eq %r, %wanted : tensor<3xui8>
+  func.return
+}

@@ -72,6 +72,20 @@ func.func @scan_is_a_loop(%a: tensor<4xi32>, %init: tensor<i32>) -> (tensor<4xi3
 
 // -----
 
+// CHECK-LABEL: func @scan_of_nothing
+// CHECK-SAME: %{{.*}}: tensor<0xi32>, %[[INIT:.*]]: tensor<i32>
+func.func @scan_of_nothing(%a: tensor<0xi32>, %init: tensor<i32>) -> (tensor<0xi32>, tensor<i32>) {
+  // CHECK-NOT: stablehlo.while
+  // CHECK: return %{{.*}}, %[[INIT]]
+  %0:2 = chlo.scan(%a) inits(%init) dimension=0 {
+  ^bb0(%x: tensor<i32>, %c: tensor<i32>):
+    stablehlo.return %x, %c : tensor<i32>, tensor<i32>
+  } : (tensor<0xi32>, tensor<i32>) -> (tensor<0xi32>, tensor<i32>)
+  return %0#0, %0#1 : tensor<0xi32>, tensor<i32>
+}
+
+// -----
+
 // CHECK-LABEL: func @ragged_rows
 func.func @ragged_rows(%a: tensor<11x5xf32>, %b: tensor<3x5x7xf32>, %s: tensor<3xi64>) -> tensor<11x7xf32> {
   // CHECK: stablehlo.dot_general {{.*}} -> tensor<11x3x7xf32>

@@ -96,6 +96,15 @@ func.func @batch_norm_grad(%a: tensor<2x3x4xf32>, %f: tensor<3xf32>) -> tensor<2
 
 // -----
 
+// CHECK-LABEL: func @select_from_no_batches
+func.func @select_from_no_batches(%a: tensor<0x3xf32>, %i: tensor<0xi32>) -> tensor<0xf32> {
+  // CHECK: "stablehlo.gather"{{.*}}slice_sizes = array<i64: 0, 1>
+  %0 = "stablehlo.torch_index_select"(%a, %i) <{batch_dims = 1 : i64, dim = 1 : i64}> : (tensor<0x3xf32>, tensor<0xi32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @rng_ops_differ
 func.func @rng_ops_differ(%a: tensor<f32>, %b: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>) {
   // CHECK-DAG: stablehlo.constant dense<[11400714819323198485, 0]> : tensor<2xui64>

@@ -1,0 +1,14 @@
+// The largest index does not wrap around to one inside.
+func.func @scatter_far_outside() {
+  %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %at = stablehlo.constant dense<[[9223372036854775807], [-9223372036854775808], [2]]> : tensor<3x1xi64>
+  %updates = stablehlo.constant dense<[[10, 20], [30, 40], [50, 60]]> : tensor<3x2xi32>
+  %r = "stablehlo.scatter"(%x, %at, %updates) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%old: tensor<i32>, %new: tensor<i32>):
+    %sum = stablehlo.add %old, %new : tensor<i32>
+    stablehlo.return %sum : tensor<i32>
+  }) : (tensor<3xi32>, tensor<3x1xi64>, tensor<3x2xi32>) -> tensor<3xi32>
+  %wanted = stablehlo.constant dense<[1, 2, 53]> : tensor<3xi32>
+  check.expect_eq %r, %wanted : tensor<3xi32>
+  func.return
+}
