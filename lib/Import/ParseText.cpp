@@ -133,6 +133,9 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
   sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
   OwningOpRef<ModuleOp> module =
       finishModule(parseSourceFile<ModuleOp>(sources, config));
+  // The parser goes on after a string that does not end.
+  if (errors > 0)
+    module = {};
   if (!module && errors == 0)
     os << source.name << ": error: cannot be parsed as StableHLO";
   if (errors > kMaxReportedErrors)

@@ -76,6 +76,9 @@ Result<Literals> gather_with(OpContext &context, const Attributes &attributes,
   if (!to || to->count() == 0)
     return to ? Result<Literals>(Literals{*to}) : Result<Literals>(to.error());
   const Dims &dims = operand.type().dims;
+  for (int64_t dim : numbers.collapsed_slice_dims)
+    if (slice_sizes[dim] == 0)
+      return failure(Fault::Index, "picks from a dimension without elements");
   Dims strides = row_major_strides(dims);
   Dims index_strides = row_major_strides(indices.type().dims);
   size_t size = byte_size(operand.type().element);
@@ -131,8 +134,6 @@ Result<Literals> index_select(OpContext &context) {
   int64_t dim = own.dim < 0 ? own.dim + rank : own.dim;
   int64_t batch =
       own.batch_dims < 0 ? own.batch_dims + index_rank : own.batch_dims;
-  if (dims[dim] == 0 && product(context.result().dims) > 0)
-    return failure(Fault::Index, "selects from a dimension without elements");
   ops::GatherAttributes attributes;
   ops::GatherDimensionNumbers &numbers = attributes.dimension_numbers;
   Dims sizes = dims;
@@ -142,7 +143,7 @@ Result<Literals> index_select(OpContext &context) {
     else if (d != dim)
       numbers.offset_dims.push_back(d < dim ? d : d - 1 + index_rank - batch);
     if (d < batch || d == dim)
-      sizes[d] = 1;
+      sizes[d] = std::min<int64_t>(1, sizes[d]);
   }
   numbers.start_indices_batching_dims = numbers.operand_batching_dims;
   numbers.collapsed_slice_dims = numbers.start_index_map = {dim};

@@ -184,6 +184,12 @@ Inferred infer_gather_of(const Rule &rule, const GatherDimensionNumbers &n,
   for (int64_t i = 0; i < rank; ++i)
     append_dim(type, contains(n.offset_dims, i) ? offsets[next_offset++]
                                                 : batch[next_batch++]);
+  for (int64_t axis : n.collapsed_slice_dims)
+    XLAC_RETURN_IF_ERROR(
+        check_picks(rule, axis,
+                    operand.dims[static_cast<size_t>(axis)] == 0 ||
+                        slice_sizes[static_cast<size_t>(axis)] == 0,
+                    type));
   return rule.result({labels.shape, labels.element}, type);
 }
 

@@ -52,6 +52,14 @@ Status check_reshape(const Rule &rule, const TensorType &operand,
   return {};
 }
 
+Status check_picks(const Rule &rule, int64_t axis, bool empty,
+                   const TensorType &result) {
+  XLAC_SHAPE(!empty || !result.is_static() || result.element_count() == 0, "",
+             "indices pick elements of {} from dimension {}, which has none",
+             short_text(result), axis);
+  return {};
+}
+
 Status check_broadcast(const Rule &rule, const TensorType &operand,
                        const TensorType &wanted, const Dims &dimensions) {
   XLAC_DTYPE(same_baseline_element(operand, wanted), "C1",
@@ -366,6 +374,8 @@ Inferred infer_torch_index_select(const Rule &rule) {
     append_dim(type, dim_of(index, i));
   for (int64_t i = dim + 1; i < operand.rank(); ++i)
     append_dim(type, dim_of(operand, i));
+  XLAC_RETURN_IF_ERROR(check_picks(
+      rule, dim, operand.dims[static_cast<size_t>(dim)] == 0, type));
   return rule.result("", type);
 }
 

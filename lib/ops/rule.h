@@ -178,6 +178,11 @@ Status check_reshape(const Rule &rule, const TensorType &operand,
                      const TensorType &wanted);
 Status check_broadcast(const Rule &rule, const TensorType &operand,
                        const TensorType &wanted, const Dims &dimensions);
+/// Checks that `axis`, of which indices pick one element for each element of
+/// `result`, is not `empty`. The specification lets it be and does not say what
+/// is read then.
+Status check_picks(const Rule &rule, int64_t axis, bool empty,
+                   const TensorType &result);
 
 //===- Rules --------------------------------------------------------------===//
 

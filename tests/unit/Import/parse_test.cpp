@@ -20,6 +20,13 @@ TEST(Parse, RefusesWhatIsNoText) {
             std::string::npos);
 }
 
+TEST(Parse, RefusesWhatTheParserSkips) {
+  Parsed parsed("func.func @f() {\n\"no end\n  func.return\n}\n");
+  EXPECT_FALSE(parsed.module);
+  EXPECT_NE(parsed.error.find("expected '\"'"), std::string::npos)
+      << parsed.error;
+}
+
 TEST(Parse, RefusesDeepNesting) {
   for (char open : {'(', '[', '{', '<'}) {
     std::string text(100000, open);

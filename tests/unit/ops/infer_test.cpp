@@ -176,6 +176,11 @@ TEST(Infer, GatherAndScatter) {
   gather.slice_sizes = {2, 4};
   call.attributes = gather;
   expect_failure(call, "(C9)");
+  gather.slice_sizes = {0, 4};
+  call.attributes = gather;
+  expect_failure(call, "from dimension 0, which has none");
+  call.operands[1] = tensor({0, 1}, ElementType::I32);
+  expect_types(call, "f32[0,4]");
 
   ScatterAttributes scatter;
   scatter.scatter_dimension_numbers.update_window_dims = {1};
@@ -274,6 +279,10 @@ TEST(Infer, DeclaredTypesMayBeThoseOfArtifacts) {
                 {tensor({2, 3, 4}), tensor({2, 5}, ElementType::I32)},
                 TorchIndexSelectAttributes{.dim = -2, .batch_dims = -1}},
                "f32[2,5,4]");
+  expect_failure({OpKind::TorchIndexSelect,
+                  {tensor({2, 0}), tensor({5}, ElementType::I32)},
+                  TorchIndexSelectAttributes{.dim = 1, .batch_dims = 0}},
+                 "from dimension 1, which has none");
 }
 
 TEST(Infer, DynamicOpsUseConstants) {
