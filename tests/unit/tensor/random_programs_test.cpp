@@ -1,0 +1,62 @@
+// Programs of 200 random calls leave the same behind on the cpu and on xla,
+// however they were cut.
+#include "random_program.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace xlac;
+using namespace xlac::random_programs;
+
+constexpr size_t kSteps = 200;
+
+/// What goes wrong with the program on xla:0, or empty.
+std::string failure_of(const Program &program) {
+  Pool expected;
+  try {
+    expected = run(program, Device(kCPU));
+  } catch (const std::exception &) {
+    return ""; // shortening broke it
+  }
+  try {
+    Pool pending = run(program, Device("xla:0"));
+    return difference(program, pending, expected);
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+void check(uint64_t seed) {
+  Program program = generate(seed, kSteps);
+  ASSERT_EQ(program.steps.size(), kSteps) << "seed " << seed;
+  if (failure_of(program).empty())
+    return;
+  Program least = shrink(program, [](const Program &shorter) {
+    return !failure_of(shorter).empty();
+  });
+  ADD_FAILURE() << "seed " << seed << ": " << failure_of(least) << "\n"
+                << least.str();
+}
+
+TEST(RandomPrograms, LeaveTheSameOnBothDevices) {
+  for (uint64_t seed = 1; seed <= XLAC_RANDOM_PROGRAMS; ++seed)
+    check(seed);
+}
+
+TEST(RandomPrograms, ShrinkToWhatFails) {
+  Program program = generate(7, kSteps);
+  auto is_wanted = [](const Program &each) {
+    for (const Step &step : each.steps)
+      if (step.name == "transpose")
+        return true;
+    return false;
+  };
+  ASSERT_TRUE(is_wanted(program));
+  Program least = shrink(program, is_wanted);
+  EXPECT_LE(least.steps.size(), 1u);
+  EXPECT_TRUE(least.inputs.empty());
+}
+
+} // namespace
