@@ -39,6 +39,11 @@ template <class Fn> void step(Fn &&fn) {
   std::forward<Fn>(fn)();
 }
 
+/// Sets the random state of the cpu and of every xla device of the process.
+XLAC_API void manual_seed(int64_t seed);
+/// Of that device only.
+XLAC_API void manual_seed(int64_t seed, Device device);
+
 namespace detail {
 /// Runs `closure` at the end of this thread's next sync.
 XLAC_API void add_step_closure(std::function<void()> closure);

@@ -54,6 +54,24 @@ XLAC_API std::string get_stablehlo(const std::vector<Tensor> &tensors = {});
 /// The same as a portable artifact of the current version.
 XLAC_API Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors = {});
 
+/// The state of the device's random numbers, of the current xla device unless
+/// one is named; operations recorded from now on use it.
+XLAC_API void set_rng_state(int64_t seed, std::optional<Device> device = {});
+/// 101 at the start of a process; every random operation changes it.
+XLAC_API int64_t get_rng_state(std::optional<Device> device = {});
+/// Restores the device's random state when it goes out of scope.
+class [[nodiscard]] XLAC_API ForkRng {
+public:
+  explicit ForkRng(std::optional<Device> device = {});
+  ~ForkRng();
+  ForkRng(const ForkRng &) = delete;
+  ForkRng &operator=(const ForkRng &) = delete;
+
+private:
+  Device device_;
+  int64_t state_;
+};
+
 struct MemoryInfo {
   int64_t bytes_used, bytes_limit, peak_bytes_used;
 };

@@ -100,6 +100,10 @@ if_else(Value predicate, const std::vector<Value> &operands,
             &on_false);
 std::vector<Value> optimization_barrier(std::vector<Value> operands);
 
+/// Philox's new state and random bits of an integer type.
+std::pair<Value, Value> rng_bit_generator(Value state, ElementType type,
+                                          const Shape &dims);
+
 /// A stablehlo.composite `name` with the whole-number attribute `dim`, whose
 /// decomposition `body` computes from the operands.
 Value composite(const std::string &name, int64_t dim,

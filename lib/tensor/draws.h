@@ -1,0 +1,32 @@
+// Random values in a program, drawn from a device's generator. f64 is drawn and
+// computed as such, every other type as f32.
+#pragma once
+
+#include "factories.h"
+
+namespace xlac::front {
+
+/// What numbers of `dtype` are computed in: f64 or f32.
+ElementType draw_type(Dtype dtype);
+
+/// Random bits of an unsigned type.
+Value draw_bits(Device device, ElementType type, const Shape &sizes);
+/// Multiples of 2^-24 in [0, 1), of 2^-53 in f64; f16 and bf16 have 11 and 8
+/// random bits, so that converting never rounds up to 1.
+Value draw_uniform(Device device, Dtype dtype, const Shape &sizes);
+/// In (0, 1), symmetric around 1/2.
+Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes);
+/// Standard normal.
+Value draw_normal(Device device, Dtype dtype, const Shape &sizes);
+/// Exponential with rate 1; never 0.
+Value draw_exponential(Device device, Dtype dtype, const Shape &sizes);
+
+/// op(value, number) in the type of `value`.
+Value with_number(OpKind op, Value value, const Scalar &number, Device device);
+
+/// A tensor of `value` converted to `dtype`.
+Tensor finish_drawn(Value value, Device device, Dtype dtype);
+/// Writes `value`, converted, into `self`.
+Tensor &overwrite_drawn(Tensor &self, Value value);
+
+} // namespace xlac::front
