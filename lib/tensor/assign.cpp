@@ -30,7 +30,7 @@ Tensor &assign(Tensor &self, const Tensor &result) {
 Tensor &assign_out(Tensor &out, const Tensor &result) {
   TensorImpl &to = impl_of(out);
   const TensorImpl &from = impl_of(result);
-  if (to.requires_grad || from.requires_grad)
+  if (is_recording() && (to.wants_grad() || from.wants_grad()))
     raise<UserError>("functions with out=... arguments don't support "
                      "automatic differentiation, but one of the arguments "
                      "requires grad.");

@@ -1,5 +1,7 @@
 #include "random_program.h"
 
+#include "xlac/tensor/access.h"
+
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -131,12 +133,11 @@ bool is_fit(const Step &step, Kind kind, const Pool &pool, size_t &results) {
     dispatch::Call call = call_of(step, cpu, pool);
     bool writes = step.action == Action::InPlace || step.name.ends_with('_');
     if (writes) {
-      // On an alias of its own memory, laid out alike, for what a write would
-      // refuse; the copy then takes the write.
+      // Tried on a copy. What sees through an expanded tensor cannot be written
+      // on xla, and on the cpu only where no element is seen twice.
       Tensor self = std::get<Tensor>(call.positional[0]);
-      Shape sizes = self.sizes(), strides = self.strides();
-      for (size_t i = 0; i < sizes.size(); ++i)
-        if (strides[i] == 0 && sizes[i] > 1)
+      for (const lazy::ViewStep &view : front::impl_of(self).steps)
+        if (view.kind == lazy::ViewStep::Kind::Expand)
           return false;
       call.positional[0] = self.clone();
     }
