@@ -80,15 +80,19 @@ Value reduce_window_max_index(Value operand, Value indices,
   Value none = constant(index, {}, Scalar(-1));
   Value a_is_padding = compare(ComparisonDirection::EQ, i, none);
   Value b_is_padding = compare(ComparisonDirection::EQ, j, none);
-  Value greater = compare(ComparisonDirection::GT, b, a);
+  Value wins = compare(ComparisonDirection::GT, b, a);
+  Value level = compare(ComparisonDirection::EQ, a, b);
   if (is_float(type)) {
+    Value a_is_nan = compare(ComparisonDirection::NE, a, a);
     Value b_is_nan = compare(ComparisonDirection::NE, b, b);
-    Value a_is_number = compare(ComparisonDirection::EQ, a, a);
-    greater =
-        binary(OpKind::Or, greater, binary(OpKind::And, b_is_nan, a_is_number));
+    level = binary(OpKind::Or, level, binary(OpKind::And, a_is_nan, b_is_nan));
+    wins = binary(OpKind::Or, wins,
+                  binary(OpKind::And, b_is_nan, unary(OpKind::Not, a_is_nan)));
   }
-  Value later = binary(OpKind::Or, greater, a_is_padding);
-  Value takes_b = binary(OpKind::And, later, unary(OpKind::Not, b_is_padding));
+  Value earlier = compare(ComparisonDirection::LT, j, i);
+  wins = binary(OpKind::Or, wins, binary(OpKind::And, level, earlier));
+  Value takes_b = binary(OpKind::And, binary(OpKind::Or, wins, a_is_padding),
+                         unary(OpKind::Not, b_is_padding));
   graph::Block body =
       block({a, i, b, j}, {select(takes_b, b, a), select(takes_b, j, i)});
   body.nodes.insert(body.nodes.begin(), none.node);
