@@ -1,0 +1,66 @@
+from golden import *  # noqa: F403
+
+F = "nn.functional."
+
+for n in (1, 2, 3):
+    space, kernel = (6, 5, 4)[:n], (3, 2, 2)[:n]
+    conv, transposed = f"{F}conv{n}d", f"{F}conv_transpose{n}d"
+    case(conv, T(2, 4, *space), T(6, 4, *kernel, seed=1), T(6))
+    case(conv, T(4, *space), T(6, 2, *kernel, seed=1), None, 2, 1, 1, 2)
+    case(conv, T(2, 2, *space, transposed=True), T(2, 2, *kernel), dilation=2)
+    case(conv, T(0, 2, *space), T(2, 2, *kernel))
+    case(transposed, T(2, 4, *space), T(4, 3, *kernel, seed=1), T(3))
+    case(transposed, T(4, *space), T(4, 3, *kernel), None, 2, 1, 1, 2)
+    case(transposed, T(1, 2, *space), T(2, 1, *kernel), stride=3, dilation=2, output_padding=2)
+for dtype in FLOATS:
+    case(F + "conv2d", T(1, 2, 5, 4, dtype=dtype), T(3, 2, 2, 3, dtype=dtype), T(3, dtype=dtype))
+case(F + "conv2d", T(1, 2, 5, 6), T(4, 1, 3, 3), groups=2, stride=[2, 1], padding=[0, 2],
+     dilation=[1, 2])
+case(F + "conv2d", T(1, 3, 5, 5), T(4, 2, 3, 3), raises="ShapeError")
+case(F + "conv2d", T(1, 2, 2, 2), T(4, 2, 3, 3), raises="ShapeError")
+case(F + "conv2d", T(2, 2), T(4, 2, 3, 3), raises="ShapeError")
+case(F + "conv2d", T(1, 2, 4, 4), T(4, 2, 3, 3, dtype=f64), raises="DtypeError")
+case(F + "conv2d", T(1, 2, 4, 4), T(4, 2, 3, 3), T(3), raises="ShapeError")
+case(F + "conv2d", T(1, 2, 4, 4), T(3, 1, 3, 3), groups=2, raises="ValueError")
+
+
+def convolution_mode(input, weight, bias, stride, padding, dilation=1, groups=1):
+    import torch
+    run = getattr(torch.nn.functional, f"conv{weight.dim() - 2}d")
+    return run(input, weight, bias, stride, padding, dilation, groups)
+
+
+for mode in ("same", "valid"):
+    case("convolution_mode", T(1, 2, 6), T(3, 2, 4), T(3), 1, mode, reference=convolution_mode)
+    case("convolution_mode", T(1, 2, 6, 5), T(2, 1, 3, 2), None, 1, mode, 2, 2,
+         reference=convolution_mode)
+case("convolution_mode", T(1, 2, 6), T(3, 2, 4), None, 2, "same", raises="ValueError",
+     reference=convolution_mode)
+
+for n in (1, 2, 3):
+    space = (7, 6, 5)[:n]
+    pool, average = f"{F}max_pool{n}d", f"{F}avg_pool{n}d"
+    for name in (pool, f"{pool}_with_indices"):
+        case(name, T(2, 2, *space), 2)
+        case(name, T(2, *space), 3, 2, 1, 1, True)
+        case(name, T(1, 2, *space), 3, 1, 0, 2)
+    case(average, T(2, 2, *space), 2)
+    case(average, T(2, *space), 3, 2, 1, True)
+    case(average, T(1, 2, *space), 3, 2, 1, True, False)
+    if n > 1:
+        case(average, T(1, 2, *space), 2, 1, divisor_override=3)
+for dtype in FLOATS:
+    case(F + "max_pool2d", T(1, 1, 4, 4, dtype=dtype), [2, 3], 1)
+    case(F + "avg_pool2d", T(1, 1, 4, 4, dtype=dtype), [2, 3], 1)
+case(F + "max_pool2d", T(1, 1, 4, 4, dtype=i64), 2)
+case(F + "max_pool2d", T(values=[[[1.0, float("nan")], [2.0, 3.0]]], grad=False), 2)
+case(F + "max_pool2d_with_indices", T(values=[[[2.0, 2.0], [float("nan"), 3.0]]], grad=False), 1)
+case(F + "max_pool2d", T(1, 1, 4, 4), 2, 2, 2, raises="ValueError")
+case(F + "max_pool2d", T(1, 1, 2, 2), 3, raises="ShapeError")
+case(F + "max_pool2d", T(4, 4), 2, raises="ShapeError")
+case(F + "avg_pool2d", T(1, 1, 4, 4), 2, divisor_override=0, raises="ValueError")
+case(F + "max_unpool2d", T(1, 1, 2, 2), T(values=[[[[1, 3], [9, 15]]]], dtype=i64), 2)
+case(F + "max_unpool2d", T(1, 2, 2), T(values=[[[0, 3], [12, 14]]], dtype=i64), 2,
+     output_size=[4, 5])
+case(F + "lp_pool2d", T(1, 2, 5, 4, low=0.2), 2.0, 2)
+case(F + "lp_pool2d", T(1, 5, 4, low=0.2), 3.0, [2, 3], 1)
