@@ -200,53 +200,6 @@ Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {
                      {folding_block(op, type)}));
 }
 
-/// The body that keeps the greater of two (value, index) pairs.
-static Block greater_pair(ElementType type) {
-  using ops::ComparisonDirection;
-  Value a = parameter(type), i = parameter(ElementType::I64);
-  Value b = parameter(type), j = parameter(ElementType::I64);
-  Value above = compare(ComparisonDirection::GT, a, b);
-  Block block;
-  block.arguments = {a.node, i.node, b.node, j.node};
-  block.nodes = {above.node};
-  Value wins = above;
-  if (is_float(type)) {
-    Value nan = compare(ComparisonDirection::NE, a, a);
-    wins = binary(OpKind::Or, above, nan);
-    block.nodes.insert(block.nodes.end(), {nan.node, wins.node});
-  }
-  Value level = compare(ComparisonDirection::EQ, a, b);
-  Value earlier = compare(ComparisonDirection::LT, i, j);
-  Value tie = binary(OpKind::And, level, earlier);
-  Value first = binary(OpKind::Or, wins, tie);
-  Value value = select(wins, a, b);
-  Value index = select(first, i, j);
-  for (const Value &made : {level, earlier, tie, first, value, index})
-    block.nodes.push_back(made.node);
-  block.results = {value, index};
-  return block;
-}
-
-std::pair<Value, Value> reduce_max_with_index(Value operand, int64_t dim) {
-  ElementType type = operand.tensor().element;
-  Value indices = iota(ElementType::I64, dims_of(operand), dim);
-  Scalar least = is_float(type) ? Scalar(-INFINITY)
-                 : is_unsigned_integer(type) || is_boolean(type)
-                     ? Scalar(0)
-                     : Scalar(static_cast<long>(
-                           bit_width(type) == 64
-                               ? INT64_MIN
-                               : -(int64_t{1} << (bit_width(type) - 1))));
-  // An index past all others, so that the start never wins a tie.
-  Value none = constant(ElementType::I64, {}, Scalar(long{INT64_MAX}));
-  ops::ReduceAttributes attributes;
-  attributes.dimensions = {dim};
-  NodeRef node = emit(OpKind::Reduce, attributes,
-                      {operand, indices, constant(type, {}, least), none}, {},
-                      {greater_pair(type)});
-  return {{node, 0}, {node, 1}};
-}
-
 Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
                   const Shape &rhs_batch, const Shape &lhs_contracting,
                   const Shape &rhs_contracting) {

@@ -52,9 +52,6 @@ Value bitcast_convert(Value operand, ElementType type);
 
 /// Folds `dims` with one op, starting from `init`.
 Value reduce(OpKind op, Value operand, Value init, const Shape &dims);
-/// The greatest elements along `dim` and where they stand: the first of equal
-/// ones, NaN before all.
-std::pair<Value, Value> reduce_max_with_index(Value operand, int64_t dim);
 Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
                   const Shape &rhs_batch, const Shape &lhs_contracting,
                   const Shape &rhs_contracting);
@@ -103,6 +100,34 @@ std::vector<Value> optimization_barrier(std::vector<Value> operands);
 /// Philox's new state and random bits of an integer type.
 std::pair<Value, Value> rng_bit_generator(Value state, ElementType type,
                                           const Shape &dims);
+
+/// What a maximum (`least`) or a minimum of the type starts from.
+Value extreme(ElementType type, bool least);
+/// The greatest or least elements along `dim` and where they stand: the first
+/// of equal ones, NaN before all.
+std::pair<Value, Value> reduce_with_index(bool greatest, Value operand,
+                                          int64_t dim);
+/// Sorts `operands` together by the first of them, stably: ascending with NaN
+/// last, or descending with NaN first.
+std::vector<Value> sort(std::vector<Value> operands, int64_t dim,
+                        bool descending);
+Value reverse(Value operand, const Shape &dims);
+/// Elements of `operand` at the i64 `indices` along `dim`; both have the same
+/// other sizes. Indices are clamped into range.
+Value take_along(Value operand, Value indices, int64_t dim);
+
+/// Over the last dimensions, one for each of `lengths`.
+Value fft(Value operand, ops::FftType type, const Shape &lengths);
+/// The factor of the triangle that is asked for; the other triangle is 0.
+Value cholesky(Value operand, bool lower);
+/// x with op(a) x = b, or x op(a) = b.
+Value triangular_solve(Value a, Value b, bool left, bool lower, bool unit,
+                       ops::Transpose transpose);
+/// Calls a function of the host. `config` is text without quotes in it.
+std::vector<Value> custom_call(const std::string &target,
+                               const std::string &config,
+                               std::vector<Value> operands,
+                               const std::vector<TensorType> &results);
 
 /// A stablehlo.composite `name` with the whole-number attribute `dim`, whose
 /// decomposition `body` computes from the operands.
