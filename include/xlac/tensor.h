@@ -91,7 +91,29 @@ public:
   Tensor operator[](int64_t i) const;
   Tensor index(std::initializer_list<TensorIndex> indices) const;
 
+  // Gradients.
+  /// Whether gradients flow to this tensor: a leaf of which the user asked it,
+  /// or a result of such.
   bool requires_grad() const;
+  /// DtypeError unless floating or complex; UserError to switch a result off.
+  Tensor &requires_grad_(bool on = true);
+  /// True if no recorded call made it.
+  bool is_leaf() const;
+  /// What backward() has added up for a leaf, or for a tensor that
+  /// retain_grad() was asked of; undefined when none.
+  Tensor grad() const;
+  /// Undefined clears it; otherwise of the tensor's shape, dtype and device.
+  void set_grad(const Tensor &grad);
+  /// "AddBackward0", "" for leaves.
+  std::string grad_fn() const;
+  /// Keep `grad` although the tensor is no leaf.
+  void retain_grad();
+  /// As autograd::backward of this tensor alone.
+  void backward(const Tensor &gradient = {},
+                std::optional<bool> retain_graph = {},
+                bool create_graph = false) const;
+  /// Called with the tensor's gradient; a defined result replaces it.
+  void register_hook(std::function<Tensor(const Tensor &)> hook);
 
   // In place: dtype and shape of *this are kept.
   Tensor &operator+=(const Tensor &other) { return add_(other); }

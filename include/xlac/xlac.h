@@ -1,11 +1,11 @@
 // Everything the C++ API has.
 #pragma once
 
+#include "xlac/autograd.h"
 #include "xlac/error.h"
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
 #include "xlac/runtime.h"
-#include "xlac/serialization.h"
 #include "xlac/stablehlo.h"
 #include "xlac/tensor.h"
 #include "xlac/tree.h"

@@ -196,7 +196,7 @@ void overwrite(const Tensor &target, Value value) {
   if (impl.device().type == kXLA) {
     Value after = impl.placed(before, std::move(value));
     impl.store(after);
-    recorder()->record_write(operands, target, before, after);
+    recorder()->record_write(operands, target, before, before, after);
     return;
   }
   // The write goes into the memory that `before` shows: gradients need what was
@@ -210,7 +210,7 @@ void overwrite(const Tensor &target, Value value) {
       operand.value = kept;
   Value after = impl.placed(kept, value);
   impl.write(std::move(value));
-  recorder()->record_write(operands, target, kept, after);
+  recorder()->record_write(operands, target, before, kept, after);
 }
 
 Shape broadcast_shapes(const Tensor &a, const Tensor &b) {

@@ -136,7 +136,7 @@ Tensor abs(const Tensor &self) {
   Dtype dtype = impl.dtype == kComplex64    ? kFloat32
                 : impl.dtype == kComplex128 ? kFloat64
                                             : impl.dtype;
-  return front::finish(build::unary(OpKind::Abs, impl.value()), impl.device(),
+  return front::finish(build::unary(OpKind::Abs, value_on(self, impl.device())), impl.device(),
                        dtype);
 }
 

@@ -15,6 +15,7 @@ thread_local bool recording = true;
 thread_local std::vector<Operand> notes;
 thread_local size_t innermost = 0;
 thread_local int running = 0;
+thread_local uint64_t calls = 0;
 
 } // namespace
 
@@ -47,12 +48,15 @@ std::span<const Operand> noted_operands() {
 
 bool any_requires_grad(std::span<const Operand> operands) {
   return std::any_of(operands.begin(), operands.end(),
-                     [](const Operand &o) { return o.tensor->requires_grad; });
+                     [](const Operand &o) { return o.tensor->wants_grad(); });
 }
+
+uint64_t running_call() { return calls; }
 
 OperandScope::OperandScope() : outer_(innermost) {
   innermost = notes.size();
-  ++running;
+  if (running++ == 0)
+    ++calls;
 }
 
 OperandScope::~OperandScope() {

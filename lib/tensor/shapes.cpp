@@ -153,8 +153,8 @@ Tensor reshape(const Tensor &self, IntArrayRef sizes) {
   Shape resolved = resolve_sizes(impl, sizes);
   if (auto tensor = try_view(self, resolved))
     return *tensor;
-  return finish(build::reshape(impl.value(), resolved), impl.device(),
-                impl.dtype);
+  return finish(build::reshape(value_on(self, impl.device()), resolved),
+                impl.device(), impl.dtype);
 }
 
 Tensor flatten(const Tensor &self, int64_t start_dim, int64_t end_dim) {

@@ -78,7 +78,7 @@ int64_t Tensor::id() const { return impl_of(*this).id; }
 bool Tensor::is_same(const Tensor &other) const { return impl_ == other.impl_; }
 bool Tensor::is_xla() const { return device().type == kXLA; }
 bool Tensor::is_cpu() const { return device().type == kCPU; }
-bool Tensor::requires_grad() const { return impl_of(*this).requires_grad; }
+bool Tensor::requires_grad() const { return impl_of(*this).wants_grad(); }
 
 //===- Layout -------------------------------------------------------------===//
 
@@ -213,7 +213,10 @@ Tensor Tensor::to(Device target, bool) const {
   Device device = lazy::resolve(target);
   if (impl.device() == device)
     return *this;
-  return from_elements(elements(impl), device, impl.dtype);
+  Tensor copy = from_elements(elements(impl), device, impl.dtype);
+  if (is_recording() && recorder() && impl.wants_grad())
+    recorder()->record_transfer(*this, copy);
+  return copy;
 }
 
 Tensor Tensor::to(Dtype dtype) const {
@@ -221,8 +224,7 @@ Tensor Tensor::to(Dtype dtype) const {
   TensorImpl &impl = impl_of(*this);
   if (impl.dtype == dtype)
     return *this;
-  return finish(build::convert(impl.value(), lazy::element_type(dtype)),
-                impl.device(), dtype);
+  return finish(value_on(*this, impl.device(), dtype), impl.device(), dtype);
 }
 
 Tensor Tensor::to(const TensorOptions &options) const {
@@ -243,7 +245,7 @@ Tensor Tensor::to(const Tensor &like) const {
 Tensor clone(const Tensor &self) {
   XLAC_CALL("clone");
   TensorImpl &impl = impl_of(self);
-  return finish(impl.value(), impl.device(), impl.dtype);
+  return finish(value_on(self, impl.device()), impl.device(), impl.dtype);
 }
 
 Tensor detach(const Tensor &self) {

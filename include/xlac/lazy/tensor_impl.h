@@ -90,6 +90,9 @@ public:
   std::shared_ptr<TensorImpl> detached(bool own_version) const;
   /// Writes so far through this tensor, its views and what detach() made.
   uint64_t version() const { return *version_; }
+  std::shared_ptr<const std::atomic<uint64_t>> version_counter() const {
+    return version_;
+  }
   /// Shows what `other` shows, in its storage; dtype and device are the same.
   void show(const TensorImpl &other);
   /// Keeps what a view's value came out as.

@@ -34,10 +34,12 @@ public:
   virtual void record_transfer(const Tensor &source, const Tensor &result) = 0;
   /// UserError when the rules of gradients forbid to write to `target`.
   virtual void check_write(const Tensor &target) = 0;
-  /// `target`'s storage held `before` and holds `after` now. The two are those
-  /// of the whole storage if `target` is a view.
+  /// `target`'s storage held `before` and holds `after` now; both are of the
+  /// whole storage if `target` is a view. `shown` is the value under which
+  /// calls fetched `before`, whose memory on the cpu is written over.
   virtual void record_write(std::span<const Operand> operands,
-                            const Tensor &target, const graph::Value &before,
+                            const Tensor &target, const graph::Value &shown,
+                            const graph::Value &before,
                             const graph::Value &after) = 0;
   /// PyTorch's name of the function that made `tensor`, "" for leaves.
   virtual std::string gradient_function(const Tensor &tensor) = 0;
@@ -59,6 +61,9 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
 std::span<const Operand> noted_operands();
 /// True if an operand's gradient is wanted.
 bool any_requires_grad(std::span<const Operand> operands);
+
+/// A number of the outermost call that runs in this thread.
+uint64_t running_call();
 
 /// Lives while a public call runs: what it fetches is noted for it alone.
 class OperandScope {

@@ -1,0 +1,267 @@
+// The node of a recorded call: it keeps the values between operands and
+// results and differentiates them when gradients arrive.
+#include "differentiate.h"
+#include "tape.h"
+#include "xlac/graph/substitute.h"
+
+#include <algorithm>
+
+namespace xlac::autograd {
+
+using front::TensorAccess;
+using graph::Value;
+using xlac::detail::TensorImpl;
+
+namespace {
+
+/// What a result looked like when it was made.
+struct Made {
+  std::shared_ptr<const std::atomic<uint64_t>> counter;
+  uint64_t version;
+};
+
+class RecordedCall final : public GradNode {
+public:
+  RecordedCall(std::string name, std::vector<Saved> operands,
+               std::vector<Value> values, const std::vector<Tensor> &results);
+
+  std::string name() const override { return name_; }
+  std::vector<Tensor> apply(std::vector<Tensor> grads) override;
+  void release() override;
+  void excuse(const std::atomic<uint64_t> &counter, const Value &shown,
+              const Value &before);
+
+private:
+  std::vector<Value> operand_values() const;
+  void take_computed_operands();
+  std::vector<Value> fetch(const std::vector<Tensor> &grads,
+                           std::vector<Saved> *saved) const;
+  void check_versions(const std::vector<Value> &results,
+                      const std::vector<Value> &cotangents);
+  std::vector<Tensor> wrap(const std::vector<Value> &values,
+                           std::vector<Saved> grads);
+
+  std::string name_;
+  Device device_;
+  std::vector<Saved> operands_;
+  std::vector<Value> values_;
+  std::vector<Made> made_;
+  bool uses_values_ = false, released_ = false;
+};
+
+RecordedCall::RecordedCall(std::string name, std::vector<Saved> operands,
+                           std::vector<Value> values,
+                           const std::vector<Tensor> &results)
+    : name_(std::move(name)), device_(results[0].device()),
+      operands_(std::move(operands)), values_(std::move(values)) {
+  for (const Saved &operand : operands_)
+    edges.push_back(operand.edge);
+  for (const Tensor &result : results) {
+    outputs.push_back(grad_type(result));
+    TensorImpl &impl = front::impl_of(result);
+    made_.push_back({impl.version_counter(), impl.version()});
+  }
+}
+
+std::vector<Value> RecordedCall::operand_values() const {
+  std::vector<Value> values;
+  for (const Saved &operand : operands_)
+    values.push_back(operand.value);
+  return values;
+}
+
+/// Operands that a sync has computed since stand for what they hold now, so
+/// that nothing is computed twice.
+void RecordedCall::take_computed_operands() {
+  graph::Replacements computed;
+  for (Saved &operand : operands_) {
+    std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
+    if (!operand.checked || !tensor || tensor->version() != operand.version ||
+        operand.value.node->kind() == graph::NodeKind::Parameter ||
+        tensor->device().type != kXLA)
+      continue;
+    Value now = tensor->value();
+    if (now == operand.value ||
+        tensor->storage->value().node->kind() != graph::NodeKind::Parameter)
+      continue;
+    computed.emplace(operand.value, now);
+    operand.value = now;
+  }
+  if (!computed.empty())
+    values_ = graph::substitute(values_, std::move(computed));
+}
+
+/// The values of what flows in. When gradients are recorded each is told apart
+/// from the operands, and `saved` gets it.
+std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
+                                       std::vector<Saved> *saved) const {
+  std::vector<Value> values(grads.size());
+  std::vector<Value> taken = operand_values();
+  for (size_t i = 0; i < grads.size(); ++i) {
+    if (!grads[i].defined())
+      continue;
+    values[i] = front::value_on(grads[i], device_);
+    if (!saved)
+      continue;
+    if (std::find(taken.begin(), taken.end(), values[i]) != taken.end())
+      values[i] = {build::emit(ops::OpKind::Reshape, {}, {values[i]},
+                               {values[i].type()}),
+                   0};
+    taken.push_back(values[i]);
+    saved->push_back(save(grads[i], values[i]));
+  }
+  return values;
+}
+
+/// What backward needs must not have been written to since forward.
+void RecordedCall::check_versions(const std::vector<Value> &results,
+                                  const std::vector<Value> &cotangents) {
+  std::vector<Value> targets = operand_values();
+  targets.insert(targets.end(), values_.begin(), values_.end());
+  std::vector<bool> used = used_by(results, targets, cotangents);
+  uses_values_ = std::find(used.begin(), used.end(), true) != used.end();
+  auto complain = [&](const GradType &type, uint64_t is, uint64_t was) {
+    lazy::raise<UserError>(
+        "one of the variables needed for gradient computation has been "
+        "modified by an inplace operation: a tensor of shape " +
+        front::to_text(type.sizes) + " that " + name_ + " uses is at version " +
+        std::to_string(is) + "; expected version " + std::to_string(was));
+  };
+  for (size_t i = 0; i < operands_.size(); ++i)
+    if (const Saved &o = operands_[i];
+        used[i] && o.checked && *o.counter != o.version)
+      complain(o.type, *o.counter, o.version);
+  for (size_t i = 0; i < made_.size(); ++i)
+    if (used[operands_.size() + i] && *made_[i].counter != made_[i].version)
+      complain(outputs[i], *made_[i].counter, made_[i].version);
+}
+
+std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
+                                       std::vector<Saved> grads) {
+  std::vector<Value> present;
+  std::vector<Dtype> dtypes;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i]) {
+      present.push_back(values[i]);
+      dtypes.push_back(operands_[i].type.dtype);
+    }
+  std::vector<Tensor> tensors(values.size());
+  if (present.empty())
+    return tensors;
+  std::vector<Tensor> made = front::wrap_all(present, device_, dtypes);
+  if (front::is_recording()) {
+    std::vector<Saved> operands = operands_;
+    operands.insert(operands.end(), grads.begin(), grads.end());
+    // A gradient that is the same whatever the operands are is a constant.
+    std::vector<Value> targets;
+    for (const Saved &operand : operands)
+      targets.push_back(operand.value);
+    std::vector<bool> used = used_by(present, targets, {});
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (!used[i])
+        operands[i].edge = {};
+    record_call(name_, std::move(operands), present, made);
+  }
+  for (size_t i = 0, next = 0; i < values.size(); ++i)
+    if (values[i])
+      tensors[i] = made[next++].to(operands_[i].type.device);
+  return tensors;
+}
+
+std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
+  if (released_)
+    lazy::raise<UserError>(
+        "Trying to backward through the graph a second time; what " + name_ +
+        " had kept is freed. Specify retain_graph = true for the first time.");
+  take_computed_operands();
+  std::vector<Saved> saved_grads;
+  std::vector<Value> cotangents =
+      fetch(grads, front::is_recording() ? &saved_grads : nullptr);
+  std::vector<bool> wanted;
+  for (const Saved &operand : operands_)
+    wanted.push_back(static_cast<bool>(operand.edge));
+  std::vector<Value> results =
+      differentiate(values_, cotangents, operand_values(), wanted);
+  check_versions(results, cotangents);
+  return wrap(results, std::move(saved_grads));
+}
+
+void RecordedCall::release() {
+  if (uses_values_) {
+    released_ = true;
+    values_.clear();
+    for (Saved &operand : operands_)
+      operand.value = {};
+    return;
+  }
+  // A gradient without values, say that of a sum, may be asked for again: keep
+  // the shape of the computation without the data.
+  graph::Replacements placeholders;
+  for (Saved &operand : operands_) {
+    auto [found, added] = placeholders.try_emplace(operand.value, Value());
+    if (added)
+      found->second = {graph::Node::make_parameter(operand.value.type()), 0};
+    operand.value = found->second;
+    operand.checked = false;
+  }
+  values_ = graph::substitute(values_, std::move(placeholders));
+}
+
+void RecordedCall::excuse(const std::atomic<uint64_t> &counter,
+                          const Value &shown, const Value &before) {
+  bool replaced = false;
+  for (Saved &operand : operands_) {
+    if (operand.counter.get() != &counter)
+      continue;
+    operand.checked = false;
+    if (operand.value == shown && !(shown == before)) {
+      operand.value = before;
+      replaced = true;
+    }
+  }
+  if (replaced)
+    values_ = graph::substitute(values_, {{shown, before}});
+}
+
+/// The nodes that one call of this thread has made so far.
+struct CallNodes {
+  uint64_t call = 0;
+  std::vector<std::weak_ptr<RecordedCall>> nodes;
+};
+thread_local CallNodes latest;
+
+} // namespace
+
+void excuse_running_call(const std::atomic<uint64_t> &counter,
+                         const Value &shown, const Value &before) {
+  if (latest.call != front::running_call())
+    return;
+  for (const std::weak_ptr<RecordedCall> &weak : latest.nodes)
+    if (auto node = weak.lock())
+      node->excuse(counter, shown, before);
+}
+
+std::shared_ptr<GradNode> record_call(std::string name,
+                                      std::vector<Saved> operands,
+                                      std::vector<Value> values,
+                                      const std::vector<Tensor> &results) {
+  bool any = std::any_of(operands.begin(), operands.end(),
+                         [](const Saved &o) { return bool(o.edge); });
+  if (!any)
+    return nullptr;
+  auto node = std::make_shared<RecordedCall>(
+      std::move(name), std::move(operands), std::move(values), results);
+  if (latest.call != front::running_call())
+    latest = {front::running_call(), {}};
+  latest.nodes.push_back(node);
+  for (uint32_t i = 0; i < results.size(); ++i) {
+    if (!results[i].is_floating_point() && !results[i].is_complex())
+      continue;
+    TensorImpl &impl = front::impl_of(results[i]);
+    state_of(impl).edge = {node, i};
+    impl.requires_grad = true;
+  }
+  return node;
+}
+
+} // namespace xlac::autograd

@@ -1,0 +1,170 @@
+#include "differentiate.h"
+
+#include "values.h"
+#include "xlac/graph/substitute.h"
+#include "xlac/lazy/errors.h"
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace xlac::autograd {
+
+using graph::Node;
+using graph::NodeRef;
+using graph::Value;
+using graph::ValueOrder;
+
+namespace {
+
+/// What a node uses: its operands and what its regions use from outside.
+std::vector<Value> uses_of(const Node &node) {
+  std::vector<Value> uses(node.operands().begin(), node.operands().end());
+  for (const Node *captured : graph::captures(node))
+    uses.push_back({NodeRef(captured), 0});
+  return uses;
+}
+
+/// The nodes between some values and the borders, each after what it uses.
+class Piece {
+public:
+  template <class IsBorder>
+  Piece(std::span<const Value> roots, const IsBorder &is_border) {
+    struct Frame {
+      const Node *node;
+      std::vector<Value> uses;
+      size_t next = 0;
+    };
+    std::vector<Frame> stack;
+    auto enter = [&](const Value &value) {
+      if (value && !is_border(value) && seen_.insert(value.node.get()).second)
+        stack.push_back({value.node.get(), uses_of(*value.node), 0});
+    };
+    for (const Value &root : roots) {
+      enter(root);
+      while (!stack.empty()) {
+        Frame &frame = stack.back();
+        if (frame.next < frame.uses.size()) {
+          Value use = frame.uses[frame.next++];
+          enter(use);
+          continue;
+        }
+        order.push_back(frame.node);
+        stack.pop_back();
+      }
+    }
+  }
+
+  std::vector<const Node *> order;
+
+private:
+  std::unordered_set<const Node *> seen_;
+};
+
+using ValueMap = std::map<Value, Value, ValueOrder>;
+
+void accumulate(ValueMap &adjoints, const Value &value, const Value &grad) {
+  auto [found, added] = adjoints.try_emplace(value, grad);
+  if (!added)
+    found->second = add(found->second, grad);
+}
+
+/// Gradients of one node's operands, added to what is known.
+void step_back(const Node &node, const std::vector<bool> &wanted,
+               ValueMap &adjoints) {
+  Step step{node, std::vector<Value>(node.types().size()), wanted};
+  bool any = false;
+  for (uint32_t i = 0; i < node.types().size(); ++i) {
+    auto found = adjoints.find({NodeRef(&node), i});
+    if (found == adjoints.end())
+      continue;
+    step.grads[i] = found->second;
+    any = true;
+  }
+  if (!any)
+    return;
+  Rule rule = node.kind() == graph::NodeKind::Op ? rule_of(node.op()) : nullptr;
+  if (!rule)
+    lazy::raise<UnsupportedError>("the derivative of " + node.name() +
+                                  " is not implemented");
+  std::vector<Value> grads = rule(step);
+  for (size_t i = 0; i < grads.size(); ++i)
+    if (grads[i] && wanted[i])
+      accumulate(adjoints, step.operand(i),
+                 build::convert(grads[i], step.operand(i).tensor().element));
+}
+
+} // namespace
+
+Value Step::grad_or_zeros(uint32_t i) const {
+  return grads[i] ? grads[i] : number_like(result(i), 0);
+}
+
+std::vector<Value> differentiate(std::span<const Value> values,
+                                 std::span<const Value> cotangents,
+                                 std::span<const Value> operands,
+                                 const std::vector<bool> &wanted) {
+  std::map<Value, bool, ValueOrder> borders;
+  for (size_t i = 0; i < operands.size(); ++i)
+    borders[operands[i]] |= wanted[i];
+  Piece piece(values,
+              [&](const Value &value) { return borders.contains(value); });
+  std::unordered_set<const Node *> active;
+  auto matters = [&](const Value &value) {
+    auto border = borders.find(value);
+    return border != borders.end() ? border->second
+                                   : active.contains(value.node.get());
+  };
+  std::vector<std::vector<bool>> wanted_of(piece.order.size());
+  for (size_t i = 0; i < piece.order.size(); ++i) {
+    bool any = false;
+    for (const Value &operand : piece.order[i]->operands()) {
+      wanted_of[i].push_back(matters(operand) &&
+                             is_differentiable(operand.type()));
+      any |= wanted_of[i].back();
+    }
+    if (any)
+      active.insert(piece.order[i]);
+  }
+  ValueMap adjoints;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (cotangents[i] && matters(values[i]))
+      accumulate(adjoints, values[i], cotangents[i]);
+  for (size_t i = piece.order.size(); i-- > 0;)
+    if (active.contains(piece.order[i]))
+      step_back(*piece.order[i], wanted_of[i], adjoints);
+  std::vector<Value> result(operands.size());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    auto found = adjoints.find(operands[i]);
+    if (!wanted[i] || found == adjoints.end())
+      continue;
+    result[i] = found->second;
+    // Operands with one value are one operand.
+    adjoints.erase(found);
+  }
+  return result;
+}
+
+std::vector<bool> used_by(std::span<const Value> roots,
+                          std::span<const Value> targets,
+                          std::span<const Value> borders) {
+  std::map<Value, size_t, ValueOrder> numbers;
+  for (size_t i = 0; i < targets.size(); ++i)
+    numbers.try_emplace(targets[i], i);
+  std::map<Value, bool, ValueOrder> stops;
+  for (const Value &border : borders)
+    if (border)
+      stops[border] = true;
+  std::vector<bool> used(targets.size(), false);
+  Piece piece(roots, [&](const Value &value) {
+    auto target = numbers.find(value);
+    if (target != numbers.end()) {
+      used[target->second] = true;
+      return true;
+    }
+    return stops.contains(value);
+  });
+  return used;
+}
+
+} // namespace xlac::autograd

@@ -1,0 +1,22 @@
+// Walks the tape back from results, each node after all that it feeds.
+#pragma once
+
+#include "tape.h"
+
+namespace xlac::autograd {
+
+struct Request {
+  /// Where gradients start, and their values.
+  std::vector<Edge> roots;
+  std::vector<Tensor> grads;
+  /// With inputs their gradients are what the walk gives, and no leaf changes;
+  /// without, leaves add to their `grad`.
+  std::vector<Edge> inputs;
+  bool retain_graph = false;
+  bool create_graph = false;
+};
+
+/// The gradients of the inputs, undefined where none flows.
+std::vector<Tensor> walk_back(const Request &request);
+
+} // namespace xlac::autograd

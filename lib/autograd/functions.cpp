@@ -1,0 +1,281 @@
+// Functions with a gradient of their own, checkpoints and the numeric check.
+#include "engine.h"
+#include "tape.h"
+#include "xlac/ops.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace xlac::autograd {
+
+using namespace front;
+
+namespace detail {
+
+/// What a context keeps between forward and backward.
+struct FunctionState {
+  struct Kept {
+    Tensor tensor;
+    std::shared_ptr<const std::atomic<uint64_t>> counter;
+    uint64_t version;
+  };
+  std::vector<Kept> kept;
+  mutable std::vector<Tensor> unpacked;
+  std::vector<Tensor> dirty, non_differentiable;
+  std::vector<bool> needs;
+  bool released = false;
+};
+
+namespace {
+
+bool holds(const std::vector<Tensor> &list, const Tensor &tensor) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Tensor &t) { return t.is_same(tensor); });
+}
+
+class UserFunction final : public GradNode {
+public:
+  UserFunction(std::string name, FunctionCtx ctx, BackwardFunction backward)
+      : name_(std::move(name)), ctx_(std::move(ctx)),
+        backward_(std::move(backward)) {}
+
+  std::string name() const override { return name_; }
+
+  std::vector<Tensor> apply(std::vector<Tensor> grads) override {
+    if (ctx_.state()->released)
+      raise<UserError>("Trying to backward through the graph a second time; "
+                       "what " +
+                       name_ +
+                       " had kept is freed. Specify "
+                       "retain_graph = true for the first time.");
+    for (size_t i = 0; i < grads.size(); ++i)
+      if (!grads[i].defined())
+        grads[i] =
+            zeros(outputs[i].sizes,
+                  TensorOptions(outputs[i].dtype).device(outputs[i].device));
+    std::vector<Tensor> result = backward_(ctx_, std::move(grads));
+    if (result.size() != edges.size())
+      raise<UserError>(name_ + ": backward gave " +
+                       std::to_string(result.size()) + " gradients for " +
+                       std::to_string(edges.size()) + " tensor arguments");
+    return result;
+  }
+
+  void release() override {
+    ctx_.state()->released = true;
+    ctx_.state()->kept.clear();
+    ctx_.state()->unpacked.clear();
+  }
+
+private:
+  std::string name_;
+  FunctionCtx ctx_;
+  BackwardFunction backward_;
+};
+
+/// An output that forward returned as it came in must be a tensor of its own.
+Tensor as_output(const Tensor &output, const std::vector<Tensor> &inputs,
+                 const FunctionState &state) {
+  if (!holds(inputs, output) || holds(state.dirty, output))
+    return output;
+  return output.view(output.sizes());
+}
+
+} // namespace
+
+std::vector<Tensor>
+apply_function(const char *name, const std::vector<Tensor> &inputs,
+               const std::function<std::vector<Tensor>(FunctionCtx &)> &forward,
+               BackwardFunction backward) {
+  FunctionCtx ctx;
+  std::vector<Edge> edges;
+  for (const Tensor &input : inputs) {
+    edges.push_back(input.defined() && is_grad_enabled() ? gradient_edge(input)
+                                                         : Edge());
+    ctx.state()->needs.push_back(static_cast<bool>(edges.back()));
+  }
+  bool any = std::any_of(edges.begin(), edges.end(),
+                         [](const Edge &edge) { return bool(edge); });
+  std::vector<Tensor> outputs;
+  {
+    NoGradGuard guard;
+    outputs = forward(ctx);
+    for (Tensor &output : outputs)
+      output = as_output(output, inputs, *ctx.state());
+  }
+  if (!any)
+    return outputs;
+  auto node = std::make_shared<UserFunction>(backward_name(name), ctx,
+                                             std::move(backward));
+  node->edges = std::move(edges);
+  for (uint32_t i = 0; i < outputs.size(); ++i) {
+    node->outputs.push_back(grad_type(outputs[i]));
+    if (holds(ctx.state()->non_differentiable, outputs[i]) ||
+        (!outputs[i].is_floating_point() && !outputs[i].is_complex()))
+      continue;
+    xlac::detail::TensorImpl &impl = impl_of(outputs[i]);
+    state_of(impl).edge = {node, i};
+    impl.requires_grad = true;
+  }
+  return outputs;
+}
+
+} // namespace detail
+
+FunctionCtx::FunctionCtx()
+    : state_(std::make_shared<detail::FunctionState>()) {}
+
+void FunctionCtx::save_for_backward(std::vector<Tensor> tensors) {
+  state_->kept.clear();
+  for (Tensor &tensor : tensors) {
+    detail::FunctionState::Kept kept{tensor, nullptr, 0};
+    if (tensor.defined()) {
+      kept.counter = impl_of(tensor).version_counter();
+      kept.version = *kept.counter;
+    }
+    state_->kept.push_back(std::move(kept));
+  }
+}
+
+const std::vector<Tensor> &FunctionCtx::saved_tensors() const {
+  state_->unpacked.clear();
+  for (const detail::FunctionState::Kept &kept : state_->kept) {
+    if (kept.counter && *kept.counter != kept.version)
+      raise<UserError>("one of the variables needed for gradient computation "
+                       "has been modified by an inplace operation: a saved "
+                       "tensor of shape " +
+                       to_text(kept.tensor.sizes()) + " is at version " +
+                       std::to_string(*kept.counter) + "; expected version " +
+                       std::to_string(kept.version));
+    state_->unpacked.push_back(kept.tensor);
+  }
+  return state_->unpacked;
+}
+
+void FunctionCtx::mark_dirty(std::vector<Tensor> tensors) {
+  state_->dirty = std::move(tensors);
+}
+void FunctionCtx::mark_non_differentiable(std::vector<Tensor> tensors) {
+  state_->non_differentiable = std::move(tensors);
+}
+bool FunctionCtx::needs_input_grad(size_t i) const {
+  return i < state_->needs.size() && state_->needs[i];
+}
+
+//===- checkpoint ---------------------------------------------------------===//
+
+namespace {
+
+/// The tensors' values behind one stablehlo.optimization_barrier a device, as
+/// leaves that require gradients where the originals do.
+std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
+  XLAC_CALL("checkpoint");
+  std::vector<Tensor> results;
+  for (const Tensor &tensor : tensors) {
+    if (!tensor.defined()) {
+      results.push_back(tensor);
+      continue;
+    }
+    NoGradGuard guard;
+    Device device = tensor.device();
+    Tensor copy =
+        device.type == kXLA
+            ? finish(build::optimization_barrier({value_on(tensor, device)})[0],
+                     device, tensor.dtype())
+            : tensor.detach();
+    if (tensor.requires_grad())
+      copy.requires_grad_();
+    results.push_back(copy);
+  }
+  return results;
+}
+
+} // namespace
+
+Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
+                  const std::vector<Tensor> &inputs) {
+  return detail::apply_function(
+      "checkpoint", inputs,
+      [&](FunctionCtx &ctx) -> std::vector<Tensor> {
+        ctx.save_for_backward(inputs);
+        return {fn(inputs)};
+      },
+      [fn](FunctionCtx &ctx, const std::vector<Tensor> &grads) {
+        std::vector<Tensor> leaves = behind_barrier(ctx.saved_tensors());
+        {
+          AutoGradMode on(true);
+          Tensor output = fn(leaves);
+          if (output.requires_grad())
+            backward({output}, {grads[0]});
+        }
+        std::vector<Tensor> result;
+        for (const Tensor &leaf : leaves)
+          result.push_back(leaf.defined() ? leaf.grad() : Tensor());
+        return result;
+      })[0];
+}
+
+//===- gradcheck ----------------------------------------------------------===//
+
+namespace {
+
+/// sum(fn(inputs) * weights), unrecorded, as a number.
+double weighed(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
+               const std::vector<Tensor> &inputs, const Tensor &weights) {
+  NoGradGuard guard;
+  Tensor output = fn(inputs);
+  std::vector<double> a = output.to_vector<double>(),
+                      b = weights.to_vector<double>();
+  double total = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    total += a[i] * b[i];
+  return total;
+}
+
+} // namespace
+
+bool gradcheck(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
+               const std::vector<Tensor> &inputs, double eps, double atol,
+               double rtol) {
+  XLAC_CALL("gradcheck");
+  Tensor output = fn(inputs);
+  std::vector<double> numbers;
+  for (int64_t i = 0; i < output.numel(); ++i)
+    numbers.push_back(std::sin(0.7 * static_cast<double>(i) + 1));
+  Tensor weights = tensor(numbers, TensorOptions(kFloat64))
+                       .to(output.device())
+                       .reshape(output.sizes());
+  std::vector<Tensor> wanted;
+  for (const Tensor &input : inputs)
+    if (input.requires_grad())
+      wanted.push_back(input);
+  std::vector<Tensor> grads =
+      grad({output}, wanted, {weights.to(output.dtype())}, {}, false, true);
+  for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].requires_grad())
+      continue;
+    const Tensor &exact = grads[next++];
+    std::vector<double> slopes(static_cast<size_t>(inputs[i].numel()), 0.0);
+    if (exact.defined())
+      slopes = exact.to_vector<double>();
+    std::vector<double> at = inputs[i].to_vector<double>();
+    for (size_t k = 0; k < at.size(); ++k) {
+      double sides[2];
+      for (int side = 0; side < 2; ++side) {
+        std::vector<double> moved = at;
+        moved[k] += side == 0 ? -eps : eps;
+        std::vector<Tensor> changed = inputs;
+        changed[i] = tensor(moved, TensorOptions(inputs[i].dtype()))
+                         .to(inputs[i].device())
+                         .reshape(inputs[i].sizes());
+        sides[side] = weighed(fn, changed, weights);
+      }
+      double numeric = (sides[1] - sides[0]) / (2 * eps);
+      if (!(std::fabs(slopes[k] - numeric) <= atol + rtol * std::fabs(numeric)))
+        return false;
+    }
+  }
+  return true;
+}
+
+} // namespace xlac::autograd

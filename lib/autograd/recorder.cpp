@@ -1,0 +1,135 @@
+// Fills the tensor room's hook: calls become nodes of the tape.
+#include "recorder.h"
+
+#include "tape.h"
+
+namespace xlac::autograd {
+
+using front::TensorAccess;
+using graph::Value;
+using xlac::detail::TensorImpl;
+
+namespace {
+
+std::vector<Saved> save_all(std::span<const front::Operand> operands) {
+  std::vector<Saved> saved;
+  for (const front::Operand &operand : operands)
+    saved.push_back(save(TensorAccess::wrap(operand.tensor), operand.value));
+  return saved;
+}
+
+/// Carries a gradient back to the device that a tensor was copied from.
+class Transfer final : public GradNode {
+public:
+  Transfer(const Tensor &source, const Tensor &result)
+      : device_(source.device()) {
+    edges = {gradient_edge(source)};
+    outputs = {grad_type(result)};
+  }
+  std::string name() const override { return "ToCopyBackward0"; }
+  std::vector<Tensor> apply(std::vector<Tensor> grads) override {
+    return {grads[0].defined() ? grads[0].to(device_) : Tensor()};
+  }
+
+private:
+  Device device_;
+};
+
+class TapeRecorder final : public front::Recorder {
+public:
+  void record(std::span<const front::Operand> operands,
+              std::span<const Value> values,
+              std::span<const Tensor> results) override {
+    record_call(backward_name(lazy::CallScope::name()), save_all(operands),
+                {values.begin(), values.end()},
+                {results.begin(), results.end()});
+  }
+
+  void record_view(const Tensor &base, const lazy::ViewStep &step,
+                   const Tensor &view) override {
+    if (!front::impl_of(base).wants_grad())
+      return;
+    // Where a view's elements lie does not depend on their values.
+    Value placeholder{
+        graph::Node::make_parameter(Type(TensorType{
+            lazy::element_type(base.dtype()), base.sizes(), {}, {}})),
+        0};
+    Saved saved = save(base, placeholder);
+    saved.checked = false;
+    record_call(backward_name(lazy::CallScope::name()), {std::move(saved)},
+                {step.apply(placeholder)}, {view});
+  }
+
+  void record_transfer(const Tensor &source, const Tensor &result) override {
+    TensorImpl &impl = front::impl_of(result);
+    if (!result.is_floating_point() && !result.is_complex())
+      return;
+    state_of(impl).edge = {std::make_shared<Transfer>(source, result), 0};
+    impl.requires_grad = true;
+  }
+
+  void check_write(const Tensor &target) override;
+  void record_write(std::span<const front::Operand> operands,
+                    const Tensor &target, const Value &shown,
+                    const Value &before, const Value &after) override;
+
+  std::string gradient_function(const Tensor &tensor) override {
+    Edge edge = gradient_edge(tensor);
+    return edge && edge.node->name() != "AccumulateGrad" ? edge.node->name()
+                                                         : std::string();
+  }
+};
+
+void TapeRecorder::check_write(const Tensor &target) {
+  TensorImpl &impl = front::impl_of(target);
+  if (impl.base) {
+    TensorImpl &base = *impl.base;
+    if (base.requires_grad && !state_of(base).edge && impl.wants_grad())
+      lazy::raise<UserError>("a view of a leaf Variable that requires grad is "
+                             "being used in an in-place operation.");
+    if (impl.wants_grad() && state_of(impl).one_of_several)
+      lazy::raise<UserError>(
+          "the tensor is one of several views that a function made and is "
+          "being modified inplace. Such functions do not allow the output "
+          "views to be modified inplace: write out of place instead.");
+    return;
+  }
+  if (impl.requires_grad && !state_of(impl).edge)
+    lazy::raise<UserError>("a leaf Variable that requires grad is being used "
+                           "in an in-place operation.");
+}
+
+void TapeRecorder::record_write(std::span<const front::Operand> operands,
+                                const Tensor &target, const Value &shown,
+                                const Value &before, const Value &after) {
+  TensorImpl &impl = front::impl_of(target);
+  Tensor whole = impl.base ? TensorAccess::wrap(impl.base) : target;
+  if (front::impl_of(whole).steps.size() > 0)
+    lazy::raise<UnsupportedError>(
+        "writing with gradients through a view of a detached view is not "
+        "implemented");
+  excuse_running_call(*impl.version_counter(), shown, before);
+  std::vector<Saved> saved = save_all(operands);
+  // A write is no later change to what it read itself.
+  for (Saved &operand : saved)
+    if (operand.counter == impl.version_counter())
+      operand.checked = false;
+  bool has_before = false;
+  for (const Saved &operand : saved)
+    has_before |= operand.value == before;
+  if (!has_before) {
+    saved.push_back(save(whole, before));
+    saved.back().checked = false;
+  }
+  record_call(backward_name(lazy::CallScope::name()), std::move(saved), {after},
+              {whole});
+}
+
+} // namespace
+
+void install_recorder() {
+  static TapeRecorder recorder;
+  front::set_recorder(&recorder);
+}
+
+} // namespace xlac::autograd

@@ -1,0 +1,59 @@
+#include "rules.h"
+
+namespace xlac::autograd {
+
+/// Nothing flows through: whole numbers, flags, random bits, steps.
+static Grads nothing(const Step &) { return {}; }
+
+static RuleTable make_table() {
+  RuleTable table;
+  for (OpKind op : {OpKind::And,
+                    OpKind::BitcastConvert,
+                    OpKind::Ceil,
+                    OpKind::ChloIsInf,
+                    OpKind::ChloIsNegInf,
+                    OpKind::ChloIsPosInf,
+                    OpKind::ChloMulhi,
+                    OpKind::Compare,
+                    OpKind::CountLeadingZeros,
+                    OpKind::Floor,
+                    OpKind::IsFinite,
+                    OpKind::Not,
+                    OpKind::Or,
+                    OpKind::Popcnt,
+                    OpKind::Rng,
+                    OpKind::RngBitGenerator,
+                    OpKind::RoundNearestAfz,
+                    OpKind::RoundNearestEven,
+                    OpKind::ShiftLeft,
+                    OpKind::ShiftRightArithmetic,
+                    OpKind::ShiftRightLogical,
+                    OpKind::Sign,
+                    OpKind::Xor})
+    table.set(op, nothing);
+  add_contraction_rules(table);
+  add_elementwise_rules(table);
+  add_movement_rules(table);
+  add_reduction_rules(table);
+  add_special_rules(table);
+  return table;
+}
+
+Rule rule_of(OpKind op) {
+  static const RuleTable table = make_table();
+  return table.get(op);
+}
+
+std::optional<OpKind> only_op(const graph::Block &block) {
+  if (block.results.size() != 1)
+    return std::nullopt;
+  const Node &node = *block.results[0].node;
+  if (node.kind() != graph::NodeKind::Op || node.operands().size() != 2)
+    return std::nullopt;
+  for (const Value &operand : node.operands())
+    if (operand.node->kind() != graph::NodeKind::Parameter)
+      return std::nullopt;
+  return node.op();
+}
+
+} // namespace xlac::autograd

@@ -1,0 +1,32 @@
+// The rules by kind of op; each file adds its own.
+#pragma once
+
+#include "differentiate.h"
+#include "values.h"
+
+#include <array>
+
+namespace xlac::autograd {
+
+using graph::Node;
+using Grads = std::vector<Value>;
+
+class RuleTable {
+public:
+  void set(OpKind op, Rule rule) { rules_[static_cast<size_t>(op)] = rule; }
+  Rule get(OpKind op) const { return rules_[static_cast<size_t>(op)]; }
+
+private:
+  std::array<Rule, ops::kOpKindCount> rules_{};
+};
+
+void add_contraction_rules(RuleTable &table);
+void add_elementwise_rules(RuleTable &table);
+void add_movement_rules(RuleTable &table);
+void add_reduction_rules(RuleTable &table);
+void add_special_rules(RuleTable &table);
+
+/// The one op of a region's body when it is that alone: reduce's Add.
+std::optional<OpKind> only_op(const graph::Block &block);
+
+} // namespace xlac::autograd

@@ -1,0 +1,167 @@
+#include "tape.h"
+
+#include <mutex>
+
+namespace xlac::autograd {
+
+using front::TensorAccess;
+using xlac::detail::TensorImpl;
+
+namespace {
+
+/// Guards what is made at the first question of any thread.
+std::mutex &lazy_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+constexpr uint64_t kLeafSequence = UINT64_MAX;
+
+/// Adds what arrives to a leaf's `grad`.
+class AccumulateGrad final : public GradNode {
+public:
+  explicit AccumulateGrad(const Tensor &leaf)
+      : leaf_(TensorAccess::impl(leaf)) {
+    sequence = kLeafSequence;
+    outputs = {grad_type(leaf)};
+  }
+  std::string name() const override { return "AccumulateGrad"; }
+  std::vector<Tensor> apply(std::vector<Tensor> grads) override {
+    if (!grads[0].defined())
+      return {};
+    Tensor leaf = TensorAccess::wrap(leaf_);
+    State &state = state_of(leaf);
+    if (!state.grad.defined())
+      state.grad = is_grad_enabled() ? grads[0].clone() : grads[0].detach();
+    else if (is_grad_enabled())
+      state.grad = state.grad + grads[0];
+    else
+      state.grad += grads[0];
+    return {};
+  }
+
+private:
+  std::shared_ptr<TensorImpl> leaf_;
+};
+
+} // namespace
+
+GradType grad_type(const Tensor &tensor) {
+  return {tensor.dtype(), tensor.device(), tensor.sizes()};
+}
+
+GradNode::GradNode() {
+  static std::atomic<uint64_t> next{0};
+  sequence = next++;
+}
+
+GradNode::~GradNode() {
+  // Dropping an edge may destroy its node, which lands here again: the
+  // outermost call takes all of them.
+  thread_local std::vector<Edge> *waiting = nullptr;
+  if (waiting) {
+    for (Edge &edge : edges)
+      waiting->push_back(std::move(edge));
+    return;
+  }
+  std::vector<Edge> list = std::move(edges);
+  waiting = &list;
+  while (!list.empty()) {
+    Edge last = std::move(list.back());
+    list.pop_back();
+  }
+  waiting = nullptr;
+}
+
+State &state_of(TensorImpl &impl) {
+  std::lock_guard lock(lazy_mutex());
+  if (!impl.autograd)
+    impl.autograd = std::make_unique<State>();
+  return static_cast<State &>(*impl.autograd);
+}
+
+State &state_of(const Tensor &tensor) {
+  return state_of(front::impl_of(tensor));
+}
+
+/// A view that was written to through its base or another view: its value is a
+/// function of the base's present one.
+static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
+  Tensor base = TensorAccess::wrap(impl.base);
+  graph::Value placeholder{
+      graph::Node::make_parameter(Type(
+          TensorType{lazy::element_type(base.dtype()), base.sizes(), {}, {}})),
+      0};
+  graph::Value shown = placeholder;
+  for (size_t i = impl.base->steps.size(); i < impl.steps.size(); ++i)
+    shown = impl.steps[i].apply(shown);
+  Saved saved = save(base, placeholder);
+  saved.checked = false;
+  record_call("AsStridedBackward0", {saved}, {shown}, {view});
+  impl.recorded_at = impl.version();
+  state.one_of_several = false;
+}
+
+Edge gradient_edge(const Tensor &tensor) {
+  TensorImpl &impl = front::impl_of(tensor);
+  if (!impl.wants_grad())
+    return {};
+  State &state = state_of(impl);
+  if (impl.base && impl.base->requires_grad &&
+      impl.recorded_at != impl.version())
+    follow_base(tensor, impl, state);
+  if (state.edge)
+    return state.edge;
+  std::lock_guard lock(lazy_mutex());
+  std::shared_ptr<GradNode> node = state.accumulator.lock();
+  if (!node) {
+    node = std::make_shared<AccumulateGrad>(tensor);
+    for (const Hook &hook : state.leaf_hooks)
+      node->hooks.push_back({0, hook});
+    state.accumulator = node;
+  }
+  return {node, 0};
+}
+
+Saved save(const Tensor &tensor, graph::Value value) {
+  TensorImpl &impl = front::impl_of(tensor);
+  Saved saved;
+  saved.value = std::move(value);
+  saved.edge = gradient_edge(tensor);
+  saved.type = grad_type(tensor);
+  saved.tensor = TensorAccess::impl(tensor);
+  saved.counter = impl.version_counter();
+  saved.version = impl.version();
+  return saved;
+}
+
+std::string backward_name(const char *call) {
+  struct Special {
+    std::string_view call, name;
+  };
+  static constexpr Special specials[] = {
+      {"linear", "Addmm"},          {"matmul", "Mm"},
+      {"index", "Index"},           {"to", "ToCopy"},
+      {"flatten", "View"},          {"reshape", "View"},
+      {"operator[]", "Select"},     {"log_softmax", "LogSoftmax"},
+      {"cross_entropy", "NllLoss"},
+  };
+  std::string_view text = call ? call : "function";
+  for (const Special &special : specials)
+    if (special.call == text)
+      return std::string(special.name) + "Backward0";
+  std::string name;
+  bool upper = true;
+  for (char c : text) {
+    if (c == '_' || c == '.') {
+      upper = true;
+      continue;
+    }
+    name +=
+        upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return name + "Backward0";
+}
+
+} // namespace xlac::autograd

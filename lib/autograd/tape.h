@@ -1,0 +1,106 @@
+// The tape: a node for each call that gradients flow through, with edges to the
+// nodes that made the call's operands.
+#pragma once
+
+#include "xlac/autograd.h"
+#include "xlac/tensor/access.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xlac::autograd {
+
+class GradNode;
+
+/// One result of the call that a node stands for; nothing for what requires no
+/// gradient.
+struct Edge {
+  std::shared_ptr<GradNode> node;
+  uint32_t output = 0;
+  explicit operator bool() const { return node != nullptr; }
+};
+
+/// What a gradient must look like.
+struct GradType {
+  Dtype dtype;
+  Device device;
+  Shape sizes;
+};
+GradType grad_type(const Tensor &tensor);
+
+using Hook = std::function<Tensor(const Tensor &)>;
+
+/// A step back: gradients of a call's results in, gradients of its operands
+/// out. Destroying a chain of any length never recurses.
+class GradNode : public std::enable_shared_from_this<GradNode> {
+public:
+  GradNode();
+  virtual ~GradNode();
+
+  /// PyTorch's name: "AddBackward0".
+  virtual std::string name() const = 0;
+  /// One gradient an edge, undefined for none. `grads` has one an output,
+  /// undefined where nothing flows. Recorded if the thread is recording.
+  virtual std::vector<Tensor> apply(std::vector<Tensor> grads) = 0;
+  /// Forgets what backward needs; a second apply() fails.
+  virtual void release() {}
+
+  std::vector<Edge> edges;
+  std::vector<GradType> outputs;
+  /// Later calls have greater numbers; leaves come before all.
+  uint64_t sequence;
+  struct OutputHook {
+    uint32_t output;
+    Hook hook;
+  };
+  /// Run on the sum of what flows in, in order.
+  std::vector<OutputHook> hooks;
+  /// Run after the hooks: stores what retain_grad() asked for.
+  std::vector<OutputHook> keepers;
+};
+
+/// What autograd knows of a tensor.
+struct State : xlac::detail::AutogradState {
+  Tensor grad;
+  Edge edge; ///< of what made the tensor; none for leaves
+  std::weak_ptr<GradNode> accumulator;
+  std::vector<Hook> leaf_hooks;
+  bool retains_grad = false;
+  bool one_of_several = false; ///< a view made by unbind, split or chunk
+};
+
+/// The tensor's state, made at the first question.
+State &state_of(xlac::detail::TensorImpl &impl);
+State &state_of(const Tensor &tensor);
+
+/// Where the gradient of `tensor` flows to: what made it, or its own `grad`.
+Edge gradient_edge(const Tensor &tensor);
+
+/// An operand or result as a call saw it.
+struct Saved {
+  graph::Value value;
+  Edge edge;
+  GradType type;
+  std::weak_ptr<xlac::detail::TensorImpl> tensor;
+  std::shared_ptr<const std::atomic<uint64_t>> counter;
+  uint64_t version = 0;
+  bool checked = true; ///< a later write is an error
+};
+Saved save(const Tensor &tensor, graph::Value value);
+
+/// A node for values made of operands; edges of `results` are set to it.
+std::shared_ptr<GradNode> record_call(std::string name,
+                                      std::vector<Saved> operands,
+                                      std::vector<graph::Value> values,
+                                      const std::vector<Tensor> &results);
+
+/// The running call writes to a tensor that it read: what its nodes kept under
+/// `shown` stays what it was, `before`, and the write is no later change.
+void excuse_running_call(const std::atomic<uint64_t> &counter,
+                         const graph::Value &shown, const graph::Value &before);
+
+/// "add" -> "AddBackward0".
+std::string backward_name(const char *call);
+
+} // namespace xlac::autograd

@@ -1,0 +1,129 @@
+// Writes and views under gradients.
+#include "xlac/autograd.h"
+#include "xlac/ops.h"
+
+#include <gtest/gtest.h>
+
+namespace xlac {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Tensor leaf(const Numbers &numbers) {
+  return tensor(numbers, TensorOptions(kFloat64)).requires_grad_();
+}
+
+template <class F> std::string message_of(F &&call) {
+  try {
+    call();
+  } catch (const UserError &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(InPlace, LeavesRefuse) {
+  Tensor x = leaf({1, 2});
+  EXPECT_TRUE(contains(message_of([&] { x.add_(1); }),
+                       "a leaf Variable that requires grad is being used in "
+                       "an in-place operation"));
+  EXPECT_TRUE(contains(message_of([&] { x[0].zero_(); }),
+                       "a leaf Variable that requires grad is being used in "
+                       "an in-place operation"));
+  NoGradGuard guard;
+  x.add_(1);
+  EXPECT_EQ(x.to_vector<double>(), (Numbers{2, 3}));
+}
+
+TEST(InPlace, OfAResult) {
+  Tensor x = leaf({1, 2}), w = leaf({5, 7});
+  Tensor y = x * 3;
+  y.mul_(w);
+  EXPECT_EQ(y.grad_fn().substr(0, 3), "Mul");
+  y.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{15, 21}));
+  EXPECT_EQ(w.grad().to_vector<double>(), (Numbers{3, 6}));
+}
+
+TEST(InPlace, ASavedValueIsMissed) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x.exp();
+  y.add_(1);
+  EXPECT_TRUE(contains(message_of([&] { y.sum().backward(); }),
+                       "has been modified by an inplace operation"));
+  Tensor a = x * 1;
+  Tensor b = a * a;
+  a.zero_();
+  EXPECT_TRUE(contains(message_of([&] { b.sum().backward(); }),
+                       "has been modified by an inplace operation"));
+}
+
+TEST(InPlace, AValueThatIsNotNeededMayChange) {
+  Tensor x = leaf({1, 2});
+  Tensor a = x * 1;
+  Tensor b = a + 1;
+  a.zero_();
+  b.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{1, 1}));
+}
+
+TEST(InPlace, ThroughAView) {
+  Tensor x = leaf({1, 2, 3});
+  Tensor y = x * 2;
+  Tensor v = y.slice(0, 0, 2);
+  v.mul_(10);
+  EXPECT_EQ(y.to_vector<double>(), (Numbers{20, 40, 6}));
+  (y * tensor(Numbers{1, 2, 3}, TensorOptions(kFloat64))).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{20, 40, 6}));
+}
+
+TEST(InPlace, AWriteToTheBaseReachesTheView) {
+  Tensor x = leaf({1, 2, 3});
+  Tensor y = x * 2;
+  Tensor v = y.slice(0, 1, 3);
+  y.mul_(5);
+  v.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{0, 10, 10}));
+}
+
+TEST(InPlace, AWriteOfWhatRequiresGradients) {
+  Tensor x = leaf({7});
+  Tensor buffer = zeros({3}, kFloat64);
+  Tensor middle = buffer.slice(0, 1, 2);
+  middle.copy_(x * 2);
+  EXPECT_TRUE(buffer.requires_grad());
+  EXPECT_TRUE(middle.requires_grad());
+  buffer.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{2}));
+}
+
+TEST(InPlace, FillForgetsWhatWasThere) {
+  Tensor x = leaf({1, 2});
+  Tensor y = x * 3;
+  y.select(0, 0).fill_(0);
+  y.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{0, 3}));
+}
+
+TEST(Views, PassGradients) {
+  Tensor x = leaf({1, 2, 3, 4});
+  Tensor y = x.view({2, 2}).transpose(0, 1);
+  EXPECT_EQ(y.grad_fn(), "TransposeBackward0");
+  (y * tensor({{1.0, 2.0}, {3.0, 4.0}}, TensorOptions(kFloat64)))
+      .sum()
+      .backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{1, 3, 2, 4}));
+}
+
+TEST(Views, OfTheSameSizesAreTensorsOfTheirOwn) {
+  Tensor x = leaf({1, 2});
+  (x.view({2}) * x).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{2, 4}));
+}
+
+} // namespace
+} // namespace xlac

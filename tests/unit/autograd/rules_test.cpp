@@ -1,0 +1,272 @@
+// Each op's rule against central differences, to the second order.
+#include "xlac/autograd.h"
+#include "xlac/ops.h"
+#include "xlac/tensor/access.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace xlac {
+namespace {
+
+using front::Value;
+using graph::Value;
+using ops::OpKind;
+
+/// A tensor made of nodes alone.
+Tensor make(const std::vector<Tensor> &operands,
+            const std::function<Value(const std::vector<Value> &)> &body) {
+  XLAC_CALL("make");
+  std::vector<Value> values;
+  for (const Tensor &operand : operands)
+    values.push_back(front::value_on(operand, Device(kCPU)));
+  return front::finish(body(values), Device(kCPU), kFloat64);
+}
+
+Tensor spaced(const Shape &sizes, double from, double to) {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  std::vector<double> numbers;
+  for (int64_t i = 0; i < count; ++i)
+    numbers.push_back(
+        from +
+        (to - from) *
+            std::fmod(0.38 + 0.61803398875 * static_cast<double>(i), 1.0));
+  return tensor(numbers, TensorOptions(kFloat64)).reshape(sizes).clone();
+}
+
+struct UnaryCase {
+  OpKind op;
+  double from, to;
+};
+
+class UnaryRule : public testing::TestWithParam<UnaryCase> {};
+
+void check_both_orders(
+    const std::function<Tensor(const std::vector<Tensor> &)> &fn,
+    std::vector<Tensor> inputs) {
+  for (Tensor &input : inputs)
+    input.requires_grad_();
+  EXPECT_TRUE(autograd::gradcheck(fn, inputs, 1e-6, 1e-5, 1e-3));
+  auto first = [&](const std::vector<Tensor> &in) {
+    std::vector<Tensor> leaves = in;
+    for (Tensor &leaf : leaves)
+      if (!leaf.requires_grad())
+        leaf.requires_grad_();
+    AutoGradMode on(true);
+    Tensor y = fn(leaves);
+    return autograd::grad({(y * y).sum()}, {leaves[0]}, {}, {}, true)[0];
+  };
+  EXPECT_TRUE(autograd::gradcheck(first, inputs, 1e-5, 1e-4, 1e-3));
+}
+
+TEST_P(UnaryRule, AgreesWithDifferences) {
+  UnaryCase c = GetParam();
+  check_both_orders(
+      [&](const std::vector<Tensor> &in) {
+        return make(in, [&](const std::vector<Value> &v) {
+          return build::unary(c.op, v[0]);
+        });
+      },
+      {spaced({5}, c.from, c.to)});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ops, UnaryRule,
+    testing::Values(
+        UnaryCase{OpKind::Abs, 0.2, 2}, UnaryCase{OpKind::Abs, -2, -0.2},
+        UnaryCase{OpKind::Cbrt, 0.3, 3},
+        UnaryCase{OpKind::ChloAcos, -0.8, 0.8},
+        UnaryCase{OpKind::ChloAcosh, 1.3, 4},
+        UnaryCase{OpKind::ChloAsin, -0.8, 0.8},
+        UnaryCase{OpKind::ChloAsinh, -3, 3}, UnaryCase{OpKind::ChloAtan, -3, 3},
+        UnaryCase{OpKind::ChloAtanh, -0.8, 0.8},
+        UnaryCase{OpKind::ChloCosh, -2, 2},
+        UnaryCase{OpKind::ChloDigamma, 0.7, 4},
+        UnaryCase{OpKind::ChloErf, -2, 2},
+        UnaryCase{OpKind::ChloErfInv, -0.8, 0.8},
+        UnaryCase{OpKind::ChloErfc, -2, 2},
+        UnaryCase{OpKind::ChloLgamma, 0.7, 4},
+        UnaryCase{OpKind::ChloSinh, -2, 2},
+        UnaryCase{OpKind::ChloSquare, -2, 2}, UnaryCase{OpKind::ChloTan, -1, 1},
+        UnaryCase{OpKind::Cosine, -3, 3}, UnaryCase{OpKind::Exponential, -2, 2},
+        UnaryCase{OpKind::ExponentialMinusOne, -2, 2},
+        UnaryCase{OpKind::Log, 0.3, 4}, UnaryCase{OpKind::LogPlusOne, -0.6, 4},
+        UnaryCase{OpKind::Logistic, -3, 3}, UnaryCase{OpKind::Negate, -3, 3},
+        UnaryCase{OpKind::Rsqrt, 0.3, 4}, UnaryCase{OpKind::Sine, -3, 3},
+        UnaryCase{OpKind::Sqrt, 0.3, 4}, UnaryCase{OpKind::Tan, -1, 1},
+        UnaryCase{OpKind::Tanh, -2, 2}));
+
+TEST(StepRule, GivesNothing) {
+  Tensor x = spaced({3}, 0.1, 0.9).requires_grad_();
+  Tensor y = make({x}, [](const std::vector<Value> &v) {
+    return build::binary(OpKind::Add, build::unary(OpKind::Ceil, v[0]), v[0]);
+  });
+  y.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{1, 1, 1}));
+}
+
+struct BinaryCase {
+  OpKind op;
+  double from, to;
+};
+class BinaryRule : public testing::TestWithParam<BinaryCase> {};
+
+TEST_P(BinaryRule, AgreesWithDifferences) {
+  BinaryCase c = GetParam();
+  Tensor a = spaced({5}, c.from, c.to);
+  Tensor b = spaced({7}, c.from, c.to).slice(0, 2).clone();
+  check_both_orders(
+      [&](const std::vector<Tensor> &in) {
+        return make(in, [&](const std::vector<Value> &v) {
+          return build::binary(c.op, v[0], v[1]);
+        });
+      },
+      {a, b});
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, BinaryRule,
+                         testing::Values(BinaryCase{OpKind::Add, -2, 2},
+                                         BinaryCase{OpKind::Atan2, 0.3, 2},
+                                         BinaryCase{OpKind::Divide, 0.5, 2},
+                                         BinaryCase{OpKind::Maximum, -2, 2},
+                                         BinaryCase{OpKind::Minimum, -2, 2},
+                                         BinaryCase{OpKind::Multiply, -2, 2},
+                                         BinaryCase{OpKind::Power, 0.5, 2},
+                                         BinaryCase{OpKind::Remainder, 0.5, 2},
+                                         BinaryCase{OpKind::Subtract, -2, 2}));
+
+using Body = std::function<Value(const std::vector<Value> &)>;
+
+void check(std::vector<Tensor> inputs, const Body &body) {
+  check_both_orders(
+      [&](const std::vector<Tensor> &in) { return make(in, body); },
+      std::move(inputs));
+}
+
+TEST(MovementRule, AgreesWithDifferences) {
+  Tensor x = spaced({2, 3}, -1, 1);
+  check({x}, [](const auto &v) { return build::reshape(v[0], {3, 2}); });
+  check({x}, [](const auto &v) { return build::transpose(v[0], {1, 0}); });
+  check({x}, [](const auto &v) {
+    return build::broadcast_in_dim(v[0], {4, 2, 3}, {1, 2});
+  });
+  check({spaced({1, 3}, -1, 1)}, [](const auto &v) {
+    return build::broadcast_in_dim(v[0], {2, 3}, {0, 1});
+  });
+  check({spaced({5}, -1, 1)},
+        [](const auto &v) { return build::slice(v[0], {1}, {5}, {2}); });
+  check({spaced({3}, -1, 1), spaced({}, -1, 1)},
+        [](const auto &v) { return build::pad(v[0], v[1], {1}, {2}, {1}); });
+  check({spaced({4}, -1, 1), spaced({}, -1, 1)},
+        [](const auto &v) { return build::pad(v[0], v[1], {-1}, {-1}, {0}); });
+  check({x, x.detach().clone()},
+        [](const auto &v) { return build::concatenate({v[0], v[1]}, 1); });
+  check({spaced({5}, -1, 1), spaced({2}, -1, 1)}, [](const auto &v) {
+    return build::dynamic_update_slice(v[0], v[1], {2});
+  });
+  check({spaced({5, 2}, -1, 1)}, [](const auto &v) {
+    return build::take(v[0], build::constant({1, 1, 4}), 0);
+  });
+}
+
+TEST(ScatterRule, AgreesWithDifferences) {
+  ops::ScatterDimensionNumbers numbers;
+  numbers.inserted_window_dims = {0};
+  numbers.scatter_dims_to_operand_dims = {0};
+  numbers.index_vector_dim = 1;
+  for (std::optional<OpKind> op :
+       {std::optional<OpKind>(), std::optional(OpKind::Add),
+        std::optional(OpKind::Multiply), std::optional(OpKind::Maximum)})
+    check({spaced({4}, 0.5, 2), spaced({3}, 0.6, 2.2)}, [&](const auto &v) {
+      return build::scatter(op, v[0],
+                            build::reshape(build::constant({1, 3, 9}), {3, 1}),
+                            v[1], numbers);
+    });
+}
+
+TEST(ReductionRule, AgreesWithDifferences) {
+  auto init = [](double number) {
+    return build::constant(ElementType::F64, {}, number);
+  };
+  Tensor x = spaced({2, 3, 2}, 0.5, 2);
+  check({x}, [&](const auto &v) {
+    return build::reduce(OpKind::Add, v[0], init(0), {0, 2});
+  });
+  check({x}, [&](const auto &v) {
+    return build::reduce(OpKind::Multiply, v[0], init(1), {1});
+  });
+  check({x}, [&](const auto &v) {
+    return build::reduce(OpKind::Maximum, v[0], init(-INFINITY), {1, 2});
+  });
+  check({x}, [&](const auto &v) {
+    return build::reduce_with_index(true, v[0], 1).first;
+  });
+}
+
+TEST(ReductionRule, ProductsWithZeros) {
+  Tensor x = tensor({2.0, 0.0, 5.0}, TensorOptions(kFloat64)).requires_grad_();
+  make({x}, [](const auto &v) {
+    return build::reduce(OpKind::Multiply, v[0],
+                         build::constant(ElementType::F64, {}, 1), {0});
+  }).backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{0, 10, 0}));
+}
+
+TEST(WindowRule, AgreesWithDifferences) {
+  auto init = [](double number) {
+    return build::constant(ElementType::F64, {}, number);
+  };
+  build::Window window = build::plain_window({2, 3});
+  window.strides = {2, 1};
+  window.low = {1, 0};
+  window.high = {0, 1};
+  Tensor x = spaced({4, 5}, -1, 1);
+  check({x}, [&](const auto &v) {
+    return build::reduce_window(OpKind::Add, v[0], init(0), window);
+  });
+  check({x}, [&](const auto &v) {
+    return build::reduce_window(OpKind::Maximum, v[0], init(-INFINITY), window);
+  });
+  window.dilation = {1, 2};
+  check({x}, [&](const auto &v) {
+    return build::reduce_window(OpKind::Add, v[0], init(0), window);
+  });
+  check({x}, [&](const auto &v) {
+    return build::reduce_window(OpKind::Maximum, v[0], init(-INFINITY), window);
+  });
+}
+
+TEST(ContractionRule, AgreesWithDifferences) {
+  check({spaced({2, 3, 4}, -1, 1), spaced({4, 2, 5}, -1, 1)},
+        [](const auto &v) {
+          return build::dot_general(v[0], v[1], {0}, {1}, {2}, {0});
+        });
+  check({spaced({3, 2, 4}, -1, 1), spaced({4, 5, 3}, -1, 1)},
+        [](const auto &v) {
+          return build::dot_general(v[0], v[1], {}, {}, {2, 0}, {0, 2});
+        });
+}
+
+TEST(ContractionRule, Convolutions) {
+  build::Window window = build::plain_window({2, 3});
+  window.strides = {2, 1};
+  window.low = {1, 0};
+  window.high = {0, 2};
+  for (int64_t groups : {1, 2}) {
+    check({spaced({2, 4, 5, 4}, -1, 1), spaced({6, 4 / groups, 2, 3}, -1, 1)},
+          [&](const auto &v) {
+            return build::convolution(v[0], v[1], window, groups);
+          });
+  }
+  window.dilation = {2, 1};
+  window.base_dilation = {1, 2};
+  check(
+      {spaced({1, 2, 5, 3}, -1, 1), spaced({3, 2, 2, 3}, -1, 1)},
+      [&](const auto &v) { return build::convolution(v[0], v[1], window, 1); });
+}
+
+} // namespace
+} // namespace xlac
