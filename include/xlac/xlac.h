@@ -6,6 +6,7 @@
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
 #include "xlac/runtime.h"
+#include "xlac/serialization.h"
 #include "xlac/stablehlo.h"
 #include "xlac/tensor.h"
 #include "xlac/tree.h"

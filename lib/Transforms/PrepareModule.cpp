@@ -8,6 +8,7 @@
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -141,12 +142,41 @@ static void stripAttributes(func::FuncOp function) {
   });
 }
 
+/// A computation on the one part that there is, is a computation on the whole.
+static LogicalResult inlineManual(sdy::ManualComputationOp computation,
+                                  const SymbolTable &symbols) {
+  FailureOr<int64_t> parts = computation.partCount(symbols);
+  if (failed(parts))
+    return failure();
+  if (*parts != 1)
+    return computation.emitOpError("works on ")
+           << *parts
+           << " parts of its inputs, one a device, which is not supported";
+  Block &body = computation.getBody().front();
+  Operation *end = body.getTerminator();
+  if (computation->getOperandTypes() != body.getArgumentTypes() ||
+      computation->getResultTypes() != end->getOperandTypes())
+    return computation.emitOpError(
+        "has a body of other types, although its manual axes have size 1");
+  IRRewriter(computation->getContext())
+      .inlineBlockBefore(&body, computation, computation.getInputs());
+  computation->replaceAllUsesWith(end->getOperands());
+  end->erase();
+  computation->erase();
+  return success();
+}
+
 /// Where values shall lie changes nothing of what they are.
-static void removeShardings(func::FuncOp function) {
+static LogicalResult removeShardings(func::FuncOp function,
+                                     const SymbolTable &symbols) {
   function.walk([](sdy::ShardingConstraintOp constraint) {
     constraint.replaceAllUsesWith(constraint.getInput());
     constraint.erase();
   });
+  WalkResult result = function.walk([&](sdy::ManualComputationOp computation) {
+    return WalkResult(inlineManual(computation, symbols));
+  });
+  return failure(result.wasInterrupted());
 }
 
 static LogicalResult takeTuplesApart(func::FuncOp function) {
@@ -194,13 +224,13 @@ void PrepareModule::runOnOperation() {
   if (failed(Inliner(module).flatten(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
-  if (failed(prepareCustomCalls(main, symbols)))
+  if (failed(prepareCustomCalls(main, symbols)) ||
+      failed(removeShardings(main, symbols)))
     return signalPassFailure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (&op != main)
       op.erase();
   main.setPublic();
-  removeShardings(main);
   stripAttributes(main);
   if (failed(takeTuplesApart(main)) || failed(refuseMeaningless(main)) ||
       failed(prepareCollectives(main)))

@@ -1,0 +1,506 @@
+// A pickle machine that knows data and calls nothing: globals are names, and a
+// call is one of the few that make tensors and containers. Objects live in an
+// arena, so that no nesting of the input becomes a nesting of calls until the
+// finished value is made, to a limited depth.
+#include "pickle.h"
+
+#include "xlac/lazy/errors.h"
+
+#include <bit>
+#include <cstring>
+#include <deque>
+#include <map>
+
+namespace xlac::serialize {
+
+namespace {
+
+constexpr int kMaxDepth = 500;
+constexpr size_t kMaxRank = 64, kMaxName = 1000;
+/// How many times its own size a pickle may copy what it recalls.
+constexpr size_t kCopiesPerByte = 64;
+
+struct Object;
+using Objects = std::vector<Object *>;
+struct Mark {};
+struct Global {
+  std::string name; ///< "torch._utils._rebuild_tensor_v2"
+};
+struct Storage {
+  std::string key, location, type;
+  uint64_t elements = 0;
+};
+struct Container {
+  enum class Kind : uint8_t { List, Tuple, Set };
+  Kind kind = Kind::List;
+  Objects items;
+};
+struct Dict {
+  std::vector<std::pair<Object *, Object *>> items;
+};
+
+struct Object {
+  std::variant<Value, Mark, Global, Storage, Container, Dict> held;
+  Value made; ///< of containers and dicts, when `is_made`
+  bool is_made = false, is_open = false;
+
+  template <class T> T *get_if() { return std::get_if<T>(&held); }
+};
+
+[[noreturn]] void damaged(const std::string &what) {
+  lazy::raise<UserError>("the pickle is damaged: " + what);
+}
+
+class Machine {
+public:
+  Machine(std::string_view bytes, const UnpickleOptions &options)
+      : bytes_(bytes), options_(options),
+        copies_left_(kCopiesPerByte * bytes.size()) {}
+
+  Value run() {
+    while (step(read<uint8_t>())) {
+    }
+    if (stack_.size() != 1)
+      damaged("it leaves more than one value");
+    return value_of(stack_[0], 0);
+  }
+
+private:
+  //===- Reading ----------------------------------------------------------===//
+
+  std::string_view take(uint64_t size) {
+    if (size > bytes_.size() - at_)
+      damaged("it ends early");
+    std::string_view taken = bytes_.substr(at_, size);
+    at_ += size;
+    return taken;
+  }
+  template <class T> T read() {
+    T value = 0;
+    std::string_view taken = take(sizeof(T));
+    std::memcpy(&value, taken.data(), sizeof(T));
+    return value;
+  }
+  std::string_view read_line() {
+    size_t end = bytes_.find('\n', at_);
+    if (end == std::string_view::npos)
+      damaged("it ends early");
+    std::string_view line = take(end - at_);
+    ++at_;
+    return line;
+  }
+  int64_t read_long(uint64_t size) {
+    std::string_view digits = take(size);
+    if (size > 8)
+      lazy::raise<UnsupportedError>("the pickle has an integer of " +
+                                    std::to_string(size) + " bytes");
+    bool negative = size > 0 && (static_cast<uint8_t>(digits[size - 1]) & 0x80);
+    uint64_t value = negative ? ~uint64_t{0} : 0;
+    std::memcpy(&value, digits.data(), size);
+    return static_cast<int64_t>(value);
+  }
+  double read_real() {
+    uint64_t bits = 0;
+    for (char byte : take(8))
+      bits = bits << 8 | static_cast<uint8_t>(byte);
+    return std::bit_cast<double>(bits);
+  }
+
+  //===- The stack --------------------------------------------------------===//
+
+  template <class T> bool push(T held) {
+    arena_.push_back({std::move(held), {}, false, false});
+    stack_.push_back(&arena_.back());
+    return true;
+  }
+  bool push_value(Value value) { return push(std::move(value)); }
+  Object *pop() {
+    if (stack_.empty())
+      damaged("its stack is empty");
+    Object *top = stack_.back();
+    stack_.pop_back();
+    return top;
+  }
+  Object *top() {
+    if (stack_.empty())
+      damaged("its stack is empty");
+    return stack_.back();
+  }
+  /// What was pushed since the last mark, which goes too.
+  Objects pop_to_mark() {
+    size_t from = stack_.size();
+    while (from > 0 && !stack_[from - 1]->get_if<Mark>())
+      --from;
+    if (from == 0)
+      damaged("a mark is missing");
+    Objects items(stack_.begin() + static_cast<std::ptrdiff_t>(from),
+                  stack_.end());
+    stack_.resize(from - 1);
+    return items;
+  }
+  Objects pop_some(size_t count) {
+    Objects items(count);
+    for (size_t i = count; i-- > 0;)
+      items[i] = pop();
+    return items;
+  }
+  bool push_tuple(Objects items) {
+    return push(Container{Container::Kind::Tuple, std::move(items)});
+  }
+  bool remember(uint32_t number) {
+    memo_[number] = top();
+    return true;
+  }
+  bool recall(uint32_t number) {
+    auto found = memo_.find(number);
+    if (found == memo_.end())
+      damaged("it recalls what it never kept");
+    stack_.push_back(found->second);
+    return true;
+  }
+
+  //===- Opcodes ----------------------------------------------------------===//
+
+  /// False after the last one.
+  bool step(uint8_t code) {
+    switch (code) {
+    case 0x80: // PROTO
+      if (read<uint8_t>() > 5)
+        lazy::raise<UnsupportedError>("the pickle's protocol is too new");
+      return true;
+    case 0x95: // FRAME: its length is no news
+      take(8);
+      return true;
+    case '.':
+      return false;
+    case '(':
+      return push(Mark{});
+    case 'N':
+      return push_value({});
+    case 0x88:
+      return push_value(true);
+    case 0x89:
+      return push_value(false);
+    case 'K':
+      return push_value(read<uint8_t>());
+    case 'M':
+      return push_value(read<uint16_t>());
+    case 'J':
+      return push_value(read<int32_t>());
+    case 0x8a:
+      return push_value(read_long(read<uint8_t>()));
+    case 'G':
+      return push_value(read_real());
+    case 'X':
+      return push_value(std::string(take(read<uint32_t>())));
+    case 0x8c:
+      return push_value(std::string(take(read<uint8_t>())));
+    case 'C':
+      return push_bytes(take(read<uint8_t>()));
+    case 'B':
+      return push_bytes(take(read<uint32_t>()));
+    default:
+      return step_container(code);
+    }
+  }
+
+  bool step_container(uint8_t code) {
+    switch (code) {
+    case ']':
+      return push(Container{});
+    case ')':
+      return push_tuple({});
+    case '}':
+      return push(Dict{});
+    case 0x8f:
+      return push(Container{Container::Kind::Set, {}});
+    case 't':
+      return push_tuple(pop_to_mark());
+    case 0x85:
+    case 0x86:
+    case 0x87:
+      return push_tuple(pop_some(code - 0x84));
+    case 'a':
+      return extend(Container::Kind::List, pop_some(1));
+    case 'e':
+      return extend(Container::Kind::List, pop_to_mark());
+    case 0x90:
+      return extend(Container::Kind::Set, pop_to_mark());
+    case 's':
+      return set_items(pop_some(2));
+    case 'u':
+      return set_items(pop_to_mark());
+    default:
+      return step_machine(code);
+    }
+  }
+
+  bool step_machine(uint8_t code) {
+    switch (code) {
+    case '0':
+      pop();
+      return true;
+    case 'q':
+      return remember(read<uint8_t>());
+    case 'r':
+      return remember(read<uint32_t>());
+    case 0x94:
+      return remember(static_cast<uint32_t>(memo_.size()));
+    case 'h':
+      return recall(read<uint8_t>());
+    case 'j':
+      return recall(read<uint32_t>());
+    case 'c': {
+      std::string module(read_line());
+      return push(Global{module + "." + std::string(read_line())});
+    }
+    case 0x93: {
+      Objects parts = pop_some(2);
+      return push(Global{text_of(parts[0]) + "." + text_of(parts[1])});
+    }
+    case 'Q':
+      return push_persistent(pop());
+    case 'R': {
+      Objects call = pop_some(2);
+      return reduce(call[0], call[1]);
+    }
+    case 'b':
+      pop(); // the state of an OrderedDict: PyTorch's _metadata
+      if (!top()->get_if<Dict>())
+        damaged("it sets attributes of what has none");
+      return true;
+    default:
+      lazy::raise<UnsupportedError>("the pickle has opcode " +
+                                    std::to_string(code) +
+                                    ", which no data needs");
+    }
+  }
+
+  bool push_bytes(std::string_view raw) {
+    return push_value(Bytes(raw.begin(), raw.end()));
+  }
+  bool extend(Container::Kind kind, const Objects &items) {
+    auto *container = top()->get_if<Container>();
+    if (!container || container->kind != kind)
+      damaged("it adds items to what has none");
+    container->items.insert(container->items.end(), items.begin(), items.end());
+    return true;
+  }
+  bool set_items(const Objects &items) {
+    auto *dict = top()->get_if<Dict>();
+    if (!dict || items.size() % 2)
+      damaged("it sets items of what has none");
+    for (size_t i = 0; i < items.size(); i += 2)
+      dict->items.emplace_back(items[i], items[i + 1]);
+    return true;
+  }
+
+  //===- Calls ------------------------------------------------------------===//
+
+  const Objects &items_of(Object *object, Container::Kind kind) {
+    auto *container = object->get_if<Container>();
+    if (!container || container->kind != kind)
+      damaged("a call has arguments of the wrong kind");
+    return container->items;
+  }
+  template <class T> const T &plain(Object *object) {
+    auto *value = object->get_if<Value>();
+    const T *held = value ? value->get_if<T>() : nullptr;
+    if (!held)
+      damaged("a call has arguments of the wrong kind");
+    return *held;
+  }
+  /// A short text.
+  const std::string &text_of(Object *object) {
+    const auto &text = plain<std::string>(object);
+    if (text.size() > kMaxName)
+      damaged("a name is too long");
+    return text;
+  }
+  /// Before items of one object are copied into another.
+  void note_copies(size_t count) {
+    if (count > copies_left_)
+      lazy::raise<UnsupportedError>("the pickle grows too large");
+    copies_left_ -= count;
+  }
+  Objects copied(const Objects &items) {
+    note_copies(items.size() * sizeof(Object *));
+    return items;
+  }
+  Shape shape_of(Object *object) {
+    const Objects &items = items_of(object, Container::Kind::Tuple);
+    if (items.size() > kMaxRank)
+      lazy::raise<UnsupportedError>("the pickle has a tensor of rank " +
+                                    std::to_string(items.size()));
+    Shape sizes;
+    for (Object *item : items)
+      sizes.push_back(plain<int64_t>(item));
+    return sizes;
+  }
+
+  bool push_persistent(Object *id) {
+    const Objects &parts = items_of(id, Container::Kind::Tuple);
+    if (parts.size() == 2 && text_of(parts[0]) == "xser") {
+      const std::string &digits = text_of(parts[1]);
+      if (!options_.load_number || digits.empty() || digits.size() > 9 ||
+          digits.find_first_not_of("0123456789") != std::string::npos)
+        damaged("it refers to a file of tensors");
+      return push_value(options_.load_number(std::stoll(digits)));
+    }
+    if (parts.size() != 5 || text_of(parts[0]) != "storage")
+      damaged("it refers to what is no storage");
+    auto *type = parts[1]->get_if<Global>();
+    int64_t elements = plain<int64_t>(parts[4]);
+    if (!type || elements < 0)
+      damaged("a storage has no type or size");
+    return push(Storage{text_of(parts[2]), text_of(parts[3]), type->name,
+                        static_cast<uint64_t>(elements)});
+  }
+
+  bool reduce(Object *callee, Object *arguments) {
+    auto *global = callee->get_if<Global>();
+    if (!global)
+      damaged("it calls what is no name");
+    const std::string &name = global->name;
+    const Objects &given = items_of(arguments, Container::Kind::Tuple);
+    size_t count = given.size();
+    if (name == "collections.OrderedDict" && count == 0)
+      return push(Dict{});
+    if ((name == "torch._utils._rebuild_tensor_v2" && count >= 6) ||
+        (name == "torch._utils._rebuild_tensor_v3" && count >= 7))
+      return push_tensor(given);
+    if (name == "torch._utils._rebuild_parameter" && count >= 2) {
+      stack_.push_back(given[0]);
+      plain<Tensor>(given[0]);
+      return true;
+    }
+    if (name == "_codecs.encode" && count == 2)
+      return push_encoded(plain<std::string>(given[0]), text_of(given[1]));
+    bool makes_set = name == "__builtin__.set" || name == "builtins.set";
+    if (makes_set && count == 0)
+      return push(Container{Container::Kind::Set, {}});
+    if (makes_set && count == 1)
+      return push(Container{Container::Kind::Set,
+                            copied(items_of(given[0], Container::Kind::List))});
+    if (name == "torch.Size" && count == 1)
+      return push_tuple(copied(items_of(given[0], Container::Kind::Tuple)));
+    lazy::raise<UnsupportedError>("the pickle calls " + name.substr(0, 200) +
+                                  ", which is not data");
+  }
+
+  /// Text whose characters are bytes.
+  bool push_encoded(const std::string &text, const std::string &encoding) {
+    if (encoding != "latin1")
+      lazy::raise<UnsupportedError>("the pickle has bytes in an encoding of "
+                                    "their own");
+    note_copies(text.size());
+    Bytes raw;
+    for (size_t i = 0; i < text.size(); ++i) {
+      auto byte = static_cast<uint8_t>(text[i]);
+      if (byte >= 0x80) {
+        if ((byte & 0xfc) != 0xc0 || i + 1 == text.size() ||
+            (static_cast<uint8_t>(text[i + 1]) & 0xc0) != 0x80)
+          damaged("its bytes are not in latin-1");
+        byte = static_cast<uint8_t>(byte << 6 |
+                                    (static_cast<uint8_t>(text[++i]) & 0x3f));
+      }
+      raw.push_back(byte);
+    }
+    return push_value(std::move(raw));
+  }
+
+  bool push_tensor(const Objects &given) {
+    auto *storage = given[0]->get_if<Storage>();
+    if (!storage)
+      damaged("a tensor has no storage");
+    TensorRecord record;
+    record.key = storage->key;
+    record.location = storage->location;
+    record.offset = plain<int64_t>(given[1]);
+    record.sizes = shape_of(given[2]);
+    record.strides = shape_of(given[3]);
+    record.requires_grad = plain<bool>(given[4]);
+    record.storage_elements = storage->elements;
+    if (storage->type == "torch.storage.UntypedStorage") {
+      auto *dtype = given.size() > 6 ? given[6]->get_if<Global>() : nullptr;
+      record.dtype = find_dtype(dtype ? dtype->name : "", [](Dtype d) {
+        return "torch." + std::string(xlac::name(d));
+      });
+      record.storage_elements /= element_size(record.dtype);
+    } else {
+      record.dtype = find_dtype(storage->type, [](Dtype d) {
+        return "torch." + std::string(storage_class(d));
+      });
+    }
+    return push_value(options_.load(record));
+  }
+
+  template <class Fn> Dtype find_dtype(const std::string &name, Fn name_of) {
+    for (int i = 0; i <= static_cast<int>(kComplex128); ++i)
+      if (name_of(static_cast<Dtype>(i)) == name)
+        return static_cast<Dtype>(i);
+    lazy::raise<UnsupportedError>("the pickle has a tensor of type " +
+                                  name.substr(0, 200));
+  }
+
+  //===- The finished value -----------------------------------------------===//
+
+  Value value_of(Object *object, int depth) {
+    if (auto *value = object->get_if<Value>())
+      return *value;
+    if (object->is_made)
+      return object->made;
+    if (object->is_open || depth >= kMaxDepth)
+      lazy::raise<UnsupportedError>(
+          "the pickle's data contains itself or is nested too deeply");
+    object->is_open = true;
+    object->made = container_value(object, depth + 1);
+    object->is_open = false;
+    object->is_made = true;
+    return object->made;
+  }
+
+  Value container_value(Object *object, int depth) {
+    if (auto *dict = object->get_if<Dict>()) {
+      Value::Dict items;
+      for (auto [key, item] : dict->items)
+        items.emplace_back(value_of(key, depth), value_of(item, depth));
+      return items;
+    }
+    if (auto *global = object->get_if<Global>())
+      lazy::raise<UnsupportedError>("the pickle holds " +
+                                    global->name.substr(0, 200) +
+                                    ", which is not data");
+    auto *container = object->get_if<Container>();
+    if (!container)
+      damaged("its value is no data");
+    std::vector<Value> items;
+    for (Object *item : container->items)
+      items.push_back(value_of(item, depth));
+    switch (container->kind) {
+    case Container::Kind::List:
+      return items;
+    case Container::Kind::Tuple:
+      return Value::Tuple{std::move(items)};
+    case Container::Kind::Set:
+      break;
+    }
+    return Value::Set{std::move(items)};
+  }
+
+  std::string_view bytes_;
+  const UnpickleOptions &options_;
+  size_t copies_left_;
+  size_t at_ = 0;
+  std::deque<Object> arena_;
+  Objects stack_;
+  std::map<uint32_t, Object *> memo_;
+};
+
+} // namespace
+
+Value read_pickle(std::string_view bytes, const UnpickleOptions &options) {
+  return Machine(bytes, options).run();
+}
+
+} // namespace xlac::serialize

@@ -1,0 +1,294 @@
+#include "zip_file.h"
+
+#include "xlac/lazy/errors.h"
+
+#include <array>
+#include <cstring>
+#include <istream>
+#include <ostream>
+
+namespace xlac::serialize {
+
+namespace {
+
+constexpr uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50,
+                   kEnd = 0x06054b50, kEnd64 = 0x06064b50,
+                   kEnd64Locator = 0x07064b50;
+constexpr uint64_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22,
+                   kEnd64Size = 56, kLocatorSize = 20;
+constexpr uint32_t kFull32 = 0xffffffff;
+constexpr uint64_t kAlignment = 64;
+constexpr uint16_t kUtf8Flag = 0x0800, kEncryptedFlag = 1;
+constexpr uint16_t kPaddingField = 0x4246, kZip64Field = 1;
+
+uint32_t checksum_of(const void *data, uint64_t size) {
+  static const auto table = [] {
+    std::array<uint32_t, 256> made{};
+    for (uint32_t i = 0; i < 256; ++i) {
+      made[i] = i;
+      for (int bit = 0; bit < 8; ++bit)
+        made[i] = (made[i] >> 1) ^ (made[i] & 1 ? 0xedb88320 : 0);
+    }
+    return made;
+  }();
+  uint32_t value = ~uint32_t{0};
+  const auto *bytes = static_cast<const uint8_t *>(data);
+  for (uint64_t i = 0; i < size; ++i)
+    value = table[(value ^ bytes[i]) & 255] ^ (value >> 8);
+  return ~value;
+}
+
+template <class T> void put(std::string &bytes, T value) {
+  for (size_t i = 0; i < sizeof(T); ++i)
+    bytes += static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
+}
+
+template <class T> T get(const std::string &bytes, size_t at) {
+  T value = 0;
+  for (size_t i = 0; i < sizeof(T); ++i)
+    value |= static_cast<T>(static_cast<T>(static_cast<uint8_t>(bytes[at + i]))
+                            << (8 * i));
+  return value;
+}
+
+uint32_t fitting32(uint64_t value) {
+  return value < kFull32 ? static_cast<uint32_t>(value) : kFull32;
+}
+
+/// The parts of a header that the local and the central one share: from the
+/// version needed to the length of the name.
+void put_shared(std::string &header, uint32_t checksum, uint64_t size,
+                const std::string &name) {
+  put<uint16_t>(header, size < kFull32 ? 20 : 45);
+  put<uint16_t>(header, kUtf8Flag);
+  put<uint16_t>(header, 0);    // stored
+  put<uint16_t>(header, 0);    // time
+  put<uint16_t>(header, 0x21); // date: the first of 1980
+  put<uint32_t>(header, checksum);
+  put<uint32_t>(header, fitting32(size));
+  put<uint32_t>(header, fitting32(size));
+  put<uint16_t>(header, name.size());
+}
+
+[[noreturn]] void damaged(const std::string &what) {
+  lazy::raise<UserError>("the file is damaged: " + what);
+}
+
+} // namespace
+
+//===- Writing ------------------------------------------------------------===//
+
+void ZipWriter::write(const std::string &bytes) {
+  os_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  position_ += bytes.size();
+}
+
+void ZipWriter::add(const std::string &name, const void *data, uint64_t size) {
+  Entry entry{name, size, position_, checksum_of(data, size)};
+  std::string extra;
+  if (size >= kFull32) {
+    put<uint16_t>(extra, kZip64Field);
+    put<uint16_t>(extra, 16);
+    put<uint64_t>(extra, size);
+    put<uint64_t>(extra, size);
+  }
+  uint64_t start = position_ + kLocalSize + name.size() + extra.size() + 4;
+  uint64_t padding = (kAlignment - start % kAlignment) % kAlignment;
+  put<uint16_t>(extra, kPaddingField);
+  put<uint16_t>(extra, padding);
+  extra.append(padding, 'Z');
+  std::string header;
+  put<uint32_t>(header, kLocalHeader);
+  put_shared(header, entry.checksum, size, name);
+  put<uint16_t>(header, extra.size());
+  write(header + name + extra);
+  os_.write(static_cast<const char *>(data),
+            static_cast<std::streamsize>(size));
+  position_ += size;
+  entries_.push_back(std::move(entry));
+}
+
+void ZipWriter::finish() {
+  uint64_t start = position_, count = entries_.size();
+  for (const Entry &entry : entries_) {
+    std::string extra;
+    if (entry.size >= kFull32) {
+      put<uint64_t>(extra, entry.size);
+      put<uint64_t>(extra, entry.size);
+    }
+    if (entry.offset >= kFull32)
+      put<uint64_t>(extra, entry.offset);
+    std::string header;
+    put<uint32_t>(header, kCentralHeader);
+    put<uint16_t>(header, 45);
+    put_shared(header, entry.checksum, entry.size, entry.name);
+    put<uint16_t>(header, extra.empty() ? 0 : extra.size() + 4);
+    put<uint16_t>(header, 0); // comment
+    put<uint16_t>(header, 0); // disk
+    put<uint16_t>(header, 0); // internal attributes
+    put<uint32_t>(header, 0); // external attributes
+    put<uint32_t>(header, fitting32(entry.offset));
+    header += entry.name;
+    if (!extra.empty()) {
+      put<uint16_t>(header, kZip64Field);
+      put<uint16_t>(header, extra.size());
+      header += extra;
+    }
+    write(header);
+  }
+  uint64_t size = position_ - start;
+  std::string end;
+  if (start >= kFull32 || count >= 0xffff) {
+    uint64_t end64 = position_;
+    put<uint32_t>(end, kEnd64);
+    put<uint64_t>(end, kEnd64Size - 12);
+    put<uint16_t>(end, 45);
+    put<uint16_t>(end, 45);
+    put<uint32_t>(end, 0);
+    put<uint32_t>(end, 0);
+    put<uint64_t>(end, count);
+    put<uint64_t>(end, count);
+    put<uint64_t>(end, size);
+    put<uint64_t>(end, start);
+    put<uint32_t>(end, kEnd64Locator);
+    put<uint32_t>(end, 0);
+    put<uint64_t>(end, end64);
+    put<uint32_t>(end, 1);
+  }
+  put<uint32_t>(end, kEnd);
+  put<uint32_t>(end, 0); // disks
+  put<uint16_t>(end, std::min<uint64_t>(count, 0xffff));
+  put<uint16_t>(end, std::min<uint64_t>(count, 0xffff));
+  put<uint32_t>(end, fitting32(size));
+  put<uint32_t>(end, fitting32(start));
+  put<uint16_t>(end, 0); // comment
+  write(end);
+}
+
+//===- Reading ------------------------------------------------------------===//
+
+ZipReader::ZipReader(std::istream &is) : is_(is) {
+  is_.seekg(0, std::ios::end);
+  auto size = is_.tellg();
+  if (!is_ || size < 0)
+    lazy::raise<RuntimeError>("the stream cannot be read");
+  file_size_ = static_cast<uint64_t>(size);
+  if (file_size_ < kEndSize)
+    damaged("it is too short for a zip file");
+  // The end stands before a comment of at most 64 KiB.
+  uint64_t tail_size = std::min<uint64_t>(file_size_, kEndSize + 0xffff);
+  uint64_t tail_start = file_size_ - tail_size;
+  std::string tail = read_at(tail_start, tail_size);
+  size_t at = tail_size - kEndSize + 1;
+  do {
+    if (at == 0)
+      damaged("it is no zip file");
+    --at;
+  } while (get<uint32_t>(tail, at) != kEnd);
+  uint64_t count = get<uint16_t>(tail, at + 10);
+  uint64_t length = get<uint32_t>(tail, at + 12);
+  uint64_t offset = get<uint32_t>(tail, at + 16);
+  uint64_t end_at = tail_start + at;
+  if (end_at >= kLocatorSize + kEnd64Size) {
+    std::string locator = read_at(end_at - kLocatorSize, kLocatorSize);
+    if (get<uint32_t>(locator, 0) == kEnd64Locator) {
+      std::string end = read_at(get<uint64_t>(locator, 8), kEnd64Size);
+      if (get<uint32_t>(end, 0) != kEnd64)
+        damaged("its zip64 end is missing");
+      count = get<uint64_t>(end, 32);
+      length = get<uint64_t>(end, 40);
+      offset = get<uint64_t>(end, 48);
+    }
+  }
+  read_directory(offset, length, count);
+}
+
+std::string ZipReader::read_at(uint64_t offset, uint64_t size) {
+  if (offset > file_size_ || size > file_size_ - offset)
+    damaged("a part lies outside");
+  std::string bytes(size, '\0');
+  is_.clear();
+  is_.seekg(static_cast<std::streamoff>(offset));
+  is_.read(bytes.data(), static_cast<std::streamsize>(size));
+  if (!is_)
+    lazy::raise<RuntimeError>("the stream cannot be read");
+  return bytes;
+}
+
+/// Replaces the fields that are full by those of the zip64 field, in order.
+static void read_zip64(const std::string &extra,
+                       std::initializer_list<uint64_t *> fields) {
+  for (size_t at = 0; at + 4 <= extra.size();) {
+    size_t size = get<uint16_t>(extra, at + 2);
+    if (size > extra.size() - at - 4)
+      damaged("an extra field is too long");
+    if (get<uint16_t>(extra, at) == kZip64Field) {
+      size_t from = at + 4;
+      for (uint64_t *field : fields)
+        if (*field == kFull32) {
+          if (from + 8 > at + 4 + size)
+            damaged("a zip64 field is too short");
+          *field = get<uint64_t>(extra, from);
+          from += 8;
+        }
+      return;
+    }
+    at += 4 + size;
+  }
+}
+
+void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
+  std::string directory = read_at(offset, size);
+  size_t at = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (size - at < kCentralSize ||
+        get<uint32_t>(directory, at) != kCentralHeader)
+      damaged("its directory ends early");
+    uint16_t flags = get<uint16_t>(directory, at + 8);
+    uint16_t method = get<uint16_t>(directory, at + 10);
+    Entry entry;
+    entry.checksum = get<uint32_t>(directory, at + 16);
+    uint64_t packed = get<uint32_t>(directory, at + 20);
+    entry.size = get<uint32_t>(directory, at + 24);
+    size_t name_size = get<uint16_t>(directory, at + 28);
+    size_t extra_size = get<uint16_t>(directory, at + 30);
+    size_t comment_size = get<uint16_t>(directory, at + 32);
+    entry.offset = get<uint32_t>(directory, at + 42);
+    if (size - at - kCentralSize < name_size + extra_size + comment_size)
+      damaged("its directory ends early");
+    std::string name = directory.substr(at + kCentralSize, name_size);
+    read_zip64(directory.substr(at + kCentralSize + name_size, extra_size),
+               {&entry.size, &packed, &entry.offset});
+    if (method != 0 || packed != entry.size || (flags & kEncryptedFlag))
+      lazy::raise<UnsupportedError>("record " + name +
+                                    " is compressed or encrypted");
+    entries_.insert_or_assign(std::move(name), entry);
+    at += kCentralSize + name_size + extra_size + comment_size;
+  }
+}
+
+std::vector<std::string> ZipReader::names() const {
+  std::vector<std::string> list;
+  for (const auto &[name, entry] : entries_)
+    list.push_back(name);
+  return list;
+}
+
+std::string ZipReader::read(const std::string &name) {
+  auto found = entries_.find(name);
+  if (found == entries_.end())
+    damaged("record " + name + " is missing");
+  const Entry &entry = found->second;
+  std::string header = read_at(entry.offset, kLocalSize);
+  if (get<uint32_t>(header, 0) != kLocalHeader)
+    damaged("record " + name + " has no header");
+  // The local extra field may be longer than the directory's.
+  uint64_t start = entry.offset + kLocalSize + get<uint16_t>(header, 26) +
+                   get<uint16_t>(header, 28);
+  std::string bytes = read_at(start, entry.size);
+  if (checksum_of(bytes.data(), bytes.size()) != entry.checksum)
+    damaged("record " + name + " has a wrong checksum");
+  return bytes;
+}
+
+} // namespace xlac::serialize

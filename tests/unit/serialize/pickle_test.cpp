@@ -1,0 +1,104 @@
+// The pickle machine on what no pickler writes.
+#include "pickle.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace xlac::serialize {
+namespace {
+
+Value read(std::string_view bytes) {
+  UnpickleOptions options;
+  options.load = [](const TensorRecord &record) {
+    if (record.sizes.size() > 2)
+      throw UserError("too many dimensions");
+    return Tensor();
+  };
+  return read_pickle(bytes, options);
+}
+
+std::string repeated(std::string_view text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i)
+    result += text;
+  return result;
+}
+
+TEST(Pickle, ReadsNewerProtocols) {
+  using namespace std::string_literals;
+  EXPECT_EQ(
+      read("\x80\x04\x95\x05\0\0\0\0\0\0\0\x8c\x02hi\x94."s).to<std::string>(),
+      "hi");
+  EXPECT_EQ(read("\x8f(K\x01K\x02\x90."s).size(), 2u);
+  EXPECT_EQ(read("C\x02zz."s).to<Bytes>().size(), 2u);
+  EXPECT_EQ(read("\x8a\x00."s).to<int>(), 0);
+  EXPECT_EQ(read("\x8a\x01\xff."s).to<int>(), -1);
+}
+
+TEST(Pickle, CallsNothing) {
+  EXPECT_THROW(read("cos\nsystem\n(X\x02\0\0\0lstR."), UserError);
+  std::string call = "cos\nsystem\n(X";
+  call += std::string("\x02\0\0\0", 4) + "lstR.";
+  EXPECT_THROW(read(call), UnsupportedError);
+  EXPECT_THROW(read("cos\nsystem\n."), UnsupportedError);
+  EXPECT_THROW(read("i__main__\nx\n."), UnsupportedError);
+  EXPECT_THROW(read("\x81."), UnsupportedError);
+}
+
+TEST(Pickle, RefusesWhatDoesNotFit) {
+  for (const char *bytes : {"",
+                            ".",
+                            "0.",
+                            "q",
+                            "K",
+                            "t.",
+                            "(.",
+                            "((.",
+                            "a.",
+                            "]K\x01s.",
+                            "}K\x01u.",
+                            "}(K\x01u.",
+                            "h\x05.",
+                            "NR.",
+                            "N)R.",
+                            "Nb.",
+                            "NQ.",
+                            ")Q.",
+                            "X\xff\xff\xff\xff.",
+                            "\x8a\x09",
+                            "NN.",
+                            "\x80\x09."})
+    EXPECT_THROW(read(bytes), Error) << bytes;
+}
+
+TEST(Pickle, NestingHasALimit) {
+  EXPECT_THROW(read(repeated("]", 100000) + repeated("a", 99999) + "."),
+               UnsupportedError);
+  EXPECT_EQ(read(repeated("]", 100) + repeated("a", 99) + ".").size(), 1u);
+  EXPECT_THROW(read(std::string("]q\0h\0a.", 7)), UnsupportedError);
+}
+
+TEST(Pickle, CopiesHaveALimit) {
+  std::string list = "](" + repeated("K\x01", 20000) + "eq" + std::string(1, 1);
+  std::string sets = repeated("c__builtin__\nset\nh\x01\x85R", 20000);
+  EXPECT_THROW(read("(" + list + sets + "t."), UnsupportedError);
+}
+
+TEST(Pickle, AnyBytesGiveAValueOrAnError) {
+  std::mt19937 random(3);
+  static constexpr char kCodes[] = "()]}NKtasuQRbqhcX0.\x85\x86\x88\x8f\x90";
+  for (int i = 0; i < 20000; ++i) {
+    std::string bytes;
+    for (unsigned n = random() % 40; n > 0; --n)
+      bytes += kCodes[random() % (sizeof kCodes - 1)];
+    bytes += '.';
+    try {
+      read(bytes);
+    } catch (const Error &) {
+    }
+  }
+}
+
+} // namespace
+} // namespace xlac::serialize
