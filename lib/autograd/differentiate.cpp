@@ -4,6 +4,7 @@
 #include "xlac/graph/substitute.h"
 #include "xlac/lazy/errors.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,12 +18,27 @@ using graph::ValueOrder;
 
 namespace {
 
-/// What a node uses: its operands and what its regions use from outside.
-std::vector<Value> uses_of(const Node &node) {
-  std::vector<Value> uses(node.operands().begin(), node.operands().end());
-  for (const Node *captured : graph::captures(node))
-    uses.push_back({NodeRef(captured), 0});
-  return uses;
+/// Adds what a region uses and none of its enclosing regions makes.
+void add_captures(const graph::Block &block,
+                  std::unordered_set<const Node *> inside,
+                  std::vector<Value> &captures) {
+  for (const NodeRef &argument : block.arguments)
+    inside.insert(argument.get());
+  for (const NodeRef &node : block.nodes)
+    inside.insert(node.get());
+  auto use = [&](const Value &value) {
+    if (!inside.contains(value.node.get()) &&
+        std::find(captures.begin(), captures.end(), value) == captures.end())
+      captures.push_back(value);
+  };
+  for (const NodeRef &node : block.nodes) {
+    for (const Value &operand : node->operands())
+      use(operand);
+    for (const graph::Block &region : node->regions())
+      add_captures(region, inside, captures);
+  }
+  for (const Value &result : block.results)
+    use(result);
 }
 
 /// The nodes between some values and the borders, each after what it uses.
@@ -69,10 +85,11 @@ void accumulate(ValueMap &adjoints, const Value &value, const Value &grad) {
     found->second = add(found->second, grad);
 }
 
-/// Gradients of one node's operands, added to what is known.
-void step_back(const Node &node, const std::vector<bool> &wanted,
-               ValueMap &adjoints) {
-  Step step{node, std::vector<Value>(node.types().size()), wanted};
+/// Gradients of what one node uses, added to what is known.
+void step_back(const Node &node, std::vector<Value> uses,
+               const std::vector<bool> &wanted, ValueMap &adjoints) {
+  Step step{node, std::vector<Value>(node.types().size()), std::move(uses),
+            wanted};
   bool any = false;
   for (uint32_t i = 0; i < node.types().size(); ++i) {
     auto found = adjoints.find({NodeRef(&node), i});
@@ -96,6 +113,15 @@ void step_back(const Node &node, const std::vector<bool> &wanted,
 
 } // namespace
 
+std::vector<Value> uses_of(const Node &node) {
+  std::vector<Value> uses(node.operands().begin(), node.operands().end());
+  std::vector<Value> captures;
+  for (const graph::Block &region : node.regions())
+    add_captures(region, {}, captures);
+  uses.insert(uses.end(), captures.begin(), captures.end());
+  return uses;
+}
+
 Value Step::grad_or_zeros(uint32_t i) const {
   return grads[i] ? grads[i] : number_like(result(i), 0);
 }
@@ -118,9 +144,8 @@ std::vector<Value> differentiate(std::span<const Value> values,
   std::vector<std::vector<bool>> wanted_of(piece.order.size());
   for (size_t i = 0; i < piece.order.size(); ++i) {
     bool any = false;
-    for (const Value &operand : piece.order[i]->operands()) {
-      wanted_of[i].push_back(matters(operand) &&
-                             is_differentiable(operand.type()));
+    for (const Value &use : uses_of(*piece.order[i])) {
+      wanted_of[i].push_back(matters(use) && is_differentiable(use.type()));
       any |= wanted_of[i].back();
     }
     if (any)
@@ -132,7 +157,8 @@ std::vector<Value> differentiate(std::span<const Value> values,
       accumulate(adjoints, values[i], cotangents[i]);
   for (size_t i = piece.order.size(); i-- > 0;)
     if (active.contains(piece.order[i]))
-      step_back(*piece.order[i], wanted_of[i], adjoints);
+      step_back(*piece.order[i], uses_of(*piece.order[i]), wanted_of[i],
+                adjoints);
   std::vector<Value> result(operands.size());
   for (size_t i = 0; i < operands.size(); ++i) {
     auto found = adjoints.find(operands[i]);

@@ -14,10 +14,12 @@ struct Step {
   const graph::Node &node;
   /// One a result, null where nothing flows; of the result's type.
   std::vector<graph::Value> grads;
-  /// Which operands' gradients are asked for.
+  /// What the op uses: its operands, then what its regions use from outside.
+  std::vector<graph::Value> uses;
+  /// Which of them gradients are asked for.
   std::vector<bool> wanted;
 
-  const graph::Value &operand(size_t i) const { return node.operands()[i]; }
+  const graph::Value &operand(size_t i) const { return uses[i]; }
   graph::Value result(uint32_t i = 0) const {
     return {graph::NodeRef(&node), i};
   }
@@ -27,12 +29,15 @@ struct Step {
   graph::Value grad_or_zeros(uint32_t i) const;
 };
 
-/// One gradient an operand, null for none.
+/// One gradient for each of `uses`, null for none; the last may be left out.
 using Rule = std::vector<graph::Value> (*)(const Step &);
 
 /// The rule of an op; null if it has none. Ops whose results no small change
 /// of operands changes have a rule that gives nothing.
 Rule rule_of(ops::OpKind op);
+
+/// The operands of a node, then what its regions use from outside.
+std::vector<graph::Value> uses_of(const graph::Node &node);
 
 /// Gradients of sum(values * cotangents) with respect to the `wanted` of
 /// `operands`, at which the walk from the values ends; null where none flows.

@@ -32,7 +32,9 @@ static RuleTable make_table() {
                     OpKind::Xor})
     table.set(op, nothing);
   add_contraction_rules(table);
+  add_control_rules(table);
   add_elementwise_rules(table);
+  add_factorization_rules(table);
   add_movement_rules(table);
   add_reduction_rules(table);
   add_special_rules(table);

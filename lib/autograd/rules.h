@@ -21,7 +21,9 @@ private:
 };
 
 void add_contraction_rules(RuleTable &table);
+void add_control_rules(RuleTable &table);
 void add_elementwise_rules(RuleTable &table);
+void add_factorization_rules(RuleTable &table);
 void add_movement_rules(RuleTable &table);
 void add_reduction_rules(RuleTable &table);
 void add_special_rules(RuleTable &table);

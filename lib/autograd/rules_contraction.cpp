@@ -247,7 +247,8 @@ Grads convolution_rule(const Step &step) {
   plain.attributes.batch_group_count = 1;
   plain.attributes.feature_group_count = groups;
   Value same = emit_convolution(plain, image, k, dims_of(step.grad()));
-  Grads inner = convolution_rule({*same.node, {step.grad()}, step.wanted});
+  Grads inner =
+      convolution_rule({*same.node, {step.grad()}, {image, k}, step.wanted});
   // Back: the features' groups in front of the batch.
   if (inner[0])
     inner[0] = regroup(inner[0], groups, n.input_feature_dimension,

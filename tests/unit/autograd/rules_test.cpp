@@ -77,8 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
     Ops, UnaryRule,
     testing::Values(
         UnaryCase{OpKind::Abs, 0.2, 2}, UnaryCase{OpKind::Abs, -2, -0.2},
-        UnaryCase{OpKind::Cbrt, 0.3, 3},
-        UnaryCase{OpKind::ChloAcos, -0.8, 0.8},
+        UnaryCase{OpKind::Cbrt, 0.3, 3}, UnaryCase{OpKind::ChloAcos, -0.8, 0.8},
         UnaryCase{OpKind::ChloAcosh, 1.3, 4},
         UnaryCase{OpKind::ChloAsin, -0.8, 0.8},
         UnaryCase{OpKind::ChloAsinh, -3, 3}, UnaryCase{OpKind::ChloAtan, -3, 3},
@@ -248,6 +247,41 @@ TEST(ContractionRule, AgreesWithDifferences) {
         [](const auto &v) {
           return build::dot_general(v[0], v[1], {}, {}, {2, 0}, {0, 2});
         });
+}
+
+TEST(ControlRule, AgreesWithDifferences) {
+  Tensor x = spaced({3}, 0.5, 1.5), w = spaced({3}, 0.4, 1.2);
+  // Four rounds of h = sin(h * w) + x, with both from outside.
+  check({x, w}, [](const auto &v) {
+    auto number = [](int64_t n) {
+      return build::constant(ElementType::I64, {},
+                             Scalar(static_cast<long>(n)));
+    };
+    return build::while_loop(
+        {number(0), v[0]},
+        [&](const std::vector<Value> &c) {
+          return build::compare(ops::ComparisonDirection::LT, c[0], number(4));
+        },
+        [&](const std::vector<Value> &c) -> std::vector<Value> {
+          Value next = build::binary(
+              OpKind::Add,
+              build::unary(OpKind::Sine,
+                           build::binary(OpKind::Multiply, c[1], v[1])),
+              v[0]);
+          return {build::binary(OpKind::Add, c[0], number(1)), next};
+        })[1];
+  });
+  for (bool predicate : {true, false})
+    check({x, w}, [&](const auto &v) {
+      return build::if_else(
+          build::constant(ElementType::I1, {}, predicate), {v[0], v[1]},
+          [](const std::vector<Value> &c) -> std::vector<Value> {
+            return {build::binary(OpKind::Multiply, c[0], c[1])};
+          },
+          [](const std::vector<Value> &c) -> std::vector<Value> {
+            return {build::unary(OpKind::Sine, c[1])};
+          })[0];
+    });
 }
 
 TEST(ContractionRule, Convolutions) {
