@@ -73,6 +73,11 @@ public:
                     const Tensor &target, const Value &shown,
                     const Value &before, const Value &after) override;
 
+  void note_several(std::span<const Tensor> views) override {
+    for (const Tensor &view : views)
+      state_of(view).one_of_several = true;
+  }
+
   std::string gradient_function(const Tensor &tensor) override {
     Edge edge = gradient_edge(tensor);
     return edge && edge.node->name() != "AccumulateGrad" ? edge.node->name()
@@ -121,8 +126,8 @@ void TapeRecorder::record_write(std::span<const front::Operand> operands,
     saved.push_back(save(whole, before));
     saved.back().checked = false;
   }
-  record_call(backward_name(lazy::CallScope::name()), std::move(saved), {after},
-              {whole});
+  record_call(impl.base ? "CopySlices" : backward_name(lazy::CallScope::name()),
+              std::move(saved), {after}, {whole});
 }
 
 } // namespace

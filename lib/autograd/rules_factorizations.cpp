@@ -19,9 +19,8 @@ const TargetRules &target_rules() {
 }
 
 Grads custom_call_rule(const Step &step) {
-  const std::string &target = step.node.attributes()
-                                  .get<ops::CustomCallAttributes>()
-                                  .call_target_name;
+  const std::string &target =
+      step.node.attributes().get<ops::CustomCallAttributes>().call_target_name;
   auto found = target_rules().find(target);
   if (found == target_rules().end())
     lazy::raise<UnsupportedError>("the derivative of the custom call " +

@@ -139,12 +139,25 @@ std::string backward_name(const char *call) {
   struct Special {
     std::string_view call, name;
   };
+  // Where PyTorch's node is not named as the function that a program calls.
   static constexpr Special specials[] = {
-      {"linear", "Addmm"},          {"matmul", "Mm"},
-      {"index", "Index"},           {"to", "ToCopy"},
-      {"flatten", "View"},          {"reshape", "View"},
-      {"operator[]", "Select"},     {"log_softmax", "LogSoftmax"},
+      {"batch_norm", "NativeBatchNorm"},
+      {"conv1d", "Convolution"},
+      {"conv2d", "Convolution"},
+      {"conv3d", "Convolution"},
+      {"conv_transpose1d", "Convolution"},
+      {"conv_transpose2d", "Convolution"},
+      {"conv_transpose3d", "Convolution"},
       {"cross_entropy", "NllLoss"},
+      {"flatten", "View"},
+      {"layer_norm", "NativeLayerNorm"},
+      {"linear", "Addmm"},
+      {"matmul", "Mm"},
+      {"max_pool2d", "MaxPool2DWithIndices"},
+      {"operator[]", "Select"},
+      {"reshape", "View"},
+      {"to", "ToCopy"},
+      {"true_divide", "Div"},
   };
   std::string_view text = call ? call : "function";
   for (const Special &special : specials)

@@ -178,6 +178,13 @@ Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
   return view;
 }
 
+std::vector<Tensor> views_of_one_call(std::vector<Tensor> views) {
+  if (is_recording() && recorder() && !views.empty() &&
+      impl_of(views[0]).wants_grad())
+    recorder()->note_several(views);
+  return views;
+}
+
 void overwrite(const Tensor &target, Value value) {
   TensorImpl &impl = impl_of(target);
   bool recorded = is_recording() && recorder();

@@ -73,6 +73,8 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
 /// and `offset` are those of cpu memory.
 Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
                  int64_t offset);
+/// What unbind, split and chunk end with: views made by one call.
+std::vector<Tensor> views_of_one_call(std::vector<Tensor> views);
 /// In-place operations end here.
 void overwrite(const Tensor &target, Value value);
 

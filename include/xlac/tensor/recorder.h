@@ -41,6 +41,9 @@ public:
                             const Tensor &target, const graph::Value &shown,
                             const graph::Value &before,
                             const graph::Value &after) = 0;
+  /// One call made all of these views: none may be written to while gradients
+  /// are followed.
+  virtual void note_several(std::span<const Tensor> views) = 0;
   /// PyTorch's name of the function that made `tensor`, "" for leaves.
   virtual std::string gradient_function(const Tensor &tensor) = 0;
 };
