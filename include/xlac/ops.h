@@ -28,7 +28,26 @@ XLAC_API Tensor operator*(Scalar self, const Tensor &other);
 XLAC_API Tensor operator/(const Tensor &self, const Tensor &other);
 XLAC_API Tensor operator/(const Tensor &self, Scalar other);
 XLAC_API Tensor operator/(Scalar self, const Tensor &other);
+XLAC_API Tensor operator%(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator%(const Tensor &self, Scalar other);
+XLAC_API Tensor operator%(Scalar self, const Tensor &other);
+XLAC_API Tensor operator&(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator&(const Tensor &self, Scalar other);
+XLAC_API Tensor operator&(Scalar self, const Tensor &other);
+XLAC_API Tensor operator|(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator|(const Tensor &self, Scalar other);
+XLAC_API Tensor operator|(Scalar self, const Tensor &other);
+XLAC_API Tensor operator^(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator^(const Tensor &self, Scalar other);
+XLAC_API Tensor operator^(Scalar self, const Tensor &other);
+XLAC_API Tensor operator<<(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator<<(const Tensor &self, Scalar other);
+XLAC_API Tensor operator>>(const Tensor &self, const Tensor &other);
+XLAC_API Tensor operator>>(const Tensor &self, Scalar other);
 XLAC_API Tensor operator-(const Tensor &self);
+XLAC_API Tensor operator~(const Tensor &self);
+/// logical_not.
+XLAC_API Tensor operator!(const Tensor &self);
 inline Tensor operator==(const Tensor &a, const Tensor &b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor &a, const Tensor &b) { return ne(a, b); }
 inline Tensor operator<(const Tensor &a, const Tensor &b) { return lt(a, b); }
@@ -41,5 +60,11 @@ inline Tensor operator<(const Tensor &a, Scalar b) { return lt(a, b); }
 inline Tensor operator<=(const Tensor &a, Scalar b) { return le(a, b); }
 inline Tensor operator>(const Tensor &a, Scalar b) { return gt(a, b); }
 inline Tensor operator>=(const Tensor &a, Scalar b) { return ge(a, b); }
+inline Tensor operator==(Scalar a, const Tensor &b) { return eq(b, a); }
+inline Tensor operator!=(Scalar a, const Tensor &b) { return ne(b, a); }
+inline Tensor operator<(Scalar a, const Tensor &b) { return gt(b, a); }
+inline Tensor operator<=(Scalar a, const Tensor &b) { return ge(b, a); }
+inline Tensor operator>(Scalar a, const Tensor &b) { return lt(b, a); }
+inline Tensor operator>=(Scalar a, const Tensor &b) { return le(b, a); }
 
 } // namespace xlac

@@ -244,6 +244,12 @@ Tensor from_data(const T *data, IntArrayRef sizes, TensorOptions options = {}) {
                              dtype_of<T>());
 }
 
+/// A cpu tensor of the elements at `data`, which are not copied. When nothing
+/// shows them any more `deleter`, if there is one, is called with `data`.
+XLAC_API Tensor from_blob(void *data, IntArrayRef sizes,
+                          std::function<void(void *)> deleter,
+                          TensorOptions options = {});
+
 template <class T> std::vector<T> Tensor::to_vector() const {
   std::vector<typename detail::Element<T>::type> values(
       static_cast<size_t>(numel()));

@@ -110,6 +110,19 @@ XLAC_API bool is_signed(Dtype dtype);
 XLAC_API Dtype promote_types(Dtype a, Dtype b);
 /// Whether an in-place operation may store `from` in `to`.
 XLAC_API bool can_cast(Dtype from, Dtype to);
+/// What a floating dtype can hold; a complex one stands for its parts. `eps` is
+/// the step after 1, `tiny` the least normal number above 0. DtypeError for
+/// others.
+struct XLAC_API finfo {
+  double eps, min, max, tiny;
+  explicit finfo(Dtype dtype);
+};
+/// What a whole-number dtype can hold. DtypeError for others.
+struct XLAC_API iinfo {
+  int64_t min;
+  uint64_t max;
+  explicit iinfo(Dtype dtype);
+};
 /// kFloat32 unless set.
 XLAC_API Dtype get_default_dtype();
 /// Floating dtypes only, else DtypeError.
@@ -122,7 +135,9 @@ public:
   Scalar(int value) : v_(int64_t{value}) {}
   Scalar(long value) : v_(int64_t{value}) {}
   Scalar(long long value) : v_(int64_t{value}) {}
+  Scalar(unsigned int value) : v_(int64_t{value}) {}
   Scalar(unsigned long value) : v_(uint64_t{value}) {}
+  Scalar(unsigned long long value) : v_(uint64_t{value}) {}
   Scalar(float value) : v_(double{value}) {}
   Scalar(double value) : v_(value) {}
   Scalar(std::complex<float> value) : v_(std::complex<double>(value)) {}
@@ -201,6 +216,8 @@ public:
   TensorOptions() = default;
   TensorOptions(Dtype d) : dtype_(d) {}
   TensorOptions(Device d) : device_(d) {}
+  /// Of a device's text; ValueError where Device has one.
+  TensorOptions(const char *device) : device_(Device(device)) {}
   TensorOptions dtype(Dtype d) const {
     auto o = *this;
     o.dtype_ = d;
@@ -234,8 +251,12 @@ XLAC_API void set_default_device(Device device);
 
 //===- Indexing -----------------------------------------------------------===//
 
+/// Python's None: a new axis; an unsharded dimension; no value.
 struct None_t {
   constexpr None_t() = default;
+  template <class T> constexpr operator std::optional<T>() const {
+    return std::nullopt;
+  }
 };
 inline constexpr None_t None{};
 struct Ellipsis_t {

@@ -95,6 +95,11 @@ Value select(Value predicate, Value on_true, Value on_false) {
            {std::move(predicate), std::move(on_true), std::move(on_false)}));
 }
 
+Value clamp(Value low, Value operand, Value high) {
+  return single(emit(OpKind::Clamp, {},
+                     {std::move(low), std::move(operand), std::move(high)}));
+}
+
 Value convert(Value operand, ElementType type) {
   if (operand.tensor().element == type)
     return operand;

@@ -1,7 +1,12 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/support/fast_hash.h"
+#include "xlac/support/metrics.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <unordered_map>
 
 namespace xlac::lazy {
 
@@ -53,6 +58,77 @@ graph::Value device_value(int device, host::Literal literal) {
               std::move(type),
               std::make_shared<DeviceData>(device, std::move(literal))),
           0};
+}
+
+//===- Shared uploads -----------------------------------------------------===//
+
+namespace {
+
+/// Uploads that live, by device and a hash of type and bytes. What is found by
+/// its hash is compared.
+class Uploads {
+public:
+  std::shared_ptr<DeviceData> find_or_add(int device, host::Literal literal);
+
+private:
+  static uint64_t key_of(int device, const host::Literal &literal);
+  static bool same(const DeviceData &data, int device,
+                   const host::Literal &literal, const host::Literal &held);
+  void drop_dead();
+
+  std::mutex mutex_;
+  std::unordered_multimap<uint64_t, std::weak_ptr<DeviceData>> entries_;
+  size_t sweep_at_ = 64;
+};
+
+uint64_t Uploads::key_of(int device, const host::Literal &literal) {
+  FastHasher hasher;
+  hasher.update(int64_t{device});
+  hasher.update(literal.type());
+  hasher.update(std::span(literal.data(), literal.byte_count()));
+  return hasher.finish().low;
+}
+
+bool Uploads::same(const DeviceData &data, int device,
+                   const host::Literal &literal, const host::Literal &held) {
+  return data.device() == device && data.type() == literal.type() &&
+         std::memcmp(held.data(), literal.data(), literal.byte_count()) == 0;
+}
+
+void Uploads::drop_dead() {
+  if (entries_.size() < sweep_at_)
+    return;
+  std::erase_if(entries_, [](const auto &e) { return e.second.expired(); });
+  sweep_at_ = std::max<size_t>(64, 2 * entries_.size());
+}
+
+std::shared_ptr<DeviceData> Uploads::find_or_add(int device,
+                                                 host::Literal literal) {
+  uint64_t key = key_of(device, literal);
+  std::lock_guard lock(mutex_);
+  auto [first, last] = entries_.equal_range(key);
+  for (auto entry = first; entry != last; ++entry)
+    // Who holds the data holds its buffer: nothing overwrites it meanwhile.
+    if (std::shared_ptr<DeviceData> data = entry->second.lock())
+      if (same(*data, device, literal, data->read()))
+        return data;
+  metrics::counter("DeviceDataCacheMiss").add();
+  auto data = std::make_shared<DeviceData>(device, std::move(literal));
+  drop_dead();
+  entries_.emplace(key, data);
+  return data;
+}
+
+} // namespace
+
+graph::Value shared_device_value(int device, host::Literal literal) {
+  // Never destroyed: tensors in static variables may outlive everything else.
+  static auto *uploads = new Uploads;
+  Type type(literal.type());
+  return {
+      graph::Node::make_parameter(
+          std::move(type), uploads->find_or_add(device, std::move(literal))),
+      0};
 }
 
 } // namespace xlac::lazy

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <cmath>
 
 namespace xlac {
 
@@ -65,6 +66,39 @@ void set_default_dtype(Dtype dtype) {
 bool can_cast(Dtype from, Dtype to) {
   int a = facts(from).category, b = facts(to).category;
   return a <= b;
+}
+
+finfo::finfo(Dtype dtype) {
+  lazy::CallScope call("finfo", __builtin_return_address(0));
+  struct Format {
+    int mantissa_bits, greatest_exponent;
+  } format;
+  if (dtype == kFloat16)
+    format = {10, 15};
+  else if (dtype == kBFloat16)
+    format = {7, 127};
+  else if (dtype == kFloat32 || dtype == kComplex64)
+    format = {23, 127};
+  else if (dtype == kFloat64 || dtype == kComplex128)
+    format = {52, 1023};
+  else
+    raise<DtypeError>("requires a floating point input type, got torch." +
+                      std::string(name(dtype)));
+  eps = std::ldexp(1.0, -format.mantissa_bits);
+  max = std::ldexp(2 - eps, format.greatest_exponent);
+  min = -max;
+  tiny = std::ldexp(1.0, 1 - format.greatest_exponent);
+}
+
+iinfo::iinfo(Dtype dtype) {
+  lazy::CallScope call("iinfo", __builtin_return_address(0));
+  if (facts(dtype).category != 1)
+    raise<DtypeError>("requires an integer input type, got torch." +
+                      std::string(name(dtype)));
+  auto bits = static_cast<int>(8 * element_size(dtype));
+  uint64_t all = ~uint64_t{0} >> (64 - bits);
+  max = is_signed(dtype) ? all >> 1 : all;
+  min = is_signed(dtype) ? -static_cast<int64_t>(max) - 1 : 0;
 }
 
 //===- Promotion ----------------------------------------------------------===//

@@ -23,9 +23,15 @@ Shape checked_sizes(IntArrayRef given) {
   return Shape(given.begin(), given.end());
 }
 
-void refuse_grad(const TensorOptions &options) {
-  if (OptionsAccess::requires_grad(options))
-    raise<UnsupportedError>("requires_grad is not supported");
+Tensor made(Tensor tensor, const TensorOptions &options) {
+  if (!OptionsAccess::requires_grad(options))
+    return tensor;
+  TensorImpl &impl = impl_of(tensor);
+  if (lazy::category(impl.dtype) < 2)
+    raise<DtypeError>("only Tensors of floating point and complex dtype can "
+                      "require gradients");
+  impl.requires_grad = true;
+  return tensor;
 }
 
 TensorOptions filled_in(TensorOptions options, const Tensor &like) {
@@ -49,20 +55,21 @@ namespace {
 
 Tensor filled(IntArrayRef given, const Scalar &value, TensorOptions options,
               Dtype fallback) {
-  refuse_grad(options);
   Shape sizes = checked_sizes(given);
   Dtype dtype = OptionsAccess::dtype(options).value_or(fallback);
   Device device = device_of(options);
   Value number = number_value(value, dtype, device);
-  return finish(build::broadcast_to(number, sizes), device, dtype);
+  return made(finish(build::broadcast_to(number, sizes), device, dtype),
+              options);
 }
 
 /// A tensor of its own that holds `literal`.
 Tensor from_literal(host::Literal literal, Device device, Dtype dtype) {
   Shape sizes = literal.type().dims;
-  Value value = device.type == kCPU
-                    ? lazy::host_value(std::move(literal))
-                    : lazy::device_value(device.index, std::move(literal));
+  Value value =
+      device.type == kCPU
+          ? lazy::host_value(std::move(literal))
+          : lazy::shared_device_value(device.index, std::move(literal));
   return TensorAccess::wrap(std::make_shared<TensorImpl>(
       lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
 }
@@ -72,6 +79,10 @@ Tensor from_literal(host::Literal literal, Device device, Dtype dtype) {
 Tensor empty(IntArrayRef sizes, TensorOptions options) {
   XLAC_CALL("empty");
   return filled(sizes, 0, options, get_default_dtype());
+}
+Tensor empty_like(const Tensor &self, TensorOptions options) {
+  XLAC_CALL("empty_like");
+  return filled(impl_of(self).sizes, 0, filled_in(options, self), kFloat32);
 }
 Tensor zeros(IntArrayRef sizes, TensorOptions options) {
   XLAC_CALL("zeros");
@@ -105,7 +116,6 @@ Tensor arange(Scalar end, TensorOptions options) {
 
 Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options) {
   XLAC_CALL("arange");
-  refuse_grad(options);
   auto first = start.to<double>(), last = end.to<double>(),
        by = step.to<double>();
   auto shown = [](double x) {
@@ -142,18 +152,41 @@ Tensor arange(Scalar start, Scalar end, Scalar step, TensorOptions options) {
     value = build::binary(OpKind::Multiply, value, number(step));
   if (first != 0)
     value = build::binary(OpKind::Add, value, number(start));
-  return finish(build::convert(value, lazy::element_type(dtype)), device,
-                dtype);
+  return made(
+      finish(build::convert(value, lazy::element_type(dtype)), device, dtype),
+      options);
 }
 
 Tensor tensor(Scalar value, TensorOptions options) {
   XLAC_CALL("tensor");
-  refuse_grad(options);
   Dtype dtype =
       OptionsAccess::dtype(options).value_or(lazy::dtype_of_number(value));
   Value number = build::constant(lazy::element_type(dtype), {}, value);
-  return from_literal(lazy::evaluate_on_host({number})[0], device_of(options),
-                      dtype);
+  return made(from_literal(lazy::evaluate_on_host({number})[0],
+                           device_of(options), dtype),
+              options);
+}
+
+Tensor from_blob(void *data, IntArrayRef given,
+                 std::function<void(void *)> deleter, TensorOptions options) {
+  XLAC_CALL("from_blob");
+  Shape sizes = checked_sizes(given);
+  Device device = device_of(options);
+  if (device.type != kCPU)
+    raise<DeviceError>("memory can be shared with cpu tensors only, not with " +
+                       device.str());
+  Dtype dtype = options.dtype();
+  std::shared_ptr<std::byte> owner(static_cast<std::byte *>(data),
+                                   [deleter](std::byte *bytes) {
+                                     if (deleter)
+                                       deleter(bytes);
+                                   });
+  return made(
+      from_literal(host::Literal::borrow(
+                       TensorType{lazy::element_type(dtype), sizes, {}, {}},
+                       std::move(owner)),
+                   device, dtype),
+      options);
 }
 
 namespace detail {
@@ -161,7 +194,6 @@ namespace detail {
 Tensor from_memory(const void *data, Dtype source, IntArrayRef given,
                    TensorOptions options, Dtype fallback) {
   XLAC_CALL("tensor");
-  refuse_grad(options);
   Shape sizes = checked_sizes(given);
   Dtype dtype = OptionsAccess::dtype(options).value_or(fallback);
   Device device = device_of(options);
@@ -170,7 +202,7 @@ Tensor from_memory(const void *data, Dtype source, IntArrayRef given,
   if (source != dtype)
     literal = lazy::evaluate_on_host({build::convert(
         lazy::host_value(literal), lazy::element_type(dtype))})[0];
-  return from_literal(std::move(literal), device, dtype);
+  return made(from_literal(std::move(literal), device, dtype), options);
 }
 
 void throw_ragged(size_t expected, size_t got) {

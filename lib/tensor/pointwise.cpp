@@ -1,5 +1,5 @@
-// Pointwise functions and their in-place forms.
-#include "xlac/tensor/access.h"
+// Arithmetic, comparisons, choices and the plainest functions of one operand.
+#include "terms.h"
 
 namespace xlac {
 
@@ -8,99 +8,79 @@ using ops::ComparisonDirection;
 
 namespace {
 
-//===- Binary -------------------------------------------------------------===//
+//===- Arithmetic ---------------------------------------------------------===//
 
-/// Two operands brought to one device, dtype and shape.
-struct Pair {
-  Value a, b;
-  Device device;
-  Dtype dtype;
-};
-
-Pair join(const Tensor &a, const Tensor &b) {
-  Device device = common_device({&a, &b});
-  lazy::ResultType type;
-  type.add(impl_of(a).dtype, !impl_of(a).sizes.empty());
-  type.add(impl_of(b).dtype, !impl_of(b).sizes.empty());
-  Dtype dtype = type.get();
-  Shape sizes = broadcast_shapes(a, b);
-  return {build::broadcast_to(value_on(a, device, dtype), sizes),
-          build::broadcast_to(value_on(b, device, dtype), sizes), device,
-          dtype};
+Tensor binary(OpKind op, Argument self, Argument other) {
+  Joined joined = join({self, other});
+  return finish(joined, apply(op, joined[0], joined[1]));
 }
 
-Pair join(const Tensor &a, const Scalar &b) {
-  TensorImpl &impl = impl_of(a);
-  lazy::ResultType type;
-  type.add(impl.dtype, !impl.sizes.empty());
-  type.add(b);
-  Dtype dtype = type.get();
-  Device device = impl.device();
-  return {value_on(a, device, dtype),
-          build::broadcast_to(number_value(b, dtype, device), impl.sizes),
-          device, dtype};
+/// op(self, alpha * other), which halves round once.
+Tensor scaled(OpKind op, Argument self, Argument other, const Scalar &alpha) {
+  if (alpha.to<std::complex<double>>() == 1.0)
+    return binary(op, self, other);
+  Joined joined = join({self, other});
+  Dtype factor = lazy::dtype_of_number(alpha);
+  if (factor == kBool && joined.dtype != kBool)
+    raise<DtypeError>("Boolean alpha only supported for Boolean results.");
+  if (lazy::category(factor) == 2 && lazy::category(joined.dtype) < 2)
+    raise<DtypeError>("For integral input tensors, argument alpha must not be "
+                      "a floating point number.");
+  if (lazy::category(factor) == 3 && !is_complex(joined.dtype))
+    raise<DtypeError>("For non-complex input tensors, argument alpha must not "
+                      "be a complex number.");
+  joined = widened(std::move(joined));
+  return finish(joined, apply(op, joined[0], joined.number(alpha) * joined[1]));
 }
 
-Tensor finish(const Pair &pair, OpKind op) {
-  return front::finish(build::binary(op, pair.a, pair.b), pair.device,
-                       pair.dtype);
+bool is_boolean(Argument operand) {
+  return operand.tensor ? impl_of(*operand.tensor).dtype == kBool
+                        : lazy::dtype_of_number(*operand.number) == kBool;
 }
 
-/// As PyTorch, `self - other` of booleans is refused.
-void refuse_booleans(const Pair &pair) {
-  if (pair.dtype == kBool)
+/// As PyTorch, differences of booleans are refused.
+void refuse_booleans(Argument self, Argument other) {
+  if (is_boolean(self) && is_boolean(other))
     raise<DtypeError>("Subtraction, the `-` operator, with two bool tensors is "
                       "not supported. Use the `^` or `logical_xor()` operator "
                       "instead.");
+  if (is_boolean(self) || is_boolean(other))
+    raise<DtypeError>("Subtraction, the `-` operator, with a bool tensor is "
+                      "not supported. If you are trying to invert a mask, use "
+                      "the `~` or `logical_not()` operator instead.");
 }
 
-/// Whole numbers become the default dtype, as true division wants them.
-Pair as_floats(Pair pair) {
-  if (lazy::category(pair.dtype) < 2) {
-    pair.dtype = get_default_dtype();
-    pair.a = build::convert(pair.a, lazy::element_type(pair.dtype));
-    pair.b = build::convert(pair.b, lazy::element_type(pair.dtype));
-  }
-  return pair;
+Tensor difference(Argument self, Argument other, const Scalar &alpha = 1) {
+  refuse_booleans(self, other);
+  return scaled(OpKind::Subtract, self, other, alpha);
 }
 
-Tensor compare(const Pair &pair, ComparisonDirection direction) {
-  if (is_complex(pair.dtype) && direction != ComparisonDirection::EQ &&
+Tensor quotient(Argument self, Argument other) {
+  Joined joined = join_floats({self, other});
+  return finish(joined, joined[0] / joined[1]);
+}
+
+/// Maximum and minimum, which complex numbers do not have.
+Tensor extreme(OpKind op, const Tensor &self, const Tensor &other) {
+  refuse_complex(self);
+  refuse_complex(other);
+  return binary(op, self, other);
+}
+
+Tensor compared(Argument self, Argument other, ComparisonDirection direction) {
+  Joined joined = join({self, other});
+  if (is_complex(joined.dtype) && direction != ComparisonDirection::EQ &&
       direction != ComparisonDirection::NE)
     raise<DtypeError>("complex numbers have no order");
-  return front::finish(build::compare(direction, pair.a, pair.b), pair.device,
-                       kBool);
+  return finish(joined, compare(direction, joined[0], joined[1]), kBool);
 }
 
-bool is_one(const Scalar &number) {
-  return number.to<std::complex<double>>() == 1.0;
-}
+//===- One operand --------------------------------------------------------===//
 
-/// `b` times alpha, for add and sub.
-Pair scaled(Pair pair, const Scalar &alpha) {
-  if (is_one(alpha))
-    return pair;
-  if (lazy::category(lazy::dtype_of_number(alpha)) > lazy::category(pair.dtype))
-    raise<DtypeError>("For integral input tensors, argument alpha must not be "
-                      "a floating point number.");
-  Value factor = build::broadcast_to(
-      number_value(alpha, pair.dtype, pair.device), pair.b.tensor().dims);
-  pair.b = build::binary(OpKind::Multiply, pair.b, factor);
-  return pair;
-}
-
-//===- Unary --------------------------------------------------------------===//
-
-enum class Whole { Keep, ToFloat };
-
-Tensor unary(const Tensor &self, OpKind op, Whole whole) {
-  TensorImpl &impl = impl_of(self);
-  Dtype dtype = impl.dtype;
-  if (whole == Whole::ToFloat && lazy::category(dtype) < 2)
-    dtype = get_default_dtype();
-  Device device = impl.device();
-  return front::finish(build::unary(op, value_on(self, device, dtype)), device,
-                       dtype);
+/// One op on floats; whole numbers become the default dtype first.
+Tensor unary(const Tensor &self, OpKind op) {
+  Joined joined = join_floats({self});
+  return finish(joined, apply(op, joined[0]));
 }
 
 } // namespace
@@ -108,7 +88,7 @@ Tensor unary(const Tensor &self, OpKind op, Whole whole) {
 #define XLAC_FLOAT_UNARY(name, kind)                                           \
   Tensor name(const Tensor &self) {                                            \
     XLAC_CALL(#name);                                                          \
-    return unary(self, OpKind::kind, Whole::ToFloat);                          \
+    return unary(self, OpKind::kind);                                          \
   }
 XLAC_FLOAT_UNARY(exp, Exponential)
 XLAC_FLOAT_UNARY(log, Log)
@@ -118,161 +98,161 @@ XLAC_FLOAT_UNARY(tanh, Tanh)
 XLAC_FLOAT_UNARY(sin, Sine)
 XLAC_FLOAT_UNARY(cos, Cosine)
 XLAC_FLOAT_UNARY(sigmoid, Logistic)
+XLAC_FLOAT_UNARY(expm1, ExponentialMinusOne)
+XLAC_FLOAT_UNARY(log1p, LogPlusOne)
+XLAC_FLOAT_UNARY(tan, Tan)
+XLAC_FLOAT_UNARY(asin, ChloAsin)
+XLAC_FLOAT_UNARY(acos, ChloAcos)
+XLAC_FLOAT_UNARY(atan, ChloAtan)
+XLAC_FLOAT_UNARY(sinh, ChloSinh)
+XLAC_FLOAT_UNARY(cosh, ChloCosh)
+XLAC_FLOAT_UNARY(asinh, ChloAsinh)
+XLAC_FLOAT_UNARY(acosh, ChloAcosh)
+XLAC_FLOAT_UNARY(atanh, ChloAtanh)
 #undef XLAC_FLOAT_UNARY
 
 Tensor neg(const Tensor &self) {
   XLAC_CALL("neg");
   if (impl_of(self).dtype == kBool)
     raise<DtypeError>("Negation, the `-` operator, on a bool tensor is not "
-                      "supported.");
-  return unary(self, OpKind::Negate, Whole::Keep);
+                      "supported. If you are trying to invert a mask, use the "
+                      "`~` or `logical_not()` operator instead.");
+  Joined joined = join({self});
+  return finish(joined, -joined[0]);
 }
 
 Tensor abs(const Tensor &self) {
   XLAC_CALL("abs");
-  TensorImpl &impl = impl_of(self);
-  if (impl.dtype == kBool || !is_signed(impl.dtype))
-    return self.clone();
-  Dtype dtype = impl.dtype == kComplex64    ? kFloat32
-                : impl.dtype == kComplex128 ? kFloat64
-                                            : impl.dtype;
-  return front::finish(build::unary(OpKind::Abs, value_on(self, impl.device())), impl.device(),
-                       dtype);
-}
-
-Tensor relu(const Tensor &self) {
-  XLAC_CALL("relu");
-  TensorImpl &impl = impl_of(self);
-  if (impl.dtype == kBool || is_complex(impl.dtype))
-    raise<DtypeError>("not supported for torch." +
-                      std::string(name(impl.dtype)));
-  return finish(join(self, Scalar(0)), OpKind::Maximum);
+  refuse_bool(self);
+  Joined joined = join({self});
+  if (!is_signed(joined.dtype))
+    return finish(joined, joined[0]);
+  Dtype dtype = joined.dtype == kComplex64    ? kFloat32
+                : joined.dtype == kComplex128 ? kFloat64
+                                              : joined.dtype;
+  return finish(joined, abs(joined[0]), dtype);
 }
 
 //===- Arithmetic ---------------------------------------------------------===//
 
 Tensor add(const Tensor &self, const Tensor &other, Scalar alpha) {
   XLAC_CALL("add");
-  return finish(scaled(join(self, other), alpha), OpKind::Add);
+  return scaled(OpKind::Add, self, other, alpha);
 }
-
-Tensor sub(const Tensor &self, const Tensor &other, Scalar alpha) {
-  XLAC_CALL("sub");
-  Pair pair = join(self, other);
-  refuse_booleans(pair);
-  return finish(scaled(pair, alpha), OpKind::Subtract);
-}
-
-Tensor mul(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("mul");
-  return finish(join(self, other), OpKind::Multiply);
-}
-
-Tensor div(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("div");
-  return finish(as_floats(join(self, other)), OpKind::Divide);
-}
-
 Tensor add(const Tensor &self, Scalar other, Scalar alpha) {
   XLAC_CALL("add");
-  return finish(scaled(join(self, other), alpha), OpKind::Add);
+  return scaled(OpKind::Add, self, other, alpha);
 }
-
+Tensor sub(const Tensor &self, const Tensor &other, Scalar alpha) {
+  XLAC_CALL("sub");
+  return difference(self, other, alpha);
+}
 Tensor sub(const Tensor &self, Scalar other, Scalar alpha) {
   XLAC_CALL("sub");
-  Pair pair = join(self, other);
-  refuse_booleans(pair);
-  return finish(scaled(pair, alpha), OpKind::Subtract);
+  return difference(self, other, alpha);
 }
-
+Tensor rsub(const Tensor &self, const Tensor &other, Scalar alpha) {
+  XLAC_CALL("rsub");
+  return difference(other, self, alpha);
+}
+Tensor rsub(const Tensor &self, Scalar other, Scalar alpha) {
+  XLAC_CALL("rsub");
+  return difference(other, self, alpha);
+}
+Tensor mul(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("mul");
+  return binary(OpKind::Multiply, self, other);
+}
 Tensor mul(const Tensor &self, Scalar other) {
   XLAC_CALL("mul");
-  return finish(join(self, other), OpKind::Multiply);
+  return binary(OpKind::Multiply, self, other);
 }
-
+Tensor div(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("div");
+  return quotient(self, other);
+}
 Tensor div(const Tensor &self, Scalar other) {
   XLAC_CALL("div");
-  return finish(as_floats(join(self, other)), OpKind::Divide);
+  return quotient(self, other);
 }
-
+Tensor true_divide(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("true_divide");
+  return quotient(self, other);
+}
+Tensor true_divide(const Tensor &self, Scalar other) {
+  XLAC_CALL("true_divide");
+  return quotient(self, other);
+}
 Tensor maximum(const Tensor &self, const Tensor &other) {
   XLAC_CALL("maximum");
-  return finish(join(self, other), OpKind::Maximum);
+  return extreme(OpKind::Maximum, self, other);
 }
-
 Tensor minimum(const Tensor &self, const Tensor &other) {
   XLAC_CALL("minimum");
-  return finish(join(self, other), OpKind::Minimum);
+  return extreme(OpKind::Minimum, self, other);
 }
 
-Tensor operator+(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("add");
-  return add(self, other);
-}
-Tensor operator+(const Tensor &self, Scalar other) {
-  XLAC_CALL("add");
-  return add(self, other);
-}
-Tensor operator+(Scalar self, const Tensor &other) {
-  XLAC_CALL("add");
-  return add(other, self);
-}
-Tensor operator-(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("sub");
-  return sub(self, other);
-}
-Tensor operator-(const Tensor &self, Scalar other) {
-  XLAC_CALL("sub");
-  return sub(self, other);
-}
-Tensor operator-(Scalar self, const Tensor &other) {
-  XLAC_CALL("rsub");
-  Pair pair = join(other, self);
-  refuse_booleans(pair);
-  std::swap(pair.a, pair.b);
-  return finish(pair, OpKind::Subtract);
-}
-Tensor operator*(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("mul");
-  return mul(self, other);
-}
-Tensor operator*(const Tensor &self, Scalar other) {
-  XLAC_CALL("mul");
-  return mul(self, other);
-}
-Tensor operator*(Scalar self, const Tensor &other) {
-  XLAC_CALL("mul");
-  return mul(other, self);
-}
-Tensor operator/(const Tensor &self, const Tensor &other) {
-  XLAC_CALL("div");
-  return div(self, other);
-}
-Tensor operator/(const Tensor &self, Scalar other) {
-  XLAC_CALL("div");
-  return div(self, other);
-}
-Tensor operator/(Scalar self, const Tensor &other) {
-  XLAC_CALL("div");
-  Pair pair = as_floats(join(other, self));
-  std::swap(pair.a, pair.b);
-  return finish(pair, OpKind::Divide);
-}
+//===- Operators ----------------------------------------------------------===//
+
+#define XLAC_OPERATOR(symbol, name)                                            \
+  Tensor operator symbol(const Tensor &self, const Tensor &other) {            \
+    XLAC_CALL(#name);                                                          \
+    return name(self, other);                                                  \
+  }                                                                            \
+  Tensor operator symbol(const Tensor &self, Scalar other) {                   \
+    XLAC_CALL(#name);                                                          \
+    return name(self, other);                                                  \
+  }
+XLAC_OPERATOR(+, add)
+XLAC_OPERATOR(-, sub)
+XLAC_OPERATOR(*, mul)
+XLAC_OPERATOR(/, div)
+XLAC_OPERATOR(%, remainder)
+XLAC_OPERATOR(&, bitwise_and)
+XLAC_OPERATOR(|, bitwise_or)
+XLAC_OPERATOR(^, bitwise_xor)
+XLAC_OPERATOR(<<, bitwise_left_shift)
+XLAC_OPERATOR(>>, bitwise_right_shift)
+#undef XLAC_OPERATOR
+
+#define XLAC_OPERATOR_OF_NUMBER(symbol, name, call)                            \
+  Tensor operator symbol(Scalar self, const Tensor &other) {                   \
+    XLAC_CALL(#name);                                                          \
+    return call;                                                               \
+  }
+XLAC_OPERATOR_OF_NUMBER(+, add, binary(OpKind::Add, self, other))
+XLAC_OPERATOR_OF_NUMBER(-, rsub, difference(self, other))
+XLAC_OPERATOR_OF_NUMBER(*, mul, binary(OpKind::Multiply, self, other))
+XLAC_OPERATOR_OF_NUMBER(/, div, quotient(self, other))
+XLAC_OPERATOR_OF_NUMBER(%, remainder, remainder(self, other))
+XLAC_OPERATOR_OF_NUMBER(&, bitwise_and, bitwise_and(self, other))
+XLAC_OPERATOR_OF_NUMBER(|, bitwise_or, bitwise_or(self, other))
+XLAC_OPERATOR_OF_NUMBER(^, bitwise_xor, bitwise_xor(self, other))
+#undef XLAC_OPERATOR_OF_NUMBER
+
 Tensor operator-(const Tensor &self) {
   XLAC_CALL("neg");
   return neg(self);
 }
+Tensor operator~(const Tensor &self) {
+  XLAC_CALL("bitwise_not");
+  return bitwise_not(self);
+}
+Tensor operator!(const Tensor &self) {
+  XLAC_CALL("logical_not");
+  return logical_not(self);
+}
 
-//===- Comparison ---------------------------------------------------------===//
+//===- Comparisons and choices --------------------------------------------===//
 
 #define XLAC_COMPARISON(name, direction)                                       \
   Tensor name(const Tensor &self, const Tensor &other) {                       \
     XLAC_CALL(#name);                                                          \
-    return compare(join(self, other), ComparisonDirection::direction);         \
+    return compared(self, other, ComparisonDirection::direction);              \
   }                                                                            \
   Tensor name(const Tensor &self, Scalar other) {                              \
     XLAC_CALL(#name);                                                          \
-    return compare(join(self, other), ComparisonDirection::direction);         \
+    return compared(self, other, ComparisonDirection::direction);              \
   }
 XLAC_COMPARISON(eq, EQ)
 XLAC_COMPARISON(ne, NE)
@@ -282,32 +262,37 @@ XLAC_COMPARISON(gt, GT)
 XLAC_COMPARISON(ge, GE)
 #undef XLAC_COMPARISON
 
-Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other) {
-  XLAC_CALL("where");
-  if (impl_of(condition).dtype != kBool)
+/// PyTorch takes bytes for booleans here.
+static Tensor chosen(const Tensor &condition, Argument self, Argument other) {
+  Dtype given = impl_of(condition).dtype;
+  if (given != kBool && given != kUInt8)
     raise<DtypeError>("expected condition to be a boolean tensor, but got a "
                       "tensor with dtype " +
-                      lazy::legacy_name(impl_of(condition).dtype));
-  Device device = common_device({&condition, &self, &other});
-  Pair pair = join(self, other);
-  Shape sizes = pair.a.tensor().dims;
-  const Shape &given = impl_of(condition).sizes;
-  Shape joined(std::max(sizes.size(), given.size()), 1);
-  for (size_t i = 0; i < joined.size(); ++i) {
-    int64_t p = i < sizes.size() ? sizes[sizes.size() - 1 - i] : 1;
-    int64_t q = i < given.size() ? given[given.size() - 1 - i] : 1;
-    if (p != q && p != 1 && q != 1)
-      raise<ShapeError>("Shapes are not compatible for broadcasting: " +
-                        describe(condition) + " vs. " + describe(self));
-    joined[joined.size() - 1 - i] = p == 1 ? q : p;
-  }
-  auto on_device = [&](const Tensor &tensor) {
-    return build::broadcast_to(value_on(tensor, device, pair.dtype), joined);
-  };
-  Value predicate = build::broadcast_to(value_on(condition, device), joined);
-  return front::finish(
-      build::select(predicate, on_device(self), on_device(other)), device,
-      pair.dtype);
+                      lazy::legacy_name(given));
+  Joined joined =
+      join_as({condition, self, other}, result_dtype({self, other}));
+  Shape dims = joined[0].dims();
+  // Not through the operands' dtype: the condition is no number.
+  Term flags{
+      build::broadcast_to(value_on(condition, joined.device, kBool), dims)};
+  return finish(joined, select(flags, joined[1], joined[2]));
+}
+
+Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other) {
+  XLAC_CALL("where");
+  return chosen(condition, self, other);
+}
+Tensor where(const Tensor &condition, Scalar self, const Tensor &other) {
+  XLAC_CALL("where");
+  return chosen(condition, self, other);
+}
+Tensor where(const Tensor &condition, const Tensor &self, Scalar other) {
+  XLAC_CALL("where");
+  return chosen(condition, self, other);
+}
+Tensor where(const Tensor &condition, Scalar self, Scalar other) {
+  XLAC_CALL("where");
+  return chosen(condition, self, other);
 }
 
 } // namespace xlac

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 
 namespace xlac {
 
@@ -25,8 +27,8 @@ std::string formatted(const char *format, int digits, double value) {
 /// How all real numbers of one tensor are written.
 class NumberFormat {
 public:
-  NumberFormat(const std::vector<double> &values, bool whole,
-               const PrintOptions &o);
+  NumberFormat(const std::vector<double> &values, const PrintOptions &o);
+  /// On the right of the common width, which NaN and infinities may exceed.
   std::string write(double value) const;
   size_t width() const { return width_; }
 
@@ -34,13 +36,13 @@ private:
   std::string plain(double value) const;
 
   int precision_;
-  bool whole_type_, whole_ = true, scientific_ = false;
+  bool whole_ = true, scientific_ = false;
   size_t width_ = 1;
 };
 
-NumberFormat::NumberFormat(const std::vector<double> &values, bool whole,
+NumberFormat::NumberFormat(const std::vector<double> &values,
                            const PrintOptions &o)
-    : precision_(o.precision), whole_type_(whole) {
+    : precision_(o.precision) {
   double least = INFINITY, most = 0;
   for (double value : values) {
     if (!std::isfinite(value) || value == 0)
@@ -49,17 +51,13 @@ NumberFormat::NumberFormat(const std::vector<double> &values, bool whole,
     most = std::max(most, std::fabs(value));
     whole_ &= value == std::ceil(value);
   }
-  for (double value : values)
-    whole_ &= !std::isfinite(value) || value == std::ceil(value);
-  if (!whole_type_ && most > 0) {
-    scientific_ = whole_ ? most / least > 1000.0 || most > 1e8
-                         : most / least > 1000.0 || most > 1e8 || least < 1e-4;
-    if (o.sci_mode)
-      scientific_ = *o.sci_mode;
-  }
+  scientific_ = most > 0 && (most / least > 1000.0 || most > 1e8 ||
+                             (!whole_ && least < 1e-4));
   for (double value : values)
     if (std::isfinite(value) && value != 0)
       width_ = std::max(width_, plain(value).size());
+  // The width stays that of the numbers' own format, as in PyTorch.
+  scientific_ = o.sci_mode.value_or(scientific_);
 }
 
 std::string NumberFormat::plain(double value) const {
@@ -67,8 +65,6 @@ std::string NumberFormat::plain(double value) const {
     return "nan";
   if (std::isinf(value))
     return value > 0 ? "inf" : "-inf";
-  if (whole_type_)
-    return formatted("%.*f", 0, value);
   if (scientific_)
     return formatted("%.*e", precision_, value);
   if (whole_)
@@ -76,77 +72,98 @@ std::string NumberFormat::plain(double value) const {
   return formatted("%.*f", precision_, value);
 }
 
-std::string NumberFormat::write(double value) const {
-  std::string text = plain(value);
-  return std::string(width_ - std::min(width_, text.size()), ' ') + text;
+std::string padded(const std::string &text, size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-/// The tensor's elements as text, all of one width.
+std::string NumberFormat::write(double value) const {
+  return padded(plain(value), width_);
+}
+
+/// The elements that are shown, as text.
 class Elements {
 public:
-  Elements(const Tensor &tensor, const std::vector<int64_t> &shown,
+  Elements(const Tensor &tensor, std::vector<int64_t> shown,
            const PrintOptions &o);
   const std::string &at(int64_t index) const {
-    auto found = std::lower_bound(
-        texts_.begin(), texts_.end(), index,
-        [](const auto &entry, int64_t i) { return entry.first < i; });
-    return found->second;
+    auto found = std::lower_bound(shown_.begin(), shown_.end(), index);
+    return texts_[found - shown_.begin()];
   }
+  /// Of one element, as the division into lines counts it.
   size_t width() const { return width_; }
 
 private:
-  std::vector<std::pair<int64_t, std::string>> texts_;
-  size_t width_ = 0;
+  void write_words(std::vector<std::string> words);
+  void write_reals(const std::vector<double> &values, const PrintOptions &o);
+  void write_complex(const std::vector<std::complex<double>> &values,
+                     const PrintOptions &o);
+  template <class T> std::vector<T> picked(const Tensor &tensor) const {
+    std::vector<T> all = tensor.to_vector<T>(), values;
+    for (int64_t i : shown_)
+      values.push_back(all[i]);
+    return values;
+  }
+
+  std::vector<int64_t> shown_; ///< ascending
+  std::vector<std::string> texts_;
+  size_t width_ = 1;
 };
 
-Elements::Elements(const Tensor &tensor, const std::vector<int64_t> &shown,
-                   const PrintOptions &o) {
-  Dtype dtype = tensor.dtype();
-  auto add = [&](int64_t i, std::string text) {
-    width_ = std::max(width_, text.size());
-    texts_.emplace_back(i, std::move(text));
-  };
-  if (dtype == kBool) {
-    std::vector<bool> values = tensor.to_vector<bool>();
-    size_t width = 4;
-    for (int64_t i : shown)
-      width = std::max<size_t>(width, values[i] ? 4 : 5);
-    for (int64_t i : shown) {
-      std::string text = values[i] ? "True" : "False";
-      add(i, std::string(width - text.size(), ' ') + text);
-    }
-  } else if (dtype == kInt64 || dtype == kUInt64) {
-    std::vector<int64_t> values = tensor.to_vector<int64_t>();
-    std::vector<std::string> texts;
-    size_t width = 1;
-    for (int64_t i : shown) {
-      texts.push_back(dtype == kInt64
-                          ? std::to_string(values[i])
-                          : std::to_string(static_cast<uint64_t>(values[i])));
-      width = std::max(width, texts.back().size());
-    }
-    for (size_t k = 0; k < shown.size(); ++k)
-      add(shown[k], std::string(width - texts[k].size(), ' ') + texts[k]);
-  } else if (is_complex(dtype)) {
-    auto values = tensor.to_vector<std::complex<double>>();
-    std::vector<double> reals, imaginaries;
-    for (int64_t i : shown) {
-      reals.push_back(values[i].real());
-      imaginaries.push_back(std::fabs(values[i].imag()));
-    }
-    NumberFormat real(reals, false, o), imaginary(imaginaries, false, o);
-    for (int64_t i : shown)
-      add(i, real.write(values[i].real()) +
-                 (std::signbit(values[i].imag()) ? "-" : "+") +
-                 imaginary.write(std::fabs(values[i].imag())) + "j");
-  } else {
-    std::vector<double> values = tensor.to_vector<double>(), picked;
-    for (int64_t i : shown)
-      picked.push_back(values[i]);
-    NumberFormat format(picked, !is_floating_point(dtype), o);
-    for (int64_t i : shown)
-      add(i, format.write(values[i]));
+void Elements::write_words(std::vector<std::string> words) {
+  for (const std::string &word : words)
+    width_ = std::max(width_, word.size());
+  for (const std::string &word : words)
+    texts_.push_back(padded(word, width_));
+}
+
+void Elements::write_reals(const std::vector<double> &values,
+                           const PrintOptions &o) {
+  NumberFormat format(values, o);
+  width_ = format.width();
+  for (double value : values)
+    texts_.push_back(format.write(value));
+}
+
+void Elements::write_complex(const std::vector<std::complex<double>> &values,
+                             const PrintOptions &o) {
+  std::vector<double> reals, imaginaries;
+  for (std::complex<double> value : values) {
+    reals.push_back(value.real());
+    imaginaries.push_back(value.imag());
   }
+  NumberFormat real(reals, o), imaginary(imaginaries, o);
+  width_ = real.width() + imaginary.width() + 1;
+  for (std::complex<double> value : values) {
+    std::string text = imaginary.write(value.imag());
+    text.erase(0, text.find_first_not_of(' '));
+    texts_.push_back(real.write(value.real()) + (text[0] == '-' ? "" : "+") +
+                     text + "j");
+  }
+}
+
+Elements::Elements(const Tensor &tensor, std::vector<int64_t> shown,
+                   const PrintOptions &o)
+    : shown_(std::move(shown)) {
+  Dtype dtype = tensor.dtype();
+  std::vector<std::string> words;
+  if (is_complex(dtype)) {
+    write_complex(picked<std::complex<double>>(tensor), o);
+    return;
+  }
+  if (is_floating_point(dtype)) {
+    write_reals(picked<double>(tensor), o);
+    return;
+  }
+  if (dtype == kBool)
+    for (bool value : picked<bool>(tensor))
+      words.push_back(value ? "True" : "False");
+  else if (dtype == kUInt64)
+    for (uint64_t value : picked<uint64_t>(tensor))
+      words.push_back(std::to_string(value));
+  else
+    for (int64_t value : picked<int64_t>(tensor))
+      words.push_back(std::to_string(value));
+  write_words(std::move(words));
 }
 
 /// Lays out brackets and rows.
@@ -249,17 +266,16 @@ std::string Layout::write(const Elements &elements, size_t indent) const {
   return sizes_.empty() ? elements.at(0) : write_block(elements, 0, 0, indent);
 }
 
-/// device=…, size=…, dtype=… behind the numbers.
-std::string suffix(const Tensor &tensor, bool empty) {
-  std::string text;
+/// device=…, size=…, dtype=…, grad_fn=… behind the numbers.
+std::vector<std::string> suffixes(const Tensor &tensor, bool empty) {
+  std::vector<std::string> list;
   Shape sizes = tensor.sizes();
   if (tensor.is_xla())
-    text += ", device='" + tensor.device().str() + "'";
-  if (empty && sizes.size() != 1)
-    text += ", size=(" + [&] {
-      std::string list = to_text(sizes);
-      return list.substr(1, list.size() - 2);
-    }() + ")";
+    list.push_back("device='" + tensor.device().str() + "'");
+  if (empty && sizes.size() != 1) {
+    std::string text = to_text(sizes);
+    list.push_back("size=(" + text.substr(1, text.size() - 2) + ")");
+  }
   Dtype dtype = tensor.dtype();
   Dtype default_complex =
       get_default_dtype() == kFloat64 ? kComplex128 : kComplex64;
@@ -267,10 +283,32 @@ std::string suffix(const Tensor &tensor, bool empty) {
                  (!empty && (dtype == kBool || dtype == kInt64 ||
                              dtype == default_complex));
   if (!follows)
-    text += ", dtype=torch." + std::string(name(dtype));
-  if (tensor.requires_grad())
-    text += ", requires_grad=True";
-  return text;
+    list.push_back("dtype=torch." + std::string(name(dtype)));
+  std::string function =
+      recorder() ? recorder()->gradient_function(tensor) : std::string();
+  if (!function.empty())
+    list.push_back("grad_fn=<" + function + ">");
+  else if (tensor.requires_grad())
+    list.push_back("requires_grad=True");
+  return list;
+}
+
+/// A suffix that does not fit begins a line of its own.
+std::string with_suffixes(std::string text,
+                          const std::vector<std::string> &list,
+                          const PrintOptions &o) {
+  // Two more than there are, as PyTorch counts.
+  size_t line = text.size() - (text.rfind('\n') + 1) + 2;
+  for (const std::string &suffix : list) {
+    if (line + suffix.size() + 2 > static_cast<size_t>(o.linewidth)) {
+      text += ",\n       " + suffix;
+      line = 7 + suffix.size();
+    } else {
+      text += ", " + suffix;
+      line += suffix.size() + 2;
+    }
+  }
+  return text + ")";
 }
 
 } // namespace
@@ -284,11 +322,12 @@ std::string Tensor::str() const {
     o = print_options;
   }
   if (numel() == 0)
-    return "tensor([]" + suffix(*this, true) + ")";
+    return with_suffixes("tensor([]", suffixes(*this, true), o);
   Shape shape = sizes();
   Layout layout(shape, o, numel() > o.threshold);
   Elements elements(*this, layout.shown(), o);
-  return "tensor(" + layout.write(elements, 7) + suffix(*this, false) + ")";
+  return with_suffixes("tensor(" + layout.write(elements, 7),
+                       suffixes(*this, false), o);
 }
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor) {

@@ -29,13 +29,13 @@ void require_float(Dtype dtype) {
 /// `part_scale`.
 Tensor drawn(Draw draw, double part_scale, IntArrayRef given,
              TensorOptions options) {
-  refuse_grad(options);
   Shape sizes = checked_sizes(given);
   Dtype dtype = options.dtype();
   Device device = device_of(options);
   if (!is_complex(dtype)) {
     require_float(dtype);
-    return finish_drawn(draw(device, dtype, sizes), device, dtype);
+    return made(finish_drawn(draw(device, dtype, sizes), device, dtype),
+                options);
   }
   auto part = [&] {
     Value value = draw(device, dtype, sizes);
@@ -44,8 +44,9 @@ Tensor drawn(Draw draw, double part_scale, IntArrayRef given,
                                          part_scale, device);
   };
   Value real = part();
-  return finish(build::binary(OpKind::Complex, std::move(real), part()), device,
-                dtype);
+  return made(finish(build::binary(OpKind::Complex, std::move(real), part()),
+                     device, dtype),
+              options);
 }
 
 Tensor drawn_uniform(IntArrayRef sizes, TensorOptions options) {

@@ -69,12 +69,12 @@ void check_range(int64_t low, int64_t high, Dtype dtype) {
 
 Tensor drawn_range(int64_t low, int64_t high, IntArrayRef given,
                    TensorOptions options, Dtype fallback) {
-  refuse_grad(options);
   Shape sizes = checked_sizes(given);
   Dtype dtype = OptionsAccess::dtype(options).value_or(fallback);
   Device device = device_of(options);
   check_range(low, high, dtype);
-  return finish_drawn(draw_range(device, low, high, sizes), device, dtype);
+  return made(finish_drawn(draw_range(device, low, high, sizes), device, dtype),
+              options);
 }
 
 void require_probability(const char *name, double p) {

@@ -170,36 +170,6 @@ void read_elements(const Tensor &tensor, Dtype dtype, void *to) {
 }
 } // namespace detail
 
-bool equal(const Tensor &a, const Tensor &b) {
-  XLAC_CALL("equal");
-  if (impl_of(a).sizes != impl_of(b).sizes)
-    return false;
-  Tensor same = eq(a, b);
-  std::vector<bool> flags = same.to_vector<bool>();
-  return std::all_of(flags.begin(), flags.end(), [](bool f) { return f; });
-}
-
-bool allclose(const Tensor &a, const Tensor &b, double rtol, double atol,
-              bool equal_nan) {
-  XLAC_CALL("allclose");
-  if (is_complex(impl_of(a).dtype) || is_complex(impl_of(b).dtype))
-    raise<UnsupportedError>("not supported for complex tensors");
-  common_device({&a, &b});
-  Shape sizes = broadcast_shapes(a, b);
-  auto spread = [&](const Tensor &tensor) {
-    return tensor.expand(sizes).to_vector<double>();
-  };
-  std::vector<double> x = spread(a), y = spread(b);
-  for (size_t i = 0; i < x.size(); ++i) {
-    bool both_nan = std::isnan(x[i]) && std::isnan(y[i]);
-    bool close =
-        x[i] == y[i] || std::fabs(x[i] - y[i]) <= atol + rtol * std::fabs(y[i]);
-    if (!(both_nan ? equal_nan : close) || (std::isinf(y[i]) && x[i] != y[i]))
-      return false;
-  }
-  return true;
-}
-
 //===- Copies -------------------------------------------------------------===//
 
 Tensor Tensor::cpu() const {

@@ -40,6 +40,8 @@ def number(x, dtype):
 
 def tensor_text(tensor, layout=""):
     tensor = tensor.detach().resolve_conj().resolve_neg()
+    if tensor._is_zerotensor():  # a gradient of zeros that has no memory
+        tensor = torch.zeros(tensor.shape, dtype=tensor.dtype)
     dtype = tensor.dtype
     flat = torch.view_as_real(tensor) if dtype.is_complex else tensor
     numbers = " ".join(number(x, flat.dtype) for x in flat.reshape(-1).tolist())

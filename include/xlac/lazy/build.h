@@ -32,6 +32,8 @@ Value unary(OpKind op, Value operand);
 Value binary(OpKind op, Value lhs, Value rhs);
 Value compare(ops::ComparisonDirection direction, Value lhs, Value rhs);
 Value select(Value predicate, Value on_true, Value on_false);
+/// Bounds of rank 0 or of the operand's shape; the upper one wins.
+Value clamp(Value low, Value operand, Value high);
 /// `operand` itself when it has the type already; to i1 means "is not 0".
 Value convert(Value operand, ElementType type);
 

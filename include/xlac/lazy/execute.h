@@ -44,6 +44,9 @@ private:
 
 /// A parameter that carries `literal` to xla device `device`.
 graph::Value device_value(int device, host::Literal literal);
+/// The same, on data that an equal upload left there while that lives. The
+/// counter DeviceDataCacheMiss counts the others.
+graph::Value shared_device_value(int device, host::Literal literal);
 
 //===- Devices ------------------------------------------------------------===//
 

@@ -3,6 +3,8 @@
 
 include "tensor/functions/Function.td"
 
+//===- Two and three operands ------------------------------------------------===//
+
 def add : Function<"Tensor add(const Tensor &self, const Tensor &other, Scalar alpha = 1)",
                    [Method, InPlace, Out]> {
   let doc = [{self + alpha * other.}];
@@ -15,6 +17,10 @@ def sub : Function<"Tensor sub(const Tensor &self, const Tensor &other, Scalar a
 }
 def sub_number : Function<"Tensor sub(const Tensor &self, Scalar other, Scalar alpha = 1)",
                    [Method, InPlace]>;
+def rsub : Function<"Tensor rsub(const Tensor &self, const Tensor &other, Scalar alpha = 1)"> {
+  let doc = [{other - alpha * self.}];
+}
+def rsub_number : Function<"Tensor rsub(const Tensor &self, Scalar other, Scalar alpha = 1)">;
 def mul : Function<"Tensor mul(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]>;
 def mul_number : Function<"Tensor mul(const Tensor &self, Scalar other)",
@@ -25,6 +31,95 @@ def div : Function<"Tensor div(const Tensor &self, const Tensor &other)",
 }
 def div_number : Function<"Tensor div(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
+def div_rounded : Function<"Tensor div(const Tensor &self, const Tensor &other, std::optional<std::string> rounding_mode)",
+                   [Method, InPlace, Out]> {
+  let doc = [{Rounded by "trunc" or "floor", and then whole numbers stay whole.}];
+}
+def div_rounded_number : Function<"Tensor div(const Tensor &self, Scalar other, std::optional<std::string> rounding_mode)",
+                   [Method, InPlace]>;
+def true_divide : Function<"Tensor true_divide(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{div without rounding.}];
+}
+def true_divide_number : Function<"Tensor true_divide(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def floor_divide : Function<"Tensor floor_divide(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{Rounded down. Whole numbers divided by 0 give -1.}];
+}
+def floor_divide_number : Function<"Tensor floor_divide(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def remainder : Function<"Tensor remainder(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{With the sign of the divisor, as Python's %. The remainder of a whole number by 0 is the number.}];
+}
+def remainder_number : Function<"Tensor remainder(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def remainder_of_number : Function<"Tensor remainder(Scalar self, const Tensor &other)">;
+def fmod : Function<"Tensor fmod(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{With the sign of the dividend, as in C.}];
+}
+def fmod_number : Function<"Tensor fmod(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def pow : Function<"Tensor pow(const Tensor &self, const Tensor &exponent)",
+                   [Method, InPlace, Out]>;
+def pow_number : Function<"Tensor pow(const Tensor &self, Scalar exponent)",
+                   [Method, InPlace, Out]> {
+  let doc = [{ValueError for a whole number to a negative whole power.}];
+}
+def pow_of_number : Function<"Tensor pow(Scalar self, const Tensor &exponent)",
+                   [Out]>;
+def float_power : Function<"Tensor float_power(const Tensor &self, const Tensor &exponent)",
+                   [Method, InPlace, Out]> {
+  let doc = [{In f64 or complex128.}];
+}
+def float_power_number : Function<"Tensor float_power(const Tensor &self, Scalar exponent)",
+                   [Method, InPlace, Out]>;
+def float_power_of_number : Function<"Tensor float_power(Scalar self, const Tensor &exponent)",
+                   [Out]>;
+def ldexp : Function<"Tensor ldexp(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self * 2 ** other.}];
+}
+def atan2 : Function<"Tensor atan2(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def hypot : Function<"Tensor hypot(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def copysign : Function<"Tensor copysign(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def copysign_number : Function<"Tensor copysign(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def nextafter : Function<"Tensor nextafter(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def xlogy : Function<"Tensor xlogy(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self * log(other), 0 where self is 0.}];
+}
+def xlogy_number : Function<"Tensor xlogy(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def xlogy_of_number : Function<"Tensor xlogy(Scalar self, const Tensor &other)">;
+def xlog1py : Function<"Tensor xlog1py(const Tensor &self, const Tensor &other)"> {
+  let doc = [{self * log1p(other), 0 where self is 0.}];
+}
+def xlog1py_number : Function<"Tensor xlog1py(const Tensor &self, Scalar other)">;
+def xlog1py_of_number : Function<"Tensor xlog1py(Scalar self, const Tensor &other)">;
+def logaddexp : Function<"Tensor logaddexp(const Tensor &self, const Tensor &other)",
+                   [Method, Out]> {
+  let doc = [{log(exp(self) + exp(other)).}];
+}
+def logaddexp2 : Function<"Tensor logaddexp2(const Tensor &self, const Tensor &other)",
+                   [Method, Out]> {
+  let doc = [{log2(2 ** self + 2 ** other).}];
+}
+def heaviside : Function<"Tensor heaviside(const Tensor &self, const Tensor &values)",
+                   [Method, InPlace, Out]> {
+  let doc = [{0 below 0, 1 above, `values` at 0.}];
+}
+def gcd : Function<"Tensor gcd(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def lcm : Function<"Tensor lcm(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
 def maximum : Function<"Tensor maximum(const Tensor &self, const Tensor &other)",
                    [Method, Out]> {
   let doc = [{NaN in either wins.}];
@@ -33,6 +128,51 @@ def minimum : Function<"Tensor minimum(const Tensor &self, const Tensor &other)"
                    [Method, Out]> {
   let doc = [{NaN in either wins.}];
 }
+def fmax : Function<"Tensor fmax(const Tensor &self, const Tensor &other)",
+                   [Method, Out]> {
+  let doc = [{NaN loses.}];
+}
+def fmin : Function<"Tensor fmin(const Tensor &self, const Tensor &other)",
+                   [Method, Out]> {
+  let doc = [{NaN loses.}];
+}
+def clamp_number : Function<"Tensor clamp(const Tensor &self, std::optional<Scalar> min, std::optional<Scalar> max = {})",
+                   [Method, InPlace, Out]> {
+  let doc = [{The upper bound wins over the lower one; one of them may be missing.}];
+}
+def clamp : Function<"Tensor clamp(const Tensor &self, const Tensor &min, const Tensor &max = {})",
+                   [Method, InPlace, Out]>;
+def clamp_min : Function<"Tensor clamp_min(const Tensor &self, const Tensor &min)",
+                   [Method, InPlace, Out]>;
+def clamp_min_number : Function<"Tensor clamp_min(const Tensor &self, Scalar min)",
+                   [Method, InPlace, Out]>;
+def clamp_max : Function<"Tensor clamp_max(const Tensor &self, const Tensor &max)",
+                   [Method, InPlace, Out]>;
+def clamp_max_number : Function<"Tensor clamp_max(const Tensor &self, Scalar max)",
+                   [Method, InPlace, Out]>;
+def lerp : Function<"Tensor lerp(const Tensor &self, const Tensor &end, const Tensor &weight)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self + weight * (end - self).}];
+}
+def lerp_number : Function<"Tensor lerp(const Tensor &self, const Tensor &end, Scalar weight)",
+                   [Method, InPlace]>;
+def addcmul : Function<"Tensor addcmul(const Tensor &self, const Tensor &tensor1, const Tensor &tensor2, Scalar value = 1)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self + value * tensor1 * tensor2.}];
+}
+def addcdiv : Function<"Tensor addcdiv(const Tensor &self, const Tensor &tensor1, const Tensor &tensor2, Scalar value = 1)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self + value * tensor1 / tensor2.}];
+}
+def where : Function<"Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other)",
+                   [Method, Out]>;
+def where_of_number : Function<"Tensor where(const Tensor &condition, Scalar self, const Tensor &other)">;
+def where_number : Function<"Tensor where(const Tensor &condition, const Tensor &self, Scalar other)",
+                   [Method]>;
+def where_numbers : Function<"Tensor where(const Tensor &condition, Scalar self, Scalar other)">;
+
+//===- Comparisons, logic and bits -------------------------------------------===//
+
 def eq : Function<"Tensor eq(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]>;
 def eq_number : Function<"Tensor eq(const Tensor &self, Scalar other)",
@@ -57,22 +197,8 @@ def ge : Function<"Tensor ge(const Tensor &self, const Tensor &other)",
                    [Method, InPlace, Out]>;
 def ge_number : Function<"Tensor ge(const Tensor &self, Scalar other)",
                    [Method, InPlace]>;
-def where : Function<"Tensor where(const Tensor &condition, const Tensor &self, const Tensor &other)",
-                   [Method, Out]>;
-def neg : Function<"Tensor neg(const Tensor &self)", [Method, InPlace, Out]>;
-def abs : Function<"Tensor abs(const Tensor &self)", [Method, InPlace, Out]>;
-def exp : Function<"Tensor exp(const Tensor &self)", [Method, InPlace, Out]>;
-def log : Function<"Tensor log(const Tensor &self)", [Method, InPlace, Out]>;
-def sqrt : Function<"Tensor sqrt(const Tensor &self)",
-                   [Method, InPlace, Out]>;
-def rsqrt : Function<"Tensor rsqrt(const Tensor &self)",
-                   [Method, InPlace, Out]>;
-def tanh : Function<"Tensor tanh(const Tensor &self)",
-                   [Method, InPlace, Out]>;
-def sin : Function<"Tensor sin(const Tensor &self)", [Method, InPlace, Out]>;
-def cos : Function<"Tensor cos(const Tensor &self)", [Method, InPlace, Out]>;
-def sigmoid : Function<"Tensor sigmoid(const Tensor &self)",
-                   [Method, InPlace, Out]>;
+def isclose : Function<"Tensor isclose(const Tensor &self, const Tensor &other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false)",
+                   [Method]>;
 def allclose : Function<"bool allclose(const Tensor &self, const Tensor &other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false)",
                    [Method]> {
   let doc = [{Runs what it needs.}];
@@ -81,5 +207,181 @@ def equal : Function<"bool equal(const Tensor &self, const Tensor &other)",
                    [Method]> {
   let doc = [{Same shape and values; runs what it needs.}];
 }
+def logical_and : Function<"Tensor logical_and(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def logical_or : Function<"Tensor logical_or(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def logical_xor : Function<"Tensor logical_xor(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def bitwise_and : Function<"Tensor bitwise_and(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def bitwise_and_number : Function<"Tensor bitwise_and(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def bitwise_and_of_number : Function<"Tensor bitwise_and(Scalar self, const Tensor &other)">;
+def bitwise_or : Function<"Tensor bitwise_or(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def bitwise_or_number : Function<"Tensor bitwise_or(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def bitwise_or_of_number : Function<"Tensor bitwise_or(Scalar self, const Tensor &other)">;
+def bitwise_xor : Function<"Tensor bitwise_xor(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]>;
+def bitwise_xor_number : Function<"Tensor bitwise_xor(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def bitwise_xor_of_number : Function<"Tensor bitwise_xor(Scalar self, const Tensor &other)">;
+def bitwise_left_shift : Function<"Tensor bitwise_left_shift(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{Shifts by less than 0 or by all bits shift all bits out.}];
+}
+def bitwise_left_shift_number : Function<"Tensor bitwise_left_shift(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def bitwise_left_shift_of_number : Function<"Tensor bitwise_left_shift(Scalar self, const Tensor &other)">;
+def bitwise_right_shift : Function<"Tensor bitwise_right_shift(const Tensor &self, const Tensor &other)",
+                   [Method, InPlace, Out]> {
+  let doc = [{Shifts by less than 0 or by all bits shift all bits out.}];
+}
+def bitwise_right_shift_number : Function<"Tensor bitwise_right_shift(const Tensor &self, Scalar other)",
+                   [Method, InPlace]>;
+def bitwise_right_shift_of_number : Function<"Tensor bitwise_right_shift(Scalar self, const Tensor &other)">;
+def logical_not : Function<"Tensor logical_not(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def bitwise_not : Function<"Tensor bitwise_not(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+
+//===- One operand -----------------------------------------------------------===//
+
+def abs : Function<"Tensor abs(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def neg : Function<"Tensor neg(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def sign : Function<"Tensor sign(const Tensor &self)",
+                   [Method, InPlace, Out]> {
+  let doc = [{0 for NaN.}];
+}
+def sgn : Function<"Tensor sgn(const Tensor &self)",
+                   [Method, InPlace, Out]> {
+  let doc = [{x / abs(x) for complex numbers.}];
+}
+def signbit : Function<"Tensor signbit(const Tensor &self)",
+                   [Method, Out]>;
+def positive : Function<"Tensor positive(const Tensor &self)",
+                   [Method]> {
+  let doc = [{The tensor itself.}];
+}
+def square : Function<"Tensor square(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def sqrt : Function<"Tensor sqrt(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def rsqrt : Function<"Tensor rsqrt(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def reciprocal : Function<"Tensor reciprocal(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def cbrt : Function<"Tensor cbrt(const Tensor &self)">;
+def ceil : Function<"Tensor ceil(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def floor : Function<"Tensor floor(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def trunc : Function<"Tensor trunc(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def frac : Function<"Tensor frac(const Tensor &self)",
+                   [Method, InPlace, Out]> {
+  let doc = [{self - trunc(self).}];
+}
+def round : Function<"Tensor round(const Tensor &self, int64_t decimals = 0)",
+                   [Method, InPlace, Out]> {
+  let doc = [{Ties go to the even neighbour.}];
+}
+def exp : Function<"Tensor exp(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def exp2 : Function<"Tensor exp2(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def expm1 : Function<"Tensor expm1(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def log : Function<"Tensor log(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def log2 : Function<"Tensor log2(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def log10 : Function<"Tensor log10(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def log1p : Function<"Tensor log1p(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def sin : Function<"Tensor sin(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def cos : Function<"Tensor cos(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def tan : Function<"Tensor tan(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def asin : Function<"Tensor asin(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def acos : Function<"Tensor acos(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def atan : Function<"Tensor atan(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def sinh : Function<"Tensor sinh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def cosh : Function<"Tensor cosh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def tanh : Function<"Tensor tanh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def asinh : Function<"Tensor asinh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def acosh : Function<"Tensor acosh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def atanh : Function<"Tensor atanh(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def sinc : Function<"Tensor sinc(const Tensor &self)",
+                   [Method, InPlace, Out]> {
+  let doc = [{sin(pi * x) / (pi * x).}];
+}
+def erf : Function<"Tensor erf(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def erfc : Function<"Tensor erfc(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def erfinv : Function<"Tensor erfinv(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def lgamma : Function<"Tensor lgamma(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def digamma : Function<"Tensor digamma(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def polygamma : Function<"Tensor polygamma(int64_t n, const Tensor &self)",
+                   [Method, Out]>;
+def mvlgamma : Function<"Tensor mvlgamma(const Tensor &self, int64_t p)",
+                   [Method, InPlace, Out]>;
+def i0 : Function<"Tensor i0(const Tensor &self)",
+                   [Method, InPlace, Out]> {
+  let doc = [{The modified Bessel function of order 0.}];
+}
+def i1e : Function<"Tensor i1e(const Tensor &self)"> {
+  let doc = [{exp(-abs(x)) times the modified Bessel function of order 1.}];
+}
+def sigmoid : Function<"Tensor sigmoid(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def logit : Function<"Tensor logit(const Tensor &self, std::optional<double> eps = {})",
+                   [Method, InPlace, Out]> {
+  let doc = [{log(x / (1 - x)), with x kept within [eps, 1 - eps].}];
+}
+def deg2rad : Function<"Tensor deg2rad(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def rad2deg : Function<"Tensor rad2deg(const Tensor &self)",
+                   [Method, InPlace, Out]>;
+def isnan : Function<"Tensor isnan(const Tensor &self)",
+                   [Method]>;
+def isinf : Function<"Tensor isinf(const Tensor &self)",
+                   [Method]>;
+def isfinite : Function<"Tensor isfinite(const Tensor &self)",
+                   [Method]>;
+def isposinf : Function<"Tensor isposinf(const Tensor &self)",
+                   [Method, Out]>;
+def isneginf : Function<"Tensor isneginf(const Tensor &self)",
+                   [Method, Out]>;
+def nan_to_num : Function<"Tensor nan_to_num(const Tensor &self, std::optional<double> nan = {}, std::optional<double> posinf = {}, std::optional<double> neginf = {})",
+                   [Method, InPlace, Out]> {
+  let doc = [{0 for NaN and the dtype's limits for infinities, unless told otherwise.}];
+}
+def conj : Function<"Tensor conj(const Tensor &self)",
+                   [Method]> {
+  let doc = [{The tensor itself when it is real.}];
+}
+def angle : Function<"Tensor angle(const Tensor &self)",
+                   [Method, Out]>;
 
 #endif

@@ -108,5 +108,22 @@ TEST(InPlace, KeepsDtypeAndMemory) {
   EXPECT_EQ(x.sum().item<float>(), 0);
 }
 
+TEST(Creation, OverMemoryOfTheCaller) {
+  float numbers[] = {1, 2, 3, 4};
+  int freed = 0;
+  {
+    Tensor t = from_blob(numbers, {2, 2},
+                         [&](void *data) { freed += data == numbers; });
+    numbers[0] = 7;
+    EXPECT_EQ(t.to_vector<float>(), (Floats{7, 2, 3, 4}));
+    t.add_(1);
+    EXPECT_EQ(numbers[3], 5);
+    EXPECT_EQ(t.data_ptr<float>(), numbers);
+    EXPECT_EQ(freed, 0);
+  }
+  EXPECT_EQ(freed, 1);
+  EXPECT_THROW(from_blob(numbers, {4}, {}, "xla:0"), DeviceError);
+}
+
 } // namespace
 } // namespace xlac

@@ -1,4 +1,5 @@
 // The same front end on an xla device: compiled code against the host.
+#include "xlac/support/metrics.h"
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -93,6 +94,23 @@ TEST(Xla, WritesAndReadsPrograms) {
   EXPECT_THROW(stablehlo::Program::parse("nonsense"), Error);
   EXPECT_THROW(traced.bytecode("9.9.9"), Error);
   EXPECT_EQ(xm::get_stablehlo_bytecode({x}), traced.bytecode());
+}
+
+TEST(Uploads, OfEqualDataAreSharedUntilWritten) {
+  metrics::Counter &misses = metrics::counter("DeviceDataCacheMiss");
+  int64_t before = misses.value();
+  Tensor a = tensor({7.5, 8.5, 9.5}, "xla:0");
+  Tensor b = tensor({7.5, 8.5, 9.5}, "xla:0");
+  EXPECT_EQ(misses.value(), before + 1);
+  a.add_(1);
+  xlac::sync(true);
+  EXPECT_EQ(a.to_vector<float>(), (std::vector<float>{8.5, 9.5, 10.5}));
+  EXPECT_EQ(b.to_vector<float>(), (std::vector<float>{7.5, 8.5, 9.5}));
+  Tensor c = tensor({7.5, 8.5, 9.5}, "xla:0");
+  EXPECT_EQ(misses.value(), before + 1);
+  EXPECT_EQ((b + c).to_vector<float>(), (std::vector<float>{15, 17, 19}));
+  Tensor d = tensor({7, 8}, "xla:0"), e = tensor({8, 7}, "xla:0");
+  EXPECT_EQ(misses.value(), before + 3);
 }
 
 } // namespace
