@@ -22,30 +22,53 @@ Value flag(const Value &predicate, const Value &like) {
 
 //===- reduce -------------------------------------------------------------===//
 
-/// The product of the others: where one factor is 0 only its own gradient is
-/// not 0; where two are, none is.
+/// `rows` with every element `places` further back in its row, or further to
+/// the front, and ones where none comes.
+Value shifted(const Value &rows, int64_t places, bool back) {
+  Shape dims = dims_of(rows);
+  int64_t length = dims[1];
+  Value kept = build::slice(rows, {0, back ? 0 : places},
+                            {dims[0], back ? length - places : length}, {1, 1});
+  Value ones = build::constant(element_of(rows), {dims[0], places}, 1);
+  return back ? build::concatenate({ones, kept}, 1)
+              : build::concatenate({kept, ones}, 1);
+}
+
+/// For each element the product of those before it in its row, or of those
+/// behind it.
+Value product_beside(const Value &rows, bool before) {
+  Value product = shifted(rows, 1, before);
+  for (int64_t step = 1; step < dims_of(rows)[1]; step *= 2)
+    product = mul(product, shifted(product, step, before));
+  return product;
+}
+
+/// The product of the others. It is no quotient, so that it has derivatives of
+/// its own where factors are 0.
 Value product_grad(const Step &step, const Shape &dims) {
   const Value &x = step.operand(0);
-  Value zero = compare(ComparisonDirection::EQ, x, number_like(x, 0));
-  Value safe = build::select(zero, number_like(x, 1), x);
-  Value rest = build::reduce(OpKind::Multiply, safe,
-                             build::constant(element_of(x), {}, 1), dims);
-  ElementType real =
-      is_complex(element_of(x))
-          ? (element_of(x) == ElementType::Complex64 ? ElementType::F32
-                                                     : ElementType::F64)
-          : element_of(x);
-  Value zeros = sum(build::convert(zero, real), dims);
-  Value many = spread(zeros, dims_of(x), dims);
-  auto is = [&](double count) {
-    return compare(ComparisonDirection::EQ, many, number_like(many, count));
-  };
-  Value with_init =
-      mul(rest, build::broadcast_in_dim(step.operand(1), dims_of(rest), {}));
-  Value others = div(spread(with_init, dims_of(x), dims), safe);
-  Value none = where(is(0), others);
-  Value one = where(binary(OpKind::And, is(1), zero), others);
-  return mul(spread(step.grad(), dims_of(x), dims), conj(add(none, one)));
+  Value grad = spread(step.grad(), dims_of(x), dims);
+  if (count_of(x) == 0)
+    return grad;
+  Shape order, sizes, inverse(dims_of(x).size());
+  int64_t length = 1;
+  for (int64_t dim : all_dims(x))
+    if (std::find(dims.begin(), dims.end(), dim) == dims.end())
+      order.push_back(dim);
+  for (int64_t dim : dims) {
+    order.push_back(dim);
+    length *= dims_of(x)[dim];
+  }
+  for (size_t i = 0; i < order.size(); ++i) {
+    sizes.push_back(dims_of(x)[order[i]]);
+    inverse[order[i]] = static_cast<int64_t>(i);
+  }
+  Value rows = build::reshape(build::transpose(x, order),
+                              {count_of(x) / length, length});
+  Value others = mul(product_beside(rows, true), product_beside(rows, false));
+  Value placed = build::transpose(build::reshape(others, sizes), inverse);
+  Value init = build::broadcast_in_dim(step.operand(1), dims_of(x), {});
+  return mul(grad, conj(mul(placed, init)));
 }
 
 /// Elements that equal the result share the gradient.
