@@ -98,7 +98,8 @@ uint64_t ElementEmitter::reshapeTolerance(RankedTensorType from,
        groupDimensions(from.getShape(), to.getShape())) {
     for (int64_t dim : ArrayRef<int64_t>(group.to).drop_back())
       result |= uint64_t(1) << dim;
-    if (bits >> group.from.back() & 1)
+    // What runs over the end of the next dimension runs over all of these.
+    if (bits >> group.from.back() & 1 && runsAsOne(group.from, bits))
       result |= uint64_t(1) << group.to.back();
   }
   return result;

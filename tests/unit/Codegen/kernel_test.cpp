@@ -105,6 +105,27 @@ TEST(LoopKernel, SliceReverseReshape) {
   expectFloats(text, {x}, {expected});
 }
 
+/// Rows of the result run on into the next ones, but not where the broadcast
+/// tells their groups apart.
+TEST(LoopKernel, ReshapeBehindABroadcast) {
+  std::string text = kernel(
+      "loop",
+      "%a: tensor<2x2x2x3xf32>, %b: tensor<2x2xf32>, %c: tensor<2x4x3xf32>", R"(
+    %0 = "stablehlo.broadcast_in_dim"(%b) <{broadcast_dimensions =
+      array<i64: 0, 1>}> : (tensor<2x2xf32>) -> tensor<2x2x2x3xf32>
+    %1 = "stablehlo.add"(%a, %0)
+      : (tensor<2x2x2x3xf32>, tensor<2x2x2x3xf32>) -> tensor<2x2x2x3xf32>
+    %2 = "stablehlo.reshape"(%1) : (tensor<2x2x2x3xf32>) -> tensor<2x4x3xf32>
+    %3 = "stablehlo.multiply"(%2, %c)
+      : (tensor<2x4x3xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+    xlac.yield %3 : tensor<2x4x3xf32>)");
+  Floats a = someFloats(24, 1), b = someFloats(4, 2), c = someFloats(24, 3),
+         expected(24);
+  for (int64_t i = 0; i < 24; ++i)
+    expected[i] = (a[i] + b[i / 6]) * c[i];
+  expectFloats(text, {a, b, c}, {expected});
+}
+
 TEST(LoopKernel, ConcatenateAtTheRootAndInside) {
   for (bool inside : {false, true}) {
     std::string tail = inside ? R"(
