@@ -104,6 +104,8 @@ Tensor sgn(const Tensor &self) {
   Joined joined = join({self});
   if (joined.dtype == kBool)
     return finish(joined, joined[0]);
+  if (!is_signed(joined.dtype))
+    return finish(joined, joined[0] != 0);
   Term sign = apply(OpKind::Sign, joined[0]);
   // The sign of NaN is 0, as in PyTorch.
   if (is_floating_point(joined.dtype))

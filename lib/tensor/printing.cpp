@@ -53,11 +53,10 @@ NumberFormat::NumberFormat(const std::vector<double> &values,
   }
   scientific_ = most > 0 && (most / least > 1000.0 || most > 1e8 ||
                              (!whole_ && least < 1e-4));
+  scientific_ = o.sci_mode.value_or(scientific_);
   for (double value : values)
     if (std::isfinite(value) && value != 0)
       width_ = std::max(width_, plain(value).size());
-  // The width stays that of the numbers' own format, as in PyTorch.
-  scientific_ = o.sci_mode.value_or(scientific_);
 }
 
 std::string NumberFormat::plain(double value) const {
