@@ -20,17 +20,23 @@ struct TensorAccess;
 class Tensor;
 
 /// One subscript of Tensor::index.
-class TensorIndex {
+class XLAC_API TensorIndex {
 public:
   TensorIndex(int i) : v_(int64_t{i}) {}
   TensorIndex(int64_t i) : v_(i) {}
+  /// A new axis of size 1, or of size 0 for false.
+  TensorIndex(bool b) : v_(b) {}
   TensorIndex(Slice s) : v_(s) {}
   TensorIndex(None_t n) : v_(n) {}
   TensorIndex(Ellipsis_t e) : v_(e) {}
+  /// An index tensor or a boolean mask.
+  TensorIndex(const Tensor &tensor);
 
 private:
   friend struct detail::TensorAccess;
-  std::variant<int64_t, Slice, None_t, Ellipsis_t> v_;
+  std::variant<int64_t, bool, Slice, None_t, Ellipsis_t,
+               std::shared_ptr<detail::TensorImpl>>
+      v_;
 };
 
 class XLAC_API Tensor {
@@ -89,7 +95,14 @@ public:
   bool is_view() const;
   bool is_alias_of(const Tensor &other) const;
   Tensor operator[](int64_t i) const;
+  /// t[...]: a view while there are no tensors among the subscripts.
   Tensor index(std::initializer_list<TensorIndex> indices) const;
+  /// t[...] = value, broadcast; with `accumulate` it is added to what is there,
+  /// once for each time that an element is named.
+  Tensor &index_put_(std::initializer_list<TensorIndex> indices,
+                     const Tensor &value, bool accumulate = false);
+  Tensor &index_put_(std::initializer_list<TensorIndex> indices, Scalar value,
+                     bool accumulate = false);
 
   // Gradients.
   /// Whether gradients flow to this tensor: a leaf of which the user asked it,
@@ -138,6 +151,11 @@ private:
   void *raw_data(Dtype dtype) const;
   std::shared_ptr<detail::TensorImpl> impl_;
 };
+
+/// Tensor::index_put_ on a copy of `self`.
+XLAC_API Tensor index_put(const Tensor &self,
+                          std::initializer_list<TensorIndex> indices,
+                          const Tensor &value, bool accumulate = false);
 
 XLAC_API std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
