@@ -50,6 +50,7 @@ private:
 
   Version target;
   llvm::DenseMap<mlir::Type, mlir::Type> types;
+  RememberedConversion convertAttribute{toVhlo};
   llvm::DenseSet<const void *> checked;
   SmallVector<Operation *> older; ///< ops in older forms than the newest
 };
@@ -172,7 +173,7 @@ LogicalResult Downgrade::checkForm(Operation *op, const OpFacts &form) {
 LogicalResult Downgrade::selectAttributes(Operation *op, const OpFacts &newest,
                                           const OpFacts &form,
                                           AttributeValues &selected) {
-  auto values = attributesToVhlo(op, newest);
+  auto values = attributesToVhlo(op, newest, convertAttribute);
   if (failed(values))
     return mlir::failure();
   DefaultsOf defaults(op);
@@ -208,7 +209,7 @@ mlir::Value Downgrade::cast(mlir::Value value, mlir::Type type,
 /// Attributes beyond the op's own: in VHLO's terms as far as it has any.
 LogicalResult Downgrade::addCarried(Operation *op, OperationState &state) {
   for (NamedAttribute one : op->getDiscardableAttrs()) {
-    Attribute own = toVhlo(one.getValue());
+    Attribute own = convertAttribute(one.getValue());
     if (own && failed(check(own, op)))
       return mlir::failure();
     state.attributes.append(one.getName(), own ? own : one.getValue());
@@ -284,7 +285,7 @@ Operation *Downgrade::convertFunction(func::FuncOp function) {
   if (!type)
     return nullptr;
   auto orEmpty = [&](Attribute attribute, Attribute empty) {
-    return toVhlo(attribute ? attribute : empty);
+    return convertAttribute(attribute ? attribute : empty);
   };
   const OpFacts &form = *findOp("vhlo.func_v1");
   Attribute none = ArrayAttr::get(context, {});

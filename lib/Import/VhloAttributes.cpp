@@ -9,6 +9,13 @@ using namespace xlac::vhlo;
 
 namespace xlac {
 
+Attribute RememberedConversion::operator()(Attribute attribute) {
+  auto [place, isNew] = known.try_emplace(attribute);
+  if (isNew)
+    place->second = convert(attribute);
+  return place->second;
+}
+
 //===- Fields -------------------------------------------------------------===//
 
 using Fields = SmallVector<Attribute>;
@@ -224,7 +231,8 @@ static Attribute convertApiVersion(Attribute attribute) {
 }
 
 static Attribute attributeToVhlo(Operation *op, const AttributeFacts &facts,
-                                 const DefaultsOf &defaults) {
+                                 const DefaultsOf &defaults,
+                                 RememberedConversion &toVhlo) {
   Attribute source = op->getAttr(facts.source);
   if (facts.form == AttributeForm::Unit)
     return BooleanV1Attr::get(op->getContext(), static_cast<bool>(source));
@@ -238,12 +246,13 @@ static Attribute attributeToVhlo(Operation *op, const AttributeFacts &facts,
   return facts.field < fields.size() ? toVhlo(fields[facts.field]) : nullptr;
 }
 
-FailureOr<SmallVector<Attribute>> attributesToVhlo(Operation *op,
-                                                   const OpFacts &newest) {
+FailureOr<SmallVector<Attribute>>
+attributesToVhlo(Operation *op, const OpFacts &newest,
+                 RememberedConversion &toVhlo) {
   SmallVector<Attribute> values;
   DefaultsOf defaults(op);
   for (const AttributeFacts &facts : newest.attributes) {
-    values.push_back(attributeToVhlo(op, facts, defaults));
+    values.push_back(attributeToVhlo(op, facts, defaults, toVhlo));
     if (!values.back())
       return op->emitError("attribute '")
              << facts.source << "' of " << op->getName()
@@ -288,7 +297,8 @@ static Attribute convertToSymbols(Attribute value) {
 }
 
 static Attribute attributeToStablehlo(const AttributeFacts &facts,
-                                      Attribute value) {
+                                      Attribute value,
+                                      RememberedConversion &toStablehlo) {
   Attribute plain = toStablehlo(value);
   switch (facts.form) {
   case AttributeForm::Integers:
@@ -345,6 +355,7 @@ static std::optional<Attribute> gatherAttribute(const OpFacts &newest,
 LogicalResult attributesToStablehlo(Location location, const OpFacts &newest,
                                     ArrayRef<Attribute> values,
                                     const DefaultsOf &defaults,
+                                    RememberedConversion &toStablehlo,
                                     NamedAttrList &attributes) {
   auto refuse = [&](const AttributeFacts &facts) {
     return mlir::emitError(location, "attribute '")
@@ -367,7 +378,8 @@ LogicalResult attributesToStablehlo(Location location, const OpFacts &newest,
     } else if (facts.optional && value == defaultValue(facts, defaults) &&
                !staysThoughDefault(facts, newest, values, defaults)) {
       continue;
-    } else if (Attribute plain = attributeToStablehlo(facts, value)) {
+    } else if (Attribute plain =
+                   attributeToStablehlo(facts, value, toStablehlo)) {
       result = plain;
     }
     if (!result)

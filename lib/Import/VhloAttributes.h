@@ -11,6 +11,21 @@
 
 namespace xlac {
 
+/// A conversion of attributes that remembers what it made of each: many ops may
+/// share one large attribute.
+class RememberedConversion {
+public:
+  /// `convert` gives null for what it cannot convert.
+  explicit RememberedConversion(mlir::Attribute (*convert)(mlir::Attribute))
+      : convert(convert) {}
+
+  mlir::Attribute operator()(mlir::Attribute attribute);
+
+private:
+  mlir::Attribute (*convert)(mlir::Attribute);
+  llvm::DenseMap<mlir::Attribute, mlir::Attribute> known;
+};
+
 /// What the default values of an op's attributes depend on.
 struct DefaultsOf {
   mlir::MLIRContext *context;
@@ -33,15 +48,15 @@ mlir::Attribute defaultValue(const vhlo::AttributeFacts &facts,
 /// The attributes of the newest form of a StableHLO or func op, in the order of
 /// its facts. Emits an error at the op where one cannot be had.
 llvm::FailureOr<llvm::SmallVector<mlir::Attribute>>
-attributesToVhlo(mlir::Operation *op, const vhlo::OpFacts &newest);
+attributesToVhlo(mlir::Operation *op, const vhlo::OpFacts &newest,
+                 RememberedConversion &toVhlo);
 
 /// The StableHLO op's attributes from those of the newest form, without what is
 /// the default. Emits an error at `location` where one makes no sense.
-llvm::LogicalResult
-attributesToStablehlo(mlir::Location location, const vhlo::OpFacts &newest,
-                      llvm::ArrayRef<mlir::Attribute> values,
-                      const DefaultsOf &defaults,
-                      mlir::NamedAttrList &attributes);
+llvm::LogicalResult attributesToStablehlo(
+    mlir::Location location, const vhlo::OpFacts &newest,
+    llvm::ArrayRef<mlir::Attribute> values, const DefaultsOf &defaults,
+    RememberedConversion &toStablehlo, mlir::NamedAttrList &attributes);
 
 } // namespace xlac
 

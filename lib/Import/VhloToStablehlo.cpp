@@ -50,6 +50,7 @@ private:
   mlir::Type convert(mlir::Type type);
 
   llvm::DenseMap<mlir::Type, mlir::Type> types;
+  RememberedConversion convertAttribute{toStablehlo};
 };
 
 } // namespace
@@ -66,7 +67,7 @@ mlir::Type Upgrade::convert(mlir::Type type) {
 /// Attributes beyond the op's own, which producers add for tools and devices.
 LogicalResult Upgrade::addCarried(Operation *op, OperationState &state) {
   for (NamedAttribute one : op->getDiscardableAttrs()) {
-    Attribute value = toStablehlo(one.getValue());
+    Attribute value = convertAttribute(one.getValue());
     if (!value)
       return op->emitError("attribute '") << one.getName().getValue() << "' of "
                                           << op->getName() << " makes no sense";
@@ -152,7 +153,7 @@ static bool areDictionaries(ArrayAttr attribute, size_t count) {
 Operation *Upgrade::convertFunction(Operation *op, const OpFacts &facts) {
   ArrayRef<Attribute> values = attributesOf(op, facts);
   SmallVector<Attribute> plain = llvm::map_to_vector(
-      values, [](Attribute one) { return toStablehlo(one); });
+      values, [&](Attribute one) { return convertAttribute(one); });
   auto name = dyn_cast_or_null<StringAttr>(plain[0]);
   auto held = dyn_cast_or_null<TypeAttr>(plain[1]);
   auto visibility = dyn_cast_or_null<StringAttr>(plain[2]);
@@ -221,7 +222,7 @@ Operation *Upgrade::convertTable(Operation *op, const OpFacts &facts) {
   OperationState state(op->getLoc(), name);
   if (failed(addCarried(op, state)) ||
       failed(attributesToStablehlo(op->getLoc(), *newest, *values, defaults,
-                                   state.attributes)))
+                                   convertAttribute, state.attributes)))
     return nullptr;
   return finish(op, state);
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace xlac {
 namespace {
 
@@ -168,6 +170,26 @@ TEST(Artifact, RefusesWhatMakesNoSense) {
     EXPECT_FALSE(parsed.module) << ops;
     EXPECT_NE(parsed.error.find(expected), std::string::npos) << parsed.error;
   }
+}
+
+TEST(Artifact, ConvertsWhatManyOpsShareOnce) {
+  // Converted for each op, these would be 2 * 80 GB.
+  constexpr size_t kBytes = size_t(4) << 20, kOps = 20000;
+  std::string digits;
+  for (size_t i = 0; i < kBytes; ++i)
+    digits += i % 251 < 128 ? "0F" : "F1";
+  std::string text = "#big = dense<\"0x" + digits + "\"> : tensor<" +
+                     std::to_string(kBytes) + "xi8>\n" +
+                     "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n";
+  for (size_t i = 0; i < kOps; ++i)
+    text += "%" + std::to_string(i) +
+            " = stablehlo.add %a, %a {x.data = #big} : tensor<f32>\n";
+  auto start = std::chrono::steady_clock::now();
+  std::string bytes =
+      write(text + "return %0 : tensor<f32>\n}\n", vhlo::kCurrentVersion);
+  Parsed again(bytes);
+  ASSERT_TRUE(again.module) << again.error;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST(Artifact, RefusesUsesBeforeTheyAreThere) {
