@@ -245,6 +245,15 @@ Tensor &fill_(Tensor &self, Scalar value) {
   return self;
 }
 
+Tensor &fill_(Tensor &self, const Tensor &value) {
+  XLAC_CALL("fill_");
+  if (value.dim() != 0)
+    raise<ShapeError>("only supports 0-dimension value tensor but got tensor "
+                      "with " +
+                      std::to_string(value.dim()) + " dimensions.");
+  return copy_(self, value);
+}
+
 Tensor &zero_(Tensor &self) {
   XLAC_CALL("zero_");
   return fill_(self, 0);

@@ -217,6 +217,57 @@ Tensor &resize_(Tensor &self, IntArrayRef given) {
   return self;
 }
 
+/// `self` as another name of what `view` shows.
+static Tensor &become(Tensor &self, const Tensor &view) {
+  if (impl_of(self).wants_grad())
+    raise<UnsupportedError>("not there for tensors that require grad; use the "
+                            "function without the underscore");
+  impl_of(self).show(impl_of(view));
+  return self;
+}
+
+Tensor &squeeze_(Tensor &self) {
+  XLAC_CALL("squeeze_");
+  return become(self, xlac::squeeze(self));
+}
+
+Tensor &squeeze_(Tensor &self, int64_t dim) {
+  XLAC_CALL("squeeze_");
+  return become(self, xlac::squeeze(self, dim));
+}
+
+Tensor &unsqueeze_(Tensor &self, int64_t dim) {
+  XLAC_CALL("unsqueeze_");
+  return become(self, xlac::unsqueeze(self, dim));
+}
+
+Tensor &transpose_(Tensor &self, int64_t dim0, int64_t dim1) {
+  XLAC_CALL("transpose_");
+  return become(self, xlac::transpose(self, dim0, dim1));
+}
+
+Tensor &swapaxes_(Tensor &self, int64_t axis0, int64_t axis1) {
+  XLAC_CALL("swapaxes_");
+  return become(self, xlac::swapaxes(self, axis0, axis1));
+}
+
+Tensor &t_(Tensor &self) {
+  XLAC_CALL("t_");
+  Tensor view = xlac::t(self);
+  return view.is_same(self) ? self : become(self, view);
+}
+
+Tensor &as_strided_(Tensor &self, IntArrayRef size, IntArrayRef stride,
+                    std::optional<int64_t> storage_offset) {
+  XLAC_CALL("as_strided_");
+  return become(self, xlac::as_strided(self, size, stride, storage_offset));
+}
+
+Tensor data(const Tensor &self) {
+  XLAC_CALL("data");
+  return TensorAccess::wrap(impl_of(self).detached(true));
+}
+
 Tensor type_as(const Tensor &self, const Tensor &other) {
   XLAC_CALL("type_as");
   return self.to(other);

@@ -295,3 +295,9 @@ case("fill_", T(2, 3), 2.5)
 case("zero_", T(2, 3, dtype=i64))
 case("resize_", T(6), [2, 2], gradient=False)
 case("set_", T(2), T(3, seed=1), gradient=False)
+case("fill_", T(2, 3), T(seed=1))
+case("fill_", T(2, 3), T(2), raises="ShapeError")
+for name, dims in (("squeeze_", ()), ("squeeze_", (0,)), ("unsqueeze_", (-1,)), ("transpose_", (0, 1)),
+                   ("swapaxes_", (0, -1)), ("t_", ()), ("as_strided_", ([2], [1]))):
+    case(name, T(1, 3), *dims, gradient=False)
+case("data", T(2, 3), gradient=False, reference=lambda x: x.data)

@@ -206,4 +206,27 @@ def pixel_shuffle : Function<"Tensor pixel_shuffle(const Tensor &self, int64_t u
 def pixel_unshuffle : Function<"Tensor pixel_unshuffle(const Tensor &self, int64_t downscale_factor)">;
 def channel_shuffle : Function<"Tensor channel_shuffle(const Tensor &self, int64_t groups)">;
 
+def data : Function<"Tensor data(const Tensor &self)",
+                   [Method]> {
+  let doc = [{As detach(), but writes through one do not count as changes of the other.}];
+}
+def fill_tensor_ : Function<"Tensor &fill_(Tensor &self, const Tensor &value)",
+                   [Method]>;
+def squeeze_all_ : Function<"Tensor &squeeze_(Tensor &self)",
+                   [Method]> {
+  let doc = [{The tensor itself shows what the view would; so with the other functions of a view that end in _.}];
+}
+def squeeze_ : Function<"Tensor &squeeze_(Tensor &self, int64_t dim)",
+                   [Method]>;
+def unsqueeze_ : Function<"Tensor &unsqueeze_(Tensor &self, int64_t dim)",
+                   [Method]>;
+def transpose_ : Function<"Tensor &transpose_(Tensor &self, int64_t dim0, int64_t dim1)",
+                   [Method]>;
+def swapaxes_ : Function<"Tensor &swapaxes_(Tensor &self, int64_t axis0, int64_t axis1)",
+                   [Method]>;
+def t_ : Function<"Tensor &t_(Tensor &self)",
+                   [Method]>;
+def as_strided_ : Function<"Tensor &as_strided_(Tensor &self, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = {})",
+                   [Method]>;
+
 #endif

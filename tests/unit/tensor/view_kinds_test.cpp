@@ -218,6 +218,14 @@ TEST_P(Kinds, OtherNames) {
   EXPECT_THROW(a.set_(tensor({1}, device())), DtypeError);
 }
 
+TEST_P(Kinds, InPlaceOnesAliasWhatTheyShowed) {
+  Tensor x = arange(6, device()).view({2, 3}), same = x.data();
+  x.t_().unsqueeze_(0).squeeze_(0)[2].fill_(-1);
+  EXPECT_EQ(x.sizes(), (Shape{3, 2}));
+  EXPECT_EQ(same.to_vector<int64_t>(),
+            (std::vector<int64_t>{0, 1, -1, 3, 4, -1}));
+}
+
 TEST_P(Kinds, Resizing) {
   Tensor x = arange(4, device());
   x.resize_({2, 3});
