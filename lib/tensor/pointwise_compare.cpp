@@ -1,7 +1,7 @@
 // Comparisons beyond the plain ones, bounds, logic and bits.
 #include "terms.h"
 
-#include <limits>
+#include <cmath>
 
 namespace xlac {
 
@@ -22,20 +22,26 @@ Joined join_ordered(std::initializer_list<Argument> operands) {
 
 //===- Bounds -------------------------------------------------------------===//
 
-/// The least or greatest value that a bound can be.
-Value open_end(ElementType type, bool upper) {
-  if (is_float(type)) {
-    double infinity = std::numeric_limits<double>::infinity();
-    return build::constant(type, {}, upper ? infinity : -infinity);
-  }
-  iinfo limits(*lazy::dtype_of_element(type));
-  return build::constant(type, {},
-                         upper ? Scalar(static_cast<unsigned long>(limits.max))
-                               : Scalar(static_cast<long>(limits.min)));
+bool is_nan_number(const Argument &bound) {
+  return bound.number && std::isnan(bound.number->to<double>());
 }
 
-/// minimum(maximum(self, low), high), either of which may be missing. A node of
-/// its own, whose derivative passes at the bounds.
+/// minimum(maximum(self, low), high), either of which may be missing. As in
+/// PyTorch, ties with tensors share the gradient.
+Term between_tensors(Term x, const Term *low, const Term *high) {
+  if (low)
+    x = apply(OpKind::Maximum, x, *low);
+  return high ? apply(OpKind::Minimum, x, *high) : x;
+}
+
+/// The same for numbers, at which the gradient is 0.
+Term between_numbers(Term x, const Term *low, const Term *high) {
+  const Term given = x;
+  if (low)
+    x = select(given <= *low, *low, x);
+  return high ? select(given >= *high, *high, x) : x;
+}
+
 Tensor bounded(const Tensor &self, std::optional<Argument> low,
                std::optional<Argument> high) {
   if (!low && !high)
@@ -44,15 +50,17 @@ Tensor bounded(const Tensor &self, std::optional<Argument> low,
                               : join_ordered({self, low ? *low : *high});
   if (joined.dtype == kBool)
     refuse(kBool);
-  const Term &x = joined[0];
-  Value from = low ? joined[1].value : open_end(x.type(), false);
-  Value to = high ? joined.terms.back().value : open_end(x.type(), true);
-  // Bounds have one rank: both 0 or both that of the operand.
-  if (!low || !high) {
-    from = build::broadcast_to(from, x.dims());
-    to = build::broadcast_to(to, x.dims());
-  }
-  return finish(joined, Term{build::clamp(from, x.value, to)});
+  const Term *from = low ? &joined[1] : nullptr;
+  const Term *to = high ? &joined.terms.back() : nullptr;
+  const Argument &any = low ? *low : *high;
+  bool numbers = any.number && !(low && is_nan_number(*low)) &&
+                 !(high && is_nan_number(*high));
+  // The upper one of two numbers wins.
+  if (numbers && low && high &&
+      low->number->to<double>() > high->number->to<double>())
+    from = to;
+  return finish(joined, numbers ? between_numbers(joined[0], from, to)
+                                : between_tensors(joined[0], from, to));
 }
 
 std::optional<Argument> bound(const std::optional<Scalar> &number) {
@@ -63,15 +71,14 @@ std::optional<Argument> bound(const Tensor &tensor) {
   return tensor.defined() ? std::optional<Argument>(tensor) : std::nullopt;
 }
 
-/// The operand that is not NaN, else the greater or lesser one.
-Tensor without_nan(const Tensor &self, const Tensor &other,
-                   ops::ComparisonDirection direction) {
+/// op, in which NaN wins, after each NaN gave way to the other operand.
+Tensor without_nan(const Tensor &self, const Tensor &other, OpKind op) {
   Joined joined = join_ordered({self, other});
   const Term &x = joined[0], &y = joined[1];
-  Term first = compare(direction, x, y);
-  if (is_float(x.type()))
-    first = first | is_nan(y);
-  return finish(joined, select(first, x, y));
+  if (!is_float(x.type()))
+    return finish(joined, apply(op, x, y));
+  return finish(joined,
+                apply(op, select(is_nan(x), y, x), select(is_nan(y), x, y)));
 }
 
 //===- Logic and bits -----------------------------------------------------===//
@@ -138,11 +145,11 @@ Tensor clamp_max(const Tensor &self, const Tensor &max) {
 
 Tensor fmax(const Tensor &self, const Tensor &other) {
   XLAC_CALL("fmax");
-  return without_nan(self, other, ops::ComparisonDirection::GE);
+  return without_nan(self, other, OpKind::Maximum);
 }
 Tensor fmin(const Tensor &self, const Tensor &other) {
   XLAC_CALL("fmin");
-  return without_nan(self, other, ops::ComparisonDirection::LE);
+  return without_nan(self, other, OpKind::Minimum);
 }
 
 //===- Nearness -----------------------------------------------------------===//
