@@ -68,7 +68,7 @@ Attempt try_lock(int folder, const std::string &name, File &file) {
 
 Claim Store::claim(std::string_view key, milliseconds patience) {
   Claim claim;
-  if (!is_valid_key(key.data(), key.size()))
+  if (readonly_ || !is_valid_key(key.data(), key.size()))
     return claim;
   std::string reason;
   File folder = open_private_folder(root_, "claims", true, reason);

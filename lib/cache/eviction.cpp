@@ -150,6 +150,7 @@ void Store::account(int64_t bytes) {
 }
 
 Status Store::prune(int64_t bytes) {
+  XLAC_RETURN_IF_ERROR(check_writable());
   std::lock_guard guard(usage_mutex_);
   UsageLock lock(usage_);
   int64_t left = evict_locked(std::max<int64_t>(bytes, 0));
@@ -160,6 +161,7 @@ Status Store::prune(int64_t bytes) {
 }
 
 Status Store::clear() {
+  XLAC_RETURN_IF_ERROR(check_writable());
   for (Kind kind : kKinds)
     walk(root_, kind,
          [&](int folder, const std::string &name, const struct stat &) {

@@ -82,8 +82,8 @@ const char *to_string(Kind kind) {
   return "unknown";
 }
 
-Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
-                                           int64_t limit) {
+/// The folder at `directory`, which gets its plain name; `make` makes it.
+static Result<File> open_root(std::filesystem::path &directory, bool make) {
   auto refuse = [&](const std::string &reason) {
     return failure(Fault::Runtime, "cache directory " + directory.string() +
                                        " cannot be used: " + reason);
@@ -92,28 +92,53 @@ Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
     return refuse("its name is empty");
   if (!directory.has_filename())
     directory = directory.parent_path();
-  if (!make_folders(directory))
+  if (make && !make_folders(directory))
     return refuse(std::strerror(errno));
   std::string reason;
   File root = open_private_folder(AT_FDCWD, directory.c_str(), false, reason);
   if (!root)
     return refuse(reason.empty() ? "it does not exist" : reason);
-  File usage(openat(root.get(), "usage",
+  return root;
+}
+
+Result<std::unique_ptr<Store>> Store::open(std::filesystem::path directory,
+                                           int64_t limit) {
+  Result<File> root = open_root(directory, true);
+  if (!root)
+    return root.error();
+  File usage(openat(root->get(), "usage",
                     O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
                     0600));
   struct stat status;
+  std::string reason;
   if (usage && (fstat(usage.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
                 !is_private(status, reason)))
     usage = File();
   return std::unique_ptr<Store>(new Store(std::move(directory),
                                           std::max<int64_t>(limit, 0),
-                                          root.take(), usage.take()));
+                                          root->take(), usage.take(), false));
+}
+
+Result<std::unique_ptr<Store>>
+Store::open_readonly(std::filesystem::path directory) {
+  Result<File> root = open_root(directory, false);
+  if (!root)
+    return root.error();
+  return std::unique_ptr<Store>(
+      new Store(std::move(directory), 0, root->take(), -1, true));
 }
 
 Store::Store(std::filesystem::path directory, int64_t limit, int root,
-             int usage)
+             int usage, bool readonly)
     : directory_(std::move(directory)), limit_(limit), root_(root),
-      usage_(usage) {}
+      usage_(usage), readonly_(readonly) {}
+
+Status Store::check_writable() const {
+  if (!readonly_)
+    return {};
+  return failure(Fault::User,
+                 "the cache " + directory_.string() + " is read only");
+}
 
 Store::~Store() {
   close(root_);
@@ -168,7 +193,8 @@ Store::Outcome Store::read(Kind kind, std::string_view key,
   if (!decoded)
     return Outcome::Damaged;
   bytes = std::move(*decoded);
-  stamp(file.get());
+  if (!readonly_)
+    stamp(file.get());
   return Outcome::Hit;
 }
 
@@ -213,7 +239,7 @@ bool Store::write_entry(int folder, const std::string &name,
 
 bool Store::put(Kind kind, std::string_view key,
                 std::span<const std::byte> bytes, uint64_t features) {
-  if (!is_valid_key(key.data(), key.size()))
+  if (readonly_ || !is_valid_key(key.data(), key.size()))
     return false;
   std::optional<std::vector<std::byte>> contents =
       encode_entry(kind, key, features, bytes);
@@ -265,7 +291,7 @@ VerifyResult Store::verify() {
     result.damaged.push_back(std::string(to_string(entry.kind)) + "/" +
                              entry.key);
     File folder(open_folder(entry.kind, entry.key, false));
-    if (folder)
+    if (folder && !readonly_)
       unlinkat(folder.get(), entry.key.c_str(), 0);
   }
   return result;

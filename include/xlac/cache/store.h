@@ -85,6 +85,10 @@ public:
   /// could be written by others; callers then go without a cache.
   static Result<std::unique_ptr<Store>> open(std::filesystem::path directory,
                                              int64_t limit = kDefaultLimit);
+  /// Reads only: nothing is made, written, stamped or removed. Fails where open
+  /// does, and when the directory is missing.
+  static Result<std::unique_ptr<Store>>
+  open_readonly(std::filesystem::path directory);
   ~Store();
   Store(const Store &) = delete;
   Store &operator=(const Store &) = delete;
@@ -116,7 +120,10 @@ public:
   Status clear();
 
 private:
-  Store(std::filesystem::path directory, int64_t limit, int root, int usage);
+  Store(std::filesystem::path directory, int64_t limit, int root, int usage,
+        bool readonly);
+  /// The failure of a change to a store that is read only, else ok.
+  Status check_writable() const;
   enum class Outcome { Hit, Miss, Damaged };
   Outcome read(Kind kind, std::string_view key, std::vector<std::byte> &bytes,
                std::string &reason);
@@ -129,8 +136,9 @@ private:
 
   const std::filesystem::path directory_;
   const int64_t limit_;
-  const int root_;         ///< the directory
-  const int usage_;        ///< the file that counts bytes, or -1
+  const int root_;  ///< the directory
+  const int usage_; ///< the file that counts bytes, or -1
+  const bool readonly_;
   std::mutex usage_mutex_; ///< with the lock on the counting file
   std::mutex mutex_;       ///< for what follows
   std::set<std::string> warned_;

@@ -1,5 +1,7 @@
 #include "cache_fixture.h"
 
+#include <algorithm>
+
 #include <fstream>
 #include <random>
 #include <sys/resource.h>
@@ -196,6 +198,34 @@ TEST(CacheDirectory, Rules) {
   unsetenv("XLAC_CACHE");
   unsetenv("XLAC_CACHE_DIR");
   unsetenv("XDG_CACHE_HOME");
+}
+
+TEST_F(CacheTest, AReadOnlyStoreReadsAndChangesNothing) {
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("code")));
+  auto listing = [&] {
+    std::vector<std::string> names;
+    for (const auto &entry :
+         std::filesystem::recursive_directory_iterator(directory_))
+      names.push_back(entry.path().string() + " " +
+                      std::to_string(std::filesystem::last_write_time(entry)
+                                         .time_since_epoch()
+                                         .count()));
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  auto before = listing();
+  auto opened = Store::open_readonly(directory_);
+  ASSERT_TRUE(opened);
+  Store &reader = **opened;
+  EXPECT_EQ(reader.get(Kind::Kernel, key_of(1)), bytes_of("code"));
+  EXPECT_FALSE(reader.get(Kind::Kernel, key_of(2)));
+  EXPECT_FALSE(reader.put(Kind::Kernel, key_of(2), bytes_of("more")));
+  EXPECT_FALSE(reader.claim(key_of(2), std::chrono::seconds(1)).is_held());
+  EXPECT_FALSE(reader.clear());
+  EXPECT_FALSE(reader.prune(0));
+  EXPECT_EQ(listing(), before);
+  EXPECT_FALSE(Store::open_readonly(directory_ / "missing"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "missing"));
 }
 
 } // namespace xlac::cache
