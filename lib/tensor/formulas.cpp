@@ -197,6 +197,17 @@ Value swapped(const Value &value, int64_t a, int64_t b) {
   return build::transpose(value, order);
 }
 
+Value constant_list(const std::vector<double> &numbers, ElementType type) {
+  const auto *begin = reinterpret_cast<const std::byte *>(numbers.data());
+  TensorType list{
+      ElementType::F64, {static_cast<int64_t>(numbers.size())}, {}, {}};
+  auto elements = ops::DenseElements::make(
+      list, {begin, begin + numbers.size() * sizeof(double)});
+  graph::NodeRef node = build::emit(
+      OpKind::Constant, ops::ConstantAttributes{elements}, {}, {Type(list)});
+  return build::convert({node, 0}, type);
+}
+
 Value numbered(const Shape &sizes) {
   Value flat = build::iota(ElementType::I64, {count_of(sizes)}, 0);
   return build::reshape(flat, sizes);

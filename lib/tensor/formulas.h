@@ -75,6 +75,8 @@ Value sliced(const Value &value, int64_t dim, int64_t start, int64_t limit,
              int64_t step = 1);
 /// The dims in another order, by way of sizes alone.
 Value swapped(const Value &value, int64_t a, int64_t b);
+/// These numbers as a constant of rank 1.
+Value constant_list(const std::vector<double> &numbers, ElementType type);
 /// Row-major numbers of the elements of `sizes`, int64.
 Value numbered(const Shape &sizes);
 

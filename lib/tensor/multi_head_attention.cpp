@@ -1,0 +1,196 @@
+// PyTorch's multi_head_attention_forward: projections into heads, attention in
+// each, and the projection of what they give.
+#include "formulas.h"
+
+#include <cmath>
+
+namespace xlac {
+
+using namespace front;
+using ops::ComparisonDirection;
+
+namespace {
+
+struct Heads {
+  int64_t batch, width, heads;
+  int64_t each() const { return width / heads; }
+};
+
+/// [length, N, E] as [N * heads, length, E / heads].
+Value split_heads(const Value &x, const Heads &h) {
+  int64_t length = sizes_of(x)[0];
+  return swapped(
+      build::reshape(x, {length, h.batch * h.heads, sizes_of(x)[2] / h.heads}),
+      0, 1);
+}
+
+/// What a mask adds to scores: -inf where a boolean one is true.
+Value added(const Tensor &mask, const Setting &setting) {
+  if (impl_of(mask).dtype != kBool)
+    return setting.of(mask);
+  ElementType type = lazy::element_type(setting.wide);
+  return chosen(value_on(mask, setting.device),
+                build::constant(type, {}, -INFINITY),
+                build::constant(type, {}, 0));
+}
+
+/// The mask of scores [N * heads, L, S], padding of keys included; empty if
+/// there is none.
+Value mask_of(const Tensor &attn_mask, const Tensor &key_padding_mask,
+              const Heads &h, int64_t length, int64_t keys,
+              const Setting &setting) {
+  Value mask;
+  if (attn_mask.defined()) {
+    const Shape &sizes = impl_of(attn_mask).sizes;
+    if (sizes != Shape{length, keys} &&
+        sizes != Shape{h.batch * h.heads, length, keys})
+      raise<ShapeError>("the shape of attn_mask is " + to_text(sizes) +
+                        ", but should be " + to_text({length, keys}) + " or " +
+                        to_text({h.batch * h.heads, length, keys}));
+    mask = added(attn_mask, setting);
+  }
+  if (!key_padding_mask.defined())
+    return mask;
+  if (count_of(impl_of(key_padding_mask).sizes) != h.batch * keys)
+    raise<ShapeError>("expected key_padding_mask of size " +
+                      to_text({h.batch, keys}) + ", got " +
+                      to_text(impl_of(key_padding_mask).sizes));
+  Value padding =
+      build::reshape(added(key_padding_mask, setting), {h.batch, 1, 1, keys});
+  padding =
+      build::reshape(build::broadcast_to(padding, {h.batch, h.heads, 1, keys}),
+                     {h.batch * h.heads, 1, keys});
+  return mask ? mask + padding : padding;
+}
+
+/// Adds a row to `x` [length, N, E].
+Value with_row(const Value &x, const Value &row) {
+  Shape sizes = sizes_of(x);
+  sizes[0] = 1;
+  return build::concatenate({x, build::broadcast_to(row, sizes)}, 0);
+}
+
+/// A mask with one more key, which is allowed.
+Tensor with_key(const Tensor &mask) {
+  if (!mask.defined())
+    return mask;
+  Device device = impl_of(mask).device();
+  Value x = value_on(mask, device);
+  Shape low(sizes_of(x).size(), 0), high = low;
+  high.back() = 1;
+  Value zero = build::constant(x.tensor().element, {}, 0);
+  return finish(build::pad(x, zero, low, high, low), device,
+                impl_of(mask).dtype);
+}
+
+/// Rows [from, to) of a weight or bias, if there is one.
+Value part(const Value &x, int64_t from, int64_t to) {
+  return x ? sliced(x, 0, from, to) : x;
+}
+
+Value projected(const Value &x, const Value &weight, const Value &bias) {
+  Value y = linear_of(x, weight);
+  return bias ? y + bias : y;
+}
+
+} // namespace
+
+std::tuple<Tensor, Tensor> multi_head_attention_forward(
+    const Tensor &query, const Tensor &key, const Tensor &value,
+    int64_t embed_dim_to_check, int64_t num_heads, const Tensor &in_proj_weight,
+    const Tensor &in_proj_bias, const Tensor &bias_k, const Tensor &bias_v,
+    bool add_zero_attn, double dropout_p, const Tensor &out_proj_weight,
+    const Tensor &out_proj_bias, bool training, const Tensor &key_padding_mask,
+    bool need_weights, const Tensor &attn_mask, bool use_separate_proj_weight,
+    const Tensor &q_proj_weight, const Tensor &k_proj_weight,
+    const Tensor &v_proj_weight, bool average_attn_weights, bool is_causal) {
+  XLAC_CALL("multi_head_attention_forward");
+  const Shape &given = impl_of(query).sizes;
+  if (given.size() != 2 && given.size() != 3)
+    raise<ShapeError>("query should be unbatched 2D or batched 3D tensor but "
+                      "received " +
+                      std::to_string(given.size()) + "-D query tensor");
+  bool batched = given.size() == 3;
+  if (given.back() != embed_dim_to_check)
+    raise<ShapeError>("was expecting embedding dimension of " +
+                      std::to_string(embed_dim_to_check) + ", but got " +
+                      std::to_string(given.back()));
+  Heads h{batched ? given[1] : 1, given.back(), num_heads};
+  if (num_heads < 1 || h.width % num_heads != 0)
+    raise<ValueError>("embed_dim " + std::to_string(h.width) +
+                      " not divisible by num_heads " +
+                      std::to_string(num_heads));
+  if (is_causal && !attn_mask.defined())
+    raise<ValueError>("Need attn_mask if specifying the is_causal hint.");
+  Setting setting = setting_of({&query, &key, &value});
+  setting.device =
+      common_device({&query, &key, &value, &in_proj_weight, &q_proj_weight,
+                     &out_proj_weight, &attn_mask, &key_padding_mask});
+  auto of = [&](const Tensor &tensor) {
+    return tensor.defined() ? setting.of(tensor) : Value();
+  };
+  auto rows = [&](const Tensor &tensor) {
+    Value x = setting.of(tensor);
+    return batched ? x : build::reshape(x, {sizes_of(x)[0], 1, sizes_of(x)[1]});
+  };
+  Value bias = of(in_proj_bias), packed = of(in_proj_weight);
+  auto weight = [&](int64_t i, const Tensor &own) {
+    return use_separate_proj_weight
+               ? setting.of(own)
+               : part(packed, i * h.width, (i + 1) * h.width);
+  };
+  auto bias_part = [&](int64_t i) {
+    return part(bias, i * h.width, (i + 1) * h.width);
+  };
+  Value q = projected(rows(query), weight(0, q_proj_weight), bias_part(0));
+  Value k = projected(rows(key), weight(1, k_proj_weight), bias_part(1));
+  Value v = projected(rows(value), weight(2, v_proj_weight), bias_part(2));
+  Tensor mask = attn_mask, padding = key_padding_mask;
+  if (bias_k.defined() && bias_v.defined()) {
+    k = with_row(k, of(bias_k));
+    v = with_row(v, of(bias_v));
+    mask = with_key(mask);
+    padding = with_key(padding);
+  }
+  if (add_zero_attn) {
+    Value zero = build::constant(k.tensor().element, {1, 1, 1}, 0);
+    k = with_row(k, zero);
+    v = with_row(v, zero);
+    mask = with_key(mask);
+    padding = with_key(padding);
+  }
+  int64_t length = sizes_of(q)[0], keys = sizes_of(k)[0];
+  q = split_heads(q, h);
+  k = split_heads(k, h);
+  v = split_heads(v, h);
+  Value scores =
+      batched_matmul(q * std::sqrt(1 / static_cast<double>(h.each())), k, true);
+  if (Value added = mask_of(mask, padding, h, length, keys, setting))
+    scores = scores + added;
+  Value weights = softmax_of(scores, 2);
+  if (training && dropout_p > 0)
+    weights = setting.of(dropout(
+        front::finish(weights, setting.device, setting.wide), dropout_p, true));
+  Value output = swapped(batched_matmul(weights, v), 0, 1);
+  output = projected(build::reshape(output, {length * h.batch, h.width}),
+                     setting.of(out_proj_weight), of(out_proj_bias));
+  Shape sizes{length, h.batch, sizes_of(output)[1]};
+  if (!batched)
+    sizes.erase(sizes.begin() + 1);
+  output = build::reshape(output, sizes);
+  if (!need_weights)
+    return {setting.finish(output), Tensor()};
+  weights = build::reshape(weights, {h.batch, h.heads, length, keys});
+  if (average_attn_weights)
+    weights = mean_of(weights, {1});
+  if (!batched)
+    weights = build::reshape(
+        weights, Shape(sizes_of(weights).begin() + 1, sizes_of(weights).end()));
+  ElementType type = lazy::element_type(setting.dtype);
+  std::vector<Tensor> made =
+      finish_all({build::convert(output, type), build::convert(weights, type)},
+                 setting.device, {setting.dtype, setting.dtype});
+  return {made[0], made[1]};
+}
+
+} // namespace xlac
