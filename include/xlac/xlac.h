@@ -2,9 +2,12 @@
 #pragma once
 
 #include "xlac/autograd.h"
+#include "xlac/control_flow.h"
 #include "xlac/error.h"
 #include "xlac/lazy.h"
+#include "xlac/nn.h"
 #include "xlac/ops.h"
+#include "xlac/optim.h"
 #include "xlac/runtime.h"
 #include "xlac/serialization.h"
 #include "xlac/stablehlo.h"

@@ -1,0 +1,38 @@
+// F::relu, F::conv2d, F::cross_entropy, …: PyTorch's torch.nn.functional.
+#pragma once
+
+#include "xlac/ops.h"
+
+#include <concepts>
+#include <string_view>
+
+namespace xlac::nn::functional {
+
+// Every function of ops.h is found here too.
+using namespace xlac;
+
+/// Anything that reads as text, but no number: conv2d(x, w, b, 1, "same").
+template <class Text>
+concept PaddingMode =
+    std::convertible_to<const Text &, std::string_view> && !std::integral<Text>;
+
+#define XLAC_PADDED_CONVOLUTION(name)                                          \
+  /** The convolution with padding "valid" (none) or "same". */                \
+  template <PaddingMode Text>                                                  \
+  Tensor name(const Tensor &input, const Tensor &weight, const Tensor &bias,   \
+              IntArrayRef stride, const Text &padding,                         \
+              IntArrayRef dilation = 1, int64_t groups = 1) {                  \
+    return convolution_mode(input, weight, bias, stride, padding, dilation,    \
+                            groups);                                           \
+  }                                                                            \
+  using xlac::name;
+XLAC_PADDED_CONVOLUTION(conv1d)
+XLAC_PADDED_CONVOLUTION(conv2d)
+XLAC_PADDED_CONVOLUTION(conv3d)
+#undef XLAC_PADDED_CONVOLUTION
+
+} // namespace xlac::nn::functional
+
+namespace xlac {
+namespace F = nn::functional;
+} // namespace xlac
