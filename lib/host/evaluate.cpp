@@ -46,6 +46,8 @@ Family family_of(OpKind op) {
     return evaluate_einsum;
   case OpKind::ChloScan:
     return evaluate_scan;
+  case OpKind::CustomCall:
+    return can_run_custom_calls() ? evaluate_custom_call : nullptr;
   case OpKind::Gather:
   case OpKind::DynamicGather:
   case OpKind::TorchIndexSelect:

@@ -54,6 +54,9 @@ Result<Literals> evaluate_batch_norm(OpContext &context);
 Result<Literals> evaluate_broadcasting(OpContext &context);
 Result<Literals> evaluate_einsum(OpContext &context);
 Result<Literals> evaluate_scan(OpContext &context);
+/// Only where can_run_custom_calls().
+Result<Literals> evaluate_custom_call(OpContext &context);
+bool can_run_custom_calls();
 /// uniform_quantize and uniform_dequantize, of which the evaluator does all but
 /// the conversion of operands and results.
 Result<Literals> evaluate_quantization(OpContext &context);

@@ -3,7 +3,10 @@
 // program may overwrite.
 #include "xlac/lazy/execute.h"
 
+#include "host_call.h"
+
 #include "xlac/graph/program.h"
+#include "xlac/host/custom_call.h"
 #include "xlac/host/evaluate.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/program_loader.h"
@@ -206,6 +209,7 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
 }
 
 std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
+  host::set_custom_call_evaluator(call_on_host);
   std::vector<host::Literal> results = unwrap(host::evaluate(values));
   for (host::Literal &result : results)
     if (result.owner().use_count() > 1)

@@ -34,6 +34,17 @@ void assert_shape(const CustomCall &call) {
   throw std::runtime_error(text);
 }
 
+/// "xlac.require": gives its operand, which must be true; else the run fails
+/// with the configuration's text.
+void require(const CustomCall &call) {
+  if (call.operands.size() != 1 || call.results.size() != 1 ||
+      call.operands[0].numel() != 1 || call.operands[0].element_type != "i1")
+    throw std::invalid_argument("takes one truth value and gives it");
+  if (!*call.operands[0].as<bool>())
+    throw std::runtime_error(call.attribute<std::string>(""));
+  *call.results[0].as<bool>() = true;
+}
+
 struct Registry {
   std::mutex mutex;
   Functions own; ///< the user's
@@ -46,6 +57,8 @@ struct Registry {
     add_lapack_singular_values(brought);
     brought["shape_assertion"] =
         std::make_shared<const CustomCallFunction>(assert_shape);
+    brought["xlac.require"] =
+        std::make_shared<const CustomCallFunction>(require);
   }
 };
 

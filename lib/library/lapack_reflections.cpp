@@ -67,6 +67,34 @@ template <class T> void geqrf(const CustomCall &call) {
   });
 }
 
+/// xlac.qr: (a) to (q, r) with q's columns orthonormal, as many as r has rows;
+/// r is triangular.
+template <class T> void qr(const CustomCall &call) {
+  expect_counts(call, 1, 2);
+  Matrices<T> in(call.operands[0]), q(call.results[0]), r(call.results[1]);
+  if (q.rows() != in.rows() || r.columns() != in.columns() ||
+      q.columns() != r.rows() || r.rows() > std::max(in.rows(), in.columns()))
+    refuse("gives factors that fit the matrix");
+  for_each_item(call, {&in, &q, &r}, [&](int64_t item) {
+    Matrix<T> a = in[item];
+    int64_t count = std::min(a.rows(), a.cols());
+    std::vector<T> taus(count);
+    for (int64_t k = 0; k < count; ++k)
+      taus[k] = eliminate(a, k);
+    Matrix<T> factor = Matrix<T>::Identity(q.rows(), q.columns());
+    for (int64_t k = count; k-- > 0;) {
+      int64_t rows = a.rows() - k;
+      reflect_left<T>(factor.bottomRows(rows), a.col(k).tail(rows - 1),
+                      taus[k]);
+    }
+    q[item] = factor;
+    Matrix<T> upper = a.topRows(std::min(r.rows(), a.rows()));
+    r[item].setZero();
+    r[item].topRows(upper.rows()) =
+        upper.template triangularView<Eigen::Upper>();
+  });
+}
+
 /// The columns in an order in which those that `fixed` marks stand first.
 template <class T>
 std::vector<int32_t> move_to_front(Matrix<T> &a,
@@ -272,6 +300,9 @@ void add_lapack_reflections(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
   add_for_any_type(table, "Qr", [](auto element, const CustomCall &call) {
     geqrf<decltype(element)>(call);
+  });
+  add_for_any_type(table, "xlac.qr", [](auto element, const CustomCall &call) {
+    qr<decltype(element)>(call);
   });
   add_for_any_type(table, "ProductOfElementaryHouseholderReflectors",
                    [](auto element, const CustomCall &call) {

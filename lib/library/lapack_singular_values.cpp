@@ -2,6 +2,8 @@
 
 #include <Eigen/SVD>
 
+#include <optional>
+
 namespace xlac::library {
 
 namespace {
@@ -44,6 +46,48 @@ template <class T> void gesdd(const CustomCall &call) {
   });
 }
 
+/// xlac.svd: (a) to (u, values, vᴴ), or to the values alone; u and v are square
+/// or have as many columns as there are values. Fails where there are none.
+template <class T> void svd(const CustomCall &call) {
+  bool vectors = call.results.size() == 3;
+  expect_counts(call, 1, vectors ? 3 : 1);
+  Matrices<T> in(call.operands[0]);
+  Vectors<Real<T>> values(call.results[vectors ? 1 : 0]);
+  std::optional<Matrices<T>> u, v;
+  unsigned wanted = 0;
+  if (vectors) {
+    u.emplace(call.results[0]);
+    v.emplace(call.results[2]);
+    bool thin =
+        std::max(u->columns(), v->rows()) == std::min(in.rows(), in.columns());
+    wanted = thin ? Eigen::ComputeThinU | Eigen::ComputeThinV
+                  : Eigen::ComputeFullU | Eigen::ComputeFullV;
+  }
+  for_each_item(call, {&in, &values}, [&](int64_t item) {
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
+    if (a.size() == 0) {
+      if (vectors) {
+        u->operator[](item).setIdentity();
+        v->operator[](item).setIdentity();
+      }
+      return;
+    }
+    if (!a.allFinite())
+      throw std::runtime_error("linalg.svd(): the algorithm failed to converge "
+                               "because the input matrix contained non-finite "
+                               "values");
+    Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a, wanted);
+    if (decomposition.info() != Eigen::Success)
+      throw std::runtime_error("linalg.svd(): the algorithm failed to "
+                               "converge");
+    values[item] = decomposition.singularValues().template cast<Real<T>>();
+    if (!vectors)
+      return;
+    u->operator[](item) = decomposition.matrixU().template cast<T>();
+    v->operator[](item) = decomposition.matrixV().adjoint().template cast<T>();
+  });
+}
+
 template <class T> void add(CustomCallTable &table) {
   add_lapack<T>(table, "gesdd", gesdd<T>);
   add_lapack<T>(table, "gesvd", gesdd<T>);
@@ -53,6 +97,9 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_singular_values(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  add_for_any_type(table, "xlac.svd", [](auto element, const CustomCall &call) {
+    svd<decltype(element)>(call);
+  });
 }
 
 } // namespace xlac::library

@@ -183,6 +183,29 @@ template <class T> void geev(const CustomCall &call) {
   for_each_item(call, {&in, &first, &last, &left, &right, &info}, solve);
 }
 
+/// xlac.eig: (a) to (values, vectors), both complex. Fails where there are
+/// none.
+template <class T> void eig(const CustomCall &call) {
+  expect_counts(call, 1, 2);
+  Matrices<T> in(call.operands[0]);
+  Vectors<ComplexOf<T>> values(call.results[0]);
+  Matrices<ComplexOf<T>> vectors(call.results[1]);
+  if (in.rows() != in.columns())
+    refuse("takes square matrices");
+  for_each_item(call, {&in, &values, &vectors}, [&](int64_t item) {
+    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
+    Vector<std::complex<double>> spectrum;
+    Matrix<std::complex<double>> out;
+    if (a.rows() == 0)
+      return;
+    if (!solve_general(a, true, spectrum, out))
+      throw std::runtime_error("linalg.eig(): the algorithm failed to converge "
+                               "or the input contained non-finite values");
+    values[item] = spectrum.template cast<ComplexOf<T>>();
+    vectors[item] = out.template cast<ComplexOf<T>>();
+  });
+}
+
 /// Rotates the two rows and columns from `k` on, whose eigenvalues are a
 /// complex pair, so that their diagonal elements are equal, as LAPACK leaves
 /// them.
@@ -283,6 +306,9 @@ void add_lapack_spectra(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
   add_for_any_type(table, "Eigh", [](auto element, const CustomCall &call) {
     eigh<decltype(element)>(call);
+  });
+  add_for_any_type(table, "xlac.eig", [](auto element, const CustomCall &call) {
+    eig<decltype(element)>(call);
   });
 }
 

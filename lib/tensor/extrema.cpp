@@ -1,5 +1,5 @@
 // The greatest and the least elements.
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 namespace xlac {
 

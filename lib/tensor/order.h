@@ -1,7 +1,7 @@
 // Sorting as other functions use it.
 #pragma once
 
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 namespace xlac::front {
 

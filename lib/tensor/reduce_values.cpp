@@ -1,4 +1,4 @@
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 #include <algorithm>
 #include <numeric>
@@ -110,6 +110,13 @@ Value widen(const Value &value) {
 Value constant_like(const Value &like, const Scalar &number) {
   return build::broadcast_to(build::constant(like.tensor().element, {}, number),
                              like.tensor().dims);
+}
+
+Value to_type(const Value &value, ElementType type) {
+  if (!is_complex(type) || is_complex(value.tensor().element))
+    return build::convert(value, type);
+  Value real = build::convert(value, real_part_type(type));
+  return build::binary(OpKind::Complex, real, constant_like(real, 0));
 }
 
 Value is_nan(const Value &value) {

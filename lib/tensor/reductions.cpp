@@ -1,5 +1,5 @@
 // Sums, products and tests of all elements.
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 namespace xlac {
 

@@ -1,6 +1,6 @@
 // Running sums, products and extremes: in log n steps each element takes in
 // what stands 1, 2, 4, … places before it, so that every step has a derivative.
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
 // softmax and its logarithm.
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 namespace xlac {
 

@@ -1,7 +1,7 @@
 // Norms, for the functions that measure distances and matrices with them.
 #pragma once
 
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 namespace xlac::front {
 

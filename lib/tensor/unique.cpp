@@ -1,6 +1,6 @@
 // Functions whose result's size depends on values: they run what their operand
 // waits for, and work on its elements.
-#include "reduce_values.h"
+#include "xlac/tensor/reduce_values.h"
 
 #include <algorithm>
 #include <cmath>

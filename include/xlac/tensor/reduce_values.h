@@ -31,6 +31,8 @@ Value widen(const Value &value);
 
 /// `number` in each element of `like`'s shape, of its type; a constant.
 Value constant_like(const Value &like, const Scalar &number);
+/// Converted; real numbers get an imaginary part of 0 where the type has one.
+Value to_type(const Value &value, ElementType type);
 /// True where an element is NaN.
 Value is_nan(const Value &value);
 /// The square root, whose derivative at 0 is 0.

@@ -1,0 +1,15 @@
+// Custom calls of the cpu device.
+#pragma once
+
+#include "xlac/host/custom_call.h"
+
+namespace xlac::lazy {
+
+/// Calls the function that is registered for the target on this thread.
+/// Configurations are text; a failure says what the function threw.
+Result<std::vector<host::Literal>>
+call_on_host(const ops::CustomCallAttributes &call,
+             std::span<const host::Literal> operands,
+             const std::vector<TensorType> &results);
+
+} // namespace xlac::lazy
