@@ -30,18 +30,6 @@ double tolerance_of(Dtype dtype) {
   }
 }
 
-/// Elements as reals; a complex one is two.
-std::vector<double> reals_of(const Tensor &tensor) {
-  if (!tensor.is_complex())
-    return tensor.to_vector<double>();
-  std::vector<double> reals;
-  for (std::complex<double> x : tensor.to_vector<std::complex<double>>()) {
-    reals.push_back(x.real());
-    reals.push_back(x.imag());
-  }
-  return reals;
-}
-
 std::string compare(const std::vector<double> &actual,
                     const std::vector<double> &expected, double tolerance) {
   double largest = 0.1;
@@ -115,6 +103,25 @@ Prepared prepare(const Case &each, Device device, bool as_double) {
   return made;
 }
 
+std::vector<double> reals_of(const Tensor &tensor) {
+  if (!tensor.is_complex())
+    return tensor.to_vector<double>();
+  std::vector<double> reals;
+  for (std::complex<double> x : tensor.to_vector<std::complex<double>>()) {
+    reals.push_back(x.real());
+    reals.push_back(x.imag());
+  }
+  return reals;
+}
+
+dispatch::Results evaluate(const Prepared &prepared) {
+  dispatch::Binding binding = dispatch::bind(prepared.call);
+  Argument copy;
+  return binding.entry->call(prepared.call.name.ends_with('_')
+                                 ? with_copy(binding, 0, copy)
+                                 : binding.slots);
+}
+
 std::string difference(const Tensor &actual, const TensorText &expected,
                        double tolerance) {
   std::string text = compare_types(actual, expected.dtype, expected.sizes);
@@ -181,12 +188,7 @@ bool is_kind_of(const std::string &thrown, const std::string &wanted) {
 
 Run::Run(const Case &each, Device device) : case_(each), device_(device) {
   try {
-    Prepared prepared = prepare(case_, device_);
-    dispatch::Binding binding = dispatch::bind(prepared.call);
-    bool writes = case_.name.ends_with('_');
-    Argument copy;
-    results_ = binding.entry->call(writes ? with_copy(binding, 0, copy)
-                                          : binding.slots);
+    results_ = evaluate(prepare(case_, device_));
     if (!case_.error.empty())
       for (const Tensor &result : results_)
         reals_of(result); // some errors come with the values

@@ -14,6 +14,13 @@ struct Prepared {
 /// `as_double` makes floating operands f64 and complex ones complex128.
 Prepared prepare(const Case &each, Device device, bool as_double = false);
 
+/// Calls what `prepared` says. A function that writes into its operand gets a
+/// copy of it.
+dispatch::Results evaluate(const Prepared &prepared);
+
+/// Elements as reals; a complex one is two.
+std::vector<double> reals_of(const Tensor &tensor);
+
 /// Empty, or how `actual` differs from `expected`; `tolerance` is relative to
 /// the largest element, 0 stands for the dtype's.
 std::string difference(const Tensor &actual, const TensorText &expected,
@@ -35,7 +42,7 @@ private:
   void complain(const std::string &what);
 
   const Case &case_;
-  Device device_;
+  const Device device_;
   dispatch::Results results_, in_place_, out_;
   std::string error_;
   std::vector<std::string> complaints_;

@@ -1,0 +1,50 @@
+// What the programs that go through the golden cases share: a test suite with
+// the families as its parameter, on the device XLAC_GOLDEN_DEVICE.
+#pragma once
+
+#include "golden_file.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace xlac::golden {
+
+class Suite : public testing::TestWithParam<std::string> {
+protected:
+  const Device device_{XLAC_GOLDEN_DEVICE};
+
+  /// The family's cases for this device that `wanted` picks.
+  template <class Wanted> std::vector<Case> cases(Wanted wanted) {
+    const char *kind = device_.type == kCPU ? "cpu" : "xla";
+    std::vector<Case> all = read_cases(GetParam());
+    std::erase_if(all, [&](const Case &each) {
+      return !wanted(each) ||
+             (!each.only_device.empty() && each.only_device != kind);
+    });
+    return all;
+  }
+
+  /// Starts an R for each of many cases, which are pending at the same time and
+  /// run as one program, then checks them.
+  template <class R> void run(const std::vector<Case> &cases) {
+    constexpr size_t kTogether = 64;
+    for (size_t begin = 0; begin < cases.size(); begin += kTogether) {
+      std::vector<R> runs;
+      for (size_t i = begin; i < std::min(begin + kTogether, cases.size()); ++i)
+        runs.emplace_back(cases[i], device_);
+      if (device_.type == kXLA)
+        xlac::sync();
+      for (R &each : runs)
+        for (const std::string &complaint : each.check())
+          ADD_FAILURE() << complaint;
+    }
+  }
+};
+
+} // namespace xlac::golden
+
+/// The suite once for each file of cases.
+#define XLAC_EACH_FAMILY(suite)                                                \
+  INSTANTIATE_TEST_SUITE_P(, suite,                                            \
+                           testing::ValuesIn(xlac::golden::families()),        \
+                           [](const auto &each) { return each.param; })
