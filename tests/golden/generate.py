@@ -181,6 +181,43 @@ def total(tensors, salt=0):
     return value
 
 
+def operands_of(case):
+    """The tensors of the case, in the order of a call's leaves."""
+    return [t for a in [*case["args"], *case["kwargs"].values()]
+            for t in (a if isinstance(a, (list, tuple)) else [a]) if isinstance(t, T)]
+
+
+def slopes(operand, count, value):
+    """Differences of value() for the first elements of the operand."""
+    kept, found = operand.tensor, []
+    try:
+        for place in range(min(kept.numel(), count)):
+            sides = []
+            for sign in (1, -1):
+                operand.tensor = kept.double().clone()
+                operand.tensor.view(-1)[place] += sign * EPSILON
+                sides.append(value().item())
+            found.append((sides[0] - sides[1]) / (2 * EPSILON))
+    finally:
+        operand.tensor = kept
+    return found
+
+
+def gradients_by_differences(case):
+    call = Call(case, as_double=True)
+
+    def value():
+        return total([r for r in call.run() if r.requires_grad])
+
+    value()
+    pairs = []
+    for i, (operand, leaf) in enumerate(zip(operands_of(case), call.leaves)):
+        if leaf.requires_grad:
+            found = slopes(operand, leaf.numel(), value)
+            pairs.append((i, torch.tensor(found).reshape(leaf.shape).to(operand.tensor.dtype)))
+    return pairs
+
+
 def is_smooth(case, order):
     """Whether PyTorch's own derivative in f64 is that of differences."""
     call = Call(case, as_double=True)
@@ -197,28 +234,16 @@ def is_smooth(case, order):
         return False
     leaves = [leaf for leaf in call.leaves if leaf.requires_grad]
     grads = torch.autograd.grad(first, leaves, allow_unused=True)
-    operands = [t for a in [*case["args"], *case["kwargs"].values()]
-                for t in (a if isinstance(a, (list, tuple)) else [a]) if isinstance(t, T)]
+    operands = operands_of(case)
     numbers = [i for i, leaf in enumerate(call.leaves) if leaf.requires_grad]
     scale = 1 + max((g.abs().max().item() for g in grads if g is not None and g.numel()), default=0)
     for number_, grad in zip(numbers, grads):
         operand = operands[number_]
         if operand.tensor.dtype.is_complex or grad is None:
             continue
-        kept = operand.tensor
-        try:
-            for place in range(min(kept.numel(), 6)):
-                sides = []
-                for sign in (1, -1):
-                    moved = kept.double().clone()
-                    moved.view(-1)[place] += sign * EPSILON
-                    operand.tensor = moved
-                    sides.append(value().item())
-                slope = (sides[0] - sides[1]) / (2 * EPSILON)
-                if not abs(slope - grad.reshape(-1)[place].item()) <= 1e-5 * scale:
-                    return False
-        finally:
-            operand.tensor = kept
+        for slope, told in zip(slopes(operand, 6, value), grad.reshape(-1)):
+            if not abs(slope - told.item()) <= 1e-5 * scale:
+                return False
     return True
 
 
@@ -259,12 +284,15 @@ def case_lines(case):
     if error is not None:
         return [" ".join(["=", name, *flags]), *lines, f"e {case['raises']}"]
     grads = []
-    if case["gradient"]:
+    if case["gradient"] == "differences":
+        grads = gradients_by_differences(case)
+        flags.append("smooth=1")
+    elif case["gradient"]:
         try:
             grads = gradients(call, results)
         except (RuntimeError, NotImplementedError):
             pass  # PyTorch has no derivative
-    if grads:
+    if grads and case["gradient"] is True:
         order = smooth_order(case)
         if order:
             flags.append(f"smooth={order}")

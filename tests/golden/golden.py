@@ -76,7 +76,8 @@ def case(name, *args, raises=None, reference=None, devices=None, tolerance=None,
       none of the name or another signature.
     devices: "cpu" or "xla" to run on one only.
     tolerance: relative to the largest result, instead of the dtype's.
-    gradient: False leaves out gradients.
+    gradient: False leaves out gradients; "differences" takes them from
+      differences of PyTorch's results, where its gradient is not the derivative.
     """
     CASES.append(dict(name=name, args=args, kwargs=kwargs, raises=raises, reference=reference,
                       devices=devices, tolerance=tolerance, gradient=gradient))
