@@ -24,6 +24,11 @@ protected:
     return all;
   }
 
+  /// Told what is wrong with a case.
+  virtual void complain(const Case &, const std::string &complaint) {
+    ADD_FAILURE() << complaint;
+  }
+
   /// Starts an R for each of many cases, which are pending at the same time and
   /// run as one program, then checks them.
   template <class R> void run(const std::vector<Case> &cases) {
@@ -34,9 +39,9 @@ protected:
         runs.emplace_back(cases[i], device_);
       if (device_.type == kXLA)
         xlac::sync();
-      for (R &each : runs)
-        for (const std::string &complaint : each.check())
-          ADD_FAILURE() << complaint;
+      for (size_t i = 0; i < runs.size(); ++i)
+        for (const std::string &complaint : runs[i].check())
+          complain(cases[begin + i], complaint);
     }
   }
 };
