@@ -1,9 +1,11 @@
-// torch_xla's own top level: devices, and when pending work runs.
+// torch_xla's own top level: devices, when pending work runs, compiled
+// functions, eager mode.
 #pragma once
 
 #include "xlac/ops.h"
 
 #include <functional>
+#include <tuple>
 #include <utility>
 
 namespace xlac {
@@ -22,22 +24,93 @@ XLAC_API std::vector<std::string> real_devices();
 /// XLA_SYNC_WAIT=1).
 XLAC_API void sync(bool wait = false);
 
-/// Sync at both ends.
+struct CompileOptions {
+  /// A value asked for inside is a UserError.
+  bool full_graph = false;
+  /// In logs, dumps and debug::programs().
+  std::string name = {};
+  /// UserError when there are more different graphs than this.
+  std::optional<int> max_different_graphs = {};
+};
+
+namespace detail {
+struct FunctionGraphs;
+/// The graphs of one compiled function.
+XLAC_API std::shared_ptr<FunctionGraphs> make_function_graphs();
+} // namespace detail
+
+/// Sync at both ends; lazy inside, even in eager mode.
 class [[nodiscard]] XLAC_API StepScope {
 public:
-  StepScope();
+  explicit StepScope(CompileOptions options = {});
+  /// Counts the scope's graph among those of one function; scopes of one name
+  /// are a function otherwise.
+  StepScope(CompileOptions options,
+            std::shared_ptr<detail::FunctionGraphs> graphs);
+  /// Throws what the sync throws, unless an exception is on its way already.
   ~StepScope() noexcept(false);
   StepScope(const StepScope &) = delete;
   StepScope &operator=(const StepScope &) = delete;
 
 private:
-  int exceptions_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 inline StepScope step() { return StepScope(); }
+inline StepScope compile(CompileOptions options) {
+  return StepScope(std::move(options));
+}
 template <class Fn> void step(Fn &&fn) {
   StepScope scope;
   std::forward<Fn>(fn)();
 }
+
+/// Traces `fn` lazily, compiles it and runs it as one program on each call;
+/// same arguments, same results. fn's own C++ code runs on every call; an
+/// unchanged graph is not compiled again.
+template <class Fn> class CompiledFunction {
+public:
+  CompiledFunction(Fn fn, CompileOptions options)
+      : fn_(std::move(fn)), options_(std::move(options)) {}
+  template <class... A>
+  auto operator()(A &&...args)
+      -> decltype(std::declval<Fn &>()(std::forward<A>(args)...)) {
+    StepScope scope(options_, graphs_);
+    return fn_(std::forward<A>(args)...);
+  }
+
+private:
+  Fn fn_;
+  CompileOptions options_;
+  std::shared_ptr<detail::FunctionGraphs> graphs_ =
+      detail::make_function_graphs();
+};
+
+template <class Fn>
+  requires(!std::is_same_v<std::decay_t<Fn>, CompileOptions>)
+CompiledFunction<std::decay_t<Fn>> compile(Fn &&fn,
+                                           CompileOptions options = {}) {
+  return {std::forward<Fn>(fn), std::move(options)};
+}
+
+namespace experimental {
+/// Operations on xla devices run at once, each a program of its own. For the
+/// whole process; what is pending is synced first. Off at the start.
+XLAC_API void eager_mode(bool enable);
+XLAC_API bool is_eager_mode();
+/// The mode of this thread while it lives.
+class XLAC_API EagerModeGuard {
+public:
+  explicit EagerModeGuard(bool enable);
+  ~EagerModeGuard();
+  EagerModeGuard(const EagerModeGuard &) = delete;
+  EagerModeGuard &operator=(const EagerModeGuard &) = delete;
+
+private:
+  std::optional<bool> before_;
+};
+using xlac::compile;
+} // namespace experimental
 
 /// Sets the random state of the cpu and of every xla device of the process.
 XLAC_API void manual_seed(int64_t seed);
@@ -45,8 +118,28 @@ XLAC_API void manual_seed(int64_t seed);
 XLAC_API void manual_seed(int64_t seed, Device device);
 
 namespace detail {
-/// Runs `closure` at the end of this thread's next sync.
-XLAC_API void add_step_closure(std::function<void()> closure);
+/// What runs after a sync, and what lets its tensors keep the values that they
+/// have then.
+struct StepClosure {
+  std::function<void()> hold, run;
+};
+/// Queues it for the next sync of this thread's current device.
+XLAC_API void add_step_closure(StepClosure closure, bool run_async);
+/// A tensor of its own with the value that `tensor` has now.
+XLAC_API Tensor snapshot(const Tensor &tensor);
+
+/// Puts snapshots in place of the tensors in `value`.
+template <class T> void hold_values(T &value) {
+  if constexpr (std::is_same_v<T, Tensor>) {
+    if (value.defined())
+      value = snapshot(value);
+  } else if constexpr (std::is_same_v<T, std::vector<Tensor>>) {
+    for (Tensor &tensor : value)
+      hold_values(tensor);
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    std::apply([](auto &...items) { (hold_values(items), ...); }, value);
+  }
+}
 } // namespace detail
 
 } // namespace xlac

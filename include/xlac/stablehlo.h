@@ -1,7 +1,7 @@
 // Programs as objects: the StableHLO of what tensors wait for, or of a file.
 #pragma once
 
-#include "xlac/xla_model.h"
+#include "xlac/tensor.h"
 
 #include <filesystem>
 #include <memory>

@@ -86,6 +86,10 @@ public:
   Tensor cpu() const;
   /// Same device: *this; else a copy.
   Tensor to(Device device, bool non_blocking = false) const;
+  /// A device by name.
+  Tensor to(const char *device, bool non_blocking = false) const {
+    return to(Device(device), non_blocking);
+  }
   /// Same dtype: *this; else a copy.
   Tensor to(Dtype dtype) const;
   Tensor to(const TensorOptions &options) const;

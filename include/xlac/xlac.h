@@ -3,8 +3,10 @@
 
 #include "xlac/autograd.h"
 #include "xlac/control_flow.h"
+#include "xlac/debug.h"
 #include "xlac/error.h"
 #include "xlac/lazy.h"
+#include "xlac/metrics.h"
 #include "xlac/nn.h"
 #include "xlac/ops.h"
 #include "xlac/optim.h"

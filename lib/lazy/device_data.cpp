@@ -1,5 +1,8 @@
+#include "storage_modes.h"
+
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/metrics.h"
 
@@ -10,8 +13,12 @@
 
 namespace xlac::lazy {
 
+using metrics::Unit;
+
 static uint64_t next_number() {
   static std::atomic<uint64_t> next{1};
+  static metrics::Counter &made = metrics::counter("CreateDataHandles");
+  made.add();
   return next++;
 }
 
@@ -19,8 +26,17 @@ DeviceData::DeviceData(int device, host::Literal literal)
     : device_(device), type_(literal.type()), number_(next_number()),
       literal_(std::move(literal)) {}
 
+DeviceData::DeviceData(int device, TensorType type, BufferRef buffer)
+    : device_(device), type_(std::move(type)), number_(next_number()),
+      buffer_(std::move(buffer)) {}
+
 DeviceData::DeviceData(int device, TensorType type)
     : device_(device), type_(std::move(type)), number_(next_number()) {}
+
+DeviceData::~DeviceData() {
+  static metrics::Counter &gone = metrics::counter("DestroyDataHandles");
+  gone.add();
+}
 
 void DeviceData::fulfill(BufferRef buffer) {
   {
@@ -32,9 +48,11 @@ void DeviceData::fulfill(BufferRef buffer) {
 
 BufferRef DeviceData::buffer() {
   std::unique_lock lock(mutex_);
-  if (!buffer_ && literal_)
-    buffer_ = Buffer::borrow(literal_.data(), literal_.byte_count(),
-                             [owner = literal_.owner()] {});
+  if (!buffer_ && literal_) {
+    host::Literal stored = converted(literal_, stored_type(type_).element);
+    buffer_ = Buffer::borrow(stored.data(), stored.byte_count(),
+                             [owner = stored.owner()] {});
+  }
   fulfilled_.wait(lock, [this] { return static_cast<bool>(buffer_); });
   return buffer_;
 }
@@ -48,15 +66,45 @@ host::Literal DeviceData::read() {
   // The literal holds the buffer, so nobody can be given its memory.
   BufferRef held = buffer();
   auto *bytes = const_cast<std::byte *>(unwrap(held->read()));
-  return host::Literal::borrow(
-      type_, std::shared_ptr<std::byte>(bytes, [held](std::byte *) {}));
+  static auto &times =
+      metrics::metric("TransferFromDeviceTime", Unit::Nanoseconds);
+  static auto &sizes = metrics::metric("InboundData", Unit::Bytes);
+  metrics::Timer timer(times);
+  sizes.add(static_cast<double>(held->bytes()));
+  host::Literal stored = host::Literal::borrow(
+      stored_type(type_),
+      std::shared_ptr<std::byte>(bytes, [held](std::byte *) {}));
+  return converted(stored, type_.element);
+}
+
+/// A copy of `literal` in the memory of the device.
+static BufferRef upload(int device, const host::Literal &literal) {
+  static auto &conversions = metrics::metric("TensorToData", Unit::Nanoseconds);
+  static auto &times =
+      metrics::metric("TransferToDeviceTime", Unit::Nanoseconds);
+  static auto &sizes = metrics::metric("OutboundData", Unit::Bytes);
+  metrics::Timer conversion(conversions), timer(times);
+  host::Literal stored =
+      converted(literal, stored_type(literal.type()).element);
+  sizes.add(static_cast<double>(stored.byte_count()));
+  return unwrap(unwrap(find_device(device))
+                    ->upload(std::span(stored.data(), stored.byte_count())));
+}
+
+static std::shared_ptr<DeviceData> make_data(int device,
+                                             host::Literal literal) {
+  if (literal.count() == 1)
+    return std::make_shared<DeviceData>(device, std::move(literal));
+  static auto &misses = metrics::counter("DeviceDataCacheMiss");
+  misses.add();
+  return std::make_shared<DeviceData>(device, literal.type(),
+                                      upload(device, literal));
 }
 
 graph::Value device_value(int device, host::Literal literal) {
   Type type(literal.type());
-  return {graph::Node::make_parameter(
-              std::move(type),
-              std::make_shared<DeviceData>(device, std::move(literal))),
+  return {graph::Node::make_parameter(std::move(type),
+                                      make_data(device, std::move(literal))),
           0};
 }
 
@@ -112,8 +160,7 @@ std::shared_ptr<DeviceData> Uploads::find_or_add(int device,
     if (std::shared_ptr<DeviceData> data = entry->second.lock())
       if (same(*data, device, literal, data->read()))
         return data;
-  metrics::counter("DeviceDataCacheMiss").add();
-  auto data = std::make_shared<DeviceData>(device, std::move(literal));
+  std::shared_ptr<DeviceData> data = make_data(device, std::move(literal));
   drop_dead();
   entries_.emplace(key, data);
   return data;

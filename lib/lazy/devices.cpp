@@ -2,11 +2,12 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/environment.h"
 
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 #include <optional>
+#include <thread>
+#include <unistd.h>
 
 namespace xlac::lazy {
 
@@ -15,7 +16,8 @@ namespace {
 struct Runtime {
   std::mutex mutex;
   std::optional<int> wanted;
-  int count = 0; ///< 0 until started
+  std::optional<std::string> type; ///< what set_device_type said
+  int count = 0;                   ///< 0 until started
 };
 
 Runtime &runtime() {
@@ -24,35 +26,88 @@ Runtime &runtime() {
 }
 
 int count_from_environment() {
-  const char *text = std::getenv("CPU_NUM_DEVICES");
-  if (!text || !*text)
+  auto text = environment_text("CPU_NUM_DEVICES");
+  if (!text)
     return 1;
-  int count = 0;
-  auto [end, error] = std::from_chars(text, text + std::strlen(text), count);
-  if (error != std::errc() || *end || count < 1)
-    raise<ValueError>("CPU_NUM_DEVICES is '" + std::string(text) +
+  int64_t count = environment_number("CPU_NUM_DEVICES").value_or(0);
+  if (count < 1)
+    raise<ValueError>("CPU_NUM_DEVICES is '" + *text +
                       "', wanted a positive number");
-  return count;
+  return static_cast<int>(std::min<int64_t>(count, INT32_MAX));
+}
+
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::optional<std::string> type_locked(const Runtime &state) {
+  if (state.type)
+    return state.type;
+  if (auto type = environment_text("PJRT_DEVICE"))
+    return upper_case(*type);
+  auto selects = environment_text("PJRT_SELECT_DEFAULT_DEVICE");
+  if (selects && *selects != "1" && *selects != "true")
+    return std::nullopt;
+  return "CPU";
+}
+
+int64_t memory_limit(int devices) {
+  auto text = environment_text("XLAC_DEVICE_MEMORY");
+  if (!text)
+    return sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / devices;
+  auto bytes = parse_bytes(*text);
+  if (!bytes || *bytes == 0)
+    raise<ValueError>("XLAC_DEVICE_MEMORY is '" + *text +
+                      "', wanted bytes such as 512M or 8G");
+  return *bytes;
+}
+
+int threads_of_device(int devices) {
+  int64_t threads = environment_number("XLAC_NUM_THREADS").value_or(0);
+  if (threads > 0)
+    return static_cast<int>(std::min<int64_t>(threads, 4096));
+  int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores / devices);
 }
 
 thread_local int current = 0;
 
 } // namespace
 
+std::optional<std::string> device_type() {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  return type_locked(state);
+}
+
+void set_device_type(std::string_view type) {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  if (state.count != 0)
+    raise<UserError>("the runtime is already initialized");
+  state.type = upper_case(std::string(type));
+}
+
 int device_count() {
   Runtime &state = runtime();
   std::lock_guard lock(state.mutex);
-  if (state.count == 0) {
-    const char *type = std::getenv("PJRT_DEVICE");
-    if (type && *type && std::string_view(type) != "CPU" &&
-        std::string_view(type) != "cpu")
-      raise<DeviceError>("PJRT_DEVICE=" + std::string(type) +
-                         ": only CPU devices are available");
-    DeviceOptions options;
-    options.count = state.wanted ? *state.wanted : count_from_environment();
-    unwrap(configure_devices(options));
-    state.count = options.count;
-  }
+  if (state.count != 0)
+    return state.count;
+  auto type = type_locked(state);
+  if (!type)
+    raise<DeviceError>("no device type: PJRT_DEVICE is not set and "
+                       "PJRT_SELECT_DEFAULT_DEVICE is off");
+  if (*type != "CPU")
+    raise<DeviceError>("PJRT_DEVICE=" + *type +
+                       ": only CPU devices are available");
+  DeviceOptions options;
+  options.count = state.wanted ? *state.wanted : count_from_environment();
+  options.memory_limit = memory_limit(options.count);
+  options.threads = threads_of_device(options.count);
+  unwrap(configure_devices(options));
+  state.count = options.count;
   return state.count;
 }
 

@@ -15,10 +15,16 @@ TensorType tensor_type(ElementType element, const Shape &dims) {
   return {element, dims, {}, {}};
 }
 
+int64_t &emitted_nodes() {
+  thread_local int64_t count = 0;
+  return count;
+}
+
 NodeRef emit(OpKind op, ops::OpAttributes attributes,
              std::vector<Value> operands, std::vector<Type> declared,
              std::vector<Block> regions,
              std::vector<graph::FunctionRef> callees) {
+  ++emitted_nodes();
   std::vector<Type> types;
   for (const Value &operand : operands)
     types.push_back(operand.type());

@@ -3,169 +3,237 @@
 // program may overwrite.
 #include "xlac/lazy/execute.h"
 
+#include "cut.h"
 #include "host_call.h"
+#include "recently_used.h"
+#include "storage_modes.h"
+#include "xlac/lazy/graph_text.h"
 
-#include "xlac/graph/program.h"
 #include "xlac/host/custom_call.h"
 #include "xlac/host/evaluate.h"
+#include "xlac/lazy/build.h"
+#include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/lazy/known_programs.h"
 #include "xlac/lazy/program_loader.h"
-#include "xlac/lazy/tensor_impl.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/environment.h"
+#include "xlac/support/metrics.h"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
-#include <map>
+#include <cstdio>
 
 namespace xlac::lazy {
 
 using graph::NodeKind;
 using graph::Value;
+using metrics::Unit;
 
 namespace {
 
-struct AtomicCounters {
-  std::atomic<int64_t> syncs{0}, programs{0}, compiled{0}, cached{0};
+/// Graphs of a device are cut and launched one after another.
+struct DeviceQueue {
+  std::mutex mutex;
+  std::atomic<int64_t> recorded{0}; ///< nodes since the last sync
 };
-AtomicCounters totals;
-
-/// Nodes recorded for each device since its last sync.
 constexpr int kMaxDevices = 4096;
-std::array<std::atomic<int64_t>, kMaxDevices> recorded;
 
-/// The disk cache that the environment asks for, or null.
-cache::Store *disk_cache() {
-  static cache::Store *store = []() -> cache::Store * {
-    const char *path = std::getenv("XLA_PERSISTENT_CACHE_PATH");
-    if (!path || !*path)
-      path = std::getenv("XLAC_CACHE_DIR");
-    if (!path || !*path || cache::is_switched_off())
-      return nullptr;
-    auto opened = cache::Store::open(path);
-    // Without a usable directory programs are compiled all the same.
-    return opened ? opened->release() : nullptr;
-  }();
-  return store;
+DeviceQueue &queue_of(int device) {
+  static auto *queues = new std::array<DeviceQueue, kMaxDevices>;
+  return queues->at(device);
 }
 
-std::shared_ptr<const Executable> executable_of(const graph::Program &program) {
-  LoadOptions options;
-  options.store = disk_cache();
-  LoadedProgram loaded = unwrap(load_or_compile(program, options));
-  bool found =
-      loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
-  ++(found ? totals.cached : totals.compiled);
-  return loaded.executable;
-}
-
-DeviceData &data_of(const graph::NodeRef &parameter, int device) {
-  auto *data = dynamic_cast<DeviceData *>(parameter->data().get());
-  if (!data || data->device() != device)
-    throw InternalError("a parameter is not on xla:" + std::to_string(device),
-                        {});
-  return *data;
-}
-
-/// A storage that waits for the result `number`.
-struct Waiting {
-  std::shared_ptr<Storage> storage;
-  Value pending;
-  uint32_t number;
-};
-
-/// A graph that was cut: distinct values in order, and who waits for them.
-struct Cut {
-  std::vector<Value> roots;
-  std::vector<Waiting> waiting;
-
-  uint32_t add(const Value &value) {
-    auto [found, added] = numbers_.try_emplace(
-        {value.node.get(), value.number}, static_cast<uint32_t>(roots.size()));
-    if (added)
-      roots.push_back(value);
-    return found->second;
+/// The right to cut and launch on one device.
+class DeviceLock {
+public:
+  explicit DeviceLock(int device)
+      : lock_(queue_of(device).mutex, std::defer_lock) {
+    if (lock_.try_lock())
+      return;
+    static auto &waits = metrics::metric("DeviceLockWait", Unit::Nanoseconds);
+    metrics::Timer timer(waits);
+    lock_.lock();
   }
 
 private:
-  std::map<std::pair<const graph::Node *, uint32_t>, uint32_t> numbers_;
+  std::unique_lock<std::mutex> lock_;
 };
 
-Cut cut_pending(int device) {
-  Cut cut;
-  for (std::shared_ptr<Storage> &storage : live_storages(device)) {
-    Value value = storage->value();
-    if (value.node->kind() == NodeKind::Parameter)
-      continue;
-    uint32_t number = cut.add(value);
-    cut.waiting.push_back({std::move(storage), std::move(value), number});
-  }
-  return cut;
+enum class RunKind { Step, Eager };
+
+using SharedExecutable = std::shared_ptr<const Executable>;
+
+RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
+  // Outlives static destructors.
+  static auto *graphs = new RecentlyUsed<Hash128, SharedExecutable>(2048);
+  return *graphs;
 }
 
-/// Pairs each result with the argument that its storage held before, where
-/// their types agree: the memory may be used again.
-std::vector<AliasPair> find_aliases(const Cut &cut,
-                                    const graph::Program &program, int device) {
-  const graph::Block &body = program.entry_function()->body;
-  std::map<uint64_t, uint32_t> arguments;
-  for (uint32_t i = 0; i < body.arguments.size(); ++i)
-    arguments.emplace(data_of(body.arguments[i], device).number(), i);
-  std::vector<AliasPair> aliases;
-  std::vector<bool> taken(cut.roots.size(), false);
-  for (const Waiting &waiting : cut.waiting) {
-    auto found = arguments.find(waiting.storage->last_data());
-    if (found == arguments.end() || taken[waiting.number])
-      continue;
-    if (!(body.arguments[found->second]->types()[0] ==
-          cut.roots[waiting.number].type()))
-      continue;
-    aliases.push_back({waiting.number, found->second});
-    taken[waiting.number] = true;
-    arguments.erase(found);
-  }
-  std::sort(aliases.begin(), aliases.end(),
-            [](const AliasPair &a, const AliasPair &b) {
-              return a.result < b.result;
-            });
-  return aliases;
+Hash128 key_of(const graph::WalkedGraph &walked,
+               const std::vector<AliasPair> &aliases) {
+  FastHasher hasher;
+  hasher.update(walked.key);
+  for (const AliasPair &alias : aliases)
+    hasher.update(static_cast<uint64_t>(alias.result) << 32 | alias.argument);
+  return hasher.finish();
 }
 
-/// Runs the cut; gives the parameters that hold the results.
-std::vector<Value> run(Cut cut, int device) {
-  graph::Program program = graph::make_program(cut.roots);
-  if (cut.waiting.size() > 0) {
-    program.aliases = find_aliases(cut, program, device);
+//===- Compiling ----------------------------------------------------------===//
+
+void count_load(const LoadedProgram &loaded, RunKind kind) {
+  bool compiled =
+      loaded.cache == CacheStatus::Miss || loaded.cache == CacheStatus::Off;
+  if (has_disk_cache() && loaded.cache != CacheStatus::Memory)
+    metrics::counter(compiled ? "PersistentCacheMiss" : "PersistentCacheHit")
+        .add();
+  if (!compiled) {
+    metrics::counter("CachedCompile").add();
+    if (loaded.cache == CacheStatus::Hit)
+      metrics::metric("PersistentCacheLoad", Unit::Nanoseconds)
+          .add(1e6 * loaded.load_ms);
+    return;
   }
-  std::shared_ptr<const Executable> executable = executable_of(program);
-  VirtualDevice *stream = unwrap(find_device(device));
+  metrics::counter("UncachedCompile").add();
+  metrics::counter("CreateCompileHandles").add();
+  metrics::metric(kind == RunKind::Eager ? "EagerOpCompileTime" : "CompileTime",
+                  Unit::Nanoseconds)
+      .add(1e6 * loaded.compile_ms);
+  metrics::metric("KernelCount")
+      .add(static_cast<double>(loaded.executable->image().kernels.size()));
+}
+
+SharedExecutable compile(const graph::Program &program, RunKind kind,
+                         const ScopeOptions *scope) {
+  LoadOptions options;
+  options.store = disk_cache();
+  std::string name = scope ? scope->name : std::string();
+  if (is_logged("recompiles") && kind == RunKind::Step &&
+      !known_programs().empty())
+    std::fprintf(stderr, "xlac: recompiles: %s%s%s\n", name.c_str(),
+                 name.empty() ? "" : ": ", explain_difference(program).c_str());
+  LoadedProgram loaded = unwrap(load_or_compile(program, options));
+  count_load(loaded, kind);
+  if (is_logged("cache"))
+    std::fprintf(stderr, "xlac: cache: %s %s\n",
+                 std::string(to_string(loaded.cache)).c_str(),
+                 loaded.hash.c_str());
+  const ExecutableImage &image = loaded.executable->image();
+  ProgramFacts facts;
+  facts.hash = loaded.hash;
+  facts.name = std::move(name);
+  facts.kernels = static_cast<int64_t>(image.kernels.size());
+  facts.temp_bytes = image.arena_bytes;
+  facts.compile_seconds = loaded.compile_ms / 1e3;
+  facts.from_cache = loaded.cache == CacheStatus::Hit;
+  note_program(program, std::move(facts));
+  return loaded.executable;
+}
+
+/// The executable of the cut, from this process's table or made.
+SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
+                               int device, RunKind kind,
+                               const ScopeOptions *scope) {
+  std::vector<AliasPair> aliases = find_aliases(cut, walked, device);
+  Hash128 key = key_of(walked, aliases);
+  if (scope && scope->max_different_graphs && scope->traced &&
+      !scope->traced->admit(key, *scope->max_different_graphs))
+    raise<UserError>("Maximum number of different graphs allowed per function "
+                     "exceeded: " +
+                     std::to_string(*scope->max_different_graphs));
+  SharedExecutable executable = compiled_graphs().find(key);
+  if (executable && !saves_graphs()) {
+    static metrics::Counter &cached = metrics::counter("CachedCompile");
+    cached.add();
+    return executable;
+  }
+  graph::Program program = program_of(cut.roots);
+  program.aliases = std::move(aliases);
+  if (saves_graphs())
+    save_graph(program);
+  executable = compile(program, kind, scope);
+  compiled_graphs().keep(key, executable);
+  return executable;
+}
+
+//===- Launching ----------------------------------------------------------===//
+
+std::vector<BufferRef> arguments_of(const graph::WalkedGraph &walked,
+                                    int device) {
+  static auto &times = metrics::metric("UnwrapXlaData", Unit::Nanoseconds);
+  metrics::Timer timer(times);
   std::vector<BufferRef> arguments;
-  for (const graph::NodeRef &node : program.entry_function()->body.arguments)
-    arguments.push_back(data_of(node, device).buffer());
-  std::vector<Value> results;
-  std::vector<std::shared_ptr<DeviceData>> promises;
+  arguments.reserve(walked.arguments.size());
+  for (const graph::Node *node : walked.arguments)
+    arguments.push_back(data_of(*node, device).buffer());
+  return arguments;
+}
+
+struct Promises {
+  std::vector<Value> values;
+  std::vector<std::shared_ptr<DeviceData>> data;
+};
+
+Promises promise_results(const Cut &cut, int device) {
+  static auto &times = metrics::metric("WrapXlaData", Unit::Nanoseconds);
+  metrics::Timer timer(times);
+  Promises promises;
   for (const Value &root : cut.roots) {
-    promises.push_back(std::make_shared<DeviceData>(device, root.tensor()));
-    results.push_back(
-        {graph::Node::make_parameter(root.type(), promises.back()), 0});
+    promises.data.push_back(
+        std::make_shared<DeviceData>(device, root.tensor()));
+    promises.values.push_back(
+        {graph::Node::make_parameter(root.type(), promises.data.back()), 0});
   }
+  return promises;
+}
+
+metrics::Metric &run_times(RunKind kind) {
+  static auto &steps = metrics::metric("ExecuteTime", Unit::Nanoseconds);
+  static auto &ops = metrics::metric("EagerOpExecuteTime", Unit::Nanoseconds);
+  return kind == RunKind::Eager ? ops : steps;
+}
+
+void count_cut(const graph::WalkedGraph &walked) {
+  static auto &sizes = metrics::metric("TensorsGraphSize");
+  static auto &cuts = metrics::counter("SyncTensorsToData");
+  static auto &runs = metrics::counter("ExecuteComputation");
+  sizes.add(static_cast<double>(walked.nodes));
+  cuts.add();
+  runs.add();
+}
+
+/// Runs the cut; gives the parameters that hold the results. The caller holds
+/// the device's lock.
+std::vector<Value> run(Cut cut, int device, RunKind kind,
+                       const ScopeOptions *scope) {
+  graph::WalkedGraph walked = graph::walk_graph(cut.roots);
+  SharedExecutable executable = executable_of(cut, walked, device, kind, scope);
+  VirtualDevice *stream = unwrap(find_device(device));
+  count_cut(walked);
+  std::vector<BufferRef> arguments = arguments_of(walked, device);
+  Promises promises = promise_results(cut, device);
   for (Waiting &waiting : cut.waiting)
-    waiting.storage->settle(waiting.pending, results[waiting.number]);
+    waiting.storage->settle(waiting.pending, promises.values[waiting.number]);
+  // Nothing but the launch may hold arguments that it overwrites.
   cut = {};
-  program = {};
-  ++totals.programs;
-  std::vector<BufferRef> buffers =
-      stream->launch(std::move(executable), std::move(arguments));
-  for (size_t i = 0; i < promises.size(); ++i)
-    promises[i]->fulfill(std::move(buffers[i]));
-  return results;
+  std::vector<BufferRef> buffers = stream->launch(
+      std::move(executable), std::move(arguments), {}, &run_times(kind));
+  for (size_t i = 0; i < promises.data.size(); ++i)
+    promises.data[i]->fulfill(std::move(buffers[i]));
+  return std::move(promises.values);
+}
+
+void cut_and_run(int device, const ScopeOptions *scope) {
+  DeviceLock lock(device);
+  queue_of(device).recorded = 0;
+  Cut cut = cut_pending(device);
+  if (!cut.roots.empty())
+    run(std::move(cut), device, RunKind::Step, scope);
 }
 
 int64_t most_pending() {
   static const int64_t limit = [] {
-    const char *text = std::getenv("XLAC_MAX_PENDING");
-    int64_t value = text ? std::strtoll(text, nullptr, 10) : 0;
+    int64_t value = environment_number("XLAC_MAX_PENDING").value_or(0);
     return value > 0 ? value : int64_t{100000};
   }();
   return limit;
@@ -173,36 +241,63 @@ int64_t most_pending() {
 
 } // namespace
 
-void note_recorded(int device) {
-  if (device < kMaxDevices && ++recorded[device] >= most_pending())
-    sync(device, false);
+void note_recorded(std::span<const std::shared_ptr<Storage>> storages) {
+  CallScope::note_operation();
+  if (storages.empty())
+    return;
+  int device = storages[0]->device().index;
+  if (runs_at_once()) {
+    build::emitted_nodes() = 0;
+    DeviceLock lock(device);
+    Cut cut;
+    for (const std::shared_ptr<Storage> &storage : storages)
+      cut.add(storage);
+    if (!cut.roots.empty())
+      run(std::move(cut), device, RunKind::Eager, nullptr);
+    return;
+  }
+  int64_t &emitted = build::emitted_nodes();
+  if ((queue_of(device).recorded += std::exchange(emitted, 0)) >=
+      most_pending())
+    cut_and_run(device, nullptr);
 }
 
-void sync(int device, bool wait) {
-  static const bool always_wait = [] {
-    const char *text = std::getenv("XLA_SYNC_WAIT");
-    return text &&
-           (std::string_view(text) == "1" || std::string_view(text) == "true");
-  }();
-  ++totals.syncs;
-  if (device < kMaxDevices)
-    recorded[device] = 0;
-  Cut cut = cut_pending(device);
-  if (!cut.roots.empty())
-    run(std::move(cut), device);
+void note_fallback(std::string_view name) { metrics::counter(name).add(); }
+
+void sync(int device, bool wait, const ScopeOptions *scope) {
+  static const bool always_wait = environment_flag("XLA_SYNC_WAIT");
+  static auto &syncs = metrics::counter("MarkStep");
+  refuse_inside_full_graph();
+  syncs.add();
+  cut_and_run(device, scope);
   if (wait || always_wait)
     wait_for(device);
 }
 
+void run_pending(int device) { cut_and_run(device, nullptr); }
+
 void wait_for(int device) { unwrap(unwrap(find_device(device))->sync()); }
 
+std::vector<Value> compute(int device, const std::vector<Value> &values) {
+  std::vector<Value> results = values;
+  Cut cut;
+  std::vector<std::pair<size_t, uint32_t>> asked;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i].node->kind() != NodeKind::Parameter)
+      asked.emplace_back(i, cut.add(values[i]));
+  if (asked.empty())
+    return results;
+  refuse_inside_full_graph();
+  DeviceLock lock(device);
+  std::vector<Value> computed =
+      run(std::move(cut), device, RunKind::Step, nullptr);
+  for (auto [index, number] : asked)
+    results[index] = computed[number];
+  return results;
+}
+
 host::Literal materialize(int device, const Value &value, Value *computed) {
-  Value held = value;
-  if (held.node->kind() != NodeKind::Parameter) {
-    Cut cut;
-    cut.add(held);
-    held = run(std::move(cut), device)[0];
-  }
+  Value held = compute(device, {value})[0];
   host::Literal literal = dynamic_cast<DeviceData &>(*held.node->data()).read();
   *computed = std::move(held);
   return literal;
@@ -210,6 +305,8 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
 
 std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
   host::set_custom_call_evaluator(call_on_host);
+  // What is evaluated is not pending on any device.
+  build::emitted_nodes() = 0;
   std::vector<host::Literal> results = unwrap(host::evaluate(values));
   for (host::Literal &result : results)
     if (result.owner().use_count() > 1)
@@ -221,8 +318,12 @@ std::vector<Value> pending_values(int device) {
   return cut_pending(device).roots;
 }
 
-Counters counters() {
-  return {totals.syncs, totals.programs, totals.compiled, totals.cached};
+graph::Program program_of(const std::vector<Value> &values) {
+  return stored_program(graph::make_program(values, "SyncTensorsGraph"));
+}
+
+int64_t compiled_graph_count() {
+  return static_cast<int64_t>(compiled_graphs().size());
 }
 
 } // namespace xlac::lazy

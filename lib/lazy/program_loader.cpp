@@ -1,50 +1,21 @@
 #include "xlac/lazy/program_loader.h"
 
+#include "recently_used.h"
+
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/support/clock.h"
 #include "xlac/support/hash.h"
 
-#include <list>
-#include <mutex>
-#include <unordered_map>
-
 namespace xlac {
 namespace {
 
-/// Executables of this process, least recently used out first.
-class ExecutableMemory {
-public:
-  std::shared_ptr<const Executable> find(const std::string &key) {
-    std::lock_guard lock(mutex_);
-    auto found = index_.find(key);
-    if (found == index_.end())
-      return nullptr;
-    order_.splice(order_.begin(), order_, found->second);
-    return found->second->second;
-  }
+using ExecutableMemory =
+    lazy::RecentlyUsed<std::string, std::shared_ptr<const Executable>>;
 
-  void keep(const std::string &key,
-            std::shared_ptr<const Executable> executable) {
-    std::lock_guard lock(mutex_);
-    if (index_.contains(key))
-      return;
-    order_.emplace_front(key, std::move(executable));
-    index_[key] = order_.begin();
-    if (order_.size() > kLimit) {
-      index_.erase(order_.back().first);
-      order_.pop_back();
-    }
-  }
-
-private:
-  static constexpr size_t kLimit = 2048;
-  std::mutex mutex_;
-  std::list<std::pair<std::string, std::shared_ptr<const Executable>>> order_;
-  std::unordered_map<std::string, decltype(order_)::iterator> index_;
-};
-
+/// Executables of this process.
 ExecutableMemory &memory() {
-  static auto *instance = new ExecutableMemory; // outlives static destructors
+  // Outlives static destructors.
+  static auto *instance = new ExecutableMemory(2048);
   return *instance;
 }
 
@@ -222,6 +193,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
     if (loaded->cache != CacheStatus::Hit)
       loaded->compile_ms = milliseconds_since(start);
   }
+  loaded->hash = std::move(*program);
   if (options.store)
     (void)options.store->put(cache::Kind::Alias, alias,
                              std::as_bytes(std::span(key.data(), key.size())));
@@ -239,9 +211,13 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
     return structure.error();
   std::string key =
       hash_of({*structure, cache_text(options.compile), *build_id});
-  if (auto loaded = find_loaded(key, options, start))
-    return std::move(*loaded);
-  return finish(program, key, options, start);
+  auto loaded = find_loaded(key, options, start);
+  Result<LoadedProgram> result = loaded
+                                     ? Result<LoadedProgram>(std::move(*loaded))
+                                     : finish(program, key, options, start);
+  if (result)
+    result->hash = std::move(*structure);
+  return result;
 }
 
 } // namespace xlac

@@ -4,8 +4,10 @@
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/support/metrics.h"
 
-#include <map>
+#include <algorithm>
+#include <deque>
 
 namespace xlac::lazy {
 
@@ -13,37 +15,70 @@ using graph::Value;
 
 //===- Storage ------------------------------------------------------------===//
 
-namespace {
+/// The storages of one device that wait for a value. What is computed is not
+/// here, so a cut costs what is pending, however many tensors live.
+class PendingList {
+public:
+  static PendingList &of(int index) {
+    static std::mutex mutex;
+    // Never destroyed: tensors in static variables may outlive all else.
+    static auto *lists = new std::deque<PendingList>;
+    std::lock_guard lock(mutex);
+    while (static_cast<size_t>(index) >= lists->size())
+      lists->emplace_back();
+    return (*lists)[index];
+  }
 
-/// The storages of one device, by age.
-struct LiveList {
-  std::mutex mutex;
-  std::map<int64_t, Storage *> storages;
+  void add(Storage &storage) {
+    std::lock_guard lock(mutex_);
+    if (storage.pending_slot_ != SIZE_MAX)
+      return;
+    storage.pending_slot_ = storages_.size();
+    storages_.push_back(&storage);
+  }
+
+  void remove(Storage &storage) {
+    std::lock_guard lock(mutex_);
+    size_t slot = std::exchange(storage.pending_slot_, SIZE_MAX);
+    if (slot == SIZE_MAX)
+      return;
+    storages_[slot] = storages_.back();
+    storages_[slot]->pending_slot_ = slot;
+    storages_.pop_back();
+    if (storages_.size() == slot)
+      storage.pending_slot_ = SIZE_MAX;
+  }
+
+  std::vector<std::shared_ptr<Storage>> live() {
+    std::vector<std::shared_ptr<Storage>> result;
+    {
+      std::lock_guard lock(mutex_);
+      result.reserve(storages_.size());
+      for (Storage *storage : storages_)
+        if (auto alive = storage->weak_from_this().lock())
+          result.push_back(std::move(alive));
+    }
+    std::sort(result.begin(), result.end(),
+              [](const auto &a, const auto &b) { return a->id() < b->id(); });
+    return result;
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<Storage *> storages_;
 };
 
-LiveList &live_list(int index) {
-  static std::mutex mutex;
-  // Never destroyed: tensors in static variables may outlive everything else.
-  static auto *lists = new std::map<int, LiveList>;
-  std::lock_guard lock(mutex);
-  return (*lists)[index];
-}
-
-int64_t next_id() {
+static int64_t next_id() {
   static std::atomic<int64_t> next{1};
   return next++;
 }
 
-} // namespace
+static bool is_pending(const Value &value) {
+  return value.node->kind() != graph::NodeKind::Parameter;
+}
 
-std::vector<std::shared_ptr<Storage>> live_storages(int index) {
-  LiveList &list = live_list(index);
-  std::vector<std::shared_ptr<Storage>> result;
-  std::lock_guard lock(list.mutex);
-  for (const auto &[id, storage] : list.storages)
-    if (auto alive = storage->weak_from_this().lock())
-      result.push_back(std::move(alive));
-  return result;
+std::vector<std::shared_ptr<Storage>> pending_storages(int index) {
+  return PendingList::of(index).live();
 }
 
 Storage::Storage(Device device, Value value)
@@ -52,11 +87,13 @@ Storage::Storage(Device device, Value value)
 }
 
 std::shared_ptr<Storage> Storage::make(Device device, Value value) {
+  bool pending = is_pending(value);
   std::shared_ptr<Storage> storage(new Storage(device, std::move(value)));
   if (device.type == kXLA) {
-    LiveList &list = live_list(device.index);
-    std::lock_guard lock(list.mutex);
-    list.storages.emplace(storage->id_, storage.get());
+    static metrics::Counter &made = metrics::counter("CreateXlaTensor");
+    made.add();
+    if (pending)
+      PendingList::of(device.index).add(*storage);
   }
   return storage;
 }
@@ -64,12 +101,14 @@ std::shared_ptr<Storage> Storage::make(Device device, Value value) {
 Storage::~Storage() {
   if (device_.type != kXLA)
     return;
-  LiveList &list = live_list(device_.index);
-  std::lock_guard lock(list.mutex);
-  list.storages.erase(id_);
+  static metrics::Counter &gone = metrics::counter("DestroyXlaTensor");
+  gone.add();
+  PendingList::of(device_.index).remove(*this);
 }
 
 void Storage::note_data() {
+  if (is_pending(value_))
+    return;
   if (auto *data = dynamic_cast<DeviceData *>(value_.node->data().get()))
     last_data_ = data->number();
 }
@@ -80,11 +119,16 @@ Value Storage::value() const {
 }
 
 void Storage::set(Value value) {
+  bool pending = is_pending(value);
   Value old; // dropped after the lock
   std::lock_guard lock(mutex_);
   old = std::exchange(value_, std::move(value));
   note_data();
   ++epoch_;
+  if (device_.type != kXLA)
+    return;
+  PendingList &list = PendingList::of(device_.index);
+  pending ? list.add(*this) : list.remove(*this);
 }
 
 void Storage::settle(const Value &pending, Value computed) {
@@ -95,6 +139,8 @@ void Storage::settle(const Value &pending, Value computed) {
   old = std::exchange(value_, std::move(computed));
   note_data();
   ++epoch_;
+  if (device_.type == kXLA)
+    PendingList::of(device_.index).remove(*this);
 }
 
 Value host_value(host::Literal literal) {

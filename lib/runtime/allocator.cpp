@@ -66,15 +66,15 @@ Allocator::~Allocator() { trim_locked(); }
 
 Result<std::byte *> Allocator::allocate(int64_t bytes) {
   if (bytes < 0 || bytes > kMaximumBytes)
-    return failure(Fault::OutOfMemory,
-                   "cannot allocate " + std::to_string(bytes) + " bytes");
+    return failure(Fault::OutOfMemory, "Out of memory allocating " +
+                                           std::to_string(bytes) + " bytes");
   int64_t size = block_size(bytes);
   std::lock_guard lock(mutex_);
   if (limit_ > 0 && size > limit_ - in_use_)
     return failure(Fault::OutOfMemory,
-                   "out of device memory: " + std::to_string(bytes) +
-                       " bytes wanted, " + std::to_string(in_use_) + " of " +
-                       std::to_string(limit_) + " in use");
+                   "Out of memory allocating " + std::to_string(bytes) +
+                       " bytes: " + std::to_string(in_use_) + " of " +
+                       std::to_string(limit_) + " are in use");
   std::byte *address = nullptr;
   auto kept = pool_.find(size);
   if (kept != pool_.end() && !kept->second.empty()) {
@@ -93,8 +93,9 @@ Result<std::byte *> Allocator::allocate(int64_t bytes) {
   }
   if (!address)
     return failure(Fault::OutOfMemory,
-                   "out of memory: " + std::to_string(bytes) +
-                       " bytes wanted, " + std::to_string(in_use_) + " in use");
+                   "Out of memory allocating " + std::to_string(bytes) +
+                       " bytes: the machine has no more, " +
+                       std::to_string(in_use_) + " are in use");
   in_use_ += size;
   peak_ = std::max(peak_, in_use_);
   ++allocations_;

@@ -33,7 +33,8 @@ public:
   /// Runs one launch and finishes its results. Only inside the stream's work.
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
-           const std::vector<BufferRef> &results, const Place &place);
+           const std::vector<BufferRef> &results, const Place &place,
+           metrics::Metric *run_time);
   void stick(const Failure &failure);
 
   const int ordinal;
@@ -108,6 +109,7 @@ Status
 VirtualDevice::Impl::provide_results(const Executable &executable,
                                      std::vector<BufferRef> &arguments,
                                      const std::vector<BufferRef> &results) {
+  int64_t reused = 0;
   for (AliasPair pair : executable.image().aliases) {
     const BufferRef &donor = arguments[pair.argument];
     const BufferRef &result = results[pair.result];
@@ -115,7 +117,10 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
         result->data())
       continue;
     result->take_memory(*donor);
+    ++reused;
   }
+  if (reused > 0)
+    metrics::metric("InputOutputAliasCount").add(static_cast<double>(reused));
   for (const BufferRef &result : results)
     if (!result->data())
       XLAC_RETURN_IF_ERROR(result->materialize());
@@ -178,8 +183,11 @@ Status VirtualDevice::Impl::run_in_place(
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const Place &place) {
+    const Place &place, metrics::Metric *run_time) {
+  auto start = Clock::now();
   Status status = run_in_place(executable, arguments, results, place);
+  if (run_time)
+    run_time->add(1e6 * milliseconds_since(start));
   // The memory goes back before anybody learns that the results are there.
   arguments.clear();
   if (!status)
@@ -205,13 +213,13 @@ class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
-         Place place)
+         Place place, metrics::Metric *run_time)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
-        place_(std::move(place)) {}
+        place_(std::move(place)), run_time_(run_time) {}
 
   void run() override {
-    device_.run(executable_, arguments_, results_, place_);
+    device_.run(executable_, arguments_, results_, place_, run_time_);
   }
 
 private:
@@ -219,6 +227,7 @@ private:
   std::shared_ptr<const Executable> executable_;
   std::vector<BufferRef> arguments_, results_;
   Place place_;
+  metrics::Metric *run_time_;
 };
 
 VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
@@ -232,7 +241,8 @@ const std::string &VirtualDevice::name() const { return impl_->name; }
 
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
-                      std::vector<BufferRef> arguments, Place place) {
+                      std::vector<BufferRef> arguments, Place place,
+                      metrics::Metric *run_time) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
@@ -243,7 +253,7 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
     is_short = is_short && (!argument || argument->is_done());
   impl_->stream.submit(std::make_unique<Impl::Launch>(
                            *impl_, std::move(executable), std::move(arguments),
-                           results, std::move(place)),
+                           results, std::move(place), run_time),
                        is_short);
   return results;
 }

@@ -3,7 +3,6 @@
 #include "zip_file.h"
 
 #include "xlac/tensor/access.h"
-#include "xlac/xla_model.h"
 
 #include <atomic>
 #include <fstream>
@@ -119,7 +118,7 @@ namespace xla_model {
 /// Whether this replica writes. All tensors are computed either way.
 static bool prepare(const Value &data, const SaveOptions &options) {
   compute_all(data);
-  return !options.master_only || is_master_ordinal(!options.global_master);
+  return !options.master_only || lazy::is_master_replica();
 }
 
 static Value on_cpu(const Value &data) {

@@ -4,7 +4,6 @@
 #include "pickle.h"
 
 #include "xlac/tensor/access.h"
-#include "xlac/xla_model.h"
 
 #include <fstream>
 
@@ -27,7 +26,7 @@ void save(const Value &data, const std::filesystem::path &path,
           SaveOptions options) {
   XLAC_CALL("save");
   compute_all(data);
-  if (options.master_only && !xm::is_master_ordinal(!options.global_master))
+  if (options.master_only && !lazy::is_master_replica())
     return;
   std::filesystem::path folder = folder_of(path);
   std::error_code error;

@@ -146,14 +146,15 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
       held[i] = lazy::host_value(std::move(computed[i]));
   }
   std::vector<Tensor> results;
+  std::vector<std::shared_ptr<lazy::Storage>> storages;
   for (size_t i = 0; i < held.size(); ++i) {
     Shape sizes = held[i].tensor().dims;
+    storages.push_back(lazy::Storage::make(device, std::move(held[i])));
     results.push_back(TensorAccess::wrap(std::make_shared<TensorImpl>(
-        lazy::Storage::make(device, std::move(held[i])), dtypes[i],
-        std::move(sizes))));
+        storages.back(), dtypes[i], std::move(sizes))));
   }
   if (device.type == kXLA)
-    lazy::note_recorded(device.index);
+    lazy::note_recorded(storages);
   return results;
 }
 
@@ -185,7 +186,8 @@ std::vector<Tensor> views_of_one_call(std::vector<Tensor> views) {
   return views;
 }
 
-void overwrite(const Tensor &target, Value value) {
+/// Writes, and tells the recorder where gradients must follow.
+static void write_recorded(const Tensor &target, Value value) {
   TensorImpl &impl = impl_of(target);
   bool recorded = is_recording() && recorder();
   if (recorded)
@@ -218,6 +220,13 @@ void overwrite(const Tensor &target, Value value) {
   Value after = impl.placed(kept, value);
   impl.write(std::move(value));
   recorder()->record_write(operands, target, before, kept, after);
+}
+
+void overwrite(const Tensor &target, Value value) {
+  write_recorded(target, std::move(value));
+  TensorImpl &impl = impl_of(target);
+  if (impl.device().type == kXLA)
+    lazy::note_recorded({&impl.storage, 1});
 }
 
 Shape broadcast_shapes(const Tensor &a, const Tensor &b) {

@@ -145,7 +145,7 @@ Program from_tensors(const std::vector<Tensor> &outputs) {
     values.push_back(impl.value());
   }
   auto rep = std::make_shared<Program::Rep>();
-  rep->program = graph::make_program(values);
+  rep->program = lazy::program_of(values);
   Program program;
   program.rep_ = std::move(rep);
   return program;

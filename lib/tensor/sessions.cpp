@@ -1,26 +1,15 @@
-// lazy.h, runtime.h and xla_model.h: devices, syncs, waits.
+// lazy.h: devices, syncs, step scopes, eager mode.
+#include "step_closures.h"
+
+#include "xlac/support/metrics_report.h"
 #include "xlac/tensor/access.h"
 
-#include "xlac/runtime/device.h"
-#include "xlac/stablehlo.h"
-
-#include <algorithm>
 #include <exception>
+#include <map>
 
 namespace xlac {
 
 using namespace front;
-
-namespace {
-thread_local std::vector<std::function<void()>> closures;
-
-void run_closures() {
-  // A closure may add others, which belong to the next step.
-  std::vector<std::function<void()>> due = std::exchange(closures, {});
-  for (const std::function<void()> &closure : due)
-    closure();
-}
-} // namespace
 
 Device device(std::optional<int> index) {
   XLAC_CALL("device");
@@ -44,132 +33,111 @@ int device_count() {
 
 std::vector<std::string> real_devices() {
   XLAC_CALL("real_devices");
-  return xm::xla_real_devices();
+  std::vector<std::string> names;
+  for (int i = 0; i < lazy::device_count(); ++i)
+    names.push_back("CPU:" + std::to_string(i));
+  return names;
+}
+
+//===- Syncs and scopes ---------------------------------------------------===//
+
+static void end_step(bool wait, const lazy::ScopeOptions *scope) {
+  int device = lazy::resolve(Device(kXLA)).index;
+  // Inside a scope of full_graph nothing may run, closures neither.
+  lazy::refuse_inside_full_graph();
+  DueClosures closures(device);
+  lazy::sync(device, wait, scope);
+  closures.run();
+  metrics::append_report_to_file();
 }
 
 void sync(bool wait) {
   XLAC_CALL("sync");
-  lazy::sync(lazy::resolve(Device(kXLA)).index, wait);
-  run_closures();
-}
-
-StepScope::StepScope() : exceptions_(std::uncaught_exceptions()) { sync(); }
-
-StepScope::~StepScope() noexcept(false) {
-  if (std::uncaught_exceptions() > exceptions_)
-    return;
-  sync();
+  end_step(wait, nullptr);
 }
 
 namespace detail {
-void add_step_closure(std::function<void()> closure) {
-  closures.push_back(std::move(closure));
+struct FunctionGraphs {
+  std::shared_ptr<lazy::TracedGraphs> traced =
+      std::make_shared<lazy::TracedGraphs>();
+};
+std::shared_ptr<FunctionGraphs> make_function_graphs() {
+  return std::make_shared<FunctionGraphs>();
 }
 } // namespace detail
 
-//===- runtime.h ----------------------------------------------------------===//
-
-namespace runtime {
-
-std::optional<std::string> device_type() { return "CPU"; }
-
-void set_num_devices(int n) {
-  XLAC_CALL("set_num_devices");
-  lazy::set_device_count(n);
+/// The graphs of all scopes of that name; of this scope alone without one.
+static std::shared_ptr<detail::FunctionGraphs>
+graphs_of(const std::string &name) {
+  if (name.empty())
+    return detail::make_function_graphs();
+  static std::mutex mutex;
+  static auto *named =
+      new std::map<std::string, std::shared_ptr<detail::FunctionGraphs>>;
+  std::lock_guard lock(mutex);
+  std::shared_ptr<detail::FunctionGraphs> &graphs = (*named)[name];
+  if (!graphs)
+    graphs = detail::make_function_graphs();
+  return graphs;
 }
 
-bool is_initialized() { return lazy::runtime_started(); }
-int local_device_count() { return lazy::device_count(); }
-int addressable_device_count() { return lazy::device_count(); }
-int global_device_count() { return lazy::device_count(); }
-int global_runtime_device_count() { return lazy::device_count(); }
-int addressable_runtime_device_count() { return lazy::device_count(); }
-int world_size() { return 1; }
-int global_ordinal() { return lazy::current_device(); }
-int local_ordinal() { return lazy::current_device(); }
-int process_index() { return 0; }
-int process_count() { return 1; }
-int local_process_count() { return 1; }
-int64_t get_num_cached_compilation_graph() { return lazy::counters().compiled; }
+struct StepScope::State {
+  explicit State(lazy::ScopeOptions options)
+      : exceptions(std::uncaught_exceptions()),
+        recording(std::in_place, std::move(options)) {}
 
-} // namespace runtime
+  int exceptions;
+  std::optional<lazy::RecordingScope> recording;
+};
 
-//===- xla_model.h --------------------------------------------------------===//
+StepScope::StepScope(CompileOptions options)
+    : StepScope(options, graphs_of(options.name)) {}
 
-namespace xla_model {
-
-static void check_kind(const std::optional<std::string> &kind) {
-  if (kind && *kind != "CPU")
-    raise<DeviceError>("no devices of kind " + *kind +
-                       ", only CPU devices are available");
+StepScope::StepScope(CompileOptions options,
+                     std::shared_ptr<detail::FunctionGraphs> graphs) {
+  XLAC_CALL("step");
+  end_step(false, nullptr);
+  lazy::ScopeOptions scope;
+  scope.full_graph = options.full_graph;
+  scope.name = std::move(options.name);
+  scope.max_different_graphs = options.max_different_graphs;
+  scope.traced = graphs->traced;
+  state_ = std::make_unique<State>(std::move(scope));
 }
 
-Device xla_device(std::optional<int> n, std::optional<std::string> devkind) {
-  XLAC_CALL("xla_device");
-  check_kind(devkind);
-  return xlac::device(n);
+StepScope::~StepScope() noexcept(false) {
+  XLAC_CALL("step");
+  lazy::ScopeOptions scope = state_->recording->options();
+  state_->recording.reset();
+  if (std::uncaught_exceptions() <= state_->exceptions) {
+    end_step(false, &scope);
+    return;
+  }
+  try {
+    end_step(false, &scope);
+  } catch (...) {
+    // The exception on its way says what went wrong first.
+  }
 }
 
-std::vector<Device>
-get_xla_supported_devices(std::optional<std::string> devkind,
-                          std::optional<int> max_devices) {
-  XLAC_CALL("get_xla_supported_devices");
-  check_kind(devkind);
-  std::vector<Device> list = xlac::devices();
-  if (max_devices && *max_devices >= 0 &&
-      static_cast<size_t>(*max_devices) < list.size())
-    list.resize(*max_devices);
-  return list;
+//===- Eager mode ---------------------------------------------------------===//
+
+namespace experimental {
+
+void eager_mode(bool enable) {
+  XLAC_CALL("eager_mode");
+  if (enable && !lazy::is_eager_mode() && lazy::runtime_started())
+    for (int i = 0; i < lazy::device_count(); ++i)
+      lazy::run_pending(i);
+  lazy::set_eager_mode(enable);
 }
 
-std::string xla_device_hw(Device) { return "CPU"; }
+bool is_eager_mode() { return lazy::is_eager_mode(); }
 
-std::vector<std::string> xla_real_devices(std::vector<Device> list) {
-  XLAC_CALL("xla_real_devices");
-  if (list.empty())
-    list = xlac::devices();
-  std::vector<std::string> names;
-  for (Device device : list)
-    names.push_back("CPU:" + std::to_string(lazy::resolve(device).index));
-  return names;
-}
+EagerModeGuard::EagerModeGuard(bool enable)
+    : before_(lazy::set_thread_eager_mode(enable)) {}
 
-bool is_xla_tensor(const Tensor &tensor) { return tensor.is_xla(); }
+EagerModeGuard::~EagerModeGuard() { lazy::set_thread_eager_mode(before_); }
 
-int get_ordinal(int) { return runtime::global_ordinal(); }
-int get_local_ordinal(int) { return runtime::local_ordinal(); }
-int xrt_world_size(int) { return runtime::world_size(); }
-bool is_master_ordinal(bool) { return runtime::global_ordinal() == 0; }
-
-void mark_step(bool wait) {
-  XLAC_CALL("mark_step");
-  xlac::sync(wait);
-}
-
-void wait_device_ops(std::vector<Device> list) {
-  XLAC_CALL("wait_device_ops");
-  if (list.empty())
-    list = xlac::devices();
-  for (Device device : list)
-    lazy::wait_for(lazy::resolve(device).index);
-}
-
-std::string get_stablehlo(const std::vector<Tensor> &tensors) {
-  XLAC_CALL("get_stablehlo");
-  return stablehlo::from_tensors(tensors).text();
-}
-
-Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors) {
-  XLAC_CALL("get_stablehlo_bytecode");
-  return stablehlo::from_tensors(tensors).bytecode();
-}
-
-MemoryInfo get_memory_info(std::optional<Device> device) {
-  XLAC_CALL("get_memory_info");
-  int index = lazy::resolve(device.value_or(Device(kXLA))).index;
-  AllocatorStats stats = lazy::unwrap(find_device(index))->memory().allocator;
-  return {stats.in_use, stats.limit, stats.peak};
-}
-
-} // namespace xla_model
+} // namespace experimental
 } // namespace xlac

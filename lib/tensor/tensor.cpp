@@ -25,12 +25,16 @@ host::Literal elements(TensorImpl &impl) {
 }
 
 Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
-  host::Literal copy =
-      lazy::unwrap(host::Literal::copy_of(source.type(), source.data()));
-  Shape sizes = copy.type().dims;
-  Value value = device.type == kCPU
-                    ? lazy::host_value(std::move(copy))
-                    : lazy::device_value(device.index, std::move(copy));
+  Shape sizes = source.type().dims;
+  auto copied = [&] {
+    return lazy::unwrap(host::Literal::copy_of(source.type(), source.data()));
+  };
+  // Uploads copy, but for single elements.
+  Value value =
+      device.type == kCPU
+          ? lazy::host_value(copied())
+          : lazy::device_value(device.index,
+                               source.count() == 1 ? copied() : source);
   return TensorAccess::wrap(std::make_shared<TensorImpl>(
       lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
 }
@@ -127,6 +131,8 @@ Scalar Tensor::item() const {
   if (count_of(impl.sizes) != 1)
     raise<ValueError>("a Tensor with " + std::to_string(count_of(impl.sizes)) +
                       " elements cannot be converted to Scalar");
+  if (impl.device().type == kXLA)
+    lazy::note_fallback("aten::_local_scalar_dense");
   host::Literal literal = elements(impl);
   switch (lazy::category(impl.dtype)) {
   case 0:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Builds and runs everything that CI runs, step by step.
 
-    run_tests.py --shared DIR --jobs N [--filter X] [--torture]
+    run_tests.py --shared DIR --jobs N [--filter X] [--torture] [--mission]
 
 Each step prints its own progress; a failed one lets the others go on. With
 --filter only the steps whose name contains X run; where none does, the release
-build's tests whose name contains X. Closes with `N passed, N failed`.
+build's tests whose name contains X. Closes with `N passed, N failed`. With
+--mission the rows of the mission alone: a line a row, `DEV-01 pass` or
+`DEV-01 FAIL why`.
 """
 import argparse
 import dataclasses
@@ -238,6 +240,54 @@ def torture():
     return ctest("release", "--label-regex", "torture")
 
 
+def row_of(test):
+    """`DEV-01` of the test DEV_01 or DEV_01_counts."""
+    group, number = test.split("_")[:2]
+    return f"{group}-{number}"
+
+
+def mission_results(program, build_directory):
+    """What each test of a mission program came out as: "" or its first failure."""
+    cache = (build_directory / "CMakeCache.txt").read_text()
+    library = re.search(r"^XLAC_COMPILER_LIBRARY:\w+=(.+)$", cache, re.M)
+    environment = dict(os.environ)
+    if library:
+        environment.setdefault("XLAC_COMPILER_LIBRARY", library.group(1))
+    done = subprocess.run([str(program)], cwd=ROOT, text=True, env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    results, test, said = {}, None, []
+    for line in done.stdout.splitlines():
+        if match := re.match(r"\[ RUN      \] Mission\.(\S+)", line):
+            test, said = match.group(1), []
+            results[test] = f"{program.name} ended with code {done.returncode}"
+        elif re.match(r"\[       OK \] Mission\.", line):
+            results[test], test = "", None
+        elif re.match(r"\[  FAILED  \] Mission\.", line) and test:
+            results[test], test = " ".join(" ".join(said).split())[:200] or "failed", None
+        elif test:
+            said.append(line)
+    return results
+
+
+def mission():
+    """The rows of the mission, those without a test too where their list is there."""
+    build_directory = OPTIONS.mission_build.resolve()
+    rows = {}
+    for program in sorted((build_directory / "bin").glob("mission_*")):
+        for test, failure in mission_results(program, build_directory).items():
+            rows[row_of(test)] = rows.get(row_of(test)) or failure
+    listed = OPTIONS.shared / "mission-features.md"
+    if listed.exists():
+        names = re.findall(r"^\| ([A-Z]+-\d+) \|", listed.read_text(), re.M)
+        rows = {name: rows.get(name, "no test") for name in names} | rows
+    outcome = Outcome()
+    for row, failure in rows.items():
+        print(f"{row} FAIL {failure}" if failure else f"{row} pass", flush=True)
+        outcome.failed += bool(failure)
+        outcome.passed += not failure
+    return outcome
+
+
 STEPS = [
     ("layering", layering),
     ("release build", lambda: build("release")),
@@ -264,6 +314,9 @@ LONG_STEPS = [
 
 
 def chosen_steps():
+    if OPTIONS.mission:
+        return [("mission", mission)] if OPTIONS.mission_build != RELEASE else [
+            ("release build", lambda: build("release", "mission")), ("mission", mission)]
     if not OPTIONS.filter:
         return [*STEPS, *LONG_STEPS] if OPTIONS.torture else STEPS
     chosen = [step for step in [*STEPS, *LONG_STEPS] if OPTIONS.filter in step[0]]
@@ -300,6 +353,9 @@ if __name__ == "__main__":
     parser.add_argument("--jobs", default=str(os.cpu_count()))
     parser.add_argument("--filter")
     parser.add_argument("--torture", action="store_true")
+    parser.add_argument("--mission", action="store_true")
+    parser.add_argument("--mission-build", type=pathlib.Path, default=RELEASE,
+                        help="a build folder whose mission programs are there already")
     OPTIONS = parser.parse_args()
     OPTIONS.shared = OPTIONS.shared.resolve()
     sys.exit(main())

@@ -22,6 +22,10 @@ graph::NodeRef emit(OpKind op, ops::OpAttributes attributes,
                     std::vector<graph::Block> regions = {},
                     std::vector<graph::FunctionRef> callees = {});
 
+/// Nodes that this thread has made with the functions below; whoever reads the
+/// number may set it back.
+int64_t &emitted_nodes();
+
 /// A splat of `number` converted to the element type.
 Value constant(ElementType type, const Shape &dims, const Scalar &number);
 /// A list of whole numbers.

@@ -19,19 +19,40 @@ public:
     if (outermost_) {
       current_name = name;
       current_origin = reinterpret_cast<uintptr_t>(return_address);
+      has_recorded = false;
+      if (++calls % kTimedCalls == 0)
+        start_timing();
     }
   }
   ~CallScope() {
-    if (outermost_)
+    if (outermost_) {
+      if (is_timed)
+        end_timing();
       current_name = nullptr;
+    }
   }
   CallScope(const CallScope &) = delete;
   CallScope &operator=(const CallScope &) = delete;
 
   static const char *name() { return current_name; }
   static uintptr_t origin() { return current_name ? current_origin : 0; }
+  /// The running public call has recorded an operation on an xla device; the
+  /// first time it is counted as "xla::<name>".
+  static void note_operation() {
+    if (current_name && !has_recorded)
+      count_operation();
+  }
 
 private:
+  /// One call in so many is timed for the metric LazyTracing.
+  static constexpr uint32_t kTimedCalls = 64;
+
+  static void count_operation();
+  static void start_timing();
+  static void end_timing();
+
+  inline static thread_local bool has_recorded = false, is_timed = false;
+  inline static thread_local uint32_t calls = 0;
   inline static thread_local const char *current_name = nullptr;
   inline static thread_local uintptr_t current_origin = 0;
   bool outermost_;

@@ -1,8 +1,9 @@
 // Cutting graphs and running them: what sync() and questions for values do.
 #pragma once
 
-#include "xlac/graph/node.h"
+#include "xlac/graph/program.h"
 #include "xlac/host/literal.h"
+#include "xlac/lazy/session.h"
 #include "xlac/runtime/buffer.h"
 #include "xlac/types.h"
 
@@ -13,14 +14,18 @@
 
 namespace xlac::lazy {
 
+class Storage;
+
 /// What a parameter on an xla device stands for: a buffer of that device; host
 /// memory that becomes one when a program first needs it; or the result of a
 /// launch that is just being made.
 class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);
+  DeviceData(int device, TensorType type, BufferRef buffer);
   /// Promised: whoever asks for the buffer waits until it is fulfilled.
   DeviceData(int device, TensorType type);
+  ~DeviceData() override;
 
   int device() const { return device_; }
   const TensorType &type() const { return type_; }
@@ -42,7 +47,8 @@ private:
   BufferRef buffer_;
 };
 
-/// A parameter that carries `literal` to xla device `device`.
+/// A parameter that holds a copy of `literal` in the memory of xla device
+/// `device`. A single element travels with the program that uses it.
 graph::Value device_value(int device, host::Literal literal);
 /// The same, on data that an equal upload left there while that lives. The
 /// counter DeviceDataCacheMiss counts the others.
@@ -50,6 +56,11 @@ graph::Value shared_device_value(int device, host::Literal literal);
 
 //===- Devices ------------------------------------------------------------===//
 
+/// The device type: what was set, else PJRT_DEVICE, else "CPU"; nothing with
+/// PJRT_SELECT_DEFAULT_DEVICE=0.
+std::optional<std::string> device_type();
+/// UserError once the runtime has started.
+void set_device_type(std::string_view type);
 /// Number of xla devices: set_device_count, else CPU_NUM_DEVICES, else 1.
 /// Asking settles it.
 int device_count();
@@ -66,10 +77,18 @@ Device resolve(Device device);
 //===- Running ------------------------------------------------------------===//
 
 /// Cuts what live tensors of `device` wait for into one program and launches
-/// it; `wait` waits for its end.
-void sync(int device, bool wait);
+/// it; `wait` waits for its end. `scope` names the program and bounds how many
+/// different ones there may be: UserError past that.
+void sync(int device, bool wait, const ScopeOptions *scope = nullptr);
+/// Launches what is pending for `device`; no sync, nothing counts it.
+void run_pending(int device);
 /// Waits for all launched programs of `device`; throws what failed.
 void wait_for(int device);
+
+/// Runs in one program what `values`, which live on xla device `device`, need.
+/// Gives the parameters that now hold them.
+std::vector<graph::Value> compute(int device,
+                                  const std::vector<graph::Value> &values);
 
 /// Elements of `value`, which lives on xla device `device`: runs the graph it
 /// needs. `computed` becomes the parameter that now holds it.
@@ -81,17 +100,23 @@ host::Literal materialize(int device, const graph::Value &value,
 std::vector<host::Literal>
 evaluate_on_host(const std::vector<graph::Value> &values);
 
-/// Nodes recorded for `device` since its last sync; past XLAC_MAX_PENDING the
-/// graph is cut by itself.
-void note_recorded(int device);
+/// A public call has given `storages`, of one xla device, new values. Runs them
+/// at once in eager mode; past XLAC_MAX_PENDING nodes the device's graph is cut
+/// by itself.
+void note_recorded(std::span<const std::shared_ptr<Storage>> storages);
+
+/// An operation named `name` ("aten::nonzero") needs values of an xla device to
+/// know its result.
+void note_fallback(std::string_view name);
 
 /// Pending values of live tensors of `device`, oldest first.
 std::vector<graph::Value> pending_values(int device);
 
-/// What sync, waits and questions have done so far in this process.
-struct Counters {
-  int64_t syncs = 0, programs = 0, compiled = 0, cached = 0;
-};
-Counters counters();
+/// The program that computes `values` as it is compiled, with the types that
+/// devices store.
+graph::Program program_of(const std::vector<graph::Value> &values);
+
+/// Graphs that this process holds compiled.
+int64_t compiled_graph_count();
 
 } // namespace xlac::lazy

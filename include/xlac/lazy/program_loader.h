@@ -24,6 +24,8 @@ struct LoadOptions {
 };
 
 struct LoadedProgram {
+  /// The program key; empty where a text's bytes alone were known.
+  std::string hash;
   std::shared_ptr<const Executable> executable;
   CacheStatus cache = CacheStatus::Off;
   double compile_ms = 0; ///< opening the compiler library included

@@ -39,19 +39,22 @@ public:
   uint64_t last_data() const { return last_data_; }
 
 private:
+  friend class PendingList;
   Storage(Device device, graph::Value value);
   void note_data();
 
   const Device device_;
   const int64_t id_;
+  size_t pending_slot_ = SIZE_MAX; ///< in the device's list, which guards it
   mutable std::mutex mutex_;
   graph::Value value_;
   std::atomic<uint64_t> epoch_{1};
   std::atomic<uint64_t> last_data_{0};
 };
 
-/// All storages of xla device `index` that live, oldest first.
-std::vector<std::shared_ptr<Storage>> live_storages(int index);
+/// The live storages of xla device `index` that wait for a value, oldest
+/// first.
+std::vector<std::shared_ptr<Storage>> pending_storages(int index);
 
 /// On the cpu in-place results go into the memory that data_ptr() shows.
 graph::Value host_value(host::Literal literal);

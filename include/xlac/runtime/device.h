@@ -5,6 +5,7 @@
 
 #include "xlac/runtime/buffer.h"
 #include "xlac/runtime/executable.h"
+#include "xlac/support/metrics.h"
 
 #include <memory>
 #include <span>
@@ -48,10 +49,12 @@ public:
   /// to the stream. An argument that the caller moved in and nobody else holds
   /// gives its memory to a result where the program allows it.
   /// Programs that may wait for others run on the stream's thread; `place` says
-  /// who they are among those.
+  /// who they are among those. `run_time` notes the nanoseconds of the run
+  /// before anybody sees the results.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
-                                Place place = {});
+                                Place place = {},
+                                metrics::Metric *run_time = nullptr);
 
   /// What infeed takes, and what outfeed leaves for the host.
   TransferQueue &infeed();

@@ -6,13 +6,13 @@ namespace xlac::lazy {
 namespace {
 
 void inner() {
-  XLAC_CALL("inner");
+  CallScope scope("inner", nullptr);
   raise(failure(Fault::Shape, "no fit"));
 }
 
 TEST(Errors, BearTheOutermostCall) {
   try {
-    XLAC_CALL("outer");
+    CallScope scope("outer", nullptr);
     inner();
     FAIL();
   } catch (const ShapeError &error) {

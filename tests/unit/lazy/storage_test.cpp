@@ -1,4 +1,5 @@
 #include "xlac/lazy/build.h"
+#include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
 
@@ -15,17 +16,31 @@ Value number(double value) {
   return build::constant(ElementType::F32, {2}, value);
 }
 
-TEST(Storage, LivesOnItsDevicesList) {
-  size_t before = live_storages(0).size();
+/// What a program would compute.
+Value computed_value() {
+  return {graph::Node::make_parameter(number(0).type()), 0};
+}
+
+TEST(Storage, IsListedWhileItWaitsAndLives) {
+  size_t before = pending_storages(0).size();
   auto older = Storage::make(kFirst, number(1));
+  auto done = Storage::make(kFirst, computed_value());
   {
     auto younger = Storage::make(kFirst, number(2));
-    auto list = live_storages(0);
+    auto list = pending_storages(0);
     ASSERT_EQ(list.size(), before + 2);
     EXPECT_EQ(list[before], older);
     EXPECT_EQ(list[before + 1], younger);
   }
-  EXPECT_EQ(live_storages(0).size(), before + 1);
+  EXPECT_EQ(pending_storages(0).size(), before + 1);
+  done->set(number(3));
+  EXPECT_EQ(pending_storages(0).size(), before + 2);
+  older->settle(older->value(), computed_value());
+  auto list = pending_storages(0);
+  ASSERT_EQ(list.size(), before + 1);
+  EXPECT_EQ(list[before], done);
+  done->set(computed_value());
+  EXPECT_EQ(pending_storages(0).size(), before);
 }
 
 TEST(Storage, SettlesOnlyWhatIsStillPending) {

@@ -40,7 +40,7 @@ TEST(Allocator, KeepsToItsLimit) {
   Result<std::byte *> second = allocator.allocate(600 << 10);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().fault, Fault::OutOfMemory);
-  EXPECT_NE(second.error().message.find("out of device memory"),
+  EXPECT_NE(second.error().message.find("Out of memory allocating"),
             std::string::npos);
   allocator.release(first, 600 << 10);
   std::byte *third = *allocator.allocate(700 << 10);

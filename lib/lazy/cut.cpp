@@ -1,0 +1,71 @@
+#include "cut.h"
+
+#include "xlac/error.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace xlac::lazy {
+
+using graph::NodeKind;
+using graph::Value;
+
+uint32_t Cut::add(const Value &value) {
+  auto [found, added] = numbers_.try_emplace(
+      {value.node.get(), value.number}, static_cast<uint32_t>(roots.size()));
+  if (added)
+    roots.push_back(value);
+  return found->second;
+}
+
+void Cut::add(std::shared_ptr<Storage> storage) {
+  Value value = storage->value();
+  if (value.node->kind() == NodeKind::Parameter)
+    return;
+  uint32_t number = add(value);
+  waiting.push_back({std::move(storage), std::move(value), number});
+}
+
+Cut cut_pending(int device) {
+  Cut cut;
+  for (std::shared_ptr<Storage> &storage : pending_storages(device))
+    cut.add(std::move(storage));
+  return cut;
+}
+
+DeviceData &data_of(const graph::Node &parameter, int device) {
+  auto *data = dynamic_cast<DeviceData *>(parameter.data().get());
+  if (!data || data->device() != device)
+    throw InternalError("a parameter is not on xla:" + std::to_string(device),
+                        {});
+  return *data;
+}
+
+std::vector<AliasPair>
+find_aliases(const Cut &cut, const graph::WalkedGraph &walked, int device) {
+  std::vector<AliasPair> aliases;
+  if (cut.waiting.empty())
+    return aliases;
+  std::unordered_map<uint64_t, uint32_t> arguments;
+  for (uint32_t i = 0; i < walked.arguments.size(); ++i)
+    arguments.emplace(data_of(*walked.arguments[i], device).number(), i);
+  std::vector<bool> taken(cut.roots.size(), false);
+  for (const Waiting &waiting : cut.waiting) {
+    auto found = arguments.find(waiting.storage->last_data());
+    if (found == arguments.end() || taken[waiting.number])
+      continue;
+    if (!(walked.arguments[found->second]->types()[0] ==
+          cut.roots[waiting.number].type()))
+      continue;
+    aliases.push_back({waiting.number, found->second});
+    taken[waiting.number] = true;
+    arguments.erase(found);
+  }
+  std::sort(aliases.begin(), aliases.end(),
+            [](const AliasPair &a, const AliasPair &b) {
+              return a.result < b.result;
+            });
+  return aliases;
+}
+
+} // namespace xlac::lazy

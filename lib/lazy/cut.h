@@ -1,0 +1,44 @@
+// A part of the pending graph, cut to be run.
+#pragma once
+
+#include "xlac/graph/graph_key.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/tensor_impl.h"
+
+#include <map>
+
+namespace xlac::lazy {
+
+/// A storage that waits for the result `number`.
+struct Waiting {
+  std::shared_ptr<Storage> storage;
+  graph::Value pending;
+  uint32_t number;
+};
+
+/// Distinct values in order, and who waits for them.
+struct Cut {
+  std::vector<graph::Value> roots;
+  std::vector<Waiting> waiting;
+
+  /// The number of the result that `value` is, added if need be.
+  uint32_t add(const graph::Value &value);
+  /// The value of `storage`, unless that is computed already.
+  void add(std::shared_ptr<Storage> storage);
+
+private:
+  std::map<std::pair<const graph::Node *, uint32_t>, uint32_t> numbers_;
+};
+
+/// What live storages of `device` wait for.
+Cut cut_pending(int device);
+
+/// What `parameter` holds, which must be data of `device`.
+DeviceData &data_of(const graph::Node &parameter, int device);
+
+/// Pairs each result with the argument that its storage held before, where
+/// their types agree: the memory may be used again. Sorted by result.
+std::vector<AliasPair>
+find_aliases(const Cut &cut, const graph::WalkedGraph &walked, int device);
+
+} // namespace xlac::lazy

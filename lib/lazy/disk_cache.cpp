@@ -1,0 +1,68 @@
+#include "xlac/lazy/disk_cache.h"
+
+#include "xlac/lazy/errors.h"
+#include "xlac/support/environment.h"
+
+#include <memory>
+#include <mutex>
+
+namespace xlac::lazy {
+
+namespace {
+
+struct State {
+  std::mutex mutex;
+  bool settled = false;
+  bool wanted = false;
+  std::unique_ptr<cache::Store> store;
+};
+
+State &state() {
+  static auto *instance = new State; // outlives static destructors
+  return *instance;
+}
+
+/// Without a usable folder programs are compiled all the same.
+void open_locked(State &state, const std::filesystem::path &path,
+                 bool readonly) {
+  state.settled = true;
+  if (cache::is_switched_off())
+    return;
+  state.wanted = true;
+  auto opened =
+      readonly ? cache::Store::open_readonly(path) : cache::Store::open(path);
+  if (opened)
+    state.store = std::move(*opened);
+}
+
+/// The first question settles what the environment says.
+State &settled() {
+  State &instance = state();
+  std::lock_guard lock(instance.mutex);
+  if (instance.settled)
+    return instance;
+  instance.settled = true;
+  auto path = environment_text("XLA_PERSISTENT_CACHE_PATH");
+  if (!path)
+    path = environment_text("XLAC_CACHE_DIR");
+  if (path)
+    open_locked(instance, *path,
+                environment_flag("XLA_PERSISTENT_CACHE_READ_ONLY"));
+  return instance;
+}
+
+} // namespace
+
+void initialize_disk_cache(const std::filesystem::path &path, bool readonly) {
+  State &instance = state();
+  std::lock_guard lock(instance.mutex);
+  if (instance.settled)
+    raise<UserError>("Computation cache has already been initialized");
+  open_locked(instance, path, readonly);
+}
+
+cache::Store *disk_cache() { return settled().store.get(); }
+
+bool has_disk_cache() { return settled().wanted; }
+
+} // namespace xlac::lazy

@@ -1,0 +1,93 @@
+#include "xlac/lazy/graph_text.h"
+
+#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/ops/infer.h"
+#include "xlac/support/environment.h"
+
+#include <fstream>
+#include <mutex>
+#include <unordered_map>
+
+namespace xlac::lazy {
+
+using graph::Node;
+using graph::NodeKind;
+using graph::NodeRef;
+using graph::Value;
+
+namespace {
+
+std::string name_of(const Node &node) {
+  switch (node.kind()) {
+  case NodeKind::Parameter:
+    return "xla::device_data";
+  case NodeKind::Op:
+    return "aten::" + std::string(ops::short_name(node.op()));
+  default:
+    return node.name();
+  }
+}
+
+const std::optional<std::string> &save_path() {
+  static const auto path = environment_text("XLA_SAVE_TENSORS_FILE");
+  return path;
+}
+
+std::string types_of(const Node &node) {
+  std::string text;
+  for (const Type &type : node.types())
+    text += (text.empty() ? "" : ", ") + ops::short_text(type);
+  return node.types().size() == 1 ? text : "(" + text + ")";
+}
+
+} // namespace
+
+std::string graph_text(const graph::Program &program) {
+  const graph::Block &body = program.entry_function()->body;
+  std::unordered_map<const Node *, size_t> numbers;
+  std::unordered_map<const Node *, std::string> roots;
+  for (size_t i = 0; i < body.results.size(); ++i)
+    roots[body.results[i].node.get()] += ", ROOT=" + std::to_string(i);
+  std::string text = "IR {\n";
+  auto add = [&](const NodeRef &node) {
+    size_t number = numbers.size();
+    numbers.emplace(node.get(), number);
+    text += "  %" + std::to_string(number) + " = " + types_of(*node) + " " +
+            name_of(*node) + "(";
+    const char *separator = "";
+    for (const Value &operand : node->operands()) {
+      text += separator;
+      text += "%" + std::to_string(numbers[operand.node.get()]);
+      if (operand.node->types().size() > 1)
+        text += "." + std::to_string(operand.number);
+      separator = ", ";
+    }
+    text += ")";
+    if (node->kind() == NodeKind::Op && !node->attributes().empty())
+      text += ", " + node->attributes().text(node->op());
+    text += roots[node.get()] + "\n";
+  };
+  for (const NodeRef &argument : body.arguments)
+    add(argument);
+  for (const NodeRef &node : body.nodes)
+    add(node);
+  return text + "}\n";
+}
+
+bool saves_graphs() { return save_path().has_value(); }
+
+void save_graph(const graph::Program &program) {
+  static const bool as_stablehlo =
+      environment_text("XLA_SAVE_TENSORS_FMT").value_or("text") == "hlo";
+  std::string text =
+      as_stablehlo ? unwrap(unwrap(open_compiler())->print(program, false))
+                   : graph_text(program);
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  std::ofstream file(*save_path(), std::ios::app);
+  file << "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n"
+       << text << "## END_GRAPH\n\n";
+}
+
+} // namespace xlac::lazy

@@ -1,0 +1,52 @@
+// A bounded table that forgets what was asked for longest ago. Safe from
+// several threads.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace xlac::lazy {
+
+template <class Key, class Value> class RecentlyUsed {
+public:
+  explicit RecentlyUsed(size_t limit) : limit_(limit) {}
+
+  /// The value of `key`, or a default one.
+  Value find(const Key &key) {
+    std::lock_guard lock(mutex_);
+    auto found = index_.find(key);
+    if (found == index_.end())
+      return {};
+    order_.splice(order_.begin(), order_, found->second);
+    return found->second->second;
+  }
+
+  /// Keeps `value` unless there is one under `key` already.
+  void keep(const Key &key, Value value) {
+    std::lock_guard lock(mutex_);
+    if (index_.contains(key))
+      return;
+    order_.emplace_front(key, std::move(value));
+    index_[key] = order_.begin();
+    if (order_.size() > limit_) {
+      index_.erase(order_.back().first);
+      order_.pop_back();
+    }
+  }
+
+  size_t size() {
+    std::lock_guard lock(mutex_);
+    return order_.size();
+  }
+
+private:
+  const size_t limit_;
+  std::mutex mutex_;
+  std::list<std::pair<Key, Value>> order_;
+  std::unordered_map<Key, typename decltype(order_)::iterator> index_;
+};
+
+} // namespace xlac::lazy

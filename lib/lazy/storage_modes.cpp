@@ -1,0 +1,198 @@
+#include "storage_modes.h"
+
+#include "xlac/lazy/build.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/tensor_impl.h"
+#include "xlac/support/environment.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace xlac::lazy {
+
+using graph::Block;
+using graph::Function;
+using graph::FunctionRef;
+using graph::Node;
+using graph::NodeKind;
+using graph::NodeRef;
+using graph::Value;
+using ops::OpKind;
+
+namespace {
+
+struct Modes {
+  ElementType f32 = ElementType::F32, f64 = ElementType::F64;
+};
+
+const Modes &modes() {
+  static const Modes instance = [] {
+    if (environment_flag("XLA_USE_BF16"))
+      return Modes{ElementType::BF16, ElementType::BF16};
+    if (environment_flag("XLA_DOWNCAST_BF16"))
+      return Modes{ElementType::BF16, ElementType::F32};
+    if (environment_flag("XLAC_F64_AS_F32"))
+      return Modes{ElementType::F32, ElementType::F32};
+    return Modes{};
+  }();
+  return instance;
+}
+
+ElementType stored_element(ElementType element) {
+  return element == ElementType::F32   ? modes().f32
+         : element == ElementType::F64 ? modes().f64
+                                       : element;
+}
+
+Type stored(const Type &type) {
+  return type.is_tensor() ? Type(stored_type(type.tensor())) : type;
+}
+
+ops::DenseElements stored(const ops::DenseElements &elements) {
+  ElementType element = stored_element(elements.type.element);
+  if (element == elements.type.element)
+    return elements;
+  TensorType type = elements.type;
+  if (elements.splat)
+    type.dims.clear();
+  host::Literal held = unwrap(host::Literal::copy_of(
+      type, reinterpret_cast<const void *>(elements.bytes.data())));
+  host::Literal narrow = converted(held, element);
+  std::vector<std::byte> bytes(narrow.data(),
+                               narrow.data() + narrow.byte_count());
+  TensorType result = stored_type(elements.type);
+  return elements.splat
+             ? ops::DenseElements::make_splat(result, std::move(bytes))
+             : ops::DenseElements::make(result, std::move(bytes));
+}
+
+/// Makes the nodes of a program anew with stored types.
+class Rewriter {
+public:
+  graph::Program run(const graph::Program &program) {
+    graph::Program result = program;
+    for (FunctionRef &function : result.functions)
+      function = rewrite(function);
+    return result;
+  }
+
+private:
+  FunctionRef rewrite(const FunctionRef &function) {
+    FunctionRef &made = functions_[function.get()];
+    if (made)
+      return made;
+    auto copy = std::make_shared<Function>(*function);
+    copy->body = rewrite(function->body);
+    return made = std::move(copy);
+  }
+
+  Block rewrite(const Block &block) {
+    Block result;
+    for (const NodeRef &argument : block.arguments) {
+      NodeRef made =
+          Node::make_parameter(stored(argument->types()[0]), argument->data());
+      nodes_[argument.get()] = {{made, 0}};
+      result.arguments.push_back(std::move(made));
+    }
+    std::vector<NodeRef> *outer = std::exchange(list_, &result.nodes);
+    for (const NodeRef &node : block.nodes)
+      rewrite(*node);
+    list_ = outer;
+    for (const Value &value : block.results)
+      result.results.push_back(rewritten(value));
+    return result;
+  }
+
+  Value rewritten(const Value &value) const {
+    return nodes_.at(value.node.get())[value.number];
+  }
+
+  /// Ops whose meaning hangs on the exact float type: they keep it, between
+  /// conversions.
+  static bool keeps_types(const Node &node) {
+    if (node.kind() != NodeKind::Op || !node.regions().empty())
+      return false;
+    if (node.op() == OpKind::BitcastConvert || node.op() == OpKind::CustomCall)
+      return true;
+    auto complex = [](const Type &type) {
+      return type.is_tensor() && is_complex(type.tensor().element);
+    };
+    return std::any_of(node.types().begin(), node.types().end(), complex) ||
+           std::any_of(
+               node.operands().begin(), node.operands().end(),
+               [&](const Value &value) { return complex(value.type()); });
+  }
+
+  Value convert_to(Value value, const Type &type) {
+    if (value.type() == type)
+      return value;
+    NodeRef node =
+        Node::make_op(OpKind::Convert, {}, {std::move(value)}, {type});
+    list_->push_back(node);
+    return {std::move(node), 0};
+  }
+
+  void rewrite(const Node &node) {
+    bool exact = keeps_types(node);
+    std::vector<Value> operands;
+    for (const Value &operand : node.operands()) {
+      Value value = rewritten(operand);
+      operands.push_back(exact ? convert_to(std::move(value), operand.type())
+                               : std::move(value));
+    }
+    std::vector<Type> types;
+    for (const Type &type : node.types())
+      types.push_back(exact ? type : stored(type));
+    std::vector<Block> regions;
+    for (const Block &region : node.regions())
+      regions.push_back(rewrite(region));
+    std::vector<FunctionRef> callees;
+    for (const FunctionRef &callee : node.callees())
+      callees.push_back(rewrite(callee));
+    ops::OpAttributes attributes = node.attributes();
+    if (node.kind() == NodeKind::Op && node.op() == OpKind::Constant)
+      attributes = ops::ConstantAttributes{
+          stored(attributes.get<ops::ConstantAttributes>().value)};
+    NodeRef made =
+        node.kind() == NodeKind::Call
+            ? Node::make_call(callees[0], std::move(operands), node.origin())
+            : Node::make_op(node.op(), std::move(attributes),
+                            std::move(operands), std::move(types),
+                            std::move(regions), std::move(callees),
+                            node.origin());
+    Node::set_extra_attributes(made, node.extra_attributes());
+    list_->push_back(made);
+    std::vector<Value> results;
+    for (uint32_t i = 0; i < node.types().size(); ++i)
+      results.push_back(convert_to({made, i}, stored(node.types()[i])));
+    nodes_[&node] = std::move(results);
+  }
+
+  std::unordered_map<const Node *, std::vector<Value>> nodes_;
+  std::unordered_map<const Function *, FunctionRef> functions_;
+  std::vector<NodeRef> *list_ = nullptr;
+};
+
+} // namespace
+
+bool stores_narrow_floats() {
+  return modes().f32 != ElementType::F32 || modes().f64 != ElementType::F64;
+}
+
+TensorType stored_type(TensorType type) {
+  type.element = stored_element(type.element);
+  return type;
+}
+
+host::Literal converted(const host::Literal &literal, ElementType element) {
+  if (literal.type().element == element)
+    return literal;
+  return evaluate_on_host({build::convert(host_value(literal), element)})[0];
+}
+
+graph::Program stored_program(const graph::Program &program) {
+  return stores_narrow_floats() ? Rewriter().run(program) : program;
+}
+
+} // namespace xlac::lazy

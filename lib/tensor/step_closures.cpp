@@ -1,0 +1,150 @@
+#include "step_closures.h"
+
+#include "xlac/support/environment.h"
+#include "xlac/tensor/access.h"
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <map>
+#include <thread>
+
+namespace xlac {
+
+using namespace front;
+using detail::StepClosure;
+
+namespace {
+
+struct Queued {
+  std::vector<StepClosure> closures, asynchronous;
+};
+thread_local std::map<int, Queued> queued;
+
+/// One background thread for the asynchronous closures of the process. Ends
+/// with the process, when it has run what waits.
+class Background {
+public:
+  static Background &process() {
+    static Background instance;
+    return instance;
+  }
+
+  ~Background() {
+    {
+      std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable())
+      thread_.join();
+  }
+
+  /// Throws what a closure has thrown, once.
+  void rethrow() {
+    std::unique_lock lock(mutex_);
+    if (std::exception_ptr thrown = std::exchange(thrown_, nullptr)) {
+      lock.unlock();
+      std::rethrow_exception(thrown);
+    }
+  }
+
+  /// Blocks while XLA_MAX_ASYNC_QUEUE closures wait.
+  void add(int device, std::function<void()> closure) {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable())
+      thread_ = std::thread([this] { work(); });
+    changed_.wait(lock, [this] { return waiting_.size() < most_waiting(); });
+    waiting_.emplace_back(device, std::move(closure));
+    changed_.notify_all();
+  }
+
+private:
+  static size_t most_waiting() {
+    static const size_t limit = static_cast<size_t>(std::max<int64_t>(
+        1, environment_number("XLA_MAX_ASYNC_QUEUE").value_or(100)));
+    return limit;
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
+      if (waiting_.empty())
+        return;
+      auto [device, closure] = std::move(waiting_.front());
+      waiting_.pop_front();
+      changed_.notify_all();
+      lock.unlock();
+      std::exception_ptr thrown;
+      try {
+        lazy::set_current_device(device);
+        closure();
+        closure = nullptr;
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      lock.lock();
+      if (thrown && !thrown_)
+        thrown_ = thrown;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::pair<int, std::function<void()>>> waiting_;
+  std::exception_ptr thrown_;
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+} // namespace
+
+namespace detail {
+
+void add_step_closure(StepClosure closure, bool run_async) {
+  XLAC_CALL("add_step_closure");
+  if (run_async)
+    Background::process().rethrow();
+  Queued &here = queued[lazy::resolve(Device(kXLA)).index];
+  (run_async ? here.asynchronous : here.closures).push_back(std::move(closure));
+}
+
+Tensor snapshot(const Tensor &tensor) {
+  TensorImpl &impl = impl_of(tensor);
+  Value value = impl.value();
+  if (impl.device().type == kCPU)
+    value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
+  return TensorAccess::wrap(std::make_shared<TensorImpl>(
+      lazy::Storage::make(impl.device(), std::move(value)), impl.dtype,
+      impl.sizes));
+}
+
+} // namespace detail
+
+namespace front {
+
+DueClosures::DueClosures(int device) : device_(device) {
+  auto found = queued.find(device);
+  if (found == queued.end())
+    return;
+  closures_ = std::move(found->second.closures);
+  asynchronous_ = std::move(found->second.asynchronous);
+  queued.erase(found);
+  for (std::vector<StepClosure> *list : {&closures_, &asynchronous_})
+    for (StepClosure &closure : *list)
+      closure.hold();
+}
+
+void DueClosures::run() {
+  for (StepClosure &closure : closures_)
+    closure.run();
+  if (asynchronous_.empty())
+    return;
+  Background::process().rethrow();
+  for (StepClosure &closure : asynchronous_)
+    Background::process().add(device_, std::move(closure.run));
+}
+
+} // namespace front
+} // namespace xlac

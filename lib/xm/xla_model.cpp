@@ -1,0 +1,169 @@
+// xla_model.h for one process.
+#include "xlac/xla_model.h"
+
+#include "xlac/runtime/device.h"
+#include "xlac/stablehlo.h"
+#include "xlac/support/target_profile.h"
+#include "xlac/tensor/access.h"
+
+#include <algorithm>
+#include <sys/utsname.h>
+
+namespace xlac::xla_model {
+
+using namespace front;
+
+//===- Devices ------------------------------------------------------------===//
+
+Device xla_device(std::optional<int> n, std::optional<std::string> devkind) {
+  XLAC_CALL("xla_device");
+  if (devkind && *devkind != "CPU")
+    raise<DeviceError>("no devices of kind " + *devkind +
+                       ", only CPU devices are available");
+  return xlac::device(n);
+}
+
+std::vector<Device>
+get_xla_supported_devices(std::optional<std::string> devkind,
+                          std::optional<int> max_devices) {
+  XLAC_CALL("get_xla_supported_devices");
+  if (devkind && *devkind != "CPU")
+    return {};
+  std::vector<Device> list = xlac::devices();
+  if (max_devices && *max_devices >= 0 &&
+      static_cast<size_t>(*max_devices) < list.size())
+    list.resize(*max_devices);
+  return list;
+}
+
+/// An xla device of this process.
+static Device checked(Device device) {
+  if (device.type != kXLA || device.index >= lazy::device_count())
+    raise<DeviceError>("wanted an xla device of this process, got " +
+                       device.str());
+  return lazy::resolve(device);
+}
+
+std::string xla_device_hw(Device device) {
+  XLAC_CALL("xla_device_hw");
+  checked(device);
+  return "CPU";
+}
+
+std::string xla_device_kind(std::optional<Device> device) {
+  XLAC_CALL("xla_device_kind");
+  checked(device.value_or(Device(kXLA)));
+  utsname system{};
+  uname(&system);
+  return std::string(system.machine) + " " + host_profile().name;
+}
+
+static std::string real_name(Device device) {
+  return "CPU:" + std::to_string(checked(device).index);
+}
+
+std::vector<std::string> xla_real_devices(std::vector<Device> list) {
+  XLAC_CALL("xla_real_devices");
+  if (list.empty())
+    list = xlac::devices();
+  std::vector<std::string> names;
+  for (Device device : list)
+    names.push_back(real_name(device));
+  return names;
+}
+
+static void check_all_devices(const std::vector<Device> &list) {
+  size_t count = static_cast<size_t>(lazy::device_count());
+  if (list.size() != count)
+    raise<UserError>("Cannot replicate if number of devices (" +
+                     std::to_string(list.size()) + ") is different from " +
+                     std::to_string(count));
+}
+
+std::vector<std::string>
+xla_replication_devices(std::vector<Device> local_devices) {
+  XLAC_CALL("xla_replication_devices");
+  check_all_devices(local_devices);
+  return xla_real_devices(std::move(local_devices));
+}
+
+void set_replication(Device device, std::vector<Device> list) {
+  XLAC_CALL("set_replication");
+  if (list.empty()) {
+    lazy::set_replication({});
+    return;
+  }
+  check_all_devices(list);
+  Device own = checked(device);
+  lazy::Replication replication;
+  for (Device each : list)
+    replication.devices.push_back(checked(each));
+  auto found =
+      std::find(replication.devices.begin(), replication.devices.end(), own);
+  if (found == replication.devices.end())
+    raise<ValueError>(own.str() + " is not among the devices");
+  replication.ordinal = static_cast<int>(found - replication.devices.begin());
+  lazy::set_current_device(own.index);
+  lazy::set_replication(std::move(replication));
+}
+
+bool is_xla_tensor(const Tensor &tensor) {
+  XLAC_CALL("is_xla_tensor");
+  return impl_of(tensor).device().type == kXLA;
+}
+
+//===- Who am I -----------------------------------------------------------===//
+
+static bool is_replica() { return !lazy::replication().devices.empty(); }
+
+int xrt_world_size(int defval) {
+  return is_replica() ? runtime::world_size() : defval;
+}
+
+int get_ordinal(int defval) {
+  return is_replica() ? runtime::global_ordinal() : defval;
+}
+
+int get_local_ordinal(int defval) {
+  return is_replica() ? runtime::local_ordinal() : defval;
+}
+
+bool is_master_ordinal(bool local) {
+  return (local ? get_local_ordinal() : get_ordinal()) == 0;
+}
+
+//===- Steps --------------------------------------------------------------===//
+
+void mark_step(bool wait) {
+  XLAC_CALL("mark_step");
+  xlac::sync(wait);
+}
+
+void wait_device_ops(std::vector<Device> list) {
+  XLAC_CALL("wait_device_ops");
+  if (list.empty())
+    list = xlac::devices();
+  for (Device device : list)
+    lazy::wait_for(checked(device).index);
+}
+
+//===- Programs and memory ------------------------------------------------===//
+
+std::string get_stablehlo(const std::vector<Tensor> &tensors) {
+  XLAC_CALL("get_stablehlo");
+  return stablehlo::from_tensors(tensors).text();
+}
+
+Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors) {
+  XLAC_CALL("get_stablehlo_bytecode");
+  return stablehlo::from_tensors(tensors).bytecode();
+}
+
+MemoryInfo get_memory_info(std::optional<Device> device) {
+  XLAC_CALL("get_memory_info");
+  int index = checked(device.value_or(Device(kXLA))).index;
+  AllocatorStats stats = lazy::unwrap(find_device(index))->memory().allocator;
+  return {stats.in_use, stats.limit, stats.peak};
+}
+
+} // namespace xlac::xla_model
