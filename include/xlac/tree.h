@@ -447,14 +447,14 @@ private:
 template <class T> struct FieldTree {
   static void visit(const T &tree, const TensorVisitor &visit) {
     for_fields([&](const char *, auto member) {
-      using Field = std::decay_t<decltype(tree.*member)>;
+      using Field = std::decay_t<decltype(std::declval<T &>().*member)>;
       if constexpr (HasTree<Field>)
         Tree<Field>::visit(tree.*member, visit);
     });
   }
   static T map(T tree, const TensorMapper &map) {
     for_fields([&](const char *, auto member) {
-      using Field = std::decay_t<decltype(tree.*member)>;
+      using Field = std::decay_t<decltype(std::declval<T &>().*member)>;
       if constexpr (HasTree<Field>)
         tree.*member = Tree<Field>::map(tree.*member, map);
     });
@@ -463,7 +463,7 @@ template <class T> struct FieldTree {
   static Value to_value(const T &tree) {
     Value::Dict fields;
     for_fields([&](const char *name, auto member) {
-      using Field = std::decay_t<decltype(tree.*member)>;
+      using Field = std::decay_t<decltype(std::declval<T &>().*member)>;
       static_assert(HasTree<Field>, "a field of this struct has no Tree");
       fields.emplace_back(name, Tree<Field>::to_value(tree.*member));
     });
@@ -472,7 +472,7 @@ template <class T> struct FieldTree {
   static T from_value(const Value &value) {
     T tree;
     for_fields([&](const char *name, auto member) {
-      using Field = std::decay_t<decltype(tree.*member)>;
+      using Field = std::decay_t<decltype(std::declval<T &>().*member)>;
       static_assert(HasTree<Field>, "a field of this struct has no Tree");
       tree.*member = Tree<Field>::from_value(value.at(std::string_view(name)));
     });
