@@ -18,7 +18,11 @@ struct FunctionState {
     Tensor tensor;
     std::shared_ptr<const std::atomic<uint64_t>> counter;
     uint64_t version;
+    /// Which output of forward it is: kept without its gradient function,
+    /// which keeps this.
+    std::optional<uint32_t> output = {};
   };
+  std::weak_ptr<GradNode> node;
   std::vector<Kept> kept;
   mutable std::vector<Tensor> unpacked;
   std::vector<Tensor> dirty, non_differentiable;
@@ -54,6 +58,7 @@ public:
             zeros(outputs[i].sizes,
                   TensorOptions(outputs[i].dtype).device(outputs[i].device));
     std::vector<Tensor> result = backward_(ctx_, std::move(grads));
+    ctx_.state()->unpacked.clear();
     if (result.size() != edges.size())
       raise<UserError>(name_ + ": backward gave " +
                        std::to_string(result.size()) + " gradients for " +
@@ -116,7 +121,13 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
     xlac::detail::TensorImpl &impl = impl_of(outputs[i]);
     state_of(impl).edge = {node, i};
     impl.requires_grad = true;
+    for (FunctionState::Kept &kept : ctx.state()->kept)
+      if (kept.tensor.is_same(outputs[i])) {
+        kept.tensor = outputs[i].detach();
+        kept.output = i;
+      }
   }
+  ctx.state()->node = node;
   return outputs;
 }
 
@@ -147,7 +158,14 @@ const std::vector<Tensor> &FunctionCtx::saved_tensors() const {
                        to_text(kept.tensor.sizes()) + " is at version " +
                        std::to_string(*kept.counter) + "; expected version " +
                        std::to_string(kept.version));
-    state_->unpacked.push_back(kept.tensor);
+    Tensor tensor = kept.tensor;
+    if (kept.output) {
+      tensor = kept.tensor.detach();
+      xlac::detail::TensorImpl &impl = impl_of(tensor);
+      state_of(impl).edge = {state_->node.lock(), *kept.output};
+      impl.requires_grad = true;
+    }
+    state_->unpacked.push_back(tensor);
   }
   return state_->unpacked;
 }

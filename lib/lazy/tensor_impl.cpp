@@ -262,7 +262,9 @@ void TensorImpl::show(const TensorImpl &other) {
   old = std::exchange(cached_, {});
   storage = other.storage;
   steps = other.steps;
-  base = other.base;
+  // A view of this tensor itself: what it saw so far is its base still.
+  if (other.base.get() != this)
+    base = other.base;
   sizes = other.sizes;
   strides = other.strides;
   offset = other.offset;
