@@ -65,13 +65,17 @@ public:
           enter(use);
           continue;
         }
-        order.push_back(frame.node);
+        order.push_back({frame.node, std::move(frame.uses)});
         stack.pop_back();
       }
     }
   }
 
-  std::vector<const Node *> order;
+  struct Entry {
+    const Node *node;
+    std::vector<Value> uses;
+  };
+  std::vector<Entry> order;
 
 private:
   std::unordered_set<const Node *> seen_;
@@ -144,21 +148,21 @@ std::vector<Value> differentiate(std::span<const Value> values,
   std::vector<std::vector<bool>> wanted_of(piece.order.size());
   for (size_t i = 0; i < piece.order.size(); ++i) {
     bool any = false;
-    for (const Value &use : uses_of(*piece.order[i])) {
+    for (const Value &use : piece.order[i].uses) {
       wanted_of[i].push_back(matters(use) && is_differentiable(use.type()));
       any |= wanted_of[i].back();
     }
     if (any)
-      active.insert(piece.order[i]);
+      active.insert(piece.order[i].node);
   }
   ValueMap adjoints;
   for (size_t i = 0; i < values.size(); ++i)
     if (cotangents[i] && matters(values[i]))
       accumulate(adjoints, values[i], cotangents[i]);
   for (size_t i = piece.order.size(); i-- > 0;)
-    if (active.contains(piece.order[i]))
-      step_back(*piece.order[i], uses_of(*piece.order[i]), wanted_of[i],
-                adjoints);
+    if (active.contains(piece.order[i].node))
+      step_back(*piece.order[i].node, std::move(piece.order[i].uses),
+                wanted_of[i], adjoints);
   std::vector<Value> result(operands.size());
   for (size_t i = 0; i < operands.size(); ++i) {
     auto found = adjoints.find(operands[i]);

@@ -49,15 +49,10 @@ public:
                    const Tensor &view) override {
     if (!front::impl_of(base).wants_grad())
       return;
-    // Where a view's elements lie does not depend on their values.
-    Value placeholder{
-        graph::Node::make_parameter(Type(TensorType{
-            lazy::element_type(base.dtype()), base.sizes(), {}, {}})),
-        0};
-    Saved saved = save(base, placeholder);
-    saved.checked = false;
+    Saved saved = save_shape(base);
+    Value shown = step.apply(saved.value);
     record_call(backward_name(lazy::CallScope::name()), {std::move(saved)},
-                {step.apply(placeholder)}, {view});
+                {std::move(shown)}, {view});
   }
 
   void record_transfer(const Tensor &source, const Tensor &result) override {

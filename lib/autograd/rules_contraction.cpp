@@ -114,6 +114,22 @@ int64_t dilated(int64_t size, int64_t dilation) {
   return size == 0 ? 0 : (size - 1) * dilation + 1;
 }
 
+/// Lengths along a spatial dim: of the image and of the window, with the space
+/// that dilation leaves, and of the result spread by the stride.
+struct Extents {
+  int64_t in, window, out;
+};
+Extents extents(const Step &step, const Conv &conv, size_t i) {
+  const auto &a = conv.attributes;
+  const auto &n = a.dimension_numbers;
+  return {dilated(dims_of(step.operand(0))[n.input_spatial_dimensions[i]],
+                  (*a.lhs_dilation)[i]),
+          dilated(dims_of(step.operand(1))[n.kernel_spatial_dimensions[i]],
+                  (*a.rhs_dilation)[i]),
+          dilated(dims_of(step.grad())[n.output_spatial_dimensions[i]],
+                  (*a.window_strides)[i])};
+}
+
 Value emit_convolution(const Conv &conv, const Value &lhs, const Value &rhs,
                        const Shape &dims) {
   Type type(TensorType{element_of(lhs), dims, {}, {}});
@@ -165,12 +181,7 @@ Value image_grad(const Step &step, const Conv &conv) {
                          n.kernel_input_feature_dimension);
   Shape padding;
   for (size_t i = 0; i < conv.spatial; ++i) {
-    int64_t in = dilated(dims_of(x)[n.input_spatial_dimensions[i]],
-                         (*conv.attributes.lhs_dilation)[i]);
-    int64_t window = dilated(dims_of(k)[n.kernel_spatial_dimensions[i]],
-                             (*conv.attributes.rhs_dilation)[i]);
-    int64_t out = dilated(dims_of(step.grad())[n.output_spatial_dimensions[i]],
-                          (*conv.attributes.window_strides)[i]);
+    auto [in, window, out] = extents(step, conv, i);
     int64_t low = window - 1 - conv.low(i);
     padding.push_back(low);
     padding.push_back(in + window - 1 - out - low);
@@ -203,12 +214,7 @@ Value kernel_grad(const Step &step, const Conv &conv) {
   back.attributes.batch_group_count = groups;
   Shape padding;
   for (size_t i = 0; i < conv.spatial; ++i) {
-    int64_t in = dilated(dims_of(x)[n.input_spatial_dimensions[i]],
-                         (*conv.attributes.lhs_dilation)[i]);
-    int64_t window = dilated(dims_of(k)[n.kernel_spatial_dimensions[i]],
-                             (*conv.attributes.rhs_dilation)[i]);
-    int64_t out = dilated(dims_of(step.grad())[n.output_spatial_dimensions[i]],
-                          (*conv.attributes.window_strides)[i]);
+    auto [in, window, out] = extents(step, conv, i);
     padding.push_back(conv.low(i));
     padding.push_back(out + window - 1 - in - conv.low(i));
   }

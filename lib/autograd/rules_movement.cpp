@@ -156,6 +156,23 @@ Grads dynamic_update_slice_rule(const Step &step) {
 
 //===- Gather and scatter -------------------------------------------------===//
 
+/// The greatest start of a window of `sizes` within `dims`, for each number of
+/// the index vectors, of which `map` names the dims.
+Value last_starts(const Value &indices, int64_t index_vector_dim,
+                  const Shape &map, const Shape &dims, const Shape &sizes) {
+  if (index_vector_dim == rank_of(indices)) {
+    int64_t dim = map.empty() ? 0 : map[0];
+    return number_like(indices,
+                       Scalar(static_cast<long>(dims[dim] - sizes[dim])));
+  }
+  Shape list;
+  for (int64_t dim : map)
+    list.push_back(dims[dim] - sizes[dim]);
+  return build::broadcast_in_dim(
+      build::convert(build::constant(list), element_of(indices)),
+      dims_of(indices), {index_vector_dim});
+}
+
 Grads gather_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::GatherAttributes>();
   const auto &g = a.dimension_numbers;
@@ -170,24 +187,28 @@ Grads gather_rule(const Step &step) {
   s.index_vector_dim = g.index_vector_dim;
   const Shape &from = dims_of(step.operand(0));
   Value indices = step.operand(1);
-  Value limits;
-  if (g.index_vector_dim == rank_of(indices)) {
-    int64_t dim = g.start_index_map.empty() ? 0 : g.start_index_map[0];
-    int64_t limit = from[dim] - a.slice_sizes[dim];
-    limits = number_like(indices, Scalar(static_cast<long>(limit)));
-  } else {
-    Shape list;
-    for (int64_t dim : g.start_index_map)
-      list.push_back(from[dim] - a.slice_sizes[dim]);
-    limits = build::broadcast_in_dim(
-        build::convert(build::constant(list), element_of(indices)),
-        dims_of(indices), {g.index_vector_dim});
-  }
+  Value limits = last_starts(indices, g.index_vector_dim, g.start_index_map,
+                             from, a.slice_sizes);
   Value clamped = {build::emit(OpKind::Clamp, {},
                                {number_like(indices, 0), indices, limits}),
                    0};
   return {build::scatter(OpKind::Add, number_like(step.operand(0), 0), clamped,
                          step.grad(), s)};
+}
+
+/// What one update covers of each dim of the operand.
+Shape window_sizes(size_t rank, const Value &updates,
+                   const ops::ScatterDimensionNumbers &s) {
+  auto holds = [](const Shape &list, size_t dim) {
+    return std::find(list.begin(), list.end(), static_cast<int64_t>(dim)) !=
+           list.end();
+  };
+  Shape sizes = ones(rank);
+  size_t window = 0;
+  for (size_t i = 0; i < rank; ++i)
+    if (!holds(s.inserted_window_dims, i) && !holds(s.input_batching_dims, i))
+      sizes[i] = dims_of(updates)[s.update_window_dims[window++]];
+  return sizes;
 }
 
 /// The gather that reads what a scatter of such numbers writes.
@@ -201,17 +222,8 @@ Value gather_updates(const Value &from, const Value &indices,
   g.start_indices_batching_dims = s.scatter_indices_batching_dims;
   g.start_index_map = s.scatter_dims_to_operand_dims;
   g.index_vector_dim = s.index_vector_dim;
-  Shape sizes = ones(dims_of(from).size());
-  size_t window = 0;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    auto dim = static_cast<int64_t>(i);
-    auto holds = [&](const Shape &list) {
-      return std::find(list.begin(), list.end(), dim) != list.end();
-    };
-    if (!holds(s.inserted_window_dims) && !holds(s.input_batching_dims))
-      sizes[i] = dims_of(updates)[s.update_window_dims[window++]];
-  }
-  return build::gather(from, indices, g, sizes);
+  return build::gather(from, indices, g,
+                       window_sizes(dims_of(from).size(), updates, s));
 }
 
 /// The gradients of updates, 0 where scatter skips one out of range.
@@ -221,26 +233,10 @@ Value updates_grad(const Step &step, const Value &grad,
   Value read = gather_updates(grad, indices, step.operand(2), s);
   const Shape &to = dims_of(step.operand(0));
   // In range: each index plus its window fits.
-  Shape window(to.size(), 1);
-  size_t next = 0;
-  for (size_t i = 0; i < to.size(); ++i) {
-    auto dim = static_cast<int64_t>(i);
-    auto holds = [&](const Shape &list) {
-      return std::find(list.begin(), list.end(), dim) != list.end();
-    };
-    if (!holds(s.inserted_window_dims) && !holds(s.input_batching_dims))
-      window[i] = dims_of(step.operand(2))[s.update_window_dims[next++]];
-  }
-  Shape list;
-  for (int64_t dim : s.scatter_dims_to_operand_dims)
-    list.push_back(to[dim] - window[dim]);
   bool scalar_index = s.index_vector_dim == rank_of(indices);
   Value limits =
-      scalar_index
-          ? number_like(indices, Scalar(static_cast<long>(list[0])))
-          : build::broadcast_in_dim(
-                build::convert(build::constant(list), element_of(indices)),
-                dims_of(indices), {s.index_vector_dim});
+      last_starts(indices, s.index_vector_dim, s.scatter_dims_to_operand_dims,
+                  to, window_sizes(to.size(), step.operand(2), s));
   Value fits = binary(
       OpKind::And,
       compare(ops::ComparisonDirection::GE, indices, number_like(indices, 0)),
@@ -255,13 +251,6 @@ Value updates_grad(const Step &step, const Value &grad,
                   i) == s.update_window_dims.end())
       mapping.push_back(i);
   return where(build::broadcast_in_dim(fits, dims_of(read), mapping), read);
-}
-
-/// The result where an update stands, or zeros.
-Value scattered(const Value &like, const Value &indices, const Value &updates,
-                const ops::ScatterDimensionNumbers &s, bool add) {
-  return build::scatter(add ? std::optional(OpKind::Add) : std::nullopt,
-                        number_like(like, 0), indices, updates, s);
 }
 
 Grads scatter_rule(const Step &step) {
@@ -320,7 +309,8 @@ Grads scatter_rule(const Step &step) {
     Value won = build::convert(
         equal(updates, gather_updates(step.result(), indices, updates, s)),
         element_of(operand));
-    Value count = add(own, scattered(operand, indices, won, s, true));
+    Value count = add(own, build::scatter(OpKind::Add, number_like(operand, 0),
+                                          indices, won, s));
     Value share = div(step.grad(), count);
     grads[0] = mul(share, own);
     if (step.wanted[2])

@@ -165,21 +165,12 @@ Value window_sum_grad(const Value &grad, const Windows &w, const Shape &to) {
                               build::constant(element_of(grad), {}, 0), back);
 }
 
-graph::Block comparing(ElementType element, ComparisonDirection direction) {
+/// The region (a, b) -> compute(a, b) over single elements.
+template <class Compute>
+graph::Block body_of(ElementType element, Compute compute) {
   Type type(TensorType{element, {}, {}, {}});
   Value a{Node::make_parameter(type), 0}, b{Node::make_parameter(type), 0};
-  Value result = build::compare(direction, a, b);
-  graph::Block block;
-  block.arguments = {a.node, b.node};
-  block.nodes = {result.node};
-  block.results = {result};
-  return block;
-}
-
-graph::Block adding(ElementType element) {
-  Type type(TensorType{element, {}, {}, {}});
-  Value a{Node::make_parameter(type), 0}, b{Node::make_parameter(type), 0};
-  Value result = add(a, b);
+  Value result = compute(a, b);
   graph::Block block;
   block.arguments = {a.node, b.node};
   block.nodes = {result.node};
@@ -209,9 +200,15 @@ Value window_extreme_grad(const Step &step, const Windows &w, OpKind op) {
   ComparisonDirection direction =
       op == OpKind::Maximum ? ComparisonDirection::GE : ComparisonDirection::LE;
   return {
-      build::emit(OpKind::SelectAndScatter, attributes,
-                  {x, step.grad(), build::constant(element_of(x), {}, 0)}, {},
-                  {comparing(element_of(x), direction), adding(element_of(x))}),
+      build::emit(
+          OpKind::SelectAndScatter, attributes,
+          {x, step.grad(), build::constant(element_of(x), {}, 0)}, {},
+          {body_of(element_of(x),
+                   [&](const Value &a, const Value &b) {
+                     return compare(direction, a, b);
+                   }),
+           body_of(element_of(x),
+                   [](const Value &a, const Value &b) { return add(a, b); })}),
       0};
 }
 

@@ -88,15 +88,10 @@ State &state_of(const Tensor &tensor) {
 /// function of the base's present one.
 static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
   Tensor base = TensorAccess::wrap(impl.base);
-  graph::Value placeholder{
-      graph::Node::make_parameter(Type(
-          TensorType{lazy::element_type(base.dtype()), base.sizes(), {}, {}})),
-      0};
-  graph::Value shown = placeholder;
+  Saved saved = save_shape(base);
+  graph::Value shown = saved.value;
   for (size_t i = impl.base->steps.size(); i < impl.steps.size(); ++i)
     shown = impl.steps[i].apply(shown);
-  Saved saved = save(base, placeholder);
-  saved.checked = false;
   record_call("AsStridedBackward0", {saved}, {shown}, {view});
   impl.recorded_at = impl.version();
   state.one_of_several = false;
@@ -132,6 +127,14 @@ Saved save(const Tensor &tensor, graph::Value value) {
   saved.tensor = TensorAccess::impl(tensor);
   saved.counter = impl.version_counter();
   saved.version = impl.version();
+  return saved;
+}
+
+Saved save_shape(const Tensor &tensor) {
+  TensorType type{lazy::element_type(tensor.dtype()), tensor.sizes(), {}, {}};
+  Saved saved =
+      save(tensor, {graph::Node::make_parameter(Type(std::move(type))), 0});
+  saved.checked = false;
   return saved;
 }
 

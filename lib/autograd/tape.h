@@ -88,6 +88,9 @@ struct Saved {
   bool checked = true; ///< a later write is an error
 };
 Saved save(const Tensor &tensor, graph::Value value);
+/// The operand of a view: where its elements lie does not depend on their
+/// values, so a parameter of the tensor's type stands for them.
+Saved save_shape(const Tensor &tensor);
 
 /// A node for values made of operands; edges of `results` are set to it.
 std::shared_ptr<GradNode> record_call(std::string name,

@@ -2,7 +2,7 @@
 // tensor that is there.
 #pragma once
 
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 #include <tuple>
 #include <utility>

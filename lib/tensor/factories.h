@@ -1,7 +1,7 @@
 // What functions that make tensors from nothing share.
 #pragma once
 
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 namespace xlac::front {
 

@@ -2,7 +2,7 @@
 // the value's type, reductions that carry half-precision sums in f32.
 #pragma once
 
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 namespace xlac::front {
 

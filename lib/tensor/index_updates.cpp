@@ -221,6 +221,16 @@ Tensor diagonal_scatter(const Tensor &self, const Tensor &src, int64_t offset,
 
 //===- Masks --------------------------------------------------------------===//
 
+/// `filler`, of rank 0, where the mask says so, else self; over `sizes`.
+static Tensor filled_where(const Value &where, const Value &filler,
+                           const Shape &sizes, const Tensor &self,
+                           Device device) {
+  return finish(
+      build::select(where, build::broadcast_to(filler, sizes),
+                    build::broadcast_to(value_on(self, device), sizes)),
+      device, self.dtype());
+}
+
 Tensor masked_fill(const Tensor &self, const Tensor &mask, Scalar value) {
   XLAC_CALL("masked_fill");
   Device device = common_device({&self, &mask});
@@ -228,10 +238,8 @@ Tensor masked_fill(const Tensor &self, const Tensor &mask, Scalar value) {
     raise<DtypeError>("value cannot be converted to type " +
                       lazy::legacy_name(self.dtype()) + " without overflow");
   auto [sizes, where] = spread_mask(self, mask, device);
-  Value filler =
-      build::broadcast_to(number_value(value, self.dtype(), device), sizes);
-  Value kept = build::broadcast_to(value_on(self, device), sizes);
-  return finish(build::select(where, filler, kept), device, self.dtype());
+  return filled_where(where, number_value(value, self.dtype(), device), sizes,
+                      self, device);
 }
 
 Tensor masked_fill(const Tensor &self, const Tensor &mask,
@@ -243,10 +251,8 @@ Tensor masked_fill(const Tensor &self, const Tensor &mask,
                       "tensor with " +
                       std::to_string(value.dim()) + " dimension(s).");
   auto [sizes, where] = spread_mask(self, mask, device);
-  Value filler =
-      build::broadcast_to(value_on(value, device, self.dtype()), sizes);
-  Value kept = build::broadcast_to(value_on(self, device), sizes);
-  return finish(build::select(where, filler, kept), device, self.dtype());
+  return filled_where(where, value_on(value, device, self.dtype()), sizes, self,
+                      device);
 }
 
 Tensor masked_scatter(const Tensor &self, const Tensor &mask,

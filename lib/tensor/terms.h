@@ -2,7 +2,7 @@
 // to one device, dtype and shape, and formulas on graph values.
 #pragma once
 
-#include "access.h"
+#include "xlac/tensor/access.h"
 
 namespace xlac::front {
 

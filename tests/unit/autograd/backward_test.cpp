@@ -1,30 +1,10 @@
 // Walking back: leaves, sums of gradients, retain_graph, hooks, grad().
-#include "xlac/autograd.h"
-#include "xlac/ops.h"
+#include "leaves.h"
 
 #include <gtest/gtest.h>
 
 namespace xlac {
 namespace {
-
-using Numbers = std::vector<double>;
-
-Tensor leaf(const Numbers &numbers) {
-  return tensor(numbers, TensorOptions(kFloat64)).requires_grad_();
-}
-
-template <class F> std::string message_of(F &&call) {
-  try {
-    call();
-  } catch (const UserError &error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Backward, SquareOfALeaf) {
   Tensor x = leaf({1, 2, 3});

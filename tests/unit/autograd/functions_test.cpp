@@ -1,17 +1,10 @@
 // Functions with a gradient of their own, checkpoints, gradcheck.
-#include "xlac/autograd.h"
-#include "xlac/ops.h"
+#include "leaves.h"
 
 #include <gtest/gtest.h>
 
 namespace xlac {
 namespace {
-
-using Numbers = std::vector<double>;
-
-Tensor leaf(const Numbers &numbers) {
-  return tensor(numbers, TensorOptions(kFloat64)).requires_grad_();
-}
 
 struct Exp : autograd::Function<Exp> {
   static Tensor forward(autograd::FunctionCtx &ctx, Tensor x) {

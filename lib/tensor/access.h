@@ -1,1 +1,0 @@
-#include "xlac/tensor/access.h"
