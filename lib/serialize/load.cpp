@@ -1,8 +1,8 @@
 #include "pickle.h"
 #include "zip_file.h"
 
-#include "xlac/tensor/access.h"
 #include "xlac/serialization.h"
+#include "xlac/tensor/access.h"
 
 #include <cstring>
 #include <fstream>
@@ -39,12 +39,21 @@ public:
     uint64_t size = element_size(record.dtype);
     if (storage_.size() / size < record.storage_elements)
       damaged("a storage is too short");
-    std::string bytes(count_ * size, '\0');
-    copy_elements(record, bytes.data());
+    const char *elements = storage_.data() + record.offset * size;
+    std::string gathered;
+    if (!is_contiguous(record)) {
+      gathered.resize(count_ * size);
+      copy_elements(record, gathered.data());
+      elements = gathered.data();
+    }
     Tensor tensor =
-        detail::from_memory(bytes.data(), record.dtype, record.sizes,
+        detail::from_memory(elements, record.dtype, record.sizes,
                             TensorOptions(Device(kCPU)), record.dtype);
-    return placed(tensor, record.location);
+    Tensor result = placed(tensor, record.location);
+    if (record.requires_grad &&
+        (tensor.is_floating_point() || tensor.is_complex()))
+      result.requires_grad_();
+    return result;
   }
 
 private:
@@ -74,6 +83,17 @@ private:
     if (count_ > bytes_left_ / size)
       raise<UnsupportedError>("the file's tensors are too large for its size");
     bytes_left_ -= count_ * size;
+  }
+
+  /// Whether the elements follow each other in the storage.
+  bool is_contiguous(const TensorRecord &record) const {
+    int64_t expected = 1;
+    for (size_t i = record.sizes.size(); i-- > 0;) {
+      if (record.sizes[i] != 1 && record.strides[i] != expected)
+        return false;
+      expected *= record.sizes[i];
+    }
+    return true;
   }
 
   void copy_elements(const TensorRecord &record, char *to) const {

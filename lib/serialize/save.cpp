@@ -2,11 +2,10 @@
 #include "pickle.h"
 #include "zip_file.h"
 
-#include "xlac/tensor/access.h"
 
 #include <atomic>
 #include <fstream>
-#include <set>
+#include <map>
 #include <unistd.h>
 
 namespace xlac::serialize {
@@ -37,14 +36,41 @@ void write_atomically(const std::filesystem::path &path,
   }
 }
 
-/// The tensor's elements, row-major.
-static std::string elements_of(const Tensor &tensor) {
-  std::string bytes(tensor.nbytes(), '\0');
-  xlac::detail::read_elements(tensor, tensor.dtype(), bytes.data());
-  return bytes;
+Computed::Computed(const Value &data) {
+  struct Asked {
+    std::vector<Tensor> tensors;
+    std::vector<graph::Value> values;
+  };
+  std::map<int, Asked> devices;
+  for_each_tensor(data, [&](const Tensor &tensor) {
+    xlac::detail::TensorImpl &impl = front::impl_of(tensor);
+    if (impl.device().type != kXLA)
+      return;
+    Asked &asked = devices[impl.device().index];
+    asked.tensors.push_back(tensor);
+    asked.values.push_back(impl.value());
+  });
+  for (auto &[device, asked] : devices) {
+    std::vector<graph::Value> computed = lazy::compute(device, asked.values);
+    for (size_t i = 0; i < computed.size(); ++i) {
+      if (!(computed[i] == asked.values[i]))
+        front::impl_of(asked.tensors[i]).settle(asked.values[i], computed[i]);
+      values_[asked.tensors[i].id()] = std::move(computed[i]);
+    }
+  }
 }
 
-void write_container(const Value &data, std::ostream &os) {
+host::Literal Computed::elements_of(const Tensor &tensor) const {
+  // A view's storage was settled after the view: it would be computed again.
+  auto known = values_.find(tensor.id());
+  if (known == values_.end())
+    return front::elements_of(tensor);
+  graph::Value same;
+  return lazy::materialize(tensor.device().index, known->second, &same);
+}
+
+void write_container(const Value &data, const Computed &computed,
+                     std::ostream &os, bool as_cpu) {
   // The pickle comes first in the file and is known last, so that the tensors
   // are listed before they are written.
   std::vector<Tensor> tensors;
@@ -52,7 +78,7 @@ void write_container(const Value &data, std::ostream &os) {
   options.store = [&](const Tensor &tensor) {
     tensors.push_back(tensor);
     return StorageName{std::to_string(tensors.size() - 1),
-                       tensor.device().str()};
+                       as_cpu ? "cpu" : tensor.device().str()};
   };
   std::string pickle = write_pickle(data, options);
   ZipWriter zip(os);
@@ -61,22 +87,15 @@ void write_container(const Value &data, std::ostream &os) {
   };
   add("data.pkl", pickle);
   add("byteorder", "little");
-  for (size_t i = 0; i < tensors.size(); ++i)
-    add("data/" + std::to_string(i), elements_of(tensors[i]));
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    host::Literal elements = computed.elements_of(tensors[i]);
+    zip.add("archive/data/" + std::to_string(i), elements.data(),
+            elements.byte_count());
+  }
   add("version", "3\n");
   zip.finish();
   if (!os)
     raise<RuntimeError>("the stream cannot be written");
-}
-
-void compute_all(const Value &data) {
-  std::set<int> devices;
-  for_each_tensor(data, [&](const Tensor &tensor) {
-    if (tensor.is_xla())
-      devices.insert(tensor.device().index);
-  });
-  for (int device : devices)
-    lazy::sync(device, /*wait=*/false);
 }
 
 } // namespace xlac::serialize
@@ -102,41 +121,39 @@ void check_view_sharing(const Value &data) {
 void save(const Value &data, std::ostream &os) {
   XLAC_CALL("save");
   check_view_sharing(data);
-  compute_all(data);
-  write_container(data, os);
+  write_container(data, Computed(data), os);
 }
 
 void save(const Value &data, const std::filesystem::path &path) {
   XLAC_CALL("save");
   check_view_sharing(data);
-  compute_all(data);
-  write_atomically(path, [&](std::ostream &os) { write_container(data, os); });
+  Computed computed(data);
+  write_atomically(
+      path, [&](std::ostream &os) { write_container(data, computed, os); });
 }
 
 namespace xla_model {
 
-/// Whether this replica writes. All tensors are computed either way.
-static bool prepare(const Value &data, const SaveOptions &options) {
-  compute_all(data);
+/// All tensors are computed on every replica; not every one writes.
+static bool writes(const SaveOptions &options) {
   return !options.master_only || lazy::is_master_replica();
-}
-
-static Value on_cpu(const Value &data) {
-  return map_tensors(data, [](const Tensor &tensor) { return tensor.cpu(); });
 }
 
 void save(const Value &data, const std::filesystem::path &path,
           SaveOptions options) {
   XLAC_CALL("save");
-  if (prepare(data, options))
-    write_atomically(
-        path, [&](std::ostream &os) { write_container(on_cpu(data), os); });
+  Computed computed(data);
+  if (writes(options))
+    write_atomically(path, [&](std::ostream &os) {
+      write_container(data, computed, os, /*as_cpu=*/true);
+    });
 }
 
 void save(const Value &data, std::ostream &os, SaveOptions options) {
   XLAC_CALL("save");
-  if (prepare(data, options))
-    write_container(on_cpu(data), os);
+  Computed computed(data);
+  if (writes(options))
+    write_container(data, computed, os, /*as_cpu=*/true);
 }
 
 } // namespace xla_model

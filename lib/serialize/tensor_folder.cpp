@@ -3,8 +3,6 @@
 #include "files.h"
 #include "pickle.h"
 
-#include "xlac/tensor/access.h"
-
 #include <fstream>
 
 namespace xlac::serialization {
@@ -25,7 +23,7 @@ static std::string file_name(int64_t number) {
 void save(const Value &data, const std::filesystem::path &path,
           SaveOptions options) {
   XLAC_CALL("save");
-  compute_all(data);
+  Computed computed(data);
   if (options.master_only && !lazy::is_master_replica())
     return;
   std::filesystem::path folder = folder_of(path);
@@ -41,7 +39,7 @@ void save(const Value &data, const std::filesystem::path &path,
   pickle.store = [&](const Tensor &tensor) {
     int64_t number = count++;
     write_atomically(folder / file_name(number), [&](std::ostream &os) {
-      write_container(tensor.cpu(), os);
+      write_container(tensor, computed, os, /*as_cpu=*/true);
     });
     return StorageName{std::to_string(number), {}};
   };

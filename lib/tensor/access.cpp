@@ -123,6 +123,18 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype) {
   return build::convert(value_on(tensor, device), lazy::element_type(dtype));
 }
 
+host::Literal elements_of(const Tensor &tensor) {
+  TensorImpl &impl = impl_of(tensor);
+  Value value = impl.value(), computed;
+  if (impl.device().type == kCPU)
+    return lazy::host_literal(value);
+  host::Literal literal =
+      lazy::materialize(impl.device().index, value, &computed);
+  if (!(computed == value))
+    impl.settle(value, std::move(computed));
+  return literal;
+}
+
 static bool is_part_of_program(const Scalar &number) {
   auto value = number.to<std::complex<double>>();
   return value == 0.0 || value == 1.0 || value == -1.0;

@@ -11,19 +11,6 @@ using namespace front;
 
 namespace {
 
-/// The tensor's elements in host memory; runs what they need, once.
-host::Literal elements(TensorImpl &impl) {
-  Value value = impl.value();
-  if (impl.device().type == kCPU)
-    return lazy::host_literal(value);
-  Value computed;
-  host::Literal literal =
-      lazy::materialize(impl.device().index, value, &computed);
-  if (!(computed == value))
-    impl.settle(value, std::move(computed));
-  return literal;
-}
-
 Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
   Shape sizes = source.type().dims;
   auto copied = [&] {
@@ -133,7 +120,7 @@ Scalar Tensor::item() const {
                       " elements cannot be converted to Scalar");
   if (impl.device().type == kXLA)
     lazy::note_fallback("aten::_local_scalar_dense");
-  host::Literal literal = elements(impl);
+  host::Literal literal = elements_of(*this);
   switch (lazy::category(impl.dtype)) {
   case 0:
     return Scalar(host::as_integer(literal) != 0);
@@ -167,7 +154,7 @@ namespace detail {
 void read_elements(const Tensor &tensor, Dtype dtype, void *to) {
   XLAC_CALL("to_vector");
   TensorImpl &impl = impl_of(tensor);
-  host::Literal literal = elements(impl);
+  host::Literal literal = elements_of(tensor);
   if (impl.dtype != dtype)
     literal = lazy::evaluate_on_host({build::convert(
         lazy::host_value(literal), lazy::element_type(dtype))})[0];
@@ -189,7 +176,7 @@ Tensor Tensor::to(Device target, bool) const {
   Device device = lazy::resolve(target);
   if (impl.device() == device)
     return *this;
-  Tensor copy = from_elements(elements(impl), device, impl.dtype);
+  Tensor copy = from_elements(elements_of(*this), device, impl.dtype);
   if (is_recording() && recorder() && impl.wants_grad())
     recorder()->record_transfer(*this, copy);
   return copy;

@@ -56,6 +56,9 @@ Value value_on(const Tensor &tensor, Device device);
 /// The same, converted.
 Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 
+/// The tensor's elements in host memory, row-major; runs what they need, once.
+host::Literal elements_of(const Tensor &tensor);
+
 /// A number as a value of rank 0: 0 and ±1 are part of the program, others its
 /// arguments.
 Value number_value(const Scalar &number, Dtype dtype, Device device);

@@ -233,6 +233,30 @@ TEST_F(Files, SharedViewsAreRefused) {
   EXPECT_EQ(os.str(), content(path("v.pt")));
 }
 
+TEST_F(Files, OnlyWhatIsSavedIsComputed) {
+  Tensor x = tensor({1.0, 2.0}, xlac::device());
+  Tensor a = x + 1.0, b = a.slice(0, 1), other = x * 5.0;
+  met::clear_all();
+  xm::save(std::tuple(a, b), path("a.pt"));
+  EXPECT_EQ(met::metric_data("ExecuteTime")->total_samples, 1);
+  EXPECT_FALSE(met::counter_value("MarkStep"));
+  EXPECT_TRUE(equal(load(path("a.pt")).at(1).to<Tensor>(), tensor({3.0})));
+  EXPECT_GT(debug::pending_nodes(xlac::device()), 0);
+  EXPECT_TRUE(equal(other.cpu(), tensor({5.0, 10.0})));
+}
+
+TEST_F(Files, GradientsAreStillAskedFor) {
+  Tensor leaf = ones({2}).requires_grad_(), none = ones({2});
+  Tensor xla = ones({2}, xlac::device()).requires_grad_();
+  save(Value::List{leaf, none, xla, leaf * 2.0}, path("g.pt"));
+  Value back = load(path("g.pt"));
+  EXPECT_TRUE(back.at(0).to<Tensor>().requires_grad());
+  EXPECT_FALSE(back.at(1).to<Tensor>().requires_grad());
+  EXPECT_TRUE(back.at(2).to<Tensor>().requires_grad());
+  auto result = back.at(3).to<Tensor>();
+  EXPECT_TRUE(result.requires_grad() && result.is_leaf());
+}
+
 //===- xser ---------------------------------------------------------------===//
 
 TEST_F(Files, FolderHasOneFileATensor) {

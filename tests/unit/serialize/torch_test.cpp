@@ -1,0 +1,117 @@
+// Files that torch.save wrote, and PyTorch reading what save() wrote.
+#include "xlac/xlac.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace xlac {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path seed(const std::string &name) {
+  return fs::path(XLAC_COMPAT_FOLDER) / name;
+}
+
+std::string text_of(const Value &value) {
+  std::ostringstream os;
+  os << value;
+  return os.str();
+}
+
+TEST(TorchFiles, ValuesOfEveryKind) {
+  Value data = load(seed("torch_values.pt"));
+  EXPECT_EQ(text_of(data.at("t")),
+            "tensor([[0., 3.],\n        [1., 4.],\n        [2., 5.]])");
+  EXPECT_EQ(text_of(data.at("row")), "tensor([3., 4., 5.])");
+  EXPECT_EQ(text_of(data.at("wide")), "tensor([7., 7., 7.])");
+  Value dtypes = data.at("dtypes");
+  ASSERT_EQ(dtypes.size(), 15u);
+  std::string seen;
+  for (const Value &item : dtypes.items()) {
+    auto tensor = item.to<Tensor>();
+    seen += std::string(name(tensor.dtype())) + " ";
+    EXPECT_EQ(tensor.to(kFloat32).to_vector<float>()[2],
+              tensor.dtype() == kBool ? 1 : 3);
+  }
+  EXPECT_EQ(seen, "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
+                  "float16 bfloat16 float32 float64 complex64 complex128 ");
+  EXPECT_EQ(data.at("parameter").to<Tensor>().to_vector<float>(),
+            (std::vector<float>{1.5, -2}));
+  EXPECT_EQ(data.at("empty").to<Tensor>().sizes(), (Shape{0, 3}));
+  EXPECT_EQ(text_of(data.at("plain")),
+            "(1, -2, 1099511627776, 1.5, True, None, 'é', b'\\x00\\xff', "
+            "{3, 4}, (2, 3))");
+}
+
+TEST(TorchFiles, StateDictOfAModule) {
+  auto state = load<StateDict>(seed("torch_state_dict.pt"));
+  EXPECT_EQ(state.size(), 7u);
+  EXPECT_EQ(state.begin()->first, "0.weight");
+  std::vector<float> bias = state.at("0.bias").to_vector<float>();
+  EXPECT_FLOAT_EQ(bias[0], -0.27234524488449097f);
+  EXPECT_EQ(state.at("1.num_batches_tracked").item<int64_t>(), 0);
+  // Another protocol of pickles holds the same.
+  Value later = load(seed("torch_protocol5.pt"));
+  EXPECT_EQ(later.at("lr").to<double>(), 0.5);
+  EXPECT_EQ(text_of(later.at("state")), text_of(to_value(state)));
+}
+
+/// A Python that has PyTorch, or empty.
+std::string python_with_torch() {
+  const char *named = std::getenv("XLAC_TORCH_PYTHON");
+  std::string python = named ? named : "python3";
+  bool has_torch =
+      std::system((python + " -c 'import torch' 2>/dev/null").c_str()) == 0;
+  return has_torch ? python : "";
+}
+
+constexpr char kScript[] = R"(
+import sys, torch
+data = torch.load(sys.argv[1], map_location="cpu")
+assert data["t"].tolist() == [[1.5, 2.0], [3.0, -4.0]], data
+assert data["again"][0] is data["t"] and data["again"][1] is data["t"]
+assert data["xla"].tolist() == [2.0, 2.0]
+names = [str(t.dtype) for t in data["dtypes"]]
+assert names == ["torch." + n for n in ("bool int8 int16 int32 int64 uint8 "
+    "uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
+    "complex128").split()], names
+assert all(t.tolist()[0] == 1 for t in data["dtypes"])
+assert data["plain"] == (1, -2, 2**40, 1.5, True, None, "é", b"\x00\xff", {3})
+assert data[5] == []
+)";
+
+TEST(TorchFiles, TorchReadsWhatWasSaved) {
+  std::string python = python_with_torch();
+  if (python.empty())
+    GTEST_SKIP() << "python3, or XLAC_TORCH_PYTHON, has no torch";
+  Tensor t = tensor({{1.5, 2.0}, {3.0, -4.0}});
+  Value::List dtypes;
+  for (int i = 0; i <= static_cast<int>(kComplex128); ++i)
+    dtypes.push_back(tensor({1, 0}, TensorOptions(static_cast<Dtype>(i))));
+  fs::path folder = fs::temp_directory_path();
+  std::string stem = "xlac_torch_test_" + std::to_string(getpid());
+  fs::path file = folder / (stem + ".pt"), script = folder / (stem + ".py");
+  std::ofstream(script) << kScript;
+  save(Value::Dict{{"t", t},
+                   {"again", Value::List{t, t}},
+                   {"xla", full({2}, 2.0, Device("xla:0"))},
+                   {"dtypes", dtypes},
+                   {"plain",
+                    Value::Tuple{{1, -2, int64_t{1} << 40, 1.5, true, None, "é",
+                                  Bytes{0, 255}, Value::Set{{3}}}}},
+                   {5, Value::List{}}},
+       file);
+  std::string command = python + " " + script.string() + " " + file.string();
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  fs::remove(file);
+  fs::remove(script);
+}
+
+} // namespace
+} // namespace xlac
