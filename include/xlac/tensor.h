@@ -98,6 +98,8 @@ public:
   // Views.
   bool is_view() const;
   bool is_alias_of(const Tensor &other) const;
+  /// As detach(), but writes through one do not count as changes of the other.
+  Tensor data() const;
   Tensor operator[](int64_t i) const;
   /// t[...]: a view while there are no tensors among the subscripts.
   Tensor index(std::initializer_list<TensorIndex> indices) const;

@@ -3,6 +3,7 @@
 
 #include "xlac/autograd.h"
 #include "xlac/control_flow.h"
+#include "xlac/data.h"
 #include "xlac/debug.h"
 #include "xlac/error.h"
 #include "xlac/lazy.h"

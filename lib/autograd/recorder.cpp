@@ -35,6 +35,17 @@ private:
   Device device_;
 };
 
+/// A subscript is named as the last view that it is made of.
+std::string view_name(const lazy::ViewStep &step) {
+  const char *call = lazy::CallScope::name();
+  if (call && std::string_view(call) == "index")
+    call = step.after.size() < step.before.size()     ? "select"
+           : step.after.size() > step.before.size()   ? "unsqueeze"
+           : step.kind == lazy::ViewStep::Kind::Slice ? "slice"
+                                                      : "alias";
+  return backward_name(call);
+}
+
 class TapeRecorder final : public front::Recorder {
 public:
   void record(std::span<const front::Operand> operands,
@@ -51,8 +62,8 @@ public:
       return;
     Saved saved = save_shape(base);
     Value shown = step.apply(saved.value);
-    record_call(backward_name(lazy::CallScope::name()), {std::move(saved)},
-                {std::move(shown)}, {view});
+    record_call(view_name(step), {std::move(saved)}, {std::move(shown)},
+                {view});
   }
 
   void record_transfer(const Tensor &source, const Tensor &result) override {

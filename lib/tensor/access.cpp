@@ -49,13 +49,14 @@ static std::string short_name(Dtype dtype) {
   }
 }
 
-std::string describe(const Tensor &tensor) {
-  const TensorImpl &impl = impl_of(tensor);
+static std::string describe(const TensorImpl &impl) {
   std::string text = short_name(impl.dtype) + "[";
   for (size_t i = 0; i < impl.sizes.size(); ++i)
     text += (i ? "," : "") + std::to_string(impl.sizes[i]);
   return text + "]";
 }
+
+std::string describe(const Tensor &tensor) { return describe(impl_of(tensor)); }
 
 int64_t wrap_dim(int64_t dim, int64_t rank) {
   int64_t range = std::max<int64_t>(rank, 1);
@@ -85,7 +86,9 @@ static Device common_device(const std::vector<const TensorImpl *> &impls) {
   for (const TensorImpl *impl : impls)
     if (impl->device().type == kCPU && !impl->sizes.empty())
       raise<DeviceError>("Input tensor is not an XLA tensor: torch." +
-                         lazy::legacy_name(impl->dtype) + "Tensor");
+                         lazy::legacy_name(impl->dtype) + "Tensor (" +
+                         describe(*impl) + " on cpu, others on " +
+                         xla->device().str() + ")");
   return xla->device();
 }
 

@@ -263,9 +263,9 @@ Tensor &as_strided_(Tensor &self, IntArrayRef size, IntArrayRef stride,
   return become(self, xlac::as_strided(self, size, stride, storage_offset));
 }
 
-Tensor data(const Tensor &self) {
+Tensor Tensor::data() const {
   XLAC_CALL("data");
-  return TensorAccess::wrap(impl_of(self).detached(true));
+  return TensorAccess::wrap(impl_of(*this).detached(true));
 }
 
 Tensor type_as(const Tensor &self, const Tensor &other) {

@@ -300,4 +300,3 @@ case("fill_", T(2, 3), T(2), raises="ShapeError")
 for name, dims in (("squeeze_", ()), ("squeeze_", (0,)), ("unsqueeze_", (-1,)), ("transpose_", (0, 1)),
                    ("swapaxes_", (0, -1)), ("t_", ()), ("as_strided_", ([2], [1]))):
     case(name, T(1, 3), *dims, gradient=False)
-case("data", T(2, 3), gradient=False, reference=lambda x: x.data)

@@ -206,10 +206,6 @@ def pixel_shuffle : Function<"Tensor pixel_shuffle(const Tensor &self, int64_t u
 def pixel_unshuffle : Function<"Tensor pixel_unshuffle(const Tensor &self, int64_t downscale_factor)">;
 def channel_shuffle : Function<"Tensor channel_shuffle(const Tensor &self, int64_t groups)">;
 
-def data : Function<"Tensor data(const Tensor &self)",
-                   [Method]> {
-  let doc = [{As detach(), but writes through one do not count as changes of the other.}];
-}
 def fill_tensor_ : Function<"Tensor &fill_(Tensor &self, const Tensor &value)",
                    [Method]>;
 def squeeze_all_ : Function<"Tensor &squeeze_(Tensor &self)",

@@ -89,6 +89,15 @@ TEST(InPlace, FillForgetsWhatWasThere) {
   EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{0, 3}));
 }
 
+TEST(Views, OfSubscriptsAreNamedAsTheirLastStep) {
+  Tensor x = leaf({1, 2, 3, 4});
+  EXPECT_EQ(x.index({Slice(0, 2)}).grad_fn(), "SliceBackward0");
+  EXPECT_EQ(x.index({Slice(0, 2), None}).grad_fn(), "UnsqueezeBackward0");
+  EXPECT_EQ(x.index({None, 1}).grad_fn(), "SelectBackward0");
+  EXPECT_EQ(x.index({Ellipsis}).grad_fn(), "AliasBackward0");
+  EXPECT_EQ(x.index({tensor({0, 2})}).grad_fn(), "IndexBackward0");
+}
+
 TEST(Views, PassGradients) {
   Tensor x = leaf({1, 2, 3, 4});
   Tensor y = x.view({2, 2}).transpose(0, 1);

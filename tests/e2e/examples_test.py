@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Runs a program of docs/examples and holds its output to what the page says.
+
+    examples_test.py PROGRAM SHARED
+
+The output must match the patterns below, one after the other and nothing in
+between, and nothing may come on stderr. Where SHARED has api-sketch.md, a source
+that it shows must be shown word for word.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+NUMBER = r" *-?\d+\.\d{4}"
+
+
+def rows(count, columns):
+    """A matrix of numbers as a tensor prints it, up to its last bracket."""
+    row = r"\[" + ",".join([NUMBER] * columns) + r"\]"
+    return r"tensor\(\[" + r",\n        ".join([row] * count) + r"\]"
+
+
+SQUARE = rows(2, 2) + r", device='xla:0'\)\n"
+OUTPUTS = {
+    "basics": [
+        r"xla:0\n", SQUARE, SQUARE, SQUARE,
+        r"tensor\(\[(" + NUMBER + r",?\s*){20}\], device='xla:0',\n"
+        r"       grad_fn=<AddmmBackward0>\)\n",
+        r"linear\(\): Input tensor is not an XLA tensor: torch.FloatTensor "
+        r"\(f32\[20,10\] on cpu, others on xla:0\)\n",
+        r"tensor\(\[\[2\., 4\.\],\n        \[6\., 8\.\]\], device='xla:0'\) ",
+        r"tensor\(\[\[1\., 2\.\]\], device='xla:0', grad_fn=<SliceBackward0>\) ",
+        r"tensor\(\[1\., 2\.\], device='xla:0', grad_fn=<SelectBackward0>\)\n",
+    ],
+    "compile": [
+        r"tensor\(\d\.\d{4}, device='xla:0', grad_fn=<NllLossBackward0>\)\n",
+        rows(5, 5) + r", device='xla:0'\)\n",
+    ],
+    "save_load": [
+        r"save\(\): Tensor ID \d+ is sharing a view with tensor ID \d+\n",
+    ],
+    "mlp_training": [
+        r"(?s)module @SyncTensorsGraph \{\n  func\.func @main\(.*?\n\}\n\n",
+        r"(step \d+  loss \d\.\d+\n){11}compiled 2 programs for 200 steps\n",
+    ],
+}
+
+
+def fail(message):
+    print(message)
+    sys.exit(1)
+
+
+def check_source(name, sketch):
+    """The sketch shows this program, and mnist.h, as they are here."""
+    text = sketch.read_text()
+    for file in (ROOT / "docs/examples" / f"{name}.cpp", ROOT / "docs/examples/mnist.h"):
+        source = file.read_text()
+        if f"// docs/examples/{file.name}\n" in text and f"```cpp\n{source}```" not in text:
+            fail(f"{file} is not what {sketch} shows")
+
+
+def main():
+    program, shared = map(pathlib.Path, sys.argv[1:])
+    sketch = shared / "api-sketch.md"
+    if sketch.exists():
+        check_source(program.name, sketch)
+    with tempfile.TemporaryDirectory(prefix="xlac-example-") as folder:
+        done = subprocess.run([program.resolve()], cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    print(done.stdout, done.stderr, sep="")
+    if done.returncode or done.stderr:
+        fail(f"{program.name} ended with code {done.returncode}")
+    rest = done.stdout
+    for pattern in OUTPUTS[program.name]:
+        match = re.match(pattern, rest)
+        if not match:
+            fail(f"wanted {pattern!r}, got {rest[:200]!r}")
+        rest = rest[match.end():]
+    if rest:
+        fail(f"wanted no more, got {rest[:200]!r}")
+
+
+if __name__ == "__main__":
+    main()

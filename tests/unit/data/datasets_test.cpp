@@ -1,0 +1,120 @@
+#include "xlac/data.h"
+#include "xlac/ops.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace fs = std::filesystem;
+using namespace xlac;
+using namespace xlac::data;
+
+namespace {
+
+/// The words big-endian, then the bytes.
+Bytes idx(const std::vector<uint32_t> &header, size_t count, uint8_t first) {
+  Bytes bytes;
+  for (uint32_t word : header)
+    for (int shift = 24; shift >= 0; shift -= 8)
+      bytes.push_back(static_cast<uint8_t>(word >> shift));
+  for (size_t i = 0; i < count; ++i)
+    bytes.push_back(static_cast<uint8_t>(first + i));
+  return bytes;
+}
+
+class MnistTest : public testing::Test {
+protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("xlac-data-test-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string &name, const Bytes &bytes) {
+    std::ofstream(folder_ / name, std::ios::binary)
+        .write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  }
+  void compress(const std::string &name, const Bytes &bytes) {
+    gzFile file = gzopen((folder_ / name).c_str(), "wb");
+    gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+    gzclose(file);
+  }
+  void expect_refused(const std::string &words) {
+    try {
+      datasets::MNIST(folder_, true);
+      FAIL() << "it was read";
+    } catch (const RuntimeError &error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
+          << error.what();
+    }
+  }
+
+  fs::path folder_;
+  const Bytes images_ = idx({0x803, 3, 28, 28}, 3 * 784, 0);
+  const Bytes labels_ = idx({0x801, 3}, 3, 7);
+};
+
+TEST_F(MnistTest, ReadsPlainAndCompressedFiles) {
+  write("train-images-idx3-ubyte", images_);
+  compress("train-labels-idx1-ubyte.gz", labels_);
+  datasets::MNIST train(folder_);
+  ASSERT_EQ(train.size(), 3u);
+  auto [image, label] = train.get(1);
+  EXPECT_EQ(image.dtype(), kFloat32);
+  EXPECT_EQ(image.sizes(), (Shape{1, 28, 28}));
+  EXPECT_EQ(label.dtype(), kInt64);
+  EXPECT_EQ(label.sizes(), Shape{});
+  EXPECT_EQ(label.item<int64_t>(), 8);
+  // Bytes count up from 0 and wrap.
+  EXPECT_EQ(image[0][0][0].item<float>(), (784 % 256) / 255.0f);
+  EXPECT_EQ(image[0][27][27].item<float>(), (2 * 784 - 1) % 256 / 255.0f);
+  EXPECT_THROW(train.get(3), IndexError);
+  EXPECT_THROW(datasets::MNIST(folder_, false), RuntimeError);
+}
+
+TEST_F(MnistTest, NamesWhatIsDamaged) {
+  expect_refused("there is neither " + (folder_ / "train-images").string());
+  write("train-images-idx3-ubyte", labels_);
+  expect_refused("no IDX file of bytes of 3 dimensions");
+  write("train-images-idx3-ubyte", idx({0x803, 3, 28, 27}, 3 * 28 * 27, 0));
+  expect_refused("wanted a size of 28, got 27");
+  write("train-images-idx3-ubyte", idx({0x803, 4000000000u, 28, 28}, 99, 0));
+  expect_refused("it ends early");
+  write("train-images-idx3-ubyte", images_);
+  write("train-labels-idx1-ubyte", idx({0x801, 2}, 2, 0));
+  expect_refused("labels-idx1-ubyte is damaged: wanted a size of 3, got 2");
+}
+
+TEST(Datasets, PairsRowsOfTensors) {
+  TensorDataset rows(arange(6).view({3, 2}), arange(3));
+  EXPECT_EQ(rows.size(), 3u);
+  EXPECT_TRUE(equal(rows.get(2).data, tensor({4, 5})));
+  EXPECT_EQ(rows.get(2).target.item<int64_t>(), 2);
+  EXPECT_THROW(rows.get(3), IndexError);
+  EXPECT_THROW(TensorDataset(zeros({3, 2}), zeros(2)), ShapeError);
+  EXPECT_THROW(TensorDataset(zeros({}), zeros({})), ShapeError);
+}
+
+TEST(Datasets, MapAppliesAFunction) {
+  auto mapped = data::map(TensorDataset(tensor({1.0, 3.0}), tensor({0, 1})),
+                          Normalize{1.0, 0.5});
+  EXPECT_EQ(mapped.size(), 2u);
+  auto [value, target] = mapped.get(1);
+  EXPECT_EQ(value.item<float>(), 4.0f);
+  EXPECT_EQ(target.item<int64_t>(), 1);
+}
+
+TEST(Datasets, ExamplesAreTrees) {
+  Example<> example{ones(2), zeros({}, kInt64)};
+  int seen = 0;
+  for_each_tensor(example, [&](const Tensor &) { ++seen; });
+  EXPECT_EQ(seen, 2);
+  auto doubled = map_tensors(example, [](const Tensor &t) { return t + 1; });
+  EXPECT_TRUE(equal(doubled.data, full(2, 2.0)));
+  auto back = from_value<Example<>>(to_value(doubled));
+  EXPECT_EQ(back.target.item<int64_t>(), 1);
+}
+
+} // namespace
