@@ -44,11 +44,12 @@ function(xlac_use_compiler_pch target)
   target_precompile_headers(${target} REUSE_FROM xlac_compiler_pch)
 endfunction()
 
-# xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast.
+# xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast,
+# or else SLOW, or TORTURE: `./dev torture` alone runs it.
 # RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
 # build or with XLAC_COMPILER_LIBRARY; without either it is not there.
 function(xlac_test name)
-  cmake_parse_arguments(TEST "SLOW;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
   if(TEST_RUNS_COMPILED AND NOT XLAC_BUILD_COMPILER AND NOT XLAC_COMPILER_LIBRARY)
     return()
   endif()
@@ -59,7 +60,9 @@ function(xlac_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   set(label fast)
-  if(TEST_SLOW)
+  if(TEST_TORTURE)
+    set(label torture)
+  elseif(TEST_SLOW)
     set(label slow)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
