@@ -2,6 +2,7 @@
 #pragma once
 
 #include "xlac/lazy.h"
+#include "xlac/optim.h"
 #include "xlac/runtime.h"
 
 #include <iostream>
@@ -87,6 +88,15 @@ void add_step_closure(Fn closure, std::tuple<A...> args = {},
                             [call] { std::apply(call->closure, call->args); }},
                            run_async);
 }
+
+struct OptimizerStepOptions {
+  bool barrier = false; ///< ends with sync()
+  optim::StepArgs optimizer_args = {};
+};
+/// optimizer.step(), whose result it gives. UnsupportedError in a replica among
+/// several, whose gradients would have to be combined first.
+XLAC_API std::optional<Tensor>
+optimizer_step(optim::Optimizer &optimizer, OptimizerStepOptions options = {});
 
 //===- Programs and memory ------------------------------------------------===//
 

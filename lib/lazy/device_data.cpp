@@ -108,6 +108,14 @@ graph::Value device_value(int device, host::Literal literal) {
           0};
 }
 
+graph::Value carried_value(int device, host::Literal literal) {
+  Type type(literal.type());
+  return {graph::Node::make_parameter(
+              std::move(type),
+              std::make_shared<DeviceData>(device, std::move(literal))),
+          0};
+}
+
 //===- Shared uploads -----------------------------------------------------===//
 
 namespace {

@@ -262,7 +262,11 @@ void note_recorded(std::span<const std::shared_ptr<Storage>> storages) {
     cut_and_run(device, nullptr);
 }
 
-void note_fallback(std::string_view name) { metrics::counter(name).add(); }
+void note_fallback(std::string_view name) {
+  if (name.empty() && CallScope::name())
+    name = CallScope::name();
+  metrics::counter("aten::" + std::string(name)).add();
+}
 
 void sync(int device, bool wait, const ScopeOptions *scope) {
   static const bool always_wait = environment_flag("XLA_SYNC_WAIT");

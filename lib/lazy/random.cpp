@@ -61,7 +61,7 @@ graph::Value take_rng_state(Device device) {
   host::Literal literal = unwrap(host::Literal::copy_of(
       TensorType{ElementType::UI64, {2}, {}, {}}, words));
   return device.type == kCPU ? host_value(std::move(literal))
-                             : device_value(device.index, std::move(literal));
+                             : carried_value(device.index, std::move(literal));
 }
 
 } // namespace xlac::lazy

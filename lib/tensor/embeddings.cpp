@@ -104,7 +104,7 @@ Tensor one_hot(const Tensor &self, int64_t num_classes) {
   if (!infer && num_classes < 1)
     raise<ValueError>("num_classes should be positive");
   if (infer || self.is_cpu()) {
-    std::vector<int64_t> values = self.to_vector<int64_t>();
+    std::vector<int64_t> values = shaping_elements<int64_t>(self);
     int64_t greatest = -1;
     for (int64_t value : values) {
       if (value < 0)

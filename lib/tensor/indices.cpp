@@ -94,7 +94,7 @@ Value AlongDim::put(std::optional<OpKind> fold, Value part,
 
 Tensor nonzero_positions(const Tensor &self) {
   const Shape sizes = impl_of(self).sizes;
-  std::vector<bool> flags = self.to(kBool).to_vector<bool>();
+  std::vector<bool> flags = shaping_elements<bool>(self.to(kBool));
   Shape strides = host::dense_strides(sizes), rows;
   int64_t count = 0;
   for (size_t i = 0; i < flags.size(); ++i) {

@@ -285,7 +285,9 @@ std::vector<std::string> suffixes(const Tensor &tensor, bool empty) {
     list.push_back("dtype=torch." + std::string(name(dtype)));
   std::string function =
       recorder() ? recorder()->gradient_function(tensor) : std::string();
-  if (!function.empty())
+  if (!function.empty() && list.size() == 1 && tensor.is_xla())
+    list[0] += ", grad_fn=<" + function + ">"; // no line ends between the two
+  else if (!function.empty())
     list.push_back("grad_fn=<" + function + ">");
   else if (tensor.requires_grad())
     list.push_back("requires_grad=True");

@@ -112,7 +112,7 @@ Tensor repeat_interleave(const Tensor &self, const Tensor &repeats,
                       "but got repeats.size(0) = " +
                       std::to_string(repeats.numel()) + " and input.size(" +
                       std::to_string(along) + ") = " + std::to_string(size));
-  std::vector<int64_t> times = repeats.to_vector<int64_t>(), picks;
+  std::vector<int64_t> times = shaping_elements<int64_t>(repeats), picks;
   times.resize(size, times.empty() ? 0 : times[0]);
   for (int64_t i = 0; i < size; ++i) {
     if (times[i] < 0)

@@ -119,7 +119,7 @@ Scalar Tensor::item() const {
     raise<ValueError>("a Tensor with " + std::to_string(count_of(impl.sizes)) +
                       " elements cannot be converted to Scalar");
   if (impl.device().type == kXLA)
-    lazy::note_fallback("aten::_local_scalar_dense");
+    lazy::note_fallback("_local_scalar_dense");
   host::Literal literal = elements_of(*this);
   switch (lazy::category(impl.dtype)) {
   case 0:

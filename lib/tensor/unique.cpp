@@ -66,7 +66,8 @@ template <class T> Distinct find_distinct(const Rows<T> &rows, bool sorted) {
 
 template <class T> Distinct distinct_as(const Tensor &matrix, bool sorted) {
   Shape sizes = matrix.sizes();
-  return find_distinct<T>({matrix.to_vector<T>(), sizes[0], sizes[1]}, sorted);
+  return find_distinct<T>({shaping_elements<T>(matrix), sizes[0], sizes[1]},
+                          sorted);
 }
 
 Distinct distinct_rows(const Tensor &matrix, bool sorted) {
@@ -153,7 +154,7 @@ Tensor bincount(const Tensor &self, const Tensor &weights, int64_t minlength) {
   if (weights.defined() && impl_of(weights).sizes != impl.sizes)
     raise<ShapeError>("weights should be 1-d and have the same length as "
                       "input");
-  std::vector<int64_t> bins = self.to_vector<int64_t>();
+  std::vector<int64_t> bins = shaping_elements<int64_t>(self);
   int64_t size = minlength;
   for (int64_t bin : bins) {
     if (bin < 0)

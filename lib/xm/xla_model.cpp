@@ -147,6 +147,20 @@ void wait_device_ops(std::vector<Device> list) {
     lazy::wait_for(checked(device).index);
 }
 
+std::optional<Tensor> optimizer_step(optim::Optimizer &optimizer,
+                                     OptimizerStepOptions options) {
+  if (xrt_world_size() > 1) {
+    XLAC_CALL("optimizer_step");
+    raise<UnsupportedError>("gradients of several replicas cannot be combined "
+                            "yet");
+  }
+  std::optional<Tensor> loss =
+      optimizer.step(std::move(options.optimizer_args));
+  if (options.barrier)
+    xlac::sync();
+  return loss;
+}
+
 //===- Programs and memory ------------------------------------------------===//
 
 std::string get_stablehlo(const std::vector<Tensor> &tensors) {

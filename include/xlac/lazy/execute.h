@@ -50,7 +50,10 @@ private:
 /// A parameter that holds a copy of `literal` in the memory of xla device
 /// `device`. A single element travels with the program that uses it.
 graph::Value device_value(int device, host::Literal literal);
-/// The same, on data that an equal upload left there while that lives. The
+/// A parameter whose data is `literal` itself, which nobody may write any more:
+/// it travels with the programs that use it.
+graph::Value carried_value(int device, host::Literal literal);
+/// As device_value, on data that an equal upload left there while that lives. The
 /// counter DeviceDataCacheMiss counts the others.
 graph::Value shared_device_value(int device, host::Literal literal);
 
@@ -105,9 +108,9 @@ evaluate_on_host(const std::vector<graph::Value> &values);
 /// by itself.
 void note_recorded(std::span<const std::shared_ptr<Storage>> storages);
 
-/// An operation named `name` ("aten::nonzero") needs values of an xla device to
-/// know its result.
-void note_fallback(std::string_view name);
+/// An operation, by default the running call, needs values of an xla device to
+/// know its result; counted as "aten::<name>".
+void note_fallback(std::string_view name = {});
 
 /// Pending values of live tensors of `device`, oldest first.
 std::vector<graph::Value> pending_values(int device);

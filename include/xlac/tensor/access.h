@@ -59,6 +59,14 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 /// The tensor's elements in host memory, row-major; runs what they need, once.
 host::Literal elements_of(const Tensor &tensor);
 
+/// The elements of an operand whose values tell the result's shape. On xla they
+/// are computed now, and the running call is listed by executed_fallback_ops.
+template <class T> std::vector<T> shaping_elements(const Tensor &tensor) {
+  if (impl_of(tensor).device().type == kXLA)
+    lazy::note_fallback();
+  return tensor.to_vector<T>();
+}
+
 /// A number as a value of rank 0: 0 and ±1 are part of the program, others its
 /// arguments.
 Value number_value(const Scalar &number, Dtype dtype, Device device);

@@ -80,6 +80,23 @@ MISSION(DEV_07) {
                   "torch.LongTensor");
 }
 
+MISSION(DEV_08) {
+  Device dev = xm::xla_device();
+  met::clear_all();
+  Tensor t = randn({2, 2}, dev);
+  EXPECT_EQ(t.sizes(), (Shape{2, 2}));
+  EXPECT_EQ(t.dtype(), kFloat32);
+  EXPECT_EQ(t.device().str(), "xla:0");
+  EXPECT_GT(debug::pending_nodes(dev), 0);
+  EXPECT_EQ(samples("TransferToDeviceTime"), 0);
+  EXPECT_EQ(samples("TransferFromDeviceTime"), 0);
+  EXPECT_CONTAINS(t.str(), "device='xla:0'");
+  EXPECT_EQ(samples("TransferFromDeviceTime"), 1);
+  Tensor many = randn({10000}, dev);
+  EXPECT_NEAR(many.mean().item<double>(), 0, 0.05);
+  EXPECT_NEAR(many.std().item<double>(), 1, 0.05);
+}
+
 MISSION(DEV_09) {
   std::ostringstream text;
   text << ones({2}, xlac::device()).device();
@@ -228,6 +245,25 @@ MISSION(DEV_29, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(t1.device().str(), "xla:1");
   EXPECT_EQ(t1.to_vector<float>(), (Floats{1, 1}));
   EXPECT_EQ(t0.to_vector<float>(), (Floats{2, 2}));
+}
+
+MISSION(DEV_30) {
+  Device dev = xlac::device();
+  Tensor t = ones({2, 2}, dev).requires_grad_();
+  for (const Tensor &copied : {xlac::copy(t), deepcopy(t)}) {
+    EXPECT_EQ(copied.dtype(), t.dtype());
+    EXPECT_EQ(copied.device(), dev);
+    EXPECT_TRUE(copied.requires_grad());
+    EXPECT_TRUE(copied.is_leaf());
+    EXPECT_FALSE(copied.is_alias_of(t));
+    copied.detach().fill_(7.0);
+    EXPECT_EQ(copied.detach().to_vector<float>(), Floats(4, 7));
+    EXPECT_EQ(t.detach().to_vector<float>(), Floats(4, 1));
+  }
+  Tensor result = t * 2.0;
+  EXPECT_EQ(xlac::copy(result).grad_fn(), "");
+  EXPECT_TRUE(xlac::copy(result).requires_grad());
+  EXPECT_FALSE(xlac::copy(t.detach()).requires_grad());
 }
 
 MISSION(DEV_31) {

@@ -156,6 +156,47 @@ MISSION(BF_06, "XLA_USE_BF16=1") {
   EXPECT_EQ((x[0] + 1.0).str(), "tensor(2., device='xla:0')");
 }
 
+MISSION(BF_07, "XLA_USE_BF16=1") {
+  Tensor x = near_one(kFloat32) * 2.0, y = near_one(kFloat64);
+  EXPECT_EQ(x.cpu().dtype(), kFloat32);
+  EXPECT_EQ(x.cpu().to_vector<float>(), (Floats{2, 4}));
+  EXPECT_EQ(y.cpu().dtype(), kFloat64);
+  EXPECT_EQ(y.cpu().to_vector<double>(), (std::vector<double>{1, 2}));
+  std::stringstream file;
+  xm::save(x, file);
+  Tensor loaded = xlac::load<Tensor>(file);
+  EXPECT_EQ(loaded.dtype(), kFloat32);
+  EXPECT_TRUE(loaded.is_cpu());
+  EXPECT_EQ(loaded.to_vector<float>(), (Floats{2, 4}));
+}
+
+MISSION(BF_08, "XLA_USE_BF16=1") {
+  Tensor x = tensor({1.0, 3.0, -7.5}, xlac::device());
+  EXPECT_TRUE(equal(x * 1.001, x * 1.0));
+  EXPECT_TRUE(equal(x + 0.001, x + static_cast<double>(bfloat16(0.001f))));
+  EXPECT_EQ(full({1}, 1.001, xlac::device()).item<float>(), 1.0f);
+  EXPECT_EQ(tensor({1.0}).mul(1.001).item<float>(), 1.001f);
+}
+
+/// What f32 1.001 comes back as.
+static float through_the_device() {
+  return (near_one(kFloat32) * 1.0).to_vector<float>()[0];
+}
+
+MISSION(BF_09, "XLA_USE_BF16=0") {
+  EXPECT_EQ(through_the_device(), 1.001f);
+  setenv("XLA_USE_BF16", "1", 1);
+  EXPECT_EQ(through_the_device(), 1.001f);
+}
+MISSION(BF_09_empty, "XLA_USE_BF16=") {
+  EXPECT_EQ(through_the_device(), 1.001f);
+}
+MISSION(BF_09_true, "XLA_USE_BF16=true") {
+  EXPECT_EQ(through_the_device(), 1.0f);
+  setenv("XLA_USE_BF16", "0", 1);
+  EXPECT_EQ(through_the_device(), 1.0f);
+}
+
 MISSION(RT_01, "") {
   EXPECT_EQ(xr::device_type(), "CPU");
   EXPECT_FALSE(xr::is_initialized());

@@ -307,3 +307,12 @@ MISSION(PRT_04) {
   Tensor x = a.to(xlac::device());
   EXPECT_EQ(x.mm(x).str(), wanted);
 }
+
+MISSION(PRT_06) {
+  Device dev = xlac::device();
+  std::tuple tensors(tensor({1.0, 2.0}, dev), tensor({5}, dev));
+  std::ostringstream text;
+  text << to_value(tensors);
+  EXPECT_EQ(text.str(), "(tensor([1., 2.], device='xla:0'), "
+                        "tensor([5], device='xla:0'))");
+}

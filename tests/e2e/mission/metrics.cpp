@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace xlac;
 using namespace xlac::mission;
@@ -220,6 +222,36 @@ MISSION(CACHE_05_missing, "") {
   EXPECT_GE(counter("PersistentCacheMiss"), 1);
   EXPECT_FALSE(std::filesystem::exists(folder.path() + "/missing"));
   std::filesystem::remove_all(shared_folder("cache"));
+}
+
+/// Runs the program in two processes at once that share a cache folder, one of
+/// them read-only; gives what that one missed there.
+static int64_t misses_of_a_reader(const std::string &folder) {
+  pid_t reader = fork();
+  xr::initialize_cache(folder, reader == 0);
+  run_a_program();
+  if (reader == 0)
+    _exit(testing::Test::HasFailure()
+              ? 255
+              : static_cast<int>(counter("PersistentCacheMiss")));
+  int status = 0;
+  EXPECT_EQ(waitpid(reader, &status, 0), reader);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) != 255) << status;
+  return WEXITSTATUS(status);
+}
+
+MISSION(CACHE_06, "") {
+  std::filesystem::remove_all(shared_folder("shared"));
+  misses_of_a_reader(shared_folder("shared"));
+  EXPECT_GE(counter("PersistentCacheMiss"), 1);
+}
+
+MISSION(CACHE_06_next_run, "") {
+  EXPECT_EQ(misses_of_a_reader(shared_folder("shared")), 0);
+  EXPECT_EQ(counter("PersistentCacheMiss"), 0);
+  EXPECT_GE(counter("PersistentCacheHit"), 1);
+  EXPECT_EQ(samples("CompileTime"), 0);
+  std::filesystem::remove_all(shared_folder("shared"));
 }
 
 MISSION(CACHE_07, "HOME=/tmp/xlac-mission-home") {

@@ -71,13 +71,13 @@ struct Differences {
   }
 
   double value() const {
-    Prepared prepared = prepare(each, Device(kCPU), true);
+    Prepared prepared = prepare(each, Device(kCPU), widened);
     return total(outputs(prepared), salt());
   }
   size_t salt() const { return order == 2 ? 3 : 0; }
 
   std::vector<Tensor> derivatives() const {
-    Prepared prepared = prepare(each, Device(kCPU), true);
+    Prepared prepared = prepare(each, Device(kCPU), widened);
     std::vector<Tensor> all = outputs(prepared), inputs, kept, weights;
     for (const auto &[operand, text] : each.gradients)
       inputs.push_back(prepared.operands.at(operand));

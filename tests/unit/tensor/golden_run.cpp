@@ -10,12 +10,6 @@ using dispatch::Argument;
 
 namespace {
 
-Dtype widened(Dtype dtype) {
-  return is_floating_point(dtype) ? kFloat64
-         : is_complex(dtype)      ? kComplex128
-                                  : dtype;
-}
-
 double tolerance_of(Dtype dtype) {
   switch (dtype) {
   case kFloat16:
@@ -67,12 +61,12 @@ std::string compare_types(const Tensor &actual, Dtype dtype,
   return "";
 }
 
-Argument argument_of(const ArgumentText &text, Device device, bool as_double,
-                     std::vector<Tensor> &operands) {
+Argument argument_of(const ArgumentText &text, Device device,
+                     const Retype &retype, std::vector<Tensor> &operands) {
   std::vector<Tensor> tensors;
   for (const TensorText &each : text.tensors)
     tensors.push_back(each.make(
-        device, as_double ? std::optional(widened(each.dtype)) : std::nullopt));
+        device, retype ? std::optional(retype(each.dtype)) : std::nullopt));
   operands.insert(operands.end(), tensors.begin(), tensors.end());
   if (text.is_list)
     return tensors;
@@ -90,16 +84,22 @@ dispatch::Slots with_copy(const dispatch::Binding &binding, size_t place,
 
 } // namespace
 
-Prepared prepare(const Case &each, Device device, bool as_double) {
+Dtype widened(Dtype dtype) {
+  return is_floating_point(dtype) ? kFloat64
+         : is_complex(dtype)      ? kComplex128
+                                  : dtype;
+}
+
+Prepared prepare(const Case &each, Device device, const Retype &retype) {
   Prepared made;
   made.call.name = each.name;
   made.call.device = device;
   for (const ArgumentText &text : each.positional)
     made.call.positional.push_back(
-        argument_of(text, device, as_double, made.operands));
+        argument_of(text, device, retype, made.operands));
   for (const auto &[key, text] : each.named)
     made.call.named.emplace_back(
-        key, argument_of(text, device, as_double, made.operands));
+        key, argument_of(text, device, retype, made.operands));
   return made;
 }
 

@@ -11,8 +11,11 @@ struct Prepared {
   std::vector<Tensor> operands;
 };
 
-/// `as_double` makes floating operands f64 and complex ones complex128.
-Prepared prepare(const Case &each, Device device, bool as_double = false);
+/// The dtype that a test wants in place of the file's.
+using Retype = std::function<Dtype(Dtype)>;
+Prepared prepare(const Case &each, Device device, const Retype &retype = {});
+/// f64 for floating dtypes, complex128 for complex ones.
+Dtype widened(Dtype dtype);
 
 /// Calls what `prepared` says. A function that writes into its operand gets a
 /// copy of it.
