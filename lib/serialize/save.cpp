@@ -2,7 +2,6 @@
 #include "pickle.h"
 #include "zip_file.h"
 
-
 #include <atomic>
 #include <fstream>
 #include <map>

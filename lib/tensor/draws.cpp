@@ -23,15 +23,22 @@ static Value with_constant(OpKind op, Value value, const Scalar &number) {
   return build::binary(op, std::move(value), std::move(constant));
 }
 
+/// The bits that numbers of `type` are made of.
+static ElementType word_of(ElementType type) {
+  return type == ElementType::F64 ? ElementType::UI64 : ElementType::UI32;
+}
+
+/// The highest `count` of the bits as whole numbers in `type`.
+static Value whole_of(Value bits, ElementType type, int count) {
+  Value kept = with_constant(OpKind::ShiftRightLogical, std::move(bits),
+                             bit_width(word_of(type)) - count);
+  return build::convert(std::move(kept), type);
+}
+
 /// Whole numbers below 2^count in `type`.
 static Value draw_whole(Device device, ElementType type, int count,
                         const Shape &sizes) {
-  ElementType word =
-      type == ElementType::F64 ? ElementType::UI64 : ElementType::UI32;
-  Value bits = draw_bits(device, word, sizes);
-  Value kept = with_constant(OpKind::ShiftRightLogical, std::move(bits),
-                             bit_width(word) - count);
-  return build::convert(std::move(kept), type);
+  return whole_of(draw_bits(device, word_of(type), sizes), type, count);
 }
 
 Value draw_uniform(Device device, Dtype dtype, const Shape &sizes) {
@@ -44,14 +51,18 @@ Value draw_uniform(Device device, Dtype dtype, const Shape &sizes) {
                        std::ldexp(1.0, -count));
 }
 
-Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes) {
+Value open_uniform_of(Value bits, ElementType type) {
   // One bit less, so that the middle of each interval is a number of the type.
-  ElementType type = draw_type(dtype);
   int count = type == ElementType::F64 ? 52 : 23;
-  Value whole = draw_whole(device, type, count, sizes);
+  Value whole = whole_of(std::move(bits), type, count);
   return with_constant(OpKind::Multiply,
                        with_constant(OpKind::Add, std::move(whole), 0.5),
                        std::ldexp(1.0, -count));
+}
+
+Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes) {
+  ElementType type = draw_type(dtype);
+  return open_uniform_of(draw_bits(device, word_of(type), sizes), type);
 }
 
 Value draw_normal(Device device, Dtype dtype, const Shape &sizes) {

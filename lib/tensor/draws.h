@@ -16,6 +16,8 @@ Value draw_bits(Device device, ElementType type, const Shape &sizes);
 Value draw_uniform(Device device, Dtype dtype, const Shape &sizes);
 /// In (0, 1), symmetric around 1/2.
 Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes);
+/// What that makes of random bits: of UI64 for f64, of UI32 for f32.
+Value open_uniform_of(Value bits, ElementType type);
 /// Standard normal.
 Value draw_normal(Device device, Dtype dtype, const Shape &sizes);
 /// Exponential with rate 1; never 0.

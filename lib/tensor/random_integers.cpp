@@ -47,11 +47,15 @@ int64_t greatest_drawn(Dtype dtype) {
   }
 }
 
+[[noreturn]] void refuse_dtype(Dtype dtype) {
+  raise<UnsupportedError>("not implemented for '" + lazy::legacy_name(dtype) +
+                          "'");
+}
+
 /// Refuses dtypes without order, and bounds that the dtype does not have.
 void check_range(int64_t low, int64_t high, Dtype dtype) {
   if (is_complex(dtype))
-    raise<UnsupportedError>("not implemented for '" + lazy::legacy_name(dtype) +
-                            "'");
+    refuse_dtype(dtype);
   if (low >= high)
     raise<ValueError>(
         "random_ expects 'from' to be less than 'to', but got from=" +
@@ -150,14 +154,30 @@ Tensor &random_(Tensor &self) {
   return random_(self, 0, most + (most < std::numeric_limits<int64_t>::max()));
 }
 
+Tensor randperm(int64_t n, TensorOptions options) {
+  XLAC_CALL("randperm");
+  if (n < 0)
+    raise<ValueError>("n must be non-negative, got " + std::to_string(n));
+  Dtype dtype = OptionsAccess::dtype(options).value_or(kInt64);
+  if (is_complex(dtype) || dtype == kBool)
+    refuse_dtype(dtype);
+  if (n - 1 > greatest_drawn(dtype))
+    raise<ValueError>("n is too large for " + lazy::legacy_name(dtype) +
+                      ", got " + std::to_string(n));
+  Device device = device_of(options);
+  Value keys = draw_bits(device, ElementType::UI64, {n});
+  Value places = build::iota(ElementType::I64, {n}, 0);
+  Value order = build::sort({keys, places}, 0, /*descending=*/false)[1];
+  return made(finish_drawn(order, device, dtype), options);
+}
+
 //===- Events -------------------------------------------------------------===//
 
 Tensor bernoulli(const Tensor &self) {
   XLAC_CALL("bernoulli");
   TensorImpl &impl = impl_of(self);
   if (!is_floating_point(impl.dtype))
-    raise<UnsupportedError>("not implemented for '" +
-                            lazy::legacy_name(impl.dtype) + "'");
+    refuse_dtype(impl.dtype);
   Device device = impl.device();
   return finish_drawn(draw_events(device, impl.sizes,
                                   tensor_probability(self.detach(), device)),

@@ -52,6 +52,16 @@ def bernoulli_number : Function<"Tensor bernoulli(const Tensor &self, double p)"
 def bernoulli_ : Function<"Tensor &bernoulli_(Tensor &self, double p = 0.5)", [Method]>;
 def bernoulli_tensor_ : Function<"Tensor &bernoulli_(Tensor &self, const Tensor &p)", [Method]>;
 
+def randperm : Function<"Tensor randperm(int64_t n, TensorOptions options = {})"> {
+  let doc = [{The numbers below n in random order, int64 unless options name a dtype.}];
+}
+def multinomial : Function<"Tensor multinomial(const Tensor &self, int64_t num_samples, bool replacement = false)", [Method]> {
+  let doc = [{Categories of each row, drawn by its weights; only the cpu checks these.}];
+}
+def poisson : Function<"Tensor poisson(const Tensor &self)"> {
+  let doc = [{Numbers of events at the rates that self has.}];
+}
+
 def dropout : Function<"Tensor dropout(const Tensor &input, double p = 0.5, bool training = true)"> {
   let doc = [{0 with probability p, else input / (1 - p); the mask is kept for backward.}];
 }

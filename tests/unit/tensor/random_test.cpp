@@ -277,6 +277,101 @@ TEST_P(Random, EventsHaveTheirProbability) {
             (std::vector{1, 1, 1}));
 }
 
+//===- Choices ------------------------------------------------------------===//
+
+TEST_P(Random, PermutationsHaveEveryNumberOnce) {
+  std::vector<int64_t> order = randperm(1000, device()).to_vector<int64_t>();
+  EXPECT_NE(order, randperm(1000, device()).to_vector<int64_t>());
+  std::sort(order.begin(), order.end());
+  for (int64_t i = 0; i < 1000; ++i)
+    EXPECT_EQ(order[i], i);
+  std::vector<int> first(4);
+  for (int i = 0; i < 400; ++i)
+    ++first[randperm(4, device())[0].item<int64_t>()];
+  for (int count : first)
+    EXPECT_NEAR(count, 100, 33);
+  EXPECT_EQ(randperm(0, device()).numel(), 0);
+  EXPECT_EQ(randperm(3, with(kInt32)).dtype(), kInt32);
+  EXPECT_TRUE(randperm(3, with(kFloat32).requires_grad(true)).requires_grad());
+  EXPECT_EQ(randperm(128, with(kInt8)).numel(), 128);
+  EXPECT_THROW(randperm(129, with(kInt8)), ValueError);
+  EXPECT_THROW(randperm(2, with(kBool)), UnsupportedError);
+  EXPECT_THROW(randperm(-1, device()), ValueError);
+}
+
+TEST_P(Random, MultinomialFollowsItsWeights) {
+  Tensor weights = tensor({{1.0, 0.0, 3.0}, {0.0, 5.0, 0.0}}, device());
+  Tensor drawn = multinomial(weights, 8000, true);
+  EXPECT_EQ(drawn.dtype(), kInt64);
+  EXPECT_EQ(drawn.sizes(), (Shape{2, 8000}));
+  std::vector<int64_t> values = drawn.to_vector<int64_t>();
+  std::vector<int64_t> counts(3);
+  for (size_t i = 0; i < 8000; ++i)
+    ++counts[values[i]];
+  EXPECT_NEAR(static_cast<double>(counts[0]), 2000, 130);
+  EXPECT_EQ(counts[1], 0);
+  for (size_t i = 8000; i < values.size(); ++i)
+    EXPECT_EQ(values[i], 1);
+
+  // Without replacement the first of two is drawn by weight, no one twice.
+  Tensor pairs = multinomial(
+      tensor({1.0, 2.0, 5.0}, device()).unsqueeze(0).expand({4000, 3}), 2);
+  values = pairs.to_vector<int64_t>();
+  int64_t last = 0;
+  for (size_t i = 0; i < values.size(); i += 2) {
+    EXPECT_NE(values[i], values[i + 1]);
+    last += values[i] == 2;
+  }
+  EXPECT_NEAR(static_cast<double>(last), 2500, 105);
+  // Half of the numbers are far below the first, some weigh nothing at the end.
+  Tensor many =
+      cat({full({1000}, 3.0, with(kFloat16)),
+           full({1000}, 1e-3, with(kFloat16)), zeros({100}, with(kFloat16))});
+  drawn = multinomial(many, 20000, true);
+  EXPECT_EQ(drawn.sizes(), (Shape{20000}));
+  EXPECT_LT(drawn.max().item<int64_t>(), 2000);
+  EXPECT_NEAR((drawn >= 1000).sum().item<int64_t>(), 6.7, 13);
+  EXPECT_FALSE(
+      multinomial(ones({3}, device()).requires_grad_(), 2).requires_grad());
+  EXPECT_THROW(multinomial(weights, 4), ValueError);
+  EXPECT_THROW(multinomial(zeros({2, 0}, device()), 1, true), ShapeError);
+  EXPECT_THROW(multinomial(weights, 0), ValueError);
+  EXPECT_THROW(multinomial(zeros({2, 2, 2}, device()), 1), ShapeError);
+  EXPECT_THROW(multinomial(tensor({1, 2}, device()), 1), DtypeError);
+}
+
+TEST(RandomChoices, TheCpuChecksWeights) {
+  EXPECT_THROW(multinomial(tensor({1.0, -1.0}), 1), ValueError);
+  EXPECT_THROW(multinomial(tensor({0.0, 0.0}), 1, true), ValueError);
+  EXPECT_THROW(multinomial(tensor({1.0, HUGE_VAL}), 1), ValueError);
+  EXPECT_THROW(poisson(tensor({1.0, -1.0})), ValueError);
+}
+
+TEST_P(Random, PoissonHasItsMoments) {
+  for (double rate : {0.0, 0.5, 4.0, 12.0, 300.0}) {
+    Doubles counts = poisson(full({8000}, rate, device())).to_vector<double>();
+    double deviation = std::sqrt(rate);
+    EXPECT_NEAR(mean_of(counts), rate, 4 * deviation / std::sqrt(8000.0));
+    EXPECT_NEAR(deviation_of(counts), deviation, 0.05 * deviation) << rate;
+    for (double count : counts)
+      EXPECT_TRUE(count >= 0 && count == std::floor(count));
+  }
+  // Both loops side by side, and rates whose logarithms f32 does not tell
+  // apart.
+  Doubles mixed =
+      poisson(tensor({0.0, 3.0, 1e7, 20.0}, device()).expand({2000, 4}))
+          .t()
+          .to_vector<double>();
+  EXPECT_EQ(mean_of(Doubles(mixed.begin(), mixed.begin() + 2000)), 0);
+  Doubles great(mixed.begin() + 4000, mixed.begin() + 6000);
+  EXPECT_NEAR(mean_of(great), 1e7, 4 * std::sqrt(1e7 / 2000));
+  EXPECT_NEAR(deviation_of(great), std::sqrt(1e7), 0.07 * std::sqrt(1e7));
+  EXPECT_EQ(poisson(zeros({0}, device())).numel(), 0);
+  EXPECT_EQ(poisson(ones({2}, with(kFloat16))).dtype(), kFloat16);
+  EXPECT_TRUE(std::isnan(poisson(tensor(NAN, device())).item<float>()));
+  EXPECT_THROW(poisson(ones({2}, with(kInt64))), UnsupportedError);
+}
+
 //===- Dropout and noise --------------------------------------------------===//
 
 TEST_P(Random, DropoutScalesWhatItKeeps) {
