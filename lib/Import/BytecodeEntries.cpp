@@ -45,6 +45,7 @@ private:
   LogicalResult decode(Cursor &cursor, const Entry &entry,
                        ArrayRef<Layout> layouts, Fields &fields);
   LogicalResult readField(Cursor &cursor, char kind, Fields &fields);
+  LogicalResult readFlag(Cursor &cursor, uint64_t &flag);
   LogicalResult readReferences(Cursor &cursor, char kind, Fields &fields);
   LogicalResult readNumbers(Cursor &cursor, char kind, Fields &fields);
   LogicalResult readConstant(Cursor &cursor, const Fields &fields);
@@ -55,6 +56,7 @@ private:
   LogicalResult checkNames(Cursor &cursor, const Fields &fields);
   LogicalResult checkDenseArray(Cursor &cursor, const Fields &fields);
   LogicalResult checkDenseElements(Cursor &cursor, const Fields &fields);
+  LogicalResult checkBounds(Cursor &cursor, const Fields &fields);
   LogicalResult checkShape(Cursor &cursor, const Fields &fields);
 
   Element numberOf(uint64_t type, StringRef dialect);
@@ -166,6 +168,8 @@ LogicalResult EntryChecker::checkEntry(size_t node) {
   if (entry.dialect == "builtin")
     return isAttribute ? checkBuiltinAttribute(cursor, fields)
                        : checkBuiltinType(cursor, fields);
+  if (entry.dialect != "vhlo")
+    return success();
   if (isAttribute)
     return fields.code == vhlo_code::TensorV1
                ? checkDenseElements(cursor, fields)
@@ -197,6 +201,7 @@ LogicalResult EntryChecker::readField(Cursor &cursor, char kind,
   case 'a':
   case 'A':
   case 'o':
+  case 'O':
   case 'D':
   case 't':
   case 'T':
@@ -207,9 +212,21 @@ LogicalResult EntryChecker::readField(Cursor &cursor, char kind,
     return cursor.readIndex(fields.string, file.strings.size(), "string");
   case 'c':
     return readConstant(cursor, fields);
+  case 'f': {
+    uint64_t flag;
+    return readFlag(cursor, flag);
+  }
   default:
     return readNumbers(cursor, kind, fields);
   }
+}
+
+LogicalResult EntryChecker::readFlag(Cursor &cursor, uint64_t &flag) {
+  uint8_t byte;
+  if (failed(cursor.readByte(byte)))
+    return failure();
+  flag = byte;
+  return byte <= 1 ? success() : cursor.refuse("a flag that is not 0 or 1");
 }
 
 LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
@@ -224,6 +241,8 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
     if (failed(cursor.readIndex(count, 2, "presence")))
       return failure();
   }
+  if (kind == 'O' && failed(readFlag(cursor, count)))
+    return failure();
   if ((kind == 'A' || kind == 'T' || kind == 'D') &&
       failed(cursor.readCount(count, "elements")))
     return failure();
@@ -379,6 +398,10 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
                ? success()
                : cursor.refuse("a complex number of no numbers");
   }
+  case EncodedTensor:
+    if (failed(checkBounds(cursor, fields)))
+      return failure();
+    [[fallthrough]];
   case RankedTensor:
   case UnrankedTensor:
     return mayBeElement(fields.types[0])
@@ -387,6 +410,23 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
   default:
     return success();
   }
+}
+
+/// MLIR's reader does not look whether an encoding fits its tensor. The only
+/// one that StableHLO has bounds the sizes that are not known.
+LogicalResult EntryChecker::checkBounds(Cursor &cursor, const Fields &fields) {
+  const Entry &entry = file.attributes[fields.attributes[0]];
+  Cursor encoding(entry.bytes, verdict, "encoding of a tensor");
+  Fields bounds;
+  if (!entry.isEncoded || entry.dialect != "stablehlo" ||
+      failed(
+          decode(encoding, entry, attributeLayouts(entry.dialect), bounds)) ||
+      bounds.code != stablehlo_code::TypeExtensions)
+    return cursor.refuse("an encoding that is no list of bounds");
+  bool fits = bounds.list.size() == fields.list.size();
+  for (auto [size, bound] : llvm::zip(fields.list, bounds.list))
+    fits &= ShapedType::isDynamic(size) || ShapedType::isDynamic(bound);
+  return fits ? success() : cursor.refuse("bounds that do not fit its sizes");
 }
 
 /// Sizes are a multiple of the element's bytes, without dynamic ones.

@@ -1,5 +1,6 @@
 #include "BytecodeLayouts.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -47,7 +48,7 @@ static constexpr Layout kBuiltinTypes[] = {
     {nullptr}, // 11 memref in a space
     {""},      // 12 none
     {"St"},    // 13 tensor
-    {nullptr}, // 14 tensor with encoding
+    {"aSt"},   // 14 tensor with encoding
     {"T"},     // 15 tuple
     {nullptr}, // 16 unranked memref
     {nullptr}, // 17 unranked memref in a space
@@ -131,6 +132,42 @@ static constexpr Layout kVhloTypes[] = {
     {"T"},        // 42 future
 };
 
+static constexpr Layout kStablehloAttributes[] = {
+    {nullptr},     // 0 retired
+    {"ss"},        // 1 channel
+    {"v"},         // 2 comparison direction
+    {"v"},         // 3 comparison type
+    {"ssSssSssS"}, // 4 dimensions of a convolution
+    {"SSSS"},      // 5 dimensions of a product
+    {"v"},         // 6 kind of FFT
+    {"SSSSSs"},    // 7 dimensions of a gather
+    {"v"},         // 8 precision
+    {"v"},         // 9 random algorithm
+    {"v"},         // 10 random distribution
+    {"SSSSSs"},    // 11 dimensions of a scatter
+    {"v"},         // 12 transpose
+    {"S"},         // 13 bounds of a type
+    {"SsS"},       // 14 alias of an output and an operand
+    {"tttsssf"},   // 15 algorithm of a product
+    {"v"},         // 16 mode of accuracy
+    {"ddsa"},      // 17 accuracy
+    {"aA"},        // 18 mesh and axes
+    {"ss"},        // 19 part of an axis
+    {"gO"},        // 20 reference of an axis
+    {"gs"},        // 21 axis
+    {"aO"},        // 22 mesh
+};
+
+static constexpr Layout kStablehloTypes[] = {
+    {""},  // 0 token
+    {"T"}, // 1 future
+};
+
+static constexpr Layout kChloAttributes[] = {
+    {"v"}, // 0 comparison direction
+    {"v"}, // 1 comparison type
+};
+
 unsigned Element::storageBits() const {
   if (kind == Complex)
     return 2 * Element{Integer, bits}.storageBits();
@@ -138,16 +175,20 @@ unsigned Element::storageBits() const {
 }
 
 ArrayRef<Layout> attributeLayouts(StringRef dialect) {
-  if (dialect == "builtin")
-    return kBuiltinAttributes;
-  return dialect == "vhlo" ? ArrayRef<Layout>(kVhloAttributes)
-                           : ArrayRef<Layout>();
+  return StringSwitch<ArrayRef<Layout>>(dialect)
+      .Case("builtin", kBuiltinAttributes)
+      .Case("vhlo", kVhloAttributes)
+      .Case("stablehlo", kStablehloAttributes)
+      .Case("chlo", kChloAttributes)
+      .Default({});
 }
 
 ArrayRef<Layout> typeLayouts(StringRef dialect) {
-  if (dialect == "builtin")
-    return kBuiltinTypes;
-  return dialect == "vhlo" ? ArrayRef<Layout>(kVhloTypes) : ArrayRef<Layout>();
+  return StringSwitch<ArrayRef<Layout>>(dialect)
+      .Case("builtin", kBuiltinTypes)
+      .Case("vhlo", kVhloTypes)
+      .Case("stablehlo", kStablehloTypes)
+      .Default({});
 }
 
 Element vhloElement(uint64_t code) {

@@ -14,6 +14,7 @@ namespace xlac::bytecode {
 ///   D pairs of attributes           t type           T types
 ///   v integer        V integers     s signed integer S signed integers
 ///   d f64            E f64s         b bytes          g string
+///   f a byte, 0 or 1                O attribute or nothing, a byte before it
 ///   c a number of the type before it
 /// Null: of no use to StableHLO, refused.
 struct Layout {
@@ -46,7 +47,7 @@ inline constexpr uint64_t Dictionary = 1, String = 2, FlatSymbolRef = 4,
                           FileLineColRange = 22;
 inline constexpr uint64_t IntegerType = 0, Index = 1, BF16 = 3, F16 = 4,
                           F32 = 5, F64 = 6, Complex = 9, RankedTensor = 13,
-                          UnrankedTensor = 18;
+                          EncodedTensor = 14, UnrankedTensor = 18;
 } // namespace builtin_code
 
 namespace vhlo_code {
@@ -54,6 +55,10 @@ inline constexpr uint64_t TensorV1 = 15;
 inline constexpr uint64_t ComplexV1 = 1, RankedTensorV1 = 20,
                           QuantizedPerAxisV1 = 30;
 } // namespace vhlo_code
+
+namespace stablehlo_code {
+inline constexpr uint64_t TypeExtensions = 13;
+} // namespace stablehlo_code
 
 } // namespace xlac::bytecode
 

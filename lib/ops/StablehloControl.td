@@ -95,6 +95,8 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
     OptionalAttr<Stablehlo_TilingArray>:$result_tilings);
   let vhlo = [Xlac_VhloForm<"0.9.0">,
               Xlac_VhloForm<"1.18.0", ["result_tilings"]>];
+  // Plain bytecode from before 1.18.0 has no place for tilings.
+  let useCustomPropertiesEncoding = 1;
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
   let sideEffects = 1;
   let assemblyFormat = [{

@@ -208,7 +208,7 @@ def fuzz_sanitized():
 def fuzz_corpus(folder):
     """Seeds of the import fuzzer: our own, and the conformance data case by case."""
     base = OPTIONS.shared / "conformance"
-    for path in [*(ROOT / "tests/fuzz/seeds").iterdir(), *(ROOT / "tests/compat").iterdir(),
+    for path in [*(ROOT / "tests/fuzz/seeds").iterdir(), *(ROOT / "tests/compat").rglob("*.mlir*"),
                  *base.glob("vhlo/*.mlir.bc")]:
         (folder / path.name).write_bytes(path.read_bytes())
     for path in base.glob("interpret/*.mlir"):

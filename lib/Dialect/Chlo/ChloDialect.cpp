@@ -1,5 +1,7 @@
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 
+#include "ChloBytecode.h"
+
 #include "mlir/IR/Builders.h"
 #include "xlac/Dialect/Stablehlo/Assembly.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -13,6 +15,7 @@ namespace mlir::chlo {
 void ChloDialect::initialize() {
   registerAttributes();
   registerOperations();
+  addBytecodeEncoding(*this);
 }
 
 void ChloDialect::registerOperations() {

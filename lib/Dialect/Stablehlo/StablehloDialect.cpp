@@ -1,4 +1,5 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "StablehloBytecode.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -12,6 +13,7 @@ void StablehloDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOperations();
+  addBytecodeEncoding(*this);
 }
 
 void StablehloDialect::registerOperations() {

@@ -1,243 +1,13 @@
-// The encodings of the dialect's attributes and types: a code, then the fields
-// in order. What a field is on the wire follows from its C++ type.
+// The encodings of the dialect's attributes and types.
+#include "xlac/Dialect/BytecodeRecords.h"
+#include "xlac/Dialect/Stablehlo/BytecodeEnums.h"
 #include "xlac/Dialect/Vhlo/Conversion.h"
 
-#include "mlir/Bytecode/BytecodeImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
+using namespace xlac::encoding;
 
 namespace xlac::vhlo {
 namespace {
-
-using Reader = DialectBytecodeReader;
-using Writer = DialectBytecodeWriter;
-
-//===- Fields -------------------------------------------------------------===//
-
-/// How a field of type T travels: `Stored` holds what was read. Enums travel as
-/// their numbers.
-template <class T> struct Field {
-  static_assert(std::is_enum_v<T>);
-  using Stored = T;
-  static LogicalResult read(Reader &reader, T &value);
-  static void write(Writer &writer, T value) {
-    writer.writeVarInt(static_cast<uint64_t>(value));
-  }
-};
-
-template <> struct Field<bool> {
-  using Stored = bool;
-  static LogicalResult read(Reader &reader, bool &value) {
-    uint64_t number = 0;
-    if (failed(reader.readVarInt(number)))
-      return failure();
-    value = number != 0;
-    return number <= 1 ? success() : reader.emitError("expected 0 or 1");
-  }
-  static void write(Writer &writer, bool value) { writer.writeVarInt(value); }
-};
-
-template <> struct Field<uint64_t> {
-  using Stored = uint64_t;
-  static LogicalResult read(Reader &reader, uint64_t &value) {
-    return reader.readVarInt(value);
-  }
-  static void write(Writer &writer, uint64_t value) {
-    writer.writeVarInt(value);
-  }
-};
-
-template <> struct Field<int64_t> {
-  using Stored = int64_t;
-  static LogicalResult read(Reader &reader, int64_t &value) {
-    return reader.readSignedVarInt(value);
-  }
-  static void write(Writer &writer, int64_t value) {
-    writer.writeSignedVarInt(value);
-  }
-};
-
-template <> struct Field<ArrayRef<int64_t>> {
-  using Stored = SmallVector<int64_t>;
-  static LogicalResult read(Reader &reader, Stored &values) {
-    return reader.readSignedVarInts(values);
-  }
-  static void write(Writer &writer, ArrayRef<int64_t> values) {
-    writer.writeSignedVarInts(values);
-  }
-};
-
-template <> struct Field<StringRef> {
-  using Stored = StringRef;
-  static LogicalResult read(Reader &reader, StringRef &value) {
-    return reader.readString(value);
-  }
-  static void write(Writer &writer, StringRef value) {
-    writer.writeOwnedString(value);
-  }
-};
-
-template <> struct Field<Attribute> {
-  using Stored = Attribute;
-  static LogicalResult read(Reader &reader, Attribute &value) {
-    return reader.readAttribute(value);
-  }
-  static void write(Writer &writer, Attribute value) {
-    writer.writeAttribute(value);
-  }
-};
-
-template <> struct Field<Type> {
-  using Stored = Type;
-  static LogicalResult read(Reader &reader, Type &value) {
-    return reader.readType(value);
-  }
-  static void write(Writer &writer, Type value) { writer.writeType(value); }
-};
-
-template <> struct Field<ArrayRef<Attribute>> {
-  using Stored = SmallVector<Attribute>;
-  static LogicalResult read(Reader &reader, Stored &values) {
-    return reader.readAttributes(values);
-  }
-  static void write(Writer &writer, ArrayRef<Attribute> values) {
-    writer.writeAttributes(values);
-  }
-};
-
-template <> struct Field<ArrayRef<Type>> {
-  using Stored = SmallVector<Type>;
-  static LogicalResult read(Reader &reader, Stored &values) {
-    return reader.readTypes(values);
-  }
-  static void write(Writer &writer, ArrayRef<Type> values) {
-    writer.writeTypes(values);
-  }
-};
-
-using Pair = std::pair<Attribute, Attribute>;
-template <> struct Field<ArrayRef<Pair>> {
-  using Stored = SmallVector<Pair>;
-  static LogicalResult read(Reader &reader, Stored &values) {
-    return reader.readList(values, [&](Pair &one) {
-      return failure(failed(reader.readAttribute(one.first)) ||
-                     failed(reader.readAttribute(one.second)));
-    });
-  }
-  static void write(Writer &writer, ArrayRef<Pair> values) {
-    writer.writeList(values, [&](const Pair &one) {
-      writer.writeAttribute(one.first);
-      writer.writeAttribute(one.second);
-    });
-  }
-};
-
-/// A double wherever its type is not said.
-struct StoredFloat {
-  APFloat value{0.0};
-  operator const APFloat &() const { return value; }
-};
-
-static LogicalResult readFloat(Reader &reader, const llvm::fltSemantics &kind,
-                               APFloat &value) {
-  FailureOr<APFloat> read = reader.readAPFloatWithKnownSemantics(kind);
-  if (failed(read))
-    return failure();
-  value = *read;
-  return success();
-}
-
-template <> struct Field<APFloat> {
-  using Stored = StoredFloat;
-  static LogicalResult read(Reader &reader, StoredFloat &value) {
-    return readFloat(reader, APFloat::IEEEdouble(), value.value);
-  }
-  static void write(Writer &writer, const APFloat &value) {
-    writer.writeAPFloatWithKnownSemantics(value);
-  }
-};
-
-template <> struct Field<ArrayRef<APFloat>> {
-  using Stored = SmallVector<APFloat>;
-  static LogicalResult read(Reader &reader, Stored &values) {
-    return reader.readList(values, [&]() {
-      return reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
-    });
-  }
-  static void write(Writer &writer, ArrayRef<APFloat> values) {
-    writer.writeList(values, [&](const APFloat &value) {
-      writer.writeAPFloatWithKnownSemantics(value);
-    });
-  }
-};
-
-template <class T> static std::optional<T> enumOf(uint32_t number);
-#define ONE(NAME)                                                              \
-  template <>                                                                  \
-  std::optional<stablehlo::NAME> enumOf<stablehlo::NAME>(uint32_t number) {    \
-    return stablehlo::symbolize##NAME(number);                                 \
-  }
-ONE(ComparisonDirection)
-ONE(ComparisonType)
-ONE(CustomCallApiVersion)
-ONE(FftType)
-ONE(Precision)
-ONE(ResultAccuracyMode)
-ONE(RngAlgorithm)
-ONE(RngDistribution)
-ONE(Transpose)
-#undef ONE
-
-template <class T> LogicalResult Field<T>::read(Reader &reader, T &value) {
-  uint64_t number = 0;
-  if (failed(reader.readVarInt(number)))
-    return failure();
-  std::optional<T> known = number <= UINT32_MAX
-                               ? enumOf<T>(static_cast<uint32_t>(number))
-                               : std::nullopt;
-  if (!known)
-    return reader.emitError("unknown value of an enum: ") << number;
-  value = *known;
-  return success();
-}
-
-//===- Attributes and types -----------------------------------------------===//
-
-/// An attribute or type whose fields are what `getters` give, in order.
-template <class T, auto... getters> struct Record {
-  using Class = T;
-  template <auto getter>
-  using FieldOf =
-      Field<std::decay_t<std::invoke_result_t<decltype(getter), T>>>;
-
-  using Fields = std::tuple<FieldOf<getters>...>;
-
-  static T read(Reader &reader) {
-    return readFields(reader, std::index_sequence_for<FieldOf<getters>...>());
-  }
-  static void write(T value, Writer &writer) {
-    (FieldOf<getters>::write(writer, (value.*getters)()), ...);
-  }
-
-private:
-  template <size_t... places>
-  static T readFields(Reader &reader, std::index_sequence<places...>) {
-    std::tuple<typename FieldOf<getters>::Stored...> values;
-    if ((failed(std::tuple_element_t<places, Fields>::read(
-             reader, std::get<places>(values))) ||
-         ...))
-      return {};
-    return T::get(reader.getContext(), std::get<places>(values)...);
-  }
-};
-
-/// A type that is nothing but its code.
-template <class T> struct Plain {
-  using Class = T;
-  static T read(Reader &reader) { return T::get(reader.getContext()); }
-  static void write(T, Writer &) {}
-};
 
 struct FloatRecord {
   using Class = FloatV1Attr;
@@ -360,37 +130,6 @@ template <class T> struct ShapedRecord {
   }
 };
 
-template <class T> using EnumRecord = Record<T, &T::getValue>;
-
-/// Several records as one: the code says which.
-template <class... Records> struct Family {
-  /// Null, with an error reported, where the code is unknown.
-  template <class Base> static Base read(Reader &reader, uint64_t code) {
-    Base result;
-    bool known = ((code == Records::Class::kCode &&
-                   (static_cast<void>(result = Records::read(reader)), true)) ||
-                  ...);
-    if (!known)
-      reader.emitError("unknown code of a vhlo attribute or type: ") << code;
-    return result;
-  }
-  /// False where `value` is none of them.
-  template <class Base> static bool write(Base value, Writer &writer) {
-    return (writeOne<Records>(value, writer) || ...);
-  }
-
-private:
-  template <class One, class Base>
-  static bool writeOne(Base value, Writer &writer) {
-    auto own = dyn_cast<typename One::Class>(value);
-    if (!own)
-      return false;
-    writer.writeVarInt(One::Class::kCode);
-    One::write(own, writer);
-    return true;
-  }
-};
-
 using Attributes = Family<
     Record<ArrayV1Attr, &ArrayV1Attr::getValue>,
     Record<BooleanV1Attr, &BooleanV1Attr::getValue>,
@@ -460,16 +199,9 @@ using Types = Family<
 /// A tensor with an encoding has a code of its own.
 constexpr uint64_t kEncodedTensor = RankedTensorV1Type::kCode + 1;
 
-class VhloBytecode final : public BytecodeDialectInterface {
+class VhloBytecode final : public FamilyInterface<Attributes, Types> {
 public:
-  explicit VhloBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
-
-  Attribute readAttribute(Reader &reader) const override {
-    uint64_t code = 0;
-    if (failed(reader.readVarInt(code)))
-      return {};
-    return Attributes::read<Attribute>(reader, code);
-  }
+  explicit VhloBytecode(Dialect *dialect) : FamilyInterface(dialect) {}
 
   Type readType(Reader &reader) const override {
     uint64_t code = 0;
@@ -481,11 +213,6 @@ public:
     if (failed(reader.readAttribute(encoding)))
       return {};
     return ShapedRecord<RankedTensorV1Type>::readRest(reader, encoding);
-  }
-
-  LogicalResult writeAttribute(Attribute attribute,
-                               Writer &writer) const override {
-    return success(Attributes::write(attribute, writer));
   }
 
   LogicalResult writeType(Type type, Writer &writer) const override {

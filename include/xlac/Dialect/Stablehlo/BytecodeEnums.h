@@ -1,0 +1,29 @@
+// The enums of StableHLO as bytecode holds them, in its own dialect and in
+// vhlo.
+#ifndef XLAC_DIALECT_STABLEHLO_BYTECODEENUMS_H
+#define XLAC_DIALECT_STABLEHLO_BYTECODEENUMS_H
+
+#include "xlac/Dialect/BytecodeRecords.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+namespace xlac::encoding {
+
+#define ONE(NAME)                                                              \
+  template <>                                                                  \
+  inline std::optional<mlir::stablehlo::NAME> enumOf(uint32_t number) {        \
+    return mlir::stablehlo::symbolize##NAME(number);                           \
+  }
+ONE(ComparisonDirection)
+ONE(ComparisonType)
+ONE(CustomCallApiVersion)
+ONE(FftType)
+ONE(Precision)
+ONE(ResultAccuracyMode)
+ONE(RngAlgorithm)
+ONE(RngDistribution)
+ONE(Transpose)
+#undef ONE
+
+} // namespace xlac::encoding
+
+#endif

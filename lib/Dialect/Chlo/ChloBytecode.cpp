@@ -1,0 +1,28 @@
+// The encodings of the dialect's attributes in MLIR bytecode. What is none of
+// these is text there, as every StableHLO tool writes it.
+#include "ChloBytecode.h"
+
+#include "xlac/Dialect/BytecodeRecords.h"
+
+using namespace mlir;
+using namespace mlir::chlo;
+
+namespace xlac::encoding {
+
+template <> inline std::optional<ComparisonDirection> enumOf(uint32_t number) {
+  return symbolizeComparisonDirection(number);
+}
+
+template <> inline std::optional<ComparisonType> enumOf(uint32_t number) {
+  return symbolizeComparisonType(number);
+}
+
+} // namespace xlac::encoding
+
+using namespace xlac::encoding;
+
+void mlir::chlo::addBytecodeEncoding(ChloDialect &dialect) {
+  using Attributes = Family<Coded<0, EnumRecord<ComparisonDirectionAttr>>,
+                            Coded<1, EnumRecord<ComparisonTypeAttr>>>;
+  dialect.addInterfaces<FamilyInterface<Attributes, Family<>>>();
+}

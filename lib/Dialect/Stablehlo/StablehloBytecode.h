@@ -1,0 +1,14 @@
+// The dialect's encodings in MLIR bytecode.
+#ifndef XLAC_LIB_DIALECT_STABLEHLO_STABLEHLOBYTECODE_H
+#define XLAC_LIB_DIALECT_STABLEHLO_STABLEHLOBYTECODE_H
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+namespace mlir::stablehlo {
+
+/// Has attributes and types read and written in their encodings.
+void addBytecodeEncoding(StablehloDialect &dialect);
+
+} // namespace mlir::stablehlo
+
+#endif
