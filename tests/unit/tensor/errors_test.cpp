@@ -1,3 +1,5 @@
+#include "xlac/custom_call.h"
+#include "xlac/library/custom_calls.h"
 #include "xlac/ops.h"
 
 #include <cmath>
@@ -52,6 +54,18 @@ TEST(Errors, Messages) {
   expect_error<ShapeError>([&] { zeros({-1}); }, "zeros():", "negative");
   expect_error<ShapeError>([&] { zeros({int64_t{1} << 62, 8}); },
                            "zeros():", "too large");
+}
+
+TEST(Errors, RegisteredFunctionsHaveNamesOfTheirOwn) {
+  auto nothing = [](const CustomCall &) {};
+  expect_error<ValueError>([&] { register_custom_call("", nothing); },
+                           "register_custom_call():", "needs a name");
+  EXPECT_EQ(library::find_custom_call("test.public"), nullptr);
+  register_custom_call("test.public", nothing);
+  EXPECT_NE(library::find_custom_call("test.public"), nullptr);
+  expect_error<ValueError>(
+      [&] { register_custom_call("test.public", nothing); },
+      "register_custom_call():", "'test.public'");
 }
 
 } // namespace
