@@ -4,19 +4,7 @@
 
 namespace xlac::graph {
 
-//===- References ---------------------------------------------------------===//
-
-NodeRef::NodeRef(const Node *node) : node_(node) {
-  if (node_)
-    node_->references_.fetch_add(1, std::memory_order_relaxed);
-}
-
-NodeRef::NodeRef(const NodeRef &other) : NodeRef(other.node_) {}
-
-NodeRef::~NodeRef() {
-  if (node_ && node_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    Node::destroy(node_);
-}
+//===- Lifetime -----------------------------------------------------------===//
 
 void Node::destroy(const Node *node) {
   // Deleting a node drops its operands, which lands here again: the outermost
@@ -99,10 +87,6 @@ void Node::set_extra_attributes(const NodeRef &node, std::string text) {
 }
 
 //===- Reading nodes ------------------------------------------------------===//
-
-const Type &Value::type() const { return node->types()[number]; }
-
-const TensorType &Value::tensor() const { return type().tensor(); }
 
 std::span<const Block> Node::regions() const {
   return rare_ ? std::span<const Block>(rare_->regions)

@@ -171,8 +171,9 @@ Result<std::vector<TensorType>> infer_types(const graph::Node &node,
     }
   }
   std::vector<ops::RegionSignature> regions = graph::signatures(node.regions());
+  std::vector<const Type *> places = ops::places_of(types);
   ops::InferContext context;
-  context.operands = types;
+  context.operands = places;
   context.attributes = node.attributes();
   context.regions = regions;
   context.constants = constants;

@@ -70,11 +70,11 @@ Value iota(ElementType type, const Shape &dims, int64_t dim) {
 //===- Elementwise --------------------------------------------------------===//
 
 Value unary(OpKind op, Value operand) {
-  return single(emit(op, {}, {std::move(operand)}));
+  return single(emit(op, {}, operand_list(std::move(operand))));
 }
 
 Value binary(OpKind op, Value lhs, Value rhs) {
-  return single(emit(op, {}, {std::move(lhs), std::move(rhs)}));
+  return single(emit(op, {}, operand_list(std::move(lhs), std::move(rhs))));
 }
 
 Value compare(ops::ComparisonDirection direction, Value lhs, Value rhs) {
@@ -85,19 +85,20 @@ Value compare(ops::ComparisonDirection direction, Value lhs, Value rhs) {
       is_float(type) || is_complex(type) ? ops::ComparisonType::FLOAT
       : is_signed_integer(type)          ? ops::ComparisonType::SIGNED
                                          : ops::ComparisonType::UNSIGNED;
-  return single(
-      emit(OpKind::Compare, attributes, {std::move(lhs), std::move(rhs)}));
+  return single(emit(OpKind::Compare, attributes,
+                     operand_list(std::move(lhs), std::move(rhs))));
 }
 
 Value select(Value predicate, Value on_true, Value on_false) {
-  return single(
-      emit(OpKind::Select, {},
-           {std::move(predicate), std::move(on_true), std::move(on_false)}));
+  return single(emit(OpKind::Select, {},
+                     operand_list(std::move(predicate), std::move(on_true),
+                                  std::move(on_false))));
 }
 
 Value clamp(Value low, Value operand, Value high) {
-  return single(emit(OpKind::Clamp, {},
-                     {std::move(low), std::move(operand), std::move(high)}));
+  return single(
+      emit(OpKind::Clamp, {},
+           operand_list(std::move(low), std::move(operand), std::move(high))));
 }
 
 Value convert(Value operand, ElementType type) {
@@ -107,7 +108,7 @@ Value convert(Value operand, ElementType type) {
   if (is_boolean(type))
     return compare(ops::ComparisonDirection::NE, operand,
                    constant(operand.tensor().element, dims, 0));
-  return single(emit(OpKind::Convert, {}, {std::move(operand)},
+  return single(emit(OpKind::Convert, {}, operand_list(std::move(operand)),
                      {Type(tensor_type(type, dims))}));
 }
 
@@ -117,7 +118,7 @@ Value reshape(Value operand, const Shape &dims) {
   if (dims_of(operand) == dims)
     return operand;
   ElementType type = operand.tensor().element;
-  return single(emit(OpKind::Reshape, {}, {std::move(operand)},
+  return single(emit(OpKind::Reshape, {}, operand_list(std::move(operand)),
                      {Type(tensor_type(type, dims))}));
 }
 
@@ -126,14 +127,16 @@ Value transpose(Value operand, const Shape &permutation) {
     return operand;
   ops::TransposeAttributes attributes;
   attributes.permutation = permutation;
-  return single(emit(OpKind::Transpose, attributes, {std::move(operand)}));
+  return single(
+      emit(OpKind::Transpose, attributes, operand_list(std::move(operand))));
 }
 
 Value broadcast_in_dim(Value operand, const Shape &dims, const Shape &mapping) {
   ElementType type = operand.tensor().element;
   ops::BroadcastInDimAttributes attributes;
   attributes.broadcast_dimensions = mapping;
-  return single(emit(OpKind::BroadcastInDim, attributes, {std::move(operand)},
+  return single(emit(OpKind::BroadcastInDim, attributes,
+                     operand_list(std::move(operand)),
                      {Type(tensor_type(type, dims))}));
 }
 
@@ -152,7 +155,8 @@ Value slice(Value operand, const Shape &starts, const Shape &limits,
   attributes.start_indices = starts;
   attributes.limit_indices = limits;
   attributes.strides = steps;
-  return single(emit(OpKind::Slice, attributes, {std::move(operand)}));
+  return single(
+      emit(OpKind::Slice, attributes, operand_list(std::move(operand))));
 }
 
 Value pad(Value operand, Value filler, const Shape &low, const Shape &high,
@@ -161,12 +165,13 @@ Value pad(Value operand, Value filler, const Shape &low, const Shape &high,
   attributes.edge_padding_low = low;
   attributes.edge_padding_high = high;
   attributes.interior_padding = interior;
-  return single(
-      emit(OpKind::Pad, attributes, {std::move(operand), std::move(filler)}));
+  return single(emit(OpKind::Pad, attributes,
+                     operand_list(std::move(operand), std::move(filler))));
 }
 
 Value dynamic_update_slice(Value operand, Value update, const Shape &starts) {
-  std::vector<Value> operands{std::move(operand), std::move(update)};
+  std::vector<Value> operands =
+      operand_list(std::move(operand), std::move(update));
   for (int64_t start : starts)
     operands.push_back(constant(ElementType::I64, {}, Scalar(start)));
   return single(emit(OpKind::DynamicUpdateSlice, {}, std::move(operands)));
@@ -190,7 +195,8 @@ Value bitcast_convert(Value operand, ElementType type) {
     dims.push_back(before / after);
   else if (after > before)
     dims.pop_back();
-  return single(emit(OpKind::BitcastConvert, {}, {std::move(operand)},
+  return single(emit(OpKind::BitcastConvert, {},
+                     operand_list(std::move(operand)),
                      {Type(tensor_type(type, dims))}));
 }
 
@@ -201,7 +207,7 @@ Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {
   ops::ReduceAttributes attributes;
   attributes.dimensions = dims;
   return single(emit(OpKind::Reduce, attributes,
-                     {std::move(operand), std::move(init)}, {},
+                     operand_list(std::move(operand), std::move(init)), {},
                      {folding_block(op, type)}));
 }
 
@@ -226,7 +232,7 @@ Value dot_general(Value lhs, Value rhs, const Shape &lhs_batch,
   append_free(lhs, lhs_batch, lhs_contracting);
   append_free(rhs, rhs_batch, rhs_contracting);
   return single(emit(OpKind::DotGeneral, attributes,
-                     {std::move(lhs), std::move(rhs)},
+                     operand_list(std::move(lhs), std::move(rhs)),
                      {Type(tensor_type(type, dims))}));
 }
 

@@ -3,6 +3,8 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/ops/infer.h"
 
+#include <algorithm>
+#include <array>
 #include <unordered_set>
 
 namespace xlac::build {
@@ -25,9 +27,17 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
              std::vector<Block> regions,
              std::vector<graph::FunctionRef> callees) {
   ++emitted_nodes();
-  std::vector<Type> types;
-  for (const Value &operand : operands)
-    types.push_back(operand.type());
+  // A few operands need no memory for their types.
+  std::array<const Type *, 4> nearby;
+  std::vector<const Type *> elsewhere;
+  std::span<const Type *> types(nearby.data(),
+                                std::min(operands.size(), nearby.size()));
+  if (operands.size() > nearby.size()) {
+    elsewhere.resize(operands.size());
+    types = elsewhere;
+  }
+  for (size_t i = 0; i < operands.size(); ++i)
+    types[i] = &operands[i].type();
   std::vector<ops::RegionSignature> signatures = graph::signatures(regions);
   ops::InferContext context;
   context.operands = types;

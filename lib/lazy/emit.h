@@ -7,6 +7,14 @@ namespace xlac::build {
 
 TensorType tensor_type(ElementType element, const Shape &dims);
 
+/// The values as one list; an initializer list would copy each.
+template <class... Values> std::vector<Value> operand_list(Values... values) {
+  std::vector<Value> list;
+  list.reserve(sizeof...(values));
+  (list.push_back(std::move(values)), ...);
+  return list;
+}
+
 /// The first result of `node`.
 Value single(graph::NodeRef node);
 /// All results of `node`.

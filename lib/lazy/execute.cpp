@@ -37,7 +37,6 @@ struct DeviceQueue {
   std::mutex mutex;
   std::atomic<int64_t> recorded{0}; ///< nodes since the last sync
 };
-constexpr int kMaxDevices = 4096;
 
 DeviceQueue &queue_of(int device) {
   static auto *queues = new std::array<DeviceQueue, kMaxDevices>;

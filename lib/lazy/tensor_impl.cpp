@@ -7,7 +7,7 @@
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
-#include <deque>
+#include <array>
 
 namespace xlac::lazy {
 
@@ -20,13 +20,17 @@ using graph::Value;
 class PendingList {
 public:
   static PendingList &of(int index) {
-    static std::mutex mutex;
     // Never destroyed: tensors in static variables may outlive all else.
-    static auto *lists = new std::deque<PendingList>;
-    std::lock_guard lock(mutex);
-    while (static_cast<size_t>(index) >= lists->size())
-      lists->emplace_back();
-    return (*lists)[index];
+    static constinit std::array<std::atomic<PendingList *>, kMaxDevices> lists;
+    std::atomic<PendingList *> &place = lists.at(index);
+    PendingList *list = place.load(std::memory_order_acquire);
+    if (list)
+      return *list;
+    auto made = std::make_unique<PendingList>();
+    if (place.compare_exchange_strong(list, made.get(),
+                                      std::memory_order_acq_rel))
+      list = made.release();
+    return *list;
   }
 
   void add(Storage &storage) {
@@ -81,14 +85,14 @@ std::vector<std::shared_ptr<Storage>> pending_storages(int index) {
   return PendingList::of(index).live();
 }
 
-Storage::Storage(Device device, Value value)
+Storage::Storage(Key, Device device, Value value)
     : device_(device), id_(next_id()), value_(std::move(value)) {
   note_data();
 }
 
 std::shared_ptr<Storage> Storage::make(Device device, Value value) {
   bool pending = is_pending(value);
-  std::shared_ptr<Storage> storage(new Storage(device, std::move(value)));
+  auto storage = std::make_shared<Storage>(Key(), device, std::move(value));
   if (device.type == kXLA) {
     static metrics::Counter &made = metrics::counter("CreateXlaTensor");
     made.add();
@@ -163,10 +167,18 @@ using graph::Value;
 using lazy::ViewStep;
 
 TensorImpl::TensorImpl(std::shared_ptr<lazy::Storage> s, Dtype d, Shape n)
-    : storage(std::move(s)), dtype(d), sizes(std::move(n)),
-      strides(host::dense_strides(sizes)) {
+    : storage(std::move(s)), dtype(d), sizes(std::move(n)) {
   static std::atomic<int64_t> next{1};
   id = next++;
+}
+
+Shape TensorImpl::strides() const {
+  return strides_.empty() ? host::dense_strides(sizes) : strides_;
+}
+
+void TensorImpl::lay_densely(Shape new_sizes) {
+  sizes = std::move(new_sizes);
+  strides_.clear();
 }
 
 TensorType TensorImpl::type() const {
@@ -180,7 +192,7 @@ Value TensorImpl::value() {
     if (steps.empty() && memory.type() == type())
       return whole;
     return lazy::host_value(
-        lazy::unwrap(host::read_strided(memory, type(), strides, offset)));
+        lazy::unwrap(host::read_strided(memory, type(), strides(), offset)));
   }
   if (steps.empty())
     return storage->value();
@@ -197,6 +209,7 @@ Value TensorImpl::value() {
 }
 
 void TensorImpl::write_memory(const host::Literal &elements) {
+  Shape strides = this->strides();
   for (size_t i = 0; i < sizes.size(); ++i)
     if (strides[i] == 0 && sizes[i] > 1)
       lazy::raise_overlapping_write();
@@ -241,7 +254,7 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
   result->version_ = version_;
   result->recorded_at = version();
   if (device().type == kCPU) {
-    result->strides = std::move(new_strides);
+    result->strides_ = std::move(new_strides);
     result->offset = new_offset;
   }
   return result;
@@ -266,7 +279,7 @@ void TensorImpl::show(const TensorImpl &other) {
   if (other.base.get() != this)
     base = other.base;
   sizes = other.sizes;
-  strides = other.strides;
+  strides_ = other.strides_;
   offset = other.offset;
   ++*version_;
 }

@@ -196,7 +196,7 @@ namespace rules {
 Inferred infer_unary(const Rule &rule) {
   XLAC_RETURN_IF_ERROR(
       check_element(rule, operand_name(rule, 0), rule.operand(0)));
-  return rule.result("C1", rule.operand(0));
+  return rule.result("C1", rule.operand_type(0));
 }
 
 Inferred infer_abs(const Rule &rule) {
@@ -218,6 +218,9 @@ Inferred infer_is_finite(const Rule &rule) {
 }
 
 Inferred infer_binary(const Rule &rule) {
+  // Mostly both have one type, which is then shared.
+  if (rule.operand_type(0) == rule.operand_type(1))
+    return infer_unary(rule);
   Result<TensorType> type = common_type(rule, "C1");
   if (!type)
     return type.error();
@@ -300,6 +303,8 @@ Inferred infer_select(const Rule &rule) {
   XLAC_SHAPE(pred.rank() == 0 || shapes_agree(pred, on_true), "C1",
              "pred {} is neither a scalar nor of the shape of on_true {}",
              short_text(pred), short_text(on_true));
+  if (on_true.is_static())
+    return rule.result("C2", rule.operand_type(1));
   TensorType type = on_true;
   merge_shape(type, on_false);
   if (pred.rank() != 0)
@@ -320,6 +325,8 @@ Inferred infer_clamp(const Rule &rule) {
   XLAC_SHAPE(high.rank() == 0 || shapes_agree(high, operand), "C2",
              "max {} is neither a scalar nor of the shape of operand {}",
              short_text(high), short_text(operand));
+  if (operand.is_static())
+    return rule.result("C4", rule.operand_type(1));
   TensorType type = operand;
   if (low.rank() != 0)
     merge_shape(type, low);

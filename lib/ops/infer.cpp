@@ -29,7 +29,7 @@ std::string_view category_text(OperandCategory category) {
 
 /// Values against their facts. At most one variadic needs no segment sizes;
 /// with several, all but they are as many as the facts say.
-Status check_values(const char *what, std::span<const Type> values,
+Status check_values(const char *what, std::span<const Type *const> values,
                     std::span<const OperandFacts> facts) {
   size_t variadic = static_cast<size_t>(
       std::ranges::count_if(facts, &OperandFacts::variadic));
@@ -40,22 +40,22 @@ Status check_values(const char *what, std::span<const Type> values,
                                variadic ? "at least " : "", fixed));
   if (variadic > 1) {
     // reduce, scatter and scan: tensors only.
-    for (const Type &type : values)
-      if (facts[0].category == OperandCategory::Tensor && !type.is_tensor())
+    for (const Type *type : values)
+      if (facts[0].category == OperandCategory::Tensor && !type->is_tensor())
         return failure(Fault::User, fmt::format("{} is {}, a tensor expected",
-                                                what, short_text(type)));
+                                                what, short_text(*type)));
     return {};
   }
   size_t next = 0;
   for (const OperandFacts &fact : facts) {
     size_t count = fact.variadic ? values.size() - fixed : 1;
     for (; count; --count, ++next)
-      if (!fits(values[next], fact.category))
+      if (!fits(*values[next], fact.category))
         return failure(
             Fault::User,
             fmt::format("{} {}is {}, a {} expected", what,
                         fact.name.empty() ? "" : fmt::format("{} ", fact.name),
-                        short_text(values[next]),
+                        short_text(*values[next]),
                         category_text(fact.category)));
   }
   return {};
@@ -79,7 +79,7 @@ Status check_arity(OpKind kind, const InferContext &context) {
       check_values("operand", context.operands, fact.operands));
   if (context.declares_results)
     XLAC_RETURN_IF_ERROR(
-        check_values("result", context.declared, fact.results));
+        check_values("result", places_of(context.declared), fact.results));
   size_t regions = static_cast<size_t>(fact.regions);
   if (fact.variadic_regions ? context.regions.size() < regions
                             : context.regions.size() != regions)
@@ -122,6 +122,14 @@ Inferred infer_checked(OpKind kind, const InferContext &context) {
 }
 
 } // namespace
+
+std::vector<const Type *> places_of(std::span<const Type> types) {
+  std::vector<const Type *> places;
+  places.reserve(types.size());
+  for (const Type &type : types)
+    places.push_back(&type);
+  return places;
+}
 
 Result<std::vector<Type>> infer(OpKind kind, const InferContext &context) {
   Inferred types = infer_checked(kind, context);

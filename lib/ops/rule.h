@@ -33,10 +33,10 @@ public:
 
   OpKind kind() const { return kind_; }
   size_t operand_count() const { return context_.operands.size(); }
-  const Type &operand_type(size_t i) const { return context_.operands[i]; }
+  const Type &operand_type(size_t i) const { return *context_.operands[i]; }
   /// Operand `i`, which the table says is a tensor.
   const TensorType &operand(size_t i) const {
-    return context_.operands[i].tensor();
+    return context_.operands[i]->tensor();
   }
   /// The operands [first, first + count), all tensors.
   std::vector<const TensorType *> operands(size_t first, size_t count) const;

@@ -106,16 +106,6 @@ Type Type::future(std::vector<Type> elements) {
   return type;
 }
 
-bool Type::is_tensor() const { return kind_ == Kind::Tensor; }
-bool Type::is_token() const { return kind_ == Kind::Token; }
-bool Type::is_tuple() const { return kind_ == Kind::Tuple; }
-bool Type::is_future() const { return kind_ == Kind::Future; }
-
-const TensorType &Type::tensor() const {
-  assert(is_tensor());
-  return *tensor_;
-}
-
 const std::vector<Type> &Type::elements() const {
   assert(elements_);
   return *elements_;

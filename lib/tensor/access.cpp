@@ -70,41 +70,43 @@ int64_t wrap_dim(int64_t dim, int64_t rank) {
 
 //===- Devices ------------------------------------------------------------===//
 
-static Device common_device(const std::vector<const TensorImpl *> &impls) {
-  const TensorImpl *xla = nullptr;
-  for (const TensorImpl *impl : impls) {
-    if (impl->device().type != kXLA)
-      continue;
-    if (xla && !(xla->device() == impl->device()))
-      raise<DeviceError>(
-          "expected all tensors to be on the same device, found " +
-          xla->device().str() + " and " + impl->device().str());
-    xla = impl;
+void DeviceJoin::add(const Tensor &tensor) {
+  const TensorImpl &impl = impl_of(tensor);
+  if (impl.device().type == kCPU) {
+    if (!impl.sizes.empty() && !on_cpu_)
+      on_cpu_ = &impl;
+    return;
   }
-  if (!xla)
+  if (on_xla_ && !(on_xla_->device() == impl.device()))
+    raise<DeviceError>("expected all tensors to be on the same device, found " +
+                       on_xla_->device().str() + " and " + impl.device().str());
+  on_xla_ = &impl;
+}
+
+Device DeviceJoin::get() const {
+  if (!on_xla_)
     return Device(kCPU);
-  for (const TensorImpl *impl : impls)
-    if (impl->device().type == kCPU && !impl->sizes.empty())
-      raise<DeviceError>("Input tensor is not an XLA tensor: torch." +
-                         lazy::legacy_name(impl->dtype) + "Tensor (" +
-                         describe(*impl) + " on cpu, others on " +
-                         xla->device().str() + ")");
-  return xla->device();
+  if (on_cpu_)
+    raise<DeviceError>("Input tensor is not an XLA tensor: torch." +
+                       lazy::legacy_name(on_cpu_->dtype) + "Tensor (" +
+                       describe(*on_cpu_) + " on cpu, others on " +
+                       on_xla_->device().str() + ")");
+  return on_xla_->device();
 }
 
 Device common_device(std::initializer_list<const Tensor *> tensors) {
-  std::vector<const TensorImpl *> impls;
+  DeviceJoin join;
   for (const Tensor *tensor : tensors)
     if (tensor->defined())
-      impls.push_back(&impl_of(*tensor));
-  return common_device(impls);
+      join.add(*tensor);
+  return join.get();
 }
 
 Device common_device(const std::vector<Tensor> &tensors) {
-  std::vector<const TensorImpl *> impls;
+  DeviceJoin join;
   for (const Tensor &tensor : tensors)
-    impls.push_back(&impl_of(tensor));
-  return common_device(impls);
+    join.add(tensor);
+  return join.get();
 }
 
 Device device_of(const TensorOptions &options) {
@@ -152,6 +154,12 @@ Value number_value(const Scalar &number, Dtype dtype, Device device) {
                             lazy::evaluate_on_host({constant})[0]);
 }
 
+static Tensor wrap(Value held, Device device, Dtype dtype) {
+  Shape sizes = held.tensor().dims;
+  return TensorAccess::wrap(std::make_shared<TensorImpl>(
+      lazy::Storage::make(device, std::move(held)), dtype, std::move(sizes)));
+}
+
 std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
                              const std::vector<Dtype> &dtypes) {
   std::vector<Value> held = values;
@@ -163,26 +171,38 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
   std::vector<Tensor> results;
   std::vector<std::shared_ptr<lazy::Storage>> storages;
   for (size_t i = 0; i < held.size(); ++i) {
-    Shape sizes = held[i].tensor().dims;
-    storages.push_back(lazy::Storage::make(device, std::move(held[i])));
-    results.push_back(TensorAccess::wrap(std::make_shared<TensorImpl>(
-        storages.back(), dtypes[i], std::move(sizes))));
+    results.push_back(wrap(std::move(held[i]), device, dtypes[i]));
+    storages.push_back(impl_of(results.back()).storage);
   }
   if (device.type == kXLA)
     lazy::note_recorded(storages);
   return results;
 }
 
+/// Tells the recorder, if there is one that follows gradients.
+static void note_results(std::span<const Value> values,
+                         std::span<const Tensor> results) {
+  if (is_recording() && recorder() && any_requires_grad(noted_operands()))
+    recorder()->record(noted_operands(), values, results);
+}
+
 std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
                                const std::vector<Dtype> &dtypes) {
   std::vector<Tensor> results = wrap_all(values, device, dtypes);
-  if (is_recording() && recorder() && any_requires_grad(noted_operands()))
-    recorder()->record(noted_operands(), values, results);
+  note_results(values, results);
   return results;
 }
 
 Tensor finish(Value value, Device device, Dtype dtype) {
-  return std::move(finish_all({std::move(value)}, device, {dtype})[0]);
+  // Almost every operation ends here, so one result makes no lists.
+  Value held = value;
+  if (device.type == kCPU)
+    held = lazy::host_value(lazy::evaluate_on_host({value})[0]);
+  Tensor result = wrap(std::move(held), device, dtype);
+  if (device.type == kXLA)
+    lazy::note_recorded({&impl_of(result).storage, 1});
+  note_results({&value, 1}, {&result, 1});
+  return result;
 }
 
 Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,

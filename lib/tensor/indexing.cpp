@@ -346,7 +346,7 @@ Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const {
   if (!selection.view.is_same(*this))
     return selection.view;
   const TensorImpl &impl = impl_of(*this);
-  return reshape_view(*this, impl.sizes, impl.strides);
+  return reshape_view(*this, impl.sizes, impl.strides());
 }
 
 Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,

@@ -73,13 +73,14 @@ bool Tensor::requires_grad() const { return impl_of(*this).wants_grad(); }
 
 //===- Layout -------------------------------------------------------------===//
 
-Shape Tensor::strides() const { return impl_of(*this).strides; }
+Shape Tensor::strides() const { return impl_of(*this).strides(); }
 
 bool Tensor::is_contiguous() const {
   const TensorImpl &impl = impl_of(*this);
+  Shape strides = impl.strides();
   int64_t expected = 1;
   for (size_t i = impl.sizes.size(); i-- > 0;) {
-    if (impl.sizes[i] != 1 && impl.strides[i] != expected)
+    if (impl.sizes[i] != 1 && strides[i] != expected)
       return false;
     expected *= std::max<int64_t>(impl.sizes[i], 1);
   }

@@ -60,12 +60,26 @@ Shape joined_shape(std::initializer_list<Argument> operands) {
   return joined;
 }
 
+/// The sizes that all tensors among `operands` have; null when they differ.
+const Shape *shared_shape(std::initializer_list<Argument> operands) {
+  const Shape *shared = nullptr;
+  for (const Argument &operand : operands) {
+    if (!operand.tensor)
+      continue;
+    const Shape &sizes = impl_of(*operand.tensor).sizes;
+    if (shared && sizes != *shared)
+      return nullptr;
+    shared = &sizes;
+  }
+  return shared;
+}
+
 Device joined_device(std::initializer_list<Argument> operands) {
-  std::vector<Tensor> tensors;
+  DeviceJoin join;
   for (const Argument &operand : operands)
     if (operand.tensor)
-      tensors.push_back(*operand.tensor);
-  return common_device(tensors);
+      join.add(*operand.tensor);
+  return join.get();
 }
 
 Dtype as_float(Dtype dtype) {
@@ -99,12 +113,18 @@ Term Joined::number(const Scalar &number) const {
 
 Joined join_as(std::initializer_list<Argument> operands, Dtype dtype) {
   Joined joined{{}, joined_device(operands), dtype};
-  Shape sizes = joined_shape(operands);
+  Shape broadcast;
+  const Shape *sizes = shared_shape(operands);
+  if (!sizes) {
+    broadcast = joined_shape(operands);
+    sizes = &broadcast;
+  }
+  joined.terms.reserve(operands.size());
   for (const Argument &operand : operands) {
     Value value = operand.number
                       ? number_value(*operand.number, dtype, joined.device)
                       : value_on(*operand.tensor, joined.device, dtype);
-    joined.terms.push_back({build::broadcast_to(std::move(value), sizes)});
+    joined.terms.push_back({build::broadcast_to(std::move(value), *sizes)});
   }
   return joined;
 }

@@ -21,7 +21,7 @@ struct Layout {
 };
 
 Layout in_smaller(const TensorImpl &impl, int64_t ratio) {
-  Layout layout{impl.sizes, impl.strides, impl.offset * ratio};
+  Layout layout{impl.sizes, impl.strides(), impl.offset * ratio};
   for (int64_t &stride : layout.strides)
     stride *= ratio;
   layout.sizes.back() *= ratio;
@@ -31,7 +31,7 @@ Layout in_smaller(const TensorImpl &impl, int64_t ratio) {
 
 Layout in_larger(const TensorImpl &impl, int64_t ratio,
                  const std::string &what) {
-  Layout layout{impl.sizes, impl.strides, impl.offset / ratio};
+  Layout layout{impl.sizes, impl.strides(), impl.offset / ratio};
   std::string by = " must be divisible by " + std::to_string(ratio) + what;
   if (layout.sizes.back() % ratio)
     raise<ShapeError>("self.size(-1)" + by + ", but got " +
@@ -54,14 +54,14 @@ Layout in_larger(const TensorImpl &impl, int64_t ratio,
 Layout relaid(const TensorImpl &impl, Dtype dtype) {
   int64_t before = element_size(impl.dtype), after = element_size(dtype);
   if (before == after)
-    return {impl.sizes, impl.strides, impl.offset};
+    return {impl.sizes, impl.strides(), impl.offset};
   std::string what = " to view " + lazy::legacy_name(impl.dtype) + " as " +
                      lazy::legacy_name(dtype) + " (different element sizes)";
   if (impl.sizes.empty())
     raise<ShapeError>("self.dim() cannot be 0" + what);
-  if (impl.device().type == kCPU && impl.strides.back() != 1)
+  if (impl.device().type == kCPU && impl.strides().back() != 1)
     raise<ShapeError>("self.stride(-1) must be 1" + what + ", but got " +
-                      std::to_string(impl.strides.back()));
+                      std::to_string(impl.strides().back()));
   return before > after ? in_smaller(impl, before / after)
                         : in_larger(impl, after / before, what);
 }
@@ -70,7 +70,7 @@ Tensor part_of_complex(const Tensor &self, ViewStep::Kind kind) {
   const TensorImpl &impl = impl_of(self);
   ViewStep step = step_of(kind, impl, impl.sizes);
   step.dtype = impl.dtype == kComplex64 ? kFloat32 : kFloat64;
-  Shape strides = impl.strides;
+  Shape strides = impl.strides();
   for (int64_t &stride : strides)
     stride *= 2;
   int64_t offset = impl.offset * 2 + (kind == ViewStep::Kind::Imag);
@@ -110,7 +110,7 @@ Tensor view_as_real(const Tensor &self) {
   const TensorImpl &impl = impl_of(self);
   if (!self.is_complex())
     raise<DtypeError>("only supported for complex tensors");
-  Shape sizes = impl.sizes, strides = impl.strides;
+  Shape sizes = impl.sizes, strides = impl.strides();
   for (int64_t &stride : strides)
     stride *= 2;
   sizes.push_back(2);
@@ -129,7 +129,7 @@ Tensor view_as_complex(const Tensor &self) {
                       lazy::legacy_name(impl.dtype));
   if (impl.sizes.empty() || impl.sizes.back() != 2)
     raise<ShapeError>("Tensor must have a last dimension of size 2");
-  Shape sizes = impl.sizes, strides = impl.strides;
+  Shape sizes = impl.sizes, strides = impl.strides();
   int64_t last = strides.back(), odd = impl.offset % 2;
   sizes.pop_back();
   strides.pop_back();
@@ -209,8 +209,7 @@ Tensor &resize_(Tensor &self, IntArrayRef given) {
     return self;
   if (impl.device().type == kCPU) {
     reserve(impl, impl.offset + count);
-    impl.strides = host::dense_strides(sizes);
-    impl.sizes = std::move(sizes);
+    impl.lay_densely(std::move(sizes));
   } else {
     impl.show(impl_of(resized(self, sizes)));
   }

@@ -65,7 +65,7 @@ Tensor select(const Tensor &self, int64_t dim, int64_t index) {
   if (index < 0)
     index += size;
   Tensor part = slice_view(self, dim, index, index + 1, 1);
-  Shape sizes = impl.sizes, strides = impl.strides;
+  Shape sizes = impl.sizes, strides = impl.strides();
   sizes.erase(sizes.begin() + dim);
   strides.erase(strides.begin() + dim);
   return reshape_view(part, std::move(sizes), std::move(strides));
@@ -209,19 +209,18 @@ Tensor diagonal(const Tensor &self, int64_t offset, int64_t dim1,
   int64_t length =
       std::max<int64_t>(0, offset >= 0 ? std::min(rows, columns - offset)
                                        : std::min(rows + offset, columns));
-  Shape sizes, strides;
+  Shape sizes, strides, before = impl.strides();
   for (int64_t i = 0; i < rank_of(impl); ++i) {
     if (i == first || i == second)
       continue;
     sizes.push_back(impl.sizes[i]);
-    strides.push_back(impl.strides[i]);
+    strides.push_back(before[i]);
   }
   sizes.push_back(length);
-  strides.push_back(impl.strides[first] + impl.strides[second]);
+  strides.push_back(before[first] + before[second]);
   int64_t start = impl.offset;
   if (length > 0)
-    start += offset >= 0 ? offset * impl.strides[second]
-                         : -offset * impl.strides[first];
+    start += offset >= 0 ? offset * before[second] : -offset * before[first];
   ViewStep step = step_of(ViewStep::Kind::Diagonal, impl, std::move(sizes));
   step.dim = first;
   step.other_dim = second;
@@ -245,7 +244,7 @@ Tensor unfold(const Tensor &self, int64_t dimension, int64_t size,
     raise<ValueError>("step is " + std::to_string(step) + " but must be > 0");
   if (impl.sizes.empty())
     return slice_view(xlac::unsqueeze(self, 0), 0, 0, size, 1);
-  Shape sizes = impl.sizes, strides = impl.strides;
+  Shape sizes = impl.sizes, strides = impl.strides();
   sizes[dim] = (whole - size) / step + 1;
   sizes.push_back(size);
   strides.push_back(strides[dim]);

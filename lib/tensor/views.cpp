@@ -33,14 +33,14 @@ static std::optional<Shape> reshaped_strides(const TensorImpl &impl,
   // run must be a product of new dimensions.
   Shape strides(sizes.size(), 1);
   if (sizes == impl.sizes)
-    return impl.strides;
+    return impl.strides();
   if (count_of(impl.sizes) == 0)
     return host::dense_strides(sizes);
+  Shape before = impl.strides();
   int64_t next = static_cast<int64_t>(sizes.size()) - 1;
   for (int64_t i = static_cast<int64_t>(impl.sizes.size()) - 1; i >= 0;) {
-    int64_t run = impl.sizes[i], base = impl.strides[i];
-    for (;
-         i > 0 && (impl.sizes[i - 1] == 1 || impl.strides[i - 1] == run * base);
+    int64_t run = impl.sizes[i], base = before[i];
+    for (; i > 0 && (impl.sizes[i - 1] == 1 || before[i - 1] == run * base);
          --i)
       run *= impl.sizes[i - 1];
     --i;
@@ -113,7 +113,7 @@ std::optional<Tensor> try_view(const Tensor &self, Shape sizes) {
 Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
                   int64_t by) {
   const TensorImpl &impl = impl_of(self);
-  Shape after = impl.sizes, strides = impl.strides;
+  Shape after = impl.sizes, strides = impl.strides();
   after[dim] = (stop - start + by - 1) / by;
   ViewStep step = step_of(ViewStep::Kind::Slice, impl, after);
   step.starts.assign(after.size(), 0);
@@ -129,10 +129,10 @@ Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
 
 Tensor permuted(const Tensor &self, const Shape &order) {
   const TensorImpl &impl = impl_of(self);
-  Shape after, strides;
+  Shape after, strides, before = impl.strides();
   for (int64_t dim : order) {
     after.push_back(impl.sizes[dim]);
-    strides.push_back(impl.strides[dim]);
+    strides.push_back(before[dim]);
   }
   ViewStep step = step_of(ViewStep::Kind::Permute, impl, std::move(after));
   step.permutation = order;
@@ -234,13 +234,13 @@ Tensor unflatten(const Tensor &self, int64_t dim, IntArrayRef given) {
 /// Without those of `dims` that have size 1.
 static Tensor squeezed(const Tensor &self, const Shape &dims) {
   const TensorImpl &impl = impl_of(self);
-  Shape sizes, strides;
+  Shape sizes, strides, before = impl.strides();
   for (int64_t i = 0; i < rank_of(impl); ++i) {
     if (impl.sizes[i] == 1 &&
         std::find(dims.begin(), dims.end(), i) != dims.end())
       continue;
     sizes.push_back(impl.sizes[i]);
-    strides.push_back(impl.strides[i]);
+    strides.push_back(before[i]);
   }
   return reshape_view(self, std::move(sizes), std::move(strides));
 }
@@ -266,7 +266,7 @@ Tensor unsqueeze(const Tensor &self, int64_t dim) {
   XLAC_CALL("unsqueeze");
   TensorImpl &impl = impl_of(self);
   dim = wrap_dim(dim, rank_of(impl) + 1);
-  Shape sizes = impl.sizes, strides = impl.strides;
+  Shape sizes = impl.sizes, strides = impl.strides();
   int64_t stride = dim < rank_of(impl) ? sizes[dim] * strides[dim] : 1;
   sizes.insert(sizes.begin() + dim, 1);
   strides.insert(strides.begin() + dim, stride);
@@ -368,10 +368,10 @@ Tensor expand(const Tensor &self, IntArrayRef given) {
                       "in the tensor (" +
                       std::to_string(impl.sizes.size()) + ")");
   size_t added = sizes.size() - impl.sizes.size();
-  Shape strides(sizes.size(), 0);
+  Shape strides(sizes.size(), 0), before = impl.strides();
   for (size_t i = sizes.size(); i-- > 0;) {
     int64_t own = i < added ? 1 : impl.sizes[i - added];
-    int64_t stride = i >= added              ? impl.strides[i - added]
+    int64_t stride = i >= added              ? before[i - added]
                      : i + 1 == sizes.size() ? 1
                                              : sizes[i + 1] * strides[i + 1];
     if (sizes[i] == -1 && i >= added)

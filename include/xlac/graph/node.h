@@ -31,7 +31,7 @@ public:
   NodeRef() = default;
   /// Takes part in the ownership of `node`, which may be null.
   explicit NodeRef(const Node *node);
-  NodeRef(const NodeRef &other);
+  NodeRef(const NodeRef &other) : NodeRef(other.node_) {}
   NodeRef(NodeRef &&other) noexcept : node_(other.node_) {
     other.node_ = nullptr;
   }
@@ -162,6 +162,19 @@ private:
   uintptr_t origin_ = 0;
   Hash128 local_hash_;
 };
+
+inline NodeRef::NodeRef(const Node *node) : node_(node) {
+  if (node_)
+    node_->references_.fetch_add(1, std::memory_order_relaxed);
+}
+
+inline NodeRef::~NodeRef() {
+  if (node_ && node_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    Node::destroy(node_);
+}
+
+inline const Type &Value::type() const { return node->types()[number]; }
+inline const TensorType &Value::tensor() const { return type().tensor(); }
 
 /// What shape rules ask of an op's regions: the types that they take and give.
 std::vector<ops::RegionSignature> signatures(std::span<const Block> regions);

@@ -64,6 +64,9 @@ graph::Value shared_device_value(int device, host::Literal literal);
 std::optional<std::string> device_type();
 /// UserError once the runtime has started.
 void set_device_type(std::string_view type);
+/// What CPU_NUM_DEVICES may be at most.
+inline constexpr int kMaxDevices = 4096;
+
 /// Number of xla devices: set_device_count, else CPU_NUM_DEVICES, else 1.
 /// Asking settles it.
 int device_count();

@@ -17,7 +17,14 @@ namespace xlac::lazy {
 
 /// Shared by a tensor and its views. Reads and writes of the value are atomic.
 class Storage : public std::enable_shared_from_this<Storage> {
+  /// Storages are made by make() alone, in one allocation.
+  class Key {
+    friend class Storage;
+    Key() = default;
+  };
+
 public:
+  Storage(Key, Device device, graph::Value value);
   static std::shared_ptr<Storage> make(Device device, graph::Value value);
   ~Storage();
   Storage(const Storage &) = delete;
@@ -40,7 +47,6 @@ public:
 
 private:
   friend class PendingList;
-  Storage(Device device, graph::Value value);
   void note_data();
 
   const Device device_;
@@ -74,6 +80,11 @@ public:
   TensorImpl(std::shared_ptr<lazy::Storage> storage, Dtype dtype, Shape sizes);
 
   Device device() const { return storage->device(); }
+  /// In elements, one a dimension: of a cpu view those of its memory, else
+  /// dense.
+  Shape strides() const;
+  /// Other sizes, with dense strides.
+  void lay_densely(Shape new_sizes);
   /// The tensor's value now, views applied.
   graph::Value value();
   /// Overwrites what the tensor shows; `value` has its type. UserError when the
@@ -104,7 +115,7 @@ public:
   std::shared_ptr<lazy::Storage> storage;
   std::vector<lazy::ViewStep> steps;
   Dtype dtype;
-  Shape sizes, strides;
+  Shape sizes;
   int64_t offset = 0;
   int64_t id;
   /// Set on leaves by their user, on results because of their operands.
@@ -124,6 +135,7 @@ private:
   TensorType type() const;
   void write_memory(const host::Literal &elements);
 
+  Shape strides_; ///< empty where dense
   std::shared_ptr<std::atomic<uint64_t>> version_ =
       std::make_shared<std::atomic<uint64_t>>(0);
   std::mutex mutex_;

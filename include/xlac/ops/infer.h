@@ -21,9 +21,9 @@ struct RegionSignature {
   bool known = true;
 };
 
-/// What a rule is given. The spans are the caller's.
+/// What a rule is given. The spans, and the operands' types, are the caller's.
 struct InferContext {
-  std::span<const Type> operands;
+  std::span<const Type *const> operands;
   OpAttributes attributes;
   std::span<const RegionSignature> regions;
   /// The values of operands that are integer constants: empty, or one entry an
@@ -35,6 +35,9 @@ struct InferContext {
   std::span<const Type> declared;
   bool declares_results = false;
 };
+
+/// The places of `types`, as InferContext::operands takes them.
+std::vector<const Type *> places_of(std::span<const Type> types);
 
 /// The result types of an op, or a failure whose message names the op, what it
 /// got, what it wanted and the constraint: "add: lhs f32[2] and rhs f32[3]

@@ -4,6 +4,7 @@
 
 #include "xlac/support/element_type.h"
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -64,11 +65,14 @@ public:
   static Type tuple(std::vector<Type> elements);
   static Type future(std::vector<Type> elements);
 
-  bool is_tensor() const;
-  bool is_token() const;
-  bool is_tuple() const;
-  bool is_future() const;
-  const TensorType &tensor() const;
+  bool is_tensor() const { return kind_ == Kind::Tensor; }
+  bool is_token() const { return kind_ == Kind::Token; }
+  bool is_tuple() const { return kind_ == Kind::Tuple; }
+  bool is_future() const { return kind_ == Kind::Future; }
+  const TensorType &tensor() const {
+    assert(is_tensor());
+    return *tensor_;
+  }
   /// Elements of a tuple or a future.
   const std::vector<Type> &elements() const;
   bool operator==(const Type &) const;

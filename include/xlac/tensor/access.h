@@ -46,6 +46,19 @@ std::string describe(const Tensor &tensor);
 /// 0 takes dims as if it had rank 1.
 int64_t wrap_dim(int64_t dim, int64_t rank);
 
+/// Finds the device that an operation on several tensors runs on.
+class DeviceJoin {
+public:
+  /// ValueError for an undefined tensor; DeviceError when it is on another xla
+  /// device than those before.
+  void add(const Tensor &tensor);
+  /// DeviceError when a cpu tensor with dimensions is among xla ones.
+  Device get() const;
+
+private:
+  const TensorImpl *on_xla_ = nullptr, *on_cpu_ = nullptr;
+};
+
 /// The device that an operation on `tensors` runs on; DeviceError when they do
 /// not fit. Undefined ones are skipped.
 Device common_device(std::initializer_list<const Tensor *> tensors);

@@ -34,6 +34,7 @@ namespace {
 /// What an InferContext points into.
 struct Given {
   std::vector<Type> operands, declared;
+  std::vector<const Type *> operandPlaces;
   std::vector<ops::RegionSignature> regions;
   std::vector<std::optional<std::vector<int64_t>>> constants;
 };
@@ -89,6 +90,7 @@ static bool gather(ops::OpKind kind, ValueRange operands, Regions &&regions,
   for (Region *region : regions)
     if (!addRegion(region, given))
       return false;
+  given.operandPlaces = ops::places_of(given.operands);
   addConstants(kind, operands, given);
   return true;
 }
@@ -96,7 +98,7 @@ static bool gather(ops::OpKind kind, ValueRange operands, Regions &&regions,
 static ops::InferContext contextOf(const Given &given,
                                    ops::OpAttributes attributes) {
   ops::InferContext context;
-  context.operands = given.operands;
+  context.operands = given.operandPlaces;
   context.attributes = std::move(attributes);
   context.regions = given.regions;
   context.constants = given.constants;

@@ -23,8 +23,9 @@ struct Call {
   std::vector<Type> declared = {};
 
   Result<std::vector<Type>> run() const {
+    std::vector<const Type *> places = places_of(operands);
     InferContext context;
-    context.operands = operands;
+    context.operands = places;
     context.attributes = attributes;
     context.regions = regions;
     context.declared = declared;
@@ -290,7 +291,8 @@ TEST(Infer, DynamicOpsUseConstants) {
   std::vector<Type> operands = {tensor({6}), tensor({2}, ElementType::I64)};
   std::vector<std::optional<std::vector<int64_t>>> constants = {
       std::nullopt, std::vector<int64_t>{2, 3}};
-  context.operands = operands;
+  std::vector<const Type *> places = places_of(operands);
+  context.operands = places;
   auto unknown = infer(OpKind::DynamicReshape, context);
   ASSERT_TRUE(unknown) << unknown.error().message;
   EXPECT_EQ(short_text(unknown->front()), "f32[?,?]");

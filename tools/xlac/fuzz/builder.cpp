@@ -219,8 +219,9 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
     checked.push_back(operand.checked);
   }
   std::vector<ops::RegionSignature> region_types = graph::signatures(regions);
+  std::vector<const Type *> places = ops::places_of(operand_types);
   ops::InferContext context;
-  context.operands = operand_types;
+  context.operands = places;
   context.attributes = attributes;
   context.regions = region_types;
   context.declared = declared;
