@@ -49,6 +49,9 @@ static constexpr double kZetaTail[] = {1.0 / 12,
                                        43867.0 / 5109094217170944000.0,
                                        -174611.0 / 802857662698291200000.0};
 
+/// Where zeta's powers stop to be told apart.
+static constexpr double kLargestPower = 1e30;
+
 static Num isWhole(Num x) { return floor(x) == x; }
 
 /// lgamma of positive finite lanes.
@@ -146,26 +149,27 @@ static Num wideDigamma(Num x) {
 
 Num digamma(Num x) { return throughDouble(x, wideDigamma); }
 
-/// Euler-Maclaurin over nine leading terms; 1 < x < infinity, 0 < q <
-/// infinity.
-static Pair zetaOfPositive(Num x, Num q) {
+/// e^scale times zeta, by Euler-Maclaurin over nine leading terms; 1 < x <
+/// infinity, 0 < q < infinity. The scale goes into the powers, so that neither
+/// factor need be a number by itself.
+static Pair zetaOfPositive(Num x, Num q, Pair scale) {
   Num zero = x.like(0.0);
   // Past this powers are 0, 1 or infinity.
-  x = select(x > 1e30, 1e30, x);
+  x = select(x > kLargestPower, kLargestPower, x);
   auto more = [&](llvm::ArrayRef<Num> state) { return state[4] > 0.0; };
   auto step = [&](llvm::ArrayRef<Num> state) {
     Pair a = {state[2], state[3]};
-    Num term = expWide(logWide(a, zero) * -x).rounded();
+    Num term = expWide(logWide(a, zero) * -x + scale).rounded();
     Pair sum = Pair{state[0], state[1]} + term;
     Pair next = a + x.like(1.0);
     return Nums{sum.high, sum.low, next.high, next.low, state[4] - 1.0};
   };
   Nums state = loopWhileAny({zero, zero, q, zero, x.like(9.0)}, more, step);
   Pair logarithm = logWide({state[2], state[3]}, zero);
-  Num a = state[2], last = expWide(logarithm * -x).rounded();
+  Num a = state[2], last = expWide(logarithm * -x + scale).rounded();
   // a^(1 - x) may be a number where a^-x is none.
   Pair less = twoSum(x, x.like(-1.0));
-  Pair integral = pairOf(expWide(logarithm * -less).rounded()) / less;
+  Pair integral = pairOf(expWide(logarithm * -less + scale).rounded()) / less;
   // Falling products x (x + 1) … over the powers of a, two factors a term.
   Num factor = last * x / a, inverse = 1.0 / (a * a), tail = last * 0.5;
   for (unsigned k = 0; k < std::size(kZetaTail); ++k) {
@@ -177,9 +181,10 @@ static Pair zetaOfPositive(Num x, Num q) {
   return select(finite, sum, pairOf(x.like(kInf)));
 }
 
-/// For q < 0 and whole x, neither q nor x infinite: the terms below zero, whose
-/// sign is that of (-1)^x, are those of two positive arguments' difference.
-static Num zetaOfNegative(Num x, Num q, Num odd) {
+/// The same for q < 0 and whole x, neither q nor x infinite: the terms below
+/// zero, whose sign is that of (-1)^x, are those of two positive arguments'
+/// difference.
+static Num zetaOfNegative(Num x, Num q, Num odd, Pair scale) {
   Num up = q - floor(q);
   Num signs[] = {x.like(1.0), select(odd, -1.0, x.like(1.0)),
                  select(odd, x.like(1.0), -1.0)};
@@ -190,17 +195,20 @@ static Num zetaOfNegative(Num x, Num q, Num odd) {
     Num first = state[2] == 0.0, second = state[2] == 1.0;
     Num from = select(first, up, select(second, 1.0 - up, 1.0 - q));
     Num sign = select(first, signs[0], select(second, signs[1], signs[2]));
-    Pair next = Pair{state[0], state[1]} + zetaOfPositive(x, from) * sign;
+    Pair next =
+        Pair{state[0], state[1]} + zetaOfPositive(x, from, scale) * sign;
     return Nums{next.high, next.low, state[2] + 1.0};
   };
   return loopWhileAny({sum, zero, zero}, more, step)[0];
 }
 
-static Num wideZeta(Num x, Num q) {
+/// e^scale times zeta.
+static Num scaledZeta(Num x, Num q, Pair scale) {
   Num inside = (x > 1.0) & (x < kInf);
   Num regular = inside & (q > 0.0) & (q < kInf);
   Num result =
-      zetaOfPositive(select(regular, x, 2.0), select(regular, q, 1.0)).high;
+      zetaOfPositive(select(regular, x, 2.0), select(regular, q, 1.0), scale)
+          .high;
   result = select(regular, result, kNan);
   Num whole = isWhole(x) & inside;
   Num odd = whole & !isWhole(x * 0.5);
@@ -208,7 +216,7 @@ static Num wideZeta(Num x, Num q) {
   Num negative = whole & (q < 0.0) & !pole;
   result = unlessAny(negative, result, [&] {
     Num reflected = zetaOfNegative(select(negative, x, 2.0),
-                                   select(negative, q, -0.5), odd);
+                                   select(negative, q, -0.5), odd, scale);
     return select(negative, reflected, result);
   });
   // The two sides of a pole have the same sign where x is even.
@@ -217,25 +225,35 @@ static Num wideZeta(Num x, Num q) {
   return select(isNan(q), kNan, result);
 }
 
+static Num wideZeta(Num x, Num q) {
+  return scaledZeta(x, q, pairOf(x.like(0.0)));
+}
+
 Num zeta(Num x, Num q) { return throughDouble(x, q, wideZeta); }
 
-/// n! for whole n >= 0, infinity past 170.
-static Num factorialOf(Num n) {
-  auto more = [&](llvm::ArrayRef<Num> state) { return state[2] > 1.0; };
+/// n! for whole n of 0 to 20, which are exact.
+static Num smallFactorial(Num n) {
+  auto more = [&](llvm::ArrayRef<Num> state) { return state[1] > 1.0; };
   auto step = [&](llvm::ArrayRef<Num> state) {
-    Num number = maximum(state[2], n.like(1.0));
-    Pair product = Pair{state[0], state[1]} * number;
-    return Nums{product.high, product.low, number - 1.0};
+    return Nums{state[0] * maximum(state[1], n.like(1.0)), state[1] - 1.0};
   };
-  Num bounded = select(n <= 170.0, n, 1.0);
-  Num product =
-      loopWhileAny({n.like(1.0), n.like(0.0), bounded}, more, step)[0];
-  return select(n > 170.0, kInf, product);
+  return loopWhileAny({n.like(1.0), n}, more, step)[0];
 }
 
 static Num widePolygamma(Num n, Num x) {
   Num whole = (n >= 0.0) & isWhole(n);
-  Num magnitude = factorialOf(select(whole, n, 1.0)) * wideZeta(n + 1.0, x);
+  // Past 20, n! is e^scale within zeta: what overflows times what vanishes may
+  // well be a number.
+  Num large = whole & (n > 20.0);
+  Num factor = smallFactorial(select(whole & !large, n, 1.0));
+  Num none = n.like(0.0);
+  Nums scale = unlessAny(large, {none, none}, [&] {
+    Num order = minimum(n, n.like(kLargestPower));
+    Pair logarithm = gammaLogarithm(select(large, order + 1.0, 1.0));
+    return Nums{select(large, logarithm.high, none),
+                select(large, logarithm.low, none)};
+  });
+  Num magnitude = factor * scaledZeta(n + 1.0, x, {scale[0], scale[1]});
   Num result = select(isWhole(n * 0.5), -magnitude, magnitude);
   Num zeroth = n == 0.0;
   result = unlessAny(zeroth, result,

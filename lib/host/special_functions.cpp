@@ -67,7 +67,9 @@ double digamma(double x) {
   return result;
 }
 
-double zeta(double x, double q) {
+/// e^scale times zeta, the scale within the powers, so that neither factor need
+/// be a number by itself.
+static double scaled_zeta(double x, double q, long double scale) {
   if (x == 1)
     return kInfinity;
   if (x < 1 || std::isnan(x) || std::isnan(q))
@@ -81,15 +83,21 @@ double zeta(double x, double q) {
     if (q < -64) {
       // The terms below 0 are those from 1 - rest up to -q, but for the sign.
       double rest = q - std::floor(q);
-      double below = zeta(x, 1 - rest) - zeta(x, 1 - q);
-      return zeta(x, rest) + (std::fmod(x, 2) == 0 ? below : -below);
+      double below =
+          scaled_zeta(x, 1 - rest, scale) - scaled_zeta(x, 1 - q, scale);
+      return scaled_zeta(x, rest, scale) +
+             (std::fmod(x, 2) == 0 ? below : -below);
     }
   }
+  auto power_of = [&](double base) -> double {
+    return scale == 0 ? std::pow(base, -x)
+                      : std::exp(scale - x * std::log((long double)base));
+  };
   // Euler and Maclaurin: some terms, then the integral and its corrections.
   double sum = 0, n = q;
   for (int k = 0; k < 12 || n <= 9; ++k, ++n)
-    sum += std::pow(n, -x);
-  double power = std::pow(n, -x);
+    sum += power_of(n);
+  double power = power_of(n);
   sum += power * n / (x - 1) + power / 2;
   double factor = x * power / n, factorial = 2;
   for (int k = 0; k < 10; ++k) {
@@ -101,12 +109,17 @@ double zeta(double x, double q) {
   return sum;
 }
 
+double zeta(double x, double q) { return scaled_zeta(x, q, 0); }
+
 double polygamma(double n, double x) {
   if (n < 0 || n != std::floor(n))
     return kNan;
   if (n == 0)
     return digamma(x);
-  double value = std::tgamma(n + 1) * zeta(n + 1, x);
+  // n! is exact to 20; past 170 it is no number.
+  int sign = 0;
+  double value = n <= 20 ? std::tgamma(n + 1) * zeta(n + 1, x)
+                         : scaled_zeta(n + 1, x, ::lgammal_r(n + 1, &sign));
   return std::fmod(n, 2) == 0 ? -value : value;
 }
 

@@ -300,6 +300,11 @@ TEST(VectorMath, SpecialFunctionsAtKnownPoints) {
       {"chlo.polygamma", 0.0, 2.0, 0.42278433509846713939},
       {"chlo.polygamma", 1.0, 1.0, 1.6449340668482264365},
       {"chlo.polygamma", 3.0, 2.5, 0.22390584881725205125},
+      {"chlo.polygamma", 21.0, 0.75, 2.864152384535022849e+22},
+      {"chlo.polygamma", 40.0, -2.5, -4.025963223635952081e+25},
+      {"chlo.polygamma", 170.0, 1000.0, -4.642275481885540898e-206},
+      {"chlo.polygamma", 200.0, 1000.0, -4.350819270597101567e-228},
+      {"chlo.polygamma", 1000.0, 500.25, -6.048150364868072471e-135},
   };
   for (const Point2 &p : points2)
     EXPECT_NEAR(valueAt(p, {}), p.want, 0x1p-51 * std::fabs(p.want))
