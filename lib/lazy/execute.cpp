@@ -306,6 +306,43 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
   return literal;
 }
 
+/// The elements in their own type, whatever the device stores.
+static BufferRef plain_buffer(DeviceData &data) {
+  if (stored_type(data.type()) == data.type())
+    return data.buffer();
+  host::Literal elements = data.read();
+  return Buffer::borrow(elements.data(), elements.byte_count(),
+                        [owner = elements.owner()] {});
+}
+
+static Value plain_value(int device, const TensorType &type, BufferRef buffer) {
+  if (stored_type(type) == type)
+    return {graph::Node::make_parameter(
+                Type(type),
+                std::make_shared<DeviceData>(device, type, std::move(buffer))),
+            0};
+  auto *bytes = const_cast<std::byte *>(unwrap(buffer->read()));
+  return device_value(device, host::Literal::borrow(
+                                  type, std::shared_ptr<std::byte>(
+                                            bytes, [buffer](std::byte *) {})));
+}
+
+std::vector<Value> run_executable(int device, SharedExecutable executable,
+                                  const std::vector<Value> &arguments,
+                                  const std::vector<TensorType> &results) {
+  refuse_inside_full_graph();
+  std::vector<BufferRef> buffers;
+  for (const Value &argument : arguments)
+    buffers.push_back(plain_buffer(data_of(*argument.node, device)));
+  VirtualDevice *stream = unwrap(find_device(device));
+  buffers = stream->launch(std::move(executable), std::move(buffers), {},
+                           &run_times(RunKind::Step));
+  std::vector<Value> values;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    values.push_back(plain_value(device, results[i], std::move(buffers[i])));
+  return values;
+}
+
 std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
   host::set_custom_call_evaluator(call_on_host);
   // What is evaluated is not pending on any device.

@@ -36,26 +36,16 @@ void write_atomically(const std::filesystem::path &path,
 }
 
 Computed::Computed(const Value &data) {
-  struct Asked {
-    std::vector<Tensor> tensors;
-    std::vector<graph::Value> values;
-  };
-  std::map<int, Asked> devices;
+  std::map<int, std::vector<Tensor>> devices;
   for_each_tensor(data, [&](const Tensor &tensor) {
-    xlac::detail::TensorImpl &impl = front::impl_of(tensor);
-    if (impl.device().type != kXLA)
-      return;
-    Asked &asked = devices[impl.device().index];
-    asked.tensors.push_back(tensor);
-    asked.values.push_back(impl.value());
+    if (tensor.is_xla())
+      devices[tensor.device().index].push_back(tensor);
   });
-  for (auto &[device, asked] : devices) {
-    std::vector<graph::Value> computed = lazy::compute(device, asked.values);
-    for (size_t i = 0; i < computed.size(); ++i) {
-      if (!(computed[i] == asked.values[i]))
-        front::impl_of(asked.tensors[i]).settle(asked.values[i], computed[i]);
-      values_[asked.tensors[i].id()] = std::move(computed[i]);
-    }
+  for (const auto &[device, tensors] : devices) {
+    std::vector<graph::Value> computed =
+        front::computed_values(device, tensors);
+    for (size_t i = 0; i < computed.size(); ++i)
+      values_[tensors[i].id()] = std::move(computed[i]);
   }
 }
 

@@ -12,6 +12,10 @@
 #include <mutex>
 #include <vector>
 
+namespace xlac {
+class Executable;
+}
+
 namespace xlac::lazy {
 
 class Storage;
@@ -53,8 +57,8 @@ graph::Value device_value(int device, host::Literal literal);
 /// A parameter whose data is `literal` itself, which nobody may write any more:
 /// it travels with the programs that use it.
 graph::Value carried_value(int device, host::Literal literal);
-/// As device_value, on data that an equal upload left there while that lives. The
-/// counter DeviceDataCacheMiss counts the others.
+/// As device_value, on data that an equal upload left there while that lives.
+/// The counter DeviceDataCacheMiss counts the others.
 graph::Value shared_device_value(int device, host::Literal literal);
 
 //===- Devices ------------------------------------------------------------===//
@@ -100,6 +104,14 @@ std::vector<graph::Value> compute(int device,
 /// needs. `computed` becomes the parameter that now holds it.
 host::Literal materialize(int device, const graph::Value &value,
                           graph::Value *computed);
+
+/// Launches `executable` on xla device `device` with the values of parameters;
+/// gives parameters that hold its results, of the types `results`. These are
+/// the types of the program also where the device stores others.
+std::vector<graph::Value>
+run_executable(int device, std::shared_ptr<const Executable> executable,
+               const std::vector<graph::Value> &arguments,
+               const std::vector<TensorType> &results);
 
 /// Evaluates graphs whose parameters hold host memory. Results own their
 /// memory alone.

@@ -71,6 +71,9 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 
 /// The tensor's elements in host memory, row-major; runs what they need, once.
 host::Literal elements_of(const Tensor &tensor);
+/// The values of tensors of xla device `device`, computed in one program.
+std::vector<Value> computed_values(int device,
+                                   const std::vector<Tensor> &tensors);
 
 /// The elements of an operand whose values tell the result's shape. On xla they
 /// are computed now, and the running call is listed by executed_fallback_ops.
@@ -81,7 +84,7 @@ template <class T> std::vector<T> shaping_elements(const Tensor &tensor) {
 }
 
 /// A number as a value of rank 0: 0 and ±1 are part of the program, others its
-/// arguments.
+/// arguments (but see ConstantNumbers).
 Value number_value(const Scalar &number, Dtype dtype, Device device);
 
 /// A new tensor that holds `value`: computed now on the cpu, pending on xla.

@@ -1,9 +1,8 @@
 // stablehlo.h.
-#include "xlac/tensor/access.h"
+#include "program_rep.h"
 
-#include "xlac/graph/program.h"
 #include "xlac/lazy/compiler_door.h"
-#include "xlac/stablehlo.h"
+#include "xlac/tensor/access.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -11,27 +10,20 @@
 namespace xlac::stablehlo {
 
 using namespace front;
+using graph::Value;
 
-/// A traced program, or the text or bytecode it was read from with the types
-/// that its entry has.
-struct Program::Rep {
-  graph::Program program;
-  std::string source, name;
-  Signature signature;
-
-  bool traced() const { return source.empty(); }
-  Source as_source() const { return Source{source, name}; }
-};
-
-static std::vector<Program::Type> public_types(std::vector<xlac::Type> types) {
+static std::vector<Program::Type>
+public_types(const std::vector<xlac::Type> &types) {
   std::vector<Program::Type> list;
   for (const xlac::Type &type : types) {
-    if (!type.is_tensor())
-      raise<ValueError>("program has a " + to_string(type) +
-                        " in its signature, which is no tensor");
-    list.push_back(
-        {lazy::dtype_of_element(type.tensor().element).value_or(kFloat32),
-         type.tensor().dims});
+    std::optional<Dtype> dtype;
+    if (type.is_tensor())
+      dtype = lazy::dtype_of_element(type.tensor().element);
+    if (!dtype)
+      raise<UnsupportedError>("program has a " + to_string(type) +
+                              " in its signature, which is no tensor of a "
+                              "Dtype");
+    list.push_back({*dtype, type.tensor().dims});
   }
   return list;
 }
@@ -74,7 +66,7 @@ std::string Program::text(bool debug_info) const {
   debug_info |= debug && (std::string_view(debug) == "1" ||
                           std::string_view(debug) == "true");
   Compiler *compiler = lazy::unwrap(open_compiler());
-  if (program.traced())
+  if (program.is_graph())
     return lazy::unwrap(compiler->print(program.program, debug_info));
   TextOptions options;
   options.debug_info = debug_info;
@@ -88,8 +80,8 @@ Bytes Program::bytecode(std::string_view version) const {
   options.version = version;
   Compiler *compiler = lazy::unwrap(open_compiler());
   std::string bytes = lazy::unwrap(
-      program.traced() ? compiler->artifact(program.program, options)
-                       : compiler->artifact(program.as_source(), options));
+      program.is_graph() ? compiler->artifact(program.program, options)
+                         : compiler->artifact(program.as_source(), options));
   return Bytes(bytes.begin(), bytes.end());
 }
 
@@ -112,24 +104,24 @@ void Program::save(const std::filesystem::path &path) const {
 std::string Program::hash() const {
   XLAC_CALL("hash");
   const Rep &program = rep();
-  if (program.traced())
+  if (program.is_graph())
     return lazy::unwrap(graph::program_key(program.program));
   Compiler *compiler = lazy::unwrap(open_compiler());
   return lazy::unwrap(compiler->program_key(program.as_source()));
 }
 
 std::vector<Program::Type> Program::inputs() const {
-  if (!rep_)
-    return {};
-  return public_types(rep_->traced() ? rep_->program.argument_types()
-                                     : rep_->signature.arguments);
+  XLAC_CALL("inputs");
+  const Rep &program = rep();
+  return public_types(program.is_graph() ? program.program.argument_types()
+                                         : program.signature.arguments);
 }
 
 std::vector<Program::Type> Program::outputs() const {
-  if (!rep_)
-    return {};
-  return public_types(rep_->traced() ? rep_->program.result_types()
-                                     : rep_->signature.results);
+  XLAC_CALL("outputs");
+  const Rep &program = rep();
+  return public_types(program.is_graph() ? program.program.result_types()
+                                         : program.signature.results);
 }
 
 Program from_tensors(const std::vector<Tensor> &outputs) {
@@ -144,11 +136,9 @@ Program from_tensors(const std::vector<Tensor> &outputs) {
                          lazy::legacy_name(impl.dtype) + "Tensor");
     values.push_back(impl.value());
   }
-  auto rep = std::make_shared<Program::Rep>();
+  auto rep = std::make_shared<ProgramAccess::Rep>();
   rep->program = lazy::program_of(values);
-  Program program;
-  program.rep_ = std::move(rep);
-  return program;
+  return ProgramAccess::wrap(std::move(rep));
 }
 
 } // namespace xlac::stablehlo

@@ -1,0 +1,246 @@
+// Traced programs, and programs built ahead of time.
+#include "xlac/xlac.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+#include <unistd.h>
+
+namespace xlac::stablehlo {
+namespace {
+
+using Floats = std::vector<float>;
+using Tensors = std::vector<Tensor>;
+
+/// A folder of its own, gone with the object.
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() /
+      ("xlac_programs_test_" + std::to_string(getpid()));
+  Folder() { std::filesystem::create_directory(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+TEST(Trace, RunsNothing) {
+  Device device = xlac::device();
+  Tensor weight = tensor({2.0, 3.0}, device);
+  met::clear_all();
+  Program program = trace(
+      [&](const Tensors &in) {
+        return Tensors{in[0] * weight + 0.5, in[1].sum()};
+      },
+      {zeros({4, 2}), ones({3}, TensorOptions(device).dtype(kInt32))},
+      {.name = "scaled"});
+  EXPECT_FALSE(met::metric_data("ExecuteTime"));
+  EXPECT_FALSE(met::counter_value("UncachedCompile"));
+  // The example inputs first, then the weight; 0.5 is part of the program.
+  std::vector<Program::Type> inputs = program.inputs();
+  ASSERT_EQ(inputs.size(), 3u);
+  EXPECT_EQ(inputs[0].shape, (Shape{4, 2}));
+  EXPECT_EQ(inputs[1].dtype, kInt32);
+  EXPECT_EQ(inputs[2].shape, (Shape{2}));
+  EXPECT_EQ(program.outputs()[1].dtype, kInt64);
+  std::string text = program.text();
+  EXPECT_NE(text.find("@scaled"), std::string::npos) << text;
+  EXPECT_NE(text.find("5.000000e-01"), std::string::npos) << text;
+  EXPECT_EQ(Program::parse(text).hash(), program.hash());
+}
+
+TEST(Trace, UnusedInputsStay) {
+  Program program =
+      trace([](const Tensors &in) { return Tensors{in[1] + 1.0}; },
+            {zeros({1}), zeros({2}), zeros({3})});
+  EXPECT_EQ(program.inputs().size(), 3u);
+  Tensor y = build(program).run({zeros({1}), ones({2}), zeros({3})})[0];
+  EXPECT_EQ(y.to_vector<float>(), (Floats{2, 2}));
+}
+
+TEST(Trace, WeightsMayBeConstants) {
+  Tensor weight = tensor({2.0, 3.0}, xlac::device());
+  auto twice = [&](const Tensors &in) {
+    return Tensors{in[0] * weight, in[0] - weight};
+  };
+  Program program = trace(twice, {zeros({2})}, {.parameters_as_inputs = false});
+  EXPECT_EQ(program.inputs().size(), 1u);
+  Tensors results = build(program).run({tensor({1.0, 10.0})});
+  EXPECT_EQ(results[0].to_vector<float>(), (Floats{2, 30}));
+  EXPECT_EQ(results[1].to_vector<float>(), (Floats{-1, 7}));
+}
+
+TEST(Trace, WhatWasPendingIsAnInput) {
+  Device device = xlac::device();
+  Tensor weight = tensor({2.0, 3.0}, device) + 1.0, row = weight.slice(0, 1);
+  met::clear_all();
+  auto fn = [&](const Tensors &in) { return Tensors{in[0] * weight + row}; };
+  Program program = trace(fn, {zeros({2})});
+  EXPECT_EQ(program.inputs().size(), 2u);
+  EXPECT_EQ(program.text().find("2.000000e+00"), std::string::npos);
+  EXPECT_FALSE(met::metric_data("ExecuteTime"));
+  Tensor x = tensor({10.0, 100.0});
+  Floats expected{34, 404};
+  EXPECT_EQ(build(program).run({x, weight})[0].to_vector<float>(), expected);
+  // As constants their values are needed.
+  Program closed = trace(fn, {x}, {.parameters_as_inputs = false});
+  EXPECT_EQ(closed.inputs().size(), 1u);
+  EXPECT_EQ(build(closed).run({x})[0].to_vector<float>(), expected);
+}
+
+TEST(Trace, RefusesToRun) {
+  auto message_of = [](const std::function<void(const Tensor &)> &use) {
+    try {
+      trace(
+          [&](const Tensors &in) {
+            use(in[0]);
+            return in;
+          },
+          {ones({2})});
+    } catch (const UserError &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message_of([](const Tensor &x) {
+              (x + 1.0).to_vector<float>();
+            }).find("Unexpected execution"),
+            std::string::npos);
+  EXPECT_NE(message_of([](const Tensor &x) {
+              x.to_vector<float>();
+            }).find("no values"),
+            std::string::npos);
+  EXPECT_EQ(message_of([](const Tensor &x) { (void)x.sizes(); }), "");
+}
+
+TEST(Trace, RecordsInEagerModeToo) {
+  experimental::EagerModeGuard eager(true);
+  met::clear_all();
+  Program program =
+      trace([](const Tensors &in) { return Tensors{(in[0] * 3.0).sin()}; },
+            {zeros({2})});
+  EXPECT_FALSE(met::metric_data("EagerOpExecuteTime"));
+  EXPECT_NE(program.text().find("stablehlo.sine"), std::string::npos);
+}
+
+TEST(Trace, GradientsAndRandomNumbers) {
+  Device device = xlac::device();
+  Tensor weight = tensor({1.0, 2.0}, device).requires_grad_();
+  Program program = trace(
+      [&](const Tensors &in) {
+        Tensor loss = (in[0] * weight * weight).sum();
+        return Tensors{loss, autograd::grad({loss}, {weight})[0],
+                       rand({2}, device)};
+      },
+      {zeros({2})});
+  // The weight and the state of the generator.
+  ASSERT_EQ(program.inputs().size(), 3u);
+  EXPECT_EQ(program.outputs()[2].shape, (Shape{2}));
+  EXPECT_FALSE(weight.grad().defined());
+}
+
+TEST(Program, UndefinedOnesAreRefused) {
+  Program program;
+  EXPECT_THROW(program.text(), ValueError);
+  EXPECT_THROW(program.bytecode(), ValueError);
+  EXPECT_THROW(program.hash(), ValueError);
+  EXPECT_THROW(program.inputs(), ValueError);
+  EXPECT_THROW(program.outputs(), ValueError);
+  EXPECT_THROW(program.save("x.mlir"), ValueError);
+  EXPECT_THROW(Program::parse("func.func @main("), UserError);
+  EXPECT_THROW(Program::load("/nowhere/x.mlir"), RuntimeError);
+  EXPECT_THROW(from_tensors({Tensor()}), ValueError);
+  EXPECT_THROW(from_tensors({ones({2})}), DeviceError);
+  EXPECT_THROW(Program::parse(R"(
+func.func @main(%a: tensor<2xi4>) -> tensor<2xi4> {
+  return %a : tensor<2xi4>
+})")
+                   .inputs(),
+               UnsupportedError);
+}
+
+TEST(Program, FilesOfEveryForm) {
+  Folder folder;
+  Tensor x = tensor({1.0, 2.0}, xlac::device());
+  Program program = from_tensors({x * x});
+  for (const char *name : {"p.mlir", "p.mlir.bc"}) {
+    program.save(folder.path / name);
+    Program back = Program::load(folder.path / name);
+    EXPECT_EQ(back.hash(), program.hash());
+    EXPECT_EQ(back.text(), program.text());
+  }
+  EXPECT_THROW(program.save(folder.path / "no" / "p.mlir"), RuntimeError);
+  EXPECT_THROW(program.bytecode("0.1"), UserError);
+}
+
+TEST(Trace, RefusesResultsOfAnotherDevice) {
+  EXPECT_THROW(trace([](const Tensors &) { return Tensors{ones({2})}; }, {}),
+               DeviceError);
+  EXPECT_THROW(trace([](const Tensors &) { return Tensors{Tensor()}; }, {}),
+               ValueError);
+}
+
+TEST(Executable, RunsProgramsOfText) {
+  Program program = Program::parse(R"(
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %b : tensor<2xf32>
+  return %0 : tensor<2xf32>
+})");
+  Executable executable = build(program);
+  Tensor a = tensor({1.0, 2.0}, xlac::device()) * 3.0;
+  Tensors results = executable.run({a, tensor({10.0, 20.0})});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].device().str(), "xla:0");
+  EXPECT_EQ(results[0].to_vector<float>(), (Floats{13, 26}));
+  // What comes out is a tensor as any other.
+  EXPECT_EQ((results[0] + a).to_vector<float>(), (Floats{16, 32}));
+  EXPECT_EQ(executable.kernel_count(), 1);
+  EXPECT_NE(executable.llvm_ir().find("fadd"), std::string::npos);
+  EXPECT_NE(executable.assembly().find("ret"), std::string::npos);
+  EXPECT_TRUE(build(program).from_cache());
+}
+
+TEST(Executable, RefusesWhatDoesNotFit) {
+  Executable executable = build(trace(
+      [](const Tensors &in) { return Tensors{in[0] * 2.0}; }, {zeros({2, 3})}));
+  EXPECT_THROW(executable.run({}), ValueError);
+  EXPECT_THROW(executable.run({zeros({3, 2})}), ShapeError);
+  EXPECT_THROW(executable.run({zeros({2, 3}, kFloat64)}), DtypeError);
+  EXPECT_THROW(executable.run({Tensor()}), ValueError);
+  EXPECT_THROW(Executable().run({}), ValueError);
+  EXPECT_THROW(Executable().llvm_ir(), ValueError);
+  EXPECT_THROW(Executable().assembly(), ValueError);
+  EXPECT_THROW(Executable().kernel_count(), ValueError);
+  EXPECT_THROW(Executable().from_cache(), ValueError);
+  Program program = trace([](const Tensors &in) { return in; }, {zeros({1})});
+  EXPECT_THROW(build(program, {.opt_level = 4}), ValueError);
+  EXPECT_THROW(build(program, {.cpu = "i386"}), UserError);
+  EXPECT_THROW(build(program, {.device = Device(kCPU)}), DeviceError);
+  EXPECT_THROW(build(Program()), ValueError);
+}
+
+TEST(Executable, RunsInSeveralThreads) {
+  Executable executable = build(
+      trace([](const Tensors &in) { return Tensors{in[0].matmul(in[0])}; },
+            {zeros({16, 16})}));
+  std::vector<std::thread> threads;
+  std::vector<int> right(4);
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      for (int run = 0; run < 20; ++run)
+        right[i] += equal(executable.run({full({16, 16}, i + 1.0)})[0].cpu(),
+                          full({16, 16}, 16.0 * (i + 1) * (i + 1)));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, (std::vector<int>{20, 20, 20, 20}));
+}
+
+TEST(Executable, BuildsForWeakerMachines) {
+  Program program = trace(
+      [](const Tensors &in) { return Tensors{in[0].sin()}; }, {ones({8})});
+  Tensor x = ones({8});
+  Tensor plain = build(program, {.cpu = "baseline"}).run({x})[0];
+  EXPECT_TRUE(allclose(plain.cpu(), x.sin(), 1e-6));
+}
+
+} // namespace
+} // namespace xlac::stablehlo
