@@ -17,4 +17,5 @@
 #include "xlac/tensor.h"
 #include "xlac/tree.h"
 #include "xlac/types.h"
+#include "xlac/utils.h"
 #include "xlac/xla_model.h"
