@@ -43,12 +43,14 @@ XLAC_API std::shared_ptr<FunctionGraphs> make_function_graphs();
 class [[nodiscard]] XLAC_API StepScope {
 public:
   explicit StepScope(CompileOptions options = {});
-  /// Counts the scope's graph among those of one function; scopes of one name
-  /// are a function otherwise.
+  /// The scope of a compiled function: counts its graph among those of
+  /// `graphs`, or where that is null of the options' name.
   StepScope(CompileOptions options,
             std::shared_ptr<detail::FunctionGraphs> graphs);
   /// Throws what the sync throws, unless an exception is on its way already.
   ~StepScope() noexcept(false);
+  /// Ends the scope here instead.
+  void close();
   StepScope(const StepScope &) = delete;
   StepScope &operator=(const StepScope &) = delete;
 
@@ -58,7 +60,7 @@ private:
 };
 inline StepScope step() { return StepScope(); }
 inline StepScope compile(CompileOptions options) {
-  return StepScope(std::move(options));
+  return StepScope(std::move(options), nullptr);
 }
 template <class Fn> void step(Fn &&fn) {
   StepScope scope;
@@ -75,8 +77,21 @@ public:
   template <class... A>
   auto operator()(A &&...args)
       -> decltype(std::declval<Fn &>()(std::forward<A>(args)...)) {
+    using Result = decltype(std::declval<Fn &>()(std::forward<A>(args)...));
     StepScope scope(options_, graphs_);
-    return fn_(std::forward<A>(args)...);
+    if constexpr (std::is_void_v<Result>) {
+      fn_(std::forward<A>(args)...);
+      scope.close();
+    } else {
+      // Closed here: a result that a throwing destructor finds made is never
+      // destroyed by some compilers.
+      Result result = fn_(std::forward<A>(args)...);
+      scope.close();
+      if constexpr (std::is_reference_v<Result>)
+        return static_cast<Result>(result);
+      else
+        return result;
+    }
   }
 
 private:

@@ -41,6 +41,8 @@ private:
                       std::vector<std::shared_ptr<GradNode>>, Later>
       ready_;
   std::vector<Tensor> captured_;
+  /// What is written to `grad` of tensors once all gradients are there.
+  std::vector<std::function<void()>> stores_;
 };
 
 void Walk::explore() {
@@ -107,8 +109,8 @@ void Walk::run_hooks(GradNode &node, std::vector<Tensor> &grads) {
       grad = replaced;
   }
   for (const GradNode::OutputHook &keeper : node.keepers)
-    if (grads[keeper.output].defined())
-      keeper.hook(grads[keeper.output]);
+    if (Tensor &grad = grads[keeper.output]; grad.defined())
+      stores_.push_back([hook = keeper.hook, grad] { hook(grad); });
 }
 
 void Walk::visit(GradNode &node) {
@@ -127,7 +129,11 @@ void Walk::visit(GradNode &node) {
   std::vector<Tensor> passed(node.edges.size());
   bool any = std::any_of(grads.begin(), grads.end(),
                          [](const Tensor &g) { return g.defined(); });
-  if (any && goes_on && !(is_input && node.edges.empty())) {
+  bool ends_here = is_input && node.edges.empty();
+  if (any && goes_on && !ends_here && node.stores()) {
+    stores_.push_back([held = node.shared_from_this(),
+                       grads = std::move(grads)] { held->apply(grads); });
+  } else if (any && goes_on && !ends_here) {
     passed = node.apply(std::move(grads));
     passed.resize(node.edges.size());
     if (!request_.retain_graph)
@@ -161,6 +167,8 @@ std::vector<Tensor> Walk::run() {
     ready_.pop();
     visit(*node);
   }
+  for (const std::function<void()> &store : stores_)
+    store();
   return std::move(captured_);
 }
 

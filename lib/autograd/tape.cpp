@@ -26,6 +26,7 @@ public:
     outputs = {grad_type(leaf)};
   }
   std::string name() const override { return "AccumulateGrad"; }
+  bool stores() const override { return true; }
   std::vector<Tensor> apply(std::vector<Tensor> grads) override {
     if (!grads[0].defined())
       return {};

@@ -43,6 +43,9 @@ public:
   /// One gradient an edge, undefined for none. `grads` has one an output,
   /// undefined where nothing flows. Recorded if the thread is recording.
   virtual std::vector<Tensor> apply(std::vector<Tensor> grads) = 0;
+  /// apply() writes to a tensor's `grad`. A walk does that last, when nothing
+  /// can fail any more.
+  virtual bool stores() const { return false; }
   /// Forgets what backward needs; a second apply() fails.
   virtual void release() {}
 
@@ -56,7 +59,7 @@ public:
   };
   /// Run on the sum of what flows in, in order.
   std::vector<OutputHook> hooks;
-  /// Run after the hooks: stores what retain_grad() asked for.
+  /// Run after the hooks, with what stores(): for retain_grad().
   std::vector<OutputHook> keepers;
 };
 

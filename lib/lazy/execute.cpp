@@ -208,6 +208,8 @@ std::vector<Value> run(Cut cut, int device, RunKind kind,
   graph::WalkedGraph walked = graph::walk_graph(cut.roots);
   SharedExecutable executable = executable_of(cut, walked, device, kind, scope);
   VirtualDevice *stream = unwrap(find_device(device));
+  // A failure that is found here leaves everything pending as it was.
+  unwrap(stream->check_room(*executable));
   count_cut(walked);
   std::vector<BufferRef> arguments = arguments_of(walked, device);
   Promises promises = promise_results(cut, device);

@@ -62,19 +62,25 @@ void give_back(std::byte *address, int64_t size) {
 
 } // namespace
 
+/// Whether the limits allow another `bytes` besides those in use.
+static Status within_limit(int64_t bytes, int64_t in_use, int64_t limit) {
+  std::string text =
+      "Out of memory allocating " + std::to_string(bytes) + " bytes";
+  if (bytes < 0 || bytes > kMaximumBytes)
+    return failure(Fault::OutOfMemory, text);
+  if (limit > 0 && block_size(bytes) > limit - in_use)
+    return failure(Fault::OutOfMemory, text + ": " + std::to_string(in_use) +
+                                           " of " + std::to_string(limit) +
+                                           " are in use");
+  return {};
+}
+
 Allocator::~Allocator() { trim_locked(); }
 
 Result<std::byte *> Allocator::allocate(int64_t bytes) {
-  if (bytes < 0 || bytes > kMaximumBytes)
-    return failure(Fault::OutOfMemory, "Out of memory allocating " +
-                                           std::to_string(bytes) + " bytes");
-  int64_t size = block_size(bytes);
   std::lock_guard lock(mutex_);
-  if (limit_ > 0 && size > limit_ - in_use_)
-    return failure(Fault::OutOfMemory,
-                   "Out of memory allocating " + std::to_string(bytes) +
-                       " bytes: " + std::to_string(in_use_) + " of " +
-                       std::to_string(limit_) + " are in use");
+  XLAC_RETURN_IF_ERROR(within_limit(bytes, in_use_, limit_));
+  int64_t size = block_size(bytes);
   std::byte *address = nullptr;
   auto kept = pool_.find(size);
   if (kept != pool_.end() && !kept->second.empty()) {
@@ -100,6 +106,16 @@ Result<std::byte *> Allocator::allocate(int64_t bytes) {
   peak_ = std::max(peak_, in_use_);
   ++allocations_;
   return address;
+}
+
+Status Allocator::check_room(std::span<const int64_t> sizes) const {
+  std::lock_guard lock(mutex_);
+  int64_t in_use = in_use_;
+  for (int64_t bytes : sizes) {
+    XLAC_RETURN_IF_ERROR(within_limit(bytes, in_use, limit_));
+    in_use += block_size(bytes);
+  }
+  return {};
 }
 
 void Allocator::release(std::byte *address, int64_t bytes) {

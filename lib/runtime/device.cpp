@@ -239,6 +239,14 @@ int VirtualDevice::ordinal() const { return impl_->ordinal; }
 
 const std::string &VirtualDevice::name() const { return impl_->name; }
 
+Status VirtualDevice::check_room(const Executable &executable) {
+  Status fits = impl_->allocator->check_room(executable.new_bytes());
+  if (fits || impl_->stream.is_idle())
+    return fits;
+  impl_->stream.drain();
+  return impl_->allocator->check_room(executable.new_bytes());
+}
+
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                       std::vector<BufferRef> arguments, Place place,

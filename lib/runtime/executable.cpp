@@ -144,6 +144,12 @@ Status Executable::check_types() {
                                           std::to_string(pair.argument) +
                                           ") does not fit");
   }
+  std::vector<bool> takes_over(result_bytes_.size());
+  for (AliasPair pair : image_.aliases)
+    takes_over[pair.result] = true;
+  for (size_t i = 0; i < result_bytes_.size(); ++i)
+    if (!takes_over[i])
+      new_bytes_.push_back(result_bytes_[i]);
   return {};
 }
 

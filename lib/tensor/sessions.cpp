@@ -82,39 +82,50 @@ graphs_of(const std::string &name) {
 }
 
 struct StepScope::State {
-  explicit State(lazy::ScopeOptions options)
-      : exceptions(std::uncaught_exceptions()),
-        recording(std::in_place, std::move(options)) {}
+  /// Syncs, then records for the graphs; errors of the scope's syncs begin with
+  /// `call`.
+  State(const char *call, CompileOptions options,
+        std::shared_ptr<detail::FunctionGraphs> graphs)
+      : call(call) {
+    XLAC_CALL(call);
+    end_step(false, nullptr);
+    lazy::ScopeOptions scope;
+    scope.full_graph = options.full_graph;
+    scope.max_different_graphs = options.max_different_graphs;
+    scope.traced = (graphs ? graphs : graphs_of(options.name))->traced;
+    scope.name = std::move(options.name);
+    recording.emplace(std::move(scope));
+  }
 
-  int exceptions;
+  const char *call;
+  int exceptions = std::uncaught_exceptions();
   std::optional<lazy::RecordingScope> recording;
 };
 
 StepScope::StepScope(CompileOptions options)
-    : StepScope(options, graphs_of(options.name)) {}
+    : state_(std::make_unique<State>("step", std::move(options), nullptr)) {}
 
 StepScope::StepScope(CompileOptions options,
-                     std::shared_ptr<detail::FunctionGraphs> graphs) {
-  XLAC_CALL("step");
-  end_step(false, nullptr);
-  lazy::ScopeOptions scope;
-  scope.full_graph = options.full_graph;
-  scope.name = std::move(options.name);
-  scope.max_different_graphs = options.max_different_graphs;
-  scope.traced = graphs->traced;
-  state_ = std::make_unique<State>(std::move(scope));
+                     std::shared_ptr<detail::FunctionGraphs> graphs)
+    : state_(std::make_unique<State>("compile", std::move(options),
+                                     std::move(graphs))) {}
+
+void StepScope::close() {
+  if (!state_->recording)
+    return;
+  XLAC_CALL(state_->call);
+  lazy::ScopeOptions scope = state_->recording->options();
+  state_->recording.reset();
+  end_step(false, &scope);
 }
 
 StepScope::~StepScope() noexcept(false) {
-  XLAC_CALL("step");
-  lazy::ScopeOptions scope = state_->recording->options();
-  state_->recording.reset();
   if (std::uncaught_exceptions() <= state_->exceptions) {
-    end_step(false, &scope);
+    close();
     return;
   }
   try {
-    end_step(false, &scope);
+    close();
   } catch (...) {
     // The exception on its way says what went wrong first.
   }

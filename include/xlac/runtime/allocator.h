@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,10 @@ public:
   /// `bytes` of uninitialised memory, never null, also for 0. OutOfMemory,
   /// naming the sizes, past the limit or when the machine has no more.
   Result<std::byte *> allocate(int64_t bytes);
+
+  /// OutOfMemory as of allocate() if it refused one of these sizes, taken one
+  /// after the other.
+  Status check_room(std::span<const int64_t> sizes) const;
 
   /// Takes back what allocate(bytes) gave.
   void release(std::byte *address, int64_t bytes);

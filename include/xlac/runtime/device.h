@@ -44,6 +44,10 @@ public:
   /// "xla:<ordinal>".
   const std::string &name() const;
 
+  /// OutOfMemory if the program's results would not fit: neither beside what is
+  /// in use now nor, which is waited for, once all that was launched has run.
+  Status check_room(const Executable &executable);
+
   /// Starts the program on the arguments and returns its results at once;
   /// they may be pending. A failure, whatever it is, sticks to the results and
   /// to the stream. An argument that the caller moved in and nobody else holds

@@ -66,6 +66,8 @@ public:
   /// Bytes of each argument's and result's buffer.
   const std::vector<int64_t> &argument_bytes() const { return argument_bytes_; }
   const std::vector<int64_t> &result_bytes() const { return result_bytes_; }
+  /// Those of results that take over no argument's memory.
+  const std::vector<int64_t> &new_bytes() const { return new_bytes_; }
   /// The program may wait for others: it must not run on a caller's thread.
   bool may_block() const { return may_block_; }
   /// Code and constants.
@@ -98,7 +100,7 @@ private:
   uint64_t id_ = 0;
   bool may_block_ = false;
   ExecutableImage image_;
-  std::vector<int64_t> argument_bytes_, result_bytes_;
+  std::vector<int64_t> argument_bytes_, result_bytes_, new_bytes_;
   std::byte *code_ = nullptr;
   size_t code_bytes_ = 0;
   std::vector<size_t> blob_offsets_;
