@@ -1,10 +1,17 @@
 #include "xlac/graph/node.h"
 
+#include "xlac/support/block_pool.h"
+
 #include <unordered_set>
 
 namespace xlac::graph {
 
 //===- Lifetime -----------------------------------------------------------===//
+
+void *Node::operator new(size_t) { return BlockPool<sizeof(Node)>::take(); }
+void Node::operator delete(void *memory) {
+  BlockPool<sizeof(Node)>::give(memory);
+}
 
 void Node::destroy(const Node *node) {
   // Deleting a node drops its operands, which lands here again: the outermost

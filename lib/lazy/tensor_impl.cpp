@@ -4,6 +4,7 @@
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/support/block_pool.h"
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
@@ -92,7 +93,8 @@ Storage::Storage(Key, Device device, Value value)
 
 std::shared_ptr<Storage> Storage::make(Device device, Value value) {
   bool pending = is_pending(value);
-  auto storage = std::make_shared<Storage>(Key(), device, std::move(value));
+  auto storage = std::allocate_shared<Storage>(PoolAllocator<Storage>(), Key(),
+                                               device, std::move(value));
   if (device.type == kXLA) {
     static metrics::Counter &made = metrics::counter("CreateXlaTensor");
     made.add();

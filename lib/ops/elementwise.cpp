@@ -126,9 +126,9 @@ std::string elements_text(unsigned elements) {
 
 Status check_element(const Rule &rule, std::string_view name,
                      const TensorType &type) {
-  unsigned allowed = allowed_elements(rule.kind());
-  XLAC_DTYPE(allowed & elements_of(type), "", "{} is {}, but {} wanted", name,
-             short_text(type), elements_text(allowed));
+  XLAC_DTYPE(takes_elements_of(rule.kind(), type), "",
+             "{} is {}, but {} wanted", name, short_text(type),
+             elements_text(allowed_elements(rule.kind())));
   return {};
 }
 
@@ -191,6 +191,10 @@ ElementType complex_of(ElementType real) {
 
 } // namespace
 
+bool takes_elements_of(OpKind kind, const TensorType &type) {
+  return allowed_elements(kind) & elements_of(type);
+}
+
 namespace rules {
 
 Inferred infer_unary(const Rule &rule) {
@@ -218,9 +222,6 @@ Inferred infer_is_finite(const Rule &rule) {
 }
 
 Inferred infer_binary(const Rule &rule) {
-  // Mostly both have one type, which is then shared.
-  if (rule.operand_type(0) == rule.operand_type(1))
-    return infer_unary(rule);
   Result<TensorType> type = common_type(rule, "C1");
   if (!type)
     return type.error();

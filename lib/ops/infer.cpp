@@ -109,6 +109,26 @@ Status check_declared(const Rule &rule, const std::vector<Type> &types) {
   return {};
 }
 
+/// Most of a trace are elementwise ops on operands of one plain type, which is
+/// the result's too. Gives that type, or null where the rule must look closer.
+const Type *plain_elementwise_type(OpKind kind, const InferContext &context) {
+  auto *rule = kRules[static_cast<size_t>(kind)];
+  size_t arity = rule == rules::infer_unary ? 1 : 2;
+  if (arity == 2 && rule != rules::infer_binary && rule != rules::infer_add)
+    return nullptr;
+  if (context.operands.size() != arity || context.declares_results ||
+      !context.regions.empty())
+    return nullptr;
+  const Type &type = *context.operands[0];
+  if (!type.is_tensor() || type.tensor().quantization ||
+      !(type == *context.operands[arity - 1]))
+    return nullptr;
+  for (int64_t dim : type.tensor().dims)
+    if (dim < 0)
+      return nullptr;
+  return takes_elements_of(kind, type.tensor()) ? &type : nullptr;
+}
+
 Inferred infer_checked(OpKind kind, const InferContext &context) {
   XLAC_RETURN_IF_ERROR(check_arity(kind, context));
   Rule rule(kind, context);
@@ -132,6 +152,8 @@ std::vector<const Type *> places_of(std::span<const Type> types) {
 }
 
 Result<std::vector<Type>> infer(OpKind kind, const InferContext &context) {
+  if (const Type *type = plain_elementwise_type(kind, context))
+    return std::vector<Type>{*type};
   Inferred types = infer_checked(kind, context);
   if (types)
     return types;

@@ -76,6 +76,10 @@ private:
   mutable ResultLabels result_labels_ = "";
 };
 
+/// Whether the specification lets the elementwise op `kind` work on elements of
+/// `type`.
+bool takes_elements_of(OpKind kind, const TensorType &type);
+
 /// Failures of constraints on shapes, element types, dimension numbers and the
 /// rest. `rule` must be in scope.
 #define XLAC_REQUIRE(fault, condition, label, ...)                             \

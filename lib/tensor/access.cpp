@@ -2,6 +2,7 @@
 #include "xlac/tensor/constant_numbers.h"
 
 #include "xlac/graph/substitute.h"
+#include "xlac/support/block_pool.h"
 
 #include <algorithm>
 
@@ -177,8 +178,9 @@ Value number_value(const Scalar &number, Dtype dtype, Device device) {
 
 static Tensor wrap(Value held, Device device, Dtype dtype) {
   Shape sizes = held.tensor().dims;
-  return TensorAccess::wrap(std::make_shared<TensorImpl>(
-      lazy::Storage::make(device, std::move(held)), dtype, std::move(sizes)));
+  return TensorAccess::wrap(std::allocate_shared<TensorImpl>(
+      PoolAllocator<TensorImpl>(), lazy::Storage::make(device, std::move(held)),
+      dtype, std::move(sizes)));
 }
 
 std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
@@ -200,29 +202,29 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
   return results;
 }
 
-/// Tells the recorder, if there is one that follows gradients.
-static void note_results(std::span<const Value> values,
-                         std::span<const Tensor> results) {
-  if (is_recording() && recorder() && any_requires_grad(noted_operands()))
-    recorder()->record(noted_operands(), values, results);
+/// Whether gradients follow what the running call makes.
+static bool is_followed() {
+  return is_recording() && recorder() && any_requires_grad(noted_operands());
 }
 
 std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
                                const std::vector<Dtype> &dtypes) {
   std::vector<Tensor> results = wrap_all(values, device, dtypes);
-  note_results(values, results);
+  if (is_followed())
+    recorder()->record(noted_operands(), values, results);
   return results;
 }
 
 Tensor finish(Value value, Device device, Dtype dtype) {
   // Almost every operation ends here, so one result makes no lists.
-  Value held = value;
+  Value recorded = is_followed() ? value : Value();
   if (device.type == kCPU)
-    held = lazy::host_value(lazy::evaluate_on_host({value})[0]);
-  Tensor result = wrap(std::move(held), device, dtype);
+    value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
+  Tensor result = wrap(std::move(value), device, dtype);
   if (device.type == kXLA)
     lazy::note_recorded({&impl_of(result).storage, 1});
-  note_results({&value, 1}, {&result, 1});
+  if (recorded)
+    recorder()->record(noted_operands(), {&recorded, 1}, {&result, 1});
   return result;
 }
 

@@ -12,7 +12,9 @@ namespace {
 
 Tensor binary(OpKind op, Argument self, Argument other) {
   Joined joined = join({self, other});
-  return finish(joined, apply(op, joined[0], joined[1]));
+  Value result = build::binary(op, std::move(joined.terms[0].value),
+                               std::move(joined.terms[1].value));
+  return finish(std::move(result), joined.device, joined.dtype);
 }
 
 /// op(self, alpha * other), which halves round once.

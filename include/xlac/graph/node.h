@@ -145,6 +145,8 @@ private:
   };
 
   explicit Node(NodeKind kind) : kind_(kind) {}
+  static void *operator new(size_t size);
+  static void operator delete(void *memory);
   ~Node() = default;
   Rare &rare();
   static void destroy(const Node *node);
