@@ -127,8 +127,11 @@ static Type convertQuantized(UniformQuantizedV1Type type) {
       type.getStorageTypeMax());
 }
 
+/// Without scales, over an axis of size 0, the type could not be written: text
+/// has no empty list of them.
 static Type convertQuantized(UniformQuantizedPerAxisV1Type type) {
   if (!hasSaneFields(type) || !llvm::isInt<32>(type.getQuantizedDimension()) ||
+      type.getScales().empty() ||
       type.getScales().size() != type.getZeroPoints().size())
     return {};
   SmallVector<double> scales;

@@ -155,6 +155,8 @@ TEST(Artifact, RefusesWhatMakesNoSense) {
        "attribute 'broadcast_sizes' of vhlo.broadcast_v1 makes no sense"},
       {R"("vhlo.negate_v1"(%a) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>) -> !vhlo.tensor_v1<4x!vhlo.tensor_v1<!vhlo.f32_v1>>)",
        "result type of vhlo.negate_v1 makes no sense"},
+      {R"("vhlo.bitcast_convert_v1"() : () -> !vhlo.tensor_v1<0x!vhlo.quant_per_axis_v1<!vhlo.i8_v1:!vhlo.f32_v1, 0, [], [], -128:127, 1>>)",
+       "result type of vhlo.bitcast_convert_v1 makes no sense"},
       {R"("vhlo.negate_v1"() : () -> !vhlo.tensor_v1<4x!vhlo.f32_v1>)",
        "stablehlo.negate"},
       {R"("vhlo.negate_v1"(%a) ({}) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>) -> !vhlo.tensor_v1<4x!vhlo.f32_v1>)",
