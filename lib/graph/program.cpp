@@ -49,17 +49,20 @@ Program make_program(std::span<const Value> results, std::string name) {
   program.name = std::move(name);
   std::unordered_map<const Function *, bool> listed;
   // Callees before callers: a function's own callees were made before it.
-  auto list = [&](auto &&self, const FunctionRef &function) -> void {
-    if (!listed.emplace(function.get(), true).second)
-      return;
-    for (const NodeRef &node : function->body.nodes)
-      for (const FunctionRef &callee : node->callees())
-        self(self, callee);
-    program.functions.push_back(function);
+  auto list_callees = [&](auto &&self, const Node &node) -> void {
+    for (const FunctionRef &callee : node.callees()) {
+      if (!listed.emplace(callee.get(), true).second)
+        continue;
+      for (const NodeRef &inner : callee->body.nodes)
+        self(self, *inner);
+      program.functions.push_back(callee);
+    }
+    for (const Block &region : node.regions())
+      for (const NodeRef &inner : region.nodes)
+        self(self, *inner);
   };
   for (NodeRef &node : post_order(results)) {
-    for (const FunctionRef &callee : node->callees())
-      list(list, callee);
+    list_callees(list_callees, *node);
     if (node->kind() == NodeKind::Parameter)
       entry->body.arguments.push_back(std::move(node));
     else

@@ -43,5 +43,32 @@ TEST(Program, ArgumentsComeInTheOrderOfTheWalk) {
   EXPECT_NE(to_text(program).find("stablehlo.add(%0, %1)"), std::string::npos);
 }
 
+TEST(Program, HoldsWhatIsCalledFromRegions) {
+  auto inner = std::make_shared<Function>(),
+       outer = std::make_shared<Function>();
+  inner->name = "inner";
+  inner->body.results = {parameter()};
+  inner->body.arguments = {inner->body.results[0].node};
+  outer->name = "outer";
+  Value x = parameter();
+  outer->body.arguments = {x.node};
+  Block region;
+  region.nodes = {Node::make_call(inner, {x})};
+  region.results = {{region.nodes[0], 0}};
+  outer->body.nodes = {
+      Node::make_op(ops::OpKind::Case, {}, {x}, {kVector}, {region})};
+  outer->body.results = {{outer->body.nodes[0], 0}};
+  Block branch;
+  Value y = parameter();
+  branch.nodes = {Node::make_call(outer, {y})};
+  branch.results = {{branch.nodes[0], 0}};
+  Value result = {
+      Node::make_op(ops::OpKind::Case, {}, {y}, {kVector}, {branch}), 0};
+  Program program = make_program(std::span(&result, 1));
+  ASSERT_EQ(program.functions.size(), 3u);
+  EXPECT_EQ(program.functions[0], inner);
+  EXPECT_EQ(program.functions[1], outer);
+}
+
 } // namespace
 } // namespace xlac::graph
