@@ -151,8 +151,7 @@ struct ExpandRng : mlir::OpRewritePattern<hlo::RngOp> {
         result =
             b.add(b.multiply(b.convert(toNormal(b, unit), element), high), low);
       else
-        result = b.add(
-            b.multiply(b.convert(unit, element), b.subtract(high, low)), low);
+        result = scaled(b, b.convert(unit, element), low, high);
     } else if (llvm::isa<mlir::IntegerType>(element) && !normal) {
       result = integers(b, op, type, low, high);
     } else {
@@ -207,11 +206,20 @@ private:
     return b.multiply(quantile, b.splat(type, 0x1.6a09e667f3bcdp+0));
   }
 
+  /// Rounding may reach `high`, which the interval does not hold.
+  static Value scaled(StablehloBuilder &b, Value unit, Value low, Value high) {
+    Value drawn = b.add(b.multiply(unit, b.subtract(high, low)), low);
+    Value outside = b.compare(hlo::ComparisonDirection::GE, drawn, high);
+    return b.select(outside, low, drawn);
+  }
+
+  /// The range is taken in 64 bits, since half of the intervals have more
+  /// numbers than their type has above 0.
   static Value integers(StablehloBuilder &b, hlo::RngOp op,
                         RankedTensorType type, Value low, Value high) {
     mlir::Type word = b.builder.getIntegerType(64, /*isSigned=*/false);
     RankedTensorType words = type.clone(word);
-    Value range = b.convert(b.subtract(high, low), word);
+    Value range = b.subtract(b.convert(high, word), b.convert(low, word));
     if (type.getElementType().isInteger(1))
       range = b.splat(words, 2);
     Value drawn = b.remainder(bits(b, op, words), range);

@@ -1,9 +1,10 @@
-// bitcast_convert and the random bits of rng_bit_generator.
+// bitcast_convert, the random bits of rng_bit_generator and the numbers of rng.
 #include "evaluator.h"
 
 #include "xlac/ops/infer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -105,6 +106,53 @@ Result<Literals> rng_bit_generator(OpContext &context) {
   return Literals{std::move(*next), std::move(*bits)};
 }
 
+/// A number of [0, 1) whose 53 bits are the upper ones of `bits`.
+double unit_of(uint64_t bits) {
+  return std::ldexp(static_cast<double>(bits >> 11), -53);
+}
+
+/// By Box and Muller, from two numbers of [0, 1).
+double normal_of(double first, double second) {
+  return std::sqrt(-2 * std::log1p(-first)) *
+         std::cos(6.283185307179586 * second);
+}
+
+/// The numbers are ours to choose, so long as they lie in their interval;
+/// another run draws the same.
+Result<Literals> rng(OpContext &context) {
+  const Literal &low = context.operand(0), &high = context.operand(1);
+  Result<Literal> drawn = Literal::allocate(context.result());
+  if (!drawn)
+    return drawn.error();
+  static constexpr uint64_t kState[] = {0x5851F42D4C957F2D, 0};
+  bool is_normal = context.attributes<ops::RngAttributes>().rng_distribution ==
+                   ops::RngDistribution::NORMAL;
+  for (int64_t i = 0; i < drawn->count(); ++i) {
+    auto number = static_cast<uint64_t>(i);
+    uint64_t bits = random_bits(false, kState, 2 * number);
+    if (!is_float(low.type().element)) {
+      auto from = static_cast<uint64_t>(as_integer(low));
+      uint64_t range = static_cast<uint64_t>(as_integer(high)) - from;
+      if (is_boolean(low.type().element))
+        range = 2;
+      auto value = static_cast<int64_t>(from + (range ? bits % range : bits));
+      store(*drawn, i, 1, &value);
+      continue;
+    }
+    double from = as_double(low), to = as_double(high), unit = unit_of(bits);
+    double value =
+        is_normal
+            ? from + to * normal_of(unit, unit_of(random_bits(false, kState,
+                                                              2 * number + 1)))
+            : from + unit * (to - from);
+    store(*drawn, i, 1, &value);
+    // Rounding may reach the end, which the interval does not hold.
+    if (!is_normal && as_double(*drawn, i) >= to)
+      store(*drawn, i, 1, &from);
+  }
+  return Literals{std::move(*drawn)};
+}
+
 /// `width` bits, at most 8, from bit `at` on.
 unsigned bits_at(const std::byte *from, int64_t at, int width) {
   return (std::to_integer<unsigned>(from[at / 8]) >> (at % 8)) &
@@ -150,9 +198,14 @@ Result<Literals> bitcast_convert(OpContext &context) {
 } // namespace
 
 Result<Literals> evaluate_bits(OpContext &context) {
-  return context.node.op() == OpKind::BitcastConvert
-             ? bitcast_convert(context)
-             : rng_bit_generator(context);
+  switch (context.node.op()) {
+  case OpKind::BitcastConvert:
+    return bitcast_convert(context);
+  case OpKind::Rng:
+    return rng(context);
+  default:
+    return rng_bit_generator(context);
+  }
 }
 
 Result<std::vector<TensorType>> infer_types(const graph::Node &node,

@@ -66,6 +66,7 @@ Family family_of(OpKind op) {
   case OpKind::BatchNormGrad:
     return evaluate_batch_norm;
   case OpKind::BitcastConvert:
+  case OpKind::Rng:
   case OpKind::RngBitGenerator:
     return evaluate_bits;
   case OpKind::Constant:

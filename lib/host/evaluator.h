@@ -77,7 +77,7 @@ private:
 Result<std::vector<TensorType>> infer_types(const graph::Node &node,
                                             const Literals &operands);
 
-/// bitcast_convert and rng_bit_generator.
+/// bitcast_convert, rng and rng_bit_generator.
 Result<Literals> evaluate_bits(OpContext &context);
 
 } // namespace xlac::host
