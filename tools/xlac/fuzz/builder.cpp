@@ -1,5 +1,6 @@
 #include "fuzz/builder.h"
 
+#include "xlac/host/evaluate.h"
 #include "xlac/ops/infer.h"
 
 #include <algorithm>
@@ -64,11 +65,14 @@ Dims Builder::dims(int64_t max_rank) {
 
 //===- Values -------------------------------------------------------------===//
 
+static graph::Value parameter_of(const host::Literal &data) {
+  return {graph::Node::make_parameter(data.type(),
+                                      std::make_shared<host::HostData>(data)),
+          0};
+}
+
 Term Builder::given(host::Literal data) {
-  TensorType type = data.type();
-  auto parameter =
-      graph::Node::make_parameter(type, std::make_shared<host::HostData>(data));
-  Term term{{parameter, 0}, {std::move(data), {}}};
+  Term term{parameter_of(data), {data, {}}};
   scopes_[0].terms.push_back(term);
   return term;
 }
@@ -287,6 +291,45 @@ std::optional<graph::Block> Builder::region(
   for (const Term &result : *results)
     block.results.push_back(result.value);
   return block;
+}
+
+std::optional<graph::FunctionRef> Builder::function(
+    const std::vector<Type> &arguments,
+    const std::function<std::optional<Terms>(const Terms &)> &body) {
+  std::optional<graph::Block> block = region(arguments, true, body);
+  if (!block)
+    return std::nullopt;
+  auto made = std::make_shared<graph::Function>();
+  made->name = "part" + std::to_string(functions_++);
+  made->is_public = false;
+  made->body = std::move(*block);
+  return made;
+}
+
+std::optional<Terms> Builder::call(const graph::FunctionRef &callee,
+                                   const Terms &operands) {
+  std::vector<graph::Value> values, roots;
+  std::vector<graph::Value> known;
+  for (const Term &operand : operands) {
+    values.push_back(operand.value);
+    if (!operand.checked.exact())
+      return std::nullopt;
+    if (!blind())
+      known.push_back(parameter_of(operand.checked.data));
+  }
+  graph::NodeRef node = graph::Node::make_call(callee, values);
+  std::vector<Checked> results;
+  if (!blind()) {
+    graph::NodeRef twin = graph::Node::make_call(callee, known);
+    for (uint32_t i = 0; i < twin->types().size(); ++i)
+      roots.push_back({twin, i});
+    Result<std::vector<host::Literal>> data = host::evaluate(roots);
+    if (!data)
+      return std::nullopt;
+    for (host::Literal &one : *data)
+      results.push_back({std::move(one), {}});
+  }
+  return record(node, std::move(results));
 }
 
 } // namespace xlac::fuzz

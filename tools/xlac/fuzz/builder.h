@@ -92,6 +92,17 @@ public:
   region(const std::vector<Type> &arguments, bool isolated,
          const std::function<std::optional<Terms>(const Terms &)> &body);
 
+  /// A private function of a name of its own. Its body sees nothing of what is
+  /// outside.
+  std::optional<graph::FunctionRef>
+  function(const std::vector<Type> &arguments,
+           const std::function<std::optional<Terms>(const Terms &)> &body);
+  /// Functions that may be called with whatever has their types.
+  std::vector<graph::FunctionRef> callable;
+  /// Calls a function. Its operands must be exact, as its results then are.
+  std::optional<Terms> call(const graph::FunctionRef &callee,
+                            const Terms &operands);
+
   /// What the program has computed, and whether an op reads it.
   const Terms &terms() const { return scopes_[0].terms; }
   bool is_used(const Term &term) const;
@@ -108,6 +119,7 @@ private:
                               std::vector<Checked> checked);
 
   std::vector<Scope> scopes_;
+  size_t functions_ = 0;
   /// Every op ever made, also those of regions that were given up: what these
   /// read counts as used.
   std::vector<graph::NodeRef> recorded_;

@@ -64,9 +64,9 @@ Case generate(Random random, int64_t max_ops) {
   steps.push_back(builder.random.made().size());
   Terms results;
   for (const Term &term : builder.terms()) {
-    bool is_op = term.value.node->kind() == graph::NodeKind::Op &&
-                 term.value.type().is_tensor() && !term.type().quantization;
-    if (is_op && (!builder.is_used(term) || builder.random.chance(8)))
+    bool is_made = term.value.node->kind() != graph::NodeKind::Parameter &&
+                   term.value.type().is_tensor() && !term.type().quantization;
+    if (is_made && (!builder.is_used(term) || builder.random.chance(8)))
       results.push_back(term);
   }
   if (results.empty())

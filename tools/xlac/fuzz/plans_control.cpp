@@ -153,10 +153,18 @@ bool scan(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
 }
 
-/// A function of a few ops behind a name that the compiler does not know.
-bool composite(Builder &b, const Plan &plan) {
-  if (b.blind())
-    return false;
+/// A function of a few ops, called once or more often, from regions and other
+/// functions too, or what an op that the compiler does not know decomposes
+/// into.
+bool call(Builder &b, const Plan &plan) {
+  bool is_composite = b.random.chance(40);
+  if (!is_composite && !b.callable.empty() && b.random.chance(40)) {
+    graph::FunctionRef again = b.random.pick(b.callable);
+    Terms operands;
+    for (const graph::NodeRef &argument : again->body.arguments)
+      operands.push_back(b.like(argument->types()[0].tensor()));
+    return b.call(again, operands).has_value();
+  }
   Terms operands{b.any(), b.any()};
   std::vector<Type> types, results;
   for (const Term &operand : operands) {
@@ -165,19 +173,17 @@ bool composite(Builder &b, const Plan &plan) {
     types.push_back(operand.type());
   }
   results.push_back(types[b.random.below(2)]);
-  auto body =
-      b.region(types, true, [&](const Terms &) { return body_of(b, results); });
-  if (!body)
+  auto function =
+      b.function(types, [&](const Terms &) { return body_of(b, results); });
+  if (!function)
     return false;
-  auto function = std::make_shared<graph::Function>();
+  b.callable.push_back(*function);
+  if (!is_composite)
+    return b.call(*function, operands).has_value();
   ops::CompositeAttributes attributes;
   attributes.name = "fuzz.composite";
-  // Names must differ within the program.
-  function->name = "part" + std::to_string(b.terms().size());
-  attributes.decomposition.name = function->name;
-  function->is_public = false;
-  function->body = std::move(*body);
-  return b.add(plan.kind, attributes, operands, results, {}, {function})
+  attributes.decomposition.name = (*function)->name;
+  return b.add(plan.kind, attributes, operands, results, {}, {*function})
       .has_value();
 }
 
@@ -186,7 +192,7 @@ constexpr Plan kPlans[] = {
     {OpKind::Case, 10, branch},
     {OpKind::While, 12, loop},
     {OpKind::Map, 5, map},
-    {OpKind::Composite, 6, composite},
+    {OpKind::Composite, 14, call},
     {OpKind::ChloScan, 8, scan, kBooleans | kIntegers | kFloats},
 };
 

@@ -24,6 +24,66 @@ bool rng_bit_generator(Builder &b, const Plan &plan) {
       .has_value();
 }
 
+/// Draws numbers between `ends` and says of each whether it lies there. What
+/// is drawn is nobody's to foretell, so it stays within a function.
+std::optional<Terms> draw(Builder &b, const OpKind kind, const Terms &ends,
+                          const TensorType &drawn) {
+  ops::RngAttributes attributes;
+  attributes.rng_distribution = ops::RngDistribution::UNIFORM;
+  Terms operands = ends;
+  host::Literal sizes =
+      *host::Literal::allocate({ElementType::I64, {drawn.rank()}, {}, {}});
+  host::store(sizes, 0, sizes.count(), drawn.dims.data());
+  operands.push_back(b.constant(std::move(sizes)));
+  auto numbers = b.add(kind, attributes, operands, {drawn});
+  std::optional<Terms> inside;
+  for (size_t i = 0; numbers && i < ends.size(); ++i) {
+    auto end = b.add(OpKind::BroadcastInDim, ops::BroadcastInDimAttributes{},
+                     {ends[i]}, {drawn});
+    ops::CompareAttributes compare;
+    compare.comparison_direction =
+        i == 0 ? ops::ComparisonDirection::GE : ops::ComparisonDirection::LT;
+    if (!end)
+      return std::nullopt;
+    auto fits = b.add(OpKind::Compare, compare, {(*numbers)[0], (*end)[0]});
+    inside = inside && fits ? b.add(OpKind::And, {}, {(*inside)[0], (*fits)[0]})
+                            : fits;
+  }
+  return inside;
+}
+
+bool rng(Builder &b, const Plan &plan) {
+  using enum ElementType;
+  static constexpr ElementType kTypes[] = {F32, F64, F16, BF16, I32,  UI32,
+                                           I64, I8,  UI8, I16,  UI64, I4};
+  TensorType scalar{b.random.pick(kTypes), {}, {}, {}};
+  TensorType drawn{scalar.element, b.dims(), {}, {}};
+  bool is_signed = !is_unsigned_integer(scalar.element);
+  int64_t low = b.random.between(is_signed ? -8 : 0, 3);
+  int64_t high = b.random.between(low + 1, 7);
+  if (is_integer(scalar.element) && b.random.chance(30)) {
+    // The widest interval.
+    int bits = bit_width(scalar.element) - is_signed;
+    high = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
+    low = is_signed ? -high - 1 : 0;
+  }
+  Terms ends;
+  for (int64_t end : {low, high}) {
+    host::Literal data = *host::Literal::allocate(scalar);
+    auto number = static_cast<double>(end);
+    if (is_float(scalar.element))
+      host::store(data, 0, 1, &number);
+    else
+      host::store(data, 0, 1, &end);
+    ends.push_back(b.is_isolated() ? b.constant(std::move(data))
+                                   : b.given(std::move(data)));
+  }
+  auto function = b.function({scalar, scalar}, [&](const Terms &arguments) {
+    return draw(b, plan.kind, arguments, drawn);
+  });
+  return function && b.call(*function, ends).has_value();
+}
+
 bool fft(Builder &b, const Plan &plan) {
   auto kind = static_cast<ops::FftType>(b.random.below(4));
   bool real = kind == ops::FftType::RFFT;
@@ -135,6 +195,7 @@ bool batch_norm(Builder &b, const Plan &plan) {
 
 constexpr Plan kPlans[] = {
     {OpKind::RngBitGenerator, 6, rng_bit_generator},
+    {OpKind::Rng, 3, rng},
     {OpKind::Fft, 4, fft, kAll, false},
     {OpKind::Cholesky, 3, cholesky, kAll, false},
     {OpKind::TriangularSolve, 3, triangular_solve, kAll, false},
