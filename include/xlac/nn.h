@@ -285,6 +285,9 @@ XLAC_API Tensor kaiming_normal_(Tensor tensor, double a = 0,
 /// Normal numbers, none outside of [a, b].
 XLAC_API Tensor trunc_normal_(Tensor tensor, double mean = 0, double std = 1,
                               double a = -2, double b = 2);
+/// Rows, or columns where there are fewer, are orthonormal, times `gain`; the
+/// dimensions after the first are one. ValueError for fewer than 2.
+XLAC_API Tensor orthogonal_(Tensor tensor, double gain = 1);
 /// PyTorch's recommended gain for what follows a layer: "linear", "conv2d",
 /// "sigmoid", "tanh", "relu", "leaky_relu", "selu".
 XLAC_API double calculate_gain(std::string_view nonlinearity,

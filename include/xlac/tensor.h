@@ -43,6 +43,14 @@ class XLAC_API Tensor {
 public:
   /// Undefined; only defined() and assignment work on it.
   Tensor() = default;
+  Tensor(const Tensor &) = default;
+  Tensor(Tensor &&) = default;
+  Tensor &operator=(const Tensor &) & = default;
+  Tensor &operator=(Tensor &&) & = default;
+  /// `x[0] = y` and `x[0] = 1` write into the view, as in Python. ValueError on
+  /// a temporary whose values nobody would see.
+  Tensor &operator=(const Tensor &values) &&;
+  Tensor &operator=(Scalar value) &&;
   bool defined() const { return impl_ != nullptr; }
 
   // What it is; never runs anything.

@@ -271,6 +271,7 @@ struct Slice {
       : start(start), stop(stop), step(step) {}
   Slice(None_t, int64_t stop, int64_t step = 1) : stop(stop), step(step) {}
   Slice(int64_t start, None_t, int64_t step = 1) : start(start), step(step) {}
+  Slice(None_t, None_t, int64_t step = 1) : step(step) {}
   friend bool operator==(const Slice &, const Slice &) = default;
 };
 using Bytes = std::vector<uint8_t>;

@@ -106,6 +106,13 @@ XLAC_API std::string get_stablehlo(const std::vector<Tensor> &tensors = {});
 /// The same as a portable artifact of the current version.
 XLAC_API Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors = {});
 
+/// The program computes all of these tensors before anything that is recorded
+/// with them from now on. Gradients pass as if it were not there.
+XLAC_API void optimization_barrier_(const std::vector<Tensor> &tensors);
+/// Copies on the device, in order.
+XLAC_API std::vector<Tensor>
+send_cpu_data_to_device(const std::vector<Tensor> &tensors, Device device);
+
 /// The state of the device's random numbers, of the current xla device unless
 /// one is named; operations recorded from now on use it.
 XLAC_API void set_rng_state(int64_t seed, std::optional<Device> device = {});

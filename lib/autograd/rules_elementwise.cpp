@@ -2,6 +2,8 @@
 // conjugate of the derivative times what arrives, as PyTorch has it.
 #include "rules.h"
 
+#include "xlac/tensor/bessel.h"
+
 #include <numbers>
 
 namespace xlac::autograd {
@@ -165,6 +167,20 @@ Grads zeta_rule(const Step &step) {
   return {Value(), neg(mul(step.grad(),
                            mul(s, binary(OpKind::ChloZeta, add(s, 1), q))))};
 }
+/// I0e - I1e (sgn x + 1 / x), which tends to 1/2 at 0; in f32 at least.
+Grads bessel_i1e_rule(const Step &step) {
+  ElementType type = element_of(step.operand(0));
+  ElementType wide = type == ElementType::F64 ? type : ElementType::F32;
+  Value x = build::convert(step.operand(0), wide);
+  Value zero = compare(ComparisonDirection::EQ, x, number_like(x, 0));
+  // Where x is 0 the quotient takes another one, which stays finite.
+  Value safe = select(zero, number_like(x, 1), x);
+  Value factor = add(unary(OpKind::Sign, x), div(number_like(x, 1), safe));
+  Value slope =
+      sub(front::bessel_i0e(x), mul(unary(OpKind::ChloBesselI1e, x), factor));
+  slope = select(zero, number_like(x, 0.5), slope);
+  return {mul(step.grad(), build::convert(slope, type))};
+}
 Grads next_after_rule(const Step &step) { return {step.grad()}; }
 
 //===- Two operands -------------------------------------------------------===//
@@ -307,6 +323,7 @@ void add_elementwise_rules(RuleTable &table) {
       {OpKind::ChloAsinh, asinh_rule},
       {OpKind::ChloAtan, atan_rule},
       {OpKind::ChloAtanh, atanh_rule},
+      {OpKind::ChloBesselI1e, bessel_i1e_rule},
       {OpKind::ChloConj, conj_rule},
       {OpKind::ChloCosh, cosh_rule},
       {OpKind::ChloDigamma, digamma_rule},

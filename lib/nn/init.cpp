@@ -3,6 +3,7 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace xlac::nn::init {
@@ -136,6 +137,23 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a,
   Tensor bounded =
       maximum(minimum(drawn, full_like(drawn, b)), full_like(drawn, a));
   return tensor.copy_(bounded);
+}
+
+Tensor orthogonal_(Tensor tensor, double gain) {
+  XLAC_CALL("orthogonal_");
+  NoGradGuard guard;
+  if (tensor.dim() < 2)
+    raise<ValueError>("Only tensors with 2 or more dimensions are supported");
+  if (tensor.numel() == 0)
+    return tensor;
+  int64_t rows = tensor.size(0), columns = tensor.numel() / rows;
+  bool wide = rows < columns;
+  Tensor drawn = randn({std::max(rows, columns), std::min(rows, columns)},
+                       tensor.options());
+  auto [q, r] = linalg::qr(drawn);
+  // Uniform among all such matrices: arXiv:math-ph/0609050.
+  q = q * r.diagonal().sign();
+  return tensor.copy_((wide ? q.t() : q).reshape(tensor.sizes()) * gain);
 }
 
 } // namespace xlac::nn::init

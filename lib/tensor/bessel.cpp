@@ -1,5 +1,7 @@
 #include "bessel.h"
 
+#include "xlac/tensor/bessel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -50,16 +52,24 @@ Term chebyshev(std::span<const double> coefficients, const Term &x) {
   return x * current - above + coefficients[0];
 }
 
-} // namespace
-
-Term bessel_i0(const Term &x) {
-  Term t = abs(x);
+/// exp(-t) I0(t) for t from 0.
+Term scaled_i0(const Term &t) {
   Term near = t <= 8;
   // Each half sees an argument of its own range, so that none overflows.
   Term small = select(near, t, t.like(8));
   Term large = select(near, t.like(8), t);
-  Term series = select(near, chebyshev(kNear, small / 4 - 1),
-                       chebyshev(kFar, 16 / large - 1) / sqrt(large));
+  return select(near, chebyshev(kNear, small / 4 - 1),
+                chebyshev(kFar, 16 / large - 1) / sqrt(large));
+}
+
+} // namespace
+
+graph::Value bessel_i0e(const graph::Value &x) {
+  return scaled_i0(abs(Term{x})).value;
+}
+
+Term bessel_i0(const Term &x) {
+  Term t = abs(x), series = scaled_i0(t);
   // In two factors, since exp(t) overflows before I0(t) does.
   Term half = exp(t / 2);
   return half * series * half;

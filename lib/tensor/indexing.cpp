@@ -343,10 +343,7 @@ Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const {
   Selection selection = select_basic(*this, indices, Use::Read);
   if (!selection.indices.empty())
     return take_places(selection);
-  if (!selection.view.is_same(*this))
-    return selection.view;
-  const TensorImpl &impl = impl_of(*this);
-  return reshape_view(*this, impl.sizes, impl.strides());
+  return selection.view.is_same(*this) ? alias(*this) : selection.view;
 }
 
 Tensor &Tensor::index_put_(std::initializer_list<TensorIndex> indices,

@@ -107,9 +107,9 @@ Tensor sgn(const Tensor &self) {
   if (!is_signed(joined.dtype))
     return finish(joined, joined[0] != 0);
   Term sign = apply(OpKind::Sign, joined[0]);
-  // The sign of NaN is 0, as in PyTorch.
+  // The sign of NaN and of -0 is 0, as in PyTorch.
   if (is_floating_point(joined.dtype))
-    sign = select(is_nan(joined[0]), sign.like(0), sign);
+    sign = select(apply(OpKind::Abs, joined[0]) > 0, sign, sign.like(0));
   return finish(joined, sign);
 }
 

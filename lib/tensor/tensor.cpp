@@ -111,6 +111,28 @@ bool Tensor::is_alias_of(const Tensor &other) const {
   return impl_of(*this).storage == impl_of(other).storage;
 }
 
+//===- Assignment ---------------------------------------------------------===//
+
+/// Refuses a temporary that is no view and that no handle names.
+static void check_seen(const Tensor &target) {
+  if (TensorAccess::impl(target).use_count() == 1 && !target.is_view())
+    raise<ValueError>(
+        "the assigned tensor is a temporary that is no view; index_put_ writes "
+        "through index tensors and masks");
+}
+
+Tensor &Tensor::operator=(const Tensor &values) && {
+  XLAC_CALL("operator=");
+  check_seen(*this);
+  return copy_(values);
+}
+
+Tensor &Tensor::operator=(Scalar value) && {
+  XLAC_CALL("operator=");
+  check_seen(*this);
+  return fill_(value);
+}
+
 //===- Values -------------------------------------------------------------===//
 
 Scalar Tensor::item() const {

@@ -252,8 +252,7 @@ Tensor &swapaxes_(Tensor &self, int64_t axis0, int64_t axis1) {
 
 Tensor &t_(Tensor &self) {
   XLAC_CALL("t_");
-  Tensor view = xlac::t(self);
-  return view.is_same(self) ? self : become(self, view);
+  return rank_of(impl_of(self)) < 2 ? self : become(self, xlac::t(self));
 }
 
 Tensor &as_strided_(Tensor &self, IntArrayRef size, IntArrayRef stride,

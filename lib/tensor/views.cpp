@@ -102,6 +102,11 @@ Tensor reshape_view(const Tensor &self, Shape sizes, Shape strides) {
                    std::move(strides), impl.offset);
 }
 
+Tensor alias(const Tensor &self) {
+  const TensorImpl &impl = impl_of(self);
+  return reshape_view(self, impl.sizes, impl.strides());
+}
+
 std::optional<Tensor> try_view(const Tensor &self, Shape sizes) {
   const TensorImpl &impl = impl_of(self);
   std::optional<Shape> strides = reshaped_strides(impl, sizes);
@@ -304,7 +309,7 @@ Tensor t(const Tensor &self) {
   if (rank > 2)
     raise<ShapeError>("expects a tensor with <= 2 dimensions, but self is " +
                       std::to_string(rank) + "D");
-  return rank < 2 ? self : xlac::transpose(self, 0, 1);
+  return rank == 2 ? xlac::transpose(self, 0, 1) : alias(self);
 }
 
 Tensor mT(const Tensor &self) {

@@ -20,6 +20,8 @@ ViewStep step_of(ViewStep::Kind kind, const TensorImpl &impl, Shape after);
 
 /// The same elements in order under `sizes`, with these strides in cpu memory.
 Tensor reshape_view(const Tensor &self, Shape sizes, Shape strides);
+/// A view of the whole tensor.
+Tensor alias(const Tensor &self);
 /// A view under `sizes`, which hold as many elements; nothing where strides in
 /// cpu memory do not allow it.
 std::optional<Tensor> try_view(const Tensor &self, Shape sizes);

@@ -173,6 +173,25 @@ Bytes get_stablehlo_bytecode(const std::vector<Tensor> &tensors) {
   return stablehlo::from_tensors(tensors).bytecode();
 }
 
+void optimization_barrier_(const std::vector<Tensor> &tensors) {
+  XLAC_CALL("optimization_barrier_");
+  NoGradGuard guard;
+  std::vector<Tensor> held = optimization_barrier(tensors);
+  // Through data(): what backward() has saved counts as unchanged.
+  for (size_t i = 0; i < tensors.size(); ++i)
+    tensors[i].data().copy_(held[i]);
+}
+
+std::vector<Tensor> send_cpu_data_to_device(const std::vector<Tensor> &tensors,
+                                            Device device) {
+  XLAC_CALL("send_cpu_data_to_device");
+  device = checked(device);
+  std::vector<Tensor> sent;
+  for (const Tensor &tensor : tensors)
+    sent.push_back(tensor.detach().to(device));
+  return sent;
+}
+
 MemoryInfo get_memory_info(std::optional<Device> device) {
   XLAC_CALL("get_memory_info");
   int index = checked(device.value_or(Device(kXLA))).index;

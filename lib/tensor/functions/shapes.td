@@ -115,11 +115,11 @@ def as_strided : Function<"Tensor as_strided(const Tensor &self, IntArrayRef siz
   let doc = [{On xla the strides count elements of self in order, on the cpu those of its memory.}];
 }
 def real : Function<"Tensor real(const Tensor &self)",
-                   []> {
+                   [Method]> {
   let doc = [{A view of the real parts; self when it is real.}];
 }
 def imag : Function<"Tensor imag(const Tensor &self)",
-                   []> {
+                   [Method]> {
   let doc = [{A view of the imaginary parts.}];
 }
 def view_as_real : Function<"Tensor view_as_real(const Tensor &self)",

@@ -94,6 +94,15 @@ TEST(Functional, HasWhatOpsHas) {
   EXPECT_EQ(F::max_pool2d(F::relu(x), {2}).sizes(), (Shape{1, 2, 2, 2}));
 }
 
+TEST(Init, OrthogonalRowsOrColumns) {
+  Tensor wide = nn::init::orthogonal_(empty({3, 5}));
+  EXPECT_TRUE(allclose(wide.mm(wide.t()), eye(3), 0, 1e-5));
+  Tensor tall = nn::init::orthogonal_(empty({4, 2, 1}), 3).view({4, 2});
+  EXPECT_TRUE(allclose(tall.t().mm(tall), eye(2) * 9, 0, 1e-5));
+  EXPECT_NO_THROW(nn::init::orthogonal_(empty({0, 2})));
+  EXPECT_THROW(nn::init::orthogonal_(empty({3})), ValueError);
+}
+
 TEST(Init, DrawsWithTheRightDeviation) {
   Tensor w = empty({64, 32, 3, 3});
   double fan_in = 32 * 9, fan_out = 64 * 9;

@@ -29,11 +29,31 @@ void expect(const Tensor &tensor, const Shape &sizes, const Longs &values) {
   EXPECT_EQ(tensor.to_vector<int64_t>(), values);
 }
 
+TEST_P(Subscripts, AreAssignedThrough) {
+  Tensor y = zeros({2, 3}, device());
+  y[0] = 5;
+  y[1] = tensor({1.0, 2.0, 3.0}, device());
+  y.index({Slice(), 1}) = 7;
+  EXPECT_EQ(y.to_vector<int>(), (std::vector<int>{5, 7, 5, 1, 7, 3}));
+  y.t() = ones({3, 2}, device());
+  EXPECT_EQ(y.sum().item<int>(), 6);
+  EXPECT_THROW(y.index({y > 0}) = 0, ValueError);
+  EXPECT_THROW(y + 1 = y, ValueError);
+  EXPECT_THROW(y[2] = 1, IndexError);
+  // Named handles are given another tensor, as ever.
+  std::vector<Tensor> list(1);
+  list[0] = y;
+  std::tie(list[0], y) = std::tuple(y + 1, list[0]);
+  EXPECT_EQ(list[0].sum().item<int>(), 12);
+  EXPECT_EQ(y.sum().item<int>(), 6);
+}
+
 TEST_P(Subscripts, NumbersSlicesAndAxes) {
   expect(x.index({1, Slice(0, 2), -1}), {2}, {15, 19});
   expect(x.index({Ellipsis, None, 0}).index({0}), {3, 1}, {0, 4, 8});
   expect(x.index({Slice(), 1, Slice(0, None, 3)}), {2, 2}, {4, 7, 16, 19});
   EXPECT_TRUE(x.index({Ellipsis}).is_alias_of(x));
+  EXPECT_EQ(x.index({Slice(None, None, 2)}).sizes(), (Shape{1, 3, 4}));
   EXPECT_EQ(x.index({true}).sizes(), (Shape{1, 2, 3, 4}));
   EXPECT_EQ(x.index({false}).sizes(), (Shape{0, 2, 3, 4}));
 }

@@ -114,6 +114,14 @@ TEST(Logic, Nearness) {
   EXPECT_TRUE(equal(zeros({0}), zeros({0})));
 }
 
+TEST(Signs, OfZerosAndNanAreZero) {
+  for (const Tensor &sign :
+       {sgn(tensor({-0.0f, kNan})), sign(tensor({-0.0f, kNan}))}) {
+    EXPECT_EQ(sign.to_vector<float>(), (std::vector<float>{0, 0}));
+    EXPECT_FALSE(signbit(sign).any().item<bool>());
+  }
+}
+
 TEST(Rounding, TiesGoToEven) {
   EXPECT_EQ(floats(round(tensor({0.5, 1.5, -2.5}))), (Floats{0, 2, -2}));
   EXPECT_EQ(floats(round(tensor({1.26, 14.0}), 1)), (Floats{1.3f, 14}));

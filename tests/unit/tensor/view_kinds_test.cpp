@@ -39,6 +39,7 @@ const std::vector<ViewCase> &cases() {
        [](auto &x) { return x.view({3, -1}); },
        {0, 1, 2, 3, 4, 5}},
       {"t", {2, 3}, [](auto &x) { return x.t(); }, {0, 3, 1, 4, 2, 5}},
+      {"t of one dimension", {3}, [](auto &x) { return x.t(); }, {0, 1, 2}},
       {"permute",
        {1, 2, 3},
        [](auto &x) { return x.permute({2, 0, 1}); },

@@ -72,6 +72,21 @@ TEST(Xla, PrintsStablehlo) {
   EXPECT_NE(text.find("@main"), std::string::npos);
 }
 
+TEST(Xla, BarriersAndSending) {
+  Tensor x = ones({2}, xlac::device()) * 0.5, y = x + 1;
+  xm::optimization_barrier_({x, y});
+  std::string text = xm::get_stablehlo({x, y});
+  EXPECT_NE(text.find("stablehlo.optimization_barrier"), std::string::npos)
+      << text;
+  EXPECT_EQ(y.to_vector<float>(), (Floats{1.5, 1.5}));
+
+  auto sent = xm::send_cpu_data_to_device({ones(2), zeros(3)}, xlac::device());
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_TRUE(sent[1].is_xla());
+  EXPECT_EQ(sent[0].to_vector<float>(), (Floats{1, 1}));
+  EXPECT_THROW(xm::send_cpu_data_to_device({}, kCPU), DeviceError);
+}
+
 TEST(Xla, WritesAndReadsPrograms) {
   Tensor x = ones({2}, xlac::device()) * 0.5;
   stablehlo::Program traced = stablehlo::from_tensors({x});
