@@ -101,6 +101,8 @@ template <class T> constexpr Dtype dtype_of() {
 
 /// "float32"; printed as torch.float32.
 XLAC_API std::string_view name(Dtype dtype);
+/// "torch.float32".
+XLAC_API std::ostream &operator<<(std::ostream &os, Dtype dtype);
 /// Bytes of one element.
 XLAC_API int64_t element_size(Dtype dtype);
 XLAC_API bool is_floating_point(Dtype dtype);
@@ -173,6 +175,8 @@ private:
 //===- Sizes --------------------------------------------------------------===//
 
 using Shape = std::vector<int64_t>;
+/// "[2, 3]".
+XLAC_API std::ostream &operator<<(std::ostream &os, const Shape &sizes);
 
 /// A borrowed list of sizes or dims, for arguments only.
 class IntArrayRef {

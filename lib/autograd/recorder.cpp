@@ -35,6 +35,11 @@ private:
   Device device_;
 };
 
+/// Gradients end here.
+bool is_leaf(TensorImpl &impl) {
+  return impl.requires_grad && !state_of(impl).edge;
+}
+
 /// A subscript is named as the last view that it is made of.
 std::string view_name(const lazy::ViewStep &step) {
   const char *call = lazy::CallScope::name();
@@ -60,6 +65,9 @@ public:
                    const Tensor &view) override {
     if (!front::impl_of(base).wants_grad())
       return;
+    // Of a leaf that is a view itself, the views are the leaf's.
+    if (front::impl_of(base).base && is_leaf(front::impl_of(base)))
+      front::impl_of(view).base = TensorAccess::impl(base);
     Saved saved = save_shape(base);
     Value shown = step.apply(saved.value);
     record_call(view_name(step), {std::move(saved)}, {std::move(shown)},
@@ -94,8 +102,7 @@ public:
 void TapeRecorder::check_write(const Tensor &target) {
   TensorImpl &impl = front::impl_of(target);
   if (impl.base) {
-    TensorImpl &base = *impl.base;
-    if (base.requires_grad && !state_of(base).edge && impl.wants_grad())
+    if ((is_leaf(*impl.base) && impl.wants_grad()) || is_leaf(impl))
       lazy::raise<UserError>("a view of a leaf Variable that requires grad is "
                              "being used in an in-place operation.");
     if (impl.wants_grad() && state_of(impl).one_of_several)
@@ -105,7 +112,7 @@ void TapeRecorder::check_write(const Tensor &target) {
           "views to be modified inplace: write out of place instead.");
     return;
   }
-  if (impl.requires_grad && !state_of(impl).edge)
+  if (is_leaf(impl))
     lazy::raise<UserError>("a leaf Variable that requires grad is being used "
                            "in an in-place operation.");
 }

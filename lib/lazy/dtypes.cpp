@@ -241,6 +241,17 @@ std::string Device::str() const {
   return index >= 0 ? text + ":" + std::to_string(index) : text;
 }
 
+std::ostream &operator<<(std::ostream &os, Dtype dtype) {
+  return os << "torch." << name(dtype);
+}
+
+std::ostream &operator<<(std::ostream &os, const Shape &sizes) {
+  os << '[';
+  for (size_t i = 0; i < sizes.size(); ++i)
+    os << (i ? ", " : "") << sizes[i];
+  return os << ']';
+}
+
 std::ostream &operator<<(std::ostream &os, const Device &device) {
   return os << device.str();
 }

@@ -213,7 +213,7 @@ Value TensorImpl::value() {
 void TensorImpl::write_memory(const host::Literal &elements) {
   Shape strides = this->strides();
   for (size_t i = 0; i < sizes.size(); ++i)
-    if (strides[i] == 0 && sizes[i] > 1)
+    if (strides[i] == 0 && sizes[i] > 1 && elements.count() > 0)
       lazy::raise_overlapping_write();
   host::Literal memory = lazy::host_literal(storage->value());
   if (elements.count() > 0 && memory.data() != elements.data())
@@ -231,13 +231,7 @@ void TensorImpl::write(Value value) {
 }
 
 Value TensorImpl::placed(const Value &before, Value part) const {
-  // Bases of each step, outermost first, then the change back through them.
-  std::vector<Value> bases{before};
-  for (const ViewStep &step : steps)
-    bases.push_back(step.apply(bases.back()));
-  for (size_t i = steps.size(); i-- > 0;)
-    part = steps[i].replace(bases[i], std::move(part));
-  return part;
+  return lazy::replace_through(steps, before, std::move(part));
 }
 
 void TensorImpl::store(Value whole) {

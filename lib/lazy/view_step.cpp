@@ -91,14 +91,101 @@ std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
   return {turn, join, take};
 }
 
-Value replace_through(const std::vector<ViewStep> &steps, Value base,
-                      Value part) {
-  std::vector<Value> bases{std::move(base)};
-  for (const ViewStep &step : steps)
-    bases.push_back(step.apply(bases.back()));
-  for (size_t i = steps.size(); i-- > 0;)
-    part = steps[i].replace(bases[i], part);
-  return part;
+//===- Expansions ---------------------------------------------------------===//
+
+ViewStep reshape_step(Shape before, Shape after) {
+  ViewStep step;
+  step.kind = ViewStep::Kind::Reshape;
+  step.before = std::move(before);
+  step.after = std::move(after);
+  return step;
+}
+
+/// The sizes of `before`, all of whose expansion is `after`, once dimensions of
+/// size 1 are left out or put in so that `after` becomes `reshaped`. Nothing
+/// where more than that would have to happen.
+std::optional<Shape> reshaped_before(const Shape &before, const Shape &after,
+                                     const Shape &reshaped) {
+  Shape result;
+  size_t from = 0;
+  auto skip_ones = [&] {
+    while (from < after.size() && after[from] == 1)
+      ++from;
+  };
+  for (int64_t size : reshaped) {
+    if (size == 1) {
+      result.push_back(1);
+      continue;
+    }
+    skip_ones();
+    if (from == after.size() || after[from] != size)
+      return std::nullopt;
+    result.push_back(before[from++]);
+  }
+  skip_ones();
+  return from == after.size() ? std::optional(result) : std::nullopt;
+}
+
+/// `next`, which follows `expand`, as a step in front of it; `expand` is
+/// changed to follow. Both are of one rank. False where that cannot be.
+bool take_before(ViewStep &expand, ViewStep &next) {
+  Shape shown = next.after;
+  switch (next.kind) {
+  case ViewStep::Kind::Same:
+    next.after = expand.before;
+    break;
+  case ViewStep::Kind::Reshape: {
+    auto after = reshaped_before(expand.before, expand.after, next.after);
+    if (!after)
+      return false;
+    next.after = std::move(*after);
+    break;
+  }
+  case ViewStep::Kind::Permute:
+    for (size_t i = 0; i < next.permutation.size(); ++i)
+      next.after[i] = expand.before[next.permutation[i]];
+    break;
+  case ViewStep::Kind::Slice:
+    for (size_t i = 0; i < expand.before.size(); ++i)
+      if (expand.before[i] != expand.after[i]) {
+        next.starts[i] = 0;
+        next.limits[i] = next.steps[i] = next.after[i] = 1;
+      }
+    break;
+  default:
+    return false;
+  }
+  next.before = expand.before;
+  expand.before = next.after;
+  expand.after = std::move(shown);
+  return true;
+}
+
+/// The same view with its expansions as late as can be: what they add may be
+/// sliced away again, and then what is left can be written.
+std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
+  std::vector<ViewStep> list;
+  auto add = [&](ViewStep step) {
+    bool movable = count_of(step.after) > 0;
+    list.push_back(std::move(step));
+    for (size_t i = list.size() - 1;
+         movable && i > 0 && list[i - 1].kind == ViewStep::Kind::Expand &&
+         take_before(list[i - 1], list[i]);
+         --i)
+      std::swap(list[i - 1], list[i]);
+  };
+  for (const ViewStep &step : steps) {
+    if (step.kind != ViewStep::Kind::Expand) {
+      add(step);
+      continue;
+    }
+    ViewStep expand = step;
+    expand.before.insert(expand.before.begin(),
+                         step.after.size() - step.before.size(), 1);
+    add(reshape_step(step.before, expand.before));
+    list.push_back(std::move(expand));
+  }
+  return list;
 }
 
 //===- Windows and strides ------------------------------------------------===//
@@ -252,6 +339,23 @@ Value reinterpret(Value value, ElementType to, const Shape &dims) {
 } // namespace
 
 //===- Steps --------------------------------------------------------------===//
+
+Value replace_through(std::span<const ViewStep> steps, Value base, Value part) {
+  if (count_of(part.tensor().dims) == 0)
+    return base;
+  std::vector<ViewStep> late;
+  if (std::any_of(steps.begin(), steps.end(), [](const ViewStep &step) {
+        return step.kind == ViewStep::Kind::Expand;
+      }))
+    steps = late = expanding_late(steps);
+  // Bases of each step, outermost first, then the change back through them.
+  std::vector<Value> bases{std::move(base)};
+  for (const ViewStep &step : steps)
+    bases.push_back(step.apply(bases.back()));
+  for (size_t i = steps.size(); i-- > 0;)
+    part = steps[i].replace(bases[i], std::move(part));
+  return part;
+}
 
 void raise_overlapping_write() {
   raise<UserError>("unsupported operation: more than one element of the "

@@ -5,6 +5,7 @@
 #include "xlac/support/block_pool.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace xlac::front {
 
@@ -15,10 +16,9 @@ TensorImpl &impl_of(const Tensor &tensor) {
 }
 
 std::string to_text(const Shape &sizes) {
-  std::string text = "[";
-  for (size_t i = 0; i < sizes.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(sizes[i]);
-  return text + "]";
+  std::ostringstream text;
+  text << sizes;
+  return text.str();
 }
 
 /// XLA's short names: "pred", "s64", "c64".

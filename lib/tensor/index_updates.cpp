@@ -72,13 +72,9 @@ Tensor replaced(const Tensor &self, const Tensor &view, const Tensor &src) {
                       ", slice size = " + to_text(shown.sizes));
   Value value = value_on(self, device);
   Value part = value_on(src, device, self.dtype());
-  std::vector<Value> bases{value};
-  size_t first = impl_of(self).steps.size();
-  for (size_t i = first; i < shown.steps.size(); ++i)
-    bases.push_back(shown.steps[i].apply(bases.back()));
-  for (size_t i = shown.steps.size(); i-- > first;)
-    part = shown.steps[i].replace(bases[i - first], part);
-  return finish(part, device, self.dtype());
+  std::span steps = std::span(shown.steps).subspan(impl_of(self).steps.size());
+  return finish(lazy::replace_through(steps, value, part), device,
+                self.dtype());
 }
 
 void check_mask(const Tensor &mask) {

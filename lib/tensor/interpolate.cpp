@@ -66,8 +66,7 @@ Taps linear_taps(const Resizing &r) {
 }
 
 /// Weight of an element at distance x in Keys' cubic convolution.
-double cubic_weight(double x) {
-  const double a = -0.75;
+double cubic_weight(double x, double a = -0.75) {
   x = std::abs(x);
   if (x <= 1)
     return ((a + 2) * x - (a + 3)) * x * x + 1;
@@ -84,6 +83,36 @@ Taps cubic_taps(const Resizing &r) {
       taps.weights[k].push_back(
           cubic_weight(at - left + 1 - static_cast<double>(k)));
     }
+  }
+  return taps;
+}
+
+/// Each element is a mean around its place, over as much of the input as it
+/// covers: with weights that fall to 0 linearly, or as Keys has them for
+/// a = -1/2.
+Taps smooth_taps(const Resizing &r, bool cubic) {
+  double stretch = std::max(r.step(), 1.0), reach = (cubic ? 2 : 1) * stretch;
+  auto count = std::min(static_cast<size_t>(std::ceil(reach)) * 2 + 1,
+                        static_cast<size_t>(r.from));
+  Taps taps{{count, Shape()}, {count, std::vector<double>()}};
+  for (int64_t i = 0; i < r.to; ++i) {
+    double middle = r.step() * (static_cast<double>(i) + 0.5);
+    auto first =
+        std::max<int64_t>(static_cast<int64_t>(middle - reach + 0.5), 0);
+    auto last = std::min(static_cast<int64_t>(middle + reach + 0.5), r.from);
+    double total = 0;
+    for (size_t k = 0; k < count; ++k) {
+      auto element = first + static_cast<int64_t>(k);
+      double x = (static_cast<double>(element) - middle + 0.5) / stretch;
+      double weight = element >= last ? 0
+                      : cubic         ? cubic_weight(x, -0.5)
+                                      : std::max(1 - std::abs(x), 0.0);
+      total += weight;
+      taps.elements[k].push_back(std::min(element, r.from - 1));
+      taps.weights[k].push_back(weight);
+    }
+    for (size_t k = 0; k < count && total != 0; ++k)
+      taps.weights[k].back() /= total;
   }
   return taps;
 }
@@ -164,8 +193,9 @@ void check(const Shape &sizes, std::string_view mode,
     raise<ValueError>("align_corners option can only be set with the "
                       "interpolating modes: linear | bilinear | bicubic | "
                       "trilinear");
-  if (antialias)
-    raise<UnsupportedError>("antialias is not there");
+  if (antialias && mode != "bilinear" && mode != "bicubic")
+    raise<ValueError>("Anti-alias option is restricted to bilinear and bicubic "
+                      "modes and requires a 4-D tensor as input");
 }
 
 } // namespace
@@ -202,9 +232,11 @@ Tensor interpolate(const Tensor &input, IntArrayRef size,
   for (size_t i = 0; i < request.sizes.size(); ++i) {
     Resizing r{sizes[i + 2], request.sizes[i], request.scales[i],
                align_corners.value_or(false)};
-    Taps taps = picks               ? nearest(r, mode == "nearest-exact")
-                : mode == "bicubic" ? cubic_taps(r)
-                                    : linear_taps(r);
+    bool cubic = mode == "bicubic";
+    Taps taps = picks       ? nearest(r, mode == "nearest-exact")
+                : antialias ? smooth_taps(r, cubic)
+                : cubic     ? cubic_taps(r)
+                            : linear_taps(r);
     x = apply(x, static_cast<int64_t>(i) + 2, taps);
   }
   return finish(build::convert(x, lazy::element_type(dtype)), device, dtype);

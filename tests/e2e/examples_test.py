@@ -28,8 +28,8 @@ SQUARE = rows(2, 2) + r", device='xla:0'\)\n"
 OUTPUTS = {
     "basics": [
         r"xla:0\n", SQUARE, SQUARE, SQUARE,
-        r"tensor\(\[(" + NUMBER + r",?\s*){20}\], device='xla:0',\n"
-        r"       grad_fn=<AddmmBackward0>\)\n",
+        r"tensor\(\[" + NUMBER + r"(,\s+-?\d+\.\d{4}){19}\],\n"
+        r"       device='xla:0', grad_fn=<AddmmBackward0>\)\n",
         r"linear\(\): Input tensor is not an XLA tensor: torch.FloatTensor "
         r"\(f32\[20,10\] on cpu, others on xla:0\)\n",
         r"tensor\(\[\[2\., 4\.\],\n        \[6\., 8\.\]\], device='xla:0'\) ",
@@ -42,6 +42,15 @@ OUTPUTS = {
     ],
     "save_load": [
         r"save\(\): Tensor ID \d+ is sharing a view with tensor ID \d+\n",
+    ],
+    "get_stablehlo": [
+        # The inference graph: the random state, then parameters and buffers.
+        r"module @SyncTensorsGraph \{\n  func\.func @main\(%arg0: tensor<2xui64>"
+        r"(, %arg\d+: tensor<[\dx]*f32>)+\) -> tensor<4x10xf32> \{\n",
+        r"(?s)(?:(?!\n\}\n).)*stablehlo\.convolution(?:(?!\n\}\n).)*"
+        r"return %\d+ : tensor<4x10xf32>\n(?:(?!\n\}\n).)*\n\}\n",
+        r"(?s)module @SyncTensorsGraph(?:(?!\n\}\n).)*stablehlo\.select_and_scatter.*?\n\}\n",
+        r"[0-9a-f]{32,} \d+ kernels\n",
     ],
     "mlp_training": [
         r"(?s)module @SyncTensorsGraph \{\n  func\.func @main\(.*?\n\}\n\n",

@@ -94,6 +94,13 @@ for mode in ("nearest", "nearest-exact", "area"):
     case(F + "interpolate", T(1, 2, 5, 4), [3, 9], mode=mode)
     case(F + "interpolate", T(1, 1, 3, 4, 2), scale_factor=[2.0, 0.5, 1.5], mode=mode)
 case(F + "interpolate", T(1, 1, 3, 3, dtype=bf16), 5, mode="bilinear")
+for mode in ("bilinear", "bicubic"):
+    for size in ([3, 9], [1, 2], [8, 3]):
+        for align in (False, True):
+            case(F + "interpolate", T(1, 2, 7, 5), size, mode=mode, align_corners=align,
+                 antialias=True)
+    case(F + "interpolate", T(1, 1, 5, 6), scale_factor=[0.6, 1.4], mode=mode, antialias=True)
+case(F + "interpolate", T(1, 1, 3, 3), 2, mode="nearest", antialias=True, raises="ValueError")
 case(F + "interpolate", T(1, 1, 3), raises="ValueError")
 case(F + "interpolate", T(1, 1, 3), 5, mode="nearest", align_corners=True, raises="ValueError")
 case(F + "interpolate", T(1, 1, 3), 5, mode="bilinear", raises="UnsupportedError")

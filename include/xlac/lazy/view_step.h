@@ -7,6 +7,7 @@
 #include "xlac/types.h"
 
 #include <optional>
+#include <span>
 
 namespace xlac::lazy {
 
@@ -41,6 +42,11 @@ struct ViewStep {
   /// shows one element in several places cannot be written: UserError.
   graph::Value replace(graph::Value base, graph::Value part) const;
 };
+
+/// `base` with what `steps`, one after the other, show replaced by `part`.
+/// UserError where they show one element in several places.
+graph::Value replace_through(std::span<const ViewStep> steps, graph::Value base,
+                             graph::Value part);
 
 /// UserError for a write to a tensor that shows one element several times.
 [[noreturn]] void raise_overlapping_write();

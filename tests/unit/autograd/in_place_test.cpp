@@ -89,6 +89,20 @@ TEST(InPlace, FillForgetsWhatWasThere) {
   EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{0, 3}));
 }
 
+TEST(Views, OfALeafThatIsAViewAreNotWritten) {
+  Tensor data = arange(6, dtype(kFloat64));
+  Tensor x = data.view({2, 3}).requires_grad_();
+  for (Tensor written : {x, x[0], x.view({-1}).slice(0, 1)})
+    EXPECT_THROW(written.fill_(1), UserError);
+  {
+    NoGradGuard guard;
+    x[0].fill_(1);
+    data.slice(0, 3).fill_(2);
+  }
+  (x * x[1]).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{2, 2, 2, 5, 5, 5}));
+}
+
 TEST(Views, OfSubscriptsAreNamedAsTheirLastStep) {
   Tensor x = leaf({1, 2, 3, 4});
   EXPECT_EQ(x.index({Slice(0, 2)}).grad_fn(), "SliceBackward0");

@@ -2,9 +2,17 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace xlac {
 namespace {
+
+TEST(Printing, DtypesSizesAndDevices) {
+  std::ostringstream text;
+  text << kBFloat16 << ' ' << Shape{2, 3} << ' ' << Shape{} << ' '
+       << Device("xla:0");
+  EXPECT_EQ(text.str(), "torch.bfloat16 [2, 3] [] xla:0");
+}
 
 TEST(Printing, NumbersShareAFormat) {
   EXPECT_EQ(tensor({{1.0, 2.0}, {3.0, 4.0}}).str(),

@@ -133,11 +133,11 @@ bool is_fit(const Step &step, Kind kind, const Pool &pool, size_t &results) {
     dispatch::Call call = call_of(step, cpu, pool);
     bool writes = step.action == Action::InPlace || step.name.ends_with('_');
     if (writes) {
-      // Tried on a copy. What sees through an expanded tensor cannot be written
-      // on xla, and on the cpu only where no element is seen twice.
+      // Tried on a copy; what shows an element twice cannot be written.
       Tensor self = std::get<Tensor>(call.positional[0]);
-      for (const lazy::ViewStep &view : front::impl_of(self).steps)
-        if (view.kind == lazy::ViewStep::Kind::Expand)
+      Shape sizes = self.sizes(), strides = self.strides();
+      for (size_t i = 0; i < sizes.size(); ++i)
+        if (strides[i] == 0 && sizes[i] > 1)
           return false;
       call.positional[0] = self.clone();
     }

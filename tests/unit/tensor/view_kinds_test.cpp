@@ -219,6 +219,25 @@ TEST_P(Kinds, OtherNames) {
   EXPECT_THROW(a.set_(tensor({1}, device())), DtypeError);
 }
 
+TEST_P(Kinds, PartsOfExpandedOnesAreWrittenWhereNothingIsShownTwice) {
+  Tensor x = zeros({3, 1}, device());
+  Tensor wide = x.expand({2, 3, 4});
+  wide[1].index({Slice(), 2}).fill_(1);
+  EXPECT_EQ(x.to_vector<int>(), (std::vector<int>{1, 1, 1}));
+  wide.permute({2, 1, 0})[3].index({Slice(0, 2), 0}) += 4;
+  EXPECT_EQ(x.to_vector<int>(), (std::vector<int>{5, 5, 1}));
+  wide.slice(0, 0, 1).squeeze(0).slice(1, 3).unsqueeze(0)[0].t().zero_();
+  EXPECT_EQ(x.to_vector<int>(), (std::vector<int>{0, 0, 0}));
+  x.expand({3, 2}).select(1, 1).unsqueeze(1).expand({3, 5}).select(1, 4) = 2;
+  EXPECT_EQ(wide.sum().item<int>(), 48);
+  wide.slice(0, 2).fill_(3); // nothing
+  EXPECT_EQ(wide.sum().item<int>(), 48);
+  for (const Tensor &twice :
+       {wide, wide[0], wide.select(1, 0), x.expand({3, 2})})
+    EXPECT_THROW(Tensor(twice).fill_(1), UserError);
+  EXPECT_EQ(wide.sum().item<int>(), 48);
+}
+
 TEST_P(Kinds, InPlaceOnesAliasWhatTheyShowed) {
   Tensor x = arange(6, device()).view({2, 3}), same = x.data();
   x.t_().unsqueeze_(0).squeeze_(0)[2].fill_(-1);
