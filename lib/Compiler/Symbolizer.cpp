@@ -47,7 +47,7 @@ void Symbolizer::resolveLocations(ModuleOp module) {
       return;
     llvm::StringRef text = named.getName().getValue();
     uintptr_t address = 0;
-    if (!text.consume_front("origin:") || text.getAsInteger(16, address))
+    if (!text.consume_front("origin:") || text.getAsInteger(0, address))
       return;
     Place place = find(address);
     if (place.line)

@@ -60,3 +60,16 @@ MISSION(HLO_04) {
   EXPECT_TRUE(bytecode.starts_with("ML\xefR"));
   EXPECT_EQ(stablehlo::Program::parse(bytecode).text(), xm::get_stablehlo({y}));
 }
+
+MISSION(HLO_05, "XLA_HLO_DEBUG=1") {
+  Tensor x = tensor({1.0, 2.0}, xlac::device());
+  Tensor y = x + x;
+  int line = __LINE__ - 1;
+  EXPECT_CONTAINS(xm::get_stablehlo({y}),
+                  "programs.cpp\":" + std::to_string(line) + ":");
+}
+
+MISSION(HLO_05_off, "XLA_HLO_DEBUG=0") {
+  Tensor x = tensor({1.0, 2.0}, xlac::device());
+  EXPECT_LACKS(xm::get_stablehlo({x + x}), "loc(");
+}
