@@ -42,7 +42,11 @@ private:
       ready_;
   std::vector<Tensor> captured_;
   /// What is written to `grad` of tensors once all gradients are there.
-  std::vector<std::function<void()>> stores_;
+  struct Store {
+    std::shared_ptr<GradNode> node;
+    std::function<void()> write;
+  };
+  std::vector<Store> stores_;
 };
 
 void Walk::explore() {
@@ -110,7 +114,8 @@ void Walk::run_hooks(GradNode &node, std::vector<Tensor> &grads) {
   }
   for (const GradNode::OutputHook &keeper : node.keepers)
     if (Tensor &grad = grads[keeper.output]; grad.defined())
-      stores_.push_back([hook = keeper.hook, grad] { hook(grad); });
+      stores_.push_back({node.shared_from_this(),
+                         [hook = keeper.hook, grad] { hook(grad); }});
 }
 
 void Walk::visit(GradNode &node) {
@@ -131,9 +136,11 @@ void Walk::visit(GradNode &node) {
                          [](const Tensor &g) { return g.defined(); });
   bool ends_here = is_input && node.edges.empty();
   if (any && goes_on && !ends_here && node.stores()) {
-    stores_.push_back([held = node.shared_from_this(),
-                       grads = std::move(grads)] { held->apply(grads); });
+    stores_.push_back(
+        {node.shared_from_this(),
+         [&node, grads = std::move(grads)] { node.apply(grads); }});
   } else if (any && goes_on && !ends_here) {
+    std::lock_guard lock(node.mutex);
     passed = node.apply(std::move(grads));
     passed.resize(node.edges.size());
     if (!request_.retain_graph)
@@ -167,8 +174,10 @@ std::vector<Tensor> Walk::run() {
     ready_.pop();
     visit(*node);
   }
-  for (const std::function<void()> &store : stores_)
-    store();
+  for (const Store &store : stores_) {
+    std::lock_guard lock(store.node->mutex);
+    store.write();
+  }
   return std::move(captured_);
 }
 

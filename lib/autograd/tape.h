@@ -6,6 +6,7 @@
 #include "xlac/tensor/access.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,9 @@ public:
   std::vector<OutputHook> hooks;
   /// Run after the hooks, with what stores(): for retain_grad().
   std::vector<OutputHook> keepers;
+  /// Held over apply() and release(): walks of several threads may meet here.
+  /// Recursive, since a function of the user's may walk itself.
+  std::recursive_mutex mutex;
 };
 
 /// What autograd knows of a tensor.

@@ -91,6 +91,25 @@ def sanitizers():
     return built if built.failed else ctest("asan-ubsan", "--label-regex", "fast")
 
 
+def threads_sanitized():
+    """Rooms without LLVM under the thread sanitizer. What the programs compile was
+    compiled before, by the release build's compiler, which is not sanitized."""
+    programs = ("threads_test", "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test")
+    built = build("tsan", *programs)
+    if built.failed:
+        return built
+    with tempfile.TemporaryDirectory(prefix="xlac-tsan-") as cache:
+        environment = {"XLAC_CACHE_DIR": cache,
+                       "XLAC_COMPILER_LIBRARY": str(RELEASE / "lib/libxlac_compiler.so")}
+        if stream([RELEASE / "bin/threads_test"], **environment)[0]:
+            return Outcome(0, 1)
+        # Children of forks start threads.
+        options = f"suppressions={ROOT}/tools/dev/tsan_suppressions.txt die_after_fork=0"
+        codes = [stream([ROOT / "build/tsan/bin" / program], TSAN_OPTIONS=options,
+                        **environment)[0] for program in programs]
+    return Outcome(codes.count(0), len(codes) - codes.count(0))
+
+
 def conformance_files():
     base = OPTIONS.shared / "conformance"
     if not base.is_dir():
@@ -310,6 +329,7 @@ LONG_STEPS = [
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),
+    ("tsan: threads under the thread sanitizer", threads_sanitized),
 ]
 
 

@@ -130,6 +130,19 @@ TEST(Threads, WalkBackThroughOneGraph) {
   }
 }
 
+TEST(Threads, AddToOneGradient) {
+  for (const char *device : {"cpu", "xla:0"}) {
+    Tensor x = ones({4}, Device(device)).requires_grad_();
+    Tensor shared = x * 2.0;
+    side_by_side([&](int i) {
+      (x * double(i)).sum().backward();
+      (shared * double(i)).sum().backward({}, true);
+    });
+    // 0 + … + 15 is 120.
+    EXPECT_EQ(x.grad().to_vector<float>(), Floats(4, 120.0f + 240.0f));
+  }
+}
+
 /// Losses of a model of its own, trained on `device` with numbers drawn there.
 Floats train(int i, Device device) {
   xlac::device(device.index);
