@@ -235,6 +235,13 @@ MISSION(LAZY_18) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
+/// Waits until `condition` holds; false when it does not within ten seconds.
+template <class Condition> static bool comes_true(Condition condition) {
+  for (int i = 0; i < 2000 && !condition(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return condition();
+}
+
 MISSION(LAZY_18_keeps_values) {
   Tensor x = ones({2}, xlac::device());
   std::atomic<float> seen = 0;
@@ -247,8 +254,7 @@ MISSION(LAZY_18_keeps_values) {
   xlac::sync();
   x += 1.0;
   xlac::sync(true);
-  while (seen == 0)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_TRUE(comes_true([&] { return seen != 0; }));
   EXPECT_EQ(seen, 1.0f);
 }
 
@@ -262,8 +268,7 @@ MISSION(LAZY_19) {
       {}, true);
   xlac::sync();
   EXPECT_FALSE(finished);
-  while (!finished)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_TRUE(comes_true([&] { return finished.load(); }));
   xm::add_step_closure([] { throw std::runtime_error("mine"); }, {}, true);
   xlac::sync();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
