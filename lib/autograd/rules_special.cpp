@@ -255,8 +255,8 @@ Value keep_sum(const Value &value, int64_t dim) {
   return spread(sum(value, {dim}), dims_of(value), {dim});
 }
 
-/// Softmax and its logarithm in terms of their results; others by what they
-/// stand for.
+/// Softmax and its logarithm in terms of their results; what scales gradients
+/// alone by its second operand; others by what they stand for.
 Grads composite_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::CompositeAttributes>();
   if (a.name == "xlac.softmax") {
@@ -269,6 +269,8 @@ Grads composite_rule(const Step &step) {
     Value total = keep_sum(step.grad(), dim_of(a));
     return {sub(step.grad(), mul(share, total))};
   }
+  if (a.name == "xlac.scale_gradient")
+    return {mul(step.grad(), step.operand(1)), {}};
   const graph::Function &function = *step.node.callees()[0];
   graph::Replacements arguments;
   for (size_t i = 0; i < step.node.operands().size(); ++i)

@@ -33,8 +33,22 @@ Value is_padding(Value indices, int64_t padding) {
                                         Scalar(padding)));
 }
 
-/// Rows of `weight`; no gradient reaches those of index `padding`.
-Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding) {
+/// What gradients of looked up rows are multiplied by: for each of `indices`
+/// one over how often its row is named.
+Value shares_of(const Tensor &indices, int64_t rows, Device device,
+                Dtype dtype) {
+  Tensor list = xlac::reshape(indices.detach(), {-1});
+  TensorOptions numbers = TensorOptions(kFloat64).device(list.device());
+  Tensor named = xlac::index_add(xlac::zeros({rows}, numbers), 0, list,
+                                 xlac::ones({list.numel()}, numbers));
+  Tensor shares = xlac::reciprocal(xlac::index_select(named, 0, list));
+  return value_on(shares, device, dtype);
+}
+
+/// Rows of `weight`; no gradient reaches those of index `padding`. With
+/// `scale_by_frequency` gradients are divided by how often their row is named.
+Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding,
+                 bool scale_by_frequency = false) {
   check_table(weight);
   Device device = common_device({&weight, &indices});
   int64_t rows = weight.size(0), width = weight.size(1);
@@ -55,6 +69,13 @@ Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding) {
                                            {count, width}, {0});
     Value constant = value_on(xlac::detach(weight), device);
     picked = build::select(padded, build::take(constant, places, 0), picked);
+  }
+  if (scale_by_frequency && is_recording() && weight.requires_grad()) {
+    Value shares = shares_of(indices, rows, device, weight.dtype());
+    picked = build::composite(
+        "xlac.scale_gradient", 0,
+        {picked, build::broadcast_in_dim(shares, {count, width}, {0})},
+        [](const std::vector<Value> &arguments) { return arguments[0]; });
   }
   return finish(build::reshape(picked, sizes), device, weight.dtype());
 }
@@ -88,9 +109,7 @@ void renormalize(const Tensor &weight, const Tensor &indices, double max_norm,
 Tensor embedding(const Tensor &weight, const Tensor &indices,
                  int64_t padding_idx, bool scale_grad_by_freq, bool sparse) {
   XLAC_CALL("embedding");
-  if (scale_grad_by_freq)
-    raise<UnsupportedError>("scale_grad_by_freq is not supported");
-  return looked_up(weight, indices, padding_idx);
+  return looked_up(weight, indices, padding_idx, scale_grad_by_freq);
 }
 
 Tensor one_hot(const Tensor &self, int64_t num_classes) {
@@ -148,7 +167,8 @@ Tensor owners_of(const Tensor &offsets, int64_t count) {
 }
 
 Bags make_bags(const Tensor &input, const Tensor &weight, Tensor offsets,
-               bool include_last_offset, int64_t padding) {
+               bool include_last_offset, int64_t padding,
+               bool scale_by_frequency) {
   Bags bags;
   Tensor list = xlac::reshape(input, {-1});
   if (input.dim() == 2) {
@@ -172,7 +192,7 @@ Bags make_bags(const Tensor &input, const Tensor &weight, Tensor offsets,
                       "dimension " +
                       std::to_string(input.dim()));
   }
-  bags.rows = looked_up(weight, list, padding);
+  bags.rows = looked_up(weight, list, padding, scale_by_frequency);
   bags.padded = xlac::eq(list, Scalar(padding));
   return bags;
 }
@@ -212,8 +232,9 @@ Tensor embedding_bag(const Tensor &input, const Tensor &weight,
   check_table(weight);
   if (mode != "sum" && mode != "mean" && mode != "max")
     raise<ValueError>("mode has to be one of sum, mean or max");
-  if (scale_grad_by_freq)
-    raise<UnsupportedError>("scale_grad_by_freq is not supported");
+  if (scale_grad_by_freq && mode == "max")
+    raise<UnsupportedError>(
+        "scale_grad_by_freq is not supported for mode 'max'");
   if (per_sample_weights.defined() && mode != "sum")
     raise<UnsupportedError>("per_sample_weights is only supported for mode "
                             "'sum', got mode='" +
@@ -227,7 +248,8 @@ Tensor embedding_bag(const Tensor &input, const Tensor &weight,
   int64_t padding = wrap_padding(padding_idx, weight.size(0));
   if (max_norm)
     renormalize(weight, input, *max_norm, norm_type);
-  Bags bags = make_bags(input, weight, offsets, include_last_offset, padding);
+  Bags bags = make_bags(input, weight, offsets, include_last_offset, padding,
+                        scale_grad_by_freq);
   Tensor rows = bags.rows;
   Tensor padded = xlac::unsqueeze(bags.padded, 1);
   if (mode == "max")

@@ -1,6 +1,7 @@
 // Gradients on xla devices: one program, across syncs, writes, dropped tensors.
 #include "xlac/autograd.h"
 #include "xlac/lazy.h"
+#include "xlac/nn_functional.h"
 #include "xlac/ops.h"
 
 #include <gtest/gtest.h>
@@ -60,6 +61,34 @@ TEST(XlaBackward, SecondDerivatives) {
   Tensor g = autograd::grad({y}, {x}, {}, {}, true)[0];
   Tensor h = autograd::grad({g}, {x})[0];
   EXPECT_NEAR(h.item<double>(), std::exp(0.5), 1e-12);
+}
+
+// Row 0 is named twice, row 2 three times; the numbers are PyTorch's.
+TEST(XlaBackward, EmbeddingsScaledByFrequency) {
+  auto near = [](const Tensor &tensor, const Numbers &wanted) {
+    std::vector<double> got = tensor.to_vector<double>();
+    ASSERT_EQ(got.size(), wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i)
+      EXPECT_NEAR(got[i], wanted[i], 1e-12) << i;
+  };
+  for (Device device : {Device(kCPU), Device("xla:0")}) {
+    TensorOptions options = TensorOptions(kFloat64).device(device);
+    Tensor weight = arange(8, options).view({4, 2}).requires_grad_();
+    Tensor rows = tensor({0, 2, 0, 2, 2, 3}).view({2, 3}).to(device);
+    Tensor g = arange(1, 13, 1, options).view({2, 3, 2});
+    Tensor found = embedding(weight, rows, -1, true);
+    near(found, {0, 1, 4, 5, 0, 1, 4, 5, 4, 5, 6, 7});
+    (found * g).sum().backward();
+    near(weight.grad(), {3, 4, 0, 0, 19. / 3, 22. / 3, 11, 12});
+    weight.set_grad({});
+    (embedding(weight, rows, 2, true) * g).sum().backward();
+    near(weight.grad(), {3, 4, 0, 0, 0, 0, 11, 12});
+    weight.set_grad({});
+    Tensor bags = F::embedding_bag(rows, weight, {}, {}, 2, true, "sum");
+    near(bags, {4, 7, 14, 17});
+    (bags * g[0].narrow(0, 0, 2)).sum().backward();
+    near(weight.grad(), {1, 2, 0, 0, 7. / 3, 10. / 3, 3, 4});
+  }
 }
 
 TEST(XlaBackward, UpdateOfAParameter) {
