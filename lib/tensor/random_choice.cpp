@@ -119,7 +119,7 @@ Term many_events(Device device, const Term &rate) {
         Term height = log(v * scale / (slope / (edge * edge) + width));
         Term density = k * log_mean - mean - apply(OpKind::ChloLgamma, k + 1);
         // With a rate that is NaN the first one fits.
-        Term fits = !(k < 0) & !(density < height);
+        Term fits = !((k < 0) | (density < height));
         std::vector<Value> next = carried;
         next[0] = state;
         next[1] = select(accepted, count, k).value;
