@@ -101,9 +101,11 @@ TEST(Completeness, EveryFunctionOfACompleteFamilyIsTested) {
   for (const std::string &family : golden::families())
     for (const golden::Case &each : golden::read_cases(family))
       tested.insert(each.name);
-  for (const dispatch::Entry &entry : dispatch::table())
-    if (names.complete.contains(entry.family) && !marks.contains(entry.name))
+  for (const dispatch::Entry &entry : dispatch::table()) {
+    if (names.complete.contains(entry.family) && !marks.contains(entry.name)) {
       EXPECT_TRUE(tested.contains(entry.name)) << entry.name;
+    }
+  }
 }
 
 } // namespace
