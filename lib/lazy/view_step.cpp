@@ -62,18 +62,25 @@ Value replace_slice(const ViewStep &step, Value base, Value part) {
   return replace_strided(step, base, part);
 }
 
+/// Turns `rows` and `columns` into the last dimensions.
+ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns) {
+  ViewStep turn;
+  turn.kind = ViewStep::Kind::Permute;
+  for (int64_t dim : all_dims(sizes.size()))
+    if (dim != rows && dim != columns)
+      turn.permutation.push_back(dim);
+  turn.permutation.insert(turn.permutation.end(), {rows, columns});
+  turn.before = sizes;
+  for (int64_t dim : turn.permutation)
+    turn.after.push_back(sizes[dim]);
+  return turn;
+}
+
 /// A diagonal as simpler steps: its two dims last and as one, of which every
 /// (columns + 1)-th element is taken.
 std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
-  ViewStep turn, join, take;
-  turn.kind = ViewStep::Kind::Permute;
-  for (int64_t dim : all_dims(step.before.size()))
-    if (dim != step.dim && dim != step.other_dim)
-      turn.permutation.push_back(dim);
-  turn.permutation.insert(turn.permutation.end(), {step.dim, step.other_dim});
-  turn.before = step.before;
-  for (int64_t dim : turn.permutation)
-    turn.after.push_back(step.before[dim]);
+  ViewStep turn = turned_last(step.before, step.dim, step.other_dim), join,
+           take;
   int64_t columns = turn.after.back();
   join.before = join.after = turn.after;
   join.after.pop_back();
@@ -161,6 +168,39 @@ bool take_before(ViewStep &expand, ViewStep &next) {
   return true;
 }
 
+/// The diagonal `step` behind an expansion that made its dimension `expanded`:
+/// that one has nothing of its own, so this is a part of the other one.
+std::vector<ViewStep> parts_along_expansion(const ViewStep &step,
+                                            int64_t expanded) {
+  bool is_row = expanded == step.dim;
+  int64_t kept = is_row ? step.other_dim : step.dim;
+  int64_t first = std::max<int64_t>(is_row ? step.offset : -step.offset, 0);
+  ViewStep take;
+  take.kind = ViewStep::Kind::Slice;
+  take.before = take.limits = take.after = step.before;
+  take.starts.assign(step.before.size(), 0);
+  take.steps.assign(step.before.size(), 1);
+  take.limits[expanded] = take.after[expanded] = 1;
+  take.after[kept] = step.after.back();
+  take.starts[kept] = first;
+  take.limits[kept] = first + step.after.back();
+  ViewStep turn = turned_last(take.after, expanded, kept);
+  ViewStep drop = reshape_step(turn.after, step.after);
+  return {std::move(take), std::move(turn), std::move(drop)};
+}
+
+/// The dimension of the diagonal `step` that an expansion just before made; -1
+/// if none is.
+int64_t expanded_dim(const std::vector<ViewStep> &list, const ViewStep &step) {
+  if (step.kind != ViewStep::Kind::Diagonal || list.empty() ||
+      list.back().kind != ViewStep::Kind::Expand)
+    return -1;
+  for (int64_t dim : {step.dim, step.other_dim})
+    if (list.back().before[dim] != list.back().after[dim])
+      return dim;
+  return -1;
+}
+
 /// The same view with its expansions as late as can be: what they add may be
 /// sliced away again, and then what is left can be written.
 std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
@@ -175,6 +215,11 @@ std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
       std::swap(list[i - 1], list[i]);
   };
   for (const ViewStep &step : steps) {
+    if (int64_t dim = expanded_dim(list, step); dim >= 0) {
+      for (ViewStep &part : parts_along_expansion(step, dim))
+        add(std::move(part));
+      continue;
+    }
     if (step.kind != ViewStep::Kind::Expand) {
       add(step);
       continue;

@@ -238,6 +238,31 @@ TEST_P(Kinds, PartsOfExpandedOnesAreWrittenWhereNothingIsShownTwice) {
   EXPECT_EQ(wide.sum().item<int>(), 48);
 }
 
+TEST_P(Kinds, DiagonalsAlongAnExpandedDimensionAreWritten) {
+  auto whole = [](const Tensor &x) { return x.to_vector<int>(); };
+  Tensor x = zeros({4, 1}, device());
+  Tensor wide = x.expand({4, 3}); // columns are expanded
+  wide.diagonal().fill_(1);
+  EXPECT_EQ(whole(x), (std::vector<int>{1, 1, 1, 0}));
+  wide.diagonal(-2).fill_(2);
+  EXPECT_EQ(whole(x), (std::vector<int>{1, 1, 2, 2}));
+  wide.diagonal(1, 1, 0).fill_(3); // rows 1 to 3
+  EXPECT_EQ(whole(x), (std::vector<int>{1, 3, 3, 3}));
+  Tensor y = zeros({2, 2}, device());
+  Tensor deep = y.expand({2, 2, 2}); // the first dimension is expanded
+  Tensor across = deep.diagonal();   // [k, i] is y[i, k]
+  EXPECT_EQ(across.sizes(), (Shape{2, 2}));
+  across.copy_(tensor({{1, 2}, {3, 4}}, device()));
+  EXPECT_EQ(whole(y), (std::vector<int>{1, 3, 2, 4}));
+  deep.diagonal(1)[0].fill_(9); // of columns 0 of row 1
+  EXPECT_EQ(whole(y), (std::vector<int>{1, 3, 9, 4}));
+  Tensor one = zeros({1, 1}, device());
+  one.expand({2, 3}).diagonal(2).fill_(5); // a single element
+  EXPECT_EQ(one.item<int>(), 5);
+  EXPECT_THROW(one.expand({2, 3}).diagonal().fill_(6), UserError);
+  EXPECT_EQ(one.item<int>(), 5);
+}
+
 TEST_P(Kinds, InPlaceOnesAliasWhatTheyShowed) {
   Tensor x = arange(6, device()).view({2, 3}), same = x.data();
   x.t_().unsqueeze_(0).squeeze_(0)[2].fill_(-1);
