@@ -38,8 +38,7 @@ mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
 static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
                         const ContractionKernel &kernel,
                         const ContractionOperand &operand) {
-  Type *element =
-      kernel.plan.product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+  Type *element = memoryType(ir, kernel.plan.product, operand.format);
   Value *base = operand.isCopied()
                     ? ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                    ir.getInt64(operand.workspace))
@@ -71,6 +70,8 @@ Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
     pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                    ir.getInt64(kernel->shared));
   if (kernel->phases[phase] == ContractionPhase::Pack) {
+    if (int64_t bytes = kernel->plan.scratchStage)
+      pointers.scratch = requestScratch(function, ir, bytes);
     emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
     return Error::success();
   }

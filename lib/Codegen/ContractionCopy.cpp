@@ -1,8 +1,9 @@
 // Operands that cannot be read in place - computed, of a narrow type, padded or
-// dilated - are written to the workspace once, as plain floats.
+// dilated - are written to the workspace once, as the product wants them.
 #include "ContractionKernel.h"
 
 #include "Loops.h"
+#include "ScalarOps.h"
 
 using namespace llvm;
 
@@ -15,8 +16,7 @@ public:
               const ContractionKernel &kernel,
               const ContractionOperand &operand)
       : function(function), ir(ir), operand(operand),
-        element(kernel.plan.product.isDouble ? ir.getDoubleTy()
-                                             : ir.getFloatTy()),
+        element(memoryType(ir, kernel.plan.product, operand.format)),
         lanes(kernel.plan.lanes), sizes(operand.sizes),
         sourceSizes(sizesOf(operand.value)) {
     base = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
@@ -117,7 +117,12 @@ private:
     }
     Value *value = emitter.emit(operand.value, indices).real;
     Type *type = width == 1 ? element : FixedVectorType::get(element, width);
-    if (value->getType() != type) {
+    if (operand.format != NumberFormat::Plain) {
+      ScalarEmitter scalar{ir, width, function.profile};
+      auto narrow = cast<mlir::FloatType>(
+          mlir::getElementTypeOrSelf(operand.value.getType()));
+      value = encodeNarrowFloat(scalar, narrow, value);
+    } else if (value->getType() != type) {
       if (!value->getType()->getScalarType()->isFloatTy())
         return; // refused before, with an error
       value = ir.CreateFPExt(value, type);

@@ -147,16 +147,21 @@ static bool viewOf(mlir::Value value, View &view) {
   return viewOfOp(value.getDefiningOp(), view);
 }
 
-static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
+static ContractionOperand describeOperand(mlir::Value value, bool isDouble,
+                                          NumberFormat format) {
   ContractionOperand operand;
   operand.value = value;
+  operand.format = format;
   auto type = cast<RankedTensorType>(value.getType());
   operand.sizes.assign(type.getShape().begin(), type.getShape().end());
   operand.low.assign(operand.sizes.size(), 0);
   operand.dilation.assign(operand.sizes.size(), 1);
   mlir::Type element = type.getElementType();
   View view;
-  if ((isDouble ? element.isF64() : element.isF32()) && viewOf(value, view)) {
+  bool inPlace = format == NumberFormat::BF16 ? element.isBF16()
+                 : isDouble                   ? element.isF64()
+                                              : element.isF32();
+  if (inPlace && viewOf(value, view)) {
     operand.argument = view.argument;
     operand.strides = view.strides;
     operand.offset = view.offset;
@@ -228,7 +233,7 @@ public:
         resultStrides(rowMajorStrides(sizesOf(form.op->getResult(0)))) {}
 
   void run(const TargetProfile &profile) {
-    describeOperands();
+    describeOperands(profile);
     chooseSides();
     orderDims();
     moveOuterColumns();
@@ -246,14 +251,34 @@ private:
                : strideIn(result.lhs.strides, dim.lhsDim, dim.lhsStep);
   }
 
-  void describeOperands() {
+  /// Tile registers take denormal numbers for zero, which is as good as bf16
+  /// products are elsewhere, but not the highest precision.
+  NumberFormat chooseFormat(const TargetProfile &profile) {
+    auto isBf16 = [](mlir::Value value) {
+      return mlir::getElementTypeOrSelf(value.getType()).isBF16();
+    };
+    auto count = [](ArrayRef<ir::ContractionDim> dims) {
+      int64_t total = 1;
+      for (const ir::ContractionDim &dim : dims)
+        total *= dim.size;
+      return total;
+    };
+    bool tiles = !wide && llvm::all_of(form.op->getOperands(), isBf16) &&
+                 !ir::wantsHighestPrecision(form.op) &&
+                 tilesPay(profile, count(form.lhsFree), count(form.rhsFree),
+                          count(form.depth));
+    return tiles ? NumberFormat::BF16 : NumberFormat::Plain;
+  }
+
+  void describeOperands(const TargetProfile &profile) {
     auto isDouble = [](mlir::Value value) {
       return mlir::getElementTypeOrSelf(value.getType()).isF64();
     };
     wide = isDouble(form.op->getOperand(0)) ||
            isDouble(form.op->getOperand(1)) || isDouble(form.op->getResult(0));
-    result.lhs = describeOperand(form.op->getOperand(0), wide);
-    result.rhs = describeOperand(form.op->getOperand(1), wide);
+    NumberFormat format = chooseFormat(profile);
+    result.lhs = describeOperand(form.op->getOperand(0), wide, format);
+    result.rhs = describeOperand(form.op->getOperand(1), wide, format);
     if (form.padsLhs()) {
       result.lhs.argument = {};
       result.lhs.offset = 0;
@@ -334,6 +359,7 @@ private:
     product.columns = convert(result.columns);
     product.depth = convert(result.depth);
     product.isDouble = wide;
+    product.a = product.b = result.lhs.format;
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =
         mlir::getElementTypeOrSelf(form.op->getResult(0).getType());
@@ -353,7 +379,9 @@ private:
     for (ContractionOperand *operand : {&result.lhs, &result.rhs})
       if (operand->isCopied())
         operand->workspace =
-            take(operand->elements() * result.plan.elementSize());
+            take(operand->elements() * (operand->format == NumberFormat::BF16
+                                            ? 2
+                                            : result.plan.elementSize()));
     if (end > 0)
       result.phases.push_back(ContractionPhase::Copy);
     if (result.plan.shareB) {

@@ -12,9 +12,10 @@
 namespace xlac::codegen {
 
 /// One side of a contraction: elements of an argument at strides, or a copy of
-/// the (padded) operand in the workspace, in the accumulators' type.
+/// the (padded) operand in the workspace.
 struct ContractionOperand {
   mlir::Value value;
+  NumberFormat format = NumberFormat::Plain; ///< of the argument or copy
   /// Set where the operand is a strided view of an argument.
   mlir::BlockArgument argument;
   llvm::SmallVector<int64_t> sizes, strides; ///< of the padded space

@@ -1,10 +1,17 @@
 #include "ContractionLoops.h"
 
 #include "Loops.h"
+#include "TileRegisters.h"
 
 using namespace llvm;
 
 namespace xlac::codegen {
+
+Type *memoryType(IRBuilder<> &ir, const Product &product, NumberFormat format) {
+  if (format == NumberFormat::BF16)
+    return ir.getInt16Ty();
+  return product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+}
 
 namespace {
 enum class Side { A, B, C };
@@ -16,6 +23,8 @@ public:
       : ir(ir), plan(plan), product(plan.product), pointers(pointers),
         finish(finish),
         element(product.isDouble ? ir.getDoubleTy() : ir.getFloatTy()),
+        elementA(memoryType(ir, product, product.a)),
+        elementB(memoryType(ir, product, product.b)),
         vector(FixedVectorType::get(element, plan.lanes)) {}
 
   void emitTask(Value *task);
@@ -38,6 +47,12 @@ private:
   }
   Value *at(Value *base, int64_t offset) {
     return at(base, ir.getInt64(offset));
+  }
+  Value *atA(Value *base, Value *offset) {
+    return ir.CreateGEP(elementA, base, offset);
+  }
+  Value *atB(Value *base, Value *offset) {
+    return ir.CreateGEP(elementB, base, offset);
   }
   Value *times(Value *value, int64_t factor) {
     return ir.CreateMul(value, ir.getInt64(factor));
@@ -72,9 +87,18 @@ private:
   }
   void packPanels(const Depth &depth, Range panels, Value *target);
   void packTiles(const Depth &depth, Range tiles, Value *target);
+  PairSource pairSource(const Depth &depth, Side side);
+  void packPairs(const Depth &depth, Range panels, Value *target);
+  void packTileRows(const Depth &depth, Range tiles, Value *target);
   void multiply(const Depth &depth, Range tiles, Range panels);
   void emitPanel(const Depth &depth, Range tiles, Range panels, Value *tile,
                  Value *panel, int64_t columns);
+  /// Fills a tile's rows of C; returns how many there are.
+  Value *emitSizes(const Depth &depth, Value *tile, Value *panel,
+                   int64_t columns, Value *b, ArrayRef<Value *> outputs,
+                   int64_t stride);
+  Value *emitTileRegisters(const Depth &depth, int64_t columns, Value *b,
+                           Value *c, int64_t stride);
   void emitRows(const Depth &depth, Value *panel, int64_t columns, int64_t rows,
                 Value *b, ArrayRef<Value *> outputs, int64_t stride);
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
@@ -88,13 +112,13 @@ private:
   const Product &product;
   const ProductPointers &pointers;
   const TileFinisher &finish;
-  Type *element;
+  Type *element, *elementA, *elementB;
   FixedVectorType *vector;
   Value *tileMemory = nullptr;
 
   // Of the task or tile at hand.
   Value *batch = nullptr, *c = nullptr, *packedB = nullptr, *packedA = nullptr,
-        *partial = nullptr;
+        *partial = nullptr, *stage = nullptr;
   Value *tileRow = nullptr;
   SmallVector<Value *> aRows;
 };
@@ -129,9 +153,9 @@ ProductEmitter::Depth ProductEmitter::enterDepth(Value *number, Value *a,
   if (dim.size % plan.blockSize == 0)
     depth.count = ir.getInt64(plan.blockSize);
   depth.depth = times(depth.count, plan.innerDepth);
-  depth.a = at(
+  depth.a = atA(
       a, ir.CreateAdd(offsetOf(outer, Side::A, outside), times(start, dim.a)));
-  depth.b = at(
+  depth.b = atB(
       b, ir.CreateAdd(offsetOf(outer, Side::B, outside), times(start, dim.b)));
   return depth;
 }
@@ -153,8 +177,65 @@ void ProductEmitter::forPanels(Range panels,
          [&] { body(last, plan.lastColumns); });
 }
 
+PairSource ProductEmitter::pairSource(const Depth &depth, Side side) {
+  bool isA = side == Side::A;
+  PairSource source;
+  source.packing = isA ? plan.pairsA : plan.pairsB;
+  source.panel.element = ir.getInt16Ty();
+  source.panel.vectorLanes = plan.lanes;
+  source.panel.base = isA ? depth.a : depth.b;
+  source.panel.lanes = strided(isA ? product.rows : product.columns, side);
+  source.panel.depth =
+      strided(ArrayRef(product.depth).drop_front(plan.blockDim), side);
+  source.count = depth.count;
+  source.depth = depth.depth;
+  source.stage = stage;
+  if (isA ? plan.linearA : plan.linearB) {
+    source.panel.depth = {source.panel.depth.back()};
+    source.count = depth.depth;
+  }
+  return source;
+}
+
+void ProductEmitter::packPairs(const Depth &depth, Range panels,
+                               Value *target) {
+  PairSource source = pairSource(depth, Side::B);
+  int64_t columns = plan.panelColumns();
+  forPanels(panels, [&](Value *panel, int64_t valid) {
+    Value *place = at(
+        target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
+    emitPackPairs(ir, source, times(panel, columns), columns, valid, place);
+  });
+}
+
+/// Registers of rows: all whole ones of the range, then the last one.
+void ProductEmitter::packTileRows(const Depth &depth, Range tiles,
+                                  Value *target) {
+  PairSource source = pairSource(depth, Side::A);
+  int64_t rows = product.rowCount(), perTile = plan.tileRows / kTileRows;
+  int64_t whole = rows / kTileRows, left = rows % kTileRows;
+  Value *begin = times(tiles.begin, perTile);
+  Value *end = times(tiles.end, perTile);
+  auto pack = [&](Value *number, int64_t valid) {
+    Value *local =
+        times(ir.CreateSub(number, begin), kTileRows * plan.tileRowBytes());
+    emitPackTileRows(ir, source, times(number, kTileRows), valid,
+                     plan.tileRowBytes(),
+                     ir.CreateGEP(ir.getInt8Ty(), target, local));
+  };
+  emitFor(ir, begin, smaller(end, ir.getInt64(whole)), 1,
+          [&](Value *number) { pack(number, kTileRows); });
+  if (left != 0)
+    emitIf(ir, ir.CreateICmpEQ(tiles.end, ir.getInt64(plan.tiles)),
+           [&] { pack(ir.getInt64(whole), left); });
+}
+
 void ProductEmitter::packPanels(const Depth &depth, Range panels,
                                 Value *target) {
+  if (plan.usesTiles) {
+    packPairs(depth, panels, target);
+    return;
+  }
   PanelSource source;
   source.element = element;
   source.vectorLanes = plan.lanes;
@@ -172,6 +253,10 @@ void ProductEmitter::packPanels(const Depth &depth, Range panels,
 }
 
 void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
+  if (plan.usesTiles) {
+    packTileRows(depth, tiles, target);
+    return;
+  }
   PanelSource source;
   source.element = element;
   source.vectorLanes = plan.lanes;
@@ -228,6 +313,58 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
                ir.getInt64(plan.directC ? product.rows[0].c : stride));
 }
 
+Value *ProductEmitter::emitSizes(const Depth &depth, Value *tile, Value *panel,
+                                 int64_t columns, Value *b,
+                                 ArrayRef<Value *> outputs, int64_t stride) {
+  if (!hasSmallTiles()) {
+    emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
+    return ir.getInt64(plan.tileRows);
+  }
+  Value *isBig = ir.CreateICmpSLT(tile, ir.getInt64(plan.bigTiles));
+  emitIf(ir, isBig, [&] {
+    emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
+  });
+  emitIf(ir, ir.CreateNot(isBig), [&] {
+    emitRows(depth, panel, columns, plan.tileRows - 1, b, outputs, stride);
+  });
+  return ir.CreateSelect(isBig, ir.getInt64(plan.tileRows),
+                         ir.getInt64(plan.tileRows - 1));
+}
+
+Value *ProductEmitter::emitTileRegisters(const Depth &depth, int64_t columns,
+                                         Value *b, Value *c, int64_t stride) {
+  TileBlockOperands in;
+  in.a = aRows[0];
+  in.aRow =
+      ir.getInt64(plan.packA ? plan.tileRowBytes() : 2 * product.rows[0].a);
+  in.b = b;
+  in.bRow = ir.getInt64(4 * plan.panelColumns());
+  in.steps =
+      ir.CreateLShr(ir.CreateAdd(depth.depth, ir.getInt64(kTileDepth - 1)), 5);
+  in.c = c;
+  in.cRow = ir.getInt64(4 * stride);
+  in.accumulate = plan.depthBlocks() > 1
+                      ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
+                      : ir.getFalse();
+  Value *rows = smaller(ir.getInt64(plan.tileRows),
+                        ir.CreateSub(ir.getInt64(product.rowCount()), tileRow));
+  TileBlock block;
+  block.columns = columns > kTileRows ? 2 : 1;
+  int64_t last = (product.rowCount() - 1) % plan.tileRows + 1;
+  if (last <= kTileRows) {
+    Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
+    emitIf(ir, isLow, [&] { emitTileBlockCall(ir, block, in); });
+    block.rows = 2;
+    if (product.rowCount() > kTileRows)
+      emitIf(ir, ir.CreateNot(isLow),
+             [&] { emitTileBlockCall(ir, block, in); });
+    return rows;
+  }
+  block.rows = 2;
+  emitTileBlockCall(ir, block, in);
+  return rows;
+}
+
 void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
                                Value *tile, Value *panel, int64_t columns) {
   Value *column = times(panel, plan.panelColumns());
@@ -236,7 +373,7 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   if (plan.packB)
     b = at(packedB, times(local, plan.panelElements()));
   else
-    b = at(depth.b, column);
+    b = atB(depth.b, column);
 
   // Where the tile's rows are kept.
   int64_t stride = plan.panelColumns();
@@ -264,26 +401,16 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
                                      ir.CreateAdd(tileRow, ir.getInt64(row)))));
   }
 
-  Value *isBig = ir.CreateICmpSLT(tile, ir.getInt64(plan.bigTiles));
-  if (!hasSmallTiles()) {
-    emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
-  } else {
-    emitIf(ir, isBig, [&] {
-      emitRows(depth, panel, columns, plan.tileRows, b, outputs, stride);
-    });
-    emitIf(ir, ir.CreateNot(isBig), [&] {
-      emitRows(depth, panel, columns, plan.tileRows - 1, b, outputs, stride);
-    });
-  }
+  Value *rows =
+      plan.usesTiles
+          ? emitTileRegisters(depth, columns, b, values, stride)
+          : emitSizes(depth, tile, panel, columns, b, outputs, stride);
   if (plan.directC)
     return;
   FinishedTile finished;
   finished.batch = batch;
   finished.row = tileRow;
-  finished.rows = ir.getInt64(plan.tileRows);
-  if (hasSmallTiles())
-    finished.rows =
-        ir.CreateSelect(isBig, finished.rows, ir.getInt64(plan.tileRows - 1));
+  finished.rows = rows;
   finished.column = column;
   finished.columns = columns;
   finished.values = values;
@@ -302,19 +429,20 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
     aRows.clear();
     if (plan.packA) {
       Value *local = ir.CreateSub(tile, tiles.begin);
-      aRows.push_back(
-          at(packedA, times(local, plan.tileRows * plan.blockDepth())));
+      int64_t size = plan.usesTiles ? plan.tileRows * plan.tileRowBytes() / 4
+                                    : plan.tileRows * plan.blockDepth();
+      aRows.push_back(at(packedA, times(local, size)));
       aRows.resize(plan.tileRows, aRows[0]);
     } else {
       bool plainRows = product.rows.size() == 1;
-      Value *base = at(depth.a, offsetOf(product.rows, Side::A, tileRow));
+      Value *base = atA(depth.a, offsetOf(product.rows, Side::A, tileRow));
       for (int64_t row = 0; row < plan.tileRows; ++row) {
         if (plainRows) {
-          aRows.push_back(at(base, row * product.rows[0].a));
+          aRows.push_back(atA(base, ir.getInt64(row * product.rows[0].a)));
           continue;
         }
         Value *index = ir.CreateAdd(tileRow, ir.getInt64(row));
-        aRows.push_back(at(depth.a, offsetOf(product.rows, Side::A, index)));
+        aRows.push_back(atA(depth.a, offsetOf(product.rows, Side::A, index)));
       }
     }
     forPanels(panels, [&](Value *panel, int64_t columns) {
@@ -330,8 +458,8 @@ void ProductEmitter::emitTask(Value *task) {
   batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
   Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
-  Value *a = at(pointers.a, offsetOf(product.batch, Side::A, batch));
-  Value *b = at(pointers.b, offsetOf(product.batch, Side::B, batch));
+  Value *a = atA(pointers.a, offsetOf(product.batch, Side::A, batch));
+  Value *b = atB(pointers.b, offsetOf(product.batch, Side::B, batch));
   if (plan.directC)
     c = at(pointers.c, offsetOf(product.batch, Side::C, batch));
   auto scratchAt = [&](int64_t bytes) {
@@ -343,6 +471,8 @@ void ProductEmitter::emitTask(Value *task) {
     packedA = scratchAt(plan.scratchB);
   if (plan.scratchC)
     partial = scratchAt(plan.scratchB + plan.scratchA);
+  if (plan.scratchStage)
+    stage = scratchAt(plan.scratchB + plan.scratchA + plan.scratchC);
   emitFor(ir, ir.getInt64(0), ir.getInt64(plan.depthBlocks()), 1,
           [&](Value *number) {
             Depth depth = enterDepth(number, a, b);
@@ -367,7 +497,8 @@ void ProductEmitter::emitPackTask(Value *task) {
   Value *number = ir.CreateURem(block, ir.getInt64(plan.depthBlocks()));
   batch = ir.CreateUDiv(block, ir.getInt64(plan.depthBlocks()));
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
-  Value *b = at(pointers.b, offsetOf(product.batch, Side::B, batch));
+  stage = pointers.scratch;
+  Value *b = atB(pointers.b, offsetOf(product.batch, Side::B, batch));
   Depth depth = enterDepth(number, pointers.a ? pointers.a : b, b);
   Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
   packPanels(depth, panels,
@@ -379,7 +510,11 @@ void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
                  const TileFinisher &finish) {
   ProductEmitter emitter(ir, plan, pointers, finish);
   emitter.reserveTile();
+  if (plan.usesTiles)
+    emitTileSetting(ir);
   emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitTask(task); });
+  if (plan.usesTiles)
+    emitTileRelease(ir);
 }
 
 void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,

@@ -15,7 +15,8 @@ struct ProductPointers {
   llvm::Value *a = nullptr, *b = nullptr; ///< element (0, 0, 0) of each
   llvm::Value *c = nullptr;               ///< used when the plan is directC
   llvm::Value *shared = nullptr;          ///< packed B, when the plan shares it
-  llvm::Value *scratch = nullptr;         ///< scratchBytes(), 64-byte aligned
+  /// 64-byte aligned: scratchBytes(), or scratchStage to pack alone.
+  llvm::Value *scratch = nullptr;
 };
 
 /// A finished piece of the result: accumulator (row, column) lies at
@@ -29,6 +30,10 @@ struct FinishedTile {
   llvm::Value *values = nullptr;
   int64_t stride = 0;
 };
+
+/// What memory holds for elements in `format`.
+llvm::Type *memoryType(llvm::IRBuilder<> &ir, const Product &product,
+                       NumberFormat format);
 
 using TileFinisher = std::function<void(const FinishedTile &)>;
 

@@ -13,6 +13,14 @@ static constexpr int64_t kSharedBytes = int64_t(64) << 20;
 /// Work worth a task of its own, in multiplications.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
+/// The same for tile registers; and the least work that is worth setting them
+/// up.
+static constexpr double kTileTaskWork = double(int64_t(32) << 20);
+static constexpr double kLeastTileWork = 1024;
+/// Depth of a block for tile registers: rows of A stay in the first-level
+/// cache.
+static constexpr int64_t kTileBlockDepth = 512;
+
 /// Tiles that a task may have without regard for others, and tasks that keep
 /// the cores of a common machine busy.
 static constexpr int64_t kFewTiles = 16;
@@ -53,9 +61,33 @@ void mergeDims(SmallVector<ProductDim> &dims) {
   dims = merged;
 }
 
+bool tilesPay(const TargetProfile &profile, int64_t rows, int64_t columns,
+              int64_t depth) {
+  constexpr uint64_t needed =
+      kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
+  return (profile.features & needed) == needed && depth >= 4 &&
+         double(rows) * double(columns) * double(depth) >= kLeastTileWork;
+}
+
+/// Two by two registers: each one that is loaded is multiplied twice.
+static void chooseTileRegisters(ContractionPlan &plan) {
+  int64_t rows = plan.product.rowCount();
+  int64_t columns = plan.product.columnCount();
+  plan.lanes = kTileRows;
+  plan.vectors = columns > kTileRows ? 2 : 1;
+  plan.tileRows = rows > kTileRows ? 2 * kTileRows : kTileRows;
+  plan.tiles = plan.bigTiles = ceilDiv(rows, plan.tileRows);
+  plan.panels = ceilDiv(columns, plan.panelColumns());
+  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
+}
+
 /// Rows and vectors of a tile: as many accumulators as the registers hold
 /// beside one row of B and a broadcast.
 static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
+  if (plan.usesTiles) {
+    chooseTileRegisters(plan);
+    return;
+  }
   bool wide = profile.vector_bits >= 512;
   unsigned accumulators = wide ? 28 : 12;
   int64_t bits = plan.product.isDouble ? 64 : 32;
@@ -78,7 +110,8 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
 /// Cuts the depth so that a block has at most kBlockDepth indices.
 static void chooseDepth(ContractionPlan &plan) {
   ArrayRef<ProductDim> depth = plan.product.depth;
-  int64_t limit = kBlockDepth * 4 / plan.elementSize();
+  int64_t limit =
+      plan.usesTiles ? kTileBlockDepth : kBlockDepth * 4 / plan.elementSize();
   plan.innerDepth = 1;
   plan.blockDim = depth.size() - 1;
   while (plan.blockDim > 0 &&
@@ -90,7 +123,7 @@ static void chooseDepth(ContractionPlan &plan) {
   plan.blocks = size * 4 <= most * 5 ? 1 : ceilDiv(size, most);
   plan.blockSize = ceilDiv(size, plan.blocks);
   if (plan.innerDepth == 1 && plan.blocks > 1)
-    plan.blockSize = roundUp(plan.blockSize, 8);
+    plan.blockSize = roundUp(plan.blockSize, plan.usesTiles ? kTileDepth : 8);
   plan.blocks = ceilDiv(size, plan.blockSize);
   plan.outerDepth = countOf(depth.take_front(plan.blockDim));
 }
@@ -108,24 +141,107 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
+/// A is read in place where whole registers of it lie in memory.
+static void choosePairs(ContractionPlan &plan) {
+  const Product &product = plan.product;
+  const ProductDim &inner = product.depth.back();
+  const ProductDim &block = product.depth[plan.blockDim];
+  if (inner.a == 1 &&
+      (product.depth.size() == 1 || inner.size >= 8 || plan.linearA))
+    plan.pairsA = PairPacking::Runs;
+  else if (plan.linearA && product.rows.size() == 1 && product.rows[0].a == 1)
+    plan.pairsA = PairPacking::Lines;
+  bool wholeRegisters =
+      (plan.blockDepth() % kTileDepth == 0 || plan.depthBlocks() == 1) &&
+      block.size * plan.innerDepth % kTileDepth == 0;
+  bool wholeRows =
+      product.rows.size() == 1 && product.rows[0].size % kTileRows == 0;
+  plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows);
+  plan.packB = true;
+  bool even = plan.innerDepth % 2 == 0 ||
+              (plan.blockSize % 2 == 0 && block.size % 2 == 0);
+  if (plan.linearB && product.columns.size() == 1 && product.columns[0].b == 1)
+    plan.pairsB = PairPacking::Lines;
+  else if (plan.linearB && inner.b == 1 && even)
+    plan.pairsB = PairPacking::Runs;
+}
+
 static void choosePacking(ContractionPlan &plan) {
+  plan.linearA = isLinear(plan, [](const ProductDim &d) { return d.a; });
+  plan.linearB = isLinear(plan, [](const ProductDim &d) { return d.b; });
+  if (plan.usesTiles) {
+    choosePairs(plan);
+    return;
+  }
   const Product &product = plan.product;
   int64_t aStride = product.depth.back().a;
-  bool aLinear = isLinear(plan, [](const ProductDim &d) { return d.a; });
-  bool bLinear = isLinear(plan, [](const ProductDim &d) { return d.b; });
   // Rows of A are read in place where they run along the depth, or where they
   // are read so often or rarely that a copy costs more than it saves.
   bool few = plan.panels <= 2 || product.depthCount() <= 32;
-  plan.packA = !aLinear || (aStride != 1 && !few && plan.tiles > 1);
+  plan.packA = !plan.linearA || (aStride != 1 && !few && plan.tiles > 1);
   bool columnsRun =
-      product.columns.size() == 1 && product.columns[0].b == 1 && bLinear;
+      product.columns.size() == 1 && product.columns[0].b == 1 && plan.linearB;
   int64_t step = product.depth.back().b;
   bool small = product.columns[0].size <= 2 * plan.panelColumns() ||
                product.depthCount() * step <= 4096;
   plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
 }
 
+/// B is packed for all tasks, or by each for itself if it has all the rows.
+static void shareOrKeepB(ContractionPlan &plan) {
+  int64_t element = plan.elementSize();
+  int64_t bytes = plan.product.batchCount() * plan.depthBlocks() * plan.panels *
+                  plan.panelElements() * element;
+  plan.shareB = plan.packB && plan.rowBlocks > 1 && bytes <= kSharedBytes;
+  if (plan.shareB)
+    plan.sharedBytes = roundUp(bytes, 64);
+  else if (plan.packB)
+    plan.scratchB =
+        roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
+}
+
+/// Blocks for tile registers: packed B of a task takes a part of the
+/// second-level cache, and A goes over it tile by tile.
+static void chooseTileBlocks(ContractionPlan &plan) {
+  const Product &product = plan.product;
+  int64_t most = std::max<int64_t>(
+      1, (512 << 10) / (plan.elementSize() * plan.panelElements()));
+  double work = double(product.batchCount()) * double(product.rowCount()) *
+                double(product.columnCount()) * double(product.depthCount());
+  int64_t tasks = std::max<int64_t>(1, int64_t(work / kTileTaskWork));
+  plan.panelsPerBlock = std::min(plan.panels, most);
+  // With few rows the columns alone are dealt out, and none is packed twice.
+  if (plan.tiles <= kFewTiles) {
+    int64_t each = product.batchCount() * plan.panels / tasks;
+    plan.panelsPerBlock = std::clamp<int64_t>(each, 1, plan.panelsPerBlock);
+  }
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  int64_t columnTasks = product.batchCount() * plan.columnBlocks;
+  plan.tilesPerBlock =
+      std::clamp<int64_t>(plan.tiles * columnTasks / tasks, 1, plan.tiles);
+  plan.tilesPerBlock = std::min(plan.tilesPerBlock, kFewTiles);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  shareOrKeepB(plan);
+  if (plan.packA)
+    plan.scratchA = plan.tilesPerBlock * plan.tileRows * plan.tileRowBytes();
+  bool staged = plan.pairsB == PairPacking::Staged ||
+                (plan.packA && plan.pairsA == PairPacking::Staged);
+  if (staged)
+    plan.scratchStage =
+        roundUp(2 * (plan.tileDepth() * plan.panelColumns() +
+                     plan.lanes * (plan.lanes + plan.panelColumns())),
+                64);
+}
+
 static void chooseBlocks(ContractionPlan &plan) {
+  if (plan.usesTiles) {
+    chooseTileBlocks(plan);
+    return;
+  }
   const Product &product = plan.product;
   int64_t element = plan.elementSize();
   int64_t work = product.rowCount() * product.depthCount();
@@ -173,12 +289,7 @@ static void chooseBlocks(ContractionPlan &plan) {
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
-  plan.shareB = plan.packB && plan.rowBlocks > 1 && bytesB <= kSharedBytes;
-  if (plan.shareB)
-    plan.sharedBytes = roundUp(bytesB, 64);
-  else if (plan.packB)
-    plan.scratchB =
-        roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
+  shareOrKeepB(plan);
 }
 
 ContractionPlan planContraction(Product product, const TargetProfile &profile) {
@@ -188,18 +299,20 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   mergeDims(product.depth);
   ContractionPlan plan;
   plan.product = std::move(product);
+  plan.usesTiles = plan.product.a == NumberFormat::BF16 &&
+                   plan.product.b == NumberFormat::BF16;
   chooseTile(plan, profile);
   chooseDepth(plan);
   choosePacking(plan);
   chooseBlocks(plan);
   const Product &p = plan.product;
   int64_t element = plan.elementSize();
-  if (plan.packA)
+  if (plan.packA && !plan.usesTiles)
     plan.scratchA = roundUp(
         element * (plan.tilesPerBlock * plan.tileRows * plan.blockDepth() +
                    plan.lanes * (plan.lanes + plan.tileRows)),
         64);
-  plan.directC = p.plainResult && p.columns.size() == 1 &&
+  plan.directC = p.plainResult && !plan.usesTiles && p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
   if (!plan.directC && plan.depthBlocks() > 1)
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *

@@ -13,11 +13,20 @@
 
 namespace xlac::codegen {
 
+/// Rows and depths of bf16 that a tile register holds.
+inline constexpr int64_t kTileRows = 16, kTileDepth = 32;
+
 /// One dimension of the product's index space with its stride, in elements, in
 /// A (the rows' side), B (the columns' side) and C (the result).
 struct ProductDim {
   int64_t size = 1;
   int64_t a = 0, b = 0, c = 0;
+};
+
+/// How an operand's elements lie in memory.
+enum class NumberFormat : uint8_t {
+  Plain, ///< in the accumulators' type
+  BF16,
 };
 
 /// C[batch, row, column] = sum over depth of A[batch, row, depth] *
@@ -26,6 +35,7 @@ struct ProductDim {
 struct Product {
   llvm::SmallVector<ProductDim> batch, rows, columns, depth;
   bool isDouble = false;
+  NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
   /// C is memory of the accumulators' type that may hold partial sums.
   bool plainResult = false;
 
@@ -38,13 +48,27 @@ struct Product {
 /// Product of the sizes of `dims`.
 int64_t countOf(llvm::ArrayRef<ProductDim> dims);
 
+/// How a side is brought into the order that tile registers want.
+enum class PairPacking : uint8_t {
+  Runs,   ///< the depth lies in runs of memory: copied as it is, or by pairs
+  Lines,  ///< each depth is one line of rows or columns, a stride apart
+  Staged, ///< made lines in scratch first
+};
+
 /// How a product runs. Rows are cut into tiles of `tileRows` rows (the first
 /// `bigTiles`) or one row fewer, columns into panels of `vectors` registers of
 /// `lanes` columns, depth into blocks: `blockSize` indices of dimension
 /// `blockDim` and all of what is inside of it. A task is a block of tiles and
 /// panels over the whole depth.
+///
+/// With tile registers a tile is up to two registers of 16 rows high; the last
+/// one may have fewer rows. Packed B holds pairs of depths in 32-bit cells,
+/// rows of packed A run along the depth, and both end in zeros up to
+/// kTileDepth.
 struct ContractionPlan {
   Product product;
+  bool usesTiles = false;
+  PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
   unsigned lanes = 1, vectors = 1;
   int64_t tileRows = 1, tiles = 1, bigTiles = 1;
   int64_t panels = 1, lastColumns = 1; ///< columns of the last panel
@@ -55,6 +79,8 @@ struct ContractionPlan {
   int64_t innerDepth = 1;            ///< product of the dimensions inside it
   int64_t outerDepth = 1;            ///< and of those outside
   bool packA = false, packB = false;
+  /// One stride leads through a whole block of the depth.
+  bool linearA = false, linearB = false;
   /// B is packed once, in a phase of its own, into `sharedBytes` of workspace.
   bool shareB = false;
   int64_t sharedBytes = 0;
@@ -62,23 +88,38 @@ struct ContractionPlan {
   /// scratch.
   bool directC = false;
   int64_t scratchB = 0, scratchA = 0, scratchC = 0; ///< bytes of scratch a task
+  int64_t scratchStage = 0; ///< the same, of tasks that pack too
 
   int64_t panelColumns() const { return int64_t(lanes) * vectors; }
   int64_t blockDepth() const { return blockSize * innerDepth; }
   int64_t depthBlocks() const { return outerDepth * blocks; }
   /// Elements of a packed panel of B: copies may run over its end by a vector.
   int64_t panelElements() const {
-    return (blockDepth() + lanes) * panelColumns();
+    int64_t depth = usesTiles ? tileDepth() / 2 : blockDepth();
+    return (depth + lanes) * panelColumns();
   }
+  /// Depth of a block in whole tile registers.
+  int64_t tileDepth() const {
+    return (blockDepth() + kTileDepth - 1) / kTileDepth * kTileDepth;
+  }
+  /// Bytes from row to row of A packed for tile registers.
+  int64_t tileRowBytes() const { return 2 * (tileDepth() + kTileDepth); }
   int64_t elementSize() const { return product.isDouble ? 8 : 4; }
   int64_t tasks() const {
     return product.batchCount() * rowBlocks * columnBlocks;
   }
-  int64_t scratchBytes() const { return scratchA + scratchB + scratchC; }
+  int64_t scratchBytes() const {
+    return scratchA + scratchB + scratchC + scratchStage;
+  }
   int64_t packTasks() const {
     return shareB ? product.batchCount() * depthBlocks() * columnBlocks : 0;
   }
 };
+
+/// True if tile registers multiply bf16 on `profile`, and a product of so many
+/// rows, columns and depths is worth filling them.
+bool tilesPay(const TargetProfile &profile, int64_t rows, int64_t columns,
+              int64_t depth);
 
 /// Merges neighbouring dimensions that are one in A, B and C, and drops those
 /// of size 1.

@@ -315,6 +315,11 @@ SmallVector<Value *> emitTransposed(IRBuilder<> &ir, ArrayRef<Value *> in) {
   unsigned inLane =
       std::min<unsigned>(lanes, 128 / type->getScalarSizeInBits());
   // Within 128 bits by interleaving, which is one instruction each way.
+  if (inLane > 4) {
+    for (unsigned block = 1; block < lanes; block *= 2)
+      swapBlocks(ir, rows, block, block);
+    return rows;
+  }
   for (unsigned group = 0; group < lanes; group += inLane) {
     if (inLane == 2) {
       Value *a = rows[group], *b = rows[group + 1];
@@ -355,9 +360,10 @@ public:
 
   void run(Value *count) {
     const StridedDim &lane = source.lanes.back();
-    bool runs = lane.stride == 1 && lane.size > 1;
+    int64_t step = unitsPerElement();
+    bool runs = lane.stride == step && lane.size > 1;
     bool whole = source.lanes.size() == 1;
-    bool depthRuns = source.depth.back().stride == 1;
+    bool depthRuns = source.depth.back().stride == step;
     if (runs && (whole || lane.size >= lanes - 1)) {
       findPieces(whole);
       loops(count, 0, [&](Value *offset, Value *depth, Value *) {
@@ -385,11 +391,19 @@ private:
     Value *high = nullptr, *highMask = nullptr;
   };
 
+  int64_t unitsPerElement() const {
+    return source.unit ? source.element->getPrimitiveSizeInBits() /
+                             source.unit->getPrimitiveSizeInBits()
+                       : 1;
+  }
+  Value *moved(Value *from, Value *offset) {
+    return ir.CreateGEP(source.unit ? source.unit : source.element, from,
+                        offset);
+  }
+
   unsigned roundedWidth() const { return (width + lanes - 1) / lanes * lanes; }
 
-  Value *at(Value *offset) {
-    return ir.CreateGEP(source.element, source.base, offset);
-  }
+  Value *at(Value *offset) { return moved(source.base, offset); }
 
   void findPieces(bool whole) {
     for (unsigned begin = 0; begin < width; begin += lanes) {
@@ -417,9 +431,8 @@ private:
       Constant *inside = leadingMask(ir.getContext(), lanes, usable);
       piece.lowMask = ir.CreateAnd(inFirst, inside);
       piece.highMask = ir.CreateAnd(ir.CreateNot(inFirst), inside);
-      piece.high =
-          ir.CreateGEP(source.element, at(emitOffset(ir, source.lanes, next)),
-                       ir.CreateNeg(left));
+      piece.high = moved(at(emitOffset(ir, source.lanes, next)),
+                         ir.CreateMul(left, ir.getInt64(-unitsPerElement())));
       pieces.push_back(piece);
     }
   }
@@ -484,11 +497,9 @@ private:
     for (auto [number, piece] : enumerate(pieces)) {
       Value *value = Constant::getNullValue(vector);
       if (piece.low)
-        value = loadMasked(ir.CreateGEP(source.element, piece.low, offset),
-                           piece.lowMask);
+        value = loadMasked(moved(piece.low, offset), piece.lowMask);
       if (piece.high) {
-        Value *high = loadMasked(
-            ir.CreateGEP(source.element, piece.high, offset), piece.highMask);
+        Value *high = loadMasked(moved(piece.high, offset), piece.highMask);
         value = ir.CreateSelect(piece.highMask, high, value);
       }
       store(value, depth, int64_t(number) * lanes);
@@ -506,9 +517,8 @@ private:
     for (unsigned begin = 0; begin < roundedWidth(); begin += lanes) {
       SmallVector<Value *> rows;
       for (unsigned lane = 0; lane < lanes; ++lane)
-        rows.push_back(loadMasked(
-            ir.CreateGEP(source.element, laneStarts[begin + lane], offset),
-            mask));
+        rows.push_back(
+            loadMasked(moved(laneStarts[begin + lane], offset), mask));
       groups.push_back(emitTransposed(ir, rows));
     }
     // In the order of memory: what runs over the end is written again.
@@ -520,7 +530,7 @@ private:
 
   void copyElements(Value *offset, Value *depth) {
     for (unsigned lane = 0; lane < width; ++lane) {
-      Value *address = ir.CreateGEP(source.element, laneStarts[lane], offset);
+      Value *address = moved(laneStarts[lane], offset);
       store(ir.CreateAlignedLoad(source.element, address, Align(1)), depth,
             lane);
     }

@@ -65,7 +65,8 @@ struct StridedDim {
 /// + offset of the flattened lane + offset of the flattened depth.
 struct PanelSource {
   llvm::Type *element = nullptr;
-  unsigned vectorLanes = 1; ///< of the registers to use
+  llvm::Type *unit = nullptr; ///< what strides count; null for elements
+  unsigned vectorLanes = 1;   ///< of the registers to use
   llvm::Value *base = nullptr;
   llvm::SmallVector<StridedDim> lanes, depth;
   int64_t laneCount() const;

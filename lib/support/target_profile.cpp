@@ -31,7 +31,8 @@ uint64_t saved_states() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-/// Linux hands out AMX tile data on request only, and again after a fork.
+/// Linux hands out AMX tile data on request only, once for all threads of the
+/// process; children of a fork inherit the leave.
 bool amx_permitted() {
   constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kArchReqXcompPerm, kTileData) == 0;

@@ -135,6 +135,21 @@ std::optional<Contraction> describeContraction(Operation *op) {
   return describeConvolution(cast<stablehlo::ConvolutionOp>(op));
 }
 
+bool wantsHighestPrecision(Operation *op) {
+  auto isHighest = [](std::optional<ArrayAttr> config) {
+    return config && llvm::any_of(*config, [](Attribute each) {
+             auto precision = dyn_cast<stablehlo::PrecisionAttr>(each);
+             return precision &&
+                    precision.getValue() == stablehlo::Precision::HIGHEST;
+           });
+  };
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
+    return isHighest(dot.getPrecisionConfig());
+  if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op))
+    return isHighest(convolution.getPrecisionConfig());
+  return false;
+}
+
 bool isContractionSupported(Operation *op) {
   std::optional<Contraction> form = describeContraction(op);
   if (!form)

@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -34,8 +35,28 @@ int64_t extent(ArrayRef<ArrayRef<ProductDim>> lists,
   return last + 1;
 }
 
-template <class T> void check(Product product, const TargetProfile &profile) {
-  product.isDouble = sizeof(T) == 8;
+/// A bf16 as its bits.
+struct Brain {
+  uint16_t bits = 0;
+  Brain(float value = 0) {
+    uint32_t word;
+    memcpy(&word, &value, 4);
+    bits = word >> 16;
+  }
+  operator float() const {
+    uint32_t word = uint32_t(bits) << 16;
+    float value;
+    memcpy(&value, &word, 4);
+    return value;
+  }
+};
+
+/// Operands of `T`, accumulators of `Sum`.
+template <class T, class Sum = T>
+void check(Product product, const TargetProfile &profile) {
+  product.isDouble = sizeof(Sum) == 8;
+  if (std::is_same_v<T, Brain>)
+    product.a = product.b = NumberFormat::BF16;
   Product original = product;
   ContractionPlan plan = planContraction(product, profile);
   std::array<ArrayRef<ProductDim>, 4> lists = {
@@ -44,20 +65,20 @@ template <class T> void check(Product product, const TargetProfile &profile) {
   auto fill = [&](int64_t count) {
     std::vector<T> values(count);
     for (T &value : values)
-      value = int(random() % 17) - 8;
+      value = T(int(random() % 17) - 8);
     return values;
   };
   std::vector<T> a = fill(extent(lists, &ProductDim::a));
   std::vector<T> b = fill(extent(lists, &ProductDim::b));
-  std::vector<T> c(extent(lists, &ProductDim::c), T(-777)), expected = c;
+  std::vector<Sum> c(extent(lists, &ProductDim::c), Sum(-777)), expected = c;
   forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
     forAll(original.rows, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
       forAll(original.columns, a1, b1, c1,
              [&](int64_t a2, int64_t b2, int64_t c2) {
-               T sum = 0;
+               Sum sum = 0;
                forAll(original.depth, a2, b2, 0,
                       [&](int64_t a3, int64_t b3, int64_t) {
-                        sum += a[a3] * b[b3];
+                        sum += Sum(a[a3]) * Sum(b[b3]);
                       });
                expected[c2] = sum;
              });
@@ -82,7 +103,8 @@ template <class T> void check(Product product, const TargetProfile &profile) {
                          << product.columnCount() << " depth "
                          << product.depthCount() << " direct " << plan.directC
                          << " packA " << plan.packA << " packB " << plan.packB
-                         << " shareB " << plan.shareB;
+                         << " shareB " << plan.shareB << " pairs "
+                         << int(plan.pairsA) << ' ' << int(plan.pairsB);
   free(shared);
   free(scratch);
 }
@@ -161,8 +183,8 @@ TEST(Product, WeightGradient) {
   }
 }
 
-TEST(Product, NhwcConvolution) {
-  int64_t h = 10, ci = 24, co = 33, k = 3, oh = h - k + 1;
+static Product nhwcConvolution(int64_t h, int64_t ci, int64_t co, int64_t k) {
+  int64_t oh = h - k + 1;
   Product product;
   product.rows = {{2, h * h * ci, 0, oh * oh * co},
                   {oh, h * ci, 0, oh * co},
@@ -170,8 +192,94 @@ TEST(Product, NhwcConvolution) {
   product.columns = {{co, 0, 1, 1}};
   product.depth = {
       {k, h * ci, k * ci * co, 0}, {k, ci, ci * co, 0}, {ci, 1, co, 0}};
+  return product;
+}
+
+TEST(Product, NhwcConvolution) {
+  Product product = nhwcConvolution(10, 24, 33, 3);
   for (bool plain : {false, true}) {
     product.plainResult = plain;
     check<float>(product, kAvx2);
   }
+}
+
+//===- Tile registers -----------------------------------------------------===//
+
+static TargetProfile tileProfile() { return *find_profile("amx"); }
+
+static bool runsTiles() { return host_supports(tileProfile().features); }
+
+TEST(TileProduct, Matrices) {
+  if (!runsTiles())
+    GTEST_SKIP() << "this machine has no AMX";
+  std::mt19937 random(3);
+  for (int i = 0; i < 60; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    Product product =
+        matrices(size(70), size(70), size(70), i & 1, i & 2, false);
+    if (i % 5 == 0)
+      product.batch = {{3, 5000, 70 * 70, 70 * 70}};
+    check<Brain, float>(product, tileProfile());
+  }
+}
+
+TEST(TileProduct, LargeMatrices) {
+  if (!runsTiles())
+    GTEST_SKIP() << "this machine has no AMX";
+  for (int i = 0; i < 4; ++i) {
+    check<Brain, float>(matrices(230 + i, 301, 1400 + i, i & 1, i & 2, false),
+                        tileProfile());
+    check<Brain, float>(matrices(1040, 90, 600, i & 1, i & 2, true),
+                        tileProfile());
+  }
+  check<Brain, float>(matrices(256, 320, 1024, false, false, false),
+                      tileProfile());
+  check<Brain, float>(matrices(1, 2000, 700, false, true, false),
+                      tileProfile());
+}
+
+TEST(TileProduct, Convolutions) {
+  if (!runsTiles())
+    GTEST_SKIP() << "this machine has no AMX";
+  check<Brain, float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), tileProfile());
+  check<Brain, float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), tileProfile());
+  check<Brain, float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), tileProfile());
+  check<Brain, float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), tileProfile());
+  for (int64_t ci : {3, 24, 65})
+    check<Brain, float>(nhwcConvolution(10, ci, 33, 3), tileProfile());
+}
+
+TEST(TileProduct, SpecialValues) {
+  if (!runsTiles())
+    GTEST_SKIP() << "this machine has no AMX";
+  // 40 is no whole number of registers: what fills them up must not meet the
+  // infinity and the NaN.
+  constexpr int64_t m = 20, n = 18, k = 40;
+  Product product = matrices(m, n, k, false, false, false);
+  product.a = product.b = NumberFormat::BF16;
+  ContractionPlan plan = planContraction(product, tileProfile());
+  std::vector<Brain> a(m * k, Brain(1)), b(k * n, Brain(2));
+  a[3 * k + 39] = Brain(INFINITY);
+  a[19 * k + 7] = Brain(NAN);
+  a[5 * k + 1] = Brain(1e-39f); // a denormal counts as zero
+  std::vector<float> c(m * n);
+  CompiledProduct code(plan, tileProfile());
+  ASSERT_TRUE(code.multiply) << code.error;
+  void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+  void *scratch = aligned_alloc(64, (plan.scratchBytes() + 127) / 64 * 64);
+  memset(scratch, 0xff, plan.scratchBytes());
+  code.pack(a.data(), b.data(), c.data(), shared, scratch, 0, plan.packTasks());
+  code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0, plan.tasks());
+  for (int64_t row = 0; row < m; ++row)
+    for (int64_t column = 0; column < n; ++column) {
+      float value = c[row * n + column];
+      if (row == 3)
+        EXPECT_EQ(value, INFINITY);
+      else if (row == 19)
+        EXPECT_TRUE(std::isnan(value));
+      else
+        EXPECT_EQ(value, row == 5 ? 78 : 80);
+    }
+  free(shared);
+  free(scratch);
 }

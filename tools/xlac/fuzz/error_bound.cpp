@@ -181,7 +181,7 @@ Numbers magnitudes(const Literal &literal) {
   return values;
 }
 
-static Numbers radius_of(const Checked &value) {
+Numbers radius_of(const Checked &value) {
   Numbers radius(value.data.count(), 0.0);
   if (value.radius && !radius.empty())
     host::load(value.radius, 0, value.radius.count(), radius.data());
@@ -213,10 +213,9 @@ Result<std::vector<Literal>> evaluate(const OpUse &use) {
   return host::evaluate(roots);
 }
 
-/// The same op on other numbers: `operands` in f64, indices as they are.
-static std::optional<Numbers>
-shadow(const OpUse &use, const std::vector<Literal> &operands,
-       std::span<const graph::Block> regions = {}) {
+std::optional<Numbers> shadow(const OpUse &use,
+                              const std::vector<Literal> &operands,
+                              std::span<const graph::Block> regions) {
   std::vector<Checked> checked;
   for (const Literal &operand : operands)
     checked.push_back({operand, {}});
@@ -420,8 +419,11 @@ Radius sum_radius(const Bound &bound, std::span<const graph::Block> regions) {
     return std::nullopt;
   for (size_t i = 0; i < largest->size(); ++i)
     (*outer)[i] -= (*largest)[i];
-  return summed(bound, count_of(bound.use, bound.result), *largest, *outer,
-                are_whole(bound.use.operands));
+  double terms = count_of(bound.use, bound.result);
+  if (is_sum_of_products(bound.use.kind) &&
+      !add_flushed(bound.use, terms, *outer))
+    return std::nullopt;
+  return summed(bound, terms, *largest, *outer, are_whole(bound.use.operands));
 }
 
 /// Products in any order: each one rounds, and none may overflow or vanish on

@@ -40,6 +40,10 @@ struct Contraction {
 /// ops.
 std::optional<Contraction> describeContraction(mlir::Operation *op);
 
+/// True if an operand of the dot_general or convolution asks for the precision
+/// HIGHEST.
+bool wantsHighestPrecision(mlir::Operation *op);
+
 /// True if `op` can be the heart of a kernel of the contraction kind: floats of
 /// at most 64 bits, static shapes, nothing empty.
 bool isContractionSupported(mlir::Operation *op);
