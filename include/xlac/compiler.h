@@ -47,7 +47,6 @@ struct CompilerOptions {
   /// Arguments that stay the same over many runs (weights): what depends on
   /// them alone moves to the prologue.
   std::vector<uint32_t> invariant_arguments;
-  bool time_phases = false; ///< fill CompileReport::phases
 };
 
 /// The part of `options` that changes what is compiled, for cache keys.
@@ -56,11 +55,53 @@ std::string cache_text(const CompilerOptions &options);
 struct PhaseTime {
   std::string phase;
   double milliseconds = 0;
+  int64_t begin = 0;  ///< nanoseconds of Clock
+  int32_t thread = 0; ///< as the operating system numbers threads
 };
 
 struct CompileReport {
-  std::vector<PhaseTime> phases;
+  std::vector<PhaseTime> phases; ///< one after another
+  /// What the threads of the phase "code" did.
+  std::vector<PhaseTime> batches;
   int64_t kernels = 0, kernels_from_cache = 0;
+};
+
+/// A program as it is compiled, for pictures and reports: what its driver does
+/// in order, the buffers between, and the ops inside of each kernel.
+struct ProgramPicture {
+  struct Op {
+    std::string name;  ///< "dot_general"
+    std::string type;  ///< "128x512xf32"; several apart by commas
+    std::string place; ///< "model.mlir:12" and a name of the source, if known
+  };
+  struct Kernel {
+    std::string name; ///< as KernelEntry has it
+    std::string kind, signature;
+    std::string schedule; ///< "tasks 16, tile 14x32x128"
+    int64_t flops = 0, bytes = 0;
+    std::vector<Op> ops; ///< without constants
+  };
+  struct Buffer {
+    enum class Kind { Argument, Result, Constant, Arena } kind = Kind::Arena;
+    int64_t number = 0; ///< among those of its kind; an offset in the arena
+    int64_t bytes = 0;
+    std::string type; ///< of arguments, results and constants
+  };
+  struct Step {
+    enum class Kind { Launch, Copy, Collective, While, Case };
+    Kind kind = Kind::Launch;
+    uint32_t kernel = 0; ///< of a launch
+    std::string label;   ///< of a collective
+    /// Numbers of buffers, those of the bodies included.
+    std::vector<uint32_t> reads, writes;
+    /// Condition and body of a loop; branches.
+    std::vector<std::vector<Step>> bodies;
+  };
+  std::string name;
+  std::vector<Kernel> kernels;
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  int64_t arena_bytes = 0;
 };
 
 /// How a module is printed.
@@ -131,6 +172,10 @@ public:
   virtual Result<std::string>
   emit(const Source &source, const CompilerOptions &options, Stage stage) = 0;
 
+  /// What compiling the program makes of it, without its code.
+  virtual Result<ProgramPicture> picture(const Source &source,
+                                         const CompilerOptions &options) = 0;
+
   /// The graph as a StableHLO module; locations with `debug_info`.
   virtual Result<std::string> print(const graph::Program &program,
                                     bool debug_info) = 0;
@@ -162,7 +207,7 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 3;
+inline constexpr uint32_t kCompilerInterface = 4;
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 
 } // namespace xlac

@@ -2,6 +2,8 @@
 
 #include "Constants.h"
 #include "DescribeCollectives.h"
+#include "DescribeKernels.h"
+#include "PhaseClock.h"
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -16,7 +18,6 @@
 #include "llvm/Support/thread.h"
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 
 using namespace mlir;
@@ -33,27 +34,11 @@ constexpr size_t kLeastBatch = 4;
 constexpr size_t kMostBatch = 32;
 constexpr unsigned kThreadStack = 8u << 20;
 
-class PhaseClock {
-public:
-  explicit PhaseClock(CompileReport *report) : report(report) {}
-  void mark(StringRef phase) {
-    auto now = std::chrono::steady_clock::now();
-    if (report)
-      report->phases.push_back(
-          {phase.str(),
-           std::chrono::duration<double, std::milli>(now - last).count()});
-    last = now;
-  }
-
-private:
-  CompileReport *report;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-};
-
 /// A kernel, what it is known by, and where its code went.
 struct KernelTask {
   ir::KernelOp kernel;
   std::string hash;
+  std::string name; ///< before it was named for its structure
   uint32_t blob = 0;
   bool found = false;
 };
@@ -102,7 +87,7 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
       renamed[name] = unique;
       kernel.setSymName(unique);
     }
-    tasks.push_back({kernel, hash});
+    tasks.push_back({kernel, hash, name});
   }
   auto current = [&](StringRef name) {
     auto found = renamed.find(name);
@@ -129,7 +114,8 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
 /// that each can be kept for other programs, else one for all.
 static Expected<std::vector<Blob>>
 compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
-             bool apart) {
+             bool apart, std::vector<PhaseTime> &times) {
+  PhaseClock clock(&times);
   llvm::LLVMContext context;
   llvm::Module module("kernels", context);
   if (Error error = jit::prepareModule(module, target))
@@ -137,11 +123,14 @@ compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
   for (KernelTask *task : batch)
     if (Error error = codegen::emitKernel(task->kernel, module, target))
       return std::move(error);
+  clock.mark("emit " + std::to_string(batch.size()) + " kernels");
   if (Error error = jit::optimize(module, target))
     return std::move(error);
+  clock.mark("optimize");
   auto object = jit::compileToObject(module, target);
   if (!object)
     return object.takeError();
+  clock.mark("machine code");
   std::vector<Blob> blobs;
   for (KernelTask *task : batch) {
     std::string prefix = (task->kernel.getSymName() + ".").str();
@@ -155,6 +144,7 @@ compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
     if (!apart)
       break;
   }
+  clock.mark("link");
   return blobs;
 }
 
@@ -197,7 +187,7 @@ deal(llvm::ArrayRef<KernelTask *> tasks, size_t batches) {
 /// Compiles `missing` on threads of our own; LLVM's recursion wants big stacks.
 static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                             const CompilerOptions &options,
-                            std::vector<Blob> &blobs) {
+                            std::vector<Blob> &blobs, CompileReport *report) {
   bool apart = options.kernels != nullptr;
   size_t threads = options.threads > 0 ? options.threads
                                        : std::thread::hardware_concurrency();
@@ -208,11 +198,12 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
                             std::max(threads, batchesOf(kMostBatch)));
   std::vector<std::vector<Blob>> made(batches);
   std::vector<std::string> failures(batches);
+  std::vector<std::vector<PhaseTime>> times(batches);
   std::vector<std::vector<KernelTask *>> dealt = deal(missing, batches);
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i; (i = next++) < batches;) {
-      auto result = compileBatch(dealt[i], options.target, apart);
+      auto result = compileBatch(dealt[i], options.target, apart, times[i]);
       if (result)
         made[i] = std::move(*result);
       else
@@ -231,6 +222,8 @@ static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
       task->blob = blobs.size() + (apart ? number : 0);
     for (Blob &blob : made[i])
       blobs.push_back(std::move(blob));
+    if (report)
+      llvm::append_range(report->batches, times[i]);
   }
   return Error::success();
 }
@@ -255,25 +248,12 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
     report->kernels = tasks.size();
     report->kernels_from_cache = tasks.size() - missing.size();
   }
-  if (Error error = compileMissing(missing, options, blobs))
+  if (Error error = compileMissing(missing, options, blobs, report))
     return error;
   if (options.kernels)
     for (KernelTask *task : missing)
       options.kernels->put(task->hash, blobs[task->blob]);
   return Error::success();
-}
-
-static std::string sourceOps(ir::KernelOp kernel) {
-  std::string names;
-  kernel.getBody().walk([&](Operation *op) {
-    if (isa<ir::YieldOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
-        op->getParentOp() != kernel.getOperation())
-      return;
-    if (!names.empty())
-      names += ' ';
-    names += op->getName().stripDialect();
-  });
-  return names;
 }
 
 static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
@@ -410,7 +390,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.invariantArguments = options.invariant_arguments;
   pipeline.dumpDirectory = options.dump_directory;
   pipelines::buildPipeline(passes, pipeline);
-  PhaseClock clock(report);
+  PhaseClock clock(report ? &report->phases : nullptr);
   LogicalResult result = passes.run(module);
   clock.mark("transforms");
   if (failed(result))
@@ -422,7 +402,7 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
 Expected<ExecutableImage> buildImage(ModuleOp module,
                                      const CompilerOptions &options,
                                      StringRef buildId, CompileReport *report) {
-  PhaseClock clock(report);
+  PhaseClock clock(report ? &report->phases : nullptr);
   ExecutableImage image;
   image.target_profile = options.target.name;
   image.name = module.getSymName().value_or("").str();
@@ -465,6 +445,8 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
       entry.source_ops = sourceOps(task.kernel);
       entry.flops = phase == 0 ? schedule.getFlops() : 0;
       entry.bytes = phase == 0 ? schedule.getBytes() : 0;
+      entry.name = task.name;
+      entry.signature = signatureText(task.kernel);
       image.kernels.push_back(std::move(entry));
     }
   }

@@ -1,6 +1,8 @@
 // The compiler behind compiler.h's door.
 #include "CheckCases.h"
 #include "CompileProgram.h"
+#include "DrawProgram.h"
+#include "PhaseClock.h"
 #include "SharedObject.h"
 #include "Symbolizer.h"
 
@@ -61,6 +63,8 @@ public:
                                   CompileReport *report) override;
   Result<std::string> emit(const Source &source, const CompilerOptions &options,
                            Stage stage) override;
+  Result<ProgramPicture> picture(const Source &source,
+                                 const CompilerOptions &options) override;
   Result<std::string> print(const graph::Program &program,
                             bool debug_info) override;
   Result<std::string> print(const Source &source,
@@ -127,6 +131,7 @@ CompilerImpl::compileModule(ModuleOp module, StringRef entry,
 Result<ExecutableImage> CompilerImpl::compile(const Source &source,
                                               const CompilerOptions &options,
                                               CompileReport *report) {
+  compiler::PhaseClock clock(report ? &report->phases : nullptr);
   Workspace workspace;
   auto module = parse(workspace, source);
   if (!module)
@@ -134,16 +139,19 @@ Result<ExecutableImage> CompilerImpl::compile(const Source &source,
   Expected<Signature> types = signatureOf(**module, source.entry);
   if (!types)
     return fromError(types.takeError(), Fault::User);
+  clock.mark("parse");
   return compileModule(**module, source.entry, options, report);
 }
 
 Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
                                               const CompilerOptions &options,
                                               CompileReport *report) {
+  compiler::PhaseClock clock(report ? &report->phases : nullptr);
   Workspace workspace;
   auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
   if (!module)
     return fromError(module.takeError(), Fault::Internal);
+  clock.mark("import");
   return compileModule(**module, "main", options, report);
 }
 
@@ -213,6 +221,21 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   if (!shared)
     return fromError(shared.takeError(), Fault::Runtime);
   return std::move(*shared);
+}
+
+Result<ProgramPicture> CompilerImpl::picture(const Source &source,
+                                             const CompilerOptions &options) {
+  Workspace workspace;
+  auto module = parse(workspace, source);
+  if (!module)
+    return module.error();
+  if (llvm::Error error =
+          compiler::lowerToKernels(**module, options, source.entry, nullptr))
+    return fromError(std::move(error), Fault::Unsupported);
+  Expected<ProgramPicture> picture = compiler::drawProgram(**module);
+  if (!picture)
+    return fromError(picture.takeError(), Fault::Internal);
+  return std::move(*picture);
 }
 
 Result<std::string> CompilerImpl::print(const graph::Program &program,

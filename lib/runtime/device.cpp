@@ -296,6 +296,11 @@ MemoryInfo VirtualDevice::memory() const {
           impl_->prologue_entries};
 }
 
+void VirtualDevice::record_launches(LaunchRecorder *recorder) {
+  impl_->stream.drain();
+  impl_->context.set_recorder(recorder);
+}
+
 void VirtualDevice::before_fork() {
   impl_->stream.before_fork();
   impl_->failure_mutex.lock();

@@ -4,6 +4,7 @@
 #include "native_call.h"
 #include "perf_map.h"
 #include "services.h"
+#include "timed_run.h"
 
 #include "xlac/support/target_profile.h"
 
@@ -272,7 +273,13 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   RunState state(context, image_, host_functions_, context.threads());
   xlac_ctx ctx{&runtime_services(), kernels_.data(), constants_.data(), &state};
   bool alone = !context.place().grid;
-  int32_t status = entry(&ctx, arguments, results.data(), *arena);
+  int32_t status = 0;
+  if (LaunchRecorder *recorder = context.recorder())
+    XLAC_RETURN_IF_ERROR(
+        TimedRun(*recorder, ctx, kernels_.size())
+            .run(entry, arguments, results.data(), *arena, status));
+  else
+    status = entry(&ctx, arguments, results.data(), *arena);
   if (alone)
     context.set_place({}); // the next run may stand elsewhere
   if (status != 0)

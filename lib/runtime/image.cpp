@@ -10,7 +10,7 @@ namespace xlac {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '3'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '4'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Tuples within tuples: deeper than any program, shallower than the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -321,7 +321,7 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   image.blobs.resize(in.count(24));
   for (Blob &blob : image.blobs)
     read_blob(in, blob);
-  image.kernels.resize(in.count(44));
+  image.kernels.resize(in.count(60));
   for (KernelEntry &kernel : image.kernels) {
     in.text(kernel.symbol);
     kernel.blob = in.u32();
@@ -329,6 +329,8 @@ void read_body(ByteReader &in, ExecutableImage &image) {
     in.text(kernel.source_ops);
     kernel.flops = in.i64();
     kernel.bytes = in.i64();
+    in.text(kernel.name);
+    in.text(kernel.signature);
   }
   image.collectives.resize(in.count(40));
   for (Collective &what : image.collectives)
@@ -399,6 +401,8 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
     out.text(kernel.source_ops);
     out.i64(kernel.flops);
     out.i64(kernel.bytes);
+    out.text(kernel.name);
+    out.text(kernel.signature);
   }
   out.u64(image.collectives.size());
   for (const Collective &what : image.collectives)

@@ -44,6 +44,10 @@ void add_execution(CLI::App &app, SharedOptions &options,
 /// A file's bytes, or standard input for "-".
 Result<std::string> read_input(const std::string &path);
 
+/// Writes a file whole or not at all, a device or pipe as it comes, and
+/// standard output for "-" or no name.
+Status write_file(const std::string &path, std::string_view bytes);
+
 /// The disk cache the options and the environment name; null for none.
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 
@@ -55,6 +59,10 @@ Result<CompilerOptions> compile_options(const SharedOptions &options);
 Result<LoadedProgram> load_program(const SharedOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store);
+
+/// The picture of the input, which must be a program; opens the compiler.
+Result<ProgramPicture> picture_of(const SharedOptions &options,
+                                  const CompilerOptions &compile);
 
 /// Buffers over the arrays' own memory, which must outlive them.
 std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs);
@@ -105,6 +113,7 @@ Command add_check(CLI::App &app);
 Command add_bench(CLI::App &app);
 Command add_opt(CLI::App &app);
 Command add_translate(CLI::App &app);
+Command add_graph(CLI::App &app);
 Command add_fuzz(CLI::App &app);
 Command add_cache_command(CLI::App &app);
 

@@ -7,9 +7,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <unistd.h>
 
 namespace xlac::tool {
 namespace {
@@ -23,28 +20,6 @@ const std::map<std::string, Stage> kStages = {
     {"stablehlo", Stage::StableHLO}, {"kernels", Stage::Kernels},
     {"llvm", Stage::Llvm},           {"asm", Stage::Assembly},
     {"obj", Stage::Object},          {"so", Stage::SharedObject}};
-
-Status write_file(const std::string &path, std::string_view bytes) {
-  if (path.empty() || path == "-") {
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    return {};
-  }
-  std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file)
-    std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    std::string why = error ? error.message() : std::strerror(errno);
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    return failure(Fault::Runtime,
-                   fmt::format("{}: cannot be written: {}", path, why));
-  }
-  return {};
-}
 
 int compile(const CompileCommand &command) {
   auto text = read_input(command.input);

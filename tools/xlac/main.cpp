@@ -42,6 +42,11 @@ int main(int argc, char **argv) {
       "Verify a program and write it as text or as a portable artifact\n"
       "Example: xlac translate model.mlir --to bytecode --target-version 1.9.0",
       add_translate);
+  add("graph",
+      "Draw a program's kernels, what is fused into them and what flows "
+      "between\n"
+      "Example: xlac graph model.mlir -o model.svg",
+      add_graph);
   add("fuzz",
       "Compare random programs, compiled, with the evaluator\n"
       "Example: xlac fuzz --seed 1 --count 1000",

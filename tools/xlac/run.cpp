@@ -1,6 +1,8 @@
 // xlac run: one execution, cold or from the cache.
 #include "commands.h"
 #include "json.h"
+#include "memory_plan.h"
+#include "trace.h"
 #include "values.h"
 #include "xlac/support/clock.h"
 
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <deque>
 
 namespace xlac::tool {
 namespace {
@@ -16,6 +19,8 @@ struct RunOptions : SharedOptions {
   std::vector<std::string> inputs;
   std::string outputs;
   int devices = 0;
+  bool memory = false;
+  std::string trace_file;
 };
 
 void print_report(const RunOptions &options, const LoadedProgram &loaded,
@@ -32,6 +37,7 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
              static_cast<int64_t>(loaded.executable->image().kernels.size()));
     json.add("compiler_library_mapped", compiler_library_mapped());
     json.add("peak_rss_mb", peak_rss_mb());
+    json.add("planned_bytes", plan_of(*loaded.executable).total());
     std::puts(json.text().c_str());
     return;
   }
@@ -59,15 +65,32 @@ Result<GridShape> grid_for(const Executable &executable, int devices) {
   return GridShape{devices, 1};
 }
 
-/// Outputs of each process, all given the same inputs.
+/// Outputs of each process, all given the same inputs. What runs goes to
+/// `trace` unless that is null.
 Result<std::vector<std::vector<HostArray>>>
 run_everywhere(const std::shared_ptr<const Executable> &executable,
-               const GridShape &shape, const std::vector<HostArray> &inputs) {
+               const GridShape &shape, const std::vector<HostArray> &inputs,
+               Trace *trace) {
   XLAC_RETURN_IF_ERROR(configure_devices({.count = shape.count()}));
+  std::deque<LaunchRecorder> recorders;
+  auto record = [&](bool wanted) -> Status {
+    for (int i = 0; trace && i < shape.count(); ++i) {
+      auto device = find_device(i);
+      if (!device)
+        return device.error();
+      (*device)->record_launches(
+          wanted ? &recorders.emplace_back(/*pieces=*/true) : nullptr);
+    }
+    return {};
+  };
+  XLAC_RETURN_IF_ERROR(record(true));
   auto results = run_on_grid(std::vector(shape.count(), executable), {shape},
                              std::vector(shape.count(), borrow(inputs)));
+  XLAC_RETURN_IF_ERROR(record(false));
   if (!results)
     return results.error();
+  for (LaunchRecorder &recorder : recorders)
+    trace->add(executable->image(), recorder.take());
   std::vector<std::vector<HostArray>> outputs;
   for (const std::vector<BufferRef> &one : *results) {
     std::vector<HostArray> &arrays = outputs.emplace_back();
@@ -102,26 +125,46 @@ int run(const RunOptions &options) {
   if (!compile)
     return report(compile.error());
   auto store = open_store(options);
+  Trace trace;
+  int64_t load_start = clock_nanoseconds();
   auto loaded = load_program(options, *compile, store.get());
   if (!loaded)
     return report(loaded.error());
+  trace.add({"load", "load", thread_number(), load_start, clock_nanoseconds(),
+             fmt::format("cache: {}", to_string(loaded->cache))});
+  trace.add(loaded->report);
+  if (options.memory)
+    std::fprintf(stderr, "%s\n", text_of(plan_of(*loaded->executable)).c_str());
 
+  int64_t inputs_start = clock_nanoseconds();
   auto read_start = Clock::now();
   auto inputs =
       make_inputs(loaded->executable->image().arguments, options.inputs);
   if (!inputs)
     return report(inputs.error());
   double read_ms = milliseconds_since(read_start);
+  trace.add({"read inputs",
+             "load",
+             thread_number(),
+             inputs_start,
+             clock_nanoseconds(),
+             {}});
   auto shape = grid_for(*loaded->executable, options.devices);
   if (!shape)
     return report(shape.error());
   auto run_start = Clock::now();
-  auto outputs = run_everywhere(loaded->executable, *shape, *inputs);
+  auto outputs = run_everywhere(loaded->executable, *shape, *inputs,
+                                options.trace_file.empty() ? nullptr : &trace);
   if (!outputs)
     return report(outputs.error());
   double first_run_ms = milliseconds_since(run_start);
   double first_result_ms = process_milliseconds();
 
+  if (!options.trace_file.empty())
+    if (auto written =
+            write_file(options.trace_file, trace.json(thread_number()));
+        !written)
+      return report(written.error());
   if (auto given = give_out(options, *outputs); !given)
     return report(given.error());
   print_report(options, *loaded, read_ms, first_run_ms, first_result_ms);
@@ -140,6 +183,11 @@ Command add_run(CLI::App &app) {
                  "Run on so many devices at once, each given the same inputs; "
                  "by default on as many as the program is made for")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--trace", options->trace_file,
+                 "JSON file for Chrome or Perfetto: compiling, launches and "
+                 "their pieces, a row a thread");
+  app.add_flag("--memory", options->memory,
+               "Print the memory that the program will take before it runs");
   app.add_flag("--json", options->json, "Report as one JSON object");
   return [options] { return run(*options); };
 }

@@ -79,6 +79,34 @@ Result<std::string> read_input(const std::string &path) {
   return text.str();
 }
 
+Status write_file(const std::string &path, std::string_view bytes) {
+  if (path.empty() || path == "-") {
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    return {};
+  }
+  // A device or pipe takes the bytes; a file is replaced once they are there.
+  std::error_code error;
+  auto kind = std::filesystem::status(path, error).type();
+  bool is_file = kind == std::filesystem::file_type::regular ||
+                 kind == std::filesystem::file_type::not_found;
+  std::string temporary =
+      is_file ? fmt::format("{}.{}.tmp", path, ::getpid()) : path;
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  std::string why = file ? "" : std::strerror(errno);
+  error.clear();
+  if (file && is_file)
+    std::filesystem::rename(temporary, path, error);
+  if (file && !error)
+    return {};
+  std::error_code ignored;
+  if (is_file)
+    std::filesystem::remove(temporary, ignored);
+  return failure(Fault::Runtime, fmt::format("{}: cannot be written: {}", path,
+                                             error ? error.message() : why));
+}
+
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
   if (options.no_cache || cache::is_switched_off())
     return nullptr;

@@ -5,6 +5,7 @@
 
 #include "xlac/runtime/buffer.h"
 #include "xlac/runtime/executable.h"
+#include "xlac/runtime/launch_recorder.h"
 #include "xlac/support/metrics.h"
 
 #include <memory>
@@ -75,6 +76,10 @@ public:
   bool is_idle() const;
 
   MemoryInfo memory() const;
+
+  /// What runs from now on do goes to `recorder`, which must live until null is
+  /// given; waits for what was launched before.
+  void record_launches(LaunchRecorder *recorder);
 
   /// Takes the stream through a fork: waits until it is idle and holds it.
   void before_fork();

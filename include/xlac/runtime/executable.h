@@ -15,6 +15,8 @@
 
 namespace xlac {
 
+class LaunchRecorder;
+
 /// What one run after the other may share: the arena, a cap on threads, the
 /// feeds, and where the run stands among others. One run at a time.
 class RunContext {
@@ -37,6 +39,9 @@ public:
   const Place &place() const { return place_; }
   /// Gives a run that stands nowhere a grid of its own.
   Status settle();
+  /// Whom the next runs tell what they do; null for nobody.
+  void set_recorder(LaunchRecorder *recorder) { recorder_ = recorder; }
+  LaunchRecorder *recorder() const { return recorder_; }
   TransferQueue &infeed() { return infeed_; }
   TransferQueue &outfeed() { return outfeed_; }
 
@@ -46,6 +51,7 @@ private:
   std::byte *arena_ = nullptr;
   int64_t arena_bytes_ = 0;
   Place place_;
+  LaunchRecorder *recorder_ = nullptr;
   TransferQueue infeed_, outfeed_;
 };
 

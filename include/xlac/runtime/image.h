@@ -39,6 +39,8 @@ struct KernelEntry {
   std::string kind;       ///< "loop", "reduction", …: of its schedule
   std::string source_ops; ///< StableHLO ops it computes, for reports
   int64_t flops = 0, bytes = 0;
+  std::string name = {};      ///< as `xlac compile --emit kernels` has it
+  std::string signature = {}; ///< "(2x3xf32, 3xf32) -> 2x3xf32"
 };
 
 /// Values that depend on invariant arguments only (packed or re-laid weights):

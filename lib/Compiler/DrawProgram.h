@@ -1,0 +1,18 @@
+// A lowered module as plain data for pictures. Private to the room.
+#ifndef XLAC_LIB_COMPILER_DRAWPROGRAM_H
+#define XLAC_LIB_COMPILER_DRAWPROGRAM_H
+
+#include "xlac/compiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace xlac::compiler {
+
+/// The picture of a module that lowerToKernels has lowered. Fails when it holds
+/// no program.
+llvm::Expected<ProgramPicture> drawProgram(mlir::ModuleOp module);
+
+} // namespace xlac::compiler
+
+#endif

@@ -1,0 +1,190 @@
+#include "timed_run.h"
+
+#include "kernel_thunks.h"
+#include "native_call.h"
+#include "services.h"
+
+#include "xlac/runtime/work_pool.h"
+#include "xlac/support/clock.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace xlac {
+
+namespace {
+
+using Kind = LaunchEvent::Kind;
+
+int64_t now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             Clock::now().time_since_epoch())
+      .count();
+}
+
+int32_t this_thread() {
+  thread_local const int32_t id = static_cast<int32_t>(gettid());
+  return id;
+}
+
+/// Only drivers see a timed context, whose own pointer is the run.
+const TimedRun &run_of(const xlac_ctx *ctx) {
+  return *static_cast<const TimedRun *>(ctx->runtime);
+}
+
+/// The run whose driver is on this thread: `copy` and `fill` get no context.
+thread_local const TimedRun *current_run = nullptr;
+
+/// Notes an event from its making to its end.
+class Stopwatch {
+public:
+  Stopwatch(LaunchRecorder &recorder, Kind kind, uint32_t number,
+            int64_t amount)
+      : recorder_(recorder),
+        event_{kind, number, this_thread(), now(), 0, amount} {}
+  ~Stopwatch() {
+    event_.end = now();
+    recorder_.add(event_);
+  }
+  Stopwatch(const Stopwatch &) = delete;
+  Stopwatch &operator=(const Stopwatch &) = delete;
+
+private:
+  LaunchRecorder &recorder_;
+  LaunchEvent event_;
+};
+
+/// A loop over a kernel's tasks whose pieces may be noted.
+struct TimedLoop {
+  const TimedRun &run;
+  xlac_kernel_fn fn;
+  void *const *buffers;
+  const int64_t *extents;
+  uint32_t number;
+};
+
+XLAC_CALLS_NATIVE_CODE
+int32_t run_piece(void *state, int64_t begin, int64_t end) {
+  const TimedLoop &loop = *static_cast<const TimedLoop *>(state);
+  Stopwatch watch(loop.run.recorder(), Kind::Piece, loop.number, end - begin);
+  return loop.fn(&loop.run.real(), loop.buffers, loop.extents, begin, end);
+}
+
+XLAC_CALLS_NATIVE_CODE
+int32_t run_kernel(const xlac_ctx *ctx, void *const *buffers,
+                   const int64_t *extents, int64_t begin, int64_t end,
+                   uint32_t number) {
+  const TimedRun &run = run_of(ctx);
+  Stopwatch watch(run.recorder(), Kind::Kernel, number, end - begin);
+  TimedLoop loop{run, run.real().kernels[number], buffers, extents, number};
+  if (run.recorder().wants_pieces())
+    return run_piece(&loop, begin, end);
+  return loop.fn(&run.real(), buffers, extents, begin, end);
+}
+
+int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
+                     void *const *buffers, const int64_t *extents, int64_t n,
+                     int64_t grain) {
+  const TimedRun &run = run_of(ctx);
+  std::optional<uint32_t> number = run.recorder().thunks().number_of(fn);
+  const xlac_ctx &real = run.real();
+  if (!number || *number >= run.kernel_count())
+    return real.services->parallel_for(&real, fn, buffers, extents, n, grain);
+  Stopwatch watch(run.recorder(), Kind::Kernel, *number, n);
+  TimedLoop loop{run, real.kernels[*number], buffers, extents, *number};
+  if (!run.recorder().wants_pieces())
+    return real.services->parallel_for(&real, loop.fn, buffers, extents, n,
+                                       grain);
+  return WorkPool::process().run(
+      run_piece, &loop, n, grain,
+      static_cast<const RunState *>(real.runtime)->threads());
+}
+
+void *scratch(const xlac_ctx *ctx, int64_t bytes) {
+  const xlac_ctx &real = run_of(ctx).real();
+  return real.services->scratch(&real, bytes);
+}
+
+void copy(void *to, const void *from, int64_t bytes) {
+  if (!current_run)
+    return runtime_services().copy(to, from, bytes);
+  Stopwatch watch(current_run->recorder(), Kind::Copy, 0, bytes);
+  current_run->real().services->copy(to, from, bytes);
+}
+
+void fill(void *to, int32_t byte, int64_t bytes) {
+  if (!current_run)
+    return runtime_services().fill(to, byte, bytes);
+  Stopwatch watch(current_run->recorder(), Kind::Copy, 0, bytes);
+  current_run->real().services->fill(to, byte, bytes);
+}
+
+int32_t call_library(const xlac_ctx *ctx, int32_t routine, void *const *buffers,
+                     const int64_t *parameters) {
+  const xlac_ctx &real = run_of(ctx).real();
+  return real.services->library(&real, routine, buffers, parameters);
+}
+
+int32_t fail(const xlac_ctx *ctx, const char *message, int64_t length) {
+  const xlac_ctx &real = run_of(ctx).real();
+  return real.services->fail(&real, message, length);
+}
+
+int32_t collective(const xlac_ctx *ctx, int32_t number, void *const *buffers) {
+  const TimedRun &run = run_of(ctx);
+  Stopwatch watch(run.recorder(), Kind::Collective,
+                  static_cast<uint32_t>(number), 0);
+  return run.real().services->collective(&run.real(), number, buffers);
+}
+
+const xlac_services &timed_services() {
+  static const xlac_services table = [] {
+    xlac_services made = runtime_services();
+    made.parallel_for = parallel_for;
+    made.scratch = scratch;
+    made.copy = copy;
+    made.fill = fill;
+    made.library = call_library;
+    made.fail = fail;
+    made.collective = collective;
+    return made;
+  }();
+  return table;
+}
+
+} // namespace
+
+XLAC_CALLS_NATIVE_CODE
+Status TimedRun::run(xlac_entry_fn entry, const void *const *arguments,
+                     void *const *results, void *arena, int32_t &status) {
+  KernelThunks &thunks = recorder_.thunks();
+  XLAC_RETURN_IF_ERROR(thunks.reserve(kernel_count_));
+  xlac_ctx timed = real_;
+  timed.services = &timed_services();
+  timed.kernels = thunks.table();
+  timed.runtime = this;
+  const TimedRun *outer = std::exchange(current_run, this);
+  {
+    Stopwatch watch(recorder_, Kind::Run, 0, 0);
+    status = entry(&timed, arguments, results, arena);
+  }
+  current_run = outer;
+  return {};
+}
+
+LaunchRecorder::LaunchRecorder(bool pieces)
+    : pieces_(pieces), thunks_(std::make_unique<KernelThunks>(run_kernel)) {}
+
+LaunchRecorder::~LaunchRecorder() = default;
+
+void LaunchRecorder::add(const LaunchEvent &event) {
+  std::lock_guard lock(mutex_);
+  events_.push_back(event);
+}
+
+std::vector<LaunchEvent> LaunchRecorder::take() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(events_, {});
+}
+
+} // namespace xlac

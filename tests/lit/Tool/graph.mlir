@@ -1,0 +1,45 @@
+// RUN: xlac graph %s -o %t.svg && FileCheck %s --check-prefix=SVG < %t.svg
+// RUN: xlac graph %s -o %t.dot && FileCheck %s --check-prefix=DOT < %t.dot
+// RUN: xlac graph %s -o %t.html && FileCheck %s --check-prefix=HTML < %t.html
+// RUN: not xlac graph %s -o %t.png 2>&1 | FileCheck %s --check-prefix=PNG
+// RUN: xlac bench %s --inputs random:1 --iters 2 --no-cache --report %t.report.html --trace %t.json --memory 2>&1 | FileCheck %s --check-prefix=BENCH
+// RUN: FileCheck %s --check-prefix=REPORT < %t.report.html
+// RUN: FileCheck %s --check-prefix=TRACE < %t.json
+// RUN: xlac run %s --inputs random:1 --no-cache --trace %t.run.json --memory 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: FileCheck %s --check-prefix=TRACE < %t.run.json
+
+// The sum goes into the product's kernel; the sine is one of its own.
+// SVG: <svg xmlns
+// SVG: dot_general 64x64xf32 graph.mlir:[[# @LINE + 29]]
+// SVG: class="title">kernel_{{[0-9]+}} contraction</text>
+// SVG-SAME: dot_general 64x64xf32</text>
+// SVG-SAME: add 64x64xf32</text>
+// SVG: result 0
+// DOT: digraph
+// DOT: kernel_{{[0-9]+}}: contraction\ldot_general 64x64xf32\ladd 64x64xf32\l
+// DOT: n{{[0-9]+}} -> n{{[0-9]+}} [tooltip="16.0 KiB"]
+// HTML: <!doctype html>
+// HTML: <svg
+// PNG: neither svg, dot nor html
+
+// BENCH: memory: {{.*}} = 32.0 KiB arguments + 16.0 KiB results
+// BENCH: % of the roofline
+// REPORT: <tr data-kernel="kernel_{{[0-9]+}}">
+// REPORT: dot_general 64x64xf32 <i>graph.mlir:[[# @LINE + 14]]</i>
+// REPORT: <svg
+// TRACE: "thread_name"
+// TRACE-DAG: "cat": "compile", "name": "transforms"
+// TRACE-DAG: "cat": "compile", "name": "emit {{.*}} kernels"
+// TRACE-DAG: "cat": "run"
+// TRACE-DAG: "cat": "kernel", "name": "kernel_{{[0-9]+}} contraction", "args": {"details": "dot_general add
+// TRACE-DAG: "cat": "piece", "name": "kernel_{{[0-9]+}} contraction"
+// MEMORY: memory: {{.*}} arena
+// MEMORY: tensor<64x64xf32>
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>)
+    -> tensor<64x64xf32> {
+  %0 = stablehlo.sine %x : tensor<64x64xf32>
+
+  %1 = stablehlo.dot_general %0, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.add %1, %x : tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}

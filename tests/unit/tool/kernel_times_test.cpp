@@ -1,0 +1,187 @@
+// Sums over made-up events: what xlac bench --kernels prints.
+#include "kernel_times.h"
+#include "machine_peaks.h"
+
+#include <gtest/gtest.h>
+
+using namespace xlac;
+using namespace xlac::tool;
+using Kind = LaunchEvent::Kind;
+
+namespace {
+
+constexpr int64_t kMillisecond = 1'000'000;
+
+/// Kernel "a" of two phases, then kernel "b".
+ExecutableImage image() {
+  ExecutableImage made;
+  made.kernels = {
+      {"ka.0", 1, "contraction", "dot_general add", 4'000'000, 100, "a", "s"},
+      {"ka.1", 1, "contraction", "dot_general add", 0, 0, "a", "s"},
+      {"kb.0", 1, "loop", "add", 0, 3'000'000, "b", "t"}};
+  return made;
+}
+
+/// 2 GFLOP/s; 4 GB/s from a cache of a megabyte, 1 GB/s from memory.
+MachinePeaks peaks() {
+  MachinePeaks made;
+  made.f32_gflops = 2;
+  made.bandwidth = {{1 << 20, 4}, {1 << 30, 1}};
+  return made;
+}
+
+struct Recording {
+  std::vector<LaunchEvent> events;
+  int64_t now = 0;
+
+  void add(Kind kind, uint32_t number, int64_t ms, int64_t amount = 0) {
+    events.push_back({kind, number, 1, now, now + ms * kMillisecond, amount});
+    now += ms * kMillisecond;
+  }
+  void end_run(int64_t ms) {
+    events.push_back({Kind::Run, 0, 1, 0, ms * kMillisecond, 0});
+  }
+};
+
+const KernelTime &find(const RunProfile &profile, const std::string &name) {
+  for (const KernelTime &one : profile.kernels)
+    if (one.name == name)
+      return one;
+  static const KernelTime none;
+  ADD_FAILURE() << "no kernel " << name;
+  return none;
+}
+
+} // namespace
+
+TEST(KernelTimes, SumsPhasesAndLaunchesAndTakesTheMedianOfRuns) {
+  Recording recording;
+  for (int64_t extra : {0, 50, 1}) { // one run was disturbed
+    recording.add(Kind::Kernel, 0, 2 + extra);
+    recording.add(Kind::Kernel, 1, 1);
+    recording.add(Kind::Kernel, 2, 4);
+    recording.add(Kind::Kernel, 2, 4);
+    recording.add(Kind::Copy, 0, 1, 500'000);
+    recording.end_run(14 + extra);
+  }
+  RunProfile profile = profile_runs(image(), recording.events);
+  EXPECT_DOUBLE_EQ(profile.run_ms, 15);
+  ASSERT_EQ(profile.kernels.size(), 4u);
+
+  EXPECT_EQ(profile.kernels[0].name, "b");
+  EXPECT_DOUBLE_EQ(profile.kernels[0].ms, 8);
+  EXPECT_DOUBLE_EQ(profile.kernels[0].launches, 2);
+  EXPECT_DOUBLE_EQ(profile.kernels[0].bytes, 6'000'000);
+  EXPECT_DOUBLE_EQ(profile.kernels[0].gbytes(), 0.75);
+  EXPECT_TRUE(profile.kernels[0].phase_ms.empty());
+
+  EXPECT_EQ(profile.kernels[1].name, "a");
+  EXPECT_DOUBLE_EQ(profile.kernels[1].ms, 4);
+  EXPECT_DOUBLE_EQ(profile.kernels[1].launches, 1);
+  EXPECT_DOUBLE_EQ(profile.kernels[1].gflops(), 1);
+  EXPECT_EQ(profile.kernels[1].phase_ms, (std::vector<double>{3, 1}));
+  EXPECT_DOUBLE_EQ(profile.share(profile.kernels[1]), 4.0 / 15);
+
+  EXPECT_DOUBLE_EQ(find(profile, "copies").bytes, 1'000'000);
+  EXPECT_DOUBLE_EQ(find(profile, "driver").ms, 2);
+}
+
+/// Pieces lie within their kernels, and a run that is not over does not count.
+TEST(KernelTimes, LeavesOutPiecesAndRunsWithoutEnd) {
+  Recording recording;
+  recording.add(Kind::Piece, 2, 3);
+  recording.add(Kind::Kernel, 2, 3);
+  recording.end_run(3);
+  recording.add(Kind::Kernel, 2, 100);
+  RunProfile profile = profile_runs(image(), recording.events);
+  EXPECT_DOUBLE_EQ(find(profile, "b").ms, 3);
+  EXPECT_DOUBLE_EQ(find(profile, "driver").ms, 0);
+  EXPECT_TRUE(profile_runs(image(), {}).kernels.empty());
+}
+
+/// A kernel that only some runs reach costs nothing in the others.
+TEST(KernelTimes, CountsRunsWithoutALaunch) {
+  Recording recording;
+  recording.add(Kind::Kernel, 2, 6);
+  recording.end_run(6);
+  recording.end_run(1);
+  recording.end_run(1);
+  RunProfile profile = profile_runs(image(), recording.events);
+  EXPECT_DOUBLE_EQ(find(profile, "b").ms, 0);
+  EXPECT_NEAR(find(profile, "b").launches, 1.0 / 3, 1e-12);
+}
+
+TEST(KernelTimes, TablesNameEveryKernel) {
+  Recording recording;
+  recording.add(Kind::Kernel, 0, 2);
+  recording.add(Kind::Kernel, 1, 2);
+  recording.end_run(4);
+  RunProfile profile = profile_runs(image(), recording.events);
+  std::string text = text_table(profile, peaks());
+  EXPECT_NE(text.find("a            contraction  dot_general add  s  phases "
+                      "2.000 2.000"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("100.0%"), std::string::npos) << text;
+  std::string json = json_table(profile, peaks());
+  EXPECT_NE(json.find("\"name\": \"a\", \"symbol\": \"ka.0\""),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find("\"phase_ms\": [2, 2]"), std::string::npos) << json;
+}
+
+/// Each kernel against the nearer of its two limits, launch by launch.
+TEST(KernelTimes, HoldsKernelsAgainstTheMachine) {
+  Recording recording;
+  recording.add(Kind::Kernel, 0, 4); // 4e6 flops: 2 ms at best
+  recording.add(Kind::Kernel, 1, 4);
+  recording.add(Kind::Kernel, 2, 6); // 3e6 bytes from memory: 3 ms at best
+  recording.add(Kind::Kernel, 2, 4);
+  recording.add(Kind::Copy, 0, 2, 500'000); // 1e6 from the cache: 0.25 ms
+  recording.end_run(20);
+  RunProfile profile = profile_runs(image(), recording.events);
+  EXPECT_DOUBLE_EQ(find(profile, "a").percent_of_bound(peaks()), 25);
+  EXPECT_DOUBLE_EQ(find(profile, "b").percent_of_bound(peaks()), 60);
+  EXPECT_DOUBLE_EQ(find(profile, "copies").percent_of_bound(peaks()), 12.5);
+  EXPECT_DOUBLE_EQ(profile.percent_of_bound(peaks()), 41.25);
+  EXPECT_EQ(profile.percent_of_bound({}), 0);
+}
+
+TEST(KernelTimes, ProductsOfBf16HaveALimitOfTheirOwn) {
+  ExecutableImage made = image();
+  made.kernels[0].signature = "(8x8xbf16, 8x8xbf16) -> 8x8xf32";
+  Recording recording;
+  recording.add(Kind::Kernel, 0, 4);
+  recording.end_run(4);
+  RunProfile profile = profile_runs(made, recording.events);
+  MachinePeaks both = peaks();
+  EXPECT_DOUBLE_EQ(find(profile, "a").percent_of_bound(both), 50);
+  both.bf16_gflops = 4;
+  EXPECT_DOUBLE_EQ(find(profile, "a").percent_of_bound(both), 25);
+}
+
+/// A probe that the optimizer had removed would be far above any machine.
+TEST(MachinePeaks, ArePossible) {
+  MachinePeaks measured = measure_peaks(host_profile());
+  double threads = measured.threads;
+  EXPECT_GT(measured.f32_gflops, 0.1);
+  EXPECT_LT(measured.f32_gflops, 400 * threads);
+  ASSERT_GE(measured.bandwidth.size(), 4u);
+  for (size_t i = 0; i < measured.bandwidth.size(); ++i) {
+    EXPECT_GT(measured.bandwidth[i].second, 0.1);
+    EXPECT_LT(measured.bandwidth[i].second, 1200 * threads);
+    if (i > 0) {
+      EXPECT_LT(measured.bandwidth[i - 1].first, measured.bandwidth[i].first);
+      EXPECT_GE(measured.bandwidth[i - 1].second, measured.bandwidth[i].second);
+    }
+  }
+  MachinePeaks baseline = measure_peaks(*find_profile("baseline"));
+  EXPECT_GT(baseline.f32_gflops, 0.1);
+  EXPECT_EQ(baseline.bf16_gflops, 0);
+}
+
+TEST(KernelTimes, ShortensOps) {
+  EXPECT_EQ(shortened_ops("add multiply add", 60), "add×2 multiply");
+  EXPECT_EQ(shortened_ops("", 60), "");
+  EXPECT_EQ(shortened_ops("exponential logistic tanh", 16), "exponential …");
+}
