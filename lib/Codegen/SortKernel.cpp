@@ -1,11 +1,13 @@
-// The sort kind: a stable merge sort of each slice in scratch memory with the
-// comparator inlined. Results may be elementwise ops on what was sorted, and
-// slices of it along the sorted dimension.
+// The sort kind: by keys through the library where the comparator is a plain
+// order (KeySort.cpp), else a stable merge sort of each slice in scratch memory
+// with the comparator inlined. Results may be elementwise ops on what was
+// sorted, and slices of it along the sorted dimension.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Loops.h"
 #include "ScalarOps.h"
 #include "Services.h"
+#include "SortPlan.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -19,83 +21,21 @@ namespace xlac::codegen {
 
 namespace {
 using Elements = SmallVector<Element>;
-
-struct SortPlan {
-  SortOp root;
-  int64_t dim = 0, count = 1, slices = 1;
-  SmallVector<int64_t> otherDims, otherSizes;
-  SmallVector<int64_t> offsets; ///< in scratch: two arrays for each operand
-  int64_t scratch = 0;
-};
 } // namespace
 
-/// True if `op` reads only elements of the same slice as those it computes.
-static bool staysInSlice(mlir::Operation &op, const SortPlan &plan) {
-  if (op.hasTrait<mlir::OpTrait::ConstantLike>() || isScalarOp(&op) ||
-      isa<IotaOp>(op))
-    return true;
-  if (auto broadcast = dyn_cast<BroadcastInDimOp>(op))
-    return sizesOf(broadcast.getOperand()).empty();
-  auto slice = dyn_cast<SliceOp>(op);
-  if (!slice)
-    return false;
-  for (int64_t dim : plan.otherDims)
-    if (sizesOf(slice.getOperand())[dim] != sizesOf(slice.getResult())[dim])
-      return false;
-  return true;
-}
-
-static mlir::LogicalResult planSort(ir::KernelOp kernel, SortPlan &plan) {
-  mlir::Block &body = kernel.getBody().front();
-  for (mlir::Operation &op : body) {
-    auto sort = dyn_cast<SortOp>(op);
-    if (sort && plan.root)
-      return kernel.emitOpError("is of kind sort, but has two of them");
-    if (sort)
-      plan.root = sort;
+static mlir::LogicalResult scheduleKeySort(ir::KernelOp kernel, SortPlan &plan,
+                                           KernelCost cost) {
+  constexpr int64_t perElement = 8;
+  const KeySort &sort = *plan.keys;
+  int64_t time =
+      perElement * plan.count * std::min<int64_t>(plan.slices, 1 << 24);
+  SmallVector<int64_t> tasks, grain;
+  for (const KeySort::Phase &phase : sort.phases) {
+    tasks.push_back(phase.tasks);
+    grain.push_back(sort.chunks ? 1 : grainOf(phase.tasks, time));
   }
-  if (!plan.root)
-    return kernel.emitOpError("is of kind sort, but sorts nothing");
-  ArrayRef<int64_t> sizes = sizesOf(plan.root.getInputs()[0]);
-  plan.dim = plan.root.getDimension();
-  if (plan.dim < 0)
-    plan.dim += sizes.size();
-  if (plan.dim < 0 || plan.dim >= int64_t(sizes.size()))
-    return plan.root.emitOpError("sorts along a dimension it does not have");
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    if (int64_t(dim) == plan.dim) {
-      plan.count = size;
-      continue;
-    }
-    plan.otherDims.push_back(dim);
-    plan.otherSizes.push_back(size);
-    plan.slices *= size;
-  }
-  bool behind = false;
-  for (mlir::Operation &op : body.without_terminator()) {
-    if (behind && !staysInSlice(op, plan))
-      return op.emitOpError("cannot be computed behind a sort");
-    behind |= &op == plan.root.getOperation();
-  }
-  for (mlir::Value input : plan.root.getInputs()) {
-    int64_t bytes =
-        plan.count * elementBytes(mlir::getElementTypeOrSelf(input.getType()));
-    for (int copy = 0; copy < 2; ++copy) {
-      plan.offsets.push_back(plan.scratch);
-      plan.scratch += (bytes + 63) / 64 * 64;
-    }
-  }
-  for (mlir::Value result : kernel.getYield()->getOperands()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    bool fits = type && type.hasStaticShape() &&
-                type.getRank() == int64_t(sizes.size()) &&
-                elementBytes(type.getElementType()) != 0;
-    for (int64_t dim : plan.otherDims)
-      fits = fits && type.getDimSize(dim) == sizes[dim];
-    if (!fits)
-      return kernel.emitOpError("is of kind sort and has a result of type ")
-             << result.getType();
-  }
+  setSchedule(kernel, tasks, grain, {}, sort.chunks ? sort.memory : 0,
+              cost.flops + time, cost.bytes);
   return mlir::success();
 }
 
@@ -105,6 +45,8 @@ mlir::LogicalResult scheduleSort(ir::KernelOp kernel,
   if (mlir::failed(planSort(kernel, plan)))
     return mlir::failure();
   KernelCost cost = costOf(kernel);
+  if (plan.keys)
+    return scheduleKeySort(kernel, plan, cost);
   int64_t steps = 4 * (1 + Log2_64_Ceil(std::max<int64_t>(1, plan.count)));
   int64_t time = std::min<int64_t>(plan.count * steps, 1 << 30) *
                  std::min<int64_t>(plan.slices, 1 << 20);
@@ -265,12 +207,7 @@ void SortEmitter::run() {
                                                  plan.offsets[i]));
   emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
     ElementEmitter scalar(function, ir, 1);
-    SmallVector<LaneIndex> slice(plan.otherDims.size() + 1,
-                                 scalar.uniform(int64_t(0)));
-    SmallVector<LaneIndex> others =
-        scalar.delinearize(plan.otherSizes, scalar.uniform(task));
-    for (auto [dim, index] : zip_equal(plan.otherDims, others))
-      slice[dim] = index;
+    SmallVector<LaneIndex> slice = sliceOf(scalar, plan, task);
     fillArrays(slice, arrays);
     LoopValues sorted = sortArrays(arrays, spares);
     storeResults(slice, sorted);
@@ -282,7 +219,9 @@ Error emitSort(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   if (mlir::failed(planSort(function.kernel, plan)))
     return createStringError("kernel @" + function.kernel.getSymName() +
                              " is no sort");
-  if (plan.count != 0 && plan.slices != 0)
+  if (plan.keys)
+    emitKeySort(function, ir, plan, phase);
+  else if (plan.count != 0 && plan.slices != 0)
     SortEmitter(function, ir, plan).run();
   return Error::success();
 }

@@ -328,6 +328,8 @@ void FusionGroups::visit(Operation *op) {
   Readers readers = readersOf(op);
   if (readers.groups.empty() && !readers.outside)
     return;
+  if (role == Role::Sort && absorbSlices(op))
+    return;
   bool sole = !readers.outside && readers.groups.size() == 1;
   if (role != Role::Loop) {
     FusionGroup *group = sole ? readers.groups.front() : nullptr;
@@ -370,6 +372,50 @@ void FusionGroups::visit(Operation *op) {
     return;
   }
   open(op, role);
+}
+
+/// Puts a sort of which only the beginning is read, by slices, into a group
+/// with them, so that no more than they want is selected and stored; false
+/// where something else reads it.
+bool FusionGroups::absorbSlices(Operation *op) {
+  auto sort = cast<stablehlo::SortOp>(op);
+  auto type = cast<ShapedType>(op->getResult(0).getType());
+  int64_t dim = sort.getDimension();
+  dim += dim < 0 ? type.getRank() : 0;
+  SetVector<Operation *> slices;
+  for (Operation *user : op->getUsers()) {
+    auto slice = dyn_cast<stablehlo::SliceOp>(user);
+    if (!slice || user->getBlock() != op->getBlock() ||
+        memberships[user].empty())
+      return false;
+    // More of the sort than a selection gives is stored once for all.
+    if (slice.getStartIndices()[dim] != 0 ||
+        4 * slice.getLimitIndices()[dim] > type.getDimSize(dim))
+      return false;
+    for (int64_t other = 0; other < type.getRank(); ++other)
+      if (other != dim && cast<ShapedType>(slice.getType()).getDimSize(other) !=
+                              type.getDimSize(other))
+        return false;
+    slices.insert(user);
+  }
+  if (slices.empty() || slices.size() >= kMostBuffers / 2)
+    return false;
+  FusionGroup *group = open(op, Role::Sort);
+  group->roots.remove(op);
+  for (Operation *slice : slices) {
+    for (FusionGroup *former : memberships[slice]) {
+      former->members.erase(slice);
+      former->roots.remove(slice);
+    }
+    llvm::erase_if(groups, [](const std::unique_ptr<FusionGroup> &each) {
+      return each->members.empty();
+    });
+    memberships[slice] = {group};
+    group->members[slice] = elementsOf(slice);
+    group->roots.insert(slice);
+    homes[slice] = group;
+  }
+  return true;
 }
 
 /// A group of elementwise work that reads `op` at the same indices and can

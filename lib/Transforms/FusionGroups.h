@@ -65,6 +65,7 @@ private:
   FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;
   void dropEdgeReshapes();
+  bool absorbSlices(mlir::Operation *sort);
 
   mlir::Block &block;
   std::vector<std::unique_ptr<FusionGroup>> groups;

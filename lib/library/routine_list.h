@@ -9,6 +9,7 @@
 namespace xlac::library {
 
 Status run_fft(void *const *buffers, const int64_t *parameters);
+Status run_sort(void *const *buffers, const int64_t *parameters);
 Status run_triangular_solve(void *const *buffers, const int64_t *parameters);
 Status run_cholesky(void *const *buffers, const int64_t *parameters);
 

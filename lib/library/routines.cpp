@@ -14,6 +14,8 @@ static Status dispatch(int32_t routine, void *const *buffers,
   switch (routine) {
   case XLAC_LIBRARY_FFT:
     return run_fft(buffers, parameters);
+  case XLAC_LIBRARY_SORT:
+    return run_sort(buffers, parameters);
   case XLAC_LIBRARY_TRIANGULAR_SOLVE:
     return run_triangular_solve(buffers, parameters);
   case XLAC_LIBRARY_CHOLESKY:

@@ -122,3 +122,45 @@ func.func @padding_counts(%a: tensor<64xf32>) -> tensor<64xf32> {
   }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// Where only the first few of a sort are read, it comes with their slices.
+// CHECK-LABEL: xlac.kernel
+// CHECK-SAME: <sort>
+// CHECK: stablehlo.sort
+// CHECK: stablehlo.slice
+// CHECK: stablehlo.slice
+// CHECK: xlac.yield {{.*}} : tensor<5xf32>, tensor<4xi32>
+// CHECK-LABEL: func.func @few_of_many
+func.func @few_of_many(%a: tensor<64xf32>) -> (tensor<5xf32>, tensor<4xi32>) {
+  %i = stablehlo.iota dim = 0 : tensor<64xi32>
+  %0:2 = "stablehlo.sort"(%a, %i) <{dimension = 0 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %p: tensor<i32>, %q: tensor<i32>):
+    %3 = stablehlo.compare GT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %3 : tensor<i1>
+  }) : (tensor<64xf32>, tensor<64xi32>) -> (tensor<64xf32>, tensor<64xi32>)
+  %1 = stablehlo.slice %0#0 [0:5] : (tensor<64xf32>) -> tensor<5xf32>
+  %2 = stablehlo.slice %0#1 [0:4] : (tensor<64xi32>) -> tensor<4xi32>
+  return %1, %2 : tensor<5xf32>, tensor<4xi32>
+}
+
+// -----
+
+// Most of a sort is stored once, whoever reads it.
+// CHECK: xlac.kernel {{.*}} <sort>
+// CHECK: stablehlo.sort
+// CHECK-NOT: stablehlo.slice
+// CHECK: xlac.yield
+// CHECK-LABEL: func.func @most_of_a_sort
+func.func @most_of_a_sort(%a: tensor<64xf32>) -> tensor<63xf32> {
+  %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %3 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %3 : tensor<i1>
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  %1 = stablehlo.slice %0 [0:63] : (tensor<64xf32>) -> tensor<63xf32>
+  %2 = stablehlo.slice %0 [1:64] : (tensor<64xf32>) -> tensor<63xf32>
+  %3 = stablehlo.subtract %2, %1 : tensor<63xf32>
+  return %3 : tensor<63xf32>
+}

@@ -5,6 +5,7 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/abi/abi.h"
+#include "xlac/library/routines.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -127,6 +128,11 @@ std::string compileKernel(const std::string &text,
   return compile(text, profile).error;
 }
 
+static int32_t callLibrary(const xlac_ctx *, int32_t routine,
+                           void *const *buffers, const int64_t *parameters) {
+  return library::run_routine(routine, buffers, parameters) ? 0 : 1;
+}
+
 static void *giveScratch(const xlac_ctx *, int64_t bytes) {
   static std::vector<char> memory;
   memory.resize(bytes + 64);
@@ -172,6 +178,7 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
   services.version = XLAC_ABI_VERSION;
   services.size = sizeof(services);
   services.scratch = giveScratch;
+  services.library = callLibrary;
   xlac_ctx context{};
   context.services = &services;
   for (size_t phase = 0; phase < code.tasks.size(); ++phase) {

@@ -546,6 +546,7 @@ TEST(ScatterKernel, SelectAndScatter) {
   expectFloats(text, {x, s, Floats{0.5f}}, {expected}, 1e-6f);
 }
 
+/// A comparator of several ops is no plain order: slices are merged.
 TEST(SortKernel, PairsStably) {
   for (int n : {1, 2, 3, 17, 1000}) {
     std::string t = type({2, n}), i = type({2, n}, "i32");
@@ -555,7 +556,8 @@ TEST(SortKernel, PairsStably) {
                                   std::string(R"(({
       ^bb0(%a: tensor<f32>, %b: tensor<f32>, %ai: tensor<i32>, %bi: tensor<i32>):
         %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        "stablehlo.return"(%c) : (tensor<i1>) -> ()
+        %d = "stablehlo.and"(%c, %c) : (tensor<i1>, tensor<i1>) -> tensor<i1>
+        "stablehlo.return"(%d) : (tensor<i1>) -> ()
     }) : ()") + t + ", " + i + ") -> (" +
                                   t + ", " + i +
                                   ")\nxlac.yield %0#0, %0#1 : " + t + ", " + i);
