@@ -14,7 +14,6 @@
 #include <iterator>
 #include <span>
 #include <sstream>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -220,9 +219,13 @@ bool compiler_library_mapped() {
 }
 
 double peak_rss_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+  // Not getrusage's figure: that one counts what the parent had mapped between
+  // its fork and our exec.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:"))
+      return std::strtod(line.c_str() + 6, nullptr) / 1024;
+  return 0;
 }
 
 double process_milliseconds() {
