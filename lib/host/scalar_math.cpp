@@ -219,6 +219,16 @@ static Complex complex_expm1(Complex x) {
   return {real, std::exp(x.real()) * std::sin(x.imag())};
 }
 
+static Complex complex_logistic(Complex x) {
+  Complex power = std::exp(-x);
+  if (!(std::fabs(x.real()) < 1))
+    return 1.0 / (1.0 + power);
+  // Beside the poles 1 + e^-x cancels unless it is formed from the parts.
+  double half = std::cos(x.imag() / 2);
+  double real = 2 * half * half + std::cos(x.imag()) * std::expm1(-x.real());
+  return 1.0 / Complex(real, power.imag());
+}
+
 ComplexUnary complex_unary(OpKind op) {
   switch (op) {
   case OpKind::Cosine:
@@ -232,7 +242,7 @@ ComplexUnary complex_unary(OpKind op) {
   case OpKind::LogPlusOne:
     return complex_log1p;
   case OpKind::Logistic:
-    return [](Complex x) { return 1.0 / (1.0 + std::exp(-x)); };
+    return complex_logistic;
   case OpKind::Negate:
     return [](Complex x) { return -x; };
   case OpKind::Rsqrt:

@@ -49,6 +49,20 @@ double bessel_by_integral(double x) {
   return sum / kSteps;
 }
 
+TEST(RareOps, ComplexLogisticKeepsItsDigitsBesideThePoles) {
+  // Near -i pi; what it should be from 50 digits.
+  TensorType type = tensor(ElementType::Complex128, {});
+  Literal operand = *Literal::allocate(type);
+  std::complex<double> x(0.001, -3.1426660502800674);
+  store(operand, 0, 1, &x);
+  graph::Value y = make(OpKind::Logistic, {argument(operand)}, type);
+  auto results = evaluate(std::span(&y, 1));
+  ASSERT_TRUE(results);
+  std::complex<double> got, want(465.14513566624129, 498.74837187668399);
+  load((*results)[0], 0, 1, &got);
+  EXPECT_LT(std::abs(got - want), 4 * 0x1p-53 * std::abs(want));
+}
+
 TEST(RareOps, BesselOfSmallAndLargeNumbers) {
   Numbers x{0.125, 1, -7.5, 29.5, 30.5, 700, -2000};
   Numbers y = unary(OpKind::ChloBesselI1e, x);
