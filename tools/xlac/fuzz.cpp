@@ -50,12 +50,11 @@ struct FailedProgram {
   std::string directory; ///< of the files, when it was shrunk
 };
 
-/// Writes the program, its inputs and what it should give below `directory`.
-Status write_case(const std::filesystem::path &directory, const fuzz::Case &one,
-                  std::string_view text) {
+/// Writes what one process is given and what it should give.
+Status write_process(const std::filesystem::path &directory,
+                     const fuzz::Process &one) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  std::ofstream(directory / "program.mlir") << text;
   for (size_t i = 0; i < one.inputs.size(); ++i) {
     const host::Literal &input = one.inputs[i];
     XLAC_RETURN_IF_ERROR(write_npy(
@@ -71,12 +70,28 @@ Status write_case(const std::filesystem::path &directory, const fuzz::Case &one,
   return {};
 }
 
+/// Writes the program, its inputs and what it should give below `directory`;
+/// of several processes each has a directory.
+Status write_case(const std::filesystem::path &directory, const fuzz::Case &one,
+                  std::string_view text) {
+  for (size_t i = 0; i <= one.peers.size(); ++i)
+    XLAC_RETURN_IF_ERROR(write_process(
+        one.peers.empty() ? directory
+                          : directory / fmt::format("process_{}", i),
+        one.process(i)));
+  std::ofstream(directory / "program.mlir") << text;
+  return {};
+}
+
 std::string command_of(const std::filesystem::path &directory,
                        const fuzz::Case &one) {
   std::string line =
       fmt::format("xlac run {}", (directory / "program.mlir").string());
+  // Processes that share their inputs meet all the same.
+  std::filesystem::path inputs =
+      one.peers.empty() ? directory : directory / "process_0";
   if (!one.inputs.empty())
-    line += fmt::format(" --inputs {}", (directory / "in_*.npy").string());
+    line += fmt::format(" --inputs {}", (inputs / "in_*.npy").string());
   return line + " --no-cache";
 }
 

@@ -57,6 +57,69 @@ TEST(Fuzz, EveryPlanIsAcceptedAtTimes) {
     EXPECT_TRUE(accepted) << ops::op_name(kind);
 }
 
+TEST(Fuzz, ProgramsOfGridsHaveInputsAndResultsForEachProcess) {
+  int grids = 0, meetings = 0;
+  for (uint64_t seed = 1; seed < 200; ++seed) {
+    Case one = generate(Random(seed), 12);
+    ASSERT_EQ(static_cast<int>(one.peers.size()), one.grid.count() - 1);
+    std::string text = graph::to_text(one.program);
+    if (one.peers.empty())
+      continue;
+    ++grids;
+    for (const char *op : {"all_", "collective_", "reduce_scatter", "_id"})
+      meetings += text.find(op) != std::string::npos;
+    for (const Process &peer : one.peers) {
+      EXPECT_EQ(peer.inputs.size(), one.inputs.size());
+      EXPECT_EQ(peer.expected.size(), one.expected.size());
+    }
+  }
+  EXPECT_GT(grids, 3);
+  EXPECT_GT(meetings, 3);
+}
+
+/// What each process of the grid gets where each gives its number.
+std::vector<float> numbers_after(ops::OpKind kind, ops::OpAttributes attributes,
+                                 GridShape grid,
+                                 std::vector<graph::Block> regions = {}) {
+  ByProcess operands;
+  for (int i = 0; i < grid.count(); ++i)
+    operands.push_back({{floats({static_cast<float>(i)}), {}}});
+  std::vector<Type> types{operands[0][0].data.type()};
+  OpUse use{kind, attributes, {}, regions, {}, types};
+  auto results = exchanged(use, operands, grid);
+  std::vector<float> numbers;
+  for (const std::vector<Checked> &process : *results)
+    for (int64_t i = 0; i < process[0].data.count(); ++i)
+      numbers.push_back(
+          static_cast<float>(host::as_double(process[0].data, i)));
+  return numbers;
+}
+
+TEST(Fuzz, GatheredValuesStandInTheOrderOfTheGroup) {
+  ops::AllGatherAttributes attributes;
+  attributes.replica_groups.groups = ops::IntElements::matrix(2, {1, 0});
+  // Two replicas of two partitions, as the specification numbers them.
+  EXPECT_EQ(numbers_after(ops::OpKind::AllGather, attributes, {2, 2}),
+            (std::vector<float>{2, 0, 3, 1, 2, 0, 3, 1}));
+  attributes.channel_handle = {.handle = 1, .type = 1};
+  EXPECT_EQ(numbers_after(ops::OpKind::AllGather, attributes, {2, 1}),
+            (std::vector<float>{1, 0, 1, 0}));
+  attributes.replica_groups.groups = ops::IntElements::matrix(1, {1, 0});
+  EXPECT_EQ(numbers_after(ops::OpKind::AllGather, attributes, {2, 2}),
+            (std::vector<float>{0, 1, 0, 1, 2, 3, 2, 3}));
+}
+
+TEST(Fuzz, WhoIsSentNothingHasZeros) {
+  ops::CollectivePermuteAttributes attributes;
+  attributes.source_target_pairs = ops::IntElements::matrix(2, {0, 2, 2, 1});
+  EXPECT_EQ(numbers_after(ops::OpKind::CollectivePermute, attributes, {3, 1}),
+            (std::vector<float>{0, 2, 0}));
+  attributes.source_target_pairs = ops::IntElements::matrix(2, {1, 0});
+  attributes.channel_handle = {.handle = 1, .type = 1};
+  EXPECT_EQ(numbers_after(ops::OpKind::CollectivePermute, attributes, {2, 2}),
+            (std::vector<float>{1, 0, 3, 0}));
+}
+
 TEST(Fuzz, ExactValuesMustHaveTheSameBits) {
   Checked expected{floats({0.0f, 1.0f}), {}};
   EXPECT_FALSE(difference(expected, bytes_of(floats({0.0f, 1.0f}))));

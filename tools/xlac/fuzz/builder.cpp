@@ -1,5 +1,6 @@
 #include "fuzz/builder.h"
 
+#include "fuzz/error_bound_parts.h"
 #include "xlac/host/evaluate.h"
 #include "xlac/ops/infer.h"
 
@@ -20,7 +21,8 @@ bool belongs(ElementType element, uint32_t elements) {
   return set & elements;
 }
 
-Builder::Builder(Random &random) : random(random), scopes_(1) {}
+Builder::Builder(Random &random, GridShape grid)
+    : random(random), grid(grid), scopes_(1) {}
 
 //===- Types --------------------------------------------------------------===//
 
@@ -71,10 +73,28 @@ static graph::Value parameter_of(const host::Literal &data) {
           0};
 }
 
-Term Builder::given(host::Literal data) {
-  Term term{parameter_of(data), {data, {}}};
+Term Builder::parameter(std::vector<host::Literal> each) {
+  arguments_.push_back(std::make_shared<GridData>(std::move(each)));
+  const std::vector<host::Literal> &data = arguments_.back()->each;
+  Term term{{graph::Node::make_parameter(data[0].type(), arguments_.back()), 0},
+            {data[0], {}}};
+  for (size_t process = 1; process < data.size(); ++process)
+    term.peers.push_back({data[process], {}});
   scopes_[0].terms.push_back(term);
   return term;
+}
+
+void Builder::turn_to(size_t process) const {
+  for (const std::shared_ptr<GridData> &argument : arguments_)
+    argument->literal = argument->each[process];
+}
+
+Term Builder::given(host::Literal data) {
+  return parameter(std::vector(processes(), data));
+}
+
+ByProcess Builder::everywhere(host::Literal data) const {
+  return ByProcess(processes(), {{std::move(data), {}}});
 }
 
 Term Builder::constant(host::Literal data) {
@@ -83,7 +103,7 @@ Term Builder::constant(host::Literal data) {
   attributes.value = ops::DenseElements::make(data.type(), std::move(bytes));
   auto node = graph::Node::make_op(OpKind::Constant, std::move(attributes), {},
                                    {data.type()});
-  return (*record(node, {{std::move(data), {}}}))[0];
+  return record(node, everywhere(std::move(data)))[0];
 }
 
 Term Builder::constant(TensorType type, int64_t value) {
@@ -106,7 +126,10 @@ Term Builder::fresh(TensorType type, ValueKind kind) {
   host::Literal data = *random_literal(type, kind, seed);
   if (is_isolated() || (data.count() <= 4 && random.chance(15)))
     return constant(std::move(data));
-  return given(std::move(data));
+  std::vector<host::Literal> each{std::move(data)};
+  for (uint64_t process = 1; process < processes(); ++process)
+    each.push_back(*random_literal(type, kind, seed + (process << 32)));
+  return parameter(std::move(each));
 }
 
 bool Builder::is_isolated() const {
@@ -196,14 +219,17 @@ static bool is_always_exact(const graph::Node &node) {
   return true;
 }
 
-std::optional<Terms> Builder::record(const graph::NodeRef &node,
-                                     std::vector<Checked> checked) {
+Terms Builder::record(const graph::NodeRef &node, const ByProcess &results) {
   recorded_.push_back(node);
   if (scopes_.back().block)
     scopes_.back().block->nodes.push_back(node);
   Terms made;
-  for (uint32_t i = 0; i < node->types().size(); ++i)
-    made.push_back({{node, i}, checked.empty() ? Checked{} : checked[i]});
+  for (uint32_t i = 0; i < node->types().size(); ++i) {
+    Term term{{node, i}, results.empty() ? Checked{} : results[0][i]};
+    for (size_t process = 1; process < results.size(); ++process)
+      term.peers.push_back(results[process][i]);
+    made.push_back(std::move(term));
+  }
   Terms &terms = scopes_.back().terms;
   terms.insert(terms.end(), made.begin(), made.end());
   return made;
@@ -216,11 +242,9 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
                                   std::vector<graph::FunctionRef> callees) {
   std::vector<Type> operand_types;
   std::vector<graph::Value> values;
-  std::vector<Checked> checked;
   for (const Term &operand : operands) {
     operand_types.push_back(operand.value.type());
     values.push_back(operand.value);
-    checked.push_back(operand.checked);
   }
   std::vector<ops::RegionSignature> region_types = graph::signatures(regions);
   std::vector<const Type *> places = ops::places_of(operand_types);
@@ -238,23 +262,56 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
     return std::nullopt;
   graph::NodeRef node =
       graph::Node::make_op(kind, attributes, values, *types, regions, callees);
-  std::vector<Checked> results;
   if (blind()) {
     if (!is_always_exact(*node))
       return std::nullopt;
-  } else {
-    OpUse use{kind, attributes, checked, regions, callees, *types};
-    Result<std::vector<host::Literal>> data = evaluate(use);
-    if (!data)
-      return std::nullopt;
-    auto radius = radii(use, *data);
+    --refused;
+    return record(node, {});
+  }
+  auto results =
+      computed({kind, attributes, {}, regions, callees, *types}, operands);
+  if (!results)
+    return std::nullopt;
+  --refused;
+  return record(node, *results);
+}
+
+/// Gives a value that one process does not know exactly a radius on all: what
+/// may be done with it is asked of the first.
+static void even_out(ByProcess &results) {
+  for (size_t i = 0; i < results[0].size(); ++i) {
+    bool exact = true;
+    for (const std::vector<Checked> &process : results)
+      exact &= process[i].exact();
+    for (std::vector<Checked> &process : results)
+      if (!exact && process[i].exact())
+        process[i].radius = literal_of(process[i].data.type(),
+                                       Numbers(process[i].data.count(), 0.0));
+  }
+}
+
+std::optional<ByProcess> Builder::computed(const OpUse &use,
+                                           const Terms &operands) const {
+  ByProcess given(processes()), results(processes());
+  for (size_t process = 0; process < processes(); ++process)
+    for (const Term &operand : operands)
+      given[process].push_back(operand.on(process));
+  if (is_exchange(use.kind))
+    return exchanged(use, given, grid);
+  for (size_t process = 0; process < processes(); ++process) {
+    OpUse own = use;
+    own.operands = given[process];
+    turn_to(process);
+    Result<std::vector<host::Literal>> data = evaluate(own);
+    auto radius = data ? radii(own, *data) : std::nullopt;
+    turn_to(0);
     if (!radius)
       return std::nullopt;
     for (size_t i = 0; i < data->size(); ++i)
-      results.push_back({(*data)[i], (*radius)[i]});
+      results[process].push_back({(*data)[i], (*radius)[i]});
   }
-  --refused;
-  return record(node, std::move(results));
+  even_out(results);
+  return results;
 }
 
 std::optional<Term> Builder::through_tuple(const Terms &values, size_t index) {
@@ -264,14 +321,17 @@ std::optional<Term> Builder::through_tuple(const Terms &values, size_t index) {
     types.push_back(value.value.type());
     operands.push_back(value.value);
   }
-  Terms tuple = *record(
+  Terms tuple = record(
       graph::Node::make_op(OpKind::Tuple, {}, operands, {Type::tuple(types)}),
       {});
   ops::GetTupleElementAttributes attributes;
   attributes.index = static_cast<int32_t>(index);
   auto element = graph::Node::make_op(OpKind::GetTupleElement, attributes,
                                       {tuple[0].value}, {types[index]});
-  return (*record(element, {values[index].checked}))[0];
+  ByProcess results;
+  for (size_t process = 0; process < processes() && !blind(); ++process)
+    results.push_back({values[index].on(process)});
+  return record(element, results)[0];
 }
 
 std::optional<graph::Block> Builder::region(
@@ -308,28 +368,29 @@ std::optional<graph::FunctionRef> Builder::function(
 
 std::optional<Terms> Builder::call(const graph::FunctionRef &callee,
                                    const Terms &operands) {
-  std::vector<graph::Value> values, roots;
-  std::vector<graph::Value> known;
+  std::vector<graph::Value> values;
   for (const Term &operand : operands) {
     values.push_back(operand.value);
     if (!operand.checked.exact())
       return std::nullopt;
-    if (!blind())
-      known.push_back(parameter_of(operand.checked.data));
   }
   graph::NodeRef node = graph::Node::make_call(callee, values);
-  std::vector<Checked> results;
-  if (!blind()) {
+  ByProcess results;
+  for (size_t process = 0; process < processes() && !blind(); ++process) {
+    std::vector<graph::Value> known, roots;
+    for (const Term &operand : operands)
+      known.push_back(parameter_of(operand.on(process).data));
     graph::NodeRef twin = graph::Node::make_call(callee, known);
     for (uint32_t i = 0; i < twin->types().size(); ++i)
       roots.push_back({twin, i});
     Result<std::vector<host::Literal>> data = host::evaluate(roots);
     if (!data)
       return std::nullopt;
+    std::vector<Checked> &own = results.emplace_back();
     for (host::Literal &one : *data)
-      results.push_back({std::move(one), {}});
+      own.push_back({std::move(one), {}});
   }
-  return record(node, std::move(results));
+  return record(node, results);
 }
 
 } // namespace xlac::fuzz

@@ -1,9 +1,10 @@
 // Builds a program op by op: the shape rule types each node, the evaluator
 // computes it at once, and its radius is kept beside it. Inside regions values
-// are not known, so only ops that are exact on everything are let in.
+// are not known, so only ops that are exact on everything are let in. A program
+// of a grid is computed for each process of it.
 #pragma once
 
-#include "fuzz/error_bound.h"
+#include "fuzz/exchange.h"
 #include "fuzz/inputs.h"
 #include "fuzz/random.h"
 #include "xlac/graph/program.h"
@@ -28,19 +29,35 @@ bool belongs(ElementType element, uint32_t elements);
 /// A value of the program, and what it is worth; unknown inside regions.
 struct Term {
   graph::Value value;
-  Checked checked;
+  Checked checked;                 ///< on the first process
+  std::vector<Checked> peers = {}; ///< on the others
+  const Checked &on(size_t process) const {
+    return process == 0 ? checked : peers[process - 1];
+  }
   const TensorType &type() const { return value.tensor(); }
   ElementType element() const { return type().element; }
 };
 
 using Terms = std::vector<Term>;
+
+/// What an argument is worth on each process. The evaluator, which computes
+/// what regions see of the outside by itself, gets that of one at a time.
+class GridData : public host::HostData {
+public:
+  explicit GridData(std::vector<host::Literal> each)
+      : HostData(each[0]), each(std::move(each)) {}
+  const std::vector<host::Literal> each;
+};
 using Dims = std::vector<int64_t>;
 
 class Builder {
 public:
-  explicit Builder(Random &random);
+  explicit Builder(Random &random, GridShape grid = {});
 
   Random &random;
+  /// The processes that run the program.
+  const GridShape grid;
+  size_t processes() const { return static_cast<size_t>(grid.count()); }
 
   /// A type of the set, the usual ones most often.
   ElementType element(uint32_t elements = kAll);
@@ -51,10 +68,12 @@ public:
     return {element(elements), dims(), {}, {}};
   }
 
-  /// A new argument of the program; inside an isolated region a constant.
+  /// A new argument of the program, of other values on each process; inside an
+  /// isolated region a constant.
   Term fresh(TensorType type);
   /// The same with values of that kind.
   Term fresh(TensorType type, ValueKind kind);
+  /// An argument that is the same everywhere.
   Term given(host::Literal data);
   Term constant(host::Literal data);
   /// An integer constant.
@@ -115,10 +134,18 @@ private:
     graph::Block *block = nullptr;
     bool isolated = false;
   };
-  std::optional<Terms> record(const graph::NodeRef &node,
-                              std::vector<Checked> checked);
+  /// Notes an op; of `results` there may be none where they are not known.
+  Terms record(const graph::NodeRef &node, const ByProcess &results);
+  /// A value that is the same everywhere.
+  ByProcess everywhere(host::Literal data) const;
+  Term parameter(std::vector<host::Literal> each);
+  /// Lets all arguments be worth what they are on that process.
+  void turn_to(size_t process) const;
+  std::optional<ByProcess> computed(const OpUse &use,
+                                    const Terms &operands) const;
 
   std::vector<Scope> scopes_;
+  std::vector<std::shared_ptr<GridData>> arguments_;
   size_t functions_ = 0;
   /// Every op ever made, also those of regions that were given up: what these
   /// read counts as used.

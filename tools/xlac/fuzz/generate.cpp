@@ -9,25 +9,35 @@ namespace xlac::fuzz {
 const std::vector<Plan> &plans() {
   static const std::vector<Plan> all = [] {
     std::vector<Plan> list;
-    for (auto part :
-         {elementwise_plans(), broadcasting_plans(), movement_plans(),
-          indexing_plans(), reduction_plans(), contraction_plans(),
-          control_plans(), quantized_plans(), other_plans()})
+    for (auto part : {elementwise_plans(), broadcasting_plans(),
+                      movement_plans(), indexing_plans(), reduction_plans(),
+                      contraction_plans(), control_plans(), quantized_plans(),
+                      collective_plans(), other_plans()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();
   return all;
 }
 
+static std::vector<uint32_t> weights_of(std::span<const Plan> plans) {
+  std::vector<uint32_t> list;
+  for (const Plan &plan : plans)
+    list.push_back(plan.weight);
+  return list;
+}
+
+/// Processes seldom meet where there is one, often where there are more.
+static const Plan &draw_plan(Builder &builder) {
+  static const std::vector<uint32_t> weights = weights_of(plans());
+  static const std::vector<uint32_t> meetings = weights_of(collective_plans());
+  if (builder.processes() > 1 && !builder.blind() && builder.random.chance(30))
+    return collective_plans()[builder.random.weighted(meetings)];
+  return plans()[builder.random.weighted(weights)];
+}
+
 bool add_random_op(Builder &builder) {
-  static const std::vector<uint32_t> weights = [] {
-    std::vector<uint32_t> list;
-    for (const Plan &plan : plans())
-      list.push_back(plan.weight);
-    return list;
-  }();
   for (int attempt = 0; attempt < 4; ++attempt) {
-    const Plan &plan = plans()[builder.random.weighted(weights)];
+    const Plan &plan = draw_plan(builder);
     if (builder.blind() && !plan.in_regions)
       continue;
     if (plan.make(builder, plan))
@@ -36,23 +46,47 @@ bool add_random_op(Builder &builder) {
   return false;
 }
 
-Case make_case(const Terms &results) {
+/// How many processes, as a program's own attribute says it.
+static void declare(graph::Program &program, const char *name, int count) {
+  if (count > 1)
+    program.attributes.emplace_back(name, std::to_string(count) + " : i32");
+}
+
+Case make_case(const Terms &results, GridShape grid) {
   Case made;
+  made.grid = grid;
+  made.peers.resize(static_cast<size_t>(grid.count()) - 1);
   std::vector<graph::Value> roots;
   for (const Term &term : results) {
     roots.push_back(term.value);
     made.expected.push_back(term.checked);
+    for (size_t i = 0; i < made.peers.size(); ++i)
+      made.peers[i].expected.push_back(term.peers[i]);
   }
   made.program = graph::make_program(roots);
+  declare(made.program, "mhlo.num_replicas", grid.replicas);
+  declare(made.program, "mhlo.num_partitions", grid.partitions);
   for (const graph::NodeRef &argument :
-       made.program.entry_function()->body.arguments)
-    made.inputs.push_back(
-        static_cast<const host::HostData &>(*argument->data()).literal);
+       made.program.entry_function()->body.arguments) {
+    const auto &data = static_cast<const host::HostData &>(*argument->data());
+    made.inputs.push_back(data.literal);
+    for (size_t i = 0; i < made.peers.size(); ++i)
+      made.peers[i].inputs.push_back(
+          dynamic_cast<const GridData &>(data).each[i + 1]);
+  }
   return made;
 }
 
+/// One process mostly, else up to four.
+static GridShape draw_grid(Random &random) {
+  static constexpr GridShape kGrids[] = {{1, 2}, {2, 1}, {2, 2}, {3, 1},
+                                         {1, 3}, {4, 1}, {1, 4}};
+  return random.chance(6) ? random.pick(kGrids) : GridShape{};
+}
+
 Case generate(Random random, int64_t max_ops) {
-  Builder builder(random);
+  GridShape grid = draw_grid(random);
+  Builder builder(random, grid);
   // Short programs mostly: they compile fast, and a long one holds many.
   int64_t count = 1 + builder.random.below(std::min<int64_t>(
                           max_ops, builder.random.chance(20) ? max_ops : 12));
@@ -71,7 +105,7 @@ Case generate(Random random, int64_t max_ops) {
   }
   if (results.empty())
     results.push_back(builder.fresh({ElementType::F32, {}, {}, {}}));
-  Case made = make_case(results);
+  Case made = make_case(results, grid);
   made.choices = builder.random.made();
   made.steps = std::move(steps);
   return made;

@@ -7,18 +7,28 @@
 
 namespace xlac::fuzz {
 
-struct Case {
-  graph::Program program;
+/// One process of several that run the program.
+struct Process {
   std::vector<host::Literal> inputs; ///< one an argument
   std::vector<Checked> expected;     ///< one a result
-  Choices choices;                   ///< what it was made of
-  std::vector<size_t> steps;         ///< where in them each op begins
+};
+
+struct Case : Process {
+  graph::Program program;
+  GridShape grid;             ///< the processes; a Case is the first of them
+  std::vector<Process> peers; ///< the others
+  Choices choices;            ///< what it was made of
+  std::vector<size_t> steps;  ///< where in them each op begins
+
+  const Process &process(size_t number) const {
+    return number == 0 ? *this : peers[number - 1];
+  }
 };
 
 /// A program of at most `max_ops` ops from the choices that `random` makes.
 Case generate(Random random, int64_t max_ops);
 
-/// The program that computes those of `terms` alone.
-Case make_case(const Terms &results);
+/// The program that computes those of `terms` alone, on that grid.
+Case make_case(const Terms &results, GridShape grid);
 
 } // namespace xlac::fuzz

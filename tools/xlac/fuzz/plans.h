@@ -27,6 +27,7 @@ std::span<const Plan> reduction_plans();
 std::span<const Plan> contraction_plans();
 std::span<const Plan> control_plans();
 std::span<const Plan> quantized_plans();
+std::span<const Plan> collective_plans();
 std::span<const Plan> other_plans();
 
 /// All of them.
@@ -43,7 +44,8 @@ Term values_above(Builder &builder, const TensorType &type, double low);
 /// Adds one op of any plan, trying a few; false if none was accepted.
 bool add_random_op(Builder &builder);
 
-/// True if the value is known to hold a NaN, or not known at all.
+/// True if the value is known to hold a NaN on any process, or not known at
+/// all.
 bool may_hold_nan(const Builder &builder, const Term &term);
 
 } // namespace xlac::fuzz

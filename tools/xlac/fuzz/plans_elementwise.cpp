@@ -6,19 +6,26 @@ namespace xlac::fuzz {
 
 using ops::OpKind;
 
+static bool holds_nan(const host::Literal &data) {
+  for (int64_t i = 0; i < data.count(); ++i) {
+    std::complex<double> value;
+    host::load(data, i, 1, &value);
+    if (std::isnan(value.real()) || std::isnan(value.imag()))
+      return true;
+  }
+  return false;
+}
+
 bool may_hold_nan(const Builder &builder, const Term &term) {
   ElementType element = term.element();
   if (!is_float(element) && !is_complex(element))
     return false;
   if (builder.blind() && !term.checked.data)
     return true;
-  for (int64_t i = 0; i < term.checked.data.count(); ++i) {
-    std::complex<double> value;
-    host::load(term.checked.data, i, 1, &value);
-    if (std::isnan(value.real()) || std::isnan(value.imag()))
-      return true;
-  }
-  return false;
+  bool found = holds_nan(term.checked.data);
+  for (const Checked &peer : term.peers)
+    found |= holds_nan(peer.data);
+  return found;
 }
 
 Term values_above(Builder &builder, const TensorType &type, double low) {

@@ -16,6 +16,10 @@ namespace xlac::fuzz {
 
 /// Longer than any program takes, sanitizers included.
 static constexpr int kPatienceMs = 120000;
+/// Until processes that do not meet are a failure: before they count as hung.
+static constexpr std::chrono::seconds kGridPatience{60};
+/// Processes of the largest grid.
+static constexpr int kMostDevices = 4;
 /// Programs that one process runs before it makes room for a fresh one.
 static constexpr uint64_t kBatch = 25;
 
@@ -32,10 +36,46 @@ bool Outcome::resembles(const Outcome &other) const {
   return said(message) == said(other.message);
 }
 
+/// What each process gives.
+static Result<std::vector<std::vector<tool::HostArray>>>
+run_everywhere(const std::shared_ptr<const Executable> &executable,
+               const Case &one) {
+  std::vector<std::vector<tool::HostArray>> inputs(one.grid.count()), outputs;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    for (const host::Literal &input : one.process(i).inputs)
+      inputs[i].push_back(
+          {input.type(), {input.data(), input.data() + input.byte_count()}});
+  if (inputs.size() == 1) {
+    auto own = tool::run_on_host(executable, inputs[0]);
+    if (!own)
+      return own.error();
+    outputs.push_back(std::move(*own));
+    return outputs;
+  }
+  std::vector<std::vector<BufferRef>> arguments;
+  for (const auto &arrays : inputs)
+    arguments.push_back(tool::borrow(arrays));
+  auto results = tool::run_on_grid(std::vector(inputs.size(), executable),
+                                   {one.grid, kGridPatience}, arguments);
+  if (!results)
+    return results.error();
+  for (const std::vector<BufferRef> &buffers : *results) {
+    auto &arrays = outputs.emplace_back();
+    for (size_t i = 0; i < buffers.size(); ++i)
+      arrays.push_back(
+          tool::to_array(executable->image().results[i], buffers[i]));
+  }
+  return outputs;
+}
+
 Outcome run_case(const Case &one, const CompilerOptions &options) {
   auto refused = [](const Failure &failure) {
     return Outcome{Verdict::Refused, failure.message};
   };
+  // In each process that runs cases, before a device is used.
+  static const Status devices = configure_devices({.count = kMostDevices});
+  if (!devices)
+    return refused(devices.error());
   auto compiler = open_compiler();
   if (!compiler)
     return refused(compiler.error());
@@ -47,16 +87,21 @@ Outcome run_case(const Case &one, const CompilerOptions &options) {
                                 LoadOptions{options, nullptr, false});
   if (!loaded)
     return refused(loaded.error());
-  std::vector<tool::HostArray> inputs;
-  for (const host::Literal &input : one.inputs)
-    inputs.push_back(
-        {input.type(), {input.data(), input.data() + input.byte_count()}});
-  auto outputs = tool::run_on_host(loaded->executable, inputs);
+  auto outputs = run_everywhere(loaded->executable, one);
   if (!outputs)
     return refused(outputs.error());
-  for (size_t i = 0; i < one.expected.size(); ++i)
-    if (auto found = difference(one.expected[i], (*outputs)[i].bytes))
-      return {Verdict::Mismatch, fmt::format("result {}: {}", i, *found)};
+  for (size_t process = 0; process < outputs->size(); ++process) {
+    const std::vector<Checked> &expected = one.process(process).expected;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      auto found = difference(expected[i], (*outputs)[process][i].bytes);
+      if (!found)
+        continue;
+      std::string where =
+          one.peers.empty() ? "" : fmt::format("process {}, ", process);
+      return {Verdict::Mismatch,
+              fmt::format("{}result {}: {}", where, i, *found)};
+    }
+  }
   return {};
 }
 

@@ -19,6 +19,9 @@ public:
       shorter |= lower_choices();
     }
     keep_one_result();
+    // The evaluator knows one process only.
+    if (best_.smallest.grid.count() > 1)
+      return;
     cut_above();
     simplify_inputs();
   }
@@ -70,11 +73,11 @@ private:
     return any;
   }
 
-  /// Sets each choice to 0, or to half: smaller sizes, simpler types.
+  /// Sets each choice to 0, or to half: one process, smaller sizes, simpler
+  /// types.
   bool lower_choices() {
     bool any = false;
-    for (size_t i = best_.smallest.steps[0];
-         i < best_.smallest.choices.size() && left(); ++i) {
+    for (size_t i = 0; i < best_.smallest.choices.size() && left(); ++i) {
       if (best_.smallest.choices[i] == 0)
         continue;
       Choices choices = best_.smallest.choices;
@@ -97,15 +100,18 @@ private:
     Terms terms;
     const Case &now = best_.smallest;
     const auto &roots = now.program.entry_function()->body.results;
-    for (size_t i = 0; i < roots.size(); ++i)
-      terms.push_back({roots[i], now.expected[i]});
+    for (size_t i = 0; i < roots.size(); ++i) {
+      Term &term = terms.emplace_back(Term{roots[i], now.expected[i]});
+      for (const Process &peer : now.peers)
+        term.peers.push_back(peer.expected[i]);
+    }
     return terms;
   }
 
   void keep_one_result() {
     Terms all = results();
     for (size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
-      Case candidate = make_case({all[i]});
+      Case candidate = make_case({all[i]}, best_.smallest.grid);
       if (try_case(std::move(candidate)))
         return;
     }
@@ -133,8 +139,9 @@ private:
           graph::Node::make_parameter(
               operand.type(), std::make_shared<host::HostData>((*data)[0])),
           0};
-      if (!try_case(make_case({{rebuilt(last, operands, all[0].value.number),
-                                all[0].checked}})))
+      if (!try_case(make_case(
+              {{rebuilt(last, operands, all[0].value.number), all[0].checked}},
+              {})))
         operand = kept;
     }
   }
