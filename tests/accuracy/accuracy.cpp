@@ -3,7 +3,7 @@
 // docs/generated/accuracy.md is.
 //
 //   accuracy [--full | --every N] [--write FILE] [--check FILE] [--only NAME]
-//            [--type TYPE]
+//            [--type TYPE] [--threads N]
 //
 // --full sweeps all values of f32, --every N one in N, both with larger samples
 // of f64. --only and --type measure some functions and one type; what the table
@@ -28,6 +28,7 @@ namespace {
 struct Options {
   Density density;
   std::string write, check, only, type;
+  unsigned threads = 0; ///< 0: one a core
 };
 
 std::string formatted(const char *format, double value) {
@@ -68,6 +69,16 @@ std::string cell(const Function &function, Type type, const Measurement &m) {
 
 const char *plainName(const Function &function) {
   return std::strchr(function.op, '.') + 1;
+}
+
+/// True if `only` is the name of `function`, or a part of it while it is no
+/// function's name.
+bool isWanted(const Function &function, const std::string &only) {
+  auto names = [&](const Function &other) { return only == plainName(other); };
+  std::span<const Function> all = functions();
+  if (std::any_of(all.begin(), all.end(), names))
+    return names(function);
+  return std::strstr(function.op, only.c_str()) != nullptr;
 }
 
 /// What was measured of one function.
@@ -182,7 +193,7 @@ int run(const Options &options) {
   std::map<const Function *, Row> rows;
   int held = 0, broken = 0;
   for (const Function &function : functions()) {
-    if (!std::strstr(function.op, options.only.c_str()))
+    if (!isWanted(function, options.only))
       continue;
     for (Type type : kTypes) {
       static const char *const names[] = {"f16", "bf16", "f32", "f64"};
@@ -190,7 +201,7 @@ int run(const Options &options) {
       if (!options.type.empty() && options.type != name)
         continue;
       auto start = std::chrono::steady_clock::now();
-      Measurement m = sweep(function, type, options.density);
+      Measurement m = sweep(function, type, options.density, options.threads);
       double seconds = std::chrono::duration<double>(
                            std::chrono::steady_clock::now() - start)
                            .count();
@@ -233,10 +244,12 @@ int main(int argc, char **argv) {
       options.only = argv[++i];
     } else if (word == "--type" && i + 1 < argc) {
       options.type = argv[++i];
+    } else if (word == "--threads" && i + 1 < argc) {
+      options.threads = unsigned(std::max(0, std::atoi(argv[++i])));
     } else {
-      std::fprintf(stderr,
-                   "usage: accuracy [--full | --every N] [--write FILE] "
-                   "[--check FILE] [--only NAME] [--type TYPE]\n");
+      std::fprintf(
+          stderr, "usage: accuracy [--full | --every N] [--write FILE] "
+                  "[--check FILE] [--only NAME] [--type TYPE] [--threads N]\n");
       return 2;
     }
   }

@@ -1,5 +1,6 @@
 #include "samples.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -104,6 +105,19 @@ Operands Samples::at(uint64_t number) const {
   if (domain_ == Domain::Unary)
     return {unary(number), 0};
   return pair(number);
+}
+
+void Samples::fill(uint64_t begin, std::span<float> operands) const {
+  size_t i = 0;
+  if (type_ == Type::F32 && begin < grid_) {
+    // Bit patterns one after the other, with nothing between them to decide.
+    size_t plain = std::min<uint64_t>(operands.size(), grid_ - begin);
+    for (; i < plain; ++i)
+      operands[i] =
+          std::bit_cast<float>(static_cast<uint32_t>((begin + i) * stride_));
+  }
+  for (; i < operands.size(); ++i)
+    operands[i] = static_cast<float>(unary(begin + i));
 }
 
 double decoded(Type type, uint64_t bits) {

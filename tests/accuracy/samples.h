@@ -25,6 +25,8 @@ public:
   Samples(Domain domain, Type type, Density density);
   uint64_t count() const { return count_; }
   Operands at(uint64_t number) const;
+  /// Those from `begin` on, one operand each, in f32.
+  void fill(uint64_t begin, std::span<float> operands) const;
 
 private:
   double unary(uint64_t number) const;

@@ -1,5 +1,5 @@
-// Runs compiled functions over very many operands, on all cores, and keeps the
-// largest error.
+// Runs compiled functions over very many operands, on several threads, and
+// keeps the largest error.
 #pragma once
 
 #include "samples.h"
@@ -16,6 +16,8 @@ struct Measurement {
   double x = 0, y = 0, got = 0, want = 0; ///< where it was found
 };
 
-Measurement sweep(const Function &function, Type type, Density density);
+/// On `threads` threads; 0 for one a core.
+Measurement sweep(const Function &function, Type type, Density density,
+                  unsigned threads = 0);
 
 } // namespace xlac::accuracy
