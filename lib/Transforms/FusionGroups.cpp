@@ -9,6 +9,9 @@ static constexpr unsigned kMostOps = 40;
 static constexpr unsigned kMostBuffers = 16;
 /// Work that a launch and a trip through memory cost whatever the size.
 static constexpr double kLaunchCost = 8192;
+/// Share of a value's bytes that computing it again may read besides another
+/// value of its size: a mean for each channel, a scale.
+static constexpr double kSideReads = 1.0 / 16;
 /// Values of so few elements are cheaper to compute again than to hand over.
 static constexpr int64_t kTiny = 16;
 
@@ -226,6 +229,64 @@ static bool reducesRows(stablehlo::ReduceOp reduce) {
   return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
 }
 
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
+namespace {
+/// The rows that a reduction runs along, and which other shapes are those of
+/// rows or of one value a row, dimensions of size 1 apart.
+class RowShapes {
+public:
+  explicit RowShapes(stablehlo::ReduceOp reduce)
+      : full(shapeOf(reduce.getInputs()[0])) {
+    for (auto [dim, size] : llvm::enumerate(full))
+      if (size != 1 && !llvm::is_contained(reduce.getDimensions(), dim))
+        kept.push_back(dim);
+  }
+
+  bool isFull(Value value) const { return shapeOf(value) == full; }
+
+  bool hasOneEach(Value value) const {
+    SmallVector<int64_t> sizes, wanted;
+    llvm::copy_if(shapeOf(value), std::back_inserter(sizes),
+                  [](int64_t size) { return size != 1; });
+    for (int64_t dim : kept)
+      wanted.push_back(full[dim]);
+    return sizes == wanted;
+  }
+
+  /// True if `op` hands each row's value on to the row's elements.
+  bool widens(stablehlo::BroadcastInDimOp op) const {
+    return isFull(op.getResult()) && hasOneEach(op.getOperand()) &&
+           targetsOf(op) == kept;
+  }
+
+  /// True if `op` keeps one value a row and their order.
+  bool reshapes(Operation *op) const {
+    if (!hasOneEach(op->getResult(0)) || !hasOneEach(op->getOperand(0)))
+      return false;
+    if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+      return llvm::is_sorted(targetsOf(broadcast));
+    return isa<stablehlo::ReshapeOp>(op);
+  }
+
+private:
+  /// Where the dimensions of the operand that have any extent go.
+  static SmallVector<int64_t> targetsOf(stablehlo::BroadcastInDimOp op) {
+    SmallVector<int64_t> targets;
+    for (auto [size, dim] :
+         llvm::zip_equal(shapeOf(op.getOperand()), op.getBroadcastDimensions()))
+      if (size != 1)
+        targets.push_back(dim);
+    return targets;
+  }
+
+  ArrayRef<int64_t> full;
+  SmallVector<int64_t> kept; ///< dimensions with any extent
+};
+} // namespace
+
 /// True if the group can be computed row by row with `reduce`: between it and
 /// the results stand only elementwise ops on rows' values or on rows, and other
 /// reductions of the same rows.
@@ -234,13 +295,9 @@ bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
   auto other = dyn_cast_or_null<stablehlo::ReduceOp>(group.anchor);
   if ((group.anchor && !other) || !reducesRows(reduce) || !fits(reduce, group))
     return false;
-  auto shapeOf = [](Value value) {
-    return cast<ShapedType>(value.getType()).getShape();
-  };
-  ArrayRef<int64_t> full = shapeOf(reduce.getInputs()[0]);
-  ArrayRef<int64_t> kept = shapeOf(reduce.getResult(0));
+  RowShapes rows(reduce);
   auto sameRows = [&](stablehlo::ReduceOp second) {
-    return reducesRows(second) && shapeOf(second.getInputs()[0]) == full &&
+    return reducesRows(second) && rows.isFull(second.getInputs()[0]) &&
            second.getDimensions() == reduce.getDimensions();
   };
   for (auto &[member, times] : group.members)
@@ -248,28 +305,21 @@ bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
       if (!sameRows(second))
         return false;
   for (Operation *root : group.roots)
-    if (shapeOf(root->getResult(0)) != full &&
-        shapeOf(root->getResult(0)) != kept)
+    if (!rows.isFull(root->getResult(0)) &&
+        !rows.hasOneEach(root->getResult(0)))
       return false;
-  SmallVector<int64_t> keptDims;
-  for (int64_t dim = 0, e = full.size(); dim < e; ++dim)
-    if (!llvm::is_contained(reduce.getDimensions(), dim))
-      keptDims.push_back(dim);
   SmallVector<Operation *> pending = {reduce};
   DenseSet<Operation *> seen = {reduce};
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
-    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
     for (Operation *user : op->getUsers()) {
       if (!group.contains(user))
         continue;
       auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
-      bool widens =
-          broadcast && shape == kept &&
-          shapeOf(broadcast.getResult()) == full &&
-          broadcast.getBroadcastDimensions() == ArrayRef<int64_t>(keptDims);
-      bool same = isElementwise(user) && shapeOf(user->getResult(0)) == shape;
-      if (!widens && !same && !isa<stablehlo::ReduceOp>(user))
+      bool same = isElementwise(user) &&
+                  shapeOf(user->getResult(0)) == shapeOf(op->getResult(0));
+      if (!same && !(broadcast && rows.widens(broadcast)) &&
+          !isa<stablehlo::ReduceOp>(user) && !rows.reshapes(user))
         return false;
       if (seen.insert(user).second)
         pending.push_back(user);
@@ -298,10 +348,16 @@ bool FusionGroups::mayRepeat(Operation *op) const {
     if (source && source->getBlock() == &block && source->hasOneUse() &&
         !isFreeToRepeat(source))
       return false;
+    // What is spread out again costs what it was before.
+    while (source && isa<stablehlo::BroadcastInDimOp>(source)) {
+      operand = source->getOperand(0);
+      source = operand.getDefiningOp();
+    }
     read += resultBytes(op) / std::max<int64_t>(elementsOf(op), 1) *
             elementsOf(operand);
   }
-  return elementCost(op) <= 1 && read <= resultBytes(op);
+  return elementCost(op) <= 1 &&
+         read <= resultBytes(op) * (1 + kSideReads);
 }
 
 void FusionGroups::visitAlias(Operation *op) {

@@ -133,6 +133,50 @@ static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
   return failure();
 }
 
+/// The op of type `Op` in the block of `user` and before it that takes `value`
+/// and `bound`, or null.
+template <class Op>
+static Op boundedBefore(Operation *user, Value value, Value bound) {
+  for (Operation *other : value.getUsers()) {
+    auto op = dyn_cast<Op>(other);
+    if (!op || op->getBlock() != user->getBlock() ||
+        !op->isBeforeInBlock(user) || op.getLhs() == op.getRhs())
+      continue;
+    Value second = op.getLhs() == value ? op.getRhs() : op.getLhs();
+    DenseElementsAttr one = constantOf(second), two = constantOf(bound);
+    if (second == bound || (one && one == two))
+      return op;
+  }
+  return nullptr;
+}
+
+/// x > c where max(x, c) is at hand is max(x, c) > c, NaN and zeros included
+/// (min and < likewise): a relu's gradient then needs the relu's result alone,
+/// which the next layer keeps anyway, and not its operand too.
+static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
+  if (op.getCompareType() == ComparisonType::TOTALORDER ||
+      !(isFloat(op.getLhs()) || isInteger(op.getLhs())))
+    return failure();
+  bool greater = op.getComparisonDirection() == ComparisonDirection::GT;
+  if (!greater && op.getComparisonDirection() != ComparisonDirection::LT)
+    return failure();
+  // The smaller side of x > c is c, that of c < x too.
+  for (bool leftIsValue : {true, false}) {
+    Value value = leftIsValue ? op.getLhs() : op.getRhs();
+    Value bound = leftIsValue ? op.getRhs() : op.getLhs();
+    Operation *bounded =
+        greater == leftIsValue
+            ? boundedBefore<MaxOp>(op, value, bound).getOperation()
+            : boundedBefore<MinOp>(op, value, bound).getOperation();
+    if (!bounded)
+      continue;
+    rewriter.modifyOpInPlace(
+        op, [&] { op->setOperand(leftIsValue ? 0 : 1, bounded->getResult(0)); });
+    return success();
+  }
+  return failure();
+}
+
 void populateIdentityPatterns(RewritePatternSet &patterns) {
   patterns.add(simplifyAdd);
   patterns.add(simplifySubtract);
@@ -142,6 +186,7 @@ void populateIdentityPatterns(RewritePatternSet &patterns) {
   patterns.add(simplifyOr);
   patterns.add(simplifyConvert);
   patterns.add(simplifySelect);
+  patterns.add(compareBounded);
   patterns.add(simplifyInvolution<NegOp>);
   patterns.add(simplifyInvolution<NotOp>);
 }
