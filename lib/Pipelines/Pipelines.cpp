@@ -87,6 +87,7 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     passes.addPass(codegen::createScheduleKernelsPass(options.target));
   } else if (phase == "program") {
     // Last: the order of launches must not change once buffers share memory.
+    passes.addPass(createOrderLaunches());
     passes.addPass(createPlanBuffers());
   }
 }

@@ -64,6 +64,16 @@ def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
+def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
+  let summary = "Runs kernels earlier where that frees memory";
+  let description = [{
+    A launch moves up to where its operands are ready if it is the last reader
+    of more bytes of the arena than its results take there. Exchanges keep their
+    order; what updates an operand in place, or takes a donated argument's
+    place, stays behind those that read it before.
+  }];
+}
+
 def PlanBuffers : Pass<"xlac-plan-buffers", "::mlir::ModuleOp"> {
   let summary = "Turns the entry function into a program of launches over buffers";
   let dependentDialects = ["::xlac::ir::XlacDialect"];

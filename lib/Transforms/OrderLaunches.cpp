@@ -1,0 +1,210 @@
+// The pass that decides in which order the outlined kernels run. Programs come
+// in an order that suits their writer: a training step computes all gradients
+// of weights next to the updates at its end, which keeps every activation until
+// then. Here a launch runs as soon as it frees more memory than it takes.
+#include "xlac/Transforms/Passes.h"
+
+#include "BufferPlanner.h"
+#include "FusionGroups.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_ORDERLAUNCHES
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+/// Orders the ops directly in one block.
+class LaunchOrder {
+public:
+  LaunchOrder(func::FuncOp function, Block &block)
+      : function(function), liveness(function), block(block) {
+    for (Operation &op : block.without_terminator()) {
+      numbers[&op] = ops.size();
+      ops.push_back(&op);
+    }
+    for (Value value : block.getTerminator()->getOperands())
+      kept.insert(liveness.root(value));
+    waitsFor.resize(ops.size());
+    followers.resize(ops.size());
+    reads.resize(ops.size());
+    done.resize(ops.size());
+    for (unsigned number = 0; number < ops.size(); ++number)
+      noteReads(number);
+    for (unsigned number = 0; number < ops.size(); ++number)
+      noteOrder(number);
+  }
+
+  /// Moves the ops.
+  void run() {
+    for (unsigned number = 0; number < ops.size(); ++number) {
+      issue(number);
+      while (!candidates.empty()) {
+        unsigned candidate = candidates.pop_back_val();
+        if (isWorthHoisting(candidate))
+          issue(candidate);
+      }
+    }
+    for (unsigned number : result)
+      ops[number]->moveBefore(block.getTerminator());
+  }
+
+private:
+  /// True for what costs nothing and only stands before its readers.
+  static bool isFree(Operation *op) {
+    return isBufferAlias(op) || isa<stablehlo::ConstantOp>(op);
+  }
+
+  void noteReads(unsigned number) {
+    Operation *op = ops[number];
+    if (isFree(op))
+      return;
+    llvm::SetVector<Value> roots;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        roots.insert(liveness.root(operand));
+    });
+    for (Value root : roots) {
+      reads[number].push_back(root);
+      readers[root].push_back(number);
+      ++readersLeft[root];
+    }
+  }
+
+  void follow(unsigned number, unsigned earlier) {
+    if (earlier >= number)
+      return;
+    ++waitsFor[number];
+    followers[earlier].push_back(number);
+  }
+
+  void followReaders(unsigned number, Value value) {
+    for (unsigned reader : readers.lookup(liveness.root(value)))
+      follow(number, reader);
+  }
+
+  /// What must come before op `number`: what it reads, the exchange before,
+  /// and other readers of what it may overwrite.
+  void noteOrder(unsigned number) {
+    Operation *op = ops[number];
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          if (auto it = numbers.find(source); it != numbers.end())
+            follow(number, it->second);
+    });
+    if (isOrdered(op)) {
+      if (lastOrdered)
+        follow(number, *lastOrdered);
+      lastOrdered = number;
+    }
+    auto call = dyn_cast<ir::CallOp>(op);
+    if (!call)
+      return;
+    if (auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+            function, call.getKernelAttr())) {
+      ArrayRef<int64_t> pairs = kernel.getInPlace();
+      for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+        followReaders(number, call->getOperand(pairs[i + 1]));
+    }
+    if (isa<func::ReturnOp>(block.getTerminator()))
+      noteDonations(number, call);
+  }
+
+  /// A result takes a donated argument's place only where that was read before.
+  void noteDonations(unsigned number, ir::CallOp call) {
+    for (OpOperand &use : block.getTerminator()->getOpOperands()) {
+      if (liveness.root(use.get()).getDefiningOp() != call)
+        continue;
+      for (BlockArgument argument : block.getArguments()) {
+        unsigned i = argument.getArgNumber();
+        auto fixed =
+            function.getArgAttrOfType<IntegerAttr>(i, "tf.aliasing_output");
+        bool donated = fixed ? fixed.getInt() == use.getOperandNumber()
+                             : function.getArgAttr(i, "jax.buffer_donor") &&
+                                   llvm::is_contained(reads[number], argument);
+        if (donated)
+          followReaders(number, argument);
+      }
+    }
+  }
+
+  /// Puts op `number` next, and behind it what costs nothing and waited for it.
+  void issue(unsigned number) {
+    SmallVector<unsigned> pending = {number};
+    while (!pending.empty()) {
+      unsigned next = pending.pop_back_val();
+      if (done[next])
+        continue;
+      done.set(next);
+      result.push_back(next);
+      for (Value root : reads[next])
+        if (--readersLeft[root] == 1)
+          for (unsigned reader : readers[root])
+            consider(reader);
+      for (unsigned follower : followers[next]) {
+        if (--waitsFor[follower] > 0)
+          continue;
+        if (isFree(ops[follower]))
+          pending.push_back(follower);
+        else
+          consider(follower);
+      }
+    }
+  }
+
+  void consider(unsigned number) {
+    if (!done[number] && waitsFor[number] == 0 && isa<ir::CallOp>(ops[number]))
+      candidates.push_back(number);
+  }
+
+  /// Bytes of the arena that root `value` takes.
+  int64_t bytesOf(Value value) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || isFree(op) || kept.contains(value))
+      return 0;
+    return bufferSize(value.getType()).value_or(0);
+  }
+
+  bool isWorthHoisting(unsigned number) const {
+    if (done[number])
+      return false;
+    int64_t freed = 0;
+    for (Value root : reads[number])
+      if (readersLeft.lookup(root) == 1)
+        freed += bytesOf(root);
+    for (Value value : ops[number]->getResults())
+      freed -= bytesOf(value);
+    return freed > 0;
+  }
+
+  func::FuncOp function;
+  ValueLiveness liveness;
+  Block &block;
+  SmallVector<Operation *> ops;
+  DenseMap<Operation *, unsigned> numbers;
+  DenseSet<Value> kept; ///< what the block ends with: never in the arena
+  SmallVector<unsigned> waitsFor;
+  SmallVector<SmallVector<unsigned, 4>> followers;
+  SmallVector<SmallVector<Value, 4>> reads; ///< roots, each once
+  DenseMap<Value, SmallVector<unsigned, 4>> readers;
+  DenseMap<Value, unsigned> readersLeft;
+  std::optional<unsigned> lastOrdered;
+  llvm::BitVector done;
+  SmallVector<unsigned> candidates, result;
+};
+
+class OrderLaunches : public impl::OrderLaunchesBase<OrderLaunches> {
+  void runOnOperation() override {
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        LaunchOrder(function, function.getBody().front()).run();
+  }
+};
+} // namespace
+
+} // namespace xlac::transforms
