@@ -9,6 +9,8 @@ static constexpr unsigned kMostOps = 40;
 static constexpr unsigned kMostBuffers = 16;
 /// Work that a launch and a trip through memory cost whatever the size.
 static constexpr double kLaunchCost = 8192;
+/// Work for each element that is cheaper than storing and loading it.
+static constexpr double kRepeatedWork = 4;
 /// Share of a value's bytes that computing it again may read besides another
 /// value of its size: a mean for each channel, a scale.
 static constexpr double kSideReads = 1.0 / 16;
@@ -328,6 +330,34 @@ bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
   return true;
 }
 
+/// Adds up what computing `op` again takes, with those before it that only it
+/// reads: work, and the values that must be read for it. False if one of them
+/// should not be repeated, such as the end of a product's kernel.
+bool FusionGroups::addRepetition(Operation *op, double &work,
+                                 llvm::SetVector<Value> &leaves) const {
+  work += elementCost(op);
+  if (work > kRepeatedWork)
+    return false;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    // What is spread out again costs what it was before.
+    while (source && isa<stablehlo::BroadcastInDimOp>(source)) {
+      operand = source->getOperand(0);
+      source = operand.getDefiningOp();
+    }
+    if (source && isKernelConstant(source))
+      continue;
+    bool isLeaf = !source || source->getBlock() != &block ||
+                  !source->hasOneUse() || isFreeToRepeat(source);
+    if (isLeaf)
+      leaves.insert(operand);
+    else if (!isElementwise(source) || elementsOf(source) != elementsOf(op) ||
+             !addRepetition(source, work, leaves))
+      return false;
+  }
+  return true;
+}
+
 /// True if several kernels may each compute `op` for themselves.
 bool FusionGroups::mayRepeat(Operation *op) const {
   if (roleOf(op) != Role::Loop)
@@ -338,26 +368,15 @@ bool FusionGroups::mayRepeat(Operation *op) const {
     return false;
   if (elementsOf(op) <= kTiny)
     return elementCost(op) <= 20;
-  // Reading more than is written, or work that was worth storing, or a value
-  // that would else be the end of a product's or reduction's kernel.
-  double read = 0;
-  for (Value operand : op->getOperands()) {
-    Operation *source = operand.getDefiningOp();
-    if (source && isKernelConstant(source))
-      continue;
-    if (source && source->getBlock() == &block && source->hasOneUse() &&
-        !isFreeToRepeat(source))
-      return false;
-    // What is spread out again costs what it was before.
-    while (source && isa<stablehlo::BroadcastInDimOp>(source)) {
-      operand = source->getOperand(0);
-      source = operand.getDefiningOp();
-    }
+  // Not if it reads more than it writes: then a store would have been cheaper.
+  double work = 0, read = 0;
+  llvm::SetVector<Value> leaves;
+  if (!addRepetition(op, work, leaves))
+    return false;
+  for (Value leaf : leaves)
     read += resultBytes(op) / std::max<int64_t>(elementsOf(op), 1) *
-            elementsOf(operand);
-  }
-  return elementCost(op) <= 1 &&
-         read <= resultBytes(op) * (1 + kSideReads);
+            std::min(elementsOf(leaf), elementsOf(op));
+  return read <= resultBytes(op) * (1 + kSideReads);
 }
 
 void FusionGroups::visitAlias(Operation *op) {

@@ -61,6 +61,8 @@ private:
   bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
   bool mayShareRows(mlir::stablehlo::ReduceOp reduce,
                     const FusionGroup &group) const;
+  bool addRepetition(mlir::Operation *op, double &work,
+                     llvm::SetVector<mlir::Value> &leaves) const;
   bool mayRepeat(mlir::Operation *op) const;
   FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;

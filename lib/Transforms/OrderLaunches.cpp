@@ -1,7 +1,8 @@
 // The pass that decides in which order the outlined kernels run. Programs come
 // in an order that suits their writer: a training step computes all gradients
 // of weights next to the updates at its end, which keeps every activation until
-// then. Here a launch runs as soon as it frees more memory than it takes.
+// then. Here a launch runs as soon as it frees more memory than it takes, and
+// one that only takes some waits for its first reader.
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
@@ -31,6 +32,8 @@ public:
       kept.insert(liveness.root(value));
     waitsFor.resize(ops.size());
     followers.resize(ops.size());
+    leaders.resize(ops.size());
+    waiting.resize(ops.size());
     reads.resize(ops.size());
     done.resize(ops.size());
     for (unsigned number = 0; number < ops.size(); ++number)
@@ -42,6 +45,11 @@ public:
   /// Moves the ops.
   void run() {
     for (unsigned number = 0; number < ops.size(); ++number) {
+      if (mayWait(number)) {
+        waiting.set(number);
+        release(number);
+        continue;
+      }
       issue(number);
       while (!candidates.empty()) {
         unsigned candidate = candidates.pop_back_val();
@@ -49,6 +57,8 @@ public:
           issue(candidate);
       }
     }
+    for (unsigned number : waiting.set_bits())
+      issue(number);
     for (unsigned number : result)
       ops[number]->moveBefore(block.getTerminator());
   }
@@ -80,6 +90,7 @@ private:
       return;
     ++waitsFor[number];
     followers[earlier].push_back(number);
+    leaders[number].push_back(earlier);
   }
 
   void followReaders(unsigned number, Value value) {
@@ -133,11 +144,19 @@ private:
     }
   }
 
-  /// Puts op `number` next, and behind it what costs nothing and waited for it.
+  /// Puts op `number` next: before it what has been waiting for a reader, and
+  /// behind it what costs nothing and waited for it.
   void issue(unsigned number) {
     SmallVector<unsigned> pending = {number};
     while (!pending.empty()) {
-      unsigned next = pending.pop_back_val();
+      unsigned next = pending.back();
+      size_t before = pending.size();
+      for (unsigned earlier : leaders[next])
+        if (!done[earlier])
+          pending.push_back(earlier);
+      if (pending.size() > before)
+        continue;
+      pending.pop_back();
       if (done[next])
         continue;
       done.set(next);
@@ -146,15 +165,39 @@ private:
         if (--readersLeft[root] == 1)
           for (unsigned reader : readers[root])
             consider(reader);
-      for (unsigned follower : followers[next]) {
-        if (--waitsFor[follower] > 0)
-          continue;
-        if (isFree(ops[follower]))
-          pending.push_back(follower);
-        else
-          consider(follower);
-      }
+      if (waiting[next])
+        waiting.reset(next);
+      else
+        llvm::append_range(pending, release(next));
     }
+  }
+
+  /// Op `number` no longer keeps others from being put next. Gives those of
+  /// them that cost nothing and now stand where they can.
+  SmallVector<unsigned> release(unsigned number) {
+    SmallVector<unsigned> ready;
+    for (unsigned follower : followers[number]) {
+      if (--waitsFor[follower] > 0)
+        continue;
+      if (isFree(ops[follower]))
+        ready.push_back(follower);
+      else
+        consider(follower);
+    }
+    return ready;
+  }
+
+  /// True for a launch that frees nothing, now or later, by what it reads, and
+  /// for other names of its results.
+  bool mayWait(unsigned number) const {
+    if (done[number])
+      return false;
+    if (isFree(ops[number]))
+      return llvm::any_of(leaders[number],
+                          [&](unsigned leader) { return waiting[leader]; });
+    return isa<ir::CallOp>(ops[number]) &&
+           llvm::all_of(reads[number],
+                        [&](Value root) { return bytesOf(root) == 0; });
   }
 
   void consider(unsigned number) {
@@ -189,12 +232,12 @@ private:
   DenseMap<Operation *, unsigned> numbers;
   DenseSet<Value> kept; ///< what the block ends with: never in the arena
   SmallVector<unsigned> waitsFor;
-  SmallVector<SmallVector<unsigned, 4>> followers;
+  SmallVector<SmallVector<unsigned, 4>> followers, leaders;
   SmallVector<SmallVector<Value, 4>> reads; ///< roots, each once
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<Value, unsigned> readersLeft;
   std::optional<unsigned> lastOrdered;
-  llvm::BitVector done;
+  llvm::BitVector done, waiting; ///< waiting: for a reader, and not done
   SmallVector<unsigned> candidates, result;
 };
 

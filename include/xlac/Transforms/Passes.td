@@ -65,10 +65,11 @@ def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
 }
 
 def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
-  let summary = "Runs kernels earlier where that frees memory";
+  let summary = "Runs kernels when that takes the least memory";
   let description = [{
     A launch moves up to where its operands are ready if it is the last reader
-    of more bytes of the arena than its results take there. Exchanges keep their
+    of more bytes of the arena than its results take there. One that reads
+    nothing of the arena moves down to its first reader. Exchanges keep their
     order; what updates an operand in place, or takes a donated argument's
     place, stays behind those that read it before.
   }];
