@@ -170,8 +170,9 @@ static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
             : boundedBefore<MinOp>(op, value, bound).getOperation();
     if (!bounded)
       continue;
-    rewriter.modifyOpInPlace(
-        op, [&] { op->setOperand(leftIsValue ? 0 : 1, bounded->getResult(0)); });
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setOperand(leftIsValue ? 0 : 1, bounded->getResult(0));
+    });
     return success();
   }
   return failure();

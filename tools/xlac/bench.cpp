@@ -67,17 +67,18 @@ Result<Measurement> measure(const BenchOptions &options,
                             const LoadedProgram &loaded,
                             const std::vector<HostArray> &inputs) {
   Measurement measured;
+  std::vector<BufferRef> arguments = borrow(inputs);
   {
     auto first_start = Clock::now();
-    auto outputs = run_on_host(loaded.executable, inputs);
-    if (!outputs)
-      return outputs.error();
+    auto results = run_and_wait(loaded.executable, arguments);
+    if (!results)
+      return results.error();
     measured.first_run_ms = milliseconds_since(first_start);
     if (!options.outputs.empty())
-      XLAC_RETURN_IF_ERROR(write_outputs(options.outputs, *outputs));
+      XLAC_RETURN_IF_ERROR(write_outputs(
+          options.outputs, to_arrays(*loaded.executable, *results)));
   }
 
-  std::vector<BufferRef> arguments = borrow(inputs);
   for (int i = 0; i < options.iterations; ++i) {
     auto start = Clock::now();
     auto results = run_and_wait(loaded.executable, arguments);

@@ -84,6 +84,10 @@ HostArray to_array(const Type &type, const BufferRef &buffer);
 /// The tensor type that stands for a token.
 TensorType no_elements();
 
+/// Copies of what a run of `executable` gave, with the program's types.
+std::vector<HostArray> to_arrays(const Executable &executable,
+                                 const std::vector<BufferRef> &results);
+
 /// run_and_wait from arrays to arrays, as the program's types say.
 Result<std::vector<HostArray>>
 run_on_host(const std::shared_ptr<const Executable> &executable,

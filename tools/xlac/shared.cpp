@@ -177,17 +177,21 @@ run_and_wait(const std::shared_ptr<const Executable> &executable,
   return results;
 }
 
+std::vector<HostArray> to_arrays(const Executable &executable,
+                                 const std::vector<BufferRef> &results) {
+  std::vector<HostArray> outputs;
+  for (size_t i = 0; i < results.size(); ++i)
+    outputs.push_back(to_array(executable.image().results[i], results[i]));
+  return outputs;
+}
+
 Result<std::vector<HostArray>>
 run_on_host(const std::shared_ptr<const Executable> &executable,
             const std::vector<HostArray> &inputs) {
   auto results = run_and_wait(executable, borrow(inputs));
   if (!results)
     return results.error();
-  std::vector<HostArray> outputs;
-  for (size_t i = 0; i < results->size(); ++i) {
-    outputs.push_back(to_array(executable->image().results[i], (*results)[i]));
-  }
-  return outputs;
+  return to_arrays(*executable, *results);
 }
 
 Status write_outputs(const std::string &directory,

@@ -164,3 +164,51 @@ func.func @most_of_a_sort(%a: tensor<64xf32>) -> tensor<63xf32> {
   %3 = stablehlo.subtract %2, %1 : tensor<63xf32>
   return %3 : tensor<63xf32>
 }
+
+// -----
+
+// Rows' values keep a dimension of size 1 on their way, as JAX and PyTorch
+// write layer normalization.
+// CHECK: xlac.kernel @{{.*}} <reduction> {
+// CHECK: stablehlo.reduce
+// CHECK: stablehlo.reduce
+// CHECK-LABEL: func.func @normalization_is_one_kernel
+// CHECK-COUNT-1: xlac.call
+// CHECK-NEXT: return
+func.func @normalization_is_one_kernel(%a: tensor<4x16x128xf32>) -> tensor<4x16x128xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %count = stablehlo.constant dense<128.0> : tensor<4x16x1xf32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<4x16x128xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %2 = stablehlo.divide %1, %count : tensor<4x16x1xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x128xf32>
+  %4 = stablehlo.subtract %a, %3 : tensor<4x16x128xf32>
+  %5 = stablehlo.multiply %4, %4 : tensor<4x16x128xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<4x16x128xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1] : (tensor<4x16xf32>) -> tensor<4x16x1xf32>
+  %8 = stablehlo.rsqrt %7 : tensor<4x16x1xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1, 2] : (tensor<4x16x1xf32>) -> tensor<4x16x128xf32>
+  %10 = stablehlo.multiply %4, %9 : tensor<4x16x128xf32>
+  return %10 : tensor<4x16x128xf32>
+}
+
+// -----
+
+// Both readers subtract the mean for themselves: nothing but the product is
+// kept.
+// CHECK-LABEL: func.func @short_chains_are_repeated
+// CHECK: %[[D:.*]] = xlac.call @{{.*}}(%arg0, %arg1)
+// CHECK: xlac.call @{{.*}}({{.*}}%[[D]]{{.*}}) : ({{.*}}) -> tensor<512x64xf32>
+// CHECK: xlac.call @{{.*}}({{.*}}%[[D]]{{.*}}) : ({{.*}}) -> tensor<64x512xf32>
+func.func @short_chains_are_repeated(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %mean: tensor<512xf32>, %w: tensor<512x64xf32>, %v: tensor<64x512xf32>) -> (tensor<512x512xf32>, tensor<512x64xf32>, tensor<64x512xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = stablehlo.broadcast_in_dim %mean, dims = [1] : (tensor<512xf32>) -> tensor<512x512xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<512x512xf32>
+  %3 = stablehlo.slice %2 [0:512, 0:64] : (tensor<512x512xf32>) -> tensor<512x64xf32>
+  %4 = stablehlo.tanh %3 : tensor<512x64xf32>
+  %5 = stablehlo.multiply %4, %w : tensor<512x64xf32>
+  %6 = stablehlo.slice %2 [0:64, 0:512] : (tensor<512x512xf32>) -> tensor<64x512xf32>
+  %7 = stablehlo.exponential %6 : tensor<64x512xf32>
+  %8 = stablehlo.multiply %7, %v : tensor<64x512xf32>
+  return %0, %5, %8 : tensor<512x512xf32>, tensor<512x64xf32>, tensor<64x512xf32>
+}

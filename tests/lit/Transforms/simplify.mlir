@@ -40,3 +40,21 @@ func.func @folds() -> (tensor<2xi32>, tensor<4xf32>, tensor<f32>) {
   %2 = stablehlo.exponential %half : tensor<f32>
   return %0, %1, %2 : tensor<2xi32>, tensor<4xf32>, tensor<f32>
 }
+
+// -----
+
+// A relu's mask can be told from its result; max(x, c) >= c is always true, so
+// that of >= cannot.
+// CHECK-LABEL: func.func @relu_mask
+func.func @relu_mask(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xi1>, tensor<8xi1>, tensor<8xi1>) {
+  // CHECK: %[[R:.*]] = stablehlo.maximum %arg0
+  // CHECK: stablehlo.compare GT, %[[R]], %{{.*}}, FLOAT
+  // CHECK: stablehlo.compare LT, %{{.*}}, %[[R]], FLOAT
+  // CHECK: stablehlo.compare GE, %arg0, %{{.*}}, FLOAT
+  %zero = stablehlo.constant dense<0.0> : tensor<8xf32>
+  %0 = stablehlo.maximum %a, %zero : tensor<8xf32>
+  %1 = stablehlo.compare GT, %a, %zero, FLOAT : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+  %2 = stablehlo.compare LT, %zero, %a, FLOAT : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+  %3 = stablehlo.compare GE, %a, %zero, FLOAT : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+  return %0, %1, %2, %3 : tensor<8xf32>, tensor<8xi1>, tensor<8xi1>, tensor<8xi1>
+}

@@ -1,0 +1,63 @@
+// RUN: xlac-opt %s --xlac-order-launches --split-input-file | FileCheck %s
+
+xlac.kernel @fill <loop> {
+  %0 = stablehlo.constant dense<0.0> : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+xlac.kernel @layer <loop> {
+^bb0(%a: tensor<1024xf32>):
+  %0 = stablehlo.tanh %a : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+xlac.kernel @both <loop> {
+^bb0(%a: tensor<1024xf32>, %b: tensor<1024xf32>):
+  %0 = stablehlo.add %a, %b : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+
+// What only takes memory waits; what frees some does not.
+// CHECK-LABEL: func.func @step
+// CHECK-NEXT: %[[ONE:.*]] = xlac.call @layer(%arg0)
+// CHECK-NEXT: %[[TWO:.*]] = xlac.call @layer(%[[ONE]])
+// CHECK-NEXT: %[[UPDATE:.*]] = xlac.call @both(%[[ONE]], %[[TWO]])
+// CHECK-NEXT: %[[THREE:.*]] = xlac.call @layer(%[[TWO]])
+// CHECK-NEXT: %[[ZERO:.*]] = xlac.call @fill()
+// CHECK-NEXT: %[[LAST:.*]] = xlac.call @both(%[[THREE]], %[[ZERO]])
+// CHECK-NEXT: return %[[LAST]], %[[UPDATE]]
+func.func @step(%a: tensor<1024xf32>) -> (tensor<1024xf32>, tensor<1024xf32>) {
+  %zero = xlac.call @fill() : () -> tensor<1024xf32>
+  %one = xlac.call @layer(%a) : (tensor<1024xf32>) -> tensor<1024xf32>
+  %two = xlac.call @layer(%one) : (tensor<1024xf32>) -> tensor<1024xf32>
+  %three = xlac.call @layer(%two) : (tensor<1024xf32>) -> tensor<1024xf32>
+  %last = xlac.call @both(%three, %zero) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  %update = xlac.call @both(%one, %two) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  return %last, %update : tensor<1024xf32>, tensor<1024xf32>
+}
+
+// -----
+
+xlac.kernel @layer <loop> {
+^bb0(%a: tensor<1024xf32>):
+  %0 = stablehlo.tanh %a : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+xlac.kernel @both <loop> {
+^bb0(%a: tensor<1024xf32>, %b: tensor<1024xf32>):
+  %0 = stablehlo.add %a, %b : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+
+// The update takes the donated argument's place: not before that was read.
+// CHECK-LABEL: func.func @donated
+// CHECK-NEXT: %[[ONE:.*]] = xlac.call @layer(%arg0)
+// CHECK-NEXT: %[[TWO:.*]] = xlac.call @layer(%[[ONE]])
+// CHECK-NEXT: %[[USED:.*]] = xlac.call @both(%[[TWO]], %arg1)
+// CHECK-NEXT: %[[NEW:.*]] = xlac.call @both(%[[ONE]], %arg1)
+// CHECK-NEXT: return %[[USED]], %[[NEW]]
+func.func @donated(%a: tensor<1024xf32>, %w: tensor<1024xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<1024xf32>, tensor<1024xf32>) {
+  %one = xlac.call @layer(%a) : (tensor<1024xf32>) -> tensor<1024xf32>
+  %two = xlac.call @layer(%one) : (tensor<1024xf32>) -> tensor<1024xf32>
+  %used = xlac.call @both(%two, %w) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  %new = xlac.call @both(%one, %w) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  return %used, %new : tensor<1024xf32>, tensor<1024xf32>
+}
