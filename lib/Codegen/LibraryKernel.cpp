@@ -1,11 +1,13 @@
 // The library kind: fft, triangular_solve and cholesky through the service
-// `library`. A task is one matrix or signal of the batch; a call does them all.
+// `library`. A phase is a pass of an FFT with its tasks; else a task is one
+// matrix of the batch, and a call does them all.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Services.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/abi/abi.h"
+#include "xlac/abi/fft.h"
 #include "xlac/support/element_type.h"
 
 #include <cstddef>
@@ -41,20 +43,46 @@ static std::optional<ElementType> elementTypeOf(mlir::Type type) {
 }
 
 static LibraryCall callOf(FftOp op, int64_t element) {
-  LibraryCall call{XLAC_LIBRARY_FFT, {}, 2, 1};
+  LibraryCall call{XLAC_LIBRARY_FFT, {}, 0, 1};
   ArrayRef<int64_t> lengths = op.getFftLength();
   ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
   call.batch = elementCount(sizes.drop_back(lengths.size()));
-  call.parameters = {int64_t(op.getFftType()),
-                     element,
-                     call.batch,
-                     int64_t(lengths.size()),
-                     1,
-                     1,
-                     1};
+  call.parameters.assign(XLAC_FFT_PARAMETERS, 1);
+  call.parameters[XLAC_FFT_AT_KIND] = int64_t(op.getFftType());
+  call.parameters[XLAC_FFT_AT_ELEMENT] = element;
+  call.parameters[XLAC_FFT_AT_BATCH] = call.batch;
+  call.parameters[XLAC_FFT_AT_RANK] = lengths.size();
   for (auto [number, length] : llvm::enumerate(lengths))
-    call.parameters[4 + number] = length;
+    call.parameters[XLAC_FFT_AT_LENGTH + number] = length;
   return call;
+}
+
+namespace {
+/// The passes of an FFT, which are the phases of its kernel.
+struct FftPasses {
+  xlac_fft_pass passes[XLAC_FFT_MOST_PASSES] = {};
+  int count = 0;
+  int64_t workspace = 0;
+};
+} // namespace
+
+/// None where there is nothing to transform.
+static FftPasses passesOf(mlir::Operation *op, const LibraryCall &call) {
+  FftPasses fft;
+  const int64_t *lengths = &call.parameters[XLAC_FFT_AT_LENGTH];
+  int64_t rank = call.parameters[XLAC_FFT_AT_RANK];
+  if (rank < 1 || rank > XLAC_FFT_MOST_RANK ||
+      elementCount(sizesOf(op->getResult(0))) == 0 ||
+      llvm::is_contained(ArrayRef(lengths, rank), 0))
+    return fft;
+  mlir::Type element = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
+  if (auto complex = dyn_cast<mlir::ComplexType>(element))
+    element = complex.getElementType();
+  int64_t bytes = elementBytes(element);
+  fft.count = xlac_fft_passes(call.parameters[XLAC_FFT_AT_KIND], bytes,
+                              call.batch, rank, lengths, fft.passes);
+  fft.workspace = xlac_fft_workspace(fft.passes, fft.count, bytes);
+  return fft;
 }
 
 static LibraryCall callOf(TriangularSolveOp op, int64_t element) {
@@ -119,6 +147,24 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   if (mlir::failed(call))
     return mlir::failure();
   KernelCost cost = costOf(kernel);
+  mlir::Operation &op = kernel.getBody().front().front();
+  if (isa<FftOp>(op)) {
+    FftPasses fft = passesOf(&op, *call);
+    SmallVector<int64_t> tasks, grain;
+    int64_t nanoseconds = cost.bytes / 4;
+    for (const xlac_fft_pass &pass : ArrayRef(fft.passes, fft.count)) {
+      tasks.push_back(pass.tasks);
+      grain.push_back(grainOf(pass.tasks, nanoseconds));
+    }
+    // A kernel has a phase, even where there is nothing to do.
+    if (tasks.empty()) {
+      tasks.push_back(0);
+      grain.push_back(1);
+    }
+    setSchedule(kernel, tasks, grain, {}, fft.workspace,
+                nanoseconds * 8 * fft.count, cost.bytes);
+    return mlir::success();
+  }
   mlir::Value result = kernel.getYield()->getOperand(0);
   int64_t tasks = elementCount(sizesOf(result)) == 0 ? 0 : call->batch;
   int64_t each = sizesOf(result).empty() ? 1 : sizesOf(result).back();
@@ -126,6 +172,51 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   setSchedule(kernel, {tasks}, {grainOf(tasks, flops)}, {}, 0, flops,
               cost.bytes);
   return mlir::success();
+}
+
+/// Calls the routine with these buffers and parameters, and returns its status
+/// where that is a failure.
+static void emitCall(KernelFunction &function, IRBuilder<> &ir,
+                     xlac_library_routine routine, ArrayRef<Value *> addresses,
+                     ArrayRef<Value *> values) {
+  auto *bufferArray = ArrayType::get(ir.getPtrTy(), addresses.size());
+  auto *parameterArray = ArrayType::get(ir.getInt64Ty(), values.size());
+  Value *buffers = ir.CreateAlloca(bufferArray);
+  Value *parameters = ir.CreateAlloca(parameterArray);
+  for (auto [number, address] : llvm::enumerate(addresses))
+    ir.CreateStore(address, ir.CreateConstInBoundsGEP2_64(bufferArray, buffers,
+                                                          0, number));
+  for (auto [number, value] : llvm::enumerate(values))
+    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(parameterArray,
+                                                        parameters, 0, number));
+  auto *type = FunctionType::get(
+      ir.getInt32Ty(),
+      {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
+  Value *service = loadService(function, ir, offsetof(xlac_services, library));
+  Value *status = ir.CreateCall(
+      type, service,
+      {function.context, ir.getInt32(routine), buffers, parameters});
+  returnIfFailed(function, ir, status);
+}
+
+/// Pass `phase` of an FFT.
+static void emitFft(KernelFunction &function, IRBuilder<> &ir,
+                    const LibraryCall &call, unsigned phase) {
+  SmallVector<Value *> values;
+  for (int64_t parameter : call.parameters)
+    values.push_back(ir.getInt64(parameter));
+  values[XLAC_FFT_AT_PASS] = ir.getInt64(phase);
+  values[XLAC_FFT_AT_FIRST] = function.begin;
+  values[XLAC_FFT_AT_LAST] = function.end;
+  Value *workspace = function.workspace
+                         ? function.workspace
+                         : ConstantPointerNull::get(ir.getPtrTy());
+  mlir::Operation &op = function.kernel.getBody().front().front();
+  auto operand = cast<mlir::BlockArgument>(op.getOperand(0));
+  emitCall(function, ir, call.routine,
+           {function.operandPointers[operand.getArgNumber()],
+            function.resultPointers[0], workspace},
+           values);
 }
 
 Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
@@ -136,6 +227,11 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   if (call->batch == 0)
     return Error::success();
   mlir::Operation &op = function.kernel.getBody().front().front();
+  if (isa<FftOp>(op)) {
+    if (passesOf(&op, *call).count > 0)
+      emitFft(function, ir, *call, phase);
+    return Error::success();
+  }
 
   SmallVector<Value *> addresses;
   auto addAddress = [&](Value *base, mlir::Value value) {
@@ -152,29 +248,12 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
         operand);
   addAddress(function.resultPointers[0], op.getResult(0));
 
-  auto *bufferArray = ArrayType::get(ir.getPtrTy(), addresses.size());
-  auto *parameterArray =
-      ArrayType::get(ir.getInt64Ty(), call->parameters.size());
-  Value *buffers = ir.CreateAlloca(bufferArray);
-  Value *parameters = ir.CreateAlloca(parameterArray);
-  for (auto [number, address] : llvm::enumerate(addresses))
-    ir.CreateStore(address, ir.CreateConstInBoundsGEP2_64(bufferArray, buffers,
-                                                          0, number));
-  for (auto [number, parameter] : llvm::enumerate(call->parameters)) {
-    Value *value = number == call->batchPosition
-                       ? ir.CreateSub(function.end, function.begin)
-                       : ir.getInt64(parameter);
-    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(parameterArray,
-                                                        parameters, 0, number));
-  }
-  auto *type = FunctionType::get(
-      ir.getInt32Ty(),
-      {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
-  Value *service = loadService(function, ir, offsetof(xlac_services, library));
-  Value *status = ir.CreateCall(
-      type, service,
-      {function.context, ir.getInt32(call->routine), buffers, parameters});
-  returnIfFailed(function, ir, status);
+  SmallVector<Value *> values;
+  for (auto [number, parameter] : llvm::enumerate(call->parameters))
+    values.push_back(number == call->batchPosition
+                         ? ir.CreateSub(function.end, function.begin)
+                         : ir.getInt64(parameter));
+  emitCall(function, ir, call->routine, addresses, values);
   return Error::success();
 }
 

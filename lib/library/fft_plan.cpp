@@ -1,7 +1,9 @@
 #include "fft_plan.h"
 
-#include <algorithm>
+#include "scratch_block.h"
+
 #include <cmath>
+#include <complex>
 #include <list>
 #include <mutex>
 #include <numbers>
@@ -10,9 +12,7 @@ namespace xlac::library {
 
 namespace {
 
-/// Above this a prime factor costs more as a butterfly than as a convolution.
-constexpr int64_t kLargestRadix = 13;
-constexpr size_t kKeptPlans = 16;
+constexpr size_t kKeptPlans = 16, kKeptTwists = 4;
 
 /// e^(-2 pi i k / n), exact to the last bit or so for any k and n.
 std::complex<double> root(int64_t k, int64_t n) {
@@ -45,174 +45,157 @@ std::complex<double> root(int64_t k, int64_t n) {
   }
 }
 
-/// Products without the NaN rescue of operator*, which would be a call.
-template <class T> std::complex<T> times(std::complex<T> a, std::complex<T> b) {
-  return {a.real() * b.real() - a.imag() * b.imag(),
-          a.real() * b.imag() + a.imag() * b.real()};
+template <class T> Parts<T> parts_of(std::complex<double> value) {
+  return {static_cast<T>(value.real()), static_cast<T>(value.imag())};
 }
 
-/// a times -i.
-template <class T> std::complex<T> turned(std::complex<T> a) {
-  return {a.imag(), -a.real()};
+/// The first of `kept` that `matches`, else what `make` gives, which is kept,
+/// and the one that was not asked for longest forgotten.
+template <class Table, class Matches, class Make>
+std::shared_ptr<const Table> find_or_make(size_t most, Matches matches,
+                                          Make make) {
+  // A plan may need another one.
+  static std::recursive_mutex mutex;
+  static std::list<std::shared_ptr<const Table>> kept;
+  std::lock_guard lock(mutex);
+  for (auto it = kept.begin(); it != kept.end(); ++it) {
+    if (!matches(**it))
+      continue;
+    kept.splice(kept.begin(), kept, it);
+    return kept.front();
+  }
+  std::shared_ptr<const Table> made = make();
+  kept.push_front(made);
+  if (kept.size() > most)
+    kept.pop_back();
+  return made;
 }
 
 } // namespace
 
 template <class T>
 std::shared_ptr<const FftPlan<T>> FftPlan<T>::get(int64_t n) {
-  static std::mutex mutex;
-  static std::list<std::shared_ptr<const FftPlan>> kept;
-  {
-    std::lock_guard lock(mutex);
-    for (auto it = kept.begin(); it != kept.end(); ++it) {
-      if ((*it)->length() != n)
-        continue;
-      kept.splice(kept.begin(), kept, it);
-      return kept.front();
-    }
-  }
-  auto plan = std::make_shared<const FftPlan>(n);
-  std::lock_guard lock(mutex);
-  kept.push_front(plan);
-  if (kept.size() > kKeptPlans)
-    kept.pop_back();
-  return plan;
+  return find_or_make<FftPlan>(
+      kKeptPlans,
+      [&](const FftPlan &plan) { return plan.tables().length == n; },
+      [&] { return std::make_shared<const FftPlan>(n); });
 }
 
-template <class T> FftPlan<T>::FftPlan(int64_t n) : length_(n) {
+template <class T> FftPlan<T>::FftPlan(int64_t n) {
+  tables_.length = n;
   plan_steps();
   if (steps_.empty() && n > 1)
     plan_chirp();
+  tables_.steps = steps_.data();
+  tables_.step_count = static_cast<int64_t>(steps_.size());
+}
+
+/// Radices whose product is 2^`twos`: few, and no single 2 beside an 8.
+static std::vector<int64_t> split_twos(int64_t twos) {
+  std::vector<int64_t> radices;
+  for (; twos > 4 || twos == 3; twos -= 3)
+    radices.push_back(8);
+  for (; twos >= 2; twos -= 2)
+    radices.push_back(4);
+  if (twos == 1)
+    radices.push_back(2);
+  return radices;
 }
 
 /// Leaves no steps when a prime factor is too large.
 template <class T> void FftPlan<T>::plan_steps() {
-  std::vector<int64_t> radices;
-  int64_t rest = length_;
-  for (int64_t radix : {4, 2, 3, 5, 7, 11, 13})
+  int64_t n = tables_.length, rest = n, twos = 0;
+  for (; rest % 2 == 0; rest /= 2)
+    ++twos;
+  std::vector<int64_t> radices = split_twos(twos);
+  for (int64_t radix : {3, 5, 7, 11, 13})
     for (; rest % radix == 0; rest /= radix)
       radices.push_back(radix);
   if (rest > 1)
     return;
-  int64_t n = length_;
   for (int64_t radix : radices) {
-    Step step{radix, n, {}, {}};
+    std::vector<Parts<T>> twiddles, roots;
     for (int64_t j = 0; j < n / radix; ++j)
       for (int64_t l = 1; l < radix; ++l)
-        step.twiddles.push_back(Complex(root(j * l, n)));
+        twiddles.push_back(parts_of<T>(root(j * l, n)));
     for (int64_t i = 0; i < radix; ++i)
-      step.roots.push_back(Complex(root(i, radix)));
-    steps_.push_back(std::move(step));
+      roots.push_back(parts_of<T>(root(i, radix)));
+    steps_.push_back({radix, n, twiddles.data(), roots.data()});
+    roots_.push_back(std::move(twiddles));
+    roots_.push_back(std::move(roots));
     n /= radix;
   }
 }
 
+/// The transform of `filter`, by its definition's own plan, one lane wide.
+static void transform_filter(std::vector<Parts<double>> &filter,
+                             const FftTables<double> &tables) {
+  int64_t size = tables.length;
+  xlac_fft_pass pass = xlac_fft_axis(size, 1, 1, 0, 1);
+  ScratchBlock scratch(fft_scratch(tables));
+  FftWork<double> work{
+      &pass,         false,          &tables, nullptr, &filter[0].re,
+      &filter[0].re, scratch.data(), 0,       1};
+  baseline::run_fft_pass(work);
+}
+
 template <class T> void FftPlan<T>::plan_chirp() {
-  int64_t size = 1;
-  while (size < 2 * length_ - 1)
+  int64_t length = tables_.length, size = 1;
+  while (size < 2 * length - 1)
     size *= 2;
   convolution_ = FftPlan<double>::get(size);
-  chirp_.resize(length_);
+  chirp_.resize(length);
   filter_.resize(size);
   int64_t square = 0; // k^2 modulo 2n, without overflow
-  for (int64_t k = 0; k < length_; ++k) {
-    chirp_[k] = root(square, 2 * length_);
-    square = (square + 2 * k + 1) % (2 * length_);
-    filter_[k] = std::conj(chirp_[k]);
+  for (int64_t k = 0; k < length; ++k) {
+    std::complex<double> value = root(square, 2 * length);
+    chirp_[k] = parts_of<double>(value);
+    square = (square + 2 * k + 1) % (2 * length);
+    filter_[k] = parts_of<double>(std::conj(value));
     if (k > 0)
       filter_[size - k] = filter_[k];
   }
-  std::vector<std::complex<double>> work(convolution_->work_size());
-  convolution_->transform(filter_.data(), work.data(), false);
-  for (std::complex<double> &value : filter_)
-    value /= static_cast<double>(size);
-}
-
-template <class T> int64_t FftPlan<T>::work_size() const {
-  return steps_.empty() ? 0 : length_;
-}
-
-template <class T>
-void FftPlan<T>::run_step(const Step &step, int64_t stride, const Complex *in,
-                          Complex *out) {
-  int64_t radix = step.radix, parts = step.n / radix;
-  Complex a[kLargestRadix], b[kLargestRadix];
-  for (int64_t j = 0; j < parts; ++j) {
-    const Complex *twiddle = step.twiddles.data() + j * (radix - 1);
-    for (int64_t k = 0; k < stride; ++k) {
-      const Complex *from = in + k + stride * j;
-      Complex *to = out + k + stride * radix * j;
-      for (int64_t i = 0; i < radix; ++i)
-        a[i] = from[stride * parts * i];
-      if (radix == 2) {
-        b[0] = a[0] + a[1];
-        b[1] = a[0] - a[1];
-      } else if (radix == 4) {
-        Complex even = a[0] + a[2], odd = a[1] + a[3];
-        Complex difference = a[0] - a[2], turn = turned(a[1] - a[3]);
-        b[0] = even + odd;
-        b[1] = difference + turn;
-        b[2] = even - odd;
-        b[3] = difference - turn;
-      } else {
-        for (int64_t l = 0; l < radix; ++l) {
-          b[l] = a[0];
-          for (int64_t i = 1; i < radix; ++i)
-            b[l] += times(a[i], step.roots[i * l % radix]);
-        }
-      }
-      to[0] = b[0];
-      for (int64_t l = 1; l < radix; ++l)
-        to[stride * l] = times(b[l], twiddle[l - 1]);
-    }
-  }
+  transform_filter(filter_, convolution_->tables());
+  for (Parts<double> &value : filter_)
+    value = {value.re / static_cast<double>(size),
+             value.im / static_cast<double>(size)};
+  tables_.chirp = chirp_.data();
+  tables_.filter = filter_.data();
+  tables_.convolution = &convolution_->tables();
 }
 
 template <class T>
-void FftPlan<T>::forward(Complex *data, Complex *work) const {
-  Complex *in = data, *out = work;
-  int64_t stride = 1;
-  for (const Step &step : steps_) {
-    run_step(step, stride, in, out);
-    stride *= step.radix;
-    std::swap(in, out);
-  }
-  if (in != data)
-    std::copy(in, in + length_, data);
-}
-
-template <class T> void FftPlan<T>::forward_chirp(Complex *data) const {
-  std::vector<std::complex<double>> padded(filter_.size());
-  std::vector<std::complex<double>> work(convolution_->work_size());
-  for (int64_t k = 0; k < length_; ++k)
-    padded[k] = times(std::complex<double>(data[k]), chirp_[k]);
-  convolution_->transform(padded.data(), work.data(), false);
-  for (size_t k = 0; k < padded.size(); ++k)
-    padded[k] = times(padded[k], filter_[k]);
-  convolution_->transform(padded.data(), work.data(), true);
-  for (int64_t k = 0; k < length_; ++k)
-    data[k] = Complex(times(padded[k], chirp_[k]));
+std::shared_ptr<const FftTwists<T>> FftTwists<T>::get(int64_t n, int64_t rows) {
+  return find_or_make<FftTwists>(
+      kKeptTwists,
+      [&](const FftTwists &twists) {
+        return twists.n_ == n && twists.rows_ == rows;
+      },
+      [&] { return std::make_shared<const FftTwists>(n, rows); });
 }
 
 template <class T>
-void FftPlan<T>::transform(Complex *data, Complex *work, bool inverse) const {
-  // The inverse is the forward transform between two conjugations.
-  auto conjugate = [&] {
-    if (inverse)
-      for (int64_t k = 0; k < length_; ++k)
-        data[k] = std::conj(data[k]);
-  };
-  if (length_ <= 1)
-    return;
-  conjugate();
-  if (steps_.empty())
-    forward_chirp(data);
-  else
-    forward(data, work);
-  conjugate();
+FftTwists<T>::FftTwists(int64_t n, int64_t rows) : n_(n), rows_(rows) {
+  // Powers as products of a coarse and a fine one.
+  int64_t fine = 1;
+  while (fine * fine < n)
+    fine *= 2;
+  std::vector<std::complex<double>> low(fine), high((n + fine - 1) / fine);
+  for (int64_t i = 0; i < fine; ++i)
+    low[i] = root(i, n);
+  for (size_t i = 0; i < high.size(); ++i)
+    high[i] = root(static_cast<int64_t>(i) * fine, n);
+  int64_t columns = n / rows;
+  values_.resize(n);
+  for (int64_t k = 0; k < rows; ++k)
+    for (int64_t l = 0; l < columns; ++l)
+      values_[k * columns + l] =
+          parts_of<T>(high[k * l / fine] * low[k * l % fine]);
 }
 
 template class FftPlan<float>;
 template class FftPlan<double>;
+template class FftTwists<float>;
+template class FftTwists<double>;
 
 } // namespace xlac::library

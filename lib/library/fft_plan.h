@@ -1,8 +1,10 @@
-// One-dimensional complex transforms of any length: Stockham's mixed radix
-// where the prime factors are small, Bluestein's convolution elsewhere.
+// The tables of one-dimensional complex transforms of any length: Stockham's
+// mixed radix where the prime factors are small, Bluestein's convolution
+// elsewhere.
 #pragma once
 
-#include <complex>
+#include "fft_pass.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,40 +14,40 @@ namespace xlac::library {
 /// The tables of one length. Immutable, so threads may share it.
 template <class T> class FftPlan {
 public:
-  using Complex = std::complex<T>;
-
   /// The plan of length `n` >= 1; plans lately used are kept.
   static std::shared_ptr<const FftPlan> get(int64_t n);
 
   explicit FftPlan(int64_t n);
+  FftPlan(const FftPlan &) = delete;
+  FftPlan &operator=(const FftPlan &) = delete;
 
-  int64_t length() const { return length_; }
-  /// Elements of `work` that transform() needs.
-  int64_t work_size() const;
-
-  /// Transforms `data` in place, unscaled; `inverse` conjugates the roots.
-  void transform(Complex *data, Complex *work, bool inverse) const;
+  const FftTables<T> &tables() const { return tables_; }
 
 private:
-  /// Divides a transform of length n into `radix` of length n / radix.
-  struct Step {
-    int64_t radix, n;
-    std::vector<Complex> twiddles; ///< w_n^(j l), j major, l from 1
-    std::vector<Complex> roots;    ///< w_radix^i
-  };
-
   void plan_steps();
   void plan_chirp();
-  void forward(Complex *data, Complex *work) const;
-  void forward_chirp(Complex *data) const;
-  static void run_step(const Step &step, int64_t stride, const Complex *in,
-                       Complex *out);
 
-  int64_t length_;
-  std::vector<Step> steps_;
-  /// Bluestein, always in double: the chirp, and the transformed filter.
-  std::vector<std::complex<double>> chirp_, filter_;
+  FftTables<T> tables_;
+  std::vector<FftStep<T>> steps_;
+  /// What the steps point to, in no order.
+  std::vector<std::vector<Parts<T>>> roots_;
+  std::vector<Parts<double>> chirp_, filter_;
   std::shared_ptr<const FftPlan<double>> convolution_;
+};
+
+/// e^(-2 pi i k l / n) for k < `rows` and l < n / rows, row by row; tables
+/// lately used are kept.
+template <class T> class FftTwists {
+public:
+  static std::shared_ptr<const FftTwists> get(int64_t n, int64_t rows);
+
+  FftTwists(int64_t n, int64_t rows);
+
+  const Parts<T> *data() const { return values_.data(); }
+
+private:
+  int64_t n_, rows_;
+  std::vector<Parts<T>> values_;
 };
 
 } // namespace xlac::library

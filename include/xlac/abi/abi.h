@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 3
+#define XLAC_ABI_VERSION 4
 
 /* Every buffer that the runtime makes, the arena and the scratch are aligned
  * so. Read-only arguments may lie at any address. */

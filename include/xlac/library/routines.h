@@ -1,6 +1,7 @@
 // Routines that compiled programs call by number through the services table:
 // what is better written once in C++ than emitted. Serial, on plain row-major
-// buffers; several threads may call at once on results that lie apart.
+// buffers; several threads may call at once on results that lie apart. The
+// parameters of FFTs and sorts stand in xlac/abi/fft.h and sort.h.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -8,26 +9,6 @@
 #include <cstdint>
 
 namespace xlac::library {
-
-/// Kinds of an FFT, as StableHLO names them.
-enum class FftKind : int64_t { Fft = 0, Ifft = 1, Rfft = 2, Irfft = 3 };
-
-/// Positions of the integer parameters of XLAC_LIBRARY_FFT.
-///
-/// Buffers: operand, result. Each of `batch` operands has the dims `length0`…
-/// (`rank` of them, 1 to 3): complex for Fft and Ifft; for Rfft real with a
-/// complex result whose last dim is length/2 + 1; for Irfft the reverse. The
-/// inverse kinds divide by the product of the lengths.
-enum FftParameter {
-  kFftKind,    ///< an FftKind
-  kFftElement, ///< ElementType of the operand
-  kFftBatch,
-  kFftRank,
-  kFftLength0,
-  kFftLength1,
-  kFftLength2,
-  kFftParameterCount
-};
 
 /// Parameters of XLAC_LIBRARY_TRIANGULAR_SOLVE.
 ///

@@ -699,6 +699,20 @@ TEST(Kernels, CompileForAvx512) {
   EXPECT_EQ(compileKernel(text, avx512), "");
 }
 
+/// A single 1 becomes ones everywhere; two passes, the second in blocks.
+TEST(LibraryKernel, TransformsInPasses) {
+  std::string text = kernel("library", "%x: tensor<3x24x40xcomplex<f32>>", R"(
+    %0 = "stablehlo.fft"(%x) <{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 24, 40>}>
+      : (tensor<3x24x40xcomplex<f32>>) -> tensor<3x24x40xcomplex<f32>>
+    xlac.yield %0 : tensor<3x24x40xcomplex<f32>>)");
+  Floats x(3 * 24 * 40 * 2), ones(x.size());
+  for (size_t i = 0; i < x.size(); i += 2) {
+    x[i] = i % (24 * 40 * 2) == 0;
+    ones[i] = 1;
+  }
+  expectFloats(text, {x}, {ones}, 1e-6f);
+}
+
 TEST(LibraryKernel, Compiles) {
   std::string text = kernel("library", "%x: tensor<3x8xcomplex<f32>>", R"(
     %0 = "stablehlo.fft"(%x) <{fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 8>}>

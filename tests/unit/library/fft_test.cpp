@@ -1,7 +1,12 @@
 // Transforms of many lengths against the plain sum, in long double.
+#include "fft_plan.h"
+#include "scratch_block.h"
+
 #include "xlac/abi/abi.h"
+#include "xlac/abi/fft.h"
 #include "xlac/library/routines.h"
 #include "xlac/support/element_type.h"
+#include "xlac/support/target_profile.h"
 
 #include <gtest/gtest.h>
 
@@ -66,15 +71,45 @@ struct Case {
   int64_t size() const { return rows() * last(); }
 };
 
-Status run(FftKind kind, ElementType element, const Case &shape, const void *in,
+Status run(int64_t kind, ElementType element, const Case &shape, const void *in,
            void *out) {
-  int64_t parameters[kFftParameterCount] = {
-      static_cast<int64_t>(kind), static_cast<int64_t>(element), shape.batch,
+  int64_t parameters[XLAC_FFT_PARAMETERS] = {
+      0,
+      0,
+      0,
+      kind,
+      static_cast<int64_t>(element),
+      shape.batch,
       static_cast<int64_t>(shape.lengths.size())};
   std::copy(shape.lengths.begin(), shape.lengths.end(),
-            parameters + kFftLength0);
-  void *buffers[] = {const_cast<void *>(in), out};
-  return run_routine(XLAC_LIBRARY_FFT, buffers, parameters);
+            parameters + XLAC_FFT_AT_LENGTH);
+  bool is_double =
+      element == ElementType::F64 || element == ElementType::Complex128;
+  xlac_fft_pass passes[XLAC_FFT_MOST_PASSES] = {};
+  int count = 1;
+  if (shape.size() > 0)
+    count = xlac_fft_passes(kind, is_double ? 8 : 4, shape.batch,
+                            shape.lengths.size(), shape.lengths.data(), passes);
+  EXPECT_LE(count, XLAC_FFT_MOST_PASSES);
+  std::vector<char> workspace(
+      xlac_fft_workspace(passes, count, is_double ? 8 : 4));
+  void *buffers[] = {const_cast<void *>(in), out, workspace.data()};
+  for (int pass = 0; pass < count; ++pass) {
+    parameters[XLAC_FFT_AT_PASS] = pass;
+    // Tasks must not depend on their order.
+    for (int64_t task = passes[pass].tasks; task-- > 0;) {
+      parameters[XLAC_FFT_AT_FIRST] = task;
+      parameters[XLAC_FFT_AT_LAST] = task + 1;
+      if (Status status = run_routine(XLAC_LIBRARY_FFT, buffers, parameters);
+          !status)
+        return status;
+    }
+    if (passes[pass].tasks == 0)
+      if (Status status = run_routine(XLAC_LIBRARY_FFT, buffers, parameters);
+          !status)
+        return status;
+  }
+  return {};
 }
 
 template <class T> struct Names;
@@ -107,12 +142,11 @@ template <class T> void check(const Case &shape) {
   long double bound = std::numeric_limits<T>::epsilon() * 6.0L *
                       std::sqrt(static_cast<long double>(size)) *
                       (1 + std::log2(static_cast<long double>(size + 1)));
-  ASSERT_TRUE(
-      run(FftKind::Fft, Names<T>::complex, shape, in.data(), out.data()));
+  ASSERT_TRUE(run(XLAC_FFT, Names<T>::complex, shape, in.data(), out.data()));
   for (int64_t i = 0; i < size; ++i)
     ASSERT_LE(distance(out[i], wanted[i]), bound) << i;
   ASSERT_TRUE(
-      run(FftKind::Ifft, Names<T>::complex, shape, out.data(), back.data()));
+      run(XLAC_IFFT, Names<T>::complex, shape, out.data(), back.data()));
   for (int64_t i = 0; i < size; ++i)
     ASSERT_LE(distance(back[i], exact[i]), bound) << i;
 
@@ -122,12 +156,12 @@ template <class T> void check(const Case &shape) {
   wanted = plain({real.begin(), real.end()}, shape.batch, shape.lengths, false);
   std::vector<std::complex<T>> spectrum(shape.rows() * half);
   ASSERT_TRUE(
-      run(FftKind::Rfft, Names<T>::real, shape, real.data(), spectrum.data()));
+      run(XLAC_RFFT, Names<T>::real, shape, real.data(), spectrum.data()));
   for (int64_t row = 0; row < shape.rows(); ++row)
     for (int64_t k = 0; k < half; ++k)
       ASSERT_LE(distance(spectrum[row * half + k], wanted[row * last + k]),
                 bound);
-  ASSERT_TRUE(run(FftKind::Irfft, Names<T>::complex, shape, spectrum.data(),
+  ASSERT_TRUE(run(XLAC_IRFFT, Names<T>::complex, shape, spectrum.data(),
                   real_back.data()));
   for (int64_t i = 0; i < size; ++i)
     ASSERT_LE(std::abs(real_back[i] - real[i]), bound) << i;
@@ -157,22 +191,64 @@ TEST(Fft, SeveralDims) {
   check<double>({2, {1, 1, 1}});
 }
 
+/// Whole blocks of lanes, and some left over.
+TEST(Fft, ManyRows) {
+  check<float>({35, {48}});
+  check<double>({19, {30}});
+  check<float>({17, {101}});
+  check<float>({2, {20, 40}});
+  check<double>({1, {12, 9, 21}});
+}
+
+/// Few long rows are split in two passes.
+TEST(Fft, SplitRows) {
+  check<float>({1, {1024}});
+  check<double>({3, {600}});
+  check<float>({2, {1155}});
+  check<float>({1, {8 * 101}});
+  check<double>({1, {3, 512}});
+}
+
+/// Code for all CPU features gives the same bits, butterflies and convolution.
+TEST(Fft, SameBitsForAllFeatures) {
+  if (!host_supports(kFeatureAvx2))
+    GTEST_SKIP() << "only the baseline runs here";
+  for (int64_t n : {2 * 3 * 4 * 5 * 7, 88, 13 * 8, 17}) {
+    auto plan = FftPlan<float>::get(n);
+    xlac_fft_pass pass = xlac_fft_axis(n, 16, 1, 0, 1);
+    std::vector<float> in(2 * 16 * n), plain(in.size()), wide(in.size());
+    std::mt19937 random(7);
+    for (float &x : in)
+      x = std::uniform_real_distribution<float>(-1, 1)(random);
+    ScratchBlock scratch(fft_scratch(plan->tables()));
+    FftWork<float> work{&pass,          false,     &plan->tables(),
+                        nullptr,        in.data(), plain.data(),
+                        scratch.data(), 0,         1};
+    baseline::run_fft_pass(work);
+    work.to = wide.data();
+    avx2::run_fft_pass(work);
+    EXPECT_EQ(plain, wide) << n;
+    if (!host_supports(kFeatureAvx512))
+      continue;
+    avx512::run_fft_pass(work);
+    EXPECT_EQ(plain, wide) << n;
+  }
+}
+
 TEST(Fft, NothingToDo) {
   char byte = 0;
-  EXPECT_TRUE(
-      run(FftKind::Fft, ElementType::Complex64, {0, {8}}, &byte, &byte));
-  EXPECT_TRUE(
-      run(FftKind::Fft, ElementType::Complex64, {3, {0}}, &byte, &byte));
+  EXPECT_TRUE(run(XLAC_FFT, ElementType::Complex64, {0, {8}}, &byte, &byte));
+  EXPECT_TRUE(run(XLAC_FFT, ElementType::Complex64, {3, {0}}, &byte, &byte));
 }
 
 TEST(Fft, Refusals) {
   char byte = 0;
-  Status status = run(FftKind::Fft, ElementType::BF16, {1, {1}}, &byte, &byte);
+  Status status = run(XLAC_FFT, ElementType::BF16, {1, {1}}, &byte, &byte);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().fault, Fault::Unsupported);
   EXPECT_NE(status.error().message.find("bf16"), std::string::npos);
-  int64_t rank[kFftParameterCount] = {
-      0, static_cast<int64_t>(ElementType::Complex64), 1, 4};
+  int64_t rank[XLAC_FFT_PARAMETERS] = {
+      0, 0, 0, 0, static_cast<int64_t>(ElementType::Complex64), 1, 4};
   void *buffers[] = {&byte, &byte};
   EXPECT_FALSE(run_routine(XLAC_LIBRARY_FFT, buffers, rank));
   EXPECT_FALSE(run_routine(99, buffers, rank));

@@ -1,6 +1,7 @@
 // What native code may call, called through a running program's context.
 #include "test_image.h"
 
+#include "xlac/abi/fft.h"
 #include "xlac/library/routines.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +79,7 @@ TEST(Services, ParallelForFails) {
 
 TEST(Services, LibraryFailuresAreMessages) {
   Status status = with_context([](const xlac_ctx *ctx) {
-    int64_t parameters[library::kFftParameterCount] = {0, 0, 1, 1, 1};
+    int64_t parameters[XLAC_FFT_PARAMETERS] = {0, 0, 1, 0, 0, 1, 1, 1};
     return ctx->services->library(ctx, XLAC_LIBRARY_FFT, nullptr, parameters);
   });
   ASSERT_FALSE(status);

@@ -1,0 +1,188 @@
+/* How XLAC_LIBRARY_FFT goes through a transform: as passes along one axis each,
+ * whose tasks may run side by side. Whoever calls the routine and the routine
+ * itself take the list of passes from here. Plain C, part of the ABI.
+ */
+#ifndef XLAC_ABI_FFT_H
+#define XLAC_ABI_FFT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of transforms, as StableHLO numbers them. */
+enum { XLAC_FFT = 0, XLAC_IFFT = 1, XLAC_RFFT = 2, XLAC_IRFFT = 3 };
+
+#define XLAC_FFT_MOST_RANK 3
+#define XLAC_FFT_MOST_PASSES 4
+
+/* Positions of the integer parameters. Buffers: operand, result, workspace.
+ * Each of `batch` operands has the dims LENGTH…: complex for FFT and IFFT; for
+ * RFFT real with a complex result whose last dim is length/2 + 1; for IRFFT the
+ * reverse. The inverse kinds divide by the product of the lengths. A call does
+ * tasks [first, last) of one pass; passes follow one another. */
+enum xlac_fft_parameter {
+  XLAC_FFT_AT_PASS,
+  XLAC_FFT_AT_FIRST,
+  XLAC_FFT_AT_LAST,
+  XLAC_FFT_AT_KIND,
+  XLAC_FFT_AT_ELEMENT, /* ElementType of the operand */
+  XLAC_FFT_AT_BATCH,
+  XLAC_FFT_AT_RANK,
+  XLAC_FFT_AT_LENGTH,
+  XLAC_FFT_PARAMETERS = XLAC_FFT_AT_LENGTH + XLAC_FFT_MOST_RANK
+};
+
+/* Where elements lie: element k of transform `lane` of group `outer` stands at
+ * k * step + lane * lane_step + outer * outer_step. */
+typedef struct xlac_fft_place {
+  int64_t step, lane_step, outer_step;
+  int32_t buffer; /* 0: operand, 1: result, 2: workspace */
+  int32_t real;
+  /* Complex elements of a whole transform that are stored: length/2 + 1 of a
+   * real signal's, of which the others are the mirror image; 0: all. */
+  int64_t half;
+} xlac_fft_place;
+
+/* `outer` groups of `lanes` transforms of `length`. A task does as many lanes
+ * as fill 64 bytes with one part of a complex number. */
+typedef struct xlac_fft_pass {
+  int64_t length, outer, lanes, tasks;
+  int64_t divide; /* results by this */
+  int64_t twist;  /* results k of lane l times the root of that order to the
+                     power of k l; 0: not */
+  int64_t whole;  /* length of the signal that `half` belongs to */
+  xlac_fft_place from, to;
+} xlac_fft_pass;
+
+static inline int64_t xlac_fft_lanes(int64_t real_bytes) {
+  return 64 / real_bytes;
+}
+
+/* The divisor of n next to its square root, from below. */
+static inline int64_t xlac_fft_divisor(int64_t n) {
+  int64_t best = 1;
+  for (int64_t i = 2; i * i <= n; ++i)
+    if (n % i == 0)
+      best = i;
+  return best;
+}
+
+static inline xlac_fft_place xlac_fft_place_of(int64_t length, int64_t inner,
+                                               int32_t buffer) {
+  xlac_fft_place place = {
+      inner, inner == 1 ? length : 1, length * inner, buffer, 0, 0};
+  return place;
+}
+
+/* One pass along an axis with `inner` elements behind each. */
+static inline xlac_fft_pass xlac_fft_axis(int64_t length, int64_t outer,
+                                          int64_t inner, int32_t from,
+                                          int32_t to) {
+  xlac_fft_pass pass = {length,
+                        inner == 1 ? 1 : outer,
+                        inner == 1 ? outer : inner,
+                        0,
+                        1,
+                        0,
+                        length,
+                        xlac_fft_place_of(length, inner, from),
+                        xlac_fft_place_of(length, inner, to)};
+  return pass;
+}
+
+/* Splits the transforms of rows in `passes[0]` in two, through the workspace:
+ * along columns of a matrix of `first` rows, then along its rows. */
+static inline void xlac_fft_split(xlac_fft_pass *passes, int64_t first) {
+  xlac_fft_pass whole = passes[0];
+  int64_t n = whole.length, second = n / first;
+  passes[0] = xlac_fft_axis(first, whole.lanes, second, whole.from.buffer, 2);
+  passes[0].twist = n;
+  passes[0].from.real = whole.from.real;
+  passes[0].from.half = whole.from.half;
+  passes[0].from.outer_step = whole.from.lane_step;
+  passes[1] = xlac_fft_axis(second, whole.lanes, first, 2, whole.to.buffer);
+  passes[1].from.step = 1;
+  passes[1].from.lane_step = second;
+  passes[1].to.real = whole.to.real;
+  passes[1].to.half = whole.to.half;
+  passes[1].to.outer_step = whole.to.lane_step;
+  passes[0].whole = passes[1].whole = n;
+}
+
+/* Fills in the passes of a transform, XLAC_FFT_MOST_PASSES at most; how many
+ * there are. `real_bytes` is the size of one part of a complex number. */
+static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
+                                  int64_t batch, int64_t rank,
+                                  const int64_t *lengths,
+                                  xlac_fft_pass *passes) {
+  int64_t last = lengths[rank - 1], rows = batch, total = 1, inner, outer;
+  int32_t from = 0;
+  int count = 0, real = kind == XLAC_RFFT || kind == XLAC_IRFFT;
+  int64_t half = real ? last / 2 + 1 : last, first;
+  xlac_fft_pass pass;
+  for (int64_t i = 0; i < rank; ++i)
+    total *= lengths[i];
+  rows = batch * (total / last);
+  for (int turn = 0; turn < 2; ++turn) {
+    if (turn == (kind == XLAC_IRFFT)) {
+      /* The last axis: first, but where its results are real. */
+      pass = xlac_fft_axis(last, rows, 1, from, 1);
+      if (kind == XLAC_RFFT) {
+        pass.from.real = 1;
+        pass.to.half = half;
+        pass.to.lane_step = half;
+      } else if (kind == XLAC_IRFFT) {
+        pass.from.half = half;
+        pass.from.lane_step = half;
+        pass.to.real = 1;
+      }
+      passes[count] = pass;
+      first = xlac_fft_divisor(last);
+      /* Lanes would stay empty, or a block leave the cache. */
+      if ((rows < xlac_fft_lanes(real_bytes) || last > 8192) && first >= 8 &&
+          from == 0) {
+        xlac_fft_split(passes + count, first);
+        ++count;
+      }
+      ++count;
+      from = 1;
+      continue;
+    }
+    inner = half;
+    outer = rows;
+    for (int64_t axis = rank - 1; axis-- > 0; inner *= lengths[axis]) {
+      int32_t to = kind == XLAC_IRFFT ? 2 : 1;
+      outer /= lengths[axis];
+      if (lengths[axis] == 1)
+        continue;
+      passes[count++] = xlac_fft_axis(lengths[axis], outer, inner, from, to);
+      from = to;
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    int64_t lanes = xlac_fft_lanes(real_bytes);
+    passes[i].tasks = passes[i].outer * ((passes[i].lanes + lanes - 1) / lanes);
+  }
+  if (kind == XLAC_IFFT || kind == XLAC_IRFFT)
+    passes[count - 1].divide = total;
+  return count;
+}
+
+/* Bytes of workspace that the passes want. */
+static inline int64_t xlac_fft_workspace(const xlac_fft_pass *passes, int count,
+                                         int64_t real_bytes) {
+  int64_t most = 0;
+  for (int i = 0; i < count; ++i)
+    if (passes[i].to.buffer == 2) {
+      int64_t size = passes[i].outer * passes[i].lanes * passes[i].length;
+      most = size > most ? size : most;
+    }
+  return most * 2 * real_bytes;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,480 @@
+// A pass of an FFT, with a transform in every lane of its vectors: included by
+// one source file for each set of CPU features, which defines XLAC_FFT_FEATURES
+// as the name of its namespace. Products and sums are never contracted, so that
+// all of them give the same bits.
+#pragma once
+
+#include "fft_pass.h"
+
+#include <utility>
+
+namespace xlac::library::XLAC_FFT_FEATURES {
+namespace {
+
+using Floats = float __attribute__((vector_size(64)));
+using Doubles = double __attribute__((vector_size(64)));
+using WideDoubles = double __attribute__((vector_size(128)));
+
+template <class T> struct LanesOf;
+template <> struct LanesOf<float> {
+  using Vector = Floats;
+  using Wide = WideDoubles;
+  static constexpr int count = 16;
+};
+template <> struct LanesOf<double> {
+  using Vector = Doubles;
+  using Wide = Doubles;
+  static constexpr int count = 8;
+};
+
+template <class V, class T>
+Parts<V> times(const Parts<V> &a, const Parts<T> &b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+template <class V> Parts<V> plus(const Parts<V> &a, const Parts<V> &b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class V> Parts<V> minus(const Parts<V> &a, const Parts<V> &b) {
+  return {a.re - b.re, a.im - b.im};
+}
+/// a times -i.
+template <class V> Parts<V> turned(const Parts<V> &a) { return {a.im, -a.re}; }
+
+//===- Butterflies --------------------------------------------------------===//
+
+template <class V, class T>
+void butterfly4(Parts<V> &a, Parts<V> &b, Parts<V> &c, Parts<V> &d) {
+  Parts<V> even = plus(a, c), odd = plus(b, d);
+  Parts<V> difference = minus(a, c), turn = turned(minus(b, d));
+  a = plus(even, odd);
+  b = plus(difference, turn);
+  c = minus(even, odd);
+  d = minus(difference, turn);
+}
+
+template <int Radix, class V, class T>
+void butterfly(Parts<V> *a, const Parts<T> *roots) {
+  if constexpr (Radix == 2) {
+    Parts<V> sum = plus(a[0], a[1]);
+    a[1] = minus(a[0], a[1]);
+    a[0] = sum;
+  } else if constexpr (Radix == 4) {
+    butterfly4<V, T>(a[0], a[1], a[2], a[3]);
+  } else if constexpr (Radix == 8) {
+    Parts<V> even[4] = {a[0], a[2], a[4], a[6]};
+    Parts<V> odd[4] = {a[1], a[3], a[5], a[7]};
+    butterfly4<V, T>(even[0], even[1], even[2], even[3]);
+    butterfly4<V, T>(odd[0], odd[1], odd[2], odd[3]);
+    T half = roots[1].re;
+    odd[1] = {(odd[1].re + odd[1].im) * half, (odd[1].im - odd[1].re) * half};
+    odd[2] = turned(odd[2]);
+    odd[3] = {(odd[3].im - odd[3].re) * half, -(odd[3].re + odd[3].im) * half};
+    for (int i = 0; i < 4; ++i) {
+      a[i] = plus(even[i], odd[i]);
+      a[i + 4] = minus(even[i], odd[i]);
+    }
+  } else {
+    // An odd radix: sums and differences of pairs that mirror each other.
+    constexpr int pairs = Radix / 2;
+    Parts<V> sums[pairs], differences[pairs], zero = a[0];
+    for (int i = 0; i < pairs; ++i) {
+      sums[i] = plus(a[i + 1], a[Radix - 1 - i]);
+      differences[i] = minus(a[i + 1], a[Radix - 1 - i]);
+      a[0] = plus(a[0], sums[i]);
+    }
+    for (int l = 1; l <= pairs; ++l) {
+      Parts<V> even = zero, odd = {};
+      for (int i = 0; i < pairs; ++i) {
+        const Parts<T> &root = roots[(i + 1) * l % Radix];
+        even = {even.re + sums[i].re * root.re, even.im + sums[i].im * root.re};
+        odd = {odd.re - differences[i].re * root.im,
+               odd.im - differences[i].im * root.im};
+      }
+      odd = turned(odd);
+      a[l] = plus(even, odd);
+      a[Radix - l] = minus(even, odd);
+    }
+  }
+}
+
+template <int Radix, bool Twisted, class V, class T>
+void run_part(const FftStep<T> &step, int64_t j, int64_t stride,
+              const Parts<V> *in, Parts<V> *out) {
+  int64_t parts = step.n / Radix;
+  const Parts<T> *twiddles = step.twiddles + j * (Radix - 1);
+  for (int64_t k = 0; k < stride; ++k) {
+    Parts<V> a[Radix];
+    for (int i = 0; i < Radix; ++i)
+      a[i] = in[k + stride * (j + parts * i)];
+    butterfly<Radix>(a, step.roots);
+    Parts<V> *to = out + k + stride * Radix * j;
+    to[0] = a[0];
+    for (int l = 1; l < Radix; ++l)
+      to[stride * l] = Twisted ? times(a[l], twiddles[l - 1]) : a[l];
+  }
+}
+
+template <int Radix, class V, class T>
+void run_step(const FftStep<T> &step, int64_t stride, const Parts<V> *in,
+              Parts<V> *out) {
+  run_part<Radix, false>(step, 0, stride, in, out);
+  for (int64_t j = 1; j < step.n / Radix; ++j)
+    run_part<Radix, true>(step, j, stride, in, out);
+}
+
+//===- Transforms ---------------------------------------------------------===//
+
+/// Transforms `data`; the result lies there or in `other`, as is returned.
+template <class V, class T>
+Parts<V> *run_steps(const FftTables<T> &tables, Parts<V> *data,
+                    Parts<V> *other) {
+  int64_t stride = 1;
+  for (int64_t i = 0; i < tables.step_count; ++i) {
+    const FftStep<T> &step = tables.steps[i];
+    switch (step.radix) {
+    case 2:
+      run_step<2>(step, stride, data, other);
+      break;
+    case 3:
+      run_step<3>(step, stride, data, other);
+      break;
+    case 4:
+      run_step<4>(step, stride, data, other);
+      break;
+    case 5:
+      run_step<5>(step, stride, data, other);
+      break;
+    case 7:
+      run_step<7>(step, stride, data, other);
+      break;
+    case 8:
+      run_step<8>(step, stride, data, other);
+      break;
+    case 11:
+      run_step<11>(step, stride, data, other);
+      break;
+    default:
+      run_step<13>(step, stride, data, other);
+    }
+    stride *= step.radix;
+    Parts<V> *swapped = data;
+    data = other;
+    other = swapped;
+  }
+  return data;
+}
+
+/// Bluestein: a transform of any length as a convolution, in double.
+template <class V, class W, class T>
+void run_chirp(const FftTables<T> &tables, Parts<V> *data, Parts<W> *padded,
+               Parts<W> *other) {
+  const FftTables<double> &convolution = *tables.convolution;
+  int64_t size = convolution.length;
+  for (int64_t k = 0; k < tables.length; ++k)
+    padded[k] = times(Parts<W>{__builtin_convertvector(data[k].re, W),
+                               __builtin_convertvector(data[k].im, W)},
+                      tables.chirp[k]);
+  for (int64_t k = tables.length; k < size; ++k)
+    padded[k] = Parts<W>{};
+  Parts<W> *there = run_steps(convolution, padded, other);
+  Parts<W> *spare = there == padded ? other : padded;
+  // The way back is the way there between two conjugations.
+  for (int64_t k = 0; k < size; ++k) {
+    Parts<W> product = times(there[k], tables.filter[k]);
+    there[k] = {product.re, -product.im};
+  }
+  Parts<W> *back = run_steps(convolution, there, spare);
+  for (int64_t k = 0; k < tables.length; ++k) {
+    Parts<W> result = times(Parts<W>{back[k].re, -back[k].im}, tables.chirp[k]);
+    data[k] = {__builtin_convertvector(result.re, V),
+               __builtin_convertvector(result.im, V)};
+  }
+}
+
+//===- In and out ---------------------------------------------------------===//
+
+/// One task: its block of transforms, and where they come from and go.
+template <class T> class Task {
+  using Vector = typename LanesOf<T>::Vector;
+  using Wide = typename LanesOf<T>::Wide;
+  using Block = Parts<Vector>;
+  static constexpr int kLanes = LanesOf<T>::count;
+  using Lanes = std::make_integer_sequence<int, kLanes>;
+
+public:
+  Task(const FftWork<T> &work, int64_t task)
+      : work_(work), pass_(*work.pass), length_(pass_.length) {
+    int64_t chunks = (pass_.lanes + kLanes - 1) / kLanes;
+    outer_ = task / chunks;
+    lane_ = task % chunks * kLanes;
+    int64_t left = pass_.lanes - lane_;
+    valid_ = left < kLanes ? static_cast<int>(left) : kLanes;
+    data_ = reinterpret_cast<Block *>(work.scratch);
+    spare_ = data_ + length_;
+  }
+
+  void run() {
+    load();
+    const FftTables<T> &tables = *work_.tables;
+    if (tables.convolution) {
+      auto *padded = reinterpret_cast<Parts<Wide> *>(spare_ + length_);
+      run_chirp<Vector, Wide>(tables, data_, padded,
+                              padded + tables.convolution->length);
+    } else {
+      Block *result = run_steps(tables, data_, spare_);
+      spare_ = result == data_ ? spare_ : data_;
+      data_ = result;
+    }
+    finish();
+    store();
+  }
+
+private:
+  int64_t at(const xlac_fft_place &place, int64_t k, int lane) const {
+    return k * place.step + (lane_ + lane) * place.lane_step +
+           outer_ * place.outer_step;
+  }
+  static Vector read(const T *from) {
+    Vector value;
+    __builtin_memcpy(&value, from, sizeof value);
+    return value;
+  }
+  static void write(T *to, Vector value) {
+    __builtin_memcpy(to, &value, sizeof value);
+  }
+
+  // Lane j of a and b as they stand, or from the other side of the diagonal, in
+  // blocks of S lanes.
+  template <int S, int... J>
+  static Vector upper(Vector a, Vector b, std::integer_sequence<int, J...>) {
+    return __builtin_shufflevector(a, b, (J & S ? kLanes + J - S : J)...);
+  }
+  template <int S, int... J>
+  static Vector lower(Vector a, Vector b, std::integer_sequence<int, J...>) {
+    return __builtin_shufflevector(a, b, (J & S ? kLanes + J : J + S)...);
+  }
+  template <int S> static void exchange(Vector *rows) {
+    for (int i = 0; i < kLanes; ++i)
+      if (!(i & S)) {
+        Vector a = rows[i], b = rows[i + S];
+        rows[i] = upper<S>(a, b, Lanes());
+        rows[i + S] = lower<S>(a, b, Lanes());
+      }
+  }
+  static void transpose(Vector *rows) {
+    exchange<1>(rows);
+    exchange<2>(rows);
+    exchange<4>(rows);
+    if constexpr (kLanes == 16)
+      exchange<8>(rows);
+  }
+  template <int... J>
+  static Block split(Vector a, Vector b, std::integer_sequence<int, J...>) {
+    return {__builtin_shufflevector(a, b, (2 * J)...),
+            __builtin_shufflevector(a, b, (2 * J + 1)...)};
+  }
+  template <int... J>
+  static void join(Block block, T *to, std::integer_sequence<int, J...>) {
+    constexpr int h = kLanes / 2;
+    write(to, __builtin_shufflevector(block.re, block.im,
+                                      (J / 2 + (J & 1 ? kLanes : 0))...));
+    write(to + kLanes,
+          __builtin_shufflevector(block.re, block.im,
+                                  (h + J / 2 + (J & 1 ? kLanes : 0))...));
+  }
+
+  /// How many elements are read or written side by side in one vector.
+  int64_t tile(const xlac_fft_place &place) const {
+    return place.real ? kLanes : kLanes / 2;
+  }
+
+  void load() {
+    const xlac_fft_place &from = pass_.from;
+    // A split transform's mirror image runs against its lanes.
+    bool mirrored = from.half && pass_.whole != length_;
+    int64_t count = from.half && !mirrored ? from.half : length_, k = 0;
+    if (valid_ == kLanes && !mirrored) {
+      if (from.lane_step == 1)
+        k = load_lanes(count);
+      else if (from.step == 1)
+        k = load_tiles(count);
+    }
+    for (; k < count; ++k)
+      data_[k] = load_singly(k, mirrored);
+    // The inverse is the forward transform between two conjugations.
+    if (work_.inverse)
+      for (k = 0; k < count; ++k)
+        data_[k].im = -data_[k].im;
+    if (from.half && !mirrored)
+      mirror(count);
+  }
+  int64_t load_lanes(int64_t count) {
+    for (int64_t k = 0; k < count; ++k) {
+      int64_t place = at(pass_.from, k, 0);
+      if (pass_.from.real) {
+        data_[k] = {read(work_.from + place), Vector{}};
+        continue;
+      }
+      const T *from = work_.from + 2 * place;
+      data_[k] = split(read(from), read(from + kLanes), Lanes());
+    }
+    return count;
+  }
+  int64_t load_tiles(int64_t count) {
+    bool real = pass_.from.real;
+    int64_t each = tile(pass_.from), k = 0;
+    for (; k + each <= count; k += each) {
+      Vector rows[kLanes];
+      for (int lane = 0; lane < kLanes; ++lane)
+        rows[lane] =
+            read(work_.from + at(pass_.from, k, lane) * (real ? 1 : 2));
+      transpose(rows);
+      for (int i = 0; i < each; ++i)
+        data_[k + i] = real ? Block{rows[i], Vector{}}
+                            : Block{rows[2 * i], rows[2 * i + 1]};
+    }
+    return k;
+  }
+  Block load_singly(int64_t k, bool mirrored) const {
+    Block block = {};
+    for (int lane = 0; lane < valid_; ++lane) {
+      if (pass_.from.real) {
+        block.re[lane] = work_.from[at(pass_.from, k, lane)];
+        continue;
+      }
+      int64_t place = at(pass_.from, k, lane);
+      T sign = 1;
+      bool real = false;
+      if (mirrored) {
+        int64_t start = outer_ * pass_.from.outer_step;
+        int64_t index = place - start;
+        real = index == 0 || 2 * index == pass_.whole;
+        if (index >= pass_.from.half) {
+          place = start + pass_.whole - index;
+          sign = -1;
+        }
+      }
+      block.re[lane] = work_.from[2 * place];
+      block.im[lane] = real ? T(0) : sign * work_.from[2 * place + 1];
+    }
+    return block;
+  }
+  /// The other half of a real signal's transform is the mirror image; its ends
+  /// are real.
+  void mirror(int64_t half) {
+    data_[0].im = Vector{};
+    if (length_ % 2 == 0)
+      data_[length_ / 2].im = Vector{};
+    for (int64_t k = half; k < length_; ++k)
+      data_[k] = {data_[length_ - k].re, -data_[length_ - k].im};
+  }
+
+  void finish() {
+    if (work_.twists)
+      for (int64_t k = 0; k < length_; ++k)
+        twist(k);
+    if (work_.inverse)
+      for (int64_t k = 0; k < length_; ++k)
+        data_[k].im = -data_[k].im;
+    if (pass_.divide == 1)
+      return;
+    T scale = T(1) / static_cast<T>(pass_.divide);
+    for (int64_t k = 0; k < length_; ++k)
+      data_[k] = {data_[k].re * scale, data_[k].im * scale};
+  }
+  void twist(int64_t k) {
+    const Parts<T> *twists = work_.twists + k * pass_.lanes + lane_;
+    if (valid_ == kLanes) {
+      auto *from = reinterpret_cast<const T *>(twists);
+      data_[k] =
+          times(data_[k], split(read(from), read(from + kLanes), Lanes()));
+      return;
+    }
+    Block roots = {};
+    for (int lane = 0; lane < valid_; ++lane) {
+      roots.re[lane] = twists[lane].re;
+      roots.im[lane] = twists[lane].im;
+    }
+    data_[k] = times(data_[k], roots);
+  }
+
+  void store() {
+    const xlac_fft_place &to = pass_.to;
+    // Of a split transform elements stand apart, and lanes may end early.
+    bool halved = to.half && pass_.whole != length_;
+    int64_t count = to.half && !halved ? to.half : length_, k = 0;
+    if (valid_ == kLanes) {
+      if (to.lane_step == 1)
+        k = store_lanes(count, halved);
+      else if (to.step == 1)
+        k = store_tiles(count);
+    }
+    for (; k < count; ++k)
+      store_singly(k, halved);
+  }
+  /// Where elements of a transform that only half is stored of begin to be left
+  /// out.
+  int64_t end() const { return outer_ * pass_.to.outer_step + pass_.to.half; }
+
+  int64_t store_lanes(int64_t count, bool halved) {
+    for (int64_t k = 0; k < count; ++k) {
+      int64_t place = at(pass_.to, k, 0);
+      if (halved && place + kLanes > end())
+        return k;
+      if (pass_.to.real)
+        write(work_.to + place, data_[k].re);
+      else
+        join(data_[k], work_.to + 2 * place, Lanes());
+    }
+    return count;
+  }
+  int64_t store_tiles(int64_t count) {
+    bool real = pass_.to.real;
+    int64_t each = tile(pass_.to), k = 0;
+    for (; k + each <= count; k += each) {
+      Vector rows[kLanes];
+      for (int i = 0; i < each; ++i) {
+        rows[real ? i : 2 * i] = data_[k + i].re;
+        if (!real)
+          rows[2 * i + 1] = data_[k + i].im;
+      }
+      transpose(rows);
+      for (int lane = 0; lane < kLanes; ++lane)
+        write(work_.to + at(pass_.to, k, lane) * (real ? 1 : 2), rows[lane]);
+    }
+    return k;
+  }
+  void store_singly(int64_t k, bool halved) {
+    for (int lane = 0; lane < valid_; ++lane) {
+      int64_t place = at(pass_.to, k, lane);
+      if (halved && place >= end())
+        continue;
+      if (pass_.to.real) {
+        work_.to[place] = data_[k].re[lane];
+        continue;
+      }
+      work_.to[2 * place] = data_[k].re[lane];
+      work_.to[2 * place + 1] = data_[k].im[lane];
+    }
+  }
+
+  const FftWork<T> &work_;
+  const xlac_fft_pass &pass_;
+  int64_t length_, outer_, lane_;
+  int valid_;
+  Block *data_, *spare_;
+};
+
+} // namespace
+
+void run_fft_pass(const FftWork<float> &work) {
+  for (int64_t task = work.first; task < work.last; ++task)
+    Task<float>(work, task).run();
+}
+
+void run_fft_pass(const FftWork<double> &work) {
+  for (int64_t task = work.first; task < work.last; ++task)
+    Task<double>(work, task).run();
+}
+
+} // namespace xlac::library::XLAC_FFT_FEATURES

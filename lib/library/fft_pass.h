@@ -1,0 +1,69 @@
+// What the vectorized passes of FFTs are given: plain tables and pointers, so
+// that the files that are compiled for certain CPUs include nothing whose code
+// others might share.
+#pragma once
+
+#include "xlac/abi/fft.h"
+
+#include <cstdint>
+
+namespace xlac::library {
+
+/// A complex number, or a vector of them in two parts.
+template <class V> struct Parts {
+  V re, im;
+};
+
+/// Divides a transform of length n into `radix` of length n / radix.
+template <class T> struct FftStep {
+  int64_t radix, n;
+  const Parts<T> *twiddles; ///< w_n^(j l), j major, l from 1
+  const Parts<T> *roots;    ///< w_radix^i
+};
+
+/// The tables of one length; without steps it is a convolution.
+template <class T> struct FftTables {
+  int64_t length = 1, step_count = 0;
+  const FftStep<T> *steps = nullptr;
+  /// Bluestein, always in double: chirp, and the transformed filter.
+  const Parts<double> *chirp = nullptr, *filter = nullptr;
+  const FftTables<double> *convolution = nullptr;
+};
+
+/// Tasks [first, last) of a pass.
+template <class T> struct FftWork {
+  const xlac_fft_pass *pass;
+  bool inverse;
+  const FftTables<T> *tables;
+  const Parts<T> *twists; ///< by result and lane; null without
+  const T *from;
+  T *to;
+  char *scratch; ///< fft_scratch(*tables) bytes, 64-byte aligned
+  int64_t first, last;
+};
+
+/// Bytes of scratch that tasks with these tables need.
+template <class T> int64_t fft_scratch(const FftTables<T> &tables) {
+  int64_t block = tables.length * 128;
+  int64_t padded = tables.convolution ? tables.convolution->length * 128 *
+                                            int64_t(8 / sizeof(T))
+                                      : 0;
+  return 2 * block + 2 * padded;
+}
+
+// The same code, compiled for several sets of CPU features; all give the same
+// bits.
+namespace baseline {
+void run_fft_pass(const FftWork<float> &work);
+void run_fft_pass(const FftWork<double> &work);
+} // namespace baseline
+namespace avx2 {
+void run_fft_pass(const FftWork<float> &work);
+void run_fft_pass(const FftWork<double> &work);
+} // namespace avx2
+namespace avx512 {
+void run_fft_pass(const FftWork<float> &work);
+void run_fft_pass(const FftWork<double> &work);
+} // namespace avx512
+
+} // namespace xlac::library
