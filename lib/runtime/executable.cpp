@@ -1,8 +1,8 @@
 #include "xlac/runtime/executable.h"
 
+#include "code_symbols.h"
 #include "host_call.h"
 #include "native_call.h"
-#include "perf_map.h"
 #include "services.h"
 #include "timed_run.h"
 
@@ -100,10 +100,7 @@ Executable::load(ExecutableImage image) {
   XLAC_RETURN_IF_ERROR(executable->find_entries());
   XLAC_RETURN_IF_ERROR(executable->find_host_functions());
   XLAC_RETURN_IF_ERROR(executable->copy_constants());
-  if (perf_map_wanted())
-    for (size_t i = 0; i < executable->image_.blobs.size(); ++i)
-      write_perf_map(executable->image_.blobs[i],
-                     executable->code_ + executable->blob_offsets_[i]);
+  executable->show_symbols();
   // What was copied need not stay twice.
   for (Blob &blob : executable->image_.blobs)
     std::vector<std::byte>().swap(blob.bytes);
@@ -111,7 +108,10 @@ Executable::load(ExecutableImage image) {
   return std::shared_ptr<const Executable>(std::move(executable));
 }
 
+Executable::Executable() = default;
+
 Executable::~Executable() {
+  debugger_.reset(); // before the code goes
   if (code_)
     munmap(code_, code_bytes_);
   std::free(constant_data_);
@@ -222,6 +222,16 @@ Status Executable::find_entries() {
       return failure(Fault::User,
                      describe(what) + ": operands and results do not fit");
   return {};
+}
+
+void Executable::show_symbols() {
+  std::vector<const std::byte *> blobs;
+  for (size_t offset : blob_offsets_)
+    blobs.push_back(code_ + offset);
+  std::vector<CodeSymbol> symbols = code_symbols(image_, blobs);
+  write_perf_map(symbols);
+  debugger_ = std::make_unique<DebuggerEntry>();
+  debugger_->show(symbol_file(symbols, code_, code_bytes_));
 }
 
 Status Executable::find_host_functions() {

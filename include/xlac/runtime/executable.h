@@ -15,6 +15,7 @@
 
 namespace xlac {
 
+class DebuggerEntry;
 class LaunchRecorder;
 
 /// What one run after the other may share: the arena, a cap on threads, the
@@ -92,12 +93,14 @@ public:
              std::span<void *const> results) const;
 
 private:
-  Executable() = default;
+  Executable();
   Status check_types();
   Status map_code();
   Status find_entries();
   Status find_host_functions();
   Status copy_constants();
+  /// Names the code for profilers and debuggers.
+  void show_symbols();
   Result<const void *> address_of(uint32_t blob, const std::string &name) const;
   Status call(RunContext &context, xlac_entry_fn entry, int64_t arena_bytes,
               const void *const *arguments,
@@ -110,6 +113,7 @@ private:
   std::byte *code_ = nullptr;
   size_t code_bytes_ = 0;
   std::vector<size_t> blob_offsets_;
+  std::unique_ptr<DebuggerEntry> debugger_;
   std::byte *constant_data_ = nullptr;
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
