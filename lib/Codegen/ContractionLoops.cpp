@@ -379,7 +379,12 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   int64_t stride = plan.panelColumns();
   SmallVector<Value *> outputs;
   Value *values = tileMemory;
-  if (!plan.directC && plan.depthBlocks() > 1) {
+  if (plan.usesTiles && plan.depthBlocks() > 1) {
+    // Each tile by itself: rows far from each other crowd the cache.
+    Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
+    values = at(partial, times(ir.CreateAdd(number, local),
+                               plan.tileRows * plan.panelColumns()));
+  } else if (!plan.directC && plan.depthBlocks() > 1) {
     stride = plan.panelsPerBlock * plan.panelColumns();
     Value *first =
         times(ir.CreateSub(tile, tiles.begin), plan.tileRows * stride);

@@ -15,11 +15,15 @@ static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
 /// The same for tile registers; and the least work that is worth setting them
 /// up.
-static constexpr double kTileTaskWork = double(int64_t(32) << 20);
+static constexpr double kTileTaskWork = double(8 << 20);
 static constexpr double kLeastTileWork = 1024;
-/// Depth of a block for tile registers: rows of A stay in the first-level
-/// cache.
-static constexpr int64_t kTileBlockDepth = 512;
+/// Depth of a block for tile registers: a panel of B and the rows of A that
+/// meet it are in the first-level cache together. With twice as much the
+/// registers get a quarter less done.
+static constexpr int64_t kTileBlockDepth = 256;
+/// Packed B of a task's block, and tiles of its rows.
+static constexpr int64_t kTileBlockBytes = 320 << 10;
+static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
 
 /// Tiles that a task may have without regard for others, and tasks that keep
 /// the cores of a common machine busy.
@@ -141,7 +145,8 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
-/// A is read in place where whole registers of it lie in memory.
+/// A is read in place where whole registers of it lie in memory and are read a
+/// few times only: their rows, far from each other, crowd the cache.
 static void choosePairs(ContractionPlan &plan) {
   const Product &product = plan.product;
   const ProductDim &inner = product.depth.back();
@@ -156,7 +161,8 @@ static void choosePairs(ContractionPlan &plan) {
       block.size * plan.innerDepth % kTileDepth == 0;
   bool wholeRows =
       product.rows.size() == 1 && product.rows[0].size % kTileRows == 0;
-  plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows);
+  plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows) ||
+               plan.panels > 4;
   plan.packB = true;
   bool even = plan.innerDepth % 2 == 0 ||
               (plan.blockSize % 2 == 0 && block.size % 2 == 0);
@@ -200,18 +206,19 @@ static void shareOrKeepB(ContractionPlan &plan) {
         roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
 }
 
-/// Blocks for tile registers: packed B of a task takes a part of the
-/// second-level cache, and A goes over it tile by tile.
+/// Blocks for tile registers: packed B of a task and its part of C take a part
+/// of the second-level cache, and A goes over them tile by tile.
 static void chooseTileBlocks(ContractionPlan &plan) {
   const Product &product = plan.product;
   int64_t most = std::max<int64_t>(
-      1, (512 << 10) / (plan.elementSize() * plan.panelElements()));
+      1, kTileBlockBytes / (plan.elementSize() * plan.panelElements()));
   double work = double(product.batchCount()) * double(product.rowCount()) *
                 double(product.columnCount()) * double(product.depthCount());
-  int64_t tasks = std::max<int64_t>(1, int64_t(work / kTileTaskWork));
+  int64_t tasks = int64_t(
+      std::clamp<double>(work / kTileTaskWork, 1, double(2 * kFewTasks)));
   plan.panelsPerBlock = std::min(plan.panels, most);
-  // With few rows the columns alone are dealt out, and none is packed twice.
-  if (plan.tiles <= kFewTiles) {
+  // With few rows the columns alone are dealt out, and no task waits for B.
+  if (plan.tiles <= kFewTileRows) {
     int64_t each = product.batchCount() * plan.panels / tasks;
     plan.panelsPerBlock = std::clamp<int64_t>(each, 1, plan.panelsPerBlock);
   }
@@ -220,8 +227,8 @@ static void chooseTileBlocks(ContractionPlan &plan) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   int64_t columnTasks = product.batchCount() * plan.columnBlocks;
   plan.tilesPerBlock =
-      std::clamp<int64_t>(plan.tiles * columnTasks / tasks, 1, plan.tiles);
-  plan.tilesPerBlock = std::min(plan.tilesPerBlock, kFewTiles);
+      std::clamp<int64_t>(plan.tiles * columnTasks / tasks, 1, kMostTiles);
+  plan.tilesPerBlock = std::min(plan.tilesPerBlock, plan.tiles);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
