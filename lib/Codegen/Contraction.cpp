@@ -4,6 +4,7 @@
 #include "ContractionKernel.h"
 #include "KernelCost.h"
 #include "KernelEmitters.h"
+#include "ScalarOps.h"
 #include "Services.h"
 
 using namespace llvm;
@@ -46,6 +47,26 @@ static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
   return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
 }
 
+static Widening wideningOf(KernelFunction &function,
+                           const ContractionKernel &kernel,
+                           const ContractionOperand &operand) {
+  Widening widening;
+  if (operand.format == NumberFormat::Plain)
+    return widening;
+  auto type = cast<mlir::FloatType>(
+      mlir::getElementTypeOrSelf(operand.value.getType()));
+  widening.memory =
+      Type::getIntNTy(function.function->getContext(), operand.elementBits());
+  raw_string_ostream(widening.name) << '.' << type;
+  widening.emit = [&function, type](IRBuilder<> &ir, Value *raw) {
+    auto *vector = dyn_cast<FixedVectorType>(raw->getType());
+    unsigned width = vector ? vector->getNumElements() : 1;
+    ScalarEmitter scalar{ir, width, function.profile};
+    return decodeNarrowFloat(scalar, type, raw);
+  };
+  return widening;
+}
+
 Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
                       unsigned phase) {
   std::optional<ContractionKernel> kernel =
@@ -66,6 +87,13 @@ Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
   pointers.b = addressOf(function, ir, *kernel,
                          kernel->rowsAreRhs ? kernel->lhs : kernel->rhs);
   pointers.c = function.resultPointers[0];
+  bool rowsAreRhs = kernel->rowsAreRhs;
+  if (!kernel->plan.usesTiles) {
+    pointers.widenA =
+        wideningOf(function, *kernel, rowsAreRhs ? kernel->rhs : kernel->lhs);
+    pointers.widenB =
+        wideningOf(function, *kernel, rowsAreRhs ? kernel->lhs : kernel->rhs);
+  }
   if (kernel->plan.shareB)
     pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
                                    ir.getInt64(kernel->shared));

@@ -1,4 +1,4 @@
-// Operands that cannot be read in place - computed, of a narrow type, padded or
+// Operands that cannot be read in place - computed, padded or
 // dilated - are written to the workspace once, as the product wants them.
 #include "ContractionKernel.h"
 

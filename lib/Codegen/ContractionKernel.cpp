@@ -26,6 +26,11 @@ static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> sizes) {
 }
 
 int64_t ContractionOperand::elements() const { return productOf(sizes); }
+int64_t ContractionOperand::elementBits() const {
+  int64_t bits =
+      mlir::getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  return bits > 8 ? 16 : 8;
+}
 int64_t ContractionOperand::copyRows() const {
   return sizes.empty() ? 1 : productOf(ArrayRef(sizes).drop_back());
 }
@@ -147,21 +152,28 @@ static bool viewOf(mlir::Value value, View &view) {
   return viewOfOp(value.getDefiningOp(), view);
 }
 
-static ContractionOperand describeOperand(mlir::Value value, bool isDouble,
-                                          NumberFormat format) {
+static NumberFormat formatOf(mlir::Type element) {
+  if (element.isBF16())
+    return NumberFormat::BF16;
+  if (element.isF16())
+    return NumberFormat::F16;
+  return element.getIntOrFloatBitWidth() <= 8 ? NumberFormat::F8
+                                              : NumberFormat::Plain;
+}
+
+static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
   ContractionOperand operand;
   operand.value = value;
-  operand.format = format;
   auto type = cast<RankedTensorType>(value.getType());
   operand.sizes.assign(type.getShape().begin(), type.getShape().end());
   operand.low.assign(operand.sizes.size(), 0);
   operand.dilation.assign(operand.sizes.size(), 1);
   mlir::Type element = type.getElementType();
   View view;
-  bool inPlace = format == NumberFormat::BF16 ? element.isBF16()
-                 : isDouble                   ? element.isF64()
-                                              : element.isF32();
-  if (inPlace && viewOf(value, view)) {
+  operand.format = isDouble ? NumberFormat::Plain : formatOf(element);
+  bool isPlain = isDouble ? element.isF64() : element.isF32();
+  if ((isPlain || operand.format != NumberFormat::Plain) &&
+      viewOf(value, view)) {
     operand.argument = view.argument;
     operand.strides = view.strides;
     operand.offset = view.offset;
@@ -233,7 +245,7 @@ public:
         resultStrides(rowMajorStrides(sizesOf(form.op->getResult(0)))) {}
 
   void run(const TargetProfile &profile) {
-    describeOperands(profile);
+    describeOperands();
     chooseSides();
     orderDims();
     moveOuterColumns();
@@ -251,34 +263,14 @@ private:
                : strideIn(result.lhs.strides, dim.lhsDim, dim.lhsStep);
   }
 
-  /// Tile registers take denormal numbers for zero, which is as good as bf16
-  /// products are elsewhere, but not the highest precision.
-  NumberFormat chooseFormat(const TargetProfile &profile) {
-    auto isBf16 = [](mlir::Value value) {
-      return mlir::getElementTypeOrSelf(value.getType()).isBF16();
-    };
-    auto count = [](ArrayRef<ir::ContractionDim> dims) {
-      int64_t total = 1;
-      for (const ir::ContractionDim &dim : dims)
-        total *= dim.size;
-      return total;
-    };
-    bool tiles = !wide && llvm::all_of(form.op->getOperands(), isBf16) &&
-                 !ir::wantsHighestPrecision(form.op) &&
-                 tilesPay(profile, count(form.lhsFree), count(form.rhsFree),
-                          count(form.depth));
-    return tiles ? NumberFormat::BF16 : NumberFormat::Plain;
-  }
-
-  void describeOperands(const TargetProfile &profile) {
+  void describeOperands() {
     auto isDouble = [](mlir::Value value) {
       return mlir::getElementTypeOrSelf(value.getType()).isF64();
     };
     wide = isDouble(form.op->getOperand(0)) ||
            isDouble(form.op->getOperand(1)) || isDouble(form.op->getResult(0));
-    NumberFormat format = chooseFormat(profile);
-    result.lhs = describeOperand(form.op->getOperand(0), wide, format);
-    result.rhs = describeOperand(form.op->getOperand(1), wide, format);
+    result.lhs = describeOperand(form.op->getOperand(0), wide);
+    result.rhs = describeOperand(form.op->getOperand(1), wide);
     if (form.padsLhs()) {
       result.lhs.argument = {};
       result.lhs.offset = 0;
@@ -359,7 +351,9 @@ private:
     product.columns = convert(result.columns);
     product.depth = convert(result.depth);
     product.isDouble = wide;
-    product.a = product.b = result.lhs.format;
+    product.a = (result.rowsAreRhs ? result.rhs : result.lhs).format;
+    product.b = (result.rowsAreRhs ? result.lhs : result.rhs).format;
+    product.mayUseTiles = !wide && !ir::wantsHighestPrecision(form.op);
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =
         mlir::getElementTypeOrSelf(form.op->getResult(0).getType());

@@ -25,6 +25,7 @@ struct ContractionOperand {
   int64_t workspace = 0; ///< byte offset of the copy
 
   bool isCopied() const { return !argument; }
+  int64_t elementBits() const; ///< if the format is not Plain
   int64_t elements() const;
   int64_t copyRows() const; ///< rows of the innermost dimension
   int64_t rowsPerTask() const;

@@ -8,8 +8,15 @@ using namespace llvm;
 namespace xlac::codegen {
 
 Type *memoryType(IRBuilder<> &ir, const Product &product, NumberFormat format) {
-  if (format == NumberFormat::BF16)
+  switch (format) {
+  case NumberFormat::Plain:
+    break;
+  case NumberFormat::BF16:
+  case NumberFormat::F16:
     return ir.getInt16Ty();
+  case NumberFormat::F8:
+    return ir.getInt8Ty();
+  }
   return product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
 }
 
@@ -239,6 +246,8 @@ void ProductEmitter::packPanels(const Depth &depth, Range panels,
   PanelSource source;
   source.element = element;
   source.vectorLanes = plan.lanes;
+  source.widening = pointers.widenB;
+  source.masks = plan.masks;
   source.base = depth.b;
   source.lanes = strided(product.columns, Side::B);
   source.depth =
@@ -257,9 +266,22 @@ void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
     packTileRows(depth, tiles, target);
     return;
   }
+  if (plan.keepRowsA) {
+    Value *first = firstRow(tiles.begin);
+    emitFor(ir, first, firstRow(tiles.end), 1, [&](Value *row) {
+      Value *from = atA(depth.a, offsetOf(product.rows, Side::A, row));
+      Value *place =
+          at(target, times(ir.CreateSub(row, first), plan.widenedRow()));
+      emitWidenRun(ir, pointers.widenA, vector, plan.masks, from, depth.depth,
+                   place);
+    });
+    return;
+  }
   PanelSource source;
   source.element = element;
   source.vectorLanes = plan.lanes;
+  source.widening = pointers.widenA;
+  source.masks = plan.masks;
   source.base = depth.a;
   source.lanes = strided(product.rows, Side::A);
   source.depth =
@@ -287,13 +309,18 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
   shape.vectors = (columns + plan.lanes - 1) / plan.lanes;
   shape.cutB = plan.packB ? 0 : left;
   shape.cutC = plan.directC ? left : 0;
+  if (!plan.packB)
+    shape.widenB = pointers.widenB;
 
   TileOperands in;
   in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
-  in.aStride = ir.getInt64(plan.packA ? rows : product.depth.back().a);
+  // From row to row and from depth to depth of packed A.
+  int64_t rowA = plan.keepRowsA ? plan.widenedRow() : 1;
+  int64_t depthA = plan.keepRowsA ? 1 : rows;
+  in.aStride = ir.getInt64(plan.packA ? depthA : product.depth.back().a);
   if (plan.packA)
     for (int64_t row = 0; row < rows; ++row)
-      in.aRows[row] = at(aRows[0], row);
+      in.aRows[row] = at(aRows[0], row * rowA);
   in.b = b;
   in.bStride =
       ir.getInt64(plan.packB ? plan.panelColumns() : product.depth.back().b);
@@ -309,7 +336,8 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
     emitTile(ir, shape, in);
     return;
   }
-  emitTileCall(ir, shape, in, ir.getInt64(plan.packA ? 1 : product.rows[0].a),
+  emitTileCall(ir, shape, in,
+               ir.getInt64(plan.packA ? rowA : product.rows[0].a),
                ir.getInt64(plan.directC ? product.rows[0].c : stride));
 }
 
@@ -436,7 +464,11 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
       Value *local = ir.CreateSub(tile, tiles.begin);
       int64_t size = plan.usesTiles ? plan.tileRows * plan.tileRowBytes() / 4
                                     : plan.tileRows * plan.blockDepth();
-      aRows.push_back(at(packedA, times(local, size)));
+      Value *place = times(local, size);
+      if (plan.keepRowsA)
+        place = times(ir.CreateSub(tileRow, firstRow(tiles.begin)),
+                      plan.widenedRow());
+      aRows.push_back(at(packedA, place));
       aRows.resize(plan.tileRows, aRows[0]);
     } else {
       bool plainRows = product.rows.size() == 1;

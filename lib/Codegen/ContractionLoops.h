@@ -17,6 +17,8 @@ struct ProductPointers {
   llvm::Value *shared = nullptr;          ///< packed B, when the plan shares it
   /// 64-byte aligned: scratchBytes(), or scratchStage to pack alone.
   llvm::Value *scratch = nullptr;
+  /// For sides that are not Plain; tile registers do without.
+  Widening widenA = {}, widenB = {};
 };
 
 /// A finished piece of the result: accumulator (row, column) lies at

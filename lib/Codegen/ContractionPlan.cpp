@@ -65,8 +65,10 @@ void mergeDims(SmallVector<ProductDim> &dims) {
   dims = merged;
 }
 
-bool tilesPay(const TargetProfile &profile, int64_t rows, int64_t columns,
-              int64_t depth) {
+/// True if tile registers multiply bf16 on `profile`, and a product of so many
+/// rows, columns and depths is worth filling them.
+static bool tilesPay(const TargetProfile &profile, int64_t rows,
+                     int64_t columns, int64_t depth) {
   constexpr uint64_t needed =
       kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
   return (profile.features & needed) == needed && depth >= 4 &&
@@ -191,6 +193,13 @@ static void choosePacking(ContractionPlan &plan) {
   bool small = product.columns[0].size <= 2 * plan.panelColumns() ||
                product.depthCount() * step <= 4096;
   plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
+  // What is narrow is widened once: while packing, or where one tile reads it.
+  if (product.a != NumberFormat::Plain)
+    plan.packA = true;
+  plan.keepRowsA =
+      product.a != NumberFormat::Plain && plan.linearA && aStride == 1;
+  if (product.b != NumberFormat::Plain)
+    plan.packB = !columnsRun || plan.tiles > 1;
 }
 
 /// B is packed for all tasks, or by each for itself if it has all the rows.
@@ -306,8 +315,14 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   mergeDims(product.depth);
   ContractionPlan plan;
   plan.product = std::move(product);
-  plan.usesTiles = plan.product.a == NumberFormat::BF16 &&
-                   plan.product.b == NumberFormat::BF16;
+  plan.usesTiles =
+      plan.product.mayUseTiles && plan.product.a == NumberFormat::BF16 &&
+      plan.product.b == NumberFormat::BF16 &&
+      tilesPay(profile, plan.product.rowCount(), plan.product.columnCount(),
+               plan.product.depthCount());
+  bool isNarrow = plan.product.a != NumberFormat::Plain ||
+                  plan.product.b != NumberFormat::Plain;
+  plan.masks = !isNarrow || (profile.features & kFeatureAvx512);
   chooseTile(plan, profile);
   chooseDepth(plan);
   choosePacking(plan);
@@ -315,10 +330,12 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   const Product &p = plan.product;
   int64_t element = plan.elementSize();
   if (plan.packA && !plan.usesTiles)
-    plan.scratchA = roundUp(
-        element * (plan.tilesPerBlock * plan.tileRows * plan.blockDepth() +
-                   plan.lanes * (plan.lanes + plan.tileRows)),
-        64);
+    plan.scratchA =
+        roundUp(element * (plan.tilesPerBlock * plan.tileRows *
+                               (plan.keepRowsA ? plan.widenedRow()
+                                               : plan.blockDepth()) +
+                           plan.lanes * (plan.lanes + plan.tileRows)),
+                64);
   plan.directC = p.plainResult && !plan.usesTiles && p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
   if (!plan.directC && plan.depthBlocks() > 1)

@@ -27,6 +27,8 @@ struct ProductDim {
 enum class NumberFormat : uint8_t {
   Plain, ///< in the accumulators' type
   BF16,
+  F16,
+  F8, ///< one of those
 };
 
 /// C[batch, row, column] = sum over depth of A[batch, row, depth] *
@@ -36,6 +38,8 @@ struct Product {
   llvm::SmallVector<ProductDim> batch, rows, columns, depth;
   bool isDouble = false;
   NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
+  /// Denormal numbers may count as zero, as they do in tile registers.
+  bool mayUseTiles = false;
   /// C is memory of the accumulators' type that may hold partial sums.
   bool plainResult = false;
 
@@ -79,6 +83,11 @@ struct ContractionPlan {
   int64_t innerDepth = 1;            ///< product of the dimensions inside it
   int64_t outerDepth = 1;            ///< and of those outside
   bool packA = false, packB = false;
+  /// Packed A keeps its rows, `widenedRow()` elements each: its depth lies in
+  /// runs that need widening and nothing else.
+  bool keepRowsA = false;
+  /// Masked loads of what lies in memory are instructions.
+  bool masks = true;
   /// One stride leads through a whole block of the depth.
   bool linearA = false, linearB = false;
   /// B is packed once, in a phase of its own, into `sharedBytes` of workspace.
@@ -102,6 +111,7 @@ struct ContractionPlan {
   int64_t tileDepth() const {
     return (blockDepth() + kTileDepth - 1) / kTileDepth * kTileDepth;
   }
+  int64_t widenedRow() const { return blockDepth() + lanes; }
   /// Bytes from row to row of A packed for tile registers.
   int64_t tileRowBytes() const { return 2 * (tileDepth() + kTileDepth); }
   int64_t elementSize() const { return product.isDouble ? 8 : 4; }
@@ -115,11 +125,6 @@ struct ContractionPlan {
     return shareB ? product.batchCount() * depthBlocks() * columnBlocks : 0;
   }
 };
-
-/// True if tile registers multiply bf16 on `profile`, and a product of so many
-/// rows, columns and depths is worth filling them.
-bool tilesPay(const TargetProfile &profile, int64_t rows, int64_t columns,
-              int64_t depth);
 
 /// Merges neighbouring dimensions that are one in A, B and C, and drops those
 /// of size 1.

@@ -97,10 +97,23 @@ private:
   }
 
   Value *load(Value *address, Value *mask) {
+    return load(vector, address, mask);
+  }
+
+  Value *load(FixedVectorType *type, Value *address, Value *mask) {
     if (!mask)
-      return ir.CreateAlignedLoad(vector, address, Align(1));
-    return ir.CreateMaskedLoad(vector, address, Align(1), mask,
-                               Constant::getNullValue(vector));
+      return ir.CreateAlignedLoad(type, address, Align(1));
+    return ir.CreateMaskedLoad(type, address, Align(1), mask,
+                               Constant::getNullValue(type));
+  }
+
+  Type *memoryB() { return shape.widenB ? shape.widenB.memory : scalar; }
+
+  Value *loadB(Value *row, unsigned v) {
+    Value *address = ir.CreateGEP(memoryB(), row, ir.getInt64(v * lanes));
+    Value *raw = load(FixedVectorType::get(memoryB(), lanes), address,
+                      maskOf(v, shape.cutB));
+    return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
   }
 
   /// The addresses to carry; leaves the rest of the way in `rowOffsets`.
@@ -158,8 +171,7 @@ private:
     ArrayRef<Value *> carried = now.drop_front(count + 1);
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
-      columns.push_back(load(ir.CreateGEP(scalar, b, ir.getInt64(v * lanes)),
-                             maskOf(v, shape.cutB)));
+      columns.push_back(loadB(b, v));
     LoopValues next;
     for (unsigned row = 0; row < shape.rows; ++row) {
       Value *one = ir.CreateAlignedLoad(scalar, rowAt(row, carried), Align(1));
@@ -170,7 +182,7 @@ private:
             Intrinsic::fmuladd, {vector},
             {all, columns[v], now[row * shape.vectors + v]}));
     }
-    next.push_back(ir.CreateGEP(scalar, b, in.bStride));
+    next.push_back(ir.CreateGEP(memoryB(), b, in.bStride));
     for (Value *each : carried)
       next.push_back(in.aRowStride ? ir.CreateGEP(scalar, each, in.aStride)
                                    : ir.CreateAdd(each, in.aStride));
@@ -240,7 +252,7 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
       ("tile." + Twine(shared.rows) + "x" + Twine(shared.vectors) + "x" +
        Twine(lanes) +
        (shared.vector->getElementType()->isDoubleTy() ? "d" : "f") + "." +
-       Twine(shared.cutB) + "." + Twine(shared.cutC))
+       Twine(shared.cutB) + "." + Twine(shared.cutC) + shared.widenB.name)
           .str();
   Function *function = module.getFunction(name);
   if (!function)
@@ -356,7 +368,8 @@ public:
             unsigned width, unsigned valid, Value *target)
       : ir(ir), source(source), first(first), width(width), valid(valid),
         target(target), lanes(source.vectorLanes),
-        vector(FixedVectorType::get(source.element, lanes)) {}
+        memory(source.widening ? source.widening.memory : source.element),
+        vector(FixedVectorType::get(memory, lanes)) {}
 
   void run(Value *count) {
     const StridedDim &lane = source.lanes.back();
@@ -364,7 +377,8 @@ public:
     bool runs = lane.stride == step && lane.size > 1;
     bool whole = source.lanes.size() == 1;
     bool depthRuns = source.depth.back().stride == step;
-    if (runs && (whole || lane.size >= lanes - 1)) {
+    bool cheapPieces = whole || source.masks;
+    if (runs && cheapPieces && (whole || lane.size >= lanes - 1)) {
       findPieces(whole);
       loops(count, 0, [&](Value *offset, Value *depth, Value *) {
         copyPieces(offset, depth);
@@ -373,7 +387,10 @@ public:
                              source.depth.size() == 1)) {
       findLanes(roundedWidth());
       loops(count, lanes, [&](Value *offset, Value *depth, Value *left) {
-        copyTransposed(offset, depth, left);
+        if (left)
+          copyTransposed(offset, depth, left);
+        else
+          copyElements(offset, depth);
       });
     } else {
       findLanes(width);
@@ -392,13 +409,12 @@ private:
   };
 
   int64_t unitsPerElement() const {
-    return source.unit ? source.element->getPrimitiveSizeInBits() /
+    return source.unit ? memory->getPrimitiveSizeInBits() /
                              source.unit->getPrimitiveSizeInBits()
                        : 1;
   }
   Value *moved(Value *from, Value *offset) {
-    return ir.CreateGEP(source.unit ? source.unit : source.element, from,
-                        offset);
+    return ir.CreateGEP(source.unit ? source.unit : memory, from, offset);
   }
 
   unsigned roundedWidth() const { return (width + lanes - 1) / lanes * lanes; }
@@ -449,8 +465,13 @@ private:
     }
   }
 
+  Value *widened(Value *raw) {
+    return source.widening ? source.widening.emit(ir, raw) : raw;
+  }
+
   /// Loops over the depth; the innermost dimension in steps of `chunk`, of
-  /// which `left` are there, or one by one.
+  /// which `left` are there, or one by one. Without masks what is left of the
+  /// steps comes one by one too, `left` being null.
   void
   loops(Value *count, unsigned chunk,
         function_ref<void(Value *offset, Value *depth, Value *left)> body) {
@@ -464,15 +485,23 @@ private:
       inner *= each.size;
     Value *size = dim == 0 ? count : ir.getInt64(source.depth[dim].size);
     bool last = dim + 1 == source.depth.size();
-    emitFor(ir, ir.getInt64(0), size, last && chunk ? chunk : 1, [&](Value *i) {
+    auto visit = [&](Value *i) {
       Value *there = ir.CreateAdd(
           offset, ir.CreateMul(i, ir.getInt64(source.depth[dim].stride)));
       Value *place = ir.CreateAdd(depth, ir.CreateMul(i, ir.getInt64(inner)));
       if (last)
-        body(there, place, ir.CreateSub(size, i));
+        body(there, place, chunk ? ir.CreateSub(size, i) : nullptr);
       else
         nest(dim + 1, count, chunk, there, place, body);
-    });
+    };
+    Value *end = size;
+    if (last && chunk && !source.masks)
+      end = ir.CreateAnd(size, -int64_t(chunk));
+    emitFor(ir, ir.getInt64(0), end, last && chunk ? chunk : 1, visit);
+    if (end == size)
+      return;
+    chunk = 0;
+    emitFor(ir, end, size, 1, visit);
   }
 
   Value *targetAt(Value *depth, int64_t lane) {
@@ -502,7 +531,7 @@ private:
         Value *high = loadMasked(moved(piece.high, offset), piece.highMask);
         value = ir.CreateSelect(piece.highMask, high, value);
       }
-      store(value, depth, int64_t(number) * lanes);
+      store(widened(value), depth, int64_t(number) * lanes);
     }
   }
 
@@ -510,7 +539,8 @@ private:
     Value *full = ir.CreateICmpSGE(left, ir.getInt64(lanes));
     Value *mask = nullptr;
     // Masked loads serve both; plain ones where the chunks come out even.
-    if (source.depth.size() == 1 || source.depth.back().size % lanes != 0)
+    if (source.masks &&
+        (source.depth.size() == 1 || source.depth.back().size % lanes != 0))
       mask = ir.CreateOr(ir.CreateVectorSplat(lanes, full),
                          leadingMask(ir, lanes, left));
     SmallVector<SmallVector<Value *>> groups;
@@ -518,7 +548,7 @@ private:
       SmallVector<Value *> rows;
       for (unsigned lane = 0; lane < lanes; ++lane)
         rows.push_back(
-            loadMasked(moved(laneStarts[begin + lane], offset), mask));
+            widened(loadMasked(moved(laneStarts[begin + lane], offset), mask)));
       groups.push_back(emitTransposed(ir, rows));
     }
     // In the order of memory: what runs over the end is written again.
@@ -531,7 +561,7 @@ private:
   void copyElements(Value *offset, Value *depth) {
     for (unsigned lane = 0; lane < width; ++lane) {
       Value *address = moved(laneStarts[lane], offset);
-      store(ir.CreateAlignedLoad(source.element, address, Align(1)), depth,
+      store(widened(ir.CreateAlignedLoad(memory, address, Align(1))), depth,
             lane);
     }
   }
@@ -542,7 +572,8 @@ private:
   unsigned width, valid;
   Value *target;
   unsigned lanes;
-  FixedVectorType *vector;
+  Type *memory;
+  FixedVectorType *vector; ///< as in memory
   SmallVector<Piece> pieces;
   SmallVector<Value *> laneStarts;
 };
@@ -552,6 +583,36 @@ void emitPackPanel(IRBuilder<> &ir, const PanelSource &source, Value *first,
                    unsigned width, unsigned valid, Value *count,
                    Value *target) {
   PanelCopy(ir, source, first, width, valid, target).run(count);
+}
+
+void emitWidenRun(IRBuilder<> &ir, const Widening &widening,
+                  FixedVectorType *vector, bool masks, Value *from,
+                  Value *count, Value *target) {
+  unsigned lanes = vector->getNumElements();
+  Type *element = vector->getElementType();
+  auto *memory = FixedVectorType::get(widening.memory, lanes);
+  auto source = [&](Value *i) {
+    return ir.CreateGEP(widening.memory, from, i);
+  };
+  auto store = [&](Value *raw, Value *i) {
+    ir.CreateAlignedStore(widening.emit(ir, raw),
+                          ir.CreateGEP(element, target, i),
+                          Align(element->getPrimitiveSizeInBits() / 8));
+  };
+  Value *whole = ir.CreateAnd(count, -int64_t(lanes));
+  emitFor(ir, ir.getInt64(0), whole, lanes, [&](Value *i) {
+    store(ir.CreateAlignedLoad(memory, source(i), Align(1)), i);
+  });
+  if (!masks) {
+    emitFor(ir, whole, count, 1, [&](Value *i) {
+      store(ir.CreateAlignedLoad(widening.memory, source(i), Align(1)), i);
+    });
+    return;
+  }
+  Value *mask = leadingMask(ir, lanes, ir.CreateSub(count, whole));
+  store(ir.CreateMaskedLoad(memory, source(whole), Align(1), mask,
+                            Constant::getNullValue(memory)),
+        whole);
 }
 
 } // namespace xlac::codegen

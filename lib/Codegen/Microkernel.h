@@ -7,8 +7,22 @@
 #include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace xlac::codegen {
+
+/// How elements that are narrower in memory than in registers are read; nothing
+/// for those that are not.
+struct Widening {
+  llvm::Type *memory = nullptr; ///< an integer of the element's bits
+  /// Different for what `emit` does differently.
+  std::string name;
+  /// Elements, or vectors of them, from what memory holds.
+  std::function<llvm::Value *(llvm::IRBuilder<> &ir, llvm::Value *raw)> emit;
+
+  explicit operator bool() const { return memory; }
+};
 
 /// A register tile of C: `rows` rows of `vectors` registers. The last register
 /// of a row may have fewer columns than lanes, in B's memory or in C's.
@@ -17,6 +31,7 @@ struct TileShape {
   unsigned rows = 1, vectors = 1;
   unsigned cutB = 0; ///< columns that may be read; 0 for all
   unsigned cutC = 0; ///< columns that may be read and written; 0 for all
+  Widening widenB;   ///< of B, where it is read in place
 };
 
 /// What a tile works on. Strides are in elements.
@@ -66,7 +81,9 @@ struct StridedDim {
 struct PanelSource {
   llvm::Type *element = nullptr;
   llvm::Type *unit = nullptr; ///< what strides count; null for elements
-  unsigned vectorLanes = 1;   ///< of the registers to use
+  Widening widening;          ///< strides then count what lies in memory
+  bool masks = true; ///< masked loads of what lies in memory are instructions
+  unsigned vectorLanes = 1; ///< of the registers to use
   llvm::Value *base = nullptr;
   llvm::SmallVector<StridedDim> lanes, depth;
   int64_t laneCount() const;
@@ -79,6 +96,13 @@ struct PanelSource {
 void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *first, unsigned width, unsigned valid,
                    llvm::Value *count, llvm::Value *target);
+
+/// Copies `count` elements that lie behind one another, widened to `vector`'s
+/// type. May write up to a vector too much behind the end if `masks` is set,
+/// which says that masked loads are instructions.
+void emitWidenRun(llvm::IRBuilder<> &ir, const Widening &widening,
+                  llvm::FixedVectorType *vector, bool masks, llvm::Value *from,
+                  llvm::Value *count, llvm::Value *target);
 
 /// Offset of the flattened `index`; the outermost index is not reduced.
 llvm::Value *emitOffset(llvm::IRBuilder<> &ir, llvm::ArrayRef<StridedDim> dims,

@@ -156,8 +156,9 @@ bool isContractionSupported(Operation *op) {
     return false;
   auto isFloat = [](Type type) {
     Type element = getElementTypeOrSelf(type);
-    return element.isF64() || element.isF32() || element.isF16() ||
-           element.isBF16();
+    auto number = dyn_cast<FloatType>(element);
+    return number && (number.isF64() || number.isF32() ||
+                      number.getWidth() == 16 || number.getWidth() == 8);
   };
   // Sizes whose products are far from overflow.
   double work = 1;

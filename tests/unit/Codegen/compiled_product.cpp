@@ -48,6 +48,22 @@ CompiledProduct::~CompiledProduct() {
     munmap(address, size);
 }
 
+/// The upper halves of f32.
+static Widening wideningOf(LLVMContext &context, NumberFormat format) {
+  Widening widening;
+  if (format == NumberFormat::Plain)
+    return widening;
+  widening.memory = llvm::Type::getInt16Ty(context);
+  widening.name = ".bf16";
+  widening.emit = [](IRBuilder<> &ir, Value *raw) {
+    llvm::Type *type = raw->getType();
+    Value *word = ir.CreateZExt(raw, type->getWithNewBitWidth(32));
+    return ir.CreateBitCast(ir.CreateShl(word, 16),
+                            type->getWithNewType(ir.getFloatTy()));
+  };
+  return widening;
+}
+
 void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   LLVMContext &context = module.getContext();
   llvm::Type *pointer = PointerType::getUnqual(context);
@@ -62,6 +78,10 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   ProductPointers pointers{function->getArg(0), function->getArg(1),
                            function->getArg(2), function->getArg(3),
                            function->getArg(4)};
+  if (!plan.usesTiles) {
+    pointers.widenA = wideningOf(context, plan.product.a);
+    pointers.widenB = wideningOf(context, plan.product.b);
+  }
   Value *begin = function->getArg(5), *end = function->getArg(6);
   if (packing)
     emitSharedPack(ir, plan, pointers, begin, end);

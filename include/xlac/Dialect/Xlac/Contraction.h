@@ -45,7 +45,7 @@ std::optional<Contraction> describeContraction(mlir::Operation *op);
 bool wantsHighestPrecision(mlir::Operation *op);
 
 /// True if `op` can be the heart of a kernel of the contraction kind: floats of
-/// at most 64 bits, static shapes, nothing empty.
+/// 8 to 64 bits, static shapes, nothing empty.
 bool isContractionSupported(mlir::Operation *op);
 
 } // namespace xlac::ir
