@@ -141,6 +141,11 @@ Num smallIntToDouble(Num a) {
   return fromBits(addInt(a, toBits(magic)), true) - magic;
 }
 
+Num lowHalf(Num a) {
+  return {a.emitter, a.ir().CreateTrunc(
+                         a.value, withLanesOf(a.ir().getInt32Ty(), a.type()))};
+}
+
 Num fma(Num a, Num b, Num c) {
   if (!hasFusedMultiply(a))
     return a * b + c;

@@ -1,7 +1,6 @@
 // Elementary and special functions on f32 and f64 lanes of any width, as own
-// polynomials: at most 2 ULP (exp, log, powers, roots and circular functions at
-// most 1; docs/generated/accuracy.md has the figures). Nothing calls a libm
-// symbol.
+// polynomials: at most 2 ULP (exp, log, powers, roots, sine and cosine at most
+// 1; docs/generated/accuracy.md has the figures). Nothing calls a libm symbol.
 #ifndef XLAC_LIB_CODEGEN_VECTORMATH_H
 #define XLAC_LIB_CODEGEN_VECTORMATH_H
 
@@ -97,6 +96,8 @@ Num fromBits(Num a, bool asDouble);
 Num intToFloat(Num a, bool asDouble);
 /// The same for 64-bit lanes below 2^51 in size, which AVX2 cannot convert.
 Num smallIntToDouble(Num a);
+/// The low 32 bits of 64-bit lanes.
+Num lowHalf(Num a);
 
 /// True if the target has fused multiply-add; it then also rounds to integers
 /// in one instruction.

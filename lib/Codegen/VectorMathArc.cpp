@@ -1,14 +1,22 @@
-// Inverse circular functions, all from one angle of two coordinates.
+// Inverse circular functions, in f64 all from one angle of two coordinates.
 #include "VectorMathPair.h"
+
+#include <optional>
 
 namespace xlac::codegen {
 
-/// (atan(x) / x - 1) / x^2 against x^2 for |x| <= tan(pi / 8): 2e-11.
+/// (atan(x) / x - 1) / x^2 against x^2 for |x| <= 1, for f32: 3e-9.
 static constexpr double kArcTangent[] = {
-    -0.33333333331438261469, 0.19999998916092216563,   -0.14285612419143023092,
-    0.11107492570710824034,  -0.090289516200012780875, 0.071351441597153826528,
-    -0.040428425583640864699};
-/// The same for |x| <= 1 / 8: 5e-18.
+    -0.333332986f,  0.199985296f,   -0.142640159f,
+    0.109508805f,   -0.0839930624f, 0.0578813814f,
+    -0.0310969613f, 0.0108686602f,  -0.00178281229f};
+/// (asin(x) / x - 1) / x^2 against x^2 for |x| <= 1/2, for f32: 5e-9.
+static constexpr double kArcSine[] = {
+    0.166667521f, 0.0749530941f, 0.0454691537f, 0.0241847411f, 0.0421583988f};
+/// Pi as two f32 numbers.
+static constexpr double kPiF32 = 0x1.921fb6p+1;
+static constexpr double kPiRest = -0x1.777a5cp-24;
+/// (atan(x) / x - 1) / x^2 against x^2 for |x| <= 1 / 8, for f64: 5e-18.
 static constexpr double kArcTangentWide[] = {
     -0.33333333333333333173, 0.19999999999998996278,   -0.14285714284690633046,
     0.11111110719333885672,  -0.090908376101051100913, 0.076855988845505953818,
@@ -20,18 +28,30 @@ static constexpr WideConstant kArcTangents[] = {
     {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
 
-/// atan(low / high) for 0 <= low <= high, high > 0, to about 1e-11: enough for
-/// one rounding to f32.
-static Num coarseOctant(Num low, Num high) {
-  // Above tan(pi / 8) the angle is taken from the diagonal.
-  Num far = low > high * 0x1.a827999fcef32p-2;
-  Num t = select(far, low - high, low) / select(far, low + high, high);
+/// The angle with the axis of a point in the upper half plane, in f32; `left`
+/// mirrors it. Without it, x is not zero.
+static Num singleAngle(Num up, Num right, std::optional<Num> left) {
+  Num steep = up > right;
+  Num high = select(steep, up, right), low = select(steep, right, up);
+  Num t = low / high;
+  // Two infinities meet at the diagonal, two zeros at angle zero.
+  if (left)
+    t = select(low == high, select(high == 0.0, high, 1.0), t);
   Num square = t * t;
   Num angle = fma(t * square, polynomial(square, kArcTangent), t);
-  return select(far, angle + kHalfPiWide.high * 0.5, angle);
+  Num start = up.like(0.0), back = steep;
+  if (left) {
+    start = select(*left, up.like(kPiF32), start);
+    back = back ^ *left;
+  }
+  start = select(steep, kPiF32 / 2, start);
+  // The rest of pi is the same share of each start.
+  Num rest = select(back, -angle, angle);
+  return start + fma(start, up.like(kPiRest / kPiF32), rest);
 }
 
-/// The same to 2^-60; low and high at 2^-900 to 2^900.
+/// atan(low / high) for 0 <= low <= high, high > 0, to 2^-60; low and high at
+/// 2^-900 to 2^900.
 static Pair fineOctant(Pair low, Pair high) {
   // The tangent's nearest quarter c leaves atan((low - c high) /
   // (high + c low)).
@@ -71,15 +91,10 @@ static Octant octantOf(Pair up, Pair right) {
 }
 
 /// The angle with the axis of a point in the upper half plane; `left` mirrors
-/// it. f32 needs no low parts.
-static Pair halfPlaneAngle(Pair up, Pair right, Num left, bool fine) {
+/// it.
+static Pair halfPlaneAngle(Pair up, Pair right, Num left) {
   Octant octant = octantOf(up, right);
   auto [low, high, steep] = octant;
-  if (!fine) {
-    Num angle = coarseOctant(low.high, high.high);
-    angle = select(steep, kHalfPiWide.high - angle, angle);
-    return pairOf(select(left, kPiWide.high - angle, angle));
-  }
   Num huge = high.high > 0x1p500, little = high.high < 0x1p-500;
   Num factor = select(huge, high.high.like(0x1p-600),
                       select(little, 0x1p600, high.high.like(1.0)));
@@ -93,54 +108,81 @@ static Pair halfPlaneAngle(Pair up, Pair right, Num left, bool fine) {
   return select(small, pairOf(quotient), angle);
 }
 
-/// The angle of a point on `up`'s side of the axis.
-static Pair angleOf(Num up, Num right, bool fine) {
-  Pair angle = halfPlaneAngle(pairOf(abs(up)), pairOf(abs(right)),
-                              isNegative(right), fine);
-  Num nan = isNan(up) | isNan(right);
-  angle = select(isNegative(up), -angle, angle);
-  return select(nan, pairOf(up + right), angle);
+Pair atan2Wide(Num y, Num x) {
+  Pair angle = halfPlaneAngle(pairOf(abs(y)), pairOf(abs(x)), isNegative(x));
+  Num nan = isNan(y) | isNan(x);
+  angle = select(isNegative(y), -angle, angle);
+  return select(nan, pairOf(y + x), angle);
 }
-
-Pair atan2Wide(Num y, Num x) { return angleOf(y, x, true); }
 
 Num atan2(Num y, Num x) {
   if (x.isDouble())
-    return angleOf(y, x, true).high;
-  return narrow(angleOf(widen(y), widen(x), false).high);
+    return atan2Wide(y, x).high;
+  return copysign(singleAngle(abs(y), abs(x), isNegative(x)), y);
 }
 
-Num atan(Num x) { return atan2(x, x.like(1.0)); }
+Num atan(Num x) {
+  if (x.isDouble())
+    return atan2Wide(x, x.like(1.0)).high;
+  return copysign(singleAngle(abs(x), x.like(1.0), std::nullopt), x);
+}
 
-/// sqrt(1 - x^2) for |x| <= 1; in f32 1e-16 is enough.
-static Pair otherSide(Num x, bool fine) {
-  if (!fine)
-    return pairOf(sqrt((1.0 - x) * (1.0 + x)));
+/// sqrt(1 - x^2) for |x| <= 1.
+static Pair otherSide(Num x) {
   Pair rest = pairOf(x.like(1.0)) - twoProduct(x, x);
   return select(rest.high > 0.0, sqrt(rest), pairOf(x.like(0.0)));
 }
 
-static Num wideAsin(Num x, bool fine) {
-  Num size = abs(x);
-  Num angle =
-      halfPlaneAngle(pairOf(size), otherSide(size, fine), size < 0.0, fine)
-          .high;
-  return select(size <= 1.0, copysign(angle, x), kNan);
+namespace {
+/// For f32: asin is root + rest up to 1/2; beyond it is what these, doubled,
+/// leave of pi / 2.
+struct HalfArc {
+  Num root, rest;
+  Num far; ///< mask: |x| is above 1/2
+};
+} // namespace
+
+/// NaN where |x| is above 1.
+static HalfArc halfArc(Num size) {
+  Num far = size > 0.5;
+  Num square =
+      select(far, fma(size, size.like(-0.5), size.like(0.5)), size * size);
+  Num root = select(far, sqrt(square), size);
+  return {root, root * square * polynomial(square, kArcSine), far};
+}
+
+static Num singleAsin(Num x) {
+  auto [root, rest, far] = halfArc(abs(x));
+  Num twice = root + root;
+  Num angle = kPiF32 / 2 - twice;
+  Num lost = ((kPiF32 / 2 - angle) - twice) + kPiRest / 2;
+  angle = angle + fma(rest, x.like(-2.0), lost);
+  return copysign(select(far, angle, root + rest), x);
 }
 
 Num asin(Num x) {
-  return x.isDouble() ? wideAsin(x, true) : narrow(wideAsin(widen(x), false));
+  if (!x.isDouble())
+    return singleAsin(x);
+  Num size = abs(x);
+  Num angle = halfPlaneAngle(pairOf(size), otherSide(size), size < 0.0).high;
+  return select(size <= 1.0, copysign(angle, x), kNan);
 }
 
-static Num wideAcos(Num x, bool fine) {
-  Num size = abs(x);
-  Num angle =
-      halfPlaneAngle(otherSide(size, fine), pairOf(size), x < 0.0, fine).high;
-  return select(size <= 1.0, angle, kNan);
+static Num singleAcos(Num x) {
+  auto [root, rest, far] = halfArc(abs(x));
+  Num arc = root + rest;
+  Num near = kPiF32 / 2 - (copysign(arc, x) - kPiRest / 2);
+  Num twice = arc + arc;
+  twice = select(x < 0.0, kPiF32 - (twice - kPiRest), twice);
+  return select(far, twice, near);
 }
 
 Num acos(Num x) {
-  return x.isDouble() ? wideAcos(x, true) : narrow(wideAcos(widen(x), false));
+  if (!x.isDouble())
+    return singleAcos(x);
+  Num size = abs(x);
+  Num angle = halfPlaneAngle(otherSide(size), pairOf(size), x < 0.0).high;
+  return select(size <= 1.0, angle, kNan);
 }
 
 } // namespace xlac::codegen

@@ -1,26 +1,23 @@
-// The error function, its complement and its inverse. f32 is computed in f64
-// and rounded once.
+// The error function, its complement and its inverse.
 #include "VectorMathPair.h"
 
 namespace xlac::codegen {
 
-/// erf(x) / x against x^2 for |x| <= 1: 8e-13.
-static constexpr double kErf[] = {
-    1.1283791670946767327,    -0.37612638889635306771,
-    0.11283791308604581452,   -0.026866133235095591563,
-    0.005223783477189248115,  -0.00085426379970872296266,
-    0.0001195656256820732956, -0.000013909340021874598594,
-    1.0589380641075019183e-6};
-/// (1 + 2 x) e^(x^2) erfc(x) against (x - 3.75) / (x + 3.75), 0 <= x <= 10.5:
-/// 1e-11.
-static constexpr double kErfc[] = {
-    1.237512630839463925,       -0.14024059850971521308,
-    0.0035854150351504629757,   0.082276733466497980692,
-    -0.10880391384737470767,    0.092304424227824226845,
-    -0.058693585706453993139,   0.028361290797357985219,
-    -0.0097458273938346208548,  0.0017605028028292289752,
-    0.00029379878326018367924,  -0.00030196288242998897955,
-    0.000044739934249088661665, 0.00003286777292665227481};
+/// For f32: erf(x) / x - 1 against x^2 for |x| <= 1, 1e-9 of erf.
+static constexpr double kErfRatio[] = {
+    0.128379166f,  -0.37612626f,    0.112835787f,   -0.0268533472f,
+    0.0051871622f, -0.00079978531f, 7.80690316e-05f};
+/// The binary logarithm of erfc(x) for 7/8 <= x <= 3.95: 2e-9 of erf.
+static constexpr double kErfcLog2[] = {
+    -0.000192720065f, -1.62726784f,   -0.918617606f,  -0.150512889f,
+    0.0323456451f,    -0.0044612796f, 0.000289983407f};
+/// (x + 3/2) e^(x^2) erfc(x) for 13/16 <= x <= 10.06, 1e-8: kErfcFront and the
+/// polynomial times t = 1 / (x + 3/2) - kErfcCenter.
+static constexpr double kErfcFront = 0.898750305f;
+static constexpr double kErfcCenter = 0.2890625;
+static constexpr double kErfcTail[] = {1.45597851f,  0.842153251f, -1.12782133f,
+                                       -1.17325103f, 2.27229691f,  1.10628164f,
+                                       -5.50375414f, -1.5285362f};
 
 /// The slope of erf at 0, 2 / sqrt(pi).
 static constexpr WideConstant kSlope = {0x1.20dd750429b6dp+0,
@@ -33,7 +30,8 @@ static constexpr double kErfWide[] = {
     -1.492562250448984131e-5,   1.646144665692856114e-6,
     -1.6355118610877705691e-7,  1.4692484859133263156e-8,
     -1.1500357159785294822e-9,  6.1740972213053012543e-11};
-/// As kErfc for 0 <= x <= 27.5, less the constant term: 2e-18.
+/// (1 + 2 x) e^(x^2) erfc(x) against (x - 3.75) / (x + 3.75), 0 <= x <= 27.5,
+/// less the constant term: 2e-18.
 static constexpr WideConstant kErfcConstant = {0x1.3ccda0b5d5dc2p+0,
                                                0x1.e65b158f28ce5p-54};
 static constexpr double kErfcWide[] = {
@@ -49,14 +47,6 @@ static constexpr double kErfcWide[] = {
     1.8264316849114230902e-8,   4.0911325427462632471e-8,
     1.915860509365668736e-10,   -5.0552144682211980156e-9,
     -9.9213477949144672127e-10};
-
-/// erfc for 0 <= x to 1e-11, f64 lanes.
-static Num coarseErfc(Num x) {
-  // Beyond, the result is 0 even as an f32 denormal.
-  x = select(x > 10.5, 10.5, x);
-  Num t = (x - 3.75) / (x + 3.75);
-  return polynomial(t, kErfc) / fma(x, x.like(2), x.like(1)) * exp(-(x * x));
-}
 
 /// erfc for 0 <= x, to 2^-55 of it.
 static WideExponential fineErfc(Num x) {
@@ -76,13 +66,49 @@ static Pair nearErf(Num x) {
   return wideLike(x, kSlope) * x + rest;
 }
 
+static Num singleErf(Num x) {
+  Num near = fma(x, polynomial(x * x, kErfRatio), x);
+  // 1 - 2^y, where the error of y counts for little; beyond 3.95 that is 1.
+  Num size = abs(x);
+  Num y = polynomial(select(size > 3.95, 3.95, size), kErfcLog2);
+  auto [scale, power] = binaryPower(y);
+  Num far = fma(-power, scale, x.like(1.0));
+  return select(size < 1.0, near, copysign(far, x));
+}
+
+/// erfc for x from 13/16 on.
+static Num singleErfcTail(Num x) {
+  // Beyond, the result is 0 even as a denormal; see exp.
+  x = select(x > 10.06, 13.25, x);
+  Num divisor = x + 1.5;
+  Num inverse = 1.0 / divisor;
+  // What the sum and the quotient lost, and how much e^(x^2) erfc(x) gains by
+  // it, about.
+  Num lost = restOfProduct(x.like(1.0), inverse, divisor);
+  lost = fma(inverse, (divisor - 1.5) - x, lost);
+  Num gain = fma(inverse * lost, x.like(3.7), lost * 0.56);
+  Num t = inverse - kErfcCenter;
+  Pair front = twoProduct(inverse, x.like(kErfcFront));
+  Num rest = fma(inverse * t, polynomial(t, kErfcTail),
+                 fma(front.high, gain, front.low));
+  Pair square = -twoProduct(x, x);
+  ReducedExp decay = reduceExp(square.high, square.low);
+  rest = fma(front.high + rest, decay.part, rest);
+  return scaledByPowerOfTwo(front.high + rest, decay.exponent);
+}
+
+static Num singleErfc(Num x) {
+  Num size = abs(x);
+  Num tail = singleErfcTail(size);
+  Num far = select(x < 0.0, 2.0 - tail, tail);
+  Num rest = 1.0 - x;
+  Num near = fma(-x, polynomial(x * x, kErfRatio), rest);
+  return select(size < 0.8125, near, far);
+}
+
 Num erf(Num x) {
-  if (!x.isDouble()) {
-    Num wide = widen(x);
-    Num near = wide * polynomial(wide * wide, kErf);
-    Num far = copysign(1.0 - coarseErfc(abs(wide)), wide);
-    return narrow(select(abs(wide) < 1.0, near, far));
-  }
+  if (!x.isDouble())
+    return singleErf(x);
   Num size = abs(x);
   // What is taken from 1 is small: no need of its last digits.
   Num bounded = select(size > 6.0, 6.0, size);
@@ -97,11 +123,8 @@ Num erf(Num x) {
 }
 
 Num erfc(Num x) {
-  if (!x.isDouble()) {
-    Num wide = widen(x);
-    Num tail = coarseErfc(abs(wide));
-    return narrow(select(wide < 0.0, 2.0 - tail, tail));
-  }
+  if (!x.isDouble())
+    return singleErfc(x);
   Num tail = fineErfc(abs(x)).rounded();
   Num result = select(x < 0.0, 2.0 - tail, tail);
   Pair near = pairOf(x.like(1.0)) - nearErf(x);
@@ -150,26 +173,57 @@ static constexpr double kInverseFar[] = {
     4.1991122782522208203e-11,  4.2232980682350061882e-11,
     -1.4386446242363291043e-11};
 
-Num erfInv(Num x) {
-  return throughDouble(x, [](Num p) {
-    Num size = abs(p);
-    Num inside = size < 1.0;
-    Pair rest = pairOf(p.like(1.0)) - twoProduct(p, p);
-    Pair w = -logWide(select(inside, rest, pairOf(p.like(1.0))), p.like(0.0));
-    auto series = [&](Pair t, double center, llvm::ArrayRef<double> terms) {
-      return (polynomialWide(t + p.like(-center), terms, 3) * p).high;
-    };
-    Num near = series(w, 2.75, kInverseNear);
-    Num far = w.high > 5.5;
-    Num result = unlessAny(far, near, [&] {
-      Pair root = sqrt(select(far, w, pairOf(p.like(8.0))));
-      Num middle = series(root, 3.125, kInverseMiddle);
-      Num end = series(root, 5.0, kInverseFar);
-      return select(far, select(w.high > 16.0, end, middle), near);
-    });
-    result = select(size == 1.0, kInf, result);
-    return select(size <= 1.0, copysign(result, p), kNan);
+/// erf_inv(x) / x in f32 for w = -log(1 - x^2): against w - 1.03125 for w <= 5,
+/// 6e-9, and against sqrt(w) - 3.125 beyond, 1e-8.
+static constexpr double kInverseNearF32[] = {
+    1.13512325f,     0.248091608f,    0.00402846746f,   -0.00236354163f,
+    0.000106171756f, 3.74011361e-05f, -4.50810694e-06f, -4.93249274e-07f,
+    1.40328225e-07f, -8.86284113e-09f};
+static constexpr double kInverseFarF32[] = {
+    2.95832014f,      1.00371861f,     0.00704920059f, -0.00529919006f,
+    0.00377964694f,   -0.00253105792f, 0.0013161106f,  -0.000303564564f,
+    -0.000177855734f, 0.000116886731f};
+
+static Num singleErfInv(Num x) {
+  Num size = abs(x);
+  // Without fused multiply-add the square would lose what is left near 1.
+  Num rest = hasFusedMultiply(x) ? fma(-x, x, x.like(1.0))
+                                 : (1.0 - size) * (1.0 + size);
+  Num w = -singleLogOfNormal(rest);
+  // The ratio's largest term last, in one rounding with the product.
+  auto series = [&](Num t, llvm::ArrayRef<double> terms) {
+    Num rest = t * polynomial(t, terms.drop_front());
+    return fma(x, x.like(terms[0]), x * rest);
+  };
+  Num near = series(w - 1.03125, kInverseNearF32);
+  Num far = w > 5.0;
+  Num inside = unlessAny(far, near, [&] {
+    return select(far, series(sqrt(w) - 3.125, kInverseFarF32), near);
   });
+  Num result = select(size == 1.0, kInf, inside);
+  return select(size <= 1.0, copysign(result, x), kNan);
+}
+
+Num erfInv(Num x) {
+  if (!x.isDouble())
+    return singleErfInv(x);
+  Num size = abs(x);
+  Num inside = size < 1.0;
+  Pair rest = pairOf(x.like(1.0)) - twoProduct(x, x);
+  Pair w = -logWide(select(inside, rest, pairOf(x.like(1.0))), x.like(0.0));
+  auto series = [&](Pair t, double center, llvm::ArrayRef<double> terms) {
+    return (polynomialWide(t + x.like(-center), terms, 3) * x).high;
+  };
+  Num near = series(w, 2.75, kInverseNear);
+  Num far = w.high > 5.5;
+  Num result = unlessAny(far, near, [&] {
+    Pair root = sqrt(select(far, w, pairOf(x.like(8.0))));
+    Num middle = series(root, 3.125, kInverseMiddle);
+    Num end = series(root, 5.0, kInverseFar);
+    return select(far, select(w.high > 16.0, end, middle), near);
+  });
+  result = select(size == 1.0, kInf, result);
+  return select(size <= 1.0, copysign(result, x), kNan);
 }
 
 } // namespace xlac::codegen

@@ -31,7 +31,8 @@ Pair fastSum(Num a, Num b) {
 
 Num leadingHalf(Num a) {
   Num bits = toBits(a);
-  return fromBits(bits & bits.likeInt(~0x7ffffffull), true);
+  uint64_t mask = a.isDouble() ? ~0x7ffffffull : ~0xfffull;
+  return fromBits(bits & bits.likeInt(mask), a.isDouble());
 }
 
 Pair twoProduct(Num a, Num b) {
@@ -66,8 +67,7 @@ Pair operator*(Pair a, Num b) {
   return fastSum(product.high, fma(a.low, b, product.low));
 }
 
-/// a - b * c, where b * c is within rounding of a.
-static Num restOfProduct(Num a, Num b, Num c) {
+Num restOfProduct(Num a, Num b, Num c) {
   if (hasFusedMultiply(a))
     return fma(-b, c, a);
   Pair product = twoProduct(b, c);

@@ -6,6 +6,8 @@
 
 #include "VectorMath.h"
 
+#include <optional>
+
 namespace xlac::codegen {
 
 /// high + low, |low| being at most half an ULP of high unless stated otherwise.
@@ -42,10 +44,13 @@ inline Pair pairOf(Num a) { return {a, a.like(0.0)}; }
 Pair twoSum(Num a, Num b);
 /// The same for |a| >= |b|, or a being 0.
 Pair fastSum(Num a, Num b);
-/// The leading 26 bits of a; the rest has 27.
+/// The leading 26 bits of a; the rest has 27. In f32 both have 12.
 Num leadingHalf(Num a);
-/// a * b; without fused multiply-add its low part is right to 27 bits.
+/// a * b; without fused multiply-add its low part is right to 27 bits, in f32
+/// to all.
 Pair twoProduct(Num a, Num b);
+/// a - b * c, where b * c is within rounding of a.
+Num restOfProduct(Num a, Num b, Num c);
 
 /// Right to about 2^-100 of the larger operand.
 Pair operator+(Pair a, Pair b);
@@ -100,6 +105,50 @@ SineAndCosine halfTurns(Num x);
 
 /// 2^n for integer lanes of normal exponents.
 Num powerOfTwo(Num n, bool isDouble);
+/// x * 2^n, rounded once more where it is denormal; n in integer lanes, twice
+/// as large as exponents may be.
+Num scaledByPowerOfTwo(Num x, Num n);
+
+/// x less a multiple of log 2.
+struct ReducedExponent {
+  Num exponent; ///< integer lanes: how many
+  Num rest;     ///< at most log 2 / 2 in size
+};
+
+/// Of x plus a little `more`; x must be clamped so that the exponent fits, or
+/// be NaN.
+ReducedExponent reduceExponent(Num x, std::optional<Num> more = std::nullopt);
+
+/// 2^y as scale * power, to 3e-9 of it.
+struct BinaryPower {
+  Num scale; ///< a power of two
+  Num power; ///< from sqrt 1/2 to sqrt 2
+};
+
+/// Of f32 lanes within the normal exponents, or NaN.
+BinaryPower binaryPower(Num y);
+
+/// e^x as 2^exponent * (1 + part), without a pair.
+struct ReducedExp {
+  Num exponent; ///< integer lanes
+  Num part;     ///< e^r - 1 for |r| <= ln 2 / 2
+};
+
+ReducedExp reduceExp(Num x, std::optional<Num> more = std::nullopt);
+/// A positive normal number as 2^exponent (1 + part), which is within
+/// [sqrt 1/2, sqrt 2].
+struct ScaledToOne {
+  Num exponent; ///< integer lanes
+  Num part;
+};
+ScaledToOne scaledToOne(Num x);
+
+/// The binary logarithm of 2^exponent (1 + part) in f64 lanes, exponent too, to
+/// 2e-11 of it: enough for one rounding to f32.
+Num coarseLog2(Num exponent, Num part);
+
+/// log(x) for positive normal f32 numbers.
+Num singleLogOfNormal(Num x);
 
 } // namespace xlac::codegen
 

@@ -44,14 +44,36 @@ static Num cubeRootOfPositive(Num x) {
   return root * fromBits(shiftLeft(shifted, 52), true);
 }
 
-Num cbrt(Num x) {
-  if (x.isDouble()) {
-    Num root = copysign(cubeRootOfPositive(abs(x)), x);
-    return select((x == 0.0) | !(abs(x) < kInf), x, root);
+static Num singleCbrt(Num x) {
+  Num size = abs(x);
+  Num tiny = size < 0x1p-126;
+  Num scaled = select(tiny, size * 0x1p24, size);
+  // Bits are about a logarithm: a third of them, negated, make an inverse cube
+  // root right to 4%.
+  Num bits = shiftRightLogical(toBits(scaled), 8);
+  Num third = fma(intToFloat(bits, false), x.like(-1.0 / 3), x.like(0x54a21d));
+  Num inverse = fromBits(shiftLeft(toBits(third + 0x1p23), 8), false);
+  // Two steps of third order, then one with an exact residue.
+  for (int step = 0; step < 2; ++step) {
+    Num missing = fma(-(scaled * inverse), inverse * inverse, x.like(1.0));
+    inverse = fma(inverse * missing,
+                  fma(missing, x.like(2.0 / 9), x.like(1.0 / 3)), inverse);
   }
-  Num wide = widen(x);
-  Num root = exp(log(abs(wide)) * (1.0 / 3));
-  return narrow(copysign(root, wide));
+  Num square = inverse * inverse;
+  Num root = scaled * square;
+  Num squared = root * root;
+  Num squaredLost = fma(root, root, -squared);
+  Num rest = fma(-squared, root, scaled) - squaredLost * root;
+  root = fma(rest, square * (1.0 / 3), root);
+  root = select(tiny, root * 0x1p-8, root);
+  return select(size < kInf, copysign(root, x), x);
+}
+
+Num cbrt(Num x) {
+  if (!x.isDouble())
+    return singleCbrt(x);
+  Num root = copysign(cubeRootOfPositive(abs(x)), x);
+  return select((x == 0.0) | !(abs(x) < kInf), x, root);
 }
 
 Num rsqrt(Num x) {
@@ -69,6 +91,30 @@ Num rsqrt(Num x) {
   return select(tiny, result * (isDouble ? 0x1p100 : 0x1p40), result);
 }
 
+/// 2^r for |r| <= 1/2: 2e-9.
+static constexpr double kCoarseExp2[] = {
+    1.0000000005542384,    0.69314720573227928,   0.24022646889552723,
+    0.055503287836351382,  0.0096184890209152548, 0.0013399929103585142,
+    0.00015345802348450105};
+
+/// size^power in f32, for size >= 0: only the logarithm and what is left of its
+/// product are f64, as short polynomials.
+static Num singlePowerOfSize(Num size, Num power) {
+  Num tiny = size < 0x1p-126;
+  auto [exponent, part] = scaledToOne(select(tiny, size * 0x1p24, size));
+  Num e = intToFloat(exponent, false);
+  e = select(tiny, e - 24.0, e);
+  e = select(size == 0.0, -kInf, select(size == kInf, kInf, e));
+  Num z = coarseLog2(widen(e), widen(part)) * widen(power);
+  // Past these the result is 0 or infinity; NaN passes.
+  z = select(z < -160.0, -160.0, z);
+  z = select(z > 130.0, 130.0, z);
+  Num shifted = z + 0x1.8p52;
+  Num result = polynomial(z - (shifted - 0x1.8p52), kCoarseExp2);
+  Num scale = shiftLeft(toBits(shifted), 52);
+  return narrow(fromBits(addInt(toBits(result), scale), true));
+}
+
 /// size^power for size > 0, the logarithm carried in a pair.
 static Num powerOfSize(Num size, Num power) {
   Pair log = logWide(size);
@@ -83,21 +129,17 @@ static Num powerOfSize(Num size, Num power) {
 }
 
 Num pow(Num x, Num y) {
-  bool isDouble = x.isDouble();
-  Num base = isDouble ? x : widen(x), power = isDouble ? y : widen(y);
-  Num size = abs(base);
-  Num result = isDouble ? powerOfSize(size, power) : exp(power * log(size));
-  Num integral = trunc(power) == power;
-  Num halved = power * 0.5;
+  Num size = abs(x);
+  Num result = x.isDouble() ? powerOfSize(size, y) : singlePowerOfSize(size, y);
+  Num integral = trunc(y) == y;
+  Num halved = y * 0.5;
   Num odd = integral & (trunc(halved) != halved);
-  result = select(isNegative(base) & odd, -result, result);
-  result = select((base < 0.0) & !integral & (size != kInf), kNan, result);
-  result = select(isNan(base) | isNan(power), base + power, result);
+  result = select(isNegative(x) & odd, -result, result);
+  result = select((x < 0.0) & !integral & (size != kInf), kNan, result);
+  result = select(isNan(x) | isNan(y), x + y, result);
   // NaN aside: 1 to any power, anything to the power 0, -1 to infinity.
-  Num one =
-      (base == 1.0) | (power == 0.0) | ((base == -1.0) & (abs(power) == kInf));
-  result = select(one, 1.0, result);
-  return isDouble ? result : narrow(result);
+  Num one = (x == 1.0) | (y == 0.0) | ((x == -1.0) & (abs(y) == kInf));
+  return select(one, 1.0, result);
 }
 
 /// The binary exponent of a positive finite number, denormals included, as a

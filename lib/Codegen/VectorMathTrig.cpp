@@ -1,21 +1,20 @@
-// Circular functions. f32 is computed in f64 throughout, so that argument
-// reduction needs no care up to a million; beyond, and in f64, the angle is
-// reduced in more digits.
+// Circular functions. The angle is reduced in about twice the digits of its
+// type, and its low part taken along; large angles of f32 are reduced in f64.
 #include "VectorMathPair.h"
 
 namespace xlac::codegen {
 
+/// (1 - sin(x) / x) / x^2, (cos(x) - 1 + x^2 / 2) / x^4 and (tan(x) / x - 1) /
+/// x^2 against x^2 for |x| <= 0.79, for f32: 4e-9, 1e-10 and 1e-9.
+static constexpr double kSine[] = {0.166666538f, -0.00833210628f,
+                                   0.000195078828f};
+static constexpr double kCosine[] = {0.0416666456f, -0.00138873036f,
+                                     2.44312014e-05f};
+static constexpr double kTangent[] = {
+    0.333333522f,  0.13332577f,      0.0540698655f, 0.021230109f,
+    0.0109722316f, -8.48057316e-05f, 0.00446282746f};
 /// (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 against x^2 for
-/// |x| <= pi / 4, for f32: 1e-16 and 3e-17.
-static constexpr double kSine[] = {
-    -0.16666666666666664621,    0.0083333333333309461029,
-    -0.00019841269836754970014, 2.755731610068302914e-6,
-    -2.5051131455427947391e-8,  1.5918101230274120348e-10};
-static constexpr double kCosine[] = {
-    0.041666666666666665387,    -0.0013888888888887395746,
-    0.000024801587298763433164, -2.7557317270560324065e-7,
-    2.0876146024689746601e-9,   -1.1382614868556324576e-11};
-/// The same for f64: 7e-20 and 2e-20.
+/// |x| <= pi / 4, for f64: 7e-20 and 2e-20.
 static constexpr double kSineWide[] = {
     -0.16666666666666666666,    0.008333333333333331491,
     -0.00019841269841265062561, 2.7557319219337310344e-6,
@@ -36,8 +35,9 @@ struct Quadrant {
 };
 } // namespace
 
-/// Subtracts whole quadrants; the angle may be as large as f64 goes.
-static ReducedAngle reduceAngle(Num x, bool fullPrecision) {
+/// Subtracts whole quadrants; the angle may be as large as f64 goes. Without
+/// `fullPrecision` nothing is known of what was lost.
+static ReducedAngle reduceDouble(Num x, bool fullPrecision) {
   Num shifted = fma(x, x.like(0x1.45f306dc9c883p-1), x.like(0x1.8p52));
   Num n = shifted - 0x1.8p52;
   // Pi / 2 in three parts, the first two of 33 bits: exact products for |n|
@@ -47,7 +47,6 @@ static ReducedAngle reduceAngle(Num x, bool fullPrecision) {
   Num first = fma(n, x.like(-0x1.921fb54400000p+0), x);
   Num coarse = fma(n, x.like(second), first);
   Num r = fma(n, x.like(third), coarse);
-  // What the sums lost.
   Num lost = r.like(0.0);
   if (fullPrecision) {
     lost = fma(n, x.like(second), first - coarse);
@@ -62,24 +61,59 @@ static ReducedAngle reduceAngle(Num x, bool fullPrecision) {
   return {angle[0], angle[1], angle[2]};
 }
 
-/// Both to 1e-16, or with `fullPrecision` to 2^-56.
-static Quadrant sineAndCosine(ReducedAngle reduced, bool fullPrecision) {
+/// Of f32 by way of f64, for angles of any size.
+static ReducedAngle reduceSingleWidely(Num x) {
+  auto [angle, lost, quadrant] = reduceDouble(widen(x), false);
+  Num r = narrow(angle);
+  return {r, -narrow(widen(r) - angle), lowHalf(quadrant)};
+}
+
+static ReducedAngle reduceSingle(Num x) {
+  if (!hasFusedMultiply(x))
+    return reduceSingleWidely(x);
+  Num shifted = fma(x, x.like(0x1.45f306dc9c883p-1), x.like(0x1.8p23));
+  Num n = shifted - 0x1.8p23;
+  // Pi / 2 in three parts. The first difference is exact; of the second all
+  // that is lost is kept, since the first may cancel it.
+  Num first = fma(n, x.like(-0x1.921fb4p+0), x);
+  Num part = n * 0x1.4442d2p-24;
+  Num partLost = fma(n, x.like(0x1.4442d2p-24), -part);
+  partLost = fma(n, x.like(-0x1.ee59dap-50), partLost);
+  Num r = first - part;
+  // With its sign turned twice the low part of -0 has the right one.
+  Num lost = -((part - (first - r)) + partLost);
+  Num far = !(abs(x) <= 0x1p17);
+  Nums angle = unlessAny(far, {r, lost, toBits(shifted)}, [&] {
+    ReducedAngle wide = reduceSingleWidely(x);
+    return Nums{select(far, wide.angle, r), select(far, wide.lost, lost),
+                select(far, wide.quadrant, toBits(shifted))};
+  });
+  return {angle[0], angle[1], angle[2]};
+}
+
+static ReducedAngle reduceAngle(Num x) {
+  return x.isDouble() ? reduceDouble(x, true) : reduceSingle(x);
+}
+
+/// To 2^-56 in f64, in f32 to 0.9 ULP.
+static Quadrant sineAndCosine(ReducedAngle reduced) {
   auto [r, lost, number] = reduced;
   Num square = r * r;
-  if (!fullPrecision) {
-    Num sine = fma(r * square, polynomial(square, kSine), r);
-    Num cosine = fma(square * square, polynomial(square, kCosine),
-                     fma(square, r.like(-0.5), r.like(1.0)));
-    return {{sine, r.like(0.0)}, {cosine, r.like(0.0)}, number};
-  }
   Num half = square * 0.5;
   Num top = 1.0 - half;
+  Num topLost = (1.0 - top) - half;
+  if (!r.isDouble()) {
+    // Taken from the angle in this order, -0 stays what it is.
+    Num sine = r - fma(r, square * polynomial(square, kSine), -lost);
+    Num rest = fma(square * square, polynomial(square, kCosine),
+                   fma(-r, lost, topLost));
+    return {pairOf(sine), pairOf(top + rest), number};
+  }
   Num squareLost = twoProduct(r, r).low;
   Num sineRest = fma(r * square, polynomial(square, kSineWide), lost * top);
   Num cosineRest = fma(square * square, polynomial(square, kCosineWide),
                        -fma(r, lost, squareLost * 0.5));
-  return {fastSum(r, sineRest), fastSum(top, ((1.0 - top) - half) + cosineRest),
-          number};
+  return {fastSum(r, sineRest), fastSum(top, topLost + cosineRest), number};
 }
 
 static Num isOdd(Num number) {
@@ -89,16 +123,14 @@ static Num isOdd(Num number) {
 
 /// The sine of x and `turns` quadrants more.
 static Num sineOrCosine(Num x, unsigned turns) {
-  Num wide = x.isDouble() ? x : widen(x);
-  Quadrant q = sineAndCosine(reduceAngle(wide, x.isDouble()), x.isDouble());
+  Quadrant q = sineAndCosine(reduceAngle(x));
   Num number = addInt(q.number, q.number.likeInt(turns));
   Num value = select(isOdd(number), q.cosine.high, q.sine.high);
-  Num sign = shiftLeft(number & number.likeInt(2), 62);
-  Num result = fromBits(toBits(value) ^ sign, true);
+  // The number's second bit is that of the sign.
+  Num sign = shiftLeft(number & number.likeInt(2), x.isDouble() ? 62 : 30);
+  Num result = fromBits(toBits(value) ^ sign, x.isDouble());
   // -0 comes out as +0 when the sum with the magic number has rounded it away.
-  if (turns == 0)
-    result = select(wide == 0.0, wide, result);
-  return x.isDouble() ? result : narrow(result);
+  return turns == 0 && x.isDouble() ? select(x == 0.0, x, result) : result;
 }
 
 /// Turned by the quadrant's number.
@@ -111,9 +143,9 @@ static SineAndCosine turned(const Quadrant &q) {
 }
 
 SineAndCosine sineAndCosineWide(Pair angle) {
-  ReducedAngle reduced = reduceAngle(angle.high, true);
+  ReducedAngle reduced = reduceAngle(angle.high);
   reduced.lost = reduced.lost + angle.low;
-  return turned(sineAndCosine(reduced, true));
+  return turned(sineAndCosine(reduced));
 }
 
 SineAndCosine halfTurns(Num x) {
@@ -121,21 +153,34 @@ SineAndCosine halfTurns(Num x) {
   Num quarters = roundEven(x * 2.0);
   Pair angle = wideLike(x, kPiWide) * (x - quarters * 0.5);
   Num number = toBits(quarters + 0x1.8p52);
-  return turned(sineAndCosine({angle.high, angle.low, number}, true));
+  return turned(sineAndCosine({angle.high, angle.low, number}));
 }
 
 Num sin(Num x) { return sineOrCosine(x, 0); }
 Num cos(Num x) { return sineOrCosine(x, 1); }
 
+static Num singleTan(Num x) {
+  auto [r, lost, number] = reduceSingle(x);
+  Num square = r * r;
+  Num rest =
+      fma(r * square, polynomial(square, kTangent), fma(lost, square, lost));
+  Num tangent = r + rest;
+  // In odd quadrants -1 / tangent, less what the sum and the quotient lost.
+  Num tangentLost = (r - tangent) + rest;
+  Num inverse = -1.0 / tangent;
+  Num missing = fma(inverse, tangent, x.like(1.0));
+  missing = fma(inverse, tangentLost, missing);
+  return select(isOdd(number), fma(inverse, missing, inverse), tangent);
+}
+
 Num tan(Num x) {
-  Num wide = x.isDouble() ? x : widen(x);
-  Quadrant q = sineAndCosine(reduceAngle(wide, x.isDouble()), x.isDouble());
+  if (!x.isDouble())
+    return singleTan(x);
+  Quadrant q = sineAndCosine(reduceAngle(x));
   Num odd = isOdd(q.number);
   Pair top = select(odd, -q.cosine, q.sine);
   Pair bottom = select(odd, q.sine, q.cosine);
-  Num result = x.isDouble() ? (top / bottom).high : top.high / bottom.high;
-  result = select(wide == 0.0, wide, result);
-  return x.isDouble() ? result : narrow(result);
+  return select(x == 0.0, x, (top / bottom).high);
 }
 
 } // namespace xlac::codegen
