@@ -8,7 +8,8 @@ with a line, where it is absent), fresh processes with a warm cache, the exporte
 models against XLA:CPU, and products and convolutions against oneDNN. Results go
 to build/bench/NAME.json, NAME.md and NAME.svg; --write-docs puts the same on
 docs/performance.md. --render FILE draws an earlier run again and measures
-nothing. Example: ./dev bench --only softmax_rows,attention --peers xla_cpu,iree
+nothing. The whole takes an hour or two on two cores; --resume goes on with a run
+that was cut off. Example: ./dev bench --only softmax_rows,attention --peers xla_cpu,iree
 
 Peers run in build/venv-jax and build/venv-torch, which are made where they are
 missing; $XLAC_JAX_PYTHON and $XLAC_TORCH_PYTHON name other interpreters.
@@ -61,6 +62,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the models")
     parser.add_argument("--iters", type=int, default=15, help="runs of a model in a round")
     parser.add_argument("--write-docs", action="store_true", help="fill docs/performance.md")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on with a run that was cut off; same name, same programs")
     parser.add_argument("--render", type=pathlib.Path, help="results of an earlier run")
     parser.add_argument("kit", nargs="*", help="behind --: flags for bench_peers.py")
     options = parser.parse_args()
@@ -96,17 +99,21 @@ def measure_workloads(options, document, pythons, work):
         return
     document["roofline"] = workloads.roofline(kit, work, notes)
     run = workloads.measure(kit, options.artifacts, options.xlac, peers, only, pythons, work,
-                            options.kit)
-    document |= {key: run[key] for key in ("machine", "started", "settings", "workloads")}
-    document["warm_starts"] = workloads.warm_starts(options.artifacts, run["workloads"],
+                            options.resume, options.kit, notes)
+    document |= {key: run[key] for key in ("machine", "started", "settings", "workloads")
+                 if key in run}
+    document["warm_starts"] = workloads.warm_starts(options.artifacts, document["workloads"],
                                                     options.xlac)
 
 
 def measure(options):
     notes = []
     document = {"command": "./dev bench " + shlex.join(sys.argv[1:]), "commit": commit(),
+                "workloads": {},
                 "started": datetime.datetime.now().isoformat(timespec="seconds"), "notes": notes}
     work = options.out / f"{options.name}.work"
+    if not options.resume:
+        shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True, exist_ok=True)
     kit = options.shared / "peers"
     pythons = {"jax": None, "torch": None}
@@ -124,7 +131,6 @@ def measure(options):
                                         options.rounds, options.iters, notes)
     if "contractions" in options.parts and not options.only:
         document["contractions"] = own.contractions(options.xlac.parents[1], notes)
-    shutil.rmtree(work, ignore_errors=True)
     return document
 
 
@@ -169,6 +175,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     if not options.render:
         (folder / f"{options.name}.json").write_text(json.dumps(document, indent=1) + "\n")
+        shutil.rmtree(folder / f"{options.name}.work", ignore_errors=True)
     (folder / f"{options.name}.md").write_text(text)
     if picture is not None:
         (folder / f"{options.name}.svg").write_text(picture)

@@ -22,27 +22,33 @@ def export(kit, folder, python):
                           cwd=kit).returncode == 0
 
 
-def measure(kit, folder, xlac, peers, only, pythons, work, extra):
-    """One interleaved run of the kit; its document."""
+def measure(kit, folder, xlac, peers, only, pythons, work, resume, extra, notes):
+    """One interleaved run of the kit; its document, which after a failure has what
+    was measured until then."""
     out = work / "peers.json"
     command = [pythons["jax"] or sys.executable, kit / "bench_peers.py", "--artifacts", folder,
-               "--json", out, "--peers", ",".join(peers), "--xlac", xlac, *extra]
+               "--json", out, "--peers", ",".join(peers), "--xlac", xlac, "--work", work / "kit",
+               *extra]
     if only:
         command += ["--only", ",".join(only)]
+    if resume:
+        command += ["--resume"]
     environment = dict(os.environ)
     if pythons["jax"]:
         environment["PEER_JAX_PYTHON"] = pythons["jax"]
     if pythons["torch"]:
         environment["PEER_TORCH_PYTHON"] = pythons["torch"]
     code = subprocess.run([str(word) for word in command], env=environment).returncode
-    if code != 0 or not out.exists():
-        raise RuntimeError(f"{kit / 'bench_peers.py'} ended with code {code}")
-    return json.loads(out.read_text())
+    if code != 0:
+        notes.append(f"workloads after {kit / 'bench_peers.py'} ended with code {code}")
+    return json.loads(out.read_text()) if out.exists() else {}
 
 
 def roofline(kit, work, notes):
     """The machine's peaks, or None."""
     program, out = work / "roofline", work / "roofline.json"
+    if out.exists():
+        return json.loads(out.read_text())
     compiler = next((c for c in ("clang++-22", "clang++", "g++")
                      if subprocess.run(["which", c], capture_output=True).returncode == 0), None)
     if compiler is None or subprocess.run([compiler, "-O3", "-std=c++20", "-pthread",
