@@ -1,6 +1,7 @@
-// The scan kind: running sums, products, minima, … Each task goes once along
-// the scanned dimension, with a lane for each of several neighbouring slices.
-// Results may be elementwise ops on what was scanned.
+// The scan kind: running sums, products, minima, … Along rows, vectors are
+// scanned in registers and carry on from one to the next, several rows at once;
+// along other dimensions lanes are neighbouring slices. Long single rows go in
+// two phases over chunks. Results may be elementwise ops on what was scanned.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Loops.h"
@@ -10,6 +11,7 @@
 
 using namespace llvm;
 using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
@@ -20,37 +22,86 @@ struct ScanPlan {
   ReduceWindowOp root;
   ir::Scan scan;
   int64_t count = 0; ///< elements of a slice
-  /// The dimension along which lanes lie side by side, or -1, and how many of
-  /// its indices one task covers.
-  int64_t laneDim = -1;
   unsigned lanes = 1;
-  int64_t laneSize = 1, chunks = 1;
+  /// Lanes run along the scanned dimension, which is the innermost one.
+  bool alongRows = false;
+  /// Otherwise: the dimension along which lanes lie side by side, or -1.
+  int64_t laneDim = -1;
+  int64_t laneSize = 1;
+  /// Slices that one task does side by side: rows, or vectors of columns.
+  int64_t group = 1;
+  int64_t groups = 1; ///< of rows, or along laneDim
   SmallVector<int64_t> otherDims, otherSizes;
+  int64_t rows = 1;
   int64_t tasks = 1;
+  /// Pieces of a row, of so many elements; the total of each stands in the
+  /// workspace before rows are scanned.
+  int64_t chunks = 1, chunk = 0;
+  SmallVector<int64_t> totals; ///< offsets, by operand
+  int64_t workspace = 0;
 };
 } // namespace
 
-/// Lanes lie along the innermost dimension that is not scanned and fills a
-/// vector.
+/// How many rows or vectors hide the latency of one.
+static constexpr int64_t kGroup = 4, kColumnGroup = 8;
+
+static void collectOthers(ScanPlan &plan, ArrayRef<int64_t> sizes) {
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (int64_t(dim) != plan.scan.dim && int64_t(dim) != plan.laneDim) {
+      plan.otherDims.push_back(dim);
+      plan.otherSizes.push_back(size);
+      plan.rows *= size;
+    }
+}
+
+/// Pieces of few long rows, so that several threads find work.
+static void chooseChunks(ScanPlan &plan) {
+  constexpr int64_t fewRows = 8, shortest = 1 << 15, most = 64;
+  if (plan.rows >= fewRows || plan.rows == 0 || plan.count < 2 * shortest)
+    return;
+  int64_t chunks = std::min(plan.count / shortest, most);
+  int64_t each = (plan.count + chunks - 1) / chunks;
+  plan.chunk = (each + plan.lanes - 1) / plan.lanes * plan.lanes;
+  plan.chunks = (plan.count + plan.chunk - 1) / plan.chunk;
+  plan.group = 1;
+  mlir::TypeRange types = plan.root.getBody().front().getArgumentTypes();
+  for (mlir::Type type : types.take_front(plan.root.getInputs().size())) {
+    plan.totals.push_back(plan.workspace);
+    int64_t bytes = plan.rows * plan.chunks *
+                    elementBytes(mlir::getElementTypeOrSelf(type));
+    plan.workspace += (bytes + 63) / 64 * 64;
+  }
+}
+
+/// Lanes lie along the scanned dimension where that is the innermost one, else
+/// along the innermost one that is not scanned and fills a vector.
 static void chooseLanes(ir::KernelOp kernel, const TargetProfile &profile,
                         ScanPlan &plan) {
   ArrayRef<int64_t> sizes = sizesOf(plan.root.getInputs()[0]);
   int64_t lanes = laneCountOf(kernel, profile);
+  plan.alongRows = lanes > 1 && plan.count >= lanes &&
+                   elementCount(sizes.drop_front(plan.scan.dim + 1)) == 1;
+  if (plan.alongRows) {
+    plan.lanes = lanes;
+    collectOthers(plan, sizes);
+    plan.group = std::clamp<int64_t>(plan.rows, 1, kGroup);
+    chooseChunks(plan);
+    plan.groups = (plan.rows + plan.group - 1) / plan.group;
+    plan.tasks = plan.groups * plan.chunks;
+    return;
+  }
   for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim)
     if (dim != plan.scan.dim && lanes > 1 && sizes[dim] >= lanes) {
       plan.laneDim = dim;
       plan.lanes = lanes;
       plan.laneSize = sizes[dim];
-      plan.chunks = (sizes[dim] + lanes - 1) / lanes;
+      plan.group = std::min(sizes[dim] / lanes, kColumnGroup);
+      int64_t width = lanes * plan.group;
+      plan.groups = (sizes[dim] + width - 1) / width;
       break;
     }
-  plan.tasks = plan.chunks;
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    if (int64_t(dim) != plan.scan.dim && int64_t(dim) != plan.laneDim) {
-      plan.otherDims.push_back(dim);
-      plan.otherSizes.push_back(size);
-      plan.tasks *= size;
-    }
+  collectOthers(plan, sizes);
+  plan.tasks = plan.groups * plan.rows;
 }
 
 static mlir::LogicalResult
@@ -81,10 +132,15 @@ mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
   if (mlir::failed(planScan(kernel, profile, plan)))
     return mlir::failure();
   KernelCost cost = costOf(kernel);
-  // One element waits for the one before.
-  int64_t time = std::max(cost.nanoseconds(profile), plan.tasks * plan.count);
-  setSchedule(kernel, {plan.tasks}, {grainOf(plan.tasks, time)}, {}, 0,
-              cost.flops, cost.bytes);
+  // One vector of each slice waits for the one before.
+  int64_t vectors = plan.alongRows ? plan.count / plan.lanes : plan.count;
+  int64_t time =
+      std::max(cost.nanoseconds(profile), plan.groups * plan.rows * vectors);
+  if (plan.alongRows)
+    time = std::max(cost.nanoseconds(profile), plan.rows * vectors);
+  SmallVector<int64_t> tasks(plan.chunks > 1 ? 2 : 1, plan.tasks);
+  SmallVector<int64_t> grain(tasks.size(), grainOf(plan.tasks, time));
+  setSchedule(kernel, tasks, grain, {}, plan.workspace, cost.flops, cost.bytes);
   return mlir::success();
 }
 
@@ -93,80 +149,302 @@ class ScanEmitter {
 public:
   ScanEmitter(KernelFunction &function, IRBuilder<> &ir, ScanPlan &plan)
       : function(function), ir(ir), plan(plan),
-        emitter(function, ir, plan.lanes) {}
+        emitter(function, ir, plan.lanes), scalar(function, ir, 1) {}
 
-  void emitTask(Value *task);
+  /// Phase 0 of two: the totals of a chunk.
+  void emitTotals(Value *task);
+  void emitRows(Value *task);
+  void emitColumns(Value *task);
 
 private:
-  SmallVector<LaneIndex> sliceOf(Value *task);
-  Elements step(ArrayRef<LaneIndex> indices, ArrayRef<Element> carried);
-  void storeResults(ArrayRef<LaneIndex> indices, ArrayRef<Element> scanned);
+  using Slices = SmallVector<SmallVector<LaneIndex>>;
+
+  Slices rowsOf(Value *task);
+  Slices columnsOf(Value *task);
+  void setOthers(SmallVectorImpl<LaneIndex> &slice, Value *number);
+  LaneIndex placeOf(Value *position, unsigned width);
+  Elements read(ElementEmitter &from, ArrayRef<LaneIndex> indices);
+  Elements combine(ElementEmitter &at, ArrayRef<Element> left,
+                   ArrayRef<Element> right);
+  Elements initial(ElementEmitter &at);
+  Elements shuffled(ArrayRef<Element> elements, ArrayRef<int> lanes);
+  Elements prefixes(Elements elements);
+  Elements lastOf(ArrayRef<Element> scanned);
+  Elements scanRow(ArrayRef<LaneIndex> indices, ArrayRef<Element> carried);
+  void scanRows(Slices &slices, Value *begin, Value *end, Elements carried);
+  void storeResults(ElementEmitter &at, ArrayRef<LaneIndex> indices,
+                    ArrayRef<Element> scanned);
+  Elements carriedInto(Value *row, Value *chunk);
+  RankedTensorType totalsType(unsigned operand) {
+    mlir::Type type = plan.root.getBody().front().getArgumentTypes()[operand];
+    return RankedTensorType::get({plan.rows * plan.chunks},
+                                 mlir::getElementTypeOrSelf(type));
+  }
+  Value *totalsOf(unsigned operand) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.workspace,
+                                         plan.totals[operand]);
+  }
+  Value *wholeVectors(Value *length) {
+    Value *lanes = ir.getInt64(plan.lanes);
+    return ir.CreateMul(ir.CreateUDiv(length, lanes), lanes);
+  }
+  size_t operands() { return plan.root.getInputs().size(); }
 
   KernelFunction &function;
   IRBuilder<> &ir;
   ScanPlan &plan;
-  ElementEmitter emitter;
+  ElementEmitter emitter, scalar;
 };
 } // namespace
 
-/// Where the task's slices lie; the last chunk begins early enough to be whole,
-/// and writes again what its neighbour writes.
-SmallVector<LaneIndex> ScanEmitter::sliceOf(Value *task) {
-  SmallVector<LaneIndex> indices(sizesOf(plan.root.getInputs()[0]).size(),
-                                 emitter.uniform(int64_t(0)));
-  Value *chunk = ir.CreateURem(task, ir.getInt64(plan.chunks));
-  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.chunks));
+void ScanEmitter::setOthers(SmallVectorImpl<LaneIndex> &slice, Value *number) {
   SmallVector<LaneIndex> others =
-      emitter.delinearize(plan.otherSizes, emitter.uniform(rest));
+      emitter.delinearize(plan.otherSizes, emitter.uniform(number));
   for (auto [dim, index] : zip_equal(plan.otherDims, others))
-    indices[dim] = index;
-  if (plan.laneDim >= 0) {
-    Value *first = ir.CreateMul(chunk, ir.getInt64(plan.lanes));
-    first = ir.CreateBinaryIntrinsic(Intrinsic::smin, first,
-                                     ir.getInt64(plan.laneSize - plan.lanes));
-    indices[plan.laneDim] = LaneIndex{first, 1, nullptr};
-  }
-  return indices;
+    slice[dim] = index;
 }
 
-Elements ScanEmitter::step(ArrayRef<LaneIndex> indices,
-                           ArrayRef<Element> carried) {
-  mlir::TypeRange types = plan.root.getBody().front().getArgumentTypes();
+/// The rows of a task. The last group begins early enough to be whole, and
+/// writes again what its neighbour writes.
+ScanEmitter::Slices ScanEmitter::rowsOf(Value *task) {
+  Value *first = ir.CreateUDiv(task, ir.getInt64(plan.chunks));
+  first = ir.CreateMul(first, ir.getInt64(plan.group));
+  first = ir.CreateBinaryIntrinsic(Intrinsic::smin, first,
+                                   ir.getInt64(plan.rows - plan.group));
+  Slices slices;
+  for (int64_t row = 0; row < plan.group; ++row) {
+    slices.emplace_back(sizesOf(plan.root.getInputs()[0]).size(),
+                        emitter.uniform(int64_t(0)));
+    setOthers(slices.back(), ir.CreateAdd(first, ir.getInt64(row)));
+  }
+  return slices;
+}
+
+/// The vectors of columns of a task; the last group, too, begins early enough.
+ScanEmitter::Slices ScanEmitter::columnsOf(Value *task) {
+  Value *group = ir.CreateURem(task, ir.getInt64(plan.groups));
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.groups));
+  int64_t width = plan.lanes * plan.group;
+  Value *first = ir.CreateBinaryIntrinsic(
+      Intrinsic::smin, ir.CreateMul(group, ir.getInt64(width)),
+      ir.getInt64(plan.laneSize - width));
+  Slices slices;
+  for (int64_t vector = 0; vector < plan.group; ++vector) {
+    slices.emplace_back(sizesOf(plan.root.getInputs()[0]).size(),
+                        emitter.uniform(int64_t(0)));
+    setOthers(slices.back(), rest);
+    if (plan.laneDim >= 0)
+      slices.back()[plan.laneDim] = LaneIndex{
+          ir.CreateAdd(first, ir.getInt64(vector * plan.lanes)), 1, nullptr};
+  }
+  return slices;
+}
+
+/// Where `width` elements lie that come `position` elements after the first
+/// one in the scan's direction.
+LaneIndex ScanEmitter::placeOf(Value *position, unsigned width) {
+  if (plan.scan.reverse)
+    position = ir.CreateSub(ir.getInt64(plan.count - width), position);
+  return LaneIndex{position, width > 1 ? 1 : 0, nullptr};
+}
+
+Elements ScanEmitter::read(ElementEmitter &from, ArrayRef<LaneIndex> indices) {
   Elements elements;
   for (mlir::Value input : plan.root.getInputs())
-    elements.push_back(emitter.emit(input, indices));
-  Elements arguments(carried);
-  append_range(arguments,
-               emitter.convert(plan.root, plan.root.getInputs(), elements,
-                               types.drop_front(carried.size())));
-  return emitter.emitRegion(plan.root.getBody(), arguments);
+    elements.push_back(from.emit(input, indices));
+  mlir::TypeRange types = plan.root.getBody().front().getArgumentTypes();
+  return from.convert(plan.root, plan.root.getInputs(), elements,
+                      types.drop_front(operands()));
 }
 
-void ScanEmitter::storeResults(ArrayRef<LaneIndex> indices,
+Elements ScanEmitter::combine(ElementEmitter &at, ArrayRef<Element> left,
+                              ArrayRef<Element> right) {
+  Elements arguments(left);
+  append_range(arguments, right);
+  return at.emitRegion(plan.root.getBody(), arguments);
+}
+
+Elements ScanEmitter::initial(ElementEmitter &at) {
+  Elements elements;
+  for (mlir::Value value : plan.root.getInitValues())
+    elements.push_back(at.emit(value, {}));
+  mlir::TypeRange types = plan.root.getBody().front().getArgumentTypes();
+  return at.convert(plan.root, plan.root.getInitValues(), elements,
+                    types.take_front(operands()));
+}
+
+Elements ScanEmitter::shuffled(ArrayRef<Element> elements,
+                               ArrayRef<int> lanes) {
+  Elements result;
+  for (const Element &element : elements)
+    result.push_back(
+        {ir.CreateShuffleVector(element.real, lanes),
+         element.imag ? ir.CreateShuffleVector(element.imag, lanes) : nullptr});
+  return result;
+}
+
+/// Each lane combined with all lanes before it, in as many steps as the number
+/// of lanes has bits.
+Elements ScanEmitter::prefixes(Elements elements) {
+  int lanes = plan.lanes;
+  for (int distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<int> from;
+    SmallVector<Constant *> reached;
+    for (int lane = 0; lane < lanes; ++lane) {
+      int before = plan.scan.reverse ? lane + distance : lane - distance;
+      bool there = before >= 0 && before < lanes;
+      from.push_back(there ? before : lane);
+      reached.push_back(ir.getInt1(there));
+    }
+    Elements both = combine(emitter, shuffled(elements, from), elements);
+    Value *mask = ConstantVector::get(reached);
+    for (auto [element, combined] : zip_equal(elements, both))
+      element = emitter.select(mask, combined, element);
+  }
+  return elements;
+}
+
+/// The last lane of the scan, in all lanes.
+Elements ScanEmitter::lastOf(ArrayRef<Element> scanned) {
+  SmallVector<int> last(plan.lanes, plan.scan.reverse ? 0 : plan.lanes - 1);
+  return shuffled(scanned, last);
+}
+
+void ScanEmitter::storeResults(ElementEmitter &at, ArrayRef<LaneIndex> indices,
                                ArrayRef<Element> scanned) {
   for (auto [number, result] : enumerate(plan.root.getResults()))
-    emitter.know(result, indices, scanned[number]);
+    at.know(result, indices, scanned[number]);
   for (auto [number, result] :
        enumerate(function.kernel.getYield()->getOperands()))
-    emitter.store(number, indices, emitter.emit(result, indices));
+    at.store(number, indices, at.emit(result, indices));
 }
 
-void ScanEmitter::emitTask(Value *task) {
+/// Scans one vector of a row; returns what it hands on.
+Elements ScanEmitter::scanRow(ArrayRef<LaneIndex> indices,
+                              ArrayRef<Element> carried) {
+  Elements scanned = prefixes(read(emitter, indices));
+  // Next to the results, not behind them: rows wait for this alone.
+  Elements next = combine(emitter, carried, lastOf(scanned));
+  storeResults(emitter, indices, combine(emitter, carried, scanned));
+  return next;
+}
+
+/// Scans [begin, end) of all slices; `carried` is one element a slice and
+/// operand, in all lanes.
+void ScanEmitter::scanRows(Slices &slices, Value *begin, Value *end,
+                           Elements carried) {
+  size_t each = operands();
+  Value *whole = ir.CreateAdd(begin, wholeVectors(ir.CreateSub(end, begin)));
+  carried = emitter.loop(
+      begin, whole, plan.lanes, carried,
+      [&](Value *position, ArrayRef<Element> now) {
+        Elements next;
+        for (auto [number, slice] : enumerate(slices)) {
+          slice[plan.scan.dim] = placeOf(position, plan.lanes);
+          append_range(next, scanRow(slice, now.slice(number * each, each)));
+        }
+        return next;
+      });
+  for (Element &element : carried) {
+    element.real = ir.CreateExtractElement(element.real, uint64_t(0));
+    if (element.imag)
+      element.imag = ir.CreateExtractElement(element.imag, uint64_t(0));
+  }
+  scalar.loop(
+      whole, end, 1, carried, [&](Value *position, ArrayRef<Element> now) {
+        Elements next;
+        for (auto [number, slice] : enumerate(slices)) {
+          slice[plan.scan.dim] = placeOf(position, 1);
+          Elements scanned = combine(scalar, now.slice(number * each, each),
+                                     read(scalar, slice));
+          storeResults(scalar, slice, scanned);
+          append_range(next, scanned);
+        }
+        return next;
+      });
+}
+
+/// What comes into a chunk of a row: the totals of those before.
+Elements ScanEmitter::carriedInto(Value *row, Value *chunk) {
+  Value *first = ir.CreateMul(row, ir.getInt64(plan.chunks));
+  return scalar.loop(
+      first, ir.CreateAdd(first, chunk), 1, initial(scalar),
+      [&](Value *place, ArrayRef<Element> carried) {
+        Elements totals;
+        for (unsigned operand = 0; operand < operands(); ++operand)
+          totals.push_back(scalar.load(totalsType(operand), totalsOf(operand),
+                                       {scalar.uniform(place)}));
+        return combine(scalar, carried, totals);
+      });
+}
+
+void ScanEmitter::emitRows(Value *task) {
+  ElementEmitter::Scope vectors(emitter), scalars(scalar);
+  Slices slices = rowsOf(task);
+  if (plan.chunks == 1) {
+    Elements carried;
+    for (int64_t row = 0; row < plan.group; ++row)
+      append_range(carried, initial(emitter));
+    return scanRows(slices, ir.getInt64(0), ir.getInt64(plan.count), carried);
+  }
+  Value *chunk = ir.CreateURem(task, ir.getInt64(plan.chunks));
+  Value *row = ir.CreateUDiv(task, ir.getInt64(plan.chunks));
+  Value *begin = ir.CreateMul(chunk, ir.getInt64(plan.chunk));
+  Value *end = ir.CreateBinaryIntrinsic(
+      Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(plan.chunk)),
+      ir.getInt64(plan.count));
+  Elements carried;
+  for (const Element &element : carriedInto(row, chunk))
+    carried.push_back(emitter.splat(element));
+  scanRows(slices, begin, end, carried);
+}
+
+/// Nothing needs the total of a row's last chunk, the only one that may not be
+/// whole.
+void ScanEmitter::emitTotals(Value *task) {
+  Value *chunk = ir.CreateURem(task, ir.getInt64(plan.chunks));
+  emitIf(ir, ir.CreateICmpNE(chunk, ir.getInt64(plan.chunks - 1)), [&] {
+    ElementEmitter::Scope vectors(emitter), scalars(scalar);
+    SmallVector<LaneIndex> slice = rowsOf(task).front();
+    Value *begin = ir.CreateMul(chunk, ir.getInt64(plan.chunk));
+    slice[plan.scan.dim] = placeOf(begin, plan.lanes);
+    Elements totals = emitter.loop(
+        ir.CreateAdd(begin, ir.getInt64(plan.lanes)),
+        ir.CreateAdd(begin, ir.getInt64(plan.chunk)), plan.lanes,
+        read(emitter, slice), [&](Value *position, ArrayRef<Element> now) {
+          slice[plan.scan.dim] = placeOf(position, plan.lanes);
+          return combine(emitter, now, read(emitter, slice));
+        });
+    totals = lastOf(prefixes(totals));
+    for (unsigned operand = 0; operand < operands(); ++operand) {
+      Element total{ir.CreateExtractElement(totals[operand].real, uint64_t(0))};
+      if (totals[operand].imag)
+        total.imag = ir.CreateExtractElement(totals[operand].imag, uint64_t(0));
+      scalar.storeTo(totalsType(operand), totalsOf(operand),
+                     {scalar.uniform(task)}, total);
+    }
+  });
+}
+
+void ScanEmitter::emitColumns(Value *task) {
   ElementEmitter::Scope scope(emitter);
-  SmallVector<LaneIndex> slice = sliceOf(task);
-  Elements initial;
-  for (mlir::Value value : plan.root.getInitValues())
-    initial.push_back(emitter.emit(value, {}));
-  initial = emitter.convert(plan.root, plan.root.getInitValues(), initial,
-                            plan.root.getBody().front().getArgumentTypes());
-  emitter.loop(ir.getInt64(0), ir.getInt64(plan.count), 1, initial,
-               [&](Value *position, ArrayRef<Element> carried) {
-                 Value *place = position;
-                 if (plan.scan.reverse)
-                   place = ir.CreateSub(ir.getInt64(plan.count - 1), position);
-                 slice[plan.scan.dim] = emitter.uniform(place);
-                 Elements next = step(slice, carried);
-                 storeResults(slice, next);
+  Slices slices = columnsOf(task);
+  size_t each = operands();
+  Elements carried;
+  for (int64_t vector = 0; vector < plan.group; ++vector)
+    append_range(carried, initial(emitter));
+  emitter.loop(ir.getInt64(0), ir.getInt64(plan.count), 1, carried,
+               [&](Value *position, ArrayRef<Element> now) {
+                 Elements next;
+                 for (auto [number, slice] : enumerate(slices)) {
+                   slice[plan.scan.dim] =
+                       emitter.uniform(placeOf(position, 1).base);
+                   Elements scanned =
+                       combine(emitter, now.slice(number * each, each),
+                               read(emitter, slice));
+                   storeResults(emitter, slice, scanned);
+                   append_range(next, scanned);
+                 }
                  return next;
                });
 }
@@ -177,8 +455,16 @@ Error emitScan(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     return createStringError("kernel @" + function.kernel.getSymName() +
                              " is no scan");
   ScanEmitter emitter(function, ir, plan);
-  emitFor(ir, function.begin, function.end, 1,
-          [&](Value *task) { emitter.emitTask(task); });
+  if (plan.tasks == 0)
+    return Error::success();
+  emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
+    if (!plan.alongRows)
+      emitter.emitColumns(task);
+    else if (plan.chunks > 1 && phase == 0)
+      emitter.emitTotals(task);
+    else
+      emitter.emitRows(task);
+  });
   return Error::success();
 }
 

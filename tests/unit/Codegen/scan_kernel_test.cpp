@@ -1,0 +1,144 @@
+// Running sums and products as whole kernels: along rows, in chunks of long
+// rows and along columns, both ways, with what is computed before and behind.
+#include "kernel_runner.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+using namespace xlac;
+using namespace xlac::test;
+
+namespace {
+
+struct Shape {
+  int64_t outer, count, inner;
+  int64_t size() const { return outer * count * inner; }
+  std::string type(const char *element) const {
+    return "tensor<" + std::to_string(outer) + "x" + std::to_string(count) +
+           "x" + std::to_string(inner) + "x" + element + ">";
+  }
+};
+
+/// A scan of -x by `op`, of which the results are the negatives and themselves.
+std::string scanText(const Shape &shape, const char *element, const char *op,
+                     const char *init, bool reverse) {
+  std::string t = shape.type(element),
+              one = std::string("tensor<") + element + ">";
+  std::string pad = std::to_string(shape.count - 1);
+  return "xlac.kernel @k <scan> {\n^bb0(%x: " + t + "):\n" +
+         "%init = \"stablehlo.constant\"() <{value = dense<" + init +
+         "> : " + one + "}> : () -> " + one +
+         "\n%n = \"stablehlo.negate\"(%x) : (" + t + ") -> " + t +
+         "\n%s = \"stablehlo.reduce_window\"(%n, %init) " +
+         "<{window_dimensions = array<i64: 1, " + std::to_string(shape.count) +
+         ", 1>, padding = dense<[[0, 0], " +
+         (reverse ? "[0, " + pad + "]" : "[" + pad + ", 0]") +
+         ", [0, 0]]> : tensor<3x2xi64>}> ({\n^bb0(%a: " + one + ", %b: " + one +
+         "):\n%c = \"stablehlo." + op + "\"(%a, %b) : (" + one + ", " + one +
+         ") -> " + one + "\n\"stablehlo.return\"(%c) : (" + one +
+         ") -> ()\n}) : (" + t + ", " + one + ") -> " + t +
+         "\n%r = \"stablehlo.negate\"(%s) : (" + t + ") -> " + t +
+         "\nxlac.yield %r, %s : " + t + ", " + t + "\n}\n";
+}
+
+const Shape kShapes[] = {{1, 5, 1},     {3, 16, 1},    {1, 33, 1}, {4, 64, 1},
+                         {7, 1000, 1},  {2, 40, 3},    {3, 9, 16}, {2, 20, 300},
+                         {1, 70000, 1}, {3, 131093, 1}};
+
+template <class T, class Combine>
+std::vector<T> expected(const Shape &shape, const std::vector<T> &x,
+                        bool reverse, Combine combine) {
+  std::vector<T> result(x.size());
+  for (int64_t o = 0; o < shape.outer; ++o)
+    for (int64_t i = 0; i < shape.inner; ++i)
+      for (int64_t k = 0; k < shape.count; ++k) {
+        auto at = [&](int64_t place) {
+          if (reverse)
+            place = shape.count - 1 - place;
+          return (o * shape.count + place) * shape.inner + i;
+        };
+        T value = T(-x[at(k)]);
+        result[at(k)] = k == 0 ? value : combine(result[at(k - 1)], value);
+      }
+  return result;
+}
+
+const TargetProfile *const kProfiles[] = {&avx2Profile(), &baselineProfile()};
+
+} // namespace
+
+TEST(ScanKernel, IntegersExactly) {
+  for (const Shape &shape : kShapes)
+    for (bool reverse : {false, true}) {
+      std::vector<int32_t> x(shape.size());
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<int32_t>(i * 2654435761u) >> 8;
+      auto wrap = [](int32_t a, int32_t b) {
+        return static_cast<int32_t>(uint32_t(a) + uint32_t(b));
+      };
+      auto least = [](int32_t a, int32_t b) { return std::min(a, b); };
+      for (const TargetProfile *profile : kProfiles) {
+        RunOutcome sums = runKernel(scanText(shape, "i32", "add", "0", reverse),
+                                    {x}, *profile);
+        ASSERT_EQ(sums.error, "");
+        EXPECT_EQ(sums.results[1].as<int32_t>(),
+                  expected(shape, x, reverse, wrap))
+            << shape.type("i32");
+        RunOutcome minima =
+            runKernel(scanText(shape, "i32", "minimum", "2147483647", reverse),
+                      {x}, *profile);
+        EXPECT_EQ(minima.results[1].as<int32_t>(),
+                  expected(shape, x, reverse, least));
+      }
+    }
+}
+
+TEST(ScanKernel, FloatsWithEpilogue) {
+  for (const Shape &shape : kShapes)
+    for (bool reverse : {false, true}) {
+      std::vector<float> x = someFloats(shape.size(), 5);
+      std::vector<double> exact(x.begin(), x.end());
+      exact = expected(shape, exact, reverse,
+                       [](double a, double b) { return a + b; });
+      // Sums that cancel keep the rounding of the largest one.
+      double largest = 10;
+      for (double sum : exact)
+        largest = std::max(largest, std::abs(sum));
+      for (const TargetProfile *profile : kProfiles) {
+        RunOutcome outcome = runKernel(
+            scanText(shape, "f32", "add", "0.0", reverse), {x}, *profile);
+        ASSERT_EQ(outcome.error, "");
+        std::vector<float> got = outcome.results[1].as<float>();
+        std::vector<float> negative = outcome.results[0].as<float>();
+        for (size_t i = 0; i < got.size(); ++i) {
+          ASSERT_NEAR(got[i], exact[i], 3e-6 * largest)
+              << i << " of " << shape.type("f32");
+          ASSERT_EQ(negative[i], -got[i]);
+        }
+      }
+    }
+}
+
+/// Nothing but what a result is made of may touch it: NaNs and infinities stay
+/// behind them, and where nothing came before zeros keep their signs.
+TEST(ScanKernel, SpecialValues) {
+  Shape shape{2, 100, 1};
+  std::vector<float> x(shape.size(), 1.0f);
+  x[30] = NAN;
+  x[140] = INFINITY;
+  x[100] = 0.0f; // negated: -0
+  x[101] = 0.0f;
+  std::vector<float> got =
+      runKernel(scanText(shape, "f32", "add", "-0.0", false), {x})
+          .results[1]
+          .as<float>();
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(std::isnan(got[i]), i >= 30) << i;
+    EXPECT_EQ(std::isinf(got[100 + i]), i >= 40) << i;
+  }
+  EXPECT_TRUE(std::signbit(got[100]) && got[100] == 0);
+  EXPECT_TRUE(std::signbit(got[101]) && got[101] == 0);
+}
