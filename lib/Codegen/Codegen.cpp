@@ -4,6 +4,7 @@
 
 #include "KernelEmitters.h"
 
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Verifier.h"
 
 using namespace llvm;
@@ -112,6 +113,9 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     if (!function.error.empty())
       return createStringError("kernel @" + kernel.getSymName() + ": " +
                                function.error);
+    // What was written past the caches is ordered by nothing else.
+    if (function.needsFence)
+      ir.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
     ir.CreateRet(ir.getInt32(0));
 #ifndef NDEBUG
     // The whole module is verified before it is optimized; here the kernel is

@@ -65,6 +65,15 @@ struct KernelFunction {
   /// Constants that stand in the module as globals, by their attribute.
   llvm::DenseMap<mlir::Attribute, llvm::Constant *> constants;
 
+  /// Set once a store past the caches was emitted: the kernel ends with a
+  /// fence.
+  bool needsFence = false;
+
+  /// True if result `number` is to be written past the caches.
+  bool isStreamed(unsigned number) {
+    return llvm::is_contained(kernel.getStreamed(), int64_t(number));
+  }
+
   /// Notes that `op` cannot be emitted, and why.
   void fail(mlir::Operation *op, const llvm::Twine &why);
 };
@@ -99,9 +108,11 @@ public:
   /// `mask` turns off are not touched.
   Element load(mlir::RankedTensorType type, llvm::Value *base,
                llvm::ArrayRef<LaneIndex> indices, llvm::Value *mask = nullptr);
+  /// With `streamed`, memory at `base` is aligned to 64 bytes, and whole
+  /// vectors that are known to be aligned are written past the caches.
   void storeTo(mlir::RankedTensorType type, llvm::Value *base,
                llvm::ArrayRef<LaneIndex> indices, Element element,
-               llvm::Value *mask = nullptr);
+               llvm::Value *mask = nullptr, bool streamed = false);
 
   /// Runs a region of StableHLO scalar ops (a reducer, a comparator) on
   /// elements.
@@ -246,7 +257,8 @@ private:
   llvm::Value *loadRaw(llvm::Type *scalar, llvm::Value *base, LaneIndex offset,
                        llvm::Value *mask);
   void storeRaw(llvm::Value *raw, llvm::Value *base, LaneIndex offset,
-                llvm::Value *mask);
+                llvm::Value *mask, bool streamed);
+  bool storeStreamed(llvm::Value *raw, llvm::Value *base, LaneIndex offset);
   llvm::Value *decode(mlir::Type type, llvm::Value *raw);
   llvm::Value *encode(mlir::Type type, llvm::Value *value);
 

@@ -4,6 +4,7 @@
 #include "KernelEmitters.h"
 #include "ScalarOps.h"
 
+#include "xlac/abi/abi.h"
 #include "xlac/support/target_profile.h"
 
 using namespace llvm;
@@ -103,8 +104,28 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
   return result;
 }
 
+/// A whole vector past the caches; false where it is not known to be aligned.
+bool ElementEmitter::storeStreamed(Value *raw, Value *base, LaneIndex offset) {
+  uint64_t bytes = raw->getType()->getPrimitiveSizeInBits() / 8;
+  int64_t multiple = math.multipleOf(offset.base);
+  if (offset.lanes || offset.stride != 1 || bytes < 32 ||
+      !isPowerOf2_64(bytes) || multiple % int64_t(laneCount) != 0)
+    return false;
+  Type *scalar = raw->getType()->getScalarType();
+  StoreInst *store =
+      ir.CreateAlignedStore(raw, ir.CreateGEP(scalar, base, offset.base),
+                            Align(std::min<uint64_t>(bytes, XLAC_ALIGNMENT)));
+  auto *one = ConstantAsMetadata::get(ir.getInt32(1));
+  store->setMetadata(LLVMContext::MD_nontemporal,
+                     MDNode::get(ir.getContext(), one));
+  kernel.needsFence = true;
+  return true;
+}
+
 void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
-                              Value *mask) {
+                              Value *mask, bool streamed) {
+  if (streamed && laneCount > 1 && !mask && storeStreamed(raw, base, offset))
+    return;
   Type *scalar = raw->getType()->getScalarType();
   Align align(std::max<uint64_t>(1, scalar->getPrimitiveSizeInBits() / 8));
   auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
@@ -185,7 +206,7 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
 
 void ElementEmitter::storeTo(RankedTensorType type, Value *base,
                              ArrayRef<LaneIndex> indices, Element value,
-                             Value *mask) {
+                             Value *mask, bool streamed) {
   mlir::Type element = type.getElementType();
   if (elementBytes(element) == 0) {
     kernel.fail(kernel.kernel, "has a result of a type that is not supported");
@@ -194,7 +215,7 @@ void ElementEmitter::storeTo(RankedTensorType type, Value *base,
   LaneIndex offset = linearize(type.getShape(), indices);
   auto complex = dyn_cast<mlir::ComplexType>(element);
   if (!complex) {
-    storeRaw(encode(element, value.real), base, offset, mask);
+    storeRaw(encode(element, value.real), base, offset, mask, streamed);
     return;
   }
   if (laneCount > 1 && !offset.lanes && offset.stride == 1 && !mask) {
@@ -210,15 +231,16 @@ void ElementEmitter::storeTo(RankedTensorType type, Value *base,
     return;
   }
   LaneIndex real = scale(offset, 2);
-  storeRaw(value.real, base, real, mask);
-  storeRaw(value.imag, base, add(real, 1), mask);
+  storeRaw(value.real, base, real, mask, false);
+  storeRaw(value.imag, base, add(real, 1), mask, false);
 }
 
 void ElementEmitter::store(unsigned number, ArrayRef<LaneIndex> indices,
                            Element element, Value *mask) {
   mlir::Value result = kernel.kernel.getYield()->getOperand(number);
   storeTo(cast<RankedTensorType>(result.getType()),
-          kernel.resultPointers[number], indices, element, mask);
+          kernel.resultPointers[number], indices, element, mask,
+          kernel.isStreamed(number));
 }
 
 //===- Bits, for bitcast_convert ------------------------------------------===//

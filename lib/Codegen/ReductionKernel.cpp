@@ -9,6 +9,7 @@
 #include "Loops.h"
 #include "ReducerBody.h"
 #include "ReductionPlan.h"
+#include "Services.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -87,6 +88,19 @@ private:
       emitter.know(fact.value, row, fact.element);
   }
   void enterRow(Value *number);
+  // Where a row's kept values lie: in the result, or in scratch if that is not
+  // to come into the caches.
+  RankedTensorType keptType() {
+    auto type = cast<RankedTensorType>(plan.kept.value.getType());
+    return scratch ? RankedTensorType::get({plan.inner}, type.getElementType())
+                   : type;
+  }
+  Value *keptBase() {
+    return scratch ? scratch : function.resultPointers[plan.kept.result];
+  }
+  ArrayRef<LaneIndex> keptIndices(ArrayRef<LaneIndex> indices) {
+    return scratch ? indices.slice(plan.innerDims.back(), 1) : indices;
+  }
   void keep(ElementEmitter &emitter, ReduceOp reduce,
             ArrayRef<LaneIndex> indices);
   void recall(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
@@ -114,6 +128,7 @@ private:
   ReductionPlan &plan;
   SmallVector<LaneIndex> row; ///< indices of the kept dimensions
   Value *rowNumber = nullptr;
+  Value *scratch = nullptr; ///< of one row's kept values, if not in the result
   SmallVector<Fact> facts;
 };
 } // namespace
@@ -146,7 +161,8 @@ void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
                             ArrayRef<LaneIndex> indices) {
   mlir::Value value = plan.kept.value;
   if (value && reduce == plan.reduces.back())
-    emitter.store(plan.kept.result, indices, emitter.emit(value, indices));
+    emitter.storeTo(keptType(), keptBase(), keptIndices(indices),
+                    emitter.emit(value, indices));
 }
 
 /// Before a result is emitted at `indices`.
@@ -155,9 +171,7 @@ void ReductionEmitter::recall(ElementEmitter &emitter,
   mlir::Value value = plan.kept.value;
   if (value)
     emitter.know(value, indices,
-                 emitter.load(cast<RankedTensorType>(value.getType()),
-                              function.resultPointers[plan.kept.result],
-                              indices));
+                 emitter.load(keptType(), keptBase(), keptIndices(indices)));
 }
 
 Elements ReductionEmitter::identities(ElementEmitter &emitter,
@@ -427,6 +441,11 @@ void ReductionEmitter::storeFullResults() {
 }
 
 void ReductionEmitter::emitRows() {
+  if (plan.kept.value && function.isStreamed(plan.kept.result) &&
+      plan.outerDims.empty())
+    scratch = requestScratch(
+        function, ir,
+        plan.inner * elementBytes(mlir::getElementTypeOrSelf(plan.kept.value)));
   emitFor(ir, function.begin, function.end, 1, [&](Value *number) {
     enterRow(number);
     Value *zero = ir.getInt64(0);

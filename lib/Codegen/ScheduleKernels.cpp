@@ -1,7 +1,12 @@
 // The pass that decides how each kernel's work is cut, kind by kind.
 #include "xlac/Codegen/Codegen.h"
 
+#include "KernelCost.h"
 #include "KernelEmitters.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace xlac::codegen {
 
@@ -39,6 +44,59 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
   }
 }
 
+/// Results from this size on leave the caches before anybody reads them, and
+/// take the place of what is still needed there.
+static constexpr int64_t kStreamedBytes = int64_t(16) << 20;
+
+/// True if `value`, or another name of it, is a result of its function and
+/// nothing else reads it.
+static bool onlyLeaves(mlir::Value value) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [](mlir::Operation *user) {
+           if (llvm::isa<mlir::stablehlo::ReshapeOp>(user))
+             return onlyLeaves(user->getResult(0));
+           return user->hasTrait<mlir::OpTrait::IsTerminator>() &&
+                  llvm::isa<mlir::FunctionOpInterface>(user->getParentOp());
+         });
+}
+
+/// True if the kernel waits for memory more than it computes: stores past the
+/// caches that come one by one between much work were measured to be slower.
+/// Reductions write whole rows at once.
+static bool storesInBursts(ir::KernelOp kernel, const TargetProfile &profile) {
+  ir::ScheduleKind kind = kernel.getSchedule().getKind();
+  if (kind == ir::ScheduleKind::Reduction)
+    return true;
+  KernelCost cost = costOf(kernel), work = cost;
+  work.bytes = 0;
+  work.flops += work.flops / 2;
+  return kind == ir::ScheduleKind::Loop &&
+         work.nanoseconds(profile) < cost.nanoseconds(profile);
+}
+
+/// Marks the large results that no call of the kernel leaves for others.
+static void chooseStreamed(ir::KernelOp kernel,
+                           llvm::ArrayRef<ir::CallOp> calls,
+                           const TargetProfile &profile) {
+  if (!storesInBursts(kernel, profile))
+    return;
+  llvm::SmallVector<int64_t> streamed;
+  for (auto [number, type] : llvm::enumerate(kernel.getResultTypesOfBody())) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() ||
+        kernel.getInPlaceOperand(number) ||
+        elementCount(tensor.getShape()) <
+            kStreamedBytes /
+                std::max<int64_t>(1, elementBytes(tensor.getElementType())))
+      continue;
+    if (llvm::all_of(calls, [&, number = number](ir::CallOp call) {
+          return onlyLeaves(call->getResult(number));
+        }))
+      streamed.push_back(number);
+  }
+  kernel.setStreamed(streamed);
+}
+
 namespace {
 class ScheduleKernels
     : public mlir::PassWrapper<ScheduleKernels,
@@ -56,6 +114,14 @@ public:
   }
 
   void runOnOperation() override {
+    llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<ir::CallOp, 1>> calls;
+    getOperation().walk([&](ir::CallOp call) {
+      calls[call.getKernelAttr().getAttr()].push_back(call);
+    });
+    getOperation().walk([&](ir::KernelOp kernel) {
+      if (auto it = calls.find(kernel.getSymNameAttr()); it != calls.end())
+        chooseStreamed(kernel, it->second, profile);
+    });
     bool failed = false;
     getOperation().walk([&](ir::KernelOp kernel) {
       failed |= mlir::failed(schedule(kernel, profile));

@@ -158,9 +158,13 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
     operand lies in the result's buffer already, so that a dynamic_update_slice
     or scatter at the root need only write what changes. The operand has no
     other use in the body than as the thing updated.
+
+    `streamed` lists results that are better written past the caches: large,
+    and not read again by the program.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Xlac_ScheduleAttr:$schedule,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$streamed);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name $schedule attr-dict-with-keyword $body";
   let hasVerifier = 1;
