@@ -47,22 +47,42 @@ static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
   return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
 }
 
+/// Integers as bf16.
+static Value *upperHalves(IRBuilder<> &ir, Value *whole) {
+  Type *words = whole->getType();
+  Value *number =
+      ir.CreateSIToFP(whole, words->getWithNewType(ir.getFloatTy()));
+  Value *bits = ir.CreateLShr(ir.CreateBitCast(number, words), 16);
+  return ir.CreateTrunc(bits, words->getWithNewBitWidth(16));
+}
+
 static Widening wideningOf(KernelFunction &function,
                            const ContractionKernel &kernel,
                            const ContractionOperand &operand) {
   Widening widening;
   if (operand.format == NumberFormat::Plain)
     return widening;
-  auto type = cast<mlir::FloatType>(
-      mlir::getElementTypeOrSelf(operand.value.getType()));
+  mlir::Type type = mlir::getElementTypeOrSelf(operand.value.getType());
   widening.memory =
       Type::getIntNTy(function.function->getContext(), operand.elementBits());
   raw_string_ostream(widening.name) << '.' << type;
-  widening.emit = [&function, type](IRBuilder<> &ir, Value *raw) {
+  if (auto integer = dyn_cast<mlir::IntegerType>(type)) {
+    unsigned bits = kernel.plan.product.isDouble ? 64 : 32;
+    bool isSigned = !integer.isUnsigned(), isTile = kernel.plan.usesTiles;
+    widening.emit = [=](IRBuilder<> &ir, Value *raw) {
+      Type *wide = raw->getType()->getWithNewBitWidth(bits);
+      Value *whole =
+          isSigned ? ir.CreateSExt(raw, wide) : ir.CreateZExt(raw, wide);
+      return isTile ? upperHalves(ir, whole) : whole;
+    };
+    return widening;
+  }
+  auto narrow = cast<mlir::FloatType>(type);
+  widening.emit = [&function, narrow](IRBuilder<> &ir, Value *raw) {
     auto *vector = dyn_cast<FixedVectorType>(raw->getType());
     unsigned width = vector ? vector->getNumElements() : 1;
     ScalarEmitter scalar{ir, width, function.profile};
-    return decodeNarrowFloat(scalar, type, raw);
+    return decodeNarrowFloat(scalar, narrow, raw);
   };
   return widening;
 }
@@ -88,7 +108,7 @@ Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
                          kernel->rowsAreRhs ? kernel->lhs : kernel->rhs);
   pointers.c = function.resultPointers[0];
   bool rowsAreRhs = kernel->rowsAreRhs;
-  if (!kernel->plan.usesTiles) {
+  if (!kernel->plan.usesTiles || kernel->plan.product.isInteger) {
     pointers.widenA =
         wideningOf(function, *kernel, rowsAreRhs ? kernel->rhs : kernel->lhs);
     pointers.widenB =

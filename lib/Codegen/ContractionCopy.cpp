@@ -117,12 +117,14 @@ private:
     }
     Value *value = emitter.emit(operand.value, indices).real;
     Type *type = width == 1 ? element : FixedVectorType::get(element, width);
+    if (value->getType() == type)
+      return store(width, value, target, inner);
     if (operand.format != NumberFormat::Plain) {
       ScalarEmitter scalar{ir, width, function.profile};
       auto narrow = cast<mlir::FloatType>(
           mlir::getElementTypeOrSelf(operand.value.getType()));
       value = encodeNarrowFloat(scalar, narrow, value);
-    } else if (value->getType() != type) {
+    } else {
       if (!value->getType()->getScalarType()->isFloatTy())
         return; // refused before, with an error
       value = ir.CreateFPExt(value, type);

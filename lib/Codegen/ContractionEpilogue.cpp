@@ -16,8 +16,7 @@ public:
            const ContractionKernel &kernel, const FinishedTile &tile)
       : function(function), ir(ir), kernel(kernel), tile(tile),
         value(kernel.form.op->getResult(0)), shape(sizesOf(value)),
-        element(kernel.plan.product.isDouble ? ir.getDoubleTy()
-                                             : ir.getFloatTy()),
+        element(accumulatorType(ir, kernel.plan.product)),
         lanes(kernel.plan.lanes) {}
 
   void run() {
@@ -79,6 +78,9 @@ private:
         ir.CreateAlignedLoad(type, ir.CreateGEP(element, tile.values, offset),
                              Align(element->getPrimitiveSizeInBits() / 8));
     mlir::Type resultType = mlir::getElementTypeOrSelf(value.getType());
+    if (element->isIntegerTy())
+      return {
+          ir.CreateTrunc(loaded, laneType(ir.getContext(), resultType, width))};
     if (element->isDoubleTy() && !resultType.isF64())
       loaded = ir.CreateFPTrunc(
           loaded, width == 1 ? ir.getFloatTy()

@@ -29,7 +29,7 @@ int64_t ContractionOperand::elements() const { return productOf(sizes); }
 int64_t ContractionOperand::elementBits() const {
   int64_t bits =
       mlir::getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-  return bits > 8 ? 16 : 8;
+  return bits > 16 ? 32 : bits > 8 ? 16 : 8;
 }
 int64_t ContractionOperand::copyRows() const {
   return sizes.empty() ? 1 : productOf(ArrayRef(sizes).drop_back());
@@ -152,7 +152,17 @@ static bool viewOf(mlir::Value value, View &view) {
   return viewOfOp(value.getDefiningOp(), view);
 }
 
-static NumberFormat formatOf(mlir::Type element) {
+static NumberFormat formatOf(mlir::Type element, bool isDouble) {
+  if (element.isIntOrIndex()) {
+    unsigned bits = element.getIntOrFloatBitWidth();
+    if (bits == 32 && isDouble)
+      return NumberFormat::I32;
+    return bits == 16  ? NumberFormat::I16
+           : bits == 8 ? NumberFormat::I8
+                       : NumberFormat::Plain;
+  }
+  if (isDouble)
+    return NumberFormat::Plain;
   if (element.isBF16())
     return NumberFormat::BF16;
   if (element.isF16())
@@ -170,8 +180,8 @@ static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
   operand.dilation.assign(operand.sizes.size(), 1);
   mlir::Type element = type.getElementType();
   View view;
-  operand.format = isDouble ? NumberFormat::Plain : formatOf(element);
-  bool isPlain = isDouble ? element.isF64() : element.isF32();
+  operand.format = formatOf(element, isDouble);
+  bool isPlain = element.getIntOrFloatBitWidth() == (isDouble ? 64 : 32);
   if ((isPlain || operand.format != NumberFormat::Plain) &&
       viewOf(value, view)) {
     operand.argument = view.argument;
@@ -264,11 +274,12 @@ private:
   }
 
   void describeOperands() {
-    auto isDouble = [](mlir::Value value) {
-      return mlir::getElementTypeOrSelf(value.getType()).isF64();
+    auto isWide = [](mlir::Value value) {
+      return mlir::getElementTypeOrSelf(value.getType())
+                 .getIntOrFloatBitWidth() == 64;
     };
-    wide = isDouble(form.op->getOperand(0)) ||
-           isDouble(form.op->getOperand(1)) || isDouble(form.op->getResult(0));
+    wide = llvm::any_of(form.op->getOperands(), isWide) ||
+           isWide(form.op->getResult(0));
     result.lhs = describeOperand(form.op->getOperand(0), wide);
     result.rhs = describeOperand(form.op->getOperand(1), wide);
     if (form.padsLhs()) {
@@ -351,15 +362,18 @@ private:
     product.columns = convert(result.columns);
     product.depth = convert(result.depth);
     product.isDouble = wide;
+    product.isInteger =
+        mlir::getElementTypeOrSelf(form.op->getResult(0)).isInteger();
     product.a = (result.rowsAreRhs ? result.rhs : result.lhs).format;
     product.b = (result.rowsAreRhs ? result.lhs : result.rhs).format;
-    product.mayUseTiles = !wide && !ir::wantsHighestPrecision(form.op);
+    product.mayUseTiles =
+        !wide && (product.isInteger || !ir::wantsHighestPrecision(form.op));
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =
         mlir::getElementTypeOrSelf(form.op->getResult(0).getType());
     product.plainResult = yielded.size() == 1 &&
                           yielded[0] == form.op->getResult(0) &&
-                          (wide ? type.isF64() : type.isF32());
+                          type.getIntOrFloatBitWidth() == (wide ? 64 : 32);
     return product;
   }
 

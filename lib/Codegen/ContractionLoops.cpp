@@ -7,17 +7,27 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
+Type *accumulatorType(IRBuilder<> &ir, const Product &product) {
+  if (product.isInteger)
+    return product.isDouble ? ir.getInt64Ty() : ir.getInt32Ty();
+  return product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+}
+
 Type *memoryType(IRBuilder<> &ir, const Product &product, NumberFormat format) {
   switch (format) {
   case NumberFormat::Plain:
     break;
   case NumberFormat::BF16:
   case NumberFormat::F16:
+  case NumberFormat::I16:
     return ir.getInt16Ty();
   case NumberFormat::F8:
+  case NumberFormat::I8:
     return ir.getInt8Ty();
+  case NumberFormat::I32:
+    return ir.getInt32Ty();
   }
-  return product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+  return accumulatorType(ir, product);
 }
 
 namespace {
@@ -28,8 +38,7 @@ public:
   ProductEmitter(IRBuilder<> &ir, const ContractionPlan &plan,
                  const ProductPointers &pointers, const TileFinisher &finish)
       : ir(ir), plan(plan), product(plan.product), pointers(pointers),
-        finish(finish),
-        element(product.isDouble ? ir.getDoubleTy() : ir.getFloatTy()),
+        finish(finish), element(accumulatorType(ir, product)),
         elementA(memoryType(ir, product, product.a)),
         elementB(memoryType(ir, product, product.b)),
         vector(FixedVectorType::get(element, plan.lanes)) {}
@@ -108,6 +117,9 @@ private:
                            Value *c, int64_t stride);
   void emitRows(const Depth &depth, Value *panel, int64_t columns, int64_t rows,
                 Value *b, ArrayRef<Value *> outputs, int64_t stride);
+  /// Blocks of the depth are added to C as integers.
+  bool addsBlocks() const { return plan.usesTiles && product.isInteger; }
+  void addBlock(Value *c, Value *accumulate);
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
   bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
   /// Runs `body` for the whole panels of the range, then for the last one.
@@ -132,7 +144,8 @@ private:
 } // namespace
 
 void ProductEmitter::reserveTile() {
-  if (plan.directC || plan.depthBlocks() > 1)
+  bool inScratch = plan.depthBlocks() > 1 && !addsBlocks();
+  if (plan.directC || inScratch)
     return;
   BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
   IRBuilder<> top(&entry, entry.begin());
@@ -190,6 +203,7 @@ PairSource ProductEmitter::pairSource(const Depth &depth, Side side) {
   source.packing = isA ? plan.pairsA : plan.pairsB;
   source.panel.element = ir.getInt16Ty();
   source.panel.vectorLanes = plan.lanes;
+  source.panel.widening = isA ? pointers.widenA : pointers.widenB;
   source.panel.base = isA ? depth.a : depth.b;
   source.panel.lanes = strided(isA ? product.rows : product.columns, side);
   source.panel.depth =
@@ -371,26 +385,45 @@ Value *ProductEmitter::emitTileRegisters(const Depth &depth, int64_t columns,
       ir.CreateLShr(ir.CreateAdd(depth.depth, ir.getInt64(kTileDepth - 1)), 5);
   in.c = c;
   in.cRow = ir.getInt64(4 * stride);
-  in.accumulate = plan.depthBlocks() > 1
-                      ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
-                      : ir.getFalse();
+  Value *isLater = plan.depthBlocks() > 1
+                       ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
+                       : ir.getFalse();
+  in.accumulate = isLater;
+  if (addsBlocks()) {
+    in.c = tileMemory;
+    in.accumulate = ir.getFalse();
+  }
   Value *rows = smaller(ir.getInt64(plan.tileRows),
                         ir.CreateSub(ir.getInt64(product.rowCount()), tileRow));
   TileBlock block;
+  block.rows = product.rowCount() > kTileRows ? 2 : 1;
   block.columns = columns > kTileRows ? 2 : 1;
   int64_t last = (product.rowCount() - 1) % plan.tileRows + 1;
-  if (last <= kTileRows) {
+  if (block.rows == 2 && last <= kTileRows) {
     Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
-    emitIf(ir, isLow, [&] { emitTileBlockCall(ir, block, in); });
-    block.rows = 2;
-    if (product.rowCount() > kTileRows)
-      emitIf(ir, ir.CreateNot(isLow),
-             [&] { emitTileBlockCall(ir, block, in); });
-    return rows;
+    emitIf(ir, isLow, [&] { emitTileBlockCall(ir, {1, block.columns}, in); });
+    emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
+  } else {
+    emitTileBlockCall(ir, block, in);
   }
-  block.rows = 2;
-  emitTileBlockCall(ir, block, in);
+  if (addsBlocks())
+    addBlock(c, isLater);
   return rows;
+}
+
+/// All of the tile's memory, used or not.
+void ProductEmitter::addBlock(Value *c, Value *accumulate) {
+  auto *floats = FixedVectorType::get(ir.getFloatTy(), plan.lanes);
+  Value *kept = ir.CreateVectorSplat(plan.lanes, accumulate);
+  emitFor(
+      ir, ir.getInt64(0), ir.getInt64(plan.tileRows * plan.panelColumns()),
+      plan.lanes, [&](Value *i) {
+        Value *sum = ir.CreateAlignedLoad(floats, at(tileMemory, i), Align(64));
+        Value *whole = ir.CreateFPToSI(sum, vector);
+        Value *before = ir.CreateAlignedLoad(vector, at(c, i), Align(64));
+        before = ir.CreateSelect(kept, before, Constant::getNullValue(vector));
+        ir.CreateAlignedStore(ir.CreateAdd(before, whole), at(c, i), Align(64));
+      });
 }
 
 void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
@@ -407,7 +440,7 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   int64_t stride = plan.panelColumns();
   SmallVector<Value *> outputs;
   Value *values = tileMemory;
-  if (plan.usesTiles && plan.depthBlocks() > 1) {
+  if (plan.usesTiles && plan.scratchC > 0) {
     // Each tile by itself: rows far from each other crowd the cache.
     Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
     values = at(partial, times(ir.CreateAdd(number, local),

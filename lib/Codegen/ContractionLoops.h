@@ -33,6 +33,9 @@ struct FinishedTile {
   int64_t stride = 0;
 };
 
+/// What sums are kept in.
+llvm::Type *accumulatorType(llvm::IRBuilder<> &ir, const Product &product);
+
 /// What memory holds for elements in `format`.
 llvm::Type *memoryType(llvm::IRBuilder<> &ir, const Product &product,
                        NumberFormat format);

@@ -21,6 +21,9 @@ static constexpr double kLeastTileWork = 1024;
 /// meet it are in the first-level cache together. With twice as much the
 /// registers get a quarter less done.
 static constexpr int64_t kTileBlockDepth = 256;
+/// A block's sum of products of 8-bit integers is exact in f32, even where the
+/// block is a quarter deeper: 250 * 255 * 255 < 2^24.
+static constexpr int64_t kExactDepth = 200;
 /// Packed B of a task's block, and tiles of its rows.
 static constexpr int64_t kTileBlockBytes = 320 << 10;
 static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
@@ -118,6 +121,8 @@ static void chooseDepth(ContractionPlan &plan) {
   ArrayRef<ProductDim> depth = plan.product.depth;
   int64_t limit =
       plan.usesTiles ? kTileBlockDepth : kBlockDepth * 4 / plan.elementSize();
+  if (plan.usesTiles && plan.product.isInteger)
+    limit = kExactDepth;
   plan.innerDepth = 1;
   plan.blockDim = depth.size() - 1;
   while (plan.blockDim > 0 &&
@@ -151,6 +156,9 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
 /// few times only: their rows, far from each other, crowd the cache.
 static void choosePairs(ContractionPlan &plan) {
   const Product &product = plan.product;
+  plan.packA = plan.packB = true;
+  if (product.isInteger) // staged, where they become bf16
+    return;
   const ProductDim &inner = product.depth.back();
   const ProductDim &block = product.depth[plan.blockDim];
   if (inner.a == 1 &&
@@ -165,7 +173,6 @@ static void choosePairs(ContractionPlan &plan) {
       product.rows.size() == 1 && product.rows[0].size % kTileRows == 0;
   plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows) ||
                plan.panels > 4;
-  plan.packB = true;
   bool even = plan.innerDepth % 2 == 0 ||
               (plan.blockSize % 2 == 0 && block.size % 2 == 0);
   if (plan.linearB && product.columns.size() == 1 && product.columns[0].b == 1)
@@ -315,9 +322,11 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   mergeDims(product.depth);
   ContractionPlan plan;
   plan.product = std::move(product);
+  NumberFormat wanted =
+      plan.product.isInteger ? NumberFormat::I8 : NumberFormat::BF16;
   plan.usesTiles =
-      plan.product.mayUseTiles && plan.product.a == NumberFormat::BF16 &&
-      plan.product.b == NumberFormat::BF16 &&
+      plan.product.mayUseTiles && plan.product.a == wanted &&
+      plan.product.b == wanted &&
       tilesPay(profile, plan.product.rowCount(), plan.product.columnCount(),
                plan.product.depthCount());
   bool isNarrow = plan.product.a != NumberFormat::Plain ||
@@ -338,7 +347,8 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
                 64);
   plan.directC = p.plainResult && !plan.usesTiles && p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
-  if (!plan.directC && plan.depthBlocks() > 1)
+  bool addsBlocks = plan.usesTiles && p.isInteger;
+  if (!plan.directC && (plan.depthBlocks() > 1 || addsBlocks))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),
                             64);

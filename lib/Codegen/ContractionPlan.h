@@ -29,6 +29,9 @@ enum class NumberFormat : uint8_t {
   BF16,
   F16,
   F8, ///< one of those
+  I8,
+  I16,
+  I32, ///< of either sign
 };
 
 /// C[batch, row, column] = sum over depth of A[batch, row, depth] *
@@ -36,7 +39,8 @@ enum class NumberFormat : uint8_t {
 /// zero or negative. Within a list the outermost dimension comes first.
 struct Product {
   llvm::SmallVector<ProductDim> batch, rows, columns, depth;
-  bool isDouble = false;
+  bool isDouble = false;  ///< accumulators have 64 bits, else 32
+  bool isInteger = false; ///< sums are exact up to a power of two
   NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
   /// Denormal numbers may count as zero, as they do in tile registers.
   bool mayUseTiles = false;
@@ -69,6 +73,9 @@ enum class PairPacking : uint8_t {
 /// one may have fewer rows. Packed B holds pairs of depths in 32-bit cells,
 /// rows of packed A run along the depth, and both end in zeros up to
 /// kTileDepth.
+///
+/// Integers of 8 bits are packed as bf16, which holds them all; the sum of a
+/// block is exact in f32 and added to C as an integer.
 struct ContractionPlan {
   Product product;
   bool usesTiles = false;

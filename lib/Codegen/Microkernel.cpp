@@ -164,6 +164,13 @@ private:
     return values;
   }
 
+  Value *multiplyAdd(Value *a, Value *b, Value *sum) {
+    if (scalar->isIntegerTy())
+      return ir.CreateAdd(sum, ir.CreateMul(a, b));
+    // Fused where the target can; the baseline would call libm for `fma`.
+    return ir.CreateIntrinsic(Intrinsic::fmuladd, {vector}, {a, b, sum});
+  }
+
   /// One depth: every row's element of A times the row of B.
   LoopValues step(ArrayRef<Value *> now) {
     size_t count = size_t(shape.rows) * shape.vectors;
@@ -177,10 +184,8 @@ private:
       Value *one = ir.CreateAlignedLoad(scalar, rowAt(row, carried), Align(1));
       Value *all = ir.CreateVectorSplat(lanes, one);
       for (unsigned v = 0; v < shape.vectors; ++v)
-        // Fused where the target can; the baseline would call libm for `fma`.
-        next.push_back(ir.CreateIntrinsic(
-            Intrinsic::fmuladd, {vector},
-            {all, columns[v], now[row * shape.vectors + v]}));
+        next.push_back(
+            multiplyAdd(all, columns[v], now[row * shape.vectors + v]));
     }
     next.push_back(ir.CreateGEP(memoryB(), b, in.bStride));
     for (Value *each : carried)
@@ -241,6 +246,13 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
   return function;
 }
 
+static const char *nameOf(Type *accumulator) {
+  bool wide = accumulator->getPrimitiveSizeInBits() == 64;
+  if (accumulator->isIntegerTy())
+    return wide ? "l" : "i";
+  return wide ? "d" : "f";
+}
+
 void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &in, Value *aRow, Value *cRow) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
@@ -250,8 +262,7 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
     shared.cutC = 0;
   std::string name =
       ("tile." + Twine(shared.rows) + "x" + Twine(shared.vectors) + "x" +
-       Twine(lanes) +
-       (shared.vector->getElementType()->isDoubleTy() ? "d" : "f") + "." +
+       Twine(lanes) + nameOf(shared.vector->getElementType()) + "." +
        Twine(shared.cutB) + "." + Twine(shared.cutC) + shared.widenB.name)
           .str();
   Function *function = module.getFunction(name);

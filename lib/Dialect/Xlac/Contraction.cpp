@@ -160,6 +160,14 @@ bool isContractionSupported(Operation *op) {
     return number && (number.isF64() || number.isF32() ||
                       number.getWidth() == 16 || number.getWidth() == 8);
   };
+  auto isInteger = [](Type type) {
+    auto number = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+    return number && number.getWidth() >= 8;
+  };
+  auto all = [&](auto isSupported) {
+    return llvm::all_of(op->getOperandTypes(), isSupported) &&
+           llvm::all_of(op->getResultTypes(), isSupported);
+  };
   // Sizes whose products are far from overflow.
   double work = 1;
   for (auto *dims :
@@ -175,9 +183,7 @@ bool isContractionSupported(Operation *op) {
       return false;
     padded *= double(size);
   }
-  return work < 1e18 && padded < 1e15 &&
-         llvm::all_of(op->getOperandTypes(), isFloat) &&
-         llvm::all_of(op->getResultTypes(), isFloat);
+  return work < 1e18 && padded < 1e15 && (all(isFloat) || all(isInteger));
 }
 
 } // namespace xlac::ir

@@ -48,6 +48,24 @@ CompiledProduct::~CompiledProduct() {
     munmap(address, size);
 }
 
+/// Signed bytes; as bf16 where tile registers multiply them.
+static Widening wideningOfBytes(LLVMContext &context, bool asBf16) {
+  Widening widening;
+  widening.memory = llvm::Type::getInt8Ty(context);
+  widening.name = ".i8";
+  widening.emit = [asBf16](IRBuilder<> &ir, Value *raw) -> Value * {
+    llvm::Type *words = raw->getType()->getWithNewBitWidth(32);
+    Value *whole = ir.CreateSExt(raw, words);
+    if (!asBf16)
+      return whole;
+    Value *number =
+        ir.CreateSIToFP(whole, words->getWithNewType(ir.getFloatTy()));
+    Value *bits = ir.CreateLShr(ir.CreateBitCast(number, words), 16);
+    return ir.CreateTrunc(bits, words->getWithNewBitWidth(16));
+  };
+  return widening;
+}
+
 /// The upper halves of f32.
 static Widening wideningOf(LLVMContext &context, NumberFormat format) {
   Widening widening;
@@ -78,9 +96,14 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   ProductPointers pointers{function->getArg(0), function->getArg(1),
                            function->getArg(2), function->getArg(3),
                            function->getArg(4)};
-  if (!plan.usesTiles) {
-    pointers.widenA = wideningOf(context, plan.product.a);
-    pointers.widenB = wideningOf(context, plan.product.b);
+  if (!plan.usesTiles || plan.product.isInteger) {
+    auto widening = [&](NumberFormat format) {
+      return format == NumberFormat::I8
+                 ? wideningOfBytes(context, plan.usesTiles)
+                 : wideningOf(context, format);
+    };
+    pointers.widenA = widening(plan.product.a);
+    pointers.widenB = widening(plan.product.b);
   }
   Value *begin = function->getArg(5), *end = function->getArg(6);
   if (packing)
@@ -95,8 +118,7 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
 /// Writes a finished tile element by element.
 void CompiledProduct::scatter(IRBuilder<> &ir, Value *c,
                               const FinishedTile &tile) {
-  llvm::Type *element =
-      plan.product.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+  llvm::Type *element = accumulatorType(ir, plan.product);
   auto strides = [](ArrayRef<ProductDim> dims) {
     SmallVector<StridedDim> result;
     for (const ProductDim &dim : dims)

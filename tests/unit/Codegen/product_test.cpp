@@ -55,8 +55,11 @@ struct Brain {
 template <class T, class Sum = T>
 void check(Product product, const TargetProfile &profile) {
   product.isDouble = sizeof(Sum) == 8;
+  product.isInteger = std::is_integral_v<Sum>;
   if (std::is_same_v<T, Brain>)
     product.a = product.b = NumberFormat::BF16;
+  if (std::is_same_v<T, int8_t>)
+    product.a = product.b = NumberFormat::I8;
   product.mayUseTiles = true;
   Product original = product;
   ContractionPlan plan = planContraction(product, profile);
@@ -65,8 +68,10 @@ void check(Product product, const TargetProfile &profile) {
   std::mt19937 random(7);
   auto fill = [&](int64_t count) {
     std::vector<T> values(count);
+    // Bytes may be as large as they come: their sums are exact.
     for (T &value : values)
-      value = T(int(random() % 17) - 8);
+      value = std::is_same_v<T, int8_t> ? T(random() % 2 ? -128 : random())
+                                        : T(int(random() % 17) - 8);
     return values;
   };
   std::vector<T> a = fill(extent(lists, &ProductDim::a));
@@ -226,6 +231,20 @@ TEST(NarrowProduct, WidenedWhilePacking) {
   }
 }
 
+TEST(IntegerProduct, Matrices) {
+  for (const char *name : {"baseline", "avx2", "avx512"}) {
+    TargetProfile profile = *find_profile(name);
+    if (!host_supports(profile.features)) {
+      std::puts("not all profiles run on this machine");
+      continue;
+    }
+    check<int32_t>(matrices(37, 70, 65, false, false, true), profile);
+    check<int32_t>(matrices(60, 33, 500, true, true, false), profile);
+    check<int8_t, int32_t>(matrices(41, 39, 80, false, true, true), profile);
+    check<int64_t>(matrices(29, 40, 47, false, true, true), profile);
+  }
+}
+
 //===- Tile registers -----------------------------------------------------===//
 
 static TargetProfile tileProfile() { return *find_profile("amx"); }
@@ -270,6 +289,22 @@ TEST(TileProduct, Convolutions) {
   check<Brain, float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), tileProfile());
   for (int64_t ci : {3, 24, 65})
     check<Brain, float>(nhwcConvolution(10, ci, 33, 3), tileProfile());
+}
+
+TEST(TileProduct, Bytes) {
+  if (!runsTiles())
+    GTEST_SKIP() << "this machine has no AMX";
+  std::mt19937 random(9);
+  for (int i = 0; i < 12; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    check<int8_t, int32_t>(
+        matrices(size(70), size(70), size(900), i & 1, i & 2, false),
+        tileProfile());
+  }
+  check<int8_t, int32_t>(matrices(16, 16, 5000, false, false, true),
+                         tileProfile());
+  check<int8_t, int32_t>(convolution(2, 5, 9, 13, 14, 3, 3, 1), tileProfile());
+  check<int8_t, int32_t>(nhwcConvolution(10, 65, 33, 3), tileProfile());
 }
 
 TEST(TileProduct, SpecialValues) {

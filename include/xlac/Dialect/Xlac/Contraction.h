@@ -44,8 +44,8 @@ std::optional<Contraction> describeContraction(mlir::Operation *op);
 /// HIGHEST.
 bool wantsHighestPrecision(mlir::Operation *op);
 
-/// True if `op` can be the heart of a kernel of the contraction kind: floats of
-/// 8 to 64 bits, static shapes, nothing empty.
+/// True if `op` can be the heart of a kernel of the contraction kind: floats or
+/// integers of 8 to 64 bits, static shapes, nothing empty.
 bool isContractionSupported(mlir::Operation *op);
 
 } // namespace xlac::ir
