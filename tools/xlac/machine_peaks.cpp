@@ -24,7 +24,7 @@ constexpr int kRounds = 2000;
 
 #define XLAC_KEEP(value) asm volatile("" : "+v"(value))
 
-double multiply_sse(void) {
+double multiply_sse() {
   __m128 sums[12];
   for (__m128 &sum : sums)
     sum = _mm_setzero_ps();
@@ -37,7 +37,7 @@ double multiply_sse(void) {
   return 2.0 * 4 * 12 * kRounds;
 }
 
-__attribute__((target("avx2,fma"))) double multiply_avx2(void) {
+__attribute__((target("avx2,fma"))) double multiply_avx2() {
   __m256 sums[12];
   for (__m256 &sum : sums)
     sum = _mm256_setzero_ps();
@@ -50,7 +50,7 @@ __attribute__((target("avx2,fma"))) double multiply_avx2(void) {
   return 2.0 * 8 * 12 * kRounds;
 }
 
-__attribute__((target("avx512f"))) double multiply_avx512(void) {
+__attribute__((target("avx512f"))) double multiply_avx512() {
   __m512 sums[20];
   for (__m512 &sum : sums)
     sum = _mm512_setzero_ps();
@@ -63,7 +63,7 @@ __attribute__((target("avx512f"))) double multiply_avx512(void) {
   return 2.0 * 16 * 20 * kRounds;
 }
 
-__attribute__((target("avx512f,avx512bf16"))) double multiply_bf16(void) {
+__attribute__((target("avx512f,avx512bf16"))) double multiply_bf16() {
   __m512 sums[20];
   for (__m512 &sum : sums)
     sum = _mm512_setzero_ps();
@@ -83,7 +83,7 @@ struct alignas(64) TileShape {
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-__attribute__((target("amx-tile,amx-bf16"))) double multiply_tiles(void) {
+__attribute__((target("amx-tile,amx-bf16"))) double multiply_tiles() {
   alignas(64) static const uint16_t values[16 * 32] = {};
   TileShape shape;
   _tile_loadconfig(&shape);
@@ -131,7 +131,7 @@ double best_rate(int threads, const std::function<double(int)> &work) {
   return best;
 }
 
-double gflops(int threads, double (*multiply)(void)) {
+double gflops(int threads, double (*multiply)()) {
   double rate = best_rate(threads, [=](int) {
     double done = 0;
     for (int i = 0; i < 10; ++i)

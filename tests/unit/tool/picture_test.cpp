@@ -103,6 +103,25 @@ TEST(LayeredLayout, KeepsChainsStraight) {
     EXPECT_NEAR(layout.nodes[i].x, layout.nodes[i + 2].x, 0.5);
 }
 
+/// What has no sources but its own label stays by whom it is for.
+TEST(LayeredLayout, PutsPreparationsWhereTheyAreNeeded) {
+  Layout layout;
+  for (int i = 0; i < 5; ++i) // a chain
+    layout.nodes.push_back({50, 20});
+  layout.nodes.push_back({30, 20, 0, 0, true}); // 5, the label of
+  layout.nodes.push_back({40, 20});             // 6, needed by
+  layout.nodes.push_back({50, 20});             // 7, the chain's end
+  for (int i = 0; i < 4; ++i)
+    layout.edges.push_back({i, i + 1, {}});
+  layout.edges.push_back({4, 7, {}});
+  layout.edges.push_back({5, 6, {}});
+  layout.edges.push_back({6, 7, {}});
+  lay_out(layout);
+  expect_no_overlap(layout);
+  EXPECT_DOUBLE_EQ(layout.nodes[6].y, layout.nodes[4].y);
+  EXPECT_DOUBLE_EQ(layout.nodes[5].y, layout.nodes[3].y);
+}
+
 TEST(LayeredLayout, TakesNothing) {
   Layout layout;
   lay_out(layout);

@@ -52,20 +52,24 @@ private:
   std::vector<std::vector<int>> paths_; ///< of each edge, its places
 };
 
-/// As high up as sources allow; edges lead from lower to higher numbers, so
-/// one walk suffices.
+/// As high up as sources allow, then down to the targets what has more of these
+/// than of sources, which makes edges shorter. Edges lead from lower to higher
+/// numbers, so one walk each way suffices.
 void Layering::choose_layers() {
   size_t count = layout_.nodes.size();
   layer_of_.assign(count, 0);
   std::vector<std::vector<int>> targets(count);
-  for (const LayoutEdge &edge : layout_.edges)
+  std::vector<size_t> sources(count);
+  for (const LayoutEdge &edge : layout_.edges) {
     targets[edge.from].push_back(edge.to);
-  // Nodes that lean on their targets leave a layer free for themselves.
+    sources[edge.to] += !layout_.nodes[edge.from].near_target;
+  }
   for (size_t i = 0; i < count; ++i)
     for (int target : targets[i])
       layer_of_[target] = std::max(layer_of_[target], layer_of_[i] + 1);
   for (size_t i = count; i-- > 0;) {
-    if (!layout_.nodes[i].near_target || targets[i].empty())
+    bool moves = layout_.nodes[i].near_target || targets[i].size() > sources[i];
+    if (!moves || targets[i].empty())
       continue;
     int least = layer_of_[targets[i].front()];
     for (int target : targets[i])

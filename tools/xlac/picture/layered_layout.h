@@ -14,7 +14,8 @@ struct Point {
 struct LayoutNode {
   double width = 0, height = 0;
   double x = 0, y = 0; ///< left upper corner; filled in
-  /// In the layer above its first target instead of right below its sources.
+  /// Goes along with its first target, in the layer above, and does not hold
+  /// that back.
   bool near_target = false;
 };
 
