@@ -40,21 +40,29 @@ struct Range {
   uint64_t changed; ///< some element is not the canonical one
 };
 
-/// Memory that may lie at any address.
-template <class T> T read(const T *from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
+/// Elements that may lie at any address.
+template <class T> struct Row {
+  const char *bytes;
+
+  T operator[](int64_t i) const {
+    T value;
+    std::memcpy(&value, bytes + i * static_cast<int64_t>(sizeof value),
+                sizeof value);
+    return value;
+  }
+  Row operator+(int64_t i) const {
+    return {bytes + i * static_cast<int64_t>(sizeof(T))};
+  }
+};
 
 template <class Map>
 [[gnu::always_inline]] inline Range
-range_of(const Map &map, const typename Map::Element *from, int64_t count) {
+range_of(const Map &map, Row<typename Map::Element> from, int64_t count) {
   using Key = typename Map::Key;
   Key least = std::numeric_limits<Key>::max(), most = 0;
   typename Map::Element changed = 0;
   for (int64_t i = 0; i < count; ++i) {
-    typename Map::Element raw = read(from + i);
+    typename Map::Element raw = from[i];
     Key key = map(raw);
     least = key < least ? key : least;
     most = key > most ? key : most;
@@ -65,10 +73,10 @@ range_of(const Map &map, const typename Map::Element *from, int64_t count) {
 
 template <class Map>
 [[gnu::always_inline]] inline typename Map::Key
-least_of(const Map &map, const typename Map::Element *from, int64_t count) {
+least_of(const Map &map, Row<typename Map::Element> from, int64_t count) {
   auto least = std::numeric_limits<typename Map::Key>::max();
   for (int64_t i = 0; i < count; ++i) {
-    typename Map::Key key = map(read(from + i));
+    typename Map::Key key = map(from[i]);
     least = key < least ? key : least;
   }
   return least;
@@ -79,7 +87,7 @@ constexpr int64_t kScanned = 32;
 
 template <class Map>
 [[gnu::always_inline]] inline int64_t
-skip_blocks(const Map &map, const typename Map::Element *from, int64_t begin,
+skip_blocks(const Map &map, Row<typename Map::Element> from, int64_t begin,
             int64_t end, typename Map::Key bound) {
   while (begin + kScanned <= end &&
          least_of(map, from + begin, kScanned) >= bound)
@@ -90,19 +98,19 @@ skip_blocks(const Map &map, const typename Map::Element *from, int64_t begin,
 #if defined(__x86_64__)
 template <class Map>
 [[gnu::target("avx2")]] Range
-range_avx2(const Map &map, const typename Map::Element *from, int64_t count) {
+range_avx2(const Map &map, Row<typename Map::Element> from, int64_t count) {
   return range_of(map, from, count);
 }
 template <class Map>
 [[gnu::target("avx2")]] int64_t
-skip_avx2(const Map &map, const typename Map::Element *from, int64_t begin,
+skip_avx2(const Map &map, Row<typename Map::Element> from, int64_t begin,
           int64_t end, typename Map::Key bound) {
   return skip_blocks(map, from, begin, end, bound);
 }
 #endif
 
 template <class Map>
-Range find_range(const Map &map, const typename Map::Element *from,
+Range find_range(const Map &map, Row<typename Map::Element> from,
                  int64_t count) {
 #if defined(__x86_64__)
   if (host_supports(kFeatureAvx2))
@@ -114,7 +122,7 @@ Range find_range(const Map &map, const typename Map::Element *from,
 /// The first block in [begin, end) that has a key below `bound`, or the rest
 /// that fills no block.
 template <class Map>
-int64_t find_candidates(const Map &map, const typename Map::Element *from,
+int64_t find_candidates(const Map &map, Row<typename Map::Element> from,
                         int64_t begin, int64_t end, typename Map::Key bound) {
 #if defined(__x86_64__)
   if (host_supports(kFeatureAvx2))
@@ -165,8 +173,8 @@ private:
     }
   }
 
-  const Raw *row_of(int64_t row) const {
-    return reinterpret_cast<const Raw *>(call_.rows) + row * count_;
+  Row<Raw> row_of(int64_t row) const {
+    return Row<Raw>{call_.rows} + row * count_;
   }
   Out *result_of(int64_t row) const {
     return reinterpret_cast<Out *>(call_.result) + row * call_.keep;
@@ -200,7 +208,7 @@ private:
   }
   /// Writes the row's own elements, in their order, over the canonical ones
   /// among `count` sorted elements.
-  void restore(const Raw *row, const Held *sorted, int64_t count, Out *out,
+  void restore(Row<Raw> row, const Held *sorted, int64_t count, Out *out,
                Raw canonical) const {
     Key key = map_(canonical);
     const Held *end = sorted + count;
@@ -212,11 +220,11 @@ private:
       return;
     Out *to = out + (found - sorted);
     for (int64_t i = 0; i < count_; ++i)
-      if (Raw raw = read(row + i); map_(raw) == key)
+      if (Raw raw = row[i]; map_(raw) == key)
         *to++ = static_cast<Out>(raw);
   }
   /// Writes elements or places; all that are equal must be among them.
-  void finish(const Raw *row, Held *sorted, int64_t count, Out *out,
+  void finish(Row<Raw> row, Held *sorted, int64_t count, Out *out,
               bool changed) const {
     write(sorted, count, out);
     if (Positions || !changed)
@@ -228,11 +236,11 @@ private:
   }
 
   void sort_row(int64_t row) const {
-    const Raw *from = row_of(row);
+    Row<Raw> from = row_of(row);
     Held *data = reinterpret_cast<Held *>(call_.workspace);
     Raw changed = 0;
     for (int64_t i = 0; i < count_; ++i) {
-      Raw raw = read(from + i);
+      Raw raw = from[i];
       changed |= raw ^ map_.canonical(raw);
       data[i] = E::make(map_(raw), i);
     }
@@ -262,9 +270,9 @@ private:
     Key least = static_cast<Key>(range_of_row(row, shift).least);
     uint32_t *counts = bucket_counts(row, chunk);
     std::memset(counts, 0, kBuckets * sizeof *counts);
-    const Raw *from = row_of(row);
+    Row<Raw> from = row_of(row);
     for (int64_t i = begin_of(chunk), end = begin_of(chunk + 1); i < end; ++i)
-      ++counts[Key(map_(read(from + i)) - least) >> shift];
+      ++counts[Key(map_(from[i]) - least) >> shift];
   }
   /// Where each bucket of the row starts, and behind those elements of it that
   /// come from chunks before `chunk`.
@@ -290,9 +298,9 @@ private:
     uint32_t starts[kBuckets];
     find_starts(row, chunk, starts);
     Held *to = entries(row);
-    const Raw *from = row_of(row);
+    Row<Raw> from = row_of(row);
     for (int64_t i = begin_of(chunk), end = begin_of(chunk + 1); i < end; ++i) {
-      Key key = map_(read(from + i));
+      Key key = map_(from[i]);
       to[starts[Key(key - least) >> shift]++] = E::make(key, i);
     }
   }
@@ -323,7 +331,7 @@ private:
   }
   /// The first `keep` of [begin, end), in any order, at the head of `kept`,
   /// which has room for 2 keep + 64.
-  int64_t select(const Raw *row, int64_t begin, int64_t end,
+  int64_t select(Row<Raw> row, int64_t begin, int64_t end,
                  Candidate *kept) const {
     int64_t keep = call_.keep, room = 2 * keep + 64, size = 0;
     auto add = [&](int64_t i, Key key) { kept[size++] = Placed::make(key, i); };
@@ -335,7 +343,7 @@ private:
     };
     int64_t i = begin;
     for (int64_t head = std::min(end, begin + room); i < head; ++i)
-      add(i, map_(read(row + i)));
+      add(i, map_(row[i]));
     if (size <= keep)
       return size;
     shrink();
@@ -343,7 +351,7 @@ private:
     while (i < end) {
       i = find_candidates(map_, row, i, end, bound);
       for (int64_t stop = std::min(end, i + kScanned); i < stop; ++i) {
-        Key key = map_(read(row + i));
+        Key key = map_(row[i]);
         if (key >= bound)
           continue;
         add(i, key);
@@ -355,13 +363,13 @@ private:
       shrink();
     return size;
   }
-  void write_selected(const Raw *row, Candidate *kept, Out *out) const {
+  void write_selected(Row<Raw> row, Candidate *kept, Out *out) const {
     std::sort(kept, kept + call_.keep, Placed::less);
     for (int64_t i = 0; i < call_.keep; ++i)
       if constexpr (Positions)
         out[i] = Placed::place(kept[i]);
       else
-        out[i] = read(row + Placed::place(kept[i]));
+        out[i] = row[Placed::place(kept[i])];
   }
   void select_row(int64_t row) const {
     auto *kept = reinterpret_cast<Candidate *>(call_.workspace);
