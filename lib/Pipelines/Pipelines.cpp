@@ -68,6 +68,8 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     passes.addPass(createExpandChlo());
     passes.addPass(createExpandRareOps());
   } else if (phase == "simplify") {
+    // What the trips of loops turn into is simplified with all else.
+    passes.addPass(createUnrollLoops());
     // After expansion, which leaves shape arithmetic on constants and chains of
     // movement; before fusion, whose costs assume that no op is idle.
     passes.addPass(createSimplify());

@@ -4,7 +4,8 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// More ops or buffers in a kernel cost compile time and registers.
+/// More ops or buffers in a kernel cost compile time and registers; cheap ops
+/// count for a quarter of one.
 static constexpr unsigned kMostOps = 40;
 static constexpr unsigned kMostBuffers = 16;
 /// Work that a launch and a trip through memory cost whatever the size.
@@ -84,19 +85,22 @@ FusionGroup *FusionGroups::open(Operation *op, Role role) {
 }
 
 double FusionGroups::demandOf(Operation *op, const FusionGroup &group) const {
-  double total = 0;
+  // Elementwise readers ask at the same indices, where it is computed once.
+  double total = 0, inPlace = 0;
   for (OpOperand &use : op->getUses()) {
-    auto it = group.members.find(use.getOwner());
+    Operation *user = use.getOwner();
+    auto it = group.members.find(user);
     if (it == group.members.end())
       continue;
     // Operands of a product are packed once.
-    if (group.kind == ir::ScheduleKind::Contraction &&
-        use.getOwner() == group.anchor)
+    if (group.kind == ir::ScheduleKind::Contraction && user == group.anchor)
       total += elementsOf(op);
+    else if (isElementwise(user) && elementsOf(user) == elementsOf(op))
+      inPlace = std::max(inPlace, it->second);
     else
-      total += it->second * demand(use.getOwner(), use.getOperandNumber());
+      total += it->second * demand(user, use.getOperandNumber());
   }
-  return total;
+  return total + inPlace;
 }
 
 void FusionGroups::join(Operation *op, FusionGroup &group) {
@@ -118,7 +122,10 @@ bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
 
 /// True if the group stays within bounds when `op` joins.
 bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
-  if (group.members.size() >= kMostOps)
+  double size = 0;
+  for (auto &[member, count] : group.members)
+    size += elementCost(member) <= 1 ? 0.25 : 1;
+  if (size >= kMostOps)
     return false;
   DenseSet<Value> inputs;
   auto note = [&](Operation *member) {

@@ -271,6 +271,57 @@ static LogicalResult foldMovement(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// The place in the operand of the element at `index` of the result.
+static SmallVector<int64_t> sourceOf(SliceOp op, ArrayRef<int64_t> index) {
+  SmallVector<int64_t> source;
+  for (auto [place, start, stride] :
+       llvm::zip_equal(index, op.getStartIndices(), op.getStrides()))
+    source.push_back(start + place * stride);
+  return source;
+}
+
+static SmallVector<int64_t> sourceOf(TransposeOp op, ArrayRef<int64_t> index) {
+  SmallVector<int64_t> source(index.size());
+  for (auto [place, dim] : llvm::zip_equal(index, op.getPermutation()))
+    source[dim] = place;
+  return source;
+}
+
+static SmallVector<int64_t> sourceOf(ReverseOp op, ArrayRef<int64_t> index) {
+  SmallVector<int64_t> source(index);
+  for (int64_t dim : op.getDimensions())
+    source[dim] = op.getType().getDimSize(dim) - 1 - index[dim];
+  return source;
+}
+
+/// A part of a small constant, or its elements in another order.
+template <class Op>
+static LogicalResult foldChoice(Op op, PatternRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  DenseElementsAttr elements = constantOf(op->getOperand(0));
+  if (!type || !type.hasStaticShape() || !elements || elements.isSplat() ||
+      !elements.getElementType().isIntOrFloat() ||
+      type.getElementType() != elements.getElementType() ||
+      bufferSize(type).value_or(INT64_MAX) > kMostFoldedBytes)
+    return failure();
+  ArrayRef<int64_t> shape = type.getShape();
+  ArrayRef<int64_t> from = elements.getType().getShape();
+  auto values = elements.getValues<Attribute>();
+  SmallVector<Attribute> chosen;
+  for (int64_t number = 0; number < type.getNumElements(); ++number) {
+    SmallVector<int64_t> index(shape.size());
+    int64_t rest = number, place = 0;
+    for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
+      index[dim] = rest % shape[dim];
+    for (auto [size, at] : llvm::zip_equal(from, sourceOf(op, index)))
+      place = place * size + at;
+    chosen.push_back(values[place]);
+  }
+  rewriter.replaceOpWithNewOp<ConstantOp>(op,
+                                          DenseElementsAttr::get(type, chosen));
+  return success();
+}
+
 void populateFoldPatterns(RewritePatternSet &patterns) {
   patterns.add(foldBinary<AddOp>);
   patterns.add(foldBinary<SubtractOp>);
@@ -291,6 +342,9 @@ void populateFoldPatterns(RewritePatternSet &patterns) {
   patterns.add(foldMovement<TransposeOp>);
   patterns.add(foldMovement<SliceOp>);
   patterns.add(foldMovement<ReverseOp>);
+  patterns.add(foldChoice<SliceOp>);
+  patterns.add(foldChoice<TransposeOp>);
+  patterns.add(foldChoice<ReverseOp>);
 }
 
 } // namespace xlac::transforms

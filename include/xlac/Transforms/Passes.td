@@ -29,6 +29,14 @@ def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
   let summary = "Writes rare StableHLO ops as common ones";
 }
 
+def UnrollLoops : Pass<"xlac-unroll-loops", "::mlir::ModuleOp"> {
+  let summary = "Writes out short counted loops of elementwise work";
+  let description = [{
+    Loops of at most 16 trips and 400 ops in all, whose counter has a constant
+    start, step and end and whose body is elementwise, become their trips.
+  }];
+}
+
 def Simplify : Pass<"xlac-simplify", "::mlir::ModuleOp"> {
   let summary = "Folds, removes and merges StableHLO ops without changing a bit";
   let description = [{

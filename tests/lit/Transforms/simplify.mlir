@@ -58,3 +58,20 @@ func.func @relu_mask(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xi1>, tensor<
   %3 = stablehlo.compare GE, %a, %zero, FLOAT : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
   return %0, %1, %2, %3 : tensor<8xf32>, tensor<8xi1>, tensor<8xi1>, tensor<8xi1>
 }
+
+// -----
+
+// Parts of constants, and their elements in another order, are constants.
+// CHECK-LABEL: func.func @choices
+func.func @choices() -> (tensor<2x1xui32>, tensor<2x3xf32>, tensor<3x2xf32>) {
+  // CHECK-DAG: stablehlo.constant dense<{{\[\[}}2], [8]]> : tensor<2x1xui32>
+  // CHECK-DAG: stablehlo.constant dense<{{\[\[}}1.000000e+00, 3.000000e+00, 5.000000e+00], [2.000000e+00, 4.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
+  // CHECK-DAG: stablehlo.constant dense<{{\[\[}}2.000000e+00, 1.000000e+00], [4.000000e+00, 3.000000e+00], [6.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
+  // CHECK-NOT: stablehlo.transpose
+  %a = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9]]> : tensor<3x3xui32>
+  %3 = stablehlo.slice %a [0:3:2, 1:2] : (tensor<3x3xui32>) -> tensor<2x1xui32>
+  %b = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %4 = stablehlo.transpose %b, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %5 = stablehlo.reverse %b, dims = [1] : tensor<3x2xf32>
+  return %3, %4, %5 : tensor<2x1xui32>, tensor<2x3xf32>, tensor<3x2xf32>
+}
