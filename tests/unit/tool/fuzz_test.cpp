@@ -120,6 +120,26 @@ TEST(Fuzz, WhoIsSentNothingHasZeros) {
             (std::vector<float>{1, 0, 3, 0}));
 }
 
+TEST(Fuzz, SumsGoToAllOrToTheRoot) {
+  ops::CrossReplicaSumAttributes sum;
+  sum.replica_groups = ops::IntElements::matrix(2, {2, 1, 0, 3});
+  EXPECT_EQ(numbers_after(ops::OpKind::CrossReplicaSum, sum, {4, 1}),
+            (std::vector<float>{3, 3, 3, 3}));
+  TensorType scalar{ElementType::F32, {}, {}, {}};
+  graph::Block body;
+  for (int i = 0; i < 2; ++i)
+    body.arguments.push_back(graph::Node::make_parameter(scalar));
+  body.nodes = {graph::Node::make_op(
+      ops::OpKind::Subtract, {},
+      {{body.arguments[0], 0}, {body.arguments[1], 0}}, {scalar})};
+  body.results = {{body.nodes[0], 0}};
+  ops::CollectiveReduceAttributes reduce;
+  reduce.replica_groups.groups = ops::IntElements::matrix(2, {3, 0, 1, 2});
+  EXPECT_EQ(
+      numbers_after(ops::OpKind::CollectiveReduce, reduce, {4, 1}, {body}),
+      (std::vector<float>{0, -1, 0, 3}));
+}
+
 TEST(Fuzz, ExactValuesMustHaveTheSameBits) {
   Checked expected{floats({0.0f, 1.0f}), {}};
   EXPECT_FALSE(difference(expected, bytes_of(floats({0.0f, 1.0f}))));

@@ -154,22 +154,32 @@ std::optional<Literal> part(const Literal &whole, int64_t dimension,
   return applied(OpKind::Slice, attributes, {whole});
 }
 
+/// True for what computes with the operands.
+bool combines(OpKind kind) {
+  return kind == OpKind::AllReduce || kind == OpKind::CollectiveReduce ||
+         kind == OpKind::CrossReplicaSum || kind == OpKind::ReduceScatter;
+}
+
 /// From the first to the last, as docs/internals/collectives.md promises where
-/// the specification leaves the order open.
+/// the specification leaves the order open. Without a body, a sum.
 std::optional<Literal> combined(const Literals &members,
                                 std::span<const graph::Block> body) {
   ops::MapAttributes attributes;
   for (int64_t i = 0; i < members[0].type().rank(); ++i)
     attributes.dimensions.push_back(i);
   std::optional<Literal> total = members[0];
-  for (size_t i = 1; total && i < members.size(); ++i)
-    total = applied(OpKind::Map, attributes, {*total, members[i]}, body);
+  for (size_t i = 1; total && i < members.size(); ++i) {
+    Literals both{*total, members[i]};
+    total = body.empty() ? applied(OpKind::Add, {}, both)
+                         : applied(OpKind::Map, attributes, both, body);
+  }
   return total;
 }
 
-/// What each member of a group gets, given the operand of each; nothing for
-/// the whole group where the evaluator fails.
-std::optional<Literals> in_group(const OpUse &use, const Literals &members) {
+/// What each member of a group gets, given the operand of each and which one
+/// is the root: an empty literal for nothing. Fails where the evaluator does.
+std::optional<Literals> in_group(const OpUse &use, const Literals &members,
+                                 size_t root) {
   auto count = static_cast<int64_t>(members.size());
   auto all = [&](const std::optional<Literal> &one) -> std::optional<Literals> {
     if (!one)
@@ -182,9 +192,18 @@ std::optional<Literals> in_group(const OpUse &use, const Literals &members) {
         joined(members,
                use.attributes.get<ops::AllGatherAttributes>().all_gather_dim));
   case OpKind::AllReduce:
+  case OpKind::CrossReplicaSum:
     return all(combined(members, use.regions));
   case OpKind::CollectiveBroadcast:
-    return all(members[0]);
+    return all(members[root]);
+  case OpKind::CollectiveReduce: {
+    Literals results(members.size());
+    auto total = combined(members, use.regions);
+    if (!total)
+      return std::nullopt;
+    results[root] = *total;
+    return results;
+  }
   default:
     break;
   }
@@ -239,6 +258,14 @@ std::vector<Group> groups_of(const OpUse &use, GridShape grid) {
     const auto &a = attributes.get<ops::CollectiveBroadcastAttributes>();
     return groups_of_two(a.replica_groups.groups, a.channel_handle, grid);
   }
+  case OpKind::CollectiveReduce: {
+    const auto &a = attributes.get<ops::CollectiveReduceAttributes>();
+    return groups_of_two(a.replica_groups.groups, a.channel_handle, grid);
+  }
+  case OpKind::CrossReplicaSum: {
+    const auto &a = attributes.get<ops::CrossReplicaSumAttributes>();
+    return groups_of_two(a.replica_groups, {}, grid);
+  }
   default: {
     const auto &a = attributes.get<ops::CollectivePermuteAttributes>();
     return groups_of_two(a.source_target_pairs, a.channel_handle, grid);
@@ -248,7 +275,7 @@ std::vector<Group> groups_of(const OpUse &use, GridShape grid) {
 
 /// Results by process of one operand by process. Who gets nothing has zeros.
 std::optional<Literals> moved(const OpUse &use, const Literals &operands,
-                              GridShape grid) {
+                              size_t root, GridShape grid) {
   Literals results(operands.size());
   for (const Group &group : groups_of(use, grid)) {
     if (use.kind == OpKind::CollectivePermute) {
@@ -258,7 +285,7 @@ std::optional<Literals> moved(const OpUse &use, const Literals &operands,
     Literals members;
     for (size_t process : group)
       members.push_back(operands[process]);
-    auto given = in_group(use, members);
+    auto given = in_group(use, members, root);
     if (!given)
       return std::nullopt;
     for (size_t i = 0; i < group.size(); ++i)
@@ -285,6 +312,16 @@ ByProcess places(OpKind kind, GridShape grid) {
 
 } // namespace
 
+/// True if the last operand says which member of a group is the root of each
+/// of the others.
+static bool has_dynamic_root(const OpUse &use) {
+  if (use.kind == OpKind::CollectiveBroadcast)
+    return use.attributes.get<ops::CollectiveBroadcastAttributes>()
+        .has_dynamic_root;
+  return use.kind == OpKind::CollectiveReduce &&
+         use.attributes.get<ops::CollectiveReduceAttributes>().has_dynamic_root;
+}
+
 bool is_exchange(OpKind kind) {
   switch (kind) {
   case OpKind::AllGather:
@@ -292,6 +329,8 @@ bool is_exchange(OpKind kind) {
   case OpKind::AllToAll:
   case OpKind::CollectiveBroadcast:
   case OpKind::CollectivePermute:
+  case OpKind::CollectiveReduce:
+  case OpKind::CrossReplicaSum:
   case OpKind::ReduceScatter:
   case OpKind::PartitionId:
   case OpKind::ReplicaId:
@@ -306,7 +345,11 @@ std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
   if (use.kind == OpKind::ReplicaId || use.kind == OpKind::PartitionId)
     return places(use.kind, grid);
   ByProcess results(operands.size());
-  for (size_t i = 0; i < operands[0].size(); ++i) {
+  size_t count = use.types.size();
+  for (size_t i = 0; i < count; ++i) {
+    int64_t root = 0;
+    if (has_dynamic_root(use))
+      host::load(operands[0][count].data, static_cast<int64_t>(i), 1, &root);
     Literals data, radius;
     for (const std::vector<Checked> &process : operands) {
       data.push_back(process[i].data);
@@ -315,10 +358,11 @@ std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
     }
     // Either all processes know the value exactly or none does.
     bool exact = radius.empty();
-    if (!exact && !use.regions.empty())
+    if (!exact && combines(use.kind))
       return std::nullopt;
-    auto values = moved(use, data, grid);
-    auto bounds = exact ? values : moved(use, radius, grid);
+    auto place = static_cast<size_t>(root);
+    auto values = moved(use, data, place, grid);
+    auto bounds = exact ? values : moved(use, radius, place, grid);
     if (!values || !bounds)
       return std::nullopt;
     for (size_t k = 0; k < results.size(); ++k)

@@ -155,12 +155,51 @@ bool all_to_all(Builder &b, const Plan &plan) {
   return y && b.add(plan.kind, attributes, {*y});
 }
 
-bool collective_broadcast(Builder &b, const Plan &plan) {
-  Term x = b.any(plan.elements);
-  ops::CollectiveBroadcastAttributes attributes;
+/// Groups with a root, at times one that an operand names for each of the
+/// others.
+template <class Attributes>
+void meet_at_root(Builder &b, Attributes &attributes, Terms &operands) {
   attributes.replica_groups =
       equal_groups(b, draw_ids(b, attributes.channel_handle));
-  return b.add(plan.kind, attributes, {x}).has_value();
+  attributes.has_dynamic_root = b.random.chance(40);
+  if (!attributes.has_dynamic_root)
+    return;
+  int64_t members = attributes.replica_groups.groups.shape[1];
+  Dims roots;
+  for (size_t i = 0; i < operands.size(); ++i)
+    roots.push_back(b.random.below(members));
+  TensorType type{
+      ElementType::I32, {static_cast<int64_t>(roots.size())}, {}, {}};
+  operands.push_back(b.integers(type, roots));
+}
+
+bool collective_broadcast(Builder &b, const Plan &plan) {
+  Terms operands{b.any(plan.elements)};
+  if (b.random.chance(20))
+    operands.push_back(b.any(plan.elements));
+  ops::CollectiveBroadcastAttributes attributes;
+  meet_at_root(b, attributes, operands);
+  return b.add(plan.kind, attributes, operands).has_value();
+}
+
+bool collective_reduce(Builder &b, const Plan &plan) {
+  auto x = exact_value(b);
+  if (!x)
+    return false;
+  Terms operands{*x};
+  ops::CollectiveReduceAttributes attributes;
+  meet_at_root(b, attributes, operands);
+  auto body = simple_body(b, x->element());
+  return body && b.add(plan.kind, attributes, operands, {}, {*body});
+}
+
+bool cross_replica_sum(Builder &b, const Plan &plan) {
+  auto x = exact_value(b);
+  if (!x)
+    return false;
+  ops::CrossReplicaSumAttributes attributes;
+  attributes.replica_groups = equal_groups(b, b.grid.replicas).groups;
+  return b.add(plan.kind, attributes, {*x}).has_value();
 }
 
 /// Each id gives to at most one and takes from at most one.
@@ -193,6 +232,8 @@ constexpr Plan kPlans[] = {
     {OpKind::AllToAll, 2, all_to_all, kAll, false},
     {OpKind::CollectiveBroadcast, 1, collective_broadcast, kAll, false},
     {OpKind::CollectivePermute, 2, collective_permute, kAll, false},
+    {OpKind::CollectiveReduce, 1, collective_reduce, kAll, false},
+    {OpKind::CrossReplicaSum, 1, cross_replica_sum, kAll, false},
     {OpKind::ReplicaId, 1, place, kAll, false},
     {OpKind::PartitionId, 1, place, kAll, false},
 };
