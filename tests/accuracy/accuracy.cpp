@@ -131,11 +131,10 @@ std::string rowOf(const Function &function, const Row &measured,
 }
 
 const char *const kPreamble =
-    "# Accuracy\n\nWritten by `accuracy --every 17 --write "
-    "docs/generated/accuracy.md` (tests/accuracy), not by hand; with `--full`, "
-    "`--only NAME` or `--type TYPE` rows are measured anew in place.\n\nThe "
-    "largest error of "
-    "compiled code, in units in the last place (ULP) of the exact result; "
+    "# Accuracy\n\nWritten by `accuracy --full --write "
+    "docs/generated/accuracy.md` (tests/accuracy), not by hand; with `--only "
+    "NAME` or `--type TYPE` rows are measured anew in place, with `--every N` "
+    "on one value of f32 in N.\n\nThe largest error of compiled code, in units in the last place (ULP) of the exact result; "
     "among denormal results a unit is the smallest denormal. f16 and bf16: "
     "every value; f32: the share of values in the column beside it, from all "
     "exponents, with denormals and special values; f64 and functions of two "

@@ -235,17 +235,13 @@ Terms Builder::record(const graph::NodeRef &node, const ByProcess &results) {
   return made;
 }
 
-std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
-                                  const Terms &operands,
-                                  std::vector<Type> declared,
-                                  std::vector<graph::Block> regions,
-                                  std::vector<graph::FunctionRef> callees) {
+std::optional<std::vector<Type>>
+Builder::types_of(OpKind kind, const ops::OpAttributes &attributes,
+                  const Terms &operands, const std::vector<Type> &declared,
+                  std::span<const graph::Block> regions) const {
   std::vector<Type> operand_types;
-  std::vector<graph::Value> values;
-  for (const Term &operand : operands) {
+  for (const Term &operand : operands)
     operand_types.push_back(operand.value.type());
-    values.push_back(operand.value);
-  }
   std::vector<ops::RegionSignature> region_types = graph::signatures(regions);
   std::vector<const Type *> places = ops::places_of(operand_types);
   ops::InferContext context;
@@ -255,13 +251,31 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
   context.declared = declared;
   context.declares_results = !declared.empty();
   Result<std::vector<Type>> types = ops::infer(kind, context);
-  ++refused;
   if (types && !declared.empty())
     types = declared;
   if (!types || !std::all_of(types->begin(), types->end(), is_small))
     return std::nullopt;
-  graph::NodeRef node =
-      graph::Node::make_op(kind, attributes, values, *types, regions, callees);
+  return *types;
+}
+
+static std::vector<graph::Value> values_of(const Terms &terms) {
+  std::vector<graph::Value> values;
+  for (const Term &term : terms)
+    values.push_back(term.value);
+  return values;
+}
+
+std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
+                                  const Terms &operands,
+                                  std::vector<Type> declared,
+                                  std::vector<graph::Block> regions,
+                                  std::vector<graph::FunctionRef> callees) {
+  ++refused;
+  auto types = types_of(kind, attributes, operands, declared, regions);
+  if (!types)
+    return std::nullopt;
+  graph::NodeRef node = graph::Node::make_op(
+      kind, attributes, values_of(operands), *types, regions, callees);
   if (blind()) {
     if (!is_always_exact(*node))
       return std::nullopt;
@@ -312,6 +326,37 @@ std::optional<ByProcess> Builder::computed(const OpUse &use,
   }
   even_out(results);
   return results;
+}
+
+std::optional<Terms> Builder::add_async(OpKind kind,
+                                        ops::OpAttributes attributes,
+                                        const Terms &operands,
+                                        std::vector<Type> declared,
+                                        std::vector<graph::Block> regions) {
+  auto types = types_of(kind, attributes, operands, declared, regions);
+  if (!types)
+    return std::nullopt;
+  auto results =
+      computed({kind, attributes, {}, regions, {}, *types}, operands);
+  if (!results)
+    return std::nullopt;
+  graph::Block body;
+  std::vector<graph::Value> inner;
+  for (const Term &operand : operands) {
+    body.arguments.push_back(graph::Node::make_parameter(operand.value.type()));
+    inner.push_back({body.arguments.back(), 0});
+  }
+  body.nodes.push_back(graph::Node::make_op(kind, std::move(attributes), inner,
+                                            *types, std::move(regions)));
+  for (uint32_t i = 0; i < types->size(); ++i)
+    body.results.push_back({body.nodes[0], i});
+  Terms future =
+      record(graph::Node::make_op(OpKind::AsyncStart, {}, values_of(operands),
+                                  {Type::future(*types)}, {body}),
+             {});
+  return record(
+      graph::Node::make_op(OpKind::AsyncDone, {}, {future[0].value}, *types),
+      *results);
 }
 
 std::optional<Term> Builder::through_tuple(const Terms &values, size_t index) {

@@ -97,6 +97,12 @@ public:
                            std::vector<graph::Block> regions = {},
                            std::vector<graph::FunctionRef> callees = {});
 
+  /// The same, begun by async_start and ended by async_done.
+  std::optional<Terms> add_async(ops::OpKind kind, ops::OpAttributes attributes,
+                                 const Terms &operands,
+                                 std::vector<Type> declared,
+                                 std::vector<graph::Block> regions);
+
   /// Puts values into a tuple and takes number `index` out again.
   std::optional<Term> through_tuple(const Terms &values, size_t index);
 
@@ -141,6 +147,11 @@ private:
   Term parameter(std::vector<host::Literal> each);
   /// Lets all arguments be worth what they are on that process.
   void turn_to(size_t process) const;
+  /// What the shape rule says, or `declared`; nothing where it refuses.
+  std::optional<std::vector<Type>>
+  types_of(ops::OpKind kind, const ops::OpAttributes &attributes,
+           const Terms &operands, const std::vector<Type> &declared,
+           std::span<const graph::Block> regions) const;
   std::optional<ByProcess> computed(const OpUse &use,
                                     const Terms &operands) const;
 

@@ -12,6 +12,16 @@ using ops::OpKind;
 
 namespace {
 
+/// Adds a collective that async_start may run, at times by way of it.
+bool add(Builder &b, OpKind kind, const ops::OpAttributes &attributes,
+         const Terms &operands, std::vector<Type> declared = {},
+         std::vector<graph::Block> regions = {}) {
+  if (b.random.chance(12))
+    return b.add_async(kind, attributes, operands, declared, regions)
+        .has_value();
+  return b.add(kind, attributes, operands, declared, regions).has_value();
+}
+
 /// 0 to count - 1 in any order.
 Dims shuffled(Builder &b, int64_t count) {
   Dims ids(count);
@@ -98,7 +108,7 @@ bool all_reduce(Builder &b, const Plan &plan) {
   if (b.random.chance(20))
     operands.push_back(b.fresh({x->element(), b.dims(3), {}, {}}));
   auto body = simple_body(b, x->element());
-  return body && b.add(plan.kind, attributes, operands, {}, {*body});
+  return body && add(b, plan.kind, attributes, operands, {}, {*body});
 }
 
 /// `x` with another size in one dimension.
@@ -114,10 +124,8 @@ bool all_gather(Builder &b, const Plan &plan) {
   int64_t members = meet(b, attributes, false);
   attributes.all_gather_dim = b.random.below(x.type().rank());
   int64_t size = x.type().dims[attributes.all_gather_dim] * members;
-  return b
-      .add(plan.kind, attributes, {x},
-           {resized(x, attributes.all_gather_dim, size)})
-      .has_value();
+  return add(b, plan.kind, attributes, {x},
+             {resized(x, attributes.all_gather_dim, size)});
 }
 
 /// One that may be split along a dimension into so many parts.
@@ -139,8 +147,8 @@ bool reduce_scatter(Builder &b, const Plan &plan) {
   x = divisible(b, *x, dimension, members);
   auto body = simple_body(b, x->element());
   int64_t size = x->type().dims[dimension] / members;
-  return body && b.add(plan.kind, attributes, {*x},
-                       {resized(*x, dimension, size)}, {*body});
+  return body && add(b, plan.kind, attributes, {*x},
+                     {resized(*x, dimension, size)}, {*body});
 }
 
 bool all_to_all(Builder &b, const Plan &plan) {
@@ -152,7 +160,7 @@ bool all_to_all(Builder &b, const Plan &plan) {
   attributes.split_dimension = b.random.below(x.type().rank());
   attributes.concat_dimension = b.random.below(x.type().rank());
   auto y = divisible(b, x, attributes.split_dimension, attributes.split_count);
-  return y && b.add(plan.kind, attributes, {*y});
+  return y && add(b, plan.kind, attributes, {*y});
 }
 
 /// Groups with a root, at times one that an operand names for each of the
@@ -179,7 +187,7 @@ bool collective_broadcast(Builder &b, const Plan &plan) {
     operands.push_back(b.any(plan.elements));
   ops::CollectiveBroadcastAttributes attributes;
   meet_at_root(b, attributes, operands);
-  return b.add(plan.kind, attributes, operands).has_value();
+  return add(b, plan.kind, attributes, operands);
 }
 
 bool collective_reduce(Builder &b, const Plan &plan) {
@@ -217,7 +225,7 @@ bool collective_permute(Builder &b, const Plan &plan) {
     pairs.push_back(targets[i]);
   }
   attributes.source_target_pairs = ops::IntElements::matrix(2, pairs);
-  return b.add(plan.kind, attributes, {x}).has_value();
+  return add(b, plan.kind, attributes, {x});
 }
 
 /// Which process this is.
