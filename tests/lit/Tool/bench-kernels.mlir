@@ -1,11 +1,11 @@
 // RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels | FileCheck %s
 // RUN: xlac bench %s --inputs zeros --iters 3 --no-cache --kernels --json | FileCheck %s --check-prefix=JSON
 
-// The loop's kernels run five times a run; names are those of --emit kernels.
+// The loop's kernels run fifty times a run; names are those of --emit kernels.
 // CHECK: kernel phases
 // CHECK: of the roofline
 // CHECK: ms share times GFLOP/s GB/s roof kernel kind
-// CHECK-DAG: {{ 5 .*}}kernel_{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
+// CHECK-DAG: {{ 50 .*}}kernel_{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
 // CHECK-DAG: {{ 1 .*}}kernel_{{[0-9]+}} {{.*}}reduction {{.*}}reduce {{.*}}-> f32
 // CHECK-DAG: driver driver
 // JSON: "percent_of_roofline": {{[0-9]}}
@@ -13,7 +13,7 @@
 func.func @main(%x: tensor<64x64xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %five = stablehlo.constant dense<5> : tensor<i32>
+  %five = stablehlo.constant dense<50> : tensor<i32>
   %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<64x64xf32>
     cond {
       %1 = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
