@@ -85,7 +85,9 @@ struct alignas(64) TileShape {
 
 __attribute__((target("amx-tile,amx-bf16"))) double multiply_tiles() {
   alignas(64) static const uint16_t values[16 * 32] = {};
-  TileShape shape;
+  // In static memory: g++ 12 believes that the intrinsic reads 8 bytes of it,
+  // and would not write the others to the stack.
+  static const TileShape shape;
   _tile_loadconfig(&shape);
   _tile_zero(0);
   _tile_zero(1);

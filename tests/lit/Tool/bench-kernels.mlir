@@ -13,10 +13,10 @@
 func.func @main(%x: tensor<64x64xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %five = stablehlo.constant dense<50> : tensor<i32>
+  %fifty = stablehlo.constant dense<50> : tensor<i32>
   %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<64x64xf32>
     cond {
-      %1 = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %1 = stablehlo.compare LT, %i, %fifty : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %1 : tensor<i1>
     } do {
       %1 = stablehlo.add %i, %one : tensor<i32>
