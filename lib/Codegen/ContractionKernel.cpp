@@ -286,6 +286,10 @@ private:
       result.lhs.argument = {};
       result.lhs.offset = 0;
       result.lhs.isPadded = true;
+      // A type without zero cannot hold the padding.
+      if (isa<mlir::Float8E8M0FNUType>(
+              mlir::getElementTypeOrSelf(form.op->getOperand(0).getType())))
+        result.lhs.format = NumberFormat::Plain;
       result.lhs.sizes = form.lhsPadded;
       result.lhs.low = form.lhsLow;
       result.lhs.dilation = form.lhsDilation;
