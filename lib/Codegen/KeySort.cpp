@@ -9,8 +9,6 @@
 #include "xlac/abi/abi.h"
 #include "xlac/abi/sort.h"
 
-#include <cstddef>
-
 using namespace llvm;
 using mlir::RankedTensorType;
 
@@ -105,37 +103,18 @@ void KeySortEmitter::fill(Value *slice, Value *array, Value *begin,
 
 void KeySortEmitter::callLibrary(int64_t step, Value *rows, Value *result,
                                  Value *first, Value *last) {
-  auto *bufferArray = ArrayType::get(ir.getPtrTy(), 3);
-  auto *parameterArray = ArrayType::get(ir.getInt64Ty(), XLAC_SORT_PARAMETERS);
-  BasicBlock &entry = function.function->getEntryBlock();
-  IRBuilder<> top(&entry, entry.begin());
-  Value *buffers = top.CreateAlloca(bufferArray);
-  Value *parameters = top.CreateAlloca(parameterArray);
-  for (auto [number, buffer] :
-       llvm::enumerate(ArrayRef<Value *>{rows, result, work}))
-    ir.CreateStore(
-        buffer, ir.CreateConstInBoundsGEP2_64(bufferArray, buffers, 0, number));
-  auto set = [&](unsigned number, Value *value) {
-    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(parameterArray,
-                                                        parameters, 0, number));
-  };
-  set(XLAC_SORT_AT_STEP, ir.getInt64(step));
-  set(XLAC_SORT_AT_FIRST, first);
-  set(XLAC_SORT_AT_LAST, last);
-  set(XLAC_SORT_AT_BYTES, ir.getInt64(sort.order.bytes));
-  set(XLAC_SORT_AT_ORDER, ir.getInt64(sort.order.order));
-  set(XLAC_SORT_AT_FLAGS, ir.getInt64(sort.order.flags));
-  set(XLAC_SORT_AT_COUNT, ir.getInt64(plan.count));
-  set(XLAC_SORT_AT_KEEP, ir.getInt64(sort.keep));
-  set(XLAC_SORT_AT_CHUNKS, ir.getInt64(sort.chunks));
-  auto *type = FunctionType::get(
-      ir.getInt32Ty(),
-      {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
-  Value *service = loadService(function, ir, offsetof(xlac_services, library));
-  Value *status = ir.CreateCall(
-      type, service,
-      {function.context, ir.getInt32(XLAC_LIBRARY_SORT), buffers, parameters});
-  returnIfFailed(function, ir, status);
+  SmallVector<Value *> values(XLAC_SORT_PARAMETERS);
+  values[XLAC_SORT_AT_STEP] = ir.getInt64(step);
+  values[XLAC_SORT_AT_FIRST] = first;
+  values[XLAC_SORT_AT_LAST] = last;
+  values[XLAC_SORT_AT_BYTES] = ir.getInt64(sort.order.bytes);
+  values[XLAC_SORT_AT_ORDER] = ir.getInt64(sort.order.order);
+  values[XLAC_SORT_AT_FLAGS] = ir.getInt64(sort.order.flags);
+  values[XLAC_SORT_AT_COUNT] = ir.getInt64(plan.count);
+  values[XLAC_SORT_AT_KEEP] = ir.getInt64(sort.keep);
+  values[XLAC_SORT_AT_CHUNKS] = ir.getInt64(sort.chunks);
+  codegen::callLibrary(function, ir, XLAC_LIBRARY_SORT, {rows, result, work},
+                       values);
 }
 
 /// What was sorted, from the keys in order or from the places in `array`.

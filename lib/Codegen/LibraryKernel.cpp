@@ -10,8 +10,6 @@
 #include "xlac/abi/fft.h"
 #include "xlac/support/element_type.h"
 
-#include <cstddef>
-
 using namespace llvm;
 using namespace mlir::stablehlo;
 using mlir::RankedTensorType;
@@ -174,31 +172,6 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   return mlir::success();
 }
 
-/// Calls the routine with these buffers and parameters, and returns its status
-/// where that is a failure.
-static void emitCall(KernelFunction &function, IRBuilder<> &ir,
-                     xlac_library_routine routine, ArrayRef<Value *> addresses,
-                     ArrayRef<Value *> values) {
-  auto *bufferArray = ArrayType::get(ir.getPtrTy(), addresses.size());
-  auto *parameterArray = ArrayType::get(ir.getInt64Ty(), values.size());
-  Value *buffers = ir.CreateAlloca(bufferArray);
-  Value *parameters = ir.CreateAlloca(parameterArray);
-  for (auto [number, address] : llvm::enumerate(addresses))
-    ir.CreateStore(address, ir.CreateConstInBoundsGEP2_64(bufferArray, buffers,
-                                                          0, number));
-  for (auto [number, value] : llvm::enumerate(values))
-    ir.CreateStore(value, ir.CreateConstInBoundsGEP2_64(parameterArray,
-                                                        parameters, 0, number));
-  auto *type = FunctionType::get(
-      ir.getInt32Ty(),
-      {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
-  Value *service = loadService(function, ir, offsetof(xlac_services, library));
-  Value *status = ir.CreateCall(
-      type, service,
-      {function.context, ir.getInt32(routine), buffers, parameters});
-  returnIfFailed(function, ir, status);
-}
-
 /// Pass `phase` of an FFT.
 static void emitFft(KernelFunction &function, IRBuilder<> &ir,
                     const LibraryCall &call, unsigned phase) {
@@ -213,10 +186,10 @@ static void emitFft(KernelFunction &function, IRBuilder<> &ir,
                          : ConstantPointerNull::get(ir.getPtrTy());
   mlir::Operation &op = function.kernel.getBody().front().front();
   auto operand = cast<mlir::BlockArgument>(op.getOperand(0));
-  emitCall(function, ir, call.routine,
-           {function.operandPointers[operand.getArgNumber()],
-            function.resultPointers[0], workspace},
-           values);
+  callLibrary(function, ir, call.routine,
+              {function.operandPointers[operand.getArgNumber()],
+               function.resultPointers[0], workspace},
+              values);
 }
 
 Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
@@ -253,7 +226,7 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     values.push_back(number == call->batchPosition
                          ? ir.CreateSub(function.end, function.begin)
                          : ir.getInt64(parameter));
-  emitCall(function, ir, call->routine, addresses, values);
+  callLibrary(function, ir, call->routine, addresses, values);
   return Error::success();
 }
 

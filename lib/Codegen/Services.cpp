@@ -40,4 +40,29 @@ Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
   return memory;
 }
 
+void callLibrary(KernelFunction &function, IRBuilder<> &ir, int32_t routine,
+                 ArrayRef<Value *> addresses, ArrayRef<Value *> parameters) {
+  // In the entry block, so that calls in loops do not use up the stack.
+  BasicBlock &entry = function.function->getEntryBlock();
+  IRBuilder<> top(&entry, entry.begin());
+  auto store = [&](Type *element, ArrayRef<Value *> values) {
+    auto *array = ArrayType::get(element, values.size());
+    Value *memory = top.CreateAlloca(array);
+    for (auto [number, value] : llvm::enumerate(values))
+      ir.CreateStore(value,
+                     ir.CreateConstInBoundsGEP2_64(array, memory, 0, number));
+    return memory;
+  };
+  Value *buffers = store(ir.getPtrTy(), addresses);
+  Value *numbers = store(ir.getInt64Ty(), parameters);
+  auto *type = FunctionType::get(
+      ir.getInt32Ty(),
+      {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getPtrTy()}, false);
+  Value *service = loadService(function, ir, offsetof(xlac_services, library));
+  Value *status =
+      ir.CreateCall(type, service,
+                    {function.context, ir.getInt32(routine), buffers, numbers});
+  returnIfFailed(function, ir, status);
+}
+
 } // namespace xlac::codegen

@@ -15,6 +15,12 @@ llvm::Value *loadService(KernelFunction &function, llvm::IRBuilder<> &ir,
 llvm::Value *requestScratch(KernelFunction &function, llvm::IRBuilder<> &ir,
                             int64_t bytes);
 
+/// Calls library routine `routine` with these addresses and 64-bit parameters;
+/// the function returns its status where that is a failure.
+void callLibrary(KernelFunction &function, llvm::IRBuilder<> &ir,
+                 int32_t routine, llvm::ArrayRef<llvm::Value *> addresses,
+                 llvm::ArrayRef<llvm::Value *> parameters);
+
 /// Returns `status` from the function if it is not zero.
 void returnIfFailed(KernelFunction &function, llvm::IRBuilder<> &ir,
                     llvm::Value *status);

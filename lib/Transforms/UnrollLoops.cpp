@@ -66,16 +66,12 @@ static std::optional<int64_t> tripCount(stablehlo::WhileOp loop) {
                          step = integerOf(stepValue);
   if (!begin || !end || !step || *step <= 0)
     return std::nullopt;
-  int64_t trips = 0,
-          width =
-              counter.getType() == next.getType()
-                  ? getElementTypeOrSelf(next.getType()).getIntOrFloatBitWidth()
-                  : 0;
   // Far from where the counter would wrap around.
-  int64_t most =
-      width > 2 ? (int64_t(1) << (std::min<int64_t>(width, 62) - 2)) : 0;
+  unsigned width = getElementTypeOrSelf(next.getType()).getIntOrFloatBitWidth();
+  int64_t most = width > 2 ? int64_t(1) << (std::min(width, 62u) - 2) : 0;
   if (*begin < -most || *end > most || *step > most)
     return std::nullopt;
+  int64_t trips = 0;
   for (int64_t i = *begin; i < *end; i += *step)
     if (++trips > kMostTrips)
       return std::nullopt;
