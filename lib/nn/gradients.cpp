@@ -1,6 +1,7 @@
 // nn::utils: what is done with all parameters at once.
-#include "xlac/nn.h"
+#include "xlac/nn/utils.h"
 
+#include "xlac/autograd.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
 

@@ -1,5 +1,6 @@
-#include "xlac/nn.h"
+#include "xlac/nn/init.h"
 
+#include "xlac/autograd.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
 

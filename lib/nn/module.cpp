@@ -1,5 +1,5 @@
 // The tree of modules: names, walks, moves, state and printing.
-#include "xlac/nn.h"
+#include "xlac/nn/module.h"
 
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"

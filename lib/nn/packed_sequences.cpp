@@ -1,4 +1,4 @@
-#include "xlac/nn.h"
+#include "xlac/nn/utils.h"
 
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
