@@ -40,6 +40,11 @@ enum class Dtype : uint8_t {
   Float64,
   Complex64,
   Complex128,
+  Float8_e5m2,
+  Float8_e4m3fn,
+  Float8_e5m2fnuz,
+  Float8_e4m3fnuz,
+  Float8_e8m0fnu,
 };
 inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
                        kInt16 = Dtype::Int16, kInt32 = Dtype::Int32,
@@ -49,6 +54,13 @@ inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
                        kBFloat16 = Dtype::BFloat16, kFloat32 = Dtype::Float32,
                        kFloat64 = Dtype::Float64, kComplex64 = Dtype::Complex64,
                        kComplex128 = Dtype::Complex128;
+/// Stored, loaded and converted as PyTorch does it; none promotes with another
+/// dtype.
+inline constexpr Dtype kFloat8_e5m2 = Dtype::Float8_e5m2,
+                       kFloat8_e4m3fn = Dtype::Float8_e4m3fn,
+                       kFloat8_e5m2fnuz = Dtype::Float8_e5m2fnuz,
+                       kFloat8_e4m3fnuz = Dtype::Float8_e4m3fnuz,
+                       kFloat8_e8m0fnu = Dtype::Float8_e8m0fnu;
 inline constexpr Dtype kByte = kUInt8, kChar = kInt8, kShort = kInt16,
                        kInt = kInt32, kLong = kInt64, kHalf = kFloat16,
                        kFloat = kFloat32, kDouble = kFloat64,
@@ -108,7 +120,8 @@ XLAC_API int64_t element_size(Dtype dtype);
 XLAC_API bool is_floating_point(Dtype dtype);
 XLAC_API bool is_complex(Dtype dtype);
 XLAC_API bool is_signed(Dtype dtype);
-/// PyTorch's table. DtypeError for u16, u32, u64 with another integer.
+/// PyTorch's table. DtypeError for u16, u32, u64 with another integer, and for
+/// an 8-bit float with another dtype.
 XLAC_API Dtype promote_types(Dtype a, Dtype b);
 /// Whether an in-place operation may store `from` in `to`.
 XLAC_API bool can_cast(Dtype from, Dtype to);
@@ -118,6 +131,9 @@ XLAC_API bool can_cast(Dtype from, Dtype to);
 struct XLAC_API finfo {
   double eps, min, max, tiny;
   explicit finfo(Dtype dtype);
+
+private:
+  void set_float8(Dtype dtype);
 };
 /// What a whole-number dtype can hold. DtypeError for others.
 struct XLAC_API iinfo {
@@ -127,7 +143,7 @@ struct XLAC_API iinfo {
 };
 /// kFloat32 unless set.
 XLAC_API Dtype get_default_dtype();
-/// Floating dtypes only, else DtypeError.
+/// Floating dtypes of 16 bits or more only, else DtypeError.
 XLAC_API void set_default_dtype(Dtype dtype);
 
 /// A number without shape or device; promotes by category as a Python number.

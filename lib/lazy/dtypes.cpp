@@ -20,7 +20,7 @@ struct DtypeFacts {
   ElementType element;
   int category;
 };
-constexpr std::array<DtypeFacts, 15> kFacts{{
+constexpr std::array<DtypeFacts, 20> kFacts{{
     {"bool", "Bool", ElementType::I1, 0},
     {"int8", "Char", ElementType::I8, 1},
     {"int16", "Short", ElementType::I16, 1},
@@ -36,11 +36,18 @@ constexpr std::array<DtypeFacts, 15> kFacts{{
     {"float64", "Double", ElementType::F64, 2},
     {"complex64", "ComplexFloat", ElementType::Complex64, 3},
     {"complex128", "ComplexDouble", ElementType::Complex128, 3},
+    {"float8_e5m2", "Float8_e5m2", ElementType::F8E5M2, 2},
+    {"float8_e4m3fn", "Float8_e4m3fn", ElementType::F8E4M3FN, 2},
+    {"float8_e5m2fnuz", "Float8_e5m2fnuz", ElementType::F8E5M2FNUZ, 2},
+    {"float8_e4m3fnuz", "Float8_e4m3fnuz", ElementType::F8E4M3FNUZ, 2},
+    {"float8_e8m0fnu", "Float8_e8m0fnu", ElementType::F8E8M0FNU, 2},
 }};
 const DtypeFacts &facts(Dtype dtype) {
   return kFacts[static_cast<size_t>(dtype)];
 }
 std::atomic<Dtype> default_dtype = kFloat32;
+
+bool is_float8(Dtype dtype) { return dtype >= kFloat8_e5m2; }
 } // namespace
 
 std::string_view name(Dtype dtype) { return facts(dtype).name; }
@@ -56,7 +63,7 @@ Dtype get_default_dtype() { return default_dtype; }
 
 void set_default_dtype(Dtype dtype) {
   lazy::CallScope call("set_default_dtype", __builtin_return_address(0));
-  if (!is_floating_point(dtype))
+  if (!is_floating_point(dtype) || is_float8(dtype))
     raise<DtypeError>("only floating-point types are supported as the default "
                       "type, got torch." +
                       std::string(name(dtype)));
@@ -68,8 +75,25 @@ bool can_cast(Dtype from, Dtype to) {
   return a <= b;
 }
 
+/// Their greatest numbers follow no common rule.
+void finfo::set_float8(Dtype dtype) {
+  host::FloatShape shape = host::float_shape(facts(dtype).element);
+  eps = std::ldexp(1.0, -shape.mantissa_bits);
+  tiny = std::ldexp(1.0, shape.least_exponent);
+  max = dtype == kFloat8_e4m3fn     ? 448
+        : dtype == kFloat8_e4m3fnuz ? 240
+        : dtype == kFloat8_e8m0fnu  ? std::ldexp(1.0, 127)
+                                    : 57344;
+  // The powers of two that are all of e8m0 have no sign.
+  min = dtype == kFloat8_e8m0fnu ? tiny : -max;
+}
+
 finfo::finfo(Dtype dtype) {
   lazy::CallScope call("finfo", __builtin_return_address(0));
+  if (is_float8(dtype)) {
+    set_float8(dtype);
+    return;
+  }
   struct Format {
     int mantissa_bits, greatest_exponent;
   } format;
@@ -128,6 +152,11 @@ static Dtype promote_complex(Dtype a, Dtype b) {
 Dtype promote_types(Dtype a, Dtype b) {
   if (a == b)
     return a;
+  if (is_float8(a) || is_float8(b))
+    raise<DtypeError>("Promotion for Float8 Types is not supported, attempted "
+                      "to promote torch." +
+                      std::string(name(a)) + " and torch." +
+                      std::string(name(b)));
   int first = facts(a).category, second = facts(b).category;
   if (std::max(first, second) == 3)
     return promote_complex(a, b);

@@ -34,6 +34,11 @@ std::string_view storage_class(Dtype dtype) {
   case kUInt16:
   case kUInt32:
   case kUInt64:
+  case kFloat8_e5m2:
+  case kFloat8_e4m3fn:
+  case kFloat8_e5m2fnuz:
+  case kFloat8_e4m3fnuz:
+  case kFloat8_e8m0fnu:
     break;
   }
   return {};

@@ -46,6 +46,12 @@ static std::string short_name(Dtype dtype) {
     return "c64";
   case kComplex128:
     return "c128";
+  case kFloat8_e5m2:
+  case kFloat8_e4m3fn:
+  case kFloat8_e5m2fnuz:
+  case kFloat8_e4m3fnuz:
+  case kFloat8_e8m0fnu:
+    return std::string(element_type_name(lazy::element_type(dtype)));
   default:
     return "s" + std::to_string(8 * element_size(dtype));
   }

@@ -1,5 +1,5 @@
 // Every element type a StableHLO tensor may have, and plain facts about it.
-// The public Dtype is a 15-value subset (tensor room).
+// The public Dtype is a subset (tensor room).
 #pragma once
 
 #include <cstdint>
