@@ -1,11 +1,14 @@
 // Files of nested data. save() writes PyTorch's zip container, which torch.load
-// reads, and load() reads what torch.save wrote of these kinds of values.
+// reads, and load() reads what torch.save wrote of these kinds of values. Named
+// tensors alone also go to and from safetensors and NumPy's files.
 #pragma once
 
 #include "xlac/tree.h"
 
 #include <filesystem>
 #include <iosfwd>
+#include <map>
+#include <string>
 
 namespace xlac {
 
@@ -38,6 +41,47 @@ T load(const std::filesystem::path &path, LoadOptions options = {}) {
 template <class T> T load(std::istream &is, LoadOptions options = {}) {
   return from_value<T>(load(is, options));
 }
+
+//===- Safetensors --------------------------------------------------------===//
+
+/// Writes tensors, and texts beside them, as the safetensors library reads
+/// them; a path appears with its whole content or not at all. The format knows
+/// no sharing: a tensor under two names is written twice. DtypeError for
+/// complex128, ValueError for names that are not UTF-8.
+XLAC_API void
+save_safetensors(const StateDict &tensors, const std::filesystem::path &path,
+                 const std::map<std::string, std::string> &metadata = {});
+/// The tensors of a file, in its header's order, on the cpu or on
+/// `map_location`. On the cpu they show the file's own pages, without a copy
+/// where they are aligned: writing to a tensor never changes the file, which
+/// must not be cut short meanwhile; to replace it, as saving does, is fine.
+/// UserError for a file that breaks any rule of the format, UnsupportedError
+/// for a dtype that tensors do not have.
+XLAC_API StateDict load_safetensors(const std::filesystem::path &path,
+                                    LoadOptions options = {});
+/// The texts beside a file's tensors; errors as of load_safetensors.
+XLAC_API std::map<std::string, std::string>
+safetensors_metadata(const std::filesystem::path &path);
+
+//===- NumPy --------------------------------------------------------------===//
+
+/// Writes what numpy.load reads, whole or not at all. DtypeError for a dtype
+/// that NumPy does not have: bfloat16.
+XLAC_API void save_npy(const Tensor &tensor, const std::filesystem::path &path);
+/// The array of a .npy file of any byte order, row- or column-major, on the cpu
+/// or on `map_location`. UserError for a damaged file and for one of records,
+/// texts or Python objects.
+XLAC_API Tensor load_npy(const std::filesystem::path &path,
+                         LoadOptions options = {});
+/// As numpy.savez, or numpy.savez_compressed, with the names as keywords.
+XLAC_API void save_npz(const StateDict &arrays,
+                       const std::filesystem::path &path,
+                       bool compressed = false);
+/// The arrays of a .npz file in its order; errors as of load_npy.
+XLAC_API StateDict load_npz(const std::filesystem::path &path,
+                            LoadOptions options = {});
+
+//===- Checks -------------------------------------------------------------===//
 
 /// UserError where two xla tensors of `data` share a view.
 XLAC_API void check_view_sharing(const Value &data);

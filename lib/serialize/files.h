@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <string_view>
 
 namespace xlac::serialize {
 
@@ -24,6 +25,22 @@ public:
 private:
   std::map<int64_t, graph::Value> values_; // by the tensor's id
 };
+
+inline std::string_view bytes_of(const host::Literal &elements) {
+  return {reinterpret_cast<const char *>(elements.data()),
+          static_cast<size_t>(elements.byte_count())};
+}
+
+/// Makes bytes of booleans that are neither 0 nor 1 a 1: whatever reads them
+/// relies on that.
+void make_booleans(char *bytes, uint64_t count);
+/// A cpu tensor of the row-major elements at `elements`, which `owner` keeps
+/// alive and which may be written. They are copied where their address does not
+/// suit the dtype.
+Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,
+                   const Shape &sizes);
+/// `tensor`, moved where a file's reader wants cpu tensors.
+Tensor placed(const Tensor &tensor, const LoadOptions &options);
 
 /// `data` in PyTorch's container; with `as_cpu` tensors are to be loaded on the
 /// cpu. Elements are written from where they are, without a copy.

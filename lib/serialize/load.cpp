@@ -1,12 +1,11 @@
-#include "pickle.h"
+#include "legacy_file.h"
+#include "tensor_loader.h"
 #include "zip_file.h"
 
-#include "xlac/serialization.h"
 #include "xlac/tensor/access.h"
 
-#include <cstring>
 #include <fstream>
-#include <iostream>
+#include <iterator>
 
 namespace xlac {
 
@@ -14,131 +13,6 @@ using lazy::raise;
 using namespace serialize;
 
 namespace {
-
-/// What a file's tensors may take in memory: strides may show an element often.
-constexpr uint64_t kBytesPerByte = 64, kBytesMore = 64 << 20;
-
-[[noreturn]] void damaged(const std::string &what) {
-  raise<UserError>("the file is damaged: " + what);
-}
-
-/// The tensors of one file.
-class TensorLoader {
-public:
-  TensorLoader(ZipReader &zip, std::string folder, const LoadOptions &options)
-      : zip_(zip), folder_(std::move(folder)), options_(options),
-        bytes_left_(kBytesPerByte * zip.file_size() + kBytesMore) {}
-
-  Tensor load(const TensorRecord &record) {
-    check(record);
-    // Tensors of one storage mostly follow each other.
-    if (storage_name_ != record.key) {
-      storage_ = zip_.read(folder_ + "data/" + record.key);
-      storage_name_ = record.key;
-    }
-    uint64_t size = element_size(record.dtype);
-    if (storage_.size() / size < record.storage_elements)
-      damaged("a storage is too short");
-    const char *elements = storage_.data() + record.offset * size;
-    std::string gathered;
-    if (!is_contiguous(record)) {
-      gathered.resize(count_ * size);
-      copy_elements(record, gathered.data());
-      elements = gathered.data();
-    }
-    Tensor tensor =
-        detail::from_memory(elements, record.dtype, record.sizes,
-                            TensorOptions(Device(kCPU)), record.dtype);
-    Tensor result = placed(tensor, record.location);
-    if (record.requires_grad &&
-        (tensor.is_floating_point() || tensor.is_complex()))
-      result.requires_grad_();
-    return result;
-  }
-
-private:
-  /// Sets the number of elements; refuses what reaches out of the storage.
-  void check(const TensorRecord &record) {
-    if (record.sizes.size() != record.strides.size() || record.offset < 0)
-      damaged("a tensor has sizes and strides that do not fit");
-    auto reach = static_cast<unsigned __int128>(record.offset);
-    unsigned __int128 count = 1;
-    for (size_t i = 0; i < record.sizes.size(); ++i) {
-      int64_t size = record.sizes[i], stride = record.strides[i];
-      if (size < 0 || stride < 0)
-        damaged("a tensor has negative sizes or strides");
-      count *= static_cast<uint64_t>(size);
-      if (count >> 63)
-        damaged("a tensor is too large");
-      if (size > 0)
-        reach += static_cast<unsigned __int128>(size - 1) *
-                 static_cast<uint64_t>(stride);
-      if (reach >> 63)
-        damaged("a tensor reaches out of its storage");
-    }
-    count_ = static_cast<uint64_t>(count);
-    if (count_ > 0 && reach >= record.storage_elements)
-      damaged("a tensor reaches out of its storage");
-    uint64_t size = element_size(record.dtype);
-    if (count_ > bytes_left_ / size)
-      raise<UnsupportedError>("the file's tensors are too large for its size");
-    bytes_left_ -= count_ * size;
-  }
-
-  /// Whether the elements follow each other in the storage.
-  bool is_contiguous(const TensorRecord &record) const {
-    int64_t expected = 1;
-    for (size_t i = record.sizes.size(); i-- > 0;) {
-      if (record.sizes[i] != 1 && record.strides[i] != expected)
-        return false;
-      expected *= record.sizes[i];
-    }
-    return true;
-  }
-
-  void copy_elements(const TensorRecord &record, char *to) const {
-    if (count_ == 0)
-      return;
-    auto size = static_cast<size_t>(element_size(record.dtype));
-    Shape index(record.sizes.size(), 0);
-    int64_t from = record.offset;
-    for (uint64_t i = 0; i < count_; ++i) {
-      std::memcpy(to + i * size, storage_.data() + from * size, size);
-      for (size_t d = index.size(); d-- > 0;) {
-        from += record.strides[d];
-        if (++index[d] < record.sizes[d])
-          break;
-        from -= record.strides[d] * record.sizes[d];
-        index[d] = 0;
-      }
-    }
-  }
-
-  Tensor placed(const Tensor &tensor, const std::string &location) {
-    if (!location.starts_with("xla"))
-      return options_.map_location ? tensor.to(*options_.map_location) : tensor;
-    if (options_.map_location && !has_warned_) {
-      std::cerr << "xlac: warning: load(): map_location is ignored for xla "
-                   "tensors\n";
-      has_warned_ = true;
-    }
-    Device device;
-    try {
-      device = lazy::resolve(Device(location));
-    } catch (const UserError &) {
-      raise<DeviceError>("a tensor was saved from " + location.substr(0, 40) +
-                         ", which is not available");
-    }
-    return tensor.to(device);
-  }
-
-  ZipReader &zip_;
-  const std::string folder_;
-  const LoadOptions &options_;
-  uint64_t bytes_left_, count_ = 0;
-  std::string storage_, storage_name_ = "\n"; // no record has that name
-  bool has_warned_ = false;
-};
 
 /// "archive/" of the record "archive/data.pkl".
 std::string folder_of(const ZipReader &zip) {
@@ -152,19 +26,33 @@ std::string folder_of(const ZipReader &zip) {
 
 } // namespace
 
-Value load(std::istream &is, LoadOptions options) {
-  XLAC_CALL("load");
+static Value load_zip(std::istream &is, const LoadOptions &options) {
   ZipReader zip(is);
   std::string folder = folder_of(zip);
   if (zip.contains(folder + "byteorder") &&
       zip.read(folder + "byteorder") != "little")
     raise<UnsupportedError>("the file's numbers have their high bytes first");
-  TensorLoader tensors(zip, folder, options);
+  TensorLoader tensors(
+      [&](const std::string &key) { return zip.read(folder + "data/" + key); },
+      zip.file_size(), options);
   UnpickleOptions unpickle;
   unpickle.load = [&](const TensorRecord &record) {
     return tensors.load(record);
   };
   return read_pickle(zip.read(folder + "data.pkl"), unpickle);
+}
+
+Value load(std::istream &is, LoadOptions options) {
+  XLAC_CALL("load");
+  auto start = is.tellg();
+  bool is_legacy = is.peek() == kPickleStart;
+  is.clear();
+  is.seekg(start);
+  if (is_legacy) {
+    std::string bytes(std::istreambuf_iterator<char>(is), {});
+    return load_legacy(bytes, options);
+  }
+  return load_zip(is, options);
 }
 
 Value load(const std::filesystem::path &path, LoadOptions options) {

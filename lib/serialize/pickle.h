@@ -33,6 +33,7 @@ struct TensorRecord {
   std::string key, location;
   Dtype dtype = kFloat32;
   uint64_t storage_elements = 0;
+  bool is_untyped = false; ///< the storage counts bytes
   int64_t offset = 0;
   Shape sizes, strides;
   bool requires_grad = false;
@@ -45,7 +46,9 @@ struct UnpickleOptions {
 };
 /// The value of a pickle from anywhere. UserError for what is no pickle,
 /// UnsupportedError for one that asks for classes or functions other than those
-/// that tensors and containers are made of.
-Value read_pickle(std::string_view bytes, const UnpickleOptions &options);
+/// that tensors and containers are made of. `size` becomes the length of the
+/// pickle, behind which other bytes may stand.
+Value read_pickle(std::string_view bytes, const UnpickleOptions &options,
+                  size_t *size = nullptr);
 
 } // namespace xlac::serialize

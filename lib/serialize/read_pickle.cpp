@@ -64,6 +64,7 @@ public:
       damaged("it leaves more than one value");
     return value_of(stack_[0], 0);
   }
+  size_t position() const { return at_; }
 
 private:
   //===- Reading ----------------------------------------------------------===//
@@ -189,16 +190,24 @@ private:
       return push_value(read<int32_t>());
     case 0x8a:
       return push_value(read_long(read<uint8_t>()));
+    case 0x8b:
+      return push_value(read_long(read<uint32_t>()));
     case 'G':
       return push_value(read_real());
     case 'X':
       return push_value(std::string(take(read<uint32_t>())));
+    case 0x8d:
+      return push_value(std::string(take(read<uint64_t>())));
     case 0x8c:
+    case 'U': // a text of Python 2
       return push_value(std::string(take(read<uint8_t>())));
     case 'C':
       return push_bytes(take(read<uint8_t>()));
     case 'B':
       return push_bytes(take(read<uint32_t>()));
+    case 0x8e:
+    case 0x96: // a bytearray
+      return push_bytes(take(read<uint64_t>()));
     default:
       return step_container(code);
     }
@@ -216,6 +225,8 @@ private:
       return push(Container{Container::Kind::Set, {}});
     case 't':
       return push_tuple(pop_to_mark());
+    case 0x91: // a frozenset
+      return push(Container{Container::Kind::Set, pop_to_mark()});
     case 0x85:
     case 0x86:
     case 0x87:
@@ -240,6 +251,9 @@ private:
     case '0':
       pop();
       return true;
+    case '1':
+      pop_to_mark();
+      return true;
     case 'q':
       return remember(read<uint8_t>());
     case 'r':
@@ -263,6 +277,14 @@ private:
     case 'R': {
       Objects call = pop_some(2);
       return reduce(call[0], call[1]);
+    }
+    case 0x81: // NEWOBJ, and the same with named arguments
+      refuse_object(pop_some(2)[0]);
+    case 0x92:
+      refuse_object(pop_some(3)[0]);
+    case 'i': {
+      std::string module(read_line());
+      refuse(module + "." + std::string(read_line()));
     }
     case 'b':
       pop(); // the state of an OrderedDict: PyTorch's _metadata
@@ -310,6 +332,10 @@ private:
       damaged("a call has arguments of the wrong kind");
     return *held;
   }
+  static bool is_nothing(Object *object) {
+    auto *value = object->get_if<Value>();
+    return value && value->is<None_t>();
+  }
   /// A short text.
   const std::string &text_of(Object *object) {
     const auto &text = plain<std::string>(object);
@@ -347,7 +373,10 @@ private:
         damaged("it refers to a file of tensors");
       return push_value(options_.load_number(std::stoll(digits)));
     }
-    if (parts.size() != 5 || text_of(parts[0]) != "storage")
+    // Files from before 1.6 have a sixth part, for views of storages.
+    bool is_view = parts.size() == 6 && !is_nothing(parts[5]);
+    if (parts.size() < 5 || parts.size() > 6 || is_view ||
+        text_of(parts[0]) != "storage")
       damaged("it refers to what is no storage");
     auto *type = parts[1]->get_if<Global>();
     int64_t elements = plain<int64_t>(parts[4]);
@@ -369,13 +398,19 @@ private:
     if ((name == "torch._utils._rebuild_tensor_v2" && count >= 6) ||
         (name == "torch._utils._rebuild_tensor_v3" && count >= 7))
       return push_tensor(given);
-    if (name == "torch._utils._rebuild_parameter" && count >= 2) {
-      stack_.push_back(given[0]);
-      plain<Tensor>(given[0]);
-      return true;
-    }
+    if ((name == "torch._utils._rebuild_parameter" ||
+         name == "torch._utils._rebuild_parameter_with_state") &&
+        count >= 2)
+      return push_parameter(plain<Tensor>(given[0]), plain<bool>(given[1]));
     if (name == "_codecs.encode" && count == 2)
       return push_encoded(plain<std::string>(given[0]), text_of(given[1]));
+    bool makes_bytes =
+        name == "__builtin__.bytearray" || name == "builtins.bytearray";
+    if (makes_bytes && count == 1) {
+      const auto &raw = plain<Bytes>(given[0]);
+      note_copies(raw.size());
+      return push_value(raw);
+    }
     bool makes_set = name == "__builtin__.set" || name == "builtins.set";
     if (makes_set && count == 0)
       return push(Container{Container::Kind::Set, {}});
@@ -384,8 +419,17 @@ private:
                             copied(items_of(given[0], Container::Kind::List))});
     if (name == "torch.Size" && count == 1)
       return push_tuple(copied(items_of(given[0], Container::Kind::Tuple)));
+    refuse(name);
+  }
+  [[noreturn]] static void refuse(const std::string &name) {
     lazy::raise<UnsupportedError>("the pickle calls " + name.substr(0, 200) +
                                   ", which is not data");
+  }
+  [[noreturn]] static void refuse_object(Object *maker) {
+    auto *global = maker->get_if<Global>();
+    if (!global)
+      damaged("it calls what is no name");
+    refuse(global->name);
   }
 
   /// Text whose characters are bytes.
@@ -421,7 +465,9 @@ private:
     record.strides = shape_of(given[3]);
     record.requires_grad = plain<bool>(given[4]);
     record.storage_elements = storage->elements;
-    if (storage->type == "torch.storage.UntypedStorage") {
+    record.is_untyped = storage->type == "torch.storage.UntypedStorage" ||
+                        storage->type == "torch.UntypedStorage";
+    if (record.is_untyped) {
       auto *dtype = given.size() > 6 ? given[6]->get_if<Global>() : nullptr;
       record.dtype = find_dtype(dtype ? dtype->name : "", [](Dtype d) {
         return "torch." + std::string(xlac::name(d));
@@ -435,8 +481,16 @@ private:
     return push_value(options_.load(record));
   }
 
+  /// The data of a parameter are pickled as a tensor that wants no gradient.
+  bool push_parameter(Tensor tensor, bool requires_grad) {
+    if (requires_grad && tensor.defined() &&
+        (tensor.is_floating_point() || tensor.is_complex()))
+      tensor.requires_grad_();
+    return push_value(std::move(tensor));
+  }
+
   template <class Fn> Dtype find_dtype(const std::string &name, Fn name_of) {
-    for (int i = 0; i <= static_cast<int>(kComplex128); ++i)
+    for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i)
       if (name_of(static_cast<Dtype>(i)) == name)
         return static_cast<Dtype>(i);
     lazy::raise<UnsupportedError>("the pickle has a tensor of type " +
@@ -499,8 +553,13 @@ private:
 
 } // namespace
 
-Value read_pickle(std::string_view bytes, const UnpickleOptions &options) {
-  return Machine(bytes, options).run();
+Value read_pickle(std::string_view bytes, const UnpickleOptions &options,
+                  size_t *size) {
+  Machine machine(bytes, options);
+  Value value = machine.run();
+  if (size)
+    *size = machine.position();
+  return value;
 }
 
 } // namespace xlac::serialize

@@ -72,14 +72,13 @@ void write_container(const Value &data, const Computed &computed,
   std::string pickle = write_pickle(data, options);
   ZipWriter zip(os);
   auto add = [&](const std::string &name, const std::string &bytes) {
-    zip.add("archive/" + name, bytes.data(), bytes.size());
+    zip.add("archive/" + name, {bytes});
   };
   add("data.pkl", pickle);
   add("byteorder", "little");
   for (size_t i = 0; i < tensors.size(); ++i) {
     host::Literal elements = computed.elements_of(tensors[i]);
-    zip.add("archive/data/" + std::to_string(i), elements.data(),
-            elements.byte_count());
+    zip.add("archive/data/" + std::to_string(i), {bytes_of(elements)});
   }
   add("version", "3\n");
   zip.finish();

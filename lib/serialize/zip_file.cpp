@@ -2,10 +2,11 @@
 
 #include "xlac/lazy/errors.h"
 
-#include <array>
-#include <cstring>
+#include <algorithm>
 #include <istream>
+#include <memory>
 #include <ostream>
+#include <zlib.h>
 
 namespace xlac::serialize {
 
@@ -20,22 +21,16 @@ constexpr uint32_t kFull32 = 0xffffffff;
 constexpr uint64_t kAlignment = 64;
 constexpr uint16_t kUtf8Flag = 0x0800, kEncryptedFlag = 1;
 constexpr uint16_t kPaddingField = 0x4246, kZip64Field = 1;
+constexpr uint16_t kStored = 0, kDeflated = 8;
+/// No byte of a deflated record stands for more bytes than this.
+constexpr uint64_t kMostBytesPerByte = 1032;
+/// What zlib, whose sizes have 32 bits, gets at once.
+constexpr uint64_t kBlock = 1 << 20;
+constexpr int kNoHeader = -MAX_WBITS; ///< of zlib's own
 
-uint32_t checksum_of(const void *data, uint64_t size) {
-  static const auto table = [] {
-    std::array<uint32_t, 256> made{};
-    for (uint32_t i = 0; i < 256; ++i) {
-      made[i] = i;
-      for (int bit = 0; bit < 8; ++bit)
-        made[i] = (made[i] >> 1) ^ (made[i] & 1 ? 0xedb88320 : 0);
-    }
-    return made;
-  }();
-  uint32_t value = ~uint32_t{0};
-  const auto *bytes = static_cast<const uint8_t *>(data);
-  for (uint64_t i = 0; i < size; ++i)
-    value = table[(value ^ bytes[i]) & 255] ^ (value >> 8);
-  return ~value;
+uint32_t checksum_of(std::string_view bytes, uint32_t before = 0) {
+  return static_cast<uint32_t>(crc32_z(
+      before, reinterpret_cast<const Bytef *>(bytes.data()), bytes.size()));
 }
 
 template <class T> void put(std::string &bytes, T value) {
@@ -55,21 +50,6 @@ uint32_t fitting32(uint64_t value) {
   return value < kFull32 ? static_cast<uint32_t>(value) : kFull32;
 }
 
-/// The parts of a header that the local and the central one share: from the
-/// version needed to the length of the name.
-void put_shared(std::string &header, uint32_t checksum, uint64_t size,
-                const std::string &name) {
-  put<uint16_t>(header, size < kFull32 ? 20 : 45);
-  put<uint16_t>(header, kUtf8Flag);
-  put<uint16_t>(header, 0);    // stored
-  put<uint16_t>(header, 0);    // time
-  put<uint16_t>(header, 0x21); // date: the first of 1980
-  put<uint32_t>(header, checksum);
-  put<uint32_t>(header, fitting32(size));
-  put<uint32_t>(header, fitting32(size));
-  put<uint16_t>(header, name.size());
-}
-
 [[noreturn]] void damaged(const std::string &what) {
   lazy::raise<UserError>("the file is damaged: " + what);
 }
@@ -78,19 +58,74 @@ void put_shared(std::string &header, uint32_t checksum, uint64_t size,
 
 //===- Writing ------------------------------------------------------------===//
 
-void ZipWriter::write(const std::string &bytes) {
+void ZipWriter::write(std::string_view bytes) {
   os_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   position_ += bytes.size();
 }
 
-void ZipWriter::add(const std::string &name, const void *data, uint64_t size) {
-  Entry entry{name, size, position_, checksum_of(data, size)};
+/// The parts of a header that the local and the central one share: from the
+/// version needed to the length of the name.
+void ZipWriter::put_shared(std::string &header, const Entry &entry) {
+  bool is_short = std::max(entry.size, entry.packed_size) < kFull32;
+  put<uint16_t>(header, is_short ? 20 : 45);
+  put<uint16_t>(header, kUtf8Flag);
+  put<uint16_t>(header, entry.is_deflated ? kDeflated : kStored);
+  put<uint16_t>(header, 0);    // time
+  put<uint16_t>(header, 0x21); // date: the first of 1980
+  put<uint32_t>(header, entry.checksum);
+  // Both sizes are in the zip64 field, or neither.
+  put<uint32_t>(header, is_short ? fitting32(entry.packed_size) : kFull32);
+  put<uint32_t>(header, is_short ? fitting32(entry.size) : kFull32);
+  put<uint16_t>(header, entry.name.size());
+}
+
+/// The parts as one deflated stream without a header.
+static std::string deflated(std::initializer_list<std::string_view> parts) {
+  z_stream stream{};
+  constexpr int kMemory = 8;
+  std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&stream, deflateEnd);
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoHeader,
+                   kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
+    lazy::raise<OutOfMemoryError>("there is no memory to compress with");
+  std::string packed;
+  auto push = [&](std::string_view block, int flush) {
+    stream.next_in =
+        reinterpret_cast<Bytef *>(const_cast<char *>(block.data()));
+    stream.avail_in = static_cast<uInt>(block.size());
+    do {
+      size_t done = packed.size();
+      packed.resize(done + kBlock);
+      stream.next_out = reinterpret_cast<Bytef *>(packed.data() + done);
+      stream.avail_out = kBlock;
+      deflate(&stream, flush);
+      packed.resize(packed.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  };
+  for (std::string_view part : parts)
+    for (size_t at = 0; at < part.size(); at += kBlock)
+      push(part.substr(at, kBlock), Z_NO_FLUSH);
+  push({}, Z_FINISH);
+  return packed;
+}
+
+void ZipWriter::add(const std::string &name,
+                    std::initializer_list<std::string_view> parts,
+                    bool is_deflated) {
+  Entry entry{name, 0, 0, position_, 0, is_deflated};
+  for (std::string_view part : parts) {
+    entry.size += part.size();
+    entry.checksum = checksum_of(part, entry.checksum);
+  }
+  std::string packed;
+  if (is_deflated)
+    packed = deflated(parts);
+  entry.packed_size = is_deflated ? packed.size() : entry.size;
   std::string extra;
-  if (size >= kFull32) {
+  if (std::max(entry.size, entry.packed_size) >= kFull32) {
     put<uint16_t>(extra, kZip64Field);
     put<uint16_t>(extra, 16);
-    put<uint64_t>(extra, size);
-    put<uint64_t>(extra, size);
+    put<uint64_t>(extra, entry.size);
+    put<uint64_t>(extra, entry.packed_size);
   }
   uint64_t start = position_ + kLocalSize + name.size() + extra.size() + 4;
   uint64_t padding = (kAlignment - start % kAlignment) % kAlignment;
@@ -99,12 +134,14 @@ void ZipWriter::add(const std::string &name, const void *data, uint64_t size) {
   extra.append(padding, 'Z');
   std::string header;
   put<uint32_t>(header, kLocalHeader);
-  put_shared(header, entry.checksum, size, name);
+  put_shared(header, entry);
   put<uint16_t>(header, extra.size());
   write(header + name + extra);
-  os_.write(static_cast<const char *>(data),
-            static_cast<std::streamsize>(size));
-  position_ += size;
+  if (is_deflated)
+    write(packed);
+  else
+    for (std::string_view part : parts)
+      write(part);
   entries_.push_back(std::move(entry));
 }
 
@@ -112,16 +149,16 @@ void ZipWriter::finish() {
   uint64_t start = position_, count = entries_.size();
   for (const Entry &entry : entries_) {
     std::string extra;
-    if (entry.size >= kFull32) {
+    if (std::max(entry.size, entry.packed_size) >= kFull32) {
       put<uint64_t>(extra, entry.size);
-      put<uint64_t>(extra, entry.size);
+      put<uint64_t>(extra, entry.packed_size);
     }
     if (entry.offset >= kFull32)
       put<uint64_t>(extra, entry.offset);
     std::string header;
     put<uint32_t>(header, kCentralHeader);
     put<uint16_t>(header, 45);
-    put_shared(header, entry.checksum, entry.size, entry.name);
+    put_shared(header, entry);
     put<uint16_t>(header, extra.empty() ? 0 : extra.size() + 4);
     put<uint16_t>(header, 0); // comment
     put<uint16_t>(header, 0); // disk
@@ -240,6 +277,7 @@ static void read_zip64(const std::string &extra,
 void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
   std::string directory = read_at(offset, size);
   size_t at = 0;
+  uint64_t bytes_left = file_size_;
   for (uint64_t i = 0; i < count; ++i) {
     if (size - at < kCentralSize ||
         get<uint32_t>(directory, at) != kCentralHeader)
@@ -248,7 +286,7 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
     uint16_t method = get<uint16_t>(directory, at + 10);
     Entry entry;
     entry.checksum = get<uint32_t>(directory, at + 16);
-    uint64_t packed = get<uint32_t>(directory, at + 20);
+    entry.packed_size = get<uint32_t>(directory, at + 20);
     entry.size = get<uint32_t>(directory, at + 24);
     size_t name_size = get<uint16_t>(directory, at + 28);
     size_t extra_size = get<uint16_t>(directory, at + 30);
@@ -258,20 +296,57 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
       damaged("its directory ends early");
     std::string name = directory.substr(at + kCentralSize, name_size);
     read_zip64(directory.substr(at + kCentralSize + name_size, extra_size),
-               {&entry.size, &packed, &entry.offset});
-    if (method != 0 || packed != entry.size || (flags & kEncryptedFlag))
+               {&entry.size, &entry.packed_size, &entry.offset});
+    if ((method != kStored && method != kDeflated) || (flags & kEncryptedFlag))
       lazy::raise<UnsupportedError>("record " + name +
-                                    " is compressed or encrypted");
-    entries_.insert_or_assign(std::move(name), entry);
+                                    " is encrypted, or compressed otherwise "
+                                    "than by deflate");
+    entry.is_deflated = method == kDeflated;
+    // Records that share bytes would make a small file a very large one.
+    if (entry.packed_size > bytes_left)
+      damaged("its records overlap");
+    bytes_left -= entry.packed_size;
+    if (entry.is_deflated ? entry.size / kMostBytesPerByte > entry.packed_size
+                          : entry.size != entry.packed_size)
+      damaged("record " + name + " has sizes that do not fit");
+    if (!entries_.emplace(name, entry).second)
+      damaged("record " + name + " occurs twice");
+    names_.push_back(std::move(name));
     at += kCentralSize + name_size + extra_size + comment_size;
   }
 }
 
-std::vector<std::string> ZipReader::names() const {
-  std::vector<std::string> list;
-  for (const auto &[name, entry] : entries_)
-    list.push_back(name);
-  return list;
+/// The `size` bytes that a deflated stream without a header stands for.
+static std::string inflated(std::string_view packed, uint64_t size,
+                            const std::string &name) {
+  z_stream stream{};
+  std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&stream, inflateEnd);
+  if (inflateInit2(&stream, kNoHeader) != Z_OK)
+    lazy::raise<OutOfMemoryError>("there is no memory to decompress with");
+  std::string bytes;
+  int state = Z_OK;
+  // Memory grows with what really comes.
+  while (state == Z_OK) {
+    if (stream.avail_in == 0) {
+      std::string_view block = packed.substr(0, kBlock);
+      packed.remove_prefix(block.size());
+      stream.next_in =
+          reinterpret_cast<Bytef *>(const_cast<char *>(block.data()));
+      stream.avail_in = static_cast<uInt>(block.size());
+    }
+    size_t done = bytes.size();
+    bytes.resize(done + std::min(kBlock, size - done + 1));
+    auto room = static_cast<uInt>(bytes.size() - done);
+    stream.next_out = reinterpret_cast<Bytef *>(bytes.data() + done);
+    stream.avail_out = room;
+    state = inflate(&stream, Z_NO_FLUSH);
+    bytes.resize(bytes.size() - stream.avail_out);
+    if (bytes.size() > size)
+      break;
+  }
+  if (state != Z_STREAM_END || bytes.size() != size)
+    damaged("record " + name + " cannot be decompressed");
+  return bytes;
 }
 
 std::string ZipReader::read(const std::string &name) {
@@ -285,8 +360,10 @@ std::string ZipReader::read(const std::string &name) {
   // The local extra field may be longer than the directory's.
   uint64_t start = entry.offset + kLocalSize + get<uint16_t>(header, 26) +
                    get<uint16_t>(header, 28);
-  std::string bytes = read_at(start, entry.size);
-  if (checksum_of(bytes.data(), bytes.size()) != entry.checksum)
+  std::string bytes = read_at(start, entry.packed_size);
+  if (entry.is_deflated)
+    bytes = inflated(bytes, entry.size, name);
+  if (checksum_of(bytes) != entry.checksum)
     damaged("record " + name + " has a wrong checksum");
   return bytes;
 }

@@ -1,11 +1,14 @@
-// Zip files of stored, that is uncompressed, records: what PyTorch's files are.
+// Zip files, of stored records as PyTorch's are or of deflated ones as NumPy
+// may write them.
 #pragma once
 
 #include "xlac/types.h"
 
+#include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace xlac::serialize {
 
@@ -13,18 +16,23 @@ namespace xlac::serialize {
 class ZipWriter {
 public:
   explicit ZipWriter(std::ostream &os) : os_(os) {}
-  /// The content starts at a multiple of 64.
-  void add(const std::string &name, const void *data, uint64_t size);
+  /// A record whose content is `parts`, one after the other, and starts at a
+  /// multiple of 64. A deflated one is in memory while it is written.
+  void add(const std::string &name,
+           std::initializer_list<std::string_view> parts,
+           bool deflated = false);
   /// Writes the directory; the file is complete then.
   void finish();
 
 private:
   struct Entry {
     std::string name;
-    uint64_t size, offset;
+    uint64_t size, packed_size, offset;
     uint32_t checksum;
+    bool is_deflated;
   };
-  void write(const std::string &bytes);
+  void write(std::string_view bytes);
+  static void put_shared(std::string &header, const Entry &entry);
   std::ostream &os_;
   uint64_t position_ = 0;
   std::vector<Entry> entries_;
@@ -37,8 +45,8 @@ public:
   explicit ZipReader(std::istream &is);
   /// Bytes of the whole file.
   uint64_t file_size() const { return file_size_; }
-  /// Names of all records.
-  std::vector<std::string> names() const;
+  /// Names of all records, as the directory lists them.
+  const std::vector<std::string> &names() const { return names_; }
   bool contains(const std::string &name) const {
     return entries_.contains(name);
   }
@@ -47,8 +55,9 @@ public:
 
 private:
   struct Entry {
-    uint64_t size = 0, offset = 0;
+    uint64_t size = 0, packed_size = 0, offset = 0;
     uint32_t checksum = 0;
+    bool is_deflated = false;
   };
   std::string read_at(uint64_t offset, uint64_t size);
   void read_directory(uint64_t offset, uint64_t size, uint64_t count);
@@ -56,6 +65,7 @@ private:
   std::istream &is_;
   uint64_t file_size_ = 0;
   std::map<std::string, Entry> entries_;
+  std::vector<std::string> names_;
 };
 
 } // namespace xlac::serialize

@@ -55,7 +55,7 @@ void with_four_devices(const std::function<void()> &fn) {
 MISSION(SL_01) {
   xu::TmpFolder folder;
   Value::List dtypes;
-  for (int i = 0; i <= static_cast<int>(kComplex128); ++i)
+  for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i)
     dtypes.push_back(tensor({1, 0, 3}, TensorOptions(static_cast<Dtype>(i))));
   Value data = Value::Dict{
       {"d", dtypes}, {"n", Value::Tuple{{1, 2.5, true, None}}}, {"s", "text"}};

@@ -32,6 +32,13 @@ TEST(Pickle, ReadsNewerProtocols) {
       "hi");
   EXPECT_EQ(read("\x8f(K\x01K\x02\x90."s).size(), 2u);
   EXPECT_EQ(read("C\x02zz."s).to<Bytes>().size(), 2u);
+  EXPECT_EQ(read("(K\x01\x91."s).to<Value::Set>().items.size(), 1u);
+  EXPECT_EQ(read("\x8d\x02\0\0\0\0\0\0\0hi."s).to<std::string>(), "hi");
+  EXPECT_EQ(read("U\x02hi."s).to<std::string>(), "hi");
+  EXPECT_EQ(read("\x96\x01\0\0\0\0\0\0\0z."s).to<Bytes>(), Bytes{'z'});
+  EXPECT_EQ(read("\x8e\x01\0\0\0\0\0\0\0z."s).to<Bytes>(), Bytes{'z'});
+  EXPECT_EQ(read("\x8b\x01\0\0\0\xff."s).to<int>(), -1);
+  EXPECT_EQ(read("K\x05(NN1."s).to<int>(), 5);
   EXPECT_EQ(read("\x8a\x00."s).to<int>(), 0);
   EXPECT_EQ(read("\x8a\x01\xff."s).to<int>(), -1);
 }
@@ -43,7 +50,16 @@ TEST(Pickle, CallsNothing) {
   EXPECT_THROW(read(call), UnsupportedError);
   EXPECT_THROW(read("cos\nsystem\n."), UnsupportedError);
   EXPECT_THROW(read("i__main__\nx\n."), UnsupportedError);
-  EXPECT_THROW(read("\x81."), UnsupportedError);
+  EXPECT_THROW(read("\x81."), UserError);
+  for (const char *makes :
+       {"cos\nsystem\n)\x81.", "cos\nsystem\n)}\x92.", "(ios\nsystem\n."})
+    try {
+      read(makes);
+      ADD_FAILURE() << makes;
+    } catch (const UnsupportedError &error) {
+      EXPECT_NE(std::string(error.what()).find("calls os.system"),
+                std::string::npos);
+    }
 }
 
 TEST(Pickle, RefusesWhatDoesNotFit) {

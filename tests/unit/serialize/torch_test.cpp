@@ -1,13 +1,12 @@
 // Files that torch.save wrote, and PyTorch reading what save() wrote.
+#include "python.h"
+
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 namespace xlac {
 namespace {
@@ -62,42 +61,70 @@ TEST(TorchFiles, StateDictOfAModule) {
   EXPECT_EQ(text_of(later.at("state")), text_of(to_value(state)));
 }
 
-/// A Python that has PyTorch, or empty.
-std::string python_with_torch() {
-  const char *named = std::getenv("XLAC_TORCH_PYTHON");
-  std::string python = named ? named : "python3";
-  bool has_torch =
-      std::system((python + " -c 'import torch' 2>/dev/null").c_str()) == 0;
-  return has_torch ? python : "";
+TEST(TorchFiles, FromBeforeTheZipFormat) {
+  for (const char *name :
+       {"torch_legacy.pt", "torch_legacy_protocol4.pt", "torch_protocol4.pt"}) {
+    Value data = load(seed(name));
+    Tensor base = arange(12, kFloat32).reshape({3, 4});
+    EXPECT_TRUE(equal(data.at("t").to<Tensor>(), base.t())) << name;
+    EXPECT_TRUE(equal(data.at("row").to<Tensor>(), base[1]));
+    EXPECT_TRUE(equal(data.at("step").to<Tensor>(), base.slice(1, 0, 4, 2)));
+    auto parameter = data.at("parameter").to<Tensor>();
+    EXPECT_EQ(parameter.to_vector<float>(), (std::vector<float>{1.5, -2}));
+    EXPECT_TRUE(parameter.requires_grad());
+    EXPECT_FALSE(data.at("frozen").to<Tensor>().requires_grad());
+    EXPECT_TRUE(
+        equal(data.at("wide").to<Tensor>(), tensor({1, 2, 65535}, kUInt16)));
+    EXPECT_TRUE(equal(data.at("flags").to<Tensor>(), tensor({true, false})));
+    EXPECT_EQ(data.at("empty").to<Tensor>().sizes(), (Shape{0, 3}));
+    EXPECT_EQ(text_of(data.at("plain")), "(1, 'é', None, [True])");
+  }
+  Value data = load(seed("torch_protocol4.pt"));
+  EXPECT_EQ(data.at("set").size(), 2u);
+  EXPECT_EQ(data.at("long").to<std::string>(), std::string(300, 'a'));
+  EXPECT_EQ(data.at("array").to<Bytes>(), (Bytes{'x', 'y'}));
+}
+
+TEST(TorchFiles, WhatIsNoDataIsNamed) {
+  auto message = [](const char *name) -> std::string {
+    try {
+      load(seed(name));
+    } catch (const UnsupportedError &error) {
+      return error.what();
+    }
+    return "loaded";
+  };
+  EXPECT_NE(message("torch_device.pt").find("torch.device"), std::string::npos);
+  EXPECT_NE(message("torch_module.pt").find("torch.nn.modules.linear.Linear"),
+            std::string::npos)
+      << message("torch_module.pt");
 }
 
 constexpr char kScript[] = R"(
 import sys, torch
-data = torch.load(sys.argv[1], map_location="cpu")
+data = torch.load(sys.argv[1] + "/saved.pt", map_location="cpu")
 assert data["t"].tolist() == [[1.5, 2.0], [3.0, -4.0]], data
 assert data["again"][0] is data["t"] and data["again"][1] is data["t"]
 assert data["xla"].tolist() == [2.0, 2.0]
 names = [str(t.dtype) for t in data["dtypes"]]
 assert names == ["torch." + n for n in ("bool int8 int16 int32 int64 uint8 "
     "uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
-    "complex128").split()], names
-assert all(t.tolist()[0] == 1 for t in data["dtypes"])
+    "complex128 float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz "
+    "float8_e8m0fnu").split()], names
+assert all(t.to(torch.complex64)[0] == 1 for t in data["dtypes"])
 assert data["plain"] == (1, -2, 2**40, 1.5, True, None, "é", b"\x00\xff", {3})
 assert data[5] == []
 )";
 
 TEST(TorchFiles, TorchReadsWhatWasSaved) {
-  std::string python = python_with_torch();
+  std::string python = serialize::python_with("torch");
   if (python.empty())
     GTEST_SKIP() << "python3, or XLAC_TORCH_PYTHON, has no torch";
   Tensor t = tensor({{1.5, 2.0}, {3.0, -4.0}});
   Value::List dtypes;
-  for (int i = 0; i <= static_cast<int>(kComplex128); ++i)
+  for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i)
     dtypes.push_back(tensor({1, 0}, TensorOptions(static_cast<Dtype>(i))));
-  fs::path folder = fs::temp_directory_path();
-  std::string stem = "xlac_torch_test_" + std::to_string(getpid());
-  fs::path file = folder / (stem + ".pt"), script = folder / (stem + ".py");
-  std::ofstream(script) << kScript;
+  xu::TmpFolder folder;
   save(Value::Dict{{"t", t},
                    {"again", Value::List{t, t}},
                    {"xla", full({2}, 2.0, Device("xla:0"))},
@@ -106,11 +133,8 @@ TEST(TorchFiles, TorchReadsWhatWasSaved) {
                     Value::Tuple{{1, -2, int64_t{1} << 40, 1.5, true, None, "é",
                                   Bytes{0, 255}, Value::Set{{3}}}}},
                    {5, Value::List{}}},
-       file);
-  std::string command = python + " " + script.string() + " " + file.string();
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  fs::remove(file);
-  fs::remove(script);
+       folder.name() / "saved.pt");
+  EXPECT_TRUE(serialize::runs_well(python, kScript, folder.name()));
 }
 
 } // namespace

@@ -1,0 +1,123 @@
+// safetensors files: eight bytes with the length of a JSON header, the header,
+// and the elements of all tensors.
+#include "files.h"
+#include "mapped_file.h"
+#include "safetensors_header.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ostream>
+
+namespace xlac {
+
+using lazy::raise;
+using namespace serialize;
+
+namespace {
+
+constexpr uint64_t kLengthSize = 8, kAlignment = 8;
+
+/// The tensors' places behind the header: those of the widest elements first,
+/// so that each is aligned to its own.
+SafetensorsHeader laid_out(const StateDict &tensors) {
+  SafetensorsHeader header;
+  for (const auto &[name, tensor] : tensors) {
+    if (!tensor.defined())
+      raise<ValueError>(name + " is undefined");
+    header.entries.push_back(
+        {name, tensor.dtype(), tensor.sizes(), 0,
+         static_cast<uint64_t>(tensor.numel() * tensor.element_size())});
+  }
+  return header;
+}
+
+/// Numbers of the entries, in the order of their elements; sets their places.
+std::vector<size_t> place_entries(std::vector<SafetensorsEntry> &entries) {
+  std::vector<size_t> order(entries.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return element_size(entries[a].dtype) > element_size(entries[b].dtype);
+  });
+  uint64_t at = 0;
+  for (size_t i : order) {
+    entries[i].begin = at;
+    at = entries[i].end += at;
+  }
+  return order;
+}
+
+std::string length_bytes(uint64_t length) {
+  std::string bytes(kLengthSize, '\0');
+  std::memcpy(bytes.data(), &length, kLengthSize);
+  return bytes;
+}
+
+/// A file's header and where its elements start.
+struct OpenFile {
+  std::shared_ptr<MappedFile> file;
+  SafetensorsHeader header;
+  uint64_t data_start = 0;
+
+  explicit OpenFile(const std::filesystem::path &path)
+      : file(std::make_shared<MappedFile>(path)) {
+    std::string_view bytes = file->bytes();
+    if (bytes.size() < kLengthSize)
+      raise<UserError>(path.string() + ": it is too short for a safetensors "
+                                       "file");
+    uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), kLengthSize);
+    if (length > kMaxSafetensorsHeader)
+      raise<UserError>(path.string() + ": its header of " +
+                       std::to_string(length) + " bytes is too long");
+    if (length > bytes.size() - kLengthSize)
+      raise<UserError>(path.string() + ": it ends inside its header");
+    data_start = kLengthSize + length;
+    header = read_safetensors_header(bytes.substr(kLengthSize, length),
+                                     bytes.size() - data_start);
+  }
+};
+
+} // namespace
+
+void save_safetensors(const StateDict &tensors,
+                      const std::filesystem::path &path,
+                      const std::map<std::string, std::string> &metadata) {
+  XLAC_CALL("save_safetensors");
+  SafetensorsHeader header = laid_out(tensors);
+  header.metadata = metadata;
+  std::vector<size_t> order = place_entries(header.entries);
+  std::string json = write_safetensors_header(header);
+  json.append((kAlignment - json.size() % kAlignment) % kAlignment, ' ');
+  if (json.size() > kMaxSafetensorsHeader)
+    raise<ValueError>("the names and the metadata are too long for a "
+                      "safetensors file");
+  Computed computed(to_value(tensors));
+  write_atomically(path, [&](std::ostream &os) {
+    os << length_bytes(json.size()) << json;
+    for (size_t i : order)
+      os << bytes_of(computed.elements_of((tensors.begin() + i)->second));
+  });
+}
+
+StateDict load_safetensors(const std::filesystem::path &path,
+                           LoadOptions options) {
+  XLAC_CALL("load_safetensors");
+  OpenFile open(path);
+  StateDict tensors;
+  for (const SafetensorsEntry &entry : open.header.entries)
+    tensors[entry.name] =
+        placed(tensor_over(open.file,
+                           open.file->data() + open.data_start + entry.begin,
+                           entry.dtype, entry.sizes),
+               options);
+  return tensors;
+}
+
+std::map<std::string, std::string>
+safetensors_metadata(const std::filesystem::path &path) {
+  XLAC_CALL("safetensors_metadata");
+  return OpenFile(path).header.metadata;
+}
+
+} // namespace xlac

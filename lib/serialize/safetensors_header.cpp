@@ -1,0 +1,278 @@
+#include "safetensors_header.h"
+
+#include "xlac/lazy/dtypes.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/support/tensor_type.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+// This room's names are exported; the reader's are not to be.
+#pragma GCC visibility push(hidden)
+#include <nlohmann/json.hpp>
+#pragma GCC visibility pop
+
+namespace xlac::serialize {
+
+using lazy::raise;
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kMetadata = "__metadata__";
+constexpr size_t kMaxRank = 64;
+
+struct DtypeName {
+  std::string_view name;
+  Dtype dtype;
+};
+constexpr DtypeName kDtypes[] = {{"BOOL", kBool},
+                                 {"U8", kUInt8},
+                                 {"I8", kInt8},
+                                 {"I16", kInt16},
+                                 {"U16", kUInt16},
+                                 {"F16", kFloat16},
+                                 {"I32", kInt32},
+                                 {"U32", kUInt32},
+                                 {"BF16", kBFloat16},
+                                 {"F32", kFloat32},
+                                 {"F64", kFloat64},
+                                 {"I64", kInt64},
+                                 {"U64", kUInt64},
+                                 {"C64", kComplex64},
+                                 {"F8_E4M3", kFloat8_e4m3fn},
+                                 {"F8_E5M2", kFloat8_e5m2},
+                                 {"F8_E4M3FNUZ", kFloat8_e4m3fnuz},
+                                 {"F8_E5M2FNUZ", kFloat8_e5m2fnuz},
+                                 {"F8_E8M0", kFloat8_e8m0fnu}};
+
+[[noreturn]] void damaged(const std::string &what) {
+  raise<UserError>("the safetensors header is damaged: " + what);
+}
+
+/// A name as messages show it.
+std::string shown(std::string_view name) {
+  constexpr size_t kLongest = 80;
+  return Json(name.substr(0, kLongest))
+      .dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+}
+
+/// Takes the header's JSON event by event, so that nothing but its entries is
+/// kept: {"name": {"dtype": text, "shape": [n…], "data_offsets": [a, b]}, …,
+/// "__metadata__": {text: text, …}}. What comes elsewhere is refused.
+class HeaderReader : public nlohmann::json_sax<Json> {
+public:
+  SafetensorsHeader take() { return std::move(header_); }
+
+  bool null() override { unexpected("null"); }
+  bool boolean(bool) override { unexpected("a boolean"); }
+  bool number_integer(number_integer_t) override {
+    unexpected("a negative number");
+  }
+  bool number_float(number_float_t, const string_t &) override {
+    unexpected("a number that is not whole or too large");
+  }
+  bool binary(binary_t &) override { unexpected("bytes"); }
+
+  bool number_unsigned(number_unsigned_t number) override {
+    if (place_ != Place::Numbers)
+      unexpected("a number");
+    if (number > INT64_MAX)
+      damaged("entry " + shown(entry_.name) + " has a number past 2^63");
+    if (numbers_.size() == kMaxRank)
+      raise<UnsupportedError>("entry " + shown(entry_.name) +
+                              " has more than " + std::to_string(kMaxRank) +
+                              " dimensions");
+    numbers_.push_back(static_cast<int64_t>(number));
+    return true;
+  }
+
+  bool string(string_t &text) override {
+    if (place_ == Place::Metadata)
+      header_.metadata[key_] = text;
+    else if (place_ == Place::Entry && key_ == "dtype")
+      entry_.dtype = find_dtype(text);
+    else
+      unexpected("a text");
+    return true;
+  }
+
+  bool start_object(std::size_t) override {
+    if (place_ == Place::Start) {
+      place_ = Place::Names;
+    } else if (place_ == Place::Names && key_ == kMetadata) {
+      place_ = Place::Metadata;
+      fields_.clear();
+    } else if (place_ == Place::Names) {
+      place_ = Place::Entry;
+      fields_.clear();
+      entry_ = {};
+      entry_.name = key_;
+    } else {
+      unexpected("an object");
+    }
+    return true;
+  }
+
+  bool key(string_t &text) override {
+    bool is_new = place_ == Place::Names ? names_.insert(text).second
+                                         : fields_.insert(text).second;
+    if (!is_new)
+      damaged("key " + shown(text) + " occurs twice");
+    key_ = text;
+    return true;
+  }
+
+  bool end_object() override {
+    if (place_ == Place::Entry) {
+      // Fields other than these were refused when their values came.
+      if (fields_.size() != 3)
+        damaged("entry " + shown(entry_.name) +
+                " lacks dtype, shape or data_offsets");
+      header_.entries.push_back(std::move(entry_));
+    }
+    place_ = place_ == Place::Names ? Place::Start : Place::Names;
+    return true;
+  }
+
+  bool start_array(std::size_t) override {
+    if (place_ != Place::Entry || (key_ != "shape" && key_ != "data_offsets"))
+      unexpected("a list");
+    place_ = Place::Numbers;
+    numbers_.clear();
+    return true;
+  }
+
+  bool end_array() override {
+    place_ = Place::Entry;
+    if (key_ == "shape") {
+      entry_.sizes = numbers_;
+      return true;
+    }
+    if (numbers_.size() != 2)
+      damaged("entry " + shown(entry_.name) + " has " +
+              std::to_string(numbers_.size()) + " data_offsets, wanted 2");
+    entry_.begin = static_cast<uint64_t>(numbers_[0]);
+    entry_.end = static_cast<uint64_t>(numbers_[1]);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string &,
+                   const Json::exception &) override {
+    damaged("it is not JSON in UTF-8 at byte " + std::to_string(position));
+  }
+
+private:
+  enum class Place : uint8_t { Start, Names, Metadata, Entry, Numbers };
+
+  [[noreturn]] void unexpected(const char *what) const {
+    std::string where = place_ == Place::Start ? "the start" : shown(key_);
+    damaged(std::string("it has ") + what + " at " + where);
+  }
+
+  Dtype find_dtype(const std::string &text) const {
+    for (const DtypeName &known : kDtypes)
+      if (known.name == text)
+        return known.dtype;
+    raise<UnsupportedError>("entry " + shown(entry_.name) + " has dtype " +
+                            shown(text) + ", which tensors do not have");
+  }
+
+  SafetensorsHeader header_;
+  SafetensorsEntry entry_;
+  std::unordered_set<std::string> names_, fields_;
+  std::vector<int64_t> numbers_;
+  std::string key_;
+  Place place_ = Place::Start;
+};
+
+/// Each entry has as many bytes as its shape takes, and together they are all
+/// there is.
+void check_places(const std::vector<SafetensorsEntry> &entries,
+                  uint64_t data_size) {
+  std::vector<const SafetensorsEntry *> ordered;
+  for (const SafetensorsEntry &entry : entries) {
+    if (entry.begin > entry.end || entry.end > data_size)
+      damaged("entry " + shown(entry.name) + " has data_offsets [" +
+              std::to_string(entry.begin) + ", " + std::to_string(entry.end) +
+              "] in " + std::to_string(data_size) + " bytes");
+    TensorType type{lazy::element_type(entry.dtype), entry.sizes, {}, {}};
+    std::optional<int64_t> size = type.byte_count();
+    if (!size || static_cast<uint64_t>(*size) != entry.end - entry.begin)
+      damaged("entry " + shown(entry.name) + " has " +
+              std::to_string(entry.end - entry.begin) + " bytes, wanted " +
+              (size ? std::to_string(*size) : "more than 2^63"));
+    ordered.push_back(&entry);
+  }
+  std::sort(ordered.begin(), ordered.end(), [](const auto *a, const auto *b) {
+    return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
+  });
+  uint64_t at = 0;
+  for (const SafetensorsEntry *entry : ordered) {
+    if (entry->begin != at)
+      damaged("entry " + shown(entry->name) +
+              (entry->begin < at ? " overlaps another"
+                                 : " follows bytes that belong to none"));
+    at = entry->end;
+  }
+  if (at != data_size)
+    damaged(std::to_string(data_size - at) +
+            " bytes at the end belong to no entry");
+}
+
+} // namespace
+
+SafetensorsHeader read_safetensors_header(std::string_view json,
+                                          uint64_t data_size) {
+  if (!json.starts_with('{'))
+    damaged("it does not start with {");
+  // The reader would take a zero byte for the end.
+  if (json.find('\0') != std::string_view::npos)
+    damaged("it has a zero byte");
+  HeaderReader reader;
+  Json::sax_parse(json.begin(), json.end(), &reader);
+  SafetensorsHeader header = reader.take();
+  check_places(header.entries, data_size);
+  return header;
+}
+
+std::string write_safetensors_header(const SafetensorsHeader &header) {
+  auto quoted = [](const std::string &text) {
+    try {
+      return Json(text).dump();
+    } catch (const Json::type_error &) {
+      raise<ValueError>("wanted text in UTF-8, got " + shown(text));
+    }
+  };
+  std::string json = "{";
+  if (!header.metadata.empty()) {
+    json += quoted(std::string(kMetadata)) + ":{";
+    for (const auto &[key, text] : header.metadata)
+      json += quoted(key) + ":" + quoted(text) + ",";
+    json.back() = '}';
+    json += ',';
+  }
+  for (const SafetensorsEntry &entry : header.entries) {
+    if (entry.name == kMetadata)
+      raise<ValueError>("a tensor cannot be named __metadata__");
+    const auto *known = std::find_if(
+        std::begin(kDtypes), std::end(kDtypes),
+        [&](const DtypeName &each) { return each.dtype == entry.dtype; });
+    if (known == std::end(kDtypes))
+      raise<DtypeError>("safetensors files have no torch." +
+                        std::string(name(entry.dtype)) + ", which " +
+                        shown(entry.name) + " is");
+    json += quoted(entry.name) + R"(:{"dtype":")" + std::string(known->name) +
+            R"(","shape":[)";
+    for (size_t i = 0; i < entry.sizes.size(); ++i)
+      json += (i ? "," : "") + std::to_string(entry.sizes[i]);
+    json += R"(],"data_offsets":[)" + std::to_string(entry.begin) + "," +
+            std::to_string(entry.end) + "]},";
+  }
+  if (json.size() > 1)
+    json.pop_back();
+  return json + "}";
+}
+
+} // namespace xlac::serialize

@@ -1,0 +1,35 @@
+// Tensors of what files hold.
+#include "files.h"
+
+namespace xlac::serialize {
+
+void make_booleans(char *bytes, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i)
+    if (bytes[i] & ~1) // clean pages of a mapped file stay so
+      bytes[i] = 1;
+}
+
+Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,
+                   const Shape &sizes) {
+  ElementType element = lazy::element_type(dtype);
+  TensorType type{element, sizes, {}, {}};
+  auto size = static_cast<size_t>(type.byte_count().value());
+  bool fits = reinterpret_cast<uintptr_t>(elements) %
+                  static_cast<uintptr_t>(byte_size(real_part_type(element))) ==
+              0;
+  if (dtype == kBool)
+    make_booleans(elements, size);
+  if (fits)
+    return from_blob(
+        elements, sizes, [owner = std::move(owner)](void *) {},
+        TensorOptions(Device(kCPU)).dtype(dtype));
+  return front::finish(
+      lazy::host_value(lazy::unwrap(host::Literal::copy_of(type, elements))),
+      Device(kCPU), dtype);
+}
+
+Tensor placed(const Tensor &tensor, const LoadOptions &options) {
+  return options.map_location ? tensor.to(*options.map_location) : tensor;
+}
+
+} // namespace xlac::serialize
