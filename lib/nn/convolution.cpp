@@ -2,9 +2,9 @@
 
 #include "initial_values.h"
 #include "repr.h"
+#include "spatial.h"
 
-#include "xlac/lazy/errors.h"
-#include "xlac/tensor/access.h"
+#include "xlac/nn_functional.h"
 
 #include <algorithm>
 
@@ -12,101 +12,225 @@ namespace xlac::nn {
 
 using lazy::raise;
 
-/// One entry for each of the two dimensions.
-static Shape pair(const Shape &given, const char *what) {
-  if (given.size() == 1)
-    return {given[0], given[0]};
-  if (given.size() != 2)
-    raise<ValueError>(std::string("Conv2d: ") + what +
-                      " must be one integer or two");
-  return given;
-}
+namespace {
 
-Conv2dImpl::Conv2dImpl(int64_t in_channels, int64_t out_channels,
-                       int64_t kernel_size)
-    : Conv2dImpl(Conv2dOptions{in_channels, out_channels, {kernel_size}}) {}
-
-Conv2dImpl::Conv2dImpl(Conv2dOptions options) : options_(std::move(options)) {
-  Conv2dOptions &o = options_;
+template <class Options> void check_groups(const Options &o) {
   if (o.groups < 1)
-    raise<ValueError>("Conv2d: groups must be a positive integer");
+    raise<ValueError>("groups must be a positive integer");
   if (o.in_channels % o.groups != 0)
-    raise<ValueError>("Conv2d: in_channels must be divisible by groups");
+    raise<ValueError>("in_channels must be divisible by groups");
   if (o.out_channels % o.groups != 0)
-    raise<ValueError>("Conv2d: out_channels must be divisible by groups");
-  if (o.padding_mode != "zeros" && o.padding_mode != "reflect" &&
-      o.padding_mode != "replicate" && o.padding_mode != "circular")
-    raise<ValueError>("Conv2d: padding_mode must be one of 'zeros', "
-                      "'reflect', 'replicate', 'circular', but got "
-                      "padding_mode='" +
-                      o.padding_mode + "'");
-  o.kernel_size = pair(o.kernel_size, "kernel_size");
-  o.stride = pair(o.stride, "stride");
-  o.padding = pair(o.padding, "padding");
-  o.dilation = pair(o.dilation, "dilation");
-  int64_t each = o.in_channels / o.groups;
-  int64_t fan_in = each * o.kernel_size[0] * o.kernel_size[1];
-  weight = register_parameter(
-      "weight",
-      uniform_start({o.out_channels, each, o.kernel_size[0], o.kernel_size[1]},
-                    fan_in));
-  bias = register_parameter(
-      "bias", o.bias ? uniform_start({o.out_channels}, fan_in) : Tensor());
+    raise<ValueError>("out_channels must be divisible by groups");
 }
 
-/// `input` continued by `amount` elements at both ends of `dim`, as the padding
-/// mode takes them from inside.
-static Tensor continued(const Tensor &input, int64_t dim, int64_t amount,
-                        const std::string &mode) {
-  int64_t size = input.size(dim);
-  if (amount > (mode == "reflect" ? size - 1 : size) && mode != "replicate")
-    raise<ShapeError>("Conv2d: padding " + std::to_string(amount) +
-                      " is too large for a dimension of size " +
-                      std::to_string(size));
-  std::vector<int64_t> from;
-  for (int64_t i = -amount; i < size + amount; ++i) {
-    int64_t inside = std::clamp<int64_t>(i, 0, size - 1);
-    if (mode == "reflect")
-      inside = i < 0 ? -i : i >= size ? 2 * size - 2 - i : i;
-    if (mode == "circular")
-      inside = (i + size) % size;
-    from.push_back(inside);
-  }
-  XLAC_CALL("Conv2d");
-  Device device = input.device();
-  return front::finish(build::take(front::value_on(input, device),
-                                   build::constant(from),
-                                   dim < 0 ? dim + input.dim() : dim),
-                       device, input.dtype());
-}
-
-Tensor Conv2dImpl::forward(const Tensor &input) {
-  const Conv2dOptions &o = options_;
-  if (o.padding_mode == "zeros")
-    return conv2d(input, weight, bias, o.stride, o.padding, o.dilation,
-                  o.groups);
-  Tensor wider = continued(input, -2, o.padding[0], o.padding_mode);
-  wider = continued(wider, -1, o.padding[1], o.padding_mode);
-  return conv2d(wider, weight, bias, o.stride, 0, o.dilation, o.groups);
-}
-
-std::string Conv2dImpl::extra_repr() const {
-  const Conv2dOptions &o = options_;
-  std::string text = std::to_string(o.in_channels) + ", " +
-                     std::to_string(o.out_channels) +
-                     ", kernel_size=" + repr_of(o.kernel_size) +
-                     ", stride=" + repr_of(o.stride);
-  if (o.padding != Shape{0, 0})
-    text += ", padding=" + repr_of(o.padding);
-  if (o.dilation != Shape{1, 1})
-    text += ", dilation=" + repr_of(o.dilation);
+/// What convolutions show between their padding and their groups differs.
+template <class Options>
+std::string shown(const Options &o, const std::string &padding,
+                  const SizeList *output_padding) {
+  Shape zeros(o.kernel_size.size(), 0), ones(o.kernel_size.size(), 1);
+  auto tuple = [](const Shape &list) { return repr_of(list); };
+  std::string text =
+      fmt::format("{}, {}, kernel_size={}, stride={}", o.in_channels,
+                  o.out_channels, tuple(o.kernel_size), tuple(o.stride));
+  if (padding != tuple(zeros))
+    text += ", padding=" + padding;
+  if (o.dilation != ones)
+    text += ", dilation=" + tuple(o.dilation);
+  if (output_padding && *output_padding != zeros)
+    text += ", output_padding=" + tuple(*output_padding);
   if (o.groups != 1)
-    text += ", groups=" + std::to_string(o.groups);
+    text += fmt::format(", groups={}", o.groups);
   if (!o.bias)
     text += ", bias=False";
   if (o.padding_mode != "zeros")
     text += ", padding_mode=" + o.padding_mode;
   return text;
+}
+
+/// Sizes of a weight whose channels come before the kernel's.
+Shape weight_sizes(int64_t first, int64_t second, const Shape &kernel) {
+  Shape sizes{first, second};
+  sizes.insert(sizes.end(), kernel.begin(), kernel.end());
+  return sizes;
+}
+
+int64_t fan_in_of(const Shape &weight) {
+  int64_t count = 1;
+  for (size_t i = 1; i < weight.size(); ++i)
+    count *= weight[i];
+  return count;
+}
+
+} // namespace
+
+//===- Convolutions -------------------------------------------------------===//
+
+/// Both ends of each dimension, the last one first.
+static Shape both_ends(const ConvOptions &o, size_t dimensions) {
+  Shape ends;
+  for (size_t i = dimensions; i-- > 0;) {
+    int64_t total = o.padding.mode == "same"
+                        ? o.dilation[i] * (o.kernel_size[i] - 1)
+                    : o.padding.mode == "valid" ? 0
+                                                : 2 * o.padding[i];
+    ends.push_back(total / 2);
+    ends.push_back(total - total / 2);
+  }
+  return ends;
+}
+
+static void check_padding(const ConvOptions &o) {
+  const std::string &mode = o.padding.mode;
+  if (!mode.empty() && mode != "same" && mode != "valid")
+    raise<ValueError>(fmt::format("Invalid padding string '{}', should be one "
+                                  "of 'valid', 'same'",
+                                  mode));
+  if (mode == "same" && std::any_of(o.stride.begin(), o.stride.end(),
+                                    [](int64_t step) { return step != 1; }))
+    raise<ValueError>(
+        "padding='same' is not supported for strided convolutions");
+  if (o.padding_mode != "zeros" && o.padding_mode != "reflect" &&
+      o.padding_mode != "replicate" && o.padding_mode != "circular")
+    raise<ValueError>(fmt::format(
+        "padding_mode must be one of 'zeros', 'reflect', 'replicate', "
+        "'circular', but got padding_mode='{}'",
+        o.padding_mode));
+}
+
+ConvNdImpl::ConvNdImpl(int dimensions, Options given)
+    : options(std::move(given)), dimensions_(dimensions) {
+  Options &o = options;
+  auto n = static_cast<size_t>(dimensions);
+  check_groups(o);
+  check_padding(o);
+  o.kernel_size = each_of(o.kernel_size, n, "kernel_size");
+  o.stride = each_of(o.stride, n, "stride");
+  o.dilation = each_of(o.dilation, n, "dilation");
+  if (o.padding.mode.empty())
+    o.padding = ConvPadding(each_of(o.padding, n, "padding"));
+  if (o.padding_mode != "zeros")
+    continued_ = both_ends(o, n);
+  Shape sizes =
+      weight_sizes(o.out_channels, o.in_channels / o.groups, o.kernel_size);
+  int64_t fan_in = fan_in_of(sizes);
+  weight = register_parameter("weight", uniform_start(sizes, fan_in));
+  bias = register_parameter(
+      "bias", o.bias ? uniform_start({o.out_channels}, fan_in) : Tensor());
+}
+
+Tensor ConvNdImpl::forward(const Tensor &input) {
+  const Options &o = options;
+  if (o.padding_mode != "zeros") {
+    Tensor wider = functional::pad(input, continued_, o.padding_mode);
+    return XLAC_BY_DIMENSIONS(dimensions_, conv, wider, weight, bias, o.stride,
+                              0, o.dilation, o.groups);
+  }
+  if (!o.padding.mode.empty())
+    return convolution_mode(input, weight, bias, o.stride, o.padding.mode,
+                            o.dilation, o.groups);
+  return XLAC_BY_DIMENSIONS(dimensions_, conv, input, weight, bias, o.stride,
+                            o.padding, o.dilation, o.groups);
+}
+
+std::string ConvNdImpl::extra_repr() const {
+  const ConvPadding &padding = options.padding;
+  return shown(options,
+               padding.mode.empty()
+                   ? repr_of(static_cast<const Shape &>(padding))
+                   : padding.mode,
+               nullptr);
+}
+
+//===- Transposed ---------------------------------------------------------===//
+
+ConvTransposeNdImpl::ConvTransposeNdImpl(int dimensions, Options given)
+    : options(std::move(given)), dimensions_(dimensions) {
+  Options &o = options;
+  auto n = static_cast<size_t>(dimensions);
+  if (o.padding_mode != "zeros")
+    raise<ValueError>(fmt::format("Only \"zeros\" padding mode is supported "
+                                  "for ConvTranspose{}d",
+                                  dimensions));
+  check_groups(o);
+  o.kernel_size = each_of(o.kernel_size, n, "kernel_size");
+  o.stride = each_of(o.stride, n, "stride");
+  o.padding = each_of(o.padding, n, "padding");
+  o.output_padding = each_of(o.output_padding, n, "output_padding");
+  o.dilation = each_of(o.dilation, n, "dilation");
+  Shape sizes =
+      weight_sizes(o.in_channels, o.out_channels / o.groups, o.kernel_size);
+  int64_t fan_in = fan_in_of(sizes);
+  weight = register_parameter("weight", uniform_start(sizes, fan_in));
+  bias = register_parameter(
+      "bias", o.bias ? uniform_start({o.out_channels}, fan_in) : Tensor());
+}
+
+/// The output padding that makes the result's spatial sizes `sizes`.
+Shape ConvTransposeNdImpl::padding_for(const Tensor &input, Shape sizes) const {
+  const Options &o = options;
+  auto n = static_cast<size_t>(dimensions_);
+  auto before = static_cast<size_t>(input.dim()) - n;
+  if (sizes.size() == n + before)
+    sizes.erase(sizes.begin(), sizes.begin() + static_cast<long>(before));
+  if (sizes.size() != n)
+    raise<ValueError>(fmt::format(
+        "ConvTranspose{}D: for {}D input, output_size must have {} or {} "
+        "elements (got {})",
+        n, input.dim(), n, n + before, sizes.size()));
+  Shape padding;
+  for (size_t i = 0; i < n; ++i) {
+    int64_t least =
+        (input.size(static_cast<int64_t>(before + i)) - 1) * o.stride[i] -
+        2 * o.padding[i] + o.dilation[i] * (o.kernel_size[i] - 1) + 1;
+    int64_t most = least + o.stride[i] - 1;
+    if (sizes[i] < least || sizes[i] > most)
+      raise<ValueError>(fmt::format(
+          "requested an output size of {}, but valid sizes range from {} to {} "
+          "in dimension {}",
+          repr_of(sizes), least, most, i));
+    padding.push_back(sizes[i] - least);
+  }
+  return padding;
+}
+
+Tensor ConvTransposeNdImpl::forward(const Tensor &input,
+                                    IntArrayRef output_size) {
+  const Options &o = options;
+  Shape padding =
+      output_size.size() == 0
+          ? Shape(o.output_padding)
+          : padding_for(input, Shape(output_size.begin(), output_size.end()));
+  return XLAC_BY_DIMENSIONS(dimensions_, conv_transpose, input, weight, bias,
+                            o.stride, o.padding, padding, o.groups, o.dilation);
+}
+
+std::string ConvTransposeNdImpl::extra_repr() const {
+  return shown(options, repr_of(static_cast<const Shape &>(options.padding)),
+               &options.output_padding);
+}
+
+//===- Patches as columns -------------------------------------------------===//
+
+Tensor UnfoldImpl::forward(const Tensor &input) {
+  return im2col(input, options.kernel_size, options.dilation, options.padding,
+                options.stride);
+}
+std::string UnfoldImpl::extra_repr() const {
+  return fmt::format("kernel_size={}, dilation={}, padding={}, stride={}",
+                     repr_of(options.kernel_size), repr_of(options.dilation),
+                     repr_of(options.padding), repr_of(options.stride));
+}
+
+Tensor FoldImpl::forward(const Tensor &input) {
+  return col2im(input, options.output_size, options.kernel_size,
+                options.dilation, options.padding, options.stride);
+}
+std::string FoldImpl::extra_repr() const {
+  return fmt::format(
+      "output_size={}, kernel_size={}, dilation={}, padding={}, stride={}",
+      repr_of(options.output_size), repr_of(options.kernel_size),
+      repr_of(options.dilation), repr_of(options.padding),
+      repr_of(options.stride));
 }
 
 } // namespace xlac::nn

@@ -1,6 +1,8 @@
 // The tree of modules: names, walks, moves, state and printing.
 #include "xlac/nn/module.h"
 
+#include "repr.h"
+
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
 
@@ -74,6 +76,42 @@ Tensor &Module::register_buffer(std::string name, Tensor tensor,
   return parts_->buffers.back()->tensor;
 }
 
+void Module::set_modules(
+    std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules) {
+  XLAC_CALL("register_module");
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> before =
+      std::exchange(parts_->children, {});
+  try {
+    for (auto &[name, module] : modules)
+      add_module(name, module);
+  } catch (...) {
+    parts_->children = std::move(before);
+    throw;
+  }
+}
+
+void Module::set_parameter(const std::string &name, Tensor tensor) {
+  XLAC_CALL("register_parameter");
+  for (const auto &entry : parts_->parameters)
+    if (entry->name == name) {
+      if (tensor.defined())
+        tensor.requires_grad_();
+      entry->tensor = std::move(tensor);
+      return;
+    }
+  register_parameter(name, std::move(tensor));
+}
+
+void Module::drop_parameter(const std::string &name) {
+  auto &parameters = parts_->parameters;
+  auto found =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [&](const auto &entry) { return entry->name == name; });
+  if (found == parameters.end())
+    raise<KeyError>("there is no parameter '" + name + "'");
+  parameters.erase(found);
+}
+
 //===- Walks --------------------------------------------------------------===//
 
 namespace {
@@ -97,7 +135,7 @@ void walk(const Module &module, const std::string &prefix,
 #define XLAC_COLLECT(kind)                                                     \
   std::vector<std::pair<std::string, Tensor>> found;                           \
   std::unordered_set<const Module *> seen;                                     \
-  std::unordered_set<const detail::TensorImpl *> listed;                       \
+  std::unordered_set<const xlac::detail::TensorImpl *> listed;                 \
   walk(                                                                        \
       *this, "", seen,                                                         \
       [&](const Module &module) {                                              \
@@ -147,6 +185,16 @@ std::vector<std::shared_ptr<Module>> Module::children() const {
   return found;
 }
 
+std::vector<std::pair<std::string, std::shared_ptr<Module>>>
+Module::named_children() const {
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> found;
+  for (const auto &[name, child] : parts_->children)
+    if (std::none_of(found.begin(), found.end(),
+                     [&](const auto &each) { return each.second == child; }))
+      found.emplace_back(name, child);
+  return found;
+}
+
 void Module::collect_modules(std::vector<Module *> &into) const {
   std::unordered_set<const Module *> seen;
   walk(
@@ -170,6 +218,23 @@ std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const {
   return found;
 }
 
+std::vector<std::pair<std::string, std::shared_ptr<Module>>>
+Module::named_modules() const {
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>> found;
+  std::unordered_set<const Module *> seen;
+  walk(
+      *this, "", seen,
+      [](const Module &module) -> const auto & {
+        return module.parts_->children;
+      },
+      [&](const Module &module, const std::string &prefix) {
+        std::string path = prefix.substr(0, prefix.size() - !prefix.empty());
+        if (std::shared_ptr<Module> shared = module.self_.lock())
+          found.emplace_back(std::move(path), std::move(shared));
+      });
+  return found;
+}
+
 void Module::apply(const std::function<void(Module &)> &fn) {
   std::vector<Module *> all;
   collect_modules(all);
@@ -189,7 +254,7 @@ void Module::train(bool on) {
 /// Makes `tensor` show what `moved` shows, on whatever device and in whatever
 /// dtype that is, and stay the tensor that others know.
 static void replace(const Tensor &tensor, const Tensor &moved) {
-  detail::TensorImpl &impl = impl_of(tensor);
+  xlac::detail::TensorImpl &impl = impl_of(tensor);
   impl.dtype = impl_of(moved).dtype;
   impl.show(impl_of(moved));
 }
@@ -197,8 +262,8 @@ static void replace(const Tensor &tensor, const Tensor &moved) {
 void Module::to(const TensorOptions &options) {
   XLAC_CALL("Module.to");
   NoGradGuard guard;
-  std::optional<Device> device = detail::OptionsAccess::device(options);
-  std::optional<Dtype> dtype = detail::OptionsAccess::dtype(options);
+  std::optional<Device> device = xlac::detail::OptionsAccess::device(options);
+  std::optional<Dtype> dtype = xlac::detail::OptionsAccess::dtype(options);
   if (dtype && !is_floating_point(*dtype) && !is_complex(*dtype))
     raise<TypeError>("nn::Module::to only accepts floating point or complex "
                      "dtypes, but got desired dtype=torch." +
@@ -337,22 +402,12 @@ std::string Module::name() const {
   return name;
 }
 
-/// Lines after the first moved to the right.
-static std::string indented(const std::string &text) {
-  std::string moved;
-  for (char c : text) {
-    moved += c;
-    if (c == '\n')
-      moved += "  ";
-  }
-  return moved;
-}
-
 std::string Module::str() const {
-  std::string text = name() + "(" + extra_repr();
+  std::string extra = extra_repr();
+  std::vector<std::string> children;
   for (const auto &[name, child] : parts_->children)
-    text += "\n  (" + name + "): " + indented(child->str());
-  return text + (parts_->children.empty() ? ")" : "\n)");
+    children.push_back("(" + name + "): " + child->str());
+  return repr_of_tree(name(), extra, children);
 }
 
 } // namespace xlac::nn

@@ -22,12 +22,53 @@ std::string repr_of(const Scalar &number) {
         else
           return repr_of(held);
       },
-      detail::ScalarAccess::held(number));
+      xlac::detail::ScalarAccess::held(number));
 }
 
 std::string repr_of(const Shape &list) {
   return fmt::format("({}{})", fmt::join(list, ", "),
                      list.size() == 1 ? "," : "");
+}
+
+std::string repr_of(const SizeList &list) {
+  if (list.empty())
+    return "None";
+  return list.size() == 1 ? repr_of(list[0])
+                          : repr_of(static_cast<const Shape &>(list));
+}
+
+std::string repr_of(const FactorList &list) {
+  if (list.empty())
+    return "None";
+  if (list.size() == 1)
+    return repr_of(list[0]);
+  std::string text;
+  for (double factor : list)
+    text += (text.empty() ? "(" : ", ") + repr_of(factor);
+  return text + ")";
+}
+
+/// Lines after the first moved to the right.
+static std::string indented(const std::string &text) {
+  std::string moved;
+  for (char c : text) {
+    moved += c;
+    if (c == '\n')
+      moved += "  ";
+  }
+  return moved;
+}
+
+std::string repr_of_tree(const std::string &name, const std::string &extra,
+                         const std::vector<std::string> &children) {
+  if (children.empty() && extra.find('\n') == std::string::npos)
+    return name + "(" + extra + ")";
+  std::string text = name + "(";
+  if (!extra.empty())
+    text += "\n  " + indented(extra);
+  for (const std::string &child : children)
+    text += "\n  " + indented(child);
+  return text + "\n)";
 }
 
 } // namespace xlac::nn

@@ -1,33 +1,123 @@
-// Convolutions. Options are in PyTorch's argument order, with its defaults.
+// Convolutions, transposed ones, and patches of images as columns. Options are
+// in PyTorch's argument order, with its defaults.
 #pragma once
 
-#include "xlac/nn/module.h"
+#include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
-struct Conv2dOptions {
+/// Zeros at both ends of each dimension, "valid" (none) or "same" (the result
+/// has the input's sizes).
+class ConvPadding : public SizeList {
+public:
+  using SizeList::SizeList;
+  ConvPadding(std::string mode) : mode(std::move(mode)) {}
+  ConvPadding(const char *mode) : mode(mode) {}
+  std::string mode; ///< empty where there are numbers
+};
+
+struct ConvOptions {
+  static constexpr size_t required = 3;
   int64_t in_channels, out_channels;
-  Shape kernel_size;
-  Shape stride = {1};
-  Shape padding = {0};
-  Shape dilation = {1};
+  SizeList kernel_size;
+  SizeList stride = 1;
+  ConvPadding padding = 0;
+  SizeList dilation = 1;
   int64_t groups = 1;
   bool bias = true;
-  std::string padding_mode = "zeros";
+  std::string padding_mode = "zeros"; ///< "reflect", "replicate", "circular"
 };
-/// padding_mode is "zeros", "reflect", "replicate" or "circular".
-struct XLAC_API Conv2dImpl : Module {
-  Conv2dImpl(int64_t in_channels, int64_t out_channels, int64_t kernel_size);
-  explicit Conv2dImpl(Conv2dOptions options);
+using Conv1dOptions = ConvOptions;
+using Conv2dOptions = ConvOptions;
+using Conv3dOptions = ConvOptions;
+
+/// What Conv1d, Conv2d and Conv3d share. Weight and bias are uniform in
+/// ±1/√(in / groups · kernel elements) at first. ValueError for channels that
+/// groups do not divide and for modes of padding that there are not.
+struct XLAC_API ConvNdImpl : Module {
+  using Options = ConvOptions;
+  /// [N, in, spatial…] or [in, spatial…].
   Tensor forward(const Tensor &input);
-  Tensor weight, bias; ///< [out, in / groups, height, width], [out]
+  Options options;     ///< its lists have an entry for each dimension
+  Tensor weight, bias; ///< [out, in / groups, kernel…], [out]
 
 protected:
+  ConvNdImpl(int dimensions, Options given);
   std::string extra_repr() const override;
 
 private:
-  Conv2dOptions options_;
+  int dimensions_;
+  Shape continued_; ///< as F::pad takes it, for modes other than "zeros"
 };
-XLAC_MODULE(Conv2d);
+/// Convolution of [N, in, length].
+XLAC_SPATIAL_MODULE(Conv, 1);
+/// Convolution of [N, in, height, width].
+XLAC_SPATIAL_MODULE(Conv, 2);
+/// Convolution of [N, in, depth, height, width].
+XLAC_SPATIAL_MODULE(Conv, 3);
+
+struct ConvTransposeOptions {
+  static constexpr size_t required = 3;
+  int64_t in_channels, out_channels;
+  SizeList kernel_size;
+  SizeList stride = 1;
+  SizeList padding = 0;
+  SizeList output_padding = 0;
+  int64_t groups = 1;
+  bool bias = true;
+  SizeList dilation = 1;
+  std::string padding_mode = "zeros"; ///< the only one
+};
+using ConvTranspose1dOptions = ConvTransposeOptions;
+using ConvTranspose2dOptions = ConvTransposeOptions;
+using ConvTranspose3dOptions = ConvTransposeOptions;
+
+/// What ConvTranspose1d, 2d and 3d share. Weight and bias are uniform in
+/// ±1/√(out / groups · kernel elements) at first.
+struct XLAC_API ConvTransposeNdImpl : Module {
+  using Options = ConvTransposeOptions;
+  /// [N, in, spatial…] or [in, spatial…]. `output_size` says which of the sizes
+  /// that stride leaves open the result has, in place of output_padding:
+  /// spatial sizes, perhaps after those of the other dimensions. ValueError for
+  /// one that cannot be.
+  Tensor forward(const Tensor &input, IntArrayRef output_size = {});
+  Options options;     ///< its lists have an entry for each dimension
+  Tensor weight, bias; ///< [in, out / groups, kernel…], [out]
+
+protected:
+  ConvTransposeNdImpl(int dimensions, Options given);
+  std::string extra_repr() const override;
+
+private:
+  Shape padding_for(const Tensor &input, Shape sizes) const;
+  int dimensions_;
+};
+/// The gradient of Conv1d with respect to its input, as a layer.
+XLAC_SPATIAL_MODULE(ConvTranspose, 1);
+/// The gradient of Conv2d with respect to its input, as a layer.
+XLAC_SPATIAL_MODULE(ConvTranspose, 2);
+/// The gradient of Conv3d with respect to its input, as a layer.
+XLAC_SPATIAL_MODULE(ConvTranspose, 3);
+
+struct UnfoldOptions {
+  static constexpr size_t required = 1;
+  SizeList kernel_size;
+  SizeList dilation = 1;
+  SizeList padding = 0;
+  SizeList stride = 1;
+};
+/// Patches of [N, C, H, W] as columns [N, C · kernel elements, patches].
+XLAC_TENSOR_MODULE(Unfold, UnfoldOptions);
+
+struct FoldOptions {
+  static constexpr size_t required = 2;
+  SizeList output_size;
+  SizeList kernel_size;
+  SizeList dilation = 1;
+  SizeList padding = 0;
+  SizeList stride = 1;
+};
+/// Adds columns [N, C · kernel elements, patches] up to [N, C, output_size…].
+XLAC_TENSOR_MODULE(Fold, FoldOptions);
 
 } // namespace xlac::nn

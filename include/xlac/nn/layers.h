@@ -1,17 +1,22 @@
-// Modules that need no neighbours: linear ones. Options are in PyTorch's
+// Linear layers and those that only rearrange. Options are in PyTorch's
 // argument order, with its defaults.
 #pragma once
 
-#include "xlac/nn/module.h"
+#include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
+/// Gives what it is given.
+XLAC_TENSOR_MODULE(Identity, NoOptions);
+
 struct LinearOptions {
+  static constexpr size_t required = 2;
   int64_t in_features, out_features;
   bool bias = true;
 };
 /// input · weightᵀ + bias; both are uniform in ±1/√in_features at first.
 struct XLAC_API LinearImpl : Module {
+  using Options = LinearOptions;
   LinearImpl(int64_t in_features, int64_t out_features, bool bias = true);
   explicit LinearImpl(LinearOptions options);
   Tensor forward(const Tensor &input);
@@ -21,5 +26,38 @@ protected:
   std::string extra_repr() const override;
 };
 XLAC_MODULE(Linear);
+
+struct BilinearOptions {
+  static constexpr size_t required = 3;
+  int64_t in1_features, in2_features, out_features;
+  bool bias = true;
+};
+/// input1ᵀ · weight[o] · input2 + bias[o] for each output o; all are uniform in
+/// ±1/√in1_features at first. ValueError unless in1_features is positive.
+struct XLAC_API BilinearImpl : Module {
+  using Options = BilinearOptions;
+  explicit BilinearImpl(Options given);
+  Tensor forward(const Tensor &input1, const Tensor &input2);
+  Options options;
+  Tensor weight, bias; ///< [out, in1, in2], [out]
+
+protected:
+  std::string extra_repr() const override;
+};
+XLAC_MODULE(Bilinear);
+
+struct FlattenOptions {
+  int64_t start_dim = 1, end_dim = -1;
+};
+/// Dimensions from start_dim to end_dim become one.
+XLAC_TENSOR_MODULE(Flatten, FlattenOptions);
+
+struct UnflattenOptions {
+  static constexpr size_t required = 2;
+  int64_t dim;
+  Shape unflattened_size;
+};
+/// Dimension `dim` becomes several.
+XLAC_TENSOR_MODULE(Unflatten, UnflattenOptions);
 
 } // namespace xlac::nn

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "xlac/autograd.h"
+#include "xlac/nn/hooks.h"
 #include "xlac/ops.h"
 #include "xlac/tree.h"
 
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,8 +50,13 @@ public:
   std::vector<std::pair<std::string, Tensor>>
   named_buffers(bool recurse = true) const;
   std::vector<std::shared_ptr<Module>> children() const;
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>>
+  named_children() const;
   /// This module first; it is left out if it is owned by no handle.
   std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const;
+  /// As modules(), with the path to each: "", "block", "block.fc".
+  std::vector<std::pair<std::string, std::shared_ptr<Module>>>
+  named_modules() const;
 
   void train(bool on = true);
   void eval() { train(false); }
@@ -72,8 +79,34 @@ public:
   /// is copied when it throws.
   IncompatibleKeys load_state_dict(const StateDict &state, bool strict = true);
 
+  // Hooks run, in the order they came, whenever a handle calls forward:
+  // `net(x)`, not `net->forward(x)`. Each may be a function that returns
+  // nothing, a tensor, or tensors, as hooks.h describes them.
+  template <class F>
+    requires std::is_invocable_v<const F &, Module &,
+                                 const std::vector<Tensor> &>
+  RemovableHandle register_forward_pre_hook(F hook) {
+    return add_hook(detail::as_hook<ForwardPreHook>(std::move(hook)));
+  }
+  template <class F>
+    requires std::is_invocable_v<const F &, Module &,
+                                 const std::vector<Tensor> &,
+                                 const std::vector<Tensor> &>
+  RemovableHandle register_forward_hook(F hook) {
+    return add_hook(detail::as_hook<ForwardHook>(std::move(hook)), false);
+  }
+  /// Run in backward, once the gradients of the inputs are known, or those of
+  /// the outputs if no input wants one.
+  template <class F>
+    requires std::is_invocable_v<const F &, Module &,
+                                 const std::vector<Tensor> &,
+                                 const std::vector<Tensor> &>
+  RemovableHandle register_full_backward_hook(F hook) {
+    return add_hook(detail::as_hook<BackwardHook>(std::move(hook)), true);
+  }
+
   /// PyTorch's repr of the tree.
-  std::string str() const;
+  virtual std::string str() const;
   /// The class's name as str() shows it.
   virtual std::string name() const;
 
@@ -81,14 +114,28 @@ protected:
   /// What str() shows between the parentheses.
   virtual std::string extra_repr() const { return ""; }
 
+  // For containers, which change after they were made.
+  /// The submodules are these from now on. ValueError as register_module.
+  void set_modules(
+      std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules);
+  /// Registers a parameter, in its old place if the name has one.
+  void set_parameter(const std::string &name, Tensor tensor);
+  /// KeyError when there is none.
+  void drop_parameter(const std::string &name);
+
 private:
   template <class Holder, class Impl> friend class ModuleHolder;
+  friend class detail::HookedCall;
   struct Parts;
   void add_module(std::string name, std::shared_ptr<Module> module);
   void collect_modules(std::vector<Module *> &into) const;
   void copy_values(const Module &from, std::optional<Device> device);
 
+  RemovableHandle add_hook(ForwardPreHook hook);
+  RemovableHandle add_hook(ForwardHook hook, bool in_backward);
+
   std::unique_ptr<Parts> parts_;
+  std::shared_ptr<detail::Hooks> hooks_; ///< null until there is one
   std::weak_ptr<Module> self_;
   bool training_ = true;
 };
@@ -96,24 +143,68 @@ private:
 /// What all handles have in common.
 class ModuleHolderBase {};
 
+namespace detail {
+
+/// The struct of a module's arguments: what it names as `Options`.
+template <class Impl> struct OptionsOf {
+  struct type {
+    type() = delete;
+  };
+};
+template <class Impl>
+  requires requires { typename Impl::Options; }
+struct OptionsOf<Impl> {
+  using type = typename Impl::Options;
+};
+
+/// How many of the options have no default: what they name as `required`.
+template <class Options> constexpr size_t required_options() {
+  if constexpr (requires { Options::required; })
+    return Options::required;
+  else
+    return 0;
+}
+
+/// Whether a module is made of these arguments as of its options, in order.
+template <class Impl, class... A>
+concept InOrderOfOptions =
+    !std::is_constructible_v<Impl, A...> &&
+    std::is_aggregate_v<typename OptionsOf<Impl>::type> &&
+    sizeof...(A) >= required_options<typename OptionsOf<Impl>::type>() &&
+    std::is_constructible_v<typename OptionsOf<Impl>::type, A...>;
+
+/// T, looked into only where a template is used: not every module has forward.
+template <class T, class...> struct Later {
+  using type = T;
+};
+
+/// Containers make an equal of themselves, whatever they were made of.
+template <class Impl>
+concept RemakesItself = requires(const Impl &impl) { impl.remade(); };
+
+} // namespace detail
+
 /// A copyable handle on a module; `net(x)` calls forward.
 template <class Holder, class Impl>
 class ModuleHolder : public ModuleHolderBase {
 public:
   using Contained = Impl;
 
-  /// Makes the module with these arguments, which clone() uses again.
+  /// Makes the module with these arguments: those of a constructor, or else
+  /// its options' in their order, as in Python. clone() uses them again.
   template <class... A>
-    requires std::is_constructible_v<Impl, A...>
+    requires std::is_constructible_v<Impl, A...> ||
+             detail::InOrderOfOptions<Impl, A...>
   explicit ModuleHolder(A &&...args) {
-    if constexpr ((std::copy_constructible<std::decay_t<A>> && ...) &&
-                  std::is_constructible_v<Impl, std::decay_t<A> &...>)
-      remake_ = [... kept = std::decay_t<A>(args)]() mutable {
-        return std::apply(
-            [](auto... again) { return std::make_shared<Impl>(again...); },
-            std::make_tuple(copy_argument(kept)...));
-      };
-    adopt(std::make_shared<Impl>(std::forward<A>(args)...));
+    if constexpr (std::is_constructible_v<Impl, A...>)
+      make(std::forward<A>(args)...);
+    else
+      make(typename detail::OptionsOf<Impl>::type(std::forward<A>(args)...));
+  }
+  /// Makes the module with these options, by name:
+  /// nn::Conv2d({.in_channels = 1, .out_channels = 8, .kernel_size = 5}).
+  explicit ModuleHolder(typename detail::OptionsOf<Impl>::type options) {
+    make(std::move(options));
   }
   /// A member that is filled in later.
   ModuleHolder(std::nullptr_t) {}
@@ -122,9 +213,21 @@ public:
   Impl &operator*() const { return *impl_; }
   explicit operator bool() const { return impl_ != nullptr; }
 
+  /// forward, with the module's hooks around it. UnsupportedError when it has
+  /// some and an argument cannot be copied or the result is a reference.
   template <class... A>
   auto operator()(A &&...args) const
-      -> decltype(std::declval<Impl &>().forward(std::forward<A>(args)...)) {
+      -> decltype(std::declval<typename detail::Later<Impl, A...>::type &>()
+                      .forward(std::forward<A>(args)...)) {
+    if (module().hooks_) [[unlikely]] {
+      using Result = decltype(impl_->forward(std::forward<A>(args)...));
+      if constexpr (can_hook<Result, std::decay_t<A>...>)
+        return call_with_hooks<Result, std::decay_t<A>...>(args...);
+      else
+        throw UnsupportedError(module().name() +
+                               ": hooks need arguments that can be copied and "
+                               "a result that is no reference");
+    }
     return impl_->forward(std::forward<A>(args)...);
   }
 
@@ -142,12 +245,16 @@ public:
   /// values, on `device` if given. UnsupportedError for arguments that cannot
   /// be copied.
   Holder clone(std::optional<Device> device = {}) const {
-    if (!remake_)
-      throw UnsupportedError("clone(): the module's arguments cannot be "
-                             "copied");
     Holder copy{nullptr};
-    copy.remake_ = remake_;
-    copy.adopt(remake_());
+    if constexpr (detail::RemakesItself<Impl>) {
+      copy.adopt(impl_->remade());
+    } else {
+      if (!remake_)
+        throw UnsupportedError("clone(): the module's arguments cannot be "
+                               "copied");
+      copy.remake_ = remake_;
+      copy.adopt(remake_());
+    }
     copy.impl_->copy_values(*impl_, device);
     return copy;
   }
@@ -157,15 +264,57 @@ private:
   Holder self() const { return static_cast<const Holder &>(*this); }
   void adopt(std::shared_ptr<Impl> impl) {
     impl_ = std::move(impl);
-    impl_->self_ = impl_;
+    module().self_ = impl_;
+  }
+  template <class... A> void make(A &&...args) {
+    if constexpr (!detail::RemakesItself<Impl> &&
+                  (std::copy_constructible<std::decay_t<A>> && ...) &&
+                  std::is_constructible_v<Impl, std::decay_t<A> &...>)
+      remake_ = [... kept = std::decay_t<A>(args)]() mutable {
+        return std::apply(
+            [](auto... again) { return std::make_shared<Impl>(again...); },
+            std::make_tuple(copy_argument(kept)...));
+      };
+    adopt(std::make_shared<Impl>(std::forward<A>(args)...));
   }
   template <class T> static T copy_argument(const T &argument) {
     if constexpr (std::derived_from<T, ModuleHolderBase>)
       return argument.clone();
-    else if constexpr (std::same_as<T, Tensor>)
-      return argument.defined() ? argument.detach().clone() : argument;
+    else if constexpr (detail::Walkable<T>::value)
+      return map_tensors(argument, [](const Tensor &tensor) {
+        return tensor.detach().clone();
+      });
     else
       return argument;
+  }
+  Module &module() const { return *impl_; }
+  template <class Result, class... A>
+  static constexpr bool can_hook =
+      !std::is_reference_v<Result> && (std::copy_constructible<A> && ...) &&
+      requires(Impl &impl, A &...args) { impl.forward(args...); };
+
+  template <class Result, class... A>
+  Result call_with_hooks(const A &...args) const {
+    detail::HookedCall call(module());
+    std::vector<Tensor> tensors;
+    (detail::list_tensors(tensors, args), ...);
+    tensors = call.before(std::move(tensors));
+    const Tensor *next = tensors.data();
+    std::tuple<A...> exchanged{detail::exchange_tensors(args, next)...};
+    auto forward = [&](A &...each) -> Result {
+      return impl_->forward(each...);
+    };
+    if constexpr (std::is_void_v<Result>) {
+      std::apply(forward, exchanged);
+      call.after({});
+    } else {
+      Result result = std::apply(forward, exchanged);
+      std::vector<Tensor> outputs;
+      detail::list_tensors(outputs, result);
+      outputs = call.after(std::move(outputs));
+      next = outputs.data();
+      return detail::exchange_tensors(result, next);
+    }
   }
 
   std::shared_ptr<Impl> impl_;

@@ -1,0 +1,147 @@
+// Activations. Options are in PyTorch's argument order, with its defaults; with
+// `inplace` the result is written into the input.
+#pragma once
+
+#include "xlac/nn/families.h"
+
+namespace xlac::nn {
+
+//===- Without options ----------------------------------------------------===//
+
+/// 1 / (1 + exp(-x)).
+XLAC_TENSOR_MODULE(Sigmoid, NoOptions);
+/// log(sigmoid(x)).
+XLAC_TENSOR_MODULE(LogSigmoid, NoOptions);
+XLAC_TENSOR_MODULE(Tanh, NoOptions);
+/// x - tanh(x).
+XLAC_TENSOR_MODULE(Tanhshrink, NoOptions);
+/// x / (1 + |x|).
+XLAC_TENSOR_MODULE(Softsign, NoOptions);
+
+//===- In place or not ----------------------------------------------------===//
+
+struct InPlaceOptions {
+  bool inplace = false;
+};
+/// max(x, 0).
+XLAC_TENSOR_MODULE(ReLU, InPlaceOptions);
+/// min(max(x, 0), 6).
+XLAC_TENSOR_MODULE(ReLU6, InPlaceOptions);
+/// ELU that keeps mean 0 and variance 1 through layers.
+XLAC_TENSOR_MODULE(SELU, InPlaceOptions);
+/// x · sigmoid(x).
+XLAC_TENSOR_MODULE(SiLU, InPlaceOptions);
+/// x · tanh(softplus(x)).
+XLAC_TENSOR_MODULE(Mish, InPlaceOptions);
+/// relu6(x + 3) / 6.
+XLAC_TENSOR_MODULE(Hardsigmoid, InPlaceOptions);
+/// x · relu6(x + 3) / 6.
+XLAC_TENSOR_MODULE(Hardswish, InPlaceOptions);
+
+//===- With parameters ----------------------------------------------------===//
+
+struct LeakyReLUOptions {
+  Scalar negative_slope = 0.01;
+  bool inplace = false;
+};
+/// x, times negative_slope below 0.
+XLAC_TENSOR_MODULE(LeakyReLU, LeakyReLUOptions);
+
+struct RReLUOptions {
+  double lower = 1.0 / 8, upper = 1.0 / 3;
+  bool inplace = false;
+};
+/// x, below 0 times a slope that is drawn for each element in training, and
+/// their mean otherwise.
+XLAC_TENSOR_MODULE(RReLU, RReLUOptions);
+
+struct ELUOptions {
+  Scalar alpha = 1.0;
+  bool inplace = false;
+};
+/// x, below 0 alpha · (exp(x) - 1).
+XLAC_TENSOR_MODULE(ELU, ELUOptions);
+/// x, below 0 alpha · (exp(x / alpha) - 1).
+XLAC_TENSOR_MODULE(CELU, ELUOptions);
+
+struct GELUOptions {
+  std::string approximate = "none"; ///< or "tanh"
+};
+/// x times the normal distribution function of x.
+XLAC_TENSOR_MODULE(GELU, GELUOptions);
+
+struct SoftplusOptions {
+  Scalar beta = 1.0, threshold = 20.0;
+};
+/// log(1 + exp(beta · x)) / beta; x itself where beta · x is above threshold.
+XLAC_TENSOR_MODULE(Softplus, SoftplusOptions);
+
+struct ShrinkOptions {
+  Scalar lambd = 0.5;
+};
+/// x moved by lambd towards 0, which it does not pass.
+XLAC_TENSOR_MODULE(Softshrink, ShrinkOptions);
+/// x, but 0 in ±lambd.
+XLAC_TENSOR_MODULE(Hardshrink, ShrinkOptions);
+
+struct HardtanhOptions {
+  Scalar min_val = -1.0, max_val = 1.0;
+  bool inplace = false;
+};
+/// x within [min_val, max_val]. ValueError unless the former is less.
+struct XLAC_API HardtanhImpl : Module {
+  using Options = HardtanhOptions;
+  explicit HardtanhImpl(Options given);
+  Tensor forward(const Tensor &input);
+  Options options;
+
+protected:
+  std::string extra_repr() const override;
+};
+XLAC_MODULE(Hardtanh);
+
+struct ThresholdOptions {
+  static constexpr size_t required = 2;
+  Scalar threshold, value;
+  bool inplace = false;
+};
+/// x where it is above the threshold, else `value`.
+XLAC_TENSOR_MODULE(Threshold, ThresholdOptions);
+
+struct PReLUOptions {
+  int64_t num_parameters = 1; ///< or one for each channel
+  double init = 0.25;
+};
+/// x, below 0 times `weight`, which is learned.
+struct XLAC_API PReLUImpl : Module {
+  using Options = PReLUOptions;
+  explicit PReLUImpl(Options given);
+  Tensor forward(const Tensor &input);
+  Options options;
+  Tensor weight; ///< [num_parameters]
+
+protected:
+  std::string extra_repr() const override;
+};
+XLAC_MODULE(PReLU);
+
+//===- Along a dimension --------------------------------------------------===//
+
+struct GLUOptions {
+  int64_t dim = -1;
+};
+/// The first half along `dim` times the sigmoid of the second.
+XLAC_TENSOR_MODULE(GLU, GLUOptions);
+
+struct SoftmaxOptions {
+  /// Unless given, 0 for inputs of 0, 1 or 3 dimensions and 1 for others.
+  std::optional<int64_t> dim = {};
+};
+/// exp(x) / Σ exp(x) along `dim`.
+XLAC_TENSOR_MODULE(Softmax, SoftmaxOptions);
+/// log(softmax(x)).
+XLAC_TENSOR_MODULE(LogSoftmax, SoftmaxOptions);
+/// softmax(-x).
+XLAC_TENSOR_MODULE(Softmin, SoftmaxOptions);
+
+} // namespace xlac::nn

@@ -1,0 +1,37 @@
+// Distances of vectors. Options are in PyTorch's argument order, with its
+// defaults.
+#pragma once
+
+#include "xlac/nn/families.h"
+
+namespace xlac::nn {
+
+struct CosineSimilarityOptions {
+  int64_t dim = 1;
+  double eps = 1e-8;
+};
+/// The cosine of the angle between vectors along `dim`; their lengths count as
+/// `eps` at least.
+struct XLAC_API CosineSimilarityImpl : Module {
+  using Options = CosineSimilarityOptions;
+  explicit CosineSimilarityImpl(Options given) : options(given) {}
+  Tensor forward(const Tensor &x1, const Tensor &x2);
+  Options options;
+};
+XLAC_MODULE(CosineSimilarity);
+
+struct PairwiseDistanceOptions {
+  double p = 2;
+  double eps = 1e-6;
+  bool keepdim = false;
+};
+/// The p-norm of x1 - x2 + eps along the last dimension.
+struct XLAC_API PairwiseDistanceImpl : Module {
+  using Options = PairwiseDistanceOptions;
+  explicit PairwiseDistanceImpl(Options given) : options(given) {}
+  Tensor forward(const Tensor &x1, const Tensor &x2);
+  Options options;
+};
+XLAC_MODULE(PairwiseDistance);
+
+} // namespace xlac::nn

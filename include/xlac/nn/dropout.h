@@ -1,0 +1,45 @@
+// Dropout: in training, parts of the input become zero with probability p, and
+// the rest grows so that the mean stays; otherwise the input stays as it is.
+// Drawn on the input's device.
+#pragma once
+
+#include "xlac/nn/families.h"
+
+namespace xlac::nn {
+
+struct DropoutOptions {
+  double p = 0.5;
+  bool inplace = false; ///< of no effect for the alpha ones, as in PyTorch
+};
+/// What all of them share. ValueError for a p outside of [0, 1].
+struct XLAC_API DropoutBase : Module {
+  using Options = DropoutOptions;
+  Options options;
+
+protected:
+  explicit DropoutBase(Options given);
+  std::string extra_repr() const override;
+};
+
+#define XLAC_DROPOUT_MODULE(Name)                                              \
+  struct XLAC_API Name##Impl : DropoutBase {                                   \
+    explicit Name##Impl(Options given) : DropoutBase(given) {}                 \
+    Tensor forward(const Tensor &input);                                       \
+  };                                                                           \
+  XLAC_MODULE(Name)
+
+/// Drops elements.
+XLAC_DROPOUT_MODULE(Dropout);
+/// Drops whole channels of [N, C, length].
+XLAC_DROPOUT_MODULE(Dropout1d);
+/// Drops whole channels of [N, C, height, width].
+XLAC_DROPOUT_MODULE(Dropout2d);
+/// Drops whole channels of [N, C, depth, height, width].
+XLAC_DROPOUT_MODULE(Dropout3d);
+/// Sets elements to SELU's lower bound, and keeps mean and variance.
+XLAC_DROPOUT_MODULE(AlphaDropout);
+/// Sets whole channels to SELU's lower bound, and keeps mean and variance.
+XLAC_DROPOUT_MODULE(FeatureAlphaDropout);
+#undef XLAC_DROPOUT_MODULE
+
+} // namespace xlac::nn

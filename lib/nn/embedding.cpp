@@ -1,0 +1,120 @@
+#include "xlac/nn/embedding.h"
+
+#include "initial_values.h"
+#include "repr.h"
+
+#include "xlac/lazy/errors.h"
+#include "xlac/nn_functional.h"
+
+#include <fmt/format.h>
+
+namespace xlac::nn {
+
+using lazy::raise;
+
+/// Counts padding_idx from the front, and says what there is not.
+template <class Options> static Options checked(Options options) {
+  if (options.sparse)
+    raise<UnsupportedError>("sparse gradients are not there; leave sparse = "
+                            "false");
+  int64_t rows = options.num_embeddings;
+  if (std::optional<int64_t> &padding = options.padding_idx) {
+    if (*padding < -rows || *padding >= rows)
+      raise<ValueError>("Padding_idx must be within num_embeddings");
+    *padding += *padding < 0 ? rows : 0;
+  }
+  return options;
+}
+
+/// Standard normal, but zeros for the padding.
+template <class Options> static Tensor table(const Options &options) {
+  Tensor weight =
+      init::normal_(empty({options.num_embeddings, options.embedding_dim}));
+  if (options.padding_idx)
+    weight.select(0, *options.padding_idx).zero_();
+  return weight;
+}
+
+/// A module whose table is a copy of `embeddings`.
+template <class Holder, class Options>
+static Holder with_table(const Tensor &embeddings, bool freeze,
+                         Options options) {
+  if (embeddings.dim() != 2)
+    raise<ShapeError>("Embeddings parameter is expected to be 2-dimensional");
+  options.num_embeddings = embeddings.size(0);
+  options.embedding_dim = embeddings.size(1);
+  Holder made(options);
+  made.to(embeddings.options());
+  NoGradGuard guard;
+  made->weight.copy_(embeddings);
+  made->weight.requires_grad_(!freeze);
+  return made;
+}
+
+/// What both print after their sizes.
+template <class Options>
+static std::string norms_shown(const Options &options) {
+  std::string text;
+  if (options.max_norm)
+    text += ", max_norm=" + repr_of(*options.max_norm);
+  if (options.norm_type != 2)
+    text += ", norm_type=" + repr_of(options.norm_type);
+  if (options.scale_grad_by_freq)
+    text += ", scale_grad_by_freq=True";
+  return text;
+}
+
+EmbeddingImpl::EmbeddingImpl(Options given) : options(checked(given)) {
+  weight = register_parameter("weight", table(options));
+}
+
+Tensor EmbeddingImpl::forward(const Tensor &input) {
+  return functional::embedding(input, weight, options.padding_idx,
+                               options.max_norm, options.norm_type,
+                               options.scale_grad_by_freq);
+}
+
+std::string EmbeddingImpl::extra_repr() const {
+  std::string text =
+      fmt::format("{}, {}", options.num_embeddings, options.embedding_dim);
+  if (options.padding_idx)
+    text += fmt::format(", padding_idx={}", *options.padding_idx);
+  return text + norms_shown(options);
+}
+
+Embedding Embedding::from_pretrained(const Tensor &embeddings, bool freeze,
+                                     EmbeddingOptions options) {
+  return with_table<Embedding>(embeddings, freeze, options);
+}
+
+EmbeddingBagImpl::EmbeddingBagImpl(Options given)
+    : options(checked(std::move(given))) {
+  if (options.mode != "sum" && options.mode != "mean" && options.mode != "max")
+    raise<ValueError>("mode has to be one of sum, mean or max");
+  weight = register_parameter("weight", table(options));
+}
+
+Tensor EmbeddingBagImpl::forward(const Tensor &input, const Tensor &offsets,
+                                 const Tensor &per_sample_weights) {
+  return functional::embedding_bag(
+      input, weight, offsets, options.max_norm, options.norm_type,
+      options.scale_grad_by_freq, options.mode, options.sparse,
+      per_sample_weights, options.include_last_offset, options.padding_idx);
+}
+
+std::string EmbeddingBagImpl::extra_repr() const {
+  std::string text =
+      fmt::format("{}, {}{}, mode='{}'", options.num_embeddings,
+                  options.embedding_dim, norms_shown(options), options.mode);
+  if (options.padding_idx)
+    text += fmt::format(", padding_idx={}", *options.padding_idx);
+  return text;
+}
+
+EmbeddingBag EmbeddingBag::from_pretrained(const Tensor &embeddings,
+                                           bool freeze,
+                                           EmbeddingBagOptions options) {
+  return with_table<EmbeddingBag>(embeddings, freeze, std::move(options));
+}
+
+} // namespace xlac::nn

@@ -1,0 +1,28 @@
+// What modules over 1, 2 or 3 spatial dimensions share.
+#pragma once
+
+#include "xlac/lazy/errors.h"
+#include "xlac/nn/families.h"
+
+#include <fmt/format.h>
+
+namespace xlac::nn {
+
+/// One entry for each dimension. ValueError for a list of another length.
+inline Shape each_of(const SizeList &given, size_t dimensions,
+                     const char *what) {
+  if (given.size() == 1)
+    return Shape(dimensions, given[0]);
+  if (given.size() != dimensions)
+    lazy::raise<ValueError>(fmt::format("{} must be one integer or {}, got {}",
+                                        what, dimensions, given.size()));
+  return given;
+}
+
+/// The function of the right number of dimensions: name1d, name2d or name3d.
+#define XLAC_BY_DIMENSIONS(dimensions, name, ...)                              \
+  (dimensions == 1   ? name##1d(__VA_ARGS__)                                   \
+   : dimensions == 2 ? name##2d(__VA_ARGS__)                                   \
+                     : name##3d(__VA_ARGS__))
+
+} // namespace xlac::nn
