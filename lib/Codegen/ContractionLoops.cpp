@@ -147,12 +147,9 @@ void ProductEmitter::reserveTile() {
   bool inScratch = plan.depthBlocks() > 1 && !addsBlocks();
   if (plan.directC || inScratch)
     return;
-  BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
-  IRBuilder<> top(&entry, entry.begin());
   auto *type = ArrayType::get(element, plan.tileRows * plan.panelColumns());
-  AllocaInst *memory = top.CreateAlloca(type, nullptr, "tile");
-  memory->setAlignment(Align(plan.lanes * plan.elementSize()));
-  tileMemory = memory;
+  tileMemory =
+      emitFrameMemory(ir, type, Align(plan.lanes * plan.elementSize()), "tile");
 }
 
 ProductEmitter::Depth ProductEmitter::enterDepth(Value *number, Value *a,
@@ -562,10 +559,12 @@ void ProductEmitter::emitTask(Value *task) {
 }
 
 void ProductEmitter::emitPackTask(Value *task) {
-  Value *columnBlock = ir.CreateURem(task, ir.getInt64(plan.columnBlocks));
-  Value *block = ir.CreateUDiv(task, ir.getInt64(plan.columnBlocks));
-  Value *number = ir.CreateURem(block, ir.getInt64(plan.depthBlocks()));
-  batch = ir.CreateUDiv(block, ir.getInt64(plan.depthBlocks()));
+  // In the order of the tasks that multiply: who packs will mostly read it too.
+  Value *number = ir.CreateURem(task, ir.getInt64(plan.depthBlocks()));
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.depthBlocks()));
+  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
+  batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Value *block = ir.CreateAdd(times(batch, plan.depthBlocks()), number);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   stage = pointers.scratch;
   Value *b = atB(pointers.b, offsetOf(product.batch, Side::B, batch));

@@ -89,4 +89,13 @@ void emitIf(IRBuilder<> &ir, Value *condition, function_ref<void()> then) {
   ir.SetInsertPoint(after);
 }
 
+AllocaInst *emitFrameMemory(IRBuilder<> &ir, Type *type, Align align,
+                            const Twine &name) {
+  BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> top(&entry, entry.begin());
+  AllocaInst *memory = top.CreateAlloca(type, nullptr, name);
+  memory->setAlignment(align);
+  return memory;
+}
+
 } // namespace xlac::codegen

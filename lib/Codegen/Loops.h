@@ -1,5 +1,6 @@
 // Loops and branches in LLVM IR: rotated, so that what is invariant can be
-// hoisted, and folded away where the trip count is known to be none or one.
+// hoisted, and folded away where the trip count is known to be none or one. And
+// memory in the frame of the function around them.
 #ifndef XLAC_LIB_CODEGEN_LOOPS_H
 #define XLAC_LIB_CODEGEN_LOOPS_H
 
@@ -27,6 +28,12 @@ void emitFor(llvm::IRBuilder<> &ir, llvm::Value *begin, llvm::Value *end,
 /// if (condition) then();
 void emitIf(llvm::IRBuilder<> &ir, llvm::Value *condition,
             llvm::function_ref<void()> then);
+
+/// Memory for a `type` in the function's frame: reserved once, not each time
+/// that the place of `ir` is passed.
+llvm::AllocaInst *emitFrameMemory(llvm::IRBuilder<> &ir, llvm::Type *type,
+                                  llvm::Align align,
+                                  const llvm::Twine &name = "");
 
 } // namespace xlac::codegen
 

@@ -1,6 +1,7 @@
 #include "Microkernel.h"
 
 #include "Loops.h"
+#include "TransposedCopy.h"
 
 using namespace llvm;
 
@@ -391,21 +392,21 @@ public:
     bool cheapPieces = whole || source.masks;
     if (runs && cheapPieces && (whole || lane.size >= lanes - 1)) {
       findPieces(whole);
-      loops(count, 0, [&](Value *offset, Value *depth, Value *) {
+      loops(count, false, [&](Value *offset, Value *depth, Value *) {
         copyPieces(offset, depth);
       });
     } else if (depthRuns && (source.depth.back().size >= lanes / 2 ||
                              source.depth.size() == 1)) {
       findLanes(roundedWidth());
-      loops(count, lanes, [&](Value *offset, Value *depth, Value *left) {
-        if (left)
-          copyTransposed(offset, depth, left);
-        else
-          copyElements(offset, depth);
+      for (unsigned begin = 0; begin < roundedWidth(); begin += lanes)
+        tables.push_back(
+            emitRowTable(ir, ArrayRef(laneStarts).slice(begin, lanes)));
+      loops(count, true, [&](Value *offset, Value *depth, Value *run) {
+        copyTransposed(offset, depth, run);
       });
     } else {
       findLanes(width);
-      loops(count, 0, [&](Value *offset, Value *depth, Value *) {
+      loops(count, false, [&](Value *offset, Value *depth, Value *) {
         copyElements(offset, depth);
       });
     }
@@ -480,39 +481,33 @@ private:
     return source.widening ? source.widening.emit(ir, raw) : raw;
   }
 
-  /// Loops over the depth; the innermost dimension in steps of `chunk`, of
-  /// which `left` are there, or one by one. Without masks what is left of the
-  /// steps comes one by one too, `left` being null.
-  void
-  loops(Value *count, unsigned chunk,
-        function_ref<void(Value *offset, Value *depth, Value *left)> body) {
-    nest(0, count, chunk, ir.getInt64(0), ir.getInt64(0), body);
+  /// Loops over the depth; with `whole`, over all but the innermost dimension,
+  /// of which `run` indices lie behind one another.
+  void loops(Value *count, bool whole,
+             function_ref<void(Value *offset, Value *depth, Value *run)> body) {
+    nest(0, count, whole, ir.getInt64(0), ir.getInt64(0), body);
   }
 
-  void nest(size_t dim, Value *count, unsigned chunk, Value *offset,
-            Value *depth, function_ref<void(Value *, Value *, Value *)> body) {
+  void nest(size_t dim, Value *count, bool whole, Value *offset, Value *depth,
+            function_ref<void(Value *, Value *, Value *)> body) {
     int64_t inner = 1;
     for (const StridedDim &each : ArrayRef(source.depth).drop_front(dim + 1))
       inner *= each.size;
     Value *size = dim == 0 ? count : ir.getInt64(source.depth[dim].size);
     bool last = dim + 1 == source.depth.size();
-    auto visit = [&](Value *i) {
+    if (last && whole) {
+      body(offset, depth, size);
+      return;
+    }
+    emitFor(ir, ir.getInt64(0), size, 1, [&](Value *i) {
       Value *there = ir.CreateAdd(
           offset, ir.CreateMul(i, ir.getInt64(source.depth[dim].stride)));
       Value *place = ir.CreateAdd(depth, ir.CreateMul(i, ir.getInt64(inner)));
       if (last)
-        body(there, place, chunk ? ir.CreateSub(size, i) : nullptr);
+        body(there, place, nullptr);
       else
-        nest(dim + 1, count, chunk, there, place, body);
-    };
-    Value *end = size;
-    if (last && chunk && !source.masks)
-      end = ir.CreateAnd(size, -int64_t(chunk));
-    emitFor(ir, ir.getInt64(0), end, last && chunk ? chunk : 1, visit);
-    if (end == size)
-      return;
-    chunk = 0;
-    emitFor(ir, end, size, 1, visit);
+        nest(dim + 1, count, whole, there, place, body);
+    });
   }
 
   Value *targetAt(Value *depth, int64_t lane) {
@@ -546,27 +541,19 @@ private:
     }
   }
 
-  void copyTransposed(Value *offset, Value *depth, Value *left) {
-    Value *full = ir.CreateICmpSGE(left, ir.getInt64(lanes));
-    Value *mask = nullptr;
-    // Masked loads serve both; plain ones where the chunks come out even.
-    if (source.masks &&
-        (source.depth.size() == 1 || source.depth.back().size % lanes != 0))
-      mask = ir.CreateOr(ir.CreateVectorSplat(lanes, full),
-                         leadingMask(ir, lanes, left));
-    SmallVector<SmallVector<Value *>> groups;
-    for (unsigned begin = 0; begin < roundedWidth(); begin += lanes) {
-      SmallVector<Value *> rows;
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        rows.push_back(
-            widened(loadMasked(moved(laneStarts[begin + lane], offset), mask)));
-      groups.push_back(emitTransposed(ir, rows));
-    }
-    // In the order of memory: what runs over the end is written again.
-    for (unsigned step = 0; step < lanes; ++step)
-      for (auto [number, group] : enumerate(groups))
-        store(group[step], ir.CreateAdd(depth, ir.getInt64(step)),
-              int64_t(number) * lanes);
+  void copyTransposed(Value *offset, Value *depth, Value *run) {
+    TransposedCopy copy{FixedVectorType::get(source.element, lanes),
+                        source.widening};
+    Type *unit = source.unit ? source.unit : memory;
+    Value *bytes =
+        ir.CreateMul(offset, ir.getInt64(unit->getPrimitiveSizeInBits() / 8));
+    int64_t size = source.element->getPrimitiveSizeInBits() / 8;
+    // Backwards: the last lanes may run over the row's end, into what the
+    // first ones write.
+    for (size_t number = tables.size(); number-- > 0;)
+      emitTransposedCopy(ir, copy, tables[number], bytes,
+                         targetAt(depth, int64_t(number) * lanes),
+                         ir.getInt64(width * size), run);
   }
 
   void copyElements(Value *offset, Value *depth) {
@@ -587,6 +574,7 @@ private:
   FixedVectorType *vector; ///< as in memory
   SmallVector<Piece> pieces;
   SmallVector<Value *> laneStarts;
+  SmallVector<Value *> tables; ///< of them, one for each register of a row
 };
 } // namespace
 

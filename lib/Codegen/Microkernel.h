@@ -92,7 +92,7 @@ struct PanelSource {
 /// Copies a panel: target[depth * width + lane] for lanes first + [0, width),
 /// over `count` indices of the outermost dimension of the depth and all of the
 /// inner ones. Lanes at or beyond `valid` get any value. May write up to
-/// vectorLanes * (vectorLanes + width) elements too many behind the end.
+/// vectorLanes elements too many behind the end.
 void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *first, unsigned width, unsigned valid,
                    llvm::Value *count, llvm::Value *target);

@@ -18,11 +18,9 @@ void emitTileSetting(IRBuilder<> &ir) {
     bytes[16 + 2 * number] = kRegisterBytes;
     bytes[48 + number] = kTileRows;
   }
-  BasicBlock &entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
-  IRBuilder<> top(&entry, entry.begin());
   Constant *setting = ConstantDataVector::get(ir.getContext(), bytes);
-  AllocaInst *memory = top.CreateAlloca(setting->getType(), nullptr, "setting");
-  memory->setAlignment(Align(64));
+  AllocaInst *memory =
+      emitFrameMemory(ir, setting->getType(), Align(64), "setting");
   ir.CreateAlignedStore(setting, memory, Align(64));
   ir.CreateIntrinsic(ir.getVoidTy(), Intrinsic::x86_ldtilecfg, {memory});
 }

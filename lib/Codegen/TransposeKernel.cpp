@@ -5,7 +5,9 @@
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
 #include "Loops.h"
+#include "Microkernel.h"
 #include "ScalarOps.h"
+#include "TransposedCopy.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -121,24 +123,6 @@ mlir::LogicalResult scheduleTranspose(ir::KernelOp kernel,
   return mlir::success();
 }
 
-/// Lane j of vector i becomes lane i of vector j.
-static void transposeVectors(IRBuilder<> &ir, MutableArrayRef<Value *> rows) {
-  unsigned count = rows.size();
-  for (unsigned step = 1; step < count; step *= 2)
-    for (unsigned i = 0; i < count; ++i) {
-      if (i & step)
-        continue;
-      SmallVector<int> low, high;
-      for (unsigned lane = 0; lane < count; ++lane) {
-        low.push_back(lane & step ? count + lane - step : lane);
-        high.push_back(lane & step ? count + lane : lane + step);
-      }
-      Value *first = rows[i], *second = rows[i + step];
-      rows[i] = ir.CreateShuffleVector(first, second, low);
-      rows[i + step] = ir.CreateShuffleVector(first, second, high);
-    }
-}
-
 namespace {
 class TransposeEmitter {
 public:
@@ -151,6 +135,7 @@ public:
 private:
   SmallVector<LaneIndex> indicesAt(LaneIndex across, LaneIndex along);
   void emitTile(Value *across, Value *along);
+  void transpose(MutableArrayRef<Value *> rows);
   void emitSingles(Value *acrossBegin, Value *acrossEnd, Value *alongBegin,
                    Value *alongEnd);
 
@@ -158,6 +143,8 @@ private:
   IRBuilder<> &ir;
   TransposePlan &plan;
   SmallVector<LaneIndex> outer; ///< by group; those of the tile are set late
+  AllocaInst *before = nullptr, *behind = nullptr; ///< rows, and columns
+  Value *table = nullptr;                          ///< of the rows
 };
 } // namespace
 
@@ -172,6 +159,39 @@ SmallVector<LaneIndex> TransposeEmitter::indicesAt(LaneIndex across,
   return indices;
 }
 
+/// Lane j of vector i becomes lane i of vector j. By way of memory, which stays
+/// in the nearest cache, so that one function serves the module.
+void TransposeEmitter::transpose(MutableArrayRef<Value *> rows) {
+  auto *vector = cast<FixedVectorType>(rows[0]->getType());
+  if (!canCopyTransposed(vector)) {
+    llvm::copy(emitTransposed(ir, rows), rows.begin());
+    return;
+  }
+  unsigned bits = vector->getScalarSizeInBits();
+  auto *cells = FixedVectorType::get(ir.getIntNTy(bits), plan.tile);
+  int64_t stride = plan.tile * bits / 8;
+  auto at = [&](Value *memory, size_t row) {
+    return ir.CreateGEP(cells, memory, ir.getInt64(row));
+  };
+  if (!before) {
+    auto *tile = ArrayType::get(cells, plan.tile);
+    before = emitFrameMemory(ir, tile, Align(64));
+    behind = emitFrameMemory(ir, tile, Align(64));
+    // Once, at the function's begin.
+    IRBuilder<> top(before->getParent(), std::next(before->getIterator()));
+    SmallVector<Value *> starts;
+    for (unsigned row = 0; row < plan.tile; ++row)
+      starts.push_back(top.CreateGEP(cells, before, top.getInt64(row)));
+    table = emitRowTable(top, starts);
+  }
+  for (auto [row, value] : llvm::enumerate(rows))
+    ir.CreateAlignedStore(value, at(before, row), Align(1));
+  emitTransposedCopy(ir, {cells, {}}, table, ir.getInt64(0), behind,
+                     ir.getInt64(stride), ir.getInt64(plan.tile));
+  for (auto [row, value] : llvm::enumerate(rows))
+    value = ir.CreateAlignedLoad(vector, at(behind, row), Align(1));
+}
+
 void TransposeEmitter::emitTile(Value *across, Value *along) {
   ElementEmitter emitter(function, ir, plan.tile);
   SmallVector<Value *> rows;
@@ -184,7 +204,7 @@ void TransposeEmitter::emitTile(Value *across, Value *along) {
       from[source] = indices[to];
     rows.push_back(emitter.emit(plan.root.getOperand(), from).real);
   }
-  transposeVectors(ir, rows);
+  transpose(rows);
   Value *current = nullptr;
   emitter.bind(plan.root.getResult(),
                [&](ArrayRef<LaneIndex>) { return Element{current}; });

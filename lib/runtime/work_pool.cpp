@@ -92,33 +92,92 @@ int default_thread_count() {
   return count;
 }
 
-/// One loop; lives on its caller's stack until no helper is in it.
+namespace {
+/// Pieces [begin, end) that nobody has taken yet, packed so that both bounds
+/// change at once. Its owner takes them from the front, others from the back.
+class alignas(64) Range {
+public:
+  void set(uint32_t begin, uint32_t end) {
+    bounds_.store(pack(begin, end), std::memory_order_relaxed);
+  }
+  bool is_empty() const {
+    uint64_t bounds = bounds_.load(std::memory_order_relaxed);
+    return begin_of(bounds) >= end_of(bounds);
+  }
+  /// The piece, or -1 if none is left.
+  int64_t take(bool from_front) {
+    uint64_t bounds = bounds_.load(std::memory_order_relaxed);
+    while (begin_of(bounds) < end_of(bounds)) {
+      uint32_t begin = begin_of(bounds), end = end_of(bounds);
+      uint64_t rest = from_front ? pack(begin + 1, end) : pack(begin, end - 1);
+      if (bounds_.compare_exchange_weak(bounds, rest,
+                                        std::memory_order_relaxed))
+        return from_front ? begin : end - 1;
+    }
+    return -1;
+  }
+
+private:
+  static uint64_t pack(uint32_t begin, uint32_t end) {
+    return uint64_t{begin} << 32 | end;
+  }
+  static uint32_t begin_of(uint64_t bounds) { return bounds >> 32; }
+  static uint32_t end_of(uint64_t bounds) {
+    return static_cast<uint32_t>(bounds);
+  }
+
+  std::atomic<uint64_t> bounds_;
+};
+
+constexpr int kMostRanges = 64;
+} // namespace
+
+/// One loop; lives on its caller's stack until no helper is in it. Each thread
+/// begins with a part of its own, the same in every loop: what one kernel left
+/// in a core's cache the next one finds there. Who is done helps the others.
 struct WorkPool::Job {
   Piece piece;
   void *state;
-  int64_t n, grain, pieces;
-  std::atomic<int64_t> next{0};
+  int64_t n, grain;
+  int threads, parts;
   std::atomic<int32_t> status{0};
   std::atomic<uint32_t> helpers{0};
-  int slots = 0; ///< helpers that may still join; under the pool's mutex
+  int slots; ///< helpers that may still join; under the pool's mutex
   Job *following = nullptr;
+  Range ranges[kMostRanges];
 
-  bool has_work() const {
-    return next.load(std::memory_order_relaxed) < pieces;
+  Job(Piece piece, void *state, int64_t n, int64_t least_grain, int most)
+      : piece(piece), state(state), n(n),
+        grain(std::max({least_grain, int64_t{1}, n / INT32_MAX + 1})) {
+    int64_t pieces = (n - 1) / grain + 1;
+    threads = static_cast<int>(std::min<int64_t>(most, pieces));
+    slots = threads - 1;
+    parts = std::min(threads, kMostRanges);
+    for (int64_t part = 0; part < parts; ++part)
+      ranges[part].set(static_cast<uint32_t>(pieces * part / parts),
+                       static_cast<uint32_t>(pieces * (part + 1) / parts));
   }
 
-  void work() {
+  bool has_work() const {
+    return std::any_of(ranges, ranges + parts,
+                       [](const Range &range) { return !range.is_empty(); });
+  }
+
+  void work(int thread) {
     bool outer = in_piece;
     in_piece = true;
-    while (status.load(std::memory_order_relaxed) == 0) {
-      int64_t index = next.fetch_add(1, std::memory_order_relaxed);
-      if (index >= pieces)
-        break;
-      int64_t begin = index * grain;
-      int32_t failed = piece(state, begin, std::min(n - begin, grain) + begin);
-      int32_t none = 0;
-      if (failed)
-        status.compare_exchange_strong(none, failed);
+    for (int i = 0; i < parts; ++i) {
+      Range &range = ranges[(thread + i) % parts];
+      for (int64_t index; (index = range.take(i == 0)) >= 0;) {
+        if (status.load(std::memory_order_relaxed) != 0)
+          break;
+        int64_t begin = index * grain;
+        int32_t failed =
+            piece(state, begin, std::min(n - begin, grain) + begin);
+        int32_t none = 0;
+        if (failed)
+          status.compare_exchange_strong(none, failed);
+      }
     }
     in_piece = outer;
   }
@@ -128,6 +187,7 @@ struct WorkPool::State {
   std::mutex mutex;
   Job *jobs = nullptr; ///< under the mutex
   bool started = false;
+  std::atomic<int> members{0}; ///< threads that have begun, for their numbers
   /// Counts the jobs ever announced; what idle threads sleep on.
   std::atomic<uint32_t> epoch{0};
 };
@@ -152,6 +212,7 @@ void *WorkPool::thread_main(void *pool) {
 /// With the mutex held. Fewer threads than wanted are no failure.
 void WorkPool::start_threads() {
   state_->started = true;
+  state_->members = 0;
   sigset_t all, previous;
   sigfillset(&all);
   // Signals are for the threads of the application.
@@ -187,10 +248,11 @@ void WorkPool::leave(Job &job) {
 
 void WorkPool::work() {
   State &state = *state_;
+  int thread = ++state.members; // callers are number 0
   while (true) {
     uint32_t seen = state.epoch.load();
     if (Job *job = join()) {
-      job->work();
+      job->work(thread);
       leave(*job);
       continue;
     }
@@ -203,29 +265,26 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
                       int max_threads) {
   if (n <= 0)
     return 0;
-  Job job{piece, state, n, std::max<int64_t>(grain, 1), 0};
-  job.pieces = (n - 1) / job.grain + 1;
-  int threads = max_threads > 0 ? std::min(max_threads, size_) : size_;
-  threads = static_cast<int>(std::min<int64_t>(threads, job.pieces));
-  if (threads == 1 || in_piece) {
-    job.work();
+  Job job(piece, state, n, grain,
+          max_threads > 0 ? std::min(max_threads, size_) : size_);
+  if (job.threads == 1 || in_piece) {
+    job.work(0);
     return job.status.load();
   }
   {
     std::lock_guard lock(state_->mutex);
     if (!state_->started)
       start_threads();
-    job.slots = threads - 1;
     job.following = state_->jobs;
     state_->jobs = &job;
   }
   state_->epoch.fetch_add(1);
-  if (threads == size_)
+  if (job.threads == size_)
     state_->epoch.notify_all();
   else
-    for (int i = 1; i < threads; ++i)
+    for (int i = 1; i < job.threads; ++i)
       state_->epoch.notify_one();
-  job.work();
+  job.work(0);
   {
     std::lock_guard lock(state_->mutex);
     Job **link = &state_->jobs;

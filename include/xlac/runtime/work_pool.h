@@ -24,9 +24,10 @@ public:
 
   /// Runs `piece` over [0, n) in pieces of `grain` tasks (the last may be
   /// shorter) on at most `max_threads` threads, 0 being size(). Pieces depend
-  /// on n and grain alone. After a failure no further piece starts, and the
-  /// first one recorded is returned. Within a piece it runs on its caller
-  /// alone.
+  /// on n and grain alone; each thread begins with a part of its own, the same
+  /// in every such loop, and then helps the others. After a failure no further
+  /// piece starts, and the first one recorded is returned. Within a piece it
+  /// runs on its caller alone.
   int32_t run(Piece piece, void *state, int64_t n, int64_t grain,
               int max_threads = 0);
 

@@ -63,6 +63,47 @@ TEST(WorkPool, DoesEachTaskOnce) {
         check(n, grain, threads);
 }
 
+TEST(WorkPool, OthersDoWhatASlowThreadLeaves) {
+  // The caller stays in its first piece until all others are done.
+  struct State {
+    std::atomic<int> done{0};
+    std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> by_caller{0};
+  } state;
+  auto piece = [](void *opaque, int64_t, int64_t) -> int32_t {
+    auto &state = *static_cast<State *>(opaque);
+    if (std::this_thread::get_id() == state.caller) {
+      ++state.by_caller;
+      while (state.done < 99)
+        std::this_thread::yield();
+    }
+    ++state.done;
+    return 0;
+  };
+  EXPECT_EQ(WorkPool::process().run(piece, &state, 100, 1), 0);
+  EXPECT_EQ(state.done, 100);
+  EXPECT_EQ(state.by_caller, 1);
+}
+
+TEST(WorkPool, TheCallerBeginsAtTheBegin) {
+  std::atomic<int64_t> first{-1};
+  auto piece = [](void *opaque, int64_t begin, int64_t) -> int32_t {
+    static const std::thread::id caller = std::this_thread::get_id();
+    int64_t none = -1;
+    if (std::this_thread::get_id() == caller)
+      static_cast<std::atomic<int64_t> *>(opaque)->compare_exchange_strong(
+          none, begin);
+    return 0;
+  };
+  // The first loop finds out who the caller is, with nobody beside it.
+  EXPECT_EQ(WorkPool::process().run(piece, &first, 1, 1), 0);
+  for (int round = 0; round < 100; ++round) {
+    first = -1;
+    EXPECT_EQ(WorkPool::process().run(piece, &first, 64, 1), 0);
+    EXPECT_TRUE(first == 0 || first == -1) << first;
+  }
+}
+
 TEST(WorkPool, NothingToDo) {
   EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 0, 1), 0);
   EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, -3, 1), 0);

@@ -514,16 +514,21 @@ Numbers spread_elementwise(const Bound &bound, std::span<const Numbers> sizes,
 }
 
 /// The factor on the operands' radii, or nothing for an op that may jump.
-std::optional<double> slope_of(OpKind kind) {
+std::optional<double> slope_of(OpKind kind, ElementType element) {
   switch (kind) {
+  case OpKind::Maximum:
+  case OpKind::Minimum:
+  case OpKind::Clamp:
+    // Complex numbers go by their real parts first: where those are nearly
+    // equal, a last digit decides between imaginary parts far from each other.
+    if (is_complex(element))
+      return std::nullopt;
+    return 1;
   case OpKind::Add:
   case OpKind::Subtract:
   case OpKind::Multiply:
   case OpKind::Negate:
   case OpKind::Abs:
-  case OpKind::Maximum:
-  case OpKind::Minimum:
-  case OpKind::Clamp:
   case OpKind::Real:
   case OpKind::Imag:
   case OpKind::Complex:
@@ -539,8 +544,8 @@ std::optional<double> slope_of(OpKind kind) {
 }
 
 Radius elementwise_inexact(const Bound &bound) {
-  auto slope = slope_of(bound.use.kind);
   ElementType element = bound.result.type().element;
+  auto slope = slope_of(bound.use.kind, element);
   bool is_product = bound.use.kind == OpKind::Multiply;
   if (!slope || !(is_float(element) || is_complex(element)) ||
       (accuracy_of(bound.use.kind) && is_complex(element)))

@@ -1,0 +1,41 @@
+// Rows of memory become columns, by a function that all copies of a kind in the
+// module share: turning a square in registers takes LLVM longer to compile than
+// most kernels.
+#ifndef XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
+#define XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
+
+#include "Microkernel.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace xlac::codegen {
+
+/// What is copied: as many rows as a register has lanes, a power of two.
+struct TransposedCopy {
+  llvm::FixedVectorType *vector = nullptr; ///< one column, as it is written
+  Widening widening;                       ///< how rows hold narrower elements
+
+  llvm::Type *memory() const {
+    return widening ? widening.memory : vector->getElementType();
+  }
+};
+
+/// True for elements of a byte, or two, four or eight.
+bool canCopyTransposed(llvm::FixedVectorType *vector);
+
+/// Room in the function's frame for the addresses of the rows, set to `starts`
+/// where `ir` stands.
+llvm::Value *emitRowTable(llvm::IRBuilder<> &ir,
+                          llvm::ArrayRef<llvm::Value *> starts);
+
+/// Element i, for i < count, of each row that `table` names, counted from
+/// `offset` bytes behind the row's start, becomes the column at `to` + i *
+/// `toStride` bytes. Columns are written whole and in order.
+void emitTransposedCopy(llvm::IRBuilder<> &ir, const TransposedCopy &copy,
+                        llvm::Value *table, llvm::Value *offset,
+                        llvm::Value *to, llvm::Value *toStride,
+                        llvm::Value *count);
+
+} // namespace xlac::codegen
+
+#endif
