@@ -88,7 +88,7 @@ XLAC_API void check_view_sharing(const Value &data);
 
 /// torch_xla.utils.serialization: one tensor in host memory at a time. `path`
 /// holds the structure, path + ".tensors/tensor_<i>.pt" the tensors; a folder
-/// that is there already is replaced.
+/// that is there already is replaced once all tensors are written.
 namespace serialization {
 
 /// Who writes: the master of each host, or with `global_master` the job's; with

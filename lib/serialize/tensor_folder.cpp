@@ -4,6 +4,7 @@
 #include "pickle.h"
 
 #include <fstream>
+#include <unistd.h>
 
 namespace xlac::serialization {
 
@@ -20,30 +21,65 @@ static std::string file_name(int64_t number) {
   return "tensor_" + std::to_string(number) + ".pt";
 }
 
+namespace {
+
+/// A folder beside the one that it is to replace; what is there stays as it is
+/// until then.
+class NewFolder {
+public:
+  explicit NewFolder(std::filesystem::path place)
+      : place_(std::move(place)), path_(place_) {
+    path_ += "." + std::to_string(getpid()) + ".tmp";
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+    std::filesystem::create_directory(path_, error);
+    check(error);
+  }
+  NewFolder(const NewFolder &) = delete;
+  NewFolder &operator=(const NewFolder &) = delete;
+  ~NewFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  const std::filesystem::path &path() const { return path_; }
+
+  void take_place() {
+    std::error_code error;
+    std::filesystem::remove_all(place_, error);
+    if (!error)
+      std::filesystem::rename(path_, place_, error);
+    check(error);
+  }
+
+private:
+  void check(const std::error_code &error) const {
+    if (error)
+      raise<RuntimeError>(place_.string() + ": " + error.message());
+  }
+  std::filesystem::path place_, path_;
+};
+
+} // namespace
+
 void save(const Value &data, const std::filesystem::path &path,
           SaveOptions options) {
   XLAC_CALL("save");
   Computed computed(data);
   if (options.master_only && !lazy::is_master_replica())
     return;
-  std::filesystem::path folder = folder_of(path);
-  std::error_code error;
-  std::filesystem::remove_all(folder, error);
-  if (!error)
-    std::filesystem::create_directory(folder, error);
-  if (error)
-    raise<RuntimeError>(folder.string() + ": " + error.message());
+  NewFolder folder(folder_of(path));
   int64_t count = 0;
   PickleOptions pickle;
   pickle.by_number = true;
   pickle.store = [&](const Tensor &tensor) {
     int64_t number = count++;
-    write_atomically(folder / file_name(number), [&](std::ostream &os) {
+    write_atomically(folder.path() / file_name(number), [&](std::ostream &os) {
       write_container(tensor, computed, os, /*as_cpu=*/true);
     });
     return StorageName{std::to_string(number), {}};
   };
   std::string structure = write_pickle(data, pickle);
+  folder.take_place();
   write_atomically(path, [&](std::ostream &os) { os << structure; });
 }
 

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace xlac {
@@ -279,6 +281,62 @@ TEST_F(Files, FolderHasOneFileATensor) {
     EXPECT_NE(std::string(error.what()).find("tensor_1.pt"), std::string::npos);
   }
   EXPECT_THROW(xser::load(path("none")), RuntimeError);
+}
+
+/// While it lives no file grows beyond `bytes`: the disk is full, as it were.
+class SmallFiles {
+public:
+  explicit SmallFiles(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit{bytes, before_.rlim_max};
+    signal_ = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SmallFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+private:
+  rlimit before_{};
+  void (*signal_)(int);
+};
+
+TEST_F(Files, FullDiskLeavesWhatWasThere) {
+  StateDict small, large;
+  small["a"] = ones({2});
+  large["a"] = zeros({2});
+  large["b"] = zeros({100000});
+  auto save_all = [&](const StateDict &state) {
+    int failed = 0;
+    auto attempt = [&](auto save_one) {
+      try {
+        save_one();
+      } catch (const RuntimeError &error) {
+        EXPECT_NE(std::string(error.what()).find("cannot be written"),
+                  std::string::npos);
+        ++failed;
+      }
+    };
+    attempt([&] { save(state, path("a.pt")); });
+    attempt([&] { xser::save(state, path("a.xser")); });
+    attempt([&] { save_safetensors(state, path("a.safetensors")); });
+    attempt([&] { save_npz(state, path("a.npz")); });
+    return failed;
+  };
+  EXPECT_EQ(save_all(small), 0);
+  size_t files = count();
+  {
+    SmallFiles limit(50'000);
+    EXPECT_EQ(save_all(large), 4);
+  }
+  EXPECT_EQ(count(), files);
+  for (const StateDict &back :
+       {load<StateDict>(path("a.pt")), xser::load<StateDict>(path("a.xser")),
+        load_safetensors(path("a.safetensors")), load_npz(path("a.npz"))}) {
+    EXPECT_EQ(back.size(), 1u);
+    EXPECT_TRUE(equal(back.at("a"), ones({2})));
+  }
 }
 
 //===- Damaged files ------------------------------------------------------===//
