@@ -14,13 +14,14 @@ using lazy::raise;
 
 namespace {
 
-template <class Options> void check_groups(const Options &o) {
+template <class Options>
+void check_groups(const std::string &name, const Options &o) {
   if (o.groups < 1)
-    raise<ValueError>("groups must be a positive integer");
+    raise<ValueError>(name + ": groups must be a positive integer");
   if (o.in_channels % o.groups != 0)
-    raise<ValueError>("in_channels must be divisible by groups");
+    raise<ValueError>(name + ": in_channels must be divisible by groups");
   if (o.out_channels % o.groups != 0)
-    raise<ValueError>("out_channels must be divisible by groups");
+    raise<ValueError>(name + ": out_channels must be divisible by groups");
 }
 
 /// What convolutions show between their padding and their groups differs.
@@ -79,35 +80,36 @@ static Shape both_ends(const ConvOptions &o, size_t dimensions) {
   return ends;
 }
 
-static void check_padding(const ConvOptions &o) {
+static void check_padding(const std::string &name, const ConvOptions &o) {
   const std::string &mode = o.padding.mode;
   if (!mode.empty() && mode != "same" && mode != "valid")
-    raise<ValueError>(fmt::format("Invalid padding string '{}', should be one "
-                                  "of 'valid', 'same'",
-                                  mode));
+    raise<ValueError>(fmt::format("{}: Invalid padding string '{}', should be "
+                                  "one of 'valid', 'same'",
+                                  name, mode));
   if (mode == "same" && std::any_of(o.stride.begin(), o.stride.end(),
                                     [](int64_t step) { return step != 1; }))
     raise<ValueError>(
-        "padding='same' is not supported for strided convolutions");
+        name + ": padding='same' is not supported for strided convolutions");
   if (o.padding_mode != "zeros" && o.padding_mode != "reflect" &&
       o.padding_mode != "replicate" && o.padding_mode != "circular")
     raise<ValueError>(fmt::format(
-        "padding_mode must be one of 'zeros', 'reflect', 'replicate', "
+        "{}: padding_mode must be one of 'zeros', 'reflect', 'replicate', "
         "'circular', but got padding_mode='{}'",
-        o.padding_mode));
+        name, o.padding_mode));
 }
 
 ConvNdImpl::ConvNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
   Options &o = options;
   auto n = static_cast<size_t>(dimensions);
-  check_groups(o);
-  check_padding(o);
-  o.kernel_size = each_of(o.kernel_size, n, "kernel_size");
-  o.stride = each_of(o.stride, n, "stride");
-  o.dilation = each_of(o.dilation, n, "dilation");
+  std::string name = fmt::format("Conv{}d", dimensions);
+  check_groups(name, o);
+  check_padding(name, o);
+  o.kernel_size = each_of(name, o.kernel_size, n, "kernel_size");
+  o.stride = each_of(name, o.stride, n, "stride");
+  o.dilation = each_of(name, o.dilation, n, "dilation");
   if (o.padding.mode.empty())
-    o.padding = ConvPadding(each_of(o.padding, n, "padding"));
+    o.padding = ConvPadding(each_of(name, o.padding, n, "padding"));
   if (o.padding_mode != "zeros")
     continued_ = both_ends(o, n);
   Shape sizes =
@@ -147,16 +149,15 @@ ConvTransposeNdImpl::ConvTransposeNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
   Options &o = options;
   auto n = static_cast<size_t>(dimensions);
+  std::string name = fmt::format("ConvTranspose{}d", dimensions);
   if (o.padding_mode != "zeros")
-    raise<ValueError>(fmt::format("Only \"zeros\" padding mode is supported "
-                                  "for ConvTranspose{}d",
-                                  dimensions));
-  check_groups(o);
-  o.kernel_size = each_of(o.kernel_size, n, "kernel_size");
-  o.stride = each_of(o.stride, n, "stride");
-  o.padding = each_of(o.padding, n, "padding");
-  o.output_padding = each_of(o.output_padding, n, "output_padding");
-  o.dilation = each_of(o.dilation, n, "dilation");
+    raise<ValueError>("Only \"zeros\" padding mode is supported for " + name);
+  check_groups(name, o);
+  o.kernel_size = each_of(name, o.kernel_size, n, "kernel_size");
+  o.stride = each_of(name, o.stride, n, "stride");
+  o.padding = each_of(name, o.padding, n, "padding");
+  o.output_padding = each_of(name, o.output_padding, n, "output_padding");
+  o.dilation = each_of(name, o.dilation, n, "dilation");
   Shape sizes =
       weight_sizes(o.in_channels, o.out_channels / o.groups, o.kernel_size);
   int64_t fan_in = fan_in_of(sizes);

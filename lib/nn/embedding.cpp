@@ -13,14 +13,15 @@ namespace xlac::nn {
 using lazy::raise;
 
 /// Counts padding_idx from the front, and says what there is not.
-template <class Options> static Options checked(Options options) {
+template <class Options>
+static Options checked(const std::string &name, Options options) {
   if (options.sparse)
-    raise<UnsupportedError>("sparse gradients are not there; leave sparse = "
-                            "false");
+    raise<UnsupportedError>(name + ": there are no sparse gradients, leave "
+                                   "sparse = false");
   int64_t rows = options.num_embeddings;
   if (std::optional<int64_t> &padding = options.padding_idx) {
     if (*padding < -rows || *padding >= rows)
-      raise<ValueError>("Padding_idx must be within num_embeddings");
+      raise<ValueError>(name + ": Padding_idx must be within num_embeddings");
     *padding += *padding < 0 ? rows : 0;
   }
   return options;
@@ -40,7 +41,8 @@ template <class Holder, class Options>
 static Holder with_table(const Tensor &embeddings, bool freeze,
                          Options options) {
   if (embeddings.dim() != 2)
-    raise<ShapeError>("Embeddings parameter is expected to be 2-dimensional");
+    raise<ShapeError>("from_pretrained: Embeddings parameter is expected to be "
+                      "2-dimensional");
   options.num_embeddings = embeddings.size(0);
   options.embedding_dim = embeddings.size(1);
   Holder made(options);
@@ -64,7 +66,8 @@ static std::string norms_shown(const Options &options) {
   return text;
 }
 
-EmbeddingImpl::EmbeddingImpl(Options given) : options(checked(given)) {
+EmbeddingImpl::EmbeddingImpl(Options given)
+    : options(checked("Embedding", given)) {
   weight = register_parameter("weight", table(options));
 }
 
@@ -88,9 +91,9 @@ Embedding Embedding::from_pretrained(const Tensor &embeddings, bool freeze,
 }
 
 EmbeddingBagImpl::EmbeddingBagImpl(Options given)
-    : options(checked(std::move(given))) {
+    : options(checked("EmbeddingBag", std::move(given))) {
   if (options.mode != "sum" && options.mode != "mean" && options.mode != "max")
-    raise<ValueError>("mode has to be one of sum, mean or max");
+    raise<ValueError>("EmbeddingBag: mode has to be one of sum, mean or max");
   weight = register_parameter("weight", table(options));
 }
 

@@ -20,25 +20,46 @@ static std::vector<Tensor> gradients_of(const std::vector<Tensor> &parameters) {
   return found;
 }
 
-Tensor clip_grad_norm_(const std::vector<Tensor> &parameters, double max_norm,
-                       double norm_type, bool error_if_nonfinite) {
-  XLAC_CALL("clip_grad_norm_");
+/// What both functions that find the norm of tensors do.
+static Tensor norm_of_all(const std::vector<Tensor> &tensors, double norm_type,
+                          const std::string &what, bool error_if_nonfinite) {
   NoGradGuard guard;
-  std::vector<Tensor> grads = gradients_of(parameters);
-  if (grads.empty())
+  if (tensors.empty())
     return tensor(0.0);
   std::vector<Tensor> norms;
-  for (const Tensor &grad : grads)
-    norms.push_back(norm(grad, norm_type));
+  for (const Tensor &each : tensors)
+    norms.push_back(norm(each, norm_type));
   Tensor total = norm(stack(norms), norm_type);
   if (error_if_nonfinite && !std::isfinite(total.item<double>()))
     raise<RuntimeError>("The total norm of order " + std::to_string(norm_type) +
-                        " for gradients from `parameters` is non-finite, so "
-                        "it cannot be clipped.");
-  Tensor factor = max_norm / (total + 1e-6);
+                        " for " + what +
+                        " is non-finite, so it cannot be clipped.");
+  return total;
+}
+
+Tensor get_total_norm(const std::vector<Tensor> &tensors, double norm_type,
+                      bool error_if_nonfinite) {
+  XLAC_CALL("get_total_norm");
+  return norm_of_all(tensors, norm_type, "tensors", error_if_nonfinite);
+}
+
+void clip_grads_with_norm_(const std::vector<Tensor> &parameters,
+                           double max_norm, const Tensor &total_norm) {
+  XLAC_CALL("clip_grads_with_norm_");
+  NoGradGuard guard;
+  Tensor factor = max_norm / (total_norm + 1e-6);
   factor = minimum(factor, ones_like(factor));
-  for (Tensor &grad : grads)
+  for (Tensor &grad : gradients_of(parameters))
     grad.mul_(factor.to(grad.dtype()));
+}
+
+Tensor clip_grad_norm_(const std::vector<Tensor> &parameters, double max_norm,
+                       double norm_type, bool error_if_nonfinite) {
+  XLAC_CALL("clip_grad_norm_");
+  std::vector<Tensor> grads = gradients_of(parameters);
+  Tensor total = norm_of_all(grads, norm_type, "gradients from `parameters`",
+                             error_if_nonfinite);
+  clip_grads_with_norm_(parameters, max_norm, total);
   return total;
 }
 

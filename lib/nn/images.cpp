@@ -19,7 +19,8 @@ PaddingBase::PaddingBase(int dimensions, const SizeList &given,
     padding.assign(ends, given[0]);
   if (padding.size() != ends)
     lazy::raise<ValueError>(fmt::format(
-        "padding must be one integer or {}, got {}", ends, given.size()));
+        "padding of {} dimensions must be one integer or {}, got {}",
+        dimensions, ends, given.size()));
 }
 
 Tensor PaddingBase::forward(const Tensor &input) {

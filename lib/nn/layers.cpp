@@ -38,7 +38,7 @@ BilinearImpl::BilinearImpl(Options given) : options(given) {
           out = options.out_features;
   if (in1 <= 0)
     lazy::raise<ValueError>(
-        fmt::format("in1_features must be > 0, but got {}", in1));
+        fmt::format("Bilinear: in1_features must be > 0, but got {}", in1));
   weight = register_parameter("weight", uniform_start({out, in1, in2}, in1));
   bias = register_parameter("bias", options.bias ? uniform_start({out}, in1)
                                                  : Tensor());

@@ -40,30 +40,33 @@ std::string MaxPoolNdImpl::extra_repr() const {
 }
 
 MaxUnpool2dImpl::MaxUnpool2dImpl(Options given) : options(std::move(given)) {
-  options.kernel_size = each_of(options.kernel_size, 2, "kernel_size");
-  options.stride = options.stride.empty()
-                       ? options.kernel_size
-                       : SizeList(each_of(options.stride, 2, "stride"));
-  options.padding = each_of(options.padding, 2, "padding");
+  options.kernel_size =
+      each_of("MaxUnpool2d", options.kernel_size, 2, "kernel_size");
+  options.stride =
+      options.stride.empty()
+          ? options.kernel_size
+          : SizeList(each_of("MaxUnpool2d", options.stride, 2, "stride"));
+  options.padding = each_of("MaxUnpool2d", options.padding, 2, "padding");
 }
 
 /// ValueError for spatial sizes that pooling to the input's could not have had.
 static void check_unpooled(const MaxUnpoolOptions &o, const Tensor &input,
                            const Shape &sizes) {
   if (sizes.size() != 2)
-    raise<ValueError>(fmt::format("output_size should be a sequence containing "
-                                  "2 or {} elements, but it has a length of "
-                                  "'{}'",
-                                  input.dim(), sizes.size()));
+    raise<ValueError>(
+        fmt::format("MaxUnpool2d: output_size should be a sequence containing "
+                    "2 or {} elements, but it has a length of "
+                    "'{}'",
+                    input.dim(), sizes.size()));
   for (size_t i = 0; i < 2; ++i) {
     int64_t usual =
         (input.size(static_cast<int64_t>(i) - 2) - 1) * o.stride[i] +
         o.kernel_size[i] - 2 * o.padding[i];
     int64_t low = usual - o.stride[i], high = usual + o.stride[i];
     if (sizes[i] <= low || sizes[i] >= high)
-      raise<ValueError>(fmt::format(
-          "invalid output_size {} (dim {} must be between {} and {})",
-          repr_of(sizes), i, low, high));
+      raise<ValueError>(fmt::format("MaxUnpool2d: invalid output_size {} (dim "
+                                    "{} must be between {} and {})",
+                                    repr_of(sizes), i, low, high));
   }
 }
 
@@ -91,7 +94,7 @@ std::string MaxUnpool2dImpl::extra_repr() const {
 AvgPoolNdImpl::AvgPoolNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
   if (dimensions == 1 && options.divisor_override)
-    raise<ValueError>("AvgPool1d has no divisor_override");
+    raise<ValueError>("AvgPool1d: there is no divisor_override");
   if (options.stride.empty())
     options.stride = options.kernel_size;
 }

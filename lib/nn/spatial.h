@@ -9,13 +9,14 @@
 namespace xlac::nn {
 
 /// One entry for each dimension. ValueError for a list of another length.
-inline Shape each_of(const SizeList &given, size_t dimensions,
-                     const char *what) {
+inline Shape each_of(const std::string &name, const SizeList &given,
+                     size_t dimensions, const char *what) {
   if (given.size() == 1)
     return Shape(dimensions, given[0]);
   if (given.size() != dimensions)
-    lazy::raise<ValueError>(fmt::format("{} must be one integer or {}, got {}",
-                                        what, dimensions, given.size()));
+    lazy::raise<ValueError>(
+        fmt::format("{}: {} must be one integer or {}, got {}", name, what,
+                    dimensions, given.size()));
   return given;
 }
 

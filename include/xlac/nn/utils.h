@@ -11,6 +11,15 @@
 namespace xlac::nn {
 
 namespace utils {
+/// The norm of all tensors' elements together, on their device. With
+/// error_if_nonfinite, which waits for it, RuntimeError when it is not finite.
+XLAC_API Tensor get_total_norm(const std::vector<Tensor> &tensors,
+                               double norm_type = 2,
+                               bool error_if_nonfinite = false);
+/// Scales gradients, whose common norm is `total_norm`, so that it is at most
+/// `max_norm`.
+XLAC_API void clip_grads_with_norm_(const std::vector<Tensor> &parameters,
+                                    double max_norm, const Tensor &total_norm);
 /// Scales gradients so that their common norm is at most `max_norm`; gives the
 /// norm before, on the device. With error_if_nonfinite, which waits for the
 /// norm, RuntimeError when it is not finite.

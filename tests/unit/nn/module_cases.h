@@ -59,4 +59,8 @@ std::string difference(const Tensor &got, const Numbers &wanted);
 /// The numbers of a tensor.
 Numbers numbers_of(const Tensor &tensor);
 
+/// Expects of each module of a family that it is PyTorch's: text, state, result
+/// and gradients; on xla also that it gives what it gives on the cpu.
+void check_family(const std::string &family, Device device);
+
 } // namespace xlac::module_cases

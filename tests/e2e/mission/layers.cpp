@@ -1,0 +1,12 @@
+// NN-02: every module with a golden case, on xla beside PyTorch and the cpu.
+#include "mission.h"
+#include "module_cases.h"
+
+using namespace xlac;
+
+MISSION(NN_02) {
+  std::vector<std::string> families = module_cases::families();
+  EXPECT_GE(families.size(), 4U);
+  for (const std::string &family : families)
+    module_cases::check_family(family, Device("xla:0"));
+}
