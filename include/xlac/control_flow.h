@@ -1,7 +1,7 @@
 // Branches and loops whose course values decide. On xla devices bodies are C++
 // callables that are traced once and become part of the program; on the cpu
 // they run as they are. A body sees tensors outside of its arguments too, but
-// in a traced one gradients flow to the arguments alone.
+// in a traced one, a scan's aside, gradients flow to the arguments alone.
 #pragma once
 
 #include "xlac/tensor.h"
@@ -41,7 +41,9 @@ fori_loop(int64_t lower, int64_t upper,
 using ScanStep = std::pair<std::vector<Tensor>, std::vector<Tensor>>;
 
 /// fn(carried, x[i]) for each i along the first dimension of `xs`; the last
-/// carried tensors and the outputs of all steps, stacked. Differentiable.
+/// carried tensors and the outputs of all steps, stacked. Differentiable, also
+/// with respect to tensors that fn uses from outside; on xla devices one loop,
+/// however long, and its gradient another.
 XLAC_API ScanStep
 scan(const std::function<ScanStep(const std::vector<Tensor> &,
                                   const std::vector<Tensor> &)> &fn,

@@ -37,6 +37,7 @@ static RuleTable make_table() {
   add_factorization_rules(table);
   add_movement_rules(table);
   add_reduction_rules(table);
+  add_scan_rules(table);
   add_special_rules(table);
   return table;
 }

@@ -26,6 +26,7 @@ void add_elementwise_rules(RuleTable &table);
 void add_factorization_rules(RuleTable &table);
 void add_movement_rules(RuleTable &table);
 void add_reduction_rules(RuleTable &table);
+void add_scan_rules(RuleTable &table);
 void add_special_rules(RuleTable &table);
 
 /// The one op of a region's body when it is that alone: reduce's Add.

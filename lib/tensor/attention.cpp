@@ -1,5 +1,5 @@
 // Attention: the scaled product, heads of it, and rotary positions.
-#include "formulas.h"
+#include "attention.h"
 
 #include <cmath>
 #include <limits>
@@ -8,6 +8,46 @@ namespace xlac {
 
 using namespace front;
 using ops::ComparisonDirection;
+
+namespace front {
+
+Value causal_mask(int64_t queries, int64_t keys, const Setting &setting) {
+  ElementType type = lazy::element_type(setting.wide);
+  Shape square{queries, keys};
+  Value allowed = build::compare(ComparisonDirection::GE,
+                                 build::iota(ElementType::I64, square, 0),
+                                 build::iota(ElementType::I64, square, 1));
+  return chosen(allowed, build::constant(type, {}, 0),
+                build::constant(type, {}, -INFINITY));
+}
+
+Value attention_weights(const Value &query, const Value &key,
+                        const Value &scale, const Value &mask) {
+  Value scores = batched_matmul(query, key, true) * scale;
+  auto last = static_cast<int64_t>(sizes_of(scores).size()) - 1;
+  if (!mask)
+    return softmax_of(scores, last);
+  scores = scores + mask;
+  Value most = max_of(scores, {last}, true);
+  Value nothing = compared(ComparisonDirection::EQ, most, Scalar(-INFINITY));
+  Value safe = chosen(nothing, fill_like(scores, 0.0), scores);
+  return chosen(nothing, fill_like(scores, 0.0), softmax_of(safe, last));
+}
+
+Value attended(const Value &query, const Value &key, const Value &value,
+               const Value &scale, const Value &mask) {
+  std::vector<Value> operands{query, key, value, scale};
+  if (mask)
+    operands.push_back(mask);
+  return build::composite(
+      "xlac.sdpa", -1, operands, [](const std::vector<Value> &x) {
+        Value weights =
+            attention_weights(x[0], x[1], x[3], x.size() > 4 ? x[4] : Value());
+        return batched_matmul(weights, x[2]);
+      });
+}
+
+} // namespace front
 
 namespace {
 
@@ -84,12 +124,8 @@ Value added_mask(const Tensor &mask, bool is_causal, const Shape &sizes,
     return chosen(allowed, build::constant(type, {}, 0),
                   build::constant(type, {}, -INFINITY));
   };
-  if (is_causal) {
-    Shape square(sizes.end() - 2, sizes.end());
-    return by(build::compare(ComparisonDirection::GE,
-                             build::iota(ElementType::I64, square, 0),
-                             build::iota(ElementType::I64, square, 1)));
-  }
+  if (is_causal)
+    return causal_mask(sizes[sizes.size() - 2], sizes.back(), setting);
   if (!mask.defined())
     return {};
   const Shape &given = impl_of(mask).sizes;
@@ -121,37 +157,9 @@ Attention prepared(const Tensor &query, const Tensor &key, const Tensor &value,
   return {setting, q, k, v, added_mask(mask, is_causal, scores, setting)};
 }
 
-/// softmax(q kᵀ scale + mask). A row that the mask forbids altogether is 0, as
-/// in PyTorch.
-Value weights_of(const Value &q, const Value &k, const Value &scale,
-                 const Value &mask) {
-  Value scores = batched_matmul(q, k, true) * scale;
-  auto last = static_cast<int64_t>(sizes_of(scores).size()) - 1;
-  if (!mask)
-    return softmax_of(scores, last);
-  scores = scores + mask;
-  Value most = max_of(scores, {last}, true);
-  Value nothing = compared(ComparisonDirection::EQ, most, Scalar(-INFINITY));
-  Value safe = chosen(nothing, fill_like(scores, 0.0), scores);
-  return chosen(nothing, fill_like(scores, 0.0), softmax_of(safe, last));
-}
-
 Value scale_of(const Attention &a, std::optional<double> scale) {
   auto width = static_cast<double>(sizes_of(a.query).back());
   return a.setting.number(scale.value_or(1 / std::sqrt(width)));
-}
-
-/// The scaled product without dropout: one composite, which the compiler may
-/// know better than its parts.
-Value attended(const Attention &a, const Value &scale) {
-  std::vector<Value> operands{a.query, a.key, a.value, scale};
-  if (a.mask)
-    operands.push_back(a.mask);
-  return build::composite(
-      "xlac.sdpa", -1, operands, [](const std::vector<Value> &x) {
-        Value mask = x.size() > 4 ? x[4] : Value();
-        return batched_matmul(weights_of(x[0], x[1], x[3], mask), x[2]);
-      });
 }
 
 } // namespace
@@ -164,10 +172,11 @@ Tensor scaled_dot_product_attention(const Tensor &query, const Tensor &key,
   XLAC_CALL("scaled_dot_product_attention");
   Attention a = prepared(query, key, value, attn_mask, is_causal, enable_gqa);
   if (dropout_p == 0)
-    return a.setting.finish(attended(a, scale_of(a, scale)));
-  Tensor weights =
-      front::finish(weights_of(a.query, a.key, scale_of(a, scale), a.mask),
-                    a.setting.device, a.setting.wide);
+    return a.setting.finish(
+        attended(a.query, a.key, a.value, scale_of(a, scale), a.mask));
+  Tensor weights = front::finish(
+      attention_weights(a.query, a.key, scale_of(a, scale), a.mask),
+      a.setting.device, a.setting.wide);
   Tensor kept = dropout(weights, dropout_p, true);
   return a.setting.finish(batched_matmul(a.setting.of(kept), a.value));
 }

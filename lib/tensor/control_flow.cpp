@@ -10,18 +10,6 @@ using namespace front;
 
 namespace {
 
-/// While it lives, calls of this thread are not followed.
-class Unrecorded {
-public:
-  Unrecorded() : before_(is_recording()) { set_recording(false); }
-  ~Unrecorded() { set_recording(before_); }
-  Unrecorded(const Unrecorded &) = delete;
-  Unrecorded &operator=(const Unrecorded &) = delete;
-
-private:
-  bool before_;
-};
-
 /// True if gradients must flow to one of the tensors.
 bool follows(const std::vector<Tensor> &tensors) {
   return is_recording() &&
@@ -180,19 +168,14 @@ fori_loop(int64_t lower, int64_t upper,
   return made;
 }
 
-ScanStep scan(const std::function<ScanStep(const std::vector<Tensor> &,
-                                           const std::vector<Tensor> &)> &fn,
-              const std::vector<Tensor> &init, const std::vector<Tensor> &xs) {
-  XLAC_CALL("scan");
-  if (xs.empty() || impl_of(xs[0]).sizes.empty())
-    raise<ShapeError>("there is nothing to scan over");
-  int64_t count = impl_of(xs[0]).sizes[0];
-  for (const Tensor &x : xs)
-    if (impl_of(x).sizes.empty() || impl_of(x).sizes[0] != count)
-      raise<ShapeError>("scanned tensors have different lengths: " +
-                        describe(xs[0]) + " and " + describe(x));
-  if (count == 0)
-    raise<ShapeError>("scanned tensors are empty");
+namespace {
+
+using ScanFunction = std::function<ScanStep(const std::vector<Tensor> &,
+                                            const std::vector<Tensor> &)>;
+
+/// The steps one by one.
+ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
+                      const std::vector<Tensor> &xs, int64_t count) {
   std::vector<Tensor> carried = init;
   std::vector<std::vector<Tensor>> outputs;
   for (int64_t i = 0; i < count; ++i) {
@@ -210,6 +193,58 @@ ScanStep scan(const std::function<ScanStep(const std::vector<Tensor> &,
   for (const std::vector<Tensor> &each : outputs)
     result.second.push_back(stack(each, 0));
   return result;
+}
+
+/// One loop of the program. Gradients flow to what `fn` uses from outside too.
+ScanStep scan_in_program(const ScanFunction &fn,
+                         const std::vector<Tensor> &init,
+                         const std::vector<Tensor> &xs, Device device) {
+  std::vector<Dtype> carried_dtypes = dtypes_of(init);
+  std::vector<Dtype> row_dtypes = dtypes_of(xs), made_dtypes = carried_dtypes;
+  std::vector<Operand> fetched;
+  build::Scanned made = build::scan(
+      values_on(xs, device), values_on(init, device), false,
+      [&](const std::vector<Value> &rows, const std::vector<Value> &carried) {
+        Unrecorded unrecorded;
+        auto [next, outputs] = fn(standing_for(carried, carried_dtypes, device),
+                                  standing_for(rows, row_dtypes, device));
+        require_alike(next, init, "fn");
+        for (Dtype dtype : dtypes_of(outputs))
+          made_dtypes.push_back(dtype);
+        build::Scanned step{values_on(next, device),
+                            values_on(outputs, device)};
+        fetched = unrecorded.fetched();
+        return step;
+      });
+  for (const Operand &operand : fetched)
+    if (operand.tensor->wants_grad())
+      note_operand(operand.tensor, operand.value);
+  std::vector<Value> values = made.carried;
+  values.insert(values.end(), made.outputs.begin(), made.outputs.end());
+  std::vector<Tensor> all = finish_all(values, device, made_dtypes);
+  auto border = all.begin() + static_cast<long>(init.size());
+  return {{all.begin(), border}, {border, all.end()}};
+}
+
+} // namespace
+
+ScanStep scan(const ScanFunction &fn, const std::vector<Tensor> &init,
+              const std::vector<Tensor> &xs) {
+  XLAC_CALL("scan");
+  if (xs.empty() || impl_of(xs[0]).sizes.empty())
+    raise<ShapeError>("there is nothing to scan over");
+  int64_t count = impl_of(xs[0]).sizes[0];
+  for (const Tensor &x : xs)
+    if (impl_of(x).sizes.empty() || impl_of(x).sizes[0] != count)
+      raise<ShapeError>("scanned tensors have different lengths: " +
+                        describe(xs[0]) + " and " + describe(x));
+  if (count == 0)
+    raise<ShapeError>("scanned tensors are empty");
+  std::vector<Tensor> all = init;
+  all.insert(all.end(), xs.begin(), xs.end());
+  Device device = common_device(all);
+  return device.type == kCPU ? scan_on_host(fn, init, xs, count)
+                             : scan_in_program(fn, init, xs, device);
 }
 
 std::vector<Tensor> associative_scan(

@@ -17,6 +17,7 @@ constexpr double kNever = -1e30;
 
 struct Sizes {
   int64_t time, batch, classes, labels; ///< labels: the longest target
+  bool followed;                        ///< gradients will be asked for
 };
 
 Value sum_of_powers(const std::vector<Value> &logs) {
@@ -74,47 +75,69 @@ Value of_labels(const Value &logs, const Value &labels, const Sizes &sizes) {
   return build::reshape(flat, {sizes.time, sizes.batch, length});
 }
 
+/// True [N, L] where a label may follow the last but one: it is none of two
+/// equal ones with a blank between them.
+Value skippable(const Value &labels, int64_t blank) {
+  Value filler =
+      build::constant(ElementType::I64, {}, Scalar(static_cast<long>(blank)));
+  Value before = build::pad(labels, filler, {0, 2}, {0, -2}, {0, 0});
+  return build::binary(OpKind::And,
+                       compared(ComparisonDirection::NE, labels, before),
+                       compared(ComparisonDirection::NE, labels,
+                                Scalar(static_cast<long>(blank))));
+}
+
+/// The logarithms [N, L] of the probability of all ways to each label at the
+/// last time of each sequence: one loop over the times after the first.
+Value last_alphas(const Value &emitted, const Value &labels,
+                  const Value &input_lengths, int64_t blank,
+                  const Sizes &sizes) {
+  Shape rows = sizes_of(labels);
+  Value never = build::constant(emitted.tensor().element, rows, kNever);
+  Value place = build::iota(ElementType::I64, rows, 1);
+  Value start = build::reshape(sliced(emitted, 0, 0, 1), rows);
+  Value first = build::select(
+      compared(ComparisonDirection::LE, place, Scalar(1)), start, never);
+  if (sizes.time == 1)
+    return first;
+  bool skips = rows[1] > 1;
+  Value may_skip = skips ? skippable(labels, blank) : Value();
+  Value times = build::iota(ElementType::I64, {sizes.time - 1}, 0) + 1.0;
+  build::Scanned made = build::scan(
+      {sliced(emitted, 0, 1, sizes.time), times}, {first}, false,
+      [&](const std::vector<Value> &now, const std::vector<Value> &carried) {
+        const Value &alpha = carried[0];
+        std::vector<Value> ways{alpha, moved(alpha, 1)};
+        if (skips)
+          ways.push_back(build::select(may_skip, moved(alpha, 2), never));
+        Value next = sum_of_powers(ways) + now[0];
+        Value runs = build::compare(
+            ComparisonDirection::GT, input_lengths,
+            build::broadcast_in_dim(now[1], sizes_of(input_lengths), {}));
+        next = build::select(build::broadcast_in_dim(runs, rows, {0}), next,
+                             alpha);
+        // Gradients find these instead of running the loop again.
+        build::Scanned step{{next}, {}};
+        if (sizes.followed)
+          step.outputs.push_back(next);
+        return step;
+      });
+  return made.carried[0];
+}
+
 /// -log of the probability of each target, as [N]; huge where there is no way.
 Value negative_log(const Value &logs, const Value &targets,
                    const Value &input_lengths, const Value &target_lengths,
                    int64_t blank, const Sizes &sizes) {
   Value labels =
       with_blanks(as_rows(targets, target_lengths, sizes), blank, sizes);
-  int64_t length = sizes_of(labels)[1];
-  Shape rows{sizes.batch, length};
+  Shape rows = sizes_of(labels);
   Value emitted = of_labels(logs, labels, sizes);
-  Value never = build::constant(emitted.tensor().element, rows, kNever);
   // -inf would turn into NaN in differences.
-  auto at_time = [&](int64_t t) {
-    Value now = build::reshape(sliced(emitted, 0, t, t + 1), rows);
-    return build::binary(OpKind::Maximum, now, never);
-  };
+  emitted = build::binary(OpKind::Maximum, emitted, fill_like(emitted, kNever));
+  Value alpha = last_alphas(emitted, labels, input_lengths, blank, sizes);
+  Value never = fill_like(alpha, kNever);
   Value place = build::iota(ElementType::I64, rows, 1);
-  Value alpha = build::select(
-      compared(ComparisonDirection::LE, place, Scalar(1)), at_time(0), never);
-  Value filler =
-      build::constant(ElementType::I64, {}, Scalar(static_cast<long>(blank)));
-  Value skips = fill_like(place, 0);
-  if (length > 1) {
-    Value before = build::pad(labels, filler, {0, 2}, {0, -2}, {0, 0});
-    skips = build::convert(
-        build::binary(OpKind::And,
-                      compared(ComparisonDirection::NE, labels, before),
-                      compared(ComparisonDirection::NE, labels,
-                               Scalar(static_cast<long>(blank)))),
-        ElementType::I64);
-  }
-  Value may_skip = compared(ComparisonDirection::NE, skips, Scalar(0));
-  for (int64_t t = 1; t < sizes.time; ++t) {
-    Value by_two = length > 1 ? moved(alpha, 2) : never;
-    Value next = sum_of_powers({alpha, moved(alpha, 1),
-                                build::select(may_skip, by_two, never)}) +
-                 at_time(t);
-    Value runs = compared(ComparisonDirection::GT, input_lengths,
-                          Scalar(static_cast<long>(t)));
-    alpha =
-        build::select(build::broadcast_in_dim(runs, rows, {0}), next, alpha);
-  }
   Value last = build::broadcast_in_dim(target_lengths, rows, {0}) * 2.0;
   auto ends_at = [&](const Value &where) {
     return build::select(build::compare(ComparisonDirection::EQ, place, where),
@@ -159,7 +182,8 @@ Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets,
   const Shape &given = impl_of(log_probs).sizes;
   bool batched = given.size() == 3;
   Sizes sizes{given[0], batched ? given[1] : 1, given.back(),
-              impl_of(targets).sizes.back()};
+              impl_of(targets).sizes.back(),
+              is_recording() && impl_of(log_probs).wants_grad()};
   if (sizes.time == 0)
     raise<ShapeError>("log_probs must not be empty");
   auto whole = [&](const Tensor &tensor) {

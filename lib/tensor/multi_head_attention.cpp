@@ -1,6 +1,6 @@
 // PyTorch's multi_head_attention_forward: projections into heads, attention in
 // each, and the projection of what they give.
-#include "formulas.h"
+#include "attention.h"
 
 #include <cmath>
 
@@ -26,8 +26,10 @@ Value split_heads(const Value &x, const Heads &h) {
 
 /// What a mask adds to scores: -inf where a boolean one is true.
 Value added(const Tensor &mask, const Setting &setting) {
-  if (impl_of(mask).dtype != kBool)
+  if (impl_of(mask).dtype != kBool) {
+    require_floating(mask);
     return setting.of(mask);
+  }
   ElementType type = lazy::element_type(setting.wide);
   return chosen(value_on(mask, setting.device),
                 build::constant(type, {}, -INFINITY),
@@ -91,6 +93,31 @@ Value part(const Value &x, int64_t from, int64_t to) {
 Value projected(const Value &x, const Value &weight, const Value &bias) {
   Value y = linear_of(x, weight);
   return bias ? y + bias : y;
+}
+
+/// What the heads attend to, [N * heads, L, E / heads], and how: the weights
+/// are left out unless they are asked for.
+struct Attended {
+  Value output, weights;
+};
+
+Attended attend(const Value &q, const Value &k, const Value &v,
+                const Value &mask, bool need_weights, double dropout_p,
+                const Setting &setting) {
+  double scale = std::sqrt(1 / static_cast<double>(sizes_of(q).back()));
+  if (!need_weights && dropout_p == 0)
+    return {attended(q, k, v, setting.number(scale), mask), {}};
+  Value weights;
+  if (need_weights) {
+    Value scores = batched_matmul(q * scale, k, true);
+    weights = softmax_of(mask ? scores + mask : scores, 2);
+  } else {
+    weights = attention_weights(q, k, setting.number(scale), mask);
+  }
+  if (dropout_p > 0)
+    weights = setting.of(dropout(
+        front::finish(weights, setting.device, setting.wide), dropout_p, true));
+  return {batched_matmul(weights, v), weights};
 }
 
 } // namespace
@@ -163,15 +190,13 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   q = split_heads(q, h);
   k = split_heads(k, h);
   v = split_heads(v, h);
-  Value scores =
-      batched_matmul(q * std::sqrt(1 / static_cast<double>(h.each())), k, true);
-  if (Value added = mask_of(mask, padding, h, length, keys, setting))
-    scores = scores + added;
-  Value weights = softmax_of(scores, 2);
-  if (training && dropout_p > 0)
-    weights = setting.of(dropout(
-        front::finish(weights, setting.device, setting.wide), dropout_p, true));
-  Value output = swapped(batched_matmul(weights, v), 0, 1);
+  // The hint stands for the mask where nothing else is added to it.
+  bool by_hint = is_causal && !key_padding_mask.defined() && !need_weights;
+  Value added = by_hint ? causal_mask(length, keys, setting)
+                        : mask_of(mask, padding, h, length, keys, setting);
+  Attended heads =
+      attend(q, k, v, added, need_weights, training ? dropout_p : 0, setting);
+  Value output = swapped(heads.output, 0, 1);
   output = projected(build::reshape(output, {length * h.batch, h.width}),
                      setting.of(out_proj_weight), of(out_proj_bias));
   Shape sizes{length, h.batch, sizes_of(output)[1]};
@@ -180,7 +205,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   output = build::reshape(output, sizes);
   if (!need_weights)
     return {setting.finish(output), Tensor()};
-  weights = build::reshape(weights, {h.batch, h.heads, length, keys});
+  Value weights =
+      build::reshape(heads.weights, {h.batch, h.heads, length, keys});
   if (average_attn_weights)
     weights = mean_of(weights, {1});
   if (!batched)

@@ -3,6 +3,7 @@
 #include "xlac/lazy/build.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace xlac::front {
 
@@ -16,6 +17,8 @@ thread_local std::vector<Operand> notes;
 thread_local size_t innermost = 0;
 thread_local int running = 0;
 thread_local uint64_t calls = 0;
+/// The list of the innermost Unrecorded.
+thread_local std::vector<Operand> *listed = nullptr;
 
 } // namespace
 
@@ -26,6 +29,8 @@ void set_recording(bool on) { recording = on; }
 
 graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
                           graph::Value value) {
+  if (!recording && listed)
+    listed->push_back({tensor, value});
   if (!recording || running == 0)
     return value;
   for (const Operand &noted : noted_operands()) {
@@ -40,6 +45,15 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
   }
   notes.push_back({tensor, value});
   return value;
+}
+
+Unrecorded::Unrecorded()
+    : outer_(std::exchange(listed, &fetched_)),
+      before_(std::exchange(recording, false)) {}
+
+Unrecorded::~Unrecorded() {
+  listed = outer_;
+  recording = before_;
 }
 
 std::span<const Operand> noted_operands() {

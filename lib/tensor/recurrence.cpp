@@ -1,5 +1,6 @@
 // Recurrent layers and cells: one step of each kind, and layers that take the
-// steps one after another.
+// steps in one loop. What needs no state, the inputs' part of the gates, is one
+// product over all times before it.
 #include "formulas.h"
 
 #include <algorithm>
@@ -17,9 +18,10 @@ int64_t gates_of(Kind kind) {
   return kind == Kind::Lstm ? 4 : kind == Kind::Gru ? 3 : 1;
 }
 
-/// Weights of one layer in one direction; biases may be empty.
+/// Weights of one layer in one direction; biases and the projection of an
+/// LSTM's hidden state may be empty.
 struct Weights {
-  Value input, hidden, input_bias, hidden_bias;
+  Value input, hidden, input_bias, hidden_bias, projection;
 };
 
 /// What a step carries on: the hidden state, and the cell of an LSTM.
@@ -36,32 +38,53 @@ Value gate(const Value &all, int64_t i, int64_t width) {
   return sliced(all, 1, i * width, (i + 1) * width);
 }
 
-/// One step: `projected` is the input's part of the gates.
-Carried stepped(Kind kind, const Value &projected, const Carried &before,
-                const Weights &w) {
-  Value recurrent =
-      with_bias(linear_of(before.hidden, w.hidden), w.hidden_bias);
+/// The part of the gates that no state decides, with the bias that needs none:
+/// a GRU's reset gate works on what the hidden bias has been added to.
+Value projected_input(Kind kind, const Value &x, const Weights &w) {
+  Value projected = with_bias(linear_of(x, w.input), w.input_bias);
+  return kind == Kind::Gru ? projected : with_bias(projected, w.hidden_bias);
+}
+
+/// What one step gives; `sums` is what its activations were applied to and no
+/// gradient should compute again.
+struct Stepped {
+  Carried next;
+  Value sums;
+};
+
+Stepped gru_step(const Value &projected, const Value &before,
+                 const Weights &w) {
+  Value recurrent = with_bias(linear_of(before, w.hidden), w.hidden_bias);
   int64_t width = sizes_of(w.hidden)[1];
-  if (kind == Kind::Gru) {
-    auto both = [&](int64_t i) {
-      return logistic_of(gate(projected, i, width) + gate(recurrent, i, width));
-    };
-    Value reset = both(0), update = both(1);
-    Value fresh =
-        tanh_of(gate(projected, 2, width) + reset * gate(recurrent, 2, width));
-    return {(before.hidden - fresh) * update + fresh, {}};
-  }
-  Value all = projected + recurrent;
+  auto both = [&](int64_t i) {
+    return logistic_of(gate(projected, i, width) + gate(recurrent, i, width));
+  };
+  Value reset = both(0), update = both(1);
+  Value fresh =
+      tanh_of(gate(projected, 2, width) + reset * gate(recurrent, 2, width));
+  return {{(before - fresh) * update + fresh, {}}, recurrent};
+}
+
+/// One step: `projected` is the input's part of the gates.
+Stepped stepped(Kind kind, const Value &projected, const Carried &before,
+                const Weights &w) {
+  if (kind == Kind::Gru)
+    return gru_step(projected, before.hidden, w);
+  Value all = projected + linear_of(before.hidden, w.hidden);
   if (kind == Kind::Tanh)
-    return {tanh_of(all), {}};
+    return {{tanh_of(all), {}}, all};
   if (kind == Kind::Relu)
-    return {relu_of(all), {}};
+    return {{relu_of(all), {}}, all};
+  int64_t width = sizes_of(before.cell)[1];
   Value in = logistic_of(gate(all, 0, width));
   Value forget = logistic_of(gate(all, 1, width));
   Value fresh = tanh_of(gate(all, 2, width));
   Value out = logistic_of(gate(all, 3, width));
   Value cell = forget * before.cell + in * fresh;
-  return {out * tanh_of(cell), cell};
+  Value hidden = out * tanh_of(cell);
+  if (w.projection)
+    hidden = linear_of(hidden, w.projection);
+  return {{hidden, cell}, all};
 }
 
 //===- Layers -------------------------------------------------------------===//
@@ -73,7 +96,13 @@ struct Layers {
   int64_t count;
   double dropout;
   bool train, bidirectional;
+  bool projects = false; ///< an LSTM's hidden state is narrower than its cell
+  bool followed = false; ///< gradients will be asked for
   int64_t directions() const { return bidirectional ? 2 : 1; }
+  /// Weights and biases of one direction of one layer.
+  size_t params() const {
+    return (has_biases ? 4U : 2U) + (projects ? 1U : 0U);
+  }
 };
 
 /// One direction of one layer over x [T, N, I]. `lengths`, if any, are those of
@@ -83,31 +112,44 @@ struct Run {
   Carried last;
 };
 
-Run run_direction(Kind kind, const Value &x, Carried state, const Weights &w,
-                  bool backwards, const Value &lengths) {
-  int64_t time = sizes_of(x)[0];
-  Value projected = with_bias(linear_of(x, w.input), w.input_bias);
-  std::vector<Value> outputs(static_cast<size_t>(time));
-  const Shape sizes = sizes_of(state.hidden);
-  for (int64_t i = 0; i < time; ++i) {
-    int64_t t = backwards ? time - 1 - i : i;
-    Value now = build::reshape(sliced(projected, 0, t, t + 1),
-                               {sizes[0], sizes_of(projected)[2]});
-    Carried next = stepped(kind, now, state, w);
-    if (lengths) {
-      Value runs =
-          build::broadcast_in_dim(compared(ComparisonDirection::GT, lengths,
-                                           Scalar(static_cast<long>(t))),
-                                  sizes, {0});
-      next.hidden = build::select(runs, next.hidden, state.hidden);
-      if (next.cell)
-        next.cell = build::select(runs, next.cell, state.cell);
-    }
-    state = next;
-    outputs[static_cast<size_t>(t)] =
-        build::reshape(state.hidden, {1, sizes[0], sizes[1]});
-  }
-  return {build::concatenate(outputs, 0), state};
+Run run_direction(const Layers &layers, const Value &x, const Carried &state,
+                  const Weights &w, bool backwards, const Value &lengths) {
+  std::vector<Value> inputs{projected_input(layers.kind, x, w)};
+  if (lengths)
+    inputs.push_back(build::iota(ElementType::I64, {sizes_of(x)[0]}, 0));
+  std::vector<Value> inits{state.hidden};
+  if (state.cell)
+    inits.push_back(state.cell);
+  build::Scanned made = build::scan(
+      std::move(inputs), std::move(inits), backwards,
+      [&](const std::vector<Value> &rows, const std::vector<Value> &carried) {
+        Carried before{carried[0], carried.size() > 1 ? carried[1] : Value()};
+        Stepped step = stepped(layers.kind, rows[0], before, w);
+        auto while_running = [&](const Value &fresh, const Value &old) {
+          if (!lengths)
+            return fresh;
+          Value runs = build::compare(
+              ComparisonDirection::GT, lengths,
+              build::broadcast_in_dim(rows[1], sizes_of(lengths), {}));
+          return build::select(
+              build::broadcast_in_dim(runs, sizes_of(fresh), {0}), fresh, old);
+        };
+        build::Scanned next;
+        next.carried.push_back(while_running(step.next.hidden, before.hidden));
+        if (before.cell)
+          next.carried.push_back(while_running(step.next.cell, before.cell));
+        next.outputs.push_back(next.carried[0]);
+        // Gradients find these instead of running the loop again.
+        if (layers.followed) {
+          next.outputs.push_back(step.sums);
+          if (before.cell)
+            next.outputs.push_back(next.carried[1]);
+        }
+        return next;
+      });
+  return {
+      made.outputs[0],
+      {made.carried[0], made.carried.size() > 1 ? made.carried[1] : Value()}};
 }
 
 struct Inputs {
@@ -115,42 +157,59 @@ struct Inputs {
   const std::vector<Tensor> states, params;
 };
 
-void check(const Inputs &in, const Layers &layers) {
+/// `rank` is that of the states.
+void check(const Inputs &in, const Layers &layers, size_t rank) {
   size_t states = layers.kind == Kind::Lstm ? 2 : 1;
   if (in.states.size() != states)
     raise<ValueError>("expected " + std::to_string(states) +
                       " hidden states, got " +
                       std::to_string(in.states.size()));
-  auto wanted = static_cast<size_t>(layers.count * layers.directions() *
-                                    (layers.has_biases ? 4 : 2));
+  size_t wanted =
+      static_cast<size_t>(layers.count * layers.directions()) * layers.params();
   if (layers.count < 1 || in.params.size() != wanted)
     raise<ValueError>("expected " + std::to_string(wanted) +
                       " weights and biases, got " +
                       std::to_string(in.params.size()));
   const Shape &x = impl_of(in.input).sizes;
-  const Shape &hidden = impl_of(in.states[0]).sizes;
-  int64_t features = x.back();
+  int64_t hidden = impl_of(in.states[0]).sizes.back();
+  int64_t cell = impl_of(in.states.back()).sizes.back();
+  int64_t features = x.back(), rows = gates_of(layers.kind) * cell;
   for (int64_t i = 0; i < layers.count * layers.directions(); ++i) {
-    auto first = static_cast<size_t>(i * (layers.has_biases ? 4 : 2));
+    size_t first = static_cast<size_t>(i) * layers.params();
     const Shape &w = impl_of(in.params[first]).sizes;
     const Shape &u = impl_of(in.params[first + 1]).sizes;
-    int64_t width = u.empty() ? 0 : u.back();
-    if (i == layers.directions() && layers.count > 1)
-      features = width * layers.directions();
-    int64_t rows = gates_of(layers.kind) * width;
-    if (w != Shape{rows, features} || u != Shape{rows, width})
+    if (i == layers.directions())
+      features = hidden * layers.directions();
+    if (w != Shape{rows, features} || u != Shape{rows, hidden})
       raise<ShapeError>("weights of sizes " + to_text(w) + " and " +
                         to_text(u) + " do not fit inputs of size " +
-                        std::to_string(features));
-    for (const Tensor &state : in.states)
-      if (impl_of(state).sizes.size() != x.size() ||
-          impl_of(state).sizes[0] != layers.count * layers.directions() ||
-          hidden.back() != width)
-        raise<ShapeError>("Expected hidden size [" +
-                          std::to_string(layers.count * layers.directions()) +
-                          ", ..., " + std::to_string(width) + "], got " +
-                          to_text(impl_of(state).sizes));
+                        std::to_string(features) + " and hidden states of " +
+                        "size " + std::to_string(hidden));
+    if (!layers.projects)
+      continue;
+    const Shape &p = impl_of(in.params[first + layers.params() - 1]).sizes;
+    if (p != Shape{hidden, cell})
+      raise<ShapeError>("a projection of size " + to_text(p) +
+                        " does not make hidden states of size " +
+                        std::to_string(hidden) + " of cells of size " +
+                        std::to_string(cell));
   }
+  for (const Tensor &state : in.states) {
+    const Shape &sizes = impl_of(state).sizes;
+    if (sizes.size() != rank || sizes[0] != layers.count * layers.directions())
+      raise<ShapeError>("Expected hidden size [" +
+                        std::to_string(layers.count * layers.directions()) +
+                        ", ..., " + std::to_string(sizes.back()) + "], got " +
+                        to_text(sizes));
+  }
+}
+
+void check_batch(const Inputs &in, int64_t batch) {
+  for (const Tensor &state : in.states)
+    if (impl_of(state).sizes[1] != batch)
+      raise<ShapeError>("hidden states of size " +
+                        to_text(impl_of(state).sizes) +
+                        " do not fit a batch of " + std::to_string(batch));
 }
 
 /// All results: outputs and the last states, in the layout of the inputs.
@@ -179,15 +238,17 @@ Results run_layers(const Layers &layers, Value x, const Inputs &in,
   for (int64_t layer = 0; layer < layers.count; ++layer) {
     std::vector<Value> parts;
     for (int64_t way = 0; way < layers.directions(); ++way) {
-      Weights w{param(), param(), {}, {}};
+      Weights w{param(), param(), {}, {}, {}};
       if (layers.has_biases) {
         w.input_bias = param();
         w.hidden_bias = param();
       }
+      if (layers.projects)
+        w.projection = param();
       int64_t number = layer * layers.directions() + way;
       Carried state{state_at(0, number),
                     initial.size() > 1 ? state_at(1, number) : Value()};
-      Run run = run_direction(layers.kind, x, state, w, way == 1, lengths);
+      Run run = run_direction(layers, x, state, w, way == 1, lengths);
       parts.push_back(run.outputs);
       last[0].push_back(run.last.hidden);
       if (run.last.cell)
@@ -228,13 +289,33 @@ Setting setting_for(const Inputs &in) {
   return setting;
 }
 
-std::vector<Tensor> layered(const Layers &layers, const Inputs &in,
-                            bool batch_first) {
+/// What the tensors tell of the layers: an LSTM projects when its hidden states
+/// and cells have different sizes.
+Layers completed(Layers layers, const Inputs &in) {
+  auto wants_grad = [](const Tensor &tensor) {
+    return impl_of(tensor).wants_grad();
+  };
+  auto any = [&](const std::vector<Tensor> &tensors) {
+    return std::any_of(tensors.begin(), tensors.end(), wants_grad);
+  };
+  layers.followed = is_recording() &&
+                    (wants_grad(in.input) || any(in.states) || any(in.params));
+  auto width = [&](size_t state) {
+    const Shape &sizes = impl_of(in.states[state]).sizes;
+    return sizes.empty() ? 0 : sizes.back();
+  };
+  layers.projects = layers.kind == Kind::Lstm && in.states.size() == 2 &&
+                    width(0) != width(1);
+  return layers;
+}
+
+std::vector<Tensor> layered(Layers layers, const Inputs &in, bool batch_first) {
   const Shape given = impl_of(in.input).sizes;
   if (given.size() != 2 && given.size() != 3)
     raise<ShapeError>("Expected input to be 2D or 3D, got " +
                       std::to_string(given.size()) + "D instead");
-  check(in, layers);
+  layers = completed(layers, in);
+  check(in, layers, given.size());
   Setting setting = setting_for(in);
   bool batched = given.size() == 3;
   Value x = setting.of(in.input);
@@ -244,10 +325,8 @@ std::vector<Tensor> layered(const Layers &layers, const Inputs &in,
     x = swapped(x, 0, 1);
   if (sizes_of(x)[0] == 0)
     raise<ShapeError>("Expected sequence length to be larger than 0");
-  if (batched && impl_of(in.states[0]).sizes[1] != sizes_of(x)[1])
-    raise<ShapeError>(
-        "hidden states of size " + to_text(impl_of(in.states[0]).sizes) +
-        " do not fit a batch of " + std::to_string(sizes_of(x)[1]));
+  if (batched)
+    check_batch(in, sizes_of(x)[1]);
   Results results = run_layers(layers, x, in, setting, {});
   if (batched && batch_first)
     results.outputs = swapped(results.outputs, 0, 1);
@@ -301,14 +380,17 @@ Packing packing_of(const Tensor &batch_sizes, int64_t rows) {
   return p;
 }
 
-std::vector<Tensor> packed(const Layers &layers, const Inputs &in,
+std::vector<Tensor> packed(Layers layers, const Inputs &in,
                            const Tensor &batch_sizes) {
   const Shape given = impl_of(in.input).sizes;
   if (given.size() != 2)
     raise<ShapeError>("packed data must have 2 dimensions, got " +
                       to_text(given));
+  layers = completed(layers, in);
+  check(in, layers, 3);
   Setting setting = setting_for(in);
   Packing p = packing_of(batch_sizes, given[0]);
+  check_batch(in, p.batch);
   Value rows =
       build::take(setting.of(in.input), build::constant(p.to_padded), 0);
   Value x = build::reshape(rows, {p.time, p.batch, given[1]});
@@ -356,14 +438,11 @@ std::vector<Tensor> cell(Kind kind, const Tensor &input,
   auto row = [&](const Tensor &tensor) {
     return build::reshape(setting.of(tensor), {batch, width});
   };
-  Weights weights{of(w_ih), of(w_hh), of(b_ih), of(b_hh)};
-  Value projected =
-      with_bias(linear_of(build::reshape(setting.of(input), {batch, x.back()}),
-                          weights.input),
-                weights.input_bias);
-  Carried next = stepped(
-      kind, projected,
-      {row(states[0]), states.size() > 1 ? row(states[1]) : Value()}, weights);
+  Weights weights{of(w_ih), of(w_hh), of(b_ih), of(b_hh), {}};
+  Value rows = build::reshape(setting.of(input), {batch, x.back()});
+  Carried before{row(states[0]), states.size() > 1 ? row(states[1]) : Value()};
+  Carried next =
+      stepped(kind, projected_input(kind, rows, weights), before, weights).next;
   Shape sizes = impl_of(states[0]).sizes;
   std::vector<Value> values;
   for (const Value &value : {next.hidden, next.cell})

@@ -43,8 +43,18 @@ case(MHA, T(3, 1, 4), T(2, 1, 4, seed=1), T(2, 1, 4, seed=2), 4, 2, T(12, 4, see
 case(MHA, T(3, 1, 4), T(2, 1, 6, seed=1), T(2, 1, 5, seed=2), 4, 2, None, T(12), None, None, False,
      0.0, T(4, 4, seed=6), T(4, seed=7), use_separate_proj_weight=True, q_proj_weight=T(4, 4),
      k_proj_weight=T(4, 6), v_proj_weight=T(4, 5), reference=attended)
+for options in ({}, {"attn_mask": T(2 * 2, 3, 5, seed=8)},
+                {"attn_mask": T(3, 5, seed=8), "is_causal": True}):
+    case(MHA, T(3, 2, 4), T(5, 2, 4, seed=1), T(5, 2, 4, seed=2), 4, 2, *projections(4),
+         need_weights=False, reference=attended, **options)
+case(MHA, T(3, 2, 4), T(3, 2, 4, seed=1), T(3, 2, 4, seed=2), 4, 2, *projections(4),
+     key_padding_mask=T(values=[[False, False, True], [False, True, False]], dtype=b1),
+     attn_mask=T(values=[[True, True, False], [False] * 3, [False] * 3], dtype=b1),
+     need_weights=False, reference=attended)
 case(MHA, T(3, 2, 4), T(5, 2, 4), T(5, 2, 4), 4, 3, *projections(4), raises="ValueError",
      reference=attended)
+case(MHA, T(3, 2, 4), T(5, 2, 4), T(5, 2, 4), 4, 2, *projections(4),
+     attn_mask=T(3, 5, dtype=i64), raises="DtypeError", reference=attended)
 case(MHA, T(3, 2, 4), T(5, 2, 4), T(5, 2, 4), 6, 2, *projections(4), raises="ShapeError",
      reference=attended)
 
@@ -107,6 +117,24 @@ for name, gates in (("rnn_tanh", 1), ("rnn_relu", 1), ("gru", 3), ("lstm", 4)):
          False)
     case(name, T(8, 4), batch_sizes, states(4, 3, 3), weights(gates, 4, 3, 2, 2), True, 2, 0.0,
          False, True)
+
+def projected(gates, inputs, width, hidden, directions=1):
+    made = []
+    for seed in range(directions):
+        made += [T(gates * width, inputs, seed=seed), T(gates * width, hidden, seed=seed + 1),
+                 T(gates * width, seed=seed + 2), T(gates * width, seed=seed + 3),
+                 T(hidden, width, seed=seed + 4)]
+    return made
+
+
+case("lstm", T(3, 2, 4), [T(2, 2, 2), T(2, 2, 3, seed=1)], projected(4, 4, 3, 2, 2), True, 1, 0.0,
+     False, True, False)
+case("lstm", T(8, 4), batch_sizes, [T(1, 3, 2), T(1, 3, 3, seed=1)], projected(4, 4, 3, 2), True, 1,
+     0.0, False, False)
+case("lstm", T(3, 2, 4), [T(1, 2, 2), T(1, 2, 3)], projected(4, 4, 3, 1), True, 1, 0.0, False, False,
+     False, raises="ShapeError", reference=refused)
+
+
 def one_row(name):
     def run(input, hx, *weights):
         import torch

@@ -103,6 +103,20 @@ if_else(Value predicate, const std::vector<Value> &operands,
             &on_false);
 std::vector<Value> optimization_barrier(std::vector<Value> operands);
 
+/// What a scan or one step of it gives: values that the next step sees, and
+/// outputs, of which a step gives rows and the scan stacks along dimension 0.
+struct Scanned {
+  std::vector<Value> carried, outputs;
+};
+/// Sees the rows of inputs and the carried values.
+using ScanBody = std::function<Scanned(const std::vector<Value> &rows,
+                                       const std::vector<Value> &carried)>;
+/// A chlo.scan over dimension 0 of `inputs`, of which there is one at least;
+/// backwards if `reverse`. What the body uses from outside is carried along
+/// unchanged, since the op's region sees its arguments alone.
+Scanned scan(std::vector<Value> inputs, std::vector<Value> inits, bool reverse,
+             const ScanBody &body);
+
 /// Philox's new state and random bits of an integer type.
 std::pair<Value, Value> rng_bit_generator(Value state, ElementType type,
                                           const Shape &dims);

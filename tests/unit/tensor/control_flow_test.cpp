@@ -91,6 +91,56 @@ TEST_P(ControlFlow, ScanCarriesStacksAndDifferentiates) {
   EXPECT_TRUE(allclose(x.grad(), numbers({12, 16, 12})));
 }
 
+TEST_P(ControlFlow, ScanPassesGradientsToAllThatItUses) {
+  // carried' = tanh(carried w + x): the matrix comes from outside.
+  Tensor w = numbers({0.5, -0.25, 0.75, 1}).reshape({2, 2}).requires_grad_();
+  Tensor b = numbers({0.1, -0.2}).requires_grad_();
+  Tensor start = numbers({0.3, -0.6}).requires_grad_();
+  Tensor x = numbers({1, -1, 0.5, 2, -0.5, 0.25}).reshape({3, 2});
+  x.requires_grad_();
+  ScanStep made = scan(
+      [&](const List &carried, const List &in) {
+        Tensor next = (carried[0].matmul(w) + in[0] + b).tanh();
+        return ScanStep{{next}, {next * in[0]}};
+      },
+      {start}, {x});
+  Tensor by_hand = start, sum = number(0);
+  for (int64_t i = 0; i < 3; ++i) {
+    by_hand = (by_hand.matmul(w) + x[i] + b).tanh();
+    sum = sum + (by_hand * x[i] * (i + 1.0)).sum();
+  }
+  List leaves{w, b, start, x};
+  Tensor weights = numbers({1, 1, 2, 2, 3, 3}).reshape({3, 2});
+  Tensor total = (made.second[0] * weights).sum() + made.first[0].sum();
+  List grads = autograd::grad({total}, leaves, {}, true, true);
+  List wanted = autograd::grad({sum + by_hand.sum()}, leaves, {}, true, true);
+  Tensor second = number(0), second_wanted = number(0);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    EXPECT_TRUE(allclose(grads[i].detach(), wanted[i].detach(), 1e-5, 1e-6))
+        << i;
+    second = second + (grads[i] * grads[i]).sum();
+    second_wanted = second_wanted + (wanted[i] * wanted[i]).sum();
+  }
+  List again = autograd::grad({second}, leaves);
+  List again_wanted = autograd::grad({second_wanted}, leaves);
+  for (size_t i = 0; i < leaves.size(); ++i)
+    EXPECT_TRUE(allclose(again[i], again_wanted[i], 1e-4, 1e-5)) << i;
+}
+
+TEST_P(ControlFlow, ScanKeepsWhatItsGradientNeeds) {
+  // The carried values are no outputs: they are found by running again.
+  Tensor x = numbers({1, 2, 3}).requires_grad_();
+  ScanStep made = scan(
+      [](const List &carried, const List &in) {
+        return ScanStep{{carried[0] * in[0], carried[1] + 1}, {}};
+      },
+      {number(2), full({}, 0, GetParam())}, {x});
+  EXPECT_EQ(made.first[0].item<double>(), 12);
+  EXPECT_EQ(made.first[1].item<int64_t>(), 3);
+  made.first[0].backward();
+  EXPECT_TRUE(allclose(x.grad(), numbers({12, 6, 4})));
+}
+
 TEST_P(ControlFlow, AssociativeScanRunsBothWays) {
   Tensor x = numbers({1, 2, 3, 4, 5});
   auto add = [](const List &a, const List &b) { return List{a[0] + b[0]}; };

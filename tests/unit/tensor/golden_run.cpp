@@ -117,9 +117,12 @@ std::vector<double> reals_of(const Tensor &tensor) {
 dispatch::Results evaluate(const Prepared &prepared) {
   dispatch::Binding binding = dispatch::bind(prepared.call);
   Argument copy;
-  return binding.entry->call(prepared.call.name.ends_with('_')
-                                 ? with_copy(binding, 0, copy)
-                                 : binding.slots);
+  dispatch::Results results = binding.entry->call(
+      prepared.call.name.ends_with('_') ? with_copy(binding, 0, copy)
+                                        : binding.slots);
+  // Python's None is no result.
+  std::erase_if(results, [](const auto &each) { return !each.defined(); });
+  return results;
 }
 
 std::string difference(const Tensor &actual, const TensorText &expected,
