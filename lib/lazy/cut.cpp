@@ -28,7 +28,14 @@ void Cut::add(std::shared_ptr<Storage> storage) {
 
 Cut cut_pending(int device) {
   Cut cut;
-  for (std::shared_ptr<Storage> &storage : pending_storages(device))
+  std::vector<std::shared_ptr<Storage>> storages = pending_storages(device);
+  // What held data before stands first: state that is made in the first step,
+  // after gradients that live for a step, has its place of all later steps.
+  std::stable_partition(storages.begin(), storages.end(),
+                        [](const std::shared_ptr<Storage> &storage) {
+                          return storage->last_data() != 0;
+                        });
+  for (std::shared_ptr<Storage> &storage : storages)
     cut.add(std::move(storage));
   return cut;
 }

@@ -1,4 +1,4 @@
-#include "xlac/optim.h"
+#include "options.h"
 
 #include "xlac/lazy/errors.h"
 #include "xlac/tensor/access.h"
@@ -8,9 +8,17 @@
 namespace xlac::optim {
 
 using lazy::raise;
+using Kind = OptionDefault::Kind;
+
+double &ParameterState::counter(std::string_view name, double start) {
+  for (auto &[known, value] : counters)
+    if (known == name)
+      return value;
+  return counters.emplace_back(name, start).second;
+}
 
 Optimizer::Optimizer(std::vector<ParamGroup> groups,
-                     std::map<std::string, double> defaults)
+                     std::vector<OptionDefault> defaults)
     : defaults_(std::move(defaults)) {
   if (groups.empty())
     raise<ValueError>("optimizer got an empty parameter list");
@@ -25,6 +33,21 @@ std::vector<Tensor> Optimizer::all_parameters() const {
   for (const ParamGroup &group : groups_)
     all.insert(all.end(), group.params.begin(), group.params.end());
   return all;
+}
+
+bool Optimizer::has_option(std::string_view name) const {
+  return std::any_of(
+      defaults_.begin(), defaults_.end(),
+      [&](const OptionDefault &own) { return own.name == name; });
+}
+
+/// What schedulers keep with a group's options.
+static bool is_of_schedulers(std::string_view name) {
+  for (const char *own :
+       {"initial_lr", "max_lr", "min_lr", "max_momentum", "base_momentum"})
+    if (name == own)
+      return true;
+  return false;
 }
 
 void Optimizer::add_param_group(ParamGroup group) {
@@ -42,9 +65,10 @@ void Optimizer::add_param_group(ParamGroup group) {
     known.push_back(parameter);
   }
   for (const auto &[name, value] : group.options)
-    if (!defaults_.contains(name))
+    if (!has_option(name) && !is_of_schedulers(name))
       raise<ValueError>("the optimizer has no option '" + name + "'");
-  group.options.insert(defaults_.begin(), defaults_.end());
+  for (const OptionDefault &own : defaults_)
+    group.options.emplace(own.name, own.value);
   groups_.push_back(std::move(group));
 }
 
@@ -58,8 +82,8 @@ void Optimizer::zero_grad(bool set_to_none) {
   }
 }
 
-std::map<std::string, Tensor> &Optimizer::state_of(const Tensor &parameter) {
-  return state_[parameter.id()];
+ParameterState &Optimizer::state_of(const Tensor &parameter) {
+  return states_[parameter.id()];
 }
 
 std::optional<Tensor> Optimizer::evaluate(const StepArgs &args) {
@@ -69,32 +93,146 @@ std::optional<Tensor> Optimizer::evaluate(const StepArgs &args) {
   return args.closure();
 }
 
-//===- State --------------------------------------------------------------===//
+//===- Writing ------------------------------------------------------------===//
+
+Value::Dict Optimizer::write_options(const ParamGroup &group) const {
+  Value::Dict written;
+  for (const OptionDefault &own : defaults_) {
+    double value = group.options.at(own.name);
+    switch (own.kind) {
+    case Kind::Real:
+      written.emplace_back(own.name, value);
+      break;
+    case Kind::Whole:
+      written.emplace_back(own.name, static_cast<int64_t>(value));
+      break;
+    case Kind::Flag:
+      written.emplace_back(own.name, value != 0);
+      break;
+    case Kind::First:
+      written.emplace_back(own.text, Value::Tuple{{Value(value)}});
+      break;
+    case Kind::Second:
+      written.back().second =
+          Value::Tuple{{written.back().second.at(0), Value(value)}};
+      break;
+    case Kind::Choice:
+      written.emplace_back(own.name, value != 0 ? Value(own.text) : Value());
+      break;
+    }
+  }
+  for (const auto &[name, value] : group.options)
+    if (!has_option(name))
+      written.emplace_back(name, value);
+  return written;
+}
+
+Value::Dict Optimizer::write_states() const {
+  Value::Dict states;
+  int64_t number = -1;
+  for (const Tensor &parameter : all_parameters()) {
+    ++number;
+    auto kept = states_.find(parameter.id());
+    if (kept == states_.end() || kept->second.empty())
+      continue;
+    Value::Dict entries;
+    for (const auto &[name, value] : kept->second.counters)
+      entries.emplace_back(name,
+                           tensor(value, TensorOptions(kFloat32).device(kCPU)));
+    for (const auto &[name, tensor] : kept->second.tensors)
+      entries.emplace_back(name, tensor);
+    states.emplace_back(number, std::move(entries));
+  }
+  return states;
+}
 
 Value Optimizer::state_dict() const {
-  Value::Dict state;
+  XLAC_CALL("state_dict");
   Value::List groups;
   int64_t number = 0;
   for (const ParamGroup &group : groups_) {
-    Value::Dict written;
-    for (const auto &[name, value] : group.options)
-      written.emplace_back(Value(name), Value(value));
+    Value::Dict written = write_options(group);
     Value::List numbers;
-    for (const Tensor &parameter : group.params) {
-      if (auto kept = state_.find(parameter.id());
-          kept != state_.end() && !kept->second.empty()) {
-        Value::Dict entries;
-        for (const auto &[name, tensor] : kept->second)
-          entries.emplace_back(Value(name), Value(tensor));
-        state.emplace_back(Value(number), Value(std::move(entries)));
-      }
-      numbers.push_back(Value(number++));
-    }
-    written.emplace_back(Value("params"), Value(std::move(numbers)));
-    groups.push_back(Value(std::move(written)));
+    for (size_t i = 0; i < group.params.size(); ++i)
+      numbers.emplace_back(number++);
+    written.emplace_back("params", std::move(numbers));
+    groups.emplace_back(std::move(written));
   }
-  return Value(Value::Dict{{Value("state"), Value(std::move(state))},
-                           {Value("param_groups"), Value(std::move(groups))}});
+  return Value::Dict{{"state", write_states()},
+                     {"param_groups", std::move(groups)}};
+}
+
+//===- Reading ------------------------------------------------------------===//
+
+/// The value of a string key; null without one.
+static const Value *find(const Value::Dict &dict, std::string_view key) {
+  for (const auto &[name, value] : dict)
+    if (const auto *text = name.get_if<std::string>(); text && *text == key)
+      return &value;
+  return nullptr;
+}
+
+static double read_option(const OptionDefault &own, const Value &value) {
+  switch (own.kind) {
+  case Kind::First:
+    return to_number(value.at(size_t{0}));
+  case Kind::Second:
+    return to_number(value.at(size_t{1}));
+  case Kind::Choice:
+    return value.is<std::string>() && value.to<std::string>() == own.text;
+  default:
+    return to_number(value);
+  }
+}
+
+std::map<std::string, double>
+Optimizer::read_options(const ParamGroup &group, const Value &written) const {
+  std::map<std::string, double> options = group.options;
+  auto entries = written.to<Value::Dict>();
+  for (const OptionDefault &own : defaults_) {
+    bool in_pair = own.kind == Kind::First || own.kind == Kind::Second;
+    const std::string &key = in_pair ? own.text : own.name;
+    if (const Value *value = find(entries, key))
+      options[own.name] = read_option(own, *value);
+    else if (own.kind != Kind::Flag)
+      raise<KeyError>("a parameter group of the state dict has no '" + key +
+                      "'");
+  }
+  for (const auto &[name, value] : entries)
+    if (auto key = name.to<std::string>(); is_of_schedulers(key))
+      options[key] = to_number(value);
+  return options;
+}
+
+/// The value as it is kept for `parameter`: a tensor of its own on its device,
+/// floating ones in its dtype.
+static Tensor adapted(const Tensor &value, const Tensor &parameter) {
+  Tensor own = value.detach().clone();
+  if (parameter.is_floating_point() && own.is_floating_point())
+    own = own.to(parameter.dtype());
+  return own.to(parameter.device());
+}
+
+void Optimizer::read_states(const Value::Dict &states) {
+  std::vector<Tensor> all = all_parameters();
+  std::map<int64_t, ParameterState> read;
+  for (const auto &[key, entries] : states) {
+    auto number = key.to<int64_t>();
+    if (number < 0 || number >= static_cast<int64_t>(all.size()))
+      raise<ValueError>("loaded state dict has state of parameter " +
+                        std::to_string(number) + ", which is not there");
+    const Tensor &parameter = all[static_cast<size_t>(number)];
+    ParameterState &state = read[parameter.id()];
+    for (const auto &[name, value] : entries.to<Value::Dict>()) {
+      auto key_text = name.to<std::string>();
+      bool counts = key_text == "step" || key_text == "mu_product";
+      if (counts)
+        state.counter(key_text) = to_number(value);
+      else if (!value.is<None_t>())
+        state.tensors[key_text] = adapted(value.to<Tensor>(), parameter);
+    }
+  }
+  states_ = std::move(read);
 }
 
 void Optimizer::load_state_dict(const Value &state) {
@@ -104,31 +242,16 @@ void Optimizer::load_state_dict(const Value &state) {
   if (groups.size() != groups_.size())
     raise<ValueError>("loaded state dict has a different number of parameter "
                       "groups");
-  for (size_t i = 0; i < groups.size(); ++i)
+  std::vector<std::map<std::string, double>> options;
+  for (size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].at("params").size() != groups_[i].params.size())
       raise<ValueError>("loaded state dict contains a parameter group that "
                         "doesn't match the size of optimizer's group");
-  std::vector<std::map<std::string, double>> options;
-  for (size_t i = 0; i < groups.size(); ++i) {
-    options.push_back(groups_[i].options);
-    for (auto &[name, value] : options.back())
-      value = groups[i].at(name).to<double>();
+    options.push_back(read_options(groups_[i], groups[i]));
   }
-  std::vector<Tensor> all = all_parameters();
-  std::map<int64_t, std::map<std::string, Tensor>> kept;
-  for (const auto &[key, entries] : state.at("state").to<Value::Dict>()) {
-    auto number = key.to<int64_t>();
-    if (number < 0 || number >= static_cast<int64_t>(all.size()))
-      raise<ValueError>("loaded state dict has state of parameter " +
-                        std::to_string(number) + ", which is not there");
-    const Tensor &parameter = all[static_cast<size_t>(number)];
-    for (const auto &[name, value] : entries.to<Value::Dict>())
-      kept[parameter.id()][name.to<std::string>()] =
-          value.to<Tensor>().detach().clone().to(parameter.device());
-  }
-  state_ = std::move(kept);
+  read_states(state.at("state").to<Value::Dict>());
   for (size_t i = 0; i < groups_.size(); ++i)
-    groups_[i].options = options[i];
+    groups_[i].options = std::move(options[i]);
 }
 
 } // namespace xlac::optim

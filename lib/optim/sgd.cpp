@@ -1,99 +1,67 @@
-#include "xlac/optim.h"
+#include "options.h"
+#include "update.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/optim/descent.h"
 #include "xlac/tensor/access.h"
 
 namespace xlac::optim {
 
-using lazy::raise;
-
-static std::map<std::string, double> options_of(const SGDOptions &o) {
+static std::vector<OptionDefault> options_of(const SGDOptions &o) {
   XLAC_CALL("SGD");
-  for (double least_is_zero : {o.lr, o.momentum, o.weight_decay})
-    if (!(least_is_zero >= 0))
-      raise<ValueError>("learning rate, momentum and weight_decay must not be "
-                        "negative");
+  check_not_negative({{"learning rate", o.lr},
+                      {"momentum value", o.momentum},
+                      {"weight_decay value", o.weight_decay}});
   if (o.nesterov && (o.momentum <= 0 || o.dampening != 0))
-    raise<ValueError>("Nesterov momentum requires a momentum and zero "
-                      "dampening");
+    lazy::raise<ValueError>("Nesterov momentum requires a momentum and zero "
+                            "dampening");
   return {{"lr", o.lr},
           {"momentum", o.momentum},
           {"dampening", o.dampening},
           {"weight_decay", o.weight_decay},
-          {"nesterov", o.nesterov ? 1 : 0},
-          {"maximize", o.maximize ? 1 : 0}};
+          flag("nesterov", o.nesterov),
+          flag("maximize", o.maximize)};
 }
 
 SGD::SGD(std::vector<Tensor> params, SGDOptions options)
-    : Optimizer({ParamGroup{std::move(params), {}}}, options_of(options)) {}
-
+    : SGD(one_group(std::move(params)), options) {}
 SGD::SGD(std::vector<ParamGroup> groups, SGDOptions defaults)
     : Optimizer(std::move(groups), options_of(defaults)) {}
 
 namespace {
-
-/// The numbers of a group as one tensor for all parameters of one device and
-/// dtype. They stay one argument of a program even where some are equal, 0 or
-/// 1, so that no value decides what the program is.
-class Uploads {
-public:
-  explicit Uploads(const std::map<std::string, double> &options)
-      : numbers_{options.at("lr"), options.at("momentum"),
-                 1 - options.at("dampening"), options.at("weight_decay")} {}
-
-  Tensor rate(const Tensor &like) { return all(like)[0]; }
-  Tensor momentum(const Tensor &like) { return all(like)[1]; }
-  Tensor part(const Tensor &like) { return all(like)[2]; }
-  Tensor decay(const Tensor &like) { return all(like)[3]; }
-
-private:
-  const Tensor &all(const Tensor &like) {
-    for (const Tensor &known : made_)
-      if (known.device() == like.device() && known.dtype() == like.dtype())
-        return known;
-    made_.push_back(tensor(numbers_, like.options()));
-    return made_.back();
+struct SGDFormula {
+  struct Numbers {
+    Tensor rate, momentum, share, decay;
+  };
+  static Moment advance(const Options &, const ParameterState &state) {
+    return {state.tensors.contains("momentum_buffer"), 0};
   }
-
-  std::vector<double> numbers_;
-  std::vector<Tensor> made_;
+  static Numbers numbers(const Options &o, Moment moment, const Update &like) {
+    // A buffer of zeros, of which nothing is kept, becomes the gradient.
+    bool has_buffer = moment.first != 0;
+    return {.rate = like.number(o["lr"]),
+            .momentum = like.number(o["momentum"]),
+            .share = like.number(has_buffer ? 1 - o["dampening"] : 1),
+            .decay = decay_number(o, like)};
+  }
+  static void apply(Update &update, const Options &o, const Numbers &n) {
+    Tensor direction = update.gradient(o.is_on("maximize"), n.decay);
+    if (o.is_on("momentum")) {
+      Tensor buffer =
+          update.kept("momentum_buffer") * n.momentum + direction * n.share;
+      update.keep("momentum_buffer", buffer);
+      direction =
+          o.is_on("nesterov") ? direction + buffer * n.momentum : buffer;
+    }
+    update.set_parameter(update.parameter() - direction * n.rate);
+  }
 };
-
-/// The direction with momentum; `state` keeps the buffer.
-Tensor with_momentum(const Tensor &direction,
-                     std::map<std::string, Tensor> &state, bool nesterov,
-                     Uploads &uploads) {
-  Tensor momentum = uploads.momentum(direction);
-  Tensor &buffer = state["momentum_buffer"];
-  if (!buffer.defined())
-    buffer = direction.clone();
-  else
-    buffer.copy_(buffer * momentum + direction * uploads.part(direction));
-  return nesterov ? direction + buffer * momentum : buffer;
-}
-
 } // namespace
 
 std::optional<Tensor> SGD::step(StepArgs args) {
   std::optional<Tensor> loss = evaluate(args);
   XLAC_CALL("SGD.step");
-  NoGradGuard guard;
-  for (ParamGroup &group : param_groups()) {
-    Uploads uploads(group.options);
-    for (Tensor &parameter : group.params) {
-      Tensor direction = parameter.grad();
-      if (!direction.defined())
-        continue;
-      if (group.options.at("maximize") != 0)
-        direction = -direction;
-      if (group.options.at("weight_decay") != 0)
-        direction = direction + parameter * uploads.decay(parameter);
-      if (group.options.at("momentum") != 0)
-        direction = with_momentum(direction, state_of(parameter),
-                                  group.options.at("nesterov") != 0, uploads);
-      parameter.sub_(direction * uploads.rate(parameter));
-    }
-  }
+  update_all<SGDFormula>(param_groups(), states());
   return loss;
 }
 

@@ -1,0 +1,63 @@
+// Optimizers that divide the gradient by the root of sums or averages of its
+// squares: Adagrad, Adadelta, RMSprop. All keep "step". Constructors throw
+// ValueError for options below 0.
+#pragma once
+
+#include "xlac/optim/optimizer.h"
+
+namespace xlac::optim {
+
+struct AdagradOptions {
+  double lr = 1e-2;
+  double lr_decay = 0;
+  double weight_decay = 0;
+  double initial_accumulator_value = 0;
+  double eps = 1e-10;
+  bool maximize = false;
+};
+/// Keeps the "sum" of squared gradients, from the beginning on.
+class XLAC_API Adagrad : public Optimizer {
+public:
+  explicit Adagrad(std::vector<Tensor> params, AdagradOptions options = {});
+  explicit Adagrad(std::vector<ParamGroup> groups,
+                   AdagradOptions defaults = {});
+  std::optional<Tensor> step(StepArgs args = {}) override;
+};
+
+struct AdadeltaOptions {
+  double lr = 1.0;
+  double rho = 0.9;
+  double eps = 1e-6;
+  double weight_decay = 0;
+  bool maximize = false;
+};
+/// Keeps averages of squared gradients, "square_avg", and of squared changes,
+/// "acc_delta". ValueError also for rho above 1.
+class XLAC_API Adadelta : public Optimizer {
+public:
+  explicit Adadelta(std::vector<Tensor> params, AdadeltaOptions options = {});
+  explicit Adadelta(std::vector<ParamGroup> groups,
+                    AdadeltaOptions defaults = {});
+  std::optional<Tensor> step(StepArgs args = {}) override;
+};
+
+struct RMSpropOptions {
+  double lr = 1e-2;
+  double alpha = 0.99;
+  double eps = 1e-8;
+  double weight_decay = 0;
+  double momentum = 0;
+  bool centered = false;
+  bool maximize = false;
+};
+/// Keeps "square_avg", with momentum "momentum_buffer", and when centered, by
+/// which the variance takes the place of the squares, "grad_avg".
+class XLAC_API RMSprop : public Optimizer {
+public:
+  explicit RMSprop(std::vector<Tensor> params, RMSpropOptions options = {});
+  explicit RMSprop(std::vector<ParamGroup> groups,
+                   RMSpropOptions defaults = {});
+  std::optional<Tensor> step(StepArgs args = {}) override;
+};
+
+} // namespace xlac::optim
