@@ -242,8 +242,10 @@ Tensor lp_pool2d(const Tensor &input, double norm_type, IntArrayRef kernel_size,
   // that the last windows lack.
   double full = static_cast<double>(p.kernel[0] * p.kernel[1]);
   Value scaled = averaged(total, p, sizes_of(x), true) * full;
-  Value root = build::binary(OpKind::Power, relu_of(scaled),
-                             fill_like(scaled, 1 / norm_type));
+  // Of a sum below 0 there is no root; at 0 relu keeps the gradient finite.
+  Value sum = build::unary(OpKind::Sign, scaled) * relu_of(abs_of(scaled));
+  Value root =
+      build::binary(OpKind::Power, sum, fill_like(scaled, 1 / norm_type));
   return finish(build::convert(root, lazy::element_type(dtype)), device, dtype);
 }
 

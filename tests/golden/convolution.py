@@ -64,6 +64,8 @@ case(F + "max_unpool2d", T(1, 2, 2), T(values=[[[0, 3], [12, 14]]], dtype=i64), 
      output_size=[4, 5])
 case(F + "lp_pool2d", T(1, 2, 5, 4, low=0.2), 2.0, 2)
 case(F + "lp_pool2d", T(1, 5, 4, low=0.2), 3.0, [2, 3], 1)
+case(F + "lp_pool2d", T(1, 3, 4), 3.0, 2, 1)
+case(F + "lp_pool2d", T(1, 2, 4, values=[[[0.0, 0, 1, 2], [0, 0, -1, -2]]]), 2.0, 2)
 
 for n in (1, 2, 3):
     space = (7, 6, 5)[:n]
