@@ -242,8 +242,8 @@ public:
   }
   Holder cpu() const { return to(Device(kCPU)); }
   /// A module made with the same arguments, with new tensors of the same
-  /// values, on `device` if given. UnsupportedError for arguments that cannot
-  /// be copied.
+  /// values, on `device` if given; it has none of the hooks. UnsupportedError
+  /// for arguments that cannot be copied.
   Holder clone(std::optional<Device> device = {}) const {
     Holder copy{nullptr};
     if constexpr (detail::RemakesItself<Impl>) {

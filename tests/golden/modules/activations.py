@@ -33,3 +33,11 @@ for name, shape in (("Dropout", (2, 3)), ("Dropout1d", (2, 2, 3)), ("Dropout2d",
                     ("FeatureAlphaDropout", (2, 3))):
     case(name, getattr(nn, name)(), Input(*shape), train=False)
 case("Dropout of nothing", nn.Dropout(0.0), Input(2, 3))
+case("Softmin without a dimension", nn.Softmin(), Input(4))
+case("LogSoftmax without a dimension", nn.LogSoftmax(), Input(2, 3))
+case("Threshold in place", nn.Sequential(nn.Linear(2, 3), nn.Threshold(0.5, -1.0, True)),
+     Input(2, 2))
+case("RReLU in place", nn.Sequential(nn.Linear(2, 3), nn.RReLU(inplace=True)), Input(2, 2),
+     train=False)
+case("Mish in place", nn.Sequential(nn.Linear(2, 3), nn.Mish(inplace=True)), Input(2, 2))
+case("Hardtanh in place", nn.Sequential(nn.Linear(2, 3), nn.Hardtanh(-0.5, 1, True)), Input(2, 2))

@@ -10,7 +10,7 @@ The lines of a case are
   s text            a line of str()
   k key sizes       an entry of state_dict(), in order; sizes "-" for none
   i f sizes         an input of floats, "i i sizes below" one of integers,
-                    "i v sizes : values" one of given integers
+                    "i v sizes : values" one of given integers, "i n" None
   o sizes : values  the result
   g name : values   the gradient of a parameter, or of "input0", …
 """
@@ -34,6 +34,8 @@ def numbers_text(tensor):
 
 
 def input_line(spec):
+    if spec is None:
+        return "i n"
     if spec.values is not None:
         values = torch.tensor(spec.values)
         flat = " ".join(map(str, values.reshape(-1).tolist()))
@@ -56,14 +58,15 @@ def lines_of(case):
                 tensor.copy_(values.reshape(tensor.shape))
     if not case["inputs"]:
         return
-    inputs = [spec.make(n) for n, spec in enumerate(case["inputs"])]
+    inputs = [spec and spec.make(n) for n, spec in enumerate(case["inputs"])]
     for spec, tensor in zip(case["inputs"], inputs):
         yield input_line(spec)
-        if tensor.dtype.is_floating_point:
+        if spec and tensor.dtype.is_floating_point:
             tensor.requires_grad_()
     result = module(*inputs)
     yield f"o {sizes_text(result.shape)} : {numbers_text(result)}"
-    leaves = [(f"input{n}", x) for n, x in enumerate(inputs) if x.requires_grad]
+    leaves = [(f"input{n}", x) for n, x in enumerate(inputs)
+              if x is not None and x.requires_grad]
     leaves += list(module.named_parameters())
     weights = cases.weights(result.numel(), 0).reshape(result.shape).to(result.dtype)
     grads = torch.autograd.grad(result, [leaf for _, leaf in leaves], weights,

@@ -17,6 +17,7 @@ struct Numbers {
 
 struct Input {
   bool is_float = true;
+  bool is_none = false; ///< an undefined tensor
   Shape sizes;
   int64_t below = 0;           ///< of drawn integers
   std::vector<int64_t> values; ///< of given ones
