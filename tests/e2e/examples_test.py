@@ -24,6 +24,12 @@ def rows(count, columns):
     return r"tensor\(\[" + r",\n        ".join([row] * count) + r"\]"
 
 
+def steps(lines, programs):
+    """What Progress of training.h prints, at the end with that many programs."""
+    line = r"step \d+/20  loss \d+\.\d{4}  \d+\.\d steps/s  "
+    return "(" + line + r"\d+ programs\n){" + str(lines - 1) + "}" + line + programs + " programs\n"
+
+
 SQUARE = rows(2, 2) + r", device='xla:0'\)\n"
 OUTPUTS = {
     "basics": [
@@ -52,10 +58,17 @@ OUTPUTS = {
         r"(?s)module @SyncTensorsGraph(?:(?!\n\}\n).)*stablehlo\.select_and_scatter.*?\n\}\n",
         r"[0-9a-f]{32,} \d+ kernels\n",
     ],
+    "train_resnet": [steps(11, "[1-4]"), r"\d+ of 16 new digits are right\n"],
     "mlp_training": [
         r"(?s)module @SyncTensorsGraph \{\n  func\.func @main\(.*?\n\}\n\n",
         r"(step \d+  loss \d\.\d+\n){11}compiled 2 programs for 200 steps\n",
     ],
+}
+
+
+# Sizes that a test has time for.
+ARGUMENTS = {
+    "train_resnet": ["--steps=20", "--batch=16", "--images=32", "--width=8"],
 }
 
 
@@ -79,7 +92,8 @@ def main():
     if sketch.exists():
         check_source(program.name, sketch)
     with tempfile.TemporaryDirectory(prefix="xlac-example-") as folder:
-        done = subprocess.run([program.resolve()], cwd=folder, text=True,
+        done = subprocess.run([program.resolve(), *ARGUMENTS.get(program.name, [])],
+                              cwd=folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     print(done.stdout, done.stderr, sep="")
     if done.returncode or done.stderr:
