@@ -46,6 +46,18 @@ OUTPUTS = {
         r"tensor\(\d\.\d{4}, device='xla:0', grad_fn=<NllLossBackward0>\)\n",
         rows(5, 5) + r", device='xla:0'\)\n",
     ],
+    "containers": [
+        r"Sequential\(\n  \(features\): Sequential\(\n"
+        r"    \(0\): Conv2d\(1, 8, kernel_size=\(3, 3\), stride=\(1, 1\), padding=same\)\n"
+        r"    \(1\): ReLU\(\)\n"
+        r"    \(2\): MaxPool2d\(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False\)\n"
+        r"    \(3\): Dropout2d\(p=0\.1, inplace=False\)\n  \)\n"
+        r"  \(flat\): Flatten\(start_dim=1, end_dim=-1\)\n"
+        r"  \(head\): Linear\(in_features=128, out_features=10, bias=True\)\n"
+        r"  \(3\): Functional\(\)\n\)\n",
+        r"features: \[2, 1, 8, 8\] to \[2, 8, 4, 4\]\n",
+        r"Sequential: gradient of \[2, 8, 4, 4\]\n",
+    ],
     "save_load": [
         r"save\(\): Tensor ID \d+ is sharing a view with tensor ID \d+\n",
     ],
