@@ -31,6 +31,20 @@ XLAC_PADDED_CONVOLUTION(conv2d)
 XLAC_PADDED_CONVOLUTION(conv3d)
 #undef XLAC_PADDED_CONVOLUTION
 
+/// Patches of [N, C, H, W] as columns [N, C · kernel elements, patches];
+/// xlac::unfold is Tensor::unfold.
+inline Tensor unfold(const Tensor &input, IntArrayRef kernel_size,
+                     IntArrayRef dilation = 1, IntArrayRef padding = 0,
+                     IntArrayRef stride = 1) {
+  return im2col(input, kernel_size, dilation, padding, stride);
+}
+/// Adds such columns up to [N, C, output_size…].
+inline Tensor fold(const Tensor &input, IntArrayRef output_size,
+                   IntArrayRef kernel_size, IntArrayRef dilation = 1,
+                   IntArrayRef padding = 0, IntArrayRef stride = 1) {
+  return col2im(input, output_size, kernel_size, dilation, padding, stride);
+}
+
 } // namespace xlac::nn::functional
 
 namespace xlac {

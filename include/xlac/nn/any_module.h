@@ -26,6 +26,40 @@ XLAC_MODULE(Functional);
 
 namespace detail {
 
+/// A function of other types as a module, such as one that picks from a tuple.
+template <class R, class... A> struct TypedFunctionalImpl : Module {
+  explicit TypedFunctionalImpl(std::function<R(A...)> function)
+      : function_(std::move(function)) {}
+  R forward(A... args) { return function_(std::forward<A>(args)...); }
+  std::string name() const override { return "Functional"; }
+
+private:
+  std::function<R(A...)> function_;
+};
+template <class R, class... A>
+class TypedFunctional : public ModuleHolder<TypedFunctional<R, A...>,
+                                            TypedFunctionalImpl<R, A...>> {
+public:
+  using ModuleHolder<TypedFunctional,
+                     TypedFunctionalImpl<R, A...>>::ModuleHolder;
+};
+template <class R, class... A>
+TypedFunctional<R, A...> as_module(std::function<R(A...)> function) {
+  return TypedFunctional<R, A...>(std::move(function));
+}
+
+/// A function of a tensor that gives one, whatever else it could take.
+template <class F>
+concept TensorFunction =
+    !std::derived_from<std::decay_t<F>, ModuleHolderBase> &&
+    std::is_invocable_r_v<Tensor, std::decay_t<F> &, const Tensor &>;
+/// A function whose types are known without a call.
+template <class F>
+concept DeclaredFunction =
+    !std::derived_from<std::decay_t<F>, ModuleHolderBase> &&
+    !TensorFunction<F> &&
+    requires(const std::decay_t<F> &function) { std::function(function); };
+
 template <size_t> using TensorAt = Tensor;
 /// Whether a handle can be called with so many tensors.
 template <class Holder, size_t... I>
@@ -108,8 +142,8 @@ template <class T> T result_as(std::any result) {
 
 } // namespace detail
 
-/// A handle on a module of any class. Made of any other handle, and of
-/// functions of one tensor: `AnyModule(relu)`.
+/// A handle on a module of any class. Made of any other handle, of functions of
+/// one tensor, `AnyModule(relu)`, and of others that are not overloaded.
 class XLAC_API AnyModule : public ModuleHolderBase {
 public:
   template <class Holder>
@@ -117,10 +151,12 @@ public:
              (!std::same_as<Holder, AnyModule>)
   AnyModule(Holder module)
       : held_(std::make_shared<Held<Holder>>(std::move(module))) {}
-  template <class F>
-    requires(!std::derived_from<std::decay_t<F>, ModuleHolderBase>) &&
-            std::is_invocable_r_v<Tensor, std::decay_t<F> &, const Tensor &>
+  template <detail::TensorFunction F>
   AnyModule(F &&function) : AnyModule(Functional(std::forward<F>(function))) {}
+  template <detail::DeclaredFunction F>
+  AnyModule(F &&function)
+      : AnyModule(detail::as_module(std::function(std::forward<F>(function)))) {
+  }
 
   /// The module called with up to four tensors, or else with exactly the types
   /// that its forward declares. TypeError when neither fits, or when the result

@@ -62,7 +62,7 @@ struct XLAC_API SequentialImpl : ModuleSequence {
   using Options = NamedModules;
   SequentialImpl() = default;
   explicit SequentialImpl(NamedModules named) { assign(std::move(named)); }
-  /// Of handles, and of functions of one tensor.
+  /// Of handles and functions, as AnyModule is made of them.
   template <class... M>
     requires(sizeof...(M) > 0) && (std::convertible_to<M, AnyModule> && ...)
   explicit SequentialImpl(M &&...modules) {

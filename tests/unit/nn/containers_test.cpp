@@ -49,6 +49,10 @@ TEST(AnyModule, CallsWhatItHolds) {
   nn::AnyModule function = [](const Tensor &x) { return x.neg(); };
   EXPECT_EQ(function(ones({1})).item<double>(), -1);
   EXPECT_EQ(function->str(), "Functional()");
+  nn::AnyModule declared = [](Tensor x, int64_t power) { return x.pow(power); };
+  EXPECT_EQ(declared(full({1}, 3.0), int64_t{2}).item<double>(), 9);
+  EXPECT_THROW(declared(ones({1})), TypeError);
+  EXPECT_EQ(declared.clone()->str(), "Functional()");
 }
 
 TEST(AnyModule, HooksOfItsModuleRun) {
@@ -80,6 +84,10 @@ TEST(Sequential, TakesWhatItsModulesTake) {
   nn::Sequential net{Scaled(), Split(), Join()};
   EXPECT_EQ(net(ones({1}), 3.0).item<double>(), 10);
   nn::Sequential ends_in_two{Split()};
+  nn::Sequential picks(Split(), [](const std::tuple<Tensor, Tensor> &pair) {
+    return std::get<1>(pair);
+  });
+  EXPECT_EQ(picks(ones({1})).item<double>(), 2);
   auto [a, b] = ends_in_two->forward<std::tuple<Tensor, Tensor>>(ones({1}));
   EXPECT_EQ(b.item<double>(), 2);
   EXPECT_THROW(ends_in_two(ones({1})), TypeError);

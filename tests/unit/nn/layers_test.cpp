@@ -92,6 +92,10 @@ TEST(Functional, HasWhatOpsHas) {
   EXPECT_EQ(F::conv2d(x, w, {}, {1}, {0}).sizes(), (Shape{1, 3, 3, 3}));
   EXPECT_EQ(F::conv2d(x, w).sizes(), (Shape{1, 3, 3, 3}));
   EXPECT_EQ(F::max_pool2d(F::relu(x), {2}).sizes(), (Shape{1, 2, 2, 2}));
+  Tensor columns = F::unfold(x, {2, 3});
+  EXPECT_EQ(columns.sizes(), (Shape{1, 12, 12}));
+  EXPECT_TRUE(equal(columns, nn::Unfold({.kernel_size = {2, 3}})(x)));
+  EXPECT_EQ(F::fold(F::unfold(x, 1), 5, 1).sizes(), x.sizes());
 }
 
 TEST(Init, OrthogonalRowsOrColumns) {
