@@ -1,6 +1,8 @@
 // Files of tensors with a few bytes changed, moved or missing: each is a file
 // still, or is refused with an xlac::Error, and never ends the process. Memory
 // stays within reach of what the file could hold.
+#include "zip_file.h"
+
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -66,9 +68,26 @@ std::string damaged(std::string bytes, std::mt19937 &random) {
   return bytes;
 }
 
+/// A zip file with one record damaged and checksums that are right.
+std::string damaged_inside(std::string bytes, std::mt19937 &random) {
+  std::istringstream is(bytes);
+  serialize::ZipReader from(is);
+  std::ostringstream os;
+  serialize::ZipWriter to(os);
+  // Half of the time it is the first: the pickle, where there is one.
+  size_t place = random() % 2 * (random() % from.names().size());
+  for (size_t i = 0; i < from.names().size(); ++i) {
+    std::string record = from.read(from.names()[i]);
+    to.add(from.names()[i], {i == place ? damaged(record, random) : record});
+  }
+  to.finish();
+  return os.str();
+}
+
 struct Reader {
   const char *file;
   std::function<void(const fs::path &)> read;
+  std::string (*damage)(std::string, std::mt19937 &) = damaged;
 };
 
 /// Elements are looked at: what a tensor says of itself must be there.
@@ -112,7 +131,7 @@ TEST_P(DamagedFiles, GiveAValueOrAnError) {
   for (size_t size = 0; size < good.size(); size += step)
     try_to_read(good.substr(0, size));
   for (int i = 0; i < XLAC_DAMAGED_FILES; ++i)
-    try_to_read(damaged(good, random));
+    try_to_read(GetParam().damage(good, random));
   EXPECT_GT(loaded, 0);
   EXPECT_GT(refused, 0);
 }
@@ -121,6 +140,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, DamagedFiles,
     testing::Values(Reader{"torch_values.pt", read_torch},
                     Reader{"torch_protocol5.pt", read_torch},
+                    Reader{"torch_values.pt", read_torch, damaged_inside},
+                    Reader{"torch_protocol4.pt", read_torch, damaged_inside},
+                    Reader{"numpy_arrays.npz", read_npz, damaged_inside},
                     Reader{"torch_legacy.pt", read_torch},
                     Reader{"torch_legacy_protocol4.pt", read_torch},
                     Reader{"values.safetensors", read_safetensors},
@@ -130,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &info) {
       std::string name = info.param.file;
       std::replace(name.begin(), name.end(), '.', '_');
-      return name;
+      return name + (info.param.damage == damaged ? "" : "_inside");
     });
 
 } // namespace
