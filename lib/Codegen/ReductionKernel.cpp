@@ -61,6 +61,12 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
   return mlir::success();
 }
 
+/// Rows that are fetched ahead: long enough for the processor not to do so by
+/// itself, short enough to stay in the second-level cache; and bytes of all of
+/// them that are not in a cache anyway.
+static constexpr int64_t kLeastPrefetchedRow = 1024, kMostPrefetchedRow = 65536;
+static constexpr int64_t kLeastPrefetched = 4 << 20;
+
 //===- Emission -----------------------------------------------------------===//
 
 namespace {
@@ -88,6 +94,7 @@ private:
       emitter.know(fact.value, row, fact.element);
   }
   void enterRow(Value *number);
+  void prefetchNextRow(Value *at);
   // Where a row's kept values lie: in the result, or in scratch if that is not
   // to come into the caches.
   RankedTensorType keptType() {
@@ -138,6 +145,40 @@ void ReductionEmitter::enterRow(Value *number) {
   rowNumber = number;
   row = scalar.delinearize(plan.keptSizes, scalar.uniform(number));
   facts.clear();
+}
+
+/// Asks for what the next row has at `at`. A pass over a row that lies in the
+/// cache leaves the memory idle, which then fetches what the next row's first
+/// pass would wait for.
+void ReductionEmitter::prefetchNextRow(Value *at) {
+  ArrayRef<int64_t> sizes = plan.sizes;
+  bool rowsRun = plan.innerReduced && plan.outerDims.empty() &&
+                 llvm::all_of(llvm::enumerate(plan.keptDims), [](auto entry) {
+                   return int64_t(entry.index()) == entry.value();
+                 });
+  if (!rowsRun)
+    return;
+  for (auto [argument, base] :
+       zip_equal(function.kernel.getBody().getArguments(),
+                 function.operandPointers)) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getShape() != sizes)
+      continue;
+    int64_t size = elementBytes(type.getElementType());
+    int64_t rowBytes = plan.inner * size;
+    if (rowBytes < kLeastPrefetchedRow || rowBytes > kMostPrefetchedRow ||
+        rowBytes * plan.rows < kLeastPrefetched)
+      continue;
+    Value *row = ir.CreateAdd(rowNumber, ir.getInt64(1));
+    Value *offset =
+        ir.CreateAdd(ir.CreateMul(row, ir.getInt64(plan.inner)), at);
+    Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
+                                  ir.CreateMul(offset, ir.getInt64(size)));
+    constexpr unsigned read = 0, secondLevel = 2, data = 1;
+    ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                       {address, ir.getInt32(read), ir.getInt32(secondLevel),
+                        ir.getInt32(data)});
+  }
 }
 
 /// Indices of an input's element: those of the row, of the outer loops, and
@@ -235,6 +276,9 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
       Value *at = emitter.indexMath().add(position, int64_t(u) * width);
       LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
       SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
+      if (plan.form == ReductionForm::Rows && plan.reduces.size() > 1 &&
+          reduce == plan.reduces[1])
+        prefetchNextRow(at);
       Elements inputs = inputsAt(emitter, reduce, indices);
       keep(emitter, reduce, indices);
       Elements own(now.slice(u * count, count));
@@ -424,6 +468,8 @@ void ReductionEmitter::storeFullResults() {
                 SmallVector<LaneIndex> indices =
                     indicesIn(emitter, outer, inner);
                 recall(emitter, indices);
+                if (plan.reduces.size() == 1)
+                  prefetchNextRow(at);
                 Elements elements;
                 for (unsigned number : numbers)
                   elements.push_back(emitter.emit(results[number], indices));

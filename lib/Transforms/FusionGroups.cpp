@@ -8,6 +8,7 @@ namespace xlac::transforms {
 /// count for a quarter of one.
 static constexpr unsigned kMostOps = 40;
 static constexpr unsigned kMostBuffers = 16;
+static constexpr unsigned kMostRoots = 8;
 /// Work that a launch and a trip through memory cost whatever the size.
 static constexpr double kLaunchCost = 8192;
 /// Work for each element that is cheaper than storing and loading it.
@@ -429,6 +430,10 @@ void FusionGroups::visit(Operation *op) {
     homes[op] = group;
     return;
   }
+  if (!sole && !mayRepeat(op) && mergeReaders(op, readers)) {
+    readers = readersOf(op);
+    sole = !readers.outside;
+  }
   bool inPlace = isa<stablehlo::DynamicUpdateSliceOp>(op);
   SmallVector<FusionGroup *> willing;
   if (!inPlace)
@@ -500,25 +505,70 @@ bool FusionGroups::absorbSlices(Operation *op) {
   return true;
 }
 
+/// True if the group is a loop that reads `op` at the indices of its results.
+bool FusionGroups::mayShareIndices(Operation *op,
+                                   const FusionGroup &group) const {
+  return group.kind == ir::ScheduleKind::Loop &&
+         llvm::all_of(group.roots,
+                      [&](Operation *root) {
+                        return shapeOf(root->getResult(0)) ==
+                               shapeOf(op->getResult(0));
+                      }) &&
+         demandOf(op, group) <= elementsOf(op) &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return !group.contains(user) || isElementwise(user);
+         });
+}
+
+/// Makes one group of all that read `op`, where they do so at the same indices:
+/// what they share is then neither stored nor computed twice.
+bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
+  if (readers.groups.size() < 2 || !isElementwise(op) ||
+      elementsOf(op) <= kTiny)
+    return false;
+  FusionGroup whole;
+  for (FusionGroup *group : readers.groups) {
+    if (!mayShareIndices(op, *group))
+      return false;
+    for (auto &[member, count] : group->members)
+      whole.members[member] = std::max(whole.members[member], count);
+    whole.roots.insert_range(group->roots);
+  }
+  if (whole.roots.size() >= kMostRoots || !fits(op, whole))
+    return false;
+  for (FusionGroup *from : readers.groups)
+    for (FusionGroup *to : readers.groups)
+      if (from != to && reaches(*from, *to))
+        return false;
+  FusionGroup *kept = readers.groups.front();
+  for (FusionGroup *group :
+       ArrayRef(readers.groups.getArrayRef()).drop_front()) {
+    for (auto &[member, count] : group->members) {
+      SmallVector<FusionGroup *, 2> &owners = memberships[member];
+      llvm::erase(owners, group);
+      if (!llvm::is_contained(owners, kept))
+        owners.push_back(kept);
+      if (homes.lookup(member) == group)
+        homes[member] = kept;
+    }
+    llvm::erase_if(groups, [&](const std::unique_ptr<FusionGroup> &each) {
+      return each.get() == group;
+    });
+  }
+  kept->members = std::move(whole.members);
+  kept->roots = std::move(whole.roots);
+  return true;
+}
+
 /// A group of elementwise work that reads `op` at the same indices and can
 /// store it for its other readers too.
 FusionGroup *FusionGroups::siblingFor(Operation *op,
                                       const Readers &readers) const {
   if (!isElementwise(op) || elementsOf(op) <= kTiny)
     return nullptr;
-  auto shape = cast<ShapedType>(op->getResult(0).getType()).getShape();
   for (FusionGroup *group : readers.groups) {
-    if (group->kind != ir::ScheduleKind::Loop || !fits(op, *group) ||
-        group->roots.size() >= 8)
-      continue;
-    bool sameShape = llvm::all_of(group->roots, [&](Operation *root) {
-      return cast<ShapedType>(root->getResult(0).getType()).getShape() == shape;
-    });
-    bool direct = demandOf(op, *group) <= elementsOf(op) &&
-                  llvm::all_of(op->getUsers(), [&](Operation *user) {
-                    return !group->contains(user) || isElementwise(user);
-                  });
-    if (!sameShape || !direct)
+    if (!mayShareIndices(op, *group) || !fits(op, *group) ||
+        group->roots.size() >= kMostRoots)
       continue;
     // Another reader must not be needed by the group itself.
     bool cycle = false;

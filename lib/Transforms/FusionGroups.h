@@ -65,6 +65,8 @@ private:
                      llvm::SetVector<mlir::Value> &leaves) const;
   bool mayRepeat(mlir::Operation *op) const;
   FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
+  bool mergeReaders(mlir::Operation *op, const Readers &readers);
+  bool mayShareIndices(mlir::Operation *op, const FusionGroup &group) const;
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;
   void dropEdgeReshapes();
   bool absorbSlices(mlir::Operation *sort);

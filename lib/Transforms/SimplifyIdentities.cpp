@@ -1,5 +1,6 @@
 #include "SimplifyPatterns.h"
 
+#include "xlac/Dialect/Chlo/ChloDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -133,6 +134,58 @@ static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
   return failure();
 }
 
+/// What `value` negates, if it is a float negated for one user alone.
+static Value negatedOnce(Value value) {
+  auto negate = value.getDefiningOp<NegOp>();
+  if (negate && value.hasOneUse() && isFloat(value) && hasNegatives(value))
+    return negate.getOperand();
+  return nullptr;
+}
+
+/// x + -y is x - y and x - -y is x + y, to the last bit.
+static LogicalResult addNegated(AddOp op, PatternRewriter &rewriter) {
+  for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
+                            std::pair(op.getRhs(), op.getLhs())})
+    if (Value inner = negatedOnce(other)) {
+      rewriter.replaceOpWithNewOp<SubtractOp>(op, op.getType(), one, inner);
+      return success();
+    }
+  return failure();
+}
+
+static LogicalResult subtractNegated(SubtractOp op, PatternRewriter &rewriter) {
+  Value inner = negatedOnce(op.getRhs());
+  if (!inner)
+    return failure();
+  rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), op.getLhs(), inner);
+  return success();
+}
+
+/// -x * y is -(x * y) and f(-x) of an odd function is -f(x): what is left is
+/// often computed for x anyway, as in the normal distribution of x and -x.
+static LogicalResult multiplyNegated(MulOp op, PatternRewriter &rewriter) {
+  for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
+                            std::pair(op.getRhs(), op.getLhs())})
+    if (Value inner = negatedOnce(one)) {
+      Value product =
+          MulOp::create(rewriter, op.getLoc(), op.getType(), inner, other);
+      rewriter.replaceOpWithNewOp<NegOp>(op, op.getType(), product);
+      return success();
+    }
+  return failure();
+}
+
+template <class Op>
+static LogicalResult oddOfNegated(Op op, PatternRewriter &rewriter) {
+  Value inner = negatedOnce(op.getOperand());
+  if (!inner)
+    return failure();
+  Value value = Op::create(rewriter, op.getLoc(), TypeRange(op.getType()),
+                           ValueRange(inner), op->getAttrs());
+  rewriter.replaceOpWithNewOp<NegOp>(op, op.getType(), value);
+  return success();
+}
+
 /// The op of type `Op` in the block of `user` and before it that takes `value`
 /// and `bound`, or null.
 template <class Op>
@@ -188,6 +241,15 @@ void populateIdentityPatterns(RewritePatternSet &patterns) {
   patterns.add(simplifyConvert);
   patterns.add(simplifySelect);
   patterns.add(compareBounded);
+  patterns.add(addNegated);
+  patterns.add(subtractNegated);
+  patterns.add(multiplyNegated);
+  patterns.add(oddOfNegated<SineOp>);
+  patterns.add(oddOfNegated<TanOp>);
+  patterns.add(oddOfNegated<TanhOp>);
+  patterns.add(oddOfNegated<CbrtOp>);
+  patterns.add(oddOfNegated<chlo::ErfOp>);
+  patterns.add(oddOfNegated<chlo::ErfInvOp>);
   patterns.add(simplifyInvolution<NegOp>);
   patterns.add(simplifyInvolution<NotOp>);
 }

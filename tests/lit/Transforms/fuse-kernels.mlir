@@ -212,3 +212,37 @@ func.func @short_chains_are_repeated(%a: tensor<512x512xf32>, %b: tensor<512x512
   %8 = stablehlo.multiply %7, %v : tensor<64x512xf32>
   return %0, %5, %8 : tensor<512x512xf32>, tensor<512x64xf32>, tensor<64x512xf32>
 }
+
+// -----
+
+// Two results that share work worth storing, without one reading the other,
+// come from one kernel that stores nothing else.
+// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: stablehlo.exponential
+// CHECK: xlac.yield %{{.*}}, %{{.*}} :
+// CHECK-LABEL: func.func @results_share_work
+// CHECK-NEXT: %[[R:.*]]:2 = xlac.call @[[K]]
+// CHECK-NEXT: return %[[R]]#0, %[[R]]#1
+func.func @results_share_work(%a: tensor<65536xf32>, %b: tensor<65536xf32>) -> (tensor<65536xf32>, tensor<65536xf32>) {
+  %0 = stablehlo.exponential %a : tensor<65536xf32>
+  %1 = stablehlo.multiply %0, %b : tensor<65536xf32>
+  %2 = stablehlo.subtract %0, %b : tensor<65536xf32>
+  return %1, %2 : tensor<65536xf32>, tensor<65536xf32>
+}
+
+// -----
+
+// Where one reader of shared work needs what another kernel makes of the
+// other, they stay apart.
+// CHECK-LABEL: func.func @readers_in_turn
+// CHECK-COUNT-3: xlac.call
+// CHECK: return
+func.func @readers_in_turn(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>, %w: tensor<128x128xf32>) -> tensor<64x128xf32> {
+  %0 = stablehlo.exponential %a : tensor<64x128xf32>
+  %1 = stablehlo.multiply %0, %b : tensor<64x128xf32>
+  %2 = stablehlo.sine %1 : tensor<64x128xf32>
+  %3 = stablehlo.dot_general %2, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x128xf32>) -> tensor<64x128xf32>
+  %4 = stablehlo.dot_general %3, %w, contracting_dims = [1] x [0] : (tensor<64x128xf32>, tensor<128x128xf32>) -> tensor<64x128xf32>
+  %5 = stablehlo.subtract %0, %4 : tensor<64x128xf32>
+  return %5 : tensor<64x128xf32>
+}

@@ -75,3 +75,40 @@ func.func @choices() -> (tensor<2x1xui32>, tensor<2x3xf32>, tensor<3x2xf32>) {
   %5 = stablehlo.reverse %b, dims = [1] : tensor<3x2xf32>
   return %3, %4, %5 : tensor<2x1xui32>, tensor<2x3xf32>, tensor<3x2xf32>
 }
+
+// -----
+
+// The signs of odd functions and products move outward and vanish in sums, so
+// that f(x) and f(-x) are computed once. One that others read stays.
+// CHECK-LABEL: func.func @signs
+func.func @signs(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: %[[PRODUCT:.*]] = stablehlo.multiply %arg0, %arg1
+  // CHECK-NEXT: %[[ERF:.*]] = chlo.erf %[[PRODUCT]]
+  // CHECK-NEXT: %[[PLUS:.*]] = stablehlo.add %arg1, %[[ERF]]
+  // CHECK-NEXT: %[[MINUS:.*]] = stablehlo.subtract %arg1, %[[ERF]]
+  // CHECK-NEXT: %[[NEGATED:.*]] = stablehlo.negate %arg1
+  // CHECK-NEXT: %[[TANH:.*]] = stablehlo.tanh %[[NEGATED]]
+  // CHECK-NEXT: return %[[PLUS]], %[[MINUS]], %[[TANH]], %[[NEGATED]]
+  %0 = stablehlo.multiply %a, %b : tensor<8xf32>
+  %1 = chlo.erf %0 : tensor<8xf32> -> tensor<8xf32>
+  %2 = stablehlo.add %b, %1 : tensor<8xf32>
+  %3 = stablehlo.negate %a : tensor<8xf32>
+  %4 = stablehlo.multiply %3, %b : tensor<8xf32>
+  %5 = chlo.erf %4 : tensor<8xf32> -> tensor<8xf32>
+  %6 = stablehlo.add %b, %5 : tensor<8xf32>
+  %7 = stablehlo.negate %b : tensor<8xf32>
+  %8 = stablehlo.tanh %7 : tensor<8xf32>
+  return %2, %6, %8, %7 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// f8E8M0FNU has no signs.
+// CHECK-LABEL: func.func @no_signs
+func.func @no_signs(%a: tensor<8xf8E8M0FNU>) -> tensor<8xf8E8M0FNU> {
+  // CHECK: stablehlo.negate
+  // CHECK: stablehlo.add
+  %0 = stablehlo.negate %a : tensor<8xf8E8M0FNU>
+  %1 = stablehlo.add %a, %0 : tensor<8xf8E8M0FNU>
+  return %1 : tensor<8xf8E8M0FNU>
+}
