@@ -70,7 +70,9 @@ OUTPUTS = {
         r"(?s)module @SyncTensorsGraph(?:(?!\n\}\n).)*stablehlo\.select_and_scatter.*?\n\}\n",
         r"[0-9a-f]{32,} \d+ kernels\n",
     ],
+    "train_dcgan": [steps(11, "[1-4]")],
     "train_resnet": [steps(11, "[1-4]"), r"\d+ of 16 new digits are right\n"],
+    "train_vae": [steps(11, "[1-4]"), r"([ .:*#]{28}\n){14}"],
     "mlp_training": [
         r"(?s)module @SyncTensorsGraph \{\n  func\.func @main\(.*?\n\}\n\n",
         r"(step \d+  loss \d\.\d+\n){11}compiled 2 programs for 200 steps\n",
@@ -80,7 +82,9 @@ OUTPUTS = {
 
 # Sizes that a test has time for.
 ARGUMENTS = {
+    "train_dcgan": ["--steps=20", "--batch=8", "--width=8"],
     "train_resnet": ["--steps=20", "--batch=16", "--images=32", "--width=8"],
+    "train_vae": ["--steps=20", "--batch=16"],
 }
 
 
