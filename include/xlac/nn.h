@@ -15,5 +15,7 @@
 #include "xlac/nn/module.h"
 #include "xlac/nn/normalization.h"
 #include "xlac/nn/pooling.h"
+#include "xlac/nn/recurrent.h"
+#include "xlac/nn/transformer.h"
 #include "xlac/nn/utils.h"
 #include "xlac/nn_functional.h"

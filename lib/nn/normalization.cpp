@@ -3,15 +3,15 @@
 #include "repr.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/lazy/session.h"
 
 namespace xlac::nn {
 
 using lazy::raise;
 
-BatchNorm2dImpl::BatchNorm2dImpl(int64_t num_features)
-    : BatchNorm2dImpl(BatchNormOptions{num_features}) {}
+//===- By statistics of channels ------------------------------------------===//
 
-BatchNorm2dImpl::BatchNorm2dImpl(BatchNormOptions options) : options_(options) {
+ChannelNormImpl::ChannelNormImpl(BatchNormOptions given) : options(given) {
   Shape sizes{options.num_features};
   bool affine = options.affine, tracks = options.track_running_stats;
   weight = register_parameter("weight", affine ? ones(sizes) : Tensor());
@@ -23,31 +23,158 @@ BatchNorm2dImpl::BatchNorm2dImpl(BatchNormOptions options) : options_(options) {
                                         tracks ? zeros({}, kInt64) : Tensor());
 }
 
-Tensor BatchNorm2dImpl::forward(const Tensor &input) {
-  if (input.dim() != 4)
-    raise<ShapeError>("BatchNorm2d: expected 4D input (got " +
-                      std::to_string(input.dim()) + "D input)");
-  bool tracks = options_.track_running_stats;
-  double momentum = options_.momentum.value_or(0);
+std::string ChannelNormImpl::extra_repr() const {
+  const BatchNormOptions &o = options;
+  return repr_of(o.num_features) + ", eps=" + repr_of(o.eps) +
+         ", momentum=" + repr_of(o.momentum) + ", affine=" + repr_of(o.affine) +
+         ", track_running_stats=" + repr_of(o.track_running_stats);
+}
+
+void ChannelNormImpl::check_rank(const Tensor &input, int64_t least,
+                                 int64_t most) const {
+  int64_t rank = input.dim();
+  if (rank >= least && rank <= most)
+    return;
+  std::string wanted = std::to_string(least) + "D";
+  if (least != most)
+    wanted += " or " + std::to_string(most) + "D";
+  raise<ShapeError>(name() + ": expected " + wanted + " input (got " +
+                    std::to_string(rank) + "D input)");
+}
+
+Tensor BatchNormNdImpl::forward(const Tensor &input) {
+  check_input(input);
+  bool tracks = options.track_running_stats;
+  double momentum = options.momentum.value_or(0);
   if (is_training() && tracks) {
     NoGradGuard guard;
     num_batches_tracked += 1;
-    if (!options_.momentum)
+    if (!options.momentum)
       momentum = 1 / num_batches_tracked.item<double>();
   }
   bool by_batch = is_training() || !tracks;
   bool follows = tracks && is_training();
   return batch_norm(input, follows || !by_batch ? running_mean : Tensor(),
                     follows || !by_batch ? running_var : Tensor(), weight, bias,
-                    by_batch, momentum, options_.eps);
+                    by_batch, momentum, options.eps);
 }
 
-std::string BatchNorm2dImpl::extra_repr() const {
-  const BatchNormOptions &o = options_;
-  return std::to_string(o.num_features) + ", eps=" + repr_of(o.eps) +
-         ", momentum=" + (o.momentum ? repr_of(*o.momentum) : "None") +
-         ", affine=" + repr_of(o.affine) +
-         ", track_running_stats=" + repr_of(o.track_running_stats);
+void BatchNorm1dImpl::check_input(const Tensor &input) const {
+  check_rank(input, 2, 3);
+}
+
+void BatchNorm2dImpl::check_input(const Tensor &input) const {
+  check_rank(input, 4, 4);
+}
+
+void BatchNorm3dImpl::check_input(const Tensor &input) const {
+  check_rank(input, 5, 5);
+}
+
+void SyncBatchNormImpl::check_input(const Tensor &input) const {
+  if (input.dim() < 2)
+    raise<ShapeError>("SyncBatchNorm: expected at least 2D input (got " +
+                      std::to_string(input.dim()) + "D input)");
+  if (input.size(1) == 0)
+    raise<ShapeError>("SyncBatchNorm: the number of input channels should be "
+                      "non-zero");
+  size_t replicas = lazy::replication().devices.size();
+  if (is_training() && replicas > 1)
+    raise<UnsupportedError>("SyncBatchNorm: the statistics of " +
+                            std::to_string(replicas) +
+                            " replicas cannot be combined yet");
+}
+
+InstanceNormNdImpl::InstanceNormNdImpl(Options given, int64_t spatial)
+    : ChannelNormImpl({given.num_features, given.eps, given.momentum,
+                       given.affine, given.track_running_stats}),
+      spatial_(spatial) {}
+
+Tensor InstanceNormNdImpl::normalized(const Tensor &input) {
+  return instance_norm(input, running_mean, running_var, weight, bias,
+                       is_training() || !options.track_running_stats,
+                       options.momentum.value_or(0), options.eps);
+}
+
+Tensor InstanceNormNdImpl::forward(const Tensor &input) {
+  check_rank(input, spatial_ + 1, spatial_ + 2);
+  bool batched = input.dim() == spatial_ + 2;
+  int64_t dim = batched ? 1 : 0;
+  if (options.affine && input.size(dim) != options.num_features)
+    raise<ValueError>(
+        name() + ": expected input's size at dim=" + std::to_string(dim) +
+        " to match num_features (" + std::to_string(options.num_features) +
+        "), but got: " + std::to_string(input.size(dim)));
+  return batched ? normalized(input)
+                 : normalized(input.unsqueeze(0)).squeeze(0);
+}
+
+//===- By statistics of elements ------------------------------------------===//
+
+LayerNormImpl::LayerNormImpl(Options given) : options(std::move(given)) {
+  const Shape &sizes = options.normalized_shape;
+  bool affine = options.elementwise_affine;
+  weight = register_parameter("weight", affine ? ones(sizes) : Tensor());
+  bias = register_parameter("bias",
+                            affine && options.bias ? zeros(sizes) : Tensor());
+}
+
+Tensor LayerNormImpl::forward(const Tensor &input) {
+  return layer_norm(input, options.normalized_shape, weight, bias, options.eps);
+}
+
+std::string LayerNormImpl::extra_repr() const {
+  return repr_of(Shape(options.normalized_shape)) +
+         ", eps=" + repr_of(options.eps) +
+         ", elementwise_affine=" + repr_of(options.elementwise_affine);
+}
+
+RMSNormImpl::RMSNormImpl(Options given) : options(std::move(given)) {
+  weight = register_parameter("weight", options.elementwise_affine
+                                            ? ones(options.normalized_shape)
+                                            : Tensor());
+}
+
+Tensor RMSNormImpl::forward(const Tensor &input) {
+  return rms_norm(input, options.normalized_shape, weight, options.eps);
+}
+
+std::string RMSNormImpl::extra_repr() const {
+  return repr_of(Shape(options.normalized_shape)) +
+         ", eps=" + repr_of(options.eps) +
+         ", elementwise_affine=" + repr_of(options.elementwise_affine);
+}
+
+GroupNormImpl::GroupNormImpl(Options given) : options(given) {
+  if (options.num_groups < 1 || options.num_channels % options.num_groups != 0)
+    raise<ValueError>("GroupNorm: num_channels (" +
+                      std::to_string(options.num_channels) +
+                      ") must be divisible by num_groups (" +
+                      std::to_string(options.num_groups) + ")");
+  Shape sizes{options.num_channels};
+  weight =
+      register_parameter("weight", options.affine ? ones(sizes) : Tensor());
+  bias = register_parameter("bias", options.affine ? zeros(sizes) : Tensor());
+}
+
+Tensor GroupNormImpl::forward(const Tensor &input) {
+  return group_norm(input, options.num_groups, weight, bias, options.eps);
+}
+
+std::string GroupNormImpl::extra_repr() const {
+  return repr_of(options.num_groups) + ", " + repr_of(options.num_channels) +
+         ", eps=" + repr_of(options.eps) +
+         ", affine=" + repr_of(options.affine);
+}
+
+Tensor LocalResponseNormImpl::forward(const Tensor &input) {
+  return local_response_norm(input, options.size, options.alpha, options.beta,
+                             options.k);
+}
+
+std::string LocalResponseNormImpl::extra_repr() const {
+  return repr_of(options.size) + ", alpha=" + repr_of(options.alpha) +
+         ", beta=" + repr_of(options.beta) + ", k=" + repr_of(options.k);
 }
 
 } // namespace xlac::nn

@@ -1,24 +1,236 @@
-// Losses. Options are in PyTorch's argument order, with its defaults.
+// Losses. Options are in PyTorch's argument order, with its defaults. A
+// `reduction` is "mean", "sum" or "none"; another one is a ValueError when the
+// loss is called. Weights are buffers: they move with the module, and what is
+// written to the tensors that were given is seen.
 #pragma once
 
-#include "xlac/nn/module.h"
+#include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
-struct NLLLossOptions {
-  Tensor weight = {};
-  int64_t ignore_index = -100;
+/// Defines the loss `Name` of an input and a target.
+#define XLAC_LOSS_MODULE(Name, OptionsType)                                    \
+  struct XLAC_API Name##Impl : ::xlac::nn::Module {                            \
+    using Options = OptionsType;                                               \
+    explicit Name##Impl(Options given = {}) : options(std::move(given)) {}     \
+    ::xlac::Tensor forward(const ::xlac::Tensor &input,                        \
+                           const ::xlac::Tensor &target);                      \
+    Options options;                                                           \
+  };                                                                           \
+  XLAC_MODULE(Name)
+
+//===- Of numbers ---------------------------------------------------------===//
+
+struct ReductionOptions {
   std::string reduction = "mean";
 };
-struct XLAC_API NLLLossImpl : Module {
-  explicit NLLLossImpl(NLLLossOptions options = {});
-  Tensor forward(const Tensor &input, const Tensor &target);
+/// |input - target|.
+XLAC_LOSS_MODULE(L1Loss, ReductionOptions);
+/// (input - target)².
+XLAC_LOSS_MODULE(MSELoss, ReductionOptions);
 
-private:
-  Tensor weight_;
-  int64_t ignore_index_;
-  std::string reduction_;
+struct SmoothL1LossOptions {
+  std::string reduction = "mean";
+  double beta = 1;
+};
+/// (input - target)² / (2 beta) within beta, |input - target| - beta / 2
+/// beyond.
+XLAC_LOSS_MODULE(SmoothL1Loss, SmoothL1LossOptions);
+
+struct HuberLossOptions {
+  std::string reduction = "mean";
+  double delta = 1;
+};
+/// delta times SmoothL1Loss with beta = delta.
+XLAC_LOSS_MODULE(HuberLoss, HuberLossOptions);
+
+struct PoissonNLLLossOptions {
+  bool log_input = true;
+  bool full = false; ///< adds Stirling's approximation of log(target!)
+  double eps = 1e-8;
+  std::string reduction = "mean";
+};
+/// exp(input) - target · input, or input - target · log(input + eps) unless
+/// log_input.
+XLAC_LOSS_MODULE(PoissonNLLLoss, PoissonNLLLossOptions);
+
+struct GaussianNLLLossOptions {
+  bool full = false; ///< adds log(2π) / 2
+  double eps = 1e-6; ///< variances are no less
+  std::string reduction = "mean";
+};
+/// (log var + (input - target)² / var) / 2.
+struct XLAC_API GaussianNLLLossImpl : Module {
+  using Options = GaussianNLLLossOptions;
+  explicit GaussianNLLLossImpl(Options given = {})
+      : options(std::move(given)) {}
+  /// `var` is of the input's size, or with 1 or nothing for its last dimension.
+  Tensor forward(const Tensor &input, const Tensor &target, const Tensor &var);
+  Tensor forward(const Tensor &input, const Tensor &target, double var);
+  Options options;
+};
+XLAC_MODULE(GaussianNLLLoss);
+
+struct KLDivLossOptions {
+  std::string reduction = "mean"; ///< or "batchmean": sum / first size
+  bool log_target = false;
+};
+/// target · (log target - input): the input is in logarithms, the target if
+/// log_target.
+XLAC_LOSS_MODULE(KLDivLoss, KLDivLossOptions);
+
+//===- Of classes ---------------------------------------------------------===//
+
+struct NLLLossOptions {
+  Tensor weight = {}; ///< [C]
+  int64_t ignore_index = -100;
+  std::string reduction = "mean"; ///< weighted
+};
+/// -input[target] of log probabilities [N, C, …] and classes [N, …].
+struct XLAC_API NLLLossImpl : Module {
+  using Options = NLLLossOptions;
+  explicit NLLLossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
 };
 XLAC_MODULE(NLLLoss);
+
+struct CrossEntropyLossOptions {
+  Tensor weight = {}; ///< [C]
+  int64_t ignore_index = -100;
+  std::string reduction = "mean"; ///< weighted
+  double label_smoothing = 0;
+};
+/// Of logits [N, C, …] and classes [N, …] or probabilities [N, C, …].
+struct XLAC_API CrossEntropyLossImpl : Module {
+  using Options = CrossEntropyLossOptions;
+  explicit CrossEntropyLossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
+};
+XLAC_MODULE(CrossEntropyLoss);
+
+struct WeightedLossOptions {
+  Tensor weight = {};
+  std::string reduction = "mean";
+};
+/// -target · log(input) - (1 - target) · log(1 - input) of probabilities.
+struct XLAC_API BCELossImpl : Module {
+  using Options = WeightedLossOptions;
+  explicit BCELossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
+};
+XLAC_MODULE(BCELoss);
+
+struct BCEWithLogitsLossOptions {
+  Tensor weight = {};
+  std::string reduction = "mean";
+  Tensor pos_weight = {}; ///< of what targets of 1 cost, by class
+};
+/// BCELoss of sigmoid(input), without its overflows.
+struct XLAC_API BCEWithLogitsLossImpl : Module {
+  using Options = BCEWithLogitsLossOptions;
+  explicit BCEWithLogitsLossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
+};
+XLAC_MODULE(BCEWithLogitsLoss);
+
+struct CTCLossOptions {
+  int64_t blank = 0;
+  std::string reduction = "mean"; ///< of losses by target length
+  bool zero_infinity = false;     ///< targets that do not fit cost nothing
+};
+/// Of all ways through log probabilities [T, N, C] or [T, C] that lead to the
+/// targets, which are [N, S] or one behind another. On xla devices one loop.
+struct XLAC_API CTCLossImpl : Module {
+  using Options = CTCLossOptions;
+  explicit CTCLossImpl(Options given = {}) : options(std::move(given)) {}
+  Tensor forward(const Tensor &log_probs, const Tensor &targets,
+                 const Tensor &input_lengths, const Tensor &target_lengths);
+  Options options;
+};
+XLAC_MODULE(CTCLoss);
+
+//===- Of margins ---------------------------------------------------------===//
+
+/// log(1 + exp(-target · input)) of targets ±1.
+XLAC_LOSS_MODULE(SoftMarginLoss, ReductionOptions);
+/// Of inputs [N, C] or [C]; targets list classes up to the first below 0.
+XLAC_LOSS_MODULE(MultiLabelMarginLoss, ReductionOptions);
+
+struct HingeEmbeddingLossOptions {
+  double margin = 1;
+  std::string reduction = "mean";
+};
+/// input where the target is 1, max(0, margin - input) where it is -1.
+XLAC_LOSS_MODULE(HingeEmbeddingLoss, HingeEmbeddingLossOptions);
+
+/// BCEWithLogitsLoss of each class, averaged over classes.
+struct XLAC_API MultiLabelSoftMarginLossImpl : Module {
+  using Options = WeightedLossOptions;
+  explicit MultiLabelSoftMarginLossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
+};
+XLAC_MODULE(MultiLabelSoftMarginLoss);
+
+struct MultiMarginLossOptions {
+  int64_t p = 1; ///< 1 or 2
+  double margin = 1;
+  Tensor weight = {}; ///< [C]
+  std::string reduction = "mean";
+};
+/// Σ max(0, margin - input[target] + input[i])^p / C over the other classes.
+/// ValueError for another p and for a weight of other than one dimension.
+struct XLAC_API MultiMarginLossImpl : Module {
+  using Options = MultiMarginLossOptions;
+  explicit MultiMarginLossImpl(Options given = {});
+  Tensor forward(const Tensor &input, const Tensor &target);
+  Options options;
+};
+XLAC_MODULE(MultiMarginLoss);
+
+struct PairLossOptions {
+  double margin = 0;
+  std::string reduction = "mean";
+};
+
+/// Defines the loss `Name` of two inputs and targets ±1.
+#define XLAC_PAIR_LOSS_MODULE(Name)                                            \
+  struct XLAC_API Name##Impl : ::xlac::nn::Module {                            \
+    using Options = ::xlac::nn::PairLossOptions;                               \
+    explicit Name##Impl(Options given = {}) : options(std::move(given)) {}     \
+    ::xlac::Tensor forward(const ::xlac::Tensor &input1,                       \
+                           const ::xlac::Tensor &input2,                       \
+                           const ::xlac::Tensor &target);                      \
+    Options options;                                                           \
+  };                                                                           \
+  XLAC_MODULE(Name)
+/// max(0, margin - target · (input1 - input2)).
+XLAC_PAIR_LOSS_MODULE(MarginRankingLoss);
+/// 1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it
+/// is -1.
+XLAC_PAIR_LOSS_MODULE(CosineEmbeddingLoss);
+#undef XLAC_PAIR_LOSS_MODULE
+
+struct TripletMarginLossOptions {
+  double margin = 1;
+  double p = 2;
+  double eps = 1e-6;
+  bool swap = false; ///< the negative is as far as from anchor or positive
+  std::string reduction = "mean";
+};
+/// max(0, |anchor - positive| - |anchor - negative| + margin). ValueError for a
+/// margin that is not above 0.
+struct XLAC_API TripletMarginLossImpl : Module {
+  using Options = TripletMarginLossOptions;
+  explicit TripletMarginLossImpl(Options given = {});
+  Tensor forward(const Tensor &anchor, const Tensor &positive,
+                 const Tensor &negative);
+  Options options;
+};
+XLAC_MODULE(TripletMarginLoss);
 
 } // namespace xlac::nn

@@ -40,7 +40,8 @@ namespace rnn {
 struct PackedSequence {
   Tensor data;
   Tensor batch_sizes; ///< sequences that last to each time; int64, on the cpu
-  Tensor sorted_indices, unsorted_indices; ///< undefined when sorted already
+  /// Undefined when sorted already; int64, on the cpu.
+  Tensor sorted_indices, unsorted_indices;
 };
 /// `input` is [T, N, …], or [N, T, …] if batch_first. With enforce_sorted,
 /// ValueError unless lengths decrease.

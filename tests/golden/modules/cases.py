@@ -7,12 +7,14 @@ class Input:
 
     Element k of input number n of a floating one is ((29 k + 7 n) mod 61 - 30) / 8
     + 1 / 64: few digits, no ties within windows, and no values where functions
-    have kinks. Integers are (29 k + 7 n) mod `below`, or `values`.
+    have kinks. Integers are (29 k + 7 n) mod `below`. `values` may be given. A
+    gradient is taken of floating ones without values, unless `grad` is false.
     """
 
-    def __init__(self, *shape, below=None, values=None):
+    def __init__(self, *shape, below=None, values=None, grad=True):
         self.shape = list(shape)
         self.below, self.values = below, values
+        self.grad = grad and below is None and values is None
 
     def make(self, number):
         if self.values is not None:
@@ -30,11 +32,13 @@ class Input:
 CASES = []
 
 
-def case(name, module, *inputs, train=True):
+def case(name, module, *inputs, train=True, run=None):
     """A module under a name that the C++ test knows it by, and what its forward
-    is called with; nothing for those that are not called. Floating entries of its
-    state are set to fill()'s values first."""
-    CASES.append({"name": name, "module": module, "inputs": inputs, "train": train})
+    is called with; nothing for those that are not called. run(module, *inputs) is
+    called in its place where more is to be said. Parameters and running statistics
+    are set to fill()'s values first."""
+    CASES.append({"name": name, "module": module, "inputs": inputs, "train": train,
+                  "run": run or (lambda module, *inputs: module(*inputs))})
 
 
 def fill(entry, count, positive):

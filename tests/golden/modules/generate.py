@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes <family>.txt for the modules in <family>.py: how PyTorch prints them, the
-keys and sizes of their state, what forward gives, and the gradients of
-sum(result * weights).
+keys and sizes of their state, what forward gives and leaves in running statistics,
+and the gradients of the sum of results * weights.
 
   generate.py [FAMILY…]     all families without arguments
 
@@ -9,9 +9,11 @@ The lines of a case are
   = name            and "eval" behind it where the module is not in training
   s text            a line of str()
   k key sizes       an entry of state_dict(), in order; sizes "-" for none
-  i f sizes         an input of floats, "i i sizes below" one of integers,
-                    "i v sizes : values" one of given integers, "i n" None
-  o sizes : values  the result
+  i f sizes         an input of floats, "i p sizes" one without gradient,
+                    "i i sizes below" one of integers, "i v sizes : values" one of
+                    given integers, "i w sizes : values" of given floats, "i n" None
+  o sizes : values  a result
+  b name : values   a running statistic afterwards
   g name : values   the gradient of a parameter, or of "input0", …
 """
 import importlib
@@ -39,10 +41,24 @@ def input_line(spec):
     if spec.values is not None:
         values = torch.tensor(spec.values)
         flat = " ".join(map(str, values.reshape(-1).tolist()))
-        return f"i v {sizes_text(values.shape)} : {flat}"
+        kind = "w" if values.dtype.is_floating_point else "v"
+        return f"i {kind} {sizes_text(values.shape)} : {flat}"
     if spec.below is not None:
         return f"i i {sizes_text(spec.shape)} {spec.below}"
-    return f"i f {sizes_text(spec.shape)}"
+    return f"i {'f' if spec.grad else 'p'} {sizes_text(spec.shape)}"
+
+
+def is_running(key):
+    return "running_" in key or key.endswith("num_batches_tracked")
+
+
+def flatten(made):
+    """The tensors among what a module gives, in order."""
+    if isinstance(made, torch.Tensor):
+        return [made]
+    if isinstance(made, torch.nn.utils.rnn.PackedSequence):
+        return [made.data]
+    return [tensor for each in made or () for tensor in flatten(each)]
 
 
 def lines_of(case):
@@ -50,10 +66,11 @@ def lines_of(case):
     yield f"= {case['name']}" + ("" if case["train"] else " eval")
     for line in repr(module).split("\n"):
         yield f"s {line}"
+    fixed = {key for key, _ in module.named_buffers() if not is_running(key)}
     with torch.no_grad():
         for number, (key, tensor) in enumerate(module.state_dict().items()):
             yield f"k {key} {sizes_text(tensor.shape)}"
-            if tensor.dtype.is_floating_point:
+            if tensor.dtype.is_floating_point and key not in fixed:
                 values = cases.fill(number, tensor.numel(), key.endswith("running_var"))
                 tensor.copy_(values.reshape(tensor.shape))
     if not case["inputs"]:
@@ -61,15 +78,20 @@ def lines_of(case):
     inputs = [spec and spec.make(n) for n, spec in enumerate(case["inputs"])]
     for spec, tensor in zip(case["inputs"], inputs):
         yield input_line(spec)
-        if spec and tensor.dtype.is_floating_point:
+        if spec and spec.grad:
             tensor.requires_grad_()
-    result = module(*inputs)
-    yield f"o {sizes_text(result.shape)} : {numbers_text(result)}"
+    results = flatten(case["run"](module, *inputs))
+    for result in results:
+        yield f"o {sizes_text(result.shape)} : {numbers_text(result)}"
+    for key, tensor in module.named_buffers():
+        if is_running(key):
+            yield f"b {key} : {numbers_text(tensor)}"
     leaves = [(f"input{n}", x) for n, x in enumerate(inputs)
               if x is not None and x.requires_grad]
     leaves += list(module.named_parameters())
-    weights = cases.weights(result.numel(), 0).reshape(result.shape).to(result.dtype)
-    grads = torch.autograd.grad(result, [leaf for _, leaf in leaves], weights,
+    weights = [cases.weights(result.numel(), n).reshape(result.shape).to(result.dtype)
+               for n, result in enumerate(results)]
+    grads = torch.autograd.grad(results, [leaf for _, leaf in leaves], weights,
                                 allow_unused=True)
     for (name, _), grad in zip(leaves, grads):
         if grad is not None:

@@ -32,13 +32,14 @@ static Input input_from(std::istringstream &line) {
   Input input;
   std::string kind, sizes;
   line >> kind >> sizes;
-  input.is_float = kind == "f";
+  input.is_float = kind == "f" || kind == "p" || kind == "w";
+  input.wants_grad = kind == "f";
   input.is_none = kind == "n";
   input.sizes = sizes_from(sizes);
   if (kind == "i")
     line >> input.below;
-  if (kind == "v")
-    input.values = rest_of<int64_t>(line);
+  if (kind == "v" || kind == "w")
+    input.values = rest_of<double>(line);
   return input;
 }
 
@@ -78,10 +79,11 @@ std::vector<Case> read_cases(const std::string &family) {
       each.inputs.push_back(input_from(line));
     } else if (kind == 'o') {
       line >> first;
-      each.output = {sizes_from(first), rest_of<double>(line)};
-    } else if (kind == 'g') {
+      each.outputs.push_back({sizes_from(first), rest_of<double>(line)});
+    } else if (kind == 'g' || kind == 'b') {
       line >> first;
-      each.gradients.emplace_back(first, Numbers{{}, rest_of<double>(line)});
+      auto &named = kind == 'g' ? each.gradients : each.buffers;
+      named.emplace_back(first, Numbers{{}, rest_of<double>(line)});
     } else {
       throw std::runtime_error(path + ": unknown line " + text);
     }
@@ -89,15 +91,31 @@ std::vector<Case> read_cases(const std::string &family) {
   return cases;
 }
 
-nn::NamedModules modules_of(const std::string &family) {
+/// Modules that are called with their inputs alone.
+static std::vector<Subject> plain(const nn::NamedModules &modules) {
+  std::vector<Subject> subjects;
+  for (const auto &[name, module] : modules)
+    subjects.push_back({name, module});
+  return subjects;
+}
+
+std::vector<Subject> modules_of(const std::string &family) {
   if (family == "layers")
-    return layers();
+    return plain(layers());
   if (family == "pooling")
-    return pooling();
+    return plain(pooling());
   if (family == "activations")
-    return activations();
+    return plain(activations());
   if (family == "images")
-    return images();
+    return plain(images());
+  if (family == "normalization")
+    return plain(normalization());
+  if (family == "losses")
+    return losses();
+  if (family == "recurrent")
+    return recurrent();
+  if (family == "transformer")
+    return transformer();
   throw std::runtime_error("no modules for " + family + ".txt");
 }
 
@@ -119,7 +137,7 @@ Tensor Input::make(size_t number) const {
   if (is_none)
     return {};
   if (!values.empty())
-    return tensor(values).reshape(sizes);
+    return from_values(values, sizes).to(is_float ? kFloat32 : kInt64);
   std::vector<double> drawn;
   std::vector<int64_t> integers;
   for (int64_t i = 0; i < count_of(sizes); ++i) {
@@ -132,9 +150,13 @@ Tensor Input::make(size_t number) const {
   return is_float ? from_values(drawn, sizes) : tensor(integers).reshape(sizes);
 }
 
-/// The values that cases.py's fill() gives.
+/// The values that cases.py's fill() gives, but for weights of losses.
 static void fill_state(nn::Module &module) {
   NoGradGuard guard;
+  std::vector<std::string> fixed;
+  for (const auto &[key, buffer] : module.named_buffers())
+    if (key.find("running_") == std::string::npos)
+      fixed.push_back(key);
   int64_t entry = 0;
   for (const auto &[key, held] : module.state_dict()) {
     Tensor tensor = held;
@@ -146,39 +168,62 @@ static void fill_state(nn::Module &module) {
                                                     : value);
     }
     ++entry;
-    if (tensor.is_floating_point())
+    if (tensor.is_floating_point() &&
+        std::find(fixed.begin(), fixed.end(), key) == fixed.end())
       tensor.copy_(from_values(values, tensor.sizes()));
   }
 }
 
-static Tensor weights_like(const Tensor &output) {
+static Tensor weights_like(const Tensor &output, size_t number) {
   std::vector<double> values;
-  for (int64_t k = 0; k < output.numel(); ++k)
-    values.push_back(static_cast<double>(37 * k % 17 - 8) / 8);
+  for (int64_t k = 0; k < output.numel(); ++k) {
+    int64_t place = 37 * k + 11 * static_cast<int64_t>(number);
+    values.push_back(static_cast<double>(place % 17 - 8) / 8);
+  }
   return from_values(values, output.sizes()).to(output.device());
 }
 
-Run::Run(const Case &each, const nn::AnyModule &from, Device device)
-    : module(from.clone()) {
+/// What a module gives when it is called with the inputs alone.
+static List called_plainly(const nn::AnyModule &module, const List &inputs) {
+  std::any result =
+      module.call(std::vector<std::any>(inputs.begin(), inputs.end()));
+  List list;
+  if (const auto *one = std::any_cast<Tensor>(&result))
+    flatten(*one, list);
+  else if (const auto *two = std::any_cast<std::tuple<Tensor, Tensor>>(&result))
+    flatten(*two, list);
+  else
+    flatten(
+        std::any_cast<std::tuple<Tensor, std::tuple<Tensor, Tensor>>>(result),
+        list);
+  return list;
+}
+
+Run::Run(const Case &each, const Subject &subject, Device device)
+    : module(subject.module.clone()) {
   fill_state(*module.operator->());
   module->to(device);
   module->train(each.train);
-  std::vector<std::any> arguments;
+  List inputs;
   std::vector<std::pair<std::string, Tensor>> leaves;
   for (size_t i = 0; i < each.inputs.size(); ++i) {
     Tensor input = each.inputs[i].make(i);
     if (!each.inputs[i].is_none)
       input = input.to(device);
-    if (each.inputs[i].is_float)
+    if (each.inputs[i].wants_grad)
       leaves.emplace_back("input" + std::to_string(i), input.requires_grad_());
-    arguments.emplace_back(input);
+    inputs.push_back(input);
   }
-  if (arguments.empty())
+  if (inputs.empty())
     return;
-  output = std::any_cast<Tensor>(module.call(std::move(arguments)));
+  outputs = subject.call ? subject.call(module, inputs)
+                         : called_plainly(module, inputs);
   for (const auto &named : module->named_parameters())
     leaves.push_back(named);
-  output.backward(weights_like(output));
+  List weights;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    weights.push_back(weights_like(outputs[i], i));
+  autograd::backward(outputs, weights);
   for (const auto &[name, leaf] : leaves)
     if (leaf.grad().defined())
       gradients.emplace_back(name, leaf.grad());

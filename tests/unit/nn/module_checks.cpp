@@ -2,6 +2,7 @@
 
 #include "xlac/lazy.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace xlac::module_cases {
@@ -16,11 +17,26 @@ void check_outside(const Case &each, const nn::AnyModule &module) {
   EXPECT_EQ(keys, each.keys);
 }
 
+void check_buffers(const Case &each, const nn::AnyModule &module) {
+  for (const auto &[name, wanted] : each.buffers) {
+    auto buffers = module->named_buffers();
+    auto found =
+        std::find_if(buffers.begin(), buffers.end(),
+                     [&](const auto &buffer) { return buffer.first == name; });
+    ASSERT_NE(found, buffers.end()) << name;
+    EXPECT_EQ(difference(found->second, wanted), "") << name;
+  }
+}
+
 void check_values(const Case &each, const Run &run) {
   if (each.inputs.empty())
     return;
-  EXPECT_EQ(run.output.sizes(), each.output.sizes);
-  EXPECT_EQ(difference(run.output, each.output), "");
+  ASSERT_EQ(run.outputs.size(), each.outputs.size());
+  for (size_t i = 0; i < run.outputs.size(); ++i) {
+    EXPECT_EQ(run.outputs[i].sizes(), each.outputs[i].sizes);
+    EXPECT_EQ(difference(run.outputs[i], each.outputs[i]), "") << i;
+  }
+  check_buffers(each, run.module);
   ASSERT_EQ(run.gradients.size(), each.gradients.size());
   for (size_t i = 0; i < run.gradients.size(); ++i) {
     const auto &[name, gradient] = run.gradients[i];
@@ -30,9 +46,9 @@ void check_values(const Case &each, const Run &run) {
 }
 
 void check_same(const Run &run, const Run &on_cpu) {
-  if (!run.output.defined())
-    return;
-  EXPECT_EQ(difference(run.output, numbers_of(on_cpu.output)), "");
+  for (size_t i = 0; i < run.outputs.size(); ++i)
+    EXPECT_EQ(difference(run.outputs[i], numbers_of(on_cpu.outputs[i])), "")
+        << i;
   ASSERT_EQ(run.gradients.size(), on_cpu.gradients.size());
   for (size_t i = 0; i < run.gradients.size(); ++i)
     EXPECT_EQ(difference(run.gradients[i].second,
@@ -45,12 +61,12 @@ void check_same(const Run &run, const Run &on_cpu) {
 
 void check_family(const std::string &family, Device device) {
   std::vector<Case> cases = read_cases(family);
-  nn::NamedModules modules = modules_of(family);
+  std::vector<Subject> modules = modules_of(family);
   std::vector<Run> runs;
   ASSERT_EQ(cases.size(), modules.size()) << family;
   for (size_t i = 0; i < cases.size(); ++i) {
-    ASSERT_EQ(cases[i].name, modules[i].first);
-    runs.emplace_back(cases[i], modules[i].second, device);
+    ASSERT_EQ(cases[i].name, modules[i].name);
+    runs.emplace_back(cases[i], modules[i], device);
   }
   if (device.type == kXLA)
     xlac::sync();
@@ -59,7 +75,7 @@ void check_family(const std::string &family, Device device) {
     check_outside(cases[i], runs[i].module);
     check_values(cases[i], runs[i]);
     if (device.type == kXLA)
-      check_same(runs[i], Run(cases[i], modules[i].second, Device(kCPU)));
+      check_same(runs[i], Run(cases[i], modules[i], Device(kCPU)));
   }
 }
 

@@ -1,0 +1,221 @@
+// Attention with its projections, and transformers made of it. Options are in
+// PyTorch's argument order, with its defaults. Masks are boolean, true where
+// attention is forbidden, or numbers that are added to the scores.
+#pragma once
+
+#include "xlac/nn/containers.h"
+#include "xlac/nn/dropout.h"
+#include "xlac/nn/layers.h"
+#include "xlac/nn/normalization.h"
+
+namespace xlac::nn {
+
+//===- Attention ----------------------------------------------------------===//
+
+/// A Linear under the name that PyTorch prints for MultiheadAttention's.
+struct XLAC_API NonDynamicallyQuantizableLinearImpl : LinearImpl {
+  using LinearImpl::LinearImpl;
+};
+XLAC_MODULE(NonDynamicallyQuantizableLinear);
+
+struct MultiheadAttentionOptions {
+  static constexpr size_t required = 2;
+  int64_t embed_dim, num_heads;
+  double dropout = 0; ///< of weights, in training
+  bool bias = true;
+  bool add_bias_kv = false;   ///< one more key and value, which are learned
+  bool add_zero_attn = false; ///< one more key and value, which are zeros
+  std::optional<int64_t> kdim = {}, vdim = {}; ///< embed_dim unless given
+  bool batch_first = false;
+};
+/// Scaled products of projections, in heads. in_proj_weight [3 E, E], or
+/// q_proj_weight [E, E], k_proj_weight [E, kdim] and v_proj_weight [E, vdim]
+/// where those differ, are Xavier-uniform at first, bias_k and bias_v [1, 1, E]
+/// Xavier-normal, and in_proj_bias [3 E] is zeros. ValueError unless num_heads
+/// divides embed_dim.
+struct XLAC_API MultiheadAttentionImpl : Module {
+  using Options = MultiheadAttentionOptions;
+  explicit MultiheadAttentionImpl(Options given);
+  /// Outputs [L, N, E], or [N, L, E] if batch_first, or [L, E], and weights
+  /// [N, L, S], [N, heads, L, S] unless average_attn_weights; undefined unless
+  /// need_weights, without which the product is faster. attn_mask is [L, S] or
+  /// [N · heads, L, S], key_padding_mask [N, S]. is_causal says that attn_mask,
+  /// which must be given, is the causal one.
+  std::tuple<Tensor, Tensor>
+  forward(const Tensor &query, const Tensor &key, const Tensor &value,
+          const Tensor &key_padding_mask = {}, bool need_weights = true,
+          const Tensor &attn_mask = {}, bool average_attn_weights = true,
+          bool is_causal = false);
+  Options options;
+  Tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight;
+  Tensor in_proj_bias, bias_k, bias_v;
+  NonDynamicallyQuantizableLinear out_proj{nullptr};
+};
+XLAC_MODULE(MultiheadAttention);
+
+//===- Layers -------------------------------------------------------------===//
+
+/// What a feed-forward block applies: "relu", "gelu" or a function of one
+/// tensor. ValueError for another name.
+class XLAC_API TransformerActivation {
+public:
+  TransformerActivation(const std::string &name);
+  TransformerActivation(const char *name)
+      : TransformerActivation(std::string(name)) {}
+  template <class F>
+    requires std::is_invocable_r_v<Tensor, const F &, const Tensor &>
+  TransformerActivation(F function) : function_(std::move(function)) {}
+  Tensor operator()(const Tensor &input) const { return function_(input); }
+
+private:
+  std::function<Tensor(const Tensor &)> function_;
+};
+
+struct TransformerLayerOptions {
+  static constexpr size_t required = 2;
+  int64_t d_model, nhead;
+  int64_t dim_feedforward = 2048;
+  double dropout = 0.1;
+  TransformerActivation activation = "relu";
+  double layer_norm_eps = 1e-5;
+  bool batch_first = false;
+  bool norm_first = false; ///< blocks see normalized inputs
+  bool bias = true;
+};
+using TransformerEncoderLayerOptions = TransformerLayerOptions;
+using TransformerDecoderLayerOptions = TransformerLayerOptions;
+
+/// Self-attention and a feed-forward block, each with a residual connection and
+/// normalization.
+struct XLAC_API TransformerEncoderLayerImpl : Module {
+  using Options = TransformerLayerOptions;
+  explicit TransformerEncoderLayerImpl(Options given);
+  /// Of the size of `src` [S, N, E], [N, S, E] or [S, E].
+  Tensor forward(const Tensor &src, const Tensor &src_mask = {},
+                 const Tensor &src_key_padding_mask = {},
+                 bool is_causal = false);
+  Options options;
+  MultiheadAttention self_attn;
+  Linear linear1;
+  Dropout dropout;
+  Linear linear2;
+  LayerNorm norm1, norm2;
+  Dropout dropout1, dropout2;
+
+private:
+  Tensor attended(const Tensor &x, const Tensor &mask,
+                  const Tensor &key_padding_mask, bool is_causal);
+  Tensor fed_forward(const Tensor &x);
+};
+XLAC_MODULE(TransformerEncoderLayer);
+
+/// Self-attention, attention to the memory and a feed-forward block, each with
+/// a residual connection and normalization.
+struct XLAC_API TransformerDecoderLayerImpl : Module {
+  using Options = TransformerLayerOptions;
+  explicit TransformerDecoderLayerImpl(Options given);
+  /// Of the size of `tgt` [T, N, E], [N, T, E] or [T, E].
+  Tensor forward(const Tensor &tgt, const Tensor &memory,
+                 const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {},
+                 bool tgt_is_causal = false, bool memory_is_causal = false);
+  Options options;
+  MultiheadAttention self_attn, multihead_attn;
+  Linear linear1;
+  Dropout dropout;
+  Linear linear2;
+  LayerNorm norm1, norm2, norm3;
+  Dropout dropout1, dropout2, dropout3;
+
+private:
+  Tensor fed_forward(const Tensor &x);
+};
+XLAC_MODULE(TransformerDecoderLayer);
+
+//===- Stacks of layers ---------------------------------------------------===//
+
+/// `num_layers` clones of a layer, one after another, and a normalization. A
+/// causal mask needs no hint: without one, masks are applied as they are.
+struct XLAC_API TransformerEncoderImpl : Module {
+  TransformerEncoderImpl(const TransformerEncoderLayer &encoder_layer,
+                         int64_t num_layers,
+                         std::optional<AnyModule> norm = {});
+  TransformerEncoderImpl(ModuleList layers, std::optional<AnyModule> norm);
+  Tensor forward(const Tensor &src, const Tensor &mask = {},
+                 const Tensor &src_key_padding_mask = {},
+                 std::optional<bool> is_causal = {});
+  std::shared_ptr<TransformerEncoderImpl> remade() const;
+  ModuleList layers;
+  std::optional<AnyModule> norm;
+};
+XLAC_MODULE(TransformerEncoder);
+
+/// As TransformerEncoder, of decoder layers.
+struct XLAC_API TransformerDecoderImpl : Module {
+  TransformerDecoderImpl(const TransformerDecoderLayer &decoder_layer,
+                         int64_t num_layers,
+                         std::optional<AnyModule> norm = {});
+  TransformerDecoderImpl(ModuleList layers, std::optional<AnyModule> norm);
+  Tensor forward(const Tensor &tgt, const Tensor &memory,
+                 const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {},
+                 std::optional<bool> tgt_is_causal = {},
+                 bool memory_is_causal = false);
+  std::shared_ptr<TransformerDecoderImpl> remade() const;
+  ModuleList layers;
+  std::optional<AnyModule> norm;
+};
+XLAC_MODULE(TransformerDecoder);
+
+struct TransformerOptions {
+  int64_t d_model = 512, nhead = 8;
+  int64_t num_encoder_layers = 6, num_decoder_layers = 6;
+  int64_t dim_feedforward = 2048;
+  double dropout = 0.1;
+  TransformerActivation activation = "relu";
+  TransformerEncoder custom_encoder = TransformerEncoder(nullptr);
+  TransformerDecoder custom_decoder = TransformerDecoder(nullptr);
+  double layer_norm_eps = 1e-5;
+  bool batch_first = false;
+  bool norm_first = false;
+  bool bias = true;
+};
+/// An encoder and a decoder that attends to what it gives. Parameters of
+/// several dimensions are Xavier-uniform at first.
+struct XLAC_API TransformerImpl : Module {
+  using Options = TransformerOptions;
+  explicit TransformerImpl(Options given = {});
+  /// Of the size of `tgt`. ShapeError unless both have as many sequences and
+  /// d_model features.
+  Tensor forward(const Tensor &src, const Tensor &tgt,
+                 const Tensor &src_mask = {}, const Tensor &tgt_mask = {},
+                 const Tensor &memory_mask = {},
+                 const Tensor &src_key_padding_mask = {},
+                 const Tensor &tgt_key_padding_mask = {},
+                 const Tensor &memory_key_padding_mask = {},
+                 std::optional<bool> src_is_causal = {},
+                 std::optional<bool> tgt_is_causal = {},
+                 bool memory_is_causal = false);
+  std::shared_ptr<TransformerImpl> remade() const;
+  /// [size, size]: -inf above the diagonal, else 0.
+  static Tensor
+  generate_square_subsequent_mask(int64_t size,
+                                  const TensorOptions &options = {});
+  Options options;
+  TransformerEncoder encoder{nullptr};
+  TransformerDecoder decoder{nullptr};
+};
+class Transformer : public ModuleHolder<Transformer, TransformerImpl> {
+public:
+  using ModuleHolder::ModuleHolder;
+  /// As that of TransformerImpl.
+  static Tensor
+  generate_square_subsequent_mask(int64_t size,
+                                  const TensorOptions &options = {}) {
+    return TransformerImpl::generate_square_subsequent_mask(size, options);
+  }
+};
+
+} // namespace xlac::nn

@@ -1,0 +1,86 @@
+// Recurrent layers as one loop, and what they refuse; their results stand with
+// those of other modules.
+#include "xlac/nn.h"
+#include "xlac/xla_model.h"
+
+#include <gtest/gtest.h>
+
+using namespace xlac;
+using namespace xlac::nn;
+
+namespace {
+
+/// StableHLO of a training step over so many times.
+std::string program_of(int64_t times) {
+  Device device("xla:0");
+  LSTM lstm = LSTM(3, 2).to(device);
+  Tensor input = randn({times, 2, 3}, device).requires_grad_();
+  std::get<0>(lstm(input)).sum().backward();
+  std::vector<Tensor> wanted = lstm->parameters();
+  for (Tensor &tensor : wanted)
+    tensor = tensor.grad();
+  wanted.push_back(input.grad());
+  return xm::get_stablehlo(wanted);
+}
+
+size_t count(const std::string &text, const std::string &what) {
+  size_t found = 0;
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at)
+    ++found;
+  return found;
+}
+
+} // namespace
+
+TEST(LSTM, IsOneLoopForwardAndOneBack) {
+  std::string few = program_of(5), many = program_of(500);
+  EXPECT_EQ(count(few, "chlo.scan"), 2U);
+  EXPECT_EQ(count(few, "\n"), count(many, "\n"));
+  // Of the loops' products one forward and one back; the input's part, its
+  // gradients and those of both weights are products over all times.
+  EXPECT_EQ(count(few, "dot_general"), 6U);
+}
+
+TEST(LSTM, DropsBetweenLayersInTraining) {
+  manual_seed(1);
+  LSTM lstm(
+      {.input_size = 3, .hidden_size = 8, .num_layers = 2, .dropout = 0.5});
+  Tensor input = randn({4, 2, 3});
+  Tensor first = std::get<0>(lstm(input)), second = std::get<0>(lstm(input));
+  EXPECT_FALSE(equal(first, second));
+  lstm.eval();
+  EXPECT_TRUE(equal(std::get<0>(lstm(input)), std::get<0>(lstm(input))));
+}
+
+TEST(LSTM, StartsWithinItsBounds) {
+  LSTM lstm({.input_size = 3, .hidden_size = 16, .num_layers = 2});
+  EXPECT_EQ(lstm->flat_weights.size(), 8U);
+  for (const Tensor &weight : lstm->flat_weights) {
+    double largest = weight.detach().abs().max().item<double>();
+    EXPECT_LE(largest, 0.25);
+    EXPECT_GT(largest, 0.15);
+  }
+}
+
+TEST(Recurrent, RefuseWhatDoesNotFit) {
+  EXPECT_THROW(LSTM(3, 0), ValueError);
+  EXPECT_THROW(LSTM(3, 2, 0), ValueError);
+  EXPECT_THROW(LSTM(3, 2, 1, true, false, 1.5), ValueError);
+  EXPECT_THROW(LSTM(3, 2, 1, true, false, 0.0, false, 2), ValueError);
+  EXPECT_THROW(RNN(3, 2, 1, "sigmoid"), ValueError);
+  GRU gru(3, 2);
+  EXPECT_THROW(gru(zeros({4})), ShapeError);
+  EXPECT_THROW(gru(zeros({4, 2, 5})), ShapeError);
+  EXPECT_THROW(gru(zeros({4, 2, 3}, kFloat64)), ValueError);
+  EXPECT_THROW(gru(zeros({4, 2, 3}), zeros({1, 3, 2})), ShapeError);
+  EXPECT_THROW(gru(zeros({4, 2, 3}), zeros({1, 2})), ShapeError);
+  EXPECT_THROW(GRUCell(3, 2)(zeros({1, 1, 3})), ShapeError);
+}
+
+TEST(Recurrent, ClonesHaveWeightsOfTheirOwn) {
+  LSTM lstm(3, 2);
+  LSTM copy = lstm.clone(Device("xla:0"));
+  Tensor input = randn({4, 2, 3});
+  EXPECT_TRUE(allclose(std::get<0>(copy(input.to("xla:0"))).cpu(),
+                       std::get<0>(lstm(input)), 1e-5, 1e-6));
+}
