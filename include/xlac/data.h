@@ -1,90 +1,10 @@
-// Datasets: anything with `E get(size_t) const` and `size_t size() const`,
-// where E mostly is an Example; map() puts a function behind one.
+// Datasets, what is done to their samples, the order in which they are read,
+// and loaders that make batches of them.
 #pragma once
 
-#include "xlac/tree.h"
-
-#include <cstddef>
-#include <filesystem>
-#include <memory>
-#include <utility>
-
-namespace xlac::data {
-
-/// A sample, or a batch of them: auto [data, target] = dataset.get(0).
-template <class Data = Tensor, class Target = Tensor> struct Example {
-  Data data;
-  Target target;
-};
-
-/// The rows of two tensors.
-class XLAC_API TensorDataset {
-public:
-  /// ShapeError unless both have as many rows.
-  explicit TensorDataset(Tensor data, Tensor target);
-  /// IndexError past the end.
-  Example<> get(size_t index) const;
-  size_t size() const;
-
-private:
-  Tensor data_, target_;
-};
-
-namespace datasets {
-/// Handwritten digits from the four IDX files in a folder, plain or .gz, under
-/// their usual names: {train,t10k}-images-idx3-ubyte, -labels-idx1-ubyte.
-/// Copies share what was read.
-class XLAC_API MNIST {
-public:
-  /// RuntimeError naming the file that is missing or damaged.
-  explicit MNIST(const std::filesystem::path &root, bool train = true);
-  /// float32 [1, 28, 28] in [0, 1] and int64 []; IndexError past the end.
-  Example<> get(size_t index) const;
-  size_t size() const;
-
-private:
-  struct Files;
-  std::shared_ptr<const Files> files_;
-};
-} // namespace datasets
-
-/// `fn` of each of the dataset's elements.
-template <class Dataset, class Fn> struct Mapped {
-  Dataset dataset;
-  Fn fn;
-  auto get(size_t i) const { return fn(dataset.get(i)); }
-  size_t size() const { return dataset.size(); }
-};
-template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn) {
-  return {std::move(d), std::move(fn)};
-}
-
-/// (data - mean) / std of an example; its target stays.
-struct XLAC_API Normalize {
-  double mean, std;
-  Example<> operator()(Example<> example) const;
-};
-
-} // namespace xlac::data
-
-/// As a tuple of data and target.
-template <class Data, class Target>
-struct xlac::Tree<xlac::data::Example<Data, Target>> {
-  using Type = data::Example<Data, Target>;
-  using Pair = Tree<std::pair<Data, Target>>;
-  static void visit(const Type &tree, const detail::TensorVisitor &visit) {
-    Tree<Data>::visit(tree.data, visit);
-    Tree<Target>::visit(tree.target, visit);
-  }
-  static Type map(const Type &tree, const detail::TensorMapper &map) {
-    return {Tree<Data>::map(tree.data, map),
-            Tree<Target>::map(tree.target, map)};
-  }
-  static Value to_value(const Type &tree) {
-    return Pair::to_value({tree.data, tree.target});
-  }
-  static Type from_value(const Value &value) {
-    auto [data, target] = Pair::from_value(value);
-    return {std::move(data), std::move(target)};
-  }
-};
+#include "xlac/data/datasets.h"
+#include "xlac/data/loader.h"
+#include "xlac/data/random.h"
+#include "xlac/data/samplers.h"
+#include "xlac/data/synthetic_digits.h"
+#include "xlac/data/transforms.h"

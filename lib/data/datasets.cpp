@@ -1,13 +1,13 @@
-// Datasets of tensors and of files in the IDX format.
-#include "xlac/data.h"
+// Datasets of tensors and of files.
+#include "byte_file.h"
 
+#include "xlac/data/datasets.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <array>
-#include <zlib.h>
 
 namespace xlac::data {
 
@@ -18,6 +18,15 @@ static void check_index(size_t index, size_t size) {
     raise<IndexError>("index " + std::to_string(index) +
                       " is out of bounds for a dataset of size " +
                       std::to_string(size));
+}
+
+/// Numbers in [0, 1] of bytes.
+template <size_t Count>
+static Tensor image_of(const uint8_t *bytes, const Shape &sizes) {
+  std::array<float, Count> pixels;
+  std::transform(bytes, bytes + Count, pixels.begin(),
+                 [](uint8_t byte) { return byte / 255.0f; });
+  return from_data(pixels.data(), sizes, Device(kCPU));
 }
 
 //===- Tensors ------------------------------------------------------------===//
@@ -43,88 +52,9 @@ size_t TensorDataset::size() const {
   return static_cast<size_t>(data_.size(0));
 }
 
-//===- IDX files ----------------------------------------------------------===//
-
-namespace {
-
-/// A file of bytes with their sizes in front, compressed or not: zlib reads
-/// plain files as they are.
-class IdxFile {
-public:
-  explicit IdxFile(const std::filesystem::path &path) : path_(found(path)) {
-    file_ = gzopen(path_.c_str(), "rb");
-    if (!file_)
-      raise<RuntimeError>("cannot read " + path_.string());
-  }
-  IdxFile(const IdxFile &) = delete;
-  IdxFile &operator=(const IdxFile &) = delete;
-  ~IdxFile() { gzclose(file_); }
-
-  /// The bytes behind a header of these sizes; -1 stands for any size, which is
-  /// set.
-  Bytes read(std::vector<int64_t> &sizes) {
-    constexpr int64_t kUnsignedBytes = 0x800;
-    if (number() != kUnsignedBytes + static_cast<int64_t>(sizes.size()))
-      damaged("it is no IDX file of bytes of " + std::to_string(sizes.size()) +
-              " dimensions");
-    size_t count = 1;
-    for (int64_t &size : sizes) {
-      int64_t own = number();
-      if (size >= 0 && own != size)
-        damaged("wanted a size of " + std::to_string(size) + ", got " +
-                std::to_string(own));
-      size = own;
-      count *= static_cast<size_t>(size);
-    }
-    return read_bytes(count);
-  }
-
-  [[noreturn]] void damaged(const std::string &what) const {
-    raise<RuntimeError>(path_.string() + " is damaged: " + what);
-  }
-
-private:
-  static std::filesystem::path found(const std::filesystem::path &path) {
-    std::filesystem::path compressed = path;
-    compressed += ".gz";
-    if (std::filesystem::exists(path))
-      return path;
-    if (std::filesystem::exists(compressed))
-      return compressed;
-    raise<RuntimeError>("there is neither " + path.string() + " nor " +
-                        compressed.string());
-  }
-
-  /// Grows as it reads: sizes of a damaged file may be anything.
-  Bytes read_bytes(size_t count) {
-    constexpr size_t kBlock = 1 << 20;
-    Bytes bytes;
-    while (bytes.size() < count) {
-      size_t done = bytes.size(), wanted = std::min(kBlock, count - done);
-      bytes.resize(done + wanted);
-      int got =
-          gzread(file_, bytes.data() + done, static_cast<unsigned>(wanted));
-      if (got != static_cast<int>(wanted))
-        damaged("it ends early");
-    }
-    return bytes;
-  }
-
-  int64_t number() {
-    Bytes bytes = read_bytes(4);
-    return int64_t{bytes[0]} << 24 | int64_t{bytes[1]} << 16 |
-           int64_t{bytes[2]} << 8 | int64_t{bytes[3]};
-  }
-
-  std::filesystem::path path_;
-  gzFile file_ = nullptr;
-};
-
-} // namespace
+namespace datasets {
 
 //===- MNIST --------------------------------------------------------------===//
-
-namespace datasets {
 
 constexpr int64_t kSide = 28, kPixels = kSide * kSide;
 
@@ -132,37 +62,99 @@ struct MNIST::Files {
   Bytes images, labels;
 };
 
+/// A number of four bytes, the highest first.
+static int64_t number(ByteFile &file) {
+  Bytes bytes = file.read(4);
+  return int64_t{bytes[0]} << 24 | int64_t{bytes[1]} << 16 |
+         int64_t{bytes[2]} << 8 | int64_t{bytes[3]};
+}
+
+/// The bytes behind an IDX header of these sizes; -1 stands for any size, which
+/// is set.
+static Bytes read_idx(const std::filesystem::path &path,
+                      std::vector<int64_t> &sizes) {
+  constexpr int64_t kUnsignedBytes = 0x800;
+  ByteFile file(path);
+  if (number(file) != kUnsignedBytes + static_cast<int64_t>(sizes.size()))
+    file.damaged("it is no IDX file of bytes of " +
+                 std::to_string(sizes.size()) + " dimensions");
+  size_t count = 1;
+  for (int64_t &size : sizes) {
+    int64_t own = number(file);
+    if (size >= 0 && own != size)
+      file.damaged("wanted a size of " + std::to_string(size) + ", got " +
+                   std::to_string(own));
+    size = own;
+    count *= static_cast<size_t>(size);
+  }
+  return file.read(count);
+}
+
 MNIST::MNIST(const std::filesystem::path &root, bool train) {
   XLAC_CALL("MNIST");
   auto files = std::make_shared<Files>();
   const std::string part = train ? "train" : "t10k";
   std::vector<int64_t> sizes = {-1, kSide, kSide};
-  files->images = IdxFile(root / (part + "-images-idx3-ubyte")).read(sizes);
+  files->images = read_idx(root / (part + "-images-idx3-ubyte"), sizes);
   sizes.resize(1);
-  files->labels = IdxFile(root / (part + "-labels-idx1-ubyte")).read(sizes);
+  files->labels = read_idx(root / (part + "-labels-idx1-ubyte"), sizes);
   files_ = std::move(files);
 }
 
 Example<> MNIST::get(size_t index) const {
   XLAC_CALL("MNIST::get");
   check_index(index, size());
-  std::array<float, kPixels> pixels;
-  const uint8_t *bytes = files_->images.data() + index * kPixels;
-  std::transform(bytes, bytes + kPixels, pixels.begin(),
-                 [](uint8_t byte) { return byte / 255.0f; });
-  return {from_data(pixels.data(), {1, kSide, kSide}, Device(kCPU)),
+  return {image_of<kPixels>(files_->images.data() + index * kPixels,
+                            {1, kSide, kSide}),
           tensor(int64_t{files_->labels[index]}, Device(kCPU))};
 }
 
 size_t MNIST::size() const { return files_->labels.size(); }
 
-} // namespace datasets
+//===- CIFAR-10 -----------------------------------------------------------===//
 
-//===- Functions of examples ----------------------------------------------===//
+// A record is a class and the planes of red, green and blue.
+constexpr int64_t kColours = 3, kCifarSide = 32, kClasses = 10;
+constexpr size_t kCifarBytes = kColours * kCifarSide * kCifarSide;
+constexpr size_t kRecord = 1 + kCifarBytes;
 
-Example<> Normalize::operator()(Example<> example) const {
-  XLAC_CALL("Normalize");
-  return {(example.data - mean) / std, example.target};
+static void append_records(Bytes &records, const std::filesystem::path &path) {
+  ByteFile file(path);
+  Bytes bytes = file.read_rest();
+  if (bytes.empty() || bytes.size() % kRecord != 0)
+    file.damaged("its " + std::to_string(bytes.size()) +
+                 " bytes are no records of " + std::to_string(kRecord));
+  for (size_t start = 0; start < bytes.size(); start += kRecord)
+    if (bytes[start] >= kClasses)
+      file.damaged("record " + std::to_string(start / kRecord) +
+                   " is of class " + std::to_string(bytes[start]));
+  records.insert(records.end(), bytes.begin(), bytes.end());
 }
 
+CIFAR10::CIFAR10(const std::filesystem::path &root, bool train) {
+  XLAC_CALL("CIFAR10");
+  const std::filesystem::path inner = root / "cifar-10-batches-bin";
+  const std::filesystem::path &folder =
+      std::filesystem::is_directory(inner) ? inner : root;
+  auto records = std::make_shared<Bytes>();
+  if (train)
+    for (int part = 1; part <= 5; ++part)
+      append_records(*records,
+                     folder / ("data_batch_" + std::to_string(part) + ".bin"));
+  else
+    append_records(*records, folder / "test_batch.bin");
+  records_ = std::move(records);
+}
+
+Example<> CIFAR10::get(size_t index) const {
+  XLAC_CALL("CIFAR10::get");
+  check_index(index, size());
+  const uint8_t *record = records_->data() + index * kRecord;
+  return {image_of<kCifarBytes>(record + 1, {kColours, kCifarSide, kCifarSide}),
+          tensor(int64_t{record[0]}, Device(kCPU))};
+}
+
+size_t CIFAR10::size() const { return records_->size() / kRecord; }
+
+} // namespace datasets
 } // namespace xlac::data

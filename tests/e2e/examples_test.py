@@ -77,9 +77,27 @@ OUTPUTS = {
         r"(?s)module @SyncTensorsGraph \{\n  func\.func @main\(.*?\n\}\n\n",
         r"(step \d+  loss \d\.\d+\n){11}compiled 2 programs for 200 steps\n",
     ],
+    "write_digits": [
+        r"20000 digits to learn from and 2000 to test with are in mnist-data\n",
+    ],
+    "train_digits": [
+        r"epoch 1 step 1 loss [12]\.\d+\n(epoch 1 step \d+ loss \d(\.\d+)?(e-\d+)?\n)+",
+        r"epoch 1 accuracy \d+(\.\d+)? at \d+(\.\d+)? steps per second\n",
+        r"(epoch 2 step \d+ loss \d(\.\d+)?(e-\d+)?\n)+",
+        r"epoch 2 accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
+        # Parameters as they are made, the step, that of testing, the sum.
+        r"compiled \d graphs\n",
+    ],
+    "train_mnist": [
+        r"epoch 1 step 1 loss [12]\.\d+\n(epoch 1 step \d+ loss \d\.\d+\n)*",
+        r"epoch 1 accuracy \d+(\.\d+)?\n",
+        r"(epoch 2 step \d+ loss 0\.[0-3]\d+\n)+",
+        r"epoch 2 accuracy (100|9[789](\.\d+)?)\n",
+        r"(?s)Metric: CompileTime\n  TotalSamples: 3\n.*",
+    ],
 }
-
-
+# What must have run in the same folder.
+BEFORE = {"train_mnist": "write_digits"}
 # Sizes that a test has time for.
 ARGUMENTS = {
     "train_dcgan": ["--steps=20", "--batch=8", "--width=8"],
@@ -108,6 +126,9 @@ def main():
     if sketch.exists():
         check_source(program.name, sketch)
     with tempfile.TemporaryDirectory(prefix="xlac-example-") as folder:
+        if program.name in BEFORE:
+            before = program.resolve().with_name(BEFORE[program.name])
+            subprocess.run([before], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         done = subprocess.run([program.resolve(), *ARGUMENTS.get(program.name, [])],
                               cwd=folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -87,6 +87,70 @@ TEST_F(MnistTest, NamesWhatIsDamaged) {
   expect_refused("labels-idx1-ubyte is damaged: wanted a size of 3, got 2");
 }
 
+//===- CIFAR-10 -----------------------------------------------------------===//
+
+class CifarTest : public MnistTest {
+protected:
+  /// Records of the classes first, first + 1, …; bytes of a record count up.
+  static Bytes records(int count, int first) {
+    Bytes bytes;
+    for (int i = 0; i < count; ++i) {
+      bytes.push_back(static_cast<uint8_t>(first + i));
+      for (int pixel = 0; pixel < 3072; ++pixel)
+        bytes.push_back(static_cast<uint8_t>(pixel % 251));
+    }
+    return bytes;
+  }
+};
+
+TEST_F(CifarTest, ReadsAllParts) {
+  fs::create_directories(folder_ / "cifar-10-batches-bin");
+  for (int part = 1; part <= 5; ++part) {
+    std::string name =
+        "cifar-10-batches-bin/data_batch_" + std::to_string(part) + ".bin";
+    if (part == 3)
+      compress(name + ".gz", records(2, part));
+    else
+      write(name, records(2, part));
+  }
+  write("cifar-10-batches-bin/test_batch.bin", records(3, 7));
+  datasets::CIFAR10 train(folder_);
+  ASSERT_EQ(train.size(), 10u);
+  std::vector<int64_t> labels;
+  for (size_t i = 0; i < train.size(); ++i)
+    labels.push_back(train.get(i).target.item<int64_t>());
+  EXPECT_EQ(labels, (std::vector<int64_t>{1, 2, 2, 3, 3, 4, 4, 5, 5, 6}));
+  auto [image, label] = train.get(9);
+  EXPECT_EQ(image.sizes(), (Shape{3, 32, 32}));
+  EXPECT_EQ(image[2][1][5].item<float>(), (2 * 1024 + 32 + 5) % 251 / 255.0f);
+  EXPECT_EQ(label.dtype(), kInt64);
+  datasets::CIFAR10 test(folder_ / "cifar-10-batches-bin", false);
+  EXPECT_EQ(test.size(), 3u);
+  EXPECT_THROW(test.get(3), IndexError);
+}
+
+TEST_F(CifarTest, NamesWhatIsDamaged) {
+  auto message = [&] {
+    try {
+      datasets::CIFAR10(folder_, false);
+    } catch (const RuntimeError &error) {
+      return std::string(error.what());
+    }
+    return std::string("it was read");
+  };
+  EXPECT_NE(message().find("there is neither"), std::string::npos);
+  write("test_batch.bin", {});
+  EXPECT_NE(message().find("its 0 bytes are no records"), std::string::npos);
+  Bytes bytes = records(2, 9);
+  write("test_batch.bin", bytes);
+  EXPECT_NE(message().find("record 1 is of class 10"), std::string::npos);
+  bytes.pop_back();
+  write("test_batch.bin", bytes);
+  EXPECT_NE(message().find("no records of 3073"), std::string::npos);
+}
+
+//===- Of tensors and functions -------------------------------------------===//
+
 TEST(Datasets, PairsRowsOfTensors) {
   TensorDataset rows(arange(6).view({3, 2}), arange(3));
   EXPECT_EQ(rows.size(), 3u);

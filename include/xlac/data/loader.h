@@ -1,0 +1,151 @@
+// Loaders: ranges of batches, made by worker threads or by the thread that asks
+// for them.
+#pragma once
+
+#include "xlac/data/collate.h"
+#include "xlac/data/random.h"
+#include "xlac/data/samplers.h"
+
+#include <atomic>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+namespace xlac::data {
+
+struct DataLoaderOptions {
+  int64_t batch_size = 1;
+  bool shuffle = false;
+  std::shared_ptr<Sampler> sampler = {}; ///< ValueError together with shuffle
+  int num_workers = 0;                   ///< threads; batches keep their order
+  bool drop_last = false;                ///< a last batch that is not full
+  int prefetch_factor = 2;               ///< batches ahead for each worker
+  /// Of shuffling and of random transforms; drawn from the cpu's generator,
+  /// which manual_seed sets, at each epoch unless given.
+  std::optional<uint64_t> seed = {};
+};
+
+namespace detail {
+
+/// ValueError for options that make no sense.
+XLAC_API void check_loader_options(const DataLoaderOptions &options);
+/// The sampler that the options ask for.
+XLAC_API std::shared_ptr<Sampler> make_sampler(const DataLoaderOptions &options,
+                                               size_t dataset_size);
+/// The seed of an epoch's random transforms.
+XLAC_API uint64_t epoch_seed(const DataLoaderOptions &options, uint64_t epoch);
+
+/// Things made by number, handed out in order. With workers they are made ahead
+/// by threads, which end with the object.
+class XLAC_API Conveyor {
+public:
+  using Item = std::shared_ptr<void>;
+  /// `make` is called by several threads at once when there are workers; at
+  /// most `ahead` items wait or are being made.
+  Conveyor(size_t count, int workers, size_t ahead,
+           std::function<Item(size_t)> make);
+  ~Conveyor();
+  Conveyor(const Conveyor &) = delete;
+  Conveyor &operator=(const Conveyor &) = delete;
+
+  /// The next item; null at the end. Throws what making it threw; that is the
+  /// end too.
+  Item next();
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace detail
+
+/// Stacks samples of a dataset into batches. A range: for (auto &[data, target]
+/// : loader). Each begin() is an epoch of its own; copies count epochs
+/// together. What a dataset or transform throws, in whatever thread, is thrown
+/// where the batch is asked for. Threads of an epoch end with its iterators.
+template <class Dataset> class DataLoader {
+public:
+  using Sample = std::decay_t<decltype(std::declval<const Dataset &>().get(0))>;
+  /// A Sample whose tensors have a first dimension more; see Collate.
+  using Batch = typename Collate<Sample>::Batch;
+
+  explicit DataLoader(Dataset dataset, DataLoaderOptions options = {})
+      : shared_(std::make_shared<Shared>(std::move(dataset))),
+        options_(std::move(options)) {
+    detail::check_loader_options(options_);
+    sampler_ = detail::make_sampler(options_, shared_->dataset.size());
+  }
+
+  class iterator {
+  public:
+    using value_type = Batch;
+    using difference_type = std::ptrdiff_t;
+    explicit iterator(std::shared_ptr<detail::Conveyor> conveyor)
+        : conveyor_(std::move(conveyor)), batch_(conveyor_->next()) {}
+    Batch &operator*() const { return *static_cast<Batch *>(batch_.get()); }
+    Batch *operator->() const { return static_cast<Batch *>(batch_.get()); }
+    iterator &operator++() {
+      batch_ = conveyor_->next();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t) const { return !batch_; }
+
+  private:
+    std::shared_ptr<detail::Conveyor> conveyor_;
+    detail::Conveyor::Item batch_;
+  };
+
+  iterator begin() const {
+    uint64_t epoch = shared_->epochs++;
+    auto plan = std::make_shared<const Plan>(Plan{
+        shared_, sampler_->indices(epoch), detail::epoch_seed(options_, epoch),
+        static_cast<size_t>(options_.batch_size)});
+    size_t ahead = static_cast<size_t>(options_.num_workers) *
+                   static_cast<size_t>(options_.prefetch_factor);
+    return iterator(std::make_shared<detail::Conveyor>(
+        batches_of(plan->indices.size()), options_.num_workers, ahead,
+        [plan](size_t number) { return plan->make(number); }));
+  }
+  std::default_sentinel_t end() const { return {}; }
+  /// Batches of an epoch.
+  size_t size() const { return batches_of(sampler_->size()); }
+
+private:
+  struct Shared {
+    explicit Shared(Dataset given) : dataset(std::move(given)) {}
+    const Dataset dataset;
+    std::atomic<uint64_t> epochs{0};
+  };
+  /// What an epoch reads.
+  struct Plan {
+    std::shared_ptr<const Shared> shared;
+    std::vector<size_t> indices;
+    uint64_t seed;
+    size_t batch_size;
+
+    detail::Conveyor::Item make(size_t number) const {
+      size_t first = number * batch_size;
+      size_t last = std::min(first + batch_size, indices.size());
+      std::vector<Sample> samples;
+      samples.reserve(last - first);
+      for (size_t i = first; i < last; ++i) {
+        SampleScope scope(seed, i);
+        samples.push_back(shared->dataset.get(indices[i]));
+      }
+      return std::make_shared<Batch>(Collate<Sample>::stack(samples));
+    }
+  };
+
+  size_t batches_of(size_t samples) const {
+    auto size = static_cast<size_t>(options_.batch_size);
+    return options_.drop_last ? samples / size : (samples + size - 1) / size;
+  }
+
+  std::shared_ptr<Shared> shared_;
+  DataLoaderOptions options_;
+  std::shared_ptr<Sampler> sampler_;
+};
+
+} // namespace xlac::data
