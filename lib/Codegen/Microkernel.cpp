@@ -398,9 +398,6 @@ public:
     } else if (depthRuns && (source.depth.back().size >= lanes / 2 ||
                              source.depth.size() == 1)) {
       findLanes(roundedWidth());
-      for (unsigned begin = 0; begin < roundedWidth(); begin += lanes)
-        tables.push_back(
-            emitRowTable(ir, ArrayRef(laneStarts).slice(begin, lanes)));
       loops(count, true, [&](Value *offset, Value *depth, Value *run) {
         copyTransposed(offset, depth, run);
       });
@@ -465,16 +462,24 @@ private:
     }
   }
 
+  /// Where lanes begin, in a table: to find a place in several dimensions takes
+  /// divisions, which a loop does with little code. Lanes that are not there
+  /// are the last one that is.
   void findLanes(unsigned count) {
-    for (unsigned lane = 0; lane < count; ++lane) {
-      unsigned inside = std::min(lane, valid - 1);
-      if (inside != lane) {
-        laneStarts.push_back(laneStarts.back());
-        continue;
-      }
-      Value *index = ir.CreateAdd(first, ir.getInt64(lane));
-      laneStarts.push_back(at(emitOffset(ir, source.lanes, index)));
-    }
+    table = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), count), Align(8));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *lane) {
+      Value *there = lane;
+      if (valid < count)
+        there = ir.CreateBinaryIntrinsic(Intrinsic::smin, lane,
+                                         ir.getInt64(valid - 1));
+      Value *index = ir.CreateAdd(first, there);
+      ir.CreateAlignedStore(at(emitOffset(ir, source.lanes, index)),
+                            placeInTable(lane), Align(8));
+    });
+  }
+
+  Value *placeInTable(Value *lane) {
+    return ir.CreateGEP(ir.getPtrTy(), table, lane);
   }
 
   Value *widened(Value *raw) {
@@ -550,18 +555,30 @@ private:
     int64_t size = source.element->getPrimitiveSizeInBits() / 8;
     // Backwards: the last lanes may run over the row's end, into what the
     // first ones write.
-    for (size_t number = tables.size(); number-- > 0;)
-      emitTransposedCopy(ir, copy, tables[number], bytes,
-                         targetAt(depth, int64_t(number) * lanes),
-                         ir.getInt64(width * size), run);
+    for (int64_t begin = roundedWidth(); (begin -= lanes) >= 0;)
+      emitTransposedCopy(ir, copy, placeInTable(ir.getInt64(begin)), bytes,
+                         targetAt(depth, begin), ir.getInt64(width * size),
+                         run);
   }
 
   void copyElements(Value *offset, Value *depth) {
-    for (unsigned lane = 0; lane < width; ++lane) {
-      Value *address = moved(laneStarts[lane], offset);
-      store(widened(ir.CreateAlignedLoad(memory, address, Align(1))), depth,
-            lane);
-    }
+    constexpr unsigned unrolled = 4;
+    Value *target = targetAt(depth, 0);
+    auto copy = [&](Value *lane) {
+      Value *start =
+          ir.CreateAlignedLoad(ir.getPtrTy(), placeInTable(lane), Align(8));
+      Value *raw = ir.CreateAlignedLoad(memory, moved(start, offset), Align(1));
+      ir.CreateAlignedStore(
+          widened(raw), ir.CreateGEP(source.element, target, lane),
+          Align(source.element->getPrimitiveSizeInBits() / 8));
+    };
+    emitFor(ir, ir.getInt64(0), ir.getInt64(width / unrolled * unrolled),
+            unrolled, [&](Value *lane) {
+              for (unsigned i = 0; i < unrolled; ++i)
+                copy(ir.CreateAdd(lane, ir.getInt64(i)));
+            });
+    for (unsigned lane = width / unrolled * unrolled; lane < width; ++lane)
+      copy(ir.getInt64(lane));
   }
 
   IRBuilder<> &ir;
@@ -573,8 +590,7 @@ private:
   Type *memory;
   FixedVectorType *vector; ///< as in memory
   SmallVector<Piece> pieces;
-  SmallVector<Value *> laneStarts;
-  SmallVector<Value *> tables; ///< of them, one for each register of a row
+  Value *table = nullptr; ///< of the addresses where lanes begin
 };
 } // namespace
 
