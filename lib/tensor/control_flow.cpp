@@ -195,33 +195,65 @@ ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
   return result;
 }
 
+/// A body that is traced once, and what it fetched from outside.
+class TracedStep {
+public:
+  TracedStep(const ScanFunction &fn, const std::vector<Tensor> &init,
+             const std::vector<Tensor> &xs, Device device)
+      : dtypes(dtypes_of(init)), fn_(fn), init_(init), xs_(xs),
+        device_(device) {}
+
+  build::Scanned operator()(const std::vector<Value> &rows,
+                            const std::vector<Value> &carried) {
+    build::Scanned step = trace(rows, carried);
+    made = step.outputs.size();
+    bool followed = follows(init_) || follows(xs_) ||
+                    (is_recording() && any_requires_grad(fetched));
+    // Gradients find these instead of running the loop again.
+    if (followed)
+      for (const Value &next : step.carried)
+        if (std::find(carried.begin(), carried.end(), next) == carried.end())
+          step.outputs.push_back(next);
+    return step;
+  }
+
+  std::vector<Dtype> dtypes; ///< of carried tensors and outputs
+  size_t made = 0;           ///< outputs that the function gave
+  std::vector<Operand> fetched;
+
+private:
+  build::Scanned trace(const std::vector<Value> &rows,
+                       const std::vector<Value> &carried) {
+    Unrecorded unrecorded;
+    auto [next, outputs] = fn_(standing_for(carried, dtypes_of(init_), device_),
+                               standing_for(rows, dtypes_of(xs_), device_));
+    require_alike(next, init_, "fn");
+    for (Dtype dtype : dtypes_of(outputs))
+      dtypes.push_back(dtype);
+    build::Scanned step{values_on(next, device_), values_on(outputs, device_)};
+    fetched = unrecorded.fetched();
+    return step;
+  }
+
+  const ScanFunction &fn_;
+  const std::vector<Tensor> &init_, &xs_;
+  Device device_;
+};
+
 /// One loop of the program. Gradients flow to what `fn` uses from outside too.
 ScanStep scan_in_program(const ScanFunction &fn,
                          const std::vector<Tensor> &init,
                          const std::vector<Tensor> &xs, Device device) {
-  std::vector<Dtype> carried_dtypes = dtypes_of(init);
-  std::vector<Dtype> row_dtypes = dtypes_of(xs), made_dtypes = carried_dtypes;
-  std::vector<Operand> fetched;
+  TracedStep step(fn, init, xs, device);
   build::Scanned made = build::scan(
-      values_on(xs, device), values_on(init, device), false,
-      [&](const std::vector<Value> &rows, const std::vector<Value> &carried) {
-        Unrecorded unrecorded;
-        auto [next, outputs] = fn(standing_for(carried, carried_dtypes, device),
-                                  standing_for(rows, row_dtypes, device));
-        require_alike(next, init, "fn");
-        for (Dtype dtype : dtypes_of(outputs))
-          made_dtypes.push_back(dtype);
-        build::Scanned step{values_on(next, device),
-                            values_on(outputs, device)};
-        fetched = unrecorded.fetched();
-        return step;
-      });
-  for (const Operand &operand : fetched)
+      values_on(xs, device), values_on(init, device), false, std::ref(step));
+  for (const Operand &operand : step.fetched)
     if (operand.tensor->wants_grad())
       note_operand(operand.tensor, operand.value);
   std::vector<Value> values = made.carried;
-  values.insert(values.end(), made.outputs.begin(), made.outputs.end());
-  std::vector<Tensor> all = finish_all(values, device, made_dtypes);
+  values.insert(values.end(), made.outputs.begin(),
+                made.outputs.begin() + static_cast<long>(step.made));
+  std::vector<Tensor> all = finish_all(values, device, step.dtypes);
   auto border = all.begin() + static_cast<long>(init.size());
   return {{all.begin(), border}, {border, all.end()}};
 }

@@ -66,6 +66,25 @@ MISSION(NN_03) {
   EXPECT_EQ(linear(randn(16, dev)).sizes(), Shape{8});
 }
 
+MISSION(NN_04) {
+  Device dev = xlac::device();
+  Tensor logits = randn({4, 3});
+  Tensor logs = F::log_softmax(logits, 1), target = tensor({2, 0, -100, 1});
+  std::vector<float> rows = logs.to_vector<float>();
+  auto loss = [&](const nn::NLLLossOptions &options) {
+    return nn::NLLLoss(options).to(dev)(logs.to(dev), target.to(dev));
+  };
+  float picked[] = {rows[2], rows[3], rows[10]};
+  float sum = picked[0] + picked[1] + picked[2];
+  EXPECT_NEAR(loss({}).item<float>(), -sum / 3, 1e-5);
+  EXPECT_NEAR(loss({.reduction = "sum"}).item<float>(), -sum, 1e-5);
+  EXPECT_NEAR(loss({.weight = tensor({1.0, 2.0, 3.0})}).item<float>(),
+              -(3 * picked[0] + picked[1] + 2 * picked[2]) / 6, 1e-5);
+  EXPECT_EQ(loss({.reduction = "none"}).to_vector<float>(),
+            (Floats{-picked[0], -picked[1], 0, -picked[2]}));
+  EXPECT_THROW(nn::NLLLoss()(logs, tensor({0, 1, 2, 3})), IndexError);
+}
+
 MISSION(NN_07) {
   MNIST model;
   std::vector<Tensor> parameters = model->parameters();

@@ -128,7 +128,7 @@ TEST_P(ControlFlow, ScanPassesGradientsToAllThatItUses) {
 }
 
 TEST_P(ControlFlow, ScanKeepsWhatItsGradientNeeds) {
-  // The carried values are no outputs: they are found by running again.
+  // The carried values, one of whole numbers, are no outputs.
   Tensor x = numbers({1, 2, 3}).requires_grad_();
   ScanStep made = scan(
       [](const List &carried, const List &in) {
