@@ -21,13 +21,14 @@ struct Pooling {
 int64_t window_count(const Pooling &p, int64_t size, size_t i, bool ceil_mode) {
   int64_t reach = p.dilation[i] * (p.kernel[i] - 1) + 1;
   int64_t room = size + 2 * p.padding[i] - reach;
+  if (ceil_mode)
+    room += p.stride[i] - 1;
   if (room < 0)
     return 0;
-  if (!ceil_mode)
-    return room / p.stride[i] + 1;
-  int64_t count = (room + p.stride[i] - 1) / p.stride[i] + 1;
+  int64_t count = room / p.stride[i] + 1;
   // The last window starts inside the input or its left padding.
-  return (count - 1) * p.stride[i] >= size + p.padding[i] ? count - 1 : count;
+  bool outside = (count - 1) * p.stride[i] >= size + p.padding[i];
+  return ceil_mode && outside ? count - 1 : count;
 }
 
 Pooling described(size_t n, const Tensor &input, IntArrayRef kernel,

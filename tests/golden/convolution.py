@@ -62,6 +62,12 @@ case(F + "avg_pool2d", T(1, 1, 4, 4), 2, divisor_override=0, raises="ValueError"
 case(F + "max_unpool2d", T(1, 1, 2, 2), T(values=[[[[1, 3], [9, 15]]]], dtype=i64), 2)
 case(F + "max_unpool2d", T(1, 2, 2), T(values=[[[0, 3], [12, 14]]], dtype=i64), 2,
      output_size=[4, 5])
+# One window, which ends beyond the input.
+case(F + "max_pool2d", T(1, 5, 2), 3, 2, ceil_mode=True)
+case(F + "avg_pool2d", T(1, 5, 2), 3, 2, ceil_mode=True)
+case(F + "avg_pool2d", T(1, 5, 3), [3, 4], 2, 1, True, False)
+case(F + "max_pool2d", T(1, 5, 2), 4, 2, ceil_mode=True, raises="ShapeError")
+case(F + "lp_pool2d", T(1, 5, 2, low=0.2), 2.0, 3, 2, True)
 case(F + "lp_pool2d", T(1, 2, 5, 4, low=0.2), 2.0, 2)
 case(F + "lp_pool2d", T(1, 5, 4, low=0.2), 3.0, [2, 3], 1)
 case(F + "lp_pool2d", T(1, 3, 4), 3.0, 2, 1)
