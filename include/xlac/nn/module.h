@@ -206,8 +206,8 @@ public:
   explicit ModuleHolder(typename detail::OptionsOf<Impl>::type options) {
     make(std::move(options));
   }
-  /// A member that is filled in later.
-  ModuleHolder(std::nullptr_t) {}
+  /// A member that is filled in later. A template, so that {} are options.
+  template <std::same_as<std::nullptr_t> Nothing> ModuleHolder(Nothing) {}
 
   Impl *operator->() const { return impl_.get(); }
   Impl &operator*() const { return *impl_; }

@@ -67,6 +67,17 @@ TEST(Module, RefusesNamesThatAreTakenOrHaveDots) {
   EXPECT_THROW(module.register_module("b", nn::Linear(nullptr)), ValueError);
 }
 
+TEST(Module, IsMadeOfNoOptionsOrNotYet) {
+  nn::Softmax plain({});
+  EXPECT_EQ(plain->str(), "Softmax(dim=None)");
+  nn::GELU later{nullptr};
+  EXPECT_FALSE(later);
+  later = nn::GELU("tanh");
+  EXPECT_EQ(later->str(), "GELU(approximate='tanh')");
+  static_assert(!std::is_constructible_v<nn::Linear, int>);
+  static_assert(!std::is_constructible_v<nn::Conv2d, int, int>);
+}
+
 TEST(Module, TrainingModeReachesTheWholeTree) {
   Net net = Net().eval();
   EXPECT_FALSE(net->is_training());
