@@ -134,7 +134,7 @@ inline Digits drawn_digits(int64_t count, int64_t channels, int64_t side,
 
 //===- Text ---------------------------------------------------------------===//
 
-/// A text as numbers: one for each of its characters (bytes).
+/// A text as numbers: one for each of its characters, of which ASCII's count.
 class Text {
 public:
   /// A file, or the pages (.md) of a folder one after the other.
@@ -153,6 +153,7 @@ public:
       std::ifstream file(path, std::ios::binary);
       text.append(std::istreambuf_iterator<char>(file), {});
     }
+    std::erase_if(text, [](char c) { return c < 0; }); // parts of characters
     if (text.size() < 1000)
       throw RuntimeError(source.string() + " has too little text");
     characters_ = text;

@@ -70,7 +70,14 @@ OUTPUTS = {
         r"(?s)module @SyncTensorsGraph(?:(?!\n\}\n).)*stablehlo\.select_and_scatter.*?\n\}\n",
         r"[0-9a-f]{32,} \d+ kernels\n",
     ],
+    "char_gpt": [
+        steps(11, "[1-4]"),
+        # Whatever token comes, one program makes the next.
+        r"32 tokens  \d+\.\d tokens/s  1 programs\n",
+        r"(?s)The program.*\n",
+    ],
     "train_dcgan": [steps(11, "[1-4]")],
+    "train_lstm": [steps(11, "[1-4]")],
     "train_resnet": [steps(11, "[1-4]"), r"\d+ of 16 new digits are right\n"],
     "train_vae": [steps(11, "[1-4]"), r"([ .:*#]{28}\n){14}"],
     "mlp_training": [
@@ -100,7 +107,9 @@ OUTPUTS = {
 BEFORE = {"train_mnist": "write_digits"}
 # Sizes that a test has time for.
 ARGUMENTS = {
+    "char_gpt": ["--steps=20", "--batch=4", "--context=32", "--width=32", "--layers=2"],
     "train_dcgan": ["--steps=20", "--batch=8", "--width=8"],
+    "train_lstm": ["--steps=20", "--batch=8", "--length=32", "--hidden=32"],
     "train_resnet": ["--steps=20", "--batch=16", "--images=32", "--width=8"],
     "train_vae": ["--steps=20", "--batch=16"],
 }
