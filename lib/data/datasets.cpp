@@ -4,6 +4,7 @@
 #include "xlac/data/datasets.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
+#include "xlac/serialization.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -39,6 +40,18 @@ TensorDataset::TensorDataset(Tensor data, Tensor target)
     raise<ShapeError>("wanted as many rows of data as of targets, got " +
                       front::describe(data_) + " and " +
                       front::describe(target_));
+}
+
+TensorDataset TensorDataset::from_npz(const std::filesystem::path &path,
+                                      const std::string &data,
+                                      const std::string &target) {
+  StateDict arrays = load_npz(path);
+  return TensorDataset(arrays.at(data), arrays.at(target));
+}
+
+TensorDataset TensorDataset::from_npy(const std::filesystem::path &data,
+                                      const std::filesystem::path &target) {
+  return TensorDataset(load_npy(data), load_npy(target));
 }
 
 Example<> TensorDataset::get(size_t index) const {

@@ -6,21 +6,51 @@
 #include "xlac/ops.h"
 #include "xlac/tensor/access.h"
 
+#include <algorithm>
+
 namespace xlac::data {
 
 using lazy::raise;
 
-/// As [C, 1, 1], or a number where there is one for all.
-static Tensor by_channel(const PerChannel &numbers, const Tensor &image) {
+/// ShapeError unless there is one number or one for each channel.
+static void check_channels(const PerChannel &numbers, const Tensor &image) {
   auto count = static_cast<int64_t>(numbers.values.size());
-  TensorOptions options(image.dtype());
-  options = options.device(image.device());
-  if (count == 1)
-    return tensor(numbers.values[0], options);
-  if (image.dim() < 3 || image.size(-3) != count)
+  if (count != 1 && (image.dim() < 3 || image.size(-3) != count))
     raise<ShapeError>("wanted an image of " + std::to_string(count) +
                       " channels, got " + front::describe(image));
-  return tensor(numbers.values, options).view({count, 1, 1});
+}
+
+/// As [C, 1, 1], or a number where there is one for all.
+static Tensor by_channel(const PerChannel &numbers, const Tensor &image) {
+  TensorOptions options(image.dtype());
+  options = options.device(image.device());
+  if (numbers.values.size() == 1)
+    return tensor(numbers.values[0], options);
+  return tensor(numbers.values, options).view({-1, 1, 1});
+}
+
+/// In the memory of a cpu image of floats: the graphs of two operations take
+/// ten times as long as 784 numbers do.
+static Tensor normalized_in_memory(const Tensor &image, const PerChannel &mean,
+                                   const PerChannel &std) {
+  const size_t channels = std::max(mean.values.size(), std.values.size());
+  host::Literal elements = front::elements_of(image);
+  const auto *from = reinterpret_cast<const float *>(elements.data());
+  std::vector<float> to(static_cast<size_t>(image.numel()));
+  size_t plane = to.size();
+  if (channels > 1)
+    plane = static_cast<size_t>(image.size(-2) * image.size(-1));
+  for (size_t start = 0; start < to.size(); start += plane) {
+    auto number = [&](const PerChannel &numbers) {
+      size_t channel = start / plane % channels;
+      return static_cast<float>(
+          numbers.values[numbers.values.size() == 1 ? 0 : channel]);
+    };
+    float middle = number(mean), width = number(std);
+    for (size_t i = start; i < start + plane; ++i)
+      to[i] = (from[i] - middle) / width;
+  }
+  return from_data(to.data(), image.sizes(), Device(kCPU));
 }
 
 Tensor Normalize::operator()(const Tensor &image) const {
@@ -28,6 +58,10 @@ Tensor Normalize::operator()(const Tensor &image) const {
   if (!image.is_floating_point())
     raise<DtypeError>("wanted a floating image, got " + front::describe(image) +
                       "; ToFloat makes one");
+  check_channels(mean, image);
+  check_channels(std, image);
+  if (image.is_cpu() && image.dtype() == kFloat32 && !image.requires_grad())
+    return normalized_in_memory(image, mean, std);
   return (image - by_channel(mean, image)) / by_channel(std, image);
 }
 

@@ -94,7 +94,8 @@ def sanitizers():
 def threads_sanitized():
     """Rooms without LLVM under the thread sanitizer. What the programs compile was
     compiled before, by the release build's compiler, which is not sanitized."""
-    programs = ("threads_test", "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test")
+    programs = ("threads_test", "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test",
+                "data_test")
     built = build("tsan", *programs)
     if built.failed:
         return built

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace xlac::data {
@@ -22,6 +23,14 @@ class XLAC_API TensorDataset {
 public:
   /// ShapeError unless both have as many rows.
   explicit TensorDataset(Tensor data, Tensor target);
+  /// Two arrays of a .npz file by their names; KeyError for one that is
+  /// missing, other errors as of load_npz.
+  static TensorDataset from_npz(const std::filesystem::path &path,
+                                const std::string &data,
+                                const std::string &target);
+  /// The arrays of two .npy files; errors as of load_npy.
+  static TensorDataset from_npy(const std::filesystem::path &data,
+                                const std::filesystem::path &target);
   /// IndexError past the end.
   Example<> get(size_t index) const;
   size_t size() const;

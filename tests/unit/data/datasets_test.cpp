@@ -1,5 +1,6 @@
 #include "xlac/data.h"
 #include "xlac/ops.h"
+#include "xlac/serialization.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -159,6 +160,26 @@ TEST(Datasets, PairsRowsOfTensors) {
   EXPECT_THROW(rows.get(3), IndexError);
   EXPECT_THROW(TensorDataset(zeros({3, 2}), zeros(2)), ShapeError);
   EXPECT_THROW(TensorDataset(zeros({}), zeros({})), ShapeError);
+}
+
+TEST_F(MnistTest, RowsOfNumPysFiles) {
+  StateDict arrays;
+  arrays["x"] = arange(6).view({3, 2});
+  arrays["y"] = tensor({5, 6, 7});
+  save_npz(arrays, folder_ / "both.npz");
+  auto rows = TensorDataset::from_npz(folder_ / "both.npz", "x", "y");
+  EXPECT_EQ(rows.size(), 3u);
+  EXPECT_TRUE(equal(rows.get(1).data, tensor({2, 3})));
+  EXPECT_EQ(rows.get(1).target.item<int64_t>(), 6);
+  EXPECT_THROW(TensorDataset::from_npz(folder_ / "both.npz", "x", "z"),
+               KeyError);
+  save_npy(arrays["x"], folder_ / "x.npy");
+  save_npy(arrays["y"], folder_ / "y.npy");
+  auto same = TensorDataset::from_npy(folder_ / "x.npy", folder_ / "y.npy");
+  EXPECT_TRUE(equal(same.get(2).data, tensor({4, 5})));
+  save_npy(ones({2}), folder_ / "y.npy");
+  EXPECT_THROW(TensorDataset::from_npy(folder_ / "x.npy", folder_ / "y.npy"),
+               ShapeError);
 }
 
 TEST(Datasets, MapAppliesAFunction) {

@@ -20,6 +20,14 @@ TEST(Transforms, NormalizeByChannel) {
   Tensor each = Normalize{{0, 0.5, 1}, {1, 0.5, 4}}(image);
   EXPECT_EQ(each.select(2, 0).select(1, 0).to_vector<float>(),
             (std::vector<float>{1, 1, 0}));
+  // In memory as by operations.
+  Tensor turned = counted_image(3, 4).transpose(1, 2);
+  Normalize normalize{{1, 2, 3}, 7};
+  for (const Tensor &plain : {turned, stack({turned, turned + 1})})
+    EXPECT_TRUE(equal(normalize(plain),
+                      normalize(plain.clone().requires_grad_()).detach()));
+  EXPECT_EQ(normalize(turned.to(kFloat64)).dtype(), kFloat64);
+  EXPECT_EQ(normalize(ones({3, 0, 2})).numel(), 0);
   EXPECT_THROW((Normalize{{0, 1}, {1, 1}}(image)), ShapeError);
   EXPECT_THROW((Normalize{0, 1}(ones({1, 2, 2}, kUInt8))), DtypeError);
   Example<Tensor, int> example{image, 4};
