@@ -1,6 +1,8 @@
 // Recurrent layers as one loop, and what they refuse; their results stand with
 // those of other modules.
 #include "xlac/nn.h"
+#include "xlac/stablehlo.h"
+#include "xlac/utils.h"
 #include "xlac/xla_model.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +41,60 @@ TEST(LSTM, IsOneLoopForwardAndOneBack) {
   // Of the loops' products one forward and one back; the input's part, its
   // gradients and those of both weights are products over all times.
   EXPECT_EQ(count(few, "dot_general"), 6U);
+}
+
+TEST(LSTM, ProgramsAreSavedAndRun) {
+  LSTM lstm = LSTM(3, 2, 2, true, true, 0.0, true).to("xla:0");
+  Tensor input = randn({2, 4, 3}, Device("xla:0"));
+  stablehlo::Program program = stablehlo::trace(
+      [&](const std::vector<Tensor> &in) {
+        return std::vector<Tensor>{std::get<0>(lstm(in[0]))};
+      },
+      {input});
+  xu::TmpFolder folder;
+  stablehlo::save_as_stablehlo(program, lstm->state_dict(), folder.name());
+  Tensor got = stablehlo::GraphModule::load(folder.name())({input})[0];
+  EXPECT_TRUE(allclose(got, std::get<0>(lstm(input)), 1e-5, 1e-6));
+}
+
+TEST(LSTM, LearnsToRemember) {
+  // The first of ten signs, at the end of the sequence.
+  manual_seed(3);
+  Device device("xla:0");
+  LSTM lstm = LSTM({.input_size = 1, .hidden_size = 8}).to(device);
+  Linear head = Linear(8, 1).to(device);
+  std::vector<Tensor> parameters = lstm->parameters();
+  for (const Tensor &parameter : head->parameters())
+    parameters.push_back(parameter);
+  optim::Adam optimizer(parameters, {.lr = 0.05});
+  double loss = 1;
+  for (int step = 0; step < 120 && loss > 0.02; ++step) {
+    Tensor signs = randint(0, 2, {10, 32, 1}, device).to(kFloat32) * 2.0 - 1.0;
+    optimizer.zero_grad();
+    Tensor last = std::get<0>(std::get<1>(lstm(signs)))[0];
+    Tensor error = F::mse_loss(head(last), signs[0]);
+    error.backward();
+    optimizer.step();
+    xm::mark_step();
+    loss = error.item<double>();
+  }
+  EXPECT_LT(loss, 0.1);
+}
+
+TEST(CTCLoss, IsOneLoopForwardAndOneBack) {
+  auto program_of = [](int64_t times) {
+    Device device("xla:0");
+    Tensor logits = randn({times, 2, 4}, device).requires_grad_();
+    Tensor targets = tensor({{1, 2, 2}, {3, 1, 2}}).to(device);
+    CTCLoss()(logits.log_softmax(2), targets,
+              full({2}, times, TensorOptions(device).dtype(kInt64)),
+              full({2}, 3, TensorOptions(device).dtype(kInt64)))
+        .backward();
+    return xm::get_stablehlo({logits.grad()});
+  };
+  std::string few = program_of(7), many = program_of(200);
+  EXPECT_EQ(count(few, "chlo.scan"), 2U);
+  EXPECT_EQ(count(few, "\n"), count(many, "\n"));
 }
 
 TEST(LSTM, DropsBetweenLayersInTraining) {
