@@ -58,14 +58,9 @@ static void compute(const std::vector<Tensor> &tensors) {
     front::computed_values(pending[0].device().index, pending);
 }
 
-/// A number that is an argument of programs.
+/// For products with `tensor`.
 static Tensor number_like(const Tensor &tensor, double value) {
-  return xlac::tensor(value, TensorOptions(tensor.dtype()).device(kCPU))
-      .to(tensor.device());
-}
-
-static Tensor in_reals(const Tensor &tensor) {
-  return tensor.is_complex() ? view_as_real(tensor) : tensor;
+  return argument(value, tensor.dtype(), tensor.device());
 }
 
 Tensor LBFGS::flat_gradient() const {

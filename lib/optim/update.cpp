@@ -20,7 +20,7 @@ Tensor filled_like(const Tensor &parameter, double start) {
   return filled.to(parameter.device());
 }
 
-static Tensor in_reals(const Tensor &tensor) {
+Tensor in_reals(const Tensor &tensor) {
   return tensor.is_complex() ? view_as_real(tensor) : tensor;
 }
 
@@ -55,16 +55,6 @@ Tensor Update::kept(const char *name, double start) {
 
 void Update::keep(const char *name, const Tensor &value) {
   in_reals(state_.tensors[name]).copy_(value);
-}
-
-Tensor Update::number(double value) const {
-  return tensor(value, TensorOptions(dtype_).device(kCPU))
-      .to(parameter_.device());
-}
-
-Tensor Update::flag(bool value) const {
-  return tensor(value, TensorOptions(kBool).device(kCPU))
-      .to(parameter_.device());
 }
 
 bool Update::shares_numbers(const Update &other) const {

@@ -17,6 +17,15 @@ std::vector<Tensor> with_gradient(const ParamGroup &group);
 /// of all later ones.
 Tensor filled_like(const Tensor &parameter, double start);
 
+/// Complex numbers as pairs of reals: a view.
+Tensor in_reals(const Tensor &tensor);
+
+/// A tensor of rank 0 on a device that is an argument of programs whatever its
+/// value.
+template <class T> Tensor argument(T value, Dtype dtype, Device device) {
+  return tensor(value, TensorOptions(dtype).device(kCPU)).to(device);
+}
+
 class Update {
 public:
   Update(const Tensor &parameter, ParameterState &state);
@@ -32,9 +41,13 @@ public:
   Tensor kept(const char *name, double start = 0);
   void keep(const char *name, const Tensor &value);
 
-  /// As a tensor of rank 0 that is an argument of programs whatever its value.
-  Tensor number(double value) const;
-  Tensor flag(bool value) const;
+  /// As an argument() of programs.
+  Tensor number(double value) const {
+    return argument(value, dtype_, parameter_.device());
+  }
+  Tensor flag(bool value) const {
+    return argument(value, kBool, parameter_.device());
+  }
   /// Whether one number does for both.
   bool shares_numbers(const Update &other) const;
 

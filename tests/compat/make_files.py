@@ -5,6 +5,7 @@
 
 They are checked in: files of this folder stay readable, so new ones get new names.
 """
+import copy
 import pathlib
 import sys
 
@@ -74,9 +75,38 @@ def write_models(folder):
                                       length=11), folder / "torch_gpt2_narrow.pt")
 
 
+def write_optimizers(folder):
+    """Each optimizer's state after five steps, and what two more come to."""
+    cases = {}
+    for kind, options in [
+        (torch.optim.SGD, {"momentum": 0.9, "lr": 0.1}), (torch.optim.Adam, {"amsgrad": True}),
+        (torch.optim.AdamW, {}), (torch.optim.Adamax, {}), (torch.optim.NAdam, {}),
+        (torch.optim.RAdam, {"betas": (0.8, 0.9)}), (torch.optim.Adagrad, {}),
+        (torch.optim.Adadelta, {}), (torch.optim.RMSprop, {"centered": True, "momentum": 0.5}),
+        (torch.optim.Rprop, {}), (torch.optim.LBFGS, {"max_iter": 2, "lr": 0.1}),
+    ]:
+        parameter = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
+        optimizer = kind([parameter], **options)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = ((parameter - 1) ** 2 * torch.tensor([1.0, 4.0, 2.0])).sum()
+            loss.backward()
+            return loss
+
+        for _ in range(5):
+            optimizer.step(closure)
+        case = {"parameter": parameter.detach().clone(),
+                "state": copy.deepcopy(optimizer.state_dict())}
+        for _ in range(2):
+            optimizer.step(closure)
+        cases[kind.__name__] = {**case, "after": parameter.detach().clone()}
+    torch.save(cases, folder / "torch_optimizers.pt")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__ + "/..").resolve()
-    for write in (write_safetensors, write_numpy, write_torch, write_models):
+    for write in (write_safetensors, write_numpy, write_torch, write_models, write_optimizers):
         write(folder)
 
 

@@ -109,6 +109,92 @@ MISSION(NN_13) {
   EXPECT_NEAR(loss->item<double>(), 1, 1e-5);
 }
 
+MISSION(NN_11) {
+  auto gradients = [](Device device) {
+    manual_seed(2);
+    nn::Linear model = nn::Linear(6, 4).to(device);
+    Tensor x = randn({5, 6}).to(device);
+    Tensor loss = (model(x).tanh() * 3).pow(2).mean();
+    loss.backward({}, true);
+    loss.backward();
+    EXPECT_CONTAINS(message_of<UserError>([&] { loss.backward(); }),
+                    "Trying to backward through the graph a second time");
+    return std::pair(model->weight.grad().cpu(), model->bias.grad().cpu());
+  };
+  auto [weight, bias] = gradients(xlac::device());
+  auto [wanted_weight, wanted_bias] = gradients(kCPU);
+  EXPECT_TRUE(allclose(weight, wanted_weight, 1e-5, 1e-5));
+  EXPECT_TRUE(allclose(bias, wanted_bias, 1e-5, 1e-5));
+  Tensor p = ones({2}, xlac::device()).requires_grad_();
+  EXPECT_CONTAINS(message_of<UserError>([&] { (p * 2).backward(); }),
+                  "grad can be implicitly created only for scalar outputs");
+  (p * 2).backward(tensor({1.0, 10.0}).to(p.device()));
+  EXPECT_EQ(p.grad().to_vector<float>(), (Floats{2, 20}));
+}
+
+MISSION(NN_12) {
+  Tensor root = ones({2, 2}, xlac::device()).requires_grad_();
+  Tensor x = root.clone();
+  x.narrow(0, 0, 1).mul_(2);
+  x.sum().backward();
+  EXPECT_EQ(root.grad().to_vector<float>(), (Floats{2, 2, 1, 1}));
+}
+
+MISSION(NN_14) {
+  Device dev = xlac::device();
+  nn::Linear model = nn::Linear(4, 3).to(dev);
+  optim::SGD optimizer(model->parameters(), {.momentum = 0.9});
+  int64_t known = 0;
+  for (int step = 0; step < 6; ++step) {
+    Tensor data = randn({8, 4}), target = randint(0, 3, {8});
+    optimizer.zero_grad();
+    F::cross_entropy(model(data.to(dev)), target.to(dev)).backward();
+    optimizer.step();
+    xm::mark_step();
+    if (step >= 2) {
+      EXPECT_EQ(counter("UncachedCompile"), known) << step;
+    }
+    known = counter("UncachedCompile");
+  }
+}
+
+/// optimizer_step once for a parameter of 1 and the loss p².
+static std::optional<Tensor> step_once(const Tensor &p,
+                                       xm::OptimizerStepOptions options) {
+  optim::SGD optimizer({p}, {.lr = 0.25});
+  (p * p).sum().backward();
+  return xm::optimizer_step(optimizer, std::move(options));
+}
+
+MISSION(NN_21) {
+  Tensor p = ones({1}, xlac::device()).requires_grad_();
+  int64_t steps = counter("MarkStep");
+  step_once(p, {});
+  EXPECT_EQ(counter("MarkStep"), steps);
+  step_once(p, {.barrier = true});
+  EXPECT_EQ(counter("MarkStep"), steps + 1);
+}
+
+MISSION(NN_22) {
+  Tensor p = ones({1}, xlac::device()).requires_grad_();
+  int calls = 0;
+  step_once(p, {.optimizer_args = {.closure = [&] {
+                  ++calls;
+                  return p.sum();
+                }}});
+  EXPECT_EQ(calls, 1);
+}
+
+MISSION(NN_23) {
+  Tensor p = ones({1}, xlac::device()).requires_grad_();
+  EXPECT_EQ(step_once(p, {}), std::nullopt);
+  EXPECT_NEAR(p.item<double>(), 0.5, 1e-6);
+  std::optional<Tensor> loss =
+      step_once(p, {.optimizer_args = {.closure = [&] { return p.sum(); }}});
+  ASSERT_TRUE(loss);
+  EXPECT_NEAR(loss->item<double>(), 0.5, 1e-6);
+}
+
 //===- Batches ------------------------------------------------------------===//
 
 template <class Loader> static std::vector<int64_t> sizes_of(Loader &&loader) {

@@ -234,6 +234,41 @@ TEST(Options, OfGroupsAreTheirOwn) {
                ValueError);
 }
 
+template <class Kind>
+std::unique_ptr<Optimizer> make_plain(std::vector<Tensor> params) {
+  return std::make_unique<Kind>(std::move(params));
+}
+
+TEST(States, OfPyTorchGoOn) {
+  Value cases = load(std::string(XLAC_COMPAT_FOLDER) + "/torch_optimizers.pt");
+  const std::map<std::string,
+                 std::unique_ptr<Optimizer> (*)(std::vector<Tensor>)>
+      kinds = {{"SGD", make_plain<SGD>},           {"Adam", make_plain<Adam>},
+               {"AdamW", make_plain<AdamW>},       {"NAdam", make_plain<NAdam>},
+               {"Adamax", make_plain<Adamax>},     {"RAdam", make_plain<RAdam>},
+               {"Adagrad", make_plain<Adagrad>},   {"Rprop", make_plain<Rprop>},
+               {"Adadelta", make_plain<Adadelta>}, {"LBFGS", make_plain<LBFGS>},
+               {"RMSprop", make_plain<RMSprop>}};
+  EXPECT_EQ(cases.size(), kinds.size());
+  for (const auto &[key, wanted] : cases.to<Value::Dict>()) {
+    auto name = key.to<std::string>();
+    Tensor p = wanted.at("parameter").to<Tensor>().requires_grad_();
+    auto optimizer = kinds.at(name)({p});
+    optimizer->load_state_dict(wanted.at("state"));
+    auto closure = [&] {
+      optimizer->zero_grad();
+      Tensor loss = ((p - 1) * (p - 1) * tensor({1.0, 4.0, 2.0})).sum();
+      loss.backward();
+      return loss;
+    };
+    for (int step = 0; step < 2; ++step)
+      optimizer->step({.closure = closure});
+    expect_near(values({p}),
+                wanted.at("after").to<Tensor>().to_vector<double>(), 1e-6,
+                name);
+  }
+}
+
 TEST(States, FromElsewhereAreChecked) {
   std::vector<Tensor> params = {ones({2}).requires_grad_()};
   Adam optimizer(params);
