@@ -56,6 +56,28 @@ TEST_P(EveryOptimizer, StepsAsOnTheCpuInOneProgram) {
   });
 }
 
+TEST_P(EveryOptimizer, StepsInNarrowFloatsAndInComplexNumbers) {
+  Device device("xla:0");
+  auto run = [&](Device where, Dtype dtype) {
+    Tensor start = tensor({1.0, -2.0, 0.25, 3.0}).to(dtype);
+    if (dtype == kComplex64)
+      start = complex(tensor({1.0, -2.0}), tensor({0.25, 3.0}));
+    Tensor p = start.clone().to(where).requires_grad_();
+    auto optimizer = cases::make(GetParam().name, {p});
+    for (int step = 0; step < 4; ++step) {
+      p.set_grad((start * (0.5 - 0.3 * step)).to(dtype).to(where));
+      optimizer->step();
+      xlac::sync();
+    }
+    Tensor result = p.detach().cpu();
+    return dtype == kComplex64 ? view_as_real(result) : result.to(kFloat32);
+  };
+  for (Dtype dtype : {kBFloat16, kFloat16, kComplex64})
+    EXPECT_TRUE(allclose(run(device, dtype), run(kCPU, dtype),
+                         dtype == kComplex64 ? 1e-5 : 1e-2, 1e-3))
+        << name(dtype);
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryOptimizer,
                          testing::ValuesIn(expected::kOptimizers),
                          cases::test_name<expected::OptimizerCase>);
