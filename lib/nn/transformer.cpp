@@ -58,12 +58,16 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
   const Options &o = options;
   bool swaps = o.batch_first && query.dim() == 3;
   auto by_time = [&](const Tensor &x) { return swaps ? x.transpose(0, 1) : x; };
+  // One tensor stays one, so that it is projected once.
+  Tensor q = by_time(query);
+  Tensor k = key.is_same(query) ? q : by_time(key);
+  Tensor v = value.is_same(key) ? k : by_time(value);
   auto [output, weights] = multi_head_attention_forward(
-      by_time(query), by_time(key), by_time(value), o.embed_dim, o.num_heads,
-      in_proj_weight, in_proj_bias, bias_k, bias_v, o.add_zero_attn, o.dropout,
-      out_proj->weight, out_proj->bias, is_training(), key_padding_mask,
-      need_weights, attn_mask, !in_proj_weight.defined(), q_proj_weight,
-      k_proj_weight, v_proj_weight, average_attn_weights, is_causal);
+      q, k, v, o.embed_dim, o.num_heads, in_proj_weight, in_proj_bias, bias_k,
+      bias_v, o.add_zero_attn, o.dropout, out_proj->weight, out_proj->bias,
+      is_training(), key_padding_mask, need_weights, attn_mask,
+      !in_proj_weight.defined(), q_proj_weight, k_proj_weight, v_proj_weight,
+      average_attn_weights, is_causal);
   return {by_time(output), weights};
 }
 

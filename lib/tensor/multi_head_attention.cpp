@@ -2,6 +2,7 @@
 // each, and the projection of what they give.
 #include "attention.h"
 
+#include <array>
 #include <cmath>
 
 namespace xlac {
@@ -15,6 +16,22 @@ struct Heads {
   int64_t batch, width, heads;
   int64_t each() const { return width / heads; }
 };
+
+/// Of a query [L, N, E] or [L, E].
+Heads heads_of(const Shape &query, int64_t width, int64_t heads) {
+  if (query.size() != 2 && query.size() != 3)
+    raise<ShapeError>("query should be unbatched 2D or batched 3D tensor but "
+                      "received " +
+                      std::to_string(query.size()) + "-D query tensor");
+  if (query.back() != width)
+    raise<ShapeError>("was expecting embedding dimension of " +
+                      std::to_string(width) + ", but got " +
+                      std::to_string(query.back()));
+  if (heads < 1 || width % heads != 0)
+    raise<ValueError>("embed_dim " + std::to_string(width) +
+                      " not divisible by num_heads " + std::to_string(heads));
+  return {query.size() == 3 ? query[1] : 1, width, heads};
+}
 
 /// [length, N, E] as [N * heads, length, E / heads].
 Value split_heads(const Value &x, const Heads &h) {
@@ -95,6 +112,40 @@ Value projected(const Value &x, const Value &weight, const Value &bias) {
   return bias ? y + bias : y;
 }
 
+/// Queries, keys and values [length, N, E].
+struct Projections {
+  Value q, k, v;
+};
+
+/// Projections by the parts of one weight [3 E, E]. Operands that are the same
+/// tensor are projected at once, by one product.
+Projections project(const std::array<Value, 3> &rows, const Value &weight,
+                    const Value &bias, int64_t width) {
+  std::array<Value, 3> made;
+  for (int64_t i = 0, next = 1; i < 3; i = next++) {
+    while (next < 3 && rows[next] == rows[i])
+      ++next;
+    Value joint = projected(rows[i], part(weight, i * width, next * width),
+                            part(bias, i * width, next * width));
+    for (int64_t k = i; k < next; ++k)
+      made[k] = next == i + 1
+                    ? joint
+                    : sliced(joint, 2, (k - i) * width, (k - i + 1) * width);
+  }
+  return {made[0], made[1], made[2]};
+}
+
+/// Projections by a weight each.
+Projections project(const std::array<Value, 3> &rows,
+                    const std::array<Value, 3> &weights, const Value &bias,
+                    int64_t width) {
+  auto one = [&](int64_t i) {
+    return projected(rows[i], weights[i],
+                     part(bias, i * width, (i + 1) * width));
+  };
+  return {one(0), one(1), one(2)};
+}
+
 /// What the heads attend to, [N * heads, L, E / heads], and how: the weights
 /// are left out unless they are asked for.
 struct Attended {
@@ -120,6 +171,18 @@ Attended attend(const Value &q, const Value &k, const Value &v,
   return {batched_matmul(weights, v), weights};
 }
 
+/// Weights [N * heads, L, S] as they are given back: [N, heads, L, S], averaged
+/// over heads or not, without N when there was no batch.
+Value shown(const Value &weights, const Heads &h, bool averages, bool batched) {
+  Shape sizes = sizes_of(weights);
+  Value each = build::reshape(weights, {h.batch, h.heads, sizes[1], sizes[2]});
+  if (averages)
+    each = mean_of(each, {1});
+  sizes = sizes_of(each);
+  return batched ? each
+                 : build::reshape(each, {sizes.begin() + 1, sizes.end()});
+}
+
 } // namespace
 
 std::tuple<Tensor, Tensor> multi_head_attention_forward(
@@ -132,21 +195,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
     const Tensor &q_proj_weight, const Tensor &k_proj_weight,
     const Tensor &v_proj_weight, bool average_attn_weights, bool is_causal) {
   XLAC_CALL("multi_head_attention_forward");
-  const Shape &given = impl_of(query).sizes;
-  if (given.size() != 2 && given.size() != 3)
-    raise<ShapeError>("query should be unbatched 2D or batched 3D tensor but "
-                      "received " +
-                      std::to_string(given.size()) + "-D query tensor");
-  bool batched = given.size() == 3;
-  if (given.back() != embed_dim_to_check)
-    raise<ShapeError>("was expecting embedding dimension of " +
-                      std::to_string(embed_dim_to_check) + ", but got " +
-                      std::to_string(given.back()));
-  Heads h{batched ? given[1] : 1, given.back(), num_heads};
-  if (num_heads < 1 || h.width % num_heads != 0)
-    raise<ValueError>("embed_dim " + std::to_string(h.width) +
-                      " not divisible by num_heads " +
-                      std::to_string(num_heads));
+  bool batched = impl_of(query).sizes.size() == 3;
+  Heads h = heads_of(impl_of(query).sizes, embed_dim_to_check, num_heads);
   if (is_causal && !attn_mask.defined())
     raise<ValueError>("Need attn_mask if specifying the is_causal hint.");
   Setting setting = setting_of({&query, &key, &value});
@@ -160,18 +210,17 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
     Value x = setting.of(tensor);
     return batched ? x : build::reshape(x, {sizes_of(x)[0], 1, sizes_of(x)[1]});
   };
-  Value bias = of(in_proj_bias), packed = of(in_proj_weight);
-  auto weight = [&](int64_t i, const Tensor &own) {
-    return use_separate_proj_weight
-               ? setting.of(own)
-               : part(packed, i * h.width, (i + 1) * h.width);
-  };
-  auto bias_part = [&](int64_t i) {
-    return part(bias, i * h.width, (i + 1) * h.width);
-  };
-  Value q = projected(rows(query), weight(0, q_proj_weight), bias_part(0));
-  Value k = projected(rows(key), weight(1, k_proj_weight), bias_part(1));
-  Value v = projected(rows(value), weight(2, v_proj_weight), bias_part(2));
+  std::array<Value, 3> in{rows(query), {}, {}};
+  in[1] = key.is_same(query) ? in[0] : rows(key);
+  in[2] = value.is_same(key) ? in[1] : rows(value);
+  Value bias = of(in_proj_bias);
+  auto [q, k, v] =
+      use_separate_proj_weight
+          ? project(in,
+                    {setting.of(q_proj_weight), setting.of(k_proj_weight),
+                     setting.of(v_proj_weight)},
+                    bias, h.width)
+          : project(in, setting.of(in_proj_weight), bias, h.width);
   Tensor mask = attn_mask, padding = key_padding_mask;
   if (bias_k.defined() && bias_v.defined()) {
     k = with_row(k, of(bias_k));
@@ -205,13 +254,7 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   output = build::reshape(output, sizes);
   if (!need_weights)
     return {setting.finish(output), Tensor()};
-  Value weights =
-      build::reshape(heads.weights, {h.batch, h.heads, length, keys});
-  if (average_attn_weights)
-    weights = mean_of(weights, {1});
-  if (!batched)
-    weights = build::reshape(
-        weights, Shape(sizes_of(weights).begin() + 1, sizes_of(weights).end()));
+  Value weights = shown(heads.weights, h, average_attn_weights, batched);
   ElementType type = lazy::element_type(setting.dtype);
   std::vector<Tensor> made =
       finish_all({build::convert(output, type), build::convert(weights, type)},
