@@ -68,7 +68,7 @@ TEST(Module, RefusesNamesThatAreTakenOrHaveDots) {
 }
 
 TEST(Module, IsMadeOfNoOptionsOrNotYet) {
-  nn::Softmax plain({});
+  nn::Softmax plain({.dim = {}});
   EXPECT_EQ(plain->str(), "Softmax(dim=None)");
   nn::GELU later{nullptr};
   EXPECT_FALSE(later);
