@@ -269,15 +269,20 @@ static void chooseBlocks(ContractionPlan &plan) {
   int64_t element = plan.elementSize();
   int64_t work = product.rowCount() * product.depthCount();
   int64_t columns = plan.panelColumns();
-  // Columns of a task: its packed block of B fits the second-level cache.
-  int64_t most = std::max<int64_t>(
-      1, (192 << 10) / (element * columns * plan.blockDepth()));
+  // Columns of a task: its packed block of B fits the second-level cache. More
+  // of them where each column block packs A anew; processors with registers of
+  // 512 bits have a megabyte at least.
+  bool packsOften = plan.packA && element * plan.lanes == 64;
+  int64_t cache = packsOften ? 512 << 10 : 192 << 10;
+  int64_t most =
+      std::max<int64_t>(1, cache / (element * columns * plan.blockDepth()));
   if (!plan.packB)
     most = std::max<int64_t>(most, 8);
   int64_t wanted =
       std::clamp<int64_t>(ceilDiv(kTaskWork, work * columns), 1, plan.panels);
-  plan.panelsPerBlock = std::clamp<int64_t>(wanted, std::min<int64_t>(most, 4),
-                                            std::max<int64_t>(most, 1));
+  plan.panelsPerBlock =
+      std::clamp<int64_t>(wanted, std::min<int64_t>(most, packsOften ? 8 : 4),
+                          std::max<int64_t>(most, 1));
   plan.panelsPerBlock = std::min(plan.panelsPerBlock, plan.panels);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
