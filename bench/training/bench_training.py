@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Trains models beside PyTorch, run eagerly, and JAX: steps per second, and whether
-the losses are the same.
+"""Trains models beside PyTorch, run eagerly and by torch.compile, torch_xla and JAX:
+steps per second, and whether the losses are the same.
 
-    ./dev bench training [--models NAMES] [--size small|full] [--json FILE]
+    ./dev bench training [--models NAMES] [--peers NAMES] [--size small|full] [--json FILE]
 
 Each model starts from the same weights everywhere and sees the same batches. All
 processes stay up, train 50 steps of which the losses are compared, and then take
@@ -34,6 +34,12 @@ STEPS = {"mnist_cnn": 50, "char_gpt": 20, "resnet18": 2}
 # convnet, and PyTorch's and JAX's own losses for ResNet-18 are 10 % apart.
 LEARNING_RATES = {"mnist_cnn": 1e-3, "char_gpt": 0.01, "resnet18": 1e-4}
 TOLERANCE = 1e-3
+# The environment and module that each needs, its script, and how that is to run.
+PEERS = {"torch": ("torch", "torch", "torch_worker.py", "eager"),
+         "torch.compile": ("torch", "torch", "torch_worker.py", "compile"),
+         "torch_xla": ("torch", "torch_xla", "torch_worker.py", "xla"),
+         "jax": ("jax", "jax", "jax_worker.py")}
+REQUIREMENTS = {"torch": ["torch==2.9.0", "torch_xla==2.9.0", "numpy"], "jax": ["jax==0.10.2"]}
 
 
 class Worker:
@@ -66,8 +72,8 @@ def measure(model, options, peers, folder):
     subprocess.run([options.worker, "make", model, options.size, folder], check=True)
     which = [model, options.size, folder, LEARNING_RATES[model]]
     workers = {"xlac": Worker([options.worker, "train", *which])}
-    workers |= {name: Worker([python, HERE / f"{name}_worker.py", *which])
-                for name, python in peers.items()}
+    workers |= {name: Worker([python, HERE / script, *which, *words])
+                for name, (python, script, *words) in peers.items()}
     try:
         curves = {name: worker.ask(f"curve {options.curve}") for name, worker in workers.items()}
         steps = max(1, round(STEPS[model] * options.scale))
@@ -88,7 +94,7 @@ def show(model, result):
     print(f"\n{model}")
     own = statistics.median(result["rates"]["xlac"])
     for name, rates in result["rates"].items():
-        line = f"  {name:6} {statistics.median(rates):9.2f} steps/s"
+        line = f"  {name:13} {statistics.median(rates):9.2f} steps/s"
         if name != "xlac":
             line += (f"   xlac is {own / statistics.median(rates):5.2f} times as fast"
                      f"   losses differ by {result['differences'][name]:.1e}")
@@ -101,6 +107,7 @@ def main():
     parser.add_argument("--worker", type=pathlib.Path,
                         default=ROOT / "build/release/bin/training_worker")
     parser.add_argument("--models", type=lambda text: text.split(","), default=list(MODELS))
+    parser.add_argument("--peers", type=lambda text: text.split(","), default=list(PEERS))
     parser.add_argument("--size", choices=("small", "full"), default="full")
     parser.add_argument("--curve", type=int, default=50, help="steps whose losses are compared")
     parser.add_argument("--rounds", type=int, default=9)
@@ -108,9 +115,10 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="file for all numbers")
     options = parser.parse_args()
     notes, peers = [], {}
-    for name, requirements in (("torch", ["torch==2.9.0", "numpy"]), ("jax", ["jax==0.10.2"])):
-        if python := environments.environment(name, name, requirements, notes):
-            peers[name] = python
+    for peer in options.peers:
+        name, module, *rest = PEERS[peer]
+        if python := environments.environment(name, module, REQUIREMENTS[name], notes):
+            peers[peer] = (python, *rest)
     for note in notes:
         print(f"left out: {note}")
     results = {}

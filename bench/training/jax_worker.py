@@ -1,15 +1,14 @@
 """training_worker in JAX, one compiled step: jax_worker.py MODEL SIZE FOLDER LR."""
 import functools
-import json
 import math
-import pathlib
-import sys
 import time
 
 import jax
 import numpy as np
 from jax import lax
 from jax import numpy as jnp
+
+import worker
 
 
 def conv(x, weight, stride=1, padding=0):
@@ -148,12 +147,5 @@ class Worker:
         return time.perf_counter() - start
 
 
-def main():
-    worker = Worker(sys.argv[1], pathlib.Path(sys.argv[3]), float(sys.argv[4]))
-    for line in sys.stdin:
-        command, steps = line.split()
-        print(json.dumps(getattr(worker, command)(int(steps))), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    worker.serve(Worker)

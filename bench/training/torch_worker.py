@@ -1,5 +1,6 @@
-"""training_worker in PyTorch, eagerly: torch_worker.py MODEL SIZE FOLDER LR."""
-import json
+"""training_worker in PyTorch: torch_worker.py MODEL SIZE FOLDER LR HOW, where HOW is
+eager, compile (torch.compile) or xla (torch_xla, a lazy step each)."""
+import importlib
 import pathlib
 import sys
 import time
@@ -8,6 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
+
+import worker
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/compat"))
 import torch_models  # noqa: E402
@@ -39,20 +42,24 @@ MODELS = {"mnist_cnn": lambda state: MNIST(),
 
 
 class Worker:
-    def __init__(self, name, folder, rate):
-        self.name, self.rate = name, rate
-        self.state = {key: torch.from_numpy(np.asarray(array))
+    def __init__(self, name, folder, rate, how):
+        self.name, self.rate, self.how = name, rate, how
+        self.xla = importlib.import_module("torch_xla") if how == "xla" else None
+        device = self.xla.device() if self.xla else torch.device("cpu")
+        self.state = {key: torch.from_numpy(np.asarray(array)).to(device)
                       for key, array in np.load(folder / "state.npz").items()}
         arrays = np.load(folder / "batches.npz")
-        self.batches = [(torch.from_numpy(arrays[f"inputs{i}"]),
-                         torch.from_numpy(arrays[f"targets{i}"]))
+        self.device = device
+        self.batches = [(torch.from_numpy(arrays[f"inputs{i}"]).to(device),
+                         torch.from_numpy(arrays[f"targets{i}"]).to(device))
                         for i in range(len(arrays.files) // 2)]
         self.restart()
 
     def restart(self):
-        self.model = MODELS[self.name](self.state)
+        self.model = MODELS[self.name](self.state).to(self.device)
         self.model.load_state_dict(self.state)
         self.model.train()
+        self.run = torch.compile(self.model) if self.how == "compile" else self.model
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=self.rate, momentum=0.9)
         self.done = 0
 
@@ -60,12 +67,13 @@ class Worker:
         inputs, targets = self.batches[self.done % len(self.batches)]
         self.done += 1
         self.optimizer.zero_grad()
-        scores = self.model(inputs)
-        scores = scores.flatten(0, -2)
+        scores = self.run(inputs).flatten(0, -2)
         loss = (F.nll_loss if self.name == "mnist_cnn" else F.cross_entropy)(
             scores, targets.flatten())
         loss.backward()
         self.optimizer.step()
+        if self.xla:
+            self.xla.sync()
         return loss
 
     def curve(self, steps):
@@ -76,15 +84,10 @@ class Worker:
         start = time.perf_counter()
         for _ in range(steps):
             self.step()
+        if self.xla:
+            self.xla.sync(wait=True)
         return time.perf_counter() - start
 
 
-def main():
-    worker = Worker(sys.argv[1], pathlib.Path(sys.argv[3]), float(sys.argv[4]))
-    for line in sys.stdin:
-        command, steps = line.split()
-        print(json.dumps(getattr(worker, command)(int(steps))), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    worker.serve(Worker)

@@ -51,9 +51,9 @@ Task mnist_task(Sizes sizes) {
 
 Task resnet_task(Sizes sizes) {
   return {[=] {
-            return ResNet18(ResNet18Options{.num_classes = 10,
-                                            .width = sizes.resnet_width(),
-                                            .small_images = true})
+            return ResNet18(ResNetOptions{.num_classes = 10,
+                                          .width = sizes.resnet_width(),
+                                          .small_images = true})
                 .ptr();
           },
           [=](int64_t batch) {

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   Device device = xlac::device();
   manual_seed(1);
   ResNet18 model =
-      ResNet18(ResNet18Options{
+      ResNet18(ResNetOptions{
                    .num_classes = 10, .width = width, .small_images = true})
           .train()
           .to(device);

@@ -8,7 +8,8 @@ namespace xlac::debug {
 /// The lazy graph of the tensors, a node a line: "xla::device_data",
 /// "aten::add", …
 XLAC_API std::string tensor_text(const std::vector<Tensor> &tensors);
-/// Shape, device, and whether the tensor waits for a graph or holds data.
+/// Shape, device, sharding under SPMD, and whether the tensor waits for a graph
+/// or holds data.
 XLAC_API std::string tensor_debug_info(const Tensor &tensor);
 /// Hex; the key that the caches use.
 XLAC_API std::string graph_hash(const std::vector<Tensor> &tensors);

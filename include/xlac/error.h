@@ -71,6 +71,23 @@ class OutOfMemoryError : public RuntimeError {
 public:
   using RuntimeError::RuntimeError;
 };
+/// A peer died, timed out or runs another program.
+class CollectiveError : public RuntimeError {
+public:
+  using RuntimeError::RuntimeError;
+};
+
+/// A process of xmp::spawn failed.
+class ProcessRaisedError : public RuntimeError {
+public:
+  ProcessRaisedError(int index, const std::string &what)
+      : RuntimeError(what), index_(index) {}
+  /// Of the process: what its function got.
+  int index() const { return index_; }
+
+private:
+  int index_;
+};
 
 /// xlac's own fault; what() has a command that reproduces it.
 class InternalError : public Error {

@@ -5,6 +5,8 @@
 #include "Loops.h"
 #include "ScalarOps.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace xlac::codegen {
@@ -99,7 +101,8 @@ private:
     place(emitter, indices, kernel.rows,
           emitter.uniform(ir.CreateAdd(tile.row, row)));
     Value *first = ir.CreateAdd(tile.column, column);
-    emitter.indexMath().setMultiple(first, lanes);
+    int64_t multiple = std::gcd<int64_t>(lanes, tile.columnMultiple);
+    emitter.indexMath().setMultiple(first, multiple);
     LaneIndex along{first, width > 1 ? 1 : 0, nullptr};
     if (columnsRunAsOne(emitter))
       indices[kernel.columns.back().resultDim] = along;

@@ -1,7 +1,5 @@
-#include "ContractionLoops.h"
-
 #include "Loops.h"
-#include "TileRegisters.h"
+#include "ProductEmitter.h"
 
 using namespace llvm;
 
@@ -30,121 +28,8 @@ Type *memoryType(IRBuilder<> &ir, const Product &product, NumberFormat format) {
   return accumulatorType(ir, product);
 }
 
-namespace {
-enum class Side { A, B, C };
-
-class ProductEmitter {
-public:
-  ProductEmitter(IRBuilder<> &ir, const ContractionPlan &plan,
-                 const ProductPointers &pointers, const TileFinisher &finish)
-      : ir(ir), plan(plan), product(plan.product), pointers(pointers),
-        finish(finish), element(accumulatorType(ir, product)),
-        elementA(memoryType(ir, product, product.a)),
-        elementB(memoryType(ir, product, product.b)),
-        vector(FixedVectorType::get(element, plan.lanes)) {}
-
-  void emitTask(Value *task);
-  void emitPackTask(Value *task);
-  /// Memory for one tile, in the function's entry block.
-  void reserveTile();
-
-private:
-  /// A block of the depth.
-  struct Depth {
-    Value *number, *count, *depth; ///< of all; outermost indices; flattened
-    Value *a, *b;                  ///< operands where the block begins
-  };
-  struct Range {
-    Value *begin, *end;
-  };
-
-  Value *at(Value *base, Value *offset) {
-    return ir.CreateGEP(element, base, offset);
-  }
-  Value *at(Value *base, int64_t offset) {
-    return at(base, ir.getInt64(offset));
-  }
-  Value *atA(Value *base, Value *offset) {
-    return ir.CreateGEP(elementA, base, offset);
-  }
-  Value *atB(Value *base, Value *offset) {
-    return ir.CreateGEP(elementB, base, offset);
-  }
-  Value *times(Value *value, int64_t factor) {
-    return ir.CreateMul(value, ir.getInt64(factor));
-  }
-  Value *smaller(Value *a, Value *b) {
-    return ir.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
-  }
-  Value *larger(Value *a, Value *b) {
-    return ir.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
-  }
-  static SmallVector<StridedDim> strided(ArrayRef<ProductDim> dims, Side side) {
-    SmallVector<StridedDim> result;
-    for (const ProductDim &dim : dims)
-      result.push_back({dim.size, side == Side::A   ? dim.a
-                                  : side == Side::B ? dim.b
-                                                    : dim.c});
-    return result;
-  }
-  Value *offsetOf(ArrayRef<ProductDim> dims, Side side, Value *index) {
-    return emitOffset(ir, strided(dims, side), index);
-  }
-
-  Range rangeOf(Value *block, int64_t perBlock, int64_t all) {
-    Value *begin = times(block, perBlock);
-    Value *end = ir.CreateAdd(begin, ir.getInt64(perBlock));
-    return {begin, smaller(end, ir.getInt64(all))};
-  }
-  Depth enterDepth(Value *number, Value *a, Value *b);
-  Value *firstRow(Value *tile) {
-    Value *row = times(tile, plan.tileRows - 1);
-    return ir.CreateAdd(row, smaller(tile, ir.getInt64(plan.bigTiles)));
-  }
-  void packPanels(const Depth &depth, Range panels, Value *target);
-  void packTiles(const Depth &depth, Range tiles, Value *target);
-  PairSource pairSource(const Depth &depth, Side side);
-  void packPairs(const Depth &depth, Range panels, Value *target);
-  void packTileRows(const Depth &depth, Range tiles, Value *target);
-  void multiply(const Depth &depth, Range tiles, Range panels);
-  void emitPanel(const Depth &depth, Range tiles, Range panels, Value *tile,
-                 Value *panel, int64_t columns);
-  /// Fills a tile's rows of C; returns how many there are.
-  Value *emitSizes(const Depth &depth, Value *tile, Value *panel,
-                   int64_t columns, Value *b, ArrayRef<Value *> outputs,
-                   int64_t stride);
-  Value *emitTileRegisters(const Depth &depth, int64_t columns, Value *b,
-                           Value *c, int64_t stride);
-  void emitRows(const Depth &depth, Value *panel, int64_t columns, int64_t rows,
-                Value *b, ArrayRef<Value *> outputs, int64_t stride);
-  /// Blocks of the depth are added to C as integers.
-  bool addsBlocks() const { return plan.usesTiles && product.isInteger; }
-  void addBlock(Value *c, Value *accumulate);
-  bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
-  bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
-  /// Runs `body` for the whole panels of the range, then for the last one.
-  void forPanels(Range panels,
-                 function_ref<void(Value *panel, int64_t columns)> body);
-
-  IRBuilder<> &ir;
-  const ContractionPlan &plan;
-  const Product &product;
-  const ProductPointers &pointers;
-  const TileFinisher &finish;
-  Type *element, *elementA, *elementB;
-  FixedVectorType *vector;
-  Value *tileMemory = nullptr;
-
-  // Of the task or tile at hand.
-  Value *batch = nullptr, *c = nullptr, *packedB = nullptr, *packedA = nullptr,
-        *partial = nullptr, *stage = nullptr;
-  Value *tileRow = nullptr;
-  SmallVector<Value *> aRows;
-};
-} // namespace
-
 void ProductEmitter::reserveTile() {
-  bool inScratch = plan.depthBlocks() > 1 && !addsBlocks();
+  bool inScratch = plan.turned || (plan.depthBlocks() > 1 && !addsBlocks());
   if (plan.directC || inScratch)
     return;
   auto *type = ArrayType::get(element, plan.tileRows * plan.panelColumns());
@@ -263,12 +148,17 @@ void ProductEmitter::packPanels(const Depth &depth, Range panels,
   source.lanes = strided(product.columns, Side::B);
   source.depth =
       strided(ArrayRef(product.depth).drop_front(plan.blockDim), Side::B);
+  Value *count = depth.count;
+  if (plan.linearB) {
+    source.depth = {source.depth.back()};
+    count = depth.depth;
+  }
   int64_t columns = plan.panelColumns();
   forPanels(panels, [&](Value *panel, int64_t valid) {
     Value *place = at(
         target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
-    emitPackPanel(ir, source, times(panel, columns), columns, valid,
-                  depth.count, place);
+    emitPackPanel(ir, source, times(panel, columns), columns, valid, count,
+                  place);
   });
 }
 
@@ -340,6 +230,14 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
   in.accumulate = plan.depthBlocks() > 1
                       ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
                       : ir.getFalse();
+  if (plan.walkA) {
+    in.aTable = table;
+    in.aAhead = ir.getInt64(plan.nextTile);
+    shape.walkStride = product.rows.back().a;
+    emitTileCall(ir, shape, in, nullptr,
+                 ir.getInt64(plan.directC ? product.rows.back().c : stride));
+    return;
+  }
   // A function shared by tiles takes less code, but knows rows by one stride.
   bool plainRows = product.rows.size() == 1;
   bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
@@ -442,14 +340,14 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
     Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
     values = at(partial, times(ir.CreateAdd(number, local),
                                plan.tileRows * plan.panelColumns()));
-  } else if (!plan.directC && plan.depthBlocks() > 1) {
+  } else if (plan.turned || (!plan.directC && plan.depthBlocks() > 1)) {
     stride = plan.panelsPerBlock * plan.panelColumns();
     Value *first =
         times(ir.CreateSub(tile, tiles.begin), plan.tileRows * stride);
     values =
         at(partial, ir.CreateAdd(first, times(local, plan.panelColumns())));
   }
-  bool plainRows = product.rows.size() == 1;
+  bool plainRows = plan.walkA || product.rows.size() == 1;
   Value *base = nullptr;
   if (plan.directC)
     base = at(at(c, column), offsetOf(product.rows, Side::C, tileRow));
@@ -457,7 +355,7 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
     if (!plan.directC)
       outputs.push_back(at(values, row * stride));
     else if (plainRows)
-      outputs.push_back(at(base, row * product.rows[0].c));
+      outputs.push_back(at(base, row * product.rows.back().c));
     else
       outputs.push_back(
           at(at(c, column), offsetOf(product.rows, Side::C,
@@ -468,7 +366,7 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
       plan.usesTiles
           ? emitTileRegisters(depth, columns, b, values, stride)
           : emitSizes(depth, tile, panel, columns, b, outputs, stride);
-  if (plan.directC)
+  if (plan.directC || plan.turned)
     return;
   FinishedTile finished;
   finished.batch = batch;
@@ -487,7 +385,16 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
 }
 
 void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
+  bool fetches = plan.turned && !plan.shareB && plan.rowBlocks == 1 &&
+                 plan.linearB && product.depth.back().b == 1 &&
+                 plan.depthBlocks() > 1;
+  bool fetchesRows = !plan.packA && !plan.packB && !plan.walkA &&
+                     product.rows.size() == 1 && plan.linearA &&
+                     product.depth.back().a == 1 && plan.blockDepth() >= 64 &&
+                     plan.tiles > 1;
   emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
+    if (fetches)
+      fetchNext(depth, tile, panels);
     tileRow = firstRow(tile);
     aRows.clear();
     if (plan.packA) {
@@ -500,6 +407,9 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
                       plan.widenedRow());
       aRows.push_back(at(packedA, place));
       aRows.resize(plan.tileRows, aRows[0]);
+    } else if (plan.walkA) {
+      aRows.assign(plan.tileRows,
+                   atA(depth.a, offsetOf(product.rows, Side::A, tileRow)));
     } else {
       bool plainRows = product.rows.size() == 1;
       Value *base = atA(depth.a, offsetOf(product.rows, Side::A, tileRow));
@@ -513,6 +423,8 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
       }
     }
     forPanels(panels, [&](Value *panel, int64_t columns) {
+      if (fetchesRows)
+        fetchRows(depth, tiles, tile, ir.CreateSub(panel, panels.begin));
       emitPanel(depth, tiles, panels, tile, panel, columns);
     });
   });
@@ -540,12 +452,15 @@ void ProductEmitter::emitTask(Value *task) {
     partial = scratchAt(plan.scratchB + plan.scratchA);
   if (plan.scratchStage)
     stage = scratchAt(plan.scratchB + plan.scratchA + plan.scratchC);
+  if (plan.turned)
+    turned = scratchAt(plan.scratchBytes() - plan.scratchTurned);
   emitFor(ir, ir.getInt64(0), ir.getInt64(plan.depthBlocks()), 1,
           [&](Value *number) {
             Depth depth = enterDepth(number, a, b);
             if (plan.shareB) {
-              Value *block =
-                  ir.CreateAdd(times(batch, plan.depthBlocks()), number);
+              Value *block = number;
+              if (!plan.oneB)
+                block = ir.CreateAdd(times(batch, plan.depthBlocks()), number);
               Value *first =
                   ir.CreateAdd(times(block, plan.panels), panels.begin);
               packedB = at(pointers.shared, times(first, plan.panelElements()));
@@ -556,6 +471,8 @@ void ProductEmitter::emitTask(Value *task) {
               packTiles(depth, tiles, packedA);
             multiply(depth, tiles, panels);
           });
+  if (plan.turned)
+    turnBack(tiles, panels);
 }
 
 void ProductEmitter::emitPackTask(Value *task) {
@@ -563,7 +480,8 @@ void ProductEmitter::emitPackTask(Value *task) {
   Value *number = ir.CreateURem(task, ir.getInt64(plan.depthBlocks()));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.depthBlocks()));
   Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
-  batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  batch = plan.oneB ? ir.getInt64(0)
+                    : ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
   Value *block = ir.CreateAdd(times(batch, plan.depthBlocks()), number);
   Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
   stage = pointers.scratch;
@@ -574,11 +492,23 @@ void ProductEmitter::emitPackTask(Value *task) {
              at(pointers.shared, times(first, plan.panelElements())));
 }
 
+/// The sides as the plan sees them.
+static ProductPointers planned(const ContractionPlan &plan,
+                               ProductPointers pointers) {
+  if (plan.turned) {
+    std::swap(pointers.a, pointers.b);
+    std::swap(pointers.widenA, pointers.widenB);
+  }
+  return pointers;
+}
+
 void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
-                 const ProductPointers &pointers, Value *begin, Value *end,
+                 const ProductPointers &given, Value *begin, Value *end,
                  const TileFinisher &finish) {
+  ProductPointers pointers = planned(plan, given);
   ProductEmitter emitter(ir, plan, pointers, finish);
   emitter.reserveTile();
+  emitter.emitTable();
   if (plan.usesTiles)
     emitTileSetting(ir);
   emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitTask(task); });
@@ -587,7 +517,8 @@ void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
 }
 
 void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,
-                    const ProductPointers &pointers, Value *begin, Value *end) {
+                    const ProductPointers &given, Value *begin, Value *end) {
+  ProductPointers pointers = planned(plan, given);
   TileFinisher none;
   ProductEmitter emitter(ir, plan, pointers, none);
   emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitPackTask(task); });

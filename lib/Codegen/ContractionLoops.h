@@ -12,9 +12,10 @@ namespace xlac::codegen {
 
 /// Addresses that the tasks of a product work on.
 struct ProductPointers {
-  llvm::Value *a = nullptr, *b = nullptr; ///< element (0, 0, 0) of each
-  llvm::Value *c = nullptr;               ///< used when the plan is directC
-  llvm::Value *shared = nullptr;          ///< packed B, when the plan shares it
+  /// Element (0, 0, 0) of each, of the product before it was turned.
+  llvm::Value *a = nullptr, *b = nullptr;
+  llvm::Value *c = nullptr;      ///< used when the product's result is plain
+  llvm::Value *shared = nullptr; ///< packed B, when the plan shares it
   /// 64-byte aligned: scratchBytes(), or scratchStage to pack alone.
   llvm::Value *scratch = nullptr;
   /// For sides that are not Plain; tile registers do without.
@@ -22,13 +23,15 @@ struct ProductPointers {
 };
 
 /// A finished piece of the result: accumulator (row, column) lies at
-/// values[row * stride + column].
+/// values[row * stride + column]. Rows and columns are those of the product
+/// before it was turned.
 struct FinishedTile {
   llvm::Value *batch = nullptr; ///< flattened index of the batch
   llvm::Value *row = nullptr;   ///< first one, flattened
   llvm::Value *rows = nullptr;  ///< how many
   llvm::Value *column = nullptr;
   int64_t columns = 0;
+  int64_t columnMultiple = 0; ///< divides `column`; 0 for the vectors' lanes
   llvm::Value *values = nullptr;
   int64_t stride = 0;
 };
@@ -43,7 +46,8 @@ llvm::Type *memoryType(llvm::IRBuilder<> &ir, const Product &product,
 using TileFinisher = std::function<void(const FinishedTile &)>;
 
 /// Tasks [begin, end) of the product. `finish` is called for code that takes
-/// finished tiles away; not at all when the plan is directC.
+/// finished tiles away; not at all when the plan is directC, nor when it turns
+/// a plain result back into C.
 void emitProduct(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
                  const ProductPointers &pointers, llvm::Value *begin,
                  llvm::Value *end, const TileFinisher &finish);

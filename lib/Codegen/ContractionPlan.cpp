@@ -10,6 +10,10 @@ namespace xlac::codegen {
 static constexpr int64_t kBlockDepth = 384;
 /// B is packed ahead of all tasks if it is not larger than this.
 static constexpr int64_t kSharedBytes = int64_t(64) << 20;
+/// Pixels in a task of a turned product.
+static constexpr int64_t kMostTurnedRows = 512;
+/// Bytes of a line of the caches.
+static constexpr double kLine = 64;
 /// Work worth a task of its own, in multiplications.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
@@ -90,6 +94,162 @@ static void chooseTileRegisters(ContractionPlan &plan) {
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
 }
 
+//===- Walks --------------------------------------------------------------===//
+
+static int64_t largestDivisor(int64_t number, int64_t most) {
+  int64_t divisor = std::min(number, std::max<int64_t>(most, 1));
+  while (number % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
+namespace {
+/// A tile for a walk, and how long its rows take for each depth, in multiply-
+/// adds of vectors.
+struct WalkTile {
+  int64_t rows = 1, vectors = 1;
+  double cost = 1e30;
+};
+} // namespace
+
+static WalkTile chooseWalk(ArrayRef<ProductDim> rows, int64_t columns,
+                           int64_t lanes, bool wide) {
+  int64_t registers = wide ? 32 : 16, most = wide ? 14 : 6;
+  int64_t all = ceilDiv(columns, lanes);
+  // Loads go as fast as sums; ten of these hide how long each takes.
+  auto cost = [](int64_t height, int64_t vectors) {
+    if (vectors == 0)
+      return 0.0;
+    return double(std::max<int64_t>({height * vectors, height + vectors, 10})) +
+           1.5;
+  };
+  WalkTile best;
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(all, 4); ++vectors) {
+    int64_t height = largestDivisor(
+        rows.back().size, std::min((registers - 1 - vectors) / vectors, most));
+    double time = double(all / vectors) * cost(height, vectors) +
+                  cost(height, all % vectors);
+    // A last panel of its own takes code of its own.
+    if (all % vectors != 0)
+      time *= 1.06;
+    if (time / double(height) < best.cost)
+      best = {height, vectors, time / double(height)};
+  }
+  return best;
+}
+
+/// Lines of memory that a tile's rows need for each depth, if neighbours in
+/// `inner`, the innermost dimension of the depth, share them.
+static double linesOfTile(int64_t tileRows, int64_t stride,
+                          const ProductDim &inner, int64_t element) {
+  double step = double(std::abs(stride) * element) / kLine;
+  double lines = 1 + double(tileRows - 1) * std::min(step, 1.0);
+  double sharing =
+      kLine / double(std::max<int64_t>(1, std::abs(inner.a)) * element);
+  return lines / std::clamp(sharing, 1.0, double(inner.size));
+}
+
+static void useWalk(ContractionPlan &plan, const WalkTile &tile) {
+  ArrayRef<ProductDim> rows = plan.product.rows;
+  int64_t columns = plan.product.columnCount();
+  plan.walkA = true;
+  plan.tileRows = tile.rows;
+  plan.vectors = tile.vectors;
+  plan.tiles = plan.bigTiles = plan.product.rowCount() / tile.rows;
+  plan.panels = ceilDiv(columns, plan.panelColumns());
+  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
+  bool wholeLine = tile.rows == rows.back().size && rows.size() > 1;
+  plan.nextTile =
+      wholeLine ? rows[rows.size() - 2].a : tile.rows * rows.back().a;
+}
+
+/// True if the dimensions are one run of the given strides.
+template <class Stride>
+static bool isRun(ArrayRef<ProductDim> dims, int64_t first, Stride stride) {
+  for (const ProductDim &dim : reverse(dims)) {
+    if (dim.size > 1 && stride(dim) != first)
+      return false;
+    first *= dim.size;
+  }
+  return true;
+}
+
+/// Cycles to bring an element of a side into a panel: along its lines, by
+/// turning runs of its depth, or one by one.
+static double packingCost(ArrayRef<ProductDim> lanes,
+                          ArrayRef<ProductDim> depth,
+                          int64_t ProductDim::*stride, int64_t registerLanes) {
+  if (lanes.back().*stride == 1 && lanes.size() == 1)
+    return 0.15;
+  if (lanes.back().*stride == 1 && lanes.back().size >= registerLanes - 1)
+    return 0.4;
+  auto of = [&](const ProductDim &dim) { return dim.*stride; };
+  return isRun(depth, 1, of) ? 0.2 : 0.8;
+}
+
+/// True if sides that are exchanged take less time: the image of a convolution
+/// need not be packed, and its pixels fill no vectors that channels fill
+/// better.
+static bool paysToTurn(const Product &product, int64_t lanes, bool wide) {
+  if (product.isInteger || product.a != NumberFormat::Plain ||
+      product.b != NumberFormat::Plain)
+    return false;
+  auto inC = [](const ProductDim &dim) { return dim.c; };
+  int64_t rows = product.rowCount(), columns = product.columnCount();
+  if (rows < lanes || columns < 16 || !isRun(product.columns, 1, inC))
+    return false;
+  SmallVector<ProductDim> pixels(product.columns);
+  int64_t reach = 0;
+  for (ProductDim &dim : pixels)
+    std::swap(dim.a, dim.b);
+  for (const ProductDim &dim : product.depth)
+    reach += (dim.size - 1) * std::abs(dim.b);
+  if (reach >= INT32_MAX / 8 || pixels.back().a == 0)
+    return false;
+  bool sameA = llvm::all_of(product.batch,
+                            [](const ProductDim &dim) { return dim.a == 0; });
+  // For each element of C, in cycles.
+  double k = double(product.depthCount()), element = product.isDouble ? 8 : 4;
+  double asIs =
+      k * 0.53 * double(roundUp(columns, lanes)) / double(columns * lanes) +
+      packingCost(product.columns, product.depth, &ProductDim::b, lanes) * k /
+          double(rows);
+  WalkTile tile = chooseWalk(pixels, rows, lanes, wide);
+  ProductDim inner = product.depth.back();
+  std::swap(inner.a, inner.b);
+  double lines =
+      linesOfTile(tile.rows, pixels.back().a, inner, int64_t(element));
+  // Channels for which a line that was brought near is used.
+  int64_t panel = tile.vectors * lanes;
+  int64_t near = std::min(rows, columns > kMostTurnedRows ? 4 * panel : panel);
+  double shared = double(columns * (sameA ? product.batchCount() : 1));
+  double turned =
+      k * 0.5 * tile.cost / double(rows) +
+      k * 1.2 * lines / double(tile.rows * near) +
+      packingCost(product.rows, product.depth, &ProductDim::a, lanes) * k /
+          shared +
+      0.35;
+  // Rows of a large result that are written panel by panel are slow to reach
+  // memory; turned back they are written as runs.
+  bool isWindow = product.depth.size() > 1;
+  double bytes =
+      element * double(product.batchCount()) * double(rows) * double(columns);
+  if (isWindow && bytes > double(1 << 20))
+    asIs += 0.7;
+  return turned < asIs;
+}
+
+static void turn(Product &product) {
+  std::swap(product.rows, product.columns);
+  std::swap(product.a, product.b);
+  for (auto *dims :
+       {&product.batch, &product.rows, &product.columns, &product.depth})
+    for (ProductDim &dim : *dims)
+      std::swap(dim.a, dim.b);
+}
+
+//===- Tiles and blocks ---------------------------------------------------===//
+
 /// Rows and vectors of a tile: as many accumulators as the registers hold
 /// beside one row of B and a broadcast.
 static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
@@ -98,9 +258,12 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
     return;
   }
   bool wide = profile.vector_bits >= 512;
+  if (plan.turned) {
+    useWalk(plan, chooseWalk(plan.product.rows, plan.product.columnCount(),
+                             plan.lanes, wide));
+    return;
+  }
   unsigned accumulators = wide ? 28 : 12;
-  int64_t bits = plan.product.isDouble ? 64 : 32;
-  plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
   int64_t rows = plan.product.rowCount();
   int64_t columns = plan.product.columnCount();
   unsigned vectors = 2;
@@ -116,11 +279,39 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
 }
 
+/// Depth of a block of a turned product: a panel of B and the lines of memory
+/// in which a tile's pixels lie are in the first-level cache together.
+static int64_t turnedDepth(const ContractionPlan &plan) {
+  int64_t element = plan.elementSize();
+  double bytes = double(element * plan.panelColumns()) +
+                 kLine * linesOfTile(plan.tileRows, plan.product.rows.back().a,
+                                     plan.product.depth.back(), element);
+  double cache = element * plan.lanes == 64 ? 40 << 10 : 26 << 10;
+  int64_t most = kBlockDepth * 4 / element;
+  return std::clamp<int64_t>(int64_t(cache / bytes), most / 3, most);
+}
+
+/// True if panels of B are read in place: lines near each other, which the
+/// first-level cache holds for half the usual depth wherever they lie.
+static bool readsLinesOfB(const ContractionPlan &plan) {
+  const Product &product = plan.product;
+  int64_t bytes = product.depth.back().b * plan.elementSize();
+  return plan.elementSize() * plan.lanes == 64 && !plan.usesTiles &&
+         product.a == NumberFormat::Plain && product.b == NumberFormat::Plain &&
+         product.depth.size() == 1 && product.columns.size() == 1 &&
+         product.columns[0].b == 1 && product.depthCount() <= 256 &&
+         bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
+}
+
 /// Cuts the depth so that a block has at most kBlockDepth indices.
 static void chooseDepth(ContractionPlan &plan) {
   ArrayRef<ProductDim> depth = plan.product.depth;
   int64_t limit =
       plan.usesTiles ? kTileBlockDepth : kBlockDepth * 4 / plan.elementSize();
+  if (plan.turned)
+    limit = turnedDepth(plan);
+  else if (readsLinesOfB(plan))
+    limit /= 2;
   if (plan.usesTiles && plan.product.isInteger)
     limit = kExactDepth;
   plan.innerDepth = 1;
@@ -181,25 +372,50 @@ static void choosePairs(ContractionPlan &plan) {
     plan.pairsB = PairPacking::Runs;
 }
 
-static void choosePacking(ContractionPlan &plan) {
+/// Reads A in place where its depth does not lie along one stride, if tiles of
+/// equal rows are about as good as any.
+static void chooseToWalk(ContractionPlan &plan, bool wide) {
+  const Product &product = plan.product;
+  if (plan.walkA || plan.linearA || product.a != NumberFormat::Plain)
+    return;
+  auto inC = [](const ProductDim &dim) { return dim.c; };
+  int64_t reach = 0;
+  for (const ProductDim &dim :
+       ArrayRef(product.depth).drop_front(plan.blockDim))
+    reach += (dim.size - 1) * std::abs(dim.a);
+  if (reach >= INT32_MAX / 8 || product.rows.back().a == 0 ||
+      !isRun(product.rows, product.rows.back().c, inC))
+    return;
+  WalkTile tile =
+      chooseWalk(product.rows, product.columnCount(), plan.lanes, wide);
+  double vectors = double(ceilDiv(product.columnCount(), plan.lanes));
+  double packs = product.depth.back().a == 1 ? 0.4 : 1.6;
+  if (tile.cost < vectors * 1.06 + packs)
+    useWalk(plan, tile);
+}
+
+static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.linearA = isLinear(plan, [](const ProductDim &d) { return d.a; });
   plan.linearB = isLinear(plan, [](const ProductDim &d) { return d.b; });
   if (plan.usesTiles) {
     choosePairs(plan);
     return;
   }
+  chooseToWalk(plan, wide);
   const Product &product = plan.product;
   int64_t aStride = product.depth.back().a;
   // Rows of A are read in place where they run along the depth, or where they
   // are read so often or rarely that a copy costs more than it saves.
   bool few = plan.panels <= 2 || product.depthCount() <= 32;
-  plan.packA = !plan.linearA || (aStride != 1 && !few && plan.tiles > 1);
+  plan.packA = !plan.walkA &&
+               (!plan.linearA || (aStride != 1 && !few && plan.tiles > 1));
   bool columnsRun =
       product.columns.size() == 1 && product.columns[0].b == 1 && plan.linearB;
   int64_t step = product.depth.back().b;
   bool small = product.columns[0].size <= 2 * plan.panelColumns() ||
                product.depthCount() * step <= 4096;
   plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
+  plan.packB = (plan.packB && !readsLinesOfB(plan)) || plan.turned;
   // What is narrow is widened once: while packing, or where one tile reads it.
   if (product.a != NumberFormat::Plain)
     plan.packA = true;
@@ -212,9 +428,13 @@ static void choosePacking(ContractionPlan &plan) {
 /// B is packed for all tasks, or by each for itself if it has all the rows.
 static void shareOrKeepB(ContractionPlan &plan) {
   int64_t element = plan.elementSize();
-  int64_t bytes = plan.product.batchCount() * plan.depthBlocks() * plan.panels *
+  plan.oneB = llvm::all_of(plan.product.batch,
+                           [](const ProductDim &dim) { return dim.b == 0; });
+  int64_t bytes = plan.packedBatches() * plan.depthBlocks() * plan.panels *
                   plan.panelElements() * element;
-  plan.shareB = plan.packB && plan.rowBlocks > 1 && bytes <= kSharedBytes;
+  bool readTwice =
+      plan.rowBlocks > 1 || (plan.oneB && plan.product.batchCount() > 1);
+  plan.shareB = plan.packB && readTwice && bytes <= kSharedBytes;
   if (plan.shareB)
     plan.sharedBytes = roundUp(bytes, 64);
   else if (plan.packB)
@@ -260,9 +480,49 @@ static void chooseTileBlocks(ContractionPlan &plan) {
                 64);
 }
 
+/// Blocks of a turned product. Few pixels are all in one task, which packs its
+/// channels for itself, so that weights are read once; many are dealt out, and
+/// a task goes over all channels if they fit a part of the second-level cache.
+static void chooseTurnedBlocks(ContractionPlan &plan) {
+  const Product &product = plan.product;
+  constexpr int64_t leastRows = 112;
+  int64_t element = plan.elementSize(), columns = plan.panelColumns();
+  int64_t batch = product.batchCount(), wanted = 2 * kFewTasks;
+  int64_t cache = element * plan.lanes == 64 ? 256 << 10 : 96 << 10;
+  int64_t most = std::clamp<int64_t>(
+      cache / (element * columns * plan.blockDepth()), 1, plan.panels);
+  bool allRows = product.rowCount() <= kMostTurnedRows;
+  plan.tilesPerBlock = plan.tiles;
+  plan.panelsPerBlock = most;
+  if (!allRows) {
+    int64_t even = plan.tiles * ceilDiv(plan.panels, most) * batch / wanted;
+    plan.tilesPerBlock = largestDivisor(
+        plan.tiles, std::clamp(even, ceilDiv(leastRows, plan.tileRows),
+                               kMostTurnedRows / plan.tileRows));
+  }
+  plan.rowBlocks = plan.tiles / plan.tilesPerBlock;
+  double work = double(plan.turnedRows()) * double(columns) *
+                double(product.depthCount());
+  int64_t least =
+      int64_t(std::clamp<double>(double(kTaskWork) / work, 1, double(most)));
+  int64_t even =
+      plan.panels * plan.rowBlocks * batch / (allRows ? wanted : kFewTasks);
+  plan.panelsPerBlock = std::clamp(even, least, most);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  shareOrKeepB(plan);
+  plan.scratchTurned =
+      roundUp(element * (columns * plan.turnedStride() + plan.lanes), 64);
+}
+
 static void chooseBlocks(ContractionPlan &plan) {
   if (plan.usesTiles) {
     chooseTileBlocks(plan);
+    return;
+  }
+  if (plan.turned) {
+    chooseTurnedBlocks(plan);
     return;
   }
   const Product &product = plan.product;
@@ -337,9 +597,15 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   bool isNarrow = plan.product.a != NumberFormat::Plain ||
                   plan.product.b != NumberFormat::Plain;
   plan.masks = !isNarrow || (profile.features & kFeatureAvx512);
+  int64_t bits = plan.product.isDouble ? 64 : 32;
+  bool wide = profile.vector_bits >= 512;
+  plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
+  plan.turned = !plan.usesTiles && paysToTurn(plan.product, plan.lanes, wide);
+  if (plan.turned)
+    turn(plan.product);
   chooseTile(plan, profile);
   chooseDepth(plan);
-  choosePacking(plan);
+  choosePacking(plan, wide);
   chooseBlocks(plan);
   const Product &p = plan.product;
   int64_t element = plan.elementSize();
@@ -348,12 +614,15 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
         roundUp(element * (plan.tilesPerBlock * plan.tileRows *
                                (plan.keepRowsA ? plan.widenedRow()
                                                : plan.blockDepth()) +
-                           plan.lanes * (plan.lanes + plan.tileRows)),
+                           plan.lanes),
                 64);
-  plan.directC = p.plainResult && !plan.usesTiles && p.columns.size() == 1 &&
+  if (plan.walkA)
+    plan.scratchTable = roundUp(4 * plan.blockDepth(), 64);
+  plan.directC = p.plainResult && !plan.usesTiles && !plan.turned &&
+                 p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
   bool addsBlocks = plan.usesTiles && p.isInteger;
-  if (!plan.directC && (plan.depthBlocks() > 1 || addsBlocks))
+  if (!plan.directC && (plan.depthBlocks() > 1 || addsBlocks || plan.turned))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),
                             64);

@@ -76,8 +76,13 @@ enum class PairPacking : uint8_t {
 ///
 /// Integers of 8 bits are packed as bf16, which holds them all; the sum of a
 /// block is exact in f32 and added to C as an integer.
+///
+/// A product may be turned, so that the image of a convolution, whose pixels
+/// make the result's columns, becomes the side that is read element by element,
+/// in place. Results are turned back panel by panel.
 struct ContractionPlan {
-  Product product;
+  Product product; ///< as it runs: if turned, with its sides exchanged
+  bool turned = false;
   bool usesTiles = false;
   PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
   unsigned lanes = 1, vectors = 1;
@@ -97,14 +102,20 @@ struct ContractionPlan {
   bool masks = true;
   /// One stride leads through a whole block of the depth.
   bool linearA = false, linearB = false;
+  /// A is read in place by a table of where each depth of a block lies; one
+  /// stride leads through the rows of every tile.
+  bool walkA = false;
+  int64_t nextTile = 0; ///< elements to where the next tile mostly lies
   /// B is packed once, in a phase of its own, into `sharedBytes` of workspace.
   bool shareB = false;
+  bool oneB = false; ///< all batches have the same B
   int64_t sharedBytes = 0;
   /// Tiles accumulate in C itself; else, if the depth has several blocks, in
   /// scratch.
   bool directC = false;
   int64_t scratchB = 0, scratchA = 0, scratchC = 0; ///< bytes of scratch a task
   int64_t scratchStage = 0; ///< the same, of tasks that pack too
+  int64_t scratchTable = 0, scratchTurned = 0; ///< the same
 
   int64_t panelColumns() const { return int64_t(lanes) * vectors; }
   int64_t blockDepth() const { return blockSize * innerDepth; }
@@ -126,10 +137,18 @@ struct ContractionPlan {
     return product.batchCount() * rowBlocks * columnBlocks;
   }
   int64_t scratchBytes() const {
-    return scratchA + scratchB + scratchC + scratchStage;
+    return scratchA + scratchB + scratchC + scratchStage + scratchTable +
+           scratchTurned;
   }
+  int64_t packedBatches() const { return oneB ? 1 : product.batchCount(); }
   int64_t packTasks() const {
-    return shareB ? product.batchCount() * depthBlocks() * columnBlocks : 0;
+    return shareB ? packedBatches() * depthBlocks() * columnBlocks : 0;
+  }
+  /// Rows of a task of a turned product; all tasks have as many.
+  int64_t turnedRows() const { return tilesPerBlock * tileRows; }
+  /// Elements from row to row of a panel that was turned back.
+  int64_t turnedStride() const {
+    return (turnedRows() + lanes - 1) / lanes * lanes;
   }
 };
 

@@ -50,18 +50,18 @@ public:
     LoopValues values = start();
     size_t count = values.size();
     // Carried behind the accumulators: the row of B, and the offset in A or
-    // the addresses of some of its rows.
+    // the addresses of some of its rows, unless a table says where they lie.
     values.push_back(in.b);
     if (in.aRowStride)
       values.append(addressRows());
-    else
+    else if (!in.aTable)
       values.push_back(ir.getInt64(0));
     auto loop = [&](Value *begin, Value *end, int64_t depths) {
       values = emitFor(ir, begin, end, ir.getInt64(depths), values,
-                       [&](Value *, ArrayRef<Value *> now) {
+                       [&](Value *index, ArrayRef<Value *> now) {
                          LoopValues next(now);
                          for (int64_t i = 0; i < depths; ++i)
-                           next = step(next);
+                           next = step(next, index, i);
                          return next;
                        });
     };
@@ -88,6 +88,13 @@ private:
     return leadingMask(ir.getContext(), lanes, cut);
   }
 
+  /// Columns that C does not have need not be read.
+  Value *maskOfB(unsigned v) {
+    return in.maskC && shape.cutB != 0 && v + 1 == shape.vectors
+               ? in.maskC
+               : maskOf(v, shape.cutB);
+  }
+
   Value *maskOfC(unsigned v) {
     return in.maskC && v + 1 == shape.vectors ? in.maskC
                                               : maskOf(v, shape.cutC);
@@ -112,8 +119,8 @@ private:
 
   Value *loadB(Value *row, unsigned v) {
     Value *address = ir.CreateGEP(memoryB(), row, ir.getInt64(v * lanes));
-    Value *raw = load(FixedVectorType::get(memoryB(), lanes), address,
-                      maskOf(v, shape.cutB));
+    Value *raw =
+        load(FixedVectorType::get(memoryB(), lanes), address, maskOfB(v));
     return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
   }
 
@@ -130,7 +137,9 @@ private:
     return addresses;
   }
 
-  Value *rowAt(unsigned row, ArrayRef<Value *> carried) {
+  Value *rowAt(unsigned row, ArrayRef<Value *> carried, Value *walked) {
+    if (walked)
+      return ir.CreateGEP(scalar, walked, ir.getInt64(row * shape.walkStride));
     if (!in.aRowStride)
       return ir.CreateGEP(scalar, in.aRows[row], carried[0]);
     return ir.CreateGEP(ir.getInt8Ty(), carried[row / kRowsPerAddress],
@@ -172,17 +181,32 @@ private:
     return ir.CreateIntrinsic(Intrinsic::fmuladd, {vector}, {a, b, sum});
   }
 
+  /// Where the table says that the first row of A lies.
+  Value *walkedTo(Value *index, int64_t ahead) {
+    Value *place = ir.CreateAdd(index, ir.getInt64(ahead));
+    Type *entry = ir.getInt32Ty();
+    Value *offset = ir.CreateAlignedLoad(
+        entry, ir.CreateGEP(entry, in.aTable, place), Align(4));
+    Value *there = ir.CreateGEP(ir.getInt8Ty(), in.aRows[0],
+                                ir.CreateSExt(offset, ir.getInt64Ty()));
+    if (in.aAhead)
+      emitPrefetch(ir, ir.CreateGEP(scalar, there, in.aAhead));
+    return there;
+  }
+
   /// One depth: every row's element of A times the row of B.
-  LoopValues step(ArrayRef<Value *> now) {
+  LoopValues step(ArrayRef<Value *> now, Value *index, int64_t ahead) {
     size_t count = size_t(shape.rows) * shape.vectors;
     Value *b = now[count];
     ArrayRef<Value *> carried = now.drop_front(count + 1);
     SmallVector<Value *> columns;
     for (unsigned v = 0; v < shape.vectors; ++v)
       columns.push_back(loadB(b, v));
+    Value *walked = in.aTable ? walkedTo(index, ahead) : nullptr;
     LoopValues next;
     for (unsigned row = 0; row < shape.rows; ++row) {
-      Value *one = ir.CreateAlignedLoad(scalar, rowAt(row, carried), Align(1));
+      Value *one =
+          ir.CreateAlignedLoad(scalar, rowAt(row, carried, walked), Align(1));
       Value *all = ir.CreateVectorSplat(lanes, one);
       for (unsigned v = 0; v < shape.vectors; ++v)
         next.push_back(
@@ -205,6 +229,11 @@ private:
 };
 } // namespace
 
+void emitPrefetch(IRBuilder<> &ir, Value *address) {
+  ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                     {address, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
+}
+
 void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
   TileEmitter(ir, shape, in).run();
 }
@@ -220,18 +249,25 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   Type *i64 = Type::getInt64Ty(context);
-  auto *type = FunctionType::get(Type::getVoidTy(context),
-                                 {pointer, i64, i64, pointer, i64, i64, pointer,
-                                  i64, Type::getInt1Ty(context), i64},
-                                 false);
+  bool walks = shape.walkStride != 0;
+  auto *type =
+      FunctionType::get(Type::getVoidTy(context),
+                        {pointer, walks ? pointer : i64, i64, pointer, i64, i64,
+                         pointer, i64, Type::getInt1Ty(context), i64},
+                        false);
   Function *function =
       Function::Create(type, GlobalValue::InternalLinkage, name, module);
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   auto argument = [&](unsigned number) { return function->getArg(number); };
   TileOperands in;
   in.aRows = {argument(0)};
-  in.aRowStride = argument(1);
-  in.aStride = argument(2);
+  if (walks) {
+    in.aTable = argument(1);
+    in.aAhead = argument(2);
+  } else {
+    in.aRowStride = argument(1);
+    in.aStride = argument(2);
+  }
   in.b = argument(3);
   in.bStride = argument(4);
   in.depth = argument(5);
@@ -259,19 +295,25 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
   unsigned lanes = shape.vector->getNumElements();
   TileShape shared = shape;
-  if (masksAreFree(shape))
+  if (masksAreFree(shape)) {
+    shared.cutB = shape.cutB ? 1 : 0;
     shared.cutC = 0;
+  }
   std::string name =
       ("tile." + Twine(shared.rows) + "x" + Twine(shared.vectors) + "x" +
        Twine(lanes) + nameOf(shared.vector->getElementType()) + "." +
        Twine(shared.cutB) + "." + Twine(shared.cutC) + shared.widenB.name)
           .str();
+  if (in.aTable)
+    name += ".walk" + std::to_string(shape.walkStride);
   Function *function = module.getFunction(name);
   if (!function)
     function = createTileFunction(module, name, shared);
-  ir.CreateCall(function, {in.aRows[0], aRow, in.aStride, in.b, in.bStride,
+  unsigned cut = std::max(shape.cutB, shape.cutC);
+  ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
+                           in.aTable ? in.aAhead : in.aStride, in.b, in.bStride,
                            in.depth, in.cRows[0], cRow, in.accumulate,
-                           ir.getInt64(shape.cutC ? shape.cutC : lanes)});
+                           ir.getInt64(cut ? cut : lanes)});
 }
 
 //===- Packing ------------------------------------------------------------===//
@@ -297,79 +339,6 @@ Value *emitOffset(IRBuilder<> &ir, ArrayRef<StridedDim> dims, Value *index) {
     offset = offset ? ir.CreateAdd(offset, own) : own;
   }
   return offset ? offset : ir.getInt64(0);
-}
-
-/// In-lane interleaving of the low or high halves of each 128 bits, in units of
-/// `unit` elements.
-static SmallVector<int> interleaveMask(unsigned lanes, unsigned inLane,
-                                       unsigned unit, bool high) {
-  SmallVector<int> mask;
-  for (unsigned part = 0; part < lanes; part += inLane)
-    for (unsigned i = 0; i < inLane / 2; i += unit)
-      for (unsigned side = 0; side < 2; ++side)
-        for (unsigned u = 0; u < unit; ++u)
-          mask.push_back(side * lanes + part + (high ? inLane / 2 : 0) + i + u);
-  return mask;
-}
-
-/// Swaps blocks of `block` elements across the diagonal of each pair of rows
-/// that lie `distance` apart.
-static void swapBlocks(IRBuilder<> &ir, SmallVector<Value *> &rows,
-                       unsigned distance, unsigned block) {
-  unsigned lanes = rows.size();
-  SmallVector<int> low, high;
-  for (unsigned j = 0; j < lanes; ++j) {
-    bool second = j & block;
-    low.push_back(second ? int(lanes + j - block) : int(j));
-    high.push_back(second ? int(lanes + j) : int(j + block));
-  }
-  for (unsigned i = 0; i < lanes; ++i) {
-    if (i & distance)
-      continue;
-    Value *a = rows[i], *b = rows[i + distance];
-    rows[i] = ir.CreateShuffleVector(a, b, low);
-    rows[i + distance] = ir.CreateShuffleVector(a, b, high);
-  }
-}
-
-SmallVector<Value *> emitTransposed(IRBuilder<> &ir, ArrayRef<Value *> in) {
-  unsigned lanes = in.size();
-  SmallVector<Value *> rows(in);
-  auto *type = cast<FixedVectorType>(rows[0]->getType());
-  unsigned inLane =
-      std::min<unsigned>(lanes, 128 / type->getScalarSizeInBits());
-  // Within 128 bits by interleaving, which is one instruction each way.
-  if (inLane > 4) {
-    for (unsigned block = 1; block < lanes; block *= 2)
-      swapBlocks(ir, rows, block, block);
-    return rows;
-  }
-  for (unsigned group = 0; group < lanes; group += inLane) {
-    if (inLane == 2) {
-      Value *a = rows[group], *b = rows[group + 1];
-      rows[group] =
-          ir.CreateShuffleVector(a, b, interleaveMask(lanes, 2, 1, false));
-      rows[group + 1] =
-          ir.CreateShuffleVector(a, b, interleaveMask(lanes, 2, 1, true));
-      continue;
-    }
-    auto at = [&](unsigned i) { return rows[group + i]; };
-    SmallVector<int> low = interleaveMask(lanes, 4, 1, false);
-    SmallVector<int> high = interleaveMask(lanes, 4, 1, true);
-    Value *a = ir.CreateShuffleVector(at(0), at(1), low);
-    Value *b = ir.CreateShuffleVector(at(0), at(1), high);
-    Value *c = ir.CreateShuffleVector(at(2), at(3), low);
-    Value *d = ir.CreateShuffleVector(at(2), at(3), high);
-    low = interleaveMask(lanes, 4, 2, false);
-    high = interleaveMask(lanes, 4, 2, true);
-    rows[group + 0] = ir.CreateShuffleVector(a, c, low);
-    rows[group + 1] = ir.CreateShuffleVector(a, c, high);
-    rows[group + 2] = ir.CreateShuffleVector(b, d, low);
-    rows[group + 3] = ir.CreateShuffleVector(b, d, high);
-  }
-  for (unsigned block = inLane; block < lanes; block *= 2)
-    swapBlocks(ir, rows, block, block);
-  return rows;
 }
 
 namespace {

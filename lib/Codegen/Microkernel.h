@@ -29,9 +29,10 @@ struct Widening {
 struct TileShape {
   llvm::FixedVectorType *vector = nullptr; ///< one register
   unsigned rows = 1, vectors = 1;
-  unsigned cutB = 0; ///< columns that may be read; 0 for all
-  unsigned cutC = 0; ///< columns that may be read and written; 0 for all
-  Widening widenB;   ///< of B, where it is read in place
+  unsigned cutB = 0;      ///< columns that may be read; 0 for all
+  unsigned cutC = 0;      ///< columns that may be read and written; 0 for all
+  Widening widenB;        ///< of B, where it is read in place
+  int64_t walkStride = 0; ///< elements from row to row of A, for a table
 };
 
 /// What a tile works on. Strides are in elements.
@@ -41,13 +42,19 @@ struct TileOperands {
                                           ///< from row to row
   llvm::Value *aRowStride = nullptr;
   llvm::Value *aStride = nullptr; ///< from one depth to the next
-  llvm::Value *b = nullptr;       ///< row of B at depth 0
+  /// Bytes from depth 0 of A to each, as i32; then used instead of aStride.
+  llvm::Value *aTable = nullptr;
+  llvm::Value *aAhead = nullptr; ///< elements to what is then fetched ahead
+  llvm::Value *b = nullptr;      ///< row of B at depth 0
   llvm::Value *bStride = nullptr;
   llvm::Value *depth = nullptr;
   llvm::SmallVector<llvm::Value *> cRows;
   llvm::Value *accumulate = nullptr; ///< add to C instead of replacing it
   llvm::Value *maskC = nullptr;      ///< columns of C's last register, for cutC
 };
+
+/// Asks for the line of memory at `address`, for the second-level cache.
+void emitPrefetch(llvm::IRBuilder<> &ir, llvm::Value *address);
 
 /// C (+)= A * B for one tile, in place.
 void emitTile(llvm::IRBuilder<> &ir, const TileShape &shape,
@@ -66,10 +73,6 @@ llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
 /// The same for a count known at run time.
 llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
                          llvm::Value *count);
-
-/// Rows become columns; as many rows as lanes, a power of two.
-llvm::SmallVector<llvm::Value *>
-emitTransposed(llvm::IRBuilder<> &ir, llvm::ArrayRef<llvm::Value *> rows);
 
 /// Size and stride, in elements, of one dimension of a strided read.
 struct StridedDim {

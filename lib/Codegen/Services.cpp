@@ -1,5 +1,7 @@
 #include "Services.h"
 
+#include "Loops.h"
+
 #include "xlac/abi/abi.h"
 
 #include <cstddef>
@@ -43,11 +45,9 @@ Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
 void callLibrary(KernelFunction &function, IRBuilder<> &ir, int32_t routine,
                  ArrayRef<Value *> addresses, ArrayRef<Value *> parameters) {
   // In the entry block, so that calls in loops do not use up the stack.
-  BasicBlock &entry = function.function->getEntryBlock();
-  IRBuilder<> top(&entry, entry.begin());
   auto store = [&](Type *element, ArrayRef<Value *> values) {
     auto *array = ArrayType::get(element, values.size());
-    Value *memory = top.CreateAlloca(array);
+    Value *memory = emitFrameMemory(ir, array, Align(8));
     for (auto [number, value] : llvm::enumerate(values))
       ir.CreateStore(value,
                      ir.CreateConstInBoundsGEP2_64(array, memory, 0, number));

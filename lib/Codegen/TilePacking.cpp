@@ -3,6 +3,7 @@
 #include "TileRegisters.h"
 
 #include "Loops.h"
+#include "TransposedCopy.h"
 
 using namespace llvm;
 

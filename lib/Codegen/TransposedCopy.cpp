@@ -9,10 +9,77 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
+/// Rows of a 128-bit register, and elements of each, in a square.
+static unsigned squareOf(FixedVectorType *vector) {
+  return std::min<unsigned>(vector->getNumElements(),
+                            128 / vector->getScalarSizeInBits());
+}
+
+/// Interleaves the low or high halves of each `square` elements of two rows.
+static SmallVector<int> interleaving(unsigned lanes, unsigned square,
+                                     bool high) {
+  SmallVector<int> mask;
+  for (unsigned begin = 0; begin < lanes; begin += square)
+    for (unsigned i = 0; i < square / 2; ++i)
+      for (unsigned side = 0; side < 2; ++side)
+        mask.push_back(side * lanes + begin + (high ? square / 2 : 0) + i);
+  return mask;
+}
+
+/// Turns the squares that `rows` hold side by side, one in each 128 bits, by
+/// interleaving, which is one instruction a row.
+static void turnSquares(IRBuilder<> &ir, MutableArrayRef<Value *> rows) {
+  unsigned square = rows.size();
+  auto *vector = cast<FixedVectorType>(rows[0]->getType());
+  SmallVector<int> low = interleaving(vector->getNumElements(), square, false);
+  SmallVector<int> high = interleaving(vector->getNumElements(), square, true);
+  // Each step puts a bit of the row's number below the element's, whose highest
+  // bit takes its place.
+  for (unsigned distance = square / 2; distance > 0; distance /= 2)
+    for (unsigned row = 0; row < square; ++row) {
+      if (row & distance)
+        continue;
+      Value *first = rows[row], *second = rows[row + distance];
+      rows[row] = ir.CreateShuffleVector(first, second, low);
+      rows[row + distance] = ir.CreateShuffleVector(first, second, high);
+    }
+}
+
+/// Swaps blocks of `block` elements across the diagonal of each pair of rows
+/// that lie as far apart.
+static void swapBlocks(IRBuilder<> &ir, MutableArrayRef<Value *> rows,
+                       unsigned block) {
+  unsigned lanes = rows.size();
+  SmallVector<int> low, high;
+  for (unsigned j = 0; j < lanes; ++j) {
+    bool second = j & block;
+    low.push_back(second ? int(lanes + j - block) : int(j));
+    high.push_back(second ? int(lanes + j) : int(j + block));
+  }
+  for (unsigned i = 0; i < lanes; ++i) {
+    if (i & block)
+      continue;
+    Value *a = rows[i], *b = rows[i + block];
+    rows[i] = ir.CreateShuffleVector(a, b, low);
+    rows[i + block] = ir.CreateShuffleVector(a, b, high);
+  }
+}
+
+SmallVector<Value *> emitTransposed(IRBuilder<> &ir, ArrayRef<Value *> in) {
+  SmallVector<Value *> rows(in);
+  unsigned lanes = rows.size();
+  unsigned square = squareOf(cast<FixedVectorType>(rows[0]->getType()));
+  for (unsigned group = 0; group < lanes; group += square)
+    turnSquares(ir, MutableArrayRef(rows).slice(group, square));
+  for (unsigned block = square; block < lanes; block *= 2)
+    swapBlocks(ir, rows, block);
+  return rows;
+}
+
 namespace {
-/// The body of the shared function. In registers only 128 bits are turned, by
-/// interleaving, which is one instruction a pair: elements of rows that lie
-/// further apart meet when the pieces of a register are loaded.
+/// The body of the shared function. In registers only squares are turned:
+/// elements of rows that lie further apart meet when the pieces of a register
+/// are loaded.
 class TransposedCopyEmitter {
 public:
   TransposedCopyEmitter(IRBuilder<> &ir, const TransposedCopy &copy,
@@ -20,9 +87,7 @@ public:
       : ir(ir), copy(copy), table(function->getArg(0)),
         offset(function->getArg(1)), to(function->getArg(2)),
         toStride(function->getArg(3)), count(function->getArg(4)),
-        lanes(copy.vector->getNumElements()),
-        square(std::min<unsigned>(lanes,
-                                  128 / copy.vector->getScalarSizeInBits())) {}
+        lanes(copy.vector->getNumElements()), square(squareOf(copy.vector)) {}
 
   void run() {
     Value *whole = ir.CreateAnd(count, -int64_t(square));
@@ -58,30 +123,11 @@ private:
     return widened(concatenateVectors(ir, pieces));
   }
 
-  SmallVector<int> interleaving(bool high) const {
-    SmallVector<int> mask;
-    for (unsigned begin = 0; begin < lanes; begin += square)
-      for (unsigned i = 0; i < square / 2; ++i)
-        for (unsigned side = 0; side < 2; ++side)
-          mask.push_back(side * lanes + begin + (high ? square / 2 : 0) + i);
-    return mask;
-  }
-
   void copySquares(Value *i) {
     SmallVector<Value *> rows;
     for (unsigned row = 0; row < square; ++row)
       rows.push_back(loadPieces(row, i));
-    // Each step puts a bit of the row's number below the element's, whose
-    // highest bit takes its place.
-    SmallVector<int> low = interleaving(false), high = interleaving(true);
-    for (unsigned distance = square / 2; distance > 0; distance /= 2)
-      for (unsigned row = 0; row < square; ++row) {
-        if (row & distance)
-          continue;
-        Value *first = rows[row], *second = rows[row + distance];
-        rows[row] = ir.CreateShuffleVector(first, second, low);
-        rows[row + distance] = ir.CreateShuffleVector(first, second, high);
-      }
+    turnSquares(ir, rows);
     Value *column = columnAt(i);
     for (Value *row : rows) {
       ir.CreateAlignedStore(row, column, Align(1));
@@ -142,13 +188,19 @@ void emitTransposedCopy(IRBuilder<> &ir, const TransposedCopy &copy,
                         Value *table, Value *offset, Value *to, Value *toStride,
                         Value *count) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  TransposedCopy made = copy;
+  // What is moved as it is counts by its size alone.
+  if (!copy.widening)
+    made.vector =
+        FixedVectorType::get(ir.getIntNTy(copy.vector->getScalarSizeInBits()),
+                             copy.vector->getNumElements());
   std::string name;
-  raw_string_ostream(name) << "transpose." << copy.vector->getNumElements()
-                           << 'x' << *copy.vector->getElementType()
-                           << copy.widening.name;
+  raw_string_ostream(name) << "transpose." << made.vector->getNumElements()
+                           << 'x' << *made.vector->getElementType()
+                           << made.widening.name;
   Function *function = module.getFunction(name);
   if (!function)
-    function = createCopyFunction(module, name, copy);
+    function = createCopyFunction(module, name, made);
   ir.CreateCall(function, {table, offset, to, toStride, count});
 }
 

@@ -1,6 +1,6 @@
-// Rows of memory become columns, by a function that all copies of a kind in the
-// module share: turning a square in registers takes LLVM longer to compile than
-// most kernels.
+// Rows become columns: in registers, or from memory by a function that all
+// copies of a kind in the module share, for turning a square in registers takes
+// LLVM longer to compile than most kernels.
 #ifndef XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
 #define XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
 
@@ -9,6 +9,10 @@
 #include "llvm/IR/IRBuilder.h"
 
 namespace xlac::codegen {
+
+/// Rows become columns; as many rows as lanes, a power of two.
+llvm::SmallVector<llvm::Value *>
+emitTransposed(llvm::IRBuilder<> &ir, llvm::ArrayRef<llvm::Value *> rows);
 
 /// What is copied: as many rows as a register has lanes, a power of two.
 struct TransposedCopy {

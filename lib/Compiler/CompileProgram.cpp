@@ -461,6 +461,8 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
   if (Error error = describeCollectives(entry, firstEntry, image))
     return std::move(error);
   image.grid = gridOf(module);
+  if (Error error = describePartitions(module, image))
+    return std::move(error);
 
   clock.mark("describe");
   return image;

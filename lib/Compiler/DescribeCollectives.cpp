@@ -45,8 +45,9 @@ static Error readReducers(ir::CollectiveOp op,
     reducer.kernel = first->second;
     reducer.tasks.assign(schedule.getTasks().begin(),
                          schedule.getTasks().end());
-    reducer.grain.assign(schedule.getGrain().begin(),
-                         schedule.getGrain().end());
+    auto piece =
+        cast<RankedTensorType>(kernel.getBody().getArgument(0).getType());
+    reducer.elements = std::max<int64_t>(piece.getNumElements(), 1);
     what.reducers.push_back(std::move(reducer));
   }
   return Error::success();
@@ -171,6 +172,39 @@ Error describeCollectives(ir::ProgramOp entry,
       return error;
   }
   return Error::success();
+}
+
+Error describePartitions(ModuleOp module, ExecutableImage &image) {
+  auto texts = [&](StringRef name, std::vector<Sharding> &into) -> Error {
+    auto all = module->getAttrOfType<ArrayAttr>(name);
+    for (auto text : all.getAsRange<StringAttr>()) {
+      auto sharding = parse_sharding(text.getValue().str());
+      if (!sharding)
+        return makeError(sharding.error().message);
+      into.push_back(std::move(*sharding));
+    }
+    return Error::success();
+  };
+  auto types = [&](StringRef name, std::vector<xlac::Type> &into) -> Error {
+    auto all = module->getAttrOfType<ArrayAttr>(name);
+    for (mlir::Type type : all.getAsValueRange<TypeAttr>()) {
+      std::optional<xlac::Type> plain = convertType(type);
+      if (!plain)
+        return makeError("the program's signature has no buffer form");
+      into.push_back(std::move(*plain));
+    }
+    return Error::success();
+  };
+  if (!module->hasAttr("xlac.argument_shardings"))
+    return Error::success();
+  image.partitions = image.grid.partitions;
+  if (Error error = texts("xlac.argument_shardings", image.argument_shardings))
+    return error;
+  if (Error error = texts("xlac.result_shardings", image.result_shardings))
+    return error;
+  if (Error error = types("xlac.global_arguments", image.global_arguments))
+    return error;
+  return types("xlac.global_results", image.global_results);
 }
 
 GridShape gridOf(ModuleOp module) {

@@ -17,6 +17,10 @@ llvm::Error describeCollectives(ir::ProgramOp entry,
                                 const llvm::StringMap<unsigned> &firstEntry,
                                 ExecutableImage &image);
 
+/// Fills in how arguments and results of a program that the partition pass cut
+/// lie on its devices, from the module's attributes.
+llvm::Error describePartitions(mlir::ModuleOp module, ExecutableImage &image);
+
 /// The grid that the module's attributes ask for.
 GridShape gridOf(mlir::ModuleOp module);
 

@@ -36,6 +36,7 @@ private:
   void nameFunctions(const graph::Program &program);
   llvm::Error importFunction(const graph::Program &program,
                              const graph::Function &function);
+  void addEntryAttributes(const graph::Program &program, func::FuncOp entry);
   llvm::Error importBlock(const graph::Block &block, Block &into,
                           ValueMap &values, StringRef terminator);
   llvm::Error importNode(const graph::Node &node, ValueMap &values);
@@ -197,6 +198,21 @@ llvm::Error GraphImporter::importBlock(const graph::Block &block, Block &into,
   return llvm::Error::success();
 }
 
+void GraphImporter::addEntryAttributes(const graph::Program &program,
+                                       func::FuncOp entry) {
+  for (const AliasPair &alias : program.aliases)
+    entry.setArgAttr(alias.argument, "tf.aliasing_output",
+                     builder.getI32IntegerAttr(alias.result));
+  for (auto [i, sharding] : llvm::enumerate(program.argument_shardings))
+    if (sharding)
+      entry.setArgAttr(i, "mhlo.sharding",
+                       builder.getStringAttr(sharding->str()));
+  for (auto [i, sharding] : llvm::enumerate(program.result_shardings))
+    if (sharding)
+      entry.setResultAttr(i, "mhlo.sharding",
+                          builder.getStringAttr(sharding->str()));
+}
+
 llvm::Error GraphImporter::importFunction(const graph::Program &program,
                                           const graph::Function &function) {
   SmallVector<mlir::Type> inputs, outputs;
@@ -229,9 +245,7 @@ llvm::Error GraphImporter::importFunction(const graph::Program &program,
     op.setResultAttrs(i, list);
   }
   if (isEntry)
-    for (const AliasPair &alias : program.aliases)
-      op.setArgAttr(alias.argument, "tf.aliasing_output",
-                    builder.getI32IntegerAttr(alias.result));
+    addEntryAttributes(program, op);
   OpBuilder::InsertionGuard guard(builder);
   ValueMap values;
   return importBlock(function.body, op.getBody().emplaceBlock(), values,
@@ -250,6 +264,10 @@ GraphImporter::run(const graph::Program &program) {
     return std::move(error);
   for (NamedAttribute attribute : attributes)
     (*module)->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  if (program.partitions > 1)
+    (*module)->setDiscardableAttr(
+        "mhlo.num_partitions",
+        builder.getI32IntegerAttr(static_cast<int32_t>(program.partitions)));
   nameFunctions(program);
   // The entry first, as people read it.
   const graph::Function *entry = program.entry_function();

@@ -14,8 +14,8 @@ using namespace mlir;
 namespace xlac::pipelines {
 
 static constexpr llvm::StringLiteral kPhases[] = {
-    "prepare", "expand",   "simplify", "prologue",
-    "kernels", "schedule", "program"};
+    "prepare",  "expand",  "partition", "simplify",
+    "prologue", "kernels", "schedule",  "program"};
 
 llvm::ArrayRef<llvm::StringLiteral> phaseNames() { return kPhases; }
 
@@ -67,6 +67,11 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     // CHLO first: it expands into StableHLO ops, some of them rare.
     passes.addPass(createExpandChlo());
     passes.addPass(createExpandRareOps());
+  } else if (phase == "partition") {
+    // Before anything that looks at sizes or costs, which are a shard's; after
+    // expansion, so that fewer kinds of ops need to know how they are cut, and
+    // random numbers are numbered in the whole program.
+    passes.addPass(createPartition({.entry = options.entry}));
   } else if (phase == "simplify") {
     // What the trips of loops turn into is simplified with all else.
     passes.addPass(createUnrollLoops());

@@ -21,6 +21,10 @@ void addBatchNormPatterns(mlir::RewritePatternSet &patterns);
 /// dot, einsum and unary_einsum as dot_general, sums and transposes.
 void addContractionPatterns(mlir::RewritePatternSet &patterns);
 
+/// Convolutions over an image that is spread by zeros as several over the image
+/// itself, without the products with those zeros.
+void addConvolutionPatterns(mlir::RewritePatternSet &patterns);
+
 /// dynamic_* ops whose result has a static shape as static ops, or as gathers
 /// where what they are given is known at run time only.
 void addDynamicPatterns(mlir::RewritePatternSet &patterns);

@@ -292,6 +292,7 @@ struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
                  ExpandMap, ExpandRng, ExpandCrossReplicaSum>(&getContext());
     addBatchNormPatterns(patterns);
     addContractionPatterns(patterns);
+    addConvolutionPatterns(patterns);
     addDynamicPatterns(patterns);
     if (mlir::failed(expandAll(getOperation(), std::move(patterns))))
       signalPassFailure();

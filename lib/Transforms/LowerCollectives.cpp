@@ -191,6 +191,11 @@ FailureOr<ir::KernelOp> CollectiveLowering::makeReducer(Operation *op,
       body.getTerminator()->getNumOperands() != 1)
     return op->emitOpError("has a computation of ")
            << body.getNumArguments() << " arguments, which is not supported";
+  // Over a piece of the tensor, so that whoever carries out the collective may
+  // combine it as it comes, part by part.
+  constexpr int64_t kPiece = 4096;
+  type = RankedTensorType::get({std::min(type.getNumElements(), kPiece)},
+                               type.getElementType());
   MLIRContext *context = op->getContext();
   OpBuilder builder(context);
   auto kernel = ir::KernelOp::create(

@@ -4,6 +4,7 @@
 
 #include "CustomCalls.h"
 #include "PrepareCollectives.h"
+#include "SpmdAnnotations.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
@@ -132,7 +133,8 @@ static void stripAttributes(func::FuncOp function) {
     if (DictionaryAttr all = function.getArgAttrDict(i))
       function.setArgAttrs(i, keep(all.getValue()));
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-    function.setResultAttrs(i, ArrayRef<NamedAttribute>());
+    if (DictionaryAttr all = function.getResultAttrDict(i))
+      function.setResultAttrs(i, keep(all.getValue()));
   function.walk([&](Operation *op) {
     if (op == function)
       return;
@@ -224,6 +226,8 @@ void PrepareModule::runOnOperation() {
   if (failed(Inliner(module).flatten(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
+  if (partitionCount(module) > 1 && failed(normalizeAnnotations(main, symbols)))
+    return signalPassFailure();
   if (failed(prepareCustomCalls(main, symbols)) ||
       failed(removeShardings(main, symbols)))
     return signalPassFailure();

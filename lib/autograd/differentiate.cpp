@@ -18,29 +18,6 @@ using graph::ValueOrder;
 
 namespace {
 
-/// Adds what a region uses and none of its enclosing regions makes.
-void add_captures(const graph::Block &block,
-                  std::unordered_set<const Node *> inside,
-                  std::vector<Value> &captures) {
-  for (const NodeRef &argument : block.arguments)
-    inside.insert(argument.get());
-  for (const NodeRef &node : block.nodes)
-    inside.insert(node.get());
-  auto use = [&](const Value &value) {
-    if (!inside.contains(value.node.get()) &&
-        std::find(captures.begin(), captures.end(), value) == captures.end())
-      captures.push_back(value);
-  };
-  for (const NodeRef &node : block.nodes) {
-    for (const Value &operand : node->operands())
-      use(operand);
-    for (const graph::Block &region : node->regions())
-      add_captures(region, inside, captures);
-  }
-  for (const Value &result : block.results)
-    use(result);
-}
-
 /// The nodes between some values and the borders, each after what it uses.
 class Piece {
 public:
@@ -121,7 +98,7 @@ std::vector<Value> uses_of(const Node &node) {
   std::vector<Value> uses(node.operands().begin(), node.operands().end());
   std::vector<Value> captures;
   for (const graph::Block &region : node.regions())
-    add_captures(region, {}, captures);
+    graph::add_captures(region, captures);
   uses.insert(uses.end(), captures.begin(), captures.end());
   return uses;
 }

@@ -44,8 +44,7 @@ DistributedSampler::DistributedSampler(size_t size,
       drop_last_(options.drop_last) {
   XLAC_CALL("DistributedSampler");
   const lazy::Replication &here = lazy::replication();
-  int64_t replicas = options.num_replicas.value_or(
-      std::max<int64_t>(1, static_cast<int64_t>(here.devices.size())));
+  int64_t replicas = options.num_replicas.value_or(here.world);
   int64_t rank = options.rank.value_or(here.ordinal);
   if (rank < 0 || rank >= replicas)
     raise<ValueError>("Invalid rank " + std::to_string(rank) +

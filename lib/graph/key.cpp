@@ -5,6 +5,7 @@
 #include "xlac/graph/program.h"
 #include "xlac/support/hash.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -37,16 +38,27 @@ void hash_type(Hasher &hasher, const Type &type) {
   }
 }
 
-/// What of an argument's or result's attributes changes the compiled program.
+using Shardings = std::vector<std::optional<Sharding>>;
+
+/// What of an argument's or result's attributes changes the compiled program;
+/// a sharding of the program's own counts as the attribute that it becomes.
 void hash_shardings(Hasher &hasher,
-                    const std::vector<NamedAttributes> &attributes) {
-  for (size_t i = 0; i < attributes.size(); ++i)
-    for (const auto &[name, text] : attributes[i])
-      if (name == "mhlo.sharding" || name == "sdy.sharding") {
-        hasher.update(static_cast<uint64_t>(i));
-        hasher.update(name);
-        hasher.update(text);
-      }
+                    const std::vector<NamedAttributes> &attributes,
+                    const Shardings &shardings) {
+  auto update = [&](size_t i, const std::string &name,
+                    const std::string &text) {
+    hasher.update(static_cast<uint64_t>(i));
+    hasher.update(name);
+    hasher.update(text);
+  };
+  for (size_t i = 0; i < std::max(attributes.size(), shardings.size()); ++i) {
+    if (i < attributes.size())
+      for (const auto &[name, text] : attributes[i])
+        if (name == "mhlo.sharding" || name == "sdy.sharding")
+          update(i, name, text);
+    if (i < shardings.size() && shardings[i])
+      update(i, "mhlo.sharding", '"' + shardings[i]->str() + '"');
+  }
 }
 
 class FunctionVisitor {
@@ -54,7 +66,10 @@ public:
   FunctionVisitor(Hasher &hasher, const Digests &digests)
       : hasher_(hasher), digests_(digests) {}
 
-  void visit(const Function &function);
+  /// With the shardings of its arguments and results that it does not name
+  /// itself.
+  void visit(const Function &function, const Shardings &arguments,
+             const Shardings &results);
 
 private:
   void visit_block(const Block &block);
@@ -140,11 +155,13 @@ void FunctionVisitor::visit_block(const Block &block) {
   write_values(block.results);
 }
 
-void FunctionVisitor::visit(const Function &function) {
+void FunctionVisitor::visit(const Function &function,
+                            const Shardings &arguments,
+                            const Shardings &results) {
   visit_block(function.body);
-  hash_shardings(hasher_, function.argument_attributes);
+  hash_shardings(hasher_, function.argument_attributes, arguments);
   hasher_.update(uint64_t{3});
-  hash_shardings(hasher_, function.result_attributes);
+  hash_shardings(hasher_, function.result_attributes, results);
 }
 
 void append_callees(const Block &block, std::vector<const Function *> &list) {
@@ -156,8 +173,9 @@ void append_callees(const Block &block, std::vector<const Function *> &list) {
   }
 }
 
-/// Digests of `root` and all that it calls, callees first.
-Result<Digest> digest(const Function *root, Digests &digests) {
+/// Digests of the program's entry and all that it calls, callees first.
+Result<Digest> digest(const Program &program, Digests &digests) {
+  const Function *root = program.entry_function();
   struct Frame {
     const Function *function;
     std::vector<const Function *> callees;
@@ -183,7 +201,11 @@ Result<Digest> digest(const Function *root, Digests &digests) {
       continue;
     }
     Hasher hasher;
-    FunctionVisitor(hasher, digests).visit(*frame.function);
+    bool is_entry = frame.function == root;
+    FunctionVisitor(hasher, digests)
+        .visit(*frame.function,
+               is_entry ? program.argument_shardings : Shardings(),
+               is_entry ? program.result_shardings : Shardings());
     digests[frame.function] = hasher.finish();
     open.erase(frame.function);
     stack.pop_back();
@@ -194,12 +216,11 @@ Result<Digest> digest(const Function *root, Digests &digests) {
 } // namespace
 
 Result<std::string> program_key(const Program &program) {
-  const Function *entry = program.entry_function();
-  if (!entry)
+  if (!program.entry_function())
     return failure(Fault::User,
                    "the program has no function @" + program.entry);
   Digests digests;
-  Result<Digest> body = digest(entry, digests);
+  Result<Digest> body = digest(program, digests);
   if (!body)
     return body.error();
   Hasher hasher;
@@ -211,6 +232,10 @@ Result<std::string> program_key(const Program &program) {
       hasher.update(name);
       hasher.update(text);
     }
+  if (program.partitions > 1) {
+    hasher.update(std::string("mhlo.num_partitions"));
+    hasher.update(std::to_string(program.partitions) + " : i32");
+  }
   hasher.update(static_cast<uint64_t>(program.aliases.size()));
   for (const AliasPair &alias : program.aliases) {
     hasher.update(static_cast<uint64_t>(alias.result));

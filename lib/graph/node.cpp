@@ -2,6 +2,7 @@
 
 #include "xlac/support/block_pool.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace xlac::graph {
@@ -163,25 +164,26 @@ namespace {
 
 using NodeSet = std::unordered_set<const Node *>;
 
-/// Appends what `block` uses but does not define.
-void append_captures(const Block &block, NodeSet &defined,
-                     std::vector<const Node *> &list) {
+/// Calls `use` with each value that `block`, or a region in it, uses and that
+/// neither it nor any block around it, which made `inside`, makes.
+template <class Use>
+void for_each_capture(const Block &block, NodeSet inside, const Use &use) {
   for (const NodeRef &argument : block.arguments)
-    defined.insert(argument.get());
+    inside.insert(argument.get());
   for (const NodeRef &node : block.nodes)
-    defined.insert(node.get());
-  auto use = [&](const Value &value) {
-    if (!defined.contains(value.node.get()))
-      list.push_back(value.node.get());
+    inside.insert(node.get());
+  auto visit = [&](const Value &value) {
+    if (!inside.contains(value.node.get()))
+      use(value);
   };
   for (const NodeRef &node : block.nodes) {
     for (const Value &operand : node->operands())
-      use(operand);
+      visit(operand);
     for (const Block &region : node->regions())
-      append_captures(region, defined, list);
+      for_each_capture(region, inside, use);
   }
   for (const Value &result : block.results)
-    use(result);
+    visit(result);
 }
 
 } // namespace
@@ -201,12 +203,18 @@ std::vector<ops::RegionSignature> signatures(std::span<const Block> regions) {
 
 std::vector<const Node *> captures(const Node &node) {
   std::vector<const Node *> list;
-  if (node.regions().empty())
-    return list;
-  NodeSet defined;
   for (const Block &region : node.regions())
-    append_captures(region, defined, list);
+    for_each_capture(region, {}, [&](const Value &value) {
+      list.push_back(value.node.get());
+    });
   return list;
+}
+
+void add_captures(const Block &block, std::vector<Value> &values) {
+  for_each_capture(block, {}, [&](const Value &value) {
+    if (std::find(values.begin(), values.end(), value) == values.end())
+      values.push_back(value);
+  });
 }
 
 PostOrderFrame::PostOrderFrame(const Node *n)

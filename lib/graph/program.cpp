@@ -96,6 +96,7 @@ public:
   std::string print(const Program &program);
 
 private:
+  void print_partitions(const Program &program);
   void print_function(const Function &function);
   void print_block(const Block &block, int depth);
   void print_node(const Node &node, int depth);
@@ -182,11 +183,25 @@ void Printer::print_function(const Function &function) {
   os_ << "}\n";
 }
 
+void Printer::print_partitions(const Program &program) {
+  if (program.partitions == 1)
+    return;
+  os_ << "partitions " << program.partitions << "\n";
+  auto print = [&](const char *what, const auto &shardings) {
+    for (size_t i = 0; i < shardings.size(); ++i)
+      if (shardings[i])
+        os_ << what << " " << i << " lies as " << shardings[i]->str() << "\n";
+  };
+  print("argument", program.argument_shardings);
+  print("result", program.result_shardings);
+}
+
 std::string Printer::print(const Program &program) {
   os_ << "program @" << program.name << " entry @" << program.entry << "\n";
   for (const AliasPair &alias : program.aliases)
     os_ << "result " << alias.result << " may reuse argument " << alias.argument
         << "\n";
+  print_partitions(program);
   for (const FunctionRef &function : program.functions)
     print_function(*function);
   return os_.str();

@@ -39,4 +39,15 @@ std::vector<Value> custom_call(const std::string &target,
                          {results.begin(), results.end()}));
 }
 
+Value sharding(Value operand, const std::string &sharding) {
+  ops::CustomCallAttributes attributes;
+  attributes.call_target_name = "Sharding";
+  std::vector<Type> type{operand.type()};
+  graph::NodeRef node = emit(OpKind::CustomCall, attributes,
+                             operand_list(std::move(operand)), std::move(type));
+  graph::Node::set_extra_attributes(node,
+                                    "{mhlo.sharding = \"" + sharding + "\"}");
+  return single(std::move(node));
+}
+
 } // namespace xlac::build

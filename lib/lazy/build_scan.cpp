@@ -4,7 +4,6 @@
 #include "xlac/graph/substitute.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace xlac::build {
 
@@ -14,31 +13,6 @@ using graph::NodeKind;
 using graph::NodeRef;
 
 namespace {
-
-using Nodes = std::unordered_set<const Node *>;
-
-/// Adds to `used` what the block and its regions use and no node of `inside`
-/// or of theirs makes.
-void collect_outside(const Block &block, Nodes inside,
-                     std::vector<Value> &used) {
-  for (const NodeRef &argument : block.arguments)
-    inside.insert(argument.get());
-  for (const NodeRef &node : block.nodes)
-    inside.insert(node.get());
-  auto use = [&](const Value &value) {
-    if (!inside.contains(value.node.get()) &&
-        std::find(used.begin(), used.end(), value) == used.end())
-      used.push_back(value);
-  };
-  for (const NodeRef &node : block.nodes) {
-    for (const Value &operand : node->operands())
-      use(operand);
-    for (const Block &region : node->regions())
-      collect_outside(region, inside, used);
-  }
-  for (const Value &result : block.results)
-    use(result);
-}
 
 /// True for constants and what a few ops make of them, which is cheaper made
 /// in each step than carried.
@@ -89,7 +63,7 @@ Value Isolation::copy(const Value &value) {
 
 Block Isolation::run(std::vector<Value> results) {
   std::vector<Value> outside;
-  collect_outside(block(arguments_, results), {}, outside);
+  graph::add_captures(block(arguments_, results), outside);
   size_t own = arguments_.size();
   for (const Value &value : outside) {
     constexpr int few_nodes = 16;

@@ -28,6 +28,8 @@ void Cut::add(std::shared_ptr<Storage> storage) {
 
 Cut cut_pending(int device) {
   Cut cut;
+  for (const Value &result : pending_collectives(device))
+    cut.add(result);
   std::vector<std::shared_ptr<Storage>> storages = pending_storages(device);
   // What held data before stands first: state that is made in the first step,
   // after gradients that live for a step, has its place of all later steps.

@@ -30,8 +30,14 @@ private:
   std::map<std::pair<const graph::Node *, uint32_t>, uint32_t> numbers_;
 };
 
-/// What live storages of `device` wait for.
+/// What live storages of `device` wait for, after the collectives that it has
+/// recorded.
 Cut cut_pending(int device);
+
+/// Results of the collectives that `device` has recorded and not run, in order.
+std::vector<graph::Value> pending_collectives(int device);
+/// Those that `roots` need are about to run.
+void forget_collectives_of(const std::vector<graph::Value> &roots, int device);
 
 /// What `parameter` holds, which must be data of `device`.
 DeviceData &data_of(const graph::Node &parameter, int device);

@@ -2,6 +2,7 @@
 
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/metrics.h"
@@ -15,8 +16,11 @@ namespace xlac::lazy {
 
 using metrics::Unit;
 
+static std::atomic<uint64_t> next{1};
+
+uint64_t device_data_made() { return next - 1; }
+
 static uint64_t next_number() {
-  static std::atomic<uint64_t> next{1};
   static metrics::Counter &made = metrics::counter("CreateDataHandles");
   made.add();
   return next++;
@@ -33,6 +37,11 @@ DeviceData::DeviceData(int device, TensorType type, BufferRef buffer)
 DeviceData::DeviceData(int device, TensorType type)
     : device_(device), type_(std::move(type)), number_(next_number()) {}
 
+DeviceData::DeviceData(TensorType type, Layout layout,
+                       std::vector<BufferRef> shards)
+    : device_(0), type_(std::move(type)), number_(next_number()),
+      is_split_(true), layout_(std::move(layout)), shards_(std::move(shards)) {}
+
 DeviceData::~DeviceData() {
   static metrics::Counter &gone = metrics::counter("DestroyDataHandles");
   gone.add();
@@ -46,8 +55,48 @@ void DeviceData::fulfill(BufferRef buffer) {
   fulfilled_.notify_all();
 }
 
+void DeviceData::fulfill(std::vector<BufferRef> shards) {
+  {
+    std::lock_guard lock(mutex_);
+    shards_ = std::move(shards);
+  }
+  fulfilled_.notify_all();
+}
+
+Layout DeviceData::layout() const {
+  std::lock_guard lock(mutex_);
+  return layout_;
+}
+
+std::vector<BufferRef> DeviceData::shards() {
+  std::unique_lock lock(mutex_);
+  if (is_split_) {
+    fulfilled_.wait(lock, [this] { return !shards_.empty(); });
+    return shards_;
+  }
+  lock.unlock();
+  // Nobody writes to what several devices hold.
+  return std::vector<BufferRef>(runtime_device_count(), buffer());
+}
+
+void DeviceData::distribute(Layout layout) {
+  std::vector<BufferRef> made = cut_up(read_stored(), sharding_in(layout));
+  std::lock_guard lock(mutex_);
+  is_split_ = true;
+  shards_ = std::move(made);
+  layout_ = std::move(layout);
+  literal_ = {};
+  buffer_ = {};
+}
+
 BufferRef DeviceData::buffer() {
   std::unique_lock lock(mutex_);
+  if (is_split_) {
+    lock.unlock();
+    host::Literal whole = read_stored();
+    return Buffer::borrow(whole.data(), whole.byte_count(),
+                          [owner = whole.owner()] {});
+  }
   if (!buffer_ && literal_) {
     host::Literal stored = converted(literal_, stored_type(type_).element);
     buffer_ = Buffer::borrow(stored.data(), stored.byte_count(),
@@ -63,18 +112,33 @@ host::Literal DeviceData::read() {
     if (literal_)
       return literal_;
   }
-  // The literal holds the buffer, so nobody can be given its memory.
-  BufferRef held = buffer();
-  auto *bytes = const_cast<std::byte *>(unwrap(held->read()));
+  host::Literal stored = read_stored();
+  return converted(stored, type_.element);
+}
+
+/// The elements as devices hold them.
+host::Literal DeviceData::read_stored() {
   static auto &times =
       metrics::metric("TransferFromDeviceTime", Unit::Nanoseconds);
   static auto &sizes = metrics::metric("InboundData", Unit::Bytes);
+  std::unique_lock lock(mutex_);
+  bool is_split = is_split_;
+  Layout layout = layout_;
+  lock.unlock();
+  // The literal holds the buffers, so nobody can be given their memory.
+  std::vector<BufferRef> held =
+      is_split ? shards() : std::vector<BufferRef>{buffer()};
+  for (const BufferRef &buffer : held)
+    unwrap(buffer->wait());
   metrics::Timer timer(times);
-  sizes.add(static_cast<double>(held->bytes()));
-  host::Literal stored = host::Literal::borrow(
-      stored_type(type_),
-      std::shared_ptr<std::byte>(bytes, [held](std::byte *) {}));
-  return converted(stored, type_.element);
+  if (sharding_in(layout).is_tiled()) {
+    static auto &gathered = metrics::counter("ReplicateShardedData");
+    gathered.add();
+  }
+  host::Literal stored =
+      put_together(stored_type(type_), sharding_in(layout), held);
+  sizes.add(static_cast<double>(stored.byte_count()));
+  return stored;
 }
 
 /// A copy of `literal` in the memory of the device.
@@ -84,6 +148,10 @@ static BufferRef upload(int device, const host::Literal &literal) {
       metrics::metric("TransferToDeviceTime", Unit::Nanoseconds);
   static auto &sizes = metrics::metric("OutboundData", Unit::Bytes);
   metrics::Timer conversion(conversions), timer(times);
+  if (is_partitioned(device)) {
+    static auto &uses = metrics::counter("VirtualDeviceUsage");
+    uses.add();
+  }
   host::Literal stored =
       converted(literal, stored_type(literal.type()).element);
   sizes.add(static_cast<double>(stored.byte_count()));

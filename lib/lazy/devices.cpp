@@ -1,6 +1,7 @@
 // How many xla devices there are, and which one a thread is on.
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
 
@@ -17,6 +18,8 @@ struct Runtime {
   std::mutex mutex;
   std::optional<int> wanted;
   std::optional<std::string> type; ///< what set_device_type said
+  int processes = 1;               ///< that share the host with equal devices
+  bool (*is_lent)() = nullptr;     ///< the devices belong to other processes
   int count = 0;                   ///< 0 until started
 };
 
@@ -90,11 +93,8 @@ void set_device_type(std::string_view type) {
   state.type = upper_case(std::string(type));
 }
 
-int device_count() {
-  Runtime &state = runtime();
-  std::lock_guard lock(state.mutex);
-  if (state.count != 0)
-    return state.count;
+/// DeviceError unless the type is there.
+static void check_type_locked(const Runtime &state) {
   auto type = type_locked(state);
   if (!type)
     raise<DeviceError>("no device type: PJRT_DEVICE is not set and "
@@ -102,13 +102,56 @@ int device_count() {
   if (*type != "CPU")
     raise<DeviceError>("PJRT_DEVICE=" + *type +
                        ": only CPU devices are available");
+}
+
+static int planned_count_locked(const Runtime &state) {
+  check_type_locked(state);
+  return state.wanted ? *state.wanted : count_from_environment();
+}
+
+int planned_device_count() {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  return state.count != 0 ? state.count : planned_count_locked(state);
+}
+
+int runtime_device_count() {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  if (state.count != 0)
+    return state.count;
   DeviceOptions options;
-  options.count = state.wanted ? *state.wanted : count_from_environment();
-  options.memory_limit = memory_limit(options.count);
-  options.threads = threads_of_device(options.count);
+  options.count = planned_count_locked(state);
+  if (state.is_lent && state.is_lent())
+    raise<UserError>("XLA devices are owned by the processes of xmp.spawn");
+  int on_host = options.count * state.processes;
+  options.memory_limit = memory_limit(on_host);
+  options.threads = threads_of_device(on_host);
   unwrap(configure_devices(options));
   state.count = options.count;
   return state.count;
+}
+
+int device_count() {
+  int count = runtime_device_count();
+  return is_spmd() ? 1 : count;
+}
+
+void share_host(int devices, int processes) {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  if (state.count != 0 && state.count != devices)
+    raise<UserError>("the runtime is already initialized with " +
+                     std::to_string(state.count) + " devices");
+  state.wanted = devices;
+  state.processes = processes;
+  state.is_lent = nullptr;
+}
+
+void lend_devices(bool (*is_lent)()) {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  state.is_lent = is_lent;
 }
 
 void set_device_count(int count) {
@@ -139,7 +182,17 @@ static void check_index(int index) {
   }
 }
 
-int current_device() { return current; }
+void reset_device_settings() {
+  Runtime &state = runtime();
+  std::lock_guard lock(state.mutex);
+  if (state.count == 0) {
+    state.wanted.reset();
+    state.type.reset();
+  }
+  current = 0;
+}
+
+int current_device() { return is_spmd() ? 0 : current; }
 
 void set_current_device(int index) {
   check_index(index);
@@ -150,7 +203,7 @@ Device resolve(Device device) {
   if (device.type == kCPU)
     return Device(kCPU);
   if (device.index < 0)
-    device.index = current;
+    device.index = current_device();
   check_index(device.index);
   return device;
 }

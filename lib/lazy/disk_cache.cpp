@@ -65,4 +65,11 @@ cache::Store *disk_cache() { return settled().store.get(); }
 
 bool has_disk_cache() { return settled().wanted; }
 
+void reset_disk_cache() {
+  State &instance = state();
+  std::lock_guard lock(instance.mutex);
+  instance.settled = instance.wanted = false;
+  instance.store.reset();
+}
+
 } // namespace xlac::lazy

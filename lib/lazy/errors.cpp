@@ -63,6 +63,8 @@ void raise(const Failure &failure) {
     throw RuntimeError(message);
   case Fault::OutOfMemory:
     throw OutOfMemoryError(message);
+  case Fault::Collective:
+    throw CollectiveError(message);
   case Fault::Internal:
     break;
   }

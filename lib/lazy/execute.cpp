@@ -5,21 +5,25 @@
 
 #include "cut.h"
 #include "host_call.h"
+#include "partitioned_run.h"
 #include "recently_used.h"
 #include "storage_modes.h"
 #include "xlac/lazy/graph_text.h"
 
 #include "xlac/host/custom_call.h"
 #include "xlac/host/evaluate.h"
+#include "xlac/job/job.h"
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/known_programs.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/lazy/program_loader.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -70,11 +74,14 @@ RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
 }
 
 Hash128 key_of(const graph::WalkedGraph &walked,
-               const std::vector<AliasPair> &aliases) {
+               const std::vector<AliasPair> &aliases,
+               const Partitioning &partitioning) {
   FastHasher hasher;
   hasher.update(walked.key);
   for (const AliasPair &alias : aliases)
     hasher.update(static_cast<uint64_t>(alias.result) << 32 | alias.argument);
+  if (partitioning.count > 1)
+    partitioning.hash(hasher);
   return hasher.finish();
 }
 
@@ -129,18 +136,33 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
   return loaded.executable;
 }
 
+/// Held while a graph of that key is compiled: replicas that are threads come
+/// with the same graph at the same time, and one of them compiles it.
+std::mutex &compile_mutex(const Hash128 &key) {
+  static auto *mutexes = new std::array<std::mutex, 64>;
+  return (*mutexes)[key.low % mutexes->size()];
+}
+
 /// The executable of the cut, from this process's table or made.
 SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
                                int device, RunKind kind,
                                const ScopeOptions *scope) {
   std::vector<AliasPair> aliases = find_aliases(cut, walked, device);
-  Hash128 key = key_of(walked, aliases);
+  Partitioning partitioning;
+  if (is_partitioned(device))
+    partitioning = partitioning_of(cut, walked, aliases);
+  Hash128 key = key_of(walked, aliases, partitioning);
   if (scope && scope->max_different_graphs && scope->traced &&
       !scope->traced->admit(key, *scope->max_different_graphs))
     raise<UserError>("Maximum number of different graphs allowed per function "
                      "exceeded: " +
                      std::to_string(*scope->max_different_graphs));
+  std::unique_lock compiling(compile_mutex(key), std::defer_lock);
   SharedExecutable executable = compiled_graphs().find(key);
+  if (!executable) {
+    compiling.lock();
+    executable = compiled_graphs().find(key);
+  }
   if (executable && !saves_graphs()) {
     static metrics::Counter &cached = metrics::counter("CachedCompile");
     cached.add();
@@ -148,6 +170,9 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
   }
   graph::Program program = program_of(cut.roots);
   program.aliases = std::move(aliases);
+  program.partitions = partitioning.count;
+  program.argument_shardings = std::move(partitioning.arguments);
+  program.result_shardings = std::move(partitioning.results);
   if (saves_graphs())
     save_graph(program);
   executable = compile(program, kind, scope);
@@ -173,32 +198,107 @@ struct Promises {
   std::vector<std::shared_ptr<DeviceData>> data;
 };
 
-Promises promise_results(const Cut &cut, int device) {
+Promises promise_results(const Cut &cut, const Executable &executable,
+                         int device) {
   static auto &times = metrics::metric("WrapXlaData", Unit::Nanoseconds);
   metrics::Timer timer(times);
   Promises promises;
+  bool everywhere = is_partitioned(device);
   for (const Value &root : cut.roots) {
     promises.data.push_back(
-        std::make_shared<DeviceData>(device, root.tensor()));
+        everywhere ? std::make_shared<DeviceData>(
+                         root.tensor(),
+                         result_layout(executable, promises.data.size()),
+                         std::vector<BufferRef>())
+                   : std::make_shared<DeviceData>(device, root.tensor()));
     promises.values.push_back(
         {graph::Node::make_parameter(root.type(), promises.data.back()), 0});
   }
   return promises;
 }
 
-metrics::Metric &run_times(RunKind kind) {
+metrics::Metric &run_times(RunKind kind, bool everywhere) {
   static auto &steps = metrics::metric("ExecuteTime", Unit::Nanoseconds);
   static auto &ops = metrics::metric("EagerOpExecuteTime", Unit::Nanoseconds);
-  return kind == RunKind::Eager ? ops : steps;
+  static auto &replicated =
+      metrics::metric("ExecuteReplicatedTime", Unit::Nanoseconds);
+  return kind == RunKind::Eager ? ops : everywhere ? replicated : steps;
 }
 
-void count_cut(const graph::WalkedGraph &walked) {
+void count_cut(const graph::WalkedGraph &walked, bool everywhere) {
   static auto &sizes = metrics::metric("TensorsGraphSize");
   static auto &cuts = metrics::counter("SyncTensorsToData");
   static auto &runs = metrics::counter("ExecuteComputation");
+  static auto &replicated = metrics::counter("ExecuteReplicated");
+  static auto &uses = metrics::counter("VirtualDeviceUsage");
   sizes.add(static_cast<double>(walked.nodes));
   cuts.add();
-  runs.add();
+  if (everywhere)
+    uses.add();
+  (everywhere ? replicated : runs).add();
+}
+
+/// Hands what waits for the cut promises of its results. Nothing but the launch
+/// may hold arguments that it overwrites: afterwards the cut is gone.
+void settle_on(const Promises &promises, Cut &cut) {
+  for (Waiting &waiting : cut.waiting)
+    waiting.storage->settle(waiting.pending, promises.values[waiting.number]);
+  cut = {};
+}
+
+/// run() under SPMD.
+std::vector<Value> run_everywhere(Cut cut, const graph::WalkedGraph &walked,
+                                  SharedExecutable executable, RunKind kind) {
+  unwrap(check_room_everywhere(*executable));
+  count_cut(walked, true);
+  std::vector<std::vector<BufferRef>> arguments =
+      arguments_everywhere(walked, *executable);
+  Promises promises = promise_results(cut, *executable, 0);
+  settle_on(promises, cut);
+  std::vector<std::vector<BufferRef>> results = launch_everywhere(
+      std::move(executable), std::move(arguments), &run_times(kind, true));
+  for (size_t i = 0; i < promises.data.size(); ++i)
+    promises.data[i]->fulfill(std::move(results[i]));
+  return std::move(promises.values);
+}
+
+/// True for a program that waits for those of other replicas, or asks which one
+/// it is.
+bool meets_replicas(const Executable &executable) {
+  return std::any_of(
+      executable.image().collectives.begin(),
+      executable.image().collectives.end(), [](const Collective &what) {
+        return (what.kind <= CollectiveKind::Recv && !what.host) ||
+               what.kind == CollectiveKind::PartitionId ||
+               what.kind == CollectiveKind::ReplicaId;
+      });
+}
+
+/// Where a program of `device` meets those of the other replicas. Programs
+/// without collectives need no place: replicas may run them alone.
+Place place_of(const Executable &executable, int device) {
+  const Replication &here = replication();
+  if (!here.job || !meets_replicas(executable))
+    return {};
+  return {here.job->grid(), ordinal_of(device)};
+}
+
+/// What the program at `place` will meet other replicas for, in order.
+void log_collectives(const Executable &executable, const Place &place) {
+  for (const Collective &what : executable.image().collectives)
+    std::fprintf(stderr, "xlac: collectives: replica %d of %d: %s\n",
+                 place.process, place.grid->shape().count(),
+                 describe(what).c_str());
+}
+
+/// A failure found here leaves everything pending as it was; replicas that
+/// would wait for the program hear of it.
+void check_room(VirtualDevice &stream, const Executable &executable,
+                const Place &place) {
+  Status room = stream.check_room(executable);
+  if (!room && place.grid)
+    fail_replication(room);
+  unwrap(room);
 }
 
 /// Runs the cut; gives the parameters that hold the results. The caller holds
@@ -207,18 +307,21 @@ std::vector<Value> run(Cut cut, int device, RunKind kind,
                        const ScopeOptions *scope) {
   graph::WalkedGraph walked = graph::walk_graph(cut.roots);
   SharedExecutable executable = executable_of(cut, walked, device, kind, scope);
+  if (is_partitioned(device))
+    return run_everywhere(std::move(cut), walked, std::move(executable), kind);
   VirtualDevice *stream = unwrap(find_device(device));
-  // A failure that is found here leaves everything pending as it was.
-  unwrap(stream->check_room(*executable));
-  count_cut(walked);
+  Place place = place_of(*executable, device);
+  check_room(*stream, *executable, place);
+  if (place.grid && is_logged("collectives"))
+    log_collectives(*executable, place);
+  count_cut(walked, false);
   std::vector<BufferRef> arguments = arguments_of(walked, device);
-  Promises promises = promise_results(cut, device);
-  for (Waiting &waiting : cut.waiting)
-    waiting.storage->settle(waiting.pending, promises.values[waiting.number]);
-  // Nothing but the launch may hold arguments that it overwrites.
-  cut = {};
-  std::vector<BufferRef> buffers = stream->launch(
-      std::move(executable), std::move(arguments), {}, &run_times(kind));
+  Promises promises = promise_results(cut, *executable, device);
+  forget_collectives_of(cut.roots, device);
+  settle_on(promises, cut);
+  std::vector<BufferRef> buffers =
+      stream->launch(std::move(executable), std::move(arguments),
+                     std::move(place), &run_times(kind, false));
   for (size_t i = 0; i < promises.data.size(); ++i)
     promises.data[i]->fulfill(std::move(buffers[i]));
   return std::move(promises.values);
@@ -281,7 +384,12 @@ void sync(int device, bool wait, const ScopeOptions *scope) {
 
 void run_pending(int device) { cut_and_run(device, nullptr); }
 
-void wait_for(int device) { unwrap(unwrap(find_device(device))->sync()); }
+void wait_for(int device) {
+  if (is_partitioned(device))
+    wait_everywhere();
+  else
+    unwrap(unwrap(find_device(device))->sync());
+}
 
 std::vector<Value> compute(int device, const std::vector<Value> &values) {
   std::vector<Value> results = values;
@@ -303,7 +411,7 @@ std::vector<Value> compute(int device, const std::vector<Value> &values) {
 
 host::Literal materialize(int device, const Value &value, Value *computed) {
   Value held = compute(device, {value})[0];
-  host::Literal literal = dynamic_cast<DeviceData &>(*held.node->data()).read();
+  host::Literal literal = whole_of(held);
   *computed = std::move(held);
   return literal;
 }
@@ -333,12 +441,18 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
                                   const std::vector<Value> &arguments,
                                   const std::vector<TensorType> &results) {
   refuse_inside_full_graph();
+  if (executable->image().partitions > 1) {
+    DeviceLock lock(device);
+    return run_cut_executable(std::move(executable), arguments, results,
+                              &run_times(RunKind::Step, true));
+  }
   std::vector<BufferRef> buffers;
   for (const Value &argument : arguments)
     buffers.push_back(plain_buffer(data_of(*argument.node, device)));
   VirtualDevice *stream = unwrap(find_device(device));
-  buffers = stream->launch(std::move(executable), std::move(buffers), {},
-                           &run_times(RunKind::Step));
+  Place place = place_of(*executable, device);
+  buffers = stream->launch(std::move(executable), std::move(buffers),
+                           std::move(place), &run_times(RunKind::Step, false));
   std::vector<Value> values;
   for (size_t i = 0; i < buffers.size(); ++i)
     values.push_back(plain_value(device, results[i], std::move(buffers[i])));

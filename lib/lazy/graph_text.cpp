@@ -1,7 +1,9 @@
 #include "xlac/lazy/graph_text.h"
 
+#include "xlac/job/job.h"
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/lazy/session.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/environment.h"
 
@@ -77,6 +79,15 @@ std::string graph_text(const graph::Program &program) {
 
 bool saves_graphs() { return save_path().has_value(); }
 
+/// What the process adds to the file's name, so that those of a job do not
+/// write into one another's.
+static std::string process_suffix() {
+  const std::shared_ptr<job::Job> &job = replication().job;
+  return job && job->topology().processes() > 1
+             ? "." + std::to_string(job->topology().process())
+             : "";
+}
+
 void save_graph(const graph::Program &program) {
   static const bool as_stablehlo =
       environment_text("XLA_SAVE_TENSORS_FMT").value_or("text") == "hlo";
@@ -85,7 +96,7 @@ void save_graph(const graph::Program &program) {
                    : graph_text(program);
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  std::ofstream file(*save_path(), std::ios::app);
+  std::ofstream file(*save_path() + process_suffix(), std::ios::app);
   file << "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n"
        << text << "## END_GRAPH\n\n";
 }

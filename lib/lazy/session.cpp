@@ -20,7 +20,6 @@ namespace {
 thread_local const RecordingScope *innermost = nullptr;
 std::atomic<bool> process_is_eager{false};
 thread_local std::optional<bool> thread_is_eager;
-thread_local Replication this_replication;
 } // namespace
 
 RecordingScope::RecordingScope(ScopeOptions options)
@@ -47,11 +46,5 @@ std::optional<bool> set_thread_eager_mode(std::optional<bool> enabled) {
 bool is_eager_mode() { return thread_is_eager.value_or(process_is_eager); }
 
 bool runs_at_once() { return !innermost && is_eager_mode(); }
-
-const Replication &replication() { return this_replication; }
-
-void set_replication(Replication replication) {
-  this_replication = std::move(replication);
-}
 
 } // namespace xlac::lazy

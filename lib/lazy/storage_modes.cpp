@@ -3,6 +3,7 @@
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/support/environment.h"
 
@@ -113,7 +114,8 @@ private:
   static bool keeps_types(const Node &node) {
     if (node.kind() != NodeKind::Op || !node.regions().empty())
       return false;
-    if (node.op() == OpKind::BitcastConvert || node.op() == OpKind::CustomCall)
+    if (node.op() == OpKind::BitcastConvert ||
+        (node.op() == OpKind::CustomCall && !asked_sharding(node)))
       return true;
     auto complex = [](const Type &type) {
       return type.is_tensor() && is_complex(type.tensor().element);

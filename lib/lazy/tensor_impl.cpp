@@ -4,6 +4,7 @@
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/support/block_pool.h"
 #include "xlac/support/metrics.h"
 
@@ -125,9 +126,11 @@ Value Storage::value() const {
 }
 
 void Storage::set(Value value) {
-  bool pending = is_pending(value);
   Value old; // dropped after the lock
   std::lock_guard lock(mutex_);
+  if (layout_)
+    value = laid_out(std::move(value), layout_);
+  bool pending = is_pending(value);
   old = std::exchange(value_, std::move(value));
   note_data();
   ++epoch_;
@@ -135,6 +138,21 @@ void Storage::set(Value value) {
     return;
   PendingList &list = PendingList::of(device_.index);
   pending ? list.add(*this) : list.remove(*this);
+}
+
+Layout Storage::layout() const {
+  std::lock_guard lock(mutex_);
+  return layout_;
+}
+
+void Storage::lay_out(Layout layout) {
+  {
+    std::lock_guard lock(mutex_);
+    layout_ = std::move(layout);
+    if (!layout_)
+      return;
+  }
+  set(value());
 }
 
 void Storage::settle(const Value &pending, Value computed) {

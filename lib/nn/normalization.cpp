@@ -3,7 +3,6 @@
 #include "repr.h"
 
 #include "xlac/lazy/errors.h"
-#include "xlac/lazy/session.h"
 
 namespace xlac::nn {
 
@@ -52,11 +51,18 @@ Tensor BatchNormNdImpl::forward(const Tensor &input) {
     if (!options.momentum)
       momentum = 1 / num_batches_tracked.item<double>();
   }
-  bool by_batch = is_training() || !tracks;
+  if (!is_training() && tracks)
+    return batch_norm(input, running_mean, running_var, weight, bias, false,
+                      momentum, options.eps);
   bool follows = tracks && is_training();
-  return batch_norm(input, follows || !by_batch ? running_mean : Tensor(),
-                    follows || !by_batch ? running_var : Tensor(), weight, bias,
-                    by_batch, momentum, options.eps);
+  return by_batch(input, follows ? running_mean : Tensor(),
+                  follows ? running_var : Tensor(), momentum);
+}
+
+Tensor BatchNormNdImpl::by_batch(const Tensor &input, const Tensor &mean,
+                                 const Tensor &var, double momentum) const {
+  return batch_norm(input, mean, var, weight, bias, true, momentum,
+                    options.eps);
 }
 
 void BatchNorm1dImpl::check_input(const Tensor &input) const {
@@ -69,20 +75,6 @@ void BatchNorm2dImpl::check_input(const Tensor &input) const {
 
 void BatchNorm3dImpl::check_input(const Tensor &input) const {
   check_rank(input, 5, 5);
-}
-
-void SyncBatchNormImpl::check_input(const Tensor &input) const {
-  if (input.dim() < 2)
-    raise<ShapeError>("SyncBatchNorm: expected at least 2D input (got " +
-                      std::to_string(input.dim()) + "D input)");
-  if (input.size(1) == 0)
-    raise<ShapeError>("SyncBatchNorm: the number of input channels should be "
-                      "non-zero");
-  size_t replicas = lazy::replication().devices.size();
-  if (is_training() && replicas > 1)
-    raise<UnsupportedError>("SyncBatchNorm: the statistics of " +
-                            std::to_string(replicas) +
-                            " replicas cannot be combined yet");
 }
 
 InstanceNormNdImpl::InstanceNormNdImpl(Options given, int64_t spatial)

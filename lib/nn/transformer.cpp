@@ -198,23 +198,22 @@ static ModuleList clones_of(const Layer &layer, int64_t count) {
   return list;
 }
 
-static std::optional<AnyModule> clone_of(const std::optional<AnyModule> &norm) {
+TransformerStack::TransformerStack(ModuleList layers,
+                                   std::optional<AnyModule> norm)
+    : layers(register_module("layers", std::move(layers))),
+      norm(std::move(norm)) {
+  if (this->norm)
+    register_module("norm", *this->norm);
+}
+
+std::optional<AnyModule> TransformerStack::clone_of_norm() const {
   return norm ? std::optional<AnyModule>(norm->clone()) : std::nullopt;
 }
 
 TransformerEncoderImpl::TransformerEncoderImpl(
     const TransformerEncoderLayer &encoder_layer, int64_t num_layers,
     std::optional<AnyModule> norm)
-    : TransformerEncoderImpl(clones_of(encoder_layer, num_layers),
-                             std::move(norm)) {}
-
-TransformerEncoderImpl::TransformerEncoderImpl(ModuleList layers,
-                                               std::optional<AnyModule> norm)
-    : layers(register_module("layers", std::move(layers))),
-      norm(std::move(norm)) {
-  if (this->norm)
-    register_module("norm", *this->norm);
-}
+    : TransformerStack(clones_of(encoder_layer, num_layers), std::move(norm)) {}
 
 Tensor TransformerEncoderImpl::forward(const Tensor &src, const Tensor &mask,
                                        const Tensor &src_key_padding_mask,
@@ -228,22 +227,13 @@ Tensor TransformerEncoderImpl::forward(const Tensor &src, const Tensor &mask,
 
 std::shared_ptr<TransformerEncoderImpl> TransformerEncoderImpl::remade() const {
   return std::make_shared<TransformerEncoderImpl>(layers.clone(),
-                                                  clone_of(norm));
+                                                  clone_of_norm());
 }
 
 TransformerDecoderImpl::TransformerDecoderImpl(
     const TransformerDecoderLayer &decoder_layer, int64_t num_layers,
     std::optional<AnyModule> norm)
-    : TransformerDecoderImpl(clones_of(decoder_layer, num_layers),
-                             std::move(norm)) {}
-
-TransformerDecoderImpl::TransformerDecoderImpl(ModuleList layers,
-                                               std::optional<AnyModule> norm)
-    : layers(register_module("layers", std::move(layers))),
-      norm(std::move(norm)) {
-  if (this->norm)
-    register_module("norm", *this->norm);
-}
+    : TransformerStack(clones_of(decoder_layer, num_layers), std::move(norm)) {}
 
 Tensor TransformerDecoderImpl::forward(const Tensor &tgt, const Tensor &memory,
                                        const Tensor &tgt_mask,
@@ -263,7 +253,7 @@ Tensor TransformerDecoderImpl::forward(const Tensor &tgt, const Tensor &memory,
 
 std::shared_ptr<TransformerDecoderImpl> TransformerDecoderImpl::remade() const {
   return std::make_shared<TransformerDecoderImpl>(layers.clone(),
-                                                  clone_of(norm));
+                                                  clone_of_norm());
 }
 
 TransformerImpl::TransformerImpl(Options given) : options(std::move(given)) {

@@ -12,58 +12,36 @@ static constexpr int64_t kParallelBytes = 1 << 20;
 /// Long runs are cut, so that threads share them.
 static constexpr int64_t kRunBytes = 1 << 20;
 
-/// Bytes between neighbours of each dimension, rows last.
-static std::vector<int64_t> strides_of(const std::vector<int64_t> &dims,
-                                       int64_t element_bytes) {
-  std::vector<int64_t> strides(dims.size());
-  for (size_t d = dims.size(); d-- > 0;) {
-    strides[d] = element_bytes;
-    element_bytes *= dims[d];
-  }
-  return strides;
+void BlockCopies::Block::copy() const {
+  for (int64_t i = 0; i < outer; ++i)
+    for (int64_t j = 0; j < inner; ++j)
+      std::memcpy(to + i * to_outer + j * to_inner,
+                  from + i * from_outer + j * from_inner, bytes);
 }
 
-void BlockCopies::Block::copy(const std::byte *source, std::byte *target,
-                              size_t d) const {
-  if (d == shape.size()) {
-    std::memcpy(target, source, bytes);
+void BlockCopies::add_strip(const void *from, const Strip &source, void *to,
+                            const Strip &target) {
+  Block block;
+  block.from = static_cast<const std::byte *>(from) + source.offset;
+  block.to = static_cast<std::byte *>(to) + target.offset;
+  int64_t total = source.bytes();
+  if (total == 0)
     return;
-  }
-  for (int64_t i = 0; i < shape[d]; ++i)
-    copy(source + i * from_strides[d], target + i * to_strides[d], d + 1);
-}
-
-void BlockCopies::add_box(const std::vector<int64_t> &shape,
-                          int64_t element_bytes, const void *from,
-                          BoxPlace from_place, void *to, BoxPlace to_place) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
-    return;
-  Block block{shape,
-              strides_of(from_place.dims, element_bytes),
-              strides_of(to_place.dims, element_bytes),
-              element_bytes,
-              static_cast<const std::byte *>(from),
-              static_cast<std::byte *>(to)};
-  // Nothing was added to a scalar's place.
-  if (!shape.empty()) {
-    block.from += from_place.at * block.from_strides[from_place.dim];
-    block.to += to_place.at * block.to_strides[to_place.dim];
-  }
-  // Dimensions that are whole rows in both arrays make one run.
-  while (!block.shape.empty() && block.from_strides.back() == block.bytes &&
-         block.to_strides.back() == block.bytes) {
-    block.bytes *= block.shape.back();
-    block.shape.pop_back();
-    block.from_strides.pop_back();
-    block.to_strides.pop_back();
-  }
-  if (block.shape.empty())
-    return add_run(block.from, block.to, block.bytes);
-  int64_t size = block.bytes;
-  for (int64_t extent : block.shape)
-    size *= extent;
-  total_ += size;
-  blocks_.push_back(std::move(block));
+  int64_t read = source.contiguous() ? total : source.run;
+  int64_t written = target.contiguous() ? total : target.run;
+  if (read == total && written == total)
+    return add_run(block.from, block.to, total);
+  // The shorter rows are the runs; so many of them make one of the longer.
+  block.bytes = std::min(read, written);
+  block.outer = total / std::max(read, written);
+  block.inner = std::max(read, written) / block.bytes;
+  bool reads_longer = read > written;
+  block.from_inner = reads_longer ? block.bytes : source.pitch;
+  block.from_outer = reads_longer ? source.pitch : block.inner * source.pitch;
+  block.to_inner = reads_longer ? target.pitch : block.bytes;
+  block.to_outer = reads_longer ? block.inner * target.pitch : target.pitch;
+  total_ += total;
+  blocks_.push_back(block);
 }
 
 void BlockCopies::add_run(const void *from, void *to, int64_t bytes) {
@@ -82,7 +60,7 @@ void BlockCopies::add_run(const void *from, void *to, int64_t bytes) {
 int32_t BlockCopies::copy_blocks(void *blocks, int64_t begin, int64_t end) {
   const auto &all = *static_cast<const std::vector<Block> *>(blocks);
   for (int64_t i = begin; i < end; ++i)
-    all[i].copy(all[i].from, all[i].to, 0);
+    all[i].copy();
   return 0;
 }
 

@@ -1,6 +1,8 @@
-// Copies of boxes between row-major arrays, gathered first and then done
+// Copies between row-major arrays, gathered first and then done
 // together, on several threads where that pays.
 #pragma once
+
+#include "xlac/runtime/collective_plan.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,20 +10,12 @@
 
 namespace xlac {
 
-/// Part of an array: `at` elements along dimension `dim`.
-struct BoxPlace {
-  const std::vector<int64_t> &dims;
-  size_t dim;
-  int64_t at;
-};
-
 class BlockCopies {
 public:
-  /// A box of `shape`, of elements of so many bytes, from one array to another;
-  /// it must lie within both.
-  void add_box(const std::vector<int64_t> &shape, int64_t element_bytes,
-               const void *from, BoxPlace from_place, void *to,
-               BoxPlace to_place);
+  /// What one strip has of the array at `from` to another's places in that at
+  /// `to`; one's rows are multiples of the other's.
+  void add_strip(const void *from, const Strip &source, void *to,
+                 const Strip &target);
   /// A run of bytes; nothing where both are one.
   void add_run(const void *from, void *to, int64_t bytes);
 
@@ -30,14 +24,15 @@ public:
   void run(int threads);
 
 private:
-  /// Loops over `shape`, innermost a run of `bytes`.
+  /// Two loops around a run of `bytes`, with the steps of both arrays.
   struct Block {
-    std::vector<int64_t> shape, from_strides, to_strides;
     int64_t bytes = 0;
     const std::byte *from = nullptr;
     std::byte *to = nullptr;
+    int64_t outer = 1, from_outer = 0, to_outer = 0;
+    int64_t inner = 1, from_inner = 0, to_inner = 0;
 
-    void copy(const std::byte *source, std::byte *target, size_t d) const;
+    void copy() const;
   };
   static int32_t copy_blocks(void *blocks, int64_t begin, int64_t end);
 

@@ -1,5 +1,7 @@
 #include "xlac/runtime/collective.h"
 
+#include "xlac/support/fast_hash.h"
+
 #include <algorithm>
 #include <array>
 
@@ -33,6 +35,31 @@ bool agree(const Collective &a, const Collective &b) {
          a.dynamic_root == b.dynamic_root && a.host == b.host &&
          a.fill == b.fill && a.body == b.body && a.operands == b.operands &&
          a.results == b.results;
+}
+
+uint64_t fingerprint(const Collective &what) {
+  FastHasher hasher;
+  auto add_list = [&](const std::vector<int64_t> &values) {
+    hasher.update(std::as_bytes(std::span(values)));
+  };
+  hasher.update(uint64_t(what.kind));
+  hasher.update(uint64_t(what.grouping));
+  hasher.update(what.channel);
+  hasher.update(uint64_t(what.groups.size()));
+  for (const std::vector<int64_t> &group : what.groups)
+    add_list(group);
+  hasher.update(what.dimension);
+  hasher.update(what.concat_dimension);
+  hasher.update(what.dynamic_root);
+  hasher.update(what.host);
+  add_list(what.fill);
+  hasher.update(what.body);
+  hasher.update(uint64_t(what.operands.size()));
+  for (const TensorType &type : what.operands)
+    hasher.update(type);
+  for (const TensorType &type : what.results)
+    hasher.update(type);
+  return hasher.finish().low;
 }
 
 std::string describe(const Collective &what) {
@@ -89,7 +116,7 @@ bool is_complete(const Collective &what, size_t kernels) {
   if (what.reducers.size() != (reduces ? what.results.size() : 0))
     return false;
   for (const CollectiveReducer &reducer : what.reducers)
-    if (reducer.tasks.size() != reducer.grain.size() ||
+    if (reducer.tasks.empty() || reducer.elements <= 0 ||
         reducer.kernel > kernels ||
         reducer.tasks.size() > kernels - reducer.kernel)
       return false;

@@ -1,10 +1,10 @@
 // The service behind xlac_services::collective: from a number in the image to a
 // call on the grid, the device's feeds or the process's place.
-#include "collective_moves.h"
 #include "host_call.h"
 #include "native_call.h"
 #include "services.h"
 
+#include "xlac/runtime/collective_plan.h"
 #include "xlac/runtime/executable.h"
 #include "xlac/runtime/work_pool.h"
 
@@ -15,16 +15,35 @@ namespace xlac {
 
 namespace {
 
+/// Memory as results want it.
+struct alignas(XLAC_ALIGNMENT) Line {
+  std::byte bytes[XLAC_ALIGNMENT] = {};
+};
+
+/// Two runs as pieces of as many elements as the kernel takes.
 struct ReducerLoop {
   const xlac_ctx *ctx;
-  xlac_kernel_fn kernel;
-  void *const *buffers;
+  const CollectiveReducer &reducer;
+  int64_t piece; ///< bytes
+  const std::byte *left, *right;
+  std::byte *result;
 };
 
 XLAC_CALLS_NATIVE_CODE
-int32_t run_reducer_piece(void *state, int64_t begin, int64_t end) {
+int32_t run_reducer_pieces(void *state, int64_t begin, int64_t end) {
   const ReducerLoop &loop = *static_cast<const ReducerLoop *>(state);
-  return loop.kernel(loop.ctx, loop.buffers, nullptr, begin, end);
+  for (int64_t at = begin * loop.piece; at < end * loop.piece;
+       at += loop.piece) {
+    void *buffers[] = {const_cast<std::byte *>(loop.left + at),
+                       const_cast<std::byte *>(loop.right + at),
+                       loop.result + at};
+    for (size_t phase = 0; phase < loop.reducer.tasks.size(); ++phase)
+      if (int64_t tasks = loop.reducer.tasks[phase]; tasks > 0)
+        if (int32_t status = loop.ctx->kernels[loop.reducer.kernel + phase](
+                loop.ctx, buffers, nullptr, 0, tasks))
+          return status;
+  }
+  return 0;
 }
 
 class Service {
@@ -40,7 +59,7 @@ public:
 
 private:
   Status reduce(size_t number, const void *left, const void *right,
-                void *result) const;
+                void *result, int64_t elements) const;
   Status write_id();
   Status infeed(const CollectiveCall &call, Communicator &grid);
   void outfeed();
@@ -55,21 +74,39 @@ private:
 };
 
 Status Service::reduce(size_t number, const void *left, const void *right,
-                       void *result) const {
+                       void *result, int64_t elements) const {
+  // So many bytes make a thread worth waking.
+  constexpr int64_t kGrainBytes = 128 << 10;
   if (number >= what_.reducers.size())
     return failure(Fault::Internal, describe(what_) + " has no reducer");
   const CollectiveReducer &reducer = what_.reducers[number];
-  void *buffers[] = {const_cast<void *>(left), const_cast<void *>(right),
-                     result};
-  for (size_t phase = 0; phase < reducer.tasks.size(); ++phase) {
-    if (reducer.tasks[phase] <= 0)
-      continue;
-    ReducerLoop loop{ctx_, ctx_->kernels[reducer.kernel + phase], buffers};
-    if (WorkPool::process().run(run_reducer_piece, &loop, reducer.tasks[phase],
-                                std::max<int64_t>(reducer.grain[phase], 1),
-                                state_.threads()) != 0)
-      return failure(Fault::Runtime, state_.message());
-  }
+  int64_t element = byte_size(what_.results[number].element);
+  ReducerLoop loop{ctx_,
+                   reducer,
+                   reducer.elements * element,
+                   static_cast<const std::byte *>(left),
+                   static_cast<const std::byte *>(right),
+                   static_cast<std::byte *>(result)};
+  int64_t pieces = elements / reducer.elements;
+  int64_t grain =
+      std::max<int64_t>(kGrainBytes / std::max<int64_t>(loop.piece, 1), 1);
+  if (pieces > 0 && WorkPool::process().run(run_reducer_pieces, &loop, pieces,
+                                            grain, state_.threads()) != 0)
+    return failure(Fault::Runtime, state_.message());
+  int64_t done = pieces * loop.piece, rest = elements * element - done;
+  if (rest == 0)
+    return {};
+  // The kernel takes whole pieces: the last one is made up of what there is.
+  std::vector<Line> padded(3 * (loop.piece / sizeof(Line) + 1));
+  std::byte *parts[3];
+  for (size_t i = 0; i < 3; ++i)
+    parts[i] = padded[i * padded.size() / 3].bytes;
+  std::memcpy(parts[0], loop.left + done, rest);
+  std::memcpy(parts[1], loop.right + done, rest);
+  ReducerLoop last{ctx_, reducer, loop.piece, parts[0], parts[1], parts[2]};
+  if (run_reducer_pieces(&last, 0, 1) != 0)
+    return failure(Fault::Runtime, state_.message());
+  std::memcpy(loop.result + done, parts[2], rest);
   return {};
 }
 
@@ -107,12 +144,12 @@ Status Service::run() {
     return call_host(what_, *function_, operands_, results_, state_.threads());
   XLAC_RETURN_IF_ERROR(context_.settle());
   const Place &place = context_.place();
-  CollectiveCall call{
-      what_, operands_, results_,
-      [this](size_t number, const void *left, const void *right, void *result) {
-        return reduce(number, left, right, result);
-      },
-      state_.threads()};
+  CollectiveCall call{what_, operands_, results_,
+                      [this](size_t number, const void *left, const void *right,
+                             void *result, int64_t elements) {
+                        return reduce(number, left, right, result, elements);
+                      },
+                      state_.threads()};
   switch (what_.kind) {
   case CollectiveKind::PartitionId:
   case CollectiveKind::ReplicaId:
@@ -142,7 +179,10 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
     Status status = Service(ctx, state, all[number], function, buffers).run();
     if (status)
       return 0;
-    state.fail(status.error().message);
+    // Whose fault it is matters where it is the peers'.
+    Fault fault = status.error().fault;
+    state.fail({fault == Fault::Collective ? fault : Fault::Runtime,
+                status.error().message});
   } catch (const std::exception &problem) {
     state.fail(std::string("a collective failed: ") + problem.what());
   }

@@ -293,7 +293,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   if (alone)
     context.set_place({}); // the next run may stand elsewhere
   if (status != 0)
-    return failure(Fault::Runtime, image_.name + ": " + state.message());
+    return failure(state.fault(), image_.name + ": " + state.message());
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace xlac {
 
 namespace {
 
-constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '4'};
+constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '6'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
 /// Tuples within tuples: deeper than any program, shallower than the stack.
 constexpr int kMaximumTypeDepth = 64;
@@ -232,7 +232,7 @@ void write_collective(ByteWriter &out, const Collective &what) {
   for (const CollectiveReducer &reducer : what.reducers) {
     out.u32(reducer.kernel);
     out.i64s(reducer.tasks);
-    out.i64s(reducer.grain);
+    out.i64(reducer.elements);
   }
   write_function(out, what.function);
 }
@@ -261,7 +261,7 @@ void read_collective(ByteReader &in, Collective &what) {
   for (CollectiveReducer &reducer : what.reducers) {
     reducer.kernel = in.u32();
     in.i64s(reducer.tasks);
-    in.i64s(reducer.grain);
+    reducer.elements = in.i64();
   }
   read_function(in, what.function);
 }
@@ -304,6 +304,42 @@ void read_prologue(ByteReader &in, Prologue &prologue) {
   prologue.arena_bytes = in.i64();
 }
 
+void write_shardings(ByteWriter &out, const std::vector<Sharding> &shardings) {
+  out.u64(shardings.size());
+  for (const Sharding &sharding : shardings)
+    out.text(sharding.str());
+}
+
+void read_shardings(ByteReader &in, std::vector<Sharding> &shardings) {
+  shardings.resize(in.count(8));
+  for (Sharding &sharding : shardings) {
+    std::string text;
+    in.text(text);
+    auto parsed = parse_sharding(text);
+    if (!parsed) {
+      in.refuse();
+      return;
+    }
+    sharding = std::move(*parsed);
+  }
+}
+
+void write_partitions(ByteWriter &out, const ExecutableImage &image) {
+  out.u32(static_cast<uint32_t>(image.partitions));
+  write_shardings(out, image.argument_shardings);
+  write_shardings(out, image.result_shardings);
+  write_types(out, image.global_arguments);
+  write_types(out, image.global_results);
+}
+
+void read_partitions(ByteReader &in, ExecutableImage &image) {
+  image.partitions = static_cast<int>(in.u32());
+  read_shardings(in, image.argument_shardings);
+  read_shardings(in, image.result_shardings);
+  read_types(in, image.global_arguments);
+  read_types(in, image.global_results);
+}
+
 void read_body(ByteReader &in, ExecutableImage &image) {
   in.text(image.name);
   in.text(image.target_profile);
@@ -337,9 +373,43 @@ void read_body(ByteReader &in, ExecutableImage &image) {
     read_collective(in, what);
   image.grid.replicas = static_cast<int>(in.u32());
   image.grid.partitions = static_cast<int>(in.u32());
+  read_partitions(in, image);
   read_prologue(in, image.prologue);
   image.arena_bytes = in.i64();
   image.estimated_nanoseconds = in.i64();
+}
+
+/// True if `shards` are what devices hold of values of types `whole`.
+bool are_shards(const std::vector<Type> &shards, const std::vector<Type> &whole,
+                const std::vector<Sharding> &shardings) {
+  if (shards.size() != whole.size() || shards.size() != shardings.size())
+    return false;
+  for (size_t i = 0; i < shards.size(); ++i) {
+    if (!shardings[i].is_tiled()) {
+      if (!(shards[i] == whole[i]))
+        return false;
+      continue;
+    }
+    if (!shards[i].is_tensor() || !whole[i].is_tensor() ||
+        whole[i].tensor().dims.size() != shardings[i].tiles.size() ||
+        !whole[i].tensor().is_static() ||
+        shards[i].tensor().dims !=
+            shard_dims(whole[i].tensor().dims, shardings[i]))
+      return false;
+  }
+  return true;
+}
+
+bool are_consistent_partitions(const ExecutableImage &image) {
+  if (image.partitions <= 1)
+    return image.partitions == 1 && image.argument_shardings.empty() &&
+           image.result_shardings.empty() && image.global_arguments.empty() &&
+           image.global_results.empty();
+  return image.partitions == image.grid.partitions &&
+         are_shards(image.arguments, image.global_arguments,
+                    image.argument_shardings) &&
+         are_shards(image.results, image.global_results,
+                    image.result_shardings);
 }
 
 /// Numbers that point into other tables of the image, and sizes.
@@ -356,6 +426,8 @@ bool is_consistent(const ExecutableImage &image) {
     if (argument >= image.arguments.size())
       return false;
   if (image.grid.replicas < 1 || image.grid.partitions < 1)
+    return false;
+  if (!are_consistent_partitions(image))
     return false;
   for (const Collective &what : image.collectives)
     if (!is_complete(what, image.kernels.size()))
@@ -409,6 +481,7 @@ std::vector<std::byte> serialize(const ExecutableImage &image) {
     write_collective(out, what);
   out.u32(static_cast<uint32_t>(image.grid.replicas));
   out.u32(static_cast<uint32_t>(image.grid.partitions));
+  write_partitions(out, image);
   write_prologue(out, image.prologue);
   out.i64(image.arena_bytes);
   out.i64(image.estimated_nanoseconds);

@@ -1,7 +1,10 @@
-// The grid whose processes are launches on devices of this process. Whoever
-// comes last to a meeting does its work while the others sleep, so that buffers
-// need no second meeting to be let go of.
+// The grid whose processes are launches on devices of this process, or some of
+// them. Whoever comes last to a meeting does its work while the others sleep,
+// so that buffers need no second meeting to be let go of.
 #include "collective_moves.h"
+
+#include "xlac/runtime/partial_grid.h"
+#include "xlac/support/clock.h"
 
 #include <algorithm>
 #include <map>
@@ -11,12 +14,13 @@ namespace xlac {
 
 namespace {
 
-constexpr int kHost = -1;
-
-class LocalGrid final : public Communicator {
+class LocalGrid final : public PartialGrid {
 public:
-  explicit LocalGrid(const GridOptions &options)
-      : options_(options), processes_(options.shape.count()) {}
+  /// Without a carrier all processes are here.
+  LocalGrid(const GridOptions &options, int first, int count,
+            std::shared_ptr<Carrier> carrier)
+      : options_(options), first_(first), count_(count),
+        carrier_(std::move(carrier)), processes_(options.shape.count()) {}
 
   GridShape shape() const override { return options_.shape; }
   std::chrono::milliseconds deadline() const override {
@@ -26,42 +30,39 @@ public:
   void leave(int process, const Status &status) override;
   Status run(int process, const CollectiveCall &call) override;
   Status status() const override;
+  void fail(const Failure &failure) override;
   void push(int64_t channel, Transfer transfer) override;
   Result<Transfer> pop(int64_t channel) override;
+  void deliver(const Route &route, Transfer transfer) override;
+  Progress progress(int process) const override;
+  void wake() override;
 
 private:
   using Lock = std::unique_lock<std::mutex>;
-  using Clock = std::chrono::steady_clock;
 
   struct Process {
     uint64_t begun = 0, ended = 0; ///< runs
     /// In this run, collectives of each group.
     std::map<ProcessGroup, uint64_t> sequence;
+    std::string at; ///< the collective that it is at
   };
   struct Gathering {
     Meeting meeting;
-    size_t arrived = 0;
+    size_t arrived = 0, wanted = 0; ///< of those that are here
     bool done = false;
     Status status;
   };
-  /// The members, their run, and the number of the collective in it.
-  struct Key {
-    ProcessGroup members;
-    uint64_t run, number;
-    auto operator<=>(const Key &) const = default;
-  };
-  /// A queue between two processes; kHost for both where the host is an end.
-  struct Route {
-    int64_t channel;
-    int source, target;
-    auto operator<=>(const Route &) const = default;
-  };
+  static constexpr int kHost = Route::kHost;
 
+  bool is_here(int process) const {
+    return process >= first_ && process < first_ + count_;
+  }
   Status meet(int process, const CollectiveCall &call, Meeting plan);
   Status wait(Lock &lock, int process,
               const std::shared_ptr<Gathering> &gathering,
               const std::string &name);
-  Status hold(Lock &lock, const CollectiveCall &call, Gathering &gathering);
+  Status hold(Lock &lock, const MeetingKey &key, const CollectiveCall &call,
+              Gathering &gathering, const std::string &name);
   std::string missing(const Gathering &gathering) const;
   std::optional<int> gone(int process, const Gathering &gathering) const;
   Result<std::vector<Route>> routes(int process, const Collective &what) const;
@@ -72,20 +73,19 @@ private:
                         const std::string &what);
   /// The grid's failure from now on; all who wait hear of it.
   Failure break_with(Failure failure);
+  /// The grid's failure as that of whoever is at `name`.
+  Failure interrupted(const std::string &name) const;
 
   const GridOptions options_;
+  const int first_, count_;
+  const std::shared_ptr<Carrier> carrier_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Process> processes_;
-  std::map<Key, std::shared_ptr<Gathering>> gatherings_;
+  std::map<MeetingKey, std::shared_ptr<Gathering>> gatherings_;
   std::map<Route, std::deque<Transfer>> queues_;
   Status status_;
 };
-
-std::string duration_text(std::chrono::milliseconds time) {
-  return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s"
-                                  : std::to_string(time.count()) + " ms";
-}
 
 /// `other` beside `what`, from which it differs.
 std::string other_text(const Collective &other, const Collective &what) {
@@ -108,9 +108,9 @@ void LocalGrid::leave(int process, const Status &status) {
   processes_[process].ended = processes_[process].begun;
   // A failure that came from the grid is not to be told twice.
   if (!status && status_)
-    status_ =
-        failure(status.error().fault, process_text(process, options_.shape) +
-                                          " failed: " + status.error().message);
+    break_with(
+        failure(Fault::Collective, process_text(process, options_.shape) +
+                                       " failed: " + status.error().message));
   changed_.notify_all();
 }
 
@@ -119,15 +119,42 @@ Status LocalGrid::status() const {
   return status_;
 }
 
+void LocalGrid::fail(const Failure &failure) {
+  std::lock_guard lock(mutex_);
+  if (status_)
+    status_ = failure;
+  changed_.notify_all();
+}
+
 Failure LocalGrid::break_with(Failure failure) {
+  if (status_ && carrier_)
+    carrier_->failed(failure);
   if (status_)
     status_ = failure;
   changed_.notify_all();
   return failure;
 }
 
+Failure LocalGrid::interrupted(const std::string &name) const {
+  return failure(status_.error().fault, name + ": " + status_.error().message);
+}
+
+Progress LocalGrid::progress(int process) const {
+  std::lock_guard lock(mutex_);
+  const Process &one = processes_[process];
+  return {one.begun, one.ended, one.at};
+}
+
+void LocalGrid::wake() {
+  std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
 Status LocalGrid::run(int process, const CollectiveCall &call) {
   const Collective &what = call.what;
+  if (!is_here(process))
+    return failure(Fault::Internal, process_text(process, options_.shape) +
+                                        " is not run by this process");
   if (what.kind == CollectiveKind::Send)
     return send(process, call);
   if (what.kind == CollectiveKind::Recv)
@@ -176,7 +203,7 @@ Status LocalGrid::run(int process, const CollectiveCall &call) {
 std::string LocalGrid::missing(const Gathering &gathering) const {
   std::string text;
   for (size_t i = 0; i < gathering.meeting.members.size(); ++i)
-    if (!gathering.meeting.calls[i])
+    if (!gathering.meeting.calls[i] && is_here(gathering.meeting.members[i]))
       text += (text.empty() ? "" : "; ") +
               process_text(gathering.meeting.members[i], options_.shape);
   return text;
@@ -187,7 +214,7 @@ std::optional<int> LocalGrid::gone(int process,
                                    const Gathering &gathering) const {
   for (size_t i = 0; i < gathering.meeting.members.size(); ++i) {
     int member = gathering.meeting.members[i];
-    if (!gathering.meeting.calls[i] &&
+    if (!gathering.meeting.calls[i] && is_here(member) &&
         processes_[member].ended >= processes_[process].begun)
       return member;
   }
@@ -196,24 +223,26 @@ std::optional<int> LocalGrid::gone(int process,
 
 Status LocalGrid::meet(int process, const CollectiveCall &call, Meeting plan) {
   Lock lock(mutex_);
-  if (!status_)
-    return status_;
   Process &self = processes_[process];
-  Key key{plan.members, self.begun, self.sequence[plan.members]++};
+  MeetingKey key{plan.members, self.begun, self.sequence[plan.members]++};
   std::string name = describe(call.what) + ", number " +
                      std::to_string(key.number) + " of its group";
+  if (!status_)
+    return interrupted(name);
   std::shared_ptr<Gathering> &slot = gatherings_[key];
   if (!slot) {
     slot = std::make_shared<Gathering>();
     slot->meeting = std::move(plan);
     slot->meeting.calls.assign(slot->meeting.members.size(), nullptr);
+    for (int member : slot->meeting.members)
+      slot->wanted += is_here(member);
   }
   std::shared_ptr<Gathering> gathering = slot;
   Meeting &meeting = gathering->meeting;
   for (size_t i = 0; i < meeting.members.size(); ++i)
     if (meeting.calls[i] && !agree(meeting.calls[i]->what, call.what))
       return break_with(
-          failure(Fault::User,
+          failure(Fault::Collective,
                   "programs differ: " + process_text(process, options_.shape) +
                       " is at " + name + ", but " +
                       process_text(meeting.members[i], options_.shape) +
@@ -221,17 +250,27 @@ Status LocalGrid::meet(int process, const CollectiveCall &call, Meeting plan) {
   for (size_t i = 0; i < meeting.members.size(); ++i)
     if (meeting.members[i] == process)
       meeting.calls[i] = &call;
-  if (++gathering->arrived < meeting.members.size())
-    return wait(lock, process, gathering, name);
+  self.at = name;
+  if (++gathering->arrived < gathering->wanted) {
+    Status status = wait(lock, process, gathering, name);
+    self.at.clear();
+    return status;
+  }
   gatherings_.erase(key);
-  return hold(lock, call, *gathering);
+  Status status = hold(lock, key, call, *gathering, name);
+  self.at.clear();
+  return status;
 }
 
-/// With everybody there and asleep: the work, without the lock.
-Status LocalGrid::hold(Lock &lock, const CollectiveCall &call,
-                       Gathering &gathering) {
+/// With everybody from here there and asleep: the work, without the lock.
+Status LocalGrid::hold(Lock &lock, const MeetingKey &key,
+                       const CollectiveCall &call, Gathering &gathering,
+                       const std::string &name) {
   lock.unlock();
-  Status status = carry_out(gathering.meeting, call);
+  bool all_here = gathering.wanted == gathering.meeting.members.size();
+  Status status = all_here
+                      ? carry_out(gathering.meeting, call)
+                      : carrier_->carry_out(key, gathering.meeting, call, name);
   lock.lock();
   gathering.status = status;
   gathering.done = true;
@@ -247,21 +286,22 @@ Status LocalGrid::wait(Lock &lock, int process,
   auto end = Clock::now() + options_.deadline;
   while (!gathering->done) {
     // Once all are there the buffers are in use until the work is done.
-    bool held = gathering->arrived == gathering->meeting.members.size();
+    bool held = gathering->arrived == gathering->wanted;
     if (!held && !status_)
-      return status_;
+      return interrupted(name);
     if (!held) {
       if (std::optional<int> member = gone(process, *gathering))
         return break_with(failure(
-            Fault::User,
+            Fault::Collective,
             "programs differ: " + process_text(process, options_.shape) +
                 " is at " + name + ", but the program of " +
                 process_text(*member, options_.shape) + " has ended"));
       if (Clock::now() >= end)
-        return break_with(failure(
-            Fault::Runtime, process_text(process, options_.shape) + " waited " +
-                                duration_text(options_.deadline) + " at " +
-                                name + "; not there: " + missing(*gathering)));
+        return break_with(
+            failure(Fault::Collective,
+                    process_text(process, options_.shape) + " waited " +
+                        duration_text(options_.deadline) + " at " + name +
+                        "; not there: " + missing(*gathering)));
     }
     if (held)
       changed_.wait(lock);
@@ -274,8 +314,8 @@ Status LocalGrid::wait(Lock &lock, int process,
 //===- Channels -----------------------------------------------------------===//
 
 /// Where a send of `process` goes to, or a receive comes from.
-Result<std::vector<LocalGrid::Route>>
-LocalGrid::routes(int process, const Collective &what) const {
+Result<std::vector<Route>> LocalGrid::routes(int process,
+                                             const Collective &what) const {
   bool sends = what.kind == CollectiveKind::Send;
   if (what.host || what.groups.empty())
     return std::vector<Route>{{what.channel, kHost, kHost}};
@@ -305,12 +345,17 @@ Status LocalGrid::send(int process, const CollectiveCall &call) {
     int64_t bytes = call.what.operands[i].byte_count().value_or(0);
     transfer.emplace_back(from, from + bytes);
   }
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (!status_)
-    return status_;
+    return interrupted(describe(call.what));
   for (const Route &route : *to)
-    queues_[route].push_back(transfer);
+    if (route.target == kHost || is_here(route.target))
+      queues_[route].push_back(transfer);
   changed_.notify_all();
+  lock.unlock();
+  for (const Route &route : *to)
+    if (route.target != kHost && !is_here(route.target))
+      XLAC_RETURN_IF_ERROR(carrier_->send(route, transfer));
   return {};
 }
 
@@ -325,7 +370,9 @@ Status LocalGrid::receive(int process, const CollectiveCall &call) {
   std::string name =
       process_text(process, options_.shape) + " at " + describe(call.what);
   Lock lock(mutex_);
+  processes_[process].at = describe(call.what);
   Result<Transfer> transfer = take(lock, from->front(), process, name);
+  processes_[process].at.clear();
   lock.unlock();
   if (!transfer)
     return transfer.error();
@@ -338,22 +385,34 @@ Result<Transfer> LocalGrid::take(Lock &lock, const Route &route, int process,
   auto end = Clock::now() + options_.deadline;
   while (queue.empty()) {
     if (!status_)
-      return status_.error();
-    if (route.source != kHost &&
+      return interrupted(what);
+    bool here = route.source == kHost || is_here(route.source);
+    if (!here)
+      if (Status status = carrier_->reachable(route.source); !status)
+        return break_with(failure(status.error().fault,
+                                  what + ": " + status.error().message));
+    if (here && route.source != kHost &&
         processes_[route.source].ended >= processes_[process].begun)
       return break_with(failure(
-          Fault::User, "programs differ: " + what + ", but the program of " +
-                           process_text(route.source, options_.shape) +
-                           " has ended"));
+          Fault::Collective,
+          "programs differ: " + what + ", but the program of " +
+              process_text(route.source, options_.shape) + " has ended"));
     if (Clock::now() >= end)
-      return break_with(failure(
-          Fault::Runtime, what + " waited " + duration_text(options_.deadline) +
-                              " and nothing was sent"));
+      return break_with(
+          failure(Fault::Collective, what + " waited " +
+                                         duration_text(options_.deadline) +
+                                         " and nothing was sent"));
     changed_.wait_until(lock, end);
   }
   Transfer transfer = std::move(queue.front());
   queue.pop_front();
   return transfer;
+}
+
+void LocalGrid::deliver(const Route &route, Transfer transfer) {
+  std::lock_guard lock(mutex_);
+  queues_[route].push_back(std::move(transfer));
+  changed_.notify_all();
 }
 
 void LocalGrid::push(int64_t channel, Transfer transfer) {
@@ -370,17 +429,30 @@ Result<Transfer> LocalGrid::pop(int64_t channel) {
 
 } // namespace
 
-Result<std::shared_ptr<Communicator>>
-make_local_grid(const GridOptions &options) {
+static Status check_shape(GridShape shape) {
   constexpr int kMost = 1 << 16;
-  GridShape shape = options.shape;
   if (shape.replicas < 1 || shape.partitions < 1 || shape.replicas > kMost ||
       shape.partitions > kMost / shape.replicas)
     return failure(Fault::User,
                    "got a grid of " + std::to_string(shape.replicas) +
                        " replicas and " + std::to_string(shape.partitions) +
                        " partitions");
-  return std::shared_ptr<Communicator>(std::make_shared<LocalGrid>(options));
+  return {};
+}
+
+Result<std::shared_ptr<Communicator>>
+make_local_grid(const GridOptions &options) {
+  XLAC_RETURN_IF_ERROR(check_shape(options.shape));
+  return std::shared_ptr<Communicator>(
+      std::make_shared<LocalGrid>(options, 0, options.shape.count(), nullptr));
+}
+
+Result<std::shared_ptr<PartialGrid>>
+make_partial_grid(const GridOptions &options, int first, int count,
+                  std::shared_ptr<Carrier> carrier) {
+  XLAC_RETURN_IF_ERROR(check_shape(options.shape));
+  return std::shared_ptr<PartialGrid>(
+      std::make_shared<LocalGrid>(options, first, count, std::move(carrier)));
 }
 
 } // namespace xlac

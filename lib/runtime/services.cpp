@@ -107,15 +107,21 @@ xlac_services make_services() {
 
 } // namespace
 
-void RunState::fail(std::string message) {
+void RunState::fail(Failure failure) {
   std::lock_guard lock(mutex_);
-  if (message_.empty())
-    message_ = std::move(message);
+  if (failure_.message.empty())
+    failure_ = std::move(failure);
 }
 
 std::string RunState::message() {
   std::lock_guard lock(mutex_);
-  return message_.empty() ? "the program failed without a message" : message_;
+  return failure_.message.empty() ? "the program failed without a message"
+                                  : failure_.message;
+}
+
+Fault RunState::fault() {
+  std::lock_guard lock(mutex_);
+  return failure_.fault;
 }
 
 const xlac_services &runtime_services() {

@@ -5,6 +5,7 @@
 #include "xlac/abi/abi.h"
 
 #include "xlac/custom_call.h"
+#include "xlac/support/result.h"
 
 #include <memory>
 #include <mutex>
@@ -30,10 +31,14 @@ public:
   /// For each collective of the image, the function that it calls or null.
   const HostFunctions &host_functions() const { return host_functions_; }
   int threads() const { return threads_; }
-  /// Keeps the first message of the run.
-  void fail(std::string message);
+  /// Keeps the first failure of the run.
+  void fail(Failure failure);
+  void fail(std::string message) {
+    fail(failure(Fault::Runtime, std::move(message)));
+  }
   /// The message, or a text that says there is none.
   std::string message();
+  Fault fault();
 
 private:
   RunContext &context_;
@@ -41,7 +46,7 @@ private:
   const HostFunctions &host_functions_;
   const int threads_;
   std::mutex mutex_;
-  std::string message_;
+  Failure failure_;
 };
 
 /// The service `collective`.

@@ -265,9 +265,10 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
                       int max_threads) {
   if (n <= 0)
     return 0;
-  Job job(piece, state, n, grain,
-          max_threads > 0 ? std::min(max_threads, size_) : size_);
-  if (job.threads == 1 || in_piece) {
+  int most = max_threads > 0 ? std::min(max_threads, size_) : size_;
+  // A loop inside of a piece is its thread's alone.
+  Job job(piece, state, n, grain, in_piece ? 1 : most);
+  if (job.threads == 1) {
     job.work(0);
     return job.status.load();
   }

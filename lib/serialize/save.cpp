@@ -2,6 +2,8 @@
 #include "pickle.h"
 #include "zip_file.h"
 
+#include "xlac/job/job.h"
+
 #include <atomic>
 #include <fstream>
 #include <map>
@@ -124,7 +126,14 @@ namespace xla_model {
 
 /// All tensors are computed on every replica; not every one writes.
 static bool writes(const SaveOptions &options) {
-  return !options.master_only || lazy::is_master_replica();
+  return !options.master_only || lazy::is_master_replica(options.global_master);
+}
+
+/// Nobody goes on before the file is there.
+static void settle(const SaveOptions &options) {
+  const lazy::Replication &here = lazy::replication();
+  if (options.sync && here.job)
+    lazy::unwrap(here.job->rendezvous(here.ordinal, "xla_model.save", {}));
 }
 
 void save(const Value &data, const std::filesystem::path &path,
@@ -135,6 +144,7 @@ void save(const Value &data, const std::filesystem::path &path,
     write_atomically(path, [&](std::ostream &os) {
       write_container(data, computed, os, /*as_cpu=*/true);
     });
+  settle(options);
 }
 
 void save(const Value &data, std::ostream &os, SaveOptions options) {
@@ -142,6 +152,7 @@ void save(const Value &data, std::ostream &os, SaveOptions options) {
   Computed computed(data);
   if (writes(options))
     write_container(data, computed, os, /*as_cpu=*/true);
+  settle(options);
 }
 
 } // namespace xla_model

@@ -65,7 +65,7 @@ void save(const Value &data, const std::filesystem::path &path,
           SaveOptions options) {
   XLAC_CALL("save");
   Computed computed(data);
-  if (options.master_only && !lazy::is_master_replica())
+  if (options.master_only && !lazy::is_master_replica(options.global_master))
     return;
   NewFolder folder(folder_of(path));
   int64_t count = 0;

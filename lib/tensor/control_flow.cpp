@@ -1,6 +1,7 @@
 #include "xlac/control_flow.h"
 
 #include "formulas.h"
+#include "tensor_lists.h"
 
 #include <algorithm>
 
@@ -16,21 +17,6 @@ bool follows(const std::vector<Tensor> &tensors) {
          std::any_of(tensors.begin(), tensors.end(), [](const Tensor &tensor) {
            return impl_of(tensor).wants_grad();
          });
-}
-
-std::vector<Dtype> dtypes_of(const std::vector<Tensor> &tensors) {
-  std::vector<Dtype> dtypes;
-  for (const Tensor &tensor : tensors)
-    dtypes.push_back(impl_of(tensor).dtype);
-  return dtypes;
-}
-
-std::vector<Value> values_on(const std::vector<Tensor> &tensors,
-                             Device device) {
-  std::vector<Value> values;
-  for (const Tensor &tensor : tensors)
-    values.push_back(value_on(tensor, device));
-  return values;
 }
 
 /// Tensors that stand for the arguments of a body while it is traced.

@@ -35,7 +35,7 @@ std::vector<std::string> real_devices() {
   XLAC_CALL("real_devices");
   std::vector<std::string> names;
   for (int i = 0; i < lazy::device_count(); ++i)
-    names.push_back("CPU:" + std::to_string(i));
+    names.push_back("CPU:" + std::to_string(lazy::first_device() + i));
   return names;
 }
 
@@ -48,7 +48,8 @@ static void end_step(bool wait, const lazy::ScopeOptions *scope) {
   DueClosures closures(device);
   lazy::sync(device, wait, scope);
   closures.run();
-  metrics::append_report_to_file();
+  if (lazy::is_master_replica(/*of_the_job=*/true))
+    metrics::append_report_to_file();
 }
 
 void sync(bool wait) {

@@ -1,5 +1,7 @@
 #include "step_closures.h"
 
+#include "xlac/tensor/process_state.h"
+
 #include "xlac/support/environment.h"
 #include "xlac/tensor/access.h"
 
@@ -55,8 +57,15 @@ public:
     if (!thread_.joinable())
       thread_ = std::thread([this] { work(); });
     changed_.wait(lock, [this] { return waiting_.size() < most_waiting(); });
-    waiting_.emplace_back(device, std::move(closure));
+    waiting_.push_back({device, lazy::replication(), std::move(closure)});
     changed_.notify_all();
+  }
+
+  void finish() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_.empty() && !is_busy_; });
+    lock.unlock();
+    rethrow();
   }
 
 private:
@@ -72,19 +81,24 @@ private:
       changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
       if (waiting_.empty())
         return;
-      auto [device, closure] = std::move(waiting_.front());
+      Waiting next = std::move(waiting_.front());
       waiting_.pop_front();
+      is_busy_ = true;
       changed_.notify_all();
       lock.unlock();
       std::exception_ptr thrown;
       try {
-        lazy::set_current_device(device);
-        closure();
-        closure = nullptr;
+        lazy::set_current_device(next.device);
+        lazy::set_replication(std::move(next.replication));
+        next.closure();
+        next.closure = nullptr;
       } catch (...) {
         thrown = std::current_exception();
       }
+      lazy::set_replication({});
       lock.lock();
+      is_busy_ = false;
+      changed_.notify_all();
       if (thrown && !thrown_)
         thrown_ = thrown;
     }
@@ -92,9 +106,15 @@ private:
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::pair<int, std::function<void()>>> waiting_;
+  /// A closure, and the device and replication of the thread that queued it.
+  struct Waiting {
+    int device;
+    lazy::Replication replication;
+    std::function<void()> closure;
+  };
+  std::deque<Waiting> waiting_;
   std::exception_ptr thrown_;
-  bool ends_ = false;
+  bool ends_ = false, is_busy_ = false;
   std::thread thread_;
 };
 
@@ -123,6 +143,8 @@ Tensor snapshot(const Tensor &tensor) {
 } // namespace detail
 
 namespace front {
+
+void finish_step_closures() { Background::process().finish(); }
 
 DueClosures::DueClosures(int device) : device_(device) {
   auto found = queued.find(device);

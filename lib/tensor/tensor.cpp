@@ -1,4 +1,5 @@
 // The handle's own methods: facts, values, copies.
+#include "xlac/lazy/partitions.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -231,7 +232,13 @@ Tensor Tensor::to(const Tensor &like) const {
 Tensor clone(const Tensor &self) {
   XLAC_CALL("clone");
   TensorImpl &impl = impl_of(self);
-  return finish(value_on(self, impl.device()), impl.device(), impl.dtype);
+  Tensor result =
+      finish(value_on(self, impl.device()), impl.device(), impl.dtype);
+  if (lazy::is_spmd())
+    if (lazy::Layout layout =
+            impl.steps.empty() ? impl.storage->layout() : impl.view_layout)
+      impl_of(result).storage->lay_out(std::move(layout));
+  return result;
 }
 
 Tensor detach(const Tensor &self) {

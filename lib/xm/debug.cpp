@@ -3,6 +3,7 @@
 #include "xlac/graph/graph_key.h"
 #include "xlac/lazy/graph_text.h"
 #include "xlac/lazy/known_programs.h"
+#include "xlac/spmd.h"
 #include "xlac/tensor/access.h"
 
 namespace xlac::debug {
@@ -34,6 +35,8 @@ std::string tensor_debug_info(const Tensor &tensor) {
                      "\nDevice: " + impl.device().str() + "\n";
   if (impl.device().type == kCPU)
     return text;
+  if (std::string sharding = spmd::get_sharding_spec(tensor); !sharding.empty())
+    text += "Sharding: " + sharding + "\n";
   Value value = impl.value();
   if (value.node->kind() == graph::NodeKind::Parameter)
     return text + "XLAData: device data\nIR: None\n";

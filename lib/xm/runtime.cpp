@@ -1,7 +1,9 @@
-// runtime.h for one process.
+// runtime.h: the process, its devices and its place in a job.
 #include "xlac/runtime.h"
 
+#include "xlac/job/job.h"
 #include "xlac/lazy/disk_cache.h"
+#include "xlac/lazy/partitions.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/target_profile.h"
 #include "xlac/tensor/access.h"
@@ -35,32 +37,67 @@ static int device_count(const char *call) {
   return lazy::device_count();
 }
 
-int local_process_count() { return 1; }
-int local_device_count() { return device_count("local_device_count"); }
+/// The job that this thread takes part in, or one of this process alone.
+static job::Topology topology() {
+  if (const std::shared_ptr<job::Job> &job = lazy::replication().job)
+    return job->topology();
+  job::Topology alone;
+  alone.devices_per_process = lazy::runtime_device_count();
+  return alone;
+}
+
+int local_process_count() {
+  const std::shared_ptr<job::Job> &job = lazy::replication().job;
+  return job ? job->topology().processes_per_host : 1;
+}
+
+int local_device_count() {
+  return local_process_count() * device_count("local_device_count");
+}
+
 int addressable_device_count() {
   return device_count("addressable_device_count");
 }
-int global_device_count() { return device_count("global_device_count"); }
-int global_runtime_device_count() {
-  return device_count("global_runtime_device_count");
-}
-int addressable_runtime_device_count() {
-  return device_count("addressable_runtime_device_count");
+
+int global_device_count() {
+  return process_count() * device_count("global_device_count");
 }
 
-int world_size() {
-  return std::max<int>(1, static_cast<int>(lazy::replication().devices.size()));
+int global_runtime_device_count() {
+  XLAC_CALL("global_runtime_device_count");
+  return process_count() * lazy::runtime_device_count();
 }
+
+int addressable_runtime_device_count() {
+  XLAC_CALL("addressable_runtime_device_count");
+  return lazy::runtime_device_count();
+}
+
+int world_size() { return lazy::replication().world; }
 
 int global_ordinal() {
-  const lazy::Replication &here = lazy::replication();
-  return here.devices.empty() ? lazy::current_device() : here.ordinal;
+  return lazy::is_replica() ? lazy::replication().ordinal
+                            : lazy::current_device();
 }
 
-int local_ordinal() { return global_ordinal(); }
-int process_index() { return 0; }
-int process_count() { return 1; }
-int host_index() { return 0; }
+int local_ordinal() {
+  return lazy::is_replica() ? lazy::local_ordinal() : lazy::current_device();
+}
+
+int process_index() {
+  const std::shared_ptr<job::Job> &job = lazy::replication().job;
+  return job ? job->topology().process() : 0;
+}
+
+int process_count() {
+  const std::shared_ptr<job::Job> &job = lazy::replication().job;
+  return job ? job->topology().processes() : 1;
+}
+
+int host_index() {
+  const std::shared_ptr<job::Job> &job = lazy::replication().job;
+  return job ? job->topology().host : 0;
+}
 
 std::string get_master_ip() {
   XLAC_CALL("get_master_ip");
@@ -90,24 +127,39 @@ int64_t get_num_cached_compilation_graph() {
   return lazy::compiled_graph_count();
 }
 
+void use_spmd(bool automatic) {
+  XLAC_CALL("use_spmd");
+  lazy::use_spmd(automatic);
+}
+
+bool is_spmd() { return lazy::is_spmd(); }
+
+/// Of the device with that number in the job. All hosts are taken to be alike.
+static Attributes attributes_of(int number, const job::Topology &job) {
+  int process = number / job.devices_per_process;
+  unsigned cores = std::thread::hardware_concurrency();
+  return {{"name", "CPU:" + std::to_string(number)},
+          {"cores", std::to_string(cores)},
+          {"isa", host_profile().name},
+          {"host", std::to_string(process / job.processes_per_host)},
+          {"process", std::to_string(process)}};
+}
+
 Attributes runtime_device_attributes(Device device) {
   XLAC_CALL("runtime_device_attributes");
   Device resolved = lazy::resolve(device);
   if (resolved.type != kXLA)
     raise<DeviceError>("wanted an xla device, got " + resolved.str());
-  unsigned cores = std::thread::hardware_concurrency();
-  return {{"name", "CPU:" + std::to_string(resolved.index)},
-          {"cores", std::to_string(cores)},
-          {"isa", host_profile().name},
-          {"host", std::to_string(host_index())},
-          {"process", std::to_string(process_index())}};
+  job::Topology job = topology();
+  return attributes_of(job.first_replica() + resolved.index, job);
 }
 
 std::vector<Attributes> global_runtime_device_attributes() {
   XLAC_CALL("global_runtime_device_attributes");
+  job::Topology job = topology();
   std::vector<Attributes> list;
-  for (int i = 0; i < lazy::device_count(); ++i)
-    list.push_back(runtime_device_attributes(Device(kXLA, i)));
+  for (int i = 0; i < job.replicas(); ++i)
+    list.push_back(attributes_of(i, job));
   return list;
 }
 

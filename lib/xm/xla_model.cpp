@@ -1,4 +1,4 @@
-// xla_model.h for one process.
+// xla_model.h: devices, places, programs; collectives.cpp has the rest.
 #include "xlac/xla_model.h"
 
 #include "xlac/runtime/device.h"
@@ -59,7 +59,7 @@ std::string xla_device_kind(std::optional<Device> device) {
 }
 
 static std::string real_name(Device device) {
-  return "CPU:" + std::to_string(checked(device).index);
+  return "CPU:" + std::to_string(lazy::first_device() + checked(device).index);
 }
 
 std::vector<std::string> xla_real_devices(std::vector<Device> list) {
@@ -84,7 +84,12 @@ std::vector<std::string>
 xla_replication_devices(std::vector<Device> local_devices) {
   XLAC_CALL("xla_replication_devices");
   check_all_devices(local_devices);
-  return xla_real_devices(std::move(local_devices));
+  for (Device device : local_devices)
+    checked(device);
+  std::vector<std::string> names;
+  for (int i = 0; i < runtime::global_device_count(); ++i)
+    names.push_back("CPU:" + std::to_string(i));
+  return names;
 }
 
 void set_replication(Device device, std::vector<Device> list) {
@@ -95,16 +100,14 @@ void set_replication(Device device, std::vector<Device> list) {
   }
   check_all_devices(list);
   Device own = checked(device);
-  lazy::Replication replication;
-  for (Device each : list)
-    replication.devices.push_back(checked(each));
-  auto found =
-      std::find(replication.devices.begin(), replication.devices.end(), own);
-  if (found == replication.devices.end())
+  for (Device &each : list)
+    each = checked(each);
+  auto found = std::find(list.begin(), list.end(), own);
+  if (found == list.end())
     raise<ValueError>(own.str() + " is not among the devices");
-  replication.ordinal = static_cast<int>(found - replication.devices.begin());
+  auto ordinal = static_cast<int>(found - list.begin());
   lazy::set_current_device(own.index);
-  lazy::set_replication(std::move(replication));
+  lazy::join_local_replicas(std::move(list), ordinal);
 }
 
 bool is_xla_tensor(const Tensor &tensor) {
@@ -114,18 +117,16 @@ bool is_xla_tensor(const Tensor &tensor) {
 
 //===- Who am I -----------------------------------------------------------===//
 
-static bool is_replica() { return !lazy::replication().devices.empty(); }
-
 int xrt_world_size(int defval) {
-  return is_replica() ? runtime::world_size() : defval;
+  return lazy::is_replica() ? runtime::world_size() : defval;
 }
 
 int get_ordinal(int defval) {
-  return is_replica() ? runtime::global_ordinal() : defval;
+  return lazy::is_replica() ? runtime::global_ordinal() : defval;
 }
 
 int get_local_ordinal(int defval) {
-  return is_replica() ? runtime::local_ordinal() : defval;
+  return lazy::is_replica() ? runtime::local_ordinal() : defval;
 }
 
 bool is_master_ordinal(bool local) {
@@ -145,20 +146,6 @@ void wait_device_ops(std::vector<Device> list) {
     list = xlac::devices();
   for (Device device : list)
     lazy::wait_for(checked(device).index);
-}
-
-std::optional<Tensor> optimizer_step(optim::Optimizer &optimizer,
-                                     OptimizerStepOptions options) {
-  if (xrt_world_size() > 1) {
-    XLAC_CALL("optimizer_step");
-    raise<UnsupportedError>("gradients of several replicas cannot be combined "
-                            "yet");
-  }
-  std::optional<Tensor> loss =
-      optimizer.step(std::move(options.optimizer_args));
-  if (options.barrier)
-    xlac::sync();
-  return loss;
 }
 
 //===- Programs and memory ------------------------------------------------===//
@@ -182,13 +169,15 @@ void optimization_barrier_(const std::vector<Tensor> &tensors) {
     tensors[i].data().copy_(held[i]);
 }
 
-std::vector<Tensor> send_cpu_data_to_device(const std::vector<Tensor> &tensors,
-                                            Device device) {
+std::vector<Tensor>
+send_cpu_data_to_device(const std::vector<Tensor> &tensors, Device device,
+                        std::optional<spmd::ShardingSpec> input_sharding) {
   XLAC_CALL("send_cpu_data_to_device");
   device = checked(device);
   std::vector<Tensor> sent;
   for (const Tensor &tensor : tensors)
-    sent.push_back(tensor.detach().to(device));
+    sent.push_back(input_sharding ? spmd::send_sharded(tensor, *input_sharding)
+                                  : tensor.detach().to(device));
   return sent;
 }
 

@@ -7,8 +7,10 @@ The output must match the patterns below, one after the other and nothing in
 between, and nothing may come on stderr. Where SHARED has api-sketch.md, a source
 that it shows must be shown word for word.
 """
+import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -92,8 +94,34 @@ OUTPUTS = {
         r"epoch 1 accuracy \d+(\.\d+)? at \d+(\.\d+)? steps per second\n",
         r"(epoch 2 step \d+ loss \d(\.\d+)?(e-\d+)?\n)+",
         r"epoch 2 accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
-        # Parameters as they are made, the step, that of testing, the sum.
-        r"compiled \d graphs\n",
+        # Parameters as they are made, the step, testing.
+        r"compiled \d graphs, took 0 from the cache\n",
+    ],
+    "train_digits_mp": [
+        r"epoch 1 step 1 loss [12]\.\d+\n(epoch 1 step \d+ loss \d(\.\d+)?(e-\d+)?\n)+",
+        r"epoch 1 accuracy \d+(\.\d+)? at \d+(\.\d+)? steps per second\n",
+        r"(epoch 2 step \d+ loss \d(\.\d+)?(e-\d+)?\n)+",
+        r"epoch 2 accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
+        r"compiled \d graphs, took 0 from the cache\n",
+    ],
+    "train_mnist_threads": [
+        r"xla:0 [01]\.\d+\nxla:1 [01]\.\d+\n", r"xla:0 0\.\d+\nxla:1 0\.\d+\n",
+    ],
+    "train_digits_threads": [
+        r"epoch 1 loss 0\.\d+ accuracy 9\d(\.\d+)? at \d+(\.\d+)? steps per second\n",
+        r"epoch 2 loss 0\.\d+ accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
+    ],
+    "train_mnist_mp": [r"replica 0 of 2 mean loss 0\.[0-4]\d*\n"],
+    # Only mission row MP-11 looks at what it leaves behind.
+    "train_mnist_mp_parallel_loader": [],
+    "train_mnist_spmd": [
+        r"CPU:0 25 of 50 rows\nCPU:1 25 of 50 rows\nCPU:2 25 of 50 rows\nCPU:3 25 of 50 rows\n",
+        r"tensor\(\[\[[-+.,e\d\s\[\]]*\]\],\s+device='xla:0', grad_fn=<AddmmBackward0>\)\n",
+    ],
+    "train_resnet50_fake": [
+        r"step 1 loss 6\.9\d*\nstep 2 loss \d(\.\d+)?\nstep 3 loss \d(\.\d+)?(e-\d+)?\n",
+        r"replica 0 of 4 ends with loss (\d\S*)\n(replica [123] of 4 ends with loss \1\n){3}",
+        r"\d+(\.\d+)? pictures a second\n",
     ],
     "train_mnist": [
         r"epoch 1 step 1 loss [12]\.\d+\n(epoch 1 step \d+ loss \d\.\d+\n)*",
@@ -104,13 +132,27 @@ OUTPUTS = {
     ],
 }
 # What must have run in the same folder.
-BEFORE = {"train_mnist": "write_digits"}
+BEFORE = {"train_mnist": "write_digits", "train_mnist_mp": "write_digits",
+          "train_mnist_threads": "write_digits"}
+# Variables of the environment.
+ENVIRONMENT = {
+    "train_digits_mp": {"CPU_NUM_DEVICES": "2"},
+    "train_mnist_threads": {"CPU_NUM_DEVICES": "2"},
+    "train_mnist_mp": {"CPU_NUM_DEVICES": "2"},
+    "train_mnist_mp_parallel_loader": {"CPU_NUM_DEVICES": "2"},
+    "train_mnist_spmd": {"CPU_NUM_DEVICES": "4"},
+    "train_resnet50_fake": {"CPU_NUM_DEVICES": "2"},
+    "train_digits_threads": {"CPU_NUM_DEVICES": "2"},
+}
+# Hosts that run the same, all of them this one.
+HOSTS = {"train_resnet50_fake": 2}
 # Sizes that a test has time for.
 ARGUMENTS = {
     "char_gpt": ["--steps=20", "--batch=4", "--context=32", "--width=32", "--layers=2"],
     "train_dcgan": ["--steps=20", "--batch=8", "--width=8"],
     "train_lstm": ["--steps=20", "--batch=8", "--length=32", "--hidden=32"],
     "train_resnet": ["--steps=20", "--batch=16", "--images=32", "--width=8"],
+    "train_resnet50_fake": ["--steps=3", "--batch=2", "--image=64", "--width=8"],
     "train_vae": ["--steps=20", "--batch=16"],
 }
 
@@ -129,6 +171,30 @@ def check_source(name, sketch):
             fail(f"{file} is not what {sketch} shows")
 
 
+def run(program, folder):
+    """What it prints, on all of its hosts."""
+    hosts = HOSTS.get(program.name, 1)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = []
+    for host in range(hosts):
+        place = {"XLAC_NUM_HOSTS": str(hosts), "XLAC_HOST_INDEX": str(host),
+                 "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)} if hosts > 1 else {}
+        running.append(subprocess.Popen(
+            [program, *ARGUMENTS.get(program.name, [])], cwd=folder, text=True,
+            env={**os.environ, **ENVIRONMENT.get(program.name, {}), **place},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+    output = ""
+    for process in running:
+        printed, errors = process.communicate()
+        print(printed, errors, sep="")
+        if process.returncode or errors:
+            fail(f"{program.name} ended with code {process.returncode}")
+        output += printed
+    return output
+
+
 def main():
     program, shared = map(pathlib.Path, sys.argv[1:])
     sketch = shared / "api-sketch.md"
@@ -138,13 +204,7 @@ def main():
         if program.name in BEFORE:
             before = program.resolve().with_name(BEFORE[program.name])
             subprocess.run([before], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        done = subprocess.run([program.resolve(), *ARGUMENTS.get(program.name, [])],
-                              cwd=folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    print(done.stdout, done.stderr, sep="")
-    if done.returncode or done.stderr:
-        fail(f"{program.name} ended with code {done.returncode}")
-    rest = done.stdout
+        rest = run(program.resolve(), folder)
     for pattern in OUTPUTS[program.name]:
         match = re.match(pattern, rest)
         if not match:

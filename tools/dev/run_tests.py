@@ -94,16 +94,18 @@ def sanitizers():
 def threads_sanitized():
     """Rooms without LLVM under the thread sanitizer. What the programs compile was
     compiled before, by the release build's compiler, which is not sanitized."""
-    programs = ("threads_test", "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test",
-                "data_test")
+    compiled = ("threads_test", "data_parallel_test", "replica_threads_test")
+    programs = (*compiled, "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test",
+                "data_test", "parallel_loader_test")
     built = build("tsan", *programs)
     if built.failed:
         return built
     with tempfile.TemporaryDirectory(prefix="xlac-tsan-") as cache:
         environment = {"XLAC_CACHE_DIR": cache,
                        "XLAC_COMPILER_LIBRARY": str(RELEASE / "lib/libxlac_compiler.so")}
-        if stream([RELEASE / "bin/threads_test"], **environment)[0]:
-            return Outcome(0, 1)
+        for program in compiled:
+            if stream([RELEASE / "bin" / program], **environment)[0]:
+                return Outcome(0, 1)
         # Children of forks start threads.
         options = f"suppressions={ROOT}/tools/dev/tsan_suppressions.txt die_after_fork=0"
         codes = [stream([ROOT / "build/tsan/bin" / program], TSAN_OPTIONS=options,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "npy.h"
+#include "shards.h"
 #include "xlac/cache/store.h"
 #include "xlac/compiler.h"
 #include "xlac/lazy/program_loader.h"
@@ -79,11 +80,6 @@ run_on_grid(const std::vector<std::shared_ptr<const Executable>> &programs,
             const GridOptions &options,
             const std::vector<std::vector<BufferRef>> &arguments);
 
-/// The contents of a buffer of that type; no elements for a token.
-HostArray to_array(const Type &type, const BufferRef &buffer);
-/// The tensor type that stands for a token.
-TensorType no_elements();
-
 /// Copies of what a run of `executable` gave, with the program's types.
 std::vector<HostArray> to_arrays(const Executable &executable,
                                  const std::vector<BufferRef> &results);
@@ -117,8 +113,10 @@ Command add_check(CLI::App &app);
 Command add_bench(CLI::App &app);
 Command add_opt(CLI::App &app);
 Command add_translate(CLI::App &app);
+Command add_explain(CLI::App &app);
 Command add_graph(CLI::App &app);
 Command add_fuzz(CLI::App &app);
 Command add_cache_command(CLI::App &app);
+Command add_launch(CLI::App &app);
 
 } // namespace xlac::tool

@@ -4,6 +4,7 @@
 
 #include "fuzz/generate.h"
 #include "fuzz/run_case.h"
+#include "fuzz/shardings.h"
 #include "fuzz/shrink.h"
 #include "xlac/lazy/compiler_door.h"
 
@@ -24,7 +25,12 @@ struct FuzzOptions : SharedOptions {
   int jobs = 0;
   int shrinks = 10;
   std::string directory = "fuzz-failures";
-  bool print = false;
+  bool print = false, partitions = false;
+
+  /// The seed of the shardings of the program of `seed`.
+  std::optional<uint64_t> shardings(uint64_t seed) const {
+    return partitions ? std::optional(seed) : std::nullopt;
+  }
 };
 
 std::string_view name_of(fuzz::Verdict verdict) {
@@ -99,7 +105,7 @@ std::string command_of(const std::filesystem::path &directory,
 void explain(FailedProgram &failed, const FuzzOptions &options,
              const CompilerOptions &compile) {
   auto runs = [&](const fuzz::Case &one) {
-    return fuzz::run_case(one, compile);
+    return fuzz::run_case(one, compile, options.shardings(failed.seed));
   };
   // A generator that dies would take this process along.
   fuzz::Outcome dry = fuzz::run_apart([&] {
@@ -116,6 +122,8 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
   failed.outcome = small.outcome;
   auto compiler = open_compiler();
   auto text = (*compiler)->print(small.smallest.program, false);
+  if (text && options.partitions)
+    *text = fuzz::add_shardings(*text, small.smallest.program, failed.seed);
   auto directory = std::filesystem::path(options.directory) /
                    fmt::format("seed_{}", failed.seed);
   Status written =
@@ -138,6 +146,8 @@ int print_program(const FuzzOptions &options, Compiler &compiler) {
        ++seed) {
     fuzz::Case one = fuzz::generate(fuzz::Random(seed), options.max_ops);
     auto text = compiler.print(one.program, false);
+    if (text && options.partitions)
+      *text = fuzz::add_shardings(*text, one.program, seed);
     std::printf("// seed %llu\n%s", static_cast<unsigned long long>(seed),
                 text ? text->c_str() : text.error().message.c_str());
   }
@@ -183,7 +193,7 @@ int run_fuzz(const FuzzOptions &options) {
   uint64_t passed = 0;
   auto body = [&](uint64_t seed) {
     return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.max_ops),
-                          *compile);
+                          *compile, options.shardings(seed));
   };
   fuzz::run_all(options.seed, options.count, jobs, body,
                 [&](uint64_t seed, const fuzz::Outcome &outcome) {
@@ -235,6 +245,9 @@ Command add_fuzz(CLI::App &app) {
   app.add_option("--dump-dir", options->directory,
                  "Where shrunk failures are written")
       ->capture_default_str();
+  app.add_flag(
+      "--partitions", options->partitions,
+      "Cut the programs over two to eight devices by random shardings");
   app.add_flag("--print", options->print, "Print the programs, run nothing");
   app.add_flag("--json", options->json, "Print one JSON object");
   add_target(app, *options);

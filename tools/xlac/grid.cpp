@@ -33,18 +33,4 @@ run_on_grid(const std::vector<std::shared_ptr<const Executable>> &programs,
   return results;
 }
 
-HostArray to_array(const Type &type, const BufferRef &buffer) {
-  if (!type.is_tensor())
-    return {no_elements(), {}};
-  const std::byte *data = buffer->data();
-  return {type.tensor(), {data, data + *type.tensor().byte_count()}};
-}
-
-TensorType no_elements() {
-  TensorType type;
-  type.element = ElementType::I1;
-  type.dims = {0};
-  return type;
-}
-
 } // namespace xlac::tool

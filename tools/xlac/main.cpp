@@ -42,6 +42,10 @@ int main(int argc, char **argv) {
       "Verify a program and write it as text or as a portable artifact\n"
       "Example: xlac translate model.mlir --to bytecode --target-version 1.9.0",
       add_translate);
+  add("explain",
+      "Say what a program costs on a mesh of devices, without running it\n"
+      "Example: xlac explain model.mlir --mesh 16x16 --shard 0=x,-",
+      add_explain);
   add("graph",
       "Draw a program's kernels, what is fused into them and what flows "
       "between\n"
@@ -51,6 +55,10 @@ int main(int argc, char **argv) {
       "Compare random programs, compiled, with the evaluator\n"
       "Example: xlac fuzz --seed 1 --count 1000",
       add_fuzz);
+  add("launch",
+      "Run a program in several processes, on this host or on several\n"
+      "Example: xlac launch --hosts a,b --nproc 4 -- ./train data",
+      add_launch);
   add("cache",
       "Look into and manage the disk cache\n"
       "Example: xlac cache stats",

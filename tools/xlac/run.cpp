@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "json.h"
 #include "memory_plan.h"
+#include "shards.h"
 #include "trace.h"
 #include "values.h"
 #include "xlac/support/clock.h"
@@ -65,11 +66,11 @@ Result<GridShape> grid_for(const Executable &executable, int devices) {
   return GridShape{devices, 1};
 }
 
-/// Outputs of each process, all given the same inputs. What runs goes to
+/// Results of each process, all given the same inputs. What runs goes to
 /// `trace` unless that is null.
-Result<std::vector<std::vector<HostArray>>>
+Result<std::vector<std::vector<BufferRef>>>
 run_everywhere(const std::shared_ptr<const Executable> &executable,
-               const GridShape &shape, const std::vector<HostArray> &inputs,
+               const GridShape &shape, std::vector<HostArray> inputs,
                Trace *trace) {
   XLAC_RETURN_IF_ERROR(configure_devices({.count = shape.count()}));
   std::deque<LaunchRecorder> recorders;
@@ -84,26 +85,28 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
     return {};
   };
   XLAC_RETURN_IF_ERROR(record(true));
-  auto results = run_on_grid(std::vector(shape.count(), executable), {shape},
-                             std::vector(shape.count(), borrow(inputs)));
+  const ExecutableImage &image = executable->image();
+  auto arguments = arguments_of(image, std::move(inputs));
+  std::vector<std::vector<BufferRef>> given;
+  for (int i = 0; i < shape.count(); ++i)
+    given.push_back(borrow(arguments[i % arguments.size()]));
+  auto results =
+      run_on_grid(std::vector(shape.count(), executable), {shape}, given);
   XLAC_RETURN_IF_ERROR(record(false));
   if (!results)
     return results.error();
   for (LaunchRecorder &recorder : recorders)
     trace->add(executable->image(), recorder.take());
-  std::vector<std::vector<HostArray>> outputs;
-  for (const std::vector<BufferRef> &one : *results) {
-    std::vector<HostArray> &arrays = outputs.emplace_back();
-    for (size_t i = 0; i < one.size(); ++i)
-      arrays.push_back(to_array(executable->image().results[i], one[i]));
-  }
-  return outputs;
+  return results;
 }
 
 /// To a directory, one for each device where there are several, or shortened to
 /// standard output.
-Status give_out(const RunOptions &options,
-                const std::vector<std::vector<HostArray>> &outputs) {
+Status give_out(const RunOptions &options, const ExecutableImage &image,
+                const std::vector<std::vector<BufferRef>> &results) {
+  if (options.json && options.outputs.empty())
+    return {};
+  auto outputs = outputs_of(image, results);
   for (size_t i = 0; i < outputs.size(); ++i) {
     bool several = outputs.size() > 1;
     if (!options.outputs.empty()) {
@@ -111,7 +114,7 @@ Status give_out(const RunOptions &options,
       if (several)
         directory += fmt::format("/device_{}", i);
       XLAC_RETURN_IF_ERROR(write_outputs(directory, outputs[i]));
-    } else if (!options.json) {
+    } else {
       for (const HostArray &output : outputs[i])
         std::printf("%s%s\n", several ? fmt::format("xla:{} ", i).c_str() : "",
                     shortened(output).c_str());
@@ -138,8 +141,10 @@ int run(const RunOptions &options) {
 
   int64_t inputs_start = clock_nanoseconds();
   auto read_start = Clock::now();
-  auto inputs =
-      make_inputs(loaded->executable->image().arguments, options.inputs);
+  const ExecutableImage &image = loaded->executable->image();
+  auto inputs = make_inputs(image.partitions > 1 ? image.global_arguments
+                                                 : image.arguments,
+                            options.inputs);
   if (!inputs)
     return report(inputs.error());
   double read_ms = milliseconds_since(read_start);
@@ -153,10 +158,10 @@ int run(const RunOptions &options) {
   if (!shape)
     return report(shape.error());
   auto run_start = Clock::now();
-  auto outputs = run_everywhere(loaded->executable, *shape, *inputs,
+  auto results = run_everywhere(loaded->executable, *shape, std::move(*inputs),
                                 options.trace_file.empty() ? nullptr : &trace);
-  if (!outputs)
-    return report(outputs.error());
+  if (!results)
+    return report(results.error());
   double first_run_ms = milliseconds_since(run_start);
   double first_result_ms = process_milliseconds();
 
@@ -165,7 +170,8 @@ int run(const RunOptions &options) {
             write_file(options.trace_file, trace.json(thread_number()));
         !written)
       return report(written.error());
-  if (auto given = give_out(options, *outputs); !given)
+  if (auto given = give_out(options, loaded->executable->image(), *results);
+      !given)
     return report(given.error());
   print_report(options, *loaded, read_ms, first_run_ms, first_result_ms);
   return 0;
@@ -179,9 +185,11 @@ Command add_run(CLI::App &app) {
   app.add_option("--outputs", options->outputs,
                  "Directory for out_000.npy …; without it outputs are printed "
                  "shortened");
-  app.add_option("--devices", options->devices,
-                 "Run on so many devices at once, each given the same inputs; "
-                 "by default on as many as the program is made for")
+  app.add_option(
+         "--devices", options->devices,
+         "Run on so many devices at once, each given the same inputs or, "
+         "of a program that is partitioned, its parts of them; by "
+         "default on as many as the program is made for")
       ->check(CLI::Range(1, 1024));
   app.add_option("--trace", options->trace_file,
                  "JSON file for Chrome or Perfetto: compiling, launches and "

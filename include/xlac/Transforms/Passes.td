@@ -20,6 +20,28 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
                         "the function to compile">];
 }
 
+def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
+  let summary = "Cuts a program over mhlo.num_partitions devices";
+  let description = [{
+    Spreads the annotated shardings over all values, then rewrites each op for
+    one device's shards, with collectives where it needs others'. Results are
+    those of the whole program. Does nothing to a program of one partition, nor
+    to one without annotations, whose partitions may be given what they like. The module's attributes `xlac.argument_shardings`,
+    `xlac.result_shardings`, `xlac.global_arguments` and `xlac.global_results`
+    say what became of its signature. Runs on what the prepare and expanding
+    passes leave.
+  }];
+  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"",
+           "the function to partition">,
+    Option<"automatic", "automatic", "bool", "false",
+           "without annotations, cut large arguments along one dimension; as "
+           "does the module's attribute mhlo.use_auto_spmd_partitioning">,
+    Option<"smallest", "smallest", "int64_t", "4096",
+           "elements of the smallest argument that is cut so">];
+}
+
 def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
   let summary = "Writes CHLO ops that code generation does not know as StableHLO";
   let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
@@ -27,6 +49,11 @@ def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
 
 def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {
   let summary = "Writes rare StableHLO ops as common ones";
+  let description = [{
+    Among them large convolutions over an image that zeros spread, as gradients
+    of strided ones are: they become a convolution over the image itself for
+    each part of the window, whose results interleave.
+  }];
 }
 
 def UnrollLoops : Pass<"xlac-unroll-loops", "::mlir::ModuleOp"> {

@@ -183,6 +183,9 @@ std::vector<ops::RegionSignature> signatures(std::span<const Block> regions);
 
 /// What the regions of `node` use from outside, with repetitions.
 std::vector<const Node *> captures(const Node &node);
+/// Adds to `values` what `block` uses from outside and is not among them yet,
+/// in the order of use.
+void add_captures(const Block &block, std::vector<Value> &values);
 
 /// One level of a walk that keeps its own stack: a node and which of its
 /// operands and captures comes next.

@@ -4,6 +4,7 @@
 
 #include "xlac/graph/node.h"
 #include "xlac/support/result.h"
+#include "xlac/support/sharding.h"
 
 #include <optional>
 #include <string>
@@ -32,6 +33,11 @@ struct Program {
   std::string entry = "main";
   std::vector<AliasPair> aliases;
   NamedAttributes attributes;
+  /// Devices that the program is cut up for; it is written for all of them.
+  int64_t partitions = 1;
+  /// How the entry's arguments and results lie on them: one each, of which
+  /// those without a value are for the compiler to choose, or none at all.
+  std::vector<std::optional<Sharding>> argument_shardings, result_shardings;
 
   /// The entry function; null when there is none of that name.
   const Function *entry_function() const;

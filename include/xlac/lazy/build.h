@@ -149,6 +149,10 @@ std::vector<Value> custom_call(const std::string &target,
                                std::vector<Value> operands,
                                const std::vector<TensorType> &results);
 
+/// A @Sharding call: `operand` itself, which is to lie as HLO's text `sharding`
+/// says.
+Value sharding(Value operand, const std::string &sharding);
+
 /// A stablehlo.composite `name` with the whole-number attribute `dim`, whose
 /// decomposition `body` computes from the operands.
 Value composite(const std::string &name, int64_t dim,

@@ -19,4 +19,7 @@ cache::Store *disk_cache();
 /// There is a cache, though perhaps without a usable folder.
 bool has_disk_cache();
 
+/// Nothing has been asked for or settled, as in a new process.
+void reset_disk_cache();
+
 } // namespace xlac::lazy

@@ -5,6 +5,7 @@
 
 #include "xlac/graph/node.h"
 #include "xlac/host/literal.h"
+#include "xlac/lazy/execute.h"
 #include "xlac/lazy/view_step.h"
 #include "xlac/types.h"
 
@@ -41,6 +42,12 @@ public:
   /// Replaces `pending` by the parameter it was computed into, unless the
   /// storage was written meanwhile.
   void settle(const graph::Value &pending, graph::Value computed);
+  /// How SPMD was asked to lay out what the storage holds, now and after any
+  /// write; null: as it comes.
+  Layout layout() const;
+  /// Asks for that, or with null for nothing any more. No write: the value
+  /// stays what it is.
+  void lay_out(Layout layout);
   /// Number of the device data that the storage last held, or 0: what a new
   /// value may overwrite.
   uint64_t last_data() const { return last_data_; }
@@ -54,6 +61,7 @@ private:
   size_t pending_slot_ = SIZE_MAX; ///< in the device's list, which guards it
   mutable std::mutex mutex_;
   graph::Value value_;
+  Layout layout_;
   std::atomic<uint64_t> epoch_{1};
   std::atomic<uint64_t> last_data_{0};
 };
@@ -114,6 +122,9 @@ public:
 
   std::shared_ptr<lazy::Storage> storage;
   std::vector<lazy::ViewStep> steps;
+  /// Of a view under SPMD: how it was asked to lie. The storage knows it of a
+  /// tensor that shows all of it.
+  lazy::Layout view_layout;
   Dtype dtype;
   Shape sizes;
   int64_t offset = 0;

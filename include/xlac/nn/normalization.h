@@ -40,6 +40,10 @@ struct XLAC_API BatchNormNdImpl : ChannelNormImpl {
 
 protected:
   virtual void check_input(const Tensor &input) const = 0;
+  /// The input by the statistics of its batch, which `mean` and `var` follow
+  /// unless they are undefined.
+  virtual Tensor by_batch(const Tensor &input, const Tensor &mean,
+                          const Tensor &var, double momentum) const;
 };
 
 /// Over [N, C] or [N, C, L].
@@ -69,13 +73,15 @@ protected:
 };
 XLAC_MODULE(BatchNorm3d);
 
-/// Over [N, C, …], by the statistics of all replicas. UnsupportedError in
-/// training with several replicas, whose statistics cannot be combined yet.
+/// Over [N, C, …], by the statistics of the batches of all replicas together,
+/// which may differ in size; each must call it.
 struct XLAC_API SyncBatchNormImpl : BatchNormNdImpl {
   using BatchNormNdImpl::BatchNormNdImpl;
 
 protected:
   void check_input(const Tensor &input) const override;
+  Tensor by_batch(const Tensor &input, const Tensor &mean, const Tensor &var,
+                  double momentum) const override;
 };
 XLAC_MODULE(SyncBatchNorm);
 

@@ -135,28 +135,36 @@ XLAC_MODULE(TransformerDecoderLayer);
 
 //===- Stacks of layers ---------------------------------------------------===//
 
+/// Layers, one after another, and a normalization of what the last one gives.
+struct XLAC_API TransformerStack : Module {
+  TransformerStack(ModuleList layers, std::optional<AnyModule> norm);
+  ModuleList layers;
+  std::optional<AnyModule> norm;
+
+protected:
+  std::optional<AnyModule> clone_of_norm() const;
+};
+
 /// `num_layers` clones of a layer, one after another, and a normalization. A
 /// causal mask needs no hint: without one, masks are applied as they are.
-struct XLAC_API TransformerEncoderImpl : Module {
+struct XLAC_API TransformerEncoderImpl : TransformerStack {
+  using TransformerStack::TransformerStack;
   TransformerEncoderImpl(const TransformerEncoderLayer &encoder_layer,
                          int64_t num_layers,
                          std::optional<AnyModule> norm = {});
-  TransformerEncoderImpl(ModuleList layers, std::optional<AnyModule> norm);
   Tensor forward(const Tensor &src, const Tensor &mask = {},
                  const Tensor &src_key_padding_mask = {},
                  std::optional<bool> is_causal = {});
   std::shared_ptr<TransformerEncoderImpl> remade() const;
-  ModuleList layers;
-  std::optional<AnyModule> norm;
 };
 XLAC_MODULE(TransformerEncoder);
 
 /// As TransformerEncoder, of decoder layers.
-struct XLAC_API TransformerDecoderImpl : Module {
+struct XLAC_API TransformerDecoderImpl : TransformerStack {
+  using TransformerStack::TransformerStack;
   TransformerDecoderImpl(const TransformerDecoderLayer &decoder_layer,
                          int64_t num_layers,
                          std::optional<AnyModule> norm = {});
-  TransformerDecoderImpl(ModuleList layers, std::optional<AnyModule> norm);
   Tensor forward(const Tensor &tgt, const Tensor &memory,
                  const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
                  const Tensor &tgt_key_padding_mask = {},
@@ -164,8 +172,6 @@ struct XLAC_API TransformerDecoderImpl : Module {
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
   std::shared_ptr<TransformerDecoderImpl> remade() const;
-  ModuleList layers;
-  std::optional<AnyModule> norm;
 };
 XLAC_MODULE(TransformerDecoder);
 

@@ -52,10 +52,11 @@ enum class ProcessGrouping : uint8_t {
 };
 inline constexpr int kProcessGroupingCount = 4;
 
-/// A compiled kernel that combines two tensors element by element.
+/// A compiled kernel that combines two runs of so many elements, one by one.
 struct CollectiveReducer {
-  uint32_t kernel = 0;               ///< its first phase among the image's
-  std::vector<int64_t> tasks, grain; ///< of each phase
+  uint32_t kernel = 0;        ///< its first phase among the image's
+  std::vector<int64_t> tasks; ///< of each phase
+  int64_t elements = 1;       ///< positive
 };
 
 /// Which function of the host a custom call is for, and how.
@@ -93,6 +94,8 @@ struct Collective {
 
 /// "all_reduce", …
 std::string_view to_string(CollectiveKind kind);
+/// Equal for collectives that agree, and hardly ever for others.
+uint64_t fingerprint(const Collective &what);
 /// True if processes on both sides mean the same: all but the reducers' places
 /// in their images are equal.
 bool agree(const Collective &a, const Collective &b);
@@ -114,10 +117,10 @@ struct CollectiveCall {
   const Collective &what;
   std::span<const void *const> operands;
   std::span<void *const> results;
-  /// Combines two tensors of result `number`'s type, the left one first.
-  /// `result` may be `left`.
+  /// Combines two runs of neighbouring elements of result `number`'s type, the
+  /// left one first. `result`, aligned as memory of devices is, may be `left`.
   std::function<Status(size_t number, const void *left, const void *right,
-                       void *result)>
+                       void *result, int64_t elements)>
       reduce;
   int threads = 0; ///< that copies may take; 0 for all
 };
@@ -145,7 +148,8 @@ private:
 /// group, whoever does it and whenever, so results have the same bits over
 /// every transport. The k-th run of each process meets the k-th runs of the
 /// others; in it the n-th collective of a group meets the n-th of each member.
-/// A failure of one process fails those who wait for it, and stays.
+/// A failure of one process fails those who wait for it, as a Collective one,
+/// and stays.
 class Communicator {
 public:
   virtual ~Communicator() = default;
@@ -165,6 +169,8 @@ public:
 
   /// The grid's failure, if it has one.
   virtual Status status() const = 0;
+  /// Fails the grid from outside, unless it has failed.
+  virtual void fail(const Failure &failure) = 0;
 
   /// The host's end of a channel: what Recv with `host` takes, and what Send
   /// with `host` leaves (one queue, so a program may also be its own peer).

@@ -5,6 +5,7 @@
 
 #include "xlac/runtime/collective.h"
 #include "xlac/support/result.h"
+#include "xlac/support/sharding.h"
 #include "xlac/support/tensor_type.h"
 
 #include <cstddef>
@@ -69,6 +70,15 @@ struct ExecutableImage {
   std::vector<Collective> collectives;
   /// The grid that the program says it is made for.
   GridShape grid;
+  /// Into how many programs the compiler cut the whole one, each for a device;
+  /// 1: it is whole, and the fields about shards are empty.
+  int partitions = 1;
+  /// How arguments and results of the whole program lie on the devices, and
+  /// their types; those above are the shards'. Whoever runs it gives device d
+  /// the part of each argument that shard_bounds(type, sharding, d) names,
+  /// padded with zeros at the end, and puts results together likewise.
+  std::vector<Sharding> argument_shardings, result_shardings;
+  std::vector<Type> global_arguments, global_results;
   Prologue prologue;
   int64_t arena_bytes = 0;
   int64_t estimated_nanoseconds = 0; ///< under 20 µs runs inline on the caller

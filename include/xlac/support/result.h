@@ -20,6 +20,7 @@ enum class Fault : uint8_t {
   Unsupported, ///< meaningful, but not there
   Runtime,     ///< the machine, the files, the peers
   OutOfMemory, ///< Runtime: no memory
+  Collective,  ///< Runtime: a peer died, timed out or does something else
   Internal,    ///< xlac's own fault
 };
 

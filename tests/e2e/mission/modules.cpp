@@ -1,6 +1,7 @@
 // Rows that need modules and optimizers: DEV-12, DEV-24, DEV-33, DEV-34,
 // DEV-36, LAZY-09, PRT-05.
 #include "mission.h"
+#include "mnist.h"
 
 #include <cmath>
 #include <sstream>
@@ -87,27 +88,10 @@ MISSION(DEV_34) {
 
 //===- One program for both devices ---------------------------------------===//
 
-struct MnistImpl : nn::Module {
-  nn::Conv2d conv1 = register_module("conv1", nn::Conv2d(1, 10, 5));
-  nn::BatchNorm2d bn1 = register_module("bn1", nn::BatchNorm2d(10));
-  nn::Conv2d conv2 = register_module("conv2", nn::Conv2d(10, 20, 5));
-  nn::BatchNorm2d bn2 = register_module("bn2", nn::BatchNorm2d(20));
-  nn::Linear fc1 = register_module("fc1", nn::Linear(320, 50));
-  nn::Linear fc2 = register_module("fc2", nn::Linear(50, 10));
-
-  Tensor forward(Tensor x) {
-    x = bn1(F::relu(F::max_pool2d(conv1(x), {2})));
-    x = bn2(F::relu(F::max_pool2d(conv2(x), {2})));
-    x = F::relu(fc1(flatten(x, 1)));
-    return F::log_softmax(fc2(x), 1);
-  }
-};
-XLAC_MODULE(Mnist);
-
 /// Losses of eight steps on drawn images, whose digit is where they are bright.
 static std::vector<double> train(Device device) {
   manual_seed(42);
-  Mnist model = Mnist().train().to(device);
+  MNIST model = MNIST().train().to(device);
   optim::SGD optimizer(model->parameters(), {.lr = 0.05, .momentum = 0.5});
   nn::NLLLoss loss_fn;
   std::vector<double> losses;

@@ -1,5 +1,6 @@
 // NN: optimizers, schedulers, loaders, and the training of digits.
 #include "mission.h"
+#include "mnist.h"
 
 #include <cmath>
 #include <memory>
@@ -162,38 +163,16 @@ MISSION(DL_18) {
 
 namespace {
 
-struct DigitsImpl : nn::Module {
-  nn::Conv2d conv1 = register_module("conv1", nn::Conv2d(1, 10, 5));
-  nn::BatchNorm2d bn1 = register_module("bn1", nn::BatchNorm2d(10));
-  nn::Conv2d conv2 = register_module("conv2", nn::Conv2d(10, 20, 5));
-  nn::BatchNorm2d bn2 = register_module("bn2", nn::BatchNorm2d(20));
-  nn::Linear fc1 = register_module("fc1", nn::Linear(320, 50));
-  nn::Linear fc2 = register_module("fc2", nn::Linear(50, 10));
-
-  Tensor forward(Tensor x) {
-    x = bn1(F::relu(F::max_pool2d(conv1(x), {2})));
-    x = bn2(F::relu(F::max_pool2d(conv2(x), {2})));
-    x = F::relu(fc1(flatten(x, 1)));
-    return F::log_softmax(fc2(x), 1);
-  }
-};
-XLAC_MODULE(Digits);
-
 /// Losses of every step, and the share of test digits that are told right.
 struct Trained {
   std::vector<double> losses;
   double accuracy = 0;
 };
 
-auto digits(const std::string &folder, bool train) {
-  return data::map(data::datasets::MNIST(folder, train),
-                   data::Normalize{0.1307, 0.3081});
-}
-
-double accuracy_of(Digits model, const std::string &folder, Device device) {
+double accuracy_of(MNIST model, const std::string &folder, Device device) {
   NoGradGuard no_grad;
   model.eval();
-  data::DataLoader loader(digits(folder, false), {.batch_size = 100});
+  data::DataLoader loader(mnist_dataset({folder}, false), {.batch_size = 100});
   int64_t right = 0, total = 0;
   for (auto &[data, target] : loader) {
     Tensor told = model(data.to(device)).argmax(1);
@@ -208,9 +187,9 @@ Trained train(const std::string &folder, int epochs, Step step) {
   manual_seed(1);
   Device device = xlac::device();
   data::DataLoader loader(
-      digits(folder, true),
+      mnist_dataset({folder}, true),
       {.batch_size = 64, .shuffle = true, .num_workers = 1, .drop_last = true});
-  Digits model = Digits().train().to(device);
+  MNIST model = MNIST().train().to(device);
   nn::NLLLoss loss_fn;
   optim::SGD optimizer(model->parameters(), {.lr = 0.05, .momentum = 0.9});
   std::vector<Tensor> losses;

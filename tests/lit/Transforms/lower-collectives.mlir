@@ -1,7 +1,7 @@
 // RUN: xlac-opt %s --xlac-lower-collectives --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: xlac-opt %s --xlac-lower-collectives --xlac-fuse-kernels --xlac-plan-buffers --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=PLAN
 
-// The computation becomes a kernel over whole tensors.
+// The computation becomes a kernel over a piece of the tensor.
 // CHECK-LABEL: func.func @main
 // CHECK: xlac.exchange <all_reduce, cross_replica_and_partition, groups = [0, 1, 2, -1], columns = 2, channel = 1, body = {{[0-9]+}}>(%arg0) by [@reducer]
 // CHECK: xlac.kernel @reducer <loop>

@@ -125,13 +125,16 @@ void CompiledProduct::scatter(IRBuilder<> &ir, Value *c,
       result.push_back({dim.size, dim.c});
     return result;
   };
-  Value *batch = emitOffset(ir, strides(plan.product.batch), tile.batch);
+  const Product &product = plan.product;
+  ArrayRef<ProductDim> rows = plan.turned ? product.columns : product.rows;
+  ArrayRef<ProductDim> columns = plan.turned ? product.rows : product.columns;
+  Value *batch = emitOffset(ir, strides(product.batch), tile.batch);
   emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
     Value *rowOffset =
-        emitOffset(ir, strides(plan.product.rows), ir.CreateAdd(tile.row, row));
+        emitOffset(ir, strides(rows), ir.CreateAdd(tile.row, row));
     emitFor(ir, ir.getInt64(0), ir.getInt64(tile.columns), 1, [&](Value *i) {
-      Value *offset = emitOffset(ir, strides(plan.product.columns),
-                                 ir.CreateAdd(tile.column, i));
+      Value *offset =
+          emitOffset(ir, strides(columns), ir.CreateAdd(tile.column, i));
       Value *from =
           ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), i);
       Value *value =

@@ -174,6 +174,43 @@ TEST(Product, Convolutions) {
   check<double>(convolution(1, 12, 20, 12, 11, 3, 5, 1), kAvx2);
 }
 
+/// Profiles with vectors that this machine has.
+static std::vector<TargetProfile> vectorProfiles() {
+  std::vector<TargetProfile> profiles = {kAvx2};
+  if (TargetProfile wide = *find_profile("avx512");
+      host_supports(wide.features))
+    profiles.push_back(wide);
+  else
+    std::puts("not all profiles run on this machine");
+  return profiles;
+}
+
+TEST(Product, TurnedConvolutions) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    auto checkTurned = [&](Product product) {
+      if (profile.vector_bits == 512)
+        EXPECT_TRUE(planContraction(product, profile).turned);
+      for (bool plain : {true, false}) {
+        product.plainResult = plain;
+        check<float>(product, profile);
+      }
+    };
+    checkTurned(convolution(1, 64, 70, 16, 16, 3, 3, 1)); // blocks of depth
+    checkTurned(convolution(3, 40, 64, 9, 9, 3, 3, 1));   // rows of 7
+    checkTurned(convolution(2, 3, 64, 37, 31, 7, 7, 2));  // strides
+    checkTurned(convolution(2, 20, 32, 30, 58, 3, 3, 1)); // shared weights
+    checkTurned(convolution(1, 24, 48, 33, 15, 1, 5, 1)); // rows of 11
+    check<double>(convolution(1, 32, 40, 16, 16, 3, 3, 1), profile);
+  }
+}
+
+TEST(Product, PixelsByChannels) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t ci : {64, 256, 300})
+      for (int64_t width : {7, 14})
+        check<float>(convolution(1, ci, 130, width, width, 1, 1, 1), profile);
+}
+
 TEST(Product, WeightGradient) {
   // Result [o][b][kh][kw] of image [i][b][h][w] and gradient [i][o][oh][ow].
   for (auto [i, o, b, h, k] :
@@ -202,11 +239,15 @@ static Product nhwcConvolution(int64_t h, int64_t ci, int64_t co, int64_t k) {
 }
 
 TEST(Product, NhwcConvolution) {
-  Product product = nhwcConvolution(10, 24, 33, 3);
-  for (bool plain : {false, true}) {
-    product.plainResult = plain;
-    check<float>(product, kAvx2);
-  }
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t size : {9, 10, 16})
+      for (bool plain : {false, true}) {
+        Product product = nhwcConvolution(size, 24, 33, 3);
+        product.plainResult = plain;
+        if (profile.vector_bits == 512)
+          EXPECT_TRUE(planContraction(product, profile).walkA);
+        check<float>(product, profile);
+      }
 }
 
 //===- Narrow operands ----------------------------------------------------===//

@@ -92,5 +92,32 @@ TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
   EXPECT_GT(counts.equal, 0);
 }
 
+TEST(Keys, GraphAndModuleAgreeOnPartitions) {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  Type type(TensorType{ElementType::F32, {8, 4}, {}, {}});
+  graph::Value argument{graph::Node::make_parameter(type), 0};
+  graph::Value sum{
+      graph::Node::make_op(ops::OpKind::Add, {}, {argument, argument}, {type}),
+      0};
+  graph::Program program = graph::make_program({&sum, 1});
+  std::string whole = *graph::program_key(program);
+  program.partitions = 4;
+  program.argument_shardings = {*parse_sharding("{devices=[4,1]0,1,2,3}")};
+  program.result_shardings = {std::nullopt};
+  auto module = importGraph(program, context, false);
+  ASSERT_TRUE(static_cast<bool>(module));
+  llvm::Expected<std::string> key = programKey(**module, "main");
+  ASSERT_TRUE(static_cast<bool>(key));
+  EXPECT_EQ(*key, *graph::program_key(program));
+  EXPECT_NE(*key, whole);
+  auto entry = *(*module)->getOps<mlir::func::FuncOp>().begin();
+  EXPECT_EQ(mlir::cast<mlir::StringAttr>(entry.getArgAttr(0, "mhlo.sharding"))
+                .getValue(),
+            "{devices=[4,1]0,1,2,3}");
+  EXPECT_FALSE(entry.getResultAttr(0, "mhlo.sharding"));
+}
+
 } // namespace
 } // namespace xlac

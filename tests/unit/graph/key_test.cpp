@@ -54,6 +54,24 @@ TEST(ProgramKey, SeesAttributesResultsAndAliases) {
   EXPECT_NE(*program_key(plain), *program_key(aliased));
 }
 
+TEST(ProgramKey, SeesPartitionsAndShardings) {
+  Program program = make_program({{op(OpKind::Negate, {parameter()})}});
+  std::string whole = *program_key(program);
+  program.partitions = 4;
+  std::string cut = *program_key(program);
+  EXPECT_NE(cut, whole);
+  program.argument_shardings = {std::nullopt};
+  program.result_shardings = {Sharding()};
+  std::string asked = *program_key(program);
+  EXPECT_NE(asked, cut);
+  program.argument_shardings[0] = *parse_sharding("{devices=[4]0,1,2,3}");
+  EXPECT_NE(*program_key(program), asked);
+  EXPECT_NE(to_text(program).find("argument 0 lies as {devices=[4]0,1,2,3}"),
+            std::string::npos);
+  std::swap(program.argument_shardings, program.result_shardings);
+  EXPECT_NE(*program_key(program), asked);
+}
+
 TEST(ProgramKey, SharedAndRepeatedNodesDiffer) {
   Value a = parameter();
   Value n = op(OpKind::Negate, {a});

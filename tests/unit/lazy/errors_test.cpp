@@ -28,6 +28,7 @@ TEST(Errors, EachFaultHasItsClass) {
   EXPECT_THROW(raise(failure(Fault::Device, "")), DeviceError);
   EXPECT_THROW(raise(failure(Fault::Unsupported, "")), UnsupportedError);
   EXPECT_THROW(raise(failure(Fault::OutOfMemory, "")), OutOfMemoryError);
+  EXPECT_THROW(raise(failure(Fault::Collective, "")), CollectiveError);
   EXPECT_THROW(raise(failure(Fault::Internal, "")), InternalError);
 }
 

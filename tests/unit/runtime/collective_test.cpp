@@ -30,8 +30,9 @@ Collective sum_over(std::vector<std::vector<int64_t>> groups,
   return what;
 }
 
-Status add(size_t, const void *left, const void *right, void *result) {
-  for (int i = 0; i < 4; ++i)
+Status add(size_t, const void *left, const void *right, void *result,
+           int64_t elements) {
+  for (int64_t i = 0; i < elements; ++i)
     static_cast<float *>(result)[i] = static_cast<const float *>(left)[i] +
                                       static_cast<const float *>(right)[i];
   return {};
@@ -196,7 +197,8 @@ TEST(Grid, FailureOfOneReleasesTheOthers) {
   for (int process : {0, 2}) {
     ASSERT_FALSE(outcomes[process]);
     EXPECT_EQ(outcomes[process].error().message,
-              "replica 1, partition 0 failed: out of luck");
+              "all_reduce of tensor<4xf32>, number 0 of its group: replica 1, "
+              "partition 0 failed: out of luck");
   }
   EXPECT_FALSE(grid->status());
 }
@@ -225,11 +227,11 @@ TEST(Grid, ReducersThatFailFailAll) {
     Vector in, out;
     const void *operands[] = {in.data};
     void *results[] = {out.data};
-    return grid->run(process,
-                     {what, operands, results,
-                      [](size_t, const void *, const void *, void *) -> Status {
-                        return failure(Fault::Runtime, "cannot add");
-                      }});
+    return grid->run(process, {what, operands, results,
+                               [](size_t, const void *, const void *, void *,
+                                  int64_t) -> Status {
+                                 return failure(Fault::Runtime, "cannot add");
+                               }});
   });
   for (const Status &outcome : outcomes) {
     ASSERT_FALSE(outcome);
@@ -361,7 +363,7 @@ ExecutableImage sum_image() {
   add_jump(image.blobs[1], "add.0", adding_kernel);
   image.kernels = {{"add.0", 1, "loop", "add", 0, 0}};
   Collective what = sum_over({{0, 1}});
-  what.reducers = {{0, {4}, {1}}};
+  what.reducers = {{0, {3}, 3}};
   image.collectives = {what};
   return image;
 }

@@ -42,7 +42,7 @@ ExecutableImage full_image() {
   sum.groups = {{0, 2}, {1, -1}};
   sum.body = 77;
   sum.operands = sum.results = {test::f32({4}).tensor()};
-  sum.reducers = {{0, {8}, {2}}};
+  sum.reducers = {{0, {8}, 2}};
   Collective feed;
   feed.kind = CollectiveKind::Infeed;
   feed.results = {test::f32({2}).tensor(), test::f32({}).tensor()};
@@ -79,6 +79,7 @@ TEST(Image, RefusesIncompleteCollectives) {
   EXPECT_TRUE(refused([](Collective &what) { what.reducers.clear(); }));
   EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].kernel = 1; }));
   EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].tasks = {}; }));
+  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].elements = 0; }));
   EXPECT_TRUE(refused([](Collective &what) { what.results.clear(); }));
   EXPECT_TRUE(refused([](Collective &what) { what.dynamic_root = true; }));
   EXPECT_TRUE(refused(
@@ -125,7 +126,7 @@ TEST(Image, RoundTrip) {
   ASSERT_EQ(back->collectives.size(), 3u);
   EXPECT_TRUE(agree(back->collectives[0], image.collectives[0]));
   EXPECT_TRUE(agree(back->collectives[1], image.collectives[1]));
-  EXPECT_EQ(back->collectives[0].reducers[0].grain, std::vector<int64_t>{2});
+  EXPECT_EQ(back->collectives[0].reducers[0].elements, 2);
   const HostFunction &function = back->collectives[2].function;
   EXPECT_EQ(function.target, "norm");
   EXPECT_EQ(function.source, "model.mlir:3:8");
@@ -149,6 +150,54 @@ TEST(Image, BlobRoundTrip) {
   EXPECT_FALSE(deserialize_image(bytes));
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(deserialize_blob(std::span(bytes).first(size)));
+}
+
+/// The image as it is for each of 6 partitions.
+static ExecutableImage cut_image() {
+  ExecutableImage image = full_image();
+  image.grid = {1, 6};
+  image.partitions = 6;
+  auto rows = parse_sharding("{devices=[6,1]5,4,3,2,1,0}");
+  image.argument_shardings = {*rows, Sharding(), Sharding()};
+  image.global_arguments = image.arguments;
+  image.global_arguments[0] = test::f32({11, 3});
+  image.result_shardings = {Sharding(), Sharding(), *rows};
+  image.global_results = image.results;
+  image.global_results[2] = test::f32({12, 3});
+  return image;
+}
+
+TEST(Image, PartitionsRoundTrip) {
+  ExecutableImage image = cut_image();
+  auto back = deserialize_image(serialize(image));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->partitions, 6);
+  EXPECT_EQ(back->argument_shardings, image.argument_shardings);
+  EXPECT_EQ(back->result_shardings, image.result_shardings);
+  EXPECT_EQ(back->global_arguments, image.global_arguments);
+  EXPECT_EQ(back->global_results, image.global_results);
+}
+
+TEST(Image, RefusesShardsThatDoNotFit) {
+  auto refused = [](auto change) {
+    ExecutableImage image = cut_image();
+    change(image);
+    return !deserialize_image(serialize(image));
+  };
+  EXPECT_FALSE(refused([](ExecutableImage &) {}));
+  EXPECT_TRUE(refused([](ExecutableImage &image) { image.partitions = 1; }));
+  EXPECT_TRUE(refused([](ExecutableImage &image) { image.partitions = 3; }));
+  EXPECT_TRUE(refused([](ExecutableImage &image) {
+    image.global_arguments[0] = test::f32({13, 3});
+  }));
+  EXPECT_TRUE(refused([](ExecutableImage &image) {
+    image.global_arguments[0] = test::f32({11});
+  }));
+  EXPECT_TRUE(refused([](ExecutableImage &image) {
+    image.global_arguments[2] = test::f32({1});
+  }));
+  EXPECT_TRUE(refused(
+      [](ExecutableImage &image) { image.result_shardings.pop_back(); }));
 }
 
 TEST(Image, EveryTruncationIsRefused) {

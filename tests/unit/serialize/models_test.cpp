@@ -56,7 +56,7 @@ void expect_same_outputs(Model model, const Case &one, Device device) {
 
 #ifndef XLAC_FULL_SIZE
 ResNet18 narrow_resnet18() {
-  return ResNet18(ResNet18Options{.num_classes = 5, .width = 2});
+  return ResNet18(ResNetOptions{.num_classes = 5, .width = 2});
 }
 const GPT2Options kNarrowGPT2{
     .vocab_size = 31, .context = 16, .width = 12, .layers = 2, .heads = 3};

@@ -1,6 +1,7 @@
 #include "fuzz/run_case.h"
 
 #include "commands.h"
+#include "fuzz/shardings.h"
 #include "xlac/lazy/compiler_door.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ static constexpr int kPatienceMs = 120000;
 /// Until processes that do not meet are a failure: before they count as hung.
 static constexpr std::chrono::seconds kGridPatience{60};
 /// Processes of the largest grid.
-static constexpr int kMostDevices = 4;
+static constexpr int kMostDevices = 8;
 /// Programs that one process runs before it makes room for a fresh one.
 static constexpr uint64_t kBatch = 25;
 
@@ -45,7 +46,10 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
     for (const host::Literal &input : one.process(i).inputs)
       inputs[i].push_back(
           {input.type(), {input.data(), input.data() + input.byte_count()}});
-  if (inputs.size() == 1) {
+  const ExecutableImage &image = executable->image();
+  if (image.partitions > 1) {
+    inputs = tool::arguments_of(image, std::move(inputs[0]));
+  } else if (inputs.size() == 1) {
     auto own = tool::run_on_host(executable, inputs[0]);
     if (!own)
       return own.error();
@@ -56,19 +60,14 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
   for (const auto &arrays : inputs)
     arguments.push_back(tool::borrow(arrays));
   auto results = tool::run_on_grid(std::vector(inputs.size(), executable),
-                                   {one.grid, kGridPatience}, arguments);
+                                   {image.grid, kGridPatience}, arguments);
   if (!results)
     return results.error();
-  for (const std::vector<BufferRef> &buffers : *results) {
-    auto &arrays = outputs.emplace_back();
-    for (size_t i = 0; i < buffers.size(); ++i)
-      arrays.push_back(
-          tool::to_array(executable->image().results[i], buffers[i]));
-  }
-  return outputs;
+  return tool::outputs_of(image, *results);
 }
 
-Outcome run_case(const Case &one, const CompilerOptions &options) {
+Outcome run_case(const Case &one, const CompilerOptions &options,
+                 std::optional<uint64_t> shardings) {
   auto refused = [](const Failure &failure) {
     return Outcome{Verdict::Refused, failure.message};
   };
@@ -83,6 +82,8 @@ Outcome run_case(const Case &one, const CompilerOptions &options) {
   auto text = (*compiler)->print(one.program, false);
   if (!text)
     return refused(text.error());
+  if (shardings)
+    *text = add_shardings(*text, one.program, *shardings);
   auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"},
                                 LoadOptions{options, nullptr, false});
   if (!loaded)

@@ -6,6 +6,7 @@
 #include "xlac/lazy/program_loader.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace xlac::fuzz {
@@ -26,8 +27,10 @@ struct Outcome {
   bool resembles(const Outcome &other) const;
 };
 
-/// Compiles, runs and compares in this process.
-Outcome run_case(const Case &one, const CompilerOptions &options);
+/// Compiles, runs and compares in this process; with `shardings`, the seed of
+/// some, cut over partitions.
+Outcome run_case(const Case &one, const CompilerOptions &options,
+                 std::optional<uint64_t> shardings = {});
 
 /// Calls `body` in a child process and waits for its answer.
 Outcome run_apart(const std::function<Outcome()> &body);

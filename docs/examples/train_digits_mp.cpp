@@ -1,0 +1,84 @@
+// A process a device: run with CPU_NUM_DEVICES=4, or on several hosts.
+// Argument: the folder with MNIST's four files; synthetic digits are written
+// there when it has none.
+#include "digits.h"
+
+static double test(MNIST model, auto &loader) {
+  NoGradGuard no_grad;
+  model.eval();
+  int64_t total = 0;
+  Tensor correct = zeros({}, TensorOptions(xlac::device()).dtype(kInt64));
+  for (auto &[data, target] : loader) {
+    correct += model(data).argmax(1).eq(target).sum();
+    total += data.size(0);
+  }
+  // The only wait of the loop.
+  double accuracy = 100.0 * static_cast<double>(correct.item<int64_t>()) /
+                    static_cast<double>(total);
+  return xm::mesh_reduce("accuracy", accuracy, mean_of);
+}
+
+static void train(int, const Flags &flags) {
+  manual_seed(1);
+  auto digits = mnist_dataset(flags, true);
+  auto test_digits = mnist_dataset(flags, false);
+  // The replicas' batches together are one of train_digits.cpp.
+  int64_t batch_size =
+      std::max<int64_t>(1, flags.batch_size / xr::world_size());
+  auto sampler = std::make_shared<data::DistributedSampler>(digits.size());
+  auto test_sampler = std::make_shared<data::DistributedSampler>(
+      test_digits.size(), data::DistributedSamplerOptions{.shuffle = false});
+  data::DataLoader train_loader(digits, {.batch_size = batch_size,
+                                         .sampler = sampler,
+                                         .num_workers = 1,
+                                         .drop_last = true});
+  data::DataLoader test_loader(
+      test_digits, {.batch_size = batch_size, .sampler = test_sampler});
+
+  Device device = xm::xla_device();
+  pl::MpDeviceLoader train_batches(train_loader, device);
+  pl::MpDeviceLoader test_batches(test_loader, device);
+  MNIST model = MNIST().train().to(device);
+  xm::broadcast_master_param(model);
+  nn::NLLLoss loss_fn;
+  optim::SGD optimizer(model->parameters(),
+                       {.lr = flags.lr, .momentum = flags.momentum});
+
+  for (int epoch = 1; epoch <= flags.epochs; ++epoch) {
+    model.train();
+    sampler->set_epoch(epoch);
+    int step = 0;
+    Stopwatch watch;
+    for (auto &[data, target] : train_batches) {
+      optimizer.zero_grad();
+      Tensor output = model(data);
+      Tensor loss = loss_fn(output, target);
+      loss.backward();
+
+      xm::optimizer_step(optimizer);
+      if (step++ % 50 == 0)
+        xm::add_step_closure(
+            [=](const Tensor &l) {
+              xm::master_print("epoch", epoch, "step", step, "loss",
+                               l.item<float>());
+            },
+            std::tuple(loss));
+    }
+    xm::wait_device_ops();
+    double seconds = watch.seconds();
+    xm::master_print("epoch", epoch, "accuracy", test(model, test_batches),
+                     "at", step / seconds, "steps per second");
+  }
+  tell_graphs();
+  xm::save(model->state_dict(), flags.datadir + "/mnist.pt",
+           {.global_master = true});
+}
+
+int main(int argc, char **argv) {
+  Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data",
+              .batch_size = 64,
+              .lr = 0.05,
+              .momentum = 0.9};
+  write_digits_unless_there(flags.datadir);
+  xmp::spawn(train, std::tuple(flags));
+}

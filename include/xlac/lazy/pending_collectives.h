@@ -1,0 +1,16 @@
+// Collectives that a replica has recorded and not run. They are part of the
+// next program of the device in the order of their recording, whatever has
+// become of their results: replicas that record the same ones meet in the same
+// order, even if only one of them, say the master, looks at the results.
+#pragma once
+
+#include "xlac/graph/node.h"
+
+namespace xlac::lazy {
+
+/// A result of a collective that xla device `device` has just recorded.
+void note_collective(int device, graph::Value result);
+/// None of the device's is to run any more: their job is over.
+void drop_collectives(int device);
+
+} // namespace xlac::lazy

@@ -1,0 +1,144 @@
+// Writes the loops of one planned product. Its parts are in
+// ContractionLoops.cpp and, for turned products and what is fetched ahead,
+// ContractionTurn.cpp.
+#ifndef XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
+#define XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
+
+#include "ContractionLoops.h"
+#include "TileRegisters.h"
+
+namespace xlac::codegen {
+
+enum class Side { A, B, C };
+
+class ProductEmitter {
+public:
+  ProductEmitter(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
+                 const ProductPointers &pointers, const TileFinisher &finish)
+      : ir(ir), plan(plan), product(plan.product), pointers(pointers),
+        finish(finish), element(accumulatorType(ir, product)),
+        elementA(memoryType(ir, product, product.a)),
+        elementB(memoryType(ir, product, product.b)),
+        vector(llvm::FixedVectorType::get(element, plan.lanes)) {}
+
+  void emitTask(llvm::Value *task);
+  void emitPackTask(llvm::Value *task);
+  /// Where the depths of walked A lie, for all tasks.
+  void emitTable();
+  /// Memory for one tile, in the function's entry block.
+  void reserveTile();
+
+private:
+  /// A block of the depth.
+  struct Depth {
+    llvm::Value *number, *count,
+        *depth;         ///< of all; outermost indices; flattened
+    llvm::Value *a, *b; ///< operands where the block begins
+  };
+  struct Range {
+    llvm::Value *begin, *end;
+  };
+
+  llvm::Value *at(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(element, base, offset);
+  }
+  llvm::Value *at(llvm::Value *base, int64_t offset) {
+    return at(base, ir.getInt64(offset));
+  }
+  llvm::Value *atA(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(elementA, base, offset);
+  }
+  llvm::Value *atB(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(elementB, base, offset);
+  }
+  llvm::Value *times(llvm::Value *value, int64_t factor) {
+    return ir.CreateMul(value, ir.getInt64(factor));
+  }
+  llvm::Value *smaller(llvm::Value *a, llvm::Value *b) {
+    return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+  }
+  llvm::Value *larger(llvm::Value *a, llvm::Value *b) {
+    return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
+  }
+  static llvm::SmallVector<StridedDim> strided(llvm::ArrayRef<ProductDim> dims,
+                                               Side side) {
+    llvm::SmallVector<StridedDim> result;
+    for (const ProductDim &dim : dims)
+      result.push_back({dim.size, side == Side::A   ? dim.a
+                                  : side == Side::B ? dim.b
+                                                    : dim.c});
+    return result;
+  }
+  llvm::Value *offsetOf(llvm::ArrayRef<ProductDim> dims, Side side,
+                        llvm::Value *index) {
+    return emitOffset(ir, strided(dims, side), index);
+  }
+
+  Range rangeOf(llvm::Value *block, int64_t perBlock, int64_t all) {
+    llvm::Value *begin = times(block, perBlock);
+    llvm::Value *end = ir.CreateAdd(begin, ir.getInt64(perBlock));
+    return {begin, smaller(end, ir.getInt64(all))};
+  }
+  Depth enterDepth(llvm::Value *number, llvm::Value *a, llvm::Value *b);
+  llvm::Value *firstRow(llvm::Value *tile) {
+    llvm::Value *row = times(tile, plan.tileRows - 1);
+    return ir.CreateAdd(row, smaller(tile, ir.getInt64(plan.bigTiles)));
+  }
+  void packPanels(const Depth &depth, Range panels, llvm::Value *target);
+  void packTiles(const Depth &depth, Range tiles, llvm::Value *target);
+  PairSource pairSource(const Depth &depth, Side side);
+  void packPairs(const Depth &depth, Range panels, llvm::Value *target);
+  void packTileRows(const Depth &depth, Range tiles, llvm::Value *target);
+  void multiply(const Depth &depth, Range tiles, Range panels);
+  void fetchNext(const Depth &depth, llvm::Value *tile, Range panels);
+  void fetchRows(const Depth &depth, Range tiles, llvm::Value *tile,
+                 llvm::Value *panel);
+  void emitPanel(const Depth &depth, Range tiles, Range panels,
+                 llvm::Value *tile, llvm::Value *panel, int64_t columns);
+  /// Fills a tile's rows of C; returns how many there are.
+  llvm::Value *emitSizes(const Depth &depth, llvm::Value *tile,
+                         llvm::Value *panel, int64_t columns, llvm::Value *b,
+                         llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+  llvm::Value *emitTileRegisters(const Depth &depth, int64_t columns,
+                                 llvm::Value *b, llvm::Value *c,
+                                 int64_t stride);
+  void emitRows(const Depth &depth, llvm::Value *panel, int64_t columns,
+                int64_t rows, llvm::Value *b,
+                llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+  /// Blocks of the depth are added to C as integers.
+  bool addsBlocks() const { return plan.usesTiles && product.isInteger; }
+  void addBlock(llvm::Value *c, llvm::Value *accumulate);
+  /// The panels of turned tiles of a whole task, turned back.
+  void turnBack(Range tiles, Range panels);
+  void turnPanel(Range panels, llvm::Value *panel, int64_t columns,
+                 llvm::Value *target);
+  void storeRows(const FinishedTile &turned);
+  void fillTable(llvm::ArrayRef<ProductDim> dims, int64_t place,
+                 llvm::Value *first, llvm::Value *offset);
+  bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
+  bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
+  /// Runs `body` for the whole panels of the range, then for the last one.
+  void
+  forPanels(Range panels,
+            llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+
+  llvm::IRBuilder<> &ir;
+  const ContractionPlan &plan;
+  const Product &product;
+  const ProductPointers &pointers;
+  const TileFinisher &finish;
+  llvm::Type *element, *elementA, *elementB;
+  llvm::FixedVectorType *vector;
+  llvm::Value *tileMemory = nullptr;
+
+  // Of the task or tile at hand.
+  llvm::Value *batch = nullptr, *c = nullptr, *packedB = nullptr,
+              *packedA = nullptr, *partial = nullptr, *stage = nullptr,
+              *table = nullptr, *turned = nullptr;
+  llvm::Value *tileRow = nullptr;
+  llvm::SmallVector<llvm::Value *> aRows;
+};
+
+} // namespace xlac::codegen
+
+#endif

@@ -1,0 +1,132 @@
+// Indices of gathers and scatters into dimensions that are cut.
+#include "SpmdPartitioner.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+namespace {
+
+/// What gather and scatter say of their indices.
+struct Indices {
+  unsigned operand;         ///< which operand they are
+  ArrayRef<int64_t> dims;   ///< of each component, where it looks
+  int64_t vectorDim;        ///< along which components lie
+  ArrayRef<int64_t> window; ///< of a gather: sizes of what it takes
+};
+
+} // namespace
+
+static Indices indicesOf(Operation *op) {
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op)) {
+    auto numbers = gather.getDimensionNumbers();
+    return {1, numbers.getStartIndexMap(), numbers.getIndexVectorDim(),
+            gather.getSliceSizes()};
+  }
+  auto numbers = cast<stablehlo::ScatterOp>(op).getScatterDimensionNumbers();
+  return {op->getNumResults(),
+          numbers.getScatterDimsToOperandDims(),
+          numbers.getIndexVectorDim(),
+          {}};
+}
+
+/// One scalar for each component, in every place of `type`.
+static Value spread(StablehloBuilder &b, ArrayRef<Value> scalars,
+                    RankedTensorType type, int64_t vectorDim) {
+  if (vectorDim == type.getRank())
+    return b.broadcastInDim(scalars.front(), type.getShape(), {});
+  SmallVector<Value> ones;
+  for (Value one : scalars)
+    ones.push_back(b.reshape(one, {1}));
+  Value all = ones.size() == 1 ? ones[0] : b.concatenate(ones, 0);
+  return b.broadcastInDim(all, type.getShape(), {vectorDim});
+}
+
+/// Indices into a dimension that is cut become indices into this device's
+/// piece of it, where a scatter passes over those of other pieces. Gives what a
+/// gather finds, with nothing of other pieces; null where nothing is cut.
+Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
+                                    const SpmdRule &rule,
+                                    ArrayRef<AxisList> axes) {
+  Indices indices = indicesOf(op);
+  RankedTensorType whole = shardableType(op->getOperand(0));
+  Value given = made->getOperand(indices.operand);
+  RankedTensorType type = StablehloBuilder::typeOf(given);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(made);
+  StablehloBuilder b(builder, op->getLoc());
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  SmallVector<Value> firsts, limits, sizes;
+  SmallVector<int64_t> cut;
+  for (auto [component, d] : llvm::enumerate(indices.dims)) {
+    ArrayRef<unsigned> factors = rule.operands[0][d];
+    AxisList list;
+    if (!factors.empty() &&
+        rule.factors[factors.front()].kind == SpmdFactor::Indexed)
+      list = axes[factors.front()];
+    int64_t size = shardSize(whole.getDimSize(d), mesh.count(list));
+    if (!list.empty())
+      cut.push_back(component);
+    firsts.push_back(list.empty()
+                         ? b.splat(scalar, 0)
+                         : emitter.offset(list, size, type.getElementType()));
+    int64_t window = indices.window.empty() ? 0 : indices.window[d];
+    limits.push_back(b.splat(scalar, whole.getDimSize(d) - window));
+    sizes.push_back(b.splat(scalar, size));
+  }
+  if (cut.empty())
+    return {};
+  Value zero = b.splat(type, 0);
+  // A gather moves indices into bounds, which are those of the whole.
+  if (isa<stablehlo::GatherOp>(op))
+    given = b.value("stablehlo.clamp", type,
+                    {zero, given, spread(b, limits, type, indices.vectorDim)});
+  Value shifted = b.subtract(given, spread(b, firsts, type, indices.vectorDim));
+  made->setOperand(indices.operand, shifted);
+  if (!isa<stablehlo::GatherOp>(op))
+    return {};
+  Value inside =
+      b.logicalAnd(b.compare(stablehlo::ComparisonDirection::GE, shifted, zero),
+                   b.compare(stablehlo::ComparisonDirection::LT, shifted,
+                             spread(b, sizes, type, indices.vectorDim)));
+  return maskRows(made, insideRows(made, inside, cut));
+}
+
+/// Whether all of some components are inside, for each row of indices.
+Value SpmdPartitioner::insideRows(Operation *made, Value inside,
+                                  ArrayRef<int64_t> components) {
+  RankedTensorType type = StablehloBuilder::typeOf(inside);
+  int64_t vectorDim = indicesOf(made).vectorDim;
+  if (vectorDim == type.getRank())
+    return inside;
+  StablehloBuilder b(builder, made->getLoc());
+  SmallVector<int64_t> batch(type.getShape());
+  batch.erase(batch.begin() + vectorDim);
+  Value rows;
+  for (int64_t component : components) {
+    SmallVector<int64_t> starts(type.getRank(), 0), ends(type.getShape());
+    starts[vectorDim] = component;
+    ends[vectorDim] = component + 1;
+    Value one = b.reshape(b.slice(inside, starts, ends), batch);
+    rows = rows ? b.logicalAnd(rows, one) : one;
+  }
+  return rows;
+}
+
+/// What a gather finds, with what sums leave alone (-0.0, or 0 of integers) in
+/// the rows that are not inside.
+Value SpmdPartitioner::maskRows(Operation *made, Value inside) {
+  builder.setInsertionPointAfter(made);
+  StablehloBuilder b(builder, made->getLoc());
+  Value rows = made->getResult(0);
+  RankedTensorType type = StablehloBuilder::typeOf(rows);
+  auto numbers = cast<stablehlo::GatherOp>(made).getDimensionNumbers();
+  SmallVector<int64_t> batch;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (!llvm::is_contained(numbers.getOffsetDims(), d))
+      batch.push_back(d);
+  Value mask = b.broadcastInDim(inside, type.getShape(), batch);
+  return b.select(mask, rows, b.splat(type, -0.0));
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,98 @@
+// Rewrites a function, whose values have shardings, into the program of one
+// device.
+#ifndef XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
+#define XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
+
+#include "SpmdEmitter.h"
+#include "SpmdPropagation.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace xlac::transforms {
+
+class SpmdPartitioner {
+public:
+  SpmdPartitioner(mlir::func::FuncOp function, const DeviceMesh &mesh,
+                  const SpmdPropagation &shardings, int64_t replicas,
+                  int64_t channel);
+
+  /// Rewrites in place; arguments and results become shards. Fails, with an
+  /// error on the op, for parts of manual computations that do not fit.
+  mlir::LogicalResult run();
+
+  /// How arguments and results lie, on devices by number.
+  const std::vector<Sharding> &arguments() const { return argumentShardings; }
+  const std::vector<Sharding> &results() const { return resultShardings; }
+
+private:
+  /// Shards of one value in other shardings than its own.
+  using Others =
+      llvm::DenseMap<mlir::Value,
+                     llvm::SmallVector<std::pair<AxisSharding, mlir::Value>>>;
+
+  mlir::LogicalResult partitionBlock(mlir::Block &block);
+  mlir::LogicalResult partitionOp(mlir::Operation *op);
+  mlir::LogicalResult partitionRegion(mlir::Region &from, mlir::Region &to,
+                                      mlir::Operation *op);
+  mlir::LogicalResult partitionControl(mlir::Operation *op);
+  mlir::LogicalResult partitionAnnotation(mlir::Operation *op);
+  void cloneManual(mlir::Operation *op);
+  void partitionByRule(mlir::Operation *op);
+  void logGathers(mlir::Operation *op, const SpmdRule &rule,
+                  llvm::ArrayRef<AxisList> axes);
+
+  /// The shard of an old value that lies as `sharding` says.
+  mlir::Value get(mlir::Value old, const AxisSharding &sharding);
+  mlir::Value getWhole(mlir::Value old);
+  mlir::Value makeFree(mlir::Value old, const AxisSharding &sharding);
+  void set(mlir::Value old, mlir::Value shard) { shards[old] = shard; }
+  /// Where devices differ from the axes' order, the annotated order's.
+  mlir::Value toAnnotated(mlir::Value shard, const AxisSharding &axes,
+                          const std::optional<SpmdAnnotation> &annotation,
+                          bool back);
+
+  llvm::SmallVector<AxisList> chooseAxes(mlir::Operation *op,
+                                         const SpmdRule &rule);
+  double costOf(mlir::Operation *op, const SpmdRule &rule,
+                llvm::ArrayRef<AxisList> axes);
+  /// The axes along which results are parts to be combined.
+  AxisList partialAxes(mlir::Operation *op, const SpmdRule &rule,
+                       llvm::ArrayRef<AxisList> axes) const;
+  mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,
+                              llvm::ArrayRef<AxisList> axes);
+  mlir::Value localOperand(mlir::Operation *op, unsigned number,
+                           const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  void fixAttributes(mlir::Operation *made, const SpmdRule &rule,
+                     llvm::ArrayRef<AxisList> axes);
+  mlir::Value shiftIndices(mlir::Operation *op, mlir::Operation *made,
+                           const SpmdRule &rule, llvm::ArrayRef<AxisList> axes);
+  mlir::Value insideRows(mlir::Operation *made, mlir::Value inside,
+                         llvm::ArrayRef<int64_t> components);
+  mlir::Value maskRows(mlir::Operation *made, mlir::Value inside);
+  mlir::Value lateInit(mlir::Operation *op, const AxisList &partial);
+  void keepOnFirst(mlir::Operation *op, mlir::Operation *made,
+                   const AxisList &partial);
+  void finish(mlir::Operation *op, mlir::Operation *made,
+              llvm::SmallVector<mlir::Value> parts, const SpmdRule &rule,
+              llvm::ArrayRef<AxisList> axes);
+  mlir::Value combine(mlir::Value part, AxisSharding &now,
+                      const AxisSharding &wanted, AxisList partial,
+                      mlir::RankedTensorType whole, mlir::Region *computation);
+  llvm::SmallVector<mlir::Value> reduceAgain(mlir::Operation *op,
+                                             mlir::Operation *made,
+                                             const AxisList &partial);
+
+  mlir::func::FuncOp function;
+  const DeviceMesh &mesh;
+  const SpmdPropagation &shardings;
+  mlir::OpBuilder builder;
+  std::unique_ptr<mlir::Block> body;
+  SpmdEmitter emitter;
+  llvm::DenseMap<mlir::Value, mlir::Value> shards;
+  Others others;
+  std::vector<Sharding> argumentShardings, resultShardings;
+};
+
+} // namespace xlac::transforms
+
+#endif

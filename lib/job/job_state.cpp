@@ -1,0 +1,285 @@
+#include "job_state.h"
+
+#include "job_text.h"
+
+#include "xlac/support/fast_hash.h"
+
+namespace xlac::job {
+
+uint64_t Occasion::stamp() const {
+  FastHasher hasher;
+  hasher.update(group);
+  hasher.update(run);
+  hasher.update(number);
+  hasher.update(fingerprint);
+  return hasher.finish().low;
+}
+
+static std::vector<int64_t> pids_of(const std::vector<Peer> &peers) {
+  std::vector<int64_t> pids;
+  for (const Peer &peer : peers)
+    pids.push_back(peer.pid);
+  return pids;
+}
+
+JobState::JobState(const Topology &topology, std::chrono::milliseconds deadline,
+                   std::vector<Peer> peers)
+    : topology_(topology), deadline_(deadline), pids_(pids_of(peers)),
+      meetings_(topology.first_replica(), topology.devices_per_process),
+      links_(std::move(peers), *this) {}
+
+std::string JobState::process_name(int process) const {
+  std::string text = replica_text(process * topology_.devices_per_process,
+                                  topology_.devices_per_process) +
+                     " (process " + std::to_string(process) + ", id " +
+                     std::to_string(pids_[process]);
+  if (topology_.hosts > 1)
+    text += ", host " + std::to_string(process / topology_.processes_per_host);
+  return text + ")";
+}
+
+void JobState::leave(const Status &why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (left_)
+      return;
+    left_ = true;
+  }
+  if (!links_.is_ours())
+    return;
+  std::string text = why ? "" : why.error().message;
+  for (int process = 0; process < topology_.processes(); ++process)
+    if (process != topology_.process())
+      links_.post(process, {.kind = FrameKind::Leave},
+                  std::as_bytes(std::span(text)));
+  links_.close();
+  fail_everything({Fault::Collective,
+                   why ? "the job has ended" : "the job has ended: " + text});
+}
+
+void JobState::fail_everything(const Failure &failure) {
+  {
+    std::lock_guard lock(mutex_);
+    for (std::optional<Failure> &each : failures_)
+      if (!each)
+        each = failure;
+  }
+  meetings_.fail(failure);
+  for (const std::weak_ptr<PartialGrid> &each : grids_)
+    if (std::shared_ptr<PartialGrid> grid = each.lock())
+      grid->fail(failure);
+}
+
+Status JobState::reachable(Space space, int process) const {
+  std::lock_guard lock(mutex_);
+  if (const std::optional<Failure> &failure = failures_[size_t(space)])
+    return *failure;
+  if (auto found = gone_.find(process); found != gone_.end())
+    return failure(Fault::Collective, found->second);
+  return {};
+}
+
+void JobState::tell_failure(Space space, const Failure &failure) {
+  {
+    std::lock_guard lock(mutex_);
+    std::optional<Failure> &own = failures_[size_t(space)];
+    if (own)
+      return;
+    own = failure;
+  }
+  for (int process = 0; process < topology_.processes(); ++process)
+    if (process != topology_.process())
+      links_.post(process, {.kind = FrameKind::Failure, .tag = uint64_t(space)},
+                  std::as_bytes(std::span(failure.message)));
+}
+
+Descriptor JobState::take_segment(uint64_t group) {
+  std::lock_guard lock(mutex_);
+  auto found = segments_.find(group);
+  if (found == segments_.end())
+    return {};
+  Descriptor file = std::move(found->second);
+  segments_.erase(found);
+  return file;
+}
+
+//===- What others are at -------------------------------------------------===//
+
+void JobState::begin(const Occasion &occasion) {
+  std::lock_guard lock(mutex_);
+  occasions_[occasion.group] = occasion;
+}
+
+void JobState::end(const Occasion &occasion) {
+  std::lock_guard lock(mutex_);
+  occasions_.erase(occasion.group);
+}
+
+void JobState::note_wait(const Occasion &occasion, int process) {
+  std::lock_guard lock(mutex_);
+  occasions_[occasion.group].waits_for = process;
+}
+
+uint64_t JobState::ask(Space space, int process) {
+  uint64_t question = ++questions_;
+  links_.post(
+      process,
+      {.kind = FrameKind::Ask, .tag = uint64_t(space), .stamp = question}, {});
+  return question;
+}
+
+std::optional<Report> JobState::answer(int process, uint64_t question) const {
+  std::lock_guard lock(mutex_);
+  auto found = answers_.find(process);
+  if (found == answers_.end() || found->second.first < question)
+    return std::nullopt;
+  return found->second.second;
+}
+
+void JobState::answer_question(int peer, const FrameHead &head) {
+  TextWriter writer;
+  std::shared_ptr<PartialGrid> grid =
+      head.tag < kSpaces ? grids_[head.tag].lock() : nullptr;
+  int first = topology_.first_replica();
+  int count = grid ? topology_.devices_per_process : 0;
+  writer << int64_t(count);
+  for (int i = 0; i < count; ++i) {
+    Progress progress = grid->progress(first + i);
+    writer << int64_t(progress.begun) << int64_t(progress.ended)
+           << std::string_view(progress.at);
+  }
+  {
+    std::lock_guard lock(mutex_);
+    writer << int64_t(occasions_.size());
+    for (const auto &[group, occasion] : occasions_)
+      writer << int64_t(group) << int64_t(occasion.run)
+             << int64_t(occasion.number) << int64_t(occasion.fingerprint)
+             << occasion.waits_for << std::string_view(occasion.name);
+  }
+  links_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
+              writer.bytes());
+}
+
+void JobState::note_answer(int peer, const FrameHead &head, TextReader reader) {
+  Report report;
+  report.replicas.resize(reader.count(3 * sizeof(int64_t)));
+  for (Progress &progress : report.replicas) {
+    progress.begun = reader.number();
+    progress.ended = reader.number();
+    progress.at = reader.text();
+  }
+  report.meetings.resize(reader.count(6 * sizeof(int64_t)));
+  for (Occasion &occasion : report.meetings) {
+    occasion.group = reader.number();
+    occasion.run = reader.number();
+    occasion.number = reader.number();
+    occasion.fingerprint = reader.number();
+    occasion.waits_for = reader.number();
+    occasion.name = reader.text();
+  }
+  std::lock_guard lock(mutex_);
+  answers_[peer] = {head.stamp, std::move(report)};
+}
+
+//===- What comes ---------------------------------------------------------===//
+
+void JobState::on_transfer(Space space, TextReader reader) {
+  Route route;
+  route.channel = reader.number();
+  route.source = static_cast<int>(reader.number());
+  route.target = static_cast<int>(reader.number());
+  Transfer transfer(reader.count(sizeof(int64_t)));
+  for (std::vector<std::byte> &value : transfer) {
+    std::string text = reader.text();
+    auto bytes = std::as_bytes(std::span(text));
+    value.assign(bytes.begin(), bytes.end());
+  }
+  if (std::shared_ptr<PartialGrid> grid = grids_[size_t(space)].lock())
+    grid->deliver(route, std::move(transfer));
+}
+
+void JobState::on_leave(int peer, const std::string &why) {
+  std::string text = process_name(peer) + " has left the job";
+  if (!why.empty()) {
+    text += ": " + why;
+    fail_everything({Fault::Collective, text});
+  }
+  {
+    std::lock_guard lock(mutex_);
+    gone_.emplace(peer, text);
+  }
+  meetings_.forget(peer * topology_.devices_per_process,
+                   topology_.devices_per_process, text);
+  for (const std::weak_ptr<PartialGrid> &each : grids_)
+    if (std::shared_ptr<PartialGrid> grid = each.lock())
+      grid->wake();
+  links_.wake();
+}
+
+void JobState::on_frame(int peer, const FrameHead &head,
+                        std::span<const std::byte> body, Descriptor passed) {
+  TextReader reader(body);
+  std::string text(reinterpret_cast<const char *>(body.data()),
+                   head.kind == FrameKind::Failure ||
+                           head.kind == FrameKind::Leave
+                       ? body.size()
+                       : 0);
+  switch (head.kind) {
+  case FrameKind::Segment: {
+    std::lock_guard lock(mutex_);
+    segments_[head.tag] = std::move(passed);
+    break;
+  }
+  case FrameKind::Transfer:
+    if (head.tag < kSpaces)
+      on_transfer(Space(head.tag), reader);
+    break;
+  case FrameKind::Payload: {
+    MeetingPoint::Key key;
+    auto ordinal = static_cast<int>(reader.number());
+    key.tag = reader.text();
+    key.ordinals.resize(reader.count(sizeof(int64_t)));
+    for (int &each : key.ordinals)
+      each = static_cast<int>(reader.number());
+    meetings_.bring(key, ordinal, reader.text());
+    break;
+  }
+  case FrameKind::Failure: {
+    if (head.tag >= kSpaces)
+      break;
+    Failure failure{Fault::Collective, text};
+    {
+      std::lock_guard lock(mutex_);
+      if (!failures_[head.tag])
+        failures_[head.tag] = failure;
+    }
+    if (std::shared_ptr<PartialGrid> grid = grids_[head.tag].lock())
+      grid->fail(failure);
+    links_.wake();
+    break;
+  }
+  case FrameKind::Leave:
+    on_leave(peer, text);
+    break;
+  case FrameKind::Ask:
+    answer_question(peer, head);
+    break;
+  case FrameKind::Answer:
+    note_answer(peer, head, reader);
+    break;
+  case FrameKind::Data:
+    break;
+  }
+}
+
+void JobState::on_lost(int peer, const std::string &why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (gone_.contains(peer))
+      return;
+  }
+  fail_everything({Fault::Collective, process_name(peer) + " has died" +
+                                          (why.empty() ? "" : ": " + why)});
+}
+
+} // namespace xlac::job

@@ -1,0 +1,108 @@
+// What the parts of a job of several processes have in common: the connections,
+// who is gone and why, and what others say they are at.
+#pragma once
+
+#include "links.h"
+#include "meeting_point.h"
+
+#include "xlac/runtime/partial_grid.h"
+
+#include <array>
+#include <optional>
+
+namespace xlac::job {
+
+/// The two grids over the replicas of a job.
+enum class Space : uint32_t { Replicas, Partitions };
+inline constexpr size_t kSpaces = 2;
+
+/// One meeting of a group of processes, for messages and for telling others.
+struct Occasion {
+  uint64_t group = 0; ///< of the grid and its members
+  uint64_t run = 0, number = 0, fingerprint = 0;
+  std::string name;
+  int64_t waits_for = -1; ///< a process, if for long
+
+  /// Goes with the data, so that what belongs to another meeting is noticed.
+  uint64_t stamp() const;
+};
+
+/// What a process says that it is doing.
+struct Report {
+  std::vector<Progress> replicas; ///< its own
+  std::vector<Occasion> meetings; ///< that it waits or works at
+};
+
+class JobState final : public LinkListener {
+public:
+  JobState(const Topology &topology, std::chrono::milliseconds deadline,
+           std::vector<Peer> peers);
+
+  Status start() { return links_.start(); }
+  /// Tells the others and ends the connections.
+  void leave(const Status &why);
+
+  const Topology &topology() const { return topology_; }
+  std::chrono::milliseconds deadline() const { return deadline_; }
+  Links &links() { return links_; }
+  MeetingPoint &meetings() { return meetings_; }
+  void set_grid(Space space, std::weak_ptr<PartialGrid> grid) {
+    grids_[size_t(space)] = std::move(grid);
+  }
+
+  int process_of(int replica) const {
+    return replica / topology_.devices_per_process;
+  }
+  bool same_host(int process) const {
+    return process / topology_.processes_per_host == topology_.host;
+  }
+  /// "replica 3", or with several "replicas 4 to 7", and "(process 1, id 77)".
+  std::string process_name(int process) const;
+
+  /// Why nothing more comes from a process in a grid.
+  Status reachable(Space space, int process) const;
+  /// Tells the other processes that a grid has failed here.
+  void tell_failure(Space space, const Failure &failure);
+
+  /// Shared memory that the process has sent for a group, if it is there.
+  Descriptor take_segment(uint64_t group);
+
+  void begin(const Occasion &occasion);
+  void end(const Occasion &occasion);
+  /// For whom the meeting waits, or -1.
+  void note_wait(const Occasion &occasion, int process);
+  /// Asks what a process is at in a grid; a number for the answer.
+  uint64_t ask(Space space, int process);
+  /// The answer to that or a later question, if there is one.
+  std::optional<Report> answer(int process, uint64_t question) const;
+
+  void on_frame(int peer, const FrameHead &head,
+                std::span<const std::byte> body, Descriptor passed) override;
+  void on_lost(int peer, const std::string &why) override;
+
+private:
+  void fail_everything(const Failure &failure);
+  void on_leave(int peer, const std::string &why);
+  void on_transfer(Space space, TextReader reader);
+  void answer_question(int peer, const FrameHead &head);
+  void note_answer(int peer, const FrameHead &head, TextReader reader);
+
+  const Topology topology_;
+  const std::chrono::milliseconds deadline_;
+  std::vector<int64_t> pids_;
+  MeetingPoint meetings_;
+  std::array<std::weak_ptr<PartialGrid>, kSpaces> grids_;
+
+  mutable std::mutex mutex_;
+  std::map<int, std::string> gone_; ///< processes, and how
+  std::array<std::optional<Failure>, kSpaces> failures_;
+  std::map<uint64_t, Descriptor> segments_;
+  std::map<uint64_t, Occasion> occasions_; ///< by group
+  std::atomic<uint64_t> questions_ = 0;
+  std::map<int, std::pair<uint64_t, Report>> answers_;
+  bool left_ = false;
+
+  Links links_; ///< last: its thread uses the others
+};
+
+} // namespace xlac::job

@@ -1,0 +1,39 @@
+#include "job_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace xlac::job {
+
+std::string replica_text(int first, int count) {
+  return count == 1 ? "replica " + std::to_string(first)
+                    : "replicas " + std::to_string(first) + " to " +
+                          std::to_string(first + count - 1);
+}
+
+Result<std::vector<int>> participants(int ordinal, std::string_view tag,
+                                      std::span<const int> ordinals,
+                                      int replicas) {
+  std::vector<int> all(ordinals.begin(), ordinals.end());
+  if (all.empty()) {
+    all.resize(replicas);
+    std::iota(all.begin(), all.end(), 0);
+  }
+  std::string name = "rendezvous '" + std::string(tag) + "': ";
+  std::vector<int> sorted = all;
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] < 0 || sorted[i] >= replicas ||
+        (i > 0 && sorted[i] == sorted[i - 1]))
+      return failure(Fault::User,
+                     name + "got replica " + std::to_string(sorted[i]) +
+                         ", wants each of " + std::to_string(replicas) +
+                         " replicas at most once");
+  if (!std::binary_search(sorted.begin(), sorted.end(), ordinal))
+    return failure(Fault::User, name + replica_text(ordinal, 1) +
+                                    " calls it and is not among those it is "
+                                    "for");
+  return all;
+}
+
+} // namespace xlac::job

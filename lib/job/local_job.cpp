@@ -1,0 +1,71 @@
+// A job whose replicas are threads of this process.
+#include "job_text.h"
+#include "meeting_point.h"
+
+#include "xlac/job/job.h"
+
+namespace xlac::job {
+
+namespace {
+
+class LocalJob final : public Job {
+public:
+  LocalJob(int replicas, std::chrono::milliseconds deadline,
+           std::shared_ptr<Communicator> grid,
+           std::shared_ptr<Communicator> partitions)
+      : deadline_(deadline), grid_(std::move(grid)),
+        partitions_(std::move(partitions)), meetings_(0, replicas) {
+    topology_.devices_per_process = replicas;
+  }
+
+  const Topology &topology() const override { return topology_; }
+  std::chrono::milliseconds deadline() const override { return deadline_; }
+  std::shared_ptr<Communicator> grid() override { return grid_; }
+  std::shared_ptr<Communicator> partitions() override { return partitions_; }
+
+  Result<std::vector<std::string>>
+  rendezvous(int ordinal, std::string_view tag, std::string_view payload,
+             std::span<const int> ordinals) override {
+    Result<std::vector<int>> all =
+        participants(ordinal, tag, ordinals, topology_.replicas());
+    if (!all)
+      return all.error();
+    MeetingPoint::Key key{std::string(tag), std::move(*all)};
+    meetings_.bring(key, ordinal, payload);
+    return meetings_.collect(key, ordinal, deadline_);
+  }
+
+  void leave(const Status &why) override {
+    if (why) {
+      meetings_.forget(0, topology_.replicas(), "the job has ended");
+      return;
+    }
+    meetings_.fail({Fault::Collective, why.error().message});
+    grid_->fail({Fault::Collective, why.error().message});
+    partitions_->fail({Fault::Collective, why.error().message});
+  }
+
+private:
+  Topology topology_;
+  const std::chrono::milliseconds deadline_;
+  const std::shared_ptr<Communicator> grid_, partitions_;
+  MeetingPoint meetings_;
+};
+
+} // namespace
+
+Result<std::shared_ptr<Job>>
+make_local_job(int replicas, std::chrono::milliseconds deadline) {
+  Result<std::shared_ptr<Communicator>> grid =
+      make_local_grid({{replicas, 1}, deadline});
+  if (!grid)
+    return grid.error();
+  Result<std::shared_ptr<Communicator>> partitions =
+      make_local_grid({{1, replicas}, deadline});
+  if (!partitions)
+    return partitions.error();
+  return std::shared_ptr<Job>(
+      std::make_shared<LocalJob>(replicas, deadline, *grid, *partitions));
+}
+
+} // namespace xlac::job

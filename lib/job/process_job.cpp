@@ -1,0 +1,188 @@
+// A job of several processes: its two grids and what is said under tags.
+#include "exchange.h"
+#include "job_text.h"
+
+#include "xlac/job/job.h"
+
+#include <algorithm>
+
+namespace xlac::job {
+
+namespace {
+
+/// The way of a grid to the processes of the job.
+class GridCarrier final : public Carrier {
+public:
+  GridCarrier(std::shared_ptr<JobState> state, Space space)
+      : state_(std::move(state)), space_(space) {}
+
+  Status carry_out(const MeetingKey &key, const Meeting &meeting,
+                   const CollectiveCall &leader,
+                   const std::string &name) override;
+  Status send(const Route &route, const Transfer &transfer) override;
+  Status reachable(int replica) override {
+    return state_->reachable(space_, state_->process_of(replica));
+  }
+  void failed(const Failure &failure) override {
+    state_->tell_failure(space_, failure);
+  }
+
+private:
+  GroupChannel &channel_of(const ProcessGroup &members);
+
+  const std::shared_ptr<JobState> state_;
+  const Space space_;
+  std::mutex mutex_;
+  std::map<ProcessGroup, GroupChannel> channels_;
+};
+
+GroupChannel &GridCarrier::channel_of(const ProcessGroup &members) {
+  std::lock_guard lock(mutex_);
+  return channels_.try_emplace(members, *state_, space_, members).first->second;
+}
+
+Status GridCarrier::carry_out(const MeetingKey &key, const Meeting &meeting,
+                              const CollectiveCall &leader,
+                              const std::string &name) {
+  GroupChannel &channel = channel_of(key.members);
+  Status status = channel.begin({.group = channel.group(),
+                                 .run = key.run,
+                                 .number = key.number,
+                                 .fingerprint = fingerprint(leader.what),
+                                 .name = name});
+  if (status)
+    status = exchange(channel, meeting, leader);
+  return channel.end(status);
+}
+
+Status GridCarrier::send(const Route &route, const Transfer &transfer) {
+  int process = state_->process_of(route.target);
+  Status reachable = state_->reachable(space_, process);
+  if (!reachable)
+    return reachable;
+  TextWriter writer;
+  writer << route.channel << int64_t(route.source) << int64_t(route.target)
+         << int64_t(transfer.size());
+  for (const std::vector<std::byte> &value : transfer)
+    writer << std::string_view(reinterpret_cast<const char *>(value.data()),
+                               value.size());
+  state_->links().post(process,
+                       {.kind = FrameKind::Transfer, .tag = uint64_t(space_)},
+                       writer.bytes());
+  return {};
+}
+
+class ProcessJob final : public Job {
+public:
+  explicit ProcessJob(std::shared_ptr<JobState> state)
+      : state_(std::move(state)) {}
+  ~ProcessJob() override { state_->leave({}); }
+
+  Status open() {
+    for (size_t i = 0; i < kSpaces; ++i) {
+      auto space = static_cast<Space>(i);
+      const Topology &topology = state_->topology();
+      int count = topology.replicas();
+      GridShape shape =
+          space == Space::Replicas ? GridShape{count, 1} : GridShape{1, count};
+      Result<std::shared_ptr<PartialGrid>> grid = make_partial_grid(
+          {shape, state_->deadline()}, topology.first_replica(),
+          topology.devices_per_process,
+          std::make_shared<GridCarrier>(state_, space));
+      if (!grid)
+        return grid.error();
+      grids_[i] = *grid;
+      state_->set_grid(space, grids_[i]);
+    }
+    return state_->start();
+  }
+
+  const Topology &topology() const override { return state_->topology(); }
+  std::chrono::milliseconds deadline() const override {
+    return state_->deadline();
+  }
+  std::shared_ptr<Communicator> grid() override { return grids_[0]; }
+  std::shared_ptr<Communicator> partitions() override { return grids_[1]; }
+  void leave(const Status &why) override { state_->leave(why); }
+
+  Result<std::vector<std::string>>
+  rendezvous(int ordinal, std::string_view tag, std::string_view payload,
+             std::span<const int> ordinals) override;
+
+private:
+  const std::shared_ptr<JobState> state_;
+  std::array<std::shared_ptr<PartialGrid>, kSpaces> grids_;
+};
+
+Result<std::vector<std::string>>
+ProcessJob::rendezvous(int ordinal, std::string_view tag,
+                       std::string_view payload,
+                       std::span<const int> ordinals) {
+  const Topology &topology = state_->topology();
+  Result<std::vector<int>> all =
+      participants(ordinal, tag, ordinals, topology.replicas());
+  if (!all)
+    return all.error();
+  if (state_->process_of(ordinal) != topology.process())
+    return failure(Fault::Internal, "rendezvous '" + std::string(tag) +
+                                        "': " + replica_text(ordinal, 1) +
+                                        " is not of this process");
+  TextWriter writer;
+  writer << int64_t(ordinal) << tag << int64_t(all->size());
+  std::vector<int> processes;
+  for (int each : *all) {
+    writer << int64_t(each);
+    processes.push_back(state_->process_of(each));
+  }
+  writer << payload;
+  std::sort(processes.begin(), processes.end());
+  processes.erase(std::unique(processes.begin(), processes.end()),
+                  processes.end());
+  for (int process : processes)
+    if (process != topology.process())
+      state_->links().post(process, {.kind = FrameKind::Payload},
+                           writer.bytes());
+  MeetingPoint::Key key{std::string(tag), std::move(*all)};
+  state_->meetings().bring(key, ordinal, payload);
+  return state_->meetings().collect(key, ordinal, state_->deadline());
+}
+
+Status check(const Topology &topology) {
+  constexpr int kMost = 1 << 12;
+  auto fits = [](int index, int count) {
+    return count >= 1 && count <= kMost && index >= 0 && index < count;
+  };
+  if (!fits(topology.host, topology.hosts) ||
+      !fits(topology.local_process, topology.processes_per_host) ||
+      !fits(0, topology.devices_per_process) ||
+      int64_t(topology.hosts) * topology.processes_per_host > kMost)
+    return failure(Fault::User,
+                   "got process " + std::to_string(topology.local_process) +
+                       " of " + std::to_string(topology.processes_per_host) +
+                       " of host " + std::to_string(topology.host) + " of " +
+                       std::to_string(topology.hosts) + " with " +
+                       std::to_string(topology.devices_per_process) +
+                       " devices");
+  if (topology.hosts > 1 &&
+      (topology.master_port < 1 || topology.master_port > 65535))
+    return failure(Fault::User, "got port " +
+                                    std::to_string(topology.master_port) +
+                                    " for the first host of a job");
+  return {};
+}
+
+} // namespace
+
+Result<std::shared_ptr<Job>> join_job(const Topology &topology,
+                                      std::chrono::milliseconds deadline) {
+  XLAC_RETURN_IF_ERROR(check(topology));
+  Result<std::vector<Peer>> peers = meet_peers(topology, deadline);
+  if (!peers)
+    return peers.error();
+  auto job = std::make_shared<ProcessJob>(
+      std::make_shared<JobState>(topology, deadline, std::move(*peers)));
+  XLAC_RETURN_IF_ERROR(job->open());
+  return std::shared_ptr<Job>(std::move(job));
+}
+
+} // namespace xlac::job

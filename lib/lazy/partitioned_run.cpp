@@ -1,0 +1,246 @@
+// Programs of SPMD: cut up by the compiler, launched on the streams of all
+// devices in one order, so that collectives meet.
+#include "partitioned_run.h"
+
+#include "storage_modes.h"
+
+#include "xlac/lazy/errors.h"
+#include "xlac/lazy/partitions.h"
+#include "xlac/lazy/session.h"
+#include "xlac/runtime/device.h"
+
+#include <algorithm>
+
+namespace xlac::lazy {
+
+//===- Shardings of a cut -------------------------------------------------===//
+
+static void hash_sharding(FastHasher &hasher,
+                          const std::optional<Sharding> &sharding) {
+  if (!sharding) {
+    hasher.update(uint64_t{0});
+    return;
+  }
+  hasher.update(uint64_t{1} + static_cast<uint64_t>(sharding->kind));
+  for (const std::vector<int64_t> *list :
+       {&sharding->tiles, &sharding->devices}) {
+    hasher.update(static_cast<uint64_t>(list->size()));
+    for (int64_t entry : *list)
+      hasher.update(entry);
+  }
+  hasher.update(sharding->copies);
+}
+
+void Partitioning::hash(FastHasher &hasher) const {
+  hasher.update(static_cast<uint64_t>(count));
+  for (const auto *list : {&arguments, &results}) {
+    hasher.update(static_cast<uint64_t>(list->size()));
+    for (const std::optional<Sharding> &sharding : *list)
+      hash_sharding(hasher, sharding);
+  }
+}
+
+/// Over a row of all devices, along the largest dimension that they divide;
+/// null for what is small or does not divide.
+static Layout automatic_layout(const TensorType &type, int count) {
+  constexpr int64_t kLeastBytes = 64 * 1024;
+  if (type.byte_count().value_or(0) < kLeastBytes)
+    return nullptr;
+  size_t best = type.dims.size();
+  for (size_t i = 0; i < type.dims.size(); ++i)
+    if (type.dims[i] % count == 0 &&
+        (best == type.dims.size() || type.dims[i] > type.dims[best]))
+      best = i;
+  if (best == type.dims.size())
+    return nullptr;
+  Sharding sharding;
+  sharding.kind = Sharding::Kind::Tiled;
+  sharding.tiles.assign(type.dims.size(), 1);
+  sharding.tiles[best] = count;
+  for (int64_t i = 0; i < count; ++i)
+    sharding.devices.push_back(i);
+  return std::make_shared<const Sharding>(std::move(sharding));
+}
+
+static bool is_any_tiled(const std::vector<std::optional<Sharding>> &list) {
+  return std::any_of(list.begin(), list.end(), [](const auto &sharding) {
+    return sharding && sharding->is_tiled();
+  });
+}
+
+Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
+                             std::vector<AliasPair> &aliases) {
+  Partitioning made;
+  made.count = partition_count();
+  if (made.count == 1)
+    return made;
+  for (const graph::Node *node : walked.arguments) {
+    DeviceData &data = data_of(*node, 0);
+    if (is_automatic_spmd() && !data.layout())
+      if (Layout layout = automatic_layout(data.type(), made.count))
+        data.distribute(std::move(layout));
+    made.arguments.emplace_back(sharding_in(data.layout()));
+  }
+  for (const graph::Value &root : cut.roots)
+    made.results.push_back(asked_sharding(*root.node));
+  bool is_cut = is_any_tiled(made.arguments) || is_any_tiled(made.results);
+  std::erase_if(aliases, [&](const AliasPair &alias) {
+    std::optional<Sharding> &result = made.results[alias.result];
+    const std::optional<Sharding> &argument = made.arguments[alias.argument];
+    if (!result && is_cut &&
+        !data_of(*walked.arguments[alias.argument], 0).layout())
+      return true;
+    if (!result)
+      result = argument;
+    return !(result == argument);
+  });
+  return made;
+}
+
+//===- The grid -----------------------------------------------------------===//
+
+namespace {
+
+/// Where the devices of this process meet.
+class PartitionGrid {
+public:
+  static PartitionGrid &process() {
+    static auto *grid = new PartitionGrid; // outlives static destructors
+    return *grid;
+  }
+
+  /// A failed grid is no use to the next program; those that wait in it keep
+  /// it.
+  std::shared_ptr<Communicator> get() {
+    if (std::shared_ptr<Communicator> grid = grid_of_processes())
+      return grid;
+    std::lock_guard lock(mutex_);
+    if (grid_ && grid_->status())
+      return grid_;
+    GridOptions options;
+    options.shape = {1, partition_count()};
+    options.deadline = collective_deadline();
+    grid_ = unwrap(make_local_grid(options));
+    return grid_;
+  }
+
+private:
+  std::mutex mutex_;
+  std::shared_ptr<Communicator> grid_;
+};
+
+} // namespace
+
+//===- Launching ----------------------------------------------------------===//
+
+Status check_room_everywhere(const Executable &executable) {
+  for (int i = 0; i < runtime_device_count(); ++i) {
+    auto device = find_device(i);
+    if (!device)
+      return device.error();
+    if (Status status = (*device)->check_room(executable); !status)
+      return status;
+  }
+  return {};
+}
+
+/// What an image says of argument or result `number`.
+static const Sharding &sharding_at(const std::vector<Sharding> &list,
+                                   size_t number) {
+  return number < list.size() ? list[number] : sharding_in(nullptr);
+}
+
+Layout result_layout(const Executable &executable, size_t number) {
+  const Sharding &sharding =
+      sharding_at(executable.image().result_shardings, number);
+  static const auto *replicated = new Layout(std::make_shared<Sharding>());
+  return sharding.is_tiled() ? std::make_shared<const Sharding>(sharding)
+                             : *replicated;
+}
+
+std::vector<std::vector<BufferRef>>
+arguments_everywhere(const graph::WalkedGraph &walked,
+                     const Executable &executable) {
+  static auto &times =
+      metrics::metric("UnwrapXlaData", metrics::Unit::Nanoseconds);
+  metrics::Timer timer(times);
+  std::vector<std::vector<BufferRef>> arguments;
+  for (size_t i = 0; i < walked.arguments.size(); ++i) {
+    DeviceData &data = data_of(*walked.arguments[i], 0);
+    arguments.push_back(rearranged(
+        stored_type(data.type()), sharding_in(data.layout()),
+        sharding_at(executable.image().argument_shardings, i), data.shards()));
+  }
+  return arguments;
+}
+
+std::vector<std::vector<BufferRef>>
+launch_everywhere(std::shared_ptr<const Executable> executable,
+                  std::vector<std::vector<BufferRef>> arguments,
+                  metrics::Metric *run_time) {
+  int count = runtime_device_count(), first = first_partition();
+  Place place;
+  if (partition_count() > 1)
+    place.grid = PartitionGrid::process().get();
+  std::vector<std::vector<BufferRef>> results(executable->result_bytes().size(),
+                                              std::vector<BufferRef>(count));
+  for (int device = 0; device < count; ++device) {
+    std::vector<BufferRef> own;
+    for (std::vector<BufferRef> &shards : arguments)
+      own.push_back(std::move(shards[device]));
+    place.process = first + device;
+    std::vector<BufferRef> made =
+        unwrap(find_device(device))
+            ->launch(executable, std::move(own), place,
+                     device ? nullptr : run_time);
+    for (size_t i = 0; i < made.size(); ++i)
+      results[i][device] = std::move(made[i]);
+  }
+  return results;
+}
+
+/// In its own type, whatever devices store.
+static graph::Value plain_result(const TensorType &type, Layout layout,
+                                 std::vector<BufferRef> shards) {
+  if (!(stored_type(type) == type))
+    return device_value(0, put_together(type, sharding_in(layout), shards));
+  return {graph::Node::make_parameter(
+              Type(type), std::make_shared<DeviceData>(type, std::move(layout),
+                                                       std::move(shards))),
+          0};
+}
+
+std::vector<graph::Value>
+run_cut_executable(std::shared_ptr<const Executable> executable,
+                   const std::vector<graph::Value> &arguments,
+                   const std::vector<TensorType> &results,
+                   metrics::Metric *run_time) {
+  const ExecutableImage &image = executable->image();
+  if (image.partitions != partition_count())
+    raise<UserError>("the program is cut up for " +
+                     std::to_string(image.partitions) + " devices, SPMD has " +
+                     std::to_string(partition_count()));
+  std::vector<std::vector<BufferRef>> shards;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    shards.push_back(cut_up(whole_of(arguments[i]),
+                            sharding_at(image.argument_shardings, i)));
+  std::vector<std::vector<BufferRef>> made =
+      launch_everywhere(executable, std::move(shards), run_time);
+  std::vector<graph::Value> values;
+  for (size_t i = 0; i < made.size(); ++i)
+    values.push_back(plain_result(results[i], result_layout(*executable, i),
+                                  std::move(made[i])));
+  return values;
+}
+
+void wait_everywhere() {
+  Status first;
+  for (int i = 0; i < runtime_device_count(); ++i) {
+    Status status = unwrap(find_device(i))->sync();
+    if (first)
+      first = status;
+  }
+  unwrap(first);
+}
+
+} // namespace xlac::lazy

@@ -1,0 +1,60 @@
+// What execute.cpp does otherwise under SPMD.
+#pragma once
+
+#include "cut.h"
+
+#include "xlac/runtime/executable.h"
+#include "xlac/support/fast_hash.h"
+#include "xlac/support/metrics.h"
+
+namespace xlac::lazy {
+
+/// How the values of a cut are to lie on the devices; without shardings where
+/// there is one device.
+struct Partitioning {
+  int count = 1;
+  /// One for each argument and result; those without a value are for the
+  /// compiler to choose.
+  std::vector<std::optional<Sharding>> arguments, results;
+
+  void hash(FastHasher &hasher) const;
+};
+
+/// Results lie as they were asked to, else as the argument that they replace,
+/// unless that is an upload that nobody has asked anything of: state that a
+/// program of shards takes over may well be shards. Takes out of `aliases` the
+/// pairs whose memory may differ. Under automatic SPMD
+/// large arguments that nobody asked anything of are distributed now.
+Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
+                             std::vector<AliasPair> &aliases);
+
+/// Room for the results on every device.
+Status check_room_everywhere(const Executable &executable);
+
+/// Launches on all devices: `arguments` hold for each argument what shards()
+/// gave, laid out as the image wants. Gives for each result its shards.
+std::vector<std::vector<BufferRef>>
+launch_everywhere(std::shared_ptr<const Executable> executable,
+                  std::vector<std::vector<BufferRef>> arguments,
+                  metrics::Metric *run_time);
+
+/// For each argument of a program of SPMD the shards that it wants.
+std::vector<std::vector<BufferRef>>
+arguments_everywhere(const graph::WalkedGraph &walked,
+                     const Executable &executable);
+
+/// run_executable() of a program that was cut up for the devices of SPMD.
+/// UserError when it was made for another number of them.
+std::vector<graph::Value>
+run_cut_executable(std::shared_ptr<const Executable> executable,
+                   const std::vector<graph::Value> &arguments,
+                   const std::vector<TensorType> &results,
+                   metrics::Metric *run_time);
+
+/// How result `number` of a program comes out.
+Layout result_layout(const Executable &executable, size_t number);
+
+/// Waits for all devices; throws the failure of the first that had one.
+void wait_everywhere();
+
+} // namespace xlac::lazy

@@ -1,0 +1,296 @@
+// Annotations of tensors, and what devices hold of them.
+#include "xlac/autograd.h"
+#include "xlac/lazy/partitions.h"
+#include "xlac/runtime/device.h"
+#include "xlac/spmd/sharding_of.h"
+#include "xlac/support/metrics.h"
+#include "xlac/tensor/access.h"
+
+namespace xlac::spmd {
+
+using namespace front;
+using lazy::Layout;
+
+namespace {
+
+/// The implementation of a tensor that SPMD can spread.
+TensorImpl &spread_impl(const Tensor &t) {
+  if (!lazy::is_spmd())
+    raise<UserError>("SPMD is off, call xr::use_spmd() first");
+  TensorImpl &impl = impl_of(t);
+  if (impl.device().type != kXLA)
+    raise<DeviceError>("Input tensor is not an XLA tensor: torch." +
+                       lazy::legacy_name(impl.dtype) + "Tensor");
+  if (!lazy::is_partitioned(impl.device().index))
+    raise<DeviceError>("wanted a tensor of xla:0, which stands for all devices "
+                       "under SPMD, got one of " +
+                       impl.device().str());
+  return impl;
+}
+
+Layout annotation_of(const TensorImpl &impl) {
+  return impl.steps.empty() ? impl.storage->layout() : impl.view_layout;
+}
+
+/// How a computed tensor lies where nobody has annotated it; null if it is
+/// pending.
+Layout found_layout(TensorImpl &impl) {
+  if (impl.device().type != kXLA)
+    return nullptr;
+  std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(impl.value());
+  return data ? data->layout() : nullptr;
+}
+
+Layout annotation_or_layout(const Tensor &t) {
+  TensorImpl &impl = impl_of(t);
+  if (Layout layout = annotation_of(impl))
+    return layout;
+  Layout found = found_layout(impl);
+  return found && found->is_tiled() ? found : nullptr;
+}
+
+/// Moves what a computed tensor holds to where `layout` has it.
+void distribute(TensorImpl &impl, const Layout &layout) {
+  Value value = impl.value();
+  std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(value);
+  if (!data || lazy::sharding_in(data->layout()) == *layout)
+    return;
+  impl.settle(value, lazy::distributed_value(lazy::whole_of(value), layout));
+}
+
+void annotate(TensorImpl &impl, const Layout &layout) {
+  if (impl.steps.empty()) {
+    distribute(impl, layout);
+    impl.storage->lay_out(layout);
+    return;
+  }
+  // The base shows through the view what the wish makes of it: the same values,
+  // so this is no write.
+  Value base = impl.storage->value();
+  Value wish = build::sharding(impl.value(), layout->str());
+  impl.storage->set(impl.placed(base, std::move(wish)));
+  impl.view_layout = layout;
+}
+
+void check_replaces(const Layout &before, const Sharding &wanted) {
+  if (!before || before->is_replicated())
+    return;
+  raise<UserError>(
+      "Existing annotation must be cleared first: the tensor has " +
+      before->str() + ", got " + wanted.str());
+}
+
+Tensor on_cpu(const host::Literal &elements, Dtype dtype) {
+  host::Literal copy =
+      lazy::unwrap(host::Literal::copy_of(elements.type(), elements.data()));
+  return TensorAccess::wrap(std::make_shared<TensorImpl>(
+      lazy::Storage::make(Device(kCPU), lazy::host_value(std::move(copy))),
+      dtype, elements.type().dims));
+}
+
+/// What device `device` holds, as `elements`.
+XLAShard shard_of(const host::Literal &elements, const TensorImpl &impl,
+                  const Sharding &sharding, int device) {
+  XLAShard shard;
+  shard.data = on_cpu(elements, impl.dtype);
+  shard.shard_device = "CPU:" + std::to_string(device);
+  if (!sharding.is_tiled())
+    return shard;
+  ShardBounds bounds = shard_bounds(impl.sizes, sharding, device);
+  for (size_t i = 0; i < bounds.begin.size(); ++i)
+    shard.indices.emplace_back(bounds.begin[i],
+                               bounds.begin[i] + bounds.size[i]);
+  shard.replica_id = bounds.copy;
+  return shard;
+}
+
+/// Elements of `shard`, which must be those of a device of a tensor like
+/// `impl`.
+host::Literal checked_elements(const XLAShard &shard, const TensorImpl &impl,
+                               const Sharding &sharding, int device) {
+  const TensorImpl &data = impl_of(shard.data);
+  std::vector<int64_t> wanted = shard_dims(impl.sizes, sharding);
+  if (data.sizes != wanted)
+    raise<ShapeError>("the shard of CPU:" + std::to_string(device) +
+                      " has sizes " + to_text(data.sizes) +
+                      ", wanted those of a shard with padding, " +
+                      to_text(wanted));
+  if (data.dtype != impl.dtype)
+    raise<DtypeError>("the shard of CPU:" + std::to_string(device) + " is " +
+                      std::string(name(data.dtype)) + ", wanted " +
+                      std::string(name(impl.dtype)));
+  return elements_of(shard.data);
+}
+
+} // namespace
+
+//===- Annotations --------------------------------------------------------===//
+
+XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
+                               PartitionSpec spec, bool) {
+  XLAC_CALL("mark_sharding");
+  static auto &marks = metrics::counter("XlaMarkSharding");
+  TensorImpl &impl = spread_impl(t);
+  Sharding wanted = sharding_of(mesh, spec, impl.sizes.size());
+  Layout before = annotation_of(impl);
+  if (!before || !(*before == wanted)) {
+    check_replaces(before, wanted);
+    annotate(impl, std::make_shared<const Sharding>(std::move(wanted)));
+  }
+  marks.add();
+  return {t, mesh.mesh_shape()};
+}
+
+static Tensor annotated_clone(const Tensor &t, const Layout &layout) {
+  Tensor copy = clone(t);
+  annotate(impl_of(copy), layout);
+  return copy;
+}
+
+Tensor mark_sharding_with_gradients(const Tensor &t, const Mesh &mesh,
+                                    PartitionSpec spec) {
+  XLAC_CALL("mark_sharding_with_gradients");
+  auto layout = std::make_shared<const Sharding>(
+      sharding_of(mesh, spec, spread_impl(t).sizes.size()));
+  return autograd::detail::apply_function(
+      "mark_sharding_with_gradients", {t},
+      [&](autograd::FunctionCtx &) -> std::vector<Tensor> {
+        return {annotated_clone(t, layout)};
+      },
+      [layout](autograd::FunctionCtx &, std::vector<Tensor> grads) {
+        return std::vector<Tensor>{annotated_clone(grads[0], layout)};
+      })[0];
+}
+
+Tensor clear_sharding(const Tensor &t) {
+  XLAC_CALL("clear_sharding");
+  TensorImpl &impl = spread_impl(t);
+  Tensor whole = t.detach().cpu();
+  if (impl.steps.empty())
+    impl.storage->lay_out(nullptr);
+  impl.view_layout = nullptr;
+  Value value = impl.value();
+  if (lazy::data_behind(value))
+    impl.settle(value, lazy::device_value(0, elements_of(t)));
+  return whole;
+}
+
+std::string get_sharding_spec(const Tensor &t) {
+  XLAC_CALL("get_sharding_spec");
+  Layout layout = annotation_or_layout(t);
+  return layout ? layout->str() : "";
+}
+
+//===- Shards -------------------------------------------------------------===//
+
+Tensor XLAShard::unpadded_data() const {
+  XLAC_CALL("unpadded_data");
+  Tensor part = data;
+  for (size_t i = 0; i < indices.size(); ++i)
+    part = part.narrow(static_cast<int64_t>(i), 0,
+                       *indices[i].stop - *indices[i].start);
+  return part;
+}
+
+std::string XLAShardedTensor::sharding_spec() const {
+  return get_sharding_spec(global_);
+}
+
+ShardingType XLAShardedTensor::sharding_type() const {
+  XLAC_CALL("sharding_type");
+  Layout layout = annotation_or_layout(global_);
+  return layout ? type_of(*layout) : ShardingType::Unknown;
+}
+
+std::vector<XLAShard> XLAShardedTensor::local_shards() const {
+  XLAC_CALL("local_shards");
+  TensorImpl &impl = spread_impl(global_);
+  Value value = computed_values(0, {global_})[0];
+  Layout layout = annotation_or_layout(global_);
+  const Sharding &sharding = lazy::sharding_in(layout);
+  std::vector<XLAShard> shards;
+  std::vector<host::Literal> elements =
+      lazy::read_shards(*lazy::data_behind(value), sharding);
+  int first = lazy::first_partition();
+  for (size_t i = 0; i < elements.size(); ++i)
+    shards.push_back(
+        shard_of(elements[i], impl, sharding, first + static_cast<int>(i)));
+  return shards;
+}
+
+void XLAShardedTensor::load_local_shards_(const std::vector<XLAShard> &shards) {
+  XLAC_CALL("load_local_shards_");
+  TensorImpl &impl = spread_impl(global_);
+  Layout layout = annotation_or_layout(global_);
+  if (!layout || !layout->is_tiled())
+    raise<UserError>(
+        "cannot load shards into a tensor that is not cut: it is " +
+        lazy::sharding_in(layout).str());
+  auto count = static_cast<size_t>(lazy::runtime_device_count());
+  if (shards.size() != count)
+    raise<UserError>("got " + std::to_string(shards.size()) +
+                     " shards, wanted one for each of " +
+                     std::to_string(count) + " devices");
+  std::vector<host::Literal> elements;
+  for (size_t i = 0; i < count; ++i)
+    elements.push_back(
+        checked_elements(shards[i], impl, *layout,
+                         lazy::first_partition() + static_cast<int>(i)));
+  TensorType type{lazy::element_type(impl.dtype), impl.sizes, {}, {}};
+  overwrite(global_, lazy::value_of_shards(type, layout, elements));
+}
+
+//===- Uploads ------------------------------------------------------------===//
+
+bool ShardingSpec::can_apply(const Tensor &t) const {
+  XLAC_CALL("can_apply");
+  return impl_of(t).sizes.size() == partition_spec.size();
+}
+
+void ShardingSpec::apply(const Tensor &t) const {
+  mark_sharding(t, mesh, partition_spec);
+}
+
+static void check_minibatch(const Tensor &t) {
+  int devices = lazy::runtime_device_count();
+  const Shape &sizes = impl_of(t).sizes;
+  if (sizes.empty() || sizes[0] % devices != 0)
+    raise<UserError>("When minibatch is configured, the per-host batch size "
+                     "must be divisible by local runtime device count: the "
+                     "data has sizes " +
+                     to_text(sizes) + ", there are " + std::to_string(devices) +
+                     " devices");
+}
+
+Tensor send_sharded(const Tensor &t, const ShardingSpec &spec) {
+  XLAC_CALL("send_sharded");
+  Device device(kXLA, 0);
+  TensorImpl &impl = impl_of(t);
+  if (spec.minibatch && spec.can_apply(t))
+    check_minibatch(t);
+  if (!spec.can_apply(t) || impl.device().type != kCPU || !lazy::is_spmd()) {
+    Tensor sent = t.detach().to(device);
+    if (spec.can_apply(t))
+      spec.apply(sent);
+    return sent;
+  }
+  auto layout = std::make_shared<const Sharding>(
+      sharding_of(spec.mesh, spec.partition_spec, impl.sizes.size()));
+  host::Literal elements = elements_of(t);
+  TensorType type = elements.type();
+  Value value;
+  if (spec.minibatch && !lazy::has_all_partitions()) {
+    int64_t rows = type.dims[0], local = lazy::runtime_device_count();
+    type.dims[0] *= lazy::partition_count() / local;
+    value = lazy::value_of_rows(type, rows * (lazy::first_partition() / local),
+                                elements, layout);
+  } else {
+    value = lazy::distributed_value(std::move(elements), layout);
+  }
+  auto sent = std::make_shared<TensorImpl>(
+      lazy::Storage::make(device, std::move(value)), impl.dtype, type.dims);
+  sent->storage->lay_out(layout);
+  return TensorAccess::wrap(std::move(sent));
+}
+
+} // namespace xlac::spmd

@@ -1,0 +1,186 @@
+// RUN: xlac-opt %s --xlac-prepare-module --xlac-partition --split-input-file --verify-diagnostics | FileCheck %s
+
+// Rows and columns that are cut need no others; nothing is gathered.
+// CHECK-LABEL: module @columns
+// CHECK-SAME: xlac.argument_shardings = ["{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}", "{devices=[1,2,2]0,2,1,3 last_tile_dim_replicate}"]
+// CHECK-SAME: xlac.result_shardings = ["{devices=[2,2]0,1,2,3}"]
+// CHECK: stablehlo.dot_general %arg0, %arg1, {{.*}}(tensor<4x16xf32>, tensor<16x4xf32>) -> tensor<4x4xf32>
+// CHECK-NEXT: return
+module @columns attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x16xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"}, %w: tensor<16x8xf32> {mhlo.sharding = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dim_replicate}"}) -> tensor<8x8xf32> {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// A contracted dimension gives partial sums; a result that is to be cut along
+// the same axis is scattered, not summed everywhere.
+// CHECK-LABEL: module @partial
+// CHECK: %[[P:.*]] = stablehlo.dot_general %arg0, %arg1, {{.*}}(tensor<64x16xf32>, tensor<16x64xf32>) -> tensor<64x64xf32>
+// CHECK: "stablehlo.all_reduce"(%[[P]])
+// CHECK: %[[Q:.*]] = stablehlo.dot_general
+// CHECK: "stablehlo.reduce_scatter"(%[[Q]])
+// CHECK-SAME: scatter_dimension = 1
+// CHECK-NOT: all_gather
+module @partial attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<64x32xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}, %w: tensor<32x64xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> (tensor<64x64xf32> {mhlo.sharding = "{replicated}"}, tensor<64x64xf32> {mhlo.sharding = "{devices=[1,2]<=[2]}"}) {
+    %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+    %1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xf32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+    return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+}
+
+// -----
+
+// From one sharding to another.
+// CHECK-LABEL: module @reshard
+// CHECK-DAG: "stablehlo.all_to_all"(%arg0) <{{.*}}concat_dimension = 0 {{.*}}split_dimension = 1
+// CHECK-DAG: "stablehlo.all_gather"(%arg0)
+// CHECK-DAG: "stablehlo.collective_permute"(%arg0) <{{.*}}source_target_pairs = dense<{{\[\[}}0, 3], [1, 2], [2, 1], [3, 0]]>
+// CHECK-DAG: stablehlo.dynamic_slice %arg1
+module @reshard attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x8xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %y: tensor<8x8xf32> {mhlo.sharding = "{replicated}"}) -> (tensor<8x8xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}, tensor<8x8xf32> {mhlo.sharding = "{replicated}"}, tensor<8x8xf32> {mhlo.sharding = "{devices=[4,1]3,2,1,0}"}, tensor<8x8xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}) {
+    return %x, %x, %x, %y : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// Rows that do not divide are padded at the end, which a sum must not see.
+// CHECK-LABEL: module @padded
+// CHECK: func.func @main(%arg0: tensor<2x3xf32>)
+// CHECK: stablehlo.compare  LT
+// CHECK: %[[MASKED:.*]] = stablehlo.select
+// CHECK: stablehlo.reduce(%[[MASKED]] init:
+// CHECK: "stablehlo.all_reduce"
+module @padded attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<7x3xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> tensor<3xf32> {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<7x3xf32>, tensor<f32>) -> tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+}
+
+// -----
+
+// An embedding whose rows are cut is looked up where its rows are.
+// CHECK-LABEL: module @embedding
+// CHECK: %[[ROWS:.*]] = "stablehlo.gather"(%arg0, {{.*}}(tensor<256x64xf32>, tensor<6x1xi32>) -> tensor<6x64xf32>
+// CHECK: %[[MASKED:.*]] = stablehlo.select %{{.*}}, %[[ROWS]]
+// CHECK: "stablehlo.all_reduce"(%[[MASKED]])
+// CHECK-NOT: all_gather
+module @embedding attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%table: tensor<1024x64xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %ids: tensor<6x1xi32>) -> tensor<6x64xf32> {
+    %0 = "stablehlo.gather"(%table, %ids) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<6x1xi32>) -> tensor<6x64xf32>
+    return %0 : tensor<6x64xf32>
+  }
+}
+
+// -----
+
+// What a loop carries lies in one way from trip to trip; an annotated value
+// inside of it decides how. The condition sees whole scalars.
+// CHECK-LABEL: module @loop
+// CHECK: stablehlo.while(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : tensor<i32>, tensor<2x8xf32>
+module @loop attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %ten = stablehlo.constant dense<10> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<8x8xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %b = stablehlo.tanh %a : tensor<8x8xf32>
+      %c = stablehlo.custom_call @Sharding(%b) {mhlo.sharding = "{devices=[4,1]<=[4]}"} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+      stablehlo.return %j, %c : tensor<i32>, tensor<8x8xf32>
+    }
+    return %0#1 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// Shardy's meshes, with device numbers of their own and parts of axes.
+// CHECK-LABEL: module @shardy
+// CHECK-SAME: xlac.argument_shardings = ["{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}", "{devices=[1,2,4]0,1,4,5,2,3,6,7 last_tile_dim_replicate}"]
+// CHECK: stablehlo.add {{.*}} : tensor<4x4xf32>
+module @shardy attributes {mhlo.num_partitions = 8 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y":(1)2}]>}) -> tensor<8x8xf32> {
+    %0 = stablehlo.add %x, %y : tensor<8x8xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+    return %1 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// A manual computation works on parts as it stands.
+// CHECK-LABEL: module @manual
+// CHECK: stablehlo.negate %arg0 : tensor<4xf32>
+module @manual attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<4xf32>) {
+      %1 = stablehlo.negate %a : tensor<4xf32>
+      sdy.return %1 : tensor<4xf32>
+    } : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Without annotations every partition runs the program as it is.
+// CHECK-LABEL: module @plain attributes {mhlo.num_partitions = 2 : i32}
+// CHECK: stablehlo.negate %arg0 : tensor<8xf32>
+module @plain attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = stablehlo.negate %x : tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+// A wish for shardings of the compiler's own choice cuts large arguments.
+// CHECK-LABEL: module @automatic
+// CHECK-SAME: xlac.argument_shardings = ["{devices=[1,4]0,1,2,3}", "{replicated}"]
+module @automatic attributes {mhlo.num_partitions = 4 : i32, mhlo.use_auto_spmd_partitioning = true} {
+  func.func @main(%x: tensor<64x128xf32>, %y: tensor<8xf32>) -> (tensor<64x128xf32>, tensor<8xf32>) {
+    %0 = stablehlo.negate %x : tensor<64x128xf32>
+    return %0, %y : tensor<64x128xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  // expected-error @+1 {{has the sharding {devices=[4]0,1,2,3} in a program of 2 partitions}}
+  func.func @main(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  // expected-error @+1 {{has the sharding {devices=[2]0,1} on a value of type 'tensor<8x8xf32>'}}
+  func.func @main(%x: tensor<8x8xf32> {mhlo.sharding = "{devices=[2]<=[2]}"}) -> tensor<8x8xf32> {
+    return %x : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  // expected-error @+1 {{names the mesh @none, which is not there}}
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@none, [{"x"}]>}) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}

@@ -1,0 +1,324 @@
+#include "collective_cases.h"
+
+#include "xlac/support/element_type.h"
+
+#include <algorithm>
+#include <bit>
+#include <complex>
+#include <cstring>
+#include <numeric>
+
+namespace xlac::test {
+
+namespace {
+
+struct Bfloat {
+  uint16_t bits;
+};
+float widen(Bfloat value) {
+  return std::bit_cast<float>(uint32_t(value.bits) << 16);
+}
+/// To nearest, ties to even.
+Bfloat narrow(float value) {
+  auto bits = std::bit_cast<uint32_t>(value);
+  return {static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+}
+
+template <class T> T plus(T a, T b) { return static_cast<T>(a + b); }
+template <> Bfloat plus(Bfloat a, Bfloat b) {
+  return narrow(widen(a) + widen(b));
+}
+template <> bool plus(bool a, bool b) { return a || b; }
+
+template <class T> T number(double value) { return static_cast<T>(value); }
+template <> Bfloat number(double value) { return narrow(float(value)); }
+template <> bool number(double value) { return int64_t(value) % 2 != 0; }
+template <> std::complex<float> number(double value) {
+  return {float(value), float(-value / 3)};
+}
+template <> std::complex<double> number(double value) {
+  return {value, -value / 3};
+}
+
+/// Calls `use` with a value of the type, or returns false.
+template <class Use> bool with_type(ElementType type, Use use) {
+  switch (type) {
+  case ElementType::I1:
+    return use(bool()), true;
+  case ElementType::I8:
+    return use(int8_t()), true;
+  case ElementType::I16:
+    return use(int16_t()), true;
+  case ElementType::I32:
+    return use(int32_t()), true;
+  case ElementType::I64:
+    return use(int64_t()), true;
+  case ElementType::UI8:
+    return use(uint8_t()), true;
+  case ElementType::UI16:
+    return use(uint16_t()), true;
+  case ElementType::UI32:
+    return use(uint32_t()), true;
+  case ElementType::UI64:
+    return use(uint64_t()), true;
+  case ElementType::BF16:
+    return use(Bfloat()), true;
+  case ElementType::F16:
+    return use(_Float16()), true;
+  case ElementType::F32:
+    return use(float()), true;
+  case ElementType::F64:
+    return use(double()), true;
+  case ElementType::Complex64:
+    return use(std::complex<float>()), true;
+  case ElementType::Complex128:
+    return use(std::complex<double>()), true;
+  default:
+    return false;
+  }
+}
+
+/// What an ordinal has at an index: thirds, so that the order of sums shows.
+void put_value(ElementType type, int ordinal, int64_t index, std::byte *to) {
+  uint64_t mixed = (uint64_t(index) * 0x9e3779b97f4a7c15 +
+                    uint64_t(ordinal) * 0xd6e8feb86659fd93) >>
+                   40;
+  bool fraction = is_float(type) || is_complex(type);
+  double value =
+      fraction ? (double(mixed % 4093) - 2046) / 3 * (ordinal % 2 ? 1e3 : 1e-3)
+               : double(mixed % 13);
+  if (!with_type(type, [&](auto like) {
+        auto typed = number<decltype(like)>(value);
+        std::memcpy(to, &typed, sizeof typed);
+      }))
+    *to = std::byte(mixed & 1);
+}
+
+int64_t count_of(const TensorType &type) {
+  return type.element_count().value_or(0);
+}
+
+/// The group of an ordinal as ordinals, and its place in it.
+std::vector<int64_t> group_of(const Collective &what, int ordinal, int world) {
+  for (const std::vector<int64_t> &row : what.groups)
+    if (std::find(row.begin(), row.end(), ordinal) != row.end())
+      return row;
+  std::vector<int64_t> all(world);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// What an ordinal must find at an index of its result.
+void expect_value(const Collective &what, const std::vector<int64_t> &group,
+                  size_t place, int64_t index, std::byte *to) {
+  ElementType type = what.results[0].element;
+  int64_t size = byte_size(type);
+  const std::vector<int64_t> &from = what.operands[0].dims;
+  const std::vector<int64_t> &dims = what.results[0].dims;
+  int64_t columns = dims[1], row = index / columns, column = index % columns;
+  auto at = [&](size_t member, int64_t r, int64_t c) {
+    put_value(type, int(group[member]), r * from[1] + c, to);
+  };
+  auto sum = [&](int64_t r, int64_t c) {
+    std::byte total[16], next[16];
+    for (size_t member = 0; member < group.size(); ++member) {
+      put_value(type, int(group[member]), r * from[1] + c, next);
+      if (member == 0)
+        std::memcpy(total, next, size);
+      else
+        (void)add_elements(type, total, next, total, 1);
+    }
+    std::memcpy(to, total, size);
+  };
+  switch (what.kind) {
+  case CollectiveKind::AllReduce:
+    return sum(row, column);
+  case CollectiveKind::AllGather:
+    return at(column / from[1], row, column % from[1]);
+  case CollectiveKind::AllToAll: // rows split, columns joined
+    return at(column / from[1], row + int64_t(place) * dims[0],
+              column % from[1]);
+  case CollectiveKind::Broadcast:
+    return at(0, row, column);
+  case CollectiveKind::Permute: // each to the next, none to the first
+    if (place == 0)
+      std::memset(to, 0, size);
+    else
+      at(place - 1, row, column);
+    return;
+  case CollectiveKind::Reduce:
+    if (place == 0)
+      sum(row, column);
+    else
+      std::memset(to, 0, size);
+    return;
+  default: // reduce_scatter
+    if (what.dimension == 0)
+      sum(row + int64_t(place) * dims[0], column);
+    else
+      sum(row, column + int64_t(place) * columns);
+  }
+}
+
+/// Aligned as memory of devices is, with a margin that nobody may touch.
+class Guarded {
+public:
+  explicit Guarded(int64_t bytes)
+      : bytes_(bytes), data_(static_cast<std::byte *>(std::aligned_alloc(
+                           64, (bytes + kMargin + 63) / 64 * 64))) {
+    std::memset(data_, 0x5a, bytes + kMargin);
+  }
+  ~Guarded() { std::free(data_); }
+  Guarded(const Guarded &) = delete;
+
+  std::byte *data() const { return data_; }
+  bool is_whole() const {
+    return std::all_of(data_ + bytes_, data_ + bytes_ + kMargin,
+                       [](std::byte each) { return each == std::byte(0x5a); });
+  }
+
+private:
+  static constexpr int64_t kMargin = 256;
+  int64_t bytes_;
+  std::byte *data_;
+};
+
+} // namespace
+
+const std::vector<ElementType> &element_types() {
+  static const std::vector<ElementType> all = [] {
+    std::vector<ElementType> types;
+    for (int i = 0; i < kElementTypeCount; ++i)
+      types.push_back(ElementType(i));
+    return types;
+  }();
+  return all;
+}
+
+bool has_sum(ElementType type) {
+  return with_type(type, [](auto) {});
+}
+
+const std::vector<CollectiveKind> &group_kinds() {
+  static const std::vector<CollectiveKind> kinds = {
+      CollectiveKind::AllReduce,     CollectiveKind::AllGather,
+      CollectiveKind::AllToAll,      CollectiveKind::Broadcast,
+      CollectiveKind::Permute,       CollectiveKind::Reduce,
+      CollectiveKind::ReduceScatter,
+  };
+  return kinds;
+}
+
+Status add_elements(ElementType type, const void *left, const void *right,
+                    void *result, int64_t elements) {
+  bool known = with_type(type, [&](auto like) {
+    using T = decltype(like);
+    for (int64_t i = 0; i < elements; ++i) {
+      T a, b;
+      std::memcpy(&a, static_cast<const T *>(left) + i, sizeof a);
+      std::memcpy(&b, static_cast<const T *>(right) + i, sizeof b);
+      static_cast<T *>(result)[i] = plus<T>(a, b);
+    }
+  });
+  return known ? Status() : failure(Fault::Internal, "cannot add");
+}
+
+Collective make_collective(CollectiveKind kind, ElementType type, int world,
+                           int variant, int64_t elements) {
+  Collective what;
+  what.kind = kind;
+  std::vector<int64_t> all(world);
+  std::iota(all.begin(), all.end(), 0);
+  if (variant != 0)
+    std::reverse(all.begin(), all.end());
+  if (variant == 2 && world % 2 == 0)
+    what.groups = {{all.begin(), all.begin() + world / 2},
+                   {all.begin() + world / 2, all.end()}};
+  else if (variant != 0 || kind == CollectiveKind::Permute)
+    what.groups = {all};
+  int64_t size = what.groups.empty() ? world : int64_t(what.groups[0].size());
+  // Rows that divide, and columns that nothing divides.
+  int64_t rows = 2 * size, columns = elements / rows | 1;
+  std::vector<int64_t> from = {rows, columns}, to = from;
+  if (kind == CollectiveKind::AllGather) {
+    what.dimension = 1;
+    to[1] *= size;
+  } else if (kind == CollectiveKind::AllToAll) {
+    what.dimension = 0;
+    what.concat_dimension = 1;
+    to = {rows / size, columns * size};
+  } else if (kind == CollectiveKind::ReduceScatter) {
+    what.dimension = variant == 1 ? 1 : 0;
+    if (variant == 1)
+      from[1] = columns * size;
+    else
+      to[0] = rows / size;
+  } else if (kind == CollectiveKind::Permute) {
+    std::vector<std::vector<int64_t>> pairs;
+    for (const std::vector<int64_t> &group : what.groups)
+      for (size_t i = 1; i < group.size(); ++i)
+        pairs.push_back({group[i - 1], group[i]});
+    what.groups = pairs;
+  }
+  what.operands = {
+      {.element = type, .dims = from, .bounds = {}, .quantization = {}}};
+  what.results = {
+      {.element = type, .dims = to, .bounds = {}, .quantization = {}}};
+  return what;
+}
+
+/// A permutation's pairs as the chains that they are made of.
+static std::vector<int64_t> chain_of(const Collective &what, int ordinal) {
+  std::vector<int64_t> chain = {ordinal};
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const std::vector<int64_t> &pair : what.groups) {
+      if (pair[1] == chain.front()) {
+        chain.insert(chain.begin(), pair[0]);
+        grows = true;
+      } else if (pair[0] == chain.back()) {
+        chain.push_back(pair[1]);
+        grows = true;
+      }
+    }
+  }
+  return chain;
+}
+
+std::string run_collective(Communicator &grid, int ordinal,
+                           const Collective &what) {
+  ElementType type = what.operands[0].element;
+  int64_t size = byte_size(type);
+  int64_t inputs = count_of(what.operands[0]);
+  int64_t outputs = count_of(what.results[0]);
+  Guarded in(inputs * size), out(outputs * size);
+  for (int64_t i = 0; i < inputs; ++i)
+    put_value(type, ordinal, i, in.data() + i * size);
+  const void *operands[] = {in.data()};
+  void *results[] = {out.data()};
+  Status status = grid.run(
+      ordinal, {what, operands, results,
+                [&](size_t, const void *left, const void *right, void *result,
+                    int64_t elements) {
+                  return add_elements(type, left, right, result, elements);
+                }});
+  if (!status)
+    return status.error().message;
+  std::string name = describe(what) + " of replica " + std::to_string(ordinal);
+  if (!in.is_whole() || !out.is_whole())
+    return name + " wrote past an end";
+  std::vector<int64_t> group =
+      what.kind == CollectiveKind::Permute
+          ? chain_of(what, ordinal)
+          : group_of(what, ordinal, grid.shape().count());
+  size_t place = std::find(group.begin(), group.end(), ordinal) - group.begin();
+  for (int64_t i = 0; i < outputs; ++i) {
+    std::byte expected[16];
+    expect_value(what, group, place, i, expected);
+    if (std::memcmp(expected, out.data() + i * size, size) != 0)
+      return name + " is wrong at " + std::to_string(i);
+  }
+  return "";
+}
+
+} // namespace xlac::test

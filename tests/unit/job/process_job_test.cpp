@@ -1,0 +1,484 @@
+// Jobs of several processes: they find each other, and every collective gives
+// what a plain computation gives, within a host and between hosts.
+#include "collective_cases.h"
+#include "forked_job.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+using namespace xlac;
+using namespace xlac::job;
+using namespace xlac::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Payloads = std::vector<std::string>;
+
+void expect_well(const std::vector<Outcome> &outcomes) {
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    EXPECT_EQ(outcomes[i].text, "") << "process " << i;
+    EXPECT_EQ(outcomes[i].signal, 0) << "process " << i;
+  }
+}
+
+/// All kinds over a grid, for one replica.
+std::string run_kinds(Communicator &grid, int ordinal,
+                      const std::vector<ElementType> &types, int64_t elements) {
+  int world = grid.shape().count();
+  std::string problem;
+  std::string text = in_run(grid, ordinal, [&]() -> Status {
+    for (ElementType type : types)
+      for (CollectiveKind kind : group_kinds()) {
+        bool reduces = kind == CollectiveKind::AllReduce ||
+                       kind == CollectiveKind::Reduce ||
+                       kind == CollectiveKind::ReduceScatter;
+        if (reduces && !has_sum(type))
+          continue;
+        for (int variant = 0; variant < (world % 2 == 0 ? 3 : 2); ++variant) {
+          problem = run_collective(
+              grid, ordinal,
+              make_collective(kind, type, world, variant, elements));
+          if (!problem.empty())
+            return failure(Fault::Internal, problem);
+        }
+      }
+    return {};
+  });
+  return text;
+}
+
+class Shapes : public testing::TestWithParam<JobShape> {};
+
+} // namespace
+
+TEST_P(Shapes, EveryKindOverEveryType) {
+  expect_well(run_job({.shape = GetParam()}, [](Job &job) {
+    return on_replicas(job, [&](int ordinal) {
+      return run_kinds(*job.grid(), ordinal, element_types(), 100);
+    });
+  }));
+}
+
+TEST_P(Shapes, ManyMessagesOfEveryKind) {
+  expect_well(run_job({.shape = GetParam()}, [](Job &job) {
+    return on_replicas(job, [&](int ordinal) {
+      return run_kinds(*job.grid(), ordinal,
+                       {ElementType::F32, ElementType::I8}, 300'000);
+    });
+  }));
+}
+
+TEST_P(Shapes, Rendezvous) {
+  expect_well(run_job({.shape = GetParam()}, [](Job &job) {
+    return on_replicas(job, [&](int ordinal) -> std::string {
+      int world = job.topology().replicas();
+      Payloads expected;
+      for (int round = 0; round < 20; ++round) {
+        expected.clear();
+        for (int i = 0; i < world; ++i)
+          expected.push_back(std::to_string(i * round));
+        auto all =
+            job.rendezvous(ordinal, "tag", std::to_string(ordinal * round));
+        if (!all)
+          return all.error().message;
+        if (*all != expected)
+          return "other payloads";
+      }
+      std::vector<int> few = {world - 1, 0};
+      if (ordinal != 0 && ordinal != world - 1)
+        return "";
+      auto two = job.rendezvous(ordinal, "few", std::to_string(ordinal), few);
+      if (!two)
+        return two.error().message;
+      return *two == Payloads{std::to_string(world - 1), "0"}
+                 ? ""
+                 : "other payloads of few";
+    });
+  }));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Job, Shapes,
+    testing::Values(JobShape{1, 2, 1}, JobShape{1, 3, 1}, JobShape{1, 4, 1},
+                    JobShape{1, 8, 1}, JobShape{1, 2, 2}, JobShape{2, 1, 1},
+                    JobShape{2, 2, 1}, JobShape{2, 2, 2}),
+    [](const testing::TestParamInfo<JobShape> &each) {
+      return std::to_string(each.param.hosts) + "Hosts" +
+             std::to_string(each.param.processes_per_host) + "Processes" +
+             std::to_string(each.param.devices_per_process) + "Devices";
+    });
+
+TEST(ProcessJob, KnowsItsPlace) {
+  expect_well(run_job({.shape = {2, 2, 2}}, [](Job &job) -> std::string {
+    const Topology &topology = job.topology();
+    if (topology.replicas() != 8 || job.grid()->shape().replicas != 8 ||
+        job.partitions()->shape().partitions != 8 ||
+        topology.first_replica() != 2 * topology.process())
+      return "another shape";
+    auto all =
+        job.rendezvous(topology.first_replica(), "one",
+                       std::to_string(topology.host), std::vector{0, 2, 4, 6});
+    if (!all)
+      return all.error().message;
+    return *all == Payloads{"0", "0", "1", "1"} ? "" : "another host";
+  }));
+}
+
+TEST(ProcessJob, OneProcessIsAJobToo) {
+  expect_well(run_job({.shape = {1, 1, 3}}, [](Job &job) {
+    return on_replicas(job, [&](int ordinal) {
+      return run_kinds(*job.grid(), ordinal, {ElementType::F32}, 50);
+    });
+  }));
+}
+
+TEST(ProcessJob, PartitionsAreAGridOfTheirOwn) {
+  expect_well(run_job({.shape = {1, 2, 2}}, [](Job &job) {
+    return on_replicas(job, [&](int ordinal) -> std::string {
+      for (int round = 0; round < 5; ++round) {
+        Collective what = make_collective(CollectiveKind::AllReduce,
+                                          ElementType::F32, 4, 1, 64);
+        std::string text = in_run(*job.grid(), ordinal, [&]() -> Status {
+          std::string problem = run_collective(*job.grid(), ordinal, what);
+          return problem.empty() ? Status() : failure(Fault::Internal, problem);
+        });
+        if (!text.empty())
+          return text;
+        what.grouping = ProcessGrouping::CrossPartition;
+        what.channel = 1;
+        text = in_run(*job.partitions(), ordinal, [&]() -> Status {
+          std::string problem =
+              run_collective(*job.partitions(), ordinal, what);
+          return problem.empty() ? Status() : failure(Fault::Internal, problem);
+        });
+        if (!text.empty())
+          return text;
+      }
+      return "";
+    });
+  }));
+}
+
+TEST(ProcessJob, SendsAndReceives) {
+  for (JobShape shape : {JobShape{1, 2, 2}, JobShape{2, 2, 1}})
+    expect_well(run_job({.shape = shape}, [](Job &job) {
+      return on_replicas(job, [&](int ordinal) {
+        // Each to the next, round and round, larger than any buffer of sockets.
+        constexpr int64_t kCount = 1 << 20;
+        Collective send;
+        send.kind = CollectiveKind::Send;
+        send.channel = 3;
+        send.groups = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+        send.operands = {{.element = ElementType::I32,
+                          .dims = {kCount},
+                          .bounds = {},
+                          .quantization = {}}};
+        Collective receive = send;
+        receive.kind = CollectiveKind::Recv;
+        receive.results = std::exchange(receive.operands, {});
+        return in_run(*job.grid(), ordinal, [&]() -> Status {
+          std::vector<int32_t> values(kCount);
+          for (int round = 0; round < 3; ++round) {
+            for (int64_t i = 0; i < kCount; ++i)
+              values[i] = static_cast<int32_t>(i * 31 + ordinal + round);
+            const void *operands[] = {values.data()};
+            void *results[] = {values.data()};
+            XLAC_RETURN_IF_ERROR(
+                job.grid()->run(ordinal, {send, operands, {}, {}}));
+            XLAC_RETURN_IF_ERROR(
+                job.grid()->run(ordinal, {receive, {}, results, {}}));
+            for (int64_t i = 0; i < kCount; ++i)
+              if (values[i] != i * 31 + (ordinal + 3) % 4 + round)
+                return failure(Fault::Internal, "received something else");
+          }
+          return {};
+        });
+      });
+    }));
+}
+
+TEST(ProcessJob, DynamicRoots) {
+  for (JobShape shape : {JobShape{1, 3, 1}, JobShape{2, 1, 2}})
+    expect_well(run_job({.shape = shape}, [](Job &job) {
+      return on_replicas(job, [&](int ordinal) {
+        Collective what =
+            make_collective(CollectiveKind::Broadcast, ElementType::F32,
+                            job.topology().replicas(), 0, 40'000);
+        what.dynamic_root = true;
+        what.operands.push_back({.element = ElementType::I32,
+                                 .dims = {1},
+                                 .bounds = {},
+                                 .quantization = {}});
+        return in_run(*job.grid(), ordinal, [&]() -> Status {
+          int64_t count = *what.results[0].element_count();
+          for (int32_t root = 0; root < job.topology().replicas(); ++root) {
+            std::vector<float> in(count, float(ordinal)), out(count);
+            const void *operands[] = {in.data(), &root};
+            void *results[] = {out.data()};
+            XLAC_RETURN_IF_ERROR(
+                job.grid()->run(ordinal, {what, operands, results, {}}));
+            if (out != std::vector<float>(count, float(root)))
+              return failure(Fault::Internal, "another root");
+          }
+          return {};
+        });
+      });
+    }));
+}
+
+TEST(ProcessJob, ManyResultsOfOneCollective) {
+  for (JobShape shape :
+       {JobShape{1, 3, 1}, JobShape{1, 2, 2}, JobShape{2, 2, 1}})
+    expect_well(run_job({.shape = shape}, [](Job &job) {
+      return on_replicas(job, [&](int ordinal) {
+        // Small ones that share messages, between them some that do not.
+        constexpr int64_t kCount = 90;
+        auto size = [](int64_t i) {
+          return i % 40 == 7 ? 50'000 : i * i + i % 3;
+        };
+        int world = job.topology().replicas();
+        Collective what = make_collective(CollectiveKind::AllReduce,
+                                          ElementType::F64, world, 1, 64);
+        what.operands.resize(kCount, what.operands[0]);
+        std::vector<std::vector<double>> in(kCount);
+        std::vector<const void *> operands;
+        std::vector<std::shared_ptr<std::byte>> out;
+        std::vector<void *> results;
+        for (int64_t i = 0; i < kCount; ++i) {
+          what.operands[i].dims = {size(i)};
+          in[i].assign(size(i), (ordinal + 1) * 1e3 / double(i + 3));
+          operands.push_back(in[i].data());
+          out.emplace_back(static_cast<std::byte *>(std::aligned_alloc(
+                               64, (size(i) * sizeof(double) / 64 + 1) * 64)),
+                           [](std::byte *data) { std::free(data); });
+          results.push_back(out[i].get());
+        }
+        what.results = what.operands;
+        return in_run(*job.grid(), ordinal, [&]() -> Status {
+          XLAC_RETURN_IF_ERROR(job.grid()->run(
+              ordinal, {what, operands, results,
+                        [&](size_t, const void *left, const void *right,
+                            void *result, int64_t elements) {
+                          return add_elements(ElementType::F64, left, right,
+                                              result, elements);
+                        }}));
+          for (int64_t i = 0; i < kCount; ++i) {
+            double sum = world * 1e3 / double(i + 3);
+            for (int64_t other = world - 1; other > 0; --other)
+              sum += double(other) * 1e3 / double(i + 3);
+            const auto *got = static_cast<const double *>(results[i]);
+            for (int64_t j = 0; j < size(i); ++j)
+              if (std::abs(got[j] - sum) > 1e-12 * sum)
+                return failure(Fault::Internal,
+                               "result " + std::to_string(i) + " is wrong");
+          }
+          return {};
+        });
+      });
+    }));
+}
+
+TEST(ProcessJob, AnyOrderOfStart) {
+  for (JobShape shape : {JobShape{1, 3, 1}, JobShape{2, 2, 1}})
+    for (bool first_is_last : {true, false}) {
+      int last = first_is_last ? 0 : shape.processes() - 1;
+      expect_well(run_job(
+          {.shape = shape,
+           .delay = [=](int process) { return process == last ? 400ms : 0ms; }},
+          [](Job &job) {
+            int ordinal = job.topology().first_replica();
+            auto all = job.rendezvous(ordinal, "there", "");
+            return all ? "" : all.error().message;
+          }));
+    }
+}
+
+TEST(ProcessJob, HostsWithAddressesOfTheirOwn) {
+  expect_well(run_job(
+      {.shape = {2, 1, 2}, .master_address = "127.0.0.2"}, [](Job &job) {
+        return on_replicas(job, [&](int ordinal) {
+          return run_kinds(*job.grid(), ordinal, {ElementType::F64}, 1000);
+        });
+      }));
+}
+
+namespace {
+
+/// Two network namespaces with a wire between them, or nothing where this user
+/// may not have them. Gone with the object.
+class Wire {
+public:
+  Wire() {
+    std::string own = std::to_string(getpid());
+    for (int i = 0; i < 2; ++i) {
+      names_[i] = "xlac" + own + "h" + std::to_string(i);
+      is_there_ = is_there_ && run("ip netns add " + names_[i]);
+    }
+    is_there_ = is_there_ && run("ip link add v0 netns " + names_[0] +
+                                 " type veth peer name v0 netns " + names_[1]);
+    for (int i = 0; i < 2; ++i) {
+      std::string in = "ip -n " + names_[i];
+      is_there_ = is_there_ &&
+                  run(in + " addr add 10.77.0." + std::to_string(i + 1) +
+                      "/24 dev v0") &&
+                  run(in + " link set v0 up") && run(in + " link set lo up");
+    }
+  }
+  ~Wire() {
+    for (const std::string &name : names_)
+      run("ip netns del " + name);
+  }
+  bool is_there() const { return is_there_; }
+  /// Makes this process one of a host.
+  void enter(int host) const {
+    int file = open(("/run/netns/" + names_[host]).c_str(), O_RDONLY);
+    if (file < 0 || setns(file, CLONE_NEWNET) != 0)
+      _exit(1);
+    close(file);
+  }
+  /// Takes the wire away from a host.
+  void cut(int host) const { run("ip -n " + names_[host] + " link del v0"); }
+
+private:
+  static bool run(const std::string &command) {
+    return std::system((command + " 2>/dev/null").c_str()) == 0;
+  }
+  std::string names_[2];
+  bool is_there_ = true;
+};
+
+} // namespace
+
+TEST(ProcessJob, HostsInNetworkNamespaces) {
+  Wire wire;
+  if (!wire.is_there())
+    GTEST_SKIP() << "no network namespaces here";
+  expect_well(
+      run_job({.shape = {2, 2, 1},
+               .edit = [&](Topology &topology) { wire.enter(topology.host); },
+               .master_address = "10.77.0.1"},
+              [](Job &job) {
+                return run_kinds(*job.grid(), job.topology().first_replica(),
+                                 {ElementType::F32}, 100'000);
+              }));
+}
+
+/// No end of a connection is seen then: the deadline has to help.
+TEST(ProcessJob, AWireThatIsCut) {
+  Wire wire;
+  if (!wire.is_there())
+    GTEST_SKIP() << "no network namespaces here";
+  auto outcomes =
+      run_job({.shape = {2, 1, 1},
+               .deadline = 1s,
+               .edit = [&](Topology &topology) { wire.enter(topology.host); },
+               .master_address = "10.77.0.1"},
+              [&](Job &job) {
+                int ordinal = job.topology().first_replica();
+                std::string text;
+                for (int round = 0; round < 1000 && text.empty(); ++round) {
+                  if (ordinal == 0 && round == 5)
+                    wire.cut(0);
+                  text =
+                      run_kinds(*job.grid(), ordinal, {ElementType::F32}, 100);
+                }
+                return text;
+              });
+  for (const Outcome &outcome : outcomes) {
+    EXPECT_NE(outcome.text.find("waited 1 s"), std::string::npos)
+        << outcome.text;
+    EXPECT_NE(outcome.text.find("does not answer"), std::string::npos)
+        << outcome.text;
+    EXPECT_LT(outcome.seconds, 4);
+  }
+}
+
+TEST(ProcessJob, TopologiesThatCannotBe) {
+  Topology topology;
+  topology.name = unique_name();
+  topology.local_process = 1;
+  auto refused = join_job(topology, 1s);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::User);
+  topology.local_process = 0;
+  topology.hosts = 2;
+  topology.master_port = 70'000;
+  EXPECT_EQ(join_job(topology, 1s).error().fault, Fault::User);
+}
+
+TEST(ProcessJob, WhoDoesNotComeIsNamed) {
+  for (JobShape shape : {JobShape{1, 3, 1}, JobShape{3, 1, 1}}) {
+    auto outcomes =
+        run_job({.shape = shape,
+                 .deadline = 300ms,
+                 .delay = [](int process) { return process == 2 ? 2s : 0s; }},
+                [](Job &) { return ""; });
+    for (int i : {0, 1}) {
+      EXPECT_NE(outcomes[i].text.find("waited 300 ms for process 2"),
+                std::string::npos)
+          << outcomes[i].text;
+      EXPECT_LT(outcomes[i].seconds, 1.3);
+    }
+    EXPECT_NE(outcomes[2].text.find("for process 0"), std::string::npos)
+        << outcomes[2].text;
+  }
+}
+
+TEST(ProcessJob, OtherTopologiesAreToldApart) {
+  auto outcomes = run_job({.shape = {1, 2, 1},
+                           .edit =
+                               [](Topology &topology) {
+                                 if (topology.local_process == 1)
+                                   topology.devices_per_process = 2;
+                               }},
+                          [](Job &) { return ""; });
+  for (const Outcome &outcome : outcomes)
+    EXPECT_EQ(outcome.text,
+              "process 1 is of a job of 1 hosts of 2 processes with 2 devices, "
+              "but process 0 of one of 1 hosts of 2 processes with 1 devices");
+}
+
+TEST(ProcessJob, TheSameProcessTwice) {
+  auto outcomes = run_job({.shape = {3, 1, 1},
+                           .edit =
+                               [](Topology &topology) {
+                                 if (topology.host == 2)
+                                   topology.host = 1;
+                               }},
+                          [](Job &) { return ""; });
+  EXPECT_NE(outcomes[0].text.find("process 1 of host 1 is there twice"),
+            std::string::npos)
+      << outcomes[0].text;
+  EXPECT_NE(outcomes[1].text, "");
+  EXPECT_NE(outcomes[2].text, "");
+}
+
+TEST(ProcessJob, NothingIsLeftOnDisk) {
+  auto files = [] {
+    std::set<std::string> found;
+    std::error_code none;
+    for (const char *folder : {"/dev/shm", "/run/shm"})
+      for (const auto &entry :
+           std::filesystem::directory_iterator(folder, none))
+        found.insert(entry.path());
+    return found;
+  };
+  std::set<std::string> before = files();
+  expect_well(run_job({.shape = {1, 2, 1}}, [&](Job &job) -> std::string {
+    std::string text = run_kinds(*job.grid(), job.topology().first_replica(),
+                                 {ElementType::F32}, 1000);
+    return text.empty() && files() != before ? "shared memory has a file"
+                                             : text;
+  }));
+}
