@@ -5,7 +5,8 @@
 
 Each step prints its own progress; a failed one lets the others go on. With
 --filter only the steps whose name contains X run; where none does, the release
-build's tests whose name contains X. Closes with `N passed, N failed`. With
+build's tests whose name contains X. Closes with what the failed tests said and
+`N passed, N failed`. With
 --mission the rows of the mission alone: a line a row, `DEV-01 pass` or
 `DEV-01 FAIL why`.
 """
@@ -28,6 +29,7 @@ class Outcome:
     passed: int = 0
     failed: int = 0
     note: str = ""
+    said: str = ""  # by the tests that failed
 
 
 def stream(command, **environment):
@@ -66,11 +68,30 @@ def build(preset, *targets):
     return Outcome(int(code == 0), int(code != 0))
 
 
+def failures(text):
+    """The tests that failed in ctest's output, each with the lines that say why."""
+    found = []
+    for match in re.finditer(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*(\*\*\*.*)\n((?:.*\n)*?)"
+                             r"(?= +Start +\d+: | *\d+/\d+ Test +#\d+: |\d+% tests passed)",
+                             text, re.M):
+        name, result, output = match.groups()
+        lines = output.splitlines()
+        telling = {near for number, line in enumerate(lines)
+                   if re.search(r"Failure$|FAIL|rror", line)
+                   for near in range(number - 1, number + 8)}
+        chosen = [line for number, line in enumerate(lines) if number in telling][:40]
+        found.append("\n".join([f"{name} {result}", *(chosen or lines[-40:])]))
+    return "\n".join(found)
+
+
 def ctest(preset, *arguments):
     directory = ROOT / "build" / preset
-    return counted(*stream(["ctest", "--test-dir", directory, "--output-on-failure",
-                            "-j", OPTIONS.jobs, *arguments],
-                           XLAC_SHARED=str(OPTIONS.shared)))
+    code, text = stream(["ctest", "--test-dir", directory, "--output-on-failure",
+                         "-j", OPTIONS.jobs, *arguments],
+                        XLAC_SHARED=str(OPTIONS.shared))
+    outcome = counted(code, text)
+    outcome.said = failures(text)
+    return outcome
 
 
 def layering():
@@ -361,11 +382,11 @@ def main():
         total.passed += outcome.passed
         total.failed += outcome.failed
         if outcome.failed:
-            bad.append(name)
+            bad.append(f"{name}\n{outcome.said}" if outcome.said else name)
         if name == "release build" and outcome.failed:
             break
-    if bad:
-        print(f"\nfailed: {', '.join(bad)}")
+    for said in bad:
+        print(f"\nfailed: {said}")
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed or not total.passed else 0
 
