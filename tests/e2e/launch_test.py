@@ -6,8 +6,10 @@
 The programs say which process they are, fail, hang, or leave others behind;
 hosts are reached by a stub that runs the command here.
 """
+import atexit
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +18,7 @@ import time
 
 XLAC = os.path.abspath(sys.argv[1])
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="xlac-launch-"))
+atexit.register(shutil.rmtree, FOLDER)
 MARK = f"launch-mark-{os.getpid()}"
 
 
