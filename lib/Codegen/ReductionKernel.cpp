@@ -294,10 +294,22 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
     Value *whole = ir.CreateMul(ir.CreateSDiv(length, ir.getInt64(stride)),
                                 ir.getInt64(stride));
     mainEnd = ir.CreateAdd(begin, whole);
-    carried = emitter.loop(begin, mainEnd, stride, carried,
-                           [&](Value *position, ArrayRef<Element> now) {
-                             return step(position, now, accumulators);
-                           });
+    if (llvm::any_of(reduce.getInputs(), takesLong)) {
+      // What takes long hides the sums' latency by itself: written once, with
+      // the accumulators taking turns, it compiles in a quarter of the time.
+      carried = emitter.loop(begin, mainEnd, width, carried,
+                             [&](Value *position, ArrayRef<Element> now) {
+                               Elements next = step(position, now, 1);
+                               std::rotate(next.begin(), next.begin() + count,
+                                           next.end());
+                               return next;
+                             });
+    } else {
+      carried = emitter.loop(begin, mainEnd, stride, carried,
+                             [&](Value *position, ArrayRef<Element> now) {
+                               return step(position, now, accumulators);
+                             });
+    }
   }
   carried = emitter.loop(mainEnd, end, width, carried,
                          [&](Value *position, ArrayRef<Element> now) {

@@ -134,8 +134,7 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
 
 //===- What a row keeps ---------------------------------------------------===//
 
-/// What a pass over a row would do again.
-static bool isWorthKeeping(mlir::Value value) {
+bool takesLong(mlir::Value value) {
   constexpr int64_t leastWeight = 20; // an exponential
   SmallVector<mlir::Value> pending{value};
   llvm::DenseSet<mlir::Value> seen;
@@ -200,7 +199,7 @@ static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
       kernel.getInPlaceOperand(*full) ||
       elementCount(plan.sizes) / plan.rows * elementBytes(floating) > mostBytes)
     return {};
-  if (!isWorthKeeping(value) ||
+  if (!takesLong(value) ||
       !isMadeFrom(kernel.getYield()->getOperand(*full), value))
     return {};
   return {value, *full};

@@ -49,6 +49,10 @@ struct ReductionPlan {
 /// and `reduces` may be empty.
 ReductionPlan planReduction(KernelFunction &function, llvm::IRBuilder<> &ir);
 
+/// True if computing an element of `value` takes as long as an exponential or
+/// longer.
+bool takesLong(mlir::Value value);
+
 /// True if `value` has one element a row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
 
