@@ -244,8 +244,26 @@ static bool masksAreFree(const TileShape &shape) {
   return shape.vector->getPrimitiveSizeInBits() == 512;
 }
 
-static Function *createTileFunction(llvm::Module &module, const Twine &name,
-                                    const TileShape &shape) {
+static const char *nameOf(Type *accumulator) {
+  bool wide = accumulator->getPrimitiveSizeInBits() == 64;
+  if (accumulator->isIntegerTy())
+    return wide ? "l" : "i";
+  return wide ? "d" : "f";
+}
+
+std::string tileFunctionName(const TileShape &shape) {
+  std::string name =
+      ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) + "x" +
+       Twine(shape.vector->getNumElements()) +
+       nameOf(shape.vector->getElementType()) + "." + Twine(shape.cutB) + "." +
+       Twine(shape.cutC) + shape.widenB.name)
+          .str();
+  if (shape.walkStride != 0)
+    name += ".walk" + std::to_string(shape.walkStride);
+  return name;
+}
+
+Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   Type *i64 = Type::getInt64Ty(context);
@@ -255,8 +273,8 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
                         {pointer, walks ? pointer : i64, i64, pointer, i64, i64,
                          pointer, i64, Type::getInt1Ty(context), i64},
                         false);
-  Function *function =
-      Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
+                                        tileFunctionName(shape), module);
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   auto argument = [&](unsigned number) { return function->getArg(number); };
   TileOperands in;
@@ -283,13 +301,6 @@ static Function *createTileFunction(llvm::Module &module, const Twine &name,
   return function;
 }
 
-static const char *nameOf(Type *accumulator) {
-  bool wide = accumulator->getPrimitiveSizeInBits() == 64;
-  if (accumulator->isIntegerTy())
-    return wide ? "l" : "i";
-  return wide ? "d" : "f";
-}
-
 void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &in, Value *aRow, Value *cRow) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
@@ -299,16 +310,9 @@ void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
     shared.cutB = shape.cutB ? 1 : 0;
     shared.cutC = 0;
   }
-  std::string name =
-      ("tile." + Twine(shared.rows) + "x" + Twine(shared.vectors) + "x" +
-       Twine(lanes) + nameOf(shared.vector->getElementType()) + "." +
-       Twine(shared.cutB) + "." + Twine(shared.cutC) + shared.widenB.name)
-          .str();
-  if (in.aTable)
-    name += ".walk" + std::to_string(shape.walkStride);
-  Function *function = module.getFunction(name);
+  Function *function = module.getFunction(tileFunctionName(shared));
   if (!function)
-    function = createTileFunction(module, name, shared);
+    function = createTileFunction(module, shared);
   unsigned cut = std::max(shape.cutB, shape.cutC);
   ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
                            in.aTable ? in.aAhead : in.aStride, in.b, in.bStride,

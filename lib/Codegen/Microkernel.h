@@ -67,6 +67,12 @@ void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &operands, llvm::Value *aRow,
                   llvm::Value *cRow);
 
+/// The name of that function, which says all about it unless B is widened, and
+/// the function.
+std::string tileFunctionName(const TileShape &shape);
+llvm::Function *createTileFunction(llvm::Module &module,
+                                   const TileShape &shape);
+
 /// <lanes x i1> with the first `count` set.
 llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
                             int64_t count);

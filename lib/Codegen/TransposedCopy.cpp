@@ -169,15 +169,22 @@ Value *emitRowTable(IRBuilder<> &ir, ArrayRef<Value *> starts) {
   return table;
 }
 
-static Function *createCopyFunction(llvm::Module &module, const Twine &name,
-                                    const TransposedCopy &copy) {
+std::string copyFunctionName(const TransposedCopy &copy) {
+  std::string name;
+  raw_string_ostream(name) << "transpose." << copy.vector->getNumElements()
+                           << 'x' << *copy.vector->getElementType()
+                           << copy.widening.name;
+  return name;
+}
+
+Function *createCopyFunction(llvm::Module &module, const TransposedCopy &copy) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   Type *i64 = Type::getInt64Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context),
                                  {pointer, i64, pointer, i64, i64}, false);
-  Function *function =
-      Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
+                                        copyFunctionName(copy), module);
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   TransposedCopyEmitter(ir, copy, function).run();
   ir.CreateRetVoid();
@@ -194,13 +201,9 @@ void emitTransposedCopy(IRBuilder<> &ir, const TransposedCopy &copy,
     made.vector =
         FixedVectorType::get(ir.getIntNTy(copy.vector->getScalarSizeInBits()),
                              copy.vector->getNumElements());
-  std::string name;
-  raw_string_ostream(name) << "transpose." << made.vector->getNumElements()
-                           << 'x' << *made.vector->getElementType()
-                           << made.widening.name;
-  Function *function = module.getFunction(name);
+  Function *function = module.getFunction(copyFunctionName(made));
   if (!function)
-    function = createCopyFunction(module, name, made);
+    function = createCopyFunction(module, made);
   ir.CreateCall(function, {table, offset, to, toStride, count});
 }
 

@@ -40,6 +40,12 @@ void emitTransposedCopy(llvm::IRBuilder<> &ir, const TransposedCopy &copy,
                         llvm::Value *to, llvm::Value *toStride,
                         llvm::Value *count);
 
+/// The name of the function that does it, which says all about it unless rows
+/// are widened, and the function.
+std::string copyFunctionName(const TransposedCopy &copy);
+llvm::Function *createCopyFunction(llvm::Module &module,
+                                   const TransposedCopy &copy);
+
 } // namespace xlac::codegen
 
 #endif

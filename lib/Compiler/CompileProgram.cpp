@@ -1,5 +1,6 @@
 #include "CompileProgram.h"
 
+#include "CompileKernels.h"
 #include "Constants.h"
 #include "DescribeCollectives.h"
 #include "DescribeKernels.h"
@@ -17,33 +18,12 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/thread.h"
 
-#include <atomic>
-#include <thread>
-
 using namespace mlir;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
 namespace xlac::compiler {
-namespace {
-
-/// Kernels to one LLVM module: fewer lose to LLVM's fixed costs and to
-/// functions that kernels of a module share, more lose parallelism.
-constexpr size_t kLeastBatch = 4;
-constexpr size_t kMostBatch = 32;
-constexpr unsigned kThreadStack = 8u << 20;
-
-/// A kernel, what it is known by, and where its code went.
-struct KernelTask {
-  ir::KernelOp kernel;
-  std::string hash;
-  std::string name; ///< before it was named for its structure
-  uint32_t blob = 0;
-  bool found = false;
-};
-
-} // namespace
 
 static Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
@@ -110,124 +90,6 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
   return tasks;
 }
 
-/// One module for the whole batch; one blob for each kernel where `apart`, so
-/// that each can be kept for other programs, else one for all.
-static Expected<std::vector<Blob>>
-compileBatch(llvm::ArrayRef<KernelTask *> batch, const TargetProfile &target,
-             bool apart, std::vector<PhaseTime> &times) {
-  PhaseClock clock(&times);
-  llvm::LLVMContext context;
-  llvm::Module module("kernels", context);
-  if (Error error = jit::prepareModule(module, target))
-    return std::move(error);
-  for (KernelTask *task : batch)
-    if (Error error = codegen::emitKernel(task->kernel, module, target))
-      return std::move(error);
-  clock.mark("emit " + std::to_string(batch.size()) + " kernels");
-  if (Error error = jit::optimize(module, target))
-    return std::move(error);
-  clock.mark("optimize");
-  auto object = jit::compileToObject(module, target);
-  if (!object)
-    return object.takeError();
-  clock.mark("machine code");
-  std::vector<Blob> blobs;
-  for (KernelTask *task : batch) {
-    std::string prefix = (task->kernel.getSymName() + ".").str();
-    jit::RootFilter isRoot;
-    if (apart)
-      isRoot = [&](StringRef symbol) { return symbol.starts_with(prefix); };
-    Expected<Blob> blob = jit::linkBlob(*object, target, isRoot);
-    if (!blob)
-      return blob.takeError();
-    blobs.push_back(std::move(*blob));
-    if (!apart)
-      break;
-  }
-  clock.mark("link");
-  return blobs;
-}
-
-/// How long a kernel takes to compile, in units of one elementwise op.
-static int64_t compileCost(ir::KernelOp kernel) {
-  int64_t cost = 4;
-  switch (kernel.getSchedule().getKind()) {
-  case ir::ScheduleKind::Contraction:
-    cost = 30;
-    break;
-  case ir::ScheduleKind::Reduction:
-  case ir::ScheduleKind::Transpose:
-    cost = 15;
-    break;
-  default:
-    break;
-  }
-  kernel.getBody().walk([&](Operation *op) { ++cost; });
-  return cost * kernel.getSchedule().getTasks().size();
-}
-
-/// The dearest first, each to the batch that has least to do.
-static std::vector<std::vector<KernelTask *>>
-deal(llvm::ArrayRef<KernelTask *> tasks, size_t batches) {
-  std::vector<std::pair<int64_t, KernelTask *>> order;
-  for (KernelTask *task : tasks)
-    order.emplace_back(compileCost(task->kernel), task);
-  llvm::stable_sort(
-      order, [](const auto &a, const auto &b) { return a.first > b.first; });
-  std::vector<std::vector<KernelTask *>> dealt(batches);
-  std::vector<int64_t> load(batches);
-  for (auto [cost, task] : order) {
-    size_t least = llvm::min_element(load) - load.begin();
-    dealt[least].push_back(task);
-    load[least] += cost;
-  }
-  return dealt;
-}
-
-/// Compiles `missing` on threads of our own; LLVM's recursion wants big stacks.
-static Error compileMissing(llvm::ArrayRef<KernelTask *> missing,
-                            const CompilerOptions &options,
-                            std::vector<Blob> &blobs, CompileReport *report) {
-  bool apart = options.kernels != nullptr;
-  size_t threads = options.threads > 0 ? options.threads
-                                       : std::thread::hardware_concurrency();
-  auto batchesOf = [&](size_t size) {
-    return (missing.size() + size - 1) / size;
-  };
-  size_t batches = std::min(batchesOf(kLeastBatch),
-                            std::max(threads, batchesOf(kMostBatch)));
-  std::vector<std::vector<Blob>> made(batches);
-  std::vector<std::string> failures(batches);
-  std::vector<std::vector<PhaseTime>> times(batches);
-  std::vector<std::vector<KernelTask *>> dealt = deal(missing, batches);
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i; (i = next++) < batches;) {
-      auto result = compileBatch(dealt[i], options.target, apart, times[i]);
-      if (result)
-        made[i] = std::move(*result);
-      else
-        failures[i] = llvm::toString(result.takeError());
-    }
-  };
-  std::vector<llvm::thread> crew;
-  for (size_t i = 0; i < std::min(threads, batches); ++i)
-    crew.emplace_back(std::optional<unsigned>(kThreadStack), work);
-  for (llvm::thread &thread : crew)
-    thread.join();
-  for (size_t i = 0; i < batches; ++i) {
-    if (!failures[i].empty())
-      return makeError(failures[i]);
-    for (auto [number, task] : llvm::enumerate(dealt[i]))
-      task->blob = blobs.size() + (apart ? number : 0);
-    for (Blob &blob : made[i])
-      blobs.push_back(std::move(blob));
-    if (report)
-      llvm::append_range(report->batches, times[i]);
-  }
-  return Error::success();
-}
-
 static Error compileKernels(std::vector<KernelTask> &tasks,
                             const CompilerOptions &options,
                             std::vector<Blob> &blobs, CompileReport *report) {
@@ -238,7 +100,6 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
       blob = options.kernels->find(task.hash);
     if (blob && (blob->features & ~options.target.features) == 0) {
       task.blob = blobs.size();
-      task.found = true;
       blobs.push_back(std::move(*blob));
     } else {
       missing.push_back(&task);
@@ -248,12 +109,7 @@ static Error compileKernels(std::vector<KernelTask> &tasks,
     report->kernels = tasks.size();
     report->kernels_from_cache = tasks.size() - missing.size();
   }
-  if (Error error = compileMissing(missing, options, blobs, report))
-    return error;
-  if (options.kernels)
-    for (KernelTask *task : missing)
-      options.kernels->put(task->hash, blobs[task->blob]);
-  return Error::success();
+  return compileTasks(missing, options, blobs, report);
 }
 
 static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {

@@ -118,19 +118,19 @@ static uint64_t instructionFeatures(ArrayRef<uint8_t> code) {
   return countZeros || moveSwapped ? kFeatureAvx2 : 0;
 }
 
-void FeatureScan::add(ArrayRef<uint8_t> code) {
+uint64_t FeatureScan::featuresOf(ArrayRef<uint8_t> code) {
+  uint64_t features = 0;
   while (!code.empty()) {
     MCInst instruction;
     uint64_t size = 0;
     if (decoder_->disassembler->getInstruction(
             instruction, size, code, 0, nulls()) == MCDisassembler::Fail ||
-        size == 0 || size > code.size()) {
-      features_ |= profileFeatures_;
-      return;
-    }
-    features_ |= instructionFeatures(code.take_front(size));
+        size == 0 || size > code.size())
+      return features | profileFeatures_;
+    features |= instructionFeatures(code.take_front(size));
     code = code.drop_front(size);
   }
+  return features;
 }
 
 } // namespace xlac::jit

@@ -9,7 +9,7 @@
 
 namespace xlac::jit {
 
-/// Decodes pieces of code and gathers the CpuFeature bits they need beyond
+/// Decodes pieces of code and tells which CpuFeature bits they need beyond
 /// x86-64-v2. Code it cannot decode counts as using all of the profile.
 class FeatureScan {
 public:
@@ -17,15 +17,13 @@ public:
   create(const TargetProfile &profile);
   ~FeatureScan();
 
-  void add(llvm::ArrayRef<uint8_t> code);
-  uint64_t features() const { return features_; }
+  uint64_t featuresOf(llvm::ArrayRef<uint8_t> code);
 
 private:
   FeatureScan();
   struct Decoder;
   std::unique_ptr<Decoder> decoder_;
   uint64_t profileFeatures_ = 0;
-  uint64_t features_ = 0;
 };
 
 } // namespace xlac::jit

@@ -168,9 +168,8 @@ static Error generate(Module &module, const TargetProfile &profile,
   return joinErrors(std::move(failure), diagnostics.take());
 }
 
-Expected<SmallVector<char, 0>> compileToObject(Module &module,
-                                               const TargetProfile &profile) {
-  SmallVector<char, 0> object;
+Expected<Object> compileToObject(Module &module, const TargetProfile &profile) {
+  Object object;
   raw_svector_ostream stream(object);
   if (Error error =
           generate(module, profile, CodeGenFileType::ObjectFile, stream))
@@ -191,7 +190,7 @@ Expected<std::string> compileToAssembly(Module &module,
 Expected<Blob> compileToBlob(Module &module, const TargetProfile &profile) {
   if (Error error = optimize(module, profile))
     return error;
-  Expected<SmallVector<char, 0>> object = compileToObject(module, profile);
+  Expected<Object> object = compileToObject(module, profile);
   if (!object)
     return object.takeError();
   return linkBlob(*object, profile);

@@ -18,25 +18,65 @@ using namespace llvm;
 using namespace llvm::jitlink;
 
 namespace {
-/// One link: which blocks are needed, where they go, and their bytes.
+/// The features that the code of each block needs, found once however many
+/// blobs share the block.
+class BlockFeatures {
+public:
+  static Expected<BlockFeatures> create(const xlac::TargetProfile &profile);
+  uint64_t of(const Block &block);
+
+private:
+  std::unique_ptr<xlac::jit::FeatureScan> scan;
+  DenseMap<const Block *, uint64_t> known;
+};
+
+/// The graphs of an object and of the libraries that provide what it lacks.
+class Graphs {
+public:
+  Error add(ArrayRef<char> object);
+  LinkGraph &main() const { return *graphs.front(); }
+  ArrayRef<std::unique_ptr<LinkGraph>> all() const { return graphs; }
+  /// What a library has for an external symbol, or null.
+  Symbol *provider(const Symbol &external) const {
+    return provided.lookup(*external.getName());
+  }
+  /// The graph's number, then the section's in it.
+  std::pair<unsigned, unsigned> orderOf(const Section &section) const {
+    return {numbers.lookup(&section), section.getOrdinal()};
+  }
+
+private:
+  std::shared_ptr<orc::SymbolStringPool> names =
+      std::make_shared<orc::SymbolStringPool>();
+  SmallVector<std::unique_ptr<LinkGraph>> graphs;
+  StringMap<Symbol *> provided;
+  DenseMap<const Section *, unsigned> numbers;
+};
+
+/// One link: which blocks are needed, where they go, and their bytes. Leaves
+/// the graphs as they were, so that other blobs can be cut from them.
 class Linker {
 public:
-  Linker(LinkGraph &graph, xlac::jit::RootFilter isRoot)
-      : graph(graph), isRoot(isRoot) {}
+  Linker(const Graphs &graphs, const xlac::jit::RootFilter &isRoot)
+      : graphs(graphs), graph(graphs.main()), isRoot(isRoot) {}
 
-  Error run(const xlac::TargetProfile &profile);
+  Error run(BlockFeatures &features);
   xlac::Blob take() { return std::move(blob); }
 
 private:
   Error collect();
   Error reach(Block &block);
+  void keep(Block &block) {
+    if (live.insert(&block).second)
+      blocks.push_back(&block);
+  }
   void layOut();
   Error fixUp();
   void listSymbols();
-  Error scan(const xlac::TargetProfile &profile);
 
+  const Graphs &graphs;
   LinkGraph &graph;
-  xlac::jit::RootFilter isRoot;
+  const xlac::jit::RootFilter &isRoot;
   SmallVector<Block *> blocks;
   DenseSet<const Block *> live;
   xlac::Blob blob;
@@ -70,14 +110,22 @@ static std::string nameOf(const Symbol &symbol) {
   return symbol.hasName() ? (*symbol.getName()).str() : std::string("<local>");
 }
 
-Error Linker::run(const xlac::TargetProfile &profile) {
+Error Linker::run(BlockFeatures &features) {
   if (Error error = collect())
     return error;
+  SmallVector<orc::ExecutorAddr> addresses;
+  for (const Block *block : blocks)
+    addresses.push_back(block->getAddress());
+  SmallVector<Block *> found(blocks);
   layOut();
   if (Error error = fixUp())
     return error;
   listSymbols();
-  return scan(profile);
+  for (const Block *block : blocks)
+    blob.features |= features.of(*block);
+  for (auto [block, address] : zip_equal(found, addresses))
+    block->setAddress(address);
+  return Error::success();
 }
 
 /// Everything that an exported symbol reaches; .eh_frame and notes fall away.
@@ -86,9 +134,7 @@ Error Linker::collect() {
     if (symbol->getScope() == Scope::Local ||
         (isRoot && !isRoot(nameOf(*symbol))))
       continue;
-    Block &block = symbol->getBlock();
-    if (live.insert(&block).second)
-      blocks.push_back(&block);
+    keep(symbol->getBlock());
   }
   for (size_t i = 0; i < blocks.size(); ++i)
     if (Error error = reach(*blocks[i]))
@@ -99,22 +145,22 @@ Error Linker::collect() {
 Error Linker::reach(Block &block) {
   for (Edge &edge : block.edges()) {
     Symbol &target = edge.getTarget();
-    if (target.isExternal())
+    Symbol *provider = target.isExternal() ? graphs.provider(target) : nullptr;
+    if (target.isExternal() && !provider)
       return createStringError("code needs the symbol '" + nameOf(target) +
                                "', which nothing provides");
     if (!edge.isRelocation()) {
-      if (target.isDefined() && live.insert(&target.getBlock()).second)
-        blocks.push_back(&target.getBlock());
+      if (target.isDefined())
+        keep(target.getBlock());
       continue;
     }
-    if (!isRelative(edge.getKind()) || !target.isDefined())
+    if (!isRelative(edge.getKind()) || (!target.isDefined() && !provider))
       return createStringError(Twine("section '") +
                                block.getSection().getName() +
                                "' has a relocation that is not relative: " +
                                graph.getEdgeKindName(edge.getKind()) + " to '" +
                                nameOf(target) + "'");
-    if (live.insert(&target.getBlock()).second)
-      blocks.push_back(&target.getBlock());
+    keep((provider ? *provider : target).getBlock());
   }
   if ((block.getSection().getMemProt() & orc::MemProt::Write) !=
       orc::MemProt::None)
@@ -125,11 +171,11 @@ Error Linker::reach(Block &block) {
 
 /// Code first, then its data; each section starts on a cache line.
 void Linker::layOut() {
-  llvm::sort(blocks, [](const Block *a, const Block *b) {
+  llvm::sort(blocks, [&](const Block *a, const Block *b) {
     if (isExecutable(*a) != isExecutable(*b))
       return isExecutable(*a);
     if (&a->getSection() != &b->getSection())
-      return a->getSection().getOrdinal() < b->getSection().getOrdinal();
+      return graphs.orderOf(a->getSection()) < graphs.orderOf(b->getSection());
     return a->getAddress() < b->getAddress();
   });
   uint64_t end = 0;
@@ -157,65 +203,111 @@ Error Linker::fixUp() {
     ArrayRef<char> content = block->getContent();
     std::memcpy(to, content.data(), content.size());
     block->setMutableContent({to, content.size()});
-    for (Edge &edge : block->edges())
-      if (edge.isRelocation())
-        if (Error error = x86_64::applyFixup(graph, *block, edge, nullptr))
-          return error;
+    for (Edge &edge : block->edges()) {
+      if (!edge.isRelocation())
+        continue;
+      if (Symbol &target = edge.getTarget(); target.isExternal())
+        target.getAddressable().setAddress(
+            graphs.provider(target)->getAddress());
+      if (Error error = x86_64::applyFixup(graph, *block, edge, nullptr))
+        return error;
+    }
+    block->setContent(content);
   }
   return Error::success();
 }
 
 void Linker::listSymbols() {
-  for (Symbol *symbol : graph.defined_symbols()) {
-    bool named = symbol->hasName() && !(*symbol->getName()).empty();
-    bool wanted = symbol->isCallable() || symbol->getScope() != Scope::Local;
-    if (!named || !wanted || !live.contains(&symbol->getBlock()))
-      continue;
-    blob.symbols.push_back({(*symbol->getName()).str(),
-                            symbol->getAddress().getValue(),
-                            symbol->getSize()});
-  }
+  for (const std::unique_ptr<LinkGraph> &each : graphs.all())
+    for (Symbol *symbol : each->defined_symbols()) {
+      bool named = symbol->hasName() && !(*symbol->getName()).empty();
+      bool wanted = symbol->isCallable() || symbol->getScope() != Scope::Local;
+      if (!named || !wanted || !live.contains(&symbol->getBlock()))
+        continue;
+      blob.symbols.push_back({(*symbol->getName()).str(),
+                              symbol->getAddress().getValue(),
+                              symbol->getSize()});
+    }
   llvm::sort(blob.symbols, [](const auto &a, const auto &b) {
     return std::tie(a.offset, a.name) < std::tie(b.offset, b.name);
   });
 }
 
-Error Linker::scan(const xlac::TargetProfile &profile) {
-  Expected<std::unique_ptr<xlac::jit::FeatureScan>> scan =
-      xlac::jit::FeatureScan::create(profile);
+Expected<BlockFeatures>
+BlockFeatures::create(const xlac::TargetProfile &profile) {
+  auto scan = xlac::jit::FeatureScan::create(profile);
   if (!scan)
     return scan.takeError();
-  for (Block *block : blocks) {
-    if (!isExecutable(*block) || block->isZeroFill())
-      continue;
-    ArrayRef<char> content = block->getContent();
-    (*scan)->add(ArrayRef(reinterpret_cast<const uint8_t *>(content.data()),
-                          content.size()));
+  BlockFeatures features;
+  features.scan = std::move(*scan);
+  return features;
+}
+
+uint64_t BlockFeatures::of(const Block &block) {
+  if (!isExecutable(block) || block.isZeroFill())
+    return 0;
+  auto [found, isNew] = known.try_emplace(&block, 0);
+  if (isNew) {
+    ArrayRef<char> content = block.getContent();
+    found->second = scan->featuresOf(ArrayRef(
+        reinterpret_cast<const uint8_t *>(content.data()), content.size()));
   }
-  blob.features = (*scan)->features();
+  return found->second;
+}
+
+Error Graphs::add(ArrayRef<char> object) {
+  MemoryBufferRef buffer(StringRef(object.data(), object.size()), "object");
+  Expected<std::unique_ptr<LinkGraph>> graph =
+      createLinkGraphFromObject(buffer, names);
+  if (!graph)
+    return graph.takeError();
+  if (!(*graph)->getTargetTriple().isX86_64())
+    return createStringError("the object is not x86-64 code");
+  for (const Section &section : (*graph)->sections())
+    numbers[&section] = graphs.size();
+  if (!graphs.empty())
+    for (Symbol *symbol : (*graph)->defined_symbols())
+      if (symbol->getScope() != Scope::Local)
+        provided[*symbol->getName()] = symbol;
+  graphs.push_back(std::move(*graph));
   return Error::success();
 }
 
-llvm::Expected<xlac::Blob> xlac::jit::linkBlob(ArrayRef<char> object,
-                                               const TargetProfile &profile,
-                                               RootFilter isRoot) {
-  auto names = std::make_shared<orc::SymbolStringPool>();
-  Blob blob;
+namespace xlac::jit {
+
+Expected<std::vector<Blob>> linkBlobs(const Object &object,
+                                      const TargetProfile &profile,
+                                      ArrayRef<RootFilter> roots,
+                                      ArrayRef<const Object *> libraries) {
+  std::vector<Blob> blobs;
   Error failure = catchFatalErrors([&]() -> Error {
-    MemoryBufferRef buffer(StringRef(object.data(), object.size()), "object");
-    Expected<std::unique_ptr<LinkGraph>> graph =
-        createLinkGraphFromObject(buffer, names);
-    if (!graph)
-      return graph.takeError();
-    if (!(*graph)->getTargetTriple().isX86_64())
-      return createStringError("the object is not x86-64 code");
-    Linker linker(**graph, isRoot);
-    if (Error error = linker.run(profile))
+    Graphs graphs;
+    if (Error error = graphs.add(object))
       return error;
-    blob = linker.take();
+    for (const Object *library : libraries)
+      if (Error error = graphs.add(*library))
+        return error;
+    Expected<BlockFeatures> features = BlockFeatures::create(profile);
+    if (!features)
+      return features.takeError();
+    for (const RootFilter &isRoot : roots) {
+      Linker linker(graphs, isRoot);
+      if (Error error = linker.run(*features))
+        return error;
+      blobs.push_back(linker.take());
+    }
     return Error::success();
   });
   if (failure)
     return failure;
-  return blob;
+  return blobs;
 }
+
+Expected<Blob> linkBlob(const Object &object, const TargetProfile &profile) {
+  auto blobs = linkBlobs(object, profile, RootFilter());
+  if (!blobs)
+    return blobs.takeError();
+  return std::move(blobs->front());
+}
+
+} // namespace xlac::jit

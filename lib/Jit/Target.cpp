@@ -73,28 +73,73 @@ struct KeptMachine {
   std::string key;
   std::unique_ptr<TargetMachine> machine;
 };
+
+/// Machines that no thread has. As many as there were threads at once.
+class IdleMachines {
+public:
+  std::unique_ptr<TargetMachine> take(StringRef key) {
+    std::lock_guard lock(mutex);
+    auto found = llvm::find_if(
+        idle, [&](const KeptMachine &one) { return one.key == key; });
+    if (found == idle.end())
+      return nullptr;
+    std::unique_ptr<TargetMachine> machine = std::move(found->machine);
+    idle.erase(found);
+    return machine;
+  }
+  void give(KeptMachine one) {
+    std::lock_guard lock(mutex);
+    idle.push_back(std::move(one));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<KeptMachine> idle;
+};
+
+/// A thread's own machine, which others may have once the thread has ended.
+struct ThreadMachine : KeptMachine {
+  ~ThreadMachine();
+};
 } // namespace
 
-static thread_local KeptMachine kept;
+static IdleMachines &idleMachines() {
+  // Outlives every thread.
+  static auto *machines = new IdleMachines;
+  return *machines;
+}
+
+ThreadMachine::~ThreadMachine() {
+  if (machine)
+    idleMachines().give(std::move(*this));
+}
+
+static thread_local ThreadMachine kept;
 
 Expected<TargetMachine *> targetMachine(const TargetProfile &profile) {
   std::string features = featureString(profile);
   std::string key = (cpuLevel(profile) + "," + features).str();
   if (kept.machine && kept.key == key)
     return kept.machine.get();
-  Expected<const Target *> target = x86Target();
-  if (!target)
-    return target.takeError();
-  TargetOptions options;
-  options.FunctionSections = true;
-  options.DataSections = true;
-  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
-      targetTriple(), cpuLevel(profile), features, options, Reloc::PIC_,
-      CodeModel::Small, CodeGenOptLevel::Default));
+  std::unique_ptr<TargetMachine> machine = idleMachines().take(key);
+  if (!machine) {
+    Expected<const Target *> target = x86Target();
+    if (!target)
+      return target.takeError();
+    TargetOptions options;
+    options.FunctionSections = true;
+    options.DataSections = true;
+    machine.reset((*target)->createTargetMachine(
+        targetTriple(), cpuLevel(profile), features, options, Reloc::PIC_,
+        CodeModel::Small, CodeGenOptLevel::Default));
+  }
   if (!machine)
     return createStringError("LLVM cannot generate code for the profile '" +
                              profile.name + "'");
-  kept = {std::move(key), std::move(machine)};
+  if (kept.machine)
+    idleMachines().give(std::move(kept));
+  kept.key = std::move(key);
+  kept.machine = std::move(machine);
   return kept.machine.get();
 }
 

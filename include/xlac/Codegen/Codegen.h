@@ -10,6 +10,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <string>
+#include <vector>
+
 namespace xlac::codegen {
 
 /// Fills in tasks, grain, tile, workspace, flops and bytes of every kernel in
@@ -25,6 +28,19 @@ std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);
 /// signature xlac_kernel_fn of the ABI, hidden visibility, nounwind.
 llvm::Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
                        const TargetProfile &profile);
+
+/// What kernels of several modules call, such as the products of a tile, need
+/// not be compiled with each: its name says all about it.
+struct SharedFunction {
+  std::string name;
+  size_t instructions = 0; ///< as emitted
+};
+
+/// Makes hidden declarations of the functions of `module` for which that is so.
+std::vector<SharedFunction> leaveOutSharedFunctions(llvm::Module &module);
+
+/// Adds the function of such a name to `module`, hidden.
+void emitSharedFunction(llvm::StringRef name, llvm::Module &module);
 
 /// Adds the driver of `program`: an xlac_entry_fn of the program's name that
 /// launches kernels through xlac_ctx::kernels, where the phases of kernel k

@@ -22,25 +22,39 @@ llvm::Error prepareModule(llvm::Module &module, const TargetProfile &profile);
 /// Runs the pass list of design section 3 over the module.
 llvm::Error optimize(llvm::Module &module, const TargetProfile &profile);
 
-/// The module as an ELF object or assembly text.
-llvm::Expected<llvm::SmallVector<char, 0>>
-compileToObject(llvm::Module &module, const TargetProfile &profile);
+/// The bytes of an ELF object.
+using Object = llvm::SmallVector<char, 0>;
+
+/// The module as an object or assembly text.
+llvm::Expected<Object> compileToObject(llvm::Module &module,
+                                       const TargetProfile &profile);
 llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
                                               const TargetProfile &profile);
 
 /// True for the symbols that a blob is cut for; empty means all global ones.
 using RootFilter = std::function<bool(llvm::StringRef symbol)>;
 
-/// Links the object against nothing, keeping what the roots reach. Fails,
-/// naming the symbol, when the code needs one, and naming the relocation when
-/// it is absolute.
-llvm::Expected<Blob> linkBlob(llvm::ArrayRef<char> object,
-                              const TargetProfile &profile,
-                              RootFilter isRoot = {});
+/// Links the object against `libraries` alone into one blob for each of
+/// `roots`, keeping what they reach; a blob does not depend on the others.
+/// Fails, naming the symbol, when the code needs one that is nowhere, and
+/// naming the relocation when it is absolute.
+llvm::Expected<std::vector<Blob>>
+linkBlobs(const Object &object, const TargetProfile &profile,
+          llvm::ArrayRef<RootFilter> roots,
+          llvm::ArrayRef<const Object *> libraries = {});
+
+/// The same with all of the object in one blob.
+llvm::Expected<Blob> linkBlob(const Object &object,
+                              const TargetProfile &profile);
 
 /// optimize, compileToObject and linkBlob.
 llvm::Expected<Blob> compileToBlob(llvm::Module &module,
                                    const TargetProfile &profile);
+
+/// Compiles something small and throws it away: what LLVM sets up once a
+/// process, and the code and the tables that it reads first, are then there for
+/// what follows.
+void warmUp(const TargetProfile &profile);
 
 } // namespace xlac::jit
 

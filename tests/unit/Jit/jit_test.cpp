@@ -242,9 +242,61 @@ define hidden <16 x i32> @d(<16 x i32> %a, <64 x i8> %b, <64 x i8> %c) {
   EXPECT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
 }
 
+TEST(Jit, BlobsOfOneObjectDoNotDependOnEachOther) {
+  std::string text = kKernel;
+  // Behind the first one, and with the function and the data that both need.
+  std::string second = text.substr(text.find("define hidden"));
+  second = second.substr(0, second.find("@message ="));
+  second.replace(second.find("kernel.0"), 8, "second.0");
+  LLVMContext context;
+  std::unique_ptr<Module> module = parse(text + second, context, kAvx2);
+  ASSERT_TRUE(module);
+  Expected<SmallVector<char, 0>> object = jit::compileToObject(*module, kAvx2);
+  ASSERT_TRUE(static_cast<bool>(object)) << toString(object.takeError());
+  jit::RootFilter kernel = [](StringRef name) { return name == "kernel.0"; };
+  jit::RootFilter other = [](StringRef name) { return name == "second.0"; };
+  auto both = jit::linkBlobs(*object, kAvx2, {other, kernel});
+  ASSERT_TRUE(static_cast<bool>(both)) << toString(both.takeError());
+  auto alone = jit::linkBlobs(*object, kAvx2, kernel);
+  ASSERT_TRUE(static_cast<bool>(alone)) << toString(alone.takeError());
+  ASSERT_EQ(both->size(), 2u);
+  EXPECT_FALSE(findSymbol((*both)[0], "kernel.0"));
+  EXPECT_FALSE(findSymbol((*both)[1], "second.0"));
+  EXPECT_EQ((*both)[1].bytes, alone->front().bytes);
+  EXPECT_EQ((*both)[1].features, kFeatureAvx2);
+  runKernel((*both)[1]);
+}
+
+TEST(Jit, LibrariesProvideWhatAnObjectLacks) {
+  // The function and its callers in modules of their own.
+  std::string text = kKernel;
+  size_t begin = text.find("define internal"), end = text.find("define hidden");
+  std::string function = text.substr(begin, end - begin);
+  function.replace(function.find("internal"), 8, "hidden");
+  std::string callers = text.substr(0, begin) +
+                        "declare hidden <8 x float> @twist(<8 x float>)\n" +
+                        text.substr(end);
+  auto compiled = [](const std::string &source) {
+    LLVMContext context;
+    std::unique_ptr<Module> module = parse(source, context, kAvx2);
+    Expected<jit::Object> object = jit::compileToObject(*module, kAvx2);
+    EXPECT_TRUE(static_cast<bool>(object)) << toString(object.takeError());
+    return std::move(*object);
+  };
+  jit::Object object = compiled(callers), library = compiled(function);
+  auto alone = jit::linkBlob(object, kAvx2);
+  ASSERT_FALSE(static_cast<bool>(alone));
+  EXPECT_NE(toString(alone.takeError()).find("twist"), std::string::npos);
+  auto blobs = jit::linkBlobs(object, kAvx2, jit::RootFilter(), &library);
+  ASSERT_TRUE(static_cast<bool>(blobs)) << toString(blobs.takeError());
+  EXPECT_TRUE(findSymbol(blobs->front(), "twist"));
+  runKernel(blobs->front());
+}
+
 TEST(Jit, RefusesWhatIsNoObject) {
   const char text[] = "this is no object file, of whatever kind it may be";
-  Expected<Blob> blob = jit::linkBlob(ArrayRef(text, sizeof text), kAvx2);
+  Expected<Blob> blob =
+      jit::linkBlob(jit::Object(text, text + sizeof text), kAvx2);
   ASSERT_FALSE(static_cast<bool>(blob));
   consumeError(blob.takeError());
 }
