@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -150,6 +151,19 @@ struct Signature {
   std::vector<Type> arguments, results;
 };
 
+/// A source that was parsed and verified, for who wants more than one thing of
+/// it. One thread at a time.
+class ParsedProgram {
+public:
+  virtual ~ParsedProgram() = default;
+
+  /// As Compiler::program_key.
+  virtual Result<std::string> key() = 0;
+  /// As Compiler::compile. Once, and last: it takes the program apart.
+  virtual Result<ExecutableImage> compile(const CompilerOptions &options,
+                                          CompileReport *report = nullptr) = 0;
+};
+
 class Compiler {
 public:
   virtual ~Compiler() = default;
@@ -160,6 +174,10 @@ public:
   /// Parses, verifies and gives the entry function's types. Failures name
   /// file:line:column.
   virtual Result<Signature> signature(const Source &source) = 0;
+
+  /// What the result outlives of `source` it has copied.
+  virtual Result<std::unique_ptr<ParsedProgram>>
+  parse(const Source &source) = 0;
 
   virtual Result<ExecutableImage> compile(const Source &source,
                                           const CompilerOptions &options,
@@ -207,7 +225,7 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 4;
+inline constexpr uint32_t kCompilerInterface = 5;
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 
 } // namespace xlac

@@ -1,5 +1,6 @@
 // The compiler behind compiler.h's door.
 #include "CheckCases.h"
+#include "CompileKernels.h"
 #include "CompileProgram.h"
 #include "DrawProgram.h"
 #include "PhaseClock.h"
@@ -18,6 +19,10 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/thread.h"
+
+#include <atomic>
+#include <thread>
 
 using namespace mlir;
 using llvm::Expected;
@@ -26,12 +31,33 @@ using llvm::StringRef;
 namespace xlac {
 namespace {
 
+/// Warms LLVM up on a thread beside what reads the process's first program.
+/// Where there is one core alone that would only add to the work.
+class WarmUp {
+public:
+  WarmUp() {
+    static std::atomic<bool> done = false;
+    if (std::thread::hardware_concurrency() > 1 && !done.exchange(true))
+      thread.emplace(std::optional<unsigned>(compiler::kThreadStack),
+                     [] { jit::warmUp(host_profile()); });
+  }
+  ~WarmUp() {
+    if (thread)
+      thread->join();
+  }
+  WarmUp(const WarmUp &) = delete;
+  WarmUp &operator=(const WarmUp &) = delete;
+
+private:
+  std::optional<llvm::thread> thread;
+};
+
 /// A context of its own for every request: nothing is shared between threads,
 /// nothing grows over a process's life.
 class Workspace {
 public:
   Workspace() : context(registry(), MLIRContext::Threading::DISABLED) {
-    context.loadAllAvailableDialects();
+    loadCompilerDialects(context);
     context.allowUnregisteredDialects();
     context.printOpOnDiagnostic(false);
   }
@@ -55,6 +81,7 @@ public:
   std::string build_id() const override { return compiler::ownBuildId(); }
 
   Result<Signature> signature(const Source &source) override;
+  Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override;
   Result<ExecutableImage> compile(const Source &source,
                                   const CompilerOptions &options,
                                   CompileReport *report) override;
@@ -82,17 +109,29 @@ public:
   }
 
 private:
-  Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
-                                        const CompilerOptions &options,
-                                        CompileReport *report);
   compiler::Symbolizer symbolizer;
+};
+
+/// A module in a workspace of its own.
+class ParsedModule final : public ParsedProgram {
+public:
+  explicit ParsedModule(StringRef entry) : entry(entry) {}
+
+  Result<std::string> key() override;
+  Result<ExecutableImage> compile(const CompilerOptions &options,
+                                  CompileReport *report) override;
+
+  WarmUp warmUp;
+  Workspace workspace;
+  OwningOpRef<ModuleOp> module;
+  std::string entry;
 };
 
 } // namespace
 
 /// Parses into `workspace`; the failure lists every problem found.
-static Result<OwningOpRef<ModuleOp>> parse(Workspace &workspace,
-                                           const Source &source) {
+static Result<OwningOpRef<ModuleOp>> parseInto(Workspace &workspace,
+                                               const Source &source) {
   std::string error;
   OwningOpRef<ModuleOp> module = parseModule(source, workspace.context, error);
   if (!module)
@@ -102,7 +141,7 @@ static Result<OwningOpRef<ModuleOp>> parse(Workspace &workspace,
 
 Result<Signature> CompilerImpl::signature(const Source &source) {
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   Expected<Signature> types = signatureOf(**module, source.entry);
@@ -111,42 +150,63 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
   return std::move(*types);
 }
 
-Result<ExecutableImage>
-CompilerImpl::compileModule(ModuleOp module, StringRef entry,
-                            const CompilerOptions &options,
-                            CompileReport *report) {
+static Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
+                                             const CompilerOptions &options,
+                                             CompileReport *report) {
   if (llvm::Error error =
           compiler::lowerToKernels(module, options, entry, report))
     return fromError(std::move(error), Fault::Unsupported);
   // Kernels are emitted on several threads that share the context's types.
   module.getContext()->enableMultithreading();
   Expected<ExecutableImage> image =
-      compiler::buildImage(module, options, build_id(), report);
+      compiler::buildImage(module, options, compiler::ownBuildId(), report);
   module.getContext()->disableMultithreading();
   if (!image)
     return fromError(image.takeError(), Fault::Unsupported);
   return std::move(*image);
 }
 
+Result<std::string> ParsedModule::key() {
+  Expected<std::string> key = programKey(*module, entry);
+  if (!key)
+    return fromError(key.takeError(), Fault::User);
+  return std::move(*key);
+}
+
+Result<ExecutableImage> ParsedModule::compile(const CompilerOptions &options,
+                                              CompileReport *report) {
+  Expected<Signature> types = signatureOf(*module, entry);
+  if (!types)
+    return fromError(types.takeError(), Fault::User);
+  return compileModule(*module, entry, options, report);
+}
+
+Result<std::unique_ptr<ParsedProgram>>
+CompilerImpl::parse(const Source &source) {
+  auto parsed = std::make_unique<ParsedModule>(source.entry);
+  auto module = parseInto(parsed->workspace, source);
+  if (!module)
+    return module.error();
+  parsed->module = std::move(*module);
+  return std::unique_ptr<ParsedProgram>(std::move(parsed));
+}
+
 Result<ExecutableImage> CompilerImpl::compile(const Source &source,
                                               const CompilerOptions &options,
                                               CompileReport *report) {
   compiler::PhaseClock clock(report ? &report->phases : nullptr);
-  Workspace workspace;
-  auto module = parse(workspace, source);
-  if (!module)
-    return module.error();
-  Expected<Signature> types = signatureOf(**module, source.entry);
-  if (!types)
-    return fromError(types.takeError(), Fault::User);
+  auto program = parse(source);
+  if (!program)
+    return program.error();
   clock.mark("parse");
-  return compileModule(**module, source.entry, options, report);
+  return (*program)->compile(options, report);
 }
 
 Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
                                               const CompilerOptions &options,
                                               CompileReport *report) {
   compiler::PhaseClock clock(report ? &report->phases : nullptr);
+  WarmUp warmUp;
   Workspace workspace;
   auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
   if (!module)
@@ -169,7 +229,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
                                        const CompilerOptions &options,
                                        Stage stage) {
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   if (stage == Stage::StableHLO)
@@ -226,7 +286,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
 Result<ProgramPicture> CompilerImpl::picture(const Source &source,
                                              const CompilerOptions &options) {
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   if (llvm::Error error =
@@ -253,7 +313,7 @@ Result<std::string> CompilerImpl::print(const graph::Program &program,
 Result<std::string> CompilerImpl::print(const Source &source,
                                         const TextOptions &options) {
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   OpPrintingFlags flags;
@@ -284,7 +344,7 @@ static Result<std::string> writeArtifact(ModuleOp module,
 Result<std::string> CompilerImpl::artifact(const Source &source,
                                            const ArtifactOptions &options) {
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   return writeArtifact(**module, options);
@@ -301,14 +361,10 @@ Result<std::string> CompilerImpl::artifact(const graph::Program &program,
 }
 
 Result<std::string> CompilerImpl::program_key(const Source &source) {
-  Workspace workspace;
-  auto module = parse(workspace, source);
-  if (!module)
-    return module.error();
-  Expected<std::string> key = programKey(**module, source.entry);
-  if (!key)
-    return fromError(key.takeError(), Fault::User);
-  return std::move(*key);
+  auto program = parse(source);
+  if (!program)
+    return program.error();
+  return (*program)->key();
 }
 
 Result<std::string> CompilerImpl::run_passes(const Source &source,
@@ -316,7 +372,7 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
   static const bool registered = (pipelines::registerAllPasses(), true);
   (void)registered;
   Workspace workspace;
-  auto module = parse(workspace, source);
+  auto module = parseInto(workspace, source);
   if (!module)
     return module.error();
   std::string message;
@@ -348,7 +404,7 @@ Result<std::vector<CheckCase>> CompilerImpl::check_cases(const Source &source) {
     line += chunk.count('\n');
     Source piece{padded, source.name, source.entry};
     Workspace workspace;
-    auto module = parse(workspace, piece);
+    auto module = parseInto(workspace, piece);
     if (!module) {
       CheckCase broken;
       broken.name = source.name + ":" + std::to_string(line);

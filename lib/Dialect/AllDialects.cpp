@@ -49,3 +49,10 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
   allowInlining<mlir::interpreter::InterpreterDialect>(registry);
   allowInlining<mlir::sdy::SdyDialect>(registry);
 }
+
+void xlac::loadCompilerDialects(mlir::MLIRContext &context) {
+  // Each of the others takes as long to set up as a small program to parse.
+  context
+      .loadDialect<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
+                   mlir::chlo::ChloDialect, ir::XlacDialect>();
+}

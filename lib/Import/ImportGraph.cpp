@@ -1,6 +1,7 @@
 // Graph to StableHLO module.
 #include "xlac/Import/Import.h"
 
+#include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/graph/program.h"
 
@@ -254,7 +255,7 @@ llvm::Error GraphImporter::importFunction(const graph::Program &program,
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 GraphImporter::run(const graph::Program &program) {
-  context.loadAllAvailableDialects();
+  loadCompilerDialects(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(
       builder.getUnknownLoc(), program.name.empty()
                                    ? std::optional<StringRef>()

@@ -68,9 +68,10 @@ std::shared_ptr<const Executable> find_stored(const std::string &key,
 }
 
 /// One lookup-or-compile: what both entry points share once the key is known.
-template <class Program>
-Result<LoadedProgram> finish(const Program &program, const std::string &key,
-                             const LoadOptions &options,
+/// `compile_program` takes CompilerOptions and a CompileReport.
+template <class Compile>
+Result<LoadedProgram> finish(const Compile &compile_program,
+                             const std::string &key, const LoadOptions &options,
                              Clock::time_point start) {
   LoadedProgram loaded;
   loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
@@ -86,16 +87,13 @@ Result<LoadedProgram> finish(const Program &program, const std::string &key,
   loaded.load_ms = milliseconds_since(start);
   if (!loaded.executable) {
     auto compile_start = Clock::now();
-    auto compiler = open_compiler();
-    if (!compiler)
-      return compiler.error();
     CompilerOptions compile = options.compile;
     std::optional<StoredKernels> kernels;
     if (options.store && !compile.kernels) {
       kernels.emplace(*options.store);
       compile.kernels = &*kernels;
     }
-    auto image = (*compiler)->compile(program, compile, &loaded.report);
+    Result<ExecutableImage> image = compile_program(compile, &loaded.report);
     if (!image)
       return image.error();
     loaded.compile_ms = milliseconds_since(compile_start);
@@ -180,20 +178,27 @@ Result<LoadedProgram> load_or_compile(const Source &source,
   auto compiler = open_compiler();
   if (!compiler)
     return compiler.error();
-  auto program = (*compiler)->program_key(source);
+  auto program = (*compiler)->parse(source);
   if (!program)
     return program.error();
-  key = hash_of({*program, settings, *build_id});
+  auto structure = (*program)->key();
+  if (!structure)
+    return structure.error();
+  key = hash_of({*structure, settings, *build_id});
   auto loaded = find_loaded(key, options, start);
   if (!loaded) {
-    auto made = finish(source, key, options, start);
+    auto made = finish(
+        [&](const CompilerOptions &compile, CompileReport *report) {
+          return (*program)->compile(compile, report);
+        },
+        key, options, start);
     if (!made)
       return made.error();
     loaded = std::move(*made);
     if (loaded->cache != CacheStatus::Hit)
       loaded->compile_ms = milliseconds_since(start);
   }
-  loaded->hash = std::move(*program);
+  loaded->hash = std::move(*structure);
   if (options.store)
     (void)options.store->put(cache::Kind::Alias, alias,
                              std::as_bytes(std::span(key.data(), key.size())));
@@ -211,10 +216,17 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
     return structure.error();
   std::string key =
       hash_of({*structure, cache_text(options.compile), *build_id});
+  auto compile = [&](const CompilerOptions &chosen,
+                     CompileReport *report) -> Result<ExecutableImage> {
+    auto compiler = open_compiler();
+    if (!compiler)
+      return compiler.error();
+    return (*compiler)->compile(program, chosen, report);
+  };
   auto loaded = find_loaded(key, options, start);
   Result<LoadedProgram> result = loaded
                                      ? Result<LoadedProgram>(std::move(*loaded))
-                                     : finish(program, key, options, start);
+                                     : finish(compile, key, options, start);
   if (result)
     result->hash = std::move(*structure);
   return result;

@@ -4,6 +4,7 @@
 
 namespace mlir {
 class DialectRegistry;
+class MLIRContext;
 } // namespace mlir
 
 namespace xlac {
@@ -12,6 +13,10 @@ namespace xlac {
 /// Attributes of other dialects (`mhlo.num_partitions`, `jax.result_info`)
 /// need a context that allows unregistered ones.
 void registerAllDialects(mlir::DialectRegistry &registry);
+
+/// Loads the dialects that passes make ops of. Reading a program loads those
+/// that it names besides.
+void loadCompilerDialects(mlir::MLIRContext &context);
 
 } // namespace xlac
 
