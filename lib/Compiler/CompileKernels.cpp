@@ -26,7 +26,7 @@ namespace {
 /// Kernels to one LLVM module: fewer lose to LLVM's fixed costs, more leave
 /// threads idle while another one is at its last batch.
 constexpr size_t kLeastBatch = 4;
-constexpr size_t kMostBatch = 8;
+constexpr size_t kMostBatch = 16;
 /// Modules of shared functions, of which few programs have many.
 constexpr size_t kMostLibraries = 8;
 

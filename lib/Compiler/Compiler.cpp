@@ -125,6 +125,7 @@ public:
   Workspace workspace;
   OwningOpRef<ModuleOp> module;
   std::string entry;
+  std::vector<PhaseTime> phases; ///< of reading it
 };
 
 } // namespace
@@ -175,6 +176,8 @@ Result<std::string> ParsedModule::key() {
 
 Result<ExecutableImage> ParsedModule::compile(const CompilerOptions &options,
                                               CompileReport *report) {
+  if (report)
+    llvm::append_range(report->phases, phases);
   Expected<Signature> types = signatureOf(*module, entry);
   if (!types)
     return fromError(types.takeError(), Fault::User);
@@ -184,21 +187,21 @@ Result<ExecutableImage> ParsedModule::compile(const CompilerOptions &options,
 Result<std::unique_ptr<ParsedProgram>>
 CompilerImpl::parse(const Source &source) {
   auto parsed = std::make_unique<ParsedModule>(source.entry);
+  compiler::PhaseClock clock(&parsed->phases);
   auto module = parseInto(parsed->workspace, source);
   if (!module)
     return module.error();
   parsed->module = std::move(*module);
+  clock.mark("parse");
   return std::unique_ptr<ParsedProgram>(std::move(parsed));
 }
 
 Result<ExecutableImage> CompilerImpl::compile(const Source &source,
                                               const CompilerOptions &options,
                                               CompileReport *report) {
-  compiler::PhaseClock clock(report ? &report->phases : nullptr);
   auto program = parse(source);
   if (!program)
     return program.error();
-  clock.mark("parse");
   return (*program)->compile(options, report);
 }
 
