@@ -1,6 +1,8 @@
 // The operations that formulas are made of.
 #include "VectorMath.h"
 
+#include "VectorMathAvx512.h"
+
 #include "llvm/IR/Constants.h"
 
 #include <cmath>
@@ -200,8 +202,21 @@ Num roundAway(Num a) {
   return trunc(a + copysign(a.like(half), a));
 }
 
-Num maximum(Num a, Num b) { return binary(llvm::Intrinsic::maximum, a, b); }
-Num minimum(Num a, Num b) { return binary(llvm::Intrinsic::minimum, a, b); }
+/// Of vectors without constants, of which LLVM makes better use itself.
+static bool takesRange(Num a, Num b) {
+  return hasAvx512(a) && a.type()->isVectorTy() &&
+         !llvm::isa<llvm::Constant>(a.value) &&
+         !llvm::isa<llvm::Constant>(b.value);
+}
+
+Num maximum(Num a, Num b) {
+  return takesRange(a, b) ? maximumByRange(a, b)
+                          : binary(llvm::Intrinsic::maximum, a, b);
+}
+Num minimum(Num a, Num b) {
+  return takesRange(a, b) ? minimumByRange(a, b)
+                          : binary(llvm::Intrinsic::minimum, a, b);
+}
 
 Num widen(Num a) {
   return {a.emitter, a.ir().CreateFPExt(

@@ -25,7 +25,8 @@ struct SinhAndCosh {
 /// Of f32 lanes x >= 0, or NaN.
 static SinhAndCosh singleSinhAndCosh(Num x) {
   // x = n log 2 + r. Beyond 89.5 both are infinite.
-  auto [n, r] = reduceExponent(select(x > 89.5, 89.5, x));
+  ReducedExponent reduced = reduceExponent(select(x > 89.5, 89.5, x));
+  Num n = reduced.exponent, r = reduced.rest;
   Num square = r * r;
   Num s = fma(r * square, polynomial(square, kSinhF32), r);
   Num c = square * polynomial(square, kCoshF32); // less 1

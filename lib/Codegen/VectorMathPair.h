@@ -112,6 +112,7 @@ Num scaledByPowerOfTwo(Num x, Num n);
 /// x less a multiple of log 2.
 struct ReducedExponent {
   Num exponent; ///< integer lanes: how many
+  Num whole;    ///< the same as a float
   Num rest;     ///< at most log 2 / 2 in size
 };
 
@@ -131,6 +132,7 @@ BinaryPower binaryPower(Num y);
 /// e^x as 2^exponent * (1 + part), without a pair.
 struct ReducedExp {
   Num exponent; ///< integer lanes
+  Num whole;    ///< the same as a float
   Num part;     ///< e^r - 1 for |r| <= ln 2 / 2
 };
 

@@ -95,6 +95,8 @@ long double rsqrtOf(long double x) { return 1 / std::sqrt(x); }
 // Without fused multiply-add.
 const Target kBaseline = {{"baseline", 0, 128}, "x86-64"};
 
+const Target kAvx512 = {{"avx512", kFeatureAvx2 | kFeatureAvx512, 512}, ""};
+
 struct Case {
   const char *op;
   Reference reference;
@@ -129,6 +131,56 @@ TEST(VectorMath, SingleFunctionsKeepTheirUlps) {
   std::vector<float> samples = floatSamples();
   for (const Case &c : kCases)
     checkUnary<float>(c.op, "f32", c.reference, c.limit32, samples);
+}
+
+TEST(VectorMath, SingleFunctionsKeepTheirUlpsWithAvx512) {
+  if (!host_supports(kFeatureAvx512))
+    GTEST_SKIP() << "this machine has no AVX512";
+  std::vector<float> samples = floatSamples();
+  for (const Case &c : kCases)
+    checkUnary<float>(c.op, "f32", c.reference, c.limit32, samples, kAvx512);
+}
+
+/// What AVX512 does in an instruction gives the bits that others give, in
+/// vectors of any width.
+TEST(VectorMath, InstructionsOfAvx512GiveTheSameBits) {
+  if (!host_supports(kFeatureAvx512))
+    GTEST_SKIP() << "this machine has no AVX512";
+  std::vector<float> a = floatSamples();
+  while (a.size() % 160)
+    a.push_back(0.25f);
+  // Neighbours, reversed neighbours and some of other sizes meet.
+  std::vector<float> b(a.rbegin(), a.rend());
+  for (size_t i = 0; i < b.size(); i += 7)
+    b[i] = a[i];
+  struct Op {
+    std::string name;
+    int operands;
+    bool anywhere; ///< the same bits without AVX512
+  };
+  for (const auto &[op, operands, anywhere] :
+       {Op{"stablehlo.exponential", 1, true}, Op{"stablehlo.maximum", 2, true},
+        Op{"stablehlo.minimum", 2, true}, Op{"chlo.erf", 1, false},
+        Op{"stablehlo.tanh", 1, false}}) {
+    std::vector<std::string> types(operands + 1, "f32");
+    std::vector<const void *> inputs{a.data(), b.data()};
+    inputs.resize(operands);
+    std::vector<float> wanted(a.size());
+    ScalarProgram plain(op, types, 8, "", anywhere ? Target() : kAvx512);
+    ASSERT_EQ(plain.error(), "") << op;
+    plain.run(inputs, {wanted.data()}, a.size());
+    for (unsigned width : {1u, 5u, 8u, 16u, 32u, 40u}) {
+      std::vector<float> got(a.size());
+      ScalarProgram program(op, types, width, "", kAvx512);
+      ASSERT_EQ(program.error(), "") << op;
+      program.run(inputs, {got.data()}, a.size());
+      for (size_t i = 0; i < a.size(); ++i)
+        if (!std::isnan(wanted[i]) || !std::isnan(got[i]))
+          ASSERT_EQ(std::bit_cast<uint32_t>(got[i]),
+                    std::bit_cast<uint32_t>(wanted[i]))
+              << op << " of " << a[i] << " in " << width << " lanes";
+    }
+  }
 }
 
 TEST(VectorMath, SingleFunctionsNeedNoFusedMultiply) {
