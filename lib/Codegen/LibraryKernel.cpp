@@ -1,6 +1,8 @@
 // The library kind: fft, triangular_solve and cholesky through the service
 // `library`. A phase is a pass of an FFT with its tasks; else a task is one
-// matrix of the batch, and a call does them all.
+// matrix of the batch, and a call does them all. An FFT's operand may be made
+// of two parts in the kernel, and its result taken apart, so that its passes
+// read and write the parts themselves.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Services.h"
@@ -20,10 +22,16 @@ namespace {
 /// One call: which routine, its parameters, and where in them the batch stands
 /// (include/xlac/library/routines.h).
 struct LibraryCall {
-  xlac_library_routine routine;
+  xlac_library_routine routine = XLAC_LIBRARY_FFT;
   SmallVector<int64_t> parameters;
   size_t batchPosition = 0;
   int64_t batch = 1;
+  mlir::Operation *op = nullptr;
+  /// Of an FFT: what makes the operand of two parts, and takes the result
+  /// apart; else null.
+  ComplexOp joined;
+  RealOp real;
+  ImagOp imag;
 };
 } // namespace
 
@@ -41,7 +49,8 @@ static std::optional<ElementType> elementTypeOf(mlir::Type type) {
 }
 
 static LibraryCall callOf(FftOp op, int64_t element) {
-  LibraryCall call{XLAC_LIBRARY_FFT, {}, 0, 1};
+  LibraryCall call;
+  call.routine = XLAC_LIBRARY_FFT;
   ArrayRef<int64_t> lengths = op.getFftLength();
   ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
   call.batch = elementCount(sizes.drop_back(lengths.size()));
@@ -65,8 +74,9 @@ struct FftPasses {
 } // namespace
 
 /// None where there is nothing to transform.
-static FftPasses passesOf(mlir::Operation *op, const LibraryCall &call) {
+static FftPasses passesOf(const LibraryCall &call) {
   FftPasses fft;
+  mlir::Operation *op = call.op;
   const int64_t *lengths = &call.parameters[XLAC_FFT_AT_LENGTH];
   int64_t rank = call.parameters[XLAC_FFT_AT_RANK];
   if (rank < 1 || rank > XLAC_FFT_MOST_RANK ||
@@ -84,7 +94,9 @@ static FftPasses passesOf(mlir::Operation *op, const LibraryCall &call) {
 }
 
 static LibraryCall callOf(TriangularSolveOp op, int64_t element) {
-  LibraryCall call{XLAC_LIBRARY_TRIANGULAR_SOLVE, {}, 1, 1};
+  LibraryCall call;
+  call.routine = XLAC_LIBRARY_TRIANGULAR_SOLVE;
+  call.batchPosition = 1;
   ArrayRef<int64_t> sizes = sizesOf(op.getB());
   call.batch = elementCount(sizes.drop_back(2));
   int64_t transpose = op.getTransposeA() == Transpose::TRANSPOSE ? 1
@@ -103,23 +115,57 @@ static LibraryCall callOf(TriangularSolveOp op, int64_t element) {
 }
 
 static LibraryCall callOf(CholeskyOp op, int64_t element) {
-  LibraryCall call{XLAC_LIBRARY_CHOLESKY, {}, 1, 1};
+  LibraryCall call;
+  call.routine = XLAC_LIBRARY_CHOLESKY;
+  call.batchPosition = 1;
   ArrayRef<int64_t> sizes = sizesOf(op.getA());
   call.batch = elementCount(sizes.drop_back(2));
   call.parameters = {element, call.batch, sizes.back(), op.getLower()};
   return call;
 }
 
+/// The one op of the body that a routine does, with the parts around an FFT;
+/// without an op where there is more than these, or an operand that is none of
+/// the kernel's.
+static LibraryCall findOps(ir::KernelOp kernel) {
+  LibraryCall found;
+  bool onlyThese = true;
+  for (mlir::Operation &op : kernel.getBody().front().without_terminator()) {
+    if (auto complex = dyn_cast<ComplexOp>(op); complex && !found.joined)
+      found.joined = complex;
+    else if (auto real = dyn_cast<RealOp>(op); real && !found.real)
+      found.real = real;
+    else if (auto imag = dyn_cast<ImagOp>(op); imag && !found.imag)
+      found.imag = imag;
+    else if (isa<FftOp, TriangularSolveOp, CholeskyOp>(op) && !found.op)
+      found.op = &op;
+    else
+      onlyThese = false;
+  }
+  auto isArgument = [](mlir::Value value) {
+    return isa<mlir::BlockArgument>(value);
+  };
+  if (!onlyThese || !found.op)
+    return {};
+  if (found.joined ? !llvm::all_of(found.joined->getOperands(), isArgument) ||
+                         found.op->getOperands() != found.joined->getResults()
+                   : !llvm::all_of(found.op->getOperands(), isArgument))
+    return {};
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  if (!found.real && !found.imag)
+    return results == found.op->getResults() ? found : LibraryCall();
+  bool both = found.real && found.imag && results.size() == 2 &&
+              found.real.getOperand() == found.op->getResult(0) &&
+              found.imag.getOperand() == found.op->getResult(0) &&
+              results[0] != results[1];
+  return both ? found : LibraryCall();
+}
+
 /// The call that the kernel is; a diagnostic where it is none.
 static mlir::FailureOr<LibraryCall> findCall(ir::KernelOp kernel) {
-  mlir::Block &body = kernel.getBody().front();
-  mlir::Operation *op =
-      body.getOperations().size() == 2 ? &body.front() : nullptr;
-  if (!op || !isa<FftOp, TriangularSolveOp, CholeskyOp>(op) ||
-      kernel.getYield()->getOperands() != op->getResults() ||
-      llvm::any_of(op->getOperands(), [](mlir::Value operand) {
-        return !isa<mlir::BlockArgument>(operand);
-      })) {
+  LibraryCall found = findOps(kernel);
+  mlir::Operation *op = found.op;
+  if (!op) {
     kernel.emitOpError("is of kind library, but is not one fft, "
                        "triangular_solve or cholesky of its operands");
     return mlir::failure();
@@ -136,6 +182,13 @@ static mlir::FailureOr<LibraryCall> findCall(ir::KernelOp kernel) {
       llvm::TypeSwitch<mlir::Operation *, LibraryCall>(op)
           .Case<FftOp, TriangularSolveOp, CholeskyOp>(
               [&](auto one) { return callOf(one, int64_t(*element)); });
+  call.op = op;
+  call.joined = found.joined;
+  call.real = found.real;
+  call.imag = found.imag;
+  if (isa<FftOp>(op))
+    call.parameters[XLAC_FFT_AT_PLANAR] =
+        (call.joined ? 1 : 0) + (call.real ? 2 : 0);
   return call;
 }
 
@@ -145,9 +198,8 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   if (mlir::failed(call))
     return mlir::failure();
   KernelCost cost = costOf(kernel);
-  mlir::Operation &op = kernel.getBody().front().front();
-  if (isa<FftOp>(op)) {
-    FftPasses fft = passesOf(&op, *call);
+  if (isa<FftOp>(call->op)) {
+    FftPasses fft = passesOf(*call);
     SmallVector<int64_t> tasks, grain;
     int64_t nanoseconds = cost.bytes / 4;
     for (const xlac_fft_pass &pass : ArrayRef(fft.passes, fft.count)) {
@@ -181,15 +233,26 @@ static void emitFft(KernelFunction &function, IRBuilder<> &ir,
   values[XLAC_FFT_AT_PASS] = ir.getInt64(phase);
   values[XLAC_FFT_AT_FIRST] = function.begin;
   values[XLAC_FFT_AT_LAST] = function.end;
-  Value *workspace = function.workspace
-                         ? function.workspace
-                         : ConstantPointerNull::get(ir.getPtrTy());
-  mlir::Operation &op = function.kernel.getBody().front().front();
-  auto operand = cast<mlir::BlockArgument>(op.getOperand(0));
-  callLibrary(function, ir, call.routine,
-              {function.operandPointers[operand.getArgNumber()],
-               function.resultPointers[0], workspace},
-              values);
+  Value *none = ConstantPointerNull::get(ir.getPtrTy());
+  auto operand = [&](mlir::Value value) {
+    return function
+        .operandPointers[cast<mlir::BlockArgument>(value).getArgNumber()];
+  };
+  auto result = [&](mlir::Value value) {
+    mlir::OperandRange results = function.kernel.getYield()->getOperands();
+    return function
+        .resultPointers[llvm::find(results, value) - results.begin()];
+  };
+  ComplexOp joined = call.joined;
+  RealOp real = call.real;
+  ImagOp imag = call.imag;
+  SmallVector<Value *> addresses{
+      operand(joined ? mlir::Value(joined.getLhs()) : call.op->getOperand(0)),
+      result(real ? mlir::Value(real) : mlir::Value(call.op->getResult(0))),
+      function.workspace ? function.workspace : none,
+      joined ? operand(joined.getRhs()) : none,
+      imag ? result(imag.getResult()) : none};
+  callLibrary(function, ir, call.routine, addresses, values);
 }
 
 Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
@@ -199,9 +262,9 @@ Error emitLibrary(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
                              " is no library call");
   if (call->batch == 0)
     return Error::success();
-  mlir::Operation &op = function.kernel.getBody().front().front();
+  mlir::Operation &op = *call->op;
   if (isa<FftOp>(op)) {
-    if (passesOf(&op, *call).count > 0)
+    if (passesOf(*call).count > 0)
       emitFft(function, ir, *call, phase);
     return Error::success();
   }

@@ -144,6 +144,17 @@ bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
   return inputs.size() + group.roots.size() <= kMostBuffers;
 }
 
+/// True if `op` makes complex numbers of two values that lie in buffers, rather
+/// than of what its readers would compute themselves.
+static bool joinsBuffers(Operation *op) {
+  return isa<stablehlo::ComplexOp>(op) &&
+         llvm::none_of(op->getOperands(), [](Value part) {
+           Operation *source = part.getDefiningOp();
+           return source &&
+                  (isKernelConstant(source) || isFreeToRepeat(source));
+         });
+}
+
 /// True if the kernel's emitter can compute `op` on the way.
 bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   if (roleOf(op) != Role::Loop && roleOf(op) != Role::Reduction &&
@@ -163,6 +174,7 @@ bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   }
   switch (group.kind) {
   case ir::ScheduleKind::Library:
+    return isa<stablehlo::FftOp>(group.anchor) && joinsBuffers(op);
   case ir::ScheduleKind::Transpose:
     return false;
   case ir::ScheduleKind::Contraction: {
@@ -413,6 +425,8 @@ void FusionGroups::visit(Operation *op) {
     return;
   if (role == Role::Sort && absorbSlices(op))
     return;
+  if (role == Role::Library && absorbParts(op))
+    return;
   bool sole = !readers.outside && readers.groups.size() == 1;
   if (role != Role::Loop) {
     FusionGroup *group = sole ? readers.groups.front() : nullptr;
@@ -487,22 +501,52 @@ bool FusionGroups::absorbSlices(Operation *op) {
   }
   if (slices.empty() || slices.size() >= kMostBuffers / 2)
     return false;
-  FusionGroup *group = open(op, Role::Sort);
+  openAround(op, Role::Sort, slices.getArrayRef());
+  return true;
+}
+
+/// Puts an FFT of which only the real and the imaginary parts are read into a
+/// group with the ops that take them, so that it stores the parts themselves;
+/// false where something else reads it.
+bool FusionGroups::absorbParts(Operation *op) {
+  if (!isa<stablehlo::FftOp>(op))
+    return false;
+  Operation *real = nullptr, *imag = nullptr;
+  for (Operation *user : op->getUsers()) {
+    if (user->getBlock() != op->getBlock() || memberships[user].empty())
+      return false;
+    Operation **part = isa<stablehlo::RealOp>(user)   ? &real
+                       : isa<stablehlo::ImagOp>(user) ? &imag
+                                                      : nullptr;
+    if (!part || *part)
+      return false;
+    *part = user;
+  }
+  if (!real || !imag)
+    return false;
+  openAround(op, Role::Library, {real, imag});
+  return true;
+}
+
+/// Opens a group for `op` whose roots are `readers`, which leave the groups
+/// that they were in.
+void FusionGroups::openAround(Operation *op, Role role,
+                              ArrayRef<Operation *> readers) {
+  FusionGroup *group = open(op, role);
   group->roots.remove(op);
-  for (Operation *slice : slices) {
-    for (FusionGroup *former : memberships[slice]) {
-      former->members.erase(slice);
-      former->roots.remove(slice);
+  for (Operation *reader : readers) {
+    for (FusionGroup *former : memberships[reader]) {
+      former->members.erase(reader);
+      former->roots.remove(reader);
     }
     llvm::erase_if(groups, [](const std::unique_ptr<FusionGroup> &each) {
       return each->members.empty();
     });
-    memberships[slice] = {group};
-    group->members[slice] = elementsOf(slice);
-    group->roots.insert(slice);
-    homes[slice] = group;
+    memberships[reader] = {group};
+    group->members[reader] = elementsOf(reader);
+    group->roots.insert(reader);
+    homes[reader] = group;
   }
-  return true;
 }
 
 /// True if the group is a loop that reads `op` at the indices of its results.

@@ -70,6 +70,9 @@ private:
   bool reaches(const FusionGroup &from, const FusionGroup &to) const;
   void dropEdgeReshapes();
   bool absorbSlices(mlir::Operation *sort);
+  bool absorbParts(mlir::Operation *fft);
+  void openAround(mlir::Operation *op, Role role,
+                  llvm::ArrayRef<mlir::Operation *> readers);
 
   mlir::Block &block;
   std::vector<std::unique_ptr<FusionGroup>> groups;

@@ -22,6 +22,17 @@ template <class T> void dispatch(const FftWork<T> &work) {
   baseline::run_fft_pass(work);
 }
 
+/// Where the imaginary parts of what lies at `place` are, if apart; else null.
+template <class T>
+T *imaginary(const xlac_fft_place &place, void *const *buffers,
+             const int64_t *parameters) {
+  constexpr int32_t workspace = 2;
+  bool planar = place.buffer < workspace &&
+                (parameters[XLAC_FFT_AT_PLANAR] >> place.buffer & 1);
+  return planar ? static_cast<T *>(buffers[workspace + 1 + place.buffer])
+                : nullptr;
+}
+
 template <class T>
 Status run(const xlac_fft_pass &pass, void *const *buffers,
            const int64_t *parameters) {
@@ -37,6 +48,8 @@ Status run(const xlac_fft_pass &pass, void *const *buffers,
                   twists ? twists->data() : nullptr,
                   static_cast<const T *>(buffers[pass.from.buffer]),
                   static_cast<T *>(buffers[pass.to.buffer]),
+                  imaginary<T>(pass.from, buffers, parameters),
+                  imaginary<T>(pass.to, buffers, parameters),
                   scratch.data(),
                   parameters[XLAC_FFT_AT_FIRST],
                   std::min(parameters[XLAC_FFT_AT_LAST], pass.tasks)};

@@ -211,6 +211,10 @@ public:
     valid_ = left < kLanes ? static_cast<int>(left) : kLanes;
     data_ = reinterpret_cast<Block *>(work.scratch);
     spare_ = data_ + length_;
+    from_unit_ = pass_.from.real || work.from_imag ? 1 : 2;
+    from_imag_ = work.from_imag ? work.from_imag : work.from + 1;
+    to_unit_ = pass_.to.real || work.to_imag ? 1 : 2;
+    to_imag_ = work.to_imag ? work.to_imag : work.to + 1;
   }
 
   void run() {
@@ -283,11 +287,6 @@ private:
                                   (h + J / 2 + (J & 1 ? kLanes : 0))...));
   }
 
-  /// How many elements are read or written side by side in one vector.
-  int64_t tile(const xlac_fft_place &place) const {
-    return place.real ? kLanes : kLanes / 2;
-  }
-
   void load() {
     const xlac_fft_place &from = pass_.from;
     // A split transform's mirror image runs against its lanes.
@@ -297,7 +296,7 @@ private:
       if (from.lane_step == 1)
         k = load_lanes(count);
       else if (from.step == 1)
-        k = load_tiles(count);
+        k = from_unit_ == 1 ? load_tiles<1>(count) : load_tiles<2>(count);
     }
     for (; k < count; ++k)
       data_[k] = load_singly(k, mirrored);
@@ -311,8 +310,9 @@ private:
   int64_t load_lanes(int64_t count) {
     for (int64_t k = 0; k < count; ++k) {
       int64_t place = at(pass_.from, k, 0);
-      if (pass_.from.real) {
-        data_[k] = {read(work_.from + place), Vector{}};
+      if (from_unit_ == 1) {
+        data_[k] = {read(work_.from + place),
+                    pass_.from.real ? Vector{} : read(from_imag_ + place)};
         continue;
       }
       const T *from = work_.from + 2 * place;
@@ -320,18 +320,25 @@ private:
     }
     return count;
   }
-  int64_t load_tiles(int64_t count) {
-    bool real = pass_.from.real;
-    int64_t each = tile(pass_.from), k = 0;
-    for (; k + each <= count; k += each) {
-      Vector rows[kLanes];
+  template <int Unit> int64_t load_tiles(int64_t count) {
+    // As many elements as fill a vector, alone or with their other parts.
+    constexpr int each = kLanes / Unit;
+    auto fetch = [&](const T *from, int64_t k, Vector *rows) {
       for (int lane = 0; lane < kLanes; ++lane)
-        rows[lane] =
-            read(work_.from + at(pass_.from, k, lane) * (real ? 1 : 2));
+        rows[lane] = read(from + at(pass_.from, k, lane) * Unit);
       transpose(rows);
+    };
+    int64_t k = 0;
+    for (; k + each <= count; k += each) {
+      Vector rows[kLanes], others[kLanes] = {};
+      fetch(work_.from, k, rows);
+      if constexpr (Unit == 1)
+        if (!pass_.from.real)
+          fetch(from_imag_, k, others);
       for (int i = 0; i < each; ++i)
-        data_[k + i] = real ? Block{rows[i], Vector{}}
-                            : Block{rows[2 * i], rows[2 * i + 1]};
+        data_[k + i] = Unit == 2
+                           ? Block{rows[Unit * i], rows[Unit * i + Unit - 1]}
+                           : Block{rows[i], others[i]};
     }
     return k;
   }
@@ -354,8 +361,8 @@ private:
           sign = -1;
         }
       }
-      block.re[lane] = work_.from[2 * place];
-      block.im[lane] = real ? T(0) : sign * work_.from[2 * place + 1];
+      block.re[lane] = work_.from[from_unit_ * place];
+      block.im[lane] = real ? T(0) : sign * from_imag_[from_unit_ * place];
     }
     return block;
   }
@@ -407,7 +414,7 @@ private:
       if (to.lane_step == 1)
         k = store_lanes(count, halved);
       else if (to.step == 1)
-        k = store_tiles(count);
+        k = to_unit_ == 1 ? store_tiles<1>(count) : store_tiles<2>(count);
     }
     for (; k < count; ++k)
       store_singly(k, halved);
@@ -421,26 +428,37 @@ private:
       int64_t place = at(pass_.to, k, 0);
       if (halved && place + kLanes > end())
         return k;
-      if (pass_.to.real)
-        write(work_.to + place, data_[k].re);
-      else
+      if (to_unit_ == 2) {
         join(data_[k], work_.to + 2 * place, Lanes());
+        continue;
+      }
+      write(work_.to + place, data_[k].re);
+      if (!pass_.to.real)
+        write(to_imag_ + place, data_[k].im);
     }
     return count;
   }
-  int64_t store_tiles(int64_t count) {
-    bool real = pass_.to.real;
-    int64_t each = tile(pass_.to), k = 0;
+  template <int Unit> int64_t store_tiles(int64_t count) {
+    constexpr int each = kLanes / Unit;
+    auto put = [&](T *to, int64_t k, Vector *rows) {
+      transpose(rows);
+      for (int lane = 0; lane < kLanes; ++lane)
+        write(to + at(pass_.to, k, lane) * Unit, rows[lane]);
+    };
+    int64_t k = 0;
     for (; k + each <= count; k += each) {
       Vector rows[kLanes];
       for (int i = 0; i < each; ++i) {
-        rows[real ? i : 2 * i] = data_[k + i].re;
-        if (!real)
+        rows[Unit * i] = data_[k + i].re;
+        if constexpr (Unit == 2)
           rows[2 * i + 1] = data_[k + i].im;
       }
-      transpose(rows);
-      for (int lane = 0; lane < kLanes; ++lane)
-        write(work_.to + at(pass_.to, k, lane) * (real ? 1 : 2), rows[lane]);
+      put(work_.to, k, rows);
+      if (Unit == 2 || pass_.to.real)
+        continue;
+      for (int i = 0; i < each; ++i)
+        rows[i] = data_[k + i].im;
+      put(to_imag_, k, rows);
     }
     return k;
   }
@@ -453,8 +471,8 @@ private:
         work_.to[place] = data_[k].re[lane];
         continue;
       }
-      work_.to[2 * place] = data_[k].re[lane];
-      work_.to[2 * place + 1] = data_[k].im[lane];
+      work_.to[to_unit_ * place] = data_[k].re[lane];
+      to_imag_[to_unit_ * place] = data_[k].im[lane];
     }
   }
 
@@ -463,6 +481,10 @@ private:
   int64_t length_, outer_, lane_;
   int valid_;
   Block *data_, *spare_;
+  /// How far apart neighbours' parts are, and where imaginary ones begin.
+  int64_t from_unit_, to_unit_;
+  const T *from_imag_;
+  T *to_imag_;
 };
 
 } // namespace

@@ -38,6 +38,10 @@ template <class T> struct FftWork {
   const Parts<T> *twists; ///< by result and lane; null without
   const T *from;
   T *to;
+  /// Imaginary parts where they lie apart from the real ones; null where both
+  /// alternate.
+  const T *from_imag;
+  T *to_imag;
   char *scratch; ///< fft_scratch(*tables) bytes, 64-byte aligned
   int64_t first, last;
 };

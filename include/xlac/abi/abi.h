@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 4
+#define XLAC_ABI_VERSION 5
 
 /* Every buffer that the runtime makes, the arena and the scratch are aligned
  * so. Read-only arguments may lie at any address. */

@@ -17,7 +17,9 @@ enum { XLAC_FFT = 0, XLAC_IFFT = 1, XLAC_RFFT = 2, XLAC_IRFFT = 3 };
 #define XLAC_FFT_MOST_RANK 3
 #define XLAC_FFT_MOST_PASSES 4
 
-/* Positions of the integer parameters. Buffers: operand, result, workspace.
+/* Positions of the integer parameters. Buffers: operand, result, workspace,
+ * and, where PLANAR says that their parts lie apart, the operand's and the
+ * result's imaginary parts; the first two then are the real ones.
  * Each of `batch` operands has the dims LENGTH…: complex for FFT and IFFT; for
  * RFFT real with a complex result whose last dim is length/2 + 1; for IRFFT the
  * reverse. The inverse kinds divide by the product of the lengths. A call does
@@ -30,6 +32,7 @@ enum xlac_fft_parameter {
   XLAC_FFT_AT_ELEMENT, /* ElementType of the operand */
   XLAC_FFT_AT_BATCH,
   XLAC_FFT_AT_RANK,
+  XLAC_FFT_AT_PLANAR, /* bit 0: the operand is, bit 1: the result is */
   XLAC_FFT_AT_LENGTH,
   XLAC_FFT_PARAMETERS = XLAC_FFT_AT_LENGTH + XLAC_FFT_MOST_RANK
 };

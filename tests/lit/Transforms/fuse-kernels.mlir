@@ -246,3 +246,42 @@ func.func @readers_in_turn(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>, %w: t
   %5 = stablehlo.subtract %0, %4 : tensor<64x128xf32>
   return %5 : tensor<64x128xf32>
 }
+
+// -----
+
+// An FFT reads the parts that its operand is made of, and writes those that its
+// result is taken apart to.
+// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <library> {
+// CHECK: stablehlo.complex
+// CHECK: stablehlo.fft
+// CHECK: stablehlo.real
+// CHECK: stablehlo.imag
+// CHECK-LABEL: func.func @fft_of_parts
+// CHECK-COUNT-1: xlac.call @[[K]]
+// CHECK: xlac.call
+// CHECK-NEXT: return
+func.func @fft_of_parts(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = stablehlo.complex %a, %b : tensor<64x64xcomplex<f32>>
+  %1 = stablehlo.fft %0, type = FFT, length = [64, 64] : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>>
+  %2 = stablehlo.real %1 : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xf32>
+  %3 = stablehlo.imag %1 : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xf32>
+  %4 = stablehlo.sqrt %3 : tensor<64x64xf32>
+  return %2, %4 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
+// What is read whole, too, is stored whole; and zeros are not stored to be
+// joined.
+// CHECK: xlac.kernel @{{.*}} <library> {
+// CHECK: stablehlo.fft
+// CHECK-NEXT: xlac.yield
+// CHECK-LABEL: func.func @fft_of_whole_numbers
+func.func @fft_of_whole_numbers(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %0 = stablehlo.complex %a, %zero : tensor<64x64xcomplex<f32>>
+  %1 = stablehlo.fft %0, type = FFT, length = [64, 64] : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>>
+  %2 = stablehlo.real %1 : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xf32>
+  %3 = stablehlo.imag %1 : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xf32>
+  return %2, %3, %1 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>
+}

@@ -14,7 +14,7 @@ size_t xlac_test_ctx_size(void);
 }
 
 TEST(Abi, LayoutOfVersion3) {
-  EXPECT_EQ(XLAC_ABI_VERSION, 4);
+  EXPECT_EQ(XLAC_ABI_VERSION, 5);
   EXPECT_EQ(offsetof(xlac_services, parallel_for), 8u);
   EXPECT_EQ(offsetof(xlac_services, scratch), 16u);
   EXPECT_EQ(offsetof(xlac_services, copy), 24u);

@@ -72,7 +72,8 @@ struct Case {
 };
 
 Status run(int64_t kind, ElementType element, const Case &shape, const void *in,
-           void *out) {
+           void *out, void *in_imag = nullptr, void *out_imag = nullptr,
+           int64_t planar = 0) {
   int64_t parameters[XLAC_FFT_PARAMETERS] = {
       0,
       0,
@@ -80,7 +81,8 @@ Status run(int64_t kind, ElementType element, const Case &shape, const void *in,
       kind,
       static_cast<int64_t>(element),
       shape.batch,
-      static_cast<int64_t>(shape.lengths.size())};
+      static_cast<int64_t>(shape.lengths.size()),
+      planar};
   std::copy(shape.lengths.begin(), shape.lengths.end(),
             parameters + XLAC_FFT_AT_LENGTH);
   bool is_double =
@@ -93,7 +95,8 @@ Status run(int64_t kind, ElementType element, const Case &shape, const void *in,
   EXPECT_LE(count, XLAC_FFT_MOST_PASSES);
   std::vector<char> workspace(
       xlac_fft_workspace(passes, count, is_double ? 8 : 4));
-  void *buffers[] = {const_cast<void *>(in), out, workspace.data()};
+  void *buffers[] = {const_cast<void *>(in), out, workspace.data(), in_imag,
+                     out_imag};
   for (int pass = 0; pass < count; ++pass) {
     parameters[XLAC_FFT_AT_PASS] = pass;
     // Tasks must not depend on their order.
@@ -221,9 +224,9 @@ TEST(Fft, SameBitsForAllFeatures) {
     for (float &x : in)
       x = std::uniform_real_distribution<float>(-1, 1)(random);
     ScratchBlock scratch(fft_scratch(plan->tables()));
-    FftWork<float> work{&pass,          false,     &plan->tables(),
-                        nullptr,        in.data(), plain.data(),
-                        scratch.data(), 0,         1};
+    FftWork<float> work{
+        &pass,   false,   &plan->tables(), nullptr, in.data(), plain.data(),
+        nullptr, nullptr, scratch.data(),  0,       1};
     baseline::run_fft_pass(work);
     work.to = wide.data();
     avx2::run_fft_pass(work);
@@ -233,6 +236,39 @@ TEST(Fft, SameBitsForAllFeatures) {
     avx512::run_fft_pass(work);
     EXPECT_EQ(plain, wide) << n;
   }
+}
+
+/// Parts that lie apart give the bits of parts that alternate.
+TEST(Fft, PartsApart) {
+  for (int64_t kind : {XLAC_FFT, XLAC_IFFT, XLAC_RFFT, XLAC_IRFFT})
+    for (const Case &shape :
+         {Case{1, {32, 32}}, Case{35, {48}}, Case{1, {1024}}, Case{3, {5, 7}},
+          Case{2, {16, 101}}}) {
+      int64_t half = shape.rows() * (shape.last() / 2 + 1);
+      int64_t from = kind == XLAC_IRFFT ? half : shape.size();
+      int64_t to = kind == XLAC_RFFT ? half : shape.size();
+      bool apart_from = kind != XLAC_RFFT, apart_to = kind != XLAC_IRFFT;
+      std::mt19937 random(3);
+      std::vector<float> in(2 * from), out(2 * to), re(from), im(from);
+      for (float &x : in)
+        x = std::uniform_real_distribution<float>(-1, 1)(random);
+      for (int64_t i = 0; i < from; ++i) {
+        re[i] = in[2 * i];
+        im[i] = in[2 * i + 1];
+      }
+      ElementType element =
+          kind == XLAC_RFFT ? ElementType::F32 : ElementType::Complex64;
+      ASSERT_TRUE(run(kind, element, shape, in.data(), out.data()));
+      std::vector<float> to_re(to), to_im(to);
+      ASSERT_TRUE(run(kind, element, shape, apart_from ? re.data() : in.data(),
+                      to_re.data(), im.data(), to_im.data(),
+                      apart_from | apart_to << 1));
+      for (int64_t i = 0; i < to; ++i) {
+        ASSERT_EQ(to_re[i], out[apart_to ? 2 * i : i]) << kind << " " << i;
+        if (apart_to)
+          ASSERT_EQ(to_im[i], out[2 * i + 1]) << kind << " " << i;
+      }
+    }
 }
 
 TEST(Fft, NothingToDo) {
