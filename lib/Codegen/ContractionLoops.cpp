@@ -64,10 +64,14 @@ ProductEmitter::Depth ProductEmitter::enterDepth(Value *number, Value *a,
 
 void ProductEmitter::forPanels(Range panels,
                                function_ref<void(Value *, int64_t)> body) {
-  int64_t whole = plan.panels - (hasLastPanel() ? 1 : 0);
-  if (whole > 0)
-    emitFor(ir, panels.begin, smaller(panels.end, ir.getInt64(whole)), 1,
+  if (wholePanels() > 0)
+    emitFor(ir, panels.begin, endOfWhole(panels), 1,
             [&](Value *panel) { body(panel, plan.panelColumns()); });
+  forLastPanel(panels, body);
+}
+
+void ProductEmitter::forLastPanel(Range panels,
+                                  function_ref<void(Value *, int64_t)> body) {
   if (!hasLastPanel())
     return;
   Value *last = ir.getInt64(plan.panels - 1);
@@ -154,28 +158,37 @@ void ProductEmitter::packPanels(const Depth &depth, Range panels,
     count = depth.depth;
   }
   int64_t columns = plan.panelColumns();
-  forPanels(panels, [&](Value *panel, int64_t valid) {
+  auto pack = [&](Value *panel, int64_t valid) {
     Value *place = at(
         target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
     emitPackPanel(ir, source, times(panel, columns), columns, valid, count,
                   place);
+  };
+  if (!source.lanesRun() || plan.panelsPerBlock == 1 || wholePanels() == 0) {
+    forPanels(panels, pack);
+    return;
+  }
+  emitPackLines(ir, source, times(panels.begin, columns), columns,
+                ir.CreateSub(endOfWhole(panels), panels.begin), count, target,
+                plan.panelElements());
+  forLastPanel(panels, pack);
+}
+
+/// The rows of one tile, each as it lies in memory.
+void ProductEmitter::copyRows(const Depth &depth, Value *tile, Value *target) {
+  Value *first = firstRow(tile);
+  Value *end = firstRow(ir.CreateAdd(tile, ir.getInt64(1)));
+  emitFor(ir, first, end, 1, [&](Value *row) {
+    Value *from = atA(depth.a, offsetOf(product.rows, Side::A, row));
+    Value *place = at(target, times(ir.CreateSub(row, first), plan.keptRow()));
+    emitCopyRun(ir, pointers.widenA, vector, plan.masks, from, depth.depth,
+                place);
   });
 }
 
 void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
   if (plan.usesTiles) {
     packTileRows(depth, tiles, target);
-    return;
-  }
-  if (plan.keepRowsA) {
-    Value *first = firstRow(tiles.begin);
-    emitFor(ir, first, firstRow(tiles.end), 1, [&](Value *row) {
-      Value *from = atA(depth.a, offsetOf(product.rows, Side::A, row));
-      Value *place =
-          at(target, times(ir.CreateSub(row, first), plan.widenedRow()));
-      emitWidenRun(ir, pointers.widenA, vector, plan.masks, from, depth.depth,
-                   place);
-    });
     return;
   }
   PanelSource source;
@@ -187,11 +200,19 @@ void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
   source.lanes = strided(product.rows, Side::A);
   source.depth =
       strided(ArrayRef(product.depth).drop_front(plan.blockDim), Side::A);
+  auto placeOf = [&](Value *tile) {
+    return at(target,
+              times(ir.CreateSub(tile, tiles.begin), plan.tileElements()));
+  };
   auto pack = [&](Value *begin, Value *end, int64_t rows) {
+    if (source.lanesRun() && plan.tilesPerBlock > 1) {
+      emitPackLines(ir, source, firstRow(begin), rows, ir.CreateSub(end, begin),
+                    depth.count, placeOf(begin), plan.tileElements());
+      return;
+    }
     emitFor(ir, begin, end, 1, [&](Value *tile) {
-      Value *place = at(target, times(ir.CreateSub(tile, tiles.begin),
-                                      plan.tileRows * plan.blockDepth()));
-      emitPackPanel(ir, source, firstRow(tile), rows, rows, depth.count, place);
+      emitPackPanel(ir, source, firstRow(tile), rows, rows, depth.count,
+                    placeOf(tile));
     });
   };
   Value *big = ir.getInt64(plan.bigTiles);
@@ -216,7 +237,7 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
   TileOperands in;
   in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
   // From row to row and from depth to depth of packed A.
-  int64_t rowA = plan.keepRowsA ? plan.widenedRow() : 1;
+  int64_t rowA = plan.keepRowsA ? plan.keptRow() : 1;
   int64_t depthA = plan.keepRowsA ? 1 : rows;
   in.aStride = ir.getInt64(plan.packA ? depthA : product.depth.back().a);
   if (plan.packA)
@@ -388,10 +409,14 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
   bool fetches = plan.turned && !plan.shareB && plan.rowBlocks == 1 &&
                  plan.linearB && product.depth.back().b == 1 &&
                  plan.depthBlocks() > 1;
-  bool fetchesRows = !plan.packA && !plan.packB && !plan.walkA &&
-                     product.rows.size() == 1 && plan.linearA &&
-                     product.depth.back().a == 1 && plan.blockDepth() >= 64 &&
-                     plan.tiles > 1;
+  bool inPlace = !plan.packA && !plan.packB && !plan.walkA;
+  bool copied = plan.keepRowsA && product.a == NumberFormat::Plain;
+  bool fetchesRows = (inPlace || copied) && product.rows.size() == 1 &&
+                     plan.linearA && product.depth.back().a == 1 &&
+                     plan.blockDepth() >= 64 && plan.tiles > 1;
+  bool fetchesLines = plan.packB && !plan.shareB && !plan.turned &&
+                      !plan.usesTiles && product.depth.size() == 1 &&
+                      product.columns.size() == 1 && product.columns[0].b == 1;
   emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
     if (fetches)
       fetchNext(depth, tile, panels);
@@ -400,12 +425,11 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
     if (plan.packA) {
       Value *local = ir.CreateSub(tile, tiles.begin);
       int64_t size = plan.usesTiles ? plan.tileRows * plan.tileRowBytes() / 4
-                                    : plan.tileRows * plan.blockDepth();
-      Value *place = times(local, size);
+                                    : plan.tileElements();
       if (plan.keepRowsA)
-        place = times(ir.CreateSub(tileRow, firstRow(tiles.begin)),
-                      plan.widenedRow());
-      aRows.push_back(at(packedA, place));
+        copyRows(depth, tile, packedA);
+      aRows.push_back(plan.keepRowsA ? packedA
+                                     : at(packedA, times(local, size)));
       aRows.resize(plan.tileRows, aRows[0]);
     } else if (plan.walkA) {
       aRows.assign(plan.tileRows,
@@ -425,6 +449,8 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
     forPanels(panels, [&](Value *panel, int64_t columns) {
       if (fetchesRows)
         fetchRows(depth, tiles, tile, ir.CreateSub(panel, panels.begin));
+      if (fetchesLines)
+        fetchLines(depth, tiles, tile, panels, panel);
       emitPanel(depth, tiles, panels, tile, panel, columns);
     });
   });
@@ -467,7 +493,7 @@ void ProductEmitter::emitTask(Value *task) {
             } else if (plan.packB) {
               packPanels(depth, panels, packedB);
             }
-            if (plan.packA)
+            if (plan.packA && !plan.keepRowsA)
               packTiles(depth, tiles, packedA);
             multiply(depth, tiles, panels);
           });

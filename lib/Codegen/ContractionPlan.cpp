@@ -14,6 +14,10 @@ static constexpr int64_t kSharedBytes = int64_t(64) << 20;
 static constexpr int64_t kMostTurnedRows = 512;
 /// Bytes of a line of the caches.
 static constexpr double kLine = 64;
+/// Bytes from line to line of B up to which few tiles read it in place.
+static constexpr int64_t kShortLine = 512;
+/// What stays in a second-level cache of a megabyte beside other things.
+static constexpr int64_t kNearBytes = 512 << 10;
 /// Work worth a task of its own, in multiplications.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
@@ -343,6 +347,20 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
+/// True if the lines of memory in which a tile's rows lie crowd so few sets of
+/// the first-level cache that they drive each other out. A page of memory is
+/// one way of that cache.
+static bool rowsCrowd(const ContractionPlan &plan) {
+  constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
+  int64_t stride = plan.product.rows.back().a * plan.elementSize();
+  int64_t rows = std::min(plan.tileRows, plan.product.rows.back().size);
+  int64_t lines[sets] = {};
+  for (int64_t row = 0; row < rows; ++row)
+    if (++lines[(std::abs(stride) * row / line) % sets] > most)
+      return plan.blockDepth() * plan.elementSize() > line;
+  return false;
+}
+
 /// A is read in place where whole registers of it lie in memory and are read a
 /// few times only: their rows, far from each other, crowd the cache.
 static void choosePairs(ContractionPlan &plan) {
@@ -412,15 +430,19 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   bool columnsRun =
       product.columns.size() == 1 && product.columns[0].b == 1 && plan.linearB;
   int64_t step = product.depth.back().b;
+  // Short lines that lie close to each other are one run of memory.
   bool small = product.columns[0].size <= 2 * plan.panelColumns() ||
+               std::abs(step) * plan.elementSize() <= kShortLine ||
                product.depthCount() * step <= 4096;
   plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
   plan.packB = (plan.packB && !readsLinesOfB(plan)) || plan.turned;
   // What is narrow is widened once: while packing, or where one tile reads it.
   if (product.a != NumberFormat::Plain)
     plan.packA = true;
-  plan.keepRowsA =
-      product.a != NumberFormat::Plain && plan.linearA && aStride == 1;
+  bool runsA = plan.linearA && !plan.walkA && aStride == 1;
+  plan.keepRowsA = runsA && (product.a != NumberFormat::Plain ||
+                             (!plan.turned && rowsCrowd(plan)));
+  plan.packA |= plan.keepRowsA;
   if (product.b != NumberFormat::Plain)
     plan.packB = !columnsRun || plan.tiles > 1;
 }
@@ -533,7 +555,7 @@ static void chooseBlocks(ContractionPlan &plan) {
   // of them where each column block packs A anew; processors with registers of
   // 512 bits have a megabyte at least.
   bool packsOften = plan.packA && element * plan.lanes == 64;
-  int64_t cache = packsOften ? 512 << 10 : 192 << 10;
+  int64_t cache = packsOften ? kNearBytes : 192 << 10;
   int64_t most =
       std::max<int64_t>(1, cache / (element * columns * plan.blockDepth()));
   if (!plan.packB)
@@ -551,7 +573,10 @@ static void chooseBlocks(ContractionPlan &plan) {
   // leaves the cache; worth it where the columns alone make tasks enough.
   bool allRows = false;
   if (plan.packB && plan.tiles <= kFewTiles) {
-    int64_t even = product.batchCount() * plan.panels / (2 * kFewTasks);
+    // Rows that do not stay near are gone over as rarely as may be.
+    int64_t bytesA = element * work;
+    int64_t tasks = bytesA > kNearBytes ? kFewTasks : 2 * kFewTasks;
+    int64_t even = product.batchCount() * plan.panels / tasks;
     int64_t least = std::min(wanted, plan.panelsPerBlock);
     int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
     int64_t blocks = ceilDiv(plan.panels, panels);
@@ -611,10 +636,8 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   int64_t element = plan.elementSize();
   if (plan.packA && !plan.usesTiles)
     plan.scratchA =
-        roundUp(element * (plan.tilesPerBlock * plan.tileRows *
-                               (plan.keepRowsA ? plan.widenedRow()
-                                               : plan.blockDepth()) +
-                           plan.lanes),
+        roundUp(element * (plan.keepRowsA ? 1 : plan.tilesPerBlock) *
+                    plan.tileElements(),
                 64);
   if (plan.walkA)
     plan.scratchTable = roundUp(4 * plan.blockDepth(), 64);

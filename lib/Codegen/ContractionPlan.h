@@ -95,8 +95,8 @@ struct ContractionPlan {
   int64_t innerDepth = 1;            ///< product of the dimensions inside it
   int64_t outerDepth = 1;            ///< and of those outside
   bool packA = false, packB = false;
-  /// Packed A keeps its rows, `widenedRow()` elements each: its depth lies in
-  /// runs that need widening and nothing else.
+  /// Packed A keeps its rows, `keptRow()` elements each, and is packed tile by
+  /// tile: its depth lies in runs that are narrow, or that crowd the cache.
   bool keepRowsA = false;
   /// Masked loads of what lies in memory are instructions.
   bool masks = true;
@@ -129,7 +129,11 @@ struct ContractionPlan {
   int64_t tileDepth() const {
     return (blockDepth() + kTileDepth - 1) / kTileDepth * kTileDepth;
   }
-  int64_t widenedRow() const { return blockDepth() + lanes; }
+  int64_t keptRow() const { return blockDepth() + lanes; }
+  /// Elements of a packed tile of A: copies may run over its end by a vector.
+  int64_t tileElements() const {
+    return tileRows * (keepRowsA ? keptRow() : blockDepth()) + lanes;
+  }
   /// Bytes from row to row of A packed for tile registers.
   int64_t tileRowBytes() const { return 2 * (tileDepth() + kTileDepth); }
   int64_t elementSize() const { return product.isDouble ? 8 : 4; }

@@ -131,6 +131,35 @@ void ProductEmitter::fetchNext(const Depth &depth, Value *tile, Range panels) {
   });
 }
 
+/// A tile's and panel's share of the lines of B that the next block of the
+/// depth packs.
+void ProductEmitter::fetchLines(const Depth &depth, Range tiles, Value *tile,
+                                Range panels, Value *panel) {
+  int64_t columns = plan.panelsPerBlock * plan.panelColumns();
+  int64_t pieces = plan.tilesPerBlock * plan.panelsPerBlock;
+  int64_t share = (plan.blockDepth() + pieces - 1) / pieces;
+  int64_t step = product.depth[0].b;
+  // Behind the last block, the first one of the next task's columns.
+  Value *isLast =
+      ir.CreateICmpEQ(depth.number, ir.getInt64(plan.depthBlocks() - 1));
+  int64_t back = -(plan.depthBlocks() - 1) * plan.blockDepth() * step;
+  Value *next = ir.CreateSelect(isLast, ir.getInt64(back + columns),
+                                ir.getInt64(plan.blockDepth() * step));
+  Value *base = atB(
+      depth.b, ir.CreateAdd(next, times(panels.begin, plan.panelColumns())));
+  Value *number =
+      ir.CreateAdd(times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock),
+                   ir.CreateSub(panel, panels.begin));
+  Value *begin = times(number, share);
+  Value *end = smaller(ir.CreateAdd(begin, ir.getInt64(share)),
+                       ir.getInt64(plan.blockDepth()));
+  emitFor(ir, begin, end, 1, [&](Value *line) {
+    Value *place = atB(base, times(line, step));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(columns), 64 / plan.elementSize(),
+            [&](Value *i) { emitPrefetch(ir, atB(place, i)); });
+  });
+}
+
 /// A panel's share of the rows of A that the next tile reads in place.
 void ProductEmitter::fetchRows(const Depth &depth, Range tiles, Value *tile,
                                Value *panel) {

@@ -382,6 +382,27 @@ public:
     }
   }
 
+  /// All panels of one depth, then those of the next.
+  void runLines(Value *panels, Value *count, int64_t stride) {
+    Value *start = at(emitOffset(ir, source.lanes, first));
+    loops(count, false, [&](Value *offset, Value *depth, Value *) {
+      Value *from = moved(start, offset), *to = targetAt(depth, 0);
+      emitFor(ir, ir.getInt64(0), panels, 1, [&](Value *panel) {
+        Value *run = moved(from, ir.CreateMul(panel, ir.getInt64(width)));
+        Value *place = ir.CreateGEP(source.element, to,
+                                    ir.CreateMul(panel, ir.getInt64(stride)));
+        for (unsigned begin = 0; begin < width; begin += lanes) {
+          Constant *mask = nullptr;
+          if (width - begin < lanes)
+            mask = leadingMask(ir.getContext(), lanes, width - begin);
+          Value *raw = loadMasked(moved(run, ir.getInt64(begin)), mask);
+          storeAt(widened(raw),
+                  ir.CreateGEP(source.element, place, ir.getInt64(begin)));
+        }
+      });
+    });
+  }
+
 private:
   /// Lanes that one register covers: one row of the source, or the end of one
   /// row and the beginning of the next.
@@ -495,8 +516,12 @@ private:
   }
 
   void store(Value *value, Value *depth, int64_t lane) {
+    storeAt(value, targetAt(depth, lane));
+  }
+
+  void storeAt(Value *value, Value *address) {
     Align align(source.element->getPrimitiveSizeInBits() / 8);
-    ir.CreateAlignedStore(value, targetAt(depth, lane), align);
+    ir.CreateAlignedStore(value, address, align);
   }
 
   Value *loadMasked(Value *address, Value *mask) {
@@ -573,17 +598,23 @@ void emitPackPanel(IRBuilder<> &ir, const PanelSource &source, Value *first,
   PanelCopy(ir, source, first, width, valid, target).run(count);
 }
 
-void emitWidenRun(IRBuilder<> &ir, const Widening &widening,
-                  FixedVectorType *vector, bool masks, Value *from,
-                  Value *count, Value *target) {
+void emitPackLines(IRBuilder<> &ir, const PanelSource &source, Value *first,
+                   unsigned width, Value *panels, Value *count, Value *target,
+                   int64_t stride) {
+  PanelCopy(ir, source, first, width, width, target)
+      .runLines(panels, count, stride);
+}
+
+void emitCopyRun(IRBuilder<> &ir, const Widening &widening,
+                 FixedVectorType *vector, bool masks, Value *from, Value *count,
+                 Value *target) {
   unsigned lanes = vector->getNumElements();
   Type *element = vector->getElementType();
-  auto *memory = FixedVectorType::get(widening.memory, lanes);
-  auto source = [&](Value *i) {
-    return ir.CreateGEP(widening.memory, from, i);
-  };
+  Type *narrow = widening ? widening.memory : element;
+  auto *memory = FixedVectorType::get(narrow, lanes);
+  auto source = [&](Value *i) { return ir.CreateGEP(narrow, from, i); };
   auto store = [&](Value *raw, Value *i) {
-    ir.CreateAlignedStore(widening.emit(ir, raw),
+    ir.CreateAlignedStore(widening ? widening.emit(ir, raw) : raw,
                           ir.CreateGEP(element, target, i),
                           Align(element->getPrimitiveSizeInBits() / 8));
   };
@@ -591,9 +622,12 @@ void emitWidenRun(IRBuilder<> &ir, const Widening &widening,
   emitFor(ir, ir.getInt64(0), whole, lanes, [&](Value *i) {
     store(ir.CreateAlignedLoad(memory, source(i), Align(1)), i);
   });
+  auto *known = dyn_cast<ConstantInt>(count);
+  if (known && known->getZExtValue() % lanes == 0)
+    return;
   if (!masks) {
     emitFor(ir, whole, count, 1, [&](Value *i) {
-      store(ir.CreateAlignedLoad(widening.memory, source(i), Align(1)), i);
+      store(ir.CreateAlignedLoad(narrow, source(i), Align(1)), i);
     });
     return;
   }

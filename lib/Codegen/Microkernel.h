@@ -96,6 +96,10 @@ struct PanelSource {
   llvm::Value *base = nullptr;
   llvm::SmallVector<StridedDim> lanes, depth;
   int64_t laneCount() const;
+  /// True if all lanes are one run of memory.
+  bool lanesRun() const {
+    return lanes.size() == 1 && lanes[0].stride == 1 && !unit;
+  }
 };
 
 /// Copies a panel: target[depth * width + lane] for lanes first + [0, width),
@@ -106,12 +110,20 @@ void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *first, unsigned width, unsigned valid,
                    llvm::Value *count, llvm::Value *target);
 
+/// The same for `panels` whole panels, the target of each `stride` elements
+/// behind the last one's. Their lanes must be one run of memory, which is read
+/// along that run, for all panels at once: rows that lie far from each other
+/// are each visited once.
+void emitPackLines(llvm::IRBuilder<> &ir, const PanelSource &source,
+                   llvm::Value *first, unsigned width, llvm::Value *panels,
+                   llvm::Value *count, llvm::Value *target, int64_t stride);
+
 /// Copies `count` elements that lie behind one another, widened to `vector`'s
-/// type. May write up to a vector too much behind the end if `masks` is set,
-/// which says that masked loads are instructions.
-void emitWidenRun(llvm::IRBuilder<> &ir, const Widening &widening,
-                  llvm::FixedVectorType *vector, bool masks, llvm::Value *from,
-                  llvm::Value *count, llvm::Value *target);
+/// type if `widening` says how. May write up to a vector too much behind the
+/// end if `masks` is set, which says that masked loads are instructions.
+void emitCopyRun(llvm::IRBuilder<> &ir, const Widening &widening,
+                 llvm::FixedVectorType *vector, bool masks, llvm::Value *from,
+                 llvm::Value *count, llvm::Value *target);
 
 /// Offset of the flattened `index`; the outermost index is not reduced.
 llvm::Value *emitOffset(llvm::IRBuilder<> &ir, llvm::ArrayRef<StridedDim> dims,

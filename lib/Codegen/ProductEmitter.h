@@ -86,11 +86,14 @@ private:
   }
   void packPanels(const Depth &depth, Range panels, llvm::Value *target);
   void packTiles(const Depth &depth, Range tiles, llvm::Value *target);
+  void copyRows(const Depth &depth, llvm::Value *tile, llvm::Value *target);
   PairSource pairSource(const Depth &depth, Side side);
   void packPairs(const Depth &depth, Range panels, llvm::Value *target);
   void packTileRows(const Depth &depth, Range tiles, llvm::Value *target);
   void multiply(const Depth &depth, Range tiles, Range panels);
   void fetchNext(const Depth &depth, llvm::Value *tile, Range panels);
+  void fetchLines(const Depth &depth, Range tiles, llvm::Value *tile,
+                  Range panels, llvm::Value *panel);
   void fetchRows(const Depth &depth, Range tiles, llvm::Value *tile,
                  llvm::Value *panel);
   void emitPanel(const Depth &depth, Range tiles, Range panels,
@@ -117,10 +120,18 @@ private:
                  llvm::Value *first, llvm::Value *offset);
   bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
   bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
+  int64_t wholePanels() const { return plan.panels - (hasLastPanel() ? 1 : 0); }
+  llvm::Value *endOfWhole(Range panels) {
+    return smaller(panels.end, ir.getInt64(wholePanels()));
+  }
   /// Runs `body` for the whole panels of the range, then for the last one.
   void
   forPanels(Range panels,
             llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+  /// For the last one alone, if it is in the range and not whole.
+  void forLastPanel(
+      Range panels,
+      llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
 
   llvm::IRBuilder<> &ir;
   const ContractionPlan &plan;

@@ -128,6 +128,17 @@ Product matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT,
 
 static const TargetProfile kAvx2{"avx2", kFeatureAvx2, 256};
 
+/// Profiles with vectors that this machine has.
+static std::vector<TargetProfile> vectorProfiles() {
+  std::vector<TargetProfile> profiles = {kAvx2};
+  if (TargetProfile wide = *find_profile("avx512");
+      host_supports(wide.features))
+    profiles.push_back(wide);
+  else
+    std::puts("not all profiles run on this machine");
+  return profiles;
+}
+
 TEST(Product, Matrices) {
   std::mt19937 random(1);
   for (int i = 0; i < 24; ++i) {
@@ -144,6 +155,40 @@ TEST(Product, Matrices) {
 TEST(Product, LargeMatrices) {
   for (int i = 0; i < 8; ++i)
     check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
+}
+
+/// Rows of A a whole number of pages apart, in blocks of tiles of both heights
+/// and with a last panel that is not whole.
+TEST(Product, RowsThatCrowdTheCache) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    for (int64_t k : {1024, 2000})
+      for (bool plain : {true, false}) {
+        Product product = matrices(53, 150, k, false, false, plain);
+        product.rows[0].a = 2048;
+        EXPECT_TRUE(planContraction(product, profile).keepRowsA);
+        check<float>(product, profile);
+      }
+    check<double>(matrices(43, 70, 512, false, true, true), profile);
+    check<int32_t>(matrices(43, 70, 1024, false, false, true), profile);
+  }
+}
+
+TEST(Product, ManyTilesOfTransposedRows) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t m : {128, 181, 400})
+      check<float>(matrices(m, 301, 500, true, false, m != 128), profile);
+}
+
+TEST(Product, FewTilesAndDeep) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    Product shortLines = matrices(64, 120, 1100, false, false, true);
+    EXPECT_FALSE(planContraction(shortLines, profile).packB);
+    check<float>(shortLines, profile);
+    Product ownPanels = matrices(60, 637, 800, false, false, true);
+    ContractionPlan plan = planContraction(ownPanels, profile);
+    EXPECT_TRUE(plan.packB && !plan.shareB);
+    check<float>(ownPanels, profile);
+  }
 }
 
 TEST(Product, FewRowsOrColumns) {
@@ -172,17 +217,6 @@ TEST(Product, Convolutions) {
   check<float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), kAvx2);
   check<float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), kAvx2);
   check<double>(convolution(1, 12, 20, 12, 11, 3, 5, 1), kAvx2);
-}
-
-/// Profiles with vectors that this machine has.
-static std::vector<TargetProfile> vectorProfiles() {
-  std::vector<TargetProfile> profiles = {kAvx2};
-  if (TargetProfile wide = *find_profile("avx512");
-      host_supports(wide.features))
-    profiles.push_back(wide);
-  else
-    std::puts("not all profiles run on this machine");
-  return profiles;
 }
 
 TEST(Product, TurnedConvolutions) {
