@@ -34,6 +34,7 @@ private:
   Error emitCase(ir::CaseOp branches);
   void emitCopy(ir::CopyOp copy);
   void emitCollective(ir::CollectiveOp collective);
+  void emitAwait(ir::AwaitCollectiveOp await);
   /// Writes the addresses of `buffers` to the table that callees read.
   void storeSlots(mlir::ValueRange buffers);
 
@@ -176,6 +177,10 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
     emitCollective(collective);
     return Error::success();
   }
+  if (auto await = mlir::dyn_cast<ir::AwaitCollectiveOp>(op)) {
+    emitAwait(await);
+    return Error::success();
+  }
   if (auto copy = mlir::dyn_cast<ir::CopyOp>(op)) {
     emitCopy(copy);
     return Error::success();
@@ -221,9 +226,20 @@ void DriverEmitter::emitCollective(ir::CollectiveOp collective) {
   storeSlots(collective->getOperands());
   auto *type = FunctionType::get(
       ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
+  Value *callee =
+      collective.getStarted()
+          ? service(offsetof(xlac_services, start_collective), "start")
+          : service(offsetof(xlac_services, collective), "collective");
   returnIfFailed(ir.CreateCall(
-      type, service(offsetof(xlac_services, collective), "collective"),
-      {context, ir.getInt32(collective.getIndex()), slots}));
+      type, callee, {context, ir.getInt32(collective.getIndex()), slots}));
+}
+
+void DriverEmitter::emitAwait(ir::AwaitCollectiveOp await) {
+  auto *type = FunctionType::get(ir.getInt32Ty(),
+                                 {ir.getPtrTy(), ir.getInt32Ty()}, false);
+  returnIfFailed(ir.CreateCall(
+      type, service(offsetof(xlac_services, await_collective), "await"),
+      {context, ir.getInt32(await.getIndex())}));
 }
 
 Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {

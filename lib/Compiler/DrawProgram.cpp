@@ -186,7 +186,7 @@ std::vector<ProgramPicture::Step> Drawer::drawBlock(Block &block) {
   for (Operation &op : block) {
     if (isa<ir::ArgumentOp, ir::ResultOp, ir::ConstantOp, ir::ArenaOp>(op))
       addBuffer(&op);
-    else
+    else if (!isa<ir::AwaitCollectiveOp>(op))
       steps.push_back(drawStep(&op));
   }
   return steps;

@@ -87,6 +87,7 @@ static void addPhase(OpPassManager &passes, StringRef phase,
   } else if (phase == "kernels") {
     // Before fusion, which keeps exchanges in order; after the prologue, which
     // knows the ops by their StableHLO names.
+    passes.addPass(createBucketAllReduces());
     passes.addPass(createLowerCollectives());
     passes.addPass(createFuseKernels());
   } else if (phase == "schedule") {
@@ -94,6 +95,7 @@ static void addPhase(OpPassManager &passes, StringRef phase,
     passes.addPass(codegen::createScheduleKernelsPass(options.target));
   } else if (phase == "program") {
     // Last: the order of launches must not change once buffers share memory.
+    passes.addPass(createStartExchanges());
     passes.addPass(createOrderLaunches());
     passes.addPass(createPlanBuffers());
   }

@@ -203,6 +203,8 @@ LogicalResult BufferPlanner::planOp(Operation &op) {
     if (!bufferSize(type))
       return op.emitOpError("has a result of type ")
              << type << ", which no buffer can hold";
+  if (auto await = dyn_cast<ir::AwaitOp>(op))
+    planAwait(await);
   if (isBufferAlias(&op))
     return success();
   if (auto call = dyn_cast<ir::CallOp>(op))
@@ -307,12 +309,25 @@ void BufferPlanner::planExchange(ir::ExchangeOp exchange) {
     outputHandles.push_back(buffers[buffer].handle);
     hold(result, buffer);
   }
+  if (exchange.getStarted())
+    started[exchange] = exchanges;
   ir::CollectiveOp::create(
       builder, exchange.getLoc(), builder.getI64IntegerAttr(exchanges++),
       exchange.getWhat(),
       builder.getTypeArrayAttr(llvm::to_vector(exchange.getOperandTypes())),
       builder.getTypeArrayAttr(llvm::to_vector(exchange.getResultTypes())),
-      inputHandles, outputHandles, exchange.getReducersAttr());
+      inputHandles, outputHandles, exchange.getReducersAttr(),
+      exchange.getStartedAttr());
+}
+
+/// Until here peers read the operands and write the results.
+void BufferPlanner::planAwait(ir::AwaitOp await) {
+  ++now;
+  for (Value value : await->getOperands())
+    touch(bufferOf(value));
+  ir::AwaitCollectiveOp::create(
+      builder, await.getLoc(),
+      builder.getI64IntegerAttr(started.lookup(await.getExchange())));
 }
 
 unsigned BufferPlanner::placeResult(ir::CallOp call, ir::KernelOp kernel,

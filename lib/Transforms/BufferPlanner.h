@@ -69,6 +69,7 @@ private:
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
   void planExchange(ir::ExchangeOp exchange);
+  void planAwait(ir::AwaitOp await);
   unsigned placeResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
                        llvm::MutableArrayRef<unsigned> inputs,
                        llvm::ArrayRef<unsigned> outputs);
@@ -111,6 +112,7 @@ private:
   std::set<std::pair<unsigned, unsigned>> elementwise;
   int64_t now = 0;
   int64_t exchanges = 0;
+  llvm::DenseMap<mlir::Operation *, int64_t> started; ///< to numbers
 };
 
 /// True if `kernel` may write result `number` over operand `operand`: each

@@ -2,7 +2,9 @@
 // in an order that suits their writer: a training step computes all gradients
 // of weights next to the updates at its end, which keeps every activation until
 // then. Here a launch runs as soon as it frees more memory than it takes, and
-// one that only takes some waits for its first reader.
+// one that only takes some waits for its first reader. Exchanges start as soon
+// as they can, and what they send is computed before all else; they are awaited
+// where their results are first read.
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
@@ -44,6 +46,10 @@ public:
 
   /// Moves the ops.
   void run() {
+    for (unsigned number = 0; number < ops.size(); ++number)
+      if (isForPeers(number))
+        consider(number);
+    hoist();
     for (unsigned number = 0; number < ops.size(); ++number) {
       if (mayWait(number)) {
         waiting.set(number);
@@ -51,22 +57,52 @@ public:
         continue;
       }
       issue(number);
-      while (!candidates.empty()) {
-        unsigned candidate = candidates.pop_back_val();
-        if (isWorthHoisting(candidate))
-          issue(candidate);
-      }
+      hoist();
     }
     for (unsigned number : waiting.set_bits())
       issue(number);
     for (unsigned number : result)
       ops[number]->moveBefore(block.getTerminator());
+    joinIdle();
   }
 
 private:
   /// True for what costs nothing and only stands before its readers.
   static bool isFree(Operation *op) {
-    return isBufferAlias(op) || isa<stablehlo::ConstantOp>(op);
+    return (isBufferAlias(op) && !isa<ir::AwaitOp>(op)) ||
+           isa<stablehlo::ConstantOp>(op);
+  }
+
+  /// Puts next what is better done now than where it stands.
+  void hoist() {
+    while (!candidates.empty()) {
+      unsigned candidate = candidates.pop_back_val();
+      if (isWorthHoisting(candidate))
+        issue(candidate);
+    }
+  }
+
+  static bool isStarted(Operation *op) {
+    auto exchange = dyn_cast<ir::ExchangeOp>(op);
+    return exchange && exchange.getStarted();
+  }
+
+  /// Exchanges beside which nothing runs need not be started and awaited.
+  void joinIdle() {
+    for (Operation *op : ops) {
+      auto await = dyn_cast<ir::AwaitOp>(op);
+      if (!await)
+        continue;
+      Operation *before = await->getPrevNode();
+      while (before && isFree(before))
+        before = before->getPrevNode();
+      ir::ExchangeOp exchange = await.getExchange();
+      if (before != exchange)
+        continue;
+      exchange.setStarted(false);
+      await->replaceAllUsesWith(exchange.getResults());
+      await->erase();
+    }
   }
 
   void noteReads(unsigned number) {
@@ -187,11 +223,13 @@ private:
     return ready;
   }
 
-  /// True for a launch that frees nothing, now or later, by what it reads, and
-  /// for other names of its results.
+  /// True for a launch that frees nothing, now or later, by what it reads, for
+  /// other names of its results, and for what waits for an exchange.
   bool mayWait(unsigned number) const {
     if (done[number])
       return false;
+    if (isa<ir::AwaitOp>(ops[number]))
+      return true;
     if (isFree(ops[number]))
       return llvm::any_of(leaders[number],
                           [&](unsigned leader) { return waiting[leader]; });
@@ -201,8 +239,32 @@ private:
   }
 
   void consider(unsigned number) {
-    if (!done[number] && waitsFor[number] == 0 && isa<ir::CallOp>(ops[number]))
+    if (!done[number] && waitsFor[number] == 0 &&
+        (isa<ir::CallOp>(ops[number]) || isStarted(ops[number])))
       candidates.push_back(number);
+  }
+
+  /// True for started exchanges that take no more memory than what they send
+  /// did, and for launches whose results only those read.
+  bool isForPeers(unsigned number) const {
+    ResultRange results = ops[number]->getResults();
+    if (isStarted(ops[number])) {
+      int64_t more = 0;
+      for (Value value : results)
+        more += bytesOf(value);
+      for (Value root : reads[number])
+        more -= bytesOf(root);
+      return more <= 0;
+    }
+    auto sent = [&](Value result) {
+      auto it = readers.find(result);
+      return it != readers.end() &&
+             llvm::all_of(it->second, [&](unsigned reader) {
+               return isa<ir::AwaitOp>(ops[reader]) ||
+                      (isStarted(ops[reader]) && isForPeers(reader));
+             });
+    };
+    return !results.empty() && llvm::all_of(results, sent);
   }
 
   /// Bytes of the arena that root `value` takes.
@@ -215,6 +277,15 @@ private:
 
   bool isWorthHoisting(unsigned number) const {
     if (done[number])
+      return false;
+    if (isForPeers(number))
+      return true;
+    // Peers are not waited for before there is nothing else to do.
+    if (llvm::any_of(leaders[number], [&](unsigned leader) {
+          return waiting[leader] && isa<ir::AwaitOp>(ops[leader]);
+        }))
+      return false;
+    if (isStarted(ops[number]))
       return false;
     int64_t freed = 0;
     for (Value root : reads[number])

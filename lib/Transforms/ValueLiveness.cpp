@@ -1,13 +1,15 @@
 #include "ValueLiveness.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Xlac/XlacDialect.h"
 
 using namespace mlir;
 
 namespace xlac::transforms {
 
 bool isBufferAlias(Operation *op) {
-  return isa<stablehlo::ReshapeOp, stablehlo::OptimizationBarrierOp>(op);
+  return isa<stablehlo::ReshapeOp, stablehlo::OptimizationBarrierOp,
+             ir::AwaitOp>(op);
 }
 
 ValueLiveness::ValueLiveness(func::FuncOp function) {
@@ -18,7 +20,7 @@ ValueLiveness::ValueLiveness(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (isBufferAlias(op)) {
       for (auto [result, operand] :
-           llvm::zip_equal(op->getResults(), op->getOperands()))
+           llvm::zip_first(op->getResults(), op->getOperands()))
         sameAs[result] = operand;
       return;
     }

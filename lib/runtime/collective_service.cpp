@@ -3,6 +3,7 @@
 #include "host_call.h"
 #include "native_call.h"
 #include "services.h"
+#include "started_collectives.h"
 
 #include "xlac/runtime/collective_plan.h"
 #include "xlac/runtime/executable.h"
@@ -166,8 +167,9 @@ Status Service::run() {
 
 } // namespace
 
-int32_t call_collective(const xlac_ctx *ctx, int32_t number,
-                        void *const *buffers) {
+/// Carries out collective `number` on this thread.
+static int32_t carry_out(const xlac_ctx *ctx, int32_t number,
+                         void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
   try {
     const std::vector<Collective> &all = state.image().collectives;
@@ -187,6 +189,69 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
     state.fail(std::string("a collective failed: ") + problem.what());
   }
   return 1;
+}
+
+/// True for what meets peers, who see it in the order of the program.
+static bool meets_peers(const RunState &state, int32_t number) {
+  const std::vector<Collective> &all = state.image().collectives;
+  if (number < 0 || static_cast<size_t>(number) >= all.size())
+    return false;
+  switch (all[number].kind) {
+  case CollectiveKind::Infeed:
+  case CollectiveKind::Outfeed:
+  case CollectiveKind::PartitionId:
+  case CollectiveKind::ReplicaId:
+  case CollectiveKind::CustomCall:
+    return false;
+  default:
+    return true;
+  }
+}
+
+int32_t call_collective(const xlac_ctx *ctx, int32_t number,
+                        void *const *buffers) {
+  RunState &state = *static_cast<RunState *>(ctx->runtime);
+  // Behind those that are on their way.
+  if (state.started() && state.started()->busy() &&
+      meets_peers(state, number)) {
+    int32_t status = start_collective(ctx, number, buffers);
+    return status ? status : await_collective(ctx, number);
+  }
+  return carry_out(ctx, number, buffers);
+}
+
+int32_t start_collective(const xlac_ctx *ctx, int32_t number,
+                         void *const *buffers) {
+  RunState &state = *static_cast<RunState *>(ctx->runtime);
+  if (!meets_peers(state, number)) {
+    state.fail("the image has no collective " + std::to_string(number) +
+               " to start");
+    return 1;
+  }
+  if (Status settled = state.context().settle(); !settled) {
+    state.fail(settled.error());
+    return 1;
+  }
+  const Collective &what = state.image().collectives[number];
+  size_t count = what.operands.size() + what.results.size();
+  state
+      .started([ctx](int32_t which, void *const *its) {
+        return carry_out(ctx, which, its);
+      })
+      .start(number, {buffers, buffers + count},
+             state.context().place().grid->shape().count() > 1);
+  return 0;
+}
+
+int32_t await_collective(const xlac_ctx *ctx, int32_t number) {
+  RunState &state = *static_cast<RunState *>(ctx->runtime);
+  std::optional<int32_t> status;
+  if (state.started())
+    status = state.started()->await(number);
+  if (!status)
+    state.fail("the program awaits collective " + std::to_string(number) +
+               ", which it has not started");
+  return status.value_or(1);
 }
 
 } // namespace xlac

@@ -4,6 +4,7 @@
 #include "host_call.h"
 #include "native_call.h"
 #include "services.h"
+#include "started_collectives.h"
 #include "timed_run.h"
 
 #include "xlac/support/target_profile.h"
@@ -290,6 +291,9 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
             .run(entry, arguments, results.data(), *arena, status));
   else
     status = entry(&ctx, arguments, results.data(), *arena);
+  // Peers read and write this run's memory until then.
+  if (state.started())
+    state.started()->finish();
   if (alone)
     context.set_place({}); // the next run may stand elsewhere
   if (status != 0)

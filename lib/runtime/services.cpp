@@ -1,6 +1,8 @@
 #include "services.h"
 
 #include "native_call.h"
+#include "started_collectives.h"
+
 #include "xlac/library/routines.h"
 #include "xlac/runtime/work_pool.h"
 
@@ -102,10 +104,26 @@ xlac_services make_services() {
   table.library = call_library;
   table.fail = fail;
   table.collective = call_collective;
+  table.start_collective = start_collective;
+  table.await_collective = await_collective;
   return table;
 }
 
 } // namespace
+
+RunState::RunState(RunContext &context, const ExecutableImage &image,
+                   const HostFunctions &host_functions, int threads)
+    : context_(context), image_(image), host_functions_(host_functions),
+      threads_(threads) {}
+
+RunState::~RunState() = default;
+
+StartedCollectives &
+RunState::started(std::function<int32_t(int32_t, void *const *)> function) {
+  if (!started_)
+    started_ = std::make_unique<StartedCollectives>(std::move(function));
+  return *started_;
+}
 
 void RunState::fail(Failure failure) {
   std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include "xlac/custom_call.h"
 #include "xlac/support/result.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +16,7 @@
 namespace xlac {
 
 class RunContext;
+class StartedCollectives;
 struct ExecutableImage;
 using HostFunctions = std::vector<std::shared_ptr<const CustomCallFunction>>;
 
@@ -22,15 +24,19 @@ using HostFunctions = std::vector<std::shared_ptr<const CustomCallFunction>>;
 class RunState {
 public:
   RunState(RunContext &context, const ExecutableImage &image,
-           const HostFunctions &host_functions, int threads)
-      : context_(context), image_(image), host_functions_(host_functions),
-        threads_(threads) {}
+           const HostFunctions &host_functions, int threads);
+  ~RunState();
 
   RunContext &context() const { return context_; }
   const ExecutableImage &image() const { return image_; }
   /// For each collective of the image, the function that it calls or null.
   const HostFunctions &host_functions() const { return host_functions_; }
   int threads() const { return threads_; }
+  /// What the run has started; `function` carries it out.
+  StartedCollectives &
+  started(std::function<int32_t(int32_t, void *const *)> function);
+  /// The same, or null if nothing has been started yet.
+  StartedCollectives *started() const { return started_.get(); }
   /// Keeps the first failure of the run.
   void fail(Failure failure);
   void fail(std::string message) {
@@ -47,11 +53,15 @@ private:
   const int threads_;
   std::mutex mutex_;
   Failure failure_;
+  std::unique_ptr<StartedCollectives> started_;
 };
 
-/// The service `collective`.
+/// The services of collectives.
 int32_t call_collective(const xlac_ctx *ctx, int32_t number,
                         void *const *buffers);
+int32_t start_collective(const xlac_ctx *ctx, int32_t number,
+                         void *const *buffers);
+int32_t await_collective(const xlac_ctx *ctx, int32_t number);
 
 /// The table, the same for every run.
 const xlac_services &runtime_services();

@@ -137,6 +137,20 @@ int32_t collective(const xlac_ctx *ctx, int32_t number, void *const *buffers) {
   return run.real().services->collective(&run.real(), number, buffers);
 }
 
+int32_t start_collective(const xlac_ctx *ctx, int32_t number,
+                         void *const *buffers) {
+  const xlac_ctx &real = run_of(ctx).real();
+  return real.services->start_collective(&real, number, buffers);
+}
+
+/// The time of a started collective is what the program waits for it.
+int32_t await_collective(const xlac_ctx *ctx, int32_t number) {
+  const TimedRun &run = run_of(ctx);
+  Stopwatch watch(run.recorder(), Kind::Collective,
+                  static_cast<uint32_t>(number), 0);
+  return run.real().services->await_collective(&run.real(), number);
+}
+
 const xlac_services &timed_services() {
   static const xlac_services table = [] {
     xlac_services made = runtime_services();
@@ -147,6 +161,8 @@ const xlac_services &timed_services() {
     made.library = call_library;
     made.fail = fail;
     made.collective = collective;
+    made.start_collective = start_collective;
+    made.await_collective = await_collective;
     return made;
   }();
   return table;

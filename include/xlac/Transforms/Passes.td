@@ -85,6 +85,14 @@ def SplitPrologue : Pass<"xlac-split-prologue", "::mlir::ModuleOp"> {
                             "numbers of the invariant arguments">];
 }
 
+def BucketAllReduces : Pass<"xlac-bucket-all-reduces", "::mlir::ModuleOp"> {
+  let summary = "Cuts all_reduces of many tensors into buckets of 4 MiB";
+  let description = [{
+    Tensors that are computed after fewer steps are in earlier buckets. Bits of
+    results stay what they were.
+  }];
+}
+
 def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
   let summary = "Writes collectives, transfers and feeds as xlac.exchange";
   let description = [{
@@ -99,13 +107,23 @@ def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
+def StartExchanges : Pass<"xlac-start-exchanges", "::mlir::ModuleOp"> {
+  let summary = "Splits collectives of 64 KiB and more into a start and a wait";
+  let description = [{
+    Those directly in a function; in loops and branches they stay whole.
+  }];
+  let dependentDialects = ["::xlac::ir::XlacDialect"];
+}
+
 def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
-  let summary = "Runs kernels when that takes the least memory";
+  let summary = "Runs kernels when that takes the least memory, collectives beside them";
   let description = [{
     A launch moves up to where its operands are ready if it is the last reader
     of more bytes of the arena than its results take there. One that reads
     nothing of the arena moves down to its first reader. Exchanges keep their
-    order; what updates an operand in place, or takes a donated argument's
+    order; started ones that take no more memory than what they send, and what
+    only they read, move up to where they can run, and all are awaited where
+    something reads their results. What updates an operand in place, or takes a donated argument's
     place, stays behind those that read it before.
   }];
 }

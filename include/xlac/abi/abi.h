@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define XLAC_ABI_VERSION 5
+#define XLAC_ABI_VERSION 6
 
 /* Every buffer that the runtime makes, the arena and the scratch are aligned
  * so. Read-only arguments may lie at any address. */
@@ -72,6 +72,14 @@ typedef struct xlac_services {
    * calls it. */
   int32_t (*collective)(const xlac_ctx *ctx, int32_t number,
                         void *const *buffers);
+
+  /* The same in two steps, between which the program goes on; what the buffers
+   * hold belongs to the collective until then. Collectives happen in the order
+   * in which they start. What a program that fails has not awaited, the runtime
+   * does. */
+  int32_t (*start_collective)(const xlac_ctx *ctx, int32_t number,
+                              void *const *buffers);
+  int32_t (*await_collective)(const xlac_ctx *ctx, int32_t number);
 } xlac_services;
 
 struct xlac_ctx {

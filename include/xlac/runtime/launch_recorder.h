@@ -17,7 +17,8 @@ struct LaunchEvent {
     Kernel,     ///< one phase of a kernel, all of its pieces
     Piece,      ///< a piece of one, on one thread
     Copy,       ///< from buffer to buffer
-    Collective, ///< a collective, transfer, feed or custom call
+    Collective, ///< a collective, transfer, feed or custom call; of one that
+                ///< goes on beside kernels the wait for it
   };
   Kind kind = Kind::Run;
   /// Of the image's kernels or collectives; 0 for the others.

@@ -68,3 +68,20 @@ LogicalResult KernelOp::verify() {
            << getSchedule().getGrain().size() << " grains";
   return success();
 }
+
+ExchangeOp AwaitOp::getExchange() {
+  if (getPending().empty())
+    return nullptr;
+  auto exchange = getPending().front().getDefiningOp<ExchangeOp>();
+  return exchange && exchange.getStarted() ? exchange : nullptr;
+}
+
+LogicalResult AwaitOp::verify() {
+  ExchangeOp exchange = getExchange();
+  if (!exchange || getPending() != exchange.getResults() ||
+      getRead() != exchange.getOperands())
+    return emitOpError("does not wait for all of one started exchange");
+  if (getPending().getTypes() != getResultTypes())
+    return emitOpError("changes the types of what it waits for");
+  return success();
+}

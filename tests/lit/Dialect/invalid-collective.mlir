@@ -570,3 +570,11 @@ func.func @recv_c5(%t: !stablehlo.token) {
   %0:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
   return
 }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{does not wait for all of one started exchange}}
+  %0 = xlac.await %x : tensor<4xf32> reading %x : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -198,12 +198,33 @@ def Xlac_ExchangeOp : Xlac_Op<"exchange", []> {
   let description = [{
     Tokens are gone: exchanges of a block happen in its order. `reducers` are
     kernels that combine two tensors into one, one for each result.
+
+    A `started` exchange goes on while the program does; its results are read
+    through the xlac.await behind it alone.
   }];
   let arguments = (ins Xlac_CollectiveAttr:$what, Variadic<AnyType>:$operands,
-                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers);
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers,
+                       UnitAttr:$started);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat =
-      "$what `(` $operands `)` (`by` $reducers^)? attr-dict `:` functional-type($operands, $results)";
+      "(`started` $started^)? $what `(` $operands `)` (`by` $reducers^)? attr-dict `:` functional-type($operands, $results)";
+}
+
+def Xlac_AwaitOp : Xlac_Op<"await", [AttrSizedOperandSegments]> {
+  let summary = "The results of a started exchange, once it is done";
+  let description = [{
+    `pending` are all results of the exchange, whose bytes the results are;
+    `read` are its operands, which stay as they are until here.
+  }];
+  let arguments = (ins Variadic<AnyType>:$pending, Variadic<AnyType>:$read);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat =
+      "$pending `:` type($pending) `reading` $read `:` type($read) attr-dict `->` type($results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Null where no started exchange gives what is pending.
+    ExchangeOp getExchange();
+  }];
 }
 
 //===- Programs (buffer form) ---------------------------------------------===//
@@ -273,9 +294,16 @@ def Xlac_CollectiveOp : Xlac_Op<"collective", [AttrSizedOperandSegments]> {
                        TypeArrayAttr:$operand_types, TypeArrayAttr:$result_types,
                        Variadic<Xlac_BufferType>:$inputs,
                        Variadic<Xlac_BufferType>:$outputs,
-                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers);
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$reducers,
+                       UnitAttr:$started);
   let assemblyFormat =
-      "$index $what `(` $inputs `)` `->` `(` $outputs `)` (`by` $reducers^)? attr-dict";
+      "(`started` $started^)? $index $what `(` $inputs `)` `->` `(` $outputs `)` (`by` $reducers^)? attr-dict";
+}
+
+def Xlac_AwaitCollectiveOp : Xlac_Op<"await_collective"> {
+  let summary = "Waits until the started collective of that index is done";
+  let arguments = (ins I64Attr:$index);
+  let assemblyFormat = "$index attr-dict";
 }
 
 def Xlac_CopyOp : Xlac_Op<"copy"> {

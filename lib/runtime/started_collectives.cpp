@@ -1,0 +1,90 @@
+#include "started_collectives.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace xlac {
+
+void StartedCollectives::start(int32_t number, std::vector<void *> buffers,
+                               bool beside) {
+  // Without a thread, wanted or not, it is done when it starts.
+  if (!has_thread_ && !(beside && start_thread())) {
+    int32_t status = failed_ ? failed_ : function_(number, buffers.data());
+    failed_ = status;
+    all_.push_back({number, std::move(buffers), true, status});
+    return;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    all_.push_back({number, std::move(buffers)});
+  }
+  started_.notify_one();
+}
+
+bool StartedCollectives::start_thread() {
+  auto main = [](void *self) -> void * {
+    static_cast<StartedCollectives *>(self)->work();
+    return nullptr;
+  };
+  // Signals are the program's own threads' to handle.
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  has_thread_ = pthread_create(&thread_, nullptr, main, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  if (has_thread_)
+    pthread_setname_np(thread_, "xlac-exchange");
+  return has_thread_;
+}
+
+StartedCollectives::Started *StartedCollectives::next() {
+  auto it = std::find_if(all_.begin(), all_.end(),
+                         [](const Started &one) { return !one.done; });
+  return it == all_.end() ? nullptr : &*it;
+}
+
+void StartedCollectives::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    started_.wait(lock, [&] { return finishing_ || next(); });
+    Started *one = next();
+    if (!one)
+      return;
+    if (failed_ == 0) {
+      lock.unlock();
+      int32_t status = function_(one->number, one->buffers.data());
+      lock.lock();
+      failed_ = status;
+    }
+    one->status = failed_;
+    one->done = true;
+    done_.notify_all();
+  }
+}
+
+std::optional<int32_t> StartedCollectives::await(int32_t number) {
+  std::unique_lock lock(mutex_);
+  auto it = std::find_if(all_.begin(), all_.end(), [&](const Started &one) {
+    return one.number == number;
+  });
+  if (it == all_.end())
+    return std::nullopt;
+  done_.wait(lock, [&] { return it->done; });
+  int32_t status = it->status;
+  all_.erase(it);
+  return status;
+}
+
+void StartedCollectives::finish() {
+  if (!has_thread_)
+    return;
+  {
+    std::lock_guard lock(mutex_);
+    finishing_ = true;
+  }
+  started_.notify_one();
+  pthread_join(thread_, nullptr);
+  has_thread_ = false;
+}
+
+} // namespace xlac

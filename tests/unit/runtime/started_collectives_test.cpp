@@ -1,0 +1,251 @@
+// Collectives that a program starts and awaits later: they go on beside it, in
+// order, and nothing of a run is left when it ends.
+#include "test_image.h"
+
+#include "xlac/runtime/collective.h"
+#include "xlac/runtime/launch_recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+using namespace xlac;
+using namespace xlac::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What the programs below have done so far, for all replicas.
+std::atomic<int> started_runs;
+
+Collective sum_of_four() {
+  Collective what;
+  what.kind = CollectiveKind::AllReduce;
+  what.operands = what.results = {f32({4}).tensor()};
+  what.reducers = {{0, {4}, 4}};
+  return what;
+}
+
+/// buffers: left, right, result.
+int32_t adding_kernel(const xlac_ctx *, void *const *buffers, const int64_t *,
+                      int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    static_cast<float *>(buffers[2])[i] =
+        static_cast<const float *>(buffers[0])[i] +
+        static_cast<const float *>(buffers[1])[i];
+  return 0;
+}
+
+/// An image with `count` equal collectives over `arguments` to `results`.
+template <class F>
+ExecutableImage image_of(F *entry, int arguments, int results, int count) {
+  ExecutableImage image = make_image(entry, arguments, results);
+  image.blobs.emplace_back();
+  add_jump(image.blobs[1], "add.0", adding_kernel);
+  image.kernels = {{"add.0", 1, "loop", "add", 0, 0}};
+  image.collectives.assign(count, sum_of_four());
+  return image;
+}
+
+/// What came of a run of `image` on each of `replicas` threads; each has one
+/// argument of four times 10^replica.
+struct Outcome {
+  std::vector<Status> statuses;
+  std::vector<std::vector<std::vector<float>>> results;
+};
+
+Outcome run_replicas(ExecutableImage image, int replicas,
+                     std::chrono::milliseconds deadline = 30s) {
+  size_t count = image.results.size();
+  auto loaded = Executable::load(std::move(image));
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  auto grid = make_local_grid({{replicas, 1}, deadline});
+  EXPECT_TRUE(grid);
+  started_runs = 0;
+  Outcome outcome;
+  outcome.statuses.resize(replicas);
+  outcome.results.resize(replicas);
+  std::vector<std::thread> threads;
+  for (int replica = 0; replica < replicas; ++replica)
+    threads.emplace_back([&, replica] {
+      alignas(64) float in[4];
+      std::fill(in, in + 4, static_cast<float>(std::pow(10, replica)));
+      struct alignas(64) Four {
+        float values[4] = {};
+      };
+      std::vector<Four> out(count);
+      std::vector<void *> results;
+      for (Four &four : out)
+        results.push_back(four.values);
+      const void *arguments[] = {in};
+      RunContext context;
+      context.set_place({*grid, replica});
+      (*grid)->enter(replica);
+      outcome.statuses[replica] = (*loaded)->run(context, arguments, results);
+      (*grid)->leave(replica, outcome.statuses[replica]);
+      for (Four &four : out)
+        outcome.results[replica].emplace_back(four.values, four.values + 4);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  return outcome;
+}
+
+/// Starts both sums before it awaits either; by then both replicas have got
+/// this far, though neither sum can be done before both have started it.
+int32_t two_sums(const xlac_ctx *ctx, const void *const *args,
+                 void *const *results, void *) {
+  for (int number : {0, 1}) {
+    void *buffers[] = {const_cast<void *>(args[0]), results[number]};
+    if (int32_t status = ctx->services->start_collective(ctx, number, buffers))
+      return status;
+  }
+  ++started_runs;
+  while (started_runs < 2)
+    std::this_thread::yield();
+  if (int32_t status = ctx->services->await_collective(ctx, 1))
+    return status;
+  return ctx->services->await_collective(ctx, 0);
+}
+
+/// The second sum takes the first one's result, without being started: it comes
+/// behind the one that is on its way.
+int32_t sum_behind(const xlac_ctx *ctx, const void *const *args,
+                   void *const *results, void *) {
+  void *first[] = {const_cast<void *>(args[0]), results[0]};
+  void *second[] = {results[0], results[1]};
+  if (int32_t status = ctx->services->start_collective(ctx, 0, first))
+    return status;
+  if (int32_t status = ctx->services->collective(ctx, 1, second))
+    return status;
+  return ctx->services->await_collective(ctx, 0);
+}
+
+/// The replica that is given a 10 fails before it awaits what it started.
+int32_t one_fails(const xlac_ctx *ctx, const void *const *args,
+                  void *const *results, void *) {
+  void *buffers[] = {const_cast<void *>(args[0]), results[0]};
+  if (int32_t status = ctx->services->start_collective(ctx, 0, buffers))
+    return status;
+  if (*static_cast<const float *>(args[0]) == 10)
+    return ctx->services->fail(ctx, "broken", 6);
+  if (int32_t status = ctx->services->await_collective(ctx, 0))
+    return status;
+  return ctx->services->collective(ctx, 1, buffers);
+}
+
+int32_t never_started(const xlac_ctx *ctx, const void *const *, void *const *,
+                      void *) {
+  return ctx->services->await_collective(ctx, 0);
+}
+
+int32_t starts_no_collective(const xlac_ctx *ctx, const void *const *args,
+                             void *const *results, void *) {
+  void *buffers[] = {const_cast<void *>(args[0]), results[0]};
+  return ctx->services->start_collective(ctx, 7, buffers);
+}
+
+/// Two that nobody meets.
+int32_t awaits_both(const xlac_ctx *ctx, const void *const *args,
+                    void *const *results, void *) {
+  for (int number : {0, 1}) {
+    void *buffers[] = {const_cast<void *>(args[0]), results[number]};
+    if (int32_t status = ctx->services->start_collective(ctx, number, buffers))
+      return status;
+  }
+  int32_t first = ctx->services->await_collective(ctx, 0);
+  int32_t second = ctx->services->await_collective(ctx, 1);
+  return first && second ? 1 : 0;
+}
+
+} // namespace
+
+TEST(StartedCollectives, GoOnBesideTheProgram) {
+  Outcome outcome = run_replicas(image_of(two_sums, 1, 2, 2), 2);
+  for (int replica : {0, 1}) {
+    ASSERT_TRUE(outcome.statuses[replica])
+        << outcome.statuses[replica].error().message;
+    EXPECT_EQ(outcome.results[replica],
+              (std::vector<std::vector<float>>(2, std::vector<float>(4, 11))));
+  }
+}
+
+TEST(StartedCollectives, OthersComeBehind) {
+  Outcome outcome = run_replicas(image_of(sum_behind, 1, 2, 2), 3);
+  for (int replica : {0, 1, 2}) {
+    ASSERT_TRUE(outcome.statuses[replica])
+        << outcome.statuses[replica].error().message;
+    EXPECT_EQ(outcome.results[replica][0], std::vector<float>(4, 111));
+    EXPECT_EQ(outcome.results[replica][1], std::vector<float>(4, 333));
+  }
+}
+
+TEST(StartedCollectives, AProgramThatFailsEndsWithAllItStarted) {
+  Outcome outcome = run_replicas(image_of(one_fails, 1, 1, 2), 2);
+  ASSERT_FALSE(outcome.statuses[1]);
+  EXPECT_NE(outcome.statuses[1].error().message.find("broken"),
+            std::string::npos);
+  // The other got the first sum, and waited for the second until it heard.
+  ASSERT_FALSE(outcome.statuses[0]);
+  EXPECT_EQ(outcome.statuses[0].error().fault, Fault::Collective);
+  EXPECT_EQ(outcome.results[0][0], std::vector<float>(4, 11));
+}
+
+TEST(StartedCollectives, BehindAFailedOneAllFail) {
+  ExecutableImage image = image_of(awaits_both, 1, 2, 2);
+  auto loaded = Executable::load(std::move(image));
+  ASSERT_TRUE(loaded);
+  auto grid = make_local_grid({{2, 1}, 50ms});
+  ASSERT_TRUE(grid);
+  alignas(64) float in[4] = {1, 1, 1, 1}, out[2][16] = {};
+  const void *arguments[] = {in};
+  void *results[] = {out[0], out[1]};
+  RunContext context;
+  context.set_place({*grid, 0});
+  (*grid)->enter(0);
+  Status status = (*loaded)->run(context, arguments, results);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().fault, Fault::Collective);
+}
+
+TEST(StartedCollectives, AloneTheyAreDoneAtOnce) {
+  auto loaded = Executable::load(image_of(awaits_both, 1, 2, 2));
+  ASSERT_TRUE(loaded);
+  alignas(64) float in[4] = {1, 2, 3, 4}, out[2][16] = {};
+  const void *arguments[] = {in};
+  void *results[] = {out[0], out[1]};
+  RunContext context;
+  Status status = (*loaded)->run(context, arguments, results);
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_EQ(out[1][3], 4);
+}
+
+TEST(StartedCollectives, DamagedProgramsFail) {
+  for (auto *entry : {never_started, starts_no_collective}) {
+    auto loaded = Executable::load(image_of(entry, 1, 1, 1));
+    ASSERT_TRUE(loaded);
+    alignas(64) float in[4] = {}, out[4] = {};
+    const void *arguments[] = {in};
+    void *results[] = {out};
+    RunContext context;
+    EXPECT_FALSE((*loaded)->run(context, arguments, results));
+  }
+}
+
+TEST(StartedCollectives, TheWaitIsRecorded) {
+  auto loaded = Executable::load(image_of(awaits_both, 1, 2, 2));
+  ASSERT_TRUE(loaded);
+  alignas(64) float in[4] = {}, out[2][16] = {};
+  const void *arguments[] = {in};
+  void *results[] = {out[0], out[1]};
+  RunContext context;
+  LaunchRecorder recorder;
+  context.set_recorder(&recorder);
+  ASSERT_TRUE((*loaded)->run(context, arguments, results));
+  int waits = 0;
+  for (const LaunchEvent &event : recorder.take())
+    waits += event.kind == LaunchEvent::Kind::Collective;
+  EXPECT_EQ(waits, 2);
+}
