@@ -42,8 +42,9 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
                 cost.flops, cost.bytes);
     return mlir::success();
   case ReductionForm::Partial: {
-    int64_t first =
-        plan.chunks * (plan.innerReduced ? plan.rows : plan.columns);
+    int64_t first = plan.chunks * (plan.sweeps         ? 1
+                                   : plan.innerReduced ? plan.rows
+                                                       : plan.columns);
     int64_t second = countLoopTasks(function, ir, {});
     setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
                 plan.workspace, cost.flops, cost.bytes);
@@ -129,6 +130,10 @@ private:
   void storeFullResults();
   void emitColumnPartial(Value *chunk, Value *column, unsigned width,
                          int64_t firstColumn);
+  void sweepChunk(Value *chunk);
+  void sweepColumn(Value *chunk, Value *base, unsigned width,
+                   ArrayRef<Value *> outer, Value *begin, Value *end);
+  void forColumns(function_ref<void(Value *base, unsigned width)> body);
 
   KernelFunction &function;
   IRBuilder<> &ir;
@@ -542,6 +547,11 @@ static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
 }
 
 void ReductionEmitter::emitPartials() {
+  if (plan.sweeps) {
+    emitFor(ir, function.begin, function.end, 1,
+            [&](Value *chunk) { sweepChunk(chunk); });
+    return;
+  }
   bool splitsInner = plan.innerReduced && plan.outerDims.empty();
   emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
     IndexMath math(ir);
@@ -624,6 +634,91 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
       emitter.storeTo(partialType(plan, reduce, operand),
                       partialBase(function, ir, plan, number++),
                       {emitter.uniform(chunk), linear}, element);
+  }
+}
+
+/// The results in vectors, the last one maybe narrower; `base` is the first of
+/// each.
+void ReductionEmitter::forColumns(
+    function_ref<void(Value *base, unsigned width)> body) {
+  int64_t rest = plan.rows % plan.width;
+  emitFor(ir, ir.getInt64(0), ir.getInt64(plan.rows - rest), plan.width,
+          [&](Value *base) { body(base, plan.width); });
+  if (rest)
+    body(ir.getInt64(plan.rows - rest), rest);
+}
+
+/// The partial values of a chunk, some slices of the input after the other as
+/// memory has them.
+void ReductionEmitter::sweepChunk(Value *chunk) {
+  // So many that a partial value is rarely fetched and put back, and so few
+  // that each one's next piece is still being fetched ahead.
+  constexpr int64_t group = 8;
+  forColumns([&](Value *base, unsigned width) {
+    sweepColumn(chunk, base, width, {}, nullptr, nullptr);
+  });
+  auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
+    emitFor(ir, begin, end, group, [&](Value *first) {
+      IndexMath math(ir);
+      Value *last = math.min(math.add(first, group), end);
+      forColumns([&](Value *base, unsigned width) {
+        sweepColumn(chunk, base, width, outer, first, last);
+      });
+    });
+  };
+  IndexMath math(ir);
+  Value *begin = math.mul(chunk, plan.chunk);
+  Value *end = math.min(math.add(begin, plan.chunk),
+                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  if (plan.outerDims.size() == 1) {
+    sweep({}, begin, end);
+    return;
+  }
+  SmallVector<int64_t> middle;
+  for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front().drop_back())
+    middle.push_back(plan.sizes[dim]);
+  emitFor(ir, begin, end, 1, [&](Value *first) {
+    ElementEmitter scalar(function, ir, 1);
+    scalar.loopNest(middle, {}, [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
+      SmallVector<Value *> outer{first};
+      llvm::append_range(outer, rest);
+      sweep(outer, ir.getInt64(0),
+            ir.getInt64(plan.sizes[plan.outerDims.back()]));
+      return Elements();
+    });
+  });
+}
+
+/// Adds slices [begin, end) of the last outer dimension to the partial values
+/// of a vector of results; without `begin` these become the identities.
+void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
+                                   ArrayRef<Value *> outer, Value *begin,
+                                   Value *end) {
+  ElementEmitter emitter(function, ir, width);
+  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+  row = emitter.delinearize(plan.keptSizes, linear);
+  SmallVector<LaneIndex> place{emitter.uniform(chunk), linear};
+  unsigned number = 0;
+  for (ReduceOp reduce : plan.reduces) {
+    Elements elements = identities(emitter, reduce);
+    unsigned first = number;
+    for (unsigned i = 0; begin && i < elements.size(); ++i)
+      elements[i] =
+          emitter.load(partialType(plan, reduce, i),
+                       partialBase(function, ir, plan, first + i), place);
+    if (begin)
+      elements = emitter.loop(
+          begin, end, 1, elements, [&](Value *last, ArrayRef<Element> now) {
+            SmallVector<Value *> indices(outer);
+            indices.push_back(last);
+            Elements inputs =
+                inputsAt(emitter, reduce, indicesIn(emitter, indices, {}));
+            return combine(emitter, reduce, Elements(now), inputs);
+          });
+    for (auto [operand, element] : llvm::enumerate(elements))
+      emitter.storeTo(partialType(plan, reduce, operand),
+                      partialBase(function, ir, plan, number++), place,
+                      element);
   }
 }
 

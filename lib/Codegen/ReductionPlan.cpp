@@ -92,6 +92,26 @@ bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
   return elementCount(sizesOf(value)) == plan.rows;
 }
 
+/// True if results lie side by side in the input, many enough that a column of
+/// some vectors would be read in pieces that no prefetching follows, and few
+/// enough to be kept in the first caches; and if the input is in no cache.
+static bool isSwept(const ReductionPlan &plan) {
+  constexpr int64_t leastBytes = 8 << 20, mostRow = 64 << 10;
+  if (plan.innerReduced || plan.outerDims.empty() ||
+      plan.rows < 2 * int64_t(plan.width))
+    return false;
+  for (auto [dim, size] : zip_equal(plan.keptDims, plan.keptSizes))
+    if (size != 1 && dim < plan.outerDims.back())
+      return false;
+  int64_t size = 0;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value input : reduce.getInputs())
+      size = std::max(
+          size, elementBytes(mlir::getElementTypeOrSelf(input.getType())));
+  return plan.rows * size <= mostRow &&
+         elementCount(plan.sizes) * size >= leastBytes;
+}
+
 /// Decides whether the reduction is split, along the inner extent or else the
 /// outermost reduced dimension, and lays out the workspace.
 static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
@@ -101,7 +121,8 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   if (!plan.innerReduced)
     plan.columns = (plan.rows + plan.width - 1) / plan.width;
   int64_t tasks = plan.innerReduced ? plan.rows : plan.columns;
-  if (tasks >= enoughTasks || work < 2 * leastWork)
+  bool sweeps = isSwept(plan);
+  if ((tasks >= enoughTasks && !sweeps) || work < 2 * leastWork)
     return;
   for (mlir::Value result : kernel.getYield()->getOperands())
     if (!isRowShaped(plan, result))
@@ -117,11 +138,17 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
       splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
   int64_t unit = splitsInner ? 4 * plan.width : 1;
   int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
+  if (sweeps && chunks < enoughTasks) {
+    sweeps = false;
+    if (tasks >= enoughTasks)
+      return;
+  }
   if (chunks < 2)
     return;
   plan.chunk = ((extent + chunks - 1) / chunks + unit - 1) / unit * unit;
   plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
   plan.form = ReductionForm::Partial;
+  plan.sweeps = sweeps;
   for (ReduceOp reduce : plan.reduces)
     for (mlir::Type type :
          reduce.getBody().front().getTerminator()->getOperandTypes()) {

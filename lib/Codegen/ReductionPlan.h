@@ -39,6 +39,9 @@ struct ReductionPlan {
   int64_t chunks = 1;  ///< Partial: pieces of the dimension that is split
   int64_t chunk = 0;   ///< Partial: its size in each
   int64_t columns = 1; ///< Partial, inner kept: vectors of results
+  /// Partial, inner kept: a task goes through its chunk in the order of memory,
+  /// with its partial values in the workspace.
+  bool sweeps = false;
   llvm::SmallVector<int64_t>
       partialOffsets; ///< in the workspace, by reduce and operand
   int64_t workspace = 0;

@@ -292,3 +292,36 @@ func.func @reduce_i32_0x4_dims01() {
   check.expect_eq %r, %wanted : tensor<i32>
   func.return
 }
+
+// -----
+
+// Sums of slices that fill no cache, in the order of memory.
+func.func @one_dimension() {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.iota dim = 1 : tensor<1030x2056xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<1030x2056xf32>, tensor<f32>) -> tensor<2056xf32>
+  %2 = stablehlo.iota dim = 0 : tensor<2056xf32>
+  %3 = stablehlo.constant dense<1030.0> : tensor<2056xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<2056xf32>
+  check.expect_eq %1, %4 : tensor<2056xf32>
+  func.return
+}
+
+// -----
+
+func.func @several_dimensions() {
+  %low = stablehlo.constant dense<-5> : tensor<i32>
+  %0 = stablehlo.iota dim = 0 : tensor<35x3x21x1031xi32>
+  %1 = stablehlo.iota dim = 1 : tensor<35x3x21x1031xi32>
+  %2 = stablehlo.iota dim = 2 : tensor<35x3x21x1031xi32>
+  %3 = stablehlo.iota dim = 3 : tensor<35x3x21x1031xi32>
+  %4 = stablehlo.add %0, %1 : tensor<35x3x21x1031xi32>
+  %5 = stablehlo.add %2, %3 : tensor<35x3x21x1031xi32>
+  %6 = stablehlo.add %4, %5 : tensor<35x3x21x1031xi32>
+  %7 = stablehlo.reduce(%6 init: %low) applies stablehlo.maximum across dimensions = [0, 1, 2] : (tensor<35x3x21x1031xi32>, tensor<i32>) -> tensor<1031xi32>
+  %8 = stablehlo.iota dim = 0 : tensor<1031xi32>
+  %9 = stablehlo.constant dense<56> : tensor<1031xi32>
+  %10 = stablehlo.add %8, %9 : tensor<1031xi32>
+  check.expect_eq %7, %10 : tensor<1031xi32>
+  func.return
+}
