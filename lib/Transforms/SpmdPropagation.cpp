@@ -30,10 +30,15 @@ unsigned SpmdPropagation::slotFor(Value value) {
 
 /// What a loop carries lies in one way from trip to trip.
 void SpmdPropagation::tieLoop(Operation *op) {
-  for (auto [i, result] : llvm::enumerate(op->getResults()))
-    if (auto slot = slotOf.find(result); slot != slotOf.end())
-      for (Region &region : op->getRegions())
-        slotOf[region.getArgument(i)] = slot->second;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    auto found = slotOf.find(result);
+    if (found == slotOf.end())
+      continue;
+    // The map may move as it grows.
+    unsigned slot = found->second;
+    for (Region &region : op->getRegions())
+      slotOf[region.getArgument(i)] = slot;
+  }
 }
 
 void SpmdPropagation::makeSlots(Block &block) {
