@@ -100,7 +100,8 @@ TEST(WorkPool, TheCallerBeginsAtTheBegin) {
   for (int round = 0; round < 100; ++round) {
     first = -1;
     EXPECT_EQ(WorkPool::process().run(piece, &first, 64, 1), 0);
-    EXPECT_TRUE(first == 0 || first == -1) << first;
+    // A caller that comes late finds its part done, and helps with the others.
+    EXPECT_TRUE(first <= 0 || first >= 64 / default_thread_count()) << first;
   }
 }
 
