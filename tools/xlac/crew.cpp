@@ -48,6 +48,7 @@ void close_if_open(int &number) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+  std::signal(SIGPIPE, SIG_DFL);
   dup2(input, STDIN_FILENO);
   if (outputs[0] >= 0)
     dup2(outputs[0], STDOUT_FILENO);
@@ -72,6 +73,8 @@ Crew::Crew(bool tied) : tied_(tied) {
   sigset_t set = watched_signals();
   sigprocmask(SIG_BLOCK, &set, nullptr);
   signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  // Where nobody reads its lines any more it still has others to end.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 Crew::~Crew() { close_if_open(signals_); }
