@@ -53,8 +53,7 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
 void xlac::loadCompilerDialects(mlir::MLIRContext &context) {
   // Each of the others takes as long to set up as a small program to parse.
   // Types of `quant` are also made of graphs and of bytecode, which name none.
-  context
-      .loadDialect<mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
-                   mlir::chlo::ChloDialect, mlir::quant::QuantDialect,
-                   ir::XlacDialect>();
+  context.loadDialect<
+      mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
+      mlir::chlo::ChloDialect, mlir::quant::QuantDialect, ir::XlacDialect>();
 }

@@ -14,8 +14,8 @@ namespace xlac {
 /// need a context that allows unregistered ones.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
-/// Loads the dialects that the compiler makes ops and types of. Reading a program loads those
-/// that it names besides.
+/// Loads the dialects that the compiler makes ops and types of. Reading a
+/// program loads those that it names besides.
 void loadCompilerDialects(mlir::MLIRContext &context);
 
 } // namespace xlac
