@@ -1,7 +1,8 @@
 #include "started_collectives.h"
 
+#include "quiet_thread.h"
+
 #include <algorithm>
-#include <csignal>
 
 namespace xlac {
 
@@ -26,14 +27,7 @@ bool StartedCollectives::start_thread() {
     static_cast<StartedCollectives *>(self)->work();
     return nullptr;
   };
-  // Signals are the program's own threads' to handle.
-  sigset_t all, previous;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
-  has_thread_ = pthread_create(&thread_, nullptr, main, this) == 0;
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-  if (has_thread_)
-    pthread_setname_np(thread_, "xlac-exchange");
+  has_thread_ = start_quiet_thread(thread_, "xlac-exchange", main, this);
   return has_thread_;
 }
 

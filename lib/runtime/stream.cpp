@@ -1,7 +1,6 @@
 #include "stream.h"
 
-#include <csignal>
-#include <pthread.h>
+#include "quiet_thread.h"
 
 namespace xlac {
 
@@ -30,13 +29,7 @@ void *Stream::thread_main(void *stream) {
 
 /// With the mutex held.
 bool Stream::start_thread() {
-  sigset_t all, previous;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
-  started_ = pthread_create(&thread_, nullptr, thread_main, this) == 0;
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-  if (started_)
-    pthread_setname_np(thread_, "xlac-stream");
+  started_ = start_quiet_thread(thread_, "xlac-stream", thread_main, this);
   return started_;
 }
 

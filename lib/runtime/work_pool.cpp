@@ -1,11 +1,12 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "quiet_thread.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <climits>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <immintrin.h>
@@ -213,18 +214,12 @@ void *WorkPool::thread_main(void *pool) {
 void WorkPool::start_threads() {
   state_->started = true;
   state_->members = 0;
-  sigset_t all, previous;
-  sigfillset(&all);
-  // Signals are for the threads of the application.
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
   for (int i = 1; i < size_; ++i) {
     pthread_t thread;
-    if (pthread_create(&thread, nullptr, thread_main, this) != 0)
+    if (!start_quiet_thread(thread, "xlac-work", thread_main, this))
       break;
-    pthread_setname_np(thread, "xlac-work");
     pthread_detach(thread);
   }
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
 WorkPool::Job *WorkPool::join() {

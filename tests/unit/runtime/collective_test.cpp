@@ -347,16 +347,6 @@ int32_t failing_program(const xlac_ctx *ctx, const void *const *, void *const *,
   return ctx->services->fail(ctx, "broken", 6);
 }
 
-/// buffers: left, right, result.
-int32_t adding_kernel(const xlac_ctx *, void *const *buffers, const int64_t *,
-                      int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; ++i)
-    static_cast<float *>(buffers[2])[i] =
-        static_cast<const float *>(buffers[0])[i] +
-        static_cast<const float *>(buffers[1])[i];
-  return 0;
-}
-
 ExecutableImage sum_image() {
   ExecutableImage image = make_image(sum_program, 1, 1);
   image.blobs.emplace_back();

@@ -28,16 +28,6 @@ Collective sum_of_four() {
   return what;
 }
 
-/// buffers: left, right, result.
-int32_t adding_kernel(const xlac_ctx *, void *const *buffers, const int64_t *,
-                      int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; ++i)
-    static_cast<float *>(buffers[2])[i] =
-        static_cast<const float *>(buffers[0])[i] +
-        static_cast<const float *>(buffers[1])[i];
-  return 0;
-}
-
 /// An image with `count` equal collectives over `arguments` to `results`.
 template <class F>
 ExecutableImage image_of(F *entry, int arguments, int results, int count) {

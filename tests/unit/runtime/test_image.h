@@ -48,6 +48,16 @@ inline int32_t add_weight(const xlac_ctx *, const void *const *args,
   return 0;
 }
 
+/// A kernel; buffers: left, right, result.
+inline int32_t adding_kernel(const xlac_ctx *, void *const *buffers,
+                             const int64_t *, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    static_cast<float *>(buffers[2])[i] =
+        static_cast<const float *>(buffers[0])[i] +
+        static_cast<const float *>(buffers[1])[i];
+  return 0;
+}
+
 /// A program without kernels that takes and gives f32 vectors of four.
 template <class F>
 ExecutableImage make_image(F *entry, int arguments, int results) {
