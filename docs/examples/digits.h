@@ -1,5 +1,5 @@
-// What the programs on digits share: MNIST's four files or synthetic ones, the
-// mean of what replicas tell, and the time.
+// What the programs on digits share: their flags, MNIST's four files or
+// synthetic ones, the accuracy over all replicas, and the time.
 #pragma once
 #include "mnist.h"
 
@@ -14,11 +14,38 @@ inline void write_digits_unless_there(const std::string &folder) {
     data::write_synthetic_digits(folder);
 }
 
+/// Rates for batches of 64. Argument: the folder with the four files; synthetic
+/// digits are written there when it has none.
+inline Flags digits_flags(int argc, char **argv) {
+  Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data",
+              .batch_size = 64,
+              .lr = 0.05,
+              .momentum = 0.9};
+  write_digits_unless_there(flags.datadir);
+  return flags;
+}
+
 inline double mean_of(const std::vector<double> &values) {
   double sum = 0;
   for (double value : values)
     sum += value;
   return sum / static_cast<double>(values.size());
+}
+
+/// The percentage of digits that `model` tells right, over all replicas.
+inline double accuracy_of(MNIST model, auto &loader) {
+  NoGradGuard no_grad;
+  model.eval();
+  int64_t total = 0;
+  Tensor correct = zeros({}, TensorOptions(xlac::device()).dtype(kInt64));
+  for (auto &[data, target] : loader) {
+    correct += model(data).argmax(1).eq(target).sum();
+    total += data.size(0);
+  }
+  // The only wait of the loop.
+  double accuracy = 100.0 * static_cast<double>(correct.item<int64_t>()) /
+                    static_cast<double>(total);
+  return xm::mesh_reduce("accuracy", accuracy, mean_of);
 }
 
 inline void tell_graphs() {

@@ -2,21 +2,6 @@
 // are written there when it has none.
 #include "digits.h"
 
-static double test(MNIST model, auto &loader) {
-  NoGradGuard no_grad;
-  model.eval();
-  int64_t total = 0;
-  Tensor correct = zeros({}, TensorOptions(xlac::device()).dtype(kInt64));
-  for (auto &[data, target] : loader) {
-    correct += model(data).argmax(1).eq(target).sum();
-    total += data.size(0);
-  }
-  // The only wait of the loop.
-  double accuracy = 100.0 * static_cast<double>(correct.item<int64_t>()) /
-                    static_cast<double>(total);
-  return xm::mesh_reduce("accuracy", accuracy, mean_of);
-}
-
 static void train(int, const Flags &flags) {
   manual_seed(1);
   auto digits = mnist_dataset(flags, true);
@@ -56,8 +41,9 @@ static void train(int, const Flags &flags) {
     }
     xm::wait_device_ops();
     double seconds = watch.seconds();
-    xm::master_print("epoch", epoch, "accuracy", test(model, test_batches),
-                     "at", step / seconds, "steps per second");
+    xm::master_print("epoch", epoch, "accuracy",
+                     accuracy_of(model, test_batches), "at", step / seconds,
+                     "steps per second");
   }
   tell_graphs();
   xm::save(model->state_dict(), flags.datadir + "/mnist.pt",
@@ -65,10 +51,6 @@ static void train(int, const Flags &flags) {
 }
 
 int main(int argc, char **argv) {
-  Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data",
-              .batch_size = 64,
-              .lr = 0.05,
-              .momentum = 0.9};
-  write_digits_unless_there(flags.datadir);
+  Flags flags = digits_flags(argc, argv);
   train(0, flags);
 }

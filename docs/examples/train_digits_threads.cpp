@@ -32,11 +32,7 @@ static std::pair<int64_t, int64_t> test(MNIST &model, auto &loader,
 }
 
 int main(int argc, char **argv) {
-  Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data",
-              .batch_size = 64,
-              .lr = 0.05,
-              .momentum = 0.9};
-  write_digits_unless_there(flags.datadir);
+  Flags flags = digits_flags(argc, argv);
   manual_seed(1);
 
   // The replicas' batches together are one of train_digits.cpp.

@@ -73,6 +73,9 @@ private:
   /// The annotation among `attributes` that programs have, if any.
   FailureOr<std::optional<SpmdAnnotation>> read(Operation *op,
                                                 DictionaryAttr attributes);
+  /// The attributes of an argument or a result of that type, its annotation in
+  /// the form that later passes read.
+  FailureOr<DictionaryAttr> normalized(DictionaryAttr attributes, Type type);
   LogicalResult readSignature();
   LogicalResult normalizeCall(CustomCallOp call);
   LogicalResult normalizeConstraint(sdy::ShardingConstraintOp constraint);
@@ -107,26 +110,31 @@ Normalizer::read(Operation *op, DictionaryAttr attributes) {
   return annotation;
 }
 
+FailureOr<DictionaryAttr> Normalizer::normalized(DictionaryAttr attributes,
+                                                 Type type) {
+  NamedAttrList changed(attributes);
+  auto read = this->read(function, attributes);
+  if (failed(read))
+    return failure();
+  if (*read && failed(addAnnotation(function, type, devices, **read, changed)))
+    return failure();
+  return changed.getDictionary(function.getContext());
+}
+
 LogicalResult Normalizer::readSignature() {
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
-    NamedAttrList attributes(function.getArgAttrDict(i));
-    auto read = this->read(function, function.getArgAttrDict(i));
-    if (failed(read))
+    FailureOr<DictionaryAttr> attributes =
+        normalized(function.getArgAttrDict(i), function.getArgumentTypes()[i]);
+    if (failed(attributes))
       return failure();
-    if (*read && failed(addAnnotation(function, function.getArgumentTypes()[i],
-                                      devices, **read, attributes)))
-      return failure();
-    function.setArgAttrs(i, attributes.getDictionary(function.getContext()));
+    function.setArgAttrs(i, *attributes);
   }
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
-    NamedAttrList attributes(function.getResultAttrDict(i));
-    auto read = this->read(function, function.getResultAttrDict(i));
-    if (failed(read))
+    FailureOr<DictionaryAttr> attributes =
+        normalized(function.getResultAttrDict(i), function.getResultTypes()[i]);
+    if (failed(attributes))
       return failure();
-    if (*read && failed(addAnnotation(function, function.getResultTypes()[i],
-                                      devices, **read, attributes)))
-      return failure();
-    function.setResultAttrs(i, attributes.getDictionary(function.getContext()));
+    function.setResultAttrs(i, *attributes);
   }
   return success();
 }

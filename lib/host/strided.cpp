@@ -60,4 +60,30 @@ void write_strided(Literal &memory, const Literal &from,
   });
 }
 
+static int64_t offset_in(const DensePlace &place, const Dims &position) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < place.dims.size(); ++d)
+    offset = offset * place.dims[d] + place.begin[d] + position[d];
+  return offset;
+}
+
+void copy_box(std::byte *to, const DensePlace &target, const std::byte *from,
+              const DensePlace &source, const std::vector<int64_t> &size,
+              int64_t element_size) {
+  if (std::find(size.begin(), size.end(), 0) != size.end())
+    return;
+  int64_t row = size.empty() ? 1 : size.back();
+  Dims position(size.size(), 0);
+  while (true) {
+    std::memcpy(to + offset_in(target, position) * element_size,
+                from + offset_in(source, position) * element_size,
+                row * element_size);
+    size_t d = size.empty() ? 0 : size.size() - 1;
+    while (d > 0 && ++position[d - 1] == size[d - 1])
+      position[--d] = 0;
+    if (d == 0)
+      return;
+  }
+}
+
 } // namespace xlac::host

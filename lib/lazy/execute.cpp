@@ -111,7 +111,7 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
 
 SharedExecutable compile(const graph::Program &program, RunKind kind,
                          const ScopeOptions *scope) {
-  LoadOptions options;
+  ProgramLoadOptions options;
   options.store = disk_cache();
   std::string name = scope ? scope->name : std::string();
   if (is_logged("recompiles") && kind == RunKind::Step &&

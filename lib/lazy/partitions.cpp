@@ -176,19 +176,18 @@ static bool is_empty(const std::vector<int64_t> &sizes) {
 static host::Literal padded_part(const host::Literal &whole,
                                  const ShardBounds &bounds,
                                  const std::vector<int64_t> &dims) {
-  std::vector<int64_t> strides = host::dense_strides(whole.type().dims);
-  host::Literal shard;
-  if (!is_empty(bounds.size))
-    shard =
-        unwrap(host::read_strided(whole, with_dims(whole.type(), bounds.size),
-                                  strides, offset_of(bounds.begin, strides)));
-  if (bounds.size == dims)
-    return shard;
-  host::Literal padded =
-      unwrap(host::Literal::allocate(with_dims(whole.type(), dims)));
+  TensorType type = with_dims(whole.type(), dims);
+  if (bounds.size == dims) { // perhaps without a copy
+    std::vector<int64_t> strides = host::dense_strides(whole.type().dims);
+    return unwrap(host::read_strided(whole, type, strides,
+                                     offset_of(bounds.begin, strides)));
+  }
+  host::Literal padded = unwrap(host::Literal::allocate(type));
   std::memset(padded.mutable_data(), 0, padded.byte_count());
-  if (shard)
-    host::write_strided(padded, shard, host::dense_strides(dims), 0);
+  std::vector<int64_t> start(dims.size(), 0);
+  host::copy_box(padded.mutable_data(), {dims, start}, whole.data(),
+                 {whole.type().dims, bounds.begin}, bounds.size,
+                 byte_size(type.element));
   return padded;
 }
 
@@ -251,19 +250,16 @@ host::Literal put_together(const TensorType &type, const Sharding &sharding,
     return lent(type, shards.at(0));
   host::Literal whole = unwrap(host::Literal::allocate(type));
   TensorType shard_type = with_dims(type, shard_dims(type.dims, sharding));
-  std::vector<int64_t> strides = host::dense_strides(type.dims);
-  std::vector<int64_t> shard_strides = host::dense_strides(shard_type.dims);
+  std::vector<int64_t> start(type.dims.size(), 0);
   for (size_t i = 0; i < sharding.devices.size();
        i += static_cast<size_t>(sharding.copies)) {
     int64_t device = sharding.devices[i];
     ShardBounds bounds = shard_bounds(type.dims, sharding, device);
     // A device without elements may have failed as well.
     host::Literal shard = lent(shard_type, shards.at(device));
-    if (is_empty(bounds.size))
-      continue;
-    host::Literal part = unwrap(host::read_strided(
-        shard, with_dims(type, bounds.size), shard_strides, 0));
-    host::write_strided(whole, part, strides, offset_of(bounds.begin, strides));
+    host::copy_box(whole.mutable_data(), {type.dims, bounds.begin},
+                   shard.data(), {shard_type.dims, start}, bounds.size,
+                   byte_size(type.element));
   }
   return whole;
 }

@@ -55,8 +55,8 @@ load_image(std::span<const std::byte> bytes) {
   return Executable::load(std::move(*image));
 }
 
-std::shared_ptr<const Executable> find_stored(const std::string &key,
-                                              const LoadOptions &options) {
+std::shared_ptr<const Executable>
+find_stored(const std::string &key, const ProgramLoadOptions &options) {
   if (!options.store)
     return nullptr;
   auto bytes = options.store->get(cache::Kind::Executable, key);
@@ -70,9 +70,9 @@ std::shared_ptr<const Executable> find_stored(const std::string &key,
 /// One lookup-or-compile: what both entry points share once the key is known.
 /// `compile_program` takes CompilerOptions and a CompileReport.
 template <class Compile>
-Result<LoadedProgram> finish(const Compile &compile_program,
-                             const std::string &key, const LoadOptions &options,
-                             Clock::time_point start) {
+Result<LoadedProgram>
+finish(const Compile &compile_program, const std::string &key,
+       const ProgramLoadOptions &options, Clock::time_point start) {
   LoadedProgram loaded;
   loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
   std::optional<cache::Claim> claim;
@@ -113,7 +113,7 @@ Result<LoadedProgram> finish(const Compile &compile_program,
 
 /// An executable that this process or, under `key`, the disk holds.
 std::optional<LoadedProgram> find_loaded(const std::string &key,
-                                         const LoadOptions &options,
+                                         const ProgramLoadOptions &options,
                                          Clock::time_point start) {
   LoadedProgram loaded;
   if (options.keep_in_memory)
@@ -159,7 +159,7 @@ std::string_view to_string(CacheStatus status) {
 }
 
 Result<LoadedProgram> load_or_compile(const Source &source,
-                                      const LoadOptions &options) {
+                                      const ProgramLoadOptions &options) {
   auto start = Clock::now();
   auto build_id = compiler_build_id();
   if (!build_id)
@@ -206,7 +206,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
 }
 
 Result<LoadedProgram> load_or_compile(const graph::Program &program,
-                                      const LoadOptions &options) {
+                                      const ProgramLoadOptions &options) {
   auto start = Clock::now();
   auto build_id = compiler_build_id();
   if (!build_id)

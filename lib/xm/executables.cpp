@@ -42,7 +42,7 @@ Executable build(const Program &program, BuildOptions options) {
   rep->program = program;
   rep->inputs = program.inputs();
   rep->outputs = program.outputs();
-  LoadOptions load;
+  ProgramLoadOptions load;
   load.compile = rep->options;
   load.store = lazy::disk_cache();
   const ProgramAccess::Rep &source = ProgramAccess::rep(program);

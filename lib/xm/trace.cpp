@@ -10,8 +10,8 @@
 namespace xlac::stablehlo {
 
 using namespace front;
-using graph::Value;
 using graph::NodeRef;
+using graph::Value;
 
 namespace {
 

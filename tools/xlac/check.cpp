@@ -57,7 +57,7 @@ struct CompiledParts {
 constexpr int kMostProcesses = 256;
 
 Result<std::vector<HostArray>>
-compile_and_run(const Source &source, const LoadOptions &load,
+compile_and_run(const Source &source, const ProgramLoadOptions &load,
                 const std::vector<std::vector<std::byte>> &bytes,
                 CompiledParts &parts) {
   auto loaded = load_or_compile(source, load);
@@ -78,7 +78,7 @@ compile_and_run(const Source &source, const LoadOptions &load,
 
 /// Puts what the case's functions give into the infeed of every device.
 Status fill_infeeds(const CheckCase::Grid &grid, int processes,
-                    const std::string &name, const LoadOptions &load,
+                    const std::string &name, const ProgramLoadOptions &load,
                     CompiledParts &parts) {
   for (int i = 0; i < processes; ++i) {
     auto device = find_device(i);
@@ -105,7 +105,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
 /// What the programs of the case's grid give, one after another.
 Result<std::vector<std::vector<std::byte>>>
 run_grid(const CheckCase::Grid &grid, const std::string &name,
-         const LoadOptions &load, CompiledParts &parts) {
+         const ProgramLoadOptions &load, CompiledParts &parts) {
   GridOptions options;
   options.shape = {static_cast<int>(grid.rows.size()),
                    static_cast<int>(grid.rows.front().size())};
@@ -154,7 +154,7 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
 
 /// Nothing when the case holds, else why not.
 std::optional<std::string> run_case(const CheckCase &one,
-                                    const LoadOptions &load,
+                                    const ProgramLoadOptions &load,
                                     bool mutate_expected,
                                     CompiledParts &parts) {
   if (!one.unsupported.empty())
@@ -289,7 +289,7 @@ int check(const CheckOptions &options) {
       !configured)
     return report(configured.error());
   auto store = open_store(options);
-  LoadOptions load{*compile, store.get(), false};
+  ProgramLoadOptions load{*compile, store.get(), false};
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());

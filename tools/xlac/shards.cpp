@@ -1,48 +1,8 @@
 #include "shards.h"
 
-#include <cstring>
+#include "xlac/host/strided.h"
 
 namespace xlac::tool {
-namespace {
-
-/// Copies a block of `size`, row by row; `begin` is its place in each array.
-struct Block {
-  const std::vector<int64_t> &dims;
-  const std::vector<int64_t> &begin;
-};
-
-int64_t offset_of(const Block &block, const std::vector<int64_t> &index) {
-  int64_t offset = 0;
-  for (size_t d = 0; d < block.dims.size(); ++d)
-    offset = offset * block.dims[d] + block.begin[d] + index[d];
-  return offset;
-}
-
-void copy_block(std::byte *to, const Block &target, const std::byte *from,
-                const Block &source, const std::vector<int64_t> &size,
-                int64_t element) {
-  for (int64_t extent : size)
-    if (extent == 0)
-      return;
-  if (size.empty()) {
-    std::memcpy(to, from, element);
-    return;
-  }
-  std::vector<int64_t> index(size.size(), 0);
-  while (true) {
-    std::memcpy(to + offset_of(target, index) * element,
-                from + offset_of(source, index) * element,
-                size.back() * element);
-    size_t d = size.size() - 1;
-    while (d > 0 && ++index[d - 1] == size[d - 1])
-      index[--d] = 0;
-    if (d == 0)
-      return;
-  }
-}
-
-} // namespace
-
 HostArray cut_shard(const HostArray &whole, const Sharding &sharding,
                     int64_t device) {
   if (!sharding.is_tiled())
@@ -53,9 +13,9 @@ HostArray cut_shard(const HostArray &whole, const Sharding &sharding,
   shard.bytes.assign(*shard.type.byte_count(), std::byte(0));
   ShardBounds part = shard_bounds(whole.type.dims, sharding, device);
   std::vector<int64_t> start(part.begin.size(), 0);
-  copy_block(shard.bytes.data(), {shard.type.dims, start}, whole.bytes.data(),
-             {whole.type.dims, part.begin}, part.size,
-             byte_size(whole.type.element));
+  host::copy_box(shard.bytes.data(), {shard.type.dims, start},
+                 whole.bytes.data(), {whole.type.dims, part.begin}, part.size,
+                 byte_size(whole.type.element));
   return shard;
 }
 
@@ -74,8 +34,9 @@ HostArray join_shards(const TensorType &whole, const Sharding &sharding,
     ShardBounds part =
         shard_bounds(whole.dims, sharding, static_cast<int64_t>(device));
     if (part.copy == 0)
-      copy_block(joined.bytes.data(), {whole.dims, part.begin}, shards[device],
-                 {dims, start}, part.size, byte_size(whole.element));
+      host::copy_box(joined.bytes.data(), {whole.dims, part.begin},
+                     shards[device], {dims, start}, part.size,
+                     byte_size(whole.element));
   }
   return joined;
 }

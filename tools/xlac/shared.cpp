@@ -143,7 +143,7 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
   auto bytes = std::as_bytes(std::span(text->data(), text->size()));
   if (!is_image(bytes))
     return load_or_compile(Source{*text, options.input, options.entry},
-                           LoadOptions{compile, store, false});
+                           ProgramLoadOptions{compile, store, false});
   auto image = deserialize_image(bytes);
   if (!image)
     return failure(Fault::User, options.input + ": " + image.error().message);

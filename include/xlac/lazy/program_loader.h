@@ -15,7 +15,7 @@ namespace xlac {
 enum class CacheStatus { Memory, Hit, Miss, Off };
 std::string_view to_string(CacheStatus status);
 
-struct LoadOptions {
+struct ProgramLoadOptions {
   CompilerOptions compile;
   /// The disk cache, or null to go without.
   cache::Store *store = nullptr;
@@ -36,10 +36,10 @@ struct LoadedProgram {
 /// The executable of `source`, compiled if it must be. What a text was compiled
 /// to is remembered by its bytes, so a warm call parses nothing.
 Result<LoadedProgram> load_or_compile(const Source &source,
-                                      const LoadOptions &options);
+                                      const ProgramLoadOptions &options);
 
 /// The executable of a traced program.
 Result<LoadedProgram> load_or_compile(const graph::Program &program,
-                                      const LoadOptions &options);
+                                      const ProgramLoadOptions &options);
 
 } // namespace xlac

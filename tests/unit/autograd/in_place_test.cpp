@@ -1,4 +1,5 @@
 // Writes and views under gradients.
+#include "../thrown.h"
 #include "leaves.h"
 
 #include <gtest/gtest.h>
@@ -8,10 +9,10 @@ namespace {
 
 TEST(InPlace, LeavesRefuse) {
   Tensor x = leaf({1, 2});
-  EXPECT_TRUE(contains(message_of([&] { x.add_(1); }),
+  EXPECT_TRUE(contains(message_of<UserError>([&] { x.add_(1); }),
                        "a leaf Variable that requires grad is being used in "
                        "an in-place operation"));
-  EXPECT_TRUE(contains(message_of([&] { x[0].zero_(); }),
+  EXPECT_TRUE(contains(message_of<UserError>([&] { x[0].zero_(); }),
                        "a leaf Variable that requires grad is being used in "
                        "an in-place operation"));
   NoGradGuard guard;
@@ -33,12 +34,12 @@ TEST(InPlace, ASavedValueIsMissed) {
   Tensor x = leaf({1, 2});
   Tensor y = x.exp();
   y.add_(1);
-  EXPECT_TRUE(contains(message_of([&] { y.sum().backward(); }),
+  EXPECT_TRUE(contains(message_of<UserError>([&] { y.sum().backward(); }),
                        "has been modified by an inplace operation"));
   Tensor a = x * 1;
   Tensor b = a * a;
   a.zero_();
-  EXPECT_TRUE(contains(message_of([&] { b.sum().backward(); }),
+  EXPECT_TRUE(contains(message_of<UserError>([&] { b.sum().backward(); }),
                        "has been modified by an inplace operation"));
 }
 

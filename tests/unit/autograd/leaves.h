@@ -15,16 +15,6 @@ inline Tensor leaf(const Numbers &numbers) {
   return tensor(numbers, TensorOptions(kFloat64)).requires_grad_();
 }
 
-/// What the UserError of `call` says.
-template <class F> std::string message_of(F &&call) {
-  try {
-    call();
-  } catch (const UserError &error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 inline bool contains(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }

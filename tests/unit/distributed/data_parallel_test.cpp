@@ -3,6 +3,8 @@
 #include "xlac/distributed.h"
 #include "xlac/metrics.h"
 
+#include "../thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -25,15 +27,6 @@ Loader numbers(int count) {
   for (int i = 0; i < count; ++i)
     loader.push_back(full({2}, double(i)));
   return loader;
-}
-
-template <class E, class Fn> std::string message_of(Fn &&fn) {
-  try {
-    fn();
-  } catch (const E &error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 //===- Making -------------------------------------------------------------===//

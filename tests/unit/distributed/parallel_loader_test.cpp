@@ -2,6 +2,8 @@
 // count and fail.
 #include "xlac/distributed.h"
 
+#include "../thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -122,15 +124,6 @@ template <class Done> bool eventually(Done done) {
   for (int i = 0; i < 2000 && !done(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return done();
-}
-
-template <class E, class Fn> std::string message_of(Fn &&fn) {
-  try {
-    fn();
-  } catch (const E &error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 //===- Order --------------------------------------------------------------===//

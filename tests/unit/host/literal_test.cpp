@@ -1,4 +1,5 @@
 #include "xlac/host/literal.h"
+#include "xlac/host/strided.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -38,6 +39,32 @@ TEST(Literal, RefusesWhatCannotBe) {
   EXPECT_FALSE(
       Literal::allocate({ElementType::F64, {int64_t{1} << 62, 8}, {}, {}}));
   EXPECT_TRUE(Literal::allocate({ElementType::F32, {0, 5}, {}, {}}));
+}
+
+TEST(Strided, BoxesGoFromOneArrayToAnother) {
+  const std::vector<int64_t> wide{3, 4}, narrow{2, 3}, box{2, 2};
+  const std::vector<int64_t> in_wide{1, 2}, in_narrow{0, 1}, none{0, 2};
+  std::vector<int16_t> from(12), to(6, -1);
+  for (size_t i = 0; i < from.size(); ++i)
+    from[i] = static_cast<int16_t>(i);
+  auto copy = [&](const std::vector<int64_t> &size) {
+    copy_box(reinterpret_cast<std::byte *>(to.data()), {narrow, in_narrow},
+             reinterpret_cast<const std::byte *>(from.data()), {wide, in_wide},
+             size, sizeof(int16_t));
+  };
+  copy(none);
+  EXPECT_EQ(to, std::vector<int16_t>(6, -1));
+  copy(box);
+  EXPECT_EQ(to, (std::vector<int16_t>{-1, 6, 7, -1, 10, 11}));
+}
+
+TEST(Strided, ABoxWithoutDimensionsIsAnElement) {
+  const std::vector<int64_t> scalar;
+  double from = 3, to = 0;
+  copy_box(reinterpret_cast<std::byte *>(&to), {scalar, scalar},
+           reinterpret_cast<const std::byte *>(&from), {scalar, scalar}, scalar,
+           sizeof(double));
+  EXPECT_EQ(to, 3);
 }
 
 } // namespace

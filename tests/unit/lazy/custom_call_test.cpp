@@ -23,7 +23,8 @@ std::string program_of(std::string_view target,
 
 /// The program's result for 0, 1, …, or its failure's message.
 Result<std::vector<float>> run(const std::string &text) {
-  auto loaded = load_or_compile(Source{text, "calls.mlir"}, LoadOptions{});
+  auto loaded =
+      load_or_compile(Source{text, "calls.mlir"}, ProgramLoadOptions{});
   if (!loaded)
     return loaded.error();
   auto device = find_device(0);

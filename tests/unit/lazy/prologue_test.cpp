@@ -23,7 +23,7 @@ func.func @main(%x: tensor<3x4xf32>, %w: tensor<4x5xf32>, %s: tensor<5xf32>) -> 
 )";
 
 std::shared_ptr<const Executable> load(std::vector<uint32_t> invariant) {
-  LoadOptions options;
+  ProgramLoadOptions options;
   options.compile.invariant_arguments = std::move(invariant);
   auto loaded = load_or_compile(Source{kProgram, "prologue.mlir"}, options);
   EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
@@ -76,7 +76,7 @@ TEST(PrologueTest, ComputesOnceForEachVersionOfTheWeights) {
 }
 
 TEST(PrologueTest, RefusesANumberBeyondTheArguments) {
-  LoadOptions options;
+  ProgramLoadOptions options;
   options.compile.invariant_arguments = {3};
   auto loaded = load_or_compile(Source{kProgram, "prologue.mlir"}, options);
   ASSERT_FALSE(loaded);

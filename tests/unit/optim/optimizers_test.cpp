@@ -1,5 +1,6 @@
 // Every optimizer against ten steps of PyTorch's, its state dict, and options
 // that it refuses.
+#include "../thrown.h"
 #include "cases.h"
 
 #include "xlac/serialization.h"
@@ -150,15 +151,6 @@ INSTANTIATE_TEST_SUITE_P(, EveryOptimizer,
                          cases::test_name<expected::OptimizerCase>);
 
 //===- Options and state --------------------------------------------------===//
-
-template <class E, class Fn> std::string message_of(Fn fn) {
-  try {
-    fn();
-  } catch (const E &error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
 
 TEST(Options, AreChecked) {
   Tensor p = ones({1}).requires_grad_();

@@ -3,6 +3,8 @@
 #include "xlac/runtime.h"
 #include "xlac/spmd/sharding_of.h"
 
+#include "../thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,15 +19,6 @@ std::vector<int64_t> ids(int64_t count) {
   std::vector<int64_t> list(count);
   std::iota(list.begin(), list.end(), 0);
   return list;
-}
-
-template <class Fn> std::string refusal(Fn &&fn) {
-  try {
-    fn();
-  } catch (const ValueError &error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 std::string text_of(const Mesh &mesh, const PartitionSpec &spec) {
@@ -78,7 +71,8 @@ TEST(Mesh, RefusesWhatDoesNotFit) {
             {-4, -2},
             {},
             "Mesh(): mesh_shape is [-4, -2], wanted positive sizes"}})
-    EXPECT_EQ(refusal([&] { Mesh(c.ids, c.shape, c.names); }), c.message);
+    EXPECT_EQ(message_of<ValueError>([&] { Mesh(c.ids, c.shape, c.names); }),
+              c.message);
 }
 
 TEST(Mesh, OfOneDimensionHasAllDevices) {
@@ -101,16 +95,16 @@ TEST(HybridMesh, PutsSlicesOutside) {
   HybridMesh columns({.ici_mesh_shape = {2, 2}, .dcn_mesh_shape = {1, 2}});
   EXPECT_TRUE(
       equal(columns.get_logical_mesh(), tensor({{0, 1, 4, 5}, {2, 3, 6, 7}})));
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(message_of<ValueError>([] {
               HybridMesh({.ici_mesh_shape = {2, 4}});
             }).find("Provide dcn_mesh_shape"),
             std::string::npos);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(message_of<ValueError>([] {
               HybridMesh({.ici_mesh_shape = {2, 4}, .dcn_mesh_shape = {2}});
             }).find("the same number of dimensions"),
             std::string::npos);
   unsetenv("XLAC_NUM_SLICES");
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(message_of<ValueError>([] {
               HybridMesh({.ici_mesh_shape = {2, 2}, .dcn_mesh_shape = {2, 1}});
             }).find("Invalid dcn_mesh_shape for single slice mesh"),
             std::string::npos);
@@ -140,7 +134,8 @@ TEST(PartitionSpec, GivesShardings) {
 TEST(PartitionSpec, RefusesWhatTheMeshLacks) {
   Mesh grid(ids(8), {2, 4}, {"x", "y"});
   auto message = [&](const PartitionSpec &spec) {
-    return refusal([&] { sharding_of(grid, spec, spec.size()); });
+    return message_of<ValueError>(
+        [&] { sharding_of(grid, spec, spec.size()); });
   };
   EXPECT_EQ(message({"z", None}),
             "Axis name z is not defined in the given mesh");
@@ -150,7 +145,7 @@ TEST(PartitionSpec, RefusesWhatTheMeshLacks) {
             "Mesh axis -1 is out of range, the mesh has 2 dimensions");
   EXPECT_EQ(message({0, "x"}),
             "Mesh axis x is used more than once in the partition spec");
-  EXPECT_EQ(refusal([&] { sharding_of(grid, {0, None}, 3); }),
+  EXPECT_EQ(message_of<ValueError>([&] { sharding_of(grid, {0, None}, 3); }),
             "Partition spec length (2) should be equal to the input rank (3)");
 }
 

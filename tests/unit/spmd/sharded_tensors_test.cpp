@@ -2,6 +2,8 @@
 // programs of them give what those of one device give.
 #include "xlac/xlac.h"
 
+#include "../thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -35,15 +37,6 @@ Device xla() { return Device("xla:0"); }
 
 int64_t counter(const char *name) {
   return met::counter_value(name).value_or(0);
-}
-
-template <class E, class Fn> std::string refusal(Fn &&fn) {
-  try {
-    fn();
-  } catch (const E &error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 constexpr const char *kRows = "{devices=[8,1]0,1,2,3,4,5,6,7}";
@@ -178,12 +171,13 @@ TEST(MarkSharding, RefusesAnotherTilingUntilCleared) {
   xs::mark_sharding(t, row(), {None, None});
   xs::mark_sharding(t, row(), {0, None});
   xs::mark_sharding(t, row(), {0, None});
-  EXPECT_EQ(refusal<UserError>([&] { xs::mark_sharding(t, row(), {None, 0}); }),
-            "mark_sharding(): Existing annotation must be cleared first: the "
-            "tensor has {devices=[8,1]0,1,2,3,4,5,6,7}, got "
-            "{devices=[1,8]0,1,2,3,4,5,6,7}");
+  EXPECT_EQ(
+      message_of<UserError>([&] { xs::mark_sharding(t, row(), {None, 0}); }),
+      "mark_sharding(): Existing annotation must be cleared first: the "
+      "tensor has {devices=[8,1]0,1,2,3,4,5,6,7}, got "
+      "{devices=[1,8]0,1,2,3,4,5,6,7}");
   EXPECT_NE(
-      refusal<UserError>([&] { xs::mark_sharding(t, row(), {None, None}); }),
+      message_of<UserError>([&] { xs::mark_sharding(t, row(), {None, None}); }),
       "nothing thrown");
   Tensor cleared = xs::clear_sharding(t);
   EXPECT_TRUE(cleared.is_cpu());
@@ -197,12 +191,12 @@ TEST(MarkSharding, RefusesAnotherTilingUntilCleared) {
 }
 
 TEST(MarkSharding, RefusesWhatItCannotSpread) {
-  EXPECT_EQ(refusal<ValueError>([] {
+  EXPECT_EQ(message_of<ValueError>([] {
               xs::mark_sharding(zeros({2, 2, 2}, xla()), grid(), {0, None});
             }),
             "mark_sharding(): Partition spec length (2) should be equal to the "
             "input rank (3)");
-  EXPECT_EQ(refusal<DeviceError>(
+  EXPECT_EQ(message_of<DeviceError>(
                 [] { xs::mark_sharding(zeros({2, 2}), grid(), {0, None}); }),
             "mark_sharding(): Input tensor is not an XLA tensor: "
             "torch.FloatTensor");
@@ -222,7 +216,7 @@ TEST(ShardedTensor, LoadsItsShards) {
   EXPECT_TRUE(equal((t + 1.0).cpu(), 1.0 - whole));
   auto wrong = shards;
   wrong.pop_back();
-  EXPECT_EQ(refusal<UserError>([&] { sharded.load_local_shards_(wrong); }),
+  EXPECT_EQ(message_of<UserError>([&] { sharded.load_local_shards_(wrong); }),
             "load_local_shards_(): got 7 shards, wanted one for each of 8 "
             "devices");
   wrong = shards;
@@ -247,7 +241,7 @@ TEST(ShardingSpec, UploadsWhatHasItsRank) {
   EXPECT_TRUE(equal(sent[1].cpu(), target));
   spec.minibatch = true;
   EXPECT_NE(
-      refusal<UserError>(
+      message_of<UserError>(
           [&] { xm::send_cpu_data_to_device({counted({7, 3})}, xla(), spec); })
           .find("When minibatch is configured, the per-host batch size must be "
                 "divisible by local runtime device count"),
@@ -381,7 +375,7 @@ TEST(Programs, ThatAreCutAlreadyRunOnAllDevices) {
   EXPECT_EQ(xs::get_sharding_spec(doubled), kRows);
   EXPECT_TRUE(equal(doubled.cpu(), counted({8, 4}) * 2.0));
   auto other = stablehlo::Program::parse(text(4, "{devices=[4,1]0,1,2,3}"));
-  EXPECT_NE(refusal<UserError>([&] {
+  EXPECT_NE(message_of<UserError>([&] {
               stablehlo::build(other).run({t});
             }).find("cut up for 4 devices, SPMD has 8"),
             std::string::npos);

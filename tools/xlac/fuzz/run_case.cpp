@@ -85,7 +85,7 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
   if (shardings)
     *text = add_shardings(*text, one.program, *shardings);
   auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"},
-                                LoadOptions{options, nullptr, false});
+                                ProgramLoadOptions{options, nullptr, false});
   if (!loaded)
     return refused(loaded.error());
   auto outputs = run_everywhere(loaded->executable, one);
