@@ -538,6 +538,25 @@ static void chooseTurnedBlocks(ContractionPlan &plan) {
       roundUp(element * (columns * plan.turnedStride() + plan.lanes), 64);
 }
 
+/// A size for pieces of `count`, from half of `size` to `size` and not below
+/// `least`. Where they make few tasks, `others` times as many as pieces, the
+/// one by which two cores end together.
+static int64_t evenSize(int64_t count, int64_t size, int64_t least,
+                        int64_t others) {
+  if (ceilDiv(count, size) * others >= 2 * kFewTasks)
+    return size;
+  int64_t best = size, shortest = INT64_MAX;
+  least = std::max(least, ceilDiv(size, 2));
+  for (int64_t each = size; each >= least; --each) {
+    int64_t time = each * ceilDiv(ceilDiv(count, each) * others, 2);
+    if (time < shortest) {
+      shortest = time;
+      best = each;
+    }
+  }
+  return best;
+}
+
 static void chooseBlocks(ContractionPlan &plan) {
   if (plan.usesTiles) {
     chooseTileBlocks(plan);
@@ -579,6 +598,7 @@ static void chooseBlocks(ContractionPlan &plan) {
     int64_t even = product.batchCount() * plan.panels / tasks;
     int64_t least = std::min(wanted, plan.panelsPerBlock);
     int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
+    panels = evenSize(plan.panels, panels, least, product.batchCount());
     int64_t blocks = ceilDiv(plan.panels, panels);
     allRows = product.batchCount() * blocks >= kFewTasks;
     if (allRows) {
@@ -589,7 +609,8 @@ static void chooseBlocks(ContractionPlan &plan) {
   // Rows of a task: enough to be worth one, and C's block stays near.
   int64_t tileWork =
       plan.tileRows * product.depthCount() * columns * plan.panelsPerBlock;
-  int64_t tiles = std::max<int64_t>(ceilDiv(kTaskWork, tileWork), 4);
+  int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
+  int64_t tiles = std::max<int64_t>(leastTiles, 4);
   int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
   tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
   int64_t bytesB = product.batchCount() * plan.depthBlocks() * plan.panels *
@@ -597,8 +618,9 @@ static void chooseBlocks(ContractionPlan &plan) {
   if (plan.packB && bytesB > kSharedBytes) // each task packs its own
     tiles = std::min<int64_t>(plan.tiles,
                               std::max<int64_t>(1, 960 / plan.tileRows));
-  if (allRows)
-    tiles = plan.tiles;
+  tiles = allRows ? plan.tiles
+                  : evenSize(plan.tiles, tiles, leastTiles,
+                             product.batchCount() * plan.columnBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, tiles);
   plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
   plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
