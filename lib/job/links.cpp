@@ -18,7 +18,7 @@ namespace xlac::job {
 
 /// Frames larger than this are nobody's.
 static constexpr uint64_t kMostBytes = uint64_t(1) << 40;
-/// How long an end waits for what was posted to go.
+/// How long an end waits for what was posted to be read.
 static constexpr std::chrono::milliseconds kFarewell(500);
 /// Memory for data is made in these steps, so that it serves again.
 static constexpr size_t kPacketStep = 64 << 10;
@@ -75,6 +75,39 @@ Status Links::start() {
 
 bool Links::is_ours() const { return getpid() == owner_; }
 
+bool Links::wait_for_all(const std::function<bool(Link &)> &done,
+                         Clock::time_point end) {
+  for (auto &link : links_)
+    while (link && !done(*link)) {
+      if (Clock::now() >= end)
+        return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  return true;
+}
+
+void Links::say_farewell() {
+  auto end = Clock::now() + kFarewell;
+  wait_for_all(
+      [](Link &link) {
+        std::lock_guard lock(link.mutex);
+        return link.outgoing.empty() || link.broken;
+      },
+      end);
+  leaving_ = true;
+  for (auto &link : links_) {
+    if (!link)
+      continue;
+    std::lock_guard lock(link->mutex);
+    link->broken = true;
+    link->outgoing.clear();
+    shutdown(link->socket.get(), SHUT_WR);
+  }
+  // A connection that is closed while something comes is reset, and what the
+  // other end has not received by then is lost: it closes first.
+  wait_for_all([](Link &link) { return link.lost.load(); }, end);
+}
+
 void Links::close() {
   if (!thread_.joinable())
     return;
@@ -83,27 +116,14 @@ void Links::close() {
     thread_.detach();
     return;
   }
-  auto end = Clock::now() + kFarewell;
-  for (auto &link : links_) {
-    auto done = [&] {
-      std::lock_guard lock(link->mutex);
-      return link->outgoing.empty() || link->broken;
-    };
-    while (link && !done() && Clock::now() < end)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  say_farewell();
   closing_ = true;
   uint64_t one = 1;
   (void)!write(bell_.get(), &one, sizeof one);
   thread_.join();
-  for (auto &link : links_) {
-    if (!link)
-      continue;
-    std::lock_guard lock(link->mutex);
-    link->broken = true;
-    link->outgoing.clear();
-    link->socket.reset();
-  }
+  for (auto &link : links_)
+    if (link)
+      link->socket.reset();
   wake();
 }
 
@@ -380,14 +400,16 @@ void Links::pump() {
       }
       if (open)
         continue;
-      link->lost = true;
       epoll_ctl(poller_.get(), EPOLL_CTL_DEL, link->socket.get(), nullptr);
       {
         std::lock_guard lock(link->mutex);
         link->broken = true;
         link->outgoing.clear();
+        shutdown(link->socket.get(), SHUT_RDWR);
       }
-      listener_.on_lost(link->process, why);
+      link->lost = true;
+      if (!leaving_)
+        listener_.on_lost(link->process, why);
       wake();
     }
   }

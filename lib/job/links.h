@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -56,8 +57,9 @@ public:
   bool is_ours() const;
   /// Begins to read.
   Status start();
-  /// Hands over what was posted, for a moment at most, and ends all
-  /// connections. The listener hears nothing after it.
+  /// Hands over what was posted and ends all connections. Waits until the
+  /// others have read everything, for half a second at most. The listener hears
+  /// nothing after it, and of no connection that is lost meanwhile.
   void close();
 
   /// Copies the body and never waits. A descriptor goes along over connections
@@ -102,13 +104,17 @@ private:
     size_t head_got = 0, body_got = 0;
     Packet body;
     std::deque<Descriptor> passed;
-    bool lost = false;
+    std::atomic<bool> lost = false;
   };
 
   uint64_t give(int peer, Outgoing frame);
   /// Sends what the socket takes now; with the link locked.
   void flush(Link &link);
   void watch(Link &link, bool writable);
+  /// False if something is not done by then.
+  bool wait_for_all(const std::function<bool(Link &)> &done,
+                    Clock::time_point end);
+  void say_farewell();
   void pump();
   /// Reads what is there; false at the end of the connection.
   bool read(Link &link, std::string &why);
@@ -121,7 +127,7 @@ private:
   Descriptor poller_, bell_;
   std::thread thread_;
   int64_t owner_ = 0; ///< the process that has the thread
-  std::atomic<bool> closing_ = false;
+  std::atomic<bool> leaving_ = false, closing_ = false;
 
   std::mutex mutex_; ///< of what has come
   std::condition_variable changed_;

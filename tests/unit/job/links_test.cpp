@@ -1,0 +1,106 @@
+// What arrives over a connection whose other end leaves.
+#include "links.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include <sys/socket.h>
+
+using namespace xlac;
+using namespace xlac::job;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Hears of connections that are closed in order.
+class Listener final : public LinkListener {
+public:
+  void on_frame(int, const FrameHead &, std::span<const std::byte>,
+                Descriptor) override {}
+  void on_lost(int, const std::string &why) override { EXPECT_EQ(why, ""); }
+};
+
+/// Two ends of a connection over the loopback device.
+std::pair<Descriptor, Descriptor> connect_pair() {
+  Result<Descriptor> listener = listen_tcp(0);
+  if (!listener)
+    return {};
+  Result<Descriptor> one =
+      connect_tcp("127.0.0.1", port_of(*listener), Clock::now() + 5s);
+  if (!one)
+    return {};
+  return {std::move(*one), accept_one(*listener)};
+}
+
+/// Links of process 0 to process 1 over `socket`.
+std::vector<Peer> peers_over(Descriptor socket) {
+  std::vector<Peer> peers(2);
+  peers[1].process = 1;
+  peers[1].socket = std::move(socket);
+  return peers;
+}
+
+/// Makes room for `bytes` that nobody has read.
+void let_wait(const Descriptor &socket, int bytes) {
+  setsockopt(socket.get(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+} // namespace
+
+TEST(Links, WhoLeavesIsReadToTheEnd) {
+  constexpr size_t kBytes = 1 << 20;
+  auto [here, there] = connect_pair();
+  ASSERT_TRUE(here && there);
+  let_wait(here, 2 * kBytes);
+  Listener listener;
+  Links links(peers_over(std::move(here)), listener);
+  ASSERT_TRUE(links.start());
+  std::vector<std::byte> body(kBytes, std::byte(7));
+  links.post(1, {.kind = FrameKind::Data}, body);
+
+  std::thread leaves([&] { links.close(); });
+  // What nobody wants comes before everything is read.
+  std::this_thread::sleep_for(20ms);
+  FrameHead head{.kind = FrameKind::Payload};
+  auto bytes = std::as_bytes(std::span(&head, 1));
+  EXPECT_TRUE(write_all(there, bytes, Clock::now() + 5s));
+  std::vector<std::byte> got(sizeof head + kBytes);
+  Status read = read_all(there, got, Clock::now() + 5s);
+  EXPECT_TRUE(read) << (read ? "" : read.error().message);
+  EXPECT_EQ(got.back(), std::byte(7));
+  Status more = read_all(there, std::span(got).first(1), Clock::now() + 5s);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().message, "it closed the connection");
+  there.reset();
+  leaves.join();
+}
+
+TEST(Links, WhoDoesNotReadIsNotWaitedForLong) {
+  auto [here, there] = connect_pair();
+  ASSERT_TRUE(here && there);
+  Listener listener;
+  Links links(peers_over(std::move(here)), listener);
+  ASSERT_TRUE(links.start());
+  auto start = Clock::now();
+  links.close();
+  EXPECT_LT(Clock::now() - start, 5s);
+}
+
+TEST(Links, TwoThatLeaveDoNotWaitForEachOther) {
+  auto [here, there] = connect_pair();
+  ASSERT_TRUE(here && there);
+  Listener listener;
+  Links one(peers_over(std::move(here)), listener);
+  Links other(peers_over(std::move(there)), listener);
+  ASSERT_TRUE(one.start());
+  ASSERT_TRUE(other.start());
+  std::vector<std::byte> body(100, std::byte(1));
+  one.post(1, {.kind = FrameKind::Data, .tag = 5}, body);
+  std::thread leaves([&] { one.close(); });
+  Packet packet;
+  EXPECT_TRUE(other.take(1, 5, packet, 5s));
+  EXPECT_EQ(packet.size(), body.size());
+  other.close();
+  leaves.join();
+}
