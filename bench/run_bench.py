@@ -168,13 +168,13 @@ def main():
         if not options.xlac.exists():
             raise SystemExit(f"./dev bench: {options.xlac} is not built")
         document = measure(options)
+        (options.out / f"{options.name}.json").write_text(json.dumps(document, indent=1) + "\n")
     rows, aims = evaluate(options, document)
     text = table.report(document, rows, aims)
     picture = plot.draw(rows) if any(row.xlac and row.peers for row in rows) else None
     folder = options.out
     folder.mkdir(parents=True, exist_ok=True)
     if not options.render:
-        (folder / f"{options.name}.json").write_text(json.dumps(document, indent=1) + "\n")
         shutil.rmtree(folder / f"{options.name}.work", ignore_errors=True)
     (folder / f"{options.name}.md").write_text(text)
     if picture is not None:

@@ -70,7 +70,7 @@ def build(preset, *targets):
 def failures(text):
     """The tests that failed in ctest's output, each with the lines that say why."""
     found = []
-    for match in re.finditer(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*(\*\*\*.*)\n((?:.*\n)*?)"
+    for match in re.finditer(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*(\*\*\*(?!Skipped).*)\n((?:.*\n)*?)"
                              r"(?= +Start +\d+: | *\d+/\d+ Test +#\d+: |\d+% tests passed)",
                              text, re.M):
         name, result, output = match.groups()
