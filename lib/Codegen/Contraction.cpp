@@ -68,7 +68,7 @@ static Widening wideningOf(KernelFunction &function,
   raw_string_ostream(widening.name) << '.' << type;
   if (auto integer = dyn_cast<mlir::IntegerType>(type)) {
     unsigned bits = kernel.plan.product.isDouble ? 64 : 32;
-    bool isSigned = !integer.isUnsigned(), isTile = kernel.plan.usesTiles;
+    bool isSigned = !integer.isUnsigned(), isTile = kernel.plan.usesPairs;
     widening.emit = [=](IRBuilder<> &ir, Value *raw) {
       Type *wide = raw->getType()->getWithNewBitWidth(bits);
       Value *whole =
@@ -108,7 +108,7 @@ Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
                          kernel->rowsAreRhs ? kernel->lhs : kernel->rhs);
   pointers.c = function.resultPointers[0];
   bool rowsAreRhs = kernel->rowsAreRhs;
-  if (!kernel->plan.usesTiles || kernel->plan.product.isInteger) {
+  if (!kernel->plan.usesPairs || kernel->plan.product.isInteger) {
     pointers.widenA =
         wideningOf(function, *kernel, rowsAreRhs ? kernel->rhs : kernel->lhs);
     pointers.widenB =

@@ -370,7 +370,7 @@ private:
         mlir::getElementTypeOrSelf(form.op->getResult(0)).isInteger();
     product.a = (result.rowsAreRhs ? result.rhs : result.lhs).format;
     product.b = (result.rowsAreRhs ? result.lhs : result.rhs).format;
-    product.mayUseTiles =
+    product.mayUsePairs =
         !wide && (product.isInteger || !ir::wantsHighestPrecision(form.op));
     mlir::OperandRange yielded = kernel.getYield()->getOperands();
     mlir::Type type =

@@ -139,7 +139,7 @@ void ProductEmitter::packTileRows(const Depth &depth, Range tiles,
 
 void ProductEmitter::packPanels(const Depth &depth, Range panels,
                                 Value *target) {
-  if (plan.usesTiles) {
+  if (plan.usesPairs) {
     packPairs(depth, panels, target);
     return;
   }
@@ -187,7 +187,7 @@ void ProductEmitter::copyRows(const Depth &depth, Value *tile, Value *target) {
 }
 
 void ProductEmitter::packTiles(const Depth &depth, Range tiles, Value *target) {
-  if (plan.usesTiles) {
+  if (plan.usesPairs) {
     packTileRows(depth, tiles, target);
     return;
   }
@@ -289,42 +289,46 @@ Value *ProductEmitter::emitSizes(const Depth &depth, Value *tile, Value *panel,
                          ir.getInt64(plan.tileRows - 1));
 }
 
-Value *ProductEmitter::emitTileRegisters(const Depth &depth, int64_t columns,
-                                         Value *b, Value *c, int64_t stride) {
-  TileBlockOperands in;
+Value *ProductEmitter::emitPairs(const Depth &depth, int64_t columns, Value *b,
+                                 Value *c, int64_t stride) {
+  Value *rows = smaller(ir.getInt64(plan.tileRows),
+                        ir.CreateSub(ir.getInt64(product.rowCount()), tileRow));
+  Value *isLater = plan.depthBlocks() > 1
+                       ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
+                       : ir.getFalse();
+  PairOperands in;
   in.a = aRows[0];
   in.aRow =
       ir.getInt64(plan.packA ? plan.tileRowBytes() : 2 * product.rows[0].a);
   in.b = b;
   in.bRow = ir.getInt64(4 * plan.panelColumns());
-  in.steps =
-      ir.CreateLShr(ir.CreateAdd(depth.depth, ir.getInt64(kTileDepth - 1)), 5);
-  in.c = c;
+  in.depth = depth.depth;
+  in.c = addsBlocks() ? tileMemory : c;
   in.cRow = ir.getInt64(4 * stride);
-  Value *isLater = plan.depthBlocks() > 1
-                       ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
-                       : ir.getFalse();
-  in.accumulate = isLater;
-  if (addsBlocks()) {
-    in.c = tileMemory;
-    in.accumulate = ir.getFalse();
-  }
-  Value *rows = smaller(ir.getInt64(plan.tileRows),
-                        ir.CreateSub(ir.getInt64(product.rowCount()), tileRow));
-  TileBlock block;
-  block.rows = product.rowCount() > kTileRows ? 2 : 1;
-  block.columns = columns > kTileRows ? 2 : 1;
-  int64_t last = (product.rowCount() - 1) % plan.tileRows + 1;
-  if (block.rows == 2 && last <= kTileRows) {
-    Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
-    emitIf(ir, isLow, [&] { emitTileBlockCall(ir, {1, block.columns}, in); });
-    emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
-  } else {
-    emitTileBlockCall(ir, block, in);
-  }
+  in.accumulate = addsBlocks() ? ir.getFalse() : isLater;
+  unsigned registers = columns > kTileRows ? 2 : 1;
+  if (plan.pairVectors)
+    emitPairVectorsCall(ir, registers, in, rows);
+  else
+    emitTileRegisters(registers, in, rows);
   if (addsBlocks())
     addBlock(c, isLater);
   return rows;
+}
+
+void ProductEmitter::emitTileRegisters(unsigned columns, const PairOperands &in,
+                                       Value *rows) {
+  TileBlock block;
+  block.rows = product.rowCount() > kTileRows ? 2 : 1;
+  block.columns = columns;
+  int64_t last = (product.rowCount() - 1) % plan.tileRows + 1;
+  if (block.rows == 1 || last > kTileRows) {
+    emitTileBlockCall(ir, block, in);
+    return;
+  }
+  Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
+  emitIf(ir, isLow, [&] { emitTileBlockCall(ir, {1, columns}, in); });
+  emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
 }
 
 /// All of the tile's memory, used or not.
@@ -356,7 +360,7 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   int64_t stride = plan.panelColumns();
   SmallVector<Value *> outputs;
   Value *values = tileMemory;
-  if (plan.usesTiles && plan.scratchC > 0) {
+  if (plan.usesPairs && plan.scratchC > 0) {
     // Each tile by itself: rows far from each other crowd the cache.
     Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
     values = at(partial, times(ir.CreateAdd(number, local),
@@ -383,10 +387,9 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
                                      ir.CreateAdd(tileRow, ir.getInt64(row)))));
   }
 
-  Value *rows =
-      plan.usesTiles
-          ? emitTileRegisters(depth, columns, b, values, stride)
-          : emitSizes(depth, tile, panel, columns, b, outputs, stride);
+  Value *rows = plan.usesPairs ? emitPairs(depth, columns, b, values, stride)
+                               : emitSizes(depth, tile, panel, columns, b,
+                                           outputs, stride);
   if (plan.directC || plan.turned)
     return;
   FinishedTile finished;
@@ -415,7 +418,7 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
                      plan.linearA && product.depth.back().a == 1 &&
                      plan.blockDepth() >= 64 && plan.tiles > 1;
   bool fetchesLines = plan.packB && !plan.shareB && !plan.turned &&
-                      !plan.usesTiles && product.depth.size() == 1 &&
+                      !plan.usesPairs && product.depth.size() == 1 &&
                       product.columns.size() == 1 && product.columns[0].b == 1;
   emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
     if (fetches)
@@ -424,7 +427,7 @@ void ProductEmitter::multiply(const Depth &depth, Range tiles, Range panels) {
     aRows.clear();
     if (plan.packA) {
       Value *local = ir.CreateSub(tile, tiles.begin);
-      int64_t size = plan.usesTiles ? plan.tileRows * plan.tileRowBytes() / 4
+      int64_t size = plan.usesPairs ? plan.tileRows * plan.tileRowBytes() / 4
                                     : plan.tileElements();
       if (plan.keepRowsA)
         copyRows(depth, tile, packedA);
@@ -535,10 +538,11 @@ void emitProduct(IRBuilder<> &ir, const ContractionPlan &plan,
   ProductEmitter emitter(ir, plan, pointers, finish);
   emitter.reserveTile();
   emitter.emitTable();
-  if (plan.usesTiles)
+  bool setsTiles = plan.usesPairs && !plan.pairVectors;
+  if (setsTiles)
     emitTileSetting(ir);
   emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitTask(task); });
-  if (plan.usesTiles)
+  if (setsTiles)
     emitTileRelease(ir);
 }
 

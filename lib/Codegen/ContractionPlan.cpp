@@ -76,14 +76,25 @@ void mergeDims(SmallVector<ProductDim> &dims) {
   dims = merged;
 }
 
-/// True if tile registers multiply bf16 on `profile`, and a product of so many
-/// rows, columns and depths is worth filling them.
-static bool tilesPay(const TargetProfile &profile, int64_t rows,
-                     int64_t columns, int64_t depth) {
-  constexpr uint64_t needed =
-      kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
-  return (profile.features & needed) == needed && depth >= 4 &&
-         double(rows) * double(columns) * double(depth) >= kLeastTileWork;
+/// Decides whether pairs of bf16 are multiplied at once: where `profile` can,
+/// and a product of so many rows, columns and depths is worth packing them.
+static void choosePairProducts(ContractionPlan &plan,
+                               const TargetProfile &profile) {
+  constexpr uint64_t tiles = kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
+  constexpr uint64_t vectors = kFeatureAvx512 | kFeatureAvx512Bf16;
+  const Product &product = plan.product;
+  NumberFormat wanted =
+      product.isInteger ? NumberFormat::I8 : NumberFormat::BF16;
+  double rows = double(product.rowCount()),
+         depth = double(product.depthCount());
+  if (!product.mayUsePairs || product.a != wanted || product.b != wanted ||
+      depth < 4 ||
+      rows * double(product.columnCount()) * depth < kLeastTileWork)
+    return;
+  bool hasTiles = (profile.features & tiles) == tiles;
+  plan.pairVectors =
+      !hasTiles && (profile.features & vectors) == vectors && rows >= kPairRows;
+  plan.usesPairs = hasTiles || plan.pairVectors;
 }
 
 /// Two by two registers: each one that is loaded is multiplied twice.
@@ -257,7 +268,7 @@ static void turn(Product &product) {
 /// Rows and vectors of a tile: as many accumulators as the registers hold
 /// beside one row of B and a broadcast.
 static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
-  if (plan.usesTiles) {
+  if (plan.usesPairs) {
     chooseTileRegisters(plan);
     return;
   }
@@ -300,7 +311,7 @@ static int64_t turnedDepth(const ContractionPlan &plan) {
 static bool readsLinesOfB(const ContractionPlan &plan) {
   const Product &product = plan.product;
   int64_t bytes = product.depth.back().b * plan.elementSize();
-  return plan.elementSize() * plan.lanes == 64 && !plan.usesTiles &&
+  return plan.elementSize() * plan.lanes == 64 && !plan.usesPairs &&
          product.a == NumberFormat::Plain && product.b == NumberFormat::Plain &&
          product.depth.size() == 1 && product.columns.size() == 1 &&
          product.columns[0].b == 1 && product.depthCount() <= 256 &&
@@ -311,12 +322,12 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
 static void chooseDepth(ContractionPlan &plan) {
   ArrayRef<ProductDim> depth = plan.product.depth;
   int64_t limit =
-      plan.usesTiles ? kTileBlockDepth : kBlockDepth * 4 / plan.elementSize();
+      plan.usesPairs ? kTileBlockDepth : kBlockDepth * 4 / plan.elementSize();
   if (plan.turned)
     limit = turnedDepth(plan);
   else if (readsLinesOfB(plan))
     limit /= 2;
-  if (plan.usesTiles && plan.product.isInteger)
+  if (plan.usesPairs && plan.product.isInteger)
     limit = kExactDepth;
   plan.innerDepth = 1;
   plan.blockDim = depth.size() - 1;
@@ -329,7 +340,7 @@ static void chooseDepth(ContractionPlan &plan) {
   plan.blocks = size * 4 <= most * 5 ? 1 : ceilDiv(size, most);
   plan.blockSize = ceilDiv(size, plan.blocks);
   if (plan.innerDepth == 1 && plan.blocks > 1)
-    plan.blockSize = roundUp(plan.blockSize, plan.usesTiles ? kTileDepth : 8);
+    plan.blockSize = roundUp(plan.blockSize, plan.usesPairs ? kTileDepth : 8);
   plan.blocks = ceilDiv(size, plan.blockSize);
   plan.outerDepth = countOf(depth.take_front(plan.blockDim));
 }
@@ -415,7 +426,7 @@ static void chooseToWalk(ContractionPlan &plan, bool wide) {
 static void choosePacking(ContractionPlan &plan, bool wide) {
   plan.linearA = isLinear(plan, [](const ProductDim &d) { return d.a; });
   plan.linearB = isLinear(plan, [](const ProductDim &d) { return d.b; });
-  if (plan.usesTiles) {
+  if (plan.usesPairs) {
     choosePairs(plan);
     return;
   }
@@ -558,7 +569,7 @@ static int64_t evenSize(int64_t count, int64_t size, int64_t least,
 }
 
 static void chooseBlocks(ContractionPlan &plan) {
-  if (plan.usesTiles) {
+  if (plan.usesPairs) {
     chooseTileBlocks(plan);
     return;
   }
@@ -634,20 +645,14 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   mergeDims(product.depth);
   ContractionPlan plan;
   plan.product = std::move(product);
-  NumberFormat wanted =
-      plan.product.isInteger ? NumberFormat::I8 : NumberFormat::BF16;
-  plan.usesTiles =
-      plan.product.mayUseTiles && plan.product.a == wanted &&
-      plan.product.b == wanted &&
-      tilesPay(profile, plan.product.rowCount(), plan.product.columnCount(),
-               plan.product.depthCount());
+  choosePairProducts(plan, profile);
   bool isNarrow = plan.product.a != NumberFormat::Plain ||
                   plan.product.b != NumberFormat::Plain;
   plan.masks = !isNarrow || (profile.features & kFeatureAvx512);
   int64_t bits = plan.product.isDouble ? 64 : 32;
   bool wide = profile.vector_bits >= 512;
   plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
-  plan.turned = !plan.usesTiles && paysToTurn(plan.product, plan.lanes, wide);
+  plan.turned = !plan.usesPairs && paysToTurn(plan.product, plan.lanes, wide);
   if (plan.turned)
     turn(plan.product);
   chooseTile(plan, profile);
@@ -656,17 +661,17 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   chooseBlocks(plan);
   const Product &p = plan.product;
   int64_t element = plan.elementSize();
-  if (plan.packA && !plan.usesTiles)
+  if (plan.packA && !plan.usesPairs)
     plan.scratchA =
         roundUp(element * (plan.keepRowsA ? 1 : plan.tilesPerBlock) *
                     plan.tileElements(),
                 64);
   if (plan.walkA)
     plan.scratchTable = roundUp(4 * plan.blockDepth(), 64);
-  plan.directC = p.plainResult && !plan.usesTiles && !plan.turned &&
+  plan.directC = p.plainResult && !plan.usesPairs && !plan.turned &&
                  p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
-  bool addsBlocks = plan.usesTiles && p.isInteger;
+  bool addsBlocks = plan.usesPairs && p.isInteger;
   if (!plan.directC && (plan.depthBlocks() > 1 || addsBlocks || plan.turned))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),

@@ -15,6 +15,8 @@ namespace xlac::codegen {
 
 /// Rows and depths of bf16 that a tile register holds.
 inline constexpr int64_t kTileRows = 16, kTileDepth = 32;
+/// Rows of C that vectors of pairs are multiplied for at once.
+inline constexpr int64_t kPairRows = 8;
 
 /// One dimension of the product's index space with its stride, in elements, in
 /// A (the rows' side), B (the columns' side) and C (the result).
@@ -42,8 +44,8 @@ struct Product {
   bool isDouble = false;  ///< accumulators have 64 bits, else 32
   bool isInteger = false; ///< sums are exact up to a power of two
   NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
-  /// Denormal numbers may count as zero, as they do in tile registers.
-  bool mayUseTiles = false;
+  /// Denormal numbers may count as zero, as they do where pairs are multiplied.
+  bool mayUsePairs = false;
   /// C is memory of the accumulators' type that may hold partial sums.
   bool plainResult = false;
 
@@ -69,10 +71,11 @@ enum class PairPacking : uint8_t {
 /// `blockDim` and all of what is inside of it. A task is a block of tiles and
 /// panels over the whole depth.
 ///
-/// With tile registers a tile is up to two registers of 16 rows high; the last
-/// one may have fewer rows. Packed B holds pairs of depths in 32-bit cells,
-/// rows of packed A run along the depth, and both end in zeros up to
-/// kTileDepth.
+/// Products of bf16 are sums over pairs of depths, on tile registers or, by
+/// `pairVectors`, on vectors. A tile is then up to two tile registers of 16
+/// rows high; the last one may have fewer rows. Packed B holds pairs of depths
+/// in 32-bit cells, rows of packed A run along the depth, and both end in zeros
+/// up to kTileDepth.
 ///
 /// Integers of 8 bits are packed as bf16, which holds them all; the sum of a
 /// block is exact in f32 and added to C as an integer.
@@ -83,7 +86,7 @@ enum class PairPacking : uint8_t {
 struct ContractionPlan {
   Product product; ///< as it runs: if turned, with its sides exchanged
   bool turned = false;
-  bool usesTiles = false;
+  bool usesPairs = false, pairVectors = false;
   PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
   unsigned lanes = 1, vectors = 1;
   int64_t tileRows = 1, tiles = 1, bigTiles = 1;
@@ -122,7 +125,7 @@ struct ContractionPlan {
   int64_t depthBlocks() const { return outerDepth * blocks; }
   /// Elements of a packed panel of B: copies may run over its end by a vector.
   int64_t panelElements() const {
-    int64_t depth = usesTiles ? tileDepth() / 2 : blockDepth();
+    int64_t depth = usesPairs ? tileDepth() / 2 : blockDepth();
     return (depth + lanes) * panelColumns();
   }
   /// Depth of a block in whole tile registers.

@@ -102,14 +102,15 @@ private:
   llvm::Value *emitSizes(const Depth &depth, llvm::Value *tile,
                          llvm::Value *panel, int64_t columns, llvm::Value *b,
                          llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
-  llvm::Value *emitTileRegisters(const Depth &depth, int64_t columns,
-                                 llvm::Value *b, llvm::Value *c,
-                                 int64_t stride);
+  llvm::Value *emitPairs(const Depth &depth, int64_t columns, llvm::Value *b,
+                         llvm::Value *c, int64_t stride);
+  void emitTileRegisters(unsigned columns, const PairOperands &operands,
+                         llvm::Value *rows);
   void emitRows(const Depth &depth, llvm::Value *panel, int64_t columns,
                 int64_t rows, llvm::Value *b,
                 llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
   /// Blocks of the depth are added to C as integers.
-  bool addsBlocks() const { return plan.usesTiles && product.isInteger; }
+  bool addsBlocks() const { return plan.usesPairs && product.isInteger; }
   void addBlock(llvm::Value *c, llvm::Value *accumulate);
   /// The panels of turned tiles of a whole task, turned back.
   void turnBack(Range tiles, Range panels);

@@ -1,4 +1,4 @@
-// Operands of tile registers: B as pairs of depths, A as rows along the depth.
+// Operands of products of pairs: B as pairs of depths, A as rows along the depth.
 // Whatever lies otherwise in memory is first made lines of lanes in scratch.
 #include "TileRegisters.h"
 

@@ -35,8 +35,7 @@ namespace {
 /// Registers 0 to 3 hold C, 4 and 5 rows of A, 6 and 7 columns of B.
 class BlockEmitter {
 public:
-  BlockEmitter(IRBuilder<> &ir, const TileBlock &block,
-               const TileBlockOperands &in)
+  BlockEmitter(IRBuilder<> &ir, const TileBlock &block, const PairOperands &in)
       : ir(ir), block(block), in(in) {}
 
   void run() {
@@ -51,7 +50,7 @@ public:
       });
     });
     Value *bStep = ir.CreateShl(in.bRow, 4); // a register's rows
-    emitFor(ir, ir.getInt64(0), in.steps, ir.getInt64(1), {in.a, in.b},
+    emitFor(ir, ir.getInt64(0), in.depth, ir.getInt64(kTileDepth), {in.a, in.b},
             [&](Value *, ArrayRef<Value *> now) -> LoopValues {
               step(now[0], now[1]);
               return {at(now[0], ir.getInt64(kRegisterBytes)),
@@ -96,7 +95,7 @@ private:
 
   IRBuilder<> &ir;
   const TileBlock &block;
-  const TileBlockOperands &in;
+  const PairOperands &in;
 };
 } // namespace
 
@@ -113,22 +112,22 @@ static Function *createBlockFunction(llvm::Module &module, const Twine &name,
       Function::Create(type, GlobalValue::InternalLinkage, name, module);
   IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
   auto argument = [&](unsigned number) { return function->getArg(number); };
-  TileBlockOperands in{argument(0), argument(1), argument(2), argument(3),
-                       argument(4), argument(5), argument(6), argument(7)};
+  PairOperands in{argument(0), argument(1), argument(2), argument(3),
+                  argument(4), argument(5), argument(6), argument(7)};
   BlockEmitter(ir, block, in).run();
   ir.CreateRetVoid();
   return function;
 }
 
 void emitTileBlockCall(IRBuilder<> &ir, const TileBlock &block,
-                       const TileBlockOperands &in) {
+                       const PairOperands &in) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
   std::string name =
       ("tiles." + Twine(block.rows) + "x" + Twine(block.columns)).str();
   Function *function = module.getFunction(name);
   if (!function)
     function = createBlockFunction(module, name, block);
-  ir.CreateCall(function, {in.a, in.aRow, in.b, in.bRow, in.steps, in.c,
+  ir.CreateCall(function, {in.a, in.aRow, in.b, in.bRow, in.depth, in.c,
                            in.cRow, in.accumulate});
 }
 

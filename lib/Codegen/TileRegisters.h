@@ -1,7 +1,7 @@
-// The tile registers of AMX in plain LLVM IR: their setting, a block of
-// products on them, and the packing of operands into the order that they load.
-// Needs a profile with the features; who runs the code must have the system's
-// leave.
+// Products of pairs of bf16 in plain LLVM IR: the setting of AMX's tile
+// registers, a block of products on them or on vectors, and the packing of
+// operands into the order that both load. Needs a profile with the features;
+// who runs code for tile registers must have the system's leave.
 #ifndef XLAC_LIB_CODEGEN_TILEREGISTERS_H
 #define XLAC_LIB_CODEGEN_TILEREGISTERS_H
 
@@ -21,10 +21,10 @@ struct TileBlock {
 };
 
 /// What a block works on. Strides are in bytes.
-struct TileBlockOperands {
+struct PairOperands {
   llvm::Value *a = nullptr, *aRow = nullptr; ///< a depth takes two bytes
   llvm::Value *b = nullptr, *bRow = nullptr; ///< a row is a pair of depths
-  llvm::Value *steps = nullptr;              ///< kTileDepth depths each
+  llvm::Value *depth = nullptr; ///< zeros follow up to kTileDepth of them
   llvm::Value *c = nullptr, *cRow = nullptr; ///< whole registers of f32
   llvm::Value *accumulate = nullptr;         ///< add to C
 };
@@ -32,7 +32,12 @@ struct TileBlockOperands {
 /// C (+)= A * B through a function that all blocks of the shape in the module
 /// share. The registers must have been set.
 void emitTileBlockCall(llvm::IRBuilder<> &ir, const TileBlock &block,
-                       const TileBlockOperands &operands);
+                       const PairOperands &operands);
+
+/// The same for `rows` rows of `registers` vectors of C; A's memory and C's
+/// have a multiple of kPairRows of them.
+void emitPairVectorsCall(llvm::IRBuilder<> &ir, unsigned registers,
+                         const PairOperands &operands, llvm::Value *rows);
 
 /// One side of a block of the depth, in 16-bit elements.
 struct PairSource {

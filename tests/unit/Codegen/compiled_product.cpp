@@ -96,10 +96,10 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
   ProductPointers pointers{function->getArg(0), function->getArg(1),
                            function->getArg(2), function->getArg(3),
                            function->getArg(4)};
-  if (!plan.usesTiles || plan.product.isInteger) {
+  if (!plan.usesPairs || plan.product.isInteger) {
     auto widening = [&](NumberFormat format) {
       return format == NumberFormat::I8
-                 ? wideningOfBytes(context, plan.usesTiles)
+                 ? wideningOfBytes(context, plan.usesPairs)
                  : wideningOf(context, format);
     };
     pointers.widenA = widening(plan.product.a);

@@ -60,7 +60,7 @@ void check(Product product, const TargetProfile &profile) {
     product.a = product.b = NumberFormat::BF16;
   if (std::is_same_v<T, int8_t>)
     product.a = product.b = NumberFormat::I8;
-  product.mayUseTiles = true;
+  product.mayUsePairs = true;
   Product original = product;
   ContractionPlan plan = planContraction(product, profile);
   std::array<ArrayRef<ProductDim>, 4> lists = {
@@ -320,15 +320,28 @@ TEST(IntegerProduct, Matrices) {
   }
 }
 
-//===- Tile registers -----------------------------------------------------===//
+//===- Pairs of bf16 ------------------------------------------------------===//
 
-static TargetProfile tileProfile() { return *find_profile("amx"); }
+namespace {
+/// On tile registers, and on vectors.
+class PairProduct : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    if (!host_supports(profile.features))
+      GTEST_SKIP() << "this machine has no " << GetParam();
+  }
+  const TargetProfile profile = *find_profile(GetParam());
+};
+} // namespace
 
-static bool runsTiles() { return host_supports(tileProfile().features); }
+INSTANTIATE_TEST_SUITE_P(Profiles, PairProduct,
+                         testing::Values("avx512-bf16", "amx"),
+                         [](const auto &info) {
+                           return std::string(info.param) == "amx" ? "Tiles"
+                                                                   : "Vectors";
+                         });
 
-TEST(TileProduct, Matrices) {
-  if (!runsTiles())
-    GTEST_SKIP() << "this machine has no AMX";
+TEST_P(PairProduct, Matrices) {
   std::mt19937 random(3);
   for (int i = 0; i < 40; ++i) {
     auto size = [&](int most) { return int64_t(1 + random() % most); };
@@ -336,68 +349,56 @@ TEST(TileProduct, Matrices) {
         matrices(size(70), size(70), size(70), i & 1, i & 2, false);
     if (i % 5 == 0)
       product.batch = {{3, 5000, 70 * 70, 70 * 70}};
-    check<Brain, float>(product, tileProfile());
+    check<Brain, float>(product, profile);
   }
 }
 
-TEST(TileProduct, LargeMatrices) {
-  if (!runsTiles())
-    GTEST_SKIP() << "this machine has no AMX";
+TEST_P(PairProduct, LargeMatrices) {
   for (int i = 0; i < 2; ++i) {
     check<Brain, float>(matrices(230 + i, 301, 1400 + i, i & 1, i & 2, false),
-                        tileProfile());
-    check<Brain, float>(matrices(1040, 90, 600, i & 1, i & 2, true),
-                        tileProfile());
+                        profile);
+    check<Brain, float>(matrices(1040, 90, 600, i & 1, i & 2, true), profile);
   }
-  check<Brain, float>(matrices(256, 320, 1024, false, false, false),
-                      tileProfile());
-  check<Brain, float>(matrices(1, 2000, 700, false, true, false),
-                      tileProfile());
+  check<Brain, float>(matrices(256, 320, 1024, false, false, false), profile);
+  check<Brain, float>(matrices(1, 2000, 700, false, true, false), profile);
 }
 
-TEST(TileProduct, Convolutions) {
-  if (!runsTiles())
-    GTEST_SKIP() << "this machine has no AMX";
-  check<Brain, float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), tileProfile());
-  check<Brain, float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), tileProfile());
-  check<Brain, float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), tileProfile());
-  check<Brain, float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), tileProfile());
+TEST_P(PairProduct, Convolutions) {
+  check<Brain, float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
+  check<Brain, float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), profile);
+  check<Brain, float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), profile);
+  check<Brain, float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), profile);
   for (int64_t ci : {3, 24, 65})
-    check<Brain, float>(nhwcConvolution(10, ci, 33, 3), tileProfile());
+    check<Brain, float>(nhwcConvolution(10, ci, 33, 3), profile);
 }
 
-TEST(TileProduct, Bytes) {
-  if (!runsTiles())
-    GTEST_SKIP() << "this machine has no AMX";
+TEST_P(PairProduct, Bytes) {
   std::mt19937 random(9);
   for (int i = 0; i < 12; ++i) {
     auto size = [&](int most) { return int64_t(1 + random() % most); };
     check<int8_t, int32_t>(
-        matrices(size(70), size(70), size(900), i & 1, i & 2, false),
-        tileProfile());
+        matrices(size(70), size(70), size(900), i & 1, i & 2, false), profile);
   }
-  check<int8_t, int32_t>(matrices(16, 16, 5000, false, false, true),
-                         tileProfile());
-  check<int8_t, int32_t>(convolution(2, 5, 9, 13, 14, 3, 3, 1), tileProfile());
-  check<int8_t, int32_t>(nhwcConvolution(10, 65, 33, 3), tileProfile());
+  check<int8_t, int32_t>(matrices(16, 16, 5000, false, false, true), profile);
+  check<int8_t, int32_t>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
+  check<int8_t, int32_t>(nhwcConvolution(10, 65, 33, 3), profile);
 }
 
-TEST(TileProduct, SpecialValues) {
-  if (!runsTiles())
-    GTEST_SKIP() << "this machine has no AMX";
+TEST_P(PairProduct, SpecialValues) {
   // 40 is no whole number of registers: what fills them up must not meet the
   // infinity and the NaN.
   constexpr int64_t m = 20, n = 18, k = 40;
   Product product = matrices(m, n, k, false, false, false);
   product.a = product.b = NumberFormat::BF16;
-  product.mayUseTiles = true;
-  ContractionPlan plan = planContraction(product, tileProfile());
+  product.mayUsePairs = true;
+  ContractionPlan plan = planContraction(product, profile);
+  ASSERT_TRUE(plan.usesPairs);
   std::vector<Brain> a(m * k, Brain(1)), b(k * n, Brain(2));
   a[3 * k + 39] = Brain(INFINITY);
   a[19 * k + 7] = Brain(NAN);
   a[5 * k + 1] = Brain(1e-39f); // a denormal counts as zero
   std::vector<float> c(m * n);
-  CompiledProduct code(plan, tileProfile());
+  CompiledProduct code(plan, profile);
   ASSERT_TRUE(code.multiply) << code.error;
   void *shared = aligned_alloc(64, plan.sharedBytes + 64);
   void *scratch = aligned_alloc(64, (plan.scratchBytes() + 127) / 64 * 64);
