@@ -1,4 +1,4 @@
-// Operands of products of pairs: B as pairs of depths, A as rows along the depth.
+// Operands of products of pairs: B as pairs of depths, A as rows along them.
 // Whatever lies otherwise in memory is first made lines of lanes in scratch.
 #include "TileRegisters.h"
 
