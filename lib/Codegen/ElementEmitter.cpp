@@ -176,8 +176,8 @@ Element ElementEmitter::emit(mlir::Value value, ArrayRef<LaneIndex> given) {
   Element element;
   if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
     if (argument.getOwner() == &kernel.kernel.getBody().front())
-      element =
-          load(type, kernel.operandPointers[argument.getArgNumber()], indices);
+      element = load(type, kernel.operandPointers[argument.getArgNumber()],
+                     indices, laneCount > 1 ? loadMask : nullptr);
     else {
       kernel.fail(argument.getOwner()->getParentOp(),
                   "a value of its region is used where it is not known");

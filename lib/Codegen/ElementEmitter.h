@@ -198,6 +198,12 @@ public:
   /// cleared in lanes that were out of them or meet a hole.
   LaneIndex undilate(LaneIndex index, int64_t size, int64_t dilation,
                      llvm::Value *&valid);
+  /// The element of `operand` where `valid`, else `otherwise`. `indices` are in
+  /// bounds; `free` are those before they were forced there, if they were not
+  /// otherwise changed: lanes side by side then stay so.
+  Element emitWhere(llvm::Value *valid, mlir::Value operand,
+                    llvm::ArrayRef<LaneIndex> indices,
+                    llvm::ArrayRef<LaneIndex> free, Element otherwise);
   Element select(llvm::Value *condition, Element yes, Element no);
   /// Conjunction of two conditions of one or `width` bits; null means true.
   llvm::Value *both(llvm::Value *left, llvm::Value *right);
@@ -256,8 +262,11 @@ private:
   Element ofBits(mlir::Type type, llvm::Value *bits);
   llvm::Value *loadRaw(llvm::Type *scalar, llvm::Value *base, LaneIndex offset,
                        llvm::Value *mask);
+  llvm::Value *loadEverySecond(llvm::FixedVectorType *type, llvm::Value *start,
+                               llvm::Value *mask);
   void storeRaw(llvm::Value *raw, llvm::Value *base, LaneIndex offset,
                 llvm::Value *mask, bool streamed);
+  bool masksLoads(mlir::Value operand);
   bool storeStreamed(llvm::Value *raw, llvm::Value *base, LaneIndex offset);
   llvm::Value *decode(mlir::Type type, llvm::Value *raw);
   llvm::Value *encode(mlir::Type type, llvm::Value *value);
@@ -273,6 +282,7 @@ private:
   llvm::IRBuilder<> &ir;
   unsigned laneCount;
   IndexMath math;
+  llvm::Value *loadMask = nullptr; ///< lanes of buffers that may be read
   bool smallIndices = true; ///< no tensor has more than 2^31 - 1 elements
   struct Bound {
     ElementGenerator generator;

@@ -2,6 +2,7 @@
 // dot_general and convolution where no packed product does them. Each lane is
 // one element of the result.
 #include "ElementEmitter.h"
+#include "KernelCost.h"
 #include "ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
@@ -118,12 +119,26 @@ static int64_t padLow(std::optional<mlir::DenseIntElementsAttr> padding,
   return (*padding).getValues<APInt>()[{uint64_t(dim), 0}].getSExtValue();
 }
 
-/// Position in the operand of window element `inWindow` for the window at
-/// `index`, with `valid` cleared where there is only padding.
-static LaneIndex windowPosition(ElementEmitter &emitter,
-                                const WindowDimension &window, int64_t size,
-                                int64_t windows, LaneIndex index,
-                                Value *inWindow, Value *&valid) {
+namespace {
+/// Where the operand of a window has an element.
+struct WindowPlace {
+  SmallVector<LaneIndex> indices; ///< forced into bounds
+  SmallVector<LaneIndex> free;    ///< not forced
+  Value *valid = nullptr;         ///< off where there is only padding
+  bool isDense = true;            ///< the operand has no holes
+
+  ArrayRef<LaneIndex> freeIndices() const {
+    return isDense ? ArrayRef<LaneIndex>(free) : ArrayRef<LaneIndex>();
+  }
+};
+} // namespace
+
+/// Sets dimension `dim` of the place of window element `inWindow` for the
+/// window at `index` of `windows`.
+static void placeInWindow(ElementEmitter &emitter, WindowPlace &where,
+                          int64_t dim, const WindowDimension &window,
+                          int64_t size, int64_t windows, LaneIndex index,
+                          Value *inWindow) {
   LaneIndex place = emitter.uniform(inWindow);
   if (window.reversed)
     place = emitter.add(emitter.scale(place, -1), window.size - 1);
@@ -131,12 +146,36 @@ static LaneIndex windowPosition(ElementEmitter &emitter,
       emitter.add(emitter.add(emitter.scale(index, window.stride),
                               emitter.scale(place, window.windowDilation)),
                   -window.padLow);
+  where.indices[dim] = where.free[dim] = position;
+  where.isDense &= window.baseDilation == 1;
   int64_t lowest = -window.padLow;
   int64_t highest = (windows - 1) * window.stride +
                     (window.size - 1) * window.windowDilation - window.padLow;
   if (window.baseDilation == 1 && lowest >= 0 && highest < size)
-    return position;
-  return emitter.undilate(position, size, window.baseDilation, valid);
+    return;
+  where.indices[dim] =
+      emitter.undilate(position, size, window.baseDilation, where.valid);
+}
+
+/// A nest of loops over a window; a small one is emitted place by place, so
+/// that what its rows and columns share is computed once.
+static SmallVector<Element> overWindow(
+    ElementEmitter &emitter, ArrayRef<int64_t> sizes, ArrayRef<Element> initial,
+    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>
+        body) {
+  constexpr int64_t mostPlaces = 9;
+  int64_t count = elementCount(sizes);
+  if (count > mostPlaces || emitter.width() == 1)
+    return emitter.loopNest(sizes, initial, body);
+  SmallVector<Element> carried(initial);
+  for (int64_t number = 0; number < count; ++number) {
+    SmallVector<Value *> places(sizes.size());
+    int64_t rest = number;
+    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
+      places[dim] = emitter.builder().getInt64(rest % sizes[dim]);
+    carried = body(places, carried);
+  }
+  return carried;
 }
 
 SmallVector<Element>
@@ -153,11 +192,12 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
   SmallVector<Element> padding = initial;
   initial = convert(op, reduce.getInitValues(), initial, types);
   bool empty = llvm::is_contained(inputSizes, 0);
-  return loopNest(
-      windowSizes, initial,
+  return overWindow(
+      *this, windowSizes, initial,
       [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
-        Value *valid = nullptr;
-        SmallVector<LaneIndex> moved;
+        WindowPlace where;
+        where.indices.resize(windowSizes.size());
+        where.free.resize(windowSizes.size());
         for (size_t dim = 0; dim < windowSizes.size() && !empty; ++dim) {
           WindowDimension window;
           window.size = windowSizes[dim];
@@ -165,14 +205,15 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
           window.padLow = padLow(reduce.getPadding(), dim);
           window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
           window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
-          moved.push_back(windowPosition(*this, window, inputSizes[dim],
-                                         resultSizes[dim], indices[dim],
-                                         places[dim], valid));
+          placeInWindow(*this, where, dim, window, inputSizes[dim],
+                        resultSizes[dim], indices[dim], places[dim]);
         }
         SmallVector<Element> elements;
         for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
-          elements.push_back(empty ? pad
-                                   : select(valid, emit(input, moved), pad));
+          elements.push_back(empty
+                                 ? pad
+                                 : emitWhere(where.valid, input, where.indices,
+                                             where.freeIndices(), pad));
         SmallVector<Element> arguments(carried);
         llvm::append_range(arguments,
                            convert(op, reduce.getInputs(), elements,
@@ -319,11 +360,13 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     return zero(elementTypeOf(value));
 
   ProductSum products{ir, type};
-  SmallVector<Element> sum = loopNest(
-      sizes, products.start(zero(type)),
+  SmallVector<Element> sum = overWindow(
+      *this, sizes, products.start(zero(type)),
       [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
-        Value *valid = nullptr;
-        SmallVector<LaneIndex> left(inputSizes.size()), right(left);
+        WindowPlace where;
+        where.indices.resize(inputSizes.size());
+        where.free.resize(inputSizes.size());
+        SmallVector<LaneIndex> right(inputSizes.size());
         for (size_t number = 0; number < spatial; ++number) {
           int64_t inputDim = numbers.getInputSpatialDimensions()[number];
           int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
@@ -335,24 +378,28 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
           window.windowDilation = at(op.getRhsDilation(), number, 1);
           window.reversed =
               op.getWindowReversal() && (*op.getWindowReversal())[number];
-          left[inputDim] = windowPosition(
-              *this, window, inputSizes[inputDim], resultSizes[resultDim],
-              indices[resultDim], places[number], valid);
+          placeInWindow(*this, where, inputDim, window, inputSizes[inputDim],
+                        resultSizes[resultDim], indices[resultDim],
+                        places[number]);
           right[numbers.getKernelSpatialDimensions()[number]] =
               uniform(places[number]);
         }
-        left[numbers.getInputBatchDimension()] = batch;
-        left[numbers.getInputFeatureDimension()] =
-            add(firstFeature, uniform(places[spatial]));
+        auto fixed = [&](int64_t dim, LaneIndex index) {
+          where.indices[dim] = where.free[dim] = index;
+        };
+        fixed(numbers.getInputBatchDimension(), batch);
+        fixed(numbers.getInputFeatureDimension(),
+              add(firstFeature, uniform(places[spatial])));
         right[numbers.getKernelInputFeatureDimension()] =
             uniform(places[spatial]);
         right[numbers.getKernelOutputFeatureDimension()] = feature;
-        Element elements[] = {emit(op.getLhs(), left),
+        Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
+                                        where.freeIndices(),
+                                        zero(elementTypeOf(op.getLhs()))),
                               emit(op.getRhs(), right)};
         SmallVector<Element> wide =
             convert(op, op->getOperands(), elements, {type, type});
-        Element taken = select(valid, wide[0], zero(type));
-        return products.add(carried, taken, wide[1]);
+        return products.add(carried, wide[0], wide[1]);
       });
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));

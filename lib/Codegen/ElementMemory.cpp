@@ -4,8 +4,13 @@
 #include "KernelEmitters.h"
 #include "ScalarOps.h"
 
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/abi/abi.h"
 #include "xlac/support/target_profile.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 using mlir::RankedTensorType;
@@ -58,6 +63,34 @@ static SmallVector<int> reversed(unsigned count) {
   return mask;
 }
 
+/// Lanes at every second element from `start`: two loads, which meet in the
+/// middle and end with the last lane, hold them all.
+Value *ElementEmitter::loadEverySecond(FixedVectorType *type, Value *start,
+                                       Value *mask) {
+  int lanes = int(type->getNumElements());
+  SmallVector<int> chosen;
+  // For each element of the loads its lane; `lanes` for those that are skipped.
+  SmallVector<int> lowLanes(lanes, lanes), highLanes(lanes, lanes);
+  for (int lane = 0; lane < lanes; ++lane) {
+    bool isLow = 2 * lane < lanes;
+    int element = isLow ? 2 * lane : 2 * lane - (lanes - 1);
+    chosen.push_back(isLow ? element : lanes + element);
+    (isLow ? lowLanes : highLanes)[element] = lane;
+  }
+  auto load = [&](Value *address, ArrayRef<int> laneOf) -> Value * {
+    if (!mask)
+      return ir.CreateAlignedLoad(type, address, Align(1));
+    Value *none = llvm::Constant::getNullValue(mask->getType());
+    return ir.CreateMaskedLoad(type, address, Align(1),
+                               ir.CreateShuffleVector(mask, none, laneOf),
+                               llvm::Constant::getNullValue(type));
+  };
+  Value *middle =
+      ir.CreateGEP(type->getElementType(), start, ir.getInt64(lanes - 1));
+  return ir.CreateShuffleVector(load(start, lowLanes), load(middle, highLanes),
+                                chosen);
+}
+
 Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
                                Value *mask) {
   // Arguments may lie at any address, hence Align(1) on all loads.
@@ -85,6 +118,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
     return backward ? ir.CreateShuffleVector(loaded, reversed(laneCount))
                     : loaded;
   }
+  if (!offset.lanes && offset.stride == 2)
+    return loadEverySecond(type, at(offset.base), mask);
   bool gathers = (kernel.profile.features & kFeatureAvx512) &&
                  scalar->getPrimitiveSizeInBits() >= 32;
   if (mask || gathers) {
@@ -202,6 +237,63 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
   LaneIndex real = scale(offset, 2);
   return {loadRaw(part, base, real, mask),
           loadRaw(part, base, add(real, 1), mask)};
+}
+
+//===- Lanes that are not there -------------------------------------------===//
+
+/// True if `operand` comes, element by element, from buffers that are loaded
+/// under a mask by one instruction.
+bool ElementEmitter::masksLoads(mlir::Value operand) {
+  SmallVector<mlir::Value> pending = {operand};
+  SmallPtrSet<void *, 8> seen;
+  while (!pending.empty()) {
+    mlir::Value value = pending.pop_back_val();
+    if (!seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    if (bound.contains(value))
+      return false;
+    if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
+      bool wide =
+          elementBytes(mlir::getElementTypeOrSelf(value.getType())) >= 4;
+      if (argument.getOwner() != &kernel.kernel.getBody().front() ||
+          !(kernel.profile.features & (wide ? kFeatureAvx2 : kFeatureAvx512)))
+        return false;
+      continue;
+    }
+    mlir::Operation *op = value.getDefiningOp();
+    mlir::DenseElementsAttr constant;
+    if (mlir::matchPattern(op, mlir::m_Constant(&constant))) {
+      if (!constant.isSplat())
+        return false;
+      continue;
+    }
+    if (!isScalarOp(op) && !isa<mlir::stablehlo::BroadcastInDimOp>(op))
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
+}
+
+Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
+                                  ArrayRef<LaneIndex> indices,
+                                  ArrayRef<LaneIndex> free, Element otherwise) {
+  // Where lanes differ, those that are not there are not loaded.
+  SmallVector<LaneIndex> masked;
+  for (auto [forced, index] : zip(indices, free)) {
+    bool near =
+        !index.lanes && (std::abs(index.stride) == 1 || index.stride == 2);
+    if (!isUniform(index) && !near)
+      break;
+    masked.push_back(isUniform(index) ? forced : index);
+  }
+  if (!valid || !valid->getType()->isVectorTy() || free.empty() ||
+      masked.size() < indices.size() || !masksLoads(operand))
+    return select(valid, emit(operand, indices), otherwise);
+  Scope scope(*this); // elsewhere the same indices may have no mask
+  loadMask = valid;
+  Element element = emit(operand, masked);
+  loadMask = nullptr;
+  return select(valid, element, otherwise);
 }
 
 void ElementEmitter::storeTo(RankedTensorType type, Value *base,

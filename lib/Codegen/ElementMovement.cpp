@@ -129,18 +129,22 @@ Element ElementEmitter::emitPad(mlir::OpResult value,
   if (llvm::is_contained(sizes, 0))
     return padding;
   Value *valid = nullptr;
-  SmallVector<LaneIndex> moved(indices);
+  SmallVector<LaneIndex> moved(indices), free(indices);
+  bool isDense = true;
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     int64_t low = op.getEdgePaddingLow()[dim];
     int64_t high = op.getEdgePaddingHigh()[dim];
     int64_t dilation = op.getInteriorPadding()[dim] + 1;
+    isDense &= dilation == 1;
     if (low == 0 && high == 0 && dilation == 1)
       continue;
-    moved[dim] = add(moved[dim], -low);
+    moved[dim] = free[dim] = add(moved[dim], -low);
     if (low > 0 || high > 0 || dilation > 1)
       moved[dim] = undilate(moved[dim], size, dilation, valid);
   }
-  return select(valid, emit(op.getOperand(), moved), padding);
+  if (!isDense)
+    free.clear();
+  return emitWhere(valid, op.getOperand(), moved, free, padding);
 }
 
 /// True if lanes lie either all in or all out of [offset, offset + size).

@@ -150,9 +150,40 @@ bool wantsHighestPrecision(Operation *op) {
   return false;
 }
 
+/// True if every channel is convolved with a small window of its own, and
+/// neighbours of the result in memory read neighbours of the image: an
+/// element's few products then go side by side in vectors, and no matrix has
+/// more than a row.
+static bool isDepthwise(stablehlo::ConvolutionOp op) {
+  constexpr int64_t mostProducts = 64;
+  auto numbers = op.getDimensionNumbers();
+  auto kernel = cast<RankedTensorType>(op.getRhs().getType()).getShape();
+  auto result = cast<RankedTensorType>(op.getType()).getShape();
+  int64_t last = int64_t(result.size()) - 1, products = 1;
+  for (int64_t dim : numbers.getKernelSpatialDimensions())
+    products = llvm::SaturatingMultiply<uint64_t>(products, kernel[dim]);
+  if (op.getBatchGroupCount() != 1 || products > mostProducts ||
+      kernel[numbers.getKernelInputFeatureDimension()] != 1 ||
+      kernel[numbers.getKernelOutputFeatureDimension()] !=
+          int64_t(op.getFeatureGroupCount()))
+    return false;
+  if (numbers.getOutputFeatureDimension() == last)
+    return numbers.getInputFeatureDimension() == last &&
+           numbers.getKernelOutputFeatureDimension() == last;
+  if (!numbers.getOutputSpatialDimensions().empty() &&
+      numbers.getOutputSpatialDimensions().back() == last)
+    return numbers.getInputSpatialDimensions().back() == last &&
+           (!op.getWindowStrides() || op.getWindowStrides()->back() <= 2) &&
+           (!op.getLhsDilation() || op.getLhsDilation()->back() == 1);
+  return false;
+}
+
 bool isContractionSupported(Operation *op) {
   std::optional<Contraction> form = describeContraction(op);
   if (!form)
+    return false;
+  auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op);
+  if (convolution && isDepthwise(convolution))
     return false;
   auto isFloat = [](Type type) {
     Type element = getElementTypeOrSelf(type);

@@ -285,3 +285,28 @@ func.func @fft_of_whole_numbers(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, te
   %3 = stablehlo.imag %1 : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xf32>
   return %2, %3, %1 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>
 }
+
+// -----
+
+// No matrix has more than a row: elements are computed side by side.
+// CHECK: xlac.kernel @[[K:[a-z_0-9]+]] <loop> {
+// CHECK: stablehlo.convolution
+// CHECK: stablehlo.maximum
+// CHECK-LABEL: func.func @depthwise_convolution_is_a_loop
+// CHECK-NEXT: xlac.call @[[K]]
+// CHECK-NEXT: return
+func.func @depthwise_convolution_is_a_loop(%a: tensor<1x8x14x14xf32>, %b: tensor<8x1x3x3xf32>) -> tensor<1x8x14x14xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<1x8x14x14xf32>
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<1x8x14x14xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x14x14xf32>
+  %1 = stablehlo.maximum %0, %zero : tensor<1x8x14x14xf32>
+  return %1 : tensor<1x8x14x14xf32>
+}
+
+// -----
+
+// CHECK: xlac.kernel @{{.*}} <contraction> {
+// CHECK-LABEL: func.func @groups_of_channels_are_a_contraction
+func.func @groups_of_channels_are_a_contraction(%a: tensor<1x8x14x14xf32>, %b: tensor<8x2x3x3xf32>) -> tensor<1x8x14x14xf32> {
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<1x8x14x14xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x14x14xf32>
+  return %0 : tensor<1x8x14x14xf32>
+}

@@ -235,7 +235,9 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
   Dims strides, padding, lhs, rhs;
   std::vector<bool> reversal;
   for (size_t i = 0; i < spatial; ++i) {
-    int64_t input = b.random.between(1, 9), window = b.random.between(1, 3);
+    // Rows longer than vectors are rare, as they take the reference long.
+    int64_t input = b.random.between(1, b.random.chance(10) ? 40 : 9);
+    int64_t window = b.random.between(1, 3);
     sizes.input.push_back(input);
     sizes.kernel.push_back(window);
     strides.push_back(b.random.chance(30) ? 2 : 1);
@@ -267,8 +269,12 @@ bool convolution(Builder &b, const Plan &plan) {
   else if (b.random.chance(15))
     batch_groups = 2;
   int64_t batch = b.random.between(1, 4) * batch_groups;
-  int64_t in = b.random.between(1, 8);
-  int64_t out = b.random.between(1, 9) * feature_groups * batch_groups;
+  bool depthwise = feature_groups > 1 && b.random.chance(50);
+  int64_t in = depthwise ? 1 : b.random.between(1, 8);
+  int64_t out = depthwise ? 1 : b.random.between(1, 9);
+  if (depthwise)
+    feature_groups = b.random.between(2, 20);
+  out *= feature_groups * batch_groups;
   ops::ConvolutionAttributes a;
   a.feature_group_count = feature_groups;
   a.batch_group_count = batch_groups;
