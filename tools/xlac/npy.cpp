@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace xlac::tool {
@@ -18,6 +20,20 @@ Failure bad_file(const std::filesystem::path &path, std::string_view what) {
 }
 
 } // namespace
+
+std::vector<std::byte> make_bytes(size_t size) {
+  constexpr uintptr_t page = 4096, huge = 2 << 20;
+  std::vector<std::byte> bytes;
+  bytes.reserve(size);
+  auto begin = reinterpret_cast<uintptr_t>(bytes.data());
+  uintptr_t first = (begin + page - 1) / page * page;
+  uintptr_t end = (begin + size) / page * page;
+  // Before anything touches it. Advice: nothing is lost where it is not taken.
+  if (size >= 2 * huge)
+    madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
+  bytes.resize(size);
+  return bytes;
+}
 
 Result<HostArray> read_npy(const std::filesystem::path &path) {
   std::ifstream file(path, std::ios::binary);
@@ -47,7 +63,7 @@ Result<HostArray> read_npy(const std::filesystem::path &path) {
                                 "file holds {}",
                                 to_string(array.type), wanted, available));
   file.seekg(static_cast<std::streamoff>(header->size));
-  array.bytes.resize(wanted);
+  array.bytes = make_bytes(wanted);
   file.read(reinterpret_cast<char *>(array.bytes.data()),
             static_cast<std::streamsize>(wanted));
   if (!file)

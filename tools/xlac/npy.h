@@ -17,6 +17,10 @@ struct HostArray {
   std::vector<std::byte> bytes; ///< row-major
 };
 
+/// Zeros, many of them on huge pages: programs that wait for memory then wait
+/// less for its addresses.
+std::vector<std::byte> make_bytes(size_t size);
+
 /// Reads a file; failures name it and say what was expected. Fortran order and
 /// big-endian files are refused.
 Result<HostArray> read_npy(const std::filesystem::path &path);

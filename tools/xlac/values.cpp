@@ -84,7 +84,7 @@ void encode_random(ElementType type, uint64_t z, std::byte *at) {
 }
 
 HostArray make_random(const TensorType &type, uint64_t seed) {
-  HostArray array{type, std::vector<std::byte>(*type.byte_count())};
+  HostArray array{type, make_bytes(*type.byte_count())};
   bool complex = is_complex(type.element);
   ElementType part = real_part_type(type.element);
   int size = byte_size(part);
@@ -211,7 +211,7 @@ make_inputs(const std::vector<Type> &types,
                                  i, to_string(types[i])));
     const TensorType &type = types[i].tensor();
     if (generated && words[0] == "zeros") {
-      inputs.push_back({type, std::vector<std::byte>(*type.byte_count())});
+      inputs.push_back({type, make_bytes(*type.byte_count())});
       continue;
     }
     if (generated) {
