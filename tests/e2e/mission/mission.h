@@ -5,6 +5,8 @@
 // have a suffix: DEV_03_counts.
 #pragma once
 
+#include "../../unit/thrown.h"
+
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -25,18 +27,6 @@ bool runs_here(const std::string &row,
 /// Samples of a metric, or value of a counter; 0 without one.
 int64_t samples(const std::string &metric);
 int64_t counter(const std::string &name);
-
-/// What `fn` throws says; "nothing thrown" when it does not.
-template <class E, class Fn> std::string message_of(Fn &&fn) {
-  try {
-    fn();
-  } catch (const E &error) {
-    return error.what();
-  } catch (const std::exception &error) {
-    return std::string("another class: ") + error.what();
-  }
-  return "nothing thrown";
-}
 
 /// A folder of its own, gone with the object.
 class TemporaryFolder {
