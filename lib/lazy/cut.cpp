@@ -1,9 +1,11 @@
 #include "cut.h"
 
 #include "xlac/error.h"
+#include "xlac/lazy/trace_scope.h"
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace xlac::lazy {
 
@@ -26,11 +28,34 @@ void Cut::add(std::shared_ptr<Storage> storage) {
   waiting.push_back({std::move(storage), std::move(value), number});
 }
 
-Cut cut_pending(int device) {
+/// Leaves out the storages whose values depend on inputs of traced functions.
+static void drop_traced(std::vector<std::shared_ptr<Storage>> &storages) {
+  std::vector<Value> values;
+  for (const std::shared_ptr<Storage> &storage : storages)
+    values.push_back(storage->value());
+  std::unordered_set<const graph::Node *> traced;
+  for (const graph::NodeRef &node : graph::post_order(values)) {
+    bool depends = is_trace_input(*node);
+    graph::PostOrderFrame frame(node.get());
+    while (const graph::Node *child = frame.next_child())
+      depends |= traced.contains(child);
+    if (depends)
+      traced.insert(node.get());
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < storages.size(); ++i)
+    if (!traced.contains(values[i].node.get()))
+      std::swap(storages[kept++], storages[i]);
+  storages.resize(kept);
+}
+
+Cut cut_pending(int device, bool with_traced) {
   Cut cut;
   for (const Value &result : pending_collectives(device))
     cut.add(result);
   std::vector<std::shared_ptr<Storage>> storages = pending_storages(device);
+  if (!with_traced && has_trace_inputs())
+    drop_traced(storages);
   // What held data before stands first: state that is made in the first step,
   // after gradients that live for a step, has its place of all later steps.
   std::stable_partition(storages.begin(), storages.end(),

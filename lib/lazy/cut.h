@@ -31,13 +31,18 @@ private:
 };
 
 /// What live storages of `device` wait for, after the collectives that it has
-/// recorded.
-Cut cut_pending(int device);
+/// recorded. Without `with_traced` it leaves out what no program can compute:
+/// what depends on the inputs of a traced function.
+Cut cut_pending(int device, bool with_traced = false);
 
 /// Results of the collectives that `device` has recorded and not run, in order.
 std::vector<graph::Value> pending_collectives(int device);
 /// Those that `roots` need are about to run.
 void forget_collectives_of(const std::vector<graph::Value> &roots, int device);
+
+/// What the trace `from` has left pending on `device` is of the trace `to` now,
+/// or of none if that is 0.
+void hand_over_pending(int device, uint64_t from, uint64_t to);
 
 /// What `parameter` holds, which must be data of `device`.
 DeviceData &data_of(const graph::Node &parameter, int device);

@@ -19,6 +19,7 @@
 #include "xlac/lazy/known_programs.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/program_loader.h"
+#include "xlac/lazy/trace_scope.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/metrics.h"
@@ -301,11 +302,21 @@ void check_room(VirtualDevice &stream, const Executable &executable,
   unwrap(room);
 }
 
+/// UserError for a program that would read an input of a traced function.
+void refuse_trace_inputs(const graph::WalkedGraph &walked) {
+  if (!has_trace_inputs())
+    return;
+  for (const graph::Node *argument : walked.arguments)
+    if (is_trace_input(*argument))
+      raise<UserError>(std::string(kNoTraceValues));
+}
+
 /// Runs the cut; gives the parameters that hold the results. The caller holds
 /// the device's lock.
 std::vector<Value> run(Cut cut, int device, RunKind kind,
                        const ScopeOptions *scope) {
   graph::WalkedGraph walked = graph::walk_graph(cut.roots);
+  refuse_trace_inputs(walked);
   SharedExecutable executable = executable_of(cut, walked, device, kind, scope);
   if (is_partitioned(device))
     return run_everywhere(std::move(cut), walked, std::move(executable), kind);
@@ -361,6 +372,10 @@ void note_recorded(std::span<const std::shared_ptr<Storage>> storages) {
     return;
   }
   int64_t &emitted = build::emitted_nodes();
+  if (TraceScope::current()) {
+    emitted = 0;
+    return;
+  }
   if ((queue_of(device).recorded += std::exchange(emitted, 0)) >=
       most_pending())
     cut_and_run(device, nullptr);
@@ -471,7 +486,7 @@ std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
 }
 
 std::vector<Value> pending_values(int device) {
-  return cut_pending(device).roots;
+  return cut_pending(device, /*with_traced=*/true).roots;
 }
 
 graph::Program program_of(const std::vector<Value> &values) {

@@ -2,6 +2,8 @@
 
 #include "cut.h"
 
+#include "xlac/lazy/trace_scope.h"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -33,6 +35,8 @@ Pending &pending() {
 } // namespace
 
 void note_collective(int device, Value result) {
+  if (TraceScope::current())
+    return;
   Pending &all = pending();
   std::lock_guard lock(all.mutex);
   all.of_device[device].push_back(std::move(result));

@@ -1,10 +1,13 @@
 #include "xlac/lazy/tensor_impl.h"
 
+#include "cut.h"
+
 #include "xlac/host/strided.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
+#include "xlac/lazy/trace_scope.h"
 #include "xlac/support/block_pool.h"
 #include "xlac/support/metrics.h"
 
@@ -36,11 +39,15 @@ public:
   }
 
   void add(Storage &storage) {
+    const TraceScope *scope = TraceScope::current();
+    Entry entry{&storage, scope ? scope->number() : 0};
     std::lock_guard lock(mutex_);
-    if (storage.pending_slot_ != SIZE_MAX)
+    if (storage.pending_slot_ != SIZE_MAX) {
+      entries_[storage.pending_slot_] = entry;
       return;
-    storage.pending_slot_ = storages_.size();
-    storages_.push_back(&storage);
+    }
+    storage.pending_slot_ = entries_.size();
+    entries_.push_back(entry);
   }
 
   void remove(Storage &storage) {
@@ -48,30 +55,51 @@ public:
     size_t slot = std::exchange(storage.pending_slot_, SIZE_MAX);
     if (slot == SIZE_MAX)
       return;
-    storages_[slot] = storages_.back();
-    storages_[slot]->pending_slot_ = slot;
-    storages_.pop_back();
-    if (storages_.size() == slot)
+    entries_[slot] = entries_.back();
+    entries_[slot].storage->pending_slot_ = slot;
+    entries_.pop_back();
+    if (entries_.size() == slot)
       storage.pending_slot_ = SIZE_MAX;
   }
 
+  /// Those of traces of other threads are left out.
   std::vector<std::shared_ptr<Storage>> live() {
     std::vector<std::shared_ptr<Storage>> result;
     {
       std::lock_guard lock(mutex_);
-      result.reserve(storages_.size());
-      for (Storage *storage : storages_)
-        if (auto alive = storage->weak_from_this().lock())
-          result.push_back(std::move(alive));
+      result.reserve(entries_.size());
+      for (const Entry &entry : entries_)
+        if (is_visible(entry.trace))
+          if (auto alive = entry.storage->weak_from_this().lock())
+            result.push_back(std::move(alive));
     }
     std::sort(result.begin(), result.end(),
               [](const auto &a, const auto &b) { return a->id() < b->id(); });
     return result;
   }
 
+  void hand_over(uint64_t from, uint64_t to) {
+    std::lock_guard lock(mutex_);
+    for (Entry &entry : entries_)
+      if (entry.trace == from)
+        entry.trace = to;
+  }
+
 private:
+  struct Entry {
+    Storage *storage;
+    uint64_t trace; ///< number of the trace that wrote the value, or 0
+  };
+
+  static bool is_visible(uint64_t trace) {
+    const TraceScope *scope = TraceScope::current();
+    while (trace != 0 && scope && scope->number() != trace)
+      scope = scope->outer();
+    return trace == 0 || scope;
+  }
+
   std::mutex mutex_;
-  std::vector<Storage *> storages_;
+  std::vector<Entry> entries_;
 };
 
 static int64_t next_id() {
@@ -85,6 +113,10 @@ static bool is_pending(const Value &value) {
 
 std::vector<std::shared_ptr<Storage>> pending_storages(int index) {
   return PendingList::of(index).live();
+}
+
+void hand_over_pending(int index, uint64_t from, uint64_t to) {
+  PendingList::of(index).hand_over(from, to);
 }
 
 Storage::Storage(Key, Device device, Value value)

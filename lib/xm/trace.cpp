@@ -2,6 +2,7 @@
 #include "program_rep.h"
 
 #include "xlac/graph/substitute.h"
+#include "xlac/lazy/trace_scope.h"
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/constant_numbers.h"
 
@@ -21,22 +22,10 @@ Tensor tensor_of(Value value, Device device, Dtype dtype) {
       lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
 }
 
-/// A parameter whose values nobody can read.
-Value empty_parameter(int device, const TensorType &type) {
-  BufferRef nothing = Buffer::pending(nullptr, 0);
-  nothing->set_failed({Fault::User,
-                       "trace: what depends on the inputs of the function has "
-                       "no values"});
-  return {graph::Node::make_parameter(Type(type),
-                                      std::make_shared<lazy::DeviceData>(
-                                          device, type, std::move(nothing))),
-          0};
-}
-
 Tensor stand_in(const Tensor &example, Device device) {
   const TensorImpl &impl = impl_of(example);
   TensorType type{lazy::element_type(impl.dtype), impl.sizes, {}, {}};
-  return tensor_of(empty_parameter(device.index, type), device, impl.dtype);
+  return tensor_of(lazy::trace_input(device.index, type), device, impl.dtype);
 }
 
 Device device_for(const std::vector<Tensor> &examples) {
@@ -54,7 +43,7 @@ struct Pending {
 
   explicit Pending(int device) {
     for (const Value &value : lazy::pending_values(device)) {
-      Value parameter = empty_parameter(device, value.tensor());
+      Value parameter = lazy::trace_input(device, value.tensor());
       values.emplace(parameter.node.get(), value);
       parameters.emplace(value, std::move(parameter));
     }
@@ -101,9 +90,11 @@ public:
         rep->captured.push_back(tensor_behind(other));
     else
       results = with_constants(results, std::exchange(others, {}));
+    std::vector<NodeRef> arguments = others;
+    replace_parameters(results, arguments);
     rep->program = graph::make_program(results, options_.name);
     rep->program.functions.back() =
-        with_arguments(*rep->program.functions.back(), others);
+        with_arguments(*rep->program.functions.back(), std::move(arguments));
     return ProgramAccess::wrap(std::move(rep));
   }
 
@@ -136,15 +127,29 @@ private:
     return graph::substitute(results, std::move(constants));
   }
 
-  /// The function with all inputs as arguments, used or not, before `others`.
-  graph::FunctionRef with_arguments(const graph::Function &function,
-                                    const std::vector<NodeRef> &others) const {
-    auto entry = std::make_shared<graph::Function>(function);
-    entry->body.arguments.clear();
+  /// Puts parameters without data in the place of the inputs and `others`, in
+  /// `results` too: the program holds no device memory.
+  void replace_parameters(std::vector<Value> &results,
+                          std::vector<NodeRef> &arguments) const {
+    graph::Replacements plain;
+    std::vector<NodeRef> made;
+    auto replace = [&](const NodeRef &node) {
+      made.push_back(graph::Node::make_parameter(node->types()[0]));
+      plain.emplace(Value{node, 0}, Value{made.back(), 0});
+    };
     for (const Value &input : inputs_)
-      entry->body.arguments.push_back(input.node);
-    entry->body.arguments.insert(entry->body.arguments.end(), others.begin(),
-                                 others.end());
+      replace(input.node);
+    for (const NodeRef &other : arguments)
+      replace(other);
+    results = graph::substitute(results, std::move(plain));
+    arguments = std::move(made);
+  }
+
+  /// The function with all `arguments`, used or not.
+  static graph::FunctionRef with_arguments(const graph::Function &function,
+                                           std::vector<NodeRef> arguments) {
+    auto entry = std::make_shared<graph::Function>(function);
+    entry->body.arguments = std::move(arguments);
     return entry;
   }
 
@@ -169,6 +174,7 @@ trace(const std::function<std::vector<Tensor>(const std::vector<Tensor> &)> &fn,
       inputs.push_back(stand_in(example, device));
     tracer.emplace(device, values_of(inputs, device), options);
   }
+  lazy::TraceScope traced(device.index);
   {
     // No call of ours is running here, so that nodes name the lines of fn.
     lazy::ScopeOptions nothing_runs;

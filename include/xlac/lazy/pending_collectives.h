@@ -8,7 +8,8 @@
 
 namespace xlac::lazy {
 
-/// A result of a collective that xla device `device` has just recorded.
+/// A result of a collective that xla device `device` has just recorded. One of
+/// a traced function is not to run.
 void note_collective(int device, graph::Value result);
 /// None of the device's is to run any more: their job is over.
 void drop_collectives(int device);

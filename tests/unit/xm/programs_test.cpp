@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -84,6 +86,84 @@ TEST(Trace, WhatWasPendingIsAnInput) {
   Program closed = trace(fn, {x}, {.parameters_as_inputs = false});
   EXPECT_EQ(closed.inputs().size(), 1u);
   EXPECT_EQ(build(closed).run({x})[0].to_vector<float>(), expected);
+}
+
+TEST(Trace, OtherThreadsRunMeanwhile) {
+  constexpr int kSteps = 200, kLeastTraces = 20;
+  std::atomic<bool> stop{false};
+  std::atomic<int> traces{0};
+  std::set<std::string> hashes;
+  std::string failed;
+  std::jthread tracer([&] {
+    try {
+      // One that needs its input, and one that another thread could compute.
+      auto fn = [](const Tensors &in) {
+        return Tensors{in[0] * 2.0 + 1.0,
+                       full({3}, 5.0, TensorOptions(xlac::device())).sin()};
+      };
+      for (; !stop; ++traces)
+        hashes.insert(trace(fn, {ones({7})}).hash());
+    } catch (const std::exception &error) {
+      failed = error.what();
+      traces = kLeastTraces;
+    }
+  });
+  Tensor w = ones({7}, xlac::device());
+  try {
+    for (int step = 0; step < kSteps || traces < kLeastTraces; ++step) {
+      Tensor before = w.clone();
+      w.add_(1.0);
+      xlac::sync();
+      if (step % 16 == 0) {
+        EXPECT_EQ((w - before).to_vector<float>(), Floats(7, 1)) << step;
+      }
+    }
+  } catch (const std::exception &error) {
+    ADD_FAILURE() << error.what();
+  }
+  stop = true;
+  tracer.join();
+  EXPECT_EQ(failed, "");
+  EXPECT_EQ(hashes.size(), 1u);
+}
+
+TEST(Trace, WhatEscapesHurtsNoOtherTensor) {
+  Device device = xlac::device();
+  Tensor escaped, written = ones({2}, device), kept = ones({2}, device);
+  Program program = trace(
+      [&](const Tensors &in) {
+        escaped = in[0] * 3.0;
+        written.add_(in[0]);
+        kept.mul_(4.0);
+        return Tensors{in[0] + 1.0};
+      },
+      {zeros({2})});
+  Tensor derived = escaped + 1.0, other = kept + 1.0;
+  xlac::sync(true);
+  EXPECT_EQ(other.to_vector<float>(), (Floats{5, 5}));
+  EXPECT_EQ(kept.to_vector<float>(), (Floats{4, 4}));
+  for (const Tensor *lost : {&escaped, &written, &derived})
+    EXPECT_THROW(lost->to_vector<float>(), UserError);
+  // Giving it a value again is enough.
+  written.fill_(2.0);
+  xlac::sync(true);
+  EXPECT_EQ(written.to_vector<float>(), (Floats{2, 2}));
+}
+
+TEST(Trace, InsideATraceSeesWhatThatHasRecorded) {
+  Program inner;
+  Program outer = trace(
+      [&](const Tensors &in) {
+        Tensor twice = in[0] * 2.0;
+        inner = trace([&](const Tensors &x) { return Tensors{x[0] + twice}; },
+                      {zeros({2})});
+        return Tensors{twice};
+      },
+      {zeros({2})});
+  EXPECT_EQ(inner.inputs().size(), 2u);
+  EXPECT_EQ(outer.inputs().size(), 1u);
+  EXPECT_EQ(build(inner).run({ones({2}), ones({2})})[0].to_vector<float>(),
+            (Floats{2, 2}));
 }
 
 TEST(Trace, RefusesToRun) {
