@@ -2,7 +2,7 @@
 // results and differentiates them when gradients arrive.
 #include "differentiate.h"
 #include "tape.h"
-#include "xlac/graph/substitute.h"
+#include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
 
@@ -28,12 +28,12 @@ public:
   std::string name() const override { return name_; }
   std::vector<Tensor> apply(std::vector<Tensor> grads) override;
   void release() override;
-  void excuse(const std::atomic<uint64_t> &counter, const Value &shown,
-              const Value &before);
+  void excuse(const std::atomic<uint64_t> &counter, front::KeptValues *kept);
 
 private:
   std::vector<Value> operand_values() const;
   void take_computed_operands();
+  void change_operands(const graph::Replacements &changes);
   std::vector<Value> fetch(const std::vector<Tensor> &grads,
                            std::vector<Saved> *saved) const;
   void check_versions(const std::vector<Value> &results,
@@ -70,25 +70,37 @@ std::vector<Value> RecordedCall::operand_values() const {
   return values;
 }
 
+/// What a sync has computed the operand's value into since; null where it has
+/// not, or where the operand's tensor tells it no more.
+static Value computed_value(const Saved &operand) {
+  std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
+  if (!operand.checked || !tensor || tensor->version() != operand.version ||
+      tensor->device().type != kXLA ||
+      front::behind(operand.value).node->kind() == graph::NodeKind::Parameter ||
+      tensor->storage->value().node->kind() != graph::NodeKind::Parameter)
+    return {};
+  return front::behind(tensor->value());
+}
+
 /// Operands that a sync has computed since stand for what they hold now, so
 /// that nothing is computed twice.
 void RecordedCall::take_computed_operands() {
   graph::Replacements computed;
-  for (Saved &operand : operands_) {
-    std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
-    if (!operand.checked || !tensor || tensor->version() != operand.version ||
-        operand.value.node->kind() == graph::NodeKind::Parameter ||
-        tensor->device().type != kXLA)
-      continue;
-    Value now = tensor->value();
-    if (now == operand.value ||
-        tensor->storage->value().node->kind() != graph::NodeKind::Parameter)
-      continue;
-    computed.emplace(operand.value, now);
-    operand.value = now;
-  }
-  if (!computed.empty())
-    values_ = graph::substitute(values_, std::move(computed));
+  for (const Saved &operand : operands_)
+    if (Value now = computed_value(operand))
+      if (Value was = front::behind(operand.value); !(now == was))
+        computed.emplace(std::move(was), std::move(now));
+  change_operands(computed);
+}
+
+void RecordedCall::change_operands(const graph::Replacements &changes) {
+  graph::Replacements changed =
+      front::changed_operands(operand_values(), changes);
+  if (changed.empty())
+    return;
+  for (Saved &operand : operands_)
+    operand.value = changed.at(operand.value);
+  values_ = graph::substitute(values_, std::move(changed));
 }
 
 /// The values of what flows in. When gradients are recorded each is told apart
@@ -104,9 +116,7 @@ std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
     if (!saved)
       continue;
     if (std::find(taken.begin(), taken.end(), values[i]) != taken.end())
-      values[i] = {build::emit(ops::OpKind::Reshape, {}, {values[i]},
-                               {values[i].type()}),
-                   0};
+      values[i] = front::told_apart(values[i]);
     taken.push_back(values[i]);
     saved->push_back(save(grads[i], values[i]));
   }
@@ -208,19 +218,18 @@ void RecordedCall::release() {
 }
 
 void RecordedCall::excuse(const std::atomic<uint64_t> &counter,
-                          const Value &shown, const Value &before) {
-  bool replaced = false;
+                          front::KeptValues *kept) {
+  if (released_)
+    return;
+  graph::Replacements copies;
   for (Saved &operand : operands_) {
-    if (operand.counter.get() != &counter)
-      continue;
-    operand.checked = false;
-    if (operand.value == shown && !(shown == before)) {
-      operand.value = before;
-      replaced = true;
-    }
+    if (operand.counter.get() == &counter)
+      operand.checked = false;
+    Value value = front::behind(operand.value);
+    if (Value copy = kept ? (*kept)(value) : value; !(copy == value))
+      copies.emplace(value, copy);
   }
-  if (replaced)
-    values_ = graph::substitute(values_, {{shown, before}});
+  change_operands(copies);
 }
 
 /// The nodes that one call of this thread has made so far.
@@ -233,12 +242,12 @@ thread_local CallNodes latest;
 } // namespace
 
 void excuse_running_call(const std::atomic<uint64_t> &counter,
-                         const Value &shown, const Value &before) {
+                         front::KeptValues *kept) {
   if (latest.call != front::running_call())
     return;
   for (const std::weak_ptr<RecordedCall> &weak : latest.nodes)
     if (auto node = weak.lock())
-      node->excuse(counter, shown, before);
+      node->excuse(counter, kept);
 }
 
 std::shared_ptr<GradNode> record_call(std::string name,

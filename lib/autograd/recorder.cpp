@@ -3,6 +3,8 @@
 
 #include "tape.h"
 
+#include <algorithm>
+
 namespace xlac::autograd {
 
 using front::TensorAccess;
@@ -84,8 +86,8 @@ public:
 
   void check_write(const Tensor &target) override;
   void record_write(std::span<const front::Operand> operands,
-                    const Tensor &target, const Value &shown,
-                    const Value &before, const Value &after) override;
+                    const Tensor &target, const Value &before,
+                    const Value &after) override;
 
   void note_several(std::span<const Tensor> views) override {
     for (const Tensor &view : views)
@@ -99,8 +101,7 @@ public:
   }
 };
 
-void TapeRecorder::check_write(const Tensor &target) {
-  TensorImpl &impl = front::impl_of(target);
+static void require_writable(TensorImpl &impl) {
   if (impl.base) {
     if ((is_leaf(*impl.base) && impl.wants_grad()) || is_leaf(impl))
       lazy::raise<UserError>("a view of a leaf Variable that requires grad is "
@@ -117,24 +118,32 @@ void TapeRecorder::check_write(const Tensor &target) {
                            "in an in-place operation.");
 }
 
+void TapeRecorder::check_write(const Tensor &target) {
+  TensorImpl &impl = front::impl_of(target);
+  require_writable(impl);
+  if (target.device().type == kXLA) {
+    excuse_running_call(*impl.version_counter(), nullptr);
+    return;
+  }
+  Value memory = impl.storage->value();
+  front::KeptValues kept(lazy::host_literal(memory));
+  excuse_running_call(*impl.version_counter(), &kept);
+}
+
 void TapeRecorder::record_write(std::span<const front::Operand> operands,
-                                const Tensor &target, const Value &shown,
-                                const Value &before, const Value &after) {
+                                const Tensor &target, const Value &before,
+                                const Value &after) {
   TensorImpl &impl = front::impl_of(target);
   Tensor whole = impl.base ? TensorAccess::wrap(impl.base) : target;
-  if (front::impl_of(whole).steps.size() > 0)
-    lazy::raise<UnsupportedError>(
-        "writing with gradients through a view of a detached view is not "
-        "implemented");
-  excuse_running_call(*impl.version_counter(), shown, before);
   std::vector<Saved> saved = save_all(operands);
   // A write is no later change to what it read itself.
   for (Saved &operand : saved)
     if (operand.counter == impl.version_counter())
       operand.checked = false;
-  bool has_before = false;
-  for (const Saved &operand : saved)
-    has_before |= operand.value == before;
+  bool has_before =
+      std::any_of(saved.begin(), saved.end(), [&](const Saved &operand) {
+        return operand.value == before;
+      });
   if (!has_before) {
     saved.push_back(save(whole, before));
     saved.back().checked = false;

@@ -4,6 +4,7 @@
 
 #include "xlac/autograd.h"
 #include "xlac/tensor/access.h"
+#include "xlac/tensor/operand_values.h"
 
 #include <memory>
 #include <mutex>
@@ -105,10 +106,12 @@ std::shared_ptr<GradNode> record_call(std::string name,
                                       std::vector<graph::Value> values,
                                       const std::vector<Tensor> &results);
 
-/// The running call writes to a tensor that it read: what its nodes kept under
-/// `shown` stays what it was, `before`, and the write is no later change.
+/// The running call is about to write to a tensor with this version counter:
+/// the write is no later change to what its nodes kept. Of what shows the
+/// memory that is written to they get the copies of `kept`, which is null where
+/// values never change.
 void excuse_running_call(const std::atomic<uint64_t> &counter,
-                         const graph::Value &shown, const graph::Value &before);
+                         front::KeptValues *kept);
 
 /// "add" -> "AddBackward0".
 std::string backward_name(const char *call);

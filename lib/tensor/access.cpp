@@ -1,11 +1,12 @@
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/constant_numbers.h"
 
-#include "xlac/graph/substitute.h"
 #include "xlac/support/block_pool.h"
+#include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 namespace xlac::front {
 
@@ -250,6 +251,43 @@ std::vector<Tensor> views_of_one_call(std::vector<Tensor> views) {
   return views;
 }
 
+static bool are_same(const lazy::ViewStep &a, const lazy::ViewStep &b) {
+  auto fields = [](const lazy::ViewStep &s) {
+    return std::tie(s.kind, s.before, s.after, s.permutation, s.starts,
+                    s.limits, s.steps, s.strides, s.dim, s.other_dim, s.offset,
+                    s.length, s.dtype);
+  };
+  return fields(a) == fields(b);
+}
+
+/// The steps from what `whole` shows to what its view `impl` shows.
+static std::span<const lazy::ViewStep> steps_from(const TensorImpl &whole,
+                                                  const TensorImpl &impl) {
+  if (impl.steps.size() < whole.steps.size() ||
+      !std::equal(whole.steps.begin(), whole.steps.end(), impl.steps.begin(),
+                  are_same))
+    raise<UnsupportedError>("writing with gradients through a view whose base "
+                            "was itself made a view since is not implemented");
+  return std::span(impl.steps).subspan(whole.steps.size());
+}
+
+/// `value` as the operands before a write to `memory` make it.
+static Value kept_value(std::vector<Operand> &operands, Value value,
+                        const host::Literal &memory) {
+  KeptValues kept(memory);
+  std::vector<Value> values;
+  for (const Operand &operand : operands) {
+    values.push_back(operand.value);
+    kept(behind(operand.value));
+  }
+  graph::Replacements changed = changed_operands(values, kept.copies());
+  if (changed.empty())
+    return value;
+  for (Operand &operand : operands)
+    operand.value = changed.at(operand.value);
+  return graph::substitute({&value, 1}, std::move(changed))[0];
+}
+
 /// Writes, and tells the recorder where gradients must follow.
 static void write_recorded(const Tensor &target, Value value) {
   TensorImpl &impl = impl_of(target);
@@ -263,27 +301,32 @@ static void write_recorded(const Tensor &target, Value value) {
     impl.write(std::move(value));
     return;
   }
-  Value before = impl.storage->value();
+  TensorImpl &whole = impl.base ? *impl.base : impl;
+  std::span<const lazy::ViewStep> steps = steps_from(whole, impl);
   std::vector<Operand> operands(noted_operands().begin(),
                                 noted_operands().end());
   if (impl.device().type == kXLA) {
-    Value after = impl.placed(before, std::move(value));
-    impl.store(after);
-    recorder()->record_write(operands, target, before, before, after);
+    Value before = whole.value();
+    if (std::any_of(operands.begin(), operands.end(), [&](const Operand &o) {
+          return o.value == before && o.tensor.get() != &whole;
+        }))
+      before = told_apart(before);
+    Value after = lazy::replace_through(steps, before, value);
+    impl.store(whole.steps.empty()
+                   ? after
+                   : impl.placed(impl.storage->value(), std::move(value)));
+    recorder()->record_write(operands, target, before, after);
     return;
   }
-  // The write goes into the memory that `before` shows: gradients need what was
-  // there.
-  const host::Literal &memory = lazy::host_literal(before);
-  Value kept = lazy::host_value(
-      lazy::unwrap(host::Literal::copy_of(memory.type(), memory.data())));
-  value = graph::substitute({&value, 1}, {{before, kept}})[0];
-  for (Operand &operand : operands)
-    if (operand.value == before)
-      operand.value = kept;
-  Value after = impl.placed(kept, value);
+  Value memory = impl.storage->value();
+  value = kept_value(operands, std::move(value), lazy::host_literal(memory));
+  // Where the written elements lie does not depend on those around them, so a
+  // parameter without data stands for what was there.
+  TensorType type{lazy::element_type(whole.dtype), whole.sizes, {}, {}};
+  Value before = {graph::Node::make_parameter(Type(std::move(type))), 0};
+  Value after = lazy::replace_through(steps, before, value);
   impl.write(std::move(value));
-  recorder()->record_write(operands, target, before, kept, after);
+  recorder()->record_write(operands, target, before, after);
 }
 
 void overwrite(const Tensor &target, Value value) {

@@ -1,6 +1,6 @@
 #include "xlac/tensor/recorder.h"
 
-#include "xlac/lazy/build.h"
+#include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,9 +38,8 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
       continue;
     if (noted.tensor == tensor)
       return value;
-    // Two tensors, say x and x.detach(), hold one value: gradients must tell
-    // them apart. The compiler drops a reshape to the same dimensions.
-    value = {build::emit(ops::OpKind::Reshape, {}, {value}, {value.type()}), 0};
+    // Two tensors, say x and x.detach(), hold one value.
+    value = told_apart(value);
     break;
   }
   notes.push_back({tensor, value});

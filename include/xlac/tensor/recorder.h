@@ -32,14 +32,14 @@ public:
                            const Tensor &view) = 0;
   /// `result` is a copy of `source` on another device.
   virtual void record_transfer(const Tensor &source, const Tensor &result) = 0;
-  /// UserError when the rules of gradients forbid to write to `target`.
+  /// The running call is about to write to `target`: what it recorded so far
+  /// keeps the values from before. UserError when the rules of gradients forbid
+  /// the write.
   virtual void check_write(const Tensor &target) = 0;
-  /// `target`'s storage held `before` and holds `after` now; both are of the
-  /// whole storage if `target` is a view. `shown` is the value under which
-  /// calls fetched `before`, whose memory on the cpu is written over.
+  /// `target` held `before` and holds `after` now; both are of the base if
+  /// `target` is a view. No other tensor among the operands has `before`.
   virtual void record_write(std::span<const Operand> operands,
-                            const Tensor &target, const graph::Value &shown,
-                            const graph::Value &before,
+                            const Tensor &target, const graph::Value &before,
                             const graph::Value &after) = 0;
   /// One call made all of these views: none may be written to while gradients
   /// are followed.

@@ -1,0 +1,72 @@
+#include "xlac/tensor/operand_values.h"
+
+#include "xlac/lazy/build.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/lazy/tensor_impl.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace xlac::front {
+
+using graph::Value;
+using ops::OpKind;
+
+Value told_apart(Value value) {
+  Type type = value.type();
+  return {
+      build::emit(OpKind::Reshape, {}, {std::move(value)}, {std::move(type)}),
+      0};
+}
+
+Value behind(Value value) {
+  while (value.node->kind() == graph::NodeKind::Op &&
+         value.node->op() == OpKind::Reshape &&
+         value.node->operands()[0].type() == value.type())
+    value = Value(value.node->operands()[0]);
+  return value;
+}
+
+graph::Replacements changed_operands(std::span<const Value> operands,
+                                     const graph::Replacements &changes) {
+  graph::Replacements result;
+  std::vector<Value> taken, changed;
+  for (const Value &operand : operands)
+    (changes.contains(behind(operand)) ? changed : taken).push_back(operand);
+  if (changed.empty())
+    return result;
+  for (const Value &operand : taken)
+    result.emplace(operand, operand);
+  for (const Value &operand : changed) {
+    auto [entry, added] = result.try_emplace(operand);
+    if (!added)
+      continue;
+    Value now = changes.at(behind(operand));
+    if (std::find(taken.begin(), taken.end(), now) != taken.end())
+      now = told_apart(now);
+    taken.push_back(now);
+    entry->second = now;
+  }
+  return result;
+}
+
+static bool overlap(const host::Literal &a, const host::Literal &b) {
+  std::less<const std::byte *> before;
+  return before(a.data(), b.data() + b.byte_count()) &&
+         before(b.data(), a.data() + a.byte_count());
+}
+
+Value KeptValues::operator()(const Value &value) {
+  if (value.node->kind() != graph::NodeKind::Parameter || !value.node->data())
+    return value;
+  const host::Literal &shown = lazy::host_literal(value);
+  if (!overlap(shown, memory_))
+    return value;
+  auto [copy, added] = copies_.try_emplace(value);
+  if (added)
+    copy->second = lazy::host_value(
+        lazy::unwrap(host::Literal::copy_of(shown.type(), shown.data())));
+  return copy->second;
+}
+
+} // namespace xlac::front

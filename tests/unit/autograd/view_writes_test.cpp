@@ -1,0 +1,252 @@
+// Every in-place operation through every kind of view on both devices: the
+// gradients are those of a formula that writes nothing.
+#include "xlac/autograd.h"
+#include "xlac/lazy.h"
+#include "xlac/ops.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace xlac {
+namespace {
+
+using Numbers = std::vector<double>;
+
+struct Kind {
+  const char *name;
+  /// Of a 3x4 base, 2x2.
+  std::function<Tensor(const Tensor &)> view;
+};
+
+const std::vector<Kind> &kinds() {
+  static const std::vector<Kind> list{
+      {"rows", [](auto &y) { return y.view({6, 2}).slice(0, 1, 3); }},
+      {"block", [](auto &y) { return y.slice(0, 1, 3).slice(1, 0, 4, 3); }},
+      {"subscripts",
+       [](auto &y) { return y.index({Slice(0, None, 2), Slice(1, 3)}); }},
+      {"turned", [](auto &y) { return y.t().slice(0, 2).slice(1, 1); }},
+      {"permuted",
+       [](auto &y) {
+         return y.view({3, 2, 2}).permute({2, 0, 1}).select(1, 1);
+       }},
+      {"diagonals",
+       [](auto &y) {
+         return y.view({3, 2, 2}).slice(0, 0, 2).diagonal(0, 1, 2);
+       }},
+      {"windows", [](auto &y) { return y.unfold(1, 2, 2)[1]; }},
+      {"strided", [](auto &y) { return y.as_strided({2, 2}, {5, 2}, 1); }},
+      {"expanded",
+       [](auto &y) {
+         return y.slice(1, 1, 3).unsqueeze(0).expand({3, 3, 2})[2].slice(0, 1);
+       }},
+      {"a view of a view",
+       [](auto &y) {
+         return y.view({-1}).slice(0, 2, 10).view({2, 4}).slice(1, 0, 4, 2);
+       }},
+  };
+  return list;
+}
+
+/// An operation on `v` with an operand of its shape, which gradients follow
+/// too.
+struct Operation {
+  const char *name;
+  std::function<void(Tensor &v, const Tensor &c)> write;
+  std::function<Tensor(const Tensor &v, const Tensor &c)> formula;
+};
+
+#define XLAC_UNARY(name)                                                       \
+  {#name "_", [](Tensor &v, const Tensor &) { v.name##_(); },                  \
+   [](const Tensor &v, const Tensor &) { return v.name(); }}
+#define XLAC_CALLED(name, ...)                                                 \
+  {#name "_(" #__VA_ARGS__ ")",                                                \
+   [](Tensor &v, [[maybe_unused]] const Tensor &c) {                           \
+     v.name##_(__VA_ARGS__);                                                   \
+   },                                                                          \
+   [](const Tensor &v, [[maybe_unused]] const Tensor &c) {                     \
+     return v.name(__VA_ARGS__);                                               \
+   }}
+/// With the tensor itself as an operand.
+#define XLAC_ITSELF(name)                                                      \
+  {#name "_(itself)", [](Tensor &v, const Tensor &) { v.name##_(v); },         \
+   [](const Tensor &v, const Tensor &) { return v.name(v); }}
+
+const std::vector<Operation> &operations() {
+  static const std::vector<Operation> list{
+      XLAC_UNARY(abs),
+      XLAC_UNARY(acos),
+      XLAC_UNARY(asin),
+      XLAC_UNARY(asinh),
+      XLAC_UNARY(atan),
+      XLAC_UNARY(atanh),
+      XLAC_UNARY(cos),
+      XLAC_UNARY(cosh),
+      XLAC_UNARY(deg2rad),
+      XLAC_UNARY(digamma),
+      XLAC_UNARY(erf),
+      XLAC_UNARY(erfc),
+      XLAC_UNARY(erfinv),
+      XLAC_UNARY(exp),
+      XLAC_UNARY(exp2),
+      XLAC_UNARY(expm1),
+      XLAC_UNARY(frac),
+      XLAC_UNARY(i0),
+      XLAC_UNARY(lgamma),
+      XLAC_UNARY(log),
+      XLAC_UNARY(log10),
+      XLAC_UNARY(log1p),
+      XLAC_UNARY(log2),
+      XLAC_UNARY(logit),
+      XLAC_UNARY(neg),
+      XLAC_UNARY(rad2deg),
+      XLAC_UNARY(reciprocal),
+      XLAC_UNARY(relu),
+      XLAC_UNARY(rsqrt),
+      XLAC_UNARY(sigmoid),
+      XLAC_UNARY(sin),
+      XLAC_UNARY(sinc),
+      XLAC_UNARY(sinh),
+      XLAC_UNARY(sqrt),
+      XLAC_UNARY(square),
+      XLAC_UNARY(tan),
+      XLAC_UNARY(tanh),
+      XLAC_UNARY(tril),
+      XLAC_UNARY(triu),
+      XLAC_CALLED(add, c),
+      XLAC_CALLED(addcdiv, c, c),
+      XLAC_CALLED(addcmul, c, c),
+      XLAC_CALLED(atan2, c),
+      XLAC_CALLED(clamp, 0.3, 0.6),
+      XLAC_CALLED(copysign, c),
+      XLAC_CALLED(cumprod, 0),
+      XLAC_CALLED(cumsum, 0),
+      XLAC_CALLED(div, c),
+      XLAC_CALLED(float_power, 2.5),
+      XLAC_CALLED(fmod, 0.35),
+      XLAC_CALLED(hypot, c),
+      XLAC_CALLED(index_add, 0, tensor({1, 0}).to(v.device()), c),
+      XLAC_CALLED(index_copy, 0, tensor({1, 0}).to(v.device()), c),
+      XLAC_CALLED(index_fill, 0, tensor({1}).to(v.device()), 0.5),
+      XLAC_CALLED(lerp, c, 0.25),
+      XLAC_CALLED(masked_fill, v > 0.4, 0.5),
+      XLAC_CALLED(mul, c),
+      XLAC_CALLED(nan_to_num, 0.0),
+      XLAC_CALLED(pow, c),
+      XLAC_CALLED(pow, 3),
+      XLAC_CALLED(remainder, 0.35),
+      XLAC_CALLED(scatter, 0, zeros_like(v, kInt64), c),
+      XLAC_CALLED(scatter_add, 0, zeros_like(v, kInt64), c),
+      XLAC_CALLED(sub, c),
+      XLAC_CALLED(xlogy, c),
+      XLAC_ITSELF(add),
+      XLAC_ITSELF(atan2),
+      XLAC_ITSELF(div),
+      XLAC_ITSELF(hypot),
+      XLAC_ITSELF(mul),
+      XLAC_ITSELF(pow),
+      XLAC_ITSELF(xlogy),
+      {"copy_", [](Tensor &v, const Tensor &c) { v.copy_(c); },
+       [](const Tensor &v, const Tensor &c) { return v * 0 + c; }},
+      {"zero_", [](Tensor &v, const Tensor &) { v.zero_(); },
+       [](const Tensor &v, const Tensor &) { return v * 0; }},
+      {"twice in one", [](Tensor &v, const Tensor &c) { v.mul_(c).mul_(v); },
+       [](const Tensor &v, const Tensor &c) { return (v * c) * (v * c); }},
+      {"of its part", [](Tensor &v, const Tensor &) { v.mul_(v.slice(0, 1)); },
+       [](const Tensor &v, const Tensor &) { return v * v.slice(0, 1); }},
+      {"of its constant", [](Tensor &v, const Tensor &) { v.mul_(v.detach()); },
+       [](const Tensor &v, const Tensor &) { return v * v.detach(); }},
+      {"of its data", [](Tensor &v, const Tensor &) { v.mul_(v.data()); },
+       [](const Tensor &v, const Tensor &) { return v * v.detach(); }},
+  };
+  return list;
+}
+
+/// Rows that pick the elements of the view from those of the base.
+Tensor picks_of(const Kind &kind, Device device) {
+  Tensor places = kind.view(arange(12).view({3, 4})).contiguous().view({-1});
+  return (places.unsqueeze(1) == arange(12)).to(kFloat64).to(device);
+}
+
+struct Derivatives {
+  Tensor by_x, by_c, second;
+};
+
+/// The gradients of a sum over the base, each element with a weight of its own,
+/// after `change` made of a base and an operand what the operation leaves;
+/// those of gradients where `again`.
+Derivatives derivatives_of(
+    Device device, const Shape &shape, bool again,
+    const std::function<Tensor(const Tensor &, const Tensor &)> &change) {
+  auto numbers = [&](int64_t count, double from, double to) {
+    return linspace(from, to, count, TensorOptions(kFloat64)).to(device);
+  };
+  Tensor x = numbers(12, 0.21, 0.83).view({3, 4}).requires_grad_();
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  Tensor c = numbers(count, 0.71, 0.37).view(shape).requires_grad_();
+  Tensor changed = change(x * 1.0, c);
+  Tensor loss = (changed * numbers(12, -1.3, 2.1).view({3, 4})).square().sum();
+  std::vector<Tensor> first =
+      autograd::grad({loss}, {x, c}, {}, {}, again, true);
+  Tensor second;
+  if (again)
+    second =
+        autograd::grad({first[0].square().sum()}, {x}, {}, {}, false, true)[0];
+  auto or_zeros = [&](const Tensor &grad, const Tensor &of) {
+    return grad.defined() ? grad : zeros_like(of);
+  };
+  return {or_zeros(first[0], x), or_zeros(first[1], c), or_zeros(second, x)};
+}
+
+void expect_near(const Tensor &got, const Tensor &wanted) {
+  Numbers a = got.to_vector<double>(), b = wanted.to_vector<double>();
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i)
+    EXPECT_NEAR(a[i], b[i], 1e-9 * std::max(1.0, std::abs(b[i]))) << i;
+}
+
+class ViewWrites : public testing::TestWithParam<const char *> {};
+
+TEST_P(ViewWrites, HaveTheGradientsOfTheFormula) {
+  Device device(GetParam());
+  for (const Kind &kind : kinds()) {
+    SCOPED_TRACE(kind.name);
+    Shape shape = kind.view(zeros({3, 4})).sizes();
+    Tensor picks = picks_of(kind, Device(kCPU));
+    Tensor rest = (1 - picks.sum(0)).view({3, 4});
+    // The dear ones for a few kinds.
+    bool again = (&kind - kinds().data()) % 4 == 1;
+    std::vector<Derivatives> all;
+    for (const Operation &operation : operations())
+      all.push_back(
+          derivatives_of(device, shape, again, [&](Tensor y, const Tensor &c) {
+            Tensor v = kind.view(y);
+            operation.write(v, c);
+            return y;
+          }));
+    sync(true);
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Operation &operation = operations()[i];
+      SCOPED_TRACE(operation.name);
+      Derivatives wanted = derivatives_of(
+          Device(kCPU), shape, again, [&](const Tensor &y, const Tensor &c) {
+            Tensor part = mv(picks, y.reshape({12})).view(shape);
+            Tensor made = operation.formula(part, c).reshape({-1});
+            return y * rest + mv(picks.t(), made).view({3, 4});
+          });
+      expect_near(all[i].by_x, wanted.by_x);
+      expect_near(all[i].by_c, wanted.by_c);
+      expect_near(all[i].second, wanted.second);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ViewWrites, testing::Values("cpu", "xla:0"),
+                         [](const auto &info) {
+                           return std::string(info.param).substr(0, 3);
+                         });
+
+} // namespace
+} // namespace xlac
