@@ -3,6 +3,8 @@
 // one element of the result.
 #include "ElementEmitter.h"
 #include "KernelCost.h"
+#include "PairwiseSum.h"
+#include "ReducerBody.h"
 #include "ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
@@ -79,21 +81,40 @@ SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
   for (mlir::Value value : reduce.getInitValues())
     initial.push_back(emit(value, {}));
   initial = convert(op, reduce.getInitValues(), initial, types);
-  return loopNest(sizes, initial,
-                  [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
-                    size_t at = 0;
-                    for (int64_t dim = 0; dim < int64_t(moved.size()); ++dim)
-                      if (llvm::is_contained(reduce.getDimensions(), dim))
-                        moved[dim] = uniform(positions[at++]);
-                    SmallVector<Element> elements;
-                    for (mlir::Value input : reduce.getInputs())
-                      elements.push_back(emit(input, moved));
-                    SmallVector<Element> arguments(carried);
-                    llvm::append_range(
-                        arguments, convert(op, reduce.getInputs(), elements,
-                                           types.drop_front(carried.size())));
-                    return emitRegion(reduce.getBody(), arguments);
-                  });
+  auto step = [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+    size_t at = 0;
+    for (int64_t dim = 0; dim < int64_t(moved.size()); ++dim)
+      if (llvm::is_contained(reduce.getDimensions(), dim))
+        moved[dim] = uniform(positions[at++]);
+    SmallVector<Element> elements;
+    for (mlir::Value input : reduce.getInputs())
+      elements.push_back(emit(input, moved));
+    SmallVector<Element> arguments(carried);
+    llvm::append_range(arguments, convert(op, reduce.getInputs(), elements,
+                                          types.drop_front(carried.size())));
+    return emitRegion(reduce.getBody(), arguments);
+  };
+  std::optional<int64_t> block;
+  if (ir::isSimpleReducer(reduce.getBody()))
+    block = pairwiseBlock(reduce.getBody());
+  if (!isPairwise(block, elementCount(sizes)))
+    return loopNest(sizes, initial, step);
+  auto combine = [&](ArrayRef<Element> left, ArrayRef<Element> right) {
+    SmallVector<Element> arguments(left);
+    llvm::append_range(arguments, right);
+    return emitRegion(reduce.getBody(), arguments);
+  };
+  SmallVector<Element> neutral;
+  for (unsigned number = 0; number < initial.size(); ++number)
+    neutral.push_back(reducerIdentity(*this, reduce.getBody(), number));
+  SumNest nest{builder().getInt64(0),
+               builder().getInt64(sizes.front()),
+               sizes,
+               1,
+               block,
+               neutral,
+               combine};
+  return combine(initial, emitSumNest(*this, nest, step));
 }
 
 //===- Windows ------------------------------------------------------------===//
@@ -246,6 +267,9 @@ struct ProductSum {
   }
   SmallVector<Element> add(ArrayRef<Element> sum, Element left,
                            Element right) const;
+  /// The sum of two sums of floats.
+  SmallVector<Element> plus(ArrayRef<Element> left,
+                            ArrayRef<Element> right) const;
   Element finish(ArrayRef<Element> sum) const;
 };
 } // namespace
@@ -271,6 +295,15 @@ SmallVector<Element> ProductSum::add(ArrayRef<Element> sum, Element left,
         Element{ir.CreateOr(sum[0].real, ir.CreateAnd(left.real, right.real))}};
   return {
       Element{ir.CreateAdd(sum[0].real, ir.CreateMul(left.real, right.real))}};
+}
+
+SmallVector<Element> ProductSum::plus(ArrayRef<Element> left,
+                                      ArrayRef<Element> right) const {
+  SmallVector<Element> sums;
+  for (auto [a, b] : zip_equal(left, right))
+    sums.push_back({ir.CreateFAdd(a.real, b.real),
+                    a.imag ? ir.CreateFAdd(a.imag, b.imag) : nullptr});
+  return sums;
 }
 
 Element ProductSum::finish(ArrayRef<Element> sum) const {
@@ -309,21 +342,27 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
             numbers.getRhsContractingDimensions());
 
   ProductSum products{ir, type};
-  SmallVector<Element> sum =
-      loopNest(sizes, products.start(zero(type)),
-               [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
-                 for (auto [number, position] : llvm::enumerate(positions)) {
-                   left[numbers.getLhsContractingDimensions()[number]] =
-                       uniform(position);
-                   right[numbers.getRhsContractingDimensions()[number]] =
-                       uniform(position);
-                 }
-                 Element elements[] = {emit(dot.getLhs(), left),
-                                       emit(dot.getRhs(), right)};
-                 SmallVector<Element> wide =
-                     convert(dot, dot->getOperands(), elements, {type, type});
-                 return products.add(carried, wide[0], wide[1]);
-               });
+  auto step = [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+    for (auto [number, position] : llvm::enumerate(positions)) {
+      left[numbers.getLhsContractingDimensions()[number]] = uniform(position);
+      right[numbers.getRhsContractingDimensions()[number]] = uniform(position);
+    }
+    Element elements[] = {emit(dot.getLhs(), left), emit(dot.getRhs(), right)};
+    SmallVector<Element> wide =
+        convert(dot, dot->getOperands(), elements, {type, type});
+    return products.add(carried, wide[0], wide[1]);
+  };
+  SmallVector<Element> nothing = products.start(zero(type));
+  SumNest nest{builder().getInt64(0),
+               builder().getInt64(sizes.empty() ? 1 : sizes.front()),
+               sizes,
+               1,
+               pairwiseBlock(type),
+               nothing,
+               [&](ArrayRef<Element> left, ArrayRef<Element> right) {
+                 return products.plus(left, right);
+               }};
+  SmallVector<Element> sum = emitSumNest(*this, nest, step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }

@@ -4,6 +4,7 @@
 #define XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
 
 #include "ElementEmitter.h"
+#include "PairwiseSum.h"
 #include "ReductionPlan.h"
 
 namespace xlac::codegen {
@@ -61,6 +62,7 @@ private:
                     ArrayRef<LaneIndex> indices);
   Elements combine(ElementEmitter &emitter, ReduceOp reduce, Elements left,
                    ArrayRef<Element> right);
+  CombineElements combineBy(ElementEmitter &emitter, ReduceOp reduce);
   Elements reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
                        Elements carried, unsigned accumulators, Value *begin,
                        Value *end, bool withTail, Value *tailWanted);
@@ -73,6 +75,11 @@ private:
   void emitColumnPartial(Value *chunk, Value *column, unsigned width,
                          int64_t firstColumn);
   void sweepChunk(Value *chunk);
+  void forPartials(Value *chunk, Value *base, unsigned width, int64_t level,
+                   llvm::function_ref<Elements(ElementEmitter &emitter,
+                                               ReduceOp reduce, Elements now)>
+                       update);
+  void carryPartials(Value *chunk, Value *groups);
   void sweepColumn(Value *chunk, Value *base, unsigned width,
                    ArrayRef<Value *> outer, Value *begin, Value *end);
   void forColumns(llvm::function_ref<void(Value *base, unsigned width)> body);

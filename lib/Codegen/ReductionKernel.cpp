@@ -171,6 +171,22 @@ Elements ReductionEmitter::combine(ElementEmitter &emitter, ReduceOp reduce,
   return emitter.emitRegion(reduce.getBody(), left);
 }
 
+/// Combines as many sets of the reducer's values as it is given, each with its
+/// counterpart.
+CombineElements ReductionEmitter::combineBy(ElementEmitter &emitter,
+                                            ReduceOp reduce) {
+  return [this, &emitter, reduce](ArrayRef<Element> left,
+                                  ArrayRef<Element> right) mutable {
+    size_t count = reduce.getInputs().size();
+    Elements result;
+    for (size_t first = 0; first < left.size(); first += count)
+      llvm::append_range(result, combine(emitter, reduce,
+                                         Elements(left.slice(first, count)),
+                                         right.slice(first, count)));
+    return result;
+  };
+}
+
 /// The first lanes from `part`, the others from `rest`.
 static Element widen(IRBuilder<> &ir, Element part, Element rest,
                      unsigned width) {
@@ -322,28 +338,60 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
                                      Value *tailWanted) {
   unsigned accumulators = plan.inner >= 4 * int64_t(plan.width) ? 4 : 1;
   ElementEmitter emitter(function, ir, plan.width);
-  Elements carried;
+  Elements neutral;
   for (unsigned u = 0; u < accumulators; ++u)
-    llvm::append_range(carried, identities(emitter, reduce));
-  if (plan.outerDims.empty())
-    carried = reduceRange(reduce, {}, carried, accumulators, begin, end, true,
-                          tailWanted);
-  else
-    carried = emitter.loop(
-        outerBegin, outerEnd, 1, carried,
-        [&](Value *first, ArrayRef<Element> now) {
-          SmallVector<int64_t> others;
-          for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
-            others.push_back(plan.sizes[dim]);
-          return emitter.loopNest(
-              others, now,
-              [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
-                SmallVector<Value *> outer{first};
-                llvm::append_range(outer, rest);
-                return reduceRange(reduce, outer, Elements(inner), accumulators,
-                                   begin, end, true, tailWanted);
-              });
-        });
+    llvm::append_range(neutral, identities(emitter, reduce));
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : plan.outerDims)
+    sizes.push_back(plan.sizes[dim]);
+  SumNest nest{outerBegin,
+               outerEnd,
+               {},
+               1,
+               pairwiseBlock(reduce.getBody()),
+               neutral,
+               combineBy(emitter, reduce)};
+  int64_t stride = int64_t(plan.width) * accumulators;
+  bool splitsInner = plan.form == ReductionForm::Partial && sizes.empty();
+  int64_t extent = splitsInner ? plan.chunk : plan.inner;
+  if (!isPairwise(nest.block, extent / stride)) {
+    nest.sizes = sizes;
+    nest.steps = std::max<int64_t>(extent / stride, 1);
+    return horizontal(
+        reduce,
+        emitSumNest(emitter, nest,
+                    [&](ArrayRef<Value *> outer, ArrayRef<Element> carried) {
+                      return reduceRange(reduce, outer, Elements(carried),
+                                         accumulators, begin, end, true,
+                                         tailWanted);
+                    }),
+        accumulators);
+  }
+  // The blocks of the inner extent are one dimension more of the nest; an empty
+  // piece has one block, for the tail.
+  IndexMath &math = emitter.indexMath();
+  int64_t length = *nest.block * stride;
+  Value *blocks = ir.CreateUDiv(
+      ir.CreateAdd(ir.CreateSub(end, begin), ir.getInt64(length - 1)),
+      ir.getInt64(length));
+  blocks = ir.CreateSelect(ir.CreateICmpEQ(blocks, ir.getInt64(0)),
+                           ir.getInt64(1), blocks);
+  if (sizes.empty()) {
+    nest.begin = ir.getInt64(0);
+    nest.end = blocks;
+  }
+  sizes.push_back(divideCeil(extent, length));
+  nest.sizes = sizes;
+  nest.steps = *nest.block;
+  Elements carried = emitSumNest(
+      emitter, nest, [&](ArrayRef<Value *> indices, ArrayRef<Element> now) {
+        Value *first = math.add(begin, math.mul(indices.back(), length));
+        Value *last = math.min(math.add(first, length), end);
+        Value *isLast = ir.CreateICmpEQ(last, end);
+        return reduceRange(
+            reduce, indices.drop_back(), Elements(now), accumulators, first,
+            last, true, tailWanted ? ir.CreateAnd(tailWanted, isLast) : isLast);
+      });
   return horizontal(reduce, carried, accumulators);
 }
 

@@ -2,6 +2,7 @@
 // through the workspace, then each result is reduced from those of its chunks.
 #include "LoopKernel.h"
 #include "Loops.h"
+#include "PairwiseSum.h"
 #include "ReducerBody.h"
 #include "ReductionEmitter.h"
 
@@ -16,12 +17,13 @@ namespace xlac::codegen {
 using Elements = SmallVector<Element>;
 
 /// Type of the partial values of operand `operand` of `reduce`: one for each
-/// chunk and row.
+/// level, chunk and row. Level 0 ends as the sum of the chunk.
 static RankedTensorType partialType(const ReductionPlan &plan, ReduceOp reduce,
                                     unsigned operand) {
   mlir::Type element = mlir::getElementTypeOrSelf(
       reduce.getBody().front().getTerminator()->getOperand(operand).getType());
-  return RankedTensorType::get({plan.chunks, plan.rows}, element);
+  return RankedTensorType::get({plan.sweepLevels * plan.chunks, plan.rows},
+                               element);
 }
 
 static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
@@ -98,21 +100,22 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
                         ir.getInt64(plan.sizes[plan.outerDims[0]]));
   unsigned number = 0;
   for (ReduceOp reduce : plan.reduces) {
-    SmallVector<int64_t> others;
+    SmallVector<int64_t> sizes{plan.chunk};
     for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
-      others.push_back(plan.sizes[dim]);
-    Elements elements = emitter.loop(
-        begin, end, 1, identities(emitter, reduce),
-        [&](Value *first, ArrayRef<Element> now) {
-          return emitter.loopNest(
-              others, now,
-              [&](ArrayRef<Value *> rest, ArrayRef<Element> inner) {
-                SmallVector<Value *> outer{first};
-                llvm::append_range(outer, rest);
-                Elements inputs =
-                    inputsAt(emitter, reduce, indicesIn(emitter, outer, {}));
-                return combine(emitter, reduce, Elements(inner), inputs);
-              });
+      sizes.push_back(plan.sizes[dim]);
+    Elements neutral = identities(emitter, reduce);
+    SumNest nest{begin,
+                 end,
+                 sizes,
+                 1,
+                 pairwiseBlock(reduce.getBody()),
+                 neutral,
+                 combineBy(emitter, reduce)};
+    Elements elements = emitSumNest(
+        emitter, nest, [&](ArrayRef<Value *> outer, ArrayRef<Element> now) {
+          Elements inputs =
+              inputsAt(emitter, reduce, indicesIn(emitter, outer, {}));
+          return combine(emitter, reduce, Elements(now), inputs);
         });
     for (auto [operand, element] : llvm::enumerate(elements))
       emitter.storeTo(partialType(plan, reduce, operand),
@@ -132,22 +135,92 @@ void ReductionEmitter::forColumns(
     body(ir.getInt64(plan.rows - rest), rest);
 }
 
+/// Replaces the partial values of level `level` of a vector of results by what
+/// `update` makes of them.
+void ReductionEmitter::forPartials(
+    Value *chunk, Value *base, unsigned width, int64_t level,
+    function_ref<Elements(ElementEmitter &emitter, ReduceOp reduce,
+                          Elements now)>
+        update) {
+  ElementEmitter emitter(function, ir, width);
+  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+  row = emitter.delinearize(plan.keptSizes, linear);
+  SmallVector<LaneIndex> place{
+      emitter.add(emitter.uniform(chunk), level * plan.chunks), linear};
+  unsigned number = 0;
+  for (ReduceOp reduce : plan.reduces) {
+    unsigned first = number;
+    Elements elements;
+    for (unsigned i = 0; i < reduce.getInputs().size(); ++i)
+      elements.push_back(
+          emitter.load(partialType(plan, reduce, i),
+                       partialBase(function, ir, plan, first + i), place));
+    elements = update(emitter, reduce, elements);
+    for (auto [operand, element] : llvm::enumerate(elements))
+      emitter.storeTo(partialType(plan, reduce, operand),
+                      partialBase(function, ir, plan, number++), place,
+                      element);
+  }
+}
+
+/// Adds the partial values of each level that has met `kSweepFan` of those
+/// behind it to the level before it; without a number of groups, those of every
+/// level.
+void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
+  int64_t period = 1;
+  for (int64_t level = plan.sweepLevels - 1; level > 0; --level) {
+    auto carry = [&] {
+      forColumns([&](Value *base, unsigned width) {
+        SmallVector<Elements> behind;
+        forPartials(
+            chunk, base, width, level,
+            [&](ElementEmitter &emitter, ReduceOp reduce, Elements now) {
+              behind.push_back(now);
+              return identities(emitter, reduce);
+            });
+        size_t next = 0;
+        forPartials(
+            chunk, base, width, level - 1,
+            [&](ElementEmitter &emitter, ReduceOp reduce, Elements now) {
+              return combine(emitter, reduce, now, behind[next++]);
+            });
+      });
+    };
+    period *= kSweepFan;
+    if (!groups)
+      carry();
+    else
+      emitIf(ir,
+             ir.CreateICmpEQ(ir.CreateAnd(groups, ir.getInt64(period - 1)),
+                             ir.getInt64(0)),
+             carry);
+  }
+}
+
 /// The partial values of a chunk, some slices of the input after the other as
 /// memory has them.
 void ReductionEmitter::sweepChunk(Value *chunk) {
-  // So many that a partial value is rarely fetched and put back, and so few
-  // that each one's next piece is still being fetched ahead.
-  constexpr int64_t group = 8;
-  forColumns([&](Value *base, unsigned width) {
-    sweepColumn(chunk, base, width, {}, nullptr, nullptr);
-  });
+  static_assert(isPowerOf2_64(kSweepFan));
+  for (int64_t level = 0; level < plan.sweepLevels; ++level)
+    forColumns([&](Value *base, unsigned width) {
+      forPartials(chunk, base, width, level,
+                  [&](ElementEmitter &emitter, ReduceOp reduce, Elements) {
+                    return identities(emitter, reduce);
+                  });
+    });
+  AllocaInst *count = emitFrameMemory(ir, ir.getInt64Ty(), Align(8), "groups");
+  ir.CreateStore(ir.getInt64(0), count);
   auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
-    emitFor(ir, begin, end, group, [&](Value *first) {
+    emitFor(ir, begin, end, kSweepGroup, [&](Value *first) {
       IndexMath math(ir);
-      Value *last = math.min(math.add(first, group), end);
+      Value *last = math.min(math.add(first, kSweepGroup), end);
       forColumns([&](Value *base, unsigned width) {
         sweepColumn(chunk, base, width, outer, first, last);
       });
+      Value *groups =
+          ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), count), ir.getInt64(1));
+      ir.CreateStore(groups, count);
+      carryPartials(chunk, groups);
     });
   };
   IndexMath math(ir);
@@ -156,54 +229,44 @@ void ReductionEmitter::sweepChunk(Value *chunk) {
                         ir.getInt64(plan.sizes[plan.outerDims[0]]));
   if (plan.outerDims.size() == 1) {
     sweep({}, begin, end);
-    return;
-  }
-  SmallVector<int64_t> middle;
-  for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front().drop_back())
-    middle.push_back(plan.sizes[dim]);
-  emitFor(ir, begin, end, 1, [&](Value *first) {
-    ElementEmitter scalar(function, ir, 1);
-    scalar.loopNest(middle, {}, [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
-      SmallVector<Value *> outer{first};
-      llvm::append_range(outer, rest);
-      sweep(outer, ir.getInt64(0),
-            ir.getInt64(plan.sizes[plan.outerDims.back()]));
-      return Elements();
+  } else {
+    SmallVector<int64_t> middle;
+    for (int64_t dim :
+         ArrayRef<int64_t>(plan.outerDims).drop_front().drop_back())
+      middle.push_back(plan.sizes[dim]);
+    emitFor(ir, begin, end, 1, [&](Value *first) {
+      ElementEmitter scalar(function, ir, 1);
+      scalar.loopNest(middle, {},
+                      [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
+                        SmallVector<Value *> outer{first};
+                        llvm::append_range(outer, rest);
+                        sweep(outer, ir.getInt64(0),
+                              ir.getInt64(plan.sizes[plan.outerDims.back()]));
+                        return Elements();
+                      });
     });
-  });
+  }
+  carryPartials(chunk, nullptr);
 }
 
 /// Adds slices [begin, end) of the last outer dimension to the partial values
-/// of a vector of results; without `begin` these become the identities.
+/// of a vector of results.
 void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
                                    ArrayRef<Value *> outer, Value *begin,
                                    Value *end) {
-  ElementEmitter emitter(function, ir, width);
-  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
-  row = emitter.delinearize(plan.keptSizes, linear);
-  SmallVector<LaneIndex> place{emitter.uniform(chunk), linear};
-  unsigned number = 0;
-  for (ReduceOp reduce : plan.reduces) {
-    Elements elements = identities(emitter, reduce);
-    unsigned first = number;
-    for (unsigned i = 0; begin && i < elements.size(); ++i)
-      elements[i] =
-          emitter.load(partialType(plan, reduce, i),
-                       partialBase(function, ir, plan, first + i), place);
-    if (begin)
-      elements = emitter.loop(
-          begin, end, 1, elements, [&](Value *last, ArrayRef<Element> now) {
-            SmallVector<Value *> indices(outer);
-            indices.push_back(last);
-            Elements inputs =
-                inputsAt(emitter, reduce, indicesIn(emitter, indices, {}));
-            return combine(emitter, reduce, Elements(now), inputs);
-          });
-    for (auto [operand, element] : llvm::enumerate(elements))
-      emitter.storeTo(partialType(plan, reduce, operand),
-                      partialBase(function, ir, plan, number++), place,
-                      element);
-  }
+  forPartials(chunk, base, width, plan.sweepLevels - 1,
+              [&](ElementEmitter &emitter, ReduceOp reduce, Elements partial) {
+                Elements group = emitter.loop(
+                    begin, end, 1, identities(emitter, reduce),
+                    [&](Value *last, ArrayRef<Element> now) {
+                      SmallVector<Value *> indices(outer);
+                      indices.push_back(last);
+                      Elements inputs = inputsAt(
+                          emitter, reduce, indicesIn(emitter, indices, {}));
+                      return combine(emitter, reduce, Elements(now), inputs);
+                    });
+                return combine(emitter, reduce, partial, group);
+              });
 }
 
 /// The second phase: a loop over the results in which each reduction is that of
@@ -224,17 +287,31 @@ void ReductionEmitter::emitFinal() {
           initial =
               emitter.convert(reduce, reduce.getInitValues(), initial,
                               reduce.getBody().front().getArgumentTypes());
-          return emitter.loop(
-              ir.getInt64(0), ir.getInt64(plan.chunks), 1, initial,
-              [&](Value *chunk, ArrayRef<Element> carried) {
+          // The chunks are few, so their tree may begin early.
+          constexpr int64_t chunkBlock = 4;
+          std::optional<int64_t> block = pairwiseBlock(reduce.getBody());
+          if (block)
+            block = chunkBlock;
+          Elements neutral = identities(emitter, reduce);
+          SumNest nest{ir.getInt64(0),
+                       ir.getInt64(plan.chunks),
+                       {plan.chunks},
+                       1,
+                       block,
+                       neutral,
+                       combineBy(emitter, reduce)};
+          Elements sum = emitSumNest(
+              emitter, nest,
+              [&](ArrayRef<Value *> chunk, ArrayRef<Element> carried) {
                 Elements parts;
                 for (unsigned k = 0; k < initial.size(); ++k)
                   parts.push_back(
                       emitter.load(partialType(plan, reduce, k),
                                    partialBase(function, ir, plan, first + k),
-                                   {emitter.uniform(chunk), linear}));
+                                   {emitter.uniform(chunk[0]), linear}));
                 return combine(emitter, reduce, Elements(carried), parts);
-              })[i];
+              });
+          return combine(emitter, reduce, initial, sum)[i];
         };
         emitter.bind(reduce.getResult(i), generate);
       }

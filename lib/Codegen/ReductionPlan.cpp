@@ -112,6 +112,22 @@ static bool isSwept(const ReductionPlan &plan) {
          elementCount(plan.sizes) * size >= leastBytes;
 }
 
+/// Sets of partial values for a chunk, by the number of groups that meet there.
+static int64_t countSweepLevels(const ReductionPlan &plan) {
+  ArrayRef<int64_t> outer = plan.outerDims;
+  int64_t last = outer.size() == 1 ? plan.chunk : plan.sizes[outer.back()];
+  int64_t groups = divideCeil(last, kSweepGroup);
+  if (outer.size() > 1)
+    groups *= plan.chunk;
+  if (outer.size() > 2)
+    for (int64_t dim : outer.drop_front().drop_back())
+      groups *= plan.sizes[dim];
+  int64_t levels = 1;
+  for (; groups > kSweepFan; groups = divideCeil(groups, kSweepFan))
+    ++levels;
+  return levels;
+}
+
 /// Decides whether the reduction is split, along the inner extent or else the
 /// outermost reduced dimension, and lays out the workspace.
 static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
@@ -149,11 +165,13 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
   plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
   plan.form = ReductionForm::Partial;
   plan.sweeps = sweeps;
+  if (sweeps)
+    plan.sweepLevels = countSweepLevels(plan);
   for (ReduceOp reduce : plan.reduces)
     for (mlir::Type type :
          reduce.getBody().front().getTerminator()->getOperandTypes()) {
       plan.partialOffsets.push_back(plan.workspace);
-      int64_t bytes = plan.chunks * plan.rows *
+      int64_t bytes = plan.sweepLevels * plan.chunks * plan.rows *
                       elementBytes(mlir::getElementTypeOrSelf(type));
       plan.workspace += (bytes + 63) / 64 * 64;
     }

@@ -25,6 +25,13 @@ struct KeptValue {
   unsigned result = 0;
 };
 
+/// Slices that a sweep adds up at once: so many that a partial value is rarely
+/// fetched and put back, and so few that each one's next piece is still being
+/// fetched ahead.
+inline constexpr int64_t kSweepGroup = 8;
+/// Groups, and then sets of partial values, that meet in one partial value.
+inline constexpr int64_t kSweepFan = 64;
+
 struct ReductionPlan {
   ReductionForm form = ReductionForm::Loop;
   llvm::SmallVector<mlir::stablehlo::ReduceOp> reduces;
@@ -42,6 +49,9 @@ struct ReductionPlan {
   /// Partial, inner kept: a task goes through its chunk in the order of memory,
   /// with its partial values in the workspace.
   bool sweeps = false;
+  /// With `sweeps`: sets of partial values, so that none adds up more than
+  /// `kSweepFan` of the set behind it.
+  int64_t sweepLevels = 1;
   llvm::SmallVector<int64_t>
       partialOffsets; ///< in the workspace, by reduce and operand
   int64_t workspace = 0;
