@@ -37,6 +37,8 @@ struct TensorRecord {
   int64_t offset = 0;
   Shape sizes, strides;
   bool requires_grad = false;
+  /// The tensor is the conjugate, or the negation, of what the storage holds.
+  bool is_conjugated = false, is_negated = false;
 };
 
 struct UnpickleOptions {

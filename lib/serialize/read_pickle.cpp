@@ -395,9 +395,10 @@ private:
     size_t count = given.size();
     if (name == "collections.OrderedDict" && count == 0)
       return push(Dict{});
-    if ((name == "torch._utils._rebuild_tensor_v2" && count >= 6) ||
-        (name == "torch._utils._rebuild_tensor_v3" && count >= 7))
-      return push_tensor(given);
+    if (name == "torch._utils._rebuild_tensor_v2" && count >= 6)
+      return push_tensor(given, count > 6 ? given[6] : nullptr);
+    if (name == "torch._utils._rebuild_tensor_v3" && count >= 7)
+      return push_tensor(given, count > 7 ? given[7] : nullptr);
     if ((name == "torch._utils._rebuild_parameter" ||
          name == "torch._utils._rebuild_parameter_with_state") &&
         count >= 2)
@@ -453,7 +454,32 @@ private:
     return push_value(std::move(raw));
   }
 
-  bool push_tensor(const Objects &given) {
+  /// PyTorch's lazy bits: the storage holds the elements before the operation.
+  void read_lazy_bits(Object *metadata, TensorRecord &record) {
+    if (!metadata || is_nothing(metadata))
+      return;
+    auto *dict = metadata->get_if<Dict>();
+    if (!dict)
+      damaged("the metadata of a tensor are no dict");
+    for (auto [key, item] : dict->items) {
+      const std::string &name = text_of(key);
+      bool is_set = plain<bool>(item);
+      if (name == "conj")
+        record.is_conjugated = is_set;
+      else if (name == "neg")
+        record.is_negated = is_set;
+      else if (is_set)
+        lazy::raise<UnsupportedError>("the pickle has a tensor with metadata " +
+                                      name.substr(0, 200));
+    }
+    if (record.is_conjugated && !is_complex(record.dtype))
+      damaged("a tensor of real numbers is conjugated");
+    if (record.is_negated && record.dtype == kBool)
+      damaged("a tensor of booleans is negated");
+  }
+
+  /// `metadata` may be null.
+  bool push_tensor(const Objects &given, Object *metadata) {
     auto *storage = given[0]->get_if<Storage>();
     if (!storage)
       damaged("a tensor has no storage");
@@ -478,6 +504,7 @@ private:
         return "torch." + std::string(storage_class(d));
       });
     }
+    read_lazy_bits(metadata, record);
     return push_value(options_.load(record));
   }
 

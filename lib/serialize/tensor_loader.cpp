@@ -2,6 +2,8 @@
 
 #include "files.h"
 
+#include "xlac/ops.h"
+
 #include <cstring>
 #include <iostream>
 
@@ -60,6 +62,10 @@ Tensor TensorLoader::load(const TensorRecord &record) {
   Tensor tensor =
       detail::from_memory(elements, record.dtype, record.sizes,
                           TensorOptions(Device(kCPU)), record.dtype);
+  if (record.is_conjugated)
+    tensor = conj(tensor);
+  if (record.is_negated)
+    tensor = neg(tensor);
   Tensor result = placed_at(tensor, record.location);
   if (record.requires_grad &&
       (tensor.is_floating_point() || tensor.is_complex()))

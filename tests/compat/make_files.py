@@ -68,6 +68,18 @@ def write_torch(folder):
     torch.save(torch.nn.Linear(2, 1), folder / "torch_module.pt")
 
 
+def write_lazy_bits(folder):
+    """Views whose storages hold what comes before a conjugation or negation."""
+    z = torch.tensor([[1 + 2j, 3 - 4j], [-5 + 0j, 0 + 6j]])
+    data = {"plain": z, "conj": z.conj(), "neg": z.clone().conj().imag, "turned": z.mH,
+            "double": z.to(torch.complex128).conj()[1], "both": torch._neg_view(z.conj()),
+            "whole": torch._neg_view(torch.tensor([1, -2])),
+            "parameter": torch.nn.Parameter(z.conj()),
+            "empty": torch.zeros(0, 2, dtype=z.dtype).conj()}
+    torch.save(data, folder / "torch_lazy_bits.pt")
+    torch.save(data, folder / "torch_lazy_bits_legacy.pt", _use_new_zipfile_serialization=False)
+
+
 def write_models(folder):
     torch.save(torch_models.resnet18_case(width=2, side=48, num_classes=5),
                folder / "torch_resnet18_narrow.pt")
@@ -106,7 +118,8 @@ def write_optimizers(folder):
 
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__ + "/..").resolve()
-    for write in (write_safetensors, write_numpy, write_torch, write_models, write_optimizers):
+    for write in (write_safetensors, write_numpy, write_torch, write_lazy_bits, write_models,
+                  write_optimizers):
         write(folder)
 
 

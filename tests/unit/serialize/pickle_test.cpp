@@ -62,6 +62,52 @@ TEST(Pickle, CallsNothing) {
     }
 }
 
+/// A tensor of one element of `storage` with `metadata`, in protocol 4.
+std::string tensor_with(std::string_view storage, std::string_view metadata) {
+  auto text = [](std::string_view words) {
+    return "\x8c" + std::string(1, static_cast<char>(words.size())) +
+           std::string(words);
+  };
+  return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") +
+         "ctorch\n" + std::string(storage) + "\n" + text("0") + text("cpu") +
+         "K\x01tQK" + std::string(1, '\0') + "))\x89}" + std::string(metadata) +
+         "tR.";
+}
+
+TEST(Pickle, ReadsLazyBits) {
+  UnpickleOptions options;
+  TensorRecord seen;
+  options.load = [&](const TensorRecord &record) {
+    seen = record;
+    return Tensor();
+  };
+  struct Case {
+    const char *storage, *metadata;
+    bool conjugated, negated;
+  };
+  for (const Case &c :
+       {Case{"ComplexFloatStorage", "", false, false},
+        Case{"ComplexFloatStorage", "N", false, false},
+        Case{"ComplexFloatStorage", "}", false, false},
+        Case{"ComplexFloatStorage", "}\x8c\4conj\x88s", true, false},
+        Case{"ComplexFloatStorage", "}(\x8c\4conj\x88\x8c\3neg\x88u", true,
+             true},
+        Case{"FloatStorage", "}\x8c\3neg\x88s", false, true},
+        Case{"FloatStorage", "}\x8c\4conj\x89s", false, false},
+        Case{"FloatStorage", "}\x8c\5other\x89s", false, false}}) {
+    read_pickle(tensor_with(c.storage, c.metadata), options);
+    EXPECT_EQ(seen.is_conjugated, c.conjugated) << c.storage << c.metadata;
+    EXPECT_EQ(seen.is_negated, c.negated) << c.storage << c.metadata;
+  }
+  EXPECT_THROW(read(tensor_with("FloatStorage", "}\x8c\4conj\x88s")),
+               UserError);
+  EXPECT_THROW(read(tensor_with("BoolStorage", "}\x8c\3neg\x88s")), UserError);
+  EXPECT_THROW(read(tensor_with("FloatStorage", "}\x8c\3negK\1s")), UserError);
+  EXPECT_THROW(read(tensor_with("FloatStorage", "]")), UserError);
+  EXPECT_THROW(read(tensor_with("FloatStorage", "}\x8c\5other\x88s")),
+               UnsupportedError);
+}
+
 TEST(Pickle, RefusesWhatDoesNotFit) {
   for (const char *bytes : {"",
                             ".",

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
 #include <filesystem>
 #include <sstream>
 
@@ -83,6 +85,30 @@ TEST(TorchFiles, FromBeforeTheZipFormat) {
   EXPECT_EQ(data.at("set").size(), 2u);
   EXPECT_EQ(data.at("long").to<std::string>(), std::string(300, 'a'));
   EXPECT_EQ(data.at("array").to<Bytes>(), (Bytes{'x', 'y'}));
+}
+
+TEST(TorchFiles, LazyBitsAreApplied) {
+  using C = std::complex<float>;
+  for (const char *name : {"torch_lazy_bits.pt", "torch_lazy_bits_legacy.pt"}) {
+    Value data = load(seed(name));
+    auto tensor_at = [&](const char *key) { return data.at(key).to<Tensor>(); };
+    auto at = [&](const char *key) { return tensor_at(key).to_vector<C>(); };
+    EXPECT_EQ(at("plain"), (std::vector<C>{{1, 2}, {3, -4}, {-5, 0}, {0, 6}}));
+    EXPECT_EQ(at("conj"), (std::vector<C>{{1, -2}, {3, 4}, {-5, 0}, {0, -6}}));
+    EXPECT_EQ(at("turned"),
+              (std::vector<C>{{1, -2}, {-5, 0}, {3, 4}, {0, -6}}));
+    EXPECT_EQ(at("both"), (std::vector<C>{{-1, 2}, {-3, -4}, {5, 0}, {0, 6}}));
+    EXPECT_EQ(tensor_at("double").to_vector<std::complex<double>>(),
+              (std::vector<std::complex<double>>{{-5, 0}, {0, -6}}));
+    EXPECT_EQ(tensor_at("neg").to_vector<float>(),
+              (std::vector<float>{-2, 4, 0, -6}));
+    EXPECT_TRUE(std::signbit(tensor_at("neg").to_vector<float>()[2]));
+    EXPECT_EQ(tensor_at("whole").to_vector<int64_t>(),
+              (std::vector<int64_t>{-1, 2}));
+    EXPECT_EQ(at("parameter"), at("conj"));
+    EXPECT_TRUE(tensor_at("parameter").requires_grad());
+    EXPECT_EQ(tensor_at("empty").sizes(), (Shape{0, 2}));
+  }
 }
 
 TEST(TorchFiles, WhatIsNoDataIsNamed) {
