@@ -103,13 +103,60 @@ bool DenseElements::operator==(const DenseElements &other) const {
 
 namespace {
 
+//===- What stands for nothing --------------------------------------------===//
+
+template <class T>
+bool are_all(const std::vector<T> &values, const std::type_identity_t<T> &one) {
+  return std::ranges::all_of(values, [&](T value) { return value == one; });
+}
+
+/// True for a value that says what the attribute's absence says. Bytecode has
+/// no absent attributes, so that reading it drops such values.
+bool is_default(std::string_view name, const std::vector<int64_t> &values) {
+  if (name.starts_with("known_"))
+    return values.empty();
+  return name != "broadcast_dimensions" && are_all(values, 1);
+}
+bool is_default(std::string_view, const std::vector<bool> &values) {
+  return are_all(values, false);
+}
+bool is_default(std::string_view, const std::vector<Precision> &values) {
+  return are_all(values, Precision::DEFAULT);
+}
+bool is_default(std::string_view name, const IntElements &elements) {
+  return name == "padding" ? are_all(elements.values, 0)
+                           : elements.values.empty();
+}
+bool is_default(std::string_view, ComparisonType type) {
+  return type == ComparisonType::NOTYPE;
+}
+bool is_default(std::string_view, const OpaqueAttribute &attribute) {
+  return attribute.text == "\"\"" || attribute.text == "[]" ||
+         attribute.text == "{}";
+}
+template <class T> bool is_default(std::string_view, const T &) {
+  return false;
+}
+
 /// Feeds every member in order; optionals and lists with their presence and
-/// length, so that different attributes never feed the same bytes.
+/// length, so that attributes of different meaning never feed the same bytes.
 template <class AnyHasher> struct HashVisitor {
   AnyHasher &hasher;
 
   template <class T> void operator()(std::string_view, const T &member) {
     feed(member);
+  }
+  template <class T>
+  void operator()(std::string_view name, const std::optional<T> &member) {
+    bool counts = member && !is_default(name, *member);
+    hasher.update(counts);
+    if (counts)
+      feed(*member);
+  }
+  /// The type of a collective's channel means nothing, and bytecode lacks it.
+  void operator()(std::string_view,
+                  const std::optional<ChannelHandle> &member) {
+    hasher.update(member ? member->handle : 0);
   }
 
   template <class T> void feed(const T &value) {
@@ -211,13 +258,27 @@ bool OpAttributes::operator==(const OpAttributes &other) const {
   return equal;
 }
 
+template <class T> static Digest digest_of(const T &attributes) {
+  Hasher hasher;
+  attributes.visit(HashVisitor<Hasher>{hasher});
+  return hasher.finish();
+}
+
 void OpAttributes::hash(Hasher &hasher) const {
-  hasher.update(!empty());
-  if (empty())
+  if (empty()) {
+    hasher.update(false);
     return;
-  hasher.update(op_name(kind_));
+  }
   dispatch(kind_, [&](auto type) {
-    get<typename decltype(type)::type>().visit(HashVisitor<Hasher>{hasher});
+    using T = typename decltype(type)::type;
+    static const Digest absent = digest_of(T());
+    Digest own = digest_of(get<T>());
+    // Attributes that all mean their defaults count as none.
+    hasher.update(own != absent);
+    if (own == absent)
+      return;
+    hasher.update(op_name(kind_));
+    hasher.update(std::as_bytes(std::span(own)));
   });
 }
 

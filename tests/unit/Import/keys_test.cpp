@@ -2,7 +2,10 @@
 // hand: module -> graph -> module -> graph changes nothing.
 #include "xlac/Import/Import.h"
 
+#include "parsed.h"
+
 #include "xlac/Dialect/AllDialects.h"
+#include "xlac/Import/PortableArtifact.h"
 #include "xlac/graph/program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +13,8 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <optional>
+#include <set>
 
 namespace xlac {
 namespace {
@@ -25,8 +30,27 @@ std::vector<std::string> pieces(llvm::StringRef text) {
 }
 
 struct Counts {
-  int equal = 0, different = 0, unreadable = 0, refused = 0;
+  int equal = 0, different = 0, unreadable = 0, refused = 0, artifacts = 0;
 };
+
+/// The key of the module that the bytes of `module` as a portable artifact
+/// make; nothing for one that has no such form.
+std::optional<std::string> keyOfArtifact(mlir::ModuleOp module,
+                                         llvm::StringRef entry) {
+  llvm::Expected<std::string> bytes =
+      writePortableArtifact(module, vhlo::kCurrentVersion);
+  if (!bytes) {
+    llvm::consumeError(bytes.takeError());
+    return std::nullopt;
+  }
+  test::Parsed again(*bytes);
+  EXPECT_TRUE(again.module) << again.error;
+  if (!again.module)
+    return std::nullopt;
+  llvm::Expected<std::string> key = programKey(*again.module, entry);
+  EXPECT_TRUE(static_cast<bool>(key));
+  return key ? *key : llvm::toString(key.takeError());
+}
 
 void compare(mlir::ModuleOp module, llvm::StringRef entry, Counts &counts,
              const std::string &name) {
@@ -50,6 +74,10 @@ void compare(mlir::ModuleOp module, llvm::StringRef entry, Counts &counts,
   bool same = *key == *graph::program_key(*program);
   ++(same ? counts.equal : counts.different);
   EXPECT_TRUE(same) << name << " @" << entry.str();
+  if (auto written = keyOfArtifact(module, entry)) {
+    ++counts.artifacts;
+    EXPECT_EQ(*written, *key) << name << " @" << entry.str();
+  }
 }
 
 TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
@@ -86,10 +114,107 @@ TEST(Keys, GraphAndModuleAgreeOnAllConformanceFiles) {
       }
     }
   }
-  std::printf("keys: %d equal, %d different, %d refused, %d unreadable\n",
-              counts.equal, counts.different, counts.refused,
-              counts.unreadable);
+  std::printf("keys: %d equal, %d different, %d refused, %d unreadable, "
+              "%d compared through artifacts\n",
+              counts.equal, counts.different, counts.refused, counts.unreadable,
+              counts.artifacts);
   EXPECT_GT(counts.equal, 0);
+}
+
+/// Attributes that say what their absence says, and ones that do not.
+TEST(Keys, BytecodeChangesNoKey) {
+  const char *start = "func.func @main(%a: tensor<2x4x4x2xf32>, %k: "
+                      "tensor<3x3x2x2xf32>) -> ";
+  const char *convolve =
+      "dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]";
+  auto convolution = [&](const std::string &window, const std::string &rest) {
+    return "%0 = stablehlo.convolution(%a, %k) " + std::string(convolve) +
+           ", window = {" + window +
+           "} {batch_group_count = 1 : i64, feature_group_count = 1 : i64" +
+           rest +
+           "} : (tensor<2x4x4x2xf32>, tensor<3x3x2x2xf32>) -> "
+           "tensor<2x2x2x2xf32>";
+  };
+  auto dot = [](const std::string &rest) {
+    return "%0 = stablehlo.dot_general %a, %a, batching_dims = [0, 1] x [0, "
+           "1], contracting_dims = [3] x [3]" +
+           rest +
+           " : (tensor<2x4x4x2xf32>, tensor<2x4x4x2xf32>) -> "
+           "tensor<2x4x4x4xf32>";
+  };
+  auto call = [](const std::string &rest) {
+    return "%0 = stablehlo.custom_call @f(%a) {a.b = 1 : i32" + rest +
+           "} : (tensor<2x4x4x2xf32>) -> tensor<2x4x4x2xf32>";
+  };
+  auto exponential = [](const std::string &mode) {
+    return "%0 = stablehlo.exponential %a" + mode + " : tensor<2x4x4x2xf32>";
+  };
+  auto reduceAll = [](const std::string &rest) {
+    return "%0 = \"stablehlo.all_reduce\"(%a) <{replica_groups = dense<0> : "
+           "tensor<1x1xi64>" +
+           rest +
+           "}> ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+           "%s = stablehlo.add %x, %y : tensor<f32>\n"
+           "stablehlo.return %s : tensor<f32>\n}) : "
+           "(tensor<2x4x4x2xf32>) -> tensor<2x4x4x2xf32>";
+  };
+  auto keyOf = [&](const std::string &op, bool throughArtifact) {
+    std::string type = op.substr(op.rfind("tensor<"));
+    test::Parsed parsed(start + type + " {\n" + op + "\nreturn %0 : " + type +
+                        "\n}");
+    EXPECT_TRUE(parsed.module) << parsed.error << op;
+    if (!parsed.module)
+      return std::string();
+    std::string key = llvm::cantFail(programKey(*parsed.module, "main"));
+    if (!throughArtifact)
+      return key;
+    return keyOfArtifact(*parsed.module, "main").value_or("not written");
+  };
+  // Groups of ops that mean the same; no two groups do.
+  const std::vector<std::vector<std::string>> groups = {
+      {convolution("", ""),
+       convolution("stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, "
+                   "1], rhs_dilate = [1, 1], reverse = [0, 0]",
+                   ", precision_config = [#stablehlo<precision DEFAULT>, "
+                   "#stablehlo<precision DEFAULT>]"),
+       convolution("reverse = [false, false]", "")},
+      {convolution("reverse = [0, 1]", "")},
+      {convolution("", ", precision_config = [#stablehlo<precision HIGHEST>, "
+                       "#stablehlo<precision DEFAULT>]")},
+      {dot(""), dot(", precision = [DEFAULT, DEFAULT]")},
+      {dot(", precision = [HIGH, DEFAULT]")},
+      {call(""), call(", backend_config = \"\""),
+       call(", api_version = 1 : i32"), call(", has_side_effect = false"),
+       call(", called_computations = []"),
+       call(", operand_layouts = [], result_layouts = []")},
+      {call(", backend_config = \"x\"")},
+      {call(", api_version = 2 : i32")},
+      {exponential(""),
+       exponential(" {result_accuracy = #stablehlo.result_accuracy<mode = "
+                   "#stablehlo.result_accuracy_mode<DEFAULT>>}")},
+      {exponential(" {result_accuracy = #stablehlo.result_accuracy<mode = "
+                   "#stablehlo.result_accuracy_mode<HIGHEST>>}")},
+      {reduceAll(""),
+       reduceAll(", channel_handle = #stablehlo.channel_handle<handle = 0, "
+                 "type = 0>")},
+      {reduceAll(", channel_handle = #stablehlo.channel_handle<handle = 1, "
+                 "type = 0>"),
+       reduceAll(", channel_handle = #stablehlo.channel_handle<handle = 1, "
+                 "type = 1>")},
+      {"%0 = stablehlo.compare LT, %a, %a : (tensor<2x4x4x2xf32>, "
+       "tensor<2x4x4x2xf32>) -> tensor<2x4x4x2xi1>",
+       "%0 = stablehlo.compare LT, %a, %a, NOTYPE : (tensor<2x4x4x2xf32>, "
+       "tensor<2x4x4x2xf32>) -> tensor<2x4x4x2xi1>"},
+      {"%0 = stablehlo.compare LT, %a, %a, TOTALORDER : (tensor<2x4x4x2xf32>, "
+       "tensor<2x4x4x2xf32>) -> tensor<2x4x4x2xi1>"}};
+  std::set<std::string> keys;
+  for (const std::vector<std::string> &group : groups) {
+    std::string first = keyOf(group[0], false);
+    EXPECT_TRUE(keys.insert(first).second) << group[0];
+    for (const std::string &op : group)
+      for (bool throughArtifact : {false, true})
+        EXPECT_EQ(keyOf(op, throughArtifact), first) << op;
+  }
 }
 
 TEST(Keys, GraphAndModuleAgreeOnPartitions) {
