@@ -127,7 +127,9 @@ struct XLAShard {
   /// all of it.
   std::vector<Slice> indices;
   std::string shard_device; ///< "CPU:2"
-  int64_t replica_id = 0;   ///< which of the devices with the same shard
+  /// Which of the devices with the same shard; the device's own number where
+  /// all have the whole.
+  int64_t replica_id = 0;
   /// The part of `data` that is in the whole.
   Tensor unpadded_data() const;
 };
@@ -147,10 +149,10 @@ public:
   /// Of the devices of this process, in their order. Runs what the tensor waits
   /// for.
   std::vector<XLAShard> local_shards() const;
-  /// Puts together what local_shards() gives, and writes it into the tensor.
-  /// UserError for a tensor that is not cut, unless there is a shard for each
-  /// device; ShapeError and DtypeError unless each has the padded shape and the
-  /// dtype.
+  /// Writes what local_shards() gives into the tensor, each shard where its
+  /// `shard_device` has it; their order does not matter. UserError for a tensor
+  /// that is not cut, and unless each device of this process has one shard;
+  /// ShapeError and DtypeError unless each has the padded shape and the dtype.
   void load_local_shards_(const std::vector<XLAShard> &shards);
 
 private:

@@ -110,6 +110,10 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
       .add(static_cast<double>(loaded.executable->image().kernels.size()));
 }
 
+graph::Program program_of_graph(const std::vector<Value> &values) {
+  return stored_program(graph::make_program(values, "SyncTensorsGraph"));
+}
+
 SharedExecutable compile(const graph::Program &program, RunKind kind,
                          const ScopeOptions *scope) {
   ProgramLoadOptions options;
@@ -169,7 +173,7 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
     cached.add();
     return executable;
   }
-  graph::Program program = program_of(cut.roots);
+  graph::Program program = program_of_graph(cut.roots);
   program.aliases = std::move(aliases);
   program.partitions = partitioning.count;
   program.argument_shardings = std::move(partitioning.arguments);
@@ -490,7 +494,9 @@ std::vector<Value> pending_values(int device) {
 }
 
 graph::Program program_of(const std::vector<Value> &values) {
-  return stored_program(graph::make_program(values, "SyncTensorsGraph"));
+  graph::Program program = program_of_graph(values);
+  add_partitioning(program);
+  return program;
 }
 
 int64_t compiled_graph_count() {

@@ -68,6 +68,22 @@ static bool is_any_tiled(const std::vector<std::optional<Sharding>> &list) {
   });
 }
 
+void add_partitioning(graph::Program &program) {
+  if (partition_count() == 1)
+    return;
+  program.partitions = partition_count();
+  const graph::Block &body = program.entry_function()->body;
+  for (const graph::NodeRef &argument : body.arguments) {
+    std::shared_ptr<DeviceData> data = data_behind({argument, 0});
+    Layout layout = data ? data->layout() : nullptr;
+    if (data && !layout && is_automatic_spmd())
+      layout = automatic_layout(data->type(), partition_count());
+    program.argument_shardings.emplace_back(sharding_in(layout));
+  }
+  for (const graph::Value &result : body.results)
+    program.result_shardings.push_back(asked_sharding(*result.node));
+}
+
 Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
                              std::vector<AliasPair> &aliases) {
   Partitioning made;

@@ -3,6 +3,7 @@
 
 #include "cut.h"
 
+#include "xlac/graph/program.h"
 #include "xlac/runtime/executable.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/metrics.h"
@@ -27,6 +28,10 @@ struct Partitioning {
 /// large arguments that nobody asked anything of are distributed now.
 Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
                              std::vector<AliasPair> &aliases);
+
+/// Adds to a program, which is only to be looked at, how its arguments lie on
+/// the devices and what its results were asked.
+void add_partitioning(graph::Program &program);
 
 /// Room for the results on every device.
 Status check_room_everywhere(const Executable &executable);

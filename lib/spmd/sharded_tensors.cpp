@@ -6,6 +6,8 @@
 #include "xlac/support/metrics.h"
 #include "xlac/tensor/access.h"
 
+#include <utility>
+
 namespace xlac::spmd {
 
 using namespace front;
@@ -88,12 +90,16 @@ Tensor on_cpu(const host::Literal &elements, Dtype dtype) {
       dtype, elements.type().dims));
 }
 
+std::string device_name(int device) { return "CPU:" + std::to_string(device); }
+
 /// What device `device` holds, as `elements`.
 XLAShard shard_of(const host::Literal &elements, const TensorImpl &impl,
                   const Sharding &sharding, int device) {
   XLAShard shard;
   shard.data = on_cpu(elements, impl.dtype);
-  shard.shard_device = "CPU:" + std::to_string(device);
+  shard.shard_device = device_name(device);
+  if (sharding.is_replicated())
+    shard.replica_id = device;
   if (!sharding.is_tiled())
     return shard;
   ShardBounds bounds = shard_bounds(impl.sizes, sharding, device);
@@ -111,15 +117,38 @@ host::Literal checked_elements(const XLAShard &shard, const TensorImpl &impl,
   const TensorImpl &data = impl_of(shard.data);
   std::vector<int64_t> wanted = shard_dims(impl.sizes, sharding);
   if (data.sizes != wanted)
-    raise<ShapeError>("the shard of CPU:" + std::to_string(device) +
-                      " has sizes " + to_text(data.sizes) +
+    raise<ShapeError>("the shard of " + device_name(device) + " has sizes " +
+                      to_text(data.sizes) +
                       ", wanted those of a shard with padding, " +
                       to_text(wanted));
   if (data.dtype != impl.dtype)
-    raise<DtypeError>("the shard of CPU:" + std::to_string(device) + " is " +
+    raise<DtypeError>("the shard of " + device_name(device) + " is " +
                       std::string(name(data.dtype)) + ", wanted " +
                       std::string(name(impl.dtype)));
   return elements_of(shard.data);
+}
+
+/// The shards in the order of this process's devices, each of which has one.
+std::vector<const XLAShard *> by_device(const std::vector<XLAShard> &shards) {
+  int first = lazy::first_partition(), count = lazy::runtime_device_count();
+  if (shards.size() != static_cast<size_t>(count))
+    raise<UserError>("got " + std::to_string(shards.size()) +
+                     " shards, wanted one for each of " +
+                     std::to_string(count) + " devices");
+  std::vector<const XLAShard *> ordered(shards.size());
+  for (const XLAShard &shard : shards) {
+    int device = 0;
+    while (device < count && device_name(first + device) != shard.shard_device)
+      ++device;
+    if (device == count)
+      raise<UserError>("a shard is of device '" + shard.shard_device +
+                       "', wanted one of " + device_name(first) + " to " +
+                       device_name(first + count - 1));
+    if (std::exchange(ordered[device], &shard))
+      raise<UserError>("got two shards of " + shard.shard_device +
+                       ", wanted one for each device");
+  }
+  return ordered;
 }
 
 } // namespace
@@ -226,16 +255,10 @@ void XLAShardedTensor::load_local_shards_(const std::vector<XLAShard> &shards) {
     raise<UserError>(
         "cannot load shards into a tensor that is not cut: it is " +
         lazy::sharding_in(layout).str());
-  auto count = static_cast<size_t>(lazy::runtime_device_count());
-  if (shards.size() != count)
-    raise<UserError>("got " + std::to_string(shards.size()) +
-                     " shards, wanted one for each of " +
-                     std::to_string(count) + " devices");
   std::vector<host::Literal> elements;
-  for (size_t i = 0; i < count; ++i)
-    elements.push_back(
-        checked_elements(shards[i], impl, *layout,
-                         lazy::first_partition() + static_cast<int>(i)));
+  int device = lazy::first_partition();
+  for (const XLAShard *shard : by_device(shards))
+    elements.push_back(checked_elements(*shard, impl, *layout, device++));
   TensorType type{lazy::element_type(impl.dtype), impl.sizes, {}, {}};
   overwrite(global_, lazy::value_of_shards(type, layout, elements));
 }

@@ -167,7 +167,7 @@ void note_fallback(std::string_view name = {});
 std::vector<graph::Value> pending_values(int device);
 
 /// The program that computes `values` as it is compiled, with the types that
-/// devices store.
+/// devices store and, under SPMD, how arguments and results lie on them.
 graph::Program program_of(const std::vector<graph::Value> &values);
 
 /// Graphs that this process holds compiled.

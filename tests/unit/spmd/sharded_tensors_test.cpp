@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <set>
 
 namespace xlac {
 namespace {
@@ -104,9 +106,10 @@ TEST(MarkSharding, ReplicatedDevicesHaveTheWhole) {
   auto sharded = xs::mark_sharding(t, grid(), {None, None});
   EXPECT_EQ(sharded.sharding_spec(), "{replicated}");
   EXPECT_EQ(sharded.sharding_type(), xs::ShardingType::Replicated);
+  int64_t device = 0;
   for (const xs::XLAShard &shard : sharded.local_shards()) {
     EXPECT_TRUE(shard.indices.empty());
-    EXPECT_EQ(shard.replica_id, 0);
+    EXPECT_EQ(shard.replica_id, device++);
     EXPECT_TRUE(equal(shard.data, whole));
     EXPECT_TRUE(equal(shard.unpadded_data(), whole));
   }
@@ -227,6 +230,63 @@ TEST(ShardedTensor, LoadsItsShards) {
   Tensor alike = zeros({2, 2}).to(xla());
   EXPECT_THROW(xs::XLAShardedTensor(alike, {8}).load_local_shards_(shards),
                UserError);
+}
+
+TEST(ShardedTensor, LoadsEachShardWhereItsDeviceHasIt) {
+  Tensor whole = counted({9, 4});
+  for (const xs::PartitionSpec &spec :
+       std::vector<xs::PartitionSpec>{{"x", None}, {"y", "x"}, {None, "x"}}) {
+    Tensor t = whole.to(xla());
+    auto sharded = xs::mark_sharding(t, grid(), spec);
+    auto shards = sharded.local_shards();
+    std::reverse(shards.begin(), shards.end());
+    sharded.load_local_shards_(shards);
+    EXPECT_TRUE(equal(t.cpu(), whole));
+    std::rotate(shards.begin(), shards.begin() + 3, shards.end());
+    for (xs::XLAShard &shard : shards)
+      shard.data = shard.data + 1;
+    sharded.load_local_shards_(shards);
+    EXPECT_TRUE(equal(t.cpu(), whole + 1));
+    auto wrong = shards;
+    wrong[2].shard_device = wrong[5].shard_device;
+    EXPECT_EQ(message_of<UserError>([&] { sharded.load_local_shards_(wrong); }),
+              "load_local_shards_(): got two shards of " +
+                  wrong[5].shard_device + ", wanted one for each device");
+    wrong[2].shard_device = "CPU:8";
+    EXPECT_EQ(message_of<UserError>([&] { sharded.load_local_shards_(wrong); }),
+              "load_local_shards_(): a shard is of device 'CPU:8', wanted one "
+              "of CPU:0 to CPU:7");
+    EXPECT_TRUE(equal(t.cpu(), whole + 1));
+  }
+}
+
+TEST(Programs, AreKnownByTheShardingsOfTheirArguments) {
+  Tensor a = counted({8, 8}).to(xla()), b = counted({8, 8}).to(xla());
+  Tensor c = counted({8, 8}).to(xla());
+  Tensor plain = a + 1.0;
+  xs::mark_sharding(b, row(), {0, None});
+  xs::mark_sharding(c, row(), {None, 0});
+  Tensor rows = b + 1.0, columns = c + 1.0;
+  std::set<std::string> hashes, texts;
+  for (const Tensor &t : {plain, rows, columns}) {
+    hashes.insert(debug::graph_hash({t}));
+    texts.insert(xm::get_stablehlo({t}));
+    EXPECT_EQ(stablehlo::from_tensors({t}).hash(), debug::graph_hash({t}));
+  }
+  EXPECT_EQ(hashes.size(), 3u);
+  EXPECT_EQ(texts.size(), 3u);
+  EXPECT_NE(xm::get_stablehlo({rows}).find(std::string("mhlo.sharding = \"") +
+                                           kRows + '"'),
+            std::string::npos);
+  EXPECT_NE(xm::get_stablehlo({plain}).find("mhlo.sharding = \"{replicated}\""),
+            std::string::npos);
+  // The same graph over arguments that lie alike is the same program.
+  Tensor d = counted({8, 8}).to(xla());
+  xs::mark_sharding(d, row(), {0, None});
+  EXPECT_EQ(debug::graph_hash({d + 1.0}), debug::graph_hash({rows}));
+  EXPECT_TRUE(
+      equal(stablehlo::build(stablehlo::from_tensors({rows})).run({b})[0].cpu(),
+            counted({8, 8}) + 1.0));
 }
 
 TEST(ShardingSpec, UploadsWhatHasItsRank) {
