@@ -25,8 +25,13 @@ Value select(const Value &predicate, const Value &a, const Value &b) {
 
 Grads abs_rule(const Step &step) {
   const Value &x = step.operand(0);
-  if (!is_complex(element_of(x)))
-    return {mul(step.grad(), unary(OpKind::Sign, x))};
+  if (!is_complex(element_of(x))) {
+    // 0 at 0, and for NaN too.
+    Value zero = number_like(x, 0);
+    Value sign = select(compare(ComparisonDirection::GT, step.result(), zero),
+                        unary(OpKind::Sign, x), zero);
+    return {mul(step.grad(), sign)};
+  }
   // x / |x|, and 0 at 0.
   Value zero = compare(ComparisonDirection::EQ, step.result(),
                        number_like(step.result(), 0));
@@ -208,26 +213,27 @@ Grads divide_rule(const Step &step) {
   return grads;
 }
 
-/// Equal operands share the gradient.
-Grads extreme_rule(const Step &step, ComparisonDirection better) {
+/// Equal operands share the gradient; beside NaN both have all of it.
+Grads extreme_rule(const Step &step, ComparisonDirection loses,
+                   ComparisonDirection wins) {
   const Value &a = step.operand(0), &b = step.operand(1);
   Value half = mul(step.grad(), 0.5);
   Value equal = compare(ComparisonDirection::EQ, a, b);
-  Value first = compare(better, a, b);
   Value zero = number_like(step.grad(), 0);
-  // What neither wins nor ties, a NaN, gives its gradient to the other side.
   Grads grads(2);
   if (step.wanted[0])
-    grads[0] = select(equal, half, select(first, step.grad(), zero));
+    grads[0] =
+        select(equal, half, select(compare(loses, a, b), zero, step.grad()));
   if (step.wanted[1])
-    grads[1] = select(equal, half, select(first, zero, step.grad()));
+    grads[1] =
+        select(equal, half, select(compare(wins, a, b), zero, step.grad()));
   return grads;
 }
 Grads maximum_rule(const Step &step) {
-  return extreme_rule(step, ComparisonDirection::GT);
+  return extreme_rule(step, ComparisonDirection::LT, ComparisonDirection::GT);
 }
 Grads minimum_rule(const Step &step) {
-  return extreme_rule(step, ComparisonDirection::LT);
+  return extreme_rule(step, ComparisonDirection::GT, ComparisonDirection::LT);
 }
 
 Grads power_rule(const Step &step) {
@@ -255,8 +261,8 @@ Grads power_rule(const Step &step) {
 Grads atan2_rule(const Step &step) {
   const Value &y = step.operand(0), &x = step.operand(1);
   Value size = add(mul(x, x), mul(y, y));
-  Value at_zero = compare(ComparisonDirection::EQ, size, number_like(size, 0));
-  Value over = select(at_zero, number_like(size, 0), div(step.grad(), size));
+  // NaN where both are 0, as in PyTorch.
+  Value over = div(step.grad(), size);
   return {mul(over, x), neg(mul(over, y))};
 }
 

@@ -28,9 +28,9 @@ Term log_one_plus_exp(const Term &x) {
   return select(large, x, log1p(exp(select(large, x.like(0), x))));
 }
 
-/// expm1 where x is not above 0, else 0.
+/// expm1 up to 0, else 0.
 Term expm1_below_zero(const Term &x) {
-  return expm1(select(x > 0, x.like(0), x));
+  return expm1(select(x <= 0, x, x.like(0)));
 }
 
 /// Between the bounds the term itself; at them the derivative is 0.
@@ -44,7 +44,7 @@ Tensor elu_like(const Tensor &self, const Scalar &alpha, double scale,
   const Term &x = joined[0];
   Term factor = joined.number(alpha);
   Term below = factor * expm1_below_zero(scaled_inside ? x / factor : x);
-  Term result = select(x > 0, x, below);
+  Term result = select(x <= 0, below, x);
   return finish(joined, scale == 1 ? result : result * scale);
 }
 

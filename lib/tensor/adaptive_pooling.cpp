@@ -136,20 +136,20 @@ std::tuple<Tensor, Tensor> adaptive_max(size_t n, const Tensor &input,
   const Shape sizes = sizes_of(x);
   Value parts = gathered(x, n, wanted);
   auto last = static_cast<int64_t>(sizes_of(parts).size()) - 1;
-  Value greatest = max_of(parts, {last}, true);
+  // The first of equal elements, which has the gradient.
+  auto [values, picked] = build::reduce_with_index(true, parts, last);
   Value numbers = build::broadcast_to(
       gathered(numbered(Shape(sizes.end() - static_cast<long>(n), sizes.end())),
                n, wanted),
       sizes_of(parts));
-  Value is_greatest = build::binary(
-      OpKind::Or, compared(ComparisonDirection::EQ, parts, greatest),
-      compared(ComparisonDirection::NE, parts, parts));
-  Value candidates = build::select(is_greatest, numbers,
-                                   fill_like(numbers, Scalar(long{INT64_MAX})));
-  Value first = build::reduce(
-      OpKind::Minimum, candidates,
-      build::constant(ElementType::I64, {}, Scalar(long{INT64_MAX})), {last});
-  Value values = build::reshape(greatest, sizes_of(first));
+  Shape lead(sizes_of(values).size());
+  std::iota(lead.begin(), lead.end(), 0);
+  Value is_picked = build::compare(
+      ComparisonDirection::EQ,
+      build::iota(picked.tensor().element, sizes_of(parts), last),
+      build::broadcast_in_dim(picked, sizes_of(parts), lead));
+  Value first = sum_of(
+      build::select(is_picked, numbers, fill_like(numbers, Scalar(0))), {last});
   std::vector<Tensor> made =
       finish_all({values, first}, device, {impl_of(input).dtype, kInt64});
   return {made[0], made[1]};

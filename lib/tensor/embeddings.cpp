@@ -72,10 +72,8 @@ Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding,
   }
   if (scale_by_frequency && is_recording() && weight.requires_grad()) {
     Value shares = shares_of(indices, rows, device, weight.dtype());
-    picked = build::composite(
-        "xlac.scale_gradient", 0,
-        {picked, build::broadcast_in_dim(shares, {count, width}, {0})},
-        [](const std::vector<Value> &arguments) { return arguments[0]; });
+    picked = with_slope(picked,
+                        build::broadcast_in_dim(shares, {count, width}, {0}));
   }
   return finish(build::reshape(picked, sizes), device, weight.dtype());
 }

@@ -82,8 +82,29 @@ Value relu_of(const Value &value) {
 }
 
 Value softplus_of(const Value &value) {
-  return build::binary(OpKind::Maximum, value, fill_like(value, 0)) +
-         build::unary(OpKind::LogPlusOne, exp_of(-abs_of(value)));
+  // Past 40 it is the value itself in every dtype, and exp would overflow.
+  // Nothing bends at 0, where the second derivative is 1/4.
+  Value large = compared(ComparisonDirection::GT, value, 40.0);
+  Value small = build::select(large, fill_like(value, 0), value);
+  return build::select(large, value,
+                       build::unary(OpKind::LogPlusOne, exp_of(small)));
+}
+
+Value held(const Value &value) {
+  ElementType type = value.tensor().element;
+  ElementType bits = byte_size(type) == 2   ? ElementType::I16
+                     : byte_size(type) == 4 ? ElementType::I32
+                                            : ElementType::I64;
+  // No gradient flows through bits.
+  return is_float(type)
+             ? build::bitcast_convert(build::bitcast_convert(value, bits), type)
+             : value;
+}
+
+Value with_slope(const Value &value, const Value &slope) {
+  return build::composite(
+      "xlac.scale_gradient", 0, {value, slope},
+      [](const std::vector<Value> &arguments) { return arguments[0]; });
 }
 
 Value compared(ComparisonDirection direction, const Value &a, const Value &b) {

@@ -39,6 +39,11 @@ Value abs_of(const Value &value);
 Value relu_of(const Value &value);
 /// log(1 + exp(value)) without overflow.
 Value softplus_of(const Value &value);
+/// `value`, through which no gradient flows.
+Value held(const Value &value);
+/// `value`, whose gradient is scaled by `slope`. None reaches the slope, except
+/// those of that gradient.
+Value with_slope(const Value &value, const Value &slope);
 
 /// i1 values; both broadcast.
 Value compared(ops::ComparisonDirection direction, const Value &a,

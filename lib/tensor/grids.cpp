@@ -19,9 +19,12 @@ struct Image {
   int64_t batch, channels, points;
 };
 
+/// At the bounds the derivative is 0.
 Value clamped(const Value &x, double low, double high) {
-  Value least = build::binary(OpKind::Maximum, x, fill_like(x, low));
-  return build::binary(OpKind::Minimum, least, fill_like(x, high));
+  Value least =
+      chosen(compared(ComparisonDirection::LE, x, low), fill_like(x, low), x);
+  return chosen(compared(ComparisonDirection::GE, x, high), fill_like(x, high),
+                least);
 }
 
 Value floor_of(const Value &x) { return build::unary(OpKind::Floor, x); }

@@ -94,7 +94,7 @@ Tensor huber_loss(const Tensor &input, const Tensor &target,
 
 //===- Probabilities ------------------------------------------------------===//
 
-/// The logarithm, not below -100; its derivative is 0 below.
+/// The logarithm, not below -100.
 static Value bounded_log(const Value &value) {
   Value log = log_of(value);
   return build::binary(OpKind::Maximum, log, fill_like(log, -100.0));
@@ -109,7 +109,13 @@ Tensor binary_cross_entropy(const Tensor &input, const Tensor &target,
                       to_text(impl_of(input).sizes) + ")");
   Setting setting = setting_of({&input, &target, &weight});
   Value x = setting.of(input), t = setting.of(target);
-  Value loss = -(t * bounded_log(x) + (1 - t) * bounded_log(1 - x));
+  Value loss = held(-(t * bounded_log(x) + (1 - t) * bounded_log(1 - x)));
+  // The derivatives that PyTorch has, bounded near 0 and 1 by a least
+  // denominator.
+  Value spread =
+      build::binary(OpKind::Maximum, x * (1 - x), fill_like(x, 1e-12));
+  loss = loss + (with_slope(x, (x - t) / spread) - held(x)) +
+         (with_slope(t, log_of(1 - x) - log_of(x)) - held(t));
   if (weight.defined())
     loss = loss * setting.of(weight);
   return setting.finish(reduced(loss, parse_reduction(reduction)));
@@ -140,14 +146,10 @@ Tensor binary_cross_entropy_with_logits(const Tensor &input,
   return setting.finish(reduced(loss, parse_reduction(reduction)));
 }
 
-/// t log(t), which is 0 at 0.
+/// t log(t), which is 0 at 0; its derivative is NaN there, as PyTorch's.
 static Value entropy(const Value &t) {
-  Value positive = compared(ComparisonDirection::GT, t, 0.0);
   Value zero = compared(ComparisonDirection::EQ, t, 0.0);
-  Value inside = chosen(positive, t, fill_like(t, 1.0));
-  Value nan = fill_like(t, NAN);
-  return chosen(zero, fill_like(t, 0.0),
-                chosen(positive, t * log_of(inside), nan));
+  return t * chosen(zero, fill_like(t, 0.0), log_of(t));
 }
 
 Tensor kl_div(const Tensor &input, const Tensor &target,
@@ -198,8 +200,11 @@ Tensor gaussian_nll_loss(const Tensor &input, const Tensor &target,
   broadcast_shapes(input, target);
   Value variance = build::reshape(setting.of(var), spread);
   Value least = setting.number(eps);
-  Value bounded = build::binary(OpKind::Maximum, variance,
-                                build::broadcast_to(least, spread));
+  // The bound is no part of the derivative, as in PyTorch.
+  Value raised =
+      build::broadcast_to(least, spread) + (variance - held(variance));
+  Value bounded = chosen(compared(ComparisonDirection::LT, variance, least),
+                         raised, variance);
   Value difference = setting.of(input) - setting.of(target);
   Value loss = (log_of(bounded) + difference * difference / bounded) * 0.5;
   if (full)

@@ -156,7 +156,7 @@ Tensor multi_margin_loss(const Tensor &input, const Tensor &target, double p,
   Value is_target = is_target_class(wanted, sizes_of(x), 1);
   Value zero = fill_like(x, 0.0);
   Value own = sum_of(build::select(is_target, x, zero), {1}, true);
-  Value loss = above_zero(setting.number(margin) - own + x);
+  Value loss = relu_of(setting.number(margin) - own + x);
   if (p == 2)
     loss = loss * loss;
   if (weight.defined()) {
@@ -207,8 +207,8 @@ Tensor multilabel_margin_loss(const Tensor &input, const Tensor &target,
                            build::broadcast_in_dim(x, cube, {0, 2}), zero),
              {2});
   Value is_target = compared(ComparisonDirection::GT, sum_of(picks, {1}), 0.0);
-  Value gap = above_zero(1 - (build::broadcast_in_dim(own, cube, {0, 1}) -
-                              build::broadcast_in_dim(x, cube, {0, 2})));
+  Value gap = relu_of(1 - (build::broadcast_in_dim(own, cube, {0, 1}) -
+                           build::broadcast_in_dim(x, cube, {0, 2})));
   Value others = build::unary(OpKind::Not, is_target);
   Value matters =
       build::binary(OpKind::And, build::broadcast_in_dim(counts, cube, {0, 1}),

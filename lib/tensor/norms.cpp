@@ -94,6 +94,24 @@ Tensor norm_of_last(const Tensor &self, double p, bool keepdim = false) {
   return norm_of(self, p, -1, keepdim, impl_of(self).dtype);
 }
 
+/// The greatest |x| along the last dim. Unlike a norm's, the derivative of a
+/// distance is not shared among equal ones: each has all of it.
+Tensor greatest_of_last(const Tensor &gap) {
+  Tensor size = xlac::abs(gap);
+  Tensor top = xlac::amax(size.detach(), -1, /*keepdim=*/true);
+  Tensor base = xlac::where(xlac::isinf(top), Scalar(0.0), top);
+  Tensor rest = xlac::where(xlac::eq(size.detach(), top), xlac::sub(size, base),
+                            Scalar(0.0));
+  return xlac::add(xlac::sum(rest, -1), xlac::squeeze(base, -1));
+}
+
+/// Distances whose differences are `gap`, along the last dim.
+Tensor distance_of_last(const Tensor &gap, double p) {
+  if (std::isinf(p) && impl_of(gap).sizes.back() != 0)
+    return greatest_of_last(gap);
+  return norm_of_last(gap, p);
+}
+
 void expect_points(const Tensor &a, const Tensor &b) {
   const Shape &x = impl_of(a).sizes, &y = impl_of(b).sizes;
   if (x.size() < 2 || y.size() < 2)
@@ -204,7 +222,7 @@ Tensor cdist(const Tensor &x1, const Tensor &x2, double p) {
   if (p < 0)
     raise<ValueError>("only supports non-negative p values");
   expect_points(x1, x2);
-  return norm_of_last(
+  return distance_of_last(
       xlac::sub(xlac::unsqueeze(x1, -2), xlac::unsqueeze(x2, -3)), p);
 }
 
@@ -226,13 +244,10 @@ Tensor pdist(const Tensor &self, double p) {
   Device device = impl.device();
   if (first.empty())
     return xlac::zeros({0}, TensorOptions(impl.dtype).device(device));
-  Value points = widen(value_on(self, device));
-  Value gap = build::binary(OpKind::Subtract,
-                            build::take(points, build::constant(first), 0),
-                            build::take(points, build::constant(second), 0));
-  Value distance = norm_value(gap, p, {1}, device);
-  return finish(build::convert(distance, lazy::element_type(impl.dtype)),
-                device, impl.dtype);
+  Tensor gap =
+      xlac::sub(xlac::index_select(self, 0, xlac::tensor(first, device)),
+                xlac::index_select(self, 0, xlac::tensor(second, device)));
+  return distance_of_last(gap, p);
 }
 
 } // namespace xlac

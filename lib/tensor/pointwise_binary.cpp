@@ -265,6 +265,10 @@ Tensor hypot(const Tensor &self, const Tensor &other) {
   Term high = select(swapped, b, a), low = select(swapped, a, b);
   Term ratio = low / select(high == 0, high.like(1), high);
   Term size = high * sqrt(ratio * ratio + 1);
+  // At 0 the quotient of 0 by 0 that PyTorch's derivative is.
+  Term at_zero = high == 0;
+  Term square = select(at_zero, a * a + b * b, high.like(1));
+  size = select(at_zero, sqrt(square), size);
   return finish(
       joined,
       select(infinite, a.like(std::numeric_limits<double>::infinity()), size));

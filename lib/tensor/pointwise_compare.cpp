@@ -22,24 +22,30 @@ Joined join_ordered(std::initializer_list<Argument> operands) {
 
 //===- Bounds -------------------------------------------------------------===//
 
-bool is_nan_number(const Argument &bound) {
-  return bound.number && std::isnan(bound.number->to<double>());
+/// `value`, or NaN where one of the terms is: without a gradient, as PyTorch
+/// has it.
+Term unless_nan(const Term &value, std::initializer_list<const Term *> terms) {
+  Term result = value;
+  if (is_float(value.type()))
+    for (const Term *term : terms)
+      result = select(is_nan(*term), value.like(NAN), result);
+  return result;
 }
 
-/// minimum(maximum(self, low), high), either of which may be missing. As in
-/// PyTorch, ties with tensors share the gradient.
-Term between_tensors(Term x, const Term *low, const Term *high) {
-  if (low)
-    x = apply(OpKind::Maximum, x, *low);
-  return high ? apply(OpKind::Minimum, x, *high) : x;
+/// One bound. `self` has the gradient where it equals the bound.
+Term bounded_once(const Term &x, const Term &bound,
+                  ops::ComparisonDirection inside) {
+  return select(compare(inside, x, bound), x, unless_nan(bound, {&x, &bound}));
 }
 
-/// The same for numbers, at which the gradient is 0.
-Term between_numbers(Term x, const Term *low, const Term *high) {
-  const Term given = x;
-  if (low)
-    x = select(given <= *low, *low, x);
-  return high ? select(given >= *high, *high, x) : x;
+/// Two bounds, of which the upper one wins. Where `self` lies below two equal
+/// bounds, neither has a gradient in PyTorch.
+Term bounded_twice(const Term &x, const Term &low, const Term &high) {
+  Term above = (x > high) | (high < low);
+  Term below = (x < low) & (low < high);
+  Term bound = select(above, high, select(below, low, held(low)));
+  return unless_nan(select((x >= low) & (x <= high), x, bound),
+                    {&x, &low, &high});
 }
 
 Tensor bounded(const Tensor &self, std::optional<Argument> low,
@@ -50,17 +56,12 @@ Tensor bounded(const Tensor &self, std::optional<Argument> low,
                               : join_ordered({self, low ? *low : *high});
   if (joined.dtype == kBool)
     refuse(kBool);
-  const Term *from = low ? &joined[1] : nullptr;
-  const Term *to = high ? &joined.terms.back() : nullptr;
-  const Argument &any = low ? *low : *high;
-  bool numbers = any.number && !(low && is_nan_number(*low)) &&
-                 !(high && is_nan_number(*high));
-  // The upper one of two numbers wins.
-  if (numbers && low && high &&
-      low->number->to<double>() > high->number->to<double>())
-    from = to;
-  return finish(joined, numbers ? between_numbers(joined[0], from, to)
-                                : between_tensors(joined[0], from, to));
+  const Term &x = joined[0];
+  const Term result =
+      !high  ? bounded_once(x, joined[1], ops::ComparisonDirection::GE)
+      : !low ? bounded_once(x, joined[1], ops::ComparisonDirection::LE)
+             : bounded_twice(x, joined[1], joined[2]);
+  return finish(joined, result);
 }
 
 std::optional<Argument> bound(const std::optional<Scalar> &number) {
@@ -71,14 +72,16 @@ std::optional<Argument> bound(const Tensor &tensor) {
   return tensor.defined() ? std::optional<Argument>(tensor) : std::nullopt;
 }
 
-/// op, in which NaN wins, after each NaN gave way to the other operand.
-Tensor without_nan(const Tensor &self, const Tensor &other, OpKind op) {
+/// The operand that wins the comparison; NaN loses. `self` has the gradient of
+/// equal ones.
+Tensor without_nan(const Tensor &self, const Tensor &other,
+                   ops::ComparisonDirection wins) {
   Joined joined = join_ordered({self, other});
   const Term &x = joined[0], &y = joined[1];
-  if (!is_float(x.type()))
-    return finish(joined, apply(op, x, y));
-  return finish(joined,
-                apply(op, select(is_nan(x), y, x), select(is_nan(y), x, y)));
+  Term first = compare(wins, x, y);
+  if (is_float(x.type()))
+    first = first | is_nan(y);
+  return finish(joined, select(first, x, y));
 }
 
 //===- Logic and bits -----------------------------------------------------===//
@@ -145,11 +148,11 @@ Tensor clamp_max(const Tensor &self, const Tensor &max) {
 
 Tensor fmax(const Tensor &self, const Tensor &other) {
   XLAC_CALL("fmax");
-  return without_nan(self, other, OpKind::Maximum);
+  return without_nan(self, other, ops::ComparisonDirection::GE);
 }
 Tensor fmin(const Tensor &self, const Tensor &other) {
   XLAC_CALL("fmin");
-  return without_nan(self, other, OpKind::Minimum);
+  return without_nan(self, other, ops::ComparisonDirection::LE);
 }
 
 //===- Nearness -----------------------------------------------------------===//

@@ -1,6 +1,7 @@
 // Two-operand functions around logarithms, steps and common divisors.
 #include "terms.h"
 
+#include <limits>
 #include <numbers>
 
 namespace xlac {
@@ -9,17 +10,20 @@ using namespace front;
 
 namespace {
 
-/// x * f(y), which is 0 where x is 0 unless y is NaN.
-Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &)) {
+/// x * f(y), which is 0 where x is 0 unless y is NaN. f is infinite at
+/// `singular`, and NaN below it.
+Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
+                    double singular) {
   Joined joined = join_wide({self, other});
   if (is_complex(joined.dtype))
     raise<DtypeError>("not implemented for '" +
                       lazy::legacy_name(joined.dtype) + "'");
   const Term &x = joined[0], &y = joined[1];
-  Term zero = (x == 0) & !is_nan(y);
-  // Where x is 0, f is taken of 1, so that no infinity reaches a derivative.
-  return finish(joined,
-                select(zero, x.like(0), x * f(select(zero, y.like(1), y))));
+  // Only where the product would be NaN: elsewhere x has its derivative f(y).
+  // That of y is x times f'(y), NaN at the singular point.
+  Term infinite =
+      (y <= singular) | (y == std::numeric_limits<double>::infinity());
+  return finish(joined, x * select((x == 0) & infinite, y.like(0), f(y)));
 }
 
 /// log(exp(x) + exp(y)), given log(1 + exp(d)).
@@ -75,21 +79,21 @@ Term magnitude(const Term &x) {
 
 } // namespace
 
-#define XLAC_WEIGHTED_LOG(name, f)                                             \
+#define XLAC_WEIGHTED_LOG(name, f, singular)                                   \
   Tensor name(const Tensor &self, const Tensor &other) {                       \
     XLAC_CALL(#name);                                                          \
-    return weighted_log(self, other, f);                                       \
+    return weighted_log(self, other, f, singular);                             \
   }                                                                            \
   Tensor name(const Tensor &self, Scalar other) {                              \
     XLAC_CALL(#name);                                                          \
-    return weighted_log(self, other, f);                                       \
+    return weighted_log(self, other, f, singular);                             \
   }                                                                            \
   Tensor name(Scalar self, const Tensor &other) {                              \
     XLAC_CALL(#name);                                                          \
-    return weighted_log(self, other, f);                                       \
+    return weighted_log(self, other, f, singular);                             \
   }
-XLAC_WEIGHTED_LOG(xlogy, front::log)
-XLAC_WEIGHTED_LOG(xlog1py, front::log1p)
+XLAC_WEIGHTED_LOG(xlogy, front::log, 0)
+XLAC_WEIGHTED_LOG(xlog1py, front::log1p, -1)
 #undef XLAC_WEIGHTED_LOG
 
 Tensor logaddexp(const Tensor &self, const Tensor &other) {

@@ -75,7 +75,8 @@ Tensor logit(const Tensor &self, std::optional<double> eps) {
   if (eps)
     x = {build::clamp(build::constant(x.type(), {}, *eps), x.value,
                       build::constant(x.type(), {}, 1 - *eps))};
-  return finish(joined, log(x / (1 - x)));
+  // Not the logarithm of a quotient, whose derivative is NaN at 0.
+  return finish(joined, log(x) - log1p(-x));
 }
 
 Tensor sinc(const Tensor &self) {

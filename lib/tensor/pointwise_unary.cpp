@@ -106,6 +106,13 @@ Tensor sgn(const Tensor &self) {
     return finish(joined, joined[0]);
   if (!is_signed(joined.dtype))
     return finish(joined, joined[0] != 0);
+  if (is_complex(joined.dtype)) {
+    Term size = abs(joined[0]);
+    Term other = size > 0;
+    Term unit =
+        joined[0] / select(other, size, size.like(1)).to(joined[0].type());
+    return finish(joined, select(other, unit, unit.like(0)));
+  }
   Term sign = apply(OpKind::Sign, joined[0]);
   // The sign of NaN and of -0 is 0, as in PyTorch.
   if (is_floating_point(joined.dtype))
@@ -158,10 +165,14 @@ Tensor angle(const Tensor &self) {
                   select(is_nan(x), x,
                          select(x < 0, x.like(std::numbers::pi), x.like(0))));
   Dtype dtype = joined.dtype == kComplex128 ? kFloat64 : kFloat32;
-  return finish(
-      joined,
-      apply(OpKind::Atan2, apply(OpKind::Imag, x), apply(OpKind::Real, x)),
-      dtype);
+  Term real = apply(OpKind::Real, x), imag = apply(OpKind::Imag, x);
+  // At 0 the signs of the parts tell the angle, and no gradient flows.
+  Term at_zero = (real == 0) & (imag == 0);
+  Term side = select(has_sign_bit(real), real.like(-1), real.like(1));
+  return finish(joined,
+                apply(OpKind::Atan2, select(at_zero, held(imag), imag),
+                      select(at_zero, side, real)),
+                dtype);
 }
 
 //===- Rounding -----------------------------------------------------------===//

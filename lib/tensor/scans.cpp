@@ -96,8 +96,12 @@ std::tuple<Tensor, Tensor> extremes(const Tensor &self, int64_t dim,
 
 /// log(exp(a) + exp(b)), also where both are -infinity.
 Value add_logarithms(const Value &a, const Value &b) {
-  Value top = build::binary(OpKind::Maximum, a, b);
-  Value low = build::binary(OpKind::Minimum, a, b);
+  // Chosen, as equal ones must not share the derivative: it would not have one
+  // of its own. NaN is taken out.
+  Value first =
+      build::binary(OpKind::Or, build::compare(ComparisonDirection::GE, a, b),
+                    build::compare(ComparisonDirection::NE, a, a));
+  Value top = build::select(first, a, b), low = build::select(first, b, a);
   Value size = build::unary(OpKind::Abs, top);
   Value infinite = build::compare(ComparisonDirection::EQ, size,
                                   constant_like(size, INFINITY));

@@ -37,7 +37,17 @@ Value norm_value(const Value &value, double p, const Shape &dims,
     return sum_value(sizes, dims);
   if (std::isinf(p))
     return p > 0 ? max_value(sizes, dims) : min_value(sizes, dims);
-  Value total = sum_value(power_value(sizes, p, device), dims);
+  Value powers = power_value(sizes, p, device);
+  if (p < 1) {
+    // Elements that are 0 have no derivative, where the power has no finite
+    // one.
+    Value absent =
+        build::compare(ComparisonDirection::EQ, sizes, constant_like(sizes, 0));
+    Value safe = build::select(absent, constant_like(sizes, 1), sizes);
+    powers = build::select(absent, constant_like(sizes, p > 0 ? 0 : INFINITY),
+                           power_value(safe, p, device));
+  }
+  Value total = sum_value(powers, dims);
   Value zero = constant_like(total, 0);
   Value none = build::compare(ComparisonDirection::EQ, total, zero);
   Value safe = build::select(none, constant_like(total, 1), total);

@@ -1,5 +1,7 @@
 #include "terms.h"
 
+#include "formulas.h"
+
 #include <limits>
 
 namespace xlac::front {
@@ -27,6 +29,8 @@ Term select(const Term &condition, const Term &on_true, const Term &on_false) {
 }
 
 Term is_nan(const Term &x) { return x != x; }
+
+Term held(const Term &x) { return {held(x.value)}; }
 
 Term truncated(const Term &x) { return select(x < 0, ceil(x), floor(x)); }
 

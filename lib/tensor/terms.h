@@ -68,6 +68,8 @@ XLAC_TERM_FUNCTION(tanh, Tanh)
 #undef XLAC_TERM_FUNCTION
 
 Term is_nan(const Term &x);
+/// `x`, through which no gradient flows.
+Term held(const Term &x);
 /// Towards 0.
 Term truncated(const Term &x);
 /// The sign bit of floats.
