@@ -138,7 +138,10 @@ template <class Derived> struct Function {
 
 /// fn(inputs), whose intermediate values are not kept but computed again in
 /// backward, behind a stablehlo.optimization_barrier so that the compiler does
-/// not merge the two. Random numbers come out the same.
+/// not merge the two. `fn` runs again in backward: it draws the same random
+/// numbers, and the generators are left as they are. Gradients flow to the
+/// inputs and to what `fn` uses besides them; with create_graph they can be
+/// differentiated again.
 XLAC_API Tensor
 checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
            const std::vector<Tensor> &inputs);

@@ -11,7 +11,10 @@ namespace {
 
 class Walk {
 public:
-  explicit Walk(const Request &request) : request_(request) {}
+  explicit Walk(const Request &request) : request_(request) {
+    for (const Edge &input : request.inputs)
+      inputs_.insert(input.node.get());
+  }
   std::vector<Tensor> run();
 
 private:
@@ -20,6 +23,9 @@ private:
   void add(const Edge &edge, const Tensor &grad);
   void visit(GradNode &node);
   void run_hooks(GradNode &node, std::vector<Tensor> &grads);
+  bool ends_at(const GradNode *node) const {
+    return request_.ends_at_inputs && inputs_.contains(node);
+  }
   bool is_needed(const GradNode *node) const {
     return request_.inputs.empty() || needed_.contains(node);
   }
@@ -35,7 +41,7 @@ private:
   /// Each node after those that its edges lead to.
   std::vector<std::shared_ptr<GradNode>> order_;
   std::unordered_map<const GradNode *, size_t> waits_for_;
-  std::unordered_set<const GradNode *> needed_;
+  std::unordered_set<const GradNode *> inputs_, needed_;
   std::unordered_map<const GradNode *, std::vector<Tensor>> arrived_;
   std::priority_queue<std::shared_ptr<GradNode>,
                       std::vector<std::shared_ptr<GradNode>>, Later>
@@ -62,7 +68,7 @@ void Walk::explore() {
     stack.push_back({root.node, 0});
     while (!stack.empty()) {
       Frame &frame = stack.back();
-      if (frame.next == frame.node->edges.size()) {
+      if (frame.next == frame.node->edges.size() || ends_at(frame.node.get())) {
         order_.push_back(frame.node);
         stack.pop_back();
         continue;
@@ -78,8 +84,7 @@ void Walk::explore() {
 }
 
 void Walk::find_needed() {
-  for (const Edge &input : request_.inputs)
-    needed_.insert(input.node.get());
+  needed_ = inputs_;
   for (const std::shared_ptr<GradNode> &node : order_)
     if (std::any_of(node->edges.begin(), node->edges.end(), [&](const Edge &e) {
           return e && needed_.contains(e.node.get());
@@ -122,13 +127,17 @@ void Walk::visit(GradNode &node) {
   std::vector<Tensor> grads = std::move(arrived_[&node]);
   arrived_.erase(&node);
   grads.resize(node.outputs.size());
-  run_hooks(node, grads);
+  bool ends = ends_at(&node);
+  if (!ends)
+    run_hooks(node, grads);
   bool is_input = false, goes_on = request_.inputs.empty();
   for (size_t i = 0; i < request_.inputs.size(); ++i)
     if (request_.inputs[i].node.get() == &node) {
       captured_[i] = grads[request_.inputs[i].output];
       is_input = true;
     }
+  if (ends)
+    return;
   for (const Edge &edge : node.edges)
     goes_on |= edge && needed_.contains(edge.node.get());
   std::vector<Tensor> passed(node.edges.size());

@@ -12,6 +12,8 @@ struct Request {
   /// With inputs their gradients are what the walk gives, and no leaf changes;
   /// without, leaves add to their `grad`.
   std::vector<Edge> inputs;
+  /// The walk goes no further at inputs, whose hooks are left to another walk.
+  bool ends_at_inputs = false;
   bool retain_graph = false;
   bool create_graph = false;
 };

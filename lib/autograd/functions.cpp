@@ -1,6 +1,7 @@
 // Functions with a gradient of their own, checkpoints and the numeric check.
 #include "engine.h"
 #include "tape.h"
+#include "xlac/lazy/random.h"
 #include "xlac/ops.h"
 
 #include <algorithm>
@@ -184,8 +185,9 @@ bool FunctionCtx::needs_input_grad(size_t i) const {
 
 namespace {
 
-/// The tensors' values behind one stablehlo.optimization_barrier a device, as
-/// leaves that require gradients where the originals do.
+/// The tensors' values behind one stablehlo.optimization_barrier a tensor:
+/// where the thread is recording, gradients follow them to the originals, else
+/// they are leaves that require gradients where the originals do.
 std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
   XLAC_CALL("checkpoint");
   std::vector<Tensor> results;
@@ -194,42 +196,103 @@ std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
       results.push_back(tensor);
       continue;
     }
-    NoGradGuard guard;
+    OperandScope one;
     Device device = tensor.device();
     Tensor copy =
         device.type == kXLA
             ? finish(build::optimization_barrier({value_on(tensor, device)})[0],
                      device, tensor.dtype())
-            : tensor.detach();
-    if (tensor.requires_grad())
-      copy.requires_grad_();
+            : tensor.view(tensor.sizes());
+    if (tensor.requires_grad() && !is_grad_enabled())
+      copy = copy.detach().requires_grad_();
     results.push_back(copy);
   }
   return results;
+}
+
+/// The tensors from outside among what a function fetched that require
+/// gradients, or whose views were fetched.
+std::vector<Tensor> captured_by(const std::vector<Operand> &fetched) {
+  std::vector<Tensor> captured;
+  for (const Operand &operand : fetched)
+    for (const auto &impl : {operand.tensor, operand.tensor->base})
+      if (impl && impl->requires_grad)
+        if (Tensor tensor = TensorAccess::wrap(impl);
+            !detail::holds(captured, tensor))
+          captured.push_back(tensor);
+  return captured;
+}
+
+/// What a checkpoint runs, forward and once more in backward.
+struct Checkpointed {
+  std::function<Tensor(const std::vector<Tensor> &)> fn;
+  size_t inputs; ///< of what was saved; what was captured follows
+  std::shared_ptr<const lazy::DrawRecord> draws;
+
+  std::vector<Tensor> gradients(const std::vector<Tensor> &saved,
+                                const Tensor &grad) const;
+};
+
+std::vector<Tensor> Checkpointed::gradients(const std::vector<Tensor> &saved,
+                                            const Tensor &grad) const {
+  auto border = saved.begin() + static_cast<ptrdiff_t>(inputs);
+  std::vector<Tensor> asked = behind_barrier({saved.begin(), border});
+  Request request;
+  request.create_graph = request.retain_graph = is_grad_enabled();
+  request.ends_at_inputs = true;
+  std::vector<Tensor> result(saved.size());
+  {
+    AutoGradMode on(true);
+    lazy::RepeatedDraws repeated(draws);
+    Tensor output = fn(asked);
+    request.roots = {gradient_edge(output)};
+  }
+  if (!request.roots[0])
+    return result;
+  request.grads = {grad};
+  asked.insert(asked.end(), border, saved.end());
+  std::vector<size_t> places;
+  for (size_t i = 0; i < asked.size(); ++i)
+    if (Edge edge = asked[i].defined() ? gradient_edge(asked[i]) : Edge()) {
+      request.inputs.push_back(std::move(edge));
+      places.push_back(i);
+    }
+  std::vector<Tensor> found = walk_back(request);
+  for (size_t i = 0; i < found.size(); ++i)
+    result[places[i]] = found[i];
+  return result;
 }
 
 } // namespace
 
 Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
                   const std::vector<Tensor> &inputs) {
+  if (!is_grad_enabled())
+    return fn(inputs);
+  FunctionCtx before;
+  before.save_for_backward(inputs);
+  Checkpointed checkpointed{fn, inputs.size(), nullptr};
+  std::vector<Tensor> saved = inputs;
+  Tensor output;
+  {
+    lazy::RecordedDraws draws;
+    Unrecorded unrecorded;
+    output = fn(inputs);
+    checkpointed.draws = draws.record();
+    for (const Tensor &tensor : captured_by(unrecorded.fetched()))
+      saved.push_back(tensor);
+  }
   return detail::apply_function(
-      "checkpoint", inputs,
+      "checkpoint", saved,
       [&](FunctionCtx &ctx) -> std::vector<Tensor> {
-        ctx.save_for_backward(inputs);
-        return {fn(inputs)};
+        ctx.save_for_backward(saved);
+        // An input that `fn` writes to is no longer what it began with.
+        for (size_t i = 0; i < inputs.size(); ++i)
+          ctx.state()->kept[i].version = before.state()->kept[i].version;
+        return {output};
       },
-      [fn](FunctionCtx &ctx, const std::vector<Tensor> &grads) {
-        std::vector<Tensor> leaves = behind_barrier(ctx.saved_tensors());
-        {
-          AutoGradMode on(true);
-          Tensor output = fn(leaves);
-          if (output.requires_grad())
-            backward({output}, {grads[0]});
-        }
-        std::vector<Tensor> result;
-        for (const Tensor &leaf : leaves)
-          result.push_back(leaf.defined() ? leaf.grad() : Tensor());
-        return result;
+      [checkpointed](FunctionCtx &ctx, const std::vector<Tensor> &grads) {
+        return checkpointed.gradients(ctx.saved_tensors(), grads[0]);
       })[0];
 }
 

@@ -4,60 +4,132 @@
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
 
-#include <cstring>
+#include <algorithm>
 #include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
 
 namespace xlac::lazy {
 
 namespace {
 
-constexpr uint64_t kFirstState = 101;
+using Generator = std::pair<DeviceType, int>;
+Generator generator_of(Device device) { return {device.type, device.index}; }
 
 struct States {
-  std::mutex mutex;
-  uint64_t unused = kFirstState; ///< of devices that are not in the map
-  std::map<std::pair<DeviceType, int>, uint64_t> used;
+  uint64_t unused = 101; ///< of devices that are not in the map
+  std::map<Generator, uint64_t> used;
 
   uint64_t &of(Device device) {
-    return used.try_emplace({device.type, device.index}, unused).first->second;
+    return used.try_emplace(generator_of(device), unused).first->second;
   }
 };
 
-States &states() {
-  static auto *instance = new States; // outlives static destructors
+struct SharedStates {
+  std::mutex mutex;
+  States states;
+};
+
+SharedStates &process() {
+  static auto *instance = new SharedStates; // outlives static destructors
   return *instance;
 }
 
 } // namespace
 
+struct DrawRecord {
+  States states;
+  std::map<Generator, std::vector<uint64_t>> taken;
+};
+
+namespace {
+
+/// Draws of a thread that are recorded, or repeated from a record.
+struct Scope {
+  DrawRecord *recorded = nullptr;
+  std::shared_ptr<const DrawRecord> repeated;
+  States states; ///< while repeating
+  std::map<Generator, size_t> next;
+};
+/// Innermost last.
+thread_local std::vector<Scope> scopes;
+
+/// The innermost scope that repeats; null where draws are new.
+Scope *repeating() {
+  auto found = std::find_if(scopes.rbegin(), scopes.rend(),
+                            [](const Scope &scope) { return scope.repeated; });
+  return found == scopes.rend() ? nullptr : &*found;
+}
+
+/// What `use` gives of the states that this thread sees.
+template <class Use> auto with_states(const Use &use) {
+  if (Scope *scope = repeating())
+    return use(scope->states);
+  std::lock_guard lock(process().mutex);
+  return use(process().states);
+}
+
+/// The state that the next draw of the innermost repeating scope took.
+std::optional<uint64_t> recorded_state(Device device) {
+  Scope *scope = repeating();
+  if (!scope)
+    return std::nullopt;
+  auto found = scope->repeated->taken.find(generator_of(device));
+  size_t &next = scope->next[generator_of(device)];
+  if (found == scope->repeated->taken.end() || next == found->second.size())
+    return std::nullopt;
+  return found->second[next++];
+}
+
+/// Adds to the records that are open inside of the innermost repeating scope.
+void record_draw(Device device, uint64_t state) {
+  for (size_t i = scopes.size(); i-- > 0 && scopes[i].recorded;)
+    scopes[i].recorded->taken[generator_of(device)].push_back(state);
+}
+
+} // namespace
+
+RecordedDraws::RecordedDraws() : record_(std::make_shared<DrawRecord>()) {
+  record_->states = with_states([](const States &states) { return states; });
+  scopes.emplace_back().recorded = record_.get();
+}
+
+RecordedDraws::~RecordedDraws() { scopes.pop_back(); }
+
+RepeatedDraws::RepeatedDraws(std::shared_ptr<const DrawRecord> record) {
+  Scope &scope = scopes.emplace_back();
+  scope.states = record->states;
+  scope.repeated = std::move(record);
+}
+
+RepeatedDraws::~RepeatedDraws() { scopes.pop_back(); }
+
 uint64_t rng_state(Device device) {
-  std::lock_guard lock(states().mutex);
-  return states().of(device);
+  return with_states([&](States &states) { return states.of(device); });
 }
 
 void set_rng_state(Device device, uint64_t state) {
-  std::lock_guard lock(states().mutex);
-  states().of(device) = state;
+  with_states([&](States &states) { states.of(device) = state; });
 }
 
 void set_all_rng_states(uint64_t state) {
-  std::lock_guard lock(states().mutex);
-  states().used.clear();
-  states().unused = state;
+  with_states([&](States &states) { states = {state, {}}; });
 }
 
-void reset_rng_states() { set_all_rng_states(kFirstState); }
+void reset_rng_states() { set_all_rng_states(States().unused); }
 
 graph::Value take_rng_state(Device device) {
   // Key and counter; each operation has a key of its own and counts from 0.
   uint64_t words[2] = {0, 0};
-  {
-    std::lock_guard lock(states().mutex);
-    uint64_t &state = states().of(device);
-    words[0] = state;
+  std::optional<uint64_t> recorded = recorded_state(device);
+  with_states([&](States &states) {
+    uint64_t &state = states.of(device);
+    words[0] = state = recorded.value_or(state);
     // Knuth's linear congruential generator, whose period is all 2^64 states.
     state = state * 6364136223846793005u + 1442695040888963407u;
-  }
+  });
+  record_draw(device, words[0]);
   host::Literal literal = unwrap(host::Literal::copy_of(
       TensorType{ElementType::UI64, {2}, {}, {}}, words));
   return device.type == kCPU ? host_value(std::move(literal))

@@ -51,6 +51,8 @@ Unrecorded::Unrecorded()
       before_(std::exchange(recording, false)) {}
 
 Unrecorded::~Unrecorded() {
+  if (outer_)
+    outer_->insert(outer_->end(), fetched_.begin(), fetched_.end());
   listed = outer_;
   recording = before_;
 }

@@ -7,6 +7,8 @@
 #include "xlac/graph/node.h"
 #include "xlac/types.h"
 
+#include <memory>
+
 namespace xlac::lazy {
 
 /// 101 until a seed is set.
@@ -20,5 +22,32 @@ void reset_rng_states();
 /// The state of an rng_bit_generator node, ui64[2]; the device's state moves
 /// on.
 graph::Value take_rng_state(Device device);
+
+/// The generators as they were at some time, and the states that draws of a
+/// thread took since.
+struct DrawRecord;
+
+/// While it lives, the draws of this thread are recorded. Scopes nest.
+class RecordedDraws {
+public:
+  RecordedDraws();
+  ~RecordedDraws();
+  RecordedDraws(const RecordedDraws &) = delete;
+  RecordedDraws &operator=(const RecordedDraws &) = delete;
+  std::shared_ptr<const DrawRecord> record() const { return record_; }
+
+private:
+  std::shared_ptr<DrawRecord> record_;
+};
+
+/// While it lives, this thread draws what was recorded, in the same order, and
+/// sees the generators as they were; nothing that it does to them lasts.
+class RepeatedDraws {
+public:
+  explicit RepeatedDraws(std::shared_ptr<const DrawRecord> record);
+  ~RepeatedDraws();
+  RepeatedDraws(const RepeatedDraws &) = delete;
+  RepeatedDraws &operator=(const RepeatedDraws &) = delete;
+};
 
 } // namespace xlac::lazy
