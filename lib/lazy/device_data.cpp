@@ -109,7 +109,7 @@ BufferRef DeviceData::buffer() {
 host::Literal DeviceData::read() {
   {
     std::lock_guard lock(mutex_);
-    if (literal_)
+    if (literal_ && stored_type(type_) == type_)
       return literal_;
   }
   host::Literal stored = read_stored();

@@ -1,5 +1,7 @@
 #include "emit.h"
 
+#include "storage_modes.h"
+
 #include "xlac/lazy/errors.h"
 #include "xlac/ops/infer.h"
 
@@ -46,10 +48,13 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
   context.declared = declared;
   context.declares_results = !declared.empty();
   std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
-  return Node::make_op(
+  NodeRef node = Node::make_op(
       op, std::move(attributes), std::move(operands),
       declared.empty() ? std::move(results) : std::move(declared),
       std::move(regions), std::move(callees), lazy::CallScope::origin());
+  if (lazy::marks_exact_nodes())
+    Node::set_extra_attributes(node, lazy::kExactMark);
+  return node;
 }
 
 Value single(NodeRef node) { return {std::move(node), 0}; }

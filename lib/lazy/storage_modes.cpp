@@ -4,6 +4,7 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
+#include "xlac/lazy/random.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/support/environment.h"
 
@@ -88,25 +89,29 @@ private:
     return made = std::move(copy);
   }
 
-  Block rewrite(const Block &block) {
+  /// The region of an exact node is exact as a whole.
+  Block rewrite(const Block &block, bool exact = false) {
     Block result;
     for (const NodeRef &argument : block.arguments) {
+      const Type &type = argument->types()[0];
       NodeRef made =
-          Node::make_parameter(stored(argument->types()[0]), argument->data());
+          Node::make_parameter(exact ? type : stored(type), argument->data());
       nodes_[argument.get()] = {{made, 0}};
       result.arguments.push_back(std::move(made));
     }
     std::vector<NodeRef> *outer = std::exchange(list_, &result.nodes);
     for (const NodeRef &node : block.nodes)
       rewrite(*node);
-    list_ = outer;
     for (const Value &value : block.results)
-      result.results.push_back(rewritten(value));
+      result.results.push_back(
+          in_type(value, exact ? value.type() : stored(value.type())));
+    list_ = outer;
     return result;
   }
 
-  Value rewritten(const Value &value) const {
-    return nodes_.at(value.node.get())[value.number];
+  /// The value made for `value`, converted to `type` where it is used.
+  Value in_type(const Value &value, const Type &type) {
+    return convert_to(nodes_.at(value.node.get())[value.number], type);
   }
 
   /// Ops whose meaning hangs on the exact float type: they keep it, between
@@ -136,24 +141,23 @@ private:
   }
 
   void rewrite(const Node &node) {
-    bool exact = keeps_types(node);
+    bool marked = node.extra_attributes() == kExactMark;
+    bool exact = marked || keeps_types(node);
     std::vector<Value> operands;
-    for (const Value &operand : node.operands()) {
-      Value value = rewritten(operand);
-      operands.push_back(exact ? convert_to(std::move(value), operand.type())
-                               : std::move(value));
-    }
+    for (const Value &operand : node.operands())
+      operands.push_back(
+          in_type(operand, exact ? operand.type() : stored(operand.type())));
     std::vector<Type> types;
     for (const Type &type : node.types())
       types.push_back(exact ? type : stored(type));
     std::vector<Block> regions;
     for (const Block &region : node.regions())
-      regions.push_back(rewrite(region));
+      regions.push_back(rewrite(region, marked));
     std::vector<FunctionRef> callees;
     for (const FunctionRef &callee : node.callees())
       callees.push_back(rewrite(callee));
     ops::OpAttributes attributes = node.attributes();
-    if (node.kind() == NodeKind::Op && node.op() == OpKind::Constant)
+    if (!marked && node.kind() == NodeKind::Op && node.op() == OpKind::Constant)
       attributes = ops::ConstantAttributes{
           stored(attributes.get<ops::ConstantAttributes>().value)};
     NodeRef made =
@@ -163,11 +167,14 @@ private:
                             std::move(operands), std::move(types),
                             std::move(regions), std::move(callees),
                             node.origin());
-    Node::set_extra_attributes(made, node.extra_attributes());
+    if (!marked)
+      Node::set_extra_attributes(made, node.extra_attributes());
     list_->push_back(made);
+    // Marked nodes hand on what they computed; all others what is stored.
     std::vector<Value> results;
     for (uint32_t i = 0; i < node.types().size(); ++i)
-      results.push_back(convert_to({made, i}, stored(node.types()[i])));
+      results.push_back(convert_to(
+          {made, i}, marked ? node.types()[i] : stored(node.types()[i])));
     nodes_[&node] = std::move(results);
   }
 
@@ -177,6 +184,17 @@ private:
 };
 
 } // namespace
+
+static thread_local int exact_scopes = 0;
+
+ExactScope::ExactScope() { ++exact_scopes; }
+ExactScope::~ExactScope() { --exact_scopes; }
+
+bool marks_exact_nodes() { return exact_scopes > 0 && stores_narrow_floats(); }
+
+ElementType held_element(Device device, ElementType element) {
+  return device.type == kCPU ? element : stored_element(element);
+}
 
 bool stores_narrow_floats() {
   return modes().f32 != ElementType::F32 || modes().f64 != ElementType::F64;

@@ -17,6 +17,12 @@ TensorType stored_type(TensorType type);
 /// `literal` with its elements converted to `element`.
 host::Literal converted(const host::Literal &literal, ElementType element);
 
+/// The discardable attribute of nodes whose float types stay as they are, set
+/// while an ExactScope lives. stored_program() takes it away.
+inline constexpr char kExactMark[] = "{xlac.exact}";
+/// True if the calling thread's nodes get that mark now.
+bool marks_exact_nodes();
+
 /// `program` with every value of a stored type; arguments and results keep
 /// their places.
 graph::Program stored_program(const graph::Program &program);

@@ -1,8 +1,12 @@
 // Random values in a program, drawn from a device's generator. f64 is drawn and
-// computed as such, every other type as f32.
+// computed as such, every other type as f32, in the bf16 modes too: whoever
+// goes on computing with drawn values keeps an ExactScope. Only what leaves it
+// is rounded to what the device holds.
 #pragma once
 
 #include "factories.h"
+
+#include "xlac/lazy/random.h"
 
 namespace xlac::front {
 
@@ -11,9 +15,15 @@ ElementType draw_type(Dtype dtype);
 
 /// Random bits of an unsigned type.
 Value draw_bits(Device device, ElementType type, const Shape &sizes);
-/// Multiples of 2^-24 in [0, 1), of 2^-53 in f64; f16 and bf16 have 11 and 8
-/// random bits, so that converting never rounds up to 1.
+/// Multiples of 2^-24 in [0, 1), of 2^-53 in f64: of `type`, F32 or F64.
+Value draw_fine_uniform(Device device, ElementType type, const Shape &sizes);
+/// The same with as many random bits as a number has that the device holds for
+/// `dtype`, 11 for f16 and 8 for bf16, so that rounding never gives 1.
 Value draw_uniform(Device device, Dtype dtype, const Shape &sizes);
+/// In [from, to) of the numbers that the device holds for `dtype`; `from` where
+/// these are one.
+Value draw_between(Device device, Dtype dtype, const Shape &sizes, double from,
+                   double to);
 /// In (0, 1), symmetric around 1/2.
 Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes);
 /// What that makes of random bits: of UI64 for f64, of UI32 for f32.
@@ -23,6 +33,8 @@ Value draw_normal(Device device, Dtype dtype, const Shape &sizes);
 /// Exponential with rate 1; never 0.
 Value draw_exponential(Device device, Dtype dtype, const Shape &sizes);
 
+/// The number in type F32 or F64, whose bits it keeps in the bf16 modes.
+Value exact_number(double number, ElementType type, Device device);
 /// op(value, number) in the type of `value`.
 Value with_number(OpKind op, Value value, const Scalar &number, Device device);
 

@@ -19,12 +19,14 @@ void require_probability(double p) {
 
 /// A tensor of `sizes` that is true with probability 1 - p.
 Tensor kept(const Tensor &like, const Shape &sizes, double p) {
+  lazy::ExactScope exact;
   Device device = impl_of(like).device();
   Value keep =
-      build::broadcast_to(number_value(1 - p, kFloat32, device), sizes);
-  return finish(build::compare(ops::ComparisonDirection::LT,
-                               draw_uniform(device, kFloat32, sizes), keep),
-                device, kBool);
+      build::broadcast_to(exact_number(1 - p, ElementType::F32, device), sizes);
+  return finish(
+      build::compare(ops::ComparisonDirection::LT,
+                     draw_fine_uniform(device, ElementType::F32, sizes), keep),
+      device, kBool);
 }
 
 /// One flag for each sample and channel.
@@ -51,6 +53,15 @@ Tensor alpha_dropped(const Tensor &input, const Shape &mask_sizes, double p) {
   Tensor mask = kept(input, mask_sizes, p).to(impl_of(input).dtype);
   Tensor shift = (mask - 1) * Scalar(kAlpha * a) + Scalar(kAlpha * a * p);
   return input * (mask * Scalar(a)) + shift;
+}
+
+/// Minus the logarithms of exponential numbers.
+Tensor draw_gumbel(Device device, Dtype dtype, const Shape &sizes) {
+  lazy::ExactScope exact;
+  Value waited = draw_exponential(device, dtype, sizes);
+  Value logarithm = build::unary(OpKind::Log, std::move(waited));
+  return finish_drawn(build::unary(OpKind::Negate, std::move(logarithm)),
+                      device, dtype);
 }
 
 using Dropped = Tensor (*)(const Tensor &, const Shape &, double);
@@ -146,9 +157,7 @@ Tensor gumbel_softmax(const Tensor &logits, double tau, bool hard,
                             lazy::legacy_name(impl.dtype) + "'");
   auto rank = static_cast<int64_t>(impl.sizes.size());
   int64_t along = wrap_dim(dim, rank);
-  Value waited = draw_exponential(impl.device(), impl.dtype, impl.sizes);
-  Tensor gumbel = -finish_drawn(build::unary(OpKind::Log, std::move(waited)),
-                                impl.device(), impl.dtype);
+  Tensor gumbel = draw_gumbel(impl.device(), impl.dtype, impl.sizes);
   Tensor soft = softmax((logits + gumbel) / Scalar(tau), along);
   if (!hard)
     return soft;

@@ -29,6 +29,7 @@ void require_float(Dtype dtype) {
 /// `part_scale`.
 Tensor drawn(Draw draw, double part_scale, IntArrayRef given,
              TensorOptions options) {
+  lazy::ExactScope exact;
   Shape sizes = checked_sizes(given);
   Dtype dtype = options.dtype();
   Device device = device_of(options);
@@ -99,8 +100,9 @@ Tensor &uniform_(Tensor &self, double from, double to) {
     raise<ValueError>(
         "uniform_ expects to return a [from, to) range, but found from=" +
         shown(from) + " > to=" + shown(to));
-  return overwrite_drawn(self, scaled(target.draw(draw_uniform), to - from,
-                                      from, target.impl.device()));
+  return overwrite_drawn(self,
+                         draw_between(target.impl.device(), target.impl.dtype,
+                                      target.impl.sizes, from, to));
 }
 
 //===- Normal -------------------------------------------------------------===//
@@ -159,6 +161,7 @@ Tensor &log_normal_(Tensor &self, double mean, double std) {
     raise<ValueError>("log_normal_ expects std > 0.0, but found std=" +
                       shown(std));
   Target target(self);
+  lazy::ExactScope exact;
   Value normal =
       scaled(target.draw(draw_normal), std, mean, target.impl.device());
   return overwrite_drawn(self,
@@ -187,6 +190,7 @@ Tensor &geometric_(Tensor &self, double p) {
   if (is_complex(impl.dtype) || impl.dtype == kBool)
     raise<UnsupportedError>("not implemented for '" +
                             lazy::legacy_name(impl.dtype) + "'");
+  lazy::ExactScope exact;
   // The number of trials is the exponential waiting time rounded up.
   Value waited = draw_exponential(impl.device(), impl.dtype, impl.sizes);
   Value trials = with_number(OpKind::Divide, std::move(waited), -std::log1p(-p),
@@ -201,6 +205,7 @@ Tensor &cauchy_(Tensor &self, double median, double sigma) {
                       shown(sigma));
   Target target(self);
   Device device = target.impl.device();
+  lazy::ExactScope exact;
   Value angle = scaled(target.draw(draw_open_uniform), std::numbers::pi,
                        -std::numbers::pi / 2, device);
   return overwrite_drawn(self,

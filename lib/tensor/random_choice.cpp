@@ -38,12 +38,16 @@ void check_weights(const Tensor &weights) {
 /// Of each sample the category in whose part of the running sums it falls. They
 /// are f64, so that a category of weight 0 has no part by rounding.
 Tensor with_replacement(const Tensor &weights, int64_t samples) {
+  lazy::ExactScope exact;
   Tensor sums = cumsum(weights.to(kFloat64), -1);
   Tensor total = sums.narrow(-1, sums.sizes().back() - 1, 1);
   Shape sizes = weights.sizes();
   sizes.back() = samples;
+  Device device = weights.device();
   Tensor place =
-      rand(sizes, TensorOptions(kFloat64).device(weights.device())) * total;
+      finish_drawn(draw_fine_uniform(device, ElementType::F64, sizes), device,
+                   kFloat64) *
+      total;
   // A product that was rounded up to the total is in the last part, not past
   // it; categories of weight 0 may follow that.
   return minimum(searchsorted(sums, place, false, /*right=*/true),
@@ -53,6 +57,7 @@ Tensor with_replacement(const Tensor &weights, int64_t samples) {
 /// The categories whose waiting times, each with its weight as rate, are the
 /// shortest.
 Tensor without_replacement(const Tensor &weights, int64_t samples) {
+  lazy::ExactScope exact;
   Tensor rates = weights.to(weights.dtype() == kFloat64 ? kFloat64 : kFloat32);
   return std::get<1>(topk(rates / empty_like(rates).exponential_(), samples));
 }
@@ -171,6 +176,7 @@ Tensor poisson(const Tensor &self) {
       if (rate < 0)
         raise<ValueError>(
             "invalid Poisson rate, expected rate to be non-negative");
+  lazy::ExactScope exact;
   // In f64: logarithms of great counts differ by little.
   Device device = impl.device();
   Term rate{value_on(rates, device, kFloat64)};

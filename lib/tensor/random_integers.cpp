@@ -90,15 +90,15 @@ void require_probability(const char *name, double p) {
 
 /// Of each element whether an event of this probability happens.
 Value draw_events(Device device, const Shape &sizes, Value probability) {
-  Dtype dtype =
-      probability.tensor().element == ElementType::F64 ? kFloat64 : kFloat32;
+  lazy::ExactScope exact;
+  ElementType type = probability.tensor().element;
   return build::compare(ops::ComparisonDirection::LT,
-                        draw_uniform(device, dtype, sizes),
+                        draw_fine_uniform(device, type, sizes),
                         build::broadcast_to(std::move(probability), sizes));
 }
 
 Value number_probability(double p, Device device) {
-  return number_value(p, kFloat32, device);
+  return exact_number(p, ElementType::F32, device);
 }
 
 /// The tensor's probabilities in the type that events are drawn in.

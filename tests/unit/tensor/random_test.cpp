@@ -432,5 +432,31 @@ TEST_P(Random, GumbelSoftmaxPicksByProbability) {
   EXPECT_THROW(gumbel_softmax(logits, 1, false, 2), IndexError);
 }
 
+TEST_P(Random, NarrowTypesKeepTheirRanges) {
+  for (Dtype dtype : {kFloat32, kFloat16, kBFloat16, kFloat8_e4m3fn,
+                      kFloat8_e4m3fnuz, kFloat8_e5m2, kFloat8_e5m2fnuz}) {
+    auto numbers = [&](const Tensor &t) {
+      return t.cpu().to(kFloat64).to_vector<double>();
+    };
+    double most = 0;
+    for (double value : numbers(rand({20000}, with(dtype)))) {
+      ASSERT_GE(value, 0) << name(dtype);
+      ASSERT_LT(value, 1) << name(dtype);
+      most = std::max(most, value);
+    }
+    EXPECT_GE(most, 0.87) << name(dtype);
+    for (auto [low, high] : {std::pair(-1.0, 1.0), {1.0, 2.0}, {4.0, 6.0}})
+      for (double value :
+           numbers(empty({20000}, with(dtype)).uniform_(low, high))) {
+        ASSERT_GE(value, low) << name(dtype);
+        ASSERT_LT(value, high) << name(dtype);
+      }
+    for (double value : numbers(randn({20000}, with(dtype))))
+      ASSERT_TRUE(std::isfinite(value)) << name(dtype);
+    EXPECT_EQ(numbers(empty({3}, with(dtype)).uniform_(2, 2)),
+              (Doubles{2, 2, 2}));
+  }
+}
+
 } // namespace
 } // namespace xlac
