@@ -179,21 +179,21 @@ Inferred infer_fft(const Rule &rule) {
              to_complex ? "f32 or f64" : "complex", enum_name(a.fft_type));
   TensorType type = operand;
   int64_t last = operand.rank() - 1;
+  for (int64_t size : length)
+    XLAC_SHAPE(size >= 0, "C3", "fft_length {} is negative", list_text(length));
+  bool to_real = a.fft_type == FftType::IRFFT;
+  // The last size of IRFFT's operand is another one.
+  for (size_t i = 0; i + to_real < count; ++i)
+    XLAC_SHAPE(sizes_agree(operand.dims[rank - count + i], length[i]), "C4",
+               "fft_length {} are not the last sizes of operand {}",
+               list_text(length), short_text(operand));
   if (to_complex) {
-    for (size_t i = 0; i < count; ++i)
-      XLAC_SHAPE(sizes_agree(operand.dims[rank - count + i], length[i]), "C4",
-                 "fft_length {} are not the last sizes of operand {}",
-                 list_text(length), short_text(operand));
     type.element = element == ElementType::F32 ? ElementType::Complex64
                                                : ElementType::Complex128;
     set_dim(type, last, map_dim(dim_of(operand, last), [](int64_t n) {
               return n == 0 ? 0 : n / 2 + 1;
             }));
-  } else if (a.fft_type == FftType::IRFFT) {
-    for (size_t i = 0; i + 1 < count; ++i)
-      XLAC_SHAPE(sizes_agree(operand.dims[rank - count + i], length[i]), "C4",
-                 "fft_length {} are not the last sizes of operand {}",
-                 list_text(length), short_text(operand));
+  } else if (to_real) {
     int64_t half = length.back() == 0 ? 0 : length.back() / 2 + 1;
     XLAC_SHAPE(sizes_agree(operand.dims.back(), half), "C5",
                "last dimension of operand {} is not the {} that fft_length {} "

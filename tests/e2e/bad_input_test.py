@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 XLAC = sys.argv[1]
+HOSTILE = pathlib.Path(__file__).resolve().parents[1] / "fuzz/hostile"
 GOOD = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.add %a, %a : tensor<2xf32>
   return %0 : tensor<2xf32>
@@ -63,6 +64,10 @@ def cases(folder):
         path = folder / name
         path.write_text(text)
         yield name, run("run", path, "--inputs", "zeros", "--no-cache"), expected
+    for path in sorted(HOSTILE.glob("*.mlir")):
+        # The first line says what the error must.
+        expected = path.read_text().partition("\n")[0].removeprefix("// error: ")
+        yield path.name, run("run", path, "--inputs", "random:1", "--no-cache"), expected
     good = folder / "good.mlir"
     good.write_text(GOOD)
     (folder / "bad.npy").write_bytes(b"\x93NUMPY")

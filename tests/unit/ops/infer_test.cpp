@@ -302,6 +302,35 @@ TEST(Infer, DynamicOpsUseConstants) {
   EXPECT_EQ(short_text(known->front()), "f32[2,3]");
 }
 
+TEST(Infer, Fft) {
+  using Dims = std::vector<int64_t>;
+  auto fft = [](FftType type, TensorType operand, Dims length) {
+    FftAttributes attributes;
+    attributes.fft_type = type;
+    attributes.fft_length = std::move(length);
+    return Call{OpKind::Fft, {std::move(operand)}, attributes};
+  };
+  auto complex = [](std::vector<int64_t> dims) {
+    return tensor(std::move(dims), ElementType::Complex64);
+  };
+  for (FftType type : {FftType::FFT, FftType::IFFT}) {
+    expect_types(fft(type, complex({3, 4, 8}), {4, 8}), "complex<f32>[3,4,8]");
+    expect_types(fft(type, complex({3, 0}), {0}), "complex<f32>[3,0]");
+    expect_types(fft(type, complex({3, kDynamic}), {8}), "complex<f32>[3,?]");
+    for (Dims length : {Dims{4, 512}, Dims{2, 8}, Dims{8, 4}, Dims{4, 7},
+                        Dims{4, 0}, Dims{65536}})
+      expect_failure(fft(type, complex({3, 4, 8}), length),
+                     "are not the last sizes of operand complex<f32>[3,4,8]");
+    expect_failure(fft(type, complex({3, kDynamic}), {-1}), "is negative");
+  }
+  expect_types(fft(FftType::RFFT, tensor({4, 8}), {4, 8}), "complex<f32>[4,5]");
+  expect_failure(fft(FftType::RFFT, tensor({4, 8}), {4, 9}), "(C4)");
+  expect_types(fft(FftType::IRFFT, complex({4, 5}), {4, 9}), "f32[4,9]");
+  expect_failure(fft(FftType::IRFFT, complex({4, 5}), {3, 9}), "(C4)");
+  expect_failure(fft(FftType::IRFFT, complex({4, 5}), {4, 10}), "(C5)");
+  expect_failure(fft(FftType::IRFFT, complex({1}), {-1}), "is negative");
+}
+
 // No rule may crash, whatever it is given.
 TEST(Infer, EveryOpAnswersToAnyOperands) {
   const std::vector<Type> samples[] = {
