@@ -90,6 +90,10 @@ static LogicalResult writeTopK(CustomCallOp call) {
       result.isDynamicDim(result.getRank() - 1))
     return call.emitOpError("is no top_k: it takes a tensor and gives two of a "
                             "known last dimension");
+  auto count = llvm::dyn_cast_or_null<IntegerAttr>(configOf(call).get("k"));
+  if (count && count.getInt() != result.getShape().back())
+    return call.emitOpError("asks for ")
+           << count.getInt() << " elements and gives " << result;
   OpBuilder builder(call);
   NamedAttribute k("k", builder.getI64IntegerAttr(result.getShape().back()));
   StablehloBuilder b(builder, call.getLoc());
@@ -99,6 +103,40 @@ static LogicalResult writeTopK(CustomCallOp call) {
     return failure();
   call->replaceAllUsesWith(op);
   call->erase();
+  return success();
+}
+
+/// Each result is its operand with fewer elements in dimension `dim`, as many
+/// as asked for where the call aggregates them; initial values are scalars.
+static LogicalResult checkApproxTopK(CustomCallOp call, int64_t dim) {
+  DictionaryAttr config = configOf(call);
+  auto aggregates =
+      llvm::dyn_cast_or_null<BoolAttr>(config.get("aggregate_to_topk"));
+  auto wanted = llvm::dyn_cast_or_null<IntegerAttr>(config.get("top_k"));
+  unsigned count = call->getNumResults();
+  for (unsigned i = 0; i < count; ++i) {
+    auto from = dyn_cast<RankedTensorType>(call->getOperand(i).getType());
+    auto to = dyn_cast<RankedTensorType>(call->getResult(i).getType());
+    if (!from || !to || !isStaticTensor(from) || !isStaticTensor(to) ||
+        dim < 0 || dim >= from.getRank())
+      return call.emitOpError("takes tensors of known sizes and a dimension "
+                              "of theirs");
+    SmallVector<int64_t> sizes(from.getShape());
+    if (dim < to.getRank())
+      sizes[dim] = std::min(to.getDimSize(dim), sizes[dim]);
+    if (wanted && aggregates && aggregates.getValue())
+      sizes[dim] = wanted.getInt();
+    auto expected = RankedTensorType::get({}, from.getElementType());
+    if (call->getOperand(count + i).getType() != expected)
+      return call.emitOpError("has the initial value ")
+             << call->getOperand(count + i).getType() << " for " << from;
+    if (to.getElementType() != from.getElementType() ||
+        to.getShape() != ArrayRef<int64_t>(sizes) ||
+        sizes[dim] > from.getDimSize(dim))
+      return call.emitOpError("gives ")
+             << to << " for " << from << ", of which it may only take fewer in "
+             << "dimension " << dim;
+  }
   return success();
 }
 
@@ -122,14 +160,8 @@ static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
   OpBuilder builder(call);
   ValueRange operands = call->getOperands().take_front(count);
   int64_t dim = dimension.getInt();
-  for (auto [operand, result] : llvm::zip_equal(operands, call->getResults())) {
-    auto from = dyn_cast<RankedTensorType>(operand.getType());
-    auto to = dyn_cast<RankedTensorType>(result.getType());
-    if (!from || !to || from.getRank() != to.getRank() || dim < 0 ||
-        dim >= from.getRank() || !isStaticTensor(from) || !isStaticTensor(to) ||
-        to.getDimSize(dim) > from.getDimSize(dim))
-      return call.emitOpError("gives more elements than it takes");
-  }
+  if (failed(checkApproxTopK(call, dim)))
+    return failure();
   OperationState state(call.getLoc(), "stablehlo.sort", operands,
                        operands.getTypes());
   state.addAttribute("dimension", builder.getI64IntegerAttr(dim));

@@ -10,14 +10,10 @@ namespace xlac::library {
 namespace {
 
 using Handle = std::shared_ptr<const CustomCallFunction>;
-using Functions = std::map<std::string, Handle, std::less<>>;
 
 /// "shape_assertion": the first operand must be true. Numbers in braces in the
 /// message stand for operands: {0} is the one behind the condition.
 void assert_shape(const CustomCall &call) {
-  if (call.operands.empty() || call.operands[0].numel() != 1 ||
-      call.operands[0].element_type != "i1")
-    throw std::invalid_argument("takes one truth value first");
   if (*call.operands[0].as<bool>())
     return;
   std::string text = call.attribute<std::string>("error_message");
@@ -37,9 +33,6 @@ void assert_shape(const CustomCall &call) {
 /// "xlac.require": gives its operand, which must be true; else the run fails
 /// with the configuration's text.
 void require(const CustomCall &call) {
-  if (call.operands.size() != 1 || call.results.size() != 1 ||
-      call.operands[0].numel() != 1 || call.operands[0].element_type != "i1")
-    throw std::invalid_argument("takes one truth value and gives it");
   if (!*call.operands[0].as<bool>())
     throw std::runtime_error(call.attribute<std::string>(""));
   *call.results[0].as<bool>() = true;
@@ -47,18 +40,18 @@ void require(const CustomCall &call) {
 
 struct Registry {
   std::mutex mutex;
-  Functions own; ///< the user's
-  Functions brought;
+  std::map<std::string, Handle, std::less<>> own; ///< the user's
+  CustomCallTable brought;
 
   Registry() {
     add_lapack_factorizations(brought);
     add_lapack_reflections(brought);
     add_lapack_spectra(brought);
     add_lapack_singular_values(brought);
-    brought["shape_assertion"] =
-        std::make_shared<const CustomCallFunction>(assert_shape);
-    brought["xlac.require"] =
-        std::make_shared<const CustomCallFunction>(require);
+    add_call(brought, "shape_assertion",
+             CallSignature::without_batches("i1[], any[]... ->"), assert_shape);
+    add_call(brought, "xlac.require",
+             CallSignature::without_batches("i1[] -> i1[]"), require);
   }
 };
 
@@ -66,11 +59,6 @@ Registry &registry() {
   // Never destroyed: programs may still run while the process ends.
   static Registry *one = new Registry();
   return *one;
-}
-
-Handle find_in(const Functions &functions, const std::string &target) {
-  auto found = functions.find(target);
-  return found == functions.end() ? nullptr : found->second;
 }
 
 } // namespace
@@ -94,8 +82,26 @@ Status add_custom_call(const std::string &target, CustomCallFunction function) {
 Handle find_custom_call(const std::string &target) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
-  Handle own = find_in(all.own, target);
-  return own ? own : find_in(all.brought, target);
+  if (auto own = all.own.find(target); own != all.own.end())
+    return own->second;
+  auto brought = all.brought.find(target);
+  if (brought == all.brought.end())
+    return nullptr;
+  return Handle(brought->second, &brought->second->function);
+}
+
+Status check_custom_call(const CustomCall &call) {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  auto brought = all.brought.find(call.target);
+  if (all.own.contains(call.target) || brought == all.brought.end())
+    return {};
+  try {
+    brought->second->signature.check(call);
+    return {};
+  } catch (const std::invalid_argument &problem) {
+    return failure(Fault::User, problem.what());
+  }
 }
 
 } // namespace xlac::library

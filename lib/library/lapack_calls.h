@@ -2,8 +2,9 @@
 // (lapack_sgetrf_ffi, …), and those of XLA's builder (Qr, Eigh, …), on Eigen.
 #pragma once
 
-#include "xlac/custom_call.h"
+#include "call_signature.h"
 
+#include <cassert>
 #include <complex>
 #include <map>
 #include <memory>
@@ -13,9 +14,18 @@
 
 namespace xlac::library {
 
+/// A target with what it takes and gives; `function` checks the call first, so
+/// that what it calls may rely on the signature.
+struct BuiltInCall {
+  CallSignature signature;
+  CustomCallFunction function;
+};
 using CustomCallTable =
-    std::map<std::string, std::shared_ptr<const CustomCallFunction>,
-             std::less<>>;
+    std::map<std::string, std::shared_ptr<const BuiltInCall>, std::less<>>;
+
+/// Adds `function` as `target`. Calls that `signature` refuses do not reach it.
+void add_call(CustomCallTable &table, const std::string &target,
+              CallSignature signature, CustomCallFunction function);
 
 /// potrf, getrf, trsm, gtsv and LuDecomposition.
 void add_lapack_factorizations(CustomCallTable &table);
@@ -53,13 +63,9 @@ inline constexpr std::string_view name_v =
     : std::is_same_v<T, std::complex<double>> ? "complex<f64>"
                                               : "i32";
 
-/// Throws std::invalid_argument unless the call has so many operands and
-/// results.
-void expect_counts(const CustomCall &call, size_t operands, size_t results);
-
 /// The matrices (or vectors, or scalars) of the last dimensions of one tensor
-/// of a call, those before them being the batch. The constructor throws
-/// std::invalid_argument unless the tensor holds T and has such dimensions.
+/// of a call, those before them being the batch. The call's signature has seen
+/// to it that the tensor holds T and has such dimensions.
 class BatchOf {
 public:
   BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
@@ -109,8 +115,7 @@ public:
   }
 };
 
-/// Throws std::invalid_argument unless all have as many items; runs `one` for
-/// each item, on several threads.
+/// Runs `one` for each item, on several threads; all have as many items.
 void for_each_item(const CustomCall &call,
                    std::initializer_list<const BatchOf *> all,
                    const std::function<void(int64_t item)> &one);
@@ -125,9 +130,10 @@ char letter(const CustomCall &call, std::string_view name,
 /// Adds function<T> under "lapack_<letter><name>_ffi".
 template <class T>
 void add_lapack(CustomCallTable &table, const std::string &name,
+                std::string_view signature,
                 void (*function)(const CustomCall &)) {
-  table[std::string("lapack_") + letter_v<T> + name + "_ffi"] =
-      std::make_shared<const CustomCallFunction>(function);
+  add_call(table, std::string("lapack_") + letter_v<T> + name + "_ffi",
+           CallSignature(signature, name_v<T>), function);
 }
 
 /// Calls `add` with an element of each type that decompositions have.
@@ -142,21 +148,14 @@ template <class Add> void for_each_element_type(Add add) {
 /// element of the first operand's type and the call.
 template <class Function>
 void add_for_any_type(CustomCallTable &table, const std::string &target,
-                      Function function) {
-  table[target] =
-      std::make_shared<const CustomCallFunction>([=](const CustomCall &call) {
-        std::string_view type =
-            call.operands.empty() ? "" : call.operands[0].element_type;
-        bool found = false;
-        for_each_element_type([&](auto element) {
-          if (type != name_v<decltype(element)>)
-            return;
-          found = true;
-          function(element, call);
-        });
-        if (!found)
-          refuse("takes no elements of type " + std::string(type));
-      });
+                      std::string_view signature, Function function) {
+  add_call(table, target, CallSignature(signature),
+           [=](const CustomCall &call) {
+             for_each_element_type([&](auto element) {
+               if (call.operands[0].element_type == name_v<decltype(element)>)
+                 function(element, call);
+             });
+           });
 }
 
 } // namespace xlac::library

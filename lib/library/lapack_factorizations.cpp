@@ -38,12 +38,9 @@ template <class T> int32_t find_bad_minor(Matrix<T> a) {
 /// potrf: (a) to (factor, info); the triangle that is not asked for keeps a's
 /// elements.
 template <class T> void potrf(const CustomCall &call) {
-  expect_counts(call, 1, 2);
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Scalars<int32_t> info(call.results[1]);
-  if (in.rows() != in.columns())
-    refuse("takes square matrices");
   for_each_item(call, {&in, &out, &info}, [&](int64_t item) {
     Matrix<T> a = in[item];
     out[item] = a;
@@ -114,7 +111,6 @@ int32_t factor_lu(Matrix<T> &a, std::vector<int32_t> &pivots) {
 
 /// getrf: (a) to (lu, pivots counted from 1, info).
 template <class T> void getrf(const CustomCall &call) {
-  expect_counts(call, 1, 3);
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<int32_t> pivots(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
@@ -130,7 +126,6 @@ template <class T> void getrf(const CustomCall &call) {
 
 /// LuDecomposition: (a) to (lu, pivots counted from 0, permutation of rows).
 template <class T> void lu_decomposition(const CustomCall &call) {
-  expect_counts(call, 1, 3);
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<int32_t> pivots(call.results[1]), permutation(call.results[2]);
   for_each_item(call, {&in, &out, &pivots, &permutation}, [&](int64_t item) {
@@ -150,14 +145,11 @@ template <class T> void lu_decomposition(const CustomCall &call) {
 
 /// trsm: (a, b) to the solution of op(a) x = b or x op(a) = b.
 template <class T> void trsm(const CustomCall &call) {
-  expect_counts(call, 2, 1);
   bool left = letter(call, "side", "LR") == 'L';
   bool lower = letter(call, "uplo", "LU") == 'L';
   bool unit = letter(call, "diag", "UN") == 'U';
   char transpose = letter(call, "trans_x", "NTC");
   Matrices<T> a(call.operands[0]), b(call.operands[1]), out(call.results[0]);
-  if (a.rows() != a.columns() || a.rows() != (left ? b.rows() : b.columns()))
-    refuse("takes a square matrix and a right-hand side that fits it");
   for_each_item(call, {&a, &b, &out}, [&](int64_t item) {
     Matrix<T> x = b[item], matrix = a[item];
     if (transpose == 'T')
@@ -218,15 +210,11 @@ int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
 /// All diagonals have n elements: the first of the lower one and the last of
 /// the upper one are not read.
 template <class T> void gtsv(const CustomCall &call) {
-  expect_counts(call, 4, 5);
   Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
       upper(call.operands[2]), lower_out(call.results[0]),
       diagonal_out(call.results[1]), upper_out(call.results[2]);
   Matrices<T> b(call.operands[3]), x(call.results[3]);
   Scalars<int32_t> info(call.results[4]);
-  int64_t n = b.rows();
-  if (lower.rows() != n || diagonal.rows() != n || upper.rows() != n)
-    refuse("takes diagonals as long as the right-hand side");
   for_each_item(call,
                 {&lower, &diagonal, &upper, &b, &lower_out, &diagonal_out,
                  &upper_out, &x, &info},
@@ -243,10 +231,16 @@ template <class T> void gtsv(const CustomCall &call) {
 }
 
 template <class T> void add(CustomCallTable &table) {
-  add_lapack<T>(table, "potrf", potrf<T>);
-  add_lapack<T>(table, "getrf", getrf<T>);
-  add_lapack<T>(table, "trsm", trsm<T>);
-  add_lapack<T>(table, "gtsv", gtsv<T>);
+  add_lapack<T>(table, "potrf", "T[n,n] -> T[n,n], i32[]", potrf<T>);
+  add_lapack<T>(table, "getrf", "T[m,n] -> T[m,n], i32[min(m,n)], i32[]",
+                getrf<T>);
+  add_lapack<T>(
+      table, "trsm",
+      "side=L: T[m,m], T[m,n] -> T[m,n]; side=R: T[n,n], T[m,n] -> T[m,n]",
+      trsm<T>);
+  add_lapack<T>(table, "gtsv",
+                "T[n], T[n], T[n], T[n,k] -> T[n], T[n], T[n], T[n,k], i32[]",
+                gtsv<T>);
 }
 
 } // namespace
@@ -254,6 +248,7 @@ template <class T> void add(CustomCallTable &table) {
 void add_lapack_factorizations(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
   add_for_any_type(table, "LuDecomposition",
+                   "T[m,n] -> T[m,n], i32[min(m,n)], i32[m]",
                    [](auto element, const CustomCall &call) {
                      lu_decomposition<decltype(element)>(call);
                    });

@@ -56,7 +56,6 @@ template <class T> T eliminate(Matrix<T> &a, int64_t k) {
 
 /// geqrf and Qr: (a) to (r over the reflections' vectors, taus).
 template <class T> void geqrf(const CustomCall &call) {
-  expect_counts(call, 1, 2);
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.results[1]);
   for_each_item(call, {&in, &out, &taus}, [&](int64_t item) {
@@ -70,11 +69,7 @@ template <class T> void geqrf(const CustomCall &call) {
 /// xlac.qr: (a) to (q, r) with q's columns orthonormal, as many as r has rows;
 /// r is triangular.
 template <class T> void qr(const CustomCall &call) {
-  expect_counts(call, 1, 2);
   Matrices<T> in(call.operands[0]), q(call.results[0]), r(call.results[1]);
-  if (q.rows() != in.rows() || r.columns() != in.columns() ||
-      q.columns() != r.rows() || r.rows() > std::max(in.rows(), in.columns()))
-    refuse("gives factors that fit the matrix");
   for_each_item(call, {&in, &q, &r}, [&](int64_t item) {
     Matrix<T> a = in[item];
     int64_t count = std::min(a.rows(), a.cols());
@@ -113,12 +108,9 @@ std::vector<int32_t> move_to_front(Matrix<T> &a,
 /// geqp3: (a, pivots) to (r over vectors, pivots counted from 1, taus). Columns
 /// whose pivot is not 0 come first and stay; of the others the longest is next.
 template <class T> void geqp3(const CustomCall &call) {
-  expect_counts(call, 2, 3);
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<int32_t> asked(call.operands[1]), pivots(call.results[1]);
   Vectors<T> taus(call.results[2]);
-  if (asked.rows() != in.columns() || pivots.rows() != in.columns())
-    refuse("takes a pivot for each column");
   for_each_item(call, {&in, &asked, &out, &pivots, &taus}, [&](int64_t item) {
     Matrix<T> a = in[item];
     std::vector<bool> fixed(a.cols());
@@ -150,11 +142,8 @@ template <class T> void geqp3(const CustomCall &call) {
 /// orgqr, ungqr and ProductOfElementaryHouseholderReflectors: (a, taus) to the
 /// first columns of H0 H1 ….
 template <class T> void orgqr(const CustomCall &call) {
-  expect_counts(call, 2, 1);
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.operands[1]);
-  if (taus.rows() > std::min(in.rows(), in.columns()))
-    refuse("takes no more factors than a has rows or columns");
   for_each_item(call, {&in, &taus, &out}, [&](int64_t item) {
     Matrix<T> a = in[item];
     Matrix<T> q = Matrix<T>::Identity(out.rows(), out.columns());
@@ -170,15 +159,11 @@ template <class T> void orgqr(const CustomCall &call) {
 /// ormqr, unmqr: (a, taus, c) to q c or c q, with the adjoint of q if
 /// transposed.
 template <class T> void ormqr(const CustomCall &call) {
-  expect_counts(call, 3, 1);
   bool left = call.attribute<bool>("left");
   bool transpose = call.attribute<bool>("transpose");
   Matrices<T> in(call.operands[0]), c(call.operands[2]), out(call.results[0]);
   Vectors<T> taus(call.operands[1]);
   int64_t count = taus.rows();
-  if (count > std::min(in.rows(), in.columns()) ||
-      in.rows() != (left ? c.rows() : c.columns()))
-    refuse("takes reflections as long as c's dimension");
   for_each_item(call, {&in, &taus, &c, &out}, [&](int64_t item) {
     Matrix<T> a = in[item], result = c[item];
     for (int64_t step = 0; step < count; ++step) {
@@ -213,18 +198,17 @@ template <class T> T reduce_similar(Matrix<T> &a, int64_t k, int64_t end) {
 /// gehrd: (a) to (Hessenberg form over the vectors, taus, info); rows and
 /// columns outside [low, high], counted from 1, are triangular already.
 template <class T> void gehrd(const CustomCall &call) {
-  expect_counts(call, 1, 3);
-  int64_t low = call.attribute<int64_t>("low") - 1;
+  int64_t low = call.attribute<int64_t>("low");
   int64_t high = call.attribute<int64_t>("high");
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
-  if (in.rows() != in.columns() || low < 0 || high > in.rows())
-    refuse("takes square matrices, and rows within them");
+  if (low < 1 || high > in.rows())
+    refuse("takes rows within the matrix");
   for_each_item(call, {&in, &out, &taus, &info}, [&](int64_t item) {
     Matrix<T> a = in[item];
     taus[item].setZero();
-    for (int64_t k = low; k + 1 < high; ++k)
+    for (int64_t k = low - 1; k + 1 < high; ++k)
       taus[item](k) = reduce_similar(a, k, high);
     out[item] = a;
     info[item] = 0;
@@ -247,17 +231,12 @@ void tridiagonalize(Matrix<T> &a, Vector<Real<T>> &diagonal,
 /// one beside it, taus, info). The upper triangle is the lower one of the
 /// matrix with rows and columns in reverse.
 template <class T> void sytrd(const CustomCall &call) {
-  expect_counts(call, 1, 5);
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<Real<T>> diagonal(call.results[1]), beside(call.results[2]);
   Vectors<T> taus(call.results[3]);
   Scalars<int32_t> info(call.results[4]);
   int64_t n = in.rows();
-  if (n != in.columns() || diagonal.rows() != n ||
-      beside.rows() != std::max<int64_t>(n - 1, 0) ||
-      taus.rows() != beside.rows())
-    refuse("takes square matrices and gives diagonals of their size");
   for_each_item(
       call, {&in, &out, &diagonal, &beside, &taus, &info}, [&](int64_t item) {
         Matrix<T> source = in[item];
@@ -284,27 +263,38 @@ template <class T> void sytrd(const CustomCall &call) {
       });
 }
 
+constexpr std::string_view kQr = "T[m,n] -> T[m,n], T[min(m,n)]",
+                           kProduct = "T[m,n], T[k<=min(m,n)] -> T[m,n]";
+
 template <class T> void add(CustomCallTable &table) {
   bool is_complex = is_complex_v<T>;
-  add_lapack<T>(table, "geqrf", geqrf<T>);
-  add_lapack<T>(table, "geqp3", geqp3<T>);
-  add_lapack<T>(table, is_complex ? "ungqr" : "orgqr", orgqr<T>);
-  add_lapack<T>(table, is_complex ? "unmqr" : "ormqr", ormqr<T>);
-  add_lapack<T>(table, "gehrd", gehrd<T>);
-  add_lapack<T>(table, is_complex ? "hetrd" : "sytrd", sytrd<T>);
+  add_lapack<T>(table, "geqrf", kQr, geqrf<T>);
+  add_lapack<T>(table, "geqp3", "T[m,n], i32[n] -> T[m,n], i32[n], T[min(m,n)]",
+                geqp3<T>);
+  add_lapack<T>(table, is_complex ? "ungqr" : "orgqr", kProduct, orgqr<T>);
+  add_lapack<T>(table, is_complex ? "unmqr" : "ormqr",
+                "left=1: T[m,p], T[k<=min(m,p)], T[m,n] -> T[m,n]; left=0: "
+                "T[n,p], T[k<=min(n,p)], T[m,n] -> T[m,n]",
+                ormqr<T>);
+  add_lapack<T>(table, "gehrd", "T[n,n] -> T[n,n], T[n-1], i32[]", gehrd<T>);
+  add_lapack<T>(table, is_complex ? "hetrd" : "sytrd",
+                "T[n,n] -> T[n,n], R[n], R[n-1], T[n-1], i32[]", sytrd<T>);
 }
 
 } // namespace
 
 void add_lapack_reflections(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  add_for_any_type(table, "Qr", [](auto element, const CustomCall &call) {
+  add_for_any_type(table, "Qr", kQr, [](auto element, const CustomCall &call) {
     geqrf<decltype(element)>(call);
   });
-  add_for_any_type(table, "xlac.qr", [](auto element, const CustomCall &call) {
-    qr<decltype(element)>(call);
-  });
-  add_for_any_type(table, "ProductOfElementaryHouseholderReflectors",
+  add_for_any_type(
+      table, "xlac.qr",
+      "T[m,n] -> T[m,min(m,n)], T[min(m,n),n]; T[m,n] -> T[m,m], T[m,n]",
+      [](auto element, const CustomCall &call) {
+        qr<decltype(element)>(call);
+      });
+  add_for_any_type(table, "ProductOfElementaryHouseholderReflectors", kProduct,
                    [](auto element, const CustomCall &call) {
                      orgqr<decltype(element)>(call);
                    });

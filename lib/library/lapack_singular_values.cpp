@@ -14,7 +14,6 @@ constexpr int32_t kBadMatrix = -4;
 /// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' gives all of u and
 /// v, 'S' as many columns as there are values, 'N' none: then they are zeros.
 template <class T> void gesdd(const CustomCall &call) {
-  expect_counts(call, 1, 5);
   char mode = letter(call, "mode", "ASN");
   Matrices<T> in(call.operands[0]), rest(call.results[0]), u(call.results[2]),
       v(call.results[3]);
@@ -50,7 +49,6 @@ template <class T> void gesdd(const CustomCall &call) {
 /// or have as many columns as there are values. Fails where there are none.
 template <class T> void svd(const CustomCall &call) {
   bool vectors = call.results.size() == 3;
-  expect_counts(call, 1, vectors ? 3 : 1);
   Matrices<T> in(call.operands[0]);
   Vectors<Real<T>> values(call.results[vectors ? 1 : 0]);
   std::optional<Matrices<T>> u, v;
@@ -88,18 +86,28 @@ template <class T> void svd(const CustomCall &call) {
   });
 }
 
+constexpr std::string_view kAll =
+    "mode=A: T[m,n] -> T[m,n], R[min(m,n)], T[m,m], T[n,n], i32[]; "
+    "mode=S: T[m,n] -> T[m,n], R[min(m,n)], T[m,min(m,n)], T[min(m,n),n], "
+    "i32[]; "
+    "mode=N: T[m,n] -> T[m,n], R[min(m,n)], T[m,p], T[q,n], i32[]";
+
 template <class T> void add(CustomCallTable &table) {
-  add_lapack<T>(table, "gesdd", gesdd<T>);
-  add_lapack<T>(table, "gesvd", gesdd<T>);
+  add_lapack<T>(table, "gesdd", kAll, gesdd<T>);
+  add_lapack<T>(table, "gesvd", kAll, gesdd<T>);
 }
 
 } // namespace
 
 void add_lapack_singular_values(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  add_for_any_type(table, "xlac.svd", [](auto element, const CustomCall &call) {
-    svd<decltype(element)>(call);
-  });
+  add_for_any_type(
+      table, "xlac.svd",
+      "T[m,n] -> R[min(m,n)]; T[m,n] -> T[m,min(m,n)], R[min(m,n)], "
+      "T[min(m,n),n]; T[m,n] -> T[m,m], R[min(m,n)], T[n,n]",
+      [](auto element, const CustomCall &call) {
+        svd<decltype(element)>(call);
+      });
 }
 
 } // namespace xlac::library

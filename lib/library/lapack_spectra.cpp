@@ -13,11 +13,11 @@ namespace {
 template <class T> using ComplexOf = std::complex<Real<T>>;
 
 /// Eigenvalues in ascending order and vectors of the hermitian matrix of which
-/// `a` has the lower triangle; false where they cannot be found.
+/// `a` has the lower triangle; false, and NaN, where they cannot be found.
 template <class T>
 bool solve_hermitian(const Matrix<T> &a, bool vectors, Vector<Real<T>> &values,
                      Matrix<T> &out) {
-  values.resize(a.rows());
+  values.setConstant(a.rows(), std::numeric_limits<Real<T>>::quiet_NaN());
   if (a.rows() == 0)
     return true;
   if (!a.template triangularView<Eigen::Lower>().toDenseMatrix().allFinite())
@@ -34,14 +34,11 @@ bool solve_hermitian(const Matrix<T> &a, bool vectors, Vector<Real<T>> &values,
 
 /// syevd, heevd: (a) to (vectors, values, info).
 template <class T> void syevd(const CustomCall &call) {
-  expect_counts(call, 1, 3);
   bool vectors = letter(call, "mode", "NV") == 'V';
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<Real<T>> values(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
-  if (in.rows() != in.columns())
-    refuse("takes square matrices");
   for_each_item(call, {&in, &out, &values, &info}, [&](int64_t item) {
     Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
     Vector<double> spectrum;
@@ -57,24 +54,18 @@ template <class T> void syevd(const CustomCall &call) {
 /// Eigh: (a) to (vectors, values), NaN where they cannot be found. The
 /// configuration's first number says whether the lower triangle is read.
 template <class T> void eigh(const CustomCall &call) {
-  expect_counts(call, 1, 2);
   const CustomCallValue *text = call.find("");
   bool lower = !text || !std::holds_alternative<std::string>(*text) ||
                !std::get<std::string>(*text).starts_with('0');
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<Real<T>> values(call.results[1]);
-  if (in.rows() != in.columns())
-    refuse("takes square matrices");
   for_each_item(call, {&in, &out, &values}, [&](int64_t item) {
     Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
     Vector<double> spectrum;
     if (!lower)
       a = a.adjoint().eval();
-    if (!solve_hermitian(a, true, spectrum, result)) {
-      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-      result.setConstant(Wide<T>(nan));
-      spectrum.setConstant(nan);
-    }
+    if (!solve_hermitian(a, true, spectrum, result))
+      result.setConstant(Wide<T>(std::numeric_limits<double>::quiet_NaN()));
     out[item] = result.template cast<T>();
     values[item] = spectrum.template cast<Real<T>>();
   });
@@ -157,7 +148,6 @@ void write_values(const Vector<std::complex<double>> &values, View first,
 /// the values' real and imaginary parts are two results.
 template <class T> void geev(const CustomCall &call) {
   constexpr size_t parts = is_complex_v<T> ? 1 : 2;
-  expect_counts(call, 1, parts + 3);
   bool wants_left = letter(call, "compute_left", "NV") == 'V';
   bool wants_right = letter(call, "compute_right", "NV") == 'V';
   Matrices<T> in(call.operands[0]);
@@ -186,12 +176,9 @@ template <class T> void geev(const CustomCall &call) {
 /// xlac.eig: (a) to (values, vectors), both complex. Fails where there are
 /// none.
 template <class T> void eig(const CustomCall &call) {
-  expect_counts(call, 1, 2);
   Matrices<T> in(call.operands[0]);
   Vectors<ComplexOf<T>> values(call.results[0]);
   Matrices<ComplexOf<T>> vectors(call.results[1]);
-  if (in.rows() != in.columns())
-    refuse("takes square matrices");
   for_each_item(call, {&in, &values, &vectors}, [&](int64_t item) {
     Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
     Vector<std::complex<double>> spectrum;
@@ -271,7 +258,6 @@ template <class T> Vector<ComplexOf<T>> read_values(const Matrix<T> &t) {
 /// real matrices the values' real and imaginary parts are two results.
 template <class T> void gees(const CustomCall &call) {
   constexpr size_t parts = is_complex_v<T> ? 1 : 2;
-  expect_counts(call, 1, parts + 4);
   letter(call, "mode", "NV");
   letter(call, "sort", "N");
   Matrices<T> in(call.operands[0]), form(call.results[0]),
@@ -279,8 +265,6 @@ template <class T> void gees(const CustomCall &call) {
   Vectors<T> first(call.results[2]), last(call.results[parts + 1]);
   Scalars<int32_t> sorted(call.results[parts + 2]),
       info(call.results[parts + 3]);
-  if (in.rows() != in.columns())
-    refuse("takes square matrices");
   auto solve = [&](int64_t item) {
     Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), t, u;
     bool found = find_schur(a, t, u);
@@ -295,21 +279,31 @@ template <class T> void gees(const CustomCall &call) {
 }
 
 template <class T> void add(CustomCallTable &table) {
-  add_lapack<T>(table, is_complex_v<T> ? "heevd" : "syevd", syevd<T>);
-  add_lapack<T>(table, "geev", geev<T>);
-  add_lapack<T>(table, "gees", gees<T>);
+  add_lapack<T>(table, is_complex_v<T> ? "heevd" : "syevd",
+                "T[n,n] -> T[n,n], R[n], i32[]", syevd<T>);
+  add_lapack<T>(table, "geev",
+                is_complex_v<T> ? "T[n,n] -> T[n], T[n,n], T[n,n], i32[]"
+                                : "T[n,n] -> T[n], T[n], C[n,n], C[n,n], i32[]",
+                geev<T>);
+  add_lapack<T>(table, "gees",
+                is_complex_v<T>
+                    ? "T[n,n] -> T[n,n], T[n,n], T[n], i32[], i32[]"
+                    : "T[n,n] -> T[n,n], T[n,n], T[n], T[n], i32[], i32[]",
+                gees<T>);
 }
 
 } // namespace
 
 void add_lapack_spectra(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  add_for_any_type(table, "Eigh", [](auto element, const CustomCall &call) {
-    eigh<decltype(element)>(call);
-  });
-  add_for_any_type(table, "xlac.eig", [](auto element, const CustomCall &call) {
-    eig<decltype(element)>(call);
-  });
+  add_for_any_type(table, "Eigh", "T[n,n] -> T[n,n], R[n]",
+                   [](auto element, const CustomCall &call) {
+                     eigh<decltype(element)>(call);
+                   });
+  add_for_any_type(table, "xlac.eig", "T[n,n] -> C[n], C[n,n]",
+                   [](auto element, const CustomCall &call) {
+                     eig<decltype(element)>(call);
+                   });
 }
 
 } // namespace xlac::library

@@ -3,6 +3,7 @@
 #include "xlac/library/custom_calls.h"
 #include "xlac/runtime/work_pool.h"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <numeric>
@@ -74,6 +75,17 @@ find_host_function(const Collective &what) {
     return failure(Fault::User, describe(what) +
                                     ": nobody has registered this target "
                                     "(xlac::register_custom_call)");
+  std::vector<void *> unknown(
+      std::max(what.operands.size(), what.results.size()), nullptr);
+  auto operands = describe(what.operands, what.function, 0, unknown);
+  auto results =
+      describe(what.results, what.function, what.operands.size(), unknown);
+  Status checked = library::check_custom_call(
+      CustomCall{what.function.target, operands, results,
+                 what.function.attributes, CustomCallLoop()});
+  if (!checked)
+    return failure(checked.error().fault,
+                   describe(what) + " " + checked.error().message);
   return function;
 }
 

@@ -17,4 +17,9 @@ Status add_custom_call(const std::string &target, CustomCallFunction function);
 std::shared_ptr<const CustomCallFunction>
 find_custom_call(const std::string &target);
 
+/// User unless operands, results and attributes are as a target that xlac
+/// brings along declares them. The user's own targets take anything. Reads no
+/// buffers: data may be null.
+Status check_custom_call(const CustomCall &call);
+
 } // namespace xlac::library

@@ -1,0 +1,57 @@
+// What a custom call that xlac brings along takes and gives, declared once
+// beside its function and checked in one place: when a program is loaded and at
+// each call.
+#pragma once
+
+#include "xlac/custom_call.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xlac::library {
+
+/// The operands and results of a target, written as
+///   "T[m,n] -> T[m,n], T[min(m,n)], i32[]".
+///
+/// T is the target's element type, R its real part, C its complex type; other
+/// names are element types. A size is a letter, which its first use in a list
+/// of sizes binds, `n-1` (0 for n = 0) or `min(m,n)`; `k<=SIZE` binds k and
+/// bounds it. All tensors have the same batch dimensions before those written,
+/// unless the target takes none.
+/// `any[]...` at the end of a side stands for tensors of one element of any
+/// type. Several forms are separated by ';'. A form that begins with `mode=A:`
+/// is for calls whose attribute `mode` is the letter A, or 1 where the
+/// attribute is true.
+class CallSignature {
+public:
+  /// `element` is T; if empty, T is the first operand's type, one of those that
+  /// decompositions have.
+  explicit CallSignature(std::string_view text, std::string_view element = {});
+  /// The signature of a target that takes no batches.
+  static CallSignature without_batches(std::string_view text);
+
+  /// Throws std::invalid_argument, naming the tensor, its type and the one
+  /// expected, unless the call has one of the forms. Reads no buffers.
+  void check(const CustomCall &call) const;
+
+  struct Tensor {
+    std::string element;
+    std::vector<std::string> sizes;
+  };
+  struct Form {
+    std::string text;
+    std::string attribute; ///< empty: for all calls
+    char value = 0;
+    std::vector<Tensor> operands, results;
+    bool more_operands = false; ///< any[]... at the end
+  };
+
+private:
+  std::vector<Form> forms_;
+  std::string element_;
+  bool takes_batches_ = true;
+};
+
+} // namespace xlac::library
