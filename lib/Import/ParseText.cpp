@@ -88,9 +88,23 @@ static LogicalResult checkSource(llvm::MemoryBufferRef source,
   return success();
 }
 
+/// Refuses ops of dialects that nothing here knows: neither a verifier nor a
+/// pass could say what they do. Attributes of such dialects only annotate.
+static LogicalResult refuseUnknownOps(ModuleOp module) {
+  WalkResult result = module->walk([](Operation *op) {
+    if (op->isRegistered())
+      return WalkResult::advance();
+    return WalkResult(emitError(op->getLoc())
+                      << "'" << op->getName() << "' is an op of the dialect '"
+                      << op->getName().getDialectNamespace()
+                      << "', which is not supported");
+  });
+  return mlir::failure(result.wasInterrupted());
+}
+
 /// Verifies what was read, and makes StableHLO of a portable artifact.
 static OwningOpRef<ModuleOp> finishModule(OwningOpRef<ModuleOp> module) {
-  if (!module || failed(verify(*module)))
+  if (!module || failed(refuseUnknownOps(*module)) || failed(verify(*module)))
     return {};
   if (!holdsVhlo(*module))
     return module;

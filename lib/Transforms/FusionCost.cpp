@@ -121,7 +121,8 @@ double elementCost(Operation *op) {
   if (isa<stablehlo::GatherOp, stablehlo::DynamicUpdateSliceOp>(op))
     return 4;
   if (isElementwise(op))
-    return isa<stablehlo::StablehloDialect>(op->getDialect()) ? 1 : 10;
+    return isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()) ? 1
+                                                                          : 10;
   return 1;
 }
 

@@ -7,6 +7,7 @@
 #include "SpmdAnnotations.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
+#include "xlac/Dialect/Xlac/XlacDialect.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -203,6 +204,17 @@ static LogicalResult takeTuplesApart(func::FuncOp function) {
   return success();
 }
 
+/// Ops that passes make have no verifier that programs of others could rely on.
+static LogicalResult refuseOwnOps(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    if (isa_and_nonnull<ir::XlacDialect>(op->getDialect()))
+      return WalkResult(op->emitOpError(
+          "is the compiler's own, which programs cannot have"));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// What verifies, since others write it, and yet has no meaning in the
 /// specification.
 static LogicalResult refuseMeaningless(func::FuncOp function) {
@@ -223,7 +235,7 @@ void PrepareModule::runOnOperation() {
     module.emitError("has no function '") << entry << "' to compile";
     return signalPassFailure();
   }
-  if (failed(Inliner(module).flatten(main)))
+  if (failed(Inliner(module).flatten(main)) || failed(refuseOwnOps(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
   if (partitionCount(module) > 1 && failed(normalizeAnnotations(main, symbols)))

@@ -31,7 +31,7 @@ struct DropEmpty : RewritePattern {
                                 PatternRewriter &rewriter) const override {
     if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
         isa<stablehlo::ConstantOp>(op) ||
-        !isa<stablehlo::StablehloDialect>(op->getDialect()))
+        !isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()))
       return failure();
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!type || !type.hasStaticShape() || type.getNumElements() != 0 ||

@@ -209,7 +209,7 @@ static Operation *wholeBody(ReduceOp op) {
   auto input = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
   if (!end || !input || end->getNumOperands() != 1 ||
       !end->getAttrDictionary().empty() ||
-      !isa<StablehloDialect>(inner->getDialect()) ||
+      !isa_and_nonnull<StablehloDialect>(inner->getDialect()) ||
       !inner->hasTrait<OpTrait::IsCommutative>() ||
       inner->getNumOperands() != 2 || inner->getNumResults() != 1 ||
       inner->getNumRegions() != 0 || !inner->getAttrDictionary().empty())

@@ -165,7 +165,7 @@ TEST(Artifact, RefusesWhatMakesNoSense) {
        "attribute 'x' of vhlo.negate_v1 makes no sense"},
       {R"("vhlo.all_to_all_v1"(%a, %a) <{split_dimension = #vhlo.integer_v1<0 : i64>, concat_dimension = #vhlo.integer_v1<0 : i64>, split_count = #vhlo.integer_v1<1 : i64>, replica_groups = #vhlo.tensor_v1<dense<0> : tensor<1x1xi64>>, channel_id = #vhlo.integer_v1<0 : i64>}> : (!vhlo.tensor_v1<4x!vhlo.f32_v1>, !vhlo.tensor_v1<4x!vhlo.f32_v1>) -> !vhlo.tensor_v1<4x!vhlo.f32_v1>)",
        "takes one operand and gives one result"},
-      {R"("other.op"(%a) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>) -> !vhlo.tensor_v1<4x!vhlo.f32_v1>)",
+      {R"("builtin.unrealized_conversion_cast"(%a, %a) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>, !vhlo.tensor_v1<4x!vhlo.f32_v1>) -> !vhlo.tensor_v1<4x!vhlo.f32_v1>)",
        "an op of another dialect gives a type of vhlo"}};
   for (const auto &[ops, expected] : cases) {
     Parsed parsed(vhloText(ops));

@@ -27,6 +27,28 @@ TEST(Parse, RefusesWhatTheParserSkips) {
       << parsed.error;
 }
 
+TEST(Parse, RefusesOpsOfUnknownDialects) {
+  auto with = [](const std::string &op) {
+    return Parsed("func.func @main(%a: tensor<4xf32>) {\n  " + op +
+                  "\n  return\n}\n")
+        .error;
+  };
+  for (std::string name : {"llvm.call", "foo.bar", "a.b.c", "mhlo.add"}) {
+    std::string dialect = name.substr(0, name.find('.'));
+    std::string wanted = "test.mlir:2:3: error: '" + name +
+                         "' is an op of the dialect '" + dialect +
+                         "', which is not supported";
+    EXPECT_EQ(with("\"" + name + "\"() : () -> ()"), wanted);
+    // Not the ops within it, and no verifier's word before.
+    EXPECT_EQ(with("\"" + name +
+                   "\"(%a) ({\n\"stablehlo.return\"() : () -> ()\n}) : "
+                   "(tensor<4xf32>) -> ()"),
+              wanted);
+  }
+  // What only annotates may stay.
+  EXPECT_EQ(Parsed("module attributes {foo.bar = #foo<baz>} {}").error, "");
+}
+
 TEST(Parse, RefusesDeepNesting) {
   for (char open : {'(', '[', '{', '<'}) {
     std::string text(100000, open);
