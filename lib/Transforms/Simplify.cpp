@@ -2,6 +2,7 @@
 #include "xlac/Transforms/Passes.h"
 
 #include "SimplifyPatterns.h"
+#include "StablehloBuilder.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
@@ -44,10 +45,36 @@ struct DropEmpty : RewritePattern {
   }
 };
 
+/// A reduction of nothing gives its initial values. As a loop it would still
+/// go through the sizes that are not 0.
+struct FoldEmptyReduce : OpRewritePattern<stablehlo::ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(stablehlo::ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto input = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
+    if (!input || !input.hasStaticShape() || input.getNumElements() != 0)
+      return failure();
+    StablehloBuilder b(rewriter, op.getLoc());
+    SmallVector<Value> results;
+    for (auto [init, result] :
+         llvm::zip_equal(op.getInitValues(), op.getResults())) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      auto from = dyn_cast<RankedTensorType>(init.getType());
+      if (!type || !from || from.getRank() != 0 || !type.hasStaticShape() ||
+          from.getElementType() != type.getElementType())
+        return failure();
+      results.push_back(b.broadcastInDim(init, type.getShape(), {}));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 class Simplify : public impl::SimplifyBase<Simplify> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
-    all.add<DropEmpty>(context);
+    all.add<DropEmpty, FoldEmptyReduce>(context);
     populateMovementPatterns(all);
     populateIdentityPatterns(all);
     populateFoldPatterns(all);

@@ -7,6 +7,7 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
+#include "xlac/lazy/size_check.h"
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/support/block_pool.h"
 #include "xlac/support/metrics.h"
@@ -220,6 +221,7 @@ using lazy::ViewStep;
 
 TensorImpl::TensorImpl(std::shared_ptr<lazy::Storage> s, Dtype d, Shape n)
     : storage(std::move(s)), dtype(d), sizes(std::move(n)) {
+  lazy::require_holdable(dtype, sizes);
   static std::atomic<int64_t> next{1};
   id = next++;
 }
@@ -229,6 +231,7 @@ Shape TensorImpl::strides() const {
 }
 
 void TensorImpl::lay_densely(Shape new_sizes) {
+  lazy::require_holdable(dtype, new_sizes);
   sizes = std::move(new_sizes);
   strides_.clear();
 }

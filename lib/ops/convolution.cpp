@@ -40,7 +40,7 @@ Status fill(const Rule &rule, const std::optional<Dims> &given, size_t count,
              name, list_text(values), count);
   XLAC_USER(std::ranges::all_of(values, [](int64_t v) { return v > 0; }),
             sign_label, "{} {} is not positive", name, list_text(values));
-  return {};
+  return check_extents(rule, name, values, sign_label);
 }
 
 Status check_dimensions(const Rule &rule, std::string_view name,
@@ -149,6 +149,8 @@ Inferred infer_convolution_of(const Rule &rule, const Common &c,
                             "C3", window.strides));
   XLAC_SHAPE(window.low.size() == count, "C4", "padding has {} rows, {} wanted",
              window.low.size(), count);
+  XLAC_RETURN_IF_ERROR(check_extents(rule, "padding", window.low, "C4"));
+  XLAC_RETURN_IF_ERROR(check_extents(rule, "padding", window.high, "C4"));
   XLAC_RETURN_IF_ERROR(fill(rule, c.lhs_dilation, count, "lhs_dilation", "C5",
                             "C6", window.lhs_dilation));
   XLAC_RETURN_IF_ERROR(fill(rule, c.rhs_dilation, count, "rhs_dilation", "C7",

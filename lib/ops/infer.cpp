@@ -2,6 +2,8 @@
 
 #include "rule.h"
 
+#include "xlac/support/size_limit.h"
+
 #include <algorithm>
 
 namespace xlac::ops {
@@ -69,6 +71,11 @@ Status check_sizes(std::span<const Type> types) {
       if (dim < 0 && dim != kDynamic)
         return failure(Fault::Shape,
                        fmt::format("{} has a negative size", short_text(type)));
+    if (!is_holdable(type.tensor().dims))
+      return failure(Fault::OutOfMemory,
+                     fmt::format("cannot hold {}: a tensor has at most 2^56 "
+                                 "elements",
+                                 short_text(type)));
   }
   return {};
 }

@@ -333,6 +333,12 @@ Inferred infer_pad(const Rule &rule) {
       "C2", "padding low {}, high {} and interior {} do not fit operand {}",
       list_text(a.edge_padding_low), list_text(a.edge_padding_high),
       list_text(a.interior_padding), short_text(operand));
+  XLAC_RETURN_IF_ERROR(
+      check_extents(rule, "edge_padding_low", a.edge_padding_low, "C4"));
+  XLAC_RETURN_IF_ERROR(
+      check_extents(rule, "edge_padding_high", a.edge_padding_high, "C4"));
+  XLAC_RETURN_IF_ERROR(
+      check_extents(rule, "interior_padding", a.interior_padding, "C4"));
   TensorType type = scalar_like(operand);
   for (size_t i = 0; i < rank; ++i) {
     XLAC_USER(a.interior_padding[i] >= 0, "C3",

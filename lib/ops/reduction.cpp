@@ -56,7 +56,7 @@ Status positive(const Rule &rule, const Dims &values, size_t count,
              list_text(values), count);
   XLAC_USER(std::ranges::all_of(values, [](int64_t v) { return v > 0; }),
             sign_label, "{} {} is not positive", name, list_text(values));
-  return {};
+  return check_extents(rule, name, values, sign_label);
 }
 
 /// Padding as [count, 2]; zeros where there is none.
@@ -70,6 +70,7 @@ Result<Dims> padding_of(const Rule &rule,
                  padding->shape[1] == 2 && padding->values.size() == 2 * count,
              label, "padding has shape {}, [{}, 2] wanted",
              list_text(padding->shape), count);
+  XLAC_RETURN_IF_ERROR(check_extents(rule, "padding", padding->values, label));
   return padding->values;
 }
 

@@ -1,5 +1,7 @@
 #include "rule.h"
 
+#include "xlac/support/size_limit.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -135,6 +137,15 @@ int64_t multiply_sizes(int64_t a, int64_t b) {
   return product;
 }
 
+Status check_extents(const Rule &rule, std::string_view name,
+                     std::span<const int64_t> numbers, std::string_view label) {
+  constexpr auto most = static_cast<int64_t>(kMaxElements);
+  for (int64_t number : numbers)
+    XLAC_SHAPE(-most <= number && number <= most, label,
+               "{} has {}, which is beyond 2^56", name, number);
+  return {};
+}
+
 /// 0, or the extent of `size` elements `dilation` apart.
 static int64_t dilated(int64_t size, int64_t dilation) {
   return size == 0 ? 0 : add_sizes(multiply_sizes(size - 1, dilation), 1);
@@ -148,6 +159,9 @@ int64_t window_count(int64_t size, int64_t low, int64_t high,
   int64_t extent = dilated(window, window_dilation);
   if (padded <= 0 || extent > padded)
     return 0;
+  // Past what can be held sums may have been cut off: as large as can be.
+  if (static_cast<uint64_t>(padded) > kMaxElements)
+    return std::numeric_limits<int64_t>::max();
   return (padded - extent) / stride + 1;
 }
 

@@ -131,6 +131,11 @@ template <class Function> Dim map_dim(Dim dim, Function &&function) {
   return {kDynamic, dim.bound == kDynamic ? kDynamic : function(dim.bound)};
 }
 
+/// Shape failure unless each number is at most as large as a tensor may be,
+/// either way, so that sums of a few of them do not overflow.
+Status check_extents(const Rule &rule, std::string_view name,
+                     std::span<const int64_t> numbers, std::string_view label);
+
 /// How many places a window of `window` takes in `size` padded elements.
 int64_t window_count(int64_t size, int64_t low, int64_t high,
                      int64_t base_dilation, int64_t window,

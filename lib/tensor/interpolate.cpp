@@ -2,6 +2,8 @@
 // element is a sum of a few elements with weights that sizes decide.
 #include "formulas.h"
 
+#include "xlac/lazy/size_check.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -221,6 +223,9 @@ Tensor interpolate(const Tensor &input, IntArrayRef size,
     return sizes.size() == 4 ? adaptive_avg_pool2d(input, request.sizes)
                              : adaptive_avg_pool3d(input, request.sizes);
   }
+  Shape result(sizes.begin(), sizes.begin() + 2);
+  result.insert(result.end(), request.sizes.begin(), request.sizes.end());
+  lazy::require_holdable(input.dtype(), result);
   bool picks = mode.starts_with("nearest");
   Device device = impl_of(input).device();
   Dtype dtype = impl_of(input).dtype;

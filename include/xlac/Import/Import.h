@@ -5,6 +5,7 @@
 #define XLAC_IMPORT_IMPORT_H
 
 #include "xlac/compiler.h"
+#include "xlac/support/size_limit.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -26,9 +27,8 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(const Source &source,
                                               mlir::MLIRContext &context,
                                               std::string &error);
 inline constexpr int kMaxNesting = 1000;
-/// Tensors of a higher rank or of more elements are refused, too.
+/// Tensors of a higher rank or of more than kMaxElements are refused, too.
 inline constexpr int kMaxRank = 255;
-inline constexpr uint64_t kMaxElements = uint64_t(1) << 56;
 
 /// "file:line:col" of the source, or nothing where the location has none.
 std::string placeOf(mlir::Location location);

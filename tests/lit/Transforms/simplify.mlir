@@ -112,3 +112,23 @@ func.func @no_signs(%a: tensor<8xf8E8M0FNU>) -> tensor<8xf8E8M0FNU> {
   %1 = stablehlo.add %a, %0 : tensor<8xf8E8M0FNU>
   return %1 : tensor<8xf8E8M0FNU>
 }
+
+// -----
+
+// A loop over nothing would go through the sizes that are not 0.
+// CHECK-LABEL: func.func @empty_reduce
+// CHECK-SAME: (%{{.*}}, %[[F:.*]]: tensor<f32>, %[[I:.*]]: tensor<i32>)
+func.func @empty_reduce(%a: tensor<9x8589934592x0xf32>, %f: tensor<f32>, %i: tensor<i32>) -> (tensor<9xf32>, tensor<9xi32>) {
+  // CHECK-NOT: stablehlo.reduce
+  // CHECK-DAG: %[[X:.*]] = stablehlo.broadcast_in_dim %[[F]], dims = [] : (tensor<f32>) -> tensor<9xf32>
+  // CHECK-DAG: %[[Y:.*]] = stablehlo.broadcast_in_dim %[[I]], dims = [] : (tensor<i32>) -> tensor<9xi32>
+  // CHECK: return %[[X]], %[[Y]]
+  %b = stablehlo.constant dense<> : tensor<9x8589934592x0xi32>
+  %r:2 = stablehlo.reduce(%a init: %f), (%b init: %i) across dimensions = [1, 2] : (tensor<9x8589934592x0xf32>, tensor<9x8589934592x0xi32>, tensor<f32>, tensor<i32>) -> (tensor<9xf32>, tensor<9xi32>)
+   reducer(%x: tensor<f32>, %y: tensor<f32>) (%p: tensor<i32>, %q: tensor<i32>) {
+    %s = stablehlo.add %x, %y : tensor<f32>
+    %t = stablehlo.add %p, %q : tensor<i32>
+    stablehlo.return %s, %t : tensor<f32>, tensor<i32>
+  }
+  return %r#0, %r#1 : tensor<9xf32>, tensor<9xi32>
+}

@@ -331,6 +331,47 @@ TEST(Infer, Fft) {
   expect_failure(fft(FftType::IRFFT, complex({1}), {-1}), "is negative");
 }
 
+TEST(Infer, RefusesSizesThatOverflow) {
+  constexpr int64_t large = INT64_MAX, third = 6148914691236517206;
+  constexpr auto limit = "a tensor has at most 2^56 elements";
+  BroadcastInDimAttributes none;
+  for (std::vector<int64_t> dims : {std::vector<int64_t>{3, third},
+                                    {int64_t(1) << 62},
+                                    {int64_t(1) << 33, int64_t(1) << 31},
+                                    {0, int64_t(1) << 60},
+                                    {(int64_t(1) << 56) + 1}})
+    expect_failure(
+        {OpKind::BroadcastInDim, {tensor({})}, none, {}, {tensor(dims)}},
+        limit);
+  std::vector<int64_t> most{int64_t(1) << 28, 0, int64_t(1) << 28};
+  expect_types({OpKind::BroadcastInDim, {tensor({})}, none, {}, {tensor(most)}},
+               "f32[268435456,0,268435456]");
+  ConcatenateAttributes along;
+  Type half = tensor({int64_t(1) << 55}),
+       rest = tensor({(int64_t(1) << 55) + 1});
+  expect_types({OpKind::Concatenate, {half, half}, along},
+               "f32[72057594037927936]");
+  expect_failure({OpKind::Concatenate, {half, rest}, along}, limit);
+  for (int64_t number : {large, INT64_MIN, INT64_MIN + 1, third})
+    for (bool low : {false, true}) {
+      PadAttributes pad;
+      pad.edge_padding_low = {low ? number : 0};
+      pad.edge_padding_high = {low ? 0 : number};
+      pad.interior_padding = {0};
+      expect_failure({OpKind::Pad, {tensor({4}), tensor({})}, pad},
+                     "which is beyond 2^56");
+      ReduceWindowAttributes window;
+      window.window_dimensions = {2};
+      window.padding =
+          IntElements{{1, 2}, {low ? number : 0, low ? 0 : number}};
+      expect_failure({OpKind::ReduceWindow,
+                      {tensor({4}), tensor({})},
+                      window,
+                      {reducer()}},
+                     "which is beyond 2^56");
+    }
+}
+
 // No rule may crash, whatever it is given.
 TEST(Infer, EveryOpAnswersToAnyOperands) {
   const std::vector<Type> samples[] = {
