@@ -3,6 +3,7 @@
 #include "CompileKernels.h"
 #include "CompileProgram.h"
 #include "DrawProgram.h"
+#include "OwnStack.h"
 #include "PhaseClock.h"
 #include "SharedObject.h"
 #include "Symbolizer.h"
@@ -432,5 +433,6 @@ xlac_compiler_create(uint32_t abi) {
   if (abi != xlac::kCompilerInterface)
     return nullptr;
   static xlac::CompilerImpl compiler;
-  return &compiler;
+  static auto door = xlac::compiler::onOwnStack(compiler);
+  return door.get();
 }
