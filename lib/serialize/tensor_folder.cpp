@@ -3,7 +3,8 @@
 #include "files.h"
 #include "pickle.h"
 
-#include <fstream>
+#include "xlac/support/read_file.h"
+
 #include <unistd.h>
 
 namespace xlac::serialization {
@@ -85,9 +86,10 @@ void save(const Value &data, const std::filesystem::path &path,
 
 Value load(const std::filesystem::path &path) {
   XLAC_CALL("load");
-  std::ifstream file(path, std::ios::binary);
-  std::string structure(std::istreambuf_iterator<char>(file), {});
-  if (!file || structure.empty())
+  Result<std::string> structure = read_file(path.string());
+  if (!structure)
+    raise<RuntimeError>(structure.error().message);
+  if (structure->empty())
     raise<RuntimeError>(path.string() + ": cannot be read");
   UnpickleOptions unpickle;
   unpickle.load = [](const TensorRecord &) -> Tensor {
@@ -97,7 +99,7 @@ Value load(const std::filesystem::path &path) {
   unpickle.load_number = [&](int64_t number) {
     return xlac::load(folder_of(path) / file_name(number)).to<Tensor>();
   };
-  return read_pickle(structure, unpickle);
+  return read_pickle(*structure, unpickle);
 }
 
 } // namespace xlac::serialization

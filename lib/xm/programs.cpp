@@ -2,6 +2,7 @@
 #include "program_rep.h"
 
 #include "xlac/lazy/compiler_door.h"
+#include "xlac/support/read_file.h"
 #include "xlac/tensor/access.h"
 
 #include <cstdlib>
@@ -52,11 +53,10 @@ Program Program::parse(std::string_view text_or_bytecode) {
 
 Program Program::load(const std::filesystem::path &path) {
   XLAC_CALL("load");
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (!file)
-    raise<RuntimeError>(path.string() + ": cannot be read");
-  return make(bytes, path.string());
+  Result<std::string> bytes = read_file(path.string());
+  if (!bytes)
+    raise<RuntimeError>(bytes.error().message);
+  return make(*bytes, path.string());
 }
 
 std::string Program::text(bool debug_info) const {

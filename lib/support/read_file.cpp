@@ -1,0 +1,92 @@
+#include "xlac/support/read_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace xlac {
+
+namespace {
+
+constexpr size_t kPiece = size_t(1) << 20;
+
+/// An open file; standard input stays open.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number > STDIN_FILENO)
+      ::close(number);
+  }
+};
+
+int64_t memory_of_machine() {
+  return static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         ::sysconf(_SC_PAGESIZE);
+}
+
+Failure unreadable(const std::string &path, int error) {
+  return failure(Fault::User, fmt::format("{}: cannot be opened: {}", path,
+                                          std::strerror(error)));
+}
+
+/// Reads on to the end, past `expected` bytes too, but to `most` only.
+Result<std::string> read_all(int descriptor, const std::string &path,
+                             int64_t expected, int64_t most) {
+  std::string bytes;
+  size_t filled = 0;
+  while (true) {
+    if (filled == bytes.size())
+      bytes.resize(std::max(filled + std::max(kPiece, filled),
+                            static_cast<size_t>(expected) + 1));
+    ssize_t count =
+        ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return unreadable(path, errno);
+    if (count == 0)
+      break;
+    filled += static_cast<size_t>(count);
+    if (static_cast<int64_t>(filled) > most)
+      return failure(Fault::User,
+                     fmt::format("{}: gives more than the {} bytes that are "
+                                 "read of what is no file",
+                                 path, most));
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+} // namespace
+
+Result<std::string> read_file(const std::string &path) {
+  bool is_input = path == "-";
+  Descriptor file{is_input ? STDIN_FILENO
+                           : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat facts{};
+  if (file.number < 0 || ::fstat(file.number, &facts) != 0)
+    return unreadable(path, errno);
+  if (S_ISDIR(facts.st_mode))
+    return failure(Fault::User, path + ": is a directory");
+  bool is_file = S_ISREG(facts.st_mode);
+  int64_t most = is_file ? memory_of_machine() : kMaxStreamBytes;
+  if (is_file && facts.st_size > most)
+    return failure(Fault::User,
+                   fmt::format("{}: has {} bytes, more than the memory of "
+                               "this machine",
+                               path, static_cast<int64_t>(facts.st_size)));
+  try {
+    return read_all(file.number, path, is_file ? facts.st_size : 0, most);
+  } catch (const std::bad_alloc &) {
+    return failure(Fault::OutOfMemory,
+                   path + ": is larger than the memory there is");
+  }
+}
+
+} // namespace xlac
