@@ -255,6 +255,33 @@ def fuzz_sanitized():
                                ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0"))
 
 
+def hostile(program, seed, count, **environment):
+    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
+        corpus = [ROOT / "tests/e2e/ops", *conformance_files()]
+        return counted(*stream([program, "fuzz", "--hostile", "--seed", str(seed), "--count", str(count),
+                                "--jobs", OPTIONS.jobs, "--dump-dir", scratch, "--corpus", *corpus],
+                               **environment))
+
+
+def fuzz_hostile(seed, count):
+    """Hostile programs, compiled and run on buffers between guard pages."""
+    return hostile(RELEASE / "bin/xlac", seed, count)
+
+
+def fuzz_hostile_sanitized(preset, seed, count):
+    """As fuzz_hostile, with what `preset` builds under the sanitizers; a compiler that
+    it does not build is the release build's."""
+    has_compiler = preset.endswith("compiler")
+    built = build(preset, "xlac-cli", *(["xlac_compiler"] if has_compiler else []))
+    if built.failed:
+        return built
+    environment = {} if has_compiler else {
+        "XLAC_COMPILER_LIBRARY": str(RELEASE / "lib/libxlac_compiler.so")}
+    return hostile(ROOT / "build" / preset / "bin/xlac", seed, count,
+                   ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0:detect_container_overflow=0",
+                   **environment)
+
+
 def fuzz_corpus(folder):
     """Seeds of the import fuzzer: our own, and the conformance data case by case."""
     base = OPTIONS.shared / "conformance"
@@ -353,10 +380,16 @@ STEPS = [
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
     ("hostile bytes, 1 minute", lambda: fuzz_import(60)),
+    ("hostile programs, 3,000", lambda: fuzz_hostile(1, 3000)),
+    ("hostile programs under sanitizers, 500",
+     lambda: fuzz_hostile_sanitized("asan-ubsan", 1, 500)),
 ]
 # With --torture, or by name with --filter.
 LONG_STEPS = [
     ("torture: hostile bytes, 30 minutes", lambda: fuzz_import(1800)),
+    ("torture: 300,000 hostile programs", lambda: fuzz_hostile(1_000_000, 300_000)),
+    ("torture: 20,000 hostile programs under sanitizers",
+     lambda: fuzz_hostile_sanitized("asan-ubsan-compiler", 2_000_000, 20_000)),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),

@@ -3,6 +3,7 @@
 #include "json.h"
 
 #include "fuzz/generate.h"
+#include "fuzz/hostile.h"
 #include "fuzz/run_case.h"
 #include "fuzz/shardings.h"
 #include "fuzz/shrink.h"
@@ -11,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -25,7 +27,8 @@ struct FuzzOptions : SharedOptions {
   int jobs = 0;
   int shrinks = 10;
   std::string directory = "fuzz-failures";
-  bool print = false, partitions = false;
+  bool print = false, partitions = false, hostile = false;
+  std::vector<std::string> corpus; ///< files of cases, or folders of them
 
   /// The seed of the shardings of the program of `seed`.
   std::optional<uint64_t> shardings(uint64_t seed) const {
@@ -101,9 +104,36 @@ std::string command_of(const std::filesystem::path &directory,
   return line + " --no-cache";
 }
 
+std::vector<std::filesystem::path> corpus_of(const FuzzOptions &options) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string &place : options.corpus)
+    if (std::filesystem::is_directory(place))
+      for (const auto &entry : std::filesystem::directory_iterator(place))
+        files.push_back(entry.path());
+    else
+      files.emplace_back(place);
+  std::erase_if(files, [](const std::filesystem::path &file) {
+    return file.extension() != ".mlir";
+  });
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Writes the program of that seed down as it is.
+void write_hostile(FailedProgram &failed, const FuzzOptions &options) {
+  auto directory = std::filesystem::path(options.directory);
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  auto file = directory / fmt::format("hostile_{}.mlir", failed.seed);
+  std::ofstream(file) << fuzz::hostile_text(failed.seed, corpus_of(options));
+  failed.directory = file.string();
+}
+
 /// Shrinks the program of that seed and writes it down.
 void explain(FailedProgram &failed, const FuzzOptions &options,
              const CompilerOptions &compile) {
+  if (options.hostile)
+    return write_hostile(failed, options);
   auto runs = [&](const fuzz::Case &one) {
     return fuzz::run_case(one, compile, options.shardings(failed.seed));
   };
@@ -144,6 +174,11 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
 int print_program(const FuzzOptions &options, Compiler &compiler) {
   for (uint64_t seed = options.seed; seed < options.seed + options.count;
        ++seed) {
+    if (options.hostile) {
+      std::printf("// seed %llu\n%s", static_cast<unsigned long long>(seed),
+                  fuzz::hostile_text(seed, corpus_of(options)).c_str());
+      continue;
+    }
     fuzz::Case one = fuzz::generate(fuzz::Random(seed), options.max_ops);
     auto text = compiler.print(one.program, false);
     if (text && options.partitions)
@@ -191,7 +226,10 @@ int run_fuzz(const FuzzOptions &options) {
           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   std::vector<FailedProgram> failures;
   uint64_t passed = 0;
+  auto corpus = corpus_of(options);
   auto body = [&](uint64_t seed) {
+    if (options.hostile)
+      return fuzz::run_hostile_seed(seed, corpus, *compile);
     return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.max_ops),
                           *compile, options.shardings(seed));
   };
@@ -248,6 +286,11 @@ Command add_fuzz(CLI::App &app) {
   app.add_flag(
       "--partitions", options->partitions,
       "Cut the programs over two to eight devices by random shardings");
+  app.add_flag("--hostile", options->hostile,
+               "Programs that must be refused or run within their buffers: "
+               "custom calls, sizes, unknown ops, images, mutated cases");
+  app.add_option("--corpus", options->corpus,
+                 "Files of cases, or folders of them, that --hostile mutates");
   app.add_flag("--print", options->print, "Print the programs, run nothing");
   app.add_flag("--json", options->json, "Print one JSON object");
   add_target(app, *options);
