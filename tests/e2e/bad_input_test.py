@@ -8,6 +8,7 @@ expected words, without a crash, an assertion or a half-written file.
 """
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,20 @@ PROGRAMS = {
 def run(*arguments, **environment):
     return subprocess.run([XLAC, *map(str, arguments)], capture_output=True, text=True,
                           errors="replace", timeout=120, env={**os.environ, **environment})
+
+
+def nested(depth):
+    """Conditionals in one another."""
+    text = "func.func @main(%p: tensor<i1>, %a: tensor<f32>) -> tensor<f32> {\n"
+    for level in range(depth):
+        text += f'%r{level} = "stablehlo.if"(%p) ({{\n'
+    text += "%last = stablehlo.negate %a : tensor<f32>\n"
+    last = "%last"
+    for level in reversed(range(depth)):
+        text += (f'"stablehlo.return"({last}) : (tensor<f32>) -> ()\n}}, {{\n'
+                 '"stablehlo.return"(%a) : (tensor<f32>) -> ()\n}) : (tensor<i1>) -> tensor<f32>\n')
+        last = f"%r{level}"
+    return text + f"return {last} : tensor<f32>\n}}\n"
 
 
 def problem(result, expected):
@@ -87,6 +102,95 @@ def cases(folder):
     yield "unwritable emit", run("compile", good, "-o", folder / "absent" / "x.xlax"), "absent"
 
 
+def one_line(result, expected):
+    """As problem, of what must be said in one line."""
+    said = (result.stderr + result.stdout).strip()
+    return problem(result, expected) or ("says more than one line: " + said if "\n" in said else None)
+
+
+def images(folder):
+    """An image runs if its name or an option says that it is one."""
+    good, image = folder / "good.mlir", folder / "good.xlax"
+    made = run("compile", good, "-o", image)
+    if made.returncode != 0:
+        return [("compile to an image", made.stderr)]
+    disguised, text = folder / "disguised.mlir", folder / "text.xlax"
+    disguised.write_bytes(image.read_bytes())
+    text.write_text(GOOD)
+    refused = "is an image, whose machine code runs only if"
+
+    def ran(*arguments, **given):
+        done = subprocess.run([XLAC, "run", *map(str, arguments), "--inputs", "zeros", "--no-cache"],
+                              capture_output=True, timeout=120, **given)
+        return done.returncode == 0 and done.stdout == b"tensor<2xf32> [0, 0]\n"
+
+    piped = {"input": image.read_bytes()}
+    from_pipe = subprocess.run([XLAC, "run", "-", "--inputs", "zeros"], capture_output=True, timeout=120, **piped)
+    from_pipe.stderr, from_pipe.stdout = from_pipe.stderr.decode(), from_pipe.stdout.decode()
+    return [("image by its name", None if ran(image) else "does not run"),
+            ("image asked for", None if ran(disguised, "--image") else "does not run"),
+            ("piped image asked for", None if ran("-", "--image", **piped) else "does not run"),
+            ("image named .mlir", one_line(run("run", disguised, "--inputs", "zeros"), refused)),
+            ("image named .mlir, timed", one_line(run("bench", disguised, "--inputs", "zeros"), refused)),
+            ("piped image", one_line(from_pipe, refused)),
+            ("text named .xlax", one_line(run("run", text, "--inputs", "zeros"), "is no image")),
+            ("text as an image", one_line(run("run", good, "--image"), "is no image")),
+            ("compiled image", one_line(run("compile", disguised, "-o", folder / "x.xlax"), "disguised.mlir"))]
+
+
+def unwritable(folder):
+    """What nobody can read is a failure, not a signal and not a success."""
+    good = folder / "good.mlir"
+    commands = [["run", good, "--inputs", "zeros", "--no-cache"], ["translate", good],
+                ["compile", good, "--emit", "llvm"], ["--help"],
+                ["cache", "--cache-dir", folder / "none", "stats"]]
+    for command in commands:
+        for name in ("full device", "closed pipe"):
+            if name == "full device":
+                to = os.open("/dev/full", os.O_WRONLY)
+            else:
+                end, to = os.pipe()
+                os.close(end)
+            done = subprocess.run([XLAC, *map(str, command)], stdout=to, stderr=subprocess.PIPE, text=True,
+                                  timeout=120)
+            os.close(to)
+            done.stdout = ""
+            yield f"{name}: {command[0]}", problem(done, "standard output")
+
+
+def little_room(folder):
+    """A small stack, and more memory asked for than there is."""
+    deep, large = folder / "deep.mlir", folder / "large.mlir"
+    deep.write_text(nested(300))
+    large.write_text(GOOD.replace("2xf32", "1099511627776xf32"))
+
+    def small_stack():
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 1 << 20))
+
+    for command in (["translate"], ["opt", "--passes", "builtin.module(cse)"], ["compile", "--emit", "kernels"],
+                    ["run", "--no-cache", "--inputs", "random:1"]):
+        done = subprocess.run([XLAC, command[0], deep, *command[1:]], capture_output=True, text=True, timeout=120,
+                              preexec_fn=small_stack)
+        why = None if done.returncode == 0 else f"exit code {done.returncode}: {done.stderr[-300:]}"
+        yield f"300 levels on 1 MiB of stack: {command[0]}", why
+    yield "inputs larger than memory", one_line(run("run", large, "--inputs", "zeros", "--no-cache"), "memory")
+
+
+def endless(folder):
+    """Devices and sparse files end for no reader."""
+    good = folder / "good.mlir"
+    sparse = folder / "sparse.mlir"
+    with open(sparse, "wb") as file:
+        file.truncate(1 << 42)
+    too_much = "gives more than the 1073741824 bytes"
+    yield "endless program", one_line(run("run", "/dev/zero", "--inputs", "zeros"), too_much)
+    with open("/dev/zero", "rb") as zeros:
+        done = subprocess.run([XLAC, "translate", "-"], stdin=zeros, capture_output=True, text=True, timeout=120)
+    yield "endless standard input", one_line(done, too_much)
+    yield "sparse program", one_line(run("translate", sparse), "more than the memory of this machine")
+    yield "endless input", one_line(run("run", good, "--no-cache", "--inputs", "/dev/zero"), "/dev/zero")
+
+
 def damaged_cache(folder):
     """A damaged entry is a miss with a warning, never a wrong or failed run."""
     good, cache = folder / "good.mlir", folder / "cache"
@@ -111,6 +215,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="xlac-bad-input-") as scratch:
         folder = pathlib.Path(scratch)
         results = [(name, problem(result, expected)) for name, result, expected in cases(folder)]
+        results += [*images(folder), *unwritable(folder), *little_room(folder), *endless(folder)]
         results.append(("damaged cache", damaged_cache(folder)))
         if list(folder.rglob("*.tmp")):
             results.append(("leftovers", "temporary files are left behind"))

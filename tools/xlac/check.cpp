@@ -295,7 +295,7 @@ int check(const CheckOptions &options) {
     return report(compiler.error());
   Tally tally(options);
   for (const std::string &file : options.files) {
-    auto text = read_input(file);
+    auto text = read_file(file);
     if (!text) {
       tally.add(file, text.error().message);
       continue;

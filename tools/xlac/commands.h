@@ -9,6 +9,7 @@
 #include "xlac/compiler.h"
 #include "xlac/lazy/program_loader.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/read_file.h"
 
 #include <functional>
 #include <memory>
@@ -32,6 +33,7 @@ struct SharedOptions {
   int threads = 0;
   std::vector<uint32_t> invariant;
   bool json = false;
+  bool image = false; ///< the input is one
 };
 
 void add_input(CLI::App &app, SharedOptions &options);
@@ -41,9 +43,6 @@ void add_invariant(CLI::App &app, SharedOptions &options);
 /// All of these, and --inputs: for commands that run a program.
 void add_execution(CLI::App &app, SharedOptions &options,
                    std::vector<std::string> &inputs);
-
-/// A file's bytes, or standard input for "-".
-Result<std::string> read_input(const std::string &path);
 
 /// Writes a file whole or not at all, a device or pipe as it comes, and
 /// standard output for "-" or no name.
@@ -55,7 +54,8 @@ std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 /// Compile options for the target and threads asked for.
 Result<CompilerOptions> compile_options(const SharedOptions &options);
 
-/// The executable of the input: an image (.xlax) as it is, a program by way of
+/// The executable of the input: an image as it is, if its name is .xlax or
+/// --image is given, a program by way of
 /// the cache and the compiler.
 Result<LoadedProgram> load_program(const SharedOptions &options,
                                    const CompilerOptions &compile,

@@ -22,7 +22,7 @@ const std::map<std::string, Stage> kStages = {
     {"obj", Stage::Object},          {"so", Stage::SharedObject}};
 
 int compile(const CompileCommand &command) {
-  auto text = read_input(command.input);
+  auto text = read_file(command.input);
   if (!text)
     return report(text.error());
   auto options = compile_options(command);

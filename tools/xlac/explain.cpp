@@ -253,7 +253,7 @@ Result<Plan> make_plan(const ExplainOptions &options,
   auto compile = compile_options(options);
   if (!compile)
     return compile.error();
-  auto text = read_input(options.input);
+  auto text = read_file(options.input);
   if (!text)
     return text.error();
   auto compiler = open_compiler();

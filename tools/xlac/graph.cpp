@@ -13,7 +13,7 @@ namespace xlac::tool {
 
 Result<ProgramPicture> picture_of(const SharedOptions &options,
                                   const CompilerOptions &compile) {
-  auto text = read_input(options.input);
+  auto text = read_file(options.input);
   if (!text)
     return text.error();
   if (is_image(std::as_bytes(std::span(text->data(), text->size()))))

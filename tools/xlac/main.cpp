@@ -3,11 +3,41 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
 
 using namespace xlac::tool;
 
+/// `code`, or 1 and one line where standard output did not take what it was
+/// given.
+static int check_output(int code) {
+  std::cout.flush();
+  bool is_taken = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout;
+  if (is_taken || code != 0)
+    return code;
+  std::fprintf(stderr, "xlac: standard output cannot be written\n");
+  return 1;
+}
+
+/// The command's exit code, or 1 and one line for what it threw.
+static int run_guarded(const Command &run) {
+  try {
+    return check_output(run());
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "xlac: out of memory\n");
+  } catch (const std::exception &problem) {
+    std::fprintf(stderr, "xlac: %s\n", problem.what());
+  }
+  return 1;
+}
+
 int main(int argc, char **argv) {
+  // A reader of standard output that ends is an error of writing, not a signal.
+  // A handler, unlike SIG_IGN, is not inherited by the programs of `launch`.
+  std::signal(SIGPIPE, [](int) {});
   CLI::App app("xlac compiles and runs StableHLO programs for this CPU.\n"
                "Example: xlac run model.mlir --inputs random:1");
   app.require_subcommand(1);
@@ -74,10 +104,10 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return check_output(app.exit(error) == 0 ? 0 : 2);
   }
   for (auto &[command, run] : commands)
     if (command->parsed())
-      return run();
+      return run_guarded(run);
   return 2;
 }

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <span>
 #include <sstream>
@@ -22,9 +21,8 @@ namespace xlac::tool {
 void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option(
          "input", options.input,
-         "StableHLO text or bytecode (.mlir, .mlir.bc), an image (.xlax), "
-         "or - for standard "
-         "input")
+         "StableHLO text or bytecode (.mlir, .mlir.bc), or - for standard "
+         "input; for what runs programs also an image (.xlax)")
       ->required();
   app.add_option("--entry", options.entry, "Function to compile")
       ->capture_default_str();
@@ -56,6 +54,9 @@ void add_invariant(CLI::App &app, SharedOptions &options) {
 void add_execution(CLI::App &app, SharedOptions &options,
                    std::vector<std::string> &inputs) {
   add_input(app, options);
+  app.add_flag("--image", options.image,
+               "The input is an image, whatever its name: its machine code "
+               "runs with your rights");
   add_invariant(app, options);
   add_target(app, options);
   add_cache(app, options);
@@ -63,25 +64,10 @@ void add_execution(CLI::App &app, SharedOptions &options,
                  "One .npy file an input, or zeros, or random:SEED");
 }
 
-Result<std::string> read_input(const std::string &path) {
-  if (path == "-")
-    return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    return failure(Fault::User, fmt::format("{}: is a directory", path));
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return failure(Fault::User, fmt::format("{}: cannot be opened: {}", path,
-                                            std::strerror(errno)));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 Status write_file(const std::string &path, std::string_view bytes) {
   if (path.empty() || path == "-") {
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    return {};
+    return {}; // main() looks whether standard output took it
   }
   // A device or pipe takes the bytes; a file is replaced once they are there.
   std::error_code error;
@@ -134,14 +120,35 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   return compile;
 }
 
+/// Whether the input is to run as an image. An image is native code that
+/// nothing checks, so its content alone does not suffice: the command asks for
+/// it with --image or the name .xlax.
+static Result<bool> wants_image(const SharedOptions &options,
+                                std::span<const std::byte> bytes) {
+  bool wanted = options.image ||
+                std::filesystem::path(options.input).extension() == ".xlax";
+  bool is = is_image(bytes);
+  if (is && !wanted)
+    return failure(Fault::User,
+                   options.input +
+                       ": is an image, whose machine code runs only if it is "
+                       "named .xlax or --image is given");
+  if (wanted && !is)
+    return failure(Fault::User, options.input + ": is no image");
+  return wanted;
+}
+
 Result<LoadedProgram> load_program(const SharedOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store) {
-  auto text = read_input(options.input);
+  auto text = read_file(options.input);
   if (!text)
     return text.error();
   auto bytes = std::as_bytes(std::span(text->data(), text->size()));
-  if (!is_image(bytes))
+  auto runs_image = wants_image(options, bytes);
+  if (!runs_image)
+    return runs_image.error();
+  if (!*runs_image)
     return load_or_compile(Source{*text, options.input, options.entry},
                            ProgramLoadOptions{compile, store, false});
   auto image = deserialize_image(bytes);

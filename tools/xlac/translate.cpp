@@ -36,7 +36,7 @@ int write(const TranslateOptions &options, const Result<std::string> &bytes) {
 }
 
 int translate(const TranslateOptions &options) {
-  auto input = read_input(options.input);
+  auto input = read_file(options.input);
   if (!input)
     return report(input.error());
   auto compiler = open_compiler();
