@@ -8,6 +8,48 @@ namespace xlac {
 
 #include "xlac/generated/functions.inc"
 
+// Braces are lists of dims or sizes, as in the methods of Tensor.
+inline Tensor sum(const Tensor &self, std::initializer_list<int64_t> dims,
+                  bool keepdim = false, std::optional<Dtype> dtype = {}) {
+  return sum(self, IntArrayRef(dims), keepdim, dtype);
+}
+inline Tensor mean(const Tensor &self, std::initializer_list<int64_t> dims,
+                   bool keepdim = false, std::optional<Dtype> dtype = {}) {
+  return mean(self, IntArrayRef(dims), keepdim, dtype);
+}
+inline Tensor view(const Tensor &self, std::initializer_list<int64_t> sizes) {
+  return view(self, IntArrayRef(sizes));
+}
+inline Tensor squeeze(const Tensor &self, std::initializer_list<int64_t> dims) {
+  return squeeze(self, IntArrayRef(dims));
+}
+inline std::vector<Tensor> split(const Tensor &self,
+                                 std::initializer_list<int64_t> split_sizes,
+                                 int64_t dim = 0) {
+  return split(self, IntArrayRef(split_sizes), dim);
+}
+inline std::vector<Tensor> tensor_split(const Tensor &self,
+                                        std::initializer_list<int64_t> indices,
+                                        int64_t dim = 0) {
+  return tensor_split(self, IntArrayRef(indices), dim);
+}
+inline Tensor randint(int64_t high, std::initializer_list<int64_t> size,
+                      TensorOptions options = {}) {
+  return randint(high, IntArrayRef(size), options);
+}
+void prod(const Tensor &, std::initializer_list<int64_t>,
+          bool = false) = delete;
+void max(const Tensor &, std::initializer_list<int64_t>, bool = false) = delete;
+void min(const Tensor &, std::initializer_list<int64_t>, bool = false) = delete;
+void quantile(const Tensor &, std::initializer_list<int64_t>,
+              std::optional<int64_t> = {}, bool = false) = delete;
+void repeat_interleave(const Tensor &, std::initializer_list<int64_t>,
+                       std::optional<int64_t> = {}) = delete;
+void bernoulli_(Tensor &, std::initializer_list<int64_t>) = delete;
+void eye(int64_t, std::initializer_list<int64_t>, TensorOptions = {}) = delete;
+void normal(std::initializer_list<int64_t>, const Tensor &) = delete;
+void normal(const Tensor &, std::initializer_list<int64_t>) = delete;
+
 // A template, so that {0} is a list of dims and never a flag.
 template <std::same_as<bool> Flag>
 Tensor sum(const Tensor &self, Flag keepdim) {

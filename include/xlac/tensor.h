@@ -155,6 +155,40 @@ public:
   // Functions of ops.h whose operand `self` is *this; those that end in `_`
   // write their result into it.
 #include "xlac/generated/methods.inc"
+  // Braces are lists of dims or sizes, never a number, a dtype or a tensor: {}
+  // could be any of them.
+  Tensor sum(std::initializer_list<int64_t> dims, bool keepdim = false,
+             std::optional<Dtype> dtype = {}) const {
+    return sum(IntArrayRef(dims), keepdim, dtype);
+  }
+  Tensor mean(std::initializer_list<int64_t> dims, bool keepdim = false,
+              std::optional<Dtype> dtype = {}) const {
+    return mean(IntArrayRef(dims), keepdim, dtype);
+  }
+  Tensor view(std::initializer_list<int64_t> sizes) const {
+    return view(IntArrayRef(sizes));
+  }
+  Tensor squeeze(std::initializer_list<int64_t> dims) const {
+    return squeeze(IntArrayRef(dims));
+  }
+  std::vector<Tensor> split(std::initializer_list<int64_t> split_sizes,
+                            int64_t dim = 0) const {
+    return split(IntArrayRef(split_sizes), dim);
+  }
+  std::vector<Tensor> tensor_split(std::initializer_list<int64_t> indices,
+                                   int64_t dim = 0) const {
+    return tensor_split(IntArrayRef(indices), dim);
+  }
+  // Nor are they anything else where no list is taken.
+  void prod(std::initializer_list<int64_t>, bool = false) const = delete;
+  void max(std::initializer_list<int64_t>, bool = false) const = delete;
+  void min(std::initializer_list<int64_t>, bool = false) const = delete;
+  void squeeze_(std::initializer_list<int64_t>) = delete;
+  void quantile(std::initializer_list<int64_t>, std::optional<int64_t> = {},
+                bool = false) const = delete;
+  void repeat_interleave(std::initializer_list<int64_t>,
+                         std::optional<int64_t> = {}) const = delete;
+  void bernoulli_(std::initializer_list<int64_t>) = delete;
   // A template, so that {0} is a list of dims and never a flag.
   template <std::same_as<bool> Flag> Tensor sum(Flag keepdim) const {
     return sum(Shape(), keepdim);
