@@ -2,6 +2,7 @@
 // results and differentiates them when gradients arrive.
 #include "differentiate.h"
 #include "tape.h"
+#include "values.h"
 #include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
@@ -192,6 +193,10 @@ std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
     wanted.push_back(static_cast<bool>(operand.edge));
   std::vector<Value> results =
       differentiate(values_, cotangents, operand_values(), wanted);
+  // What has no elements has an empty gradient wherever it went.
+  for (size_t i = 0; i < results.size(); ++i)
+    if (wanted[i] && !results[i] && count_of(operands_[i].value) == 0)
+      results[i] = number_like(operands_[i].value, 0);
   check_versions(results, cotangents);
   return wrap(results, std::move(saved_grads));
 }

@@ -1,5 +1,7 @@
 #include "xlac/lazy/view_step.h"
 
+#include "overlapping_view.h"
+
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
@@ -139,7 +141,19 @@ bool take_before(ViewStep &expand, ViewStep &next) {
   Shape shown = next.after;
   switch (next.kind) {
   case ViewStep::Kind::Same:
+  case ViewStep::Kind::Real:
+  case ViewStep::Kind::Imag:
     next.after = expand.before;
+    break;
+  case ViewStep::Kind::AsReal:
+    next.after = expand.before;
+    next.after.push_back(2);
+    break;
+  case ViewStep::Kind::AsComplex:
+    if (expand.before.back() != 2)
+      return false;
+    next.after = expand.before;
+    next.after.pop_back();
     break;
   case ViewStep::Kind::Reshape: {
     auto after = reshaped_before(expand.before, expand.after, next.after);
@@ -298,13 +312,14 @@ Value strided_places(const ViewStep &step) {
 }
 
 Value take_strided(const ViewStep &step, Value base) {
+  base = build::reshape(base, {count_of(step.before)});
+  // Nothing of the base, of which it is a function none the less.
   if (count_of(step.after) == 0)
-    return build::constant(base.tensor().element, step.after, 0);
+    return build::reshape(build::slice(base, {0}, {0}, {1}), step.after);
   ops::GatherDimensionNumbers numbers;
   numbers.collapsed_slice_dims = numbers.start_index_map = {0};
   numbers.index_vector_dim = static_cast<int64_t>(step.after.size());
-  return build::gather(build::reshape(base, {count_of(step.before)}),
-                       strided_places(step), numbers, {1});
+  return build::gather(base, strided_places(step), numbers, {1});
 }
 
 Value replace_places(const ViewStep &step, Value base, Value part) {
@@ -393,6 +408,8 @@ Value replace_through(std::span<const ViewStep> steps, Value base, Value part) {
         return step.kind == ViewStep::Kind::Expand;
       }))
     steps = late = expanding_late(steps);
+  if (size_t first = first_overlap(steps); first < steps.size())
+    return replace_overlapping(steps, first, std::move(base), std::move(part));
   // Bases of each step, outermost first, then the change back through them.
   std::vector<Value> bases{std::move(base)};
   for (const ViewStep &step : steps)

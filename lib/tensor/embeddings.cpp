@@ -57,8 +57,8 @@ Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding,
   Value places = index_value(indices, device, rows, 0, Negative::Refuse);
   int64_t count = indices.numel();
   if (count * width == 0)
-    return finish(build::constant(lazy::element_type(weight.dtype()), sizes, 0),
-                  device, weight.dtype());
+    return finish(nothing_of(value_on(weight, device), sizes), device,
+                  weight.dtype());
   if (rows == 0)
     raise<IndexError>("index out of range in self");
   places = build::reshape(places, {count});

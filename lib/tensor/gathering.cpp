@@ -24,8 +24,7 @@ Tensor take_flat(const Tensor &self, const Tensor &index, Negative negative) {
   Value indices = index_value(index, device, self.numel(), 0, negative);
   Shape sizes = index.sizes();
   if (index.numel() == 0)
-    return finish(build::constant(lazy::element_type(dtype), sizes, 0), device,
-                  dtype);
+    return finish(nothing_of(value_on(self, device), sizes), device, dtype);
   Value flat = build::reshape(value_on(self, device), {self.numel()});
   indices = build::reshape(indices, {index.numel()});
   return finish(build::reshape(build::take(flat, indices, 0), sizes), device,
@@ -47,10 +46,9 @@ Tensor index_select(const Tensor &self, int64_t dim, const Tensor &index) {
   sizes[dim] = list.numel();
   if (whole == 0 && count_of(sizes) > 0)
     raise<IndexError>("index out of range in self");
-  ElementType type = lazy::element_type(self.dtype());
-  Value picked = count_of(sizes) == 0
-                     ? build::constant(type, sizes, 0)
-                     : build::take(value_on(source, device), indices, dim);
+  Value value = value_on(source, device);
+  Value picked = count_of(sizes) == 0 ? nothing_of(value, sizes)
+                                      : build::take(value, indices, dim);
   if (rank == 0)
     picked = build::reshape(picked, {});
   return finish(picked, device, self.dtype());
@@ -62,9 +60,8 @@ Tensor gather(const Tensor &self, int64_t dim, const Tensor &index,
   dim = wrap_dim(dim, self.dim());
   Device device = common_device({&self, &index});
   if (index.numel() == 0)
-    return finish(
-        build::constant(lazy::element_type(self.dtype()), index.sizes(), 0),
-        device, self.dtype());
+    return finish(nothing_of(value_on(self, device), index.sizes()), device,
+                  self.dtype());
   AlongDim along(self, dim, index, "input", device);
   Value picked = along.take(build::slice(
       value_on(along.self, device), along.starts, along.covered, along.steps));

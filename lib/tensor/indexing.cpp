@@ -246,8 +246,7 @@ Tensor take_places(const Selection &selection) {
   Dtype dtype = selection.view.dtype();
   Value value = value_on(selection.view, places.device);
   if (places.nothing)
-    return finish(build::constant(lazy::element_type(dtype), places.result, 0),
-                  places.device, dtype);
+    return finish(nothing_of(value, places.result), places.device, dtype);
   Shape slices = selection.view.sizes();
   for (int64_t dim : places.dims)
     slices[dim] = 1;

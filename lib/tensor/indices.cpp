@@ -92,6 +92,11 @@ Value AlongDim::put(std::optional<OpKind> fold, Value part,
   return build::scatter(fold, part, indices_, updates, numbers);
 }
 
+Value nothing_of(const Value &operand, const Shape &sizes) {
+  Value flat = build::reshape(operand, {count_of(operand.tensor().dims)});
+  return build::reshape(build::slice(flat, {0}, {0}, {1}), sizes);
+}
+
 Tensor nonzero_positions(const Tensor &self) {
   const Shape sizes = impl_of(self).sizes;
   std::vector<bool> flags = shaping_elements<bool>(self.to(kBool));

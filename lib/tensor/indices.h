@@ -40,6 +40,10 @@ private:
   Value indices_;
 };
 
+/// No elements, of sizes that hold none: a function of `operand` all the same,
+/// whose gradient is zeros.
+Value nothing_of(const Value &operand, const Shape &sizes);
+
 /// Positions of the elements that are not 0, one row each: [count, rank]. Runs
 /// what the values need.
 Tensor nonzero_positions(const Tensor &self);

@@ -238,6 +238,122 @@ TEST_P(Kinds, PartsOfExpandedOnesAreWrittenWhereNothingIsShownTwice) {
   EXPECT_EQ(wide.sum().item<int>(), 48);
 }
 
+/// Parts of views that show elements several times: a write reaches what the
+/// part shows and leaves the rest alone.
+TEST_P(Kinds, PartsOfOverlappingOnesAreWritten) {
+  using View = std::function<Tensor(const Tensor &)>;
+  struct Case {
+    const char *name;
+    Shape sizes;
+    View view;
+  };
+  const std::vector<Case> parts{
+      {"first window", {5}, [](auto &x) { return x.unfold(0, 3, 2)[0]; }},
+      {"last window", {5}, [](auto &x) { return x.unfold(0, 3, 2)[1]; }},
+      {"column", {6}, [](auto &x) { return x.unfold(0, 3, 1).select(1, 2); }},
+      {"every third",
+       {9},
+       [](auto &x) { return x.unfold(0, 3, 1).slice(0, 0, None, 3); }},
+      {"diagonal", {9}, [](auto &x) { return x.unfold(0, 3, 1).diagonal(); }},
+      {"turned",
+       {3, 4},
+       [](auto &x) { return x.unfold(1, 3, 1).permute({2, 0, 1})[1]; }},
+      {"reshaped",
+       {8},
+       [](auto &x) { return x.unfold(0, 4, 2)[1].view({2, 2}).t()[0]; }},
+      {"windows of windows",
+       {8},
+       [](auto &x) { return x.unfold(0, 4, 1)[2].unfold(0, 2, 1)[1]; }},
+      {"windows of windows, across",
+       {4, 4},
+       [](auto &x) {
+         return x.unfold(0, 3, 1).unfold(1, 3, 1)[1][0].slice(1, 1);
+       }},
+      {"strides",
+       {6},
+       [](auto &x) { return x.as_strided({2, 3}, {2, 1}, 1)[0]; }},
+      {"strides of zero",
+       {6},
+       [](auto &x) { return x.as_strided({4, 3}, {0, 2}, 1)[3]; }},
+      {"windows of one element",
+       {},
+       [](auto &x) { return x.expand({2}).unfold(0, 1, 2); }},
+      {"windows of an expanded row",
+       {1, 3},
+       [](auto &x) {
+         return x.expand({4, 3}).unfold(0, 2, 1)[1].select(1, 1);
+       }},
+      {"an expanded view",
+       {1},
+       [](auto &x) { return x.expand({4}).view({2, 2})[1].slice(0, 0, 1); }},
+      {"strides of an expanded one",
+       {2},
+       [](auto &x) { return x.expand({1, 2}).as_strided({1, 1}, {2, 1}, 1); }},
+  };
+  for (const Case &test : parts)
+    for (bool cut : {false, true}) {
+      SCOPED_TRACE(test.name);
+      int64_t count = 1;
+      for (int64_t size : test.sizes)
+        count *= size;
+      Numbers expected(static_cast<size_t>(count), 1);
+      Tensor numbers = arange(count).view(test.sizes);
+      Numbers places = test.view(numbers).to_vector<double>();
+      for (size_t i = 0; i < places.size(); ++i)
+        expected[static_cast<size_t>(places[i])] += static_cast<double>(i) + 1;
+      Tensor base = ones(test.sizes, device());
+      Tensor view = test.view(base);
+      Tensor added = arange(1, static_cast<int64_t>(places.size()) + 1, 1,
+                            TensorOptions(kFloat32).device(device()))
+                         .view(view.sizes());
+      if (cut)
+        sync();
+      view.add_(added);
+      if (cut)
+        sync();
+      EXPECT_EQ(base.to_vector<double>(), expected);
+    }
+}
+
+TEST_P(Kinds, PartsOfOverlappingComplexOnesAreWritten) {
+  auto whole = [&](const Tensor &z) {
+    return view_as_real(z).to_vector<float>();
+  };
+  using Floats = std::vector<float>;
+  Tensor z = zeros({3}, TensorOptions(kComplex64).device(device()));
+  real(z.unfold(0, 2, 1)[0]).fill_(1);
+  EXPECT_EQ(whole(z), (Floats{1, 0, 1, 0, 0, 0}));
+  imag(z.unfold(0, 2, 1))[1].fill_(2);
+  EXPECT_EQ(whole(z), (Floats{1, 0, 1, 2, 0, 2}));
+  view_as_real(z.unfold(0, 2, 1))[0][1].fill_(3);
+  EXPECT_EQ(whole(z), (Floats{1, 0, 3, 3, 0, 2}));
+  view_as_real(z.unfold(0, 2, 1)).unfold(0, 1, 1)[1][1].fill_(4);
+  EXPECT_EQ(whole(z), (Floats{1, 0, 3, 3, 4, 4}));
+  Tensor pairs = zeros({6}, device());
+  view_as_complex(pairs.unfold(0, 2, 2).unfold(0, 2, 1)[0].t())[1].fill_(5);
+  EXPECT_EQ(pairs.to_vector<float>(), (Floats{0, 0, 5, 0, 0, 0}));
+  real(z.slice(0, 0, 1).expand({3}))[1].unsqueeze(0).fill_(6);
+  EXPECT_EQ(whole(z), (Floats{6, 0, 3, 3, 4, 4}));
+  Tensor x = zeros({4}, device());
+  x.unfold(0, 3, 1).view(kInt32)[0].fill_(0x3f800000);
+  EXPECT_EQ(x.to_vector<float>(), (Floats{1, 1, 1, 0}));
+  x.unfold(0, 3, 1)[1].view(kInt16).slice(0, 1, None, 2).fill_(0x4000);
+  EXPECT_EQ(x.to_vector<float>(), (Floats{1, 2, 2, 2}));
+}
+
+/// A dimension that is expanded still is refused, behind windows too.
+TEST_P(Kinds, ExpandedPartsOfOverlappingOnesAreRefused) {
+  Tensor x = zeros({1, 3}, device());
+  Tensor wide = x.expand({4, 3});
+  for (const Tensor &twice :
+       {wide.unfold(0, 2, 2), wide.unfold(0, 2, 1)[0],
+        wide.unfold(1, 2, 1)[0].select(0, 1).unsqueeze(0).expand({2, 2}),
+        wide.view({2, 2, 3})[1],
+        x.view({3}).as_strided({2, 3, 2}, {0, 1, 0})[0]})
+    EXPECT_THROW(Tensor(twice).fill_(1), UserError);
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 0, 0}));
+}
+
 TEST_P(Kinds, DiagonalsAlongAnExpandedDimensionAreWritten) {
   auto whole = [](const Tensor &x) { return x.to_vector<int>(); };
   Tensor x = zeros({4, 1}, device());
