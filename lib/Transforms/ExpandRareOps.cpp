@@ -229,6 +229,32 @@ private:
   }
 };
 
+/// Solves and factors narrow floats in f32: LAPACK knows none of them.
+struct WidenFactorization : mlir::RewritePattern {
+  WidenFactorization(mlir::MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+  mlir::LogicalResult
+  matchAndRewrite(mlir::Operation *op,
+                  mlir::PatternRewriter &rewriter) const override {
+    if (!llvm::isa<hlo::TriangularSolveOp, hlo::CholeskyOp>(op))
+      return mlir::failure();
+    auto type = llvm::dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    auto element = type ? llvm::dyn_cast<mlir::FloatType>(type.getElementType())
+                        : mlir::FloatType();
+    if (!element || element.isF32() || element.isF64())
+      return mlir::failure();
+    StablehloBuilder b(rewriter, op->getLoc());
+    llvm::SmallVector<Value> wide;
+    for (Value operand : op->getOperands())
+      wide.push_back(b.convert(operand, rewriter.getF32Type()));
+    mlir::Operation *solved = rewriter.clone(*op);
+    solved->setOperands(wide);
+    solved->getResult(0).setType(type.clone(rewriter.getF32Type()));
+    rewriter.replaceOp(op, b.convert(solved->getResult(0), element));
+    return mlir::success();
+  }
+};
+
 /// Sums over replicas, as an all_reduce.
 struct ExpandCrossReplicaSum : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -288,8 +314,9 @@ struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
       op->setAttr(kRngNumber, builder.getI64IntegerAttr(number++));
     });
     mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandBroadcast, ExpandCreateToken, ExpandTorchIndexSelect,
-                 ExpandMap, ExpandRng, ExpandCrossReplicaSum>(&getContext());
+    patterns.add<WidenFactorization, ExpandBroadcast, ExpandCreateToken,
+                 ExpandTorchIndexSelect, ExpandMap, ExpandRng,
+                 ExpandCrossReplicaSum>(&getContext());
     addBatchNormPatterns(patterns);
     addContractionPatterns(patterns);
     addConvolutionPatterns(patterns);
