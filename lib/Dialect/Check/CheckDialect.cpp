@@ -1,8 +1,61 @@
 #include "xlac/Dialect/Check/CheckDialect.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
 
 #include "xlac/Dialect/Check/CheckDialect.cpp.inc"
+
+namespace mlir::check {
+
+/// ", max_ulp_difference = 1, min_ulp_difference = 0", both optional, in either
+/// order.
+static ParseResult parseUlpBounds(OpAsmParser &parser, IntegerAttr &max,
+                                  IntegerAttr &min) {
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    SMLoc place = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    bool isMax = name == "max_ulp_difference";
+    if (!isMax && name != "min_ulp_difference")
+      return parser.emitError(place, "expected 'max_ulp_difference' or "
+                                     "'min_ulp_difference'");
+    IntegerAttr &bound = isMax ? max : min;
+    if (bound)
+      return parser.emitError(place, "'") << name << "' is there twice";
+    if (parser.parseAttribute(bound, parser.getBuilder().getI64Type()))
+      return failure();
+  }
+  return success();
+}
+
+static void printUlpBounds(OpAsmPrinter &printer, Operation *, IntegerAttr max,
+                           IntegerAttr min) {
+  if (max && max.getValue() != 3)
+    printer << ", max_ulp_difference = " << max.getValue();
+  if (min && min.getValue() != 0)
+    printer << ", min_ulp_difference = " << min.getValue();
+}
+
+/// The type of both operands, which may stand there once or for each.
+static ParseResult parseOperandType(OpAsmParser &parser, Type &type) {
+  if (parser.parseType(type))
+    return failure();
+  Type second = type;
+  SMLoc place = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalComma()) && parser.parseType(second))
+    return failure();
+  return second == type ? success()
+                        : parser.emitError(place, "expected operands of one "
+                                                  "type");
+}
+
+static void printOperandType(OpAsmPrinter &printer, Operation *, Type type) {
+  printer << type;
+}
+
+} // namespace mlir::check
+
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Check/CheckOps.cpp.inc"
 

@@ -40,12 +40,19 @@ def Check_ExpectAlmostEqOp : Check_TensorOp<"expect_almost_eq"> {
   let summary = "Within an absolute tolerance; NaN equals NaN";
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
                        DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`,` `tolerance` `=` $tolerance^)? attr-dict
+    `:` custom<OperandType>(type($lhs))
+  }];
 }
 
 def Check_ExpectAlmostEqConstOp : Check_ConstOp<"expect_almost_eq_const"> {
   let summary = "Within an absolute tolerance of a constant";
   let arguments = (ins Stablehlo_Tensor:$lhs, ElementsAttr:$value,
                        DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance);
+  let assemblyFormat = [{
+    $lhs `,` $value (`,` `tolerance` `=` $tolerance^)? attr-dict
+  }];
 }
 
 def Check_ExpectCloseOp : Check_TensorOp<"expect_close"> {
@@ -53,6 +60,10 @@ def Check_ExpectCloseOp : Check_TensorOp<"expect_close"> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
     DefaultValuedOptionalAttr<I64Attr, "3">:$max_ulp_difference,
     DefaultValuedOptionalAttr<I64Attr, "0">:$min_ulp_difference);
+  let assemblyFormat = [{
+    $lhs `,` $rhs custom<UlpBounds>($max_ulp_difference, $min_ulp_difference)
+    attr-dict `:` custom<OperandType>(type($lhs))
+  }];
 }
 
 def Check_ExpectSerializedEqOp : Check_Op<"expect_serialized_eq"> {
