@@ -125,6 +125,12 @@ private:
         header_.is_big_endian = order == ">" && byte_size(element) > 1;
         return {};
       }
+    // NumPy names no dtype of another library: ml_dtypes' bfloat16 is raw data
+    // of two bytes there, and no other raw data is of that size.
+    if (*text == "<V2" || *text == "|V2") {
+      header_.type.element = ElementType::BF16;
+      return {};
+    }
     return bad(
         fmt::format("has dtype '{}'; expected a number", text->substr(0, 40)));
   }
