@@ -241,6 +241,14 @@ def fuzz(count, seed):
                                 "--dump-dir", scratch]))
 
 
+def fuzz_api(count, seed, *flags):
+    """Random programs of public calls on every device and in every mode."""
+    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-api-") as cache:
+        return counted(*stream([RELEASE / "bin/xlac-fuzz-api", "--seed", str(seed), "--count",
+                                str(count), "--jobs", OPTIONS.jobs, *flags],
+                               XLAC_CACHE_DIR=cache))
+
+
 def fuzz_sanitized():
     """As fuzz, with the compiler and the evaluator under the sanitizers."""
     built = build("asan-ubsan-compiler", "xlac-cli", "xlac_compiler")
@@ -376,6 +384,10 @@ STEPS = [
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
+    ("fuzz, 1,000 programs of the front end", lambda: fuzz_api(1000, 1)),
+    ("fuzz, 200 programs of the front end over a mesh", lambda: fuzz_api(200, 1, "--spmd")),
+    ("fuzz, 20,000 programs of the front end beside differences",
+     lambda: fuzz_api(20_000, 1, "--cpu-only")),
     ("install and consumer", consumer),
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
@@ -392,6 +404,9 @@ LONG_STEPS = [
      lambda: fuzz_hostile_sanitized("asan-ubsan-compiler", 2_000_000, 20_000)),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
+    ("torture: 100,000 programs of the front end", lambda: fuzz_api(100_000, 1_000_000)),
+    ("torture: 10,000 programs of the front end over a mesh",
+     lambda: fuzz_api(10_000, 1_000_000, "--spmd")),
     ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),
     ("tsan: threads under the thread sanitizer", threads_sanitized),
 ]

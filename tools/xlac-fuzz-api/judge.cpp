@@ -1,0 +1,189 @@
+// Whether a program's outcome is right: beside another device, beside
+// differences.
+#include "program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+namespace xlac::fuzz_api {
+
+namespace {
+
+/// Relative to the greatest number beside it.
+double tolerance_of(const Program &program) {
+  if (program.kind == Kind::Values)
+    return 0;
+  for (const Input &input : program.inputs)
+    if (input.dtype == kFloat32)
+      return 1e-3;
+  return 1e-7;
+}
+
+double scale_of(const std::vector<double> &numbers) {
+  double scale = 1;
+  for (double x : numbers)
+    if (std::isfinite(x))
+      scale = std::max(scale, std::fabs(x));
+  return scale;
+}
+
+bool agree(double actual, double expected, double allowed) {
+  if (actual == expected || std::fabs(actual - expected) <= allowed)
+    return true;
+  return std::isnan(actual) && std::isnan(expected);
+}
+
+/// Numbers that are not finite where they are expected so are not compared:
+/// orders of evaluation tell NaN from infinity.
+std::string compare(const char *what, const Program &program,
+                    const std::map<int, std::vector<double>> &actual,
+                    const std::map<int, std::vector<double>> &expected) {
+  std::set<int> ids;
+  for (const auto &[id, numbers] : actual)
+    ids.insert(id);
+  for (const auto &[id, numbers] : expected)
+    ids.insert(id);
+  for (int id : ids) {
+    std::ostringstream text;
+    text.precision(12);
+    text << what << "t" << id;
+    // No gradient is one of zeros.
+    std::vector<double> none;
+    auto numbers_of = [&](const std::map<int, std::vector<double>> &map,
+                          size_t size) {
+      auto found = map.find(id);
+      return found == map.end() ? std::vector<double>(size) : found->second;
+    };
+    size_t size =
+        (actual.contains(id) ? actual.at(id) : expected.at(id)).size();
+    std::vector<double> a = numbers_of(actual, size),
+                        e = numbers_of(expected, size);
+    if (a.size() != e.size())
+      return text.str() + " has another size";
+    double allowed = tolerance_of(program) * scale_of(e);
+    for (size_t i = 0; i < e.size(); ++i)
+      if (std::isfinite(e[i]) && !agree(a[i], e[i], allowed)) {
+        text << "[" << i << "] is " << a[i] << ", wanted " << e[i];
+        return text.str();
+      }
+  }
+  return "";
+}
+
+/// The loss, or for order 2 the weighted sum of its gradients, with detached
+/// values as they were recorded.
+double value_of(const Program &program, int order, const RunOptions &options) {
+  Pool pool = run(program, {"cpu", Device(kCPU)}, options);
+  Tensor loss = loss_of(pool);
+  if (!loss.defined())
+    return 0;
+  if (order == 1)
+    return loss.item<double>();
+  std::vector<Tensor> leaves;
+  std::vector<int> ids;
+  for (const Input &input : program.inputs)
+    if (input.leaf && pool.contains(input.id)) {
+      leaves.push_back(pool.at(input.id));
+      ids.push_back(input.id);
+    }
+  std::vector<Tensor> grads =
+      autograd::grad({loss}, leaves, {}, {}, true, true);
+  Pool first;
+  for (size_t i = 0; i < grads.size(); ++i)
+    if (grads[i].defined())
+      first[ids[i]] = grads[i];
+  Tensor total = loss_of(first);
+  return total.defined() ? total.item<double>() : 0;
+}
+
+/// Elements of each leaf that are moved.
+constexpr size_t kMoved = 4;
+constexpr double kStep = 1e-5, kTolerance = 2e-5;
+
+std::string check_order(const Program &program, int order,
+                        const std::map<int, std::vector<double>> &told) {
+  Frozen frozen;
+  RunOptions record;
+  record.record = &frozen;
+  double middle = value_of(program, order, record);
+  RunOptions options;
+  options.replay = &frozen;
+  for (size_t k = 0; k < program.inputs.size(); ++k) {
+    const Input &input = program.inputs[k];
+    if (!input.leaf)
+      continue;
+    auto found = told.find(input.id);
+    std::vector<double> slopes = found == told.end()
+                                     ? std::vector<double>(input.values.size())
+                                     : found->second;
+    double scale = scale_of(slopes);
+    for (size_t i = 0; i < std::min(kMoved, input.values.size()); ++i) {
+      double sides[2];
+      for (int side = 0; side < 2; ++side) {
+        std::vector<double> values = input.values;
+        values[i] += side ? kStep : -kStep;
+        options.moved = {k, values};
+        sides[side] = value_of(program, order, options);
+      }
+      double left = (middle - sides[0]) / kStep,
+             right = (sides[1] - middle) / kStep;
+      double slope = (left + right) / 2;
+      // A bend, a steep curve, or a jump, whose slopes are those of the step:
+      // differences tell nothing.
+      if (!(std::fabs(left - right) <= 1e-2 * scale) ||
+          std::fabs(slope) * kStep > 1e-3 * scale || !std::isfinite(slopes[i]))
+        continue;
+      if (!(std::fabs(slope - slopes[i]) <= kTolerance * scale)) {
+        std::ostringstream text;
+        text.precision(12);
+        text << "derivative " << order << " of t" << input.id << "[" << i
+             << "] is " << slopes[i] << ", differences give " << slope;
+        return text.str();
+      }
+    }
+  }
+  return "";
+}
+
+} // namespace
+
+std::string difference(const Program &program, const Outcome &actual,
+                       const Outcome &expected) {
+  if (!expected.error.empty())
+    return ""; // refused there; whether it is here does not matter
+  if (!actual.error.empty())
+    return "throws " + actual.error;
+  for (const auto &[id, type] : expected.types) {
+    auto found = actual.types.find(id);
+    if (found == actual.types.end() || found->second != type)
+      return "t" + std::to_string(id) + " is " +
+             (found == actual.types.end() ? "missing" : found->second) +
+             ", wanted " + type;
+  }
+  std::string text = compare("", program, actual.values, expected.values);
+  if (text.empty())
+    text =
+        compare("gradient of ", program, actual.gradients, expected.gradients);
+  if (text.empty())
+    text =
+        compare("second gradient of ", program, actual.second, expected.second);
+  return text;
+}
+
+std::string check_differences(const Program &program, const Outcome &told) {
+  for (const Input &input : program.inputs)
+    if (input.dtype != kFloat64)
+      return "";
+  // Differences of what was rounded to f32 tell nothing.
+  for (const auto &[id, type] : told.types)
+    if (type.find("float32") != std::string::npos)
+      return "";
+  std::string text = check_order(program, 1, told.gradients);
+  if (text.empty() && program.second)
+    text = check_order(program, 2, told.second);
+  return text;
+}
+
+} // namespace xlac::fuzz_api
