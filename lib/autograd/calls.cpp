@@ -19,6 +19,7 @@ namespace {
 struct Made {
   std::shared_ptr<const std::atomic<uint64_t>> counter;
   uint64_t version;
+  Value value = {}; ///< on the cpu, where it is no view: what it holds
 };
 
 class RecordedCall final : public GradNode {
@@ -39,6 +40,7 @@ private:
                            std::vector<Saved> *saved) const;
   void check_versions(const std::vector<Value> &results,
                       const std::vector<Value> &cotangents);
+  graph::Replacements kept_results() const;
   std::vector<Tensor> wrap(const std::vector<Value> &values,
                            std::vector<Saved> grads);
 
@@ -61,6 +63,8 @@ RecordedCall::RecordedCall(std::string name, std::vector<Saved> operands,
     outputs.push_back(grad_type(result));
     TensorImpl &impl = front::impl_of(result);
     made_.push_back({impl.version_counter(), impl.version()});
+    if (device_.type == kCPU && !impl.base)
+      made_.back().value = impl.storage->value();
   }
 }
 
@@ -147,6 +151,21 @@ void RecordedCall::check_versions(const std::vector<Value> &results,
       complain(outputs[i], *made_[i].counter, made_[i].version);
 }
 
+/// On the cpu, where memory changes, what results hold, by their values, once
+/// an operand was overwritten: computed anew they would be of the new one.
+graph::Replacements RecordedCall::kept_results() const {
+  graph::Replacements kept;
+  bool overwritten =
+      std::any_of(operands_.begin(), operands_.end(), [](const Saved &o) {
+        return o.checked && o.counter && *o.counter != o.version;
+      });
+  if (overwritten)
+    for (size_t i = 0; i < made_.size(); ++i)
+      if (made_[i].value)
+        kept.emplace(values_[i], made_[i].value);
+  return kept;
+}
+
 std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
                                        std::vector<Saved> grads) {
   std::vector<Value> present;
@@ -159,7 +178,10 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
   std::vector<Tensor> tensors(values.size());
   if (present.empty())
     return tensors;
-  std::vector<Tensor> made = front::wrap_all(present, device_, dtypes);
+  graph::Replacements kept = kept_results();
+  std::vector<Tensor> made = front::wrap_all(
+      kept.empty() ? present : graph::substitute(present, std::move(kept)),
+      device_, dtypes);
   if (front::is_recording()) {
     std::vector<Saved> operands = operands_;
     operands.insert(operands.end(), grads.begin(), grads.end());
@@ -202,6 +224,8 @@ std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
 }
 
 void RecordedCall::release() {
+  for (Made &made : made_)
+    made.value = {};
   if (uses_values_) {
     released_ = true;
     values_.clear();

@@ -241,10 +241,12 @@ Grads power_rule(const Step &step) {
   Grads grads(2);
   Value zero = number_like(x, 0);
   if (step.wanted[0]) {
-    // n * x^(n-1), and 0 for n = 0 whatever x.
-    Value slope = mul(n, binary(OpKind::Power, x, add(n, -1)));
-    grads[0] = select(compare(ComparisonDirection::EQ, n, zero), zero,
-                      mul(step.grad(), conj(slope)));
+    // n * x^(n-1), and 0 for n = 0 whatever x: to the power of 1 there, which
+    // has a finite derivative in turn.
+    Value constant = compare(ComparisonDirection::EQ, n, zero);
+    Value less = select(constant, number_like(n, 1), add(n, -1));
+    Value slope = mul(n, binary(OpKind::Power, x, less));
+    grads[0] = select(constant, zero, mul(step.grad(), conj(slope)));
   }
   if (step.wanted[1]) {
     // y * log x, and 0 where x is 0 and y does not blow up.

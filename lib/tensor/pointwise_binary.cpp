@@ -258,11 +258,12 @@ Tensor hypot(const Tensor &self, const Tensor &other) {
   need_real_float(self);
   need_real_float(other);
   Joined joined = join_wide({self, other});
-  Term a = abs(joined[0]), b = abs(joined[1]);
+  const Term &a = joined[0], &b = joined[1];
   Term infinite = apply(OpKind::ChloIsInf, a) | apply(OpKind::ChloIsInf, b);
-  // The greater one is taken out, so that squares do not overflow.
-  Term swapped = (a < b) | is_nan(b);
-  Term high = select(swapped, b, a), low = select(swapped, a, b);
+  // The greater one is taken out, so that squares do not overflow. The other
+  // keeps its sign: its magnitude would have no second derivative at 0.
+  Term swapped = (abs(a) < abs(b)) | is_nan(b);
+  Term high = abs(select(swapped, b, a)), low = select(swapped, a, b);
   Term ratio = low / select(high == 0, high.like(1), high);
   Term size = high * sqrt(ratio * ratio + 1);
   // At 0 the quotient of 0 by 0 that PyTorch's derivative is.

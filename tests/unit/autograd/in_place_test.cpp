@@ -2,6 +2,7 @@
 #include "../thrown.h"
 #include "leaves.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace xlac {
@@ -88,6 +89,35 @@ TEST(InPlace, FillForgetsWhatWasThere) {
   y.select(0, 0).fill_(0);
   y.sum().backward();
   EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{0, 3}));
+}
+
+TEST(InPlace, WritesToAnOperandLeaveResultsThatBackwardUses) {
+  // The derivatives of these need the result alone.
+  const std::vector<std::function<Tensor(const Tensor &)>> functions{
+      [](const Tensor &t) { return t.tanh(); },
+      [](const Tensor &t) { return t.exp(); },
+      [](const Tensor &t) { return t.sigmoid(); },
+      [](const Tensor &t) { return log_softmax(t, 0); },
+      [](const Tensor &t) { return softmax(t, 0); }};
+  for (const auto &function : functions) {
+    Tensor x = leaf({0.5, -1, 2}), y = x * 2, weights = leaf({1, 2, 3});
+    Tensor z = function(y);
+    y.fill_(7);
+    (z * weights.detach()).sum().backward();
+    Tensor twin = leaf({0.5, -1, 2});
+    (function(twin * 2) * weights.detach()).sum().backward();
+    EXPECT_EQ(x.grad().to_vector<double>(), twin.grad().to_vector<double>());
+  }
+}
+
+TEST(InPlace, WritesToAnOperandLeaveResultsThatNobodyHolds) {
+  Tensor x = leaf({0.5, -1, 2}), y = x * 2;
+  Tensor total = y.tanh().sum();
+  y.fill_(7);
+  total.backward();
+  Tensor twin = leaf({0.5, -1, 2});
+  (twin * 2).tanh().sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), twin.grad().to_vector<double>());
 }
 
 TEST(Views, OfALeafThatIsAViewAreNotWritten) {

@@ -238,6 +238,27 @@ TEST(WindowRule, AgreesWithDifferences) {
   });
 }
 
+/// Second derivatives of the elements of `function` at `numbers`.
+std::vector<double>
+second_derivatives(const std::function<Tensor(const Tensor &)> &function,
+                   const std::vector<double> &numbers) {
+  Tensor x = tensor(numbers, TensorOptions(kFloat64)).requires_grad_();
+  Tensor first =
+      autograd::grad({function(x).sum()}, {x}, {}, {}, true)[0].sum();
+  return autograd::grad({first}, {x})[0].to_vector<double>();
+}
+
+TEST(SecondDerivative, IsFiniteWhereFactorsAreZero) {
+  using Numbers = std::vector<double>;
+  auto power = [](const Tensor &x) { return pow(x, 0.0) + x * x; };
+  EXPECT_EQ(second_derivatives(power, {0, 2}), (Numbers{2, 2}));
+  // Of hypot(x, y) by y at y = 0: 1 / |x|.
+  auto length = [](const Tensor &x) {
+    return hypot(full_like(x, 4.0), x) + hypot(x, full_like(x, -2.0));
+  };
+  EXPECT_EQ(second_derivatives(length, {0, 0}), (Numbers{0.75, 0.75}));
+}
+
 TEST(ContractionRule, AgreesWithDifferences) {
   check({spaced({2, 3, 4}, -1, 1), spaced({4, 2, 5}, -1, 1)},
         [](const auto &v) {
