@@ -284,10 +284,20 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
   return success();
 }
 
+void BufferPlanner::noteExchange() {
+  ++now;
+  // The shards of one process have nobody to go on without them.
+  auto partitions =
+      function->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+          "mhlo.num_partitions");
+  if (!partitions || partitions.getInt() <= 1)
+    lastExchange = now;
+}
+
 /// Results never lie over operands: peers read those at any time before all of
 /// them are done.
 void BufferPlanner::planExchange(ir::ExchangeOp exchange) {
-  ++now;
+  noteExchange();
   SmallVector<unsigned> inputs, outputs;
   for (Value operand : exchange.getOperands())
     inputs.push_back(bufferOf(operand));
@@ -322,7 +332,7 @@ void BufferPlanner::planExchange(ir::ExchangeOp exchange) {
 
 /// Until here peers read the operands and write the results.
 void BufferPlanner::planAwait(ir::AwaitOp await) {
-  ++now;
+  noteExchange();
   for (Value value : await->getOperands())
     touch(bufferOf(value));
   ir::AwaitCollectiveOp::create(

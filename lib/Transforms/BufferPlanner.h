@@ -68,6 +68,8 @@ private:
   mlir::LogicalResult planBlock(mlir::Block &block);
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
+  /// The next launch is one that waits for other replicas.
+  void noteExchange();
   void planExchange(ir::ExchangeOp exchange);
   void planAwait(ir::AwaitOp await);
   unsigned placeResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
@@ -112,6 +114,7 @@ private:
   std::set<std::pair<unsigned, unsigned>> elementwise;
   int64_t now = 0;
   int64_t exchanges = 0;
+  int64_t lastExchange = -1;                          ///< between replicas
   llvm::DenseMap<mlir::Operation *, int64_t> started; ///< to numbers
 };
 

@@ -214,10 +214,11 @@ void BufferPlanner::placeArena() {
 
 /// True if the program stays right when the two are one buffer: the argument
 /// has been read, or is being read element by element, when the result is
-/// written.
+/// written. Nothing is written before the last exchange, which may fail: after
+/// that the arguments are what they were.
 bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
   const Buffer &from = buffers[argument], &to = buffers[result];
-  if (from.size != to.size)
+  if (from.size != to.size || (to.first >= 0 && to.first <= lastExchange))
     return false;
   if (from.first < 0 || to.first < 0 || from.last < to.first)
     return true;

@@ -2,6 +2,7 @@
 
 #include "xlac/job/job.h"
 #include "xlac/lazy.h"
+#include "xlac/lazy/pending_collectives.h"
 #include "xlac/lazy/session.h"
 #include "xlac/tensor/access.h"
 
@@ -83,12 +84,14 @@ public:
   void finish() {
     if (!first_)
       return;
-    // Failures that their loops have not met are not for later calls.
+    // Failures that their loops have not met are not for later calls, and
+    // neither are collectives that nobody else will come to.
     for (Device device : devices_) {
       try {
         lazy::wait_for(device.index);
       } catch (const Error &) {
       }
+      lazy::abandon_collectives(device.index, {Fault::Collective, first_text_});
     }
     std::rethrow_exception(first_);
   }
@@ -108,6 +111,7 @@ private:
       if (!first_ || (first_is_consequence_ && !is_consequence)) {
         is_told = static_cast<bool>(first_);
         first_ = std::move(failure);
+        first_text_ = what;
         first_is_consequence_ = is_consequence;
       }
     }
@@ -123,6 +127,7 @@ private:
   std::shared_ptr<job::Job> job_; ///< null for one device
   std::mutex mutex_;
   std::exception_ptr first_;
+  std::string first_text_;
   bool first_is_consequence_ = false;
 };
 

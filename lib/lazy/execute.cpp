@@ -150,9 +150,8 @@ std::mutex &compile_mutex(const Hash128 &key) {
 
 /// The executable of the cut, from this process's table or made.
 SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
-                               int device, RunKind kind,
-                               const ScopeOptions *scope) {
-  std::vector<AliasPair> aliases = find_aliases(cut, walked, device);
+                               std::vector<AliasPair> aliases, int device,
+                               RunKind kind, const ScopeOptions *scope) {
   Partitioning partitioning;
   if (is_partitioned(device))
     partitioning = partitioning_of(cut, walked, aliases);
@@ -321,7 +320,9 @@ std::vector<Value> run(Cut cut, int device, RunKind kind,
                        const ScopeOptions *scope) {
   graph::WalkedGraph walked = graph::walk_graph(cut.roots);
   refuse_trace_inputs(walked);
-  SharedExecutable executable = executable_of(cut, walked, device, kind, scope);
+  std::vector<AliasPair> aliases = find_aliases(cut, walked, device);
+  SharedExecutable executable =
+      executable_of(cut, walked, aliases, device, kind, scope);
   if (is_partitioned(device))
     return run_everywhere(std::move(cut), walked, std::move(executable), kind);
   VirtualDevice *stream = unwrap(find_device(device));
@@ -334,9 +335,9 @@ std::vector<Value> run(Cut cut, int device, RunKind kind,
   Promises promises = promise_results(cut, *executable, device);
   forget_collectives_of(cut.roots, device);
   settle_on(promises, cut);
-  std::vector<BufferRef> buffers =
-      stream->launch(std::move(executable), std::move(arguments),
-                     std::move(place), &run_times(kind, false));
+  std::vector<BufferRef> buffers = stream->launch(
+      std::move(executable), std::move(arguments), std::move(place),
+      &run_times(kind, false), std::move(aliases));
   for (size_t i = 0; i < promises.data.size(); ++i)
     promises.data[i]->fulfill(std::move(buffers[i]));
   return std::move(promises.values);

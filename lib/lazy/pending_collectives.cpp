@@ -50,6 +50,40 @@ void drop_collectives(int device) {
     all.erase(found);
 }
 
+/// What `storage` held before, by its parameter among `nodes`; else one that
+/// has failed.
+static Value value_before(const Storage &storage, const Value &pending,
+                          const std::vector<NodeRef> &nodes,
+                          const Failure &why) {
+  for (const NodeRef &node : nodes) {
+    auto *data = dynamic_cast<DeviceData *>(node->data().get());
+    if (data && data->number() == storage.last_data() &&
+        node->types()[0] == pending.type())
+      return {node, 0};
+  }
+  BufferRef nothing = Buffer::pending(nullptr, 0);
+  nothing->set_failed(why);
+  return {graph::Node::make_parameter(
+              pending.type(),
+              std::make_shared<DeviceData>(storage.device().index,
+                                           pending.tensor(), nothing)),
+          0};
+}
+
+void abandon_collectives(int device, const Failure &why) {
+  for (const std::shared_ptr<Storage> &storage : pending_storages(device)) {
+    Value pending = storage->value();
+    std::vector<NodeRef> nodes = graph::post_order({&pending, 1});
+    bool meets = std::any_of(nodes.begin(), nodes.end(), [](const auto &node) {
+      return node->kind() == graph::NodeKind::Op &&
+             ops::facts(node->op()).op_class == ops::OpClass::Collective;
+    });
+    if (meets)
+      storage->settle(pending, value_before(*storage, pending, nodes, why));
+  }
+  drop_collectives(device);
+}
+
 std::vector<Value> pending_collectives(int device) {
   Pending &all = pending();
   if (all.devices == 0)

@@ -1,6 +1,7 @@
 #include "xlac/runtime/device.h"
 
 #include "prologue_memo.h"
+#include "replaced_buffers.h"
 #include "stream.h"
 
 #include "xlac/runtime/work_pool.h"
@@ -33,7 +34,8 @@ public:
   /// Runs one launch and finishes its results. Only inside the stream's work.
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
-           const std::vector<BufferRef> &results, const Place &place,
+           const std::vector<BufferRef> &results,
+           const std::vector<AliasPair> &replaces, const Place &place,
            metrics::Metric *run_time);
   void stick(const Failure &failure);
 
@@ -46,6 +48,8 @@ public:
   std::mutex failure_mutex;
   bool has_failed = false;
   Failure first_failure;
+  ReplacedBuffers replaced; ///< under failure_mutex
+  bool has_entered = false; ///< the program of the current launch has begun
   PrologueMemo memo;
   /// Last, so that its thread ends before the rest goes.
   Stream stream;
@@ -158,6 +162,7 @@ Status VirtualDevice::Impl::try_run(
   std::vector<void *> to;
   for (const BufferRef &result : results)
     to.push_back(result->data());
+  has_entered = true;
   return executable->run(context, addresses, to);
 }
 
@@ -183,11 +188,18 @@ Status VirtualDevice::Impl::run_in_place(
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const Place &place, metrics::Metric *run_time) {
+    const std::vector<AliasPair> &replaces, const Place &place,
+    metrics::Metric *run_time) {
   auto start = Clock::now();
+  has_entered = false;
   Status status = run_in_place(executable, arguments, results, place);
   if (run_time)
     run_time->add(1e6 * milliseconds_since(start));
+  if (!status) {
+    std::lock_guard lock(failure_mutex);
+    replaced.keep(arguments, results, replaces,
+                  !has_entered || status.error().fault == Fault::Collective);
+  }
   // The memory goes back before anybody learns that the results are there.
   arguments.clear();
   if (!status)
@@ -213,19 +225,23 @@ class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
-         Place place, metrics::Metric *run_time)
+         std::vector<AliasPair> replaces, Place place,
+         metrics::Metric *run_time)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
-        place_(std::move(place)), run_time_(run_time) {}
+        replaces_(std::move(replaces)), place_(std::move(place)),
+        run_time_(run_time) {}
 
   void run() override {
-    device_.run(executable_, arguments_, results_, place_, run_time_);
+    device_.run(executable_, arguments_, results_, replaces_, place_,
+                run_time_);
   }
 
 private:
   Impl &device_;
   std::shared_ptr<const Executable> executable_;
   std::vector<BufferRef> arguments_, results_;
+  std::vector<AliasPair> replaces_;
   Place place_;
   metrics::Metric *run_time_;
 };
@@ -250,7 +266,8 @@ Status VirtualDevice::check_room(const Executable &executable) {
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                       std::vector<BufferRef> arguments, Place place,
-                      metrics::Metric *run_time) {
+                      metrics::Metric *run_time,
+                      std::vector<AliasPair> replaces) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
@@ -261,7 +278,8 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
     is_short = is_short && (!argument || argument->is_done());
   impl_->stream.submit(std::make_unique<Impl::Launch>(
                            *impl_, std::move(executable), std::move(arguments),
-                           results, std::move(place), run_time),
+                           results, std::move(replaces), std::move(place),
+                           run_time),
                        is_short);
   return results;
 }
@@ -286,6 +304,7 @@ Status VirtualDevice::sync() {
   std::lock_guard lock(impl_->failure_mutex);
   if (!std::exchange(impl_->has_failed, false))
     return {};
+  impl_->replaced.restore();
   return std::exchange(impl_->first_failure, {});
 }
 

@@ -144,7 +144,7 @@ void eager_mode(bool enable) {
   lazy::set_eager_mode(enable);
 }
 
-bool is_eager_mode() { return lazy::is_eager_mode(); }
+bool is_eager_mode() { return lazy::runs_at_once(); }
 
 EagerModeGuard::EagerModeGuard(bool enable)
     : before_(lazy::set_thread_eager_mode(enable)) {}

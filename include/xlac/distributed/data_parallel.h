@@ -31,7 +31,8 @@ checked_replicas(std::optional<std::vector<Device>> device_ids);
 /// all are done and their devices too. What a thread throws ends the others:
 /// their collectives throw CollectiveError, and `fail` is called with what
 /// else there is to end them with. Then throws the first exception that is not
-/// another's consequence.
+/// another's consequence; tensors that the failed step was to overwrite, or had
+/// overwritten without running it, hold what they held before it.
 XLAC_API void run_replicas(const std::vector<Device> &devices,
                            const std::function<void(size_t)> &work,
                            const std::function<void(std::exception_ptr)> &fail);
@@ -111,7 +112,8 @@ public:
   /// replica among all; on the cpu on this thread, with the loader's batches as
   /// they are. Gives what the loops gave, in the order of the devices. Throws
   /// what the first failing loop threw, after the others have ended: their
-  /// collectives and loaders throw CollectiveError.
+  /// collectives and loaders throw CollectiveError. The models are then as the
+  /// last whole step has left them, and may be called again.
   template <class Loop, std::ranges::range Loader>
   auto operator()(Loop loop_fn, Loader &loader, bool fixed_batch_size = false,
                   int batchdim = 0) ->

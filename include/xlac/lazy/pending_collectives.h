@@ -5,12 +5,17 @@
 #pragma once
 
 #include "xlac/graph/node.h"
+#include "xlac/support/result.h"
 
 namespace xlac::lazy {
 
 /// A result of a collective that xla device `device` has just recorded. One of
 /// a traced function is not to run.
 void note_collective(int device, graph::Value result);
+/// None of the device's is to run any more: their job has failed. Tensors that
+/// wait for one hold again what they held before; those that held nothing, or
+/// were overwritten without being read, fail with `why`.
+void abandon_collectives(int device, const Failure &why);
 /// None of the device's is to run any more: their job is over.
 void drop_collectives(int device);
 

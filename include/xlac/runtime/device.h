@@ -55,11 +55,13 @@ public:
   /// gives its memory to a result where the program allows it.
   /// Programs that may wait for others run on the stream's thread; `place` says
   /// who they are among those. `run_time` notes the nanoseconds of the run
-  /// before anybody sees the results.
+  /// before anybody sees the results. `replaces` pairs results with the
+  /// arguments whose successors they are, for sync().
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
                                 Place place = {},
-                                metrics::Metric *run_time = nullptr);
+                                metrics::Metric *run_time = nullptr,
+                                std::vector<AliasPair> replaces = {});
 
   /// What infeed takes, and what outfeed leaves for the host.
   TransferQueue &infeed();
@@ -70,7 +72,9 @@ public:
   Result<BufferRef> upload(std::span<const std::byte> bytes);
 
   /// Blocks until all that was launched before has run. The first failure
-  /// since the last sync, which then is forgotten.
+  /// since the last sync, which then is forgotten: failed results that replace
+  /// an argument have that one's contents from now on. Those stay failed whose
+  /// argument the failed program may have overwritten.
   Status sync();
   /// Nothing is running or queued.
   bool is_idle() const;

@@ -31,7 +31,15 @@ MISSION(EAG_01, "") {
 MISSION(EAG_02, "") {
   experimental::eager_mode(true);
   Device dev = xlac::device();
-  auto f = xlac::compile([](const Tensor &x) { return x.sin() + x.cos(); });
+  auto f = xlac::compile([](const Tensor &x) {
+    EXPECT_FALSE(experimental::is_eager_mode());
+    return x.sin() + x.cos();
+  });
+  {
+    auto scope = xlac::step();
+    EXPECT_FALSE(experimental::is_eager_mode());
+  }
+  EXPECT_TRUE(experimental::is_eager_mode());
   Tensor x = ones({5}, dev);
   f(x);
   met::clear_all();

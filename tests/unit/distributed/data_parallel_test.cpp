@@ -198,5 +198,64 @@ TEST(DataParallel, ThrowsTheFirstFailure) {
   EXPECT_EQ(sums, (std::vector<float>{0, 2, 4, 6}));
 }
 
+/// A loop over `batches` that throws in replica 1 at its second batch, before
+/// or after the step, which is one of momentum.
+void train(DataParallel<nn::Linear> &parallel, Loader &batches, bool fails,
+           bool after_the_step) {
+  parallel(
+      [&](nn::Linear &model, auto &mine, Device device, Context &context) {
+        using optim::SGD;
+        SGD &sgd = context.getattr_or<SGD>("sgd", [&] {
+          return SGD(model->parameters(), {.lr = 0.5, .momentum = 0.5});
+        });
+        auto may_throw = [&](int step, bool after) {
+          if (!fails || after != after_the_step || step != 1 ||
+              device.index != 1)
+            return;
+          xm::wait_device_ops({device}); // the first step is done, everywhere
+          throw std::domain_error("replica 1");
+        };
+        int step = 0;
+        for (Tensor &x : mine) {
+          may_throw(step, false);
+          sgd.zero_grad();
+          model(x).sum().backward();
+          xm::optimizer_step(sgd);
+          may_throw(step++, true);
+        }
+      },
+      batches);
+}
+
+TEST(DataParallel, AFailedStepLeavesTheModelsAsTheyWere) {
+  for (bool after_the_step : {false, true}) {
+    SCOPED_TRACE(after_the_step);
+    nn::Linear network(2, 2);
+    DataParallel parallel(network), reference(network);
+    Loader one, two;
+    for (int i = 0; i < 8; ++i) {
+      two.push_back(ones({3, 2}));
+      if (i < 4)
+        one.push_back(two.back());
+    }
+    auto expect_same = [&] {
+      for (size_t i = 0; i < 4; ++i)
+        EXPECT_TRUE(allclose(parallel.models()[i]->weight.detach().cpu(),
+                             reference.models()[i]->weight.detach().cpu()))
+            << "replica " << i;
+    };
+    EXPECT_EQ(message_of<std::domain_error>(
+                  [&] { train(parallel, two, true, after_the_step); }),
+              "replica 1");
+    train(reference, one, false, false);
+    expect_same();
+    for (int round = 0; round < 2; ++round) {
+      train(parallel, two, false, false);
+      train(reference, two, false, false);
+      expect_same();
+    }
+  }
+}
+
 } // namespace
 } // namespace xlac::distributed

@@ -113,6 +113,44 @@ TEST(VirtualDevice, FailuresStick) {
   }
 }
 
+std::vector<BufferRef> list_of(BufferRef buffer) {
+  std::vector<BufferRef> list;
+  list.push_back(std::move(buffer));
+  return list;
+}
+
+TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
+  const std::vector<AliasPair> replaces = {{0, 0}};
+  for (int64_t nanoseconds : {10, 1'000'000}) {
+    VirtualDevice device(0, {});
+    auto launch = [&](auto *entry, BufferRef argument, bool donates = false) {
+      ExecutableImage image = make_image(entry, 1, 1);
+      image.estimated_nanoseconds = nanoseconds;
+      if (donates)
+        image.aliases = replaces;
+      return device.launch(load(std::move(image)), list_of(std::move(argument)),
+                           {}, nullptr, replaces)[0];
+    };
+    // Two programs that fail, and one that could not run after them.
+    BufferRef failed = launch(fails, upload(device, {1, 2, 3, 4}));
+    failed = launch(increment, launch(fails, std::move(failed)));
+    EXPECT_FALSE(failed->wait());
+    EXPECT_FALSE(device.sync());
+    EXPECT_EQ(first(failed), 1);
+    EXPECT_EQ(first(launch(increment, failed)), 2);
+    // What somebody else holds is copied.
+    BufferRef held = upload(device, {5, 5, 5, 5}), other = launch(fails, held);
+    EXPECT_FALSE(device.sync());
+    EXPECT_EQ(first(other), 5);
+    EXPECT_NE(other->data(), held->data());
+    // A program that had begun may have overwritten what it was given.
+    BufferRef lost = launch(fails, upload(device, {1, 1, 1, 1}), true);
+    EXPECT_FALSE(device.sync());
+    EXPECT_FALSE(lost->read());
+    EXPECT_TRUE(device.sync());
+  }
+}
+
 TEST(VirtualDevice, WrongArgumentsFailTheResults) {
   VirtualDevice device(0, {});
   BufferRef small = upload(device, {1});
