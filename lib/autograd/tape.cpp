@@ -1,5 +1,7 @@
 #include "tape.h"
 
+#include "xlac/support/fork.h"
+
 #include <mutex>
 
 namespace xlac::autograd {
@@ -10,8 +12,8 @@ using xlac::detail::TensorImpl;
 namespace {
 
 /// Guards what is made at the first question of any thread.
-std::mutex &lazy_mutex() {
-  static std::mutex mutex;
+ForkMutex &lazy_mutex() {
+  static ForkMutex mutex;
   return mutex;
 }
 

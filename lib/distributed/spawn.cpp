@@ -3,6 +3,7 @@
 #include "processes.h"
 
 #include "xlac/lazy/execute.h"
+#include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/process_state.h"
 
@@ -21,7 +22,7 @@ bool is_daemon = false;
 /// Spawns whose processes may still run. Kept to the end, where they are
 /// waited for.
 struct Spawned {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::vector<std::shared_ptr<ProcessContext::Children>> all;
 };
 

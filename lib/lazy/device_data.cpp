@@ -5,6 +5,7 @@
 #include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
@@ -200,7 +201,7 @@ private:
                    const host::Literal &literal, const host::Literal &held);
   void drop_dead();
 
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::unordered_multimap<uint64_t, std::weak_ptr<DeviceData>> entries_;
   size_t sweep_at_ = 64;
 };

@@ -4,6 +4,7 @@
 #include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,7 +16,7 @@ namespace xlac::lazy {
 namespace {
 
 struct Runtime {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::optional<int> wanted;
   std::optional<std::string> type; ///< what set_device_type said
   int processes = 1;               ///< that share the host with equal devices
@@ -27,6 +28,9 @@ Runtime &runtime() {
   static auto *instance = new Runtime; // outlives static destructors
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = runtime();
 
 int count_from_environment() {
   auto text = environment_text("CPU_NUM_DEVICES");

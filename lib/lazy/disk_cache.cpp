@@ -2,6 +2,7 @@
 
 #include "xlac/lazy/errors.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 
 #include <memory>
 #include <mutex>
@@ -11,7 +12,7 @@ namespace xlac::lazy {
 namespace {
 
 struct State {
-  std::mutex mutex;
+  ForkMutex mutex;
   bool settled = false;
   bool wanted = false;
   std::unique_ptr<cache::Store> store;

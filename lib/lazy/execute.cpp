@@ -22,6 +22,7 @@
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ namespace {
 
 /// Graphs of a device are cut and launched one after another.
 struct DeviceQueue {
-  std::mutex mutex;
+  ForkMutex mutex{ForkRank::Outer};
   std::atomic<int64_t> recorded{0}; ///< nodes since the last sync
 };
 
@@ -61,8 +62,12 @@ public:
   }
 
 private:
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<ForkMutex> lock_;
 };
+
+// Made before there are threads: a child could not wait for one that was making
+// them.
+[[maybe_unused]] const DeviceQueue &queues_made_early = queue_of(0);
 
 enum class RunKind { Step, Eager };
 
@@ -73,6 +78,8 @@ RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
   static auto *graphs = new RecentlyUsed<Hash128, SharedExecutable>(2048);
   return *graphs;
 }
+
+[[maybe_unused]] const auto &graphs_made_early = compiled_graphs();
 
 Hash128 key_of(const graph::WalkedGraph &walked,
                const std::vector<AliasPair> &aliases,
@@ -143,10 +150,15 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
 
 /// Held while a graph of that key is compiled: replicas that are threads come
 /// with the same graph at the same time, and one of them compiles it.
-std::mutex &compile_mutex(const Hash128 &key) {
-  static auto *mutexes = new std::array<std::mutex, 64>;
-  return (*mutexes)[key.low % mutexes->size()];
+ForkMutex &compile_mutex(const Hash128 &key) {
+  struct Mutex {
+    ForkMutex mutex{ForkRank::Outer};
+  };
+  static auto *mutexes = new std::array<Mutex, 64>;
+  return (*mutexes)[key.low % mutexes->size()].mutex;
 }
+
+[[maybe_unused]] const ForkMutex &mutexes_made_early = compile_mutex({});
 
 /// The executable of the cut, from this process's table or made.
 SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,

@@ -6,6 +6,7 @@
 #include "xlac/lazy/session.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 
 #include <fstream>
 #include <mutex>
@@ -94,7 +95,7 @@ void save_graph(const graph::Program &program) {
   std::string text =
       as_stablehlo ? unwrap(unwrap(open_compiler())->print(program, false))
                    : graph_text(program);
-  static std::mutex mutex;
+  static ForkMutex mutex;
   std::lock_guard lock(mutex);
   std::ofstream file(*save_path() + process_suffix(), std::ios::app);
   file << "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n"

@@ -2,6 +2,7 @@
 
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/ops/infer.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <deque>
@@ -70,7 +71,7 @@ Outline outline_of(const graph::Program &program) {
 }
 
 struct Known {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::vector<ProgramFacts> facts;
   std::deque<Outline> outlines; ///< of the latest programs
 };

@@ -8,6 +8,7 @@
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/session.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 
@@ -141,7 +142,7 @@ public:
   }
 
 private:
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::shared_ptr<Communicator> grid_;
 };
 

@@ -10,6 +10,7 @@
 #include "xlac/lazy/session.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ static bool is_one_of_several(const std::shared_ptr<job::Job> &job) {
 }
 
 void use_spmd(bool automatic) {
-  static std::mutex mutex;
+  static ForkMutex mutex;
   std::lock_guard lock(mutex);
   if (automatic)
     spmd_is_automatic = true;

@@ -3,6 +3,7 @@
 #include "cut.h"
 
 #include "xlac/lazy/trace_scope.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +19,7 @@ namespace {
 
 struct Pending {
   std::atomic<int> devices{0}; ///< that have any
-  std::mutex mutex;
+  ForkMutex mutex;
   std::map<int, std::vector<Value>> of_device; ///< in the order of recording
 
   void erase(std::map<int, std::vector<Value>>::iterator place) {
@@ -31,6 +32,9 @@ Pending &pending() {
   static auto *instance = new Pending; // outlives threads
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = pending();
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/support/clock.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/hash.h"
 
 namespace xlac {
@@ -18,6 +19,9 @@ ExecutableMemory &memory() {
   static auto *instance = new ExecutableMemory(2048);
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = memory();
 
 /// Kernels of one program, through the disk cache.
 class StoredKernels final : public KernelStore {
@@ -160,6 +164,7 @@ std::string_view to_string(CacheStatus status) {
 
 Result<LoadedProgram> load_or_compile(const Source &source,
                                       const ProgramLoadOptions &options) {
+  ForkSection section;
   auto start = Clock::now();
   auto build_id = compiler_build_id();
   if (!build_id)
@@ -207,6 +212,7 @@ Result<LoadedProgram> load_or_compile(const Source &source,
 
 Result<LoadedProgram> load_or_compile(const graph::Program &program,
                                       const ProgramLoadOptions &options) {
+  ForkSection section;
   auto start = Clock::now();
   auto build_id = compiler_build_id();
   if (!build_id)

@@ -3,6 +3,7 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <map>
@@ -27,7 +28,7 @@ struct States {
 };
 
 struct SharedStates {
-  std::mutex mutex;
+  ForkMutex mutex;
   States states;
 };
 
@@ -35,6 +36,9 @@ SharedStates &process() {
   static auto *instance = new SharedStates; // outlives static destructors
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = process();
 
 } // namespace
 

@@ -2,6 +2,8 @@
 // several threads.
 #pragma once
 
+#include "xlac/support/fork.h"
+
 #include <cstddef>
 #include <list>
 #include <mutex>
@@ -44,7 +46,7 @@ public:
 
 private:
   const size_t limit_;
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::list<std::pair<Key, Value>> order_;
   std::unordered_map<Key, typename decltype(order_)::iterator> index_;
 };

@@ -5,6 +5,7 @@
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,7 +23,7 @@ struct Gathering {
 };
 
 struct Gatherings {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::vector<std::shared_ptr<Gathering>> open; ///< oldest first
 };
 
@@ -30,6 +31,9 @@ Gatherings &gatherings() {
   static auto *instance = new Gatherings; // outlives threads
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = gatherings();
 
 /// What a thread has set for itself; leaves its gathering when it ends.
 class Own {

@@ -10,10 +10,12 @@
 #include "xlac/lazy/size_check.h"
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/support/block_pool.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 namespace xlac::lazy {
 
@@ -23,8 +25,11 @@ using graph::Value;
 
 /// The storages of one device that wait for a value. What is computed is not
 /// here, so a cut costs what is pending, however many tensors live.
-class PendingList {
+class PendingList final : public ForkStep {
 public:
+  PendingList() : ForkStep(ForkRank::Inner) { enlist(); }
+  ~PendingList() override { withdraw(); }
+
   static PendingList &of(int index) {
     // Never destroyed: tensors in static variables may outlive all else.
     static constinit std::array<std::atomic<PendingList *>, kMaxDevices> lists;
@@ -86,7 +91,35 @@ public:
         entry.trace = to;
   }
 
+  /// The storages too: a child may compute what other threads had pending. One
+  /// whose thread waits for the list is free once the list is let go.
+  bool try_hold(Clock::time_point end) override {
+    while (!try_hold_all()) {
+      if (Clock::now() >= end)
+        return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+
+  void release(bool) override {
+    while (held_ > 0)
+      entries_[--held_].storage->mutex_.unlock();
+    mutex_.unlock();
+  }
+
 private:
+  bool try_hold_all() {
+    if (!mutex_.try_lock())
+      return false;
+    for (held_ = 0; held_ < entries_.size(); ++held_)
+      if (!entries_[held_].storage->mutex_.try_lock()) {
+        release(false);
+        return false;
+      }
+    return true;
+  }
+
   struct Entry {
     Storage *storage;
     uint64_t trace; ///< number of the trace that wrote the value, or 0
@@ -101,6 +134,7 @@ private:
 
   std::mutex mutex_;
   std::vector<Entry> entries_;
+  size_t held_ = 0; ///< entries whose storages a fork holds
 };
 
 static int64_t next_id() {

@@ -1,5 +1,7 @@
 #include "xlac/library/custom_calls.h"
 
+#include "xlac/support/fork.h"
+
 #include "lapack_calls.h"
 
 #include <map>
@@ -39,7 +41,7 @@ void require(const CustomCall &call) {
 }
 
 struct Registry {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::map<std::string, Handle, std::less<>> own; ///< the user's
   CustomCallTable brought;
 

@@ -3,8 +3,9 @@
 // list.
 #include "code_symbols.h"
 
+#include "xlac/support/fork.h"
+
 #include <mutex>
-#include <pthread.h>
 
 namespace {
 
@@ -42,13 +43,8 @@ namespace xlac {
 
 namespace {
 
-/// Held through forks, so that a child's list is whole and free.
-std::mutex &list_mutex() {
-  static std::mutex *mutex = [] {
-    auto unlock = [] { list_mutex().unlock(); };
-    pthread_atfork([] { list_mutex().lock(); }, unlock, unlock);
-    return new std::mutex();
-  }();
+ForkMutex &list_mutex() {
+  static auto *mutex = new ForkMutex; // outlives static destructors
   return *mutex;
 }
 

@@ -5,11 +5,11 @@
 #include "stream.h"
 
 #include "xlac/runtime/work_pool.h"
+#include "xlac/support/fork.h"
 
 #include <atomic>
 #include <cstring>
 #include <mutex>
-#include <pthread.h>
 
 namespace xlac {
 
@@ -320,10 +320,12 @@ void VirtualDevice::record_launches(LaunchRecorder *recorder) {
   impl_->context.set_recorder(recorder);
 }
 
-void VirtualDevice::before_fork() {
-  impl_->stream.before_fork();
+bool VirtualDevice::before_fork(Clock::time_point end) {
+  if (!impl_->stream.before_fork(end))
+    return false;
   impl_->failure_mutex.lock();
   impl_->allocator->before_fork();
+  return true;
 }
 
 void VirtualDevice::after_fork(bool in_child) {
@@ -336,12 +338,14 @@ namespace {
 
 /// All devices, made when the first one is asked for and never destroyed:
 /// handles that outlive main may still point to them.
-class Registry {
+class Registry final : public ForkStep {
 public:
   static Registry &process() {
     static Registry *registry = new Registry();
     return *registry;
   }
+
+  Registry() : ForkStep(ForkRank::Streams) { enlist(); }
 
   Status configure(const DeviceOptions &options) {
     std::lock_guard lock(mutex_);
@@ -376,29 +380,29 @@ public:
 
 private:
   void start() {
-    // Streams come to rest before the pool is held, so the pool's handlers,
-    // which must run after theirs, are registered first.
-    WorkPool::process();
-    pthread_atfork([] { process().before_fork(); },
-                   [] { process().after_fork(false); },
-                   [] { process().after_fork(true); });
     for (int i = 0; i < options_.count; ++i)
       devices_.push_back(std::make_unique<VirtualDevice>(i, options_));
   }
 
-  void before_fork() {
-    mutex_.lock();
-    for (std::unique_ptr<VirtualDevice> &device : devices_)
-      device->before_fork();
+  bool try_hold(Clock::time_point end) override {
+    if (!mutex_.try_lock_until(end))
+      return false;
+    for (held_ = 0; held_ < devices_.size(); ++held_)
+      if (!devices_[held_]->before_fork(end)) {
+        release(false);
+        return false;
+      }
+    return true;
   }
 
-  void after_fork(bool in_child) {
-    for (std::unique_ptr<VirtualDevice> &device : devices_)
-      device->after_fork(in_child);
+  void release(bool in_child) override {
+    while (held_ > 0)
+      devices_[--held_]->after_fork(in_child);
     mutex_.unlock();
   }
 
-  std::mutex mutex_;
+  std::timed_mutex mutex_;
+  size_t held_ = 0; ///< devices that a fork holds
   DeviceOptions options_;
   std::vector<std::unique_ptr<VirtualDevice>> devices_;
 };

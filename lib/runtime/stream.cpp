@@ -92,12 +92,13 @@ bool Stream::is_idle() const {
   return queue_.empty() && !busy_;
 }
 
-void Stream::before_fork() {
+bool Stream::before_fork(Clock::time_point end) {
   std::unique_lock lock(mutex_);
-  // Work that forks cannot wait for itself; the child then starts empty.
-  if (!is_own_thread())
-    conditions_->idle.wait(lock, [&] { return queue_.empty() && !busy_; });
+  auto is_idle = [&] { return queue_.empty() && !busy_; };
+  if (!is_own_thread() && !conditions_->idle.wait_until(lock, end, is_idle))
+    return false;
   lock.release();
+  return true;
 }
 
 void Stream::after_fork(bool in_child) {

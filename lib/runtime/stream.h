@@ -2,6 +2,8 @@
 // work it gets. One piece of work runs at a time, wherever it runs.
 #pragma once
 
+#include "xlac/support/clock.h"
+
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -31,7 +33,9 @@ public:
   void drain();
   bool is_idle() const;
 
-  void before_fork();
+  /// Holds the idle stream through a fork; false if it is not idle before
+  /// `end`. Work that forks holds its own stream: the child's starts empty.
+  bool before_fork(Clock::time_point end);
   void after_fork(bool in_child);
 
 private:

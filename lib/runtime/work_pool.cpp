@@ -1,5 +1,7 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "xlac/support/fork.h"
+
 #include "quiet_thread.h"
 
 #include <algorithm>
@@ -184,8 +186,22 @@ struct WorkPool::Job {
   }
 };
 
-struct WorkPool::State {
-  std::mutex mutex;
+struct WorkPool::State final : public ForkStep {
+  State() : ForkStep(ForkRank::Inner) { enlist(); }
+
+  bool try_hold(Clock::time_point end) override {
+    return mutex.try_lock_until(end);
+  }
+  void release(bool in_child) override {
+    // The threads did not come along, nor did the callers of these jobs.
+    if (in_child) {
+      started = false;
+      jobs = nullptr;
+    }
+    mutex.unlock();
+  }
+
+  std::timed_mutex mutex;
   Job *jobs = nullptr; ///< under the mutex
   bool started = false;
   std::atomic<int> members{0}; ///< threads that have begun, for their numbers
@@ -194,11 +210,7 @@ struct WorkPool::State {
 };
 
 // Never destroyed: threads may be asleep in it when the process ends.
-WorkPool::WorkPool() : size_(default_thread_count()), state_(new State) {
-  pthread_atfork([] { process().before_fork(); },
-                 [] { process().after_fork_in_parent(); },
-                 [] { process().after_fork_in_child(); });
-}
+WorkPool::WorkPool() : size_(default_thread_count()), state_(new State) {}
 
 WorkPool &WorkPool::process() {
   static WorkPool *pool = new WorkPool();
@@ -294,17 +306,6 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
       job.helpers.wait(left);
   std::lock_guard lock(state_->mutex);
   return job.status.load();
-}
-
-void WorkPool::before_fork() { state_->mutex.lock(); }
-
-void WorkPool::after_fork_in_parent() { state_->mutex.unlock(); }
-
-void WorkPool::after_fork_in_child() {
-  // The threads did not come along, nor did the callers of these jobs.
-  state_->started = false;
-  state_->jobs = nullptr;
-  state_->mutex.unlock();
 }
 
 } // namespace xlac

@@ -3,6 +3,7 @@
 
 #include "xlac/lazy/partitions.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -121,8 +122,8 @@ Mesh hybrid_mesh(HybridMeshOptions options) {
               whole, std::move(options.axis_names));
 }
 
-std::mutex &global_mutex() {
-  static std::mutex mutex;
+ForkMutex &global_mutex() {
+  static ForkMutex mutex;
   return mutex;
 }
 

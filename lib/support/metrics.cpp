@@ -1,6 +1,7 @@
 #include "xlac/support/metrics.h"
 
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +14,7 @@ namespace {
 template <class T> using Named = std::map<std::string, T, std::less<>>;
 
 struct Registry {
-  std::mutex mutex;
+  ForkMutex mutex;
   Named<std::unique_ptr<Counter>> counters;
   Named<std::unique_ptr<Metric>> metrics;
 };
@@ -22,6 +23,9 @@ Registry &registry() {
   static auto *instance = new Registry; // outlives static destructors
   return *instance;
 }
+
+/// Made before there are threads: a child of a fork could not wait for them.
+[[maybe_unused]] const auto &made_early = registry();
 
 size_t most_samples() {
   static const size_t limit = static_cast<size_t>(std::max<int64_t>(

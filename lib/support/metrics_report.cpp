@@ -1,6 +1,7 @@
 #include "xlac/support/metrics_report.h"
 
 #include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
 #include <fmt/format.h>
@@ -118,7 +119,7 @@ void append_report_to_file() {
   static const auto path = environment_text("XLA_METRICS_FILE");
   if (!path)
     return;
-  static std::mutex mutex;
+  static ForkMutex mutex;
   std::lock_guard lock(mutex);
   std::ofstream file(*path, std::ios::app);
   file << full_report() << "\n";

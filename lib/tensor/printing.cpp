@@ -1,5 +1,6 @@
 // str(): PyTorch's repr. Numbers share a width and either all have an exponent
 // or none; more than `threshold` elements show only the edges.
+#include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using namespace front;
 namespace {
 
 PrintOptions print_options;
-std::mutex options_mutex;
+ForkMutex options_mutex;
 
 std::string formatted(const char *format, int digits, double value) {
   char text[512];

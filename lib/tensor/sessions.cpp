@@ -1,6 +1,7 @@
 // lazy.h: devices, syncs, step scopes, eager mode.
 #include "step_closures.h"
 
+#include "xlac/support/fork.h"
 #include "xlac/support/metrics_report.h"
 #include "xlac/tensor/access.h"
 
@@ -72,7 +73,7 @@ static std::shared_ptr<detail::FunctionGraphs>
 graphs_of(const std::string &name) {
   if (name.empty())
     return detail::make_function_graphs();
-  static std::mutex mutex;
+  static ForkMutex mutex;
   static auto *named =
       new std::map<std::string, std::shared_ptr<detail::FunctionGraphs>>;
   std::lock_guard lock(mutex);

@@ -86,7 +86,8 @@ public:
   void record_launches(LaunchRecorder *recorder);
 
   /// Takes the stream through a fork: waits until it is idle and holds it.
-  void before_fork();
+  /// False, and nothing held, if it is not before `end`.
+  bool before_fork(Clock::time_point end);
   void after_fork(bool in_child);
 
 private:

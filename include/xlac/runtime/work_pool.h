@@ -31,11 +31,6 @@ public:
   int32_t run(Piece piece, void *state, int64_t n, int64_t grain,
               int max_threads = 0);
 
-  /// Takes the pool through a fork; called by the handlers of pthread_atfork.
-  void before_fork();
-  void after_fork_in_parent();
-  void after_fork_in_child();
-
 private:
   struct Job;
   struct State;

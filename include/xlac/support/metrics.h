@@ -4,6 +4,7 @@
 #pragma once
 
 #include "xlac/support/clock.h"
+#include "xlac/support/fork.h"
 
 #include <atomic>
 #include <cstddef>
@@ -54,7 +55,7 @@ public:
 
 private:
   const Unit unit_;
-  mutable std::mutex mutex_;
+  mutable ForkMutex mutex_;
   int64_t total_ = 0;
   double sum_ = 0;
   std::vector<TimedValue> ring_; ///< at most XLA_METRICS_SAMPLES
