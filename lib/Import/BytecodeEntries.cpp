@@ -17,6 +17,8 @@ namespace xlac::bytecode {
 static constexpr uint8_t kNoBits = 0, kAllBits = 0xff;
 static constexpr size_t kMaxTextBytes = size_t(1) << 20;
 static constexpr size_t kMaxRangeFields = 4;
+// The text of one part of an attribute of sdy: a number and what surrounds it.
+static constexpr uint64_t kSdyTextCost = 32;
 
 namespace {
 /// The decoded fields of one entry.
@@ -27,6 +29,7 @@ struct Fields {
   SmallVector<int64_t, 8> list;
   ArrayRef<uint8_t> blob;
   uint64_t string = 0;
+  bool hasString = false;
   size_t pairs = 0;
 };
 
@@ -164,6 +167,9 @@ LogicalResult EntryChecker::checkEntry(size_t node) {
   for (uint64_t type : fields.types)
     children.push_back(file.attributes.size() + type);
   nodes[node].endChild = children.size();
+  // Names become part of the text of what holds them.
+  if (entry.dialect == "sdy" && fields.hasString)
+    nodes[node].unfolded += file.strings[fields.string].size();
 
   if (entry.dialect == "builtin")
     return isAttribute ? checkBuiltinAttribute(cursor, fields)
@@ -202,6 +208,7 @@ LogicalResult EntryChecker::readField(Cursor &cursor, char kind,
   case 'A':
   case 'o':
   case 'O':
+  case 'p':
   case 'D':
   case 't':
   case 'T':
@@ -209,6 +216,7 @@ LogicalResult EntryChecker::readField(Cursor &cursor, char kind,
   case 'b':
     return cursor.readBlob(fields.blob);
   case 'g':
+    fields.hasString = true;
     return cursor.readIndex(fields.string, file.strings.size(), "string");
   case 'c':
     return readConstant(cursor, fields);
@@ -236,6 +244,13 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
   SmallVector<uint64_t, 4> &into = isType ? fields.types : fields.attributes;
   const char *what = isType ? "type" : "attribute";
   uint64_t count = 1, index;
+  if (kind == 'p') {
+    bool isThere;
+    if (failed(cursor.readFlagged(index, isThere)) || !isThere)
+      return success(index == 0);
+    into.push_back(index);
+    return cursor.checkIndex(index, end, what);
+  }
   if (kind == 'o') {
     // A number before it says whether it is there.
     if (failed(cursor.readIndex(count, 2, "presence")))
@@ -261,6 +276,10 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
 LogicalResult EntryChecker::readNumbers(Cursor &cursor, char kind,
                                         Fields &fields) {
   uint64_t count = 1;
+  if (kind == 'n') {
+    bool isThere;
+    return cursor.readFlagged(count, isThere);
+  }
   if ((kind == 'V' || kind == 'S' || kind == 'E') &&
       failed(cursor.readCount(count, "elements")))
     return failure();
@@ -613,6 +632,11 @@ LogicalResult EntryChecker::finish(size_t index) {
   }
   if (node.depth > unsigned(kMaxNesting))
     return cursorOf(index).refuse("nests deeper than " + Twine(kMaxNesting));
+  // Attributes of sdy are kept as text.
+  bool isAttribute = index < file.attributes.size();
+  if (isAttribute && entryOf(index).dialect == "sdy" &&
+      failed(verdict.charge(node.unfolded * kSdyTextCost)))
+    return failure();
   // A fused location copies the parts of those that it fuses.
   if (!node.isFused)
     return success();

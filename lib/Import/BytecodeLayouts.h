@@ -16,6 +16,7 @@ namespace xlac::bytecode {
 ///   d f64            E f64s         b bytes          g string
 ///   f a byte, 0 or 1                O attribute or nothing, a byte before it
 ///   c a number of the type before it
+///   p attribute or nothing  n integer or nothing: the lowest bit says which
 /// Null: of no use to StableHLO, refused.
 struct Layout {
   const char *fields;

@@ -4,6 +4,7 @@
 
 #include "CustomCalls.h"
 #include "PrepareCollectives.h"
+#include "SdyShardings.h"
 #include "SpmdAnnotations.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
@@ -238,6 +239,7 @@ void PrepareModule::runOnOperation() {
   if (failed(Inliner(module).flatten(main)) || failed(refuseOwnOps(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
+  simplifySdyOps(main);
   if (partitionCount(module) > 1 && failed(normalizeAnnotations(main, symbols)))
     return signalPassFailure();
   if (failed(prepareCustomCalls(main, symbols)) ||

@@ -2,6 +2,8 @@
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 using namespace mlir;
 
 namespace xlac::transforms {
@@ -116,10 +118,10 @@ bool SdyReader::readMesh(SdyMesh &mesh) {
     rest = rest.drop_front(name.size());
   }
   auto op = symbols.lookup<sdy::MeshOp>(name);
-  auto text = op ? dyn_cast<OpaqueAttr>(op.getMesh()) : OpaqueAttr();
-  if (!text)
+  StringRef text = op ? sdy::SdyDialect::textOf(op.getMesh()) : StringRef();
+  if (text.empty())
     return fail("names the mesh @" + name + ", which is not there");
-  SdyReader inner(text.getAttrData(), symbols, problem);
+  SdyReader inner(text, symbols, problem);
   return (inner.take("mesh<") && inner.readMeshBody(mesh)) ||
          fail("names the mesh @" + name + ", which cannot be read");
 }
@@ -256,21 +258,59 @@ std::optional<SmallVector<SpmdAnnotation>> SdyReader::readList() {
   return all;
 }
 
-static StringRef textOf(Attribute attribute) {
-  auto opaque = dyn_cast<OpaqueAttr>(attribute);
-  return opaque ? opaque.getAttrData() : StringRef();
-}
-
 std::optional<SpmdAnnotation> readSdySharding(Attribute attribute,
                                               const SymbolTable &symbols,
                                               std::string &problem) {
-  return SdyReader(textOf(attribute), symbols, problem).readSharding();
+  return SdyReader(sdy::SdyDialect::textOf(attribute), symbols, problem)
+      .readSharding();
 }
 
 std::optional<SmallVector<SpmdAnnotation>>
 readSdyShardings(Attribute attribute, const SymbolTable &symbols,
                  std::string &problem) {
-  return SdyReader(textOf(attribute), symbols, problem).readList();
+  return SdyReader(sdy::SdyDialect::textOf(attribute), symbols, problem)
+      .readList();
+}
+
+/// Values are whole here: whatever moves their parts, or sums what they are
+/// spread over, gives its operand.
+static void simplifySdyOp(Operation *op) {
+  IRRewriter rewriter(op);
+  if (isa<sdy::ShardingGroupOp>(op)) {
+    rewriter.eraseOp(op);
+    return;
+  }
+  if (auto constant = dyn_cast<sdy::ConstantOp>(op)) {
+    rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(op, constant.getValue());
+    return;
+  }
+  if (auto computation = dyn_cast<sdy::NamedComputationOp>(op)) {
+    Block &body = computation.getBody().front();
+    Operation *end = body.getTerminator();
+    rewriter.inlineBlockBefore(&body, computation, computation.getInputs());
+    rewriter.replaceOp(computation, end->getOperands());
+    rewriter.eraseOp(end);
+    return;
+  }
+  if (isa<sdy::ShardingConstraintOp>(op) || op->getNumOperands() != 1 ||
+      op->getNumResults() != 1 || op->getNumRegions() > 0)
+    return;
+  Attribute sharding = op->getAttr("sharding");
+  if (!sharding)
+    sharding = op->getAttr("out_sharding");
+  Value value = op->getOperand(0);
+  if (sharding)
+    value = sdy::ShardingConstraintOp::create(rewriter, op->getLoc(),
+                                              value.getType(), value, sharding);
+  rewriter.replaceOp(op, value);
+}
+
+void simplifySdyOps(func::FuncOp function) {
+  // Inner ops first: bodies that are inlined hold no named computation.
+  function.walk<WalkOrder::PostOrder>([](Operation *op) {
+    if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()))
+      simplifySdyOp(op);
+  });
 }
 
 } // namespace xlac::transforms

@@ -15,6 +15,11 @@ std::optional<SpmdAnnotation> readSdySharding(mlir::Attribute attribute,
                                               const mlir::SymbolTable &symbols,
                                               std::string &problem);
 
+/// Takes all ops of sdy out of `function` but constraints and manual
+/// computations: what moves or joins values, and gives them whole and unchanged,
+/// is a constraint or nothing; named computations are inlined.
+void simplifySdyOps(mlir::func::FuncOp function);
+
 /// Those of #sdy.sharding_per_value<[…]>.
 std::optional<llvm::SmallVector<SpmdAnnotation>>
 readSdyShardings(mlir::Attribute attribute, const mlir::SymbolTable &symbols,

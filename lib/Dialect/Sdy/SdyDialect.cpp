@@ -1,11 +1,29 @@
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
+#include "SdyBytecode.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 
 #include "xlac/Dialect/Sdy/SdyDialect.cpp.inc"
+#include "xlac/Dialect/Sdy/SdyEnums.cpp.inc"
+
+/// Declared before the parsers that are generated, which call them.
+namespace mlir::sdy {
+static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
+                             StringRef name, StringRef brackets);
+static void printText(OpAsmPrinter &printer, Operation *op, Attribute attribute,
+                      StringRef name, StringRef brackets);
+static ParseResult parseEdgeSharding(OpAsmParser &parser, Attribute &sharding);
+static void printEdgeSharding(OpAsmPrinter &printer, Operation *op,
+                              Attribute sharding);
+static ParseResult parseNumber(OpAsmParser &parser, IntegerAttr &number);
+static void printNumber(OpAsmPrinter &printer, Operation *op,
+                        IntegerAttr number);
+} // namespace mlir::sdy
+
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Sdy/SdyOps.cpp.inc"
 
@@ -16,16 +34,23 @@ void SdyDialect::initialize() {
 #define GET_OP_LIST
 #include "xlac/Dialect/Sdy/SdyOps.cpp.inc"
       >();
+  addBytecodeEncoding(*this);
 }
 
-static OpaqueAttr makeAttribute(MLIRContext *context, const Twine &text) {
-  return OpaqueAttr::get(
-      StringAttr::get(context, SdyDialect::getDialectNamespace()), text.str(),
-      NoneType::get(context));
+Attribute SdyDialect::attributeOf(MLIRContext *context, const Twine &text) {
+  return OpaqueAttr::get(StringAttr::get(context, getDialectNamespace()),
+                         text.str(), NoneType::get(context));
+}
+
+StringRef SdyDialect::textOf(Attribute attribute) {
+  auto opaque = dyn_cast_or_null<OpaqueAttr>(attribute);
+  return opaque && opaque.getDialectNamespace() == getDialectNamespace()
+             ? opaque.getAttrData()
+             : StringRef();
 }
 
 Attribute SdyDialect::parseAttribute(DialectAsmParser &parser, Type) const {
-  return makeAttribute(getContext(), parser.getFullSymbolSpec());
+  return attributeOf(getContext(), parser.getFullSymbolSpec());
 }
 
 /// Parses one token of those that meshes and shardings are made of; `depth`
@@ -53,6 +78,7 @@ static ParseResult parseToken(OpAsmParser &parser, int &depth) {
       succeeded(parser.parseOptionalColon()) ||
       succeeded(parser.parseOptionalEqual()) ||
       succeeded(parser.parseOptionalQuestion()) ||
+      succeeded(parser.parseOptionalArrow()) ||
       succeeded(parser.parseOptionalString(&text)) ||
       succeeded(parser.parseOptionalKeyword(&keyword)) ||
       succeeded(parser.parseOptionalSymbolName(symbol)))
@@ -89,25 +115,49 @@ static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
   return success();
 }
 
-/// Parses "<…>" into the attribute whose text is `name` and these brackets.
-static ParseResult parseBrackets(OpAsmParser &parser, StringRef name,
-                                 Attribute &attribute) {
+/// Parses text in `brackets` into the attribute whose text is `name` and these.
+static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
+                             StringRef name, StringRef brackets) {
   StringRef text;
-  if (parseText(parser, "<>", text))
+  if (parseText(parser, brackets, text))
     return failure();
-  attribute = makeAttribute(parser.getContext(), name + text);
+  attribute = SdyDialect::attributeOf(parser.getContext(), name + text);
   return success();
 }
 
-/// The text of an attribute behind `name`, or all of it.
-static void printBrackets(OpAsmPrinter &printer, StringRef name,
-                          Attribute attribute) {
-  auto opaque = dyn_cast<OpaqueAttr>(attribute);
-  StringRef text = opaque ? opaque.getAttrData() : StringRef();
+/// Prints the text of `attribute` behind `name`, or all of it.
+static void printText(OpAsmPrinter &printer, Operation *, Attribute attribute,
+                      StringRef name, StringRef) {
+  StringRef text = SdyDialect::textOf(attribute);
   if (text.consume_front(name))
-    printer << ' ' << text;
+    printer << text;
   else
-    printer << ' ' << attribute;
+    printer << attribute;
+}
+
+/// "sharding=<…>", which an edge may have.
+static ParseResult parseEdgeSharding(OpAsmParser &parser, Attribute &sharding) {
+  if (failed(parser.parseOptionalKeyword("sharding")))
+    return success();
+  return failure(parser.parseEqual() ||
+                 parseText(parser, sharding, "sharding", "<>"));
+}
+
+static void printEdgeSharding(OpAsmPrinter &printer, Operation *op,
+                              Attribute sharding) {
+  if (!sharding)
+    return;
+  printer << "sharding=";
+  printText(printer, op, sharding, "sharding", "<>");
+}
+
+static ParseResult parseNumber(OpAsmParser &parser, IntegerAttr &number) {
+  return parser.parseAttribute(number, parser.getBuilder().getI64Type());
+}
+
+static void printNumber(OpAsmPrinter &printer, Operation *,
+                        IntegerAttr number) {
+  printer << number.getValue();
 }
 
 ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -115,7 +165,7 @@ ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &state) {
   Attribute mesh;
   if (parser.parseSymbolName(name, getSymNameAttrName(state.name),
                              state.attributes) ||
-      parser.parseEqual() || parseBrackets(parser, "mesh", mesh))
+      parser.parseEqual() || parseText(parser, mesh, "mesh", "<>"))
     return failure();
   state.addAttribute(getMeshAttrName(state.name), mesh);
   return parser.parseOptionalAttrDict(state.attributes);
@@ -124,65 +174,48 @@ ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &state) {
 void MeshOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
-  printer << " =";
-  printBrackets(printer, "mesh", getMesh());
+  printer << " = ";
+  printText(printer, *this, getMesh(), "mesh", "<>");
   printer.printOptionalAttrDict((*this)->getAttrs(), {"sym_name", "mesh"});
 }
 
-ParseResult ShardingConstraintOp::parse(OpAsmParser &parser,
-                                        OperationState &state) {
-  OpAsmParser::UnresolvedOperand input;
-  Attribute sharding;
-  Type type;
-  if (parser.parseOperand(input) ||
-      parseBrackets(parser, "sharding", sharding) ||
-      parser.parseOptionalAttrDict(state.attributes) ||
-      parser.parseColonType(type) ||
-      parser.resolveOperand(input, type, state.operands))
-    return failure();
-  state.addAttribute(getShardingAttrName(state.name), sharding);
-  state.addTypes(type);
-  return success();
-}
-
-void ShardingConstraintOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getInput();
-  printBrackets(printer, "sharding", getSharding());
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"sharding"});
-  printer << " : " << getType();
-}
-
-//===- Manual computations ------------------------------------------------===//
+//===- Computations -------------------------------------------------------===//
 
 namespace {
 
-/// The parts that follow the operands of a manual computation: keyword, name of
-/// the attribute whose text it stands for and what closes that text.
+/// The parts that follow the operands of a computation: keyword, name of the
+/// attribute whose text it stands for and what closes that text.
 struct Part {
   StringRef keyword, prefix, suffix, brackets;
 };
 
 } // namespace
 
-static constexpr Part kParts[] = {
+static constexpr Part kManualParts[] = {
     {"in_shardings", "sharding_per_value<", ">", "[]"},
     {"out_shardings", "sharding_per_value<", ">", "[]"},
     {"manual_axes", "manual_axes", "", "{}"}};
+static constexpr size_t kNamedPartCount = 2; // no axes
 
-ParseResult ManualComputationOp::parse(OpAsmParser &parser,
-                                       OperationState &state) {
+/// Parses all but the name: operands, parts, body, attributes and types.
+static ParseResult parseComputation(OpAsmParser &parser, OperationState &state,
+                                    ArrayRef<Part> parts, bool areOptional) {
   SMLoc place = parser.getCurrentLocation();
   SmallVector<OpAsmParser::UnresolvedOperand> inputs;
   if (parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren))
     return failure();
-  for (const Part &part : kParts) {
+  for (const Part &part : parts) {
+    if (failed(parser.parseOptionalKeyword(part.keyword))) {
+      if (areOptional)
+        continue;
+      return parser.parseKeyword(part.keyword);
+    }
     StringRef text;
-    if (parser.parseKeyword(part.keyword) || parser.parseEqual() ||
-        parseText(parser, part.brackets, text))
+    if (parser.parseEqual() || parseText(parser, part.brackets, text))
       return failure();
-    state.addAttribute(
-        part.keyword,
-        makeAttribute(parser.getContext(), part.prefix + text + part.suffix));
+    state.addAttribute(part.keyword, SdyDialect::attributeOf(
+                                         parser.getContext(),
+                                         part.prefix + text + part.suffix));
   }
   SmallVector<OpAsmParser::Argument> arguments;
   Region *body = state.addRegion();
@@ -194,18 +227,20 @@ ParseResult ManualComputationOp::parse(OpAsmParser &parser,
       parser.parseColonType(type) ||
       parser.resolveOperands(inputs, type.getInputs(), place, state.operands))
     return failure();
-  ensureTerminator(*body, parser.getBuilder(), state.location);
   state.addTypes(type.getResults());
   return success();
 }
 
-void ManualComputationOp::print(OpAsmPrinter &printer) {
-  printer << '(' << getInputs() << ')';
-  SmallVector<StringRef> shown;
-  for (const Part &part : kParts) {
-    Attribute attribute = (*this)->getAttr(part.keyword);
-    auto opaque = dyn_cast<OpaqueAttr>(attribute);
-    StringRef text = opaque ? opaque.getAttrData() : StringRef();
+template <class Computation>
+static void printComputation(OpAsmPrinter &printer, Computation op,
+                             ArrayRef<Part> parts) {
+  printer << '(' << op.getInputs() << ')';
+  SmallVector<StringRef> shown = {"name"};
+  for (const Part &part : parts) {
+    Attribute attribute = op->getAttr(part.keyword);
+    if (!attribute)
+      continue;
+    StringRef text = SdyDialect::textOf(attribute);
     printer << ' ' << part.keyword << '=';
     if (text.consume_front(part.prefix) && text.consume_back(part.suffix))
       printer << text;
@@ -215,24 +250,71 @@ void ManualComputationOp::print(OpAsmPrinter &printer) {
   }
   printer << " (";
   llvm::interleaveComma(
-      getBody().getArguments(), printer,
+      op.getBody().getArguments(), printer,
       [&](BlockArgument argument) { printer.printRegionArgument(argument); });
   printer << ") ";
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
-  printer.printOptionalAttrDict((*this)->getAttrs(), shown);
+  printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalAttrDict(op->getAttrs(), shown);
   printer << " : ";
-  printer.printFunctionalType(*this);
+  printer.printFunctionalType(op);
 }
 
-LogicalResult ManualComputationOp::verify() {
-  Block &body = getBody().front();
-  if (body.getNumArguments() != getNumOperands())
-    return emitOpError("has ") << getNumOperands() << " inputs, but its body "
-                               << body.getNumArguments() << " arguments";
+/// As many arguments as inputs, and as many values returned as outputs.
+static LogicalResult verifyComputation(Operation *op) {
+  Block &body = op->getRegion(0).front();
+  if (body.getNumArguments() != op->getNumOperands())
+    return op->emitOpError("has ")
+           << op->getNumOperands() << " inputs, but its body "
+           << body.getNumArguments() << " arguments";
   unsigned returned = body.getTerminator()->getNumOperands();
-  if (returned != getNumResults())
-    return emitOpError("has ")
-           << getNumResults() << " outputs, but its body returns " << returned;
+  if (returned != op->getNumResults())
+    return op->emitOpError("has ")
+           << op->getNumResults() << " outputs, but its body returns "
+           << returned;
+  return success();
+}
+
+ParseResult ManualComputationOp::parse(OpAsmParser &parser,
+                                       OperationState &state) {
+  if (parseComputation(parser, state, kManualParts, /*areOptional=*/false))
+    return failure();
+  ensureTerminator(*state.regions.front(), parser.getBuilder(), state.location);
+  return success();
+}
+
+void ManualComputationOp::print(OpAsmPrinter &printer) {
+  printComputation(printer, *this, kManualParts);
+}
+
+LogicalResult ManualComputationOp::verify() { return verifyComputation(*this); }
+
+ParseResult NamedComputationOp::parse(OpAsmParser &parser,
+                                      OperationState &state) {
+  StringAttr name;
+  if (parser.parseLess() ||
+      parser.parseAttribute(name, getNameAttrName(state.name),
+                            state.attributes) ||
+      parser.parseGreater() ||
+      parseComputation(parser, state, ArrayRef(kManualParts, kNamedPartCount),
+                       /*areOptional=*/true))
+    return failure();
+  ensureTerminator(*state.regions.front(), parser.getBuilder(), state.location);
+  return success();
+}
+
+void NamedComputationOp::print(OpAsmPrinter &printer) {
+  printer << '<' << getNameAttr() << '>';
+  printComputation(printer, *this, ArrayRef(kManualParts, kNamedPartCount));
+}
+
+/// Its body computes on the operands themselves.
+LogicalResult NamedComputationOp::verify() {
+  if (failed(verifyComputation(*this)))
+    return failure();
+  Block &body = getBody().front();
+  if (getOperandTypes() != TypeRange(body.getArgumentTypes()) ||
+      getResultTypes() != body.getTerminator()->getOperandTypes())
+    return emitOpError("has a body of other types than its own");
   return success();
 }
 
@@ -264,15 +346,11 @@ static StringRef meshOf(StringRef shardings, const SymbolTable &symbols) {
 }
 
 FailureOr<int64_t> ManualComputationOp::partCount(const SymbolTable &symbols) {
-  auto textOf = [](Attribute attribute) {
-    auto opaque = dyn_cast<OpaqueAttr>(attribute);
-    return opaque ? opaque.getAttrData() : StringRef();
-  };
-  StringRef mesh = meshOf(textOf(getInShardings()), symbols);
+  StringRef mesh = meshOf(SdyDialect::textOf(getInShardings()), symbols);
   if (mesh.empty())
-    mesh = meshOf(textOf(getOutShardings()), symbols);
+    mesh = meshOf(SdyDialect::textOf(getOutShardings()), symbols);
   int64_t parts = 1;
-  StringRef axes = textOf(getManualAxes()).split('"').second;
+  StringRef axes = SdyDialect::textOf(getManualAxes()).split('"').second;
   while (!axes.empty()) {
     auto [axis, rest] = axes.split('"');
     int64_t size = axisSize(mesh, axis);

@@ -14,6 +14,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h.inc"
+#include "xlac/Dialect/Sdy/SdyEnums.h.inc"
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Sdy/SdyOps.h.inc"
 

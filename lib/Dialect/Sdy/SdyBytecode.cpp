@@ -1,0 +1,399 @@
+// Attributes in Shardy's encoding become their text: parts that an attribute
+// refers to are read first, and their texts are put together.
+#include "SdyBytecode.h"
+
+#include "xlac/Dialect/Sdy/SdyDialect.h"
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using Reader = mlir::DialectBytecodeReader;
+
+namespace mlir::sdy {
+namespace {
+
+enum Code : uint64_t {
+  ManualAxes,
+  MeshAxis,
+  Mesh,
+  SubAxis,
+  AxisRef,
+  DimensionSharding,
+  Sharding,
+  ShardingPerValue,
+  DimensionMapping,
+  TensorMapping,
+  ShardingRule,
+  AxisRefList,
+  ListOfAxisRefLists,
+  AllToAllParam,
+  AllToAllParamList,
+  UnreducedSharding,
+  UnreducedShardingPerValue,
+};
+
+/// What the attributes' texts begin with.
+constexpr StringLiteral kSubAxis("sub_axis_info"), kAxisRef("axis_ref"),
+    kMeshAxis("mesh_axis"), kDimension("dimension_sharding"),
+    kSharding("sharding"), kPerValue("sharding_per_value"),
+    kDimMapping("dim_mapping"), kTensorMapping("tensor_mapping"),
+    kRule("op_sharding_rule"), kAxes("axis_ref_list"),
+    kAxesList("list_of_axis_ref_lists"), kParam("all_to_all_param"),
+    kParams("all_to_all_param_list"), kMesh("mesh"), kManual("manual_axes");
+
+/// One attribute on its way from bytes to text.
+class TextReader {
+public:
+  explicit TextReader(Reader &reader) : reader(reader), os(text) {}
+
+  /// Null, with an error reported, where the bytes make no sense.
+  Attribute read();
+
+private:
+  LogicalResult readBody(uint64_t code);
+  LogicalResult readManualAxes();
+  LogicalResult readMesh();
+  LogicalResult readAxisRef();
+  LogicalResult readDimension();
+  LogicalResult readSharding(bool hasUnreduced);
+  LogicalResult readFactors(StringRef open, StringRef separator,
+                            StringRef close);
+  LogicalResult readTensorMapping();
+  LogicalResult readRule();
+  LogicalResult readRuleFactors(StringRef name);
+  LogicalResult readParam();
+
+  LogicalResult readName() {
+    StringRef name;
+    if (failed(reader.readString(name)))
+      return failure();
+    writeName(name);
+    return success();
+  }
+  void writeName(StringRef name) {
+    os << '"';
+    llvm::printEscapedString(name, os);
+    os << '"';
+  }
+  LogicalResult readNumber(int64_t &number) {
+    return reader.readSignedVarInt(number);
+  }
+  LogicalResult readFlag(bool &flag) { return reader.readBool(flag); }
+  /// One of the dialect's attributes, whose text begins with `name`; writes
+  /// what follows.
+  LogicalResult readPart(StringRef name);
+  /// Several of them, with commas between.
+  LogicalResult readParts(StringRef name);
+  /// The factors of a dimension, one behind the other.
+  LogicalResult writeFactor(int64_t factor);
+
+  Reader &reader;
+  std::string text;
+  llvm::raw_string_ostream os;
+};
+
+/// Reads attributes, and leaves writing to MLIR: as text.
+class SdyBytecode : public BytecodeDialectInterface {
+public:
+  explicit SdyBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
+  Attribute readAttribute(Reader &reader) const override {
+    return TextReader(reader).read();
+  }
+};
+
+} // namespace
+
+LogicalResult TextReader::readPart(StringRef name) {
+  Attribute part;
+  if (failed(reader.readAttribute(part)))
+    return failure();
+  StringRef whole = SdyDialect::textOf(part);
+  if (!whole.consume_front(name) || whole.empty() ||
+      llvm::isAlnum(whole.front()) || whole.front() == '_')
+    return reader.emitError("expected sdy's ") << name << ", got " << part;
+  os << whole;
+  return success();
+}
+
+LogicalResult TextReader::readParts(StringRef name) {
+  uint64_t count = 0;
+  if (failed(reader.readVarInt(count)))
+    return failure();
+  for (uint64_t i = 0; i < count; ++i) {
+    os << (i ? ", " : "");
+    if (failed(readPart(name)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult TextReader::readManualAxes() {
+  uint64_t count = 0;
+  if (failed(reader.readVarInt(count)))
+    return failure();
+  os << kManual << '{';
+  for (uint64_t i = 0; i < count; ++i) {
+    StringAttr axis;
+    if (failed(reader.readAttribute(axis)))
+      return failure();
+    os << (i ? ", " : "");
+    writeName(axis.getValue());
+  }
+  os << '}';
+  return success();
+}
+
+LogicalResult TextReader::readMesh() {
+  SmallVector<int64_t> devices;
+  os << kMesh << "<[";
+  if (failed(readParts(kMeshAxis)) || failed(reader.readSignedVarInts(devices)))
+    return failure();
+  os << ']';
+  if (!devices.empty()) {
+    os << ", device_ids=[";
+    llvm::interleaveComma(devices, os);
+    os << ']';
+  }
+  os << '>';
+  return success();
+}
+
+LogicalResult TextReader::readAxisRef() {
+  Attribute part;
+  os << kAxisRef;
+  if (failed(readName()) || failed(reader.readOptionalAttribute(part)))
+    return failure();
+  StringRef whole = SdyDialect::textOf(part);
+  if (!part)
+    return success();
+  if (!whole.consume_front(kSubAxis))
+    return reader.emitError("expected a part of an axis, got ") << part;
+  os << ':' << whole;
+  return success();
+}
+
+LogicalResult TextReader::readDimension() {
+  bool isClosed = false, hasPriority = false;
+  uint64_t priority = 0;
+  os << kDimension << '{';
+  size_t before = os.tell();
+  if (failed(readParts(kAxisRef)) || failed(readFlag(isClosed)) ||
+      failed(reader.readVarIntWithFlag(priority, hasPriority)))
+    return failure();
+  if (!isClosed)
+    os << (os.tell() > before ? ", ?" : "?");
+  os << '}';
+  if (hasPriority)
+    os << 'p' << priority;
+  return success();
+}
+
+LogicalResult TextReader::readSharding(bool hasUnreduced) {
+  Attribute mesh;
+  if (failed(reader.readAttribute(mesh)))
+    return failure();
+  os << kSharding << '<';
+  if (StringRef whole = SdyDialect::textOf(mesh); whole.starts_with("mesh<"))
+    os << whole;
+  else if (isa<FlatSymbolRefAttr>(mesh))
+    mesh.print(os);
+  else
+    return reader.emitError("expected a mesh or its name, got ") << mesh;
+  os << ", [";
+  if (failed(readParts(kDimension)))
+    return failure();
+  os << ']';
+  for (StringRef list : {"replicated", "unreduced"}) {
+    if (list == "unreduced" && !hasUnreduced)
+      break;
+    size_t begin = os.tell();
+    os << ", " << list << "={";
+    size_t empty = os.tell();
+    if (failed(readParts(kAxisRef)))
+      return failure();
+    if (os.tell() > empty)
+      os << '}';
+    else
+      text.resize(begin);
+  }
+  os << '>';
+  return success();
+}
+
+//===- Sharding rules -----------------------------------------------------===//
+
+/// Factors are written i, j, … z, z_1, z_2, …
+LogicalResult TextReader::writeFactor(int64_t factor) {
+  constexpr int64_t kLetters = 'z' - 'i' + 1;
+  if (factor < 0)
+    return reader.emitError("a factor below 0");
+  if (factor < kLetters)
+    os << char('i' + factor);
+  else
+    os << "z_" << factor - kLetters + 1;
+  return success();
+}
+
+LogicalResult TextReader::readFactors(StringRef open, StringRef separator,
+                                      StringRef close) {
+  SmallVector<int64_t> factors;
+  if (failed(reader.readSignedVarInts(factors)))
+    return failure();
+  os << open;
+  for (auto [i, factor] : llvm::enumerate(factors)) {
+    os << (i ? separator : "");
+    if (failed(writeFactor(factor)))
+      return failure();
+  }
+  os << close;
+  return success();
+}
+
+/// Factors of a dimension stand in parentheses only where it stands alone.
+LogicalResult TextReader::readTensorMapping() {
+  uint64_t count = 0;
+  if (failed(reader.readVarInt(count)))
+    return failure();
+  os << kTensorMapping << '[';
+  for (uint64_t i = 0; i < count; ++i) {
+    Attribute part;
+    if (failed(reader.readAttribute(part)))
+      return failure();
+    StringRef whole = SdyDialect::textOf(part);
+    if (!whole.consume_front(kDimMapping) || !whole.consume_front("(") ||
+        !whole.consume_back(")"))
+      return reader.emitError("expected factors of a dimension, got ") << part;
+    os << (i ? ", " : "") << whole;
+  }
+  os << ']';
+  return success();
+}
+
+LogicalResult TextReader::readRuleFactors(StringRef name) {
+  size_t begin = os.tell();
+  os << ' ' << name << "={";
+  size_t empty = os.tell();
+  if (failed(readFactors("", ", ", "")))
+    return failure();
+  if (os.tell() == empty)
+    text.resize(begin);
+  else
+    os << '}';
+  return success();
+}
+
+LogicalResult TextReader::readRule() {
+  SmallVector<int64_t> sizes;
+  if (failed(reader.readSignedVarInts(sizes)))
+    return failure();
+  os << kRule << "<(";
+  if (failed(readParts(kTensorMapping)))
+    return failure();
+  os << ")->(";
+  if (failed(readParts(kTensorMapping)))
+    return failure();
+  os << ')';
+  if (!sizes.empty()) {
+    os << " {";
+    for (auto [i, size] : llvm::enumerate(sizes)) {
+      os << (i ? ", " : "");
+      if (failed(writeFactor(i)))
+        return failure();
+      os << '=' << size;
+    }
+    os << '}';
+  }
+  for (StringRef name :
+       {"reduction", "need_replication", "permutation", "blocked_propagation"})
+    if (failed(readRuleFactors(name)))
+      return failure();
+  bool isCustom = false;
+  if (failed(readFlag(isCustom)))
+    return failure();
+  os << (isCustom ? ", custom>" : ">");
+  return success();
+}
+
+LogicalResult TextReader::readParam() {
+  int64_t source = 0, target = 0;
+  os << kParam << '{';
+  if (failed(readParts(kAxisRef)) || failed(readNumber(source)) ||
+      failed(readNumber(target)))
+    return failure();
+  os << "}: " << source << "->" << target;
+  return success();
+}
+
+LogicalResult TextReader::readBody(uint64_t code) {
+  auto list = [&](StringRef name, StringRef part, StringRef open,
+                  StringRef close) {
+    os << name << open;
+    if (failed(readParts(part)))
+      return failure();
+    os << close;
+    return success();
+  };
+  int64_t number = 0;
+  switch (code) {
+  case ManualAxes:
+    return readManualAxes();
+  case MeshAxis:
+    os << kMeshAxis;
+    if (failed(readName()) || failed(readNumber(number)))
+      return failure();
+    os << '=' << number;
+    return success();
+  case Mesh:
+    return readMesh();
+  case SubAxis:
+    if (failed(readNumber(number)))
+      return failure();
+    os << kSubAxis << '(' << number << ')';
+    if (failed(readNumber(number)))
+      return failure();
+    os << number;
+    return success();
+  case AxisRef:
+    return readAxisRef();
+  case DimensionSharding:
+    return readDimension();
+  case Sharding:
+    return readSharding(/*hasUnreduced=*/false);
+  case UnreducedSharding:
+    return readSharding(/*hasUnreduced=*/true);
+  case ShardingPerValue:
+  case UnreducedShardingPerValue:
+    return list(kPerValue, kSharding, "<[", "]>");
+  case DimensionMapping:
+    os << kDimMapping;
+    return readFactors("(", "", ")");
+  case TensorMapping:
+    return readTensorMapping();
+  case ShardingRule:
+    return readRule();
+  case AxisRefList:
+    return list(kAxes, kAxisRef, "{", "}");
+  case ListOfAxisRefLists:
+    return list(kAxesList, kAxes, "[", "]");
+  case AllToAllParam:
+    return readParam();
+  case AllToAllParamList:
+    return list(kParams, kParam, "[", "]");
+  default:
+    return reader.emitError("unknown code of an attribute of sdy: ") << code;
+  }
+}
+
+Attribute TextReader::read() {
+  uint64_t code = 0;
+  if (failed(reader.readVarInt(code)) || failed(readBody(code)))
+    return {};
+  return SdyDialect::attributeOf(reader.getContext(), text);
+}
+
+void addBytecodeEncoding(SdyDialect &dialect) {
+  dialect.addInterfaces<SdyBytecode>();
+}
+
+} // namespace mlir::sdy
