@@ -1,5 +1,6 @@
 #include "xlac/Import/Import.h"
 
+#include "BoolConstants.h"
 #include "TextLimits.h"
 #include "xlac/Import/BytecodeValidator.h"
 #include "xlac/Import/PortableArtifact.h"
@@ -59,8 +60,12 @@ static std::unique_ptr<llvm::MemoryBuffer> copySource(const Source &source) {
   std::unique_ptr<llvm::WritableMemoryBuffer> copy =
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
           source.bytes.size(), source.name, llvm::Align(kBytecodeAlignment));
-  if (copy)
-    llvm::copy(source.bytes, copy->getBufferStart());
+  if (!copy)
+    return {};
+  llvm::copy(source.bytes, copy->getBufferStart());
+  llvm::MutableArrayRef<char> text = copy->getBuffer();
+  if (!isBytecode(llvm::arrayRefFromStringRef({text.data(), text.size()})))
+    packBoolConstants(text);
   return copy;
 }
 
