@@ -50,6 +50,7 @@ struct Registry {
     add_lapack_reflections(brought);
     add_lapack_spectra(brought);
     add_lapack_singular_values(brought);
+    add_sparse_products(brought);
     add_call(brought, "shape_assertion",
              CallSignature::without_batches("i1[], any[]... ->"), assert_shape);
     add_call(brought, "xlac.require",

@@ -27,7 +27,8 @@ using CustomCallTable =
 void add_call(CustomCallTable &table, const std::string &target,
               CallSignature signature, CustomCallFunction function);
 
-/// potrf, getrf, trsm, gtsv and LuDecomposition.
+/// potrf, getrf, trsm, gtsv, tridiagonal_solve_perturbed_ffi and
+/// LuDecomposition.
 void add_lapack_factorizations(CustomCallTable &table);
 /// geqrf, geqp3, orgqr, ormqr, gehrd, sytrd and their complex namesakes, Qr and
 /// ProductOfElementaryHouseholderReflectors.
@@ -36,6 +37,8 @@ void add_lapack_reflections(CustomCallTable &table);
 void add_lapack_spectra(CustomCallTable &table);
 /// gesdd and gesvd.
 void add_lapack_singular_values(CustomCallTable &table);
+/// cpu_csr_sparse_dense_ffi.
+void add_sparse_products(CustomCallTable &table);
 
 template <class T> using Real = typename Eigen::NumTraits<T>::Real;
 template <class T>

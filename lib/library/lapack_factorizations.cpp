@@ -162,19 +162,26 @@ template <class T> void trsm(const CustomCall &call) {
   });
 }
 
-/// Solves with the tridiagonal of `lower` (its first element unused),
-/// `diagonal` and `upper`, which become the factors' diagonals. Gives 0, or the
-/// row, counted from 1, whose pivot is 0.
+/// Takes the tridiagonal of `lower` (its first element unused), `diagonal` and
+/// `upper` apart: they become the factors' diagonals, and x the right-hand side
+/// of the upper one. Gives 0, or the first row, counted from 1, whose pivot is
+/// 0; elimination ends there if it `stops`.
 template <class T>
-int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
-                          Vector<T> &upper, Matrix<T> &x) {
+int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
+                              Vector<T> &upper, Matrix<T> &x, bool stops) {
   int64_t n = diagonal.size();
+  int32_t first = 0;
+  auto size_of = [](T value) {
+    return std::abs(std::real(value)) + std::abs(std::imag(value));
+  };
   for (int64_t i = 0; i + 1 < n; ++i) {
     T below = lower(i + 1);
     T second = T(0); // of the row that has become the pivot's
-    if (size_of(diagonal(i)) >= size_of(below)) {
-      if (diagonal(i) == T(0))
-        return static_cast<int32_t>(i + 1);
+    if (diagonal(i) == T(0) && below == T(0)) {
+      first = first ? first : static_cast<int32_t>(i + 1);
+      if (stops)
+        return first;
+    } else if (size_of(diagonal(i)) >= size_of(below)) {
       T factor = below / diagonal(i);
       diagonal(i + 1) -= factor * upper(i);
       x.row(i + 1) -= factor * x.row(i);
@@ -194,16 +201,35 @@ int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
     }
     lower(i + 1) = second;
   }
-  if (n > 0 && diagonal(n - 1) == T(0))
-    return static_cast<int32_t>(n);
-  for (int64_t i = n - 1; i >= 0; --i) {
-    if (i + 1 < n)
-      x.row(i) -= upper(i) * x.row(i + 1);
-    if (i + 2 < n)
-      x.row(i) -= lower(i + 1) * x.row(i + 2);
+  if (n > 0 && diagonal(n - 1) == T(0) && !first)
+    first = static_cast<int32_t>(n);
+  return first;
+}
+
+/// Takes what is known of x out of its row `i`, by the diagonals that
+/// elimination has left.
+template <class T>
+void substitute_row(const Vector<T> &lower, const Vector<T> &upper,
+                    Matrix<T> &x, int64_t i) {
+  int64_t n = upper.size();
+  if (i + 1 < n)
+    x.row(i) -= upper(i) * x.row(i + 1);
+  if (i + 2 < n)
+    x.row(i) -= lower(i + 1) * x.row(i + 2);
+}
+
+/// Solves with a tridiagonal, which elimination changes. Gives 0, or the row,
+/// counted from 1, whose pivot is 0.
+template <class T>
+int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
+                          Vector<T> &upper, Matrix<T> &x) {
+  int32_t singular =
+      eliminate_tridiagonal(lower, diagonal, upper, x, /*stops=*/true);
+  for (int64_t i = diagonal.size() - 1; !singular && i >= 0; --i) {
+    substitute_row(lower, upper, x, i);
     x.row(i) /= diagonal(i);
   }
-  return 0;
+  return singular;
 }
 
 /// gtsv: (lower, diagonal, upper, b) to the same after elimination, x and info.
@@ -230,6 +256,53 @@ template <class T> void gtsv(const CustomCall &call) {
                 });
 }
 
+/// The element of a triangular factor's diagonal by which `value` can be
+/// divided without overflow: `pivot`, or what comes of moving it off 0 by
+/// `least`, by twice that, and so on.
+template <class T> T perturbed(T pivot, T value, Real<T> least) {
+  constexpr Real<T> smallest = std::numeric_limits<Real<T>>::min();
+  T step = std::real(pivot) < 0 ? T(-least) : T(least);
+  // A value that is not finite stays so whatever divides it.
+  Real<T> size = std::abs(value);
+  while (std::isfinite(size) && std::abs(pivot) < 1 &&
+         (std::abs(pivot) < smallest || size * smallest > std::abs(pivot))) {
+    pivot += step;
+    step *= Real<T>(2);
+  }
+  return pivot;
+}
+
+/// tridiagonal_solve_perturbed_ffi: (lower, diagonal, upper, b) to x. Pivots of
+/// a singular matrix are perturbed by the precision of its largest element, so
+/// that x is finite.
+template <class T> void solve_perturbed(const CustomCall &call) {
+  Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
+      upper(call.operands[2]);
+  Matrices<T> b(call.operands[3]), x(call.results[0]);
+  int64_t n = b.rows();
+  for_each_item(call, {&lower, &diagonal, &upper, &b, &x}, [&](int64_t item) {
+    Vector<T> l = lower[item], d = diagonal[item], u = upper[item];
+    Matrix<T> solution = b[item];
+    eliminate_tridiagonal(l, d, u, solution, /*stops=*/false);
+    Real<T> largest = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      largest = std::max(largest, std::abs(d(i)));
+      if (i + 1 < n)
+        largest = std::max(largest, std::abs(u(i)));
+      if (i + 2 < n)
+        largest = std::max(largest, std::abs(l(i + 1)));
+    }
+    using Limits = std::numeric_limits<Real<T>>;
+    Real<T> least = std::max(Limits::epsilon() * largest, Limits::min());
+    for (int64_t i = n - 1; i >= 0; --i) {
+      substitute_row(l, u, solution, i);
+      for (T &value : solution.row(i))
+        value /= perturbed(d(i), value, least);
+    }
+    x[item] = solution;
+  });
+}
+
 template <class T> void add(CustomCallTable &table) {
   add_lapack<T>(table, "potrf", "T[n,n] -> T[n,n], i32[]", potrf<T>);
   add_lapack<T>(table, "getrf", "T[m,n] -> T[m,n], i32[min(m,n)], i32[]",
@@ -247,6 +320,11 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_factorizations(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  add_for_any_type(table, "tridiagonal_solve_perturbed_ffi",
+                   "T[n], T[n], T[n], T[n,k] -> T[n,k]",
+                   [](auto element, const CustomCall &call) {
+                     solve_perturbed<decltype(element)>(call);
+                   });
   add_for_any_type(table, "LuDecomposition",
                    "T[m,n] -> T[m,n], i32[min(m,n)], i32[m]",
                    [](auto element, const CustomCall &call) {

@@ -75,6 +75,21 @@ TEST(CallSignature, TakesWhatJaxEmits) {
                     {{"complex<f32>", {2, 3}}, {"complex<f32>", {2}}}),
             "");
   EXPECT_EQ(refusal("xlac.svd", {{"f32", {2, 3}}}, {{"f32", {2}}}), "");
+  EXPECT_EQ(refusal("cpu_csr_sparse_dense_ffi",
+                    {{"i64", {5}}, {"i64", {5}}, {"i64", {4}}, {"i64", {7, 2}}},
+                    {{"i64", {3, 2}}}),
+            "");
+  EXPECT_NE(refusal("cpu_csr_sparse_dense_ffi",
+                    {{"f32", {5}}, {"i32", {5}}, {"i32", {4}}, {"f32", {7}}},
+                    {{"f32", {4}}}),
+            "");
+  EXPECT_EQ(refusal("tridiagonal_solve_perturbed_ffi",
+                    {{"f32", {2, 3}},
+                     {"f32", {2, 3}},
+                     {"f32", {2, 3}},
+                     {"f32", {2, 3, 4}}},
+                    {{"f32", {2, 3, 4}}}),
+            "");
   EXPECT_EQ(
       refusal("shape_assertion", {{"i1", {}}, {"i32", {}}, {"i64", {}}}, {}),
       "");
