@@ -181,6 +181,24 @@ def conformance(target, shared=True):
     return outcome if outcome.passed else Outcome(0, 1)
 
 
+def recorded_artifacts():
+    """Every program that JAX sent to a plugin must compile."""
+    files = sorted((OPTIONS.shared / "pjrt/recorded").glob("*/*.mlir.bc"))
+    if not files:
+        print(f"recorded artifacts: skipped, {OPTIONS.shared}/pjrt/recorded is absent")
+        return Outcome(0, 0)
+    outcome = Outcome()
+    with tempfile.TemporaryDirectory(prefix="xlac-recorded-") as folder:
+        for file in files:
+            code, _ = stream([RELEASE / "bin/xlac", "compile", file, "-o",
+                              pathlib.Path(folder) / "image.xlax"])
+            outcome.passed += code == 0
+            outcome.failed += code != 0
+            if code:
+                print(f"recorded artifacts: {file.parent.name}/{file.name} does not compile")
+    return outcome
+
+
 def conformance_native():
     return conformance("native")
 
@@ -381,6 +399,7 @@ STEPS = [
     ("conformance, avx2 profile", conformance_avx2),
     ("own cases, baseline profile", conformance_baseline),
     ("conformance, mutated", mutation),
+    ("artifacts that JAX sent", recorded_artifacts),
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
