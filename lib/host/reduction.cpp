@@ -5,7 +5,9 @@
 #include "scalar_math.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 
 namespace xlac::host {
 
@@ -68,6 +70,41 @@ Result<Literal> as_rows(const Literal &from, const Dims &reduced, int64_t rows,
   return to;
 }
 
+/// Folds pairwise: blocks one after the other, and what they give in a binary
+/// tree, so that rounding errors grow with the logarithm of the number of
+/// elements.
+template <class Wide, class F> class PairwiseFold {
+public:
+  static constexpr int64_t kBlock = 32;
+
+  explicit PairwiseFold(const F &f) : f_(f) {}
+
+  /// Adds at most kBlock elements, at least one.
+  void push(std::span<const Wide> block) {
+    Wide value = block[0];
+    for (const Wide &element : block.subspan(1))
+      value = f_(value, element);
+    // The full levels are those that a counter of blocks carries through.
+    size_t level = 0;
+    for (; blocks_ >> level & 1; ++level)
+      value = f_(levels_[level], value);
+    levels_[level] = value;
+    ++blocks_;
+  }
+  /// All of it behind `value`.
+  Wide behind(Wide value) const {
+    for (size_t level = levels_.size(); level-- > 0;)
+      if (blocks_ >> level & 1)
+        value = f_(value, levels_[level]);
+    return value;
+  }
+
+private:
+  const F &f_;
+  uint64_t blocks_ = 0;
+  std::array<Wide, 64> levels_; ///< at k what 2^k blocks give, or nothing
+};
+
 template <class Wide, class F>
 Result<Literals> fold_rows(const Literal &rows, const Literal &init,
                            const TensorType &type, F f) {
@@ -79,13 +116,15 @@ Result<Literals> fold_rows(const Literal &rows, const Literal &init,
   int64_t columns = rows.type().dims[1];
   std::array<Wide, 512> buffer;
   for (int64_t row = 0; row < to->count(); ++row) {
-    Wide value = start;
+    PairwiseFold<Wide, F> fold(f);
     for (int64_t begin = 0; begin < columns; begin += 512) {
       int64_t count = std::min<int64_t>(512, columns - begin);
       load(rows, row * columns + begin, count, buffer.data());
-      for (int64_t i = 0; i < count; ++i)
-        value = f(value, buffer[i]);
+      for (int64_t i = 0; i < count; i += fold.kBlock)
+        fold.push(
+            std::span(buffer).subspan(i, std::min(fold.kBlock, count - i)));
     }
+    Wide value = fold.behind(start);
     store(*to, row, 1, &value);
   }
   return Literals{std::move(*to)};

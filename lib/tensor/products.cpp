@@ -66,8 +66,31 @@ static Value batched_product(const Value &a, const Value &b) {
   return build::dot_general(a, b, batch, batch, {rank - 1}, {rank - 2});
 }
 
+/// The sum of products of two vectors: as a reduction, whose error does not
+/// grow with their length as that of a product's chain does.
+static Value inner_value(const Value &a, const Value &b) {
+  Value products = build::binary(OpKind::Multiply, widen(a), widen(b));
+  return build::convert(sum_value(std::move(products), {0}),
+                        a.tensor().element);
+}
+
+/// Types that reductions sum as products do.
+static bool sums_pairwise(ElementType type) {
+  switch (wide_type(type)) {
+  case ElementType::F32:
+  case ElementType::F64:
+  case ElementType::Complex64:
+  case ElementType::Complex128:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Value matmul_value(const Value &a, const Value &b) {
   const Shape &x = a.tensor().dims, &y = b.tensor().dims;
+  if (x.size() == 1 && y.size() == 1 && sums_pairwise(a.tensor().element))
+    return inner_value(a, b);
   if (y.size() <= 2) { // one product, whatever stands in front
     auto last = static_cast<int64_t>(x.size()) - 1;
     return build::dot_general(a, b, {}, {}, {last}, {0});

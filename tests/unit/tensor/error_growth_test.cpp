@@ -1,0 +1,260 @@
+// How the errors of reductions grow: they stay below log2(n) roundings of the
+// sum of magnitudes, and the few of one block that is added up in a chain,
+// whatever is computed on the way into the reduction and along whichever
+// dimensions it runs. References are sums in long double of the numbers that
+// the device has.
+#include "xlac/xlac.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace xlac {
+namespace {
+
+/// Of the longest reductions, and of those whose operand is in memory.
+constexpr int kMost = XLAC_GROWTH_LOG2;
+constexpr int kMostInMemory = kMost < 26 ? kMost : 26;
+constexpr int64_t kPeriod = 1 << 10;
+constexpr Dtype kDtypes[] = {kFloat32, kFloat64};
+
+double unit_of(Dtype dtype) {
+  return dtype == kFloat64 ? std::ldexp(1.0, -53) : std::ldexp(1.0, -24);
+}
+
+/// A chain of at most 64 steps, half of which round upwards, and the tree.
+double roundings(int64_t count) {
+  return std::log2(static_cast<double>(count)) + 32;
+}
+
+Tensor on_xla(const Tensor &t) { return t.to(Device("xla:0")); }
+
+/// Numbers without pattern whose sums are not exact in their own type.
+std::vector<double> period(Dtype dtype, double low, double high) {
+  std::vector<double> values;
+  uint64_t state = 88172645463325252u;
+  for (int64_t i = 0; i < kPeriod; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    double value =
+        low + (high - low) * std::ldexp(static_cast<double>(state >> 11), -53);
+    values.push_back(dtype == kFloat64 ? value : static_cast<float>(value));
+  }
+  return values;
+}
+
+using Number = std::function<long double(double)>;
+
+long double total(const std::vector<double> &values, int64_t count,
+                  const Number &of) {
+  long double sum = 0;
+  for (double value : values)
+    sum += of(value);
+  return sum * static_cast<long double>(count / kPeriod);
+}
+
+/// `extra` roundings are of what is computed on the way.
+void expect_near(const std::string &what, const Tensor &got,
+                 long double expected, long double magnitude, int64_t count,
+                 double extra = 0) {
+  double bound = (roundings(count) + extra) * unit_of(got.dtype()) *
+                 static_cast<double>(magnitude);
+  double worst = 0;
+  for (double value : got.cpu().to_vector<double>())
+    worst = std::max(worst, static_cast<double>(std::abs(value - expected)));
+  EXPECT_LE(worst, bound) << what << " of 2^" << std::log2(count) << " "
+                          << got.dtype() << ": off by "
+                          << worst / static_cast<double>(magnitude);
+}
+
+/// The period over and over, which no memory holds.
+Tensor repeated(const Tensor &values, int64_t count) {
+  return values.expand({count / kPeriod, kPeriod});
+}
+
+//===- In memory ----------------------------------------------------------===//
+
+struct Shaped {
+  const char *name;
+  Shape sizes;
+  Shape dims;
+  int64_t reduced;
+};
+
+/// Ways to see `count` elements: `reduced` of them make one result.
+std::vector<Shaped> shapes_of(int64_t count) {
+  std::vector<Shaped> shapes = {
+      {"all", {count}, {0}, count},
+      {"all of a matrix", {count / 32, 32}, {0, 1}, count},
+      {"rows", {8, count / 8}, {1}, count / 8},
+      {"columns", {count / 8, 8}, {0}, count / 8},
+      {"wide columns", {count / 256, 256}, {0}, count / 256},
+      {"middle", {2, count / 16, 8}, {1}, count / 16},
+      {"first and last", {count / 64, 2, 32}, {0, 2}, count / 2},
+      {"outer of three", {count / 64, 8, 8}, {0, 1}, count / 8}};
+  return shapes;
+}
+
+void check_constant(const char *device, Dtype dtype, int64_t count) {
+  Tensor t = full({count}, 0.062, TensorOptions(dtype).device(device));
+  xlac::sync();
+  double each = dtype == kFloat64 ? 0.062 : 0.062f;
+  for (const Shaped &s : shapes_of(count)) {
+    long double sum = static_cast<long double>(each) * s.reduced;
+    Tensor view = t.view(s.sizes);
+    expect_near(std::string("sum of a constant, ") + s.name, view.sum(s.dims),
+                sum, sum, s.reduced);
+    expect_near(std::string("mean of a constant, ") + s.name, view.mean(s.dims),
+                each, each, s.reduced);
+  }
+}
+
+TEST(ErrorGrowth, OfSumsOfAConstant) {
+  for (Dtype dtype : kDtypes) {
+    for (int k = 10; k <= kMostInMemory; k += 2)
+      check_constant("xla:0", dtype, int64_t{1} << k);
+    for (int k = 10; k <= std::min(kMostInMemory, 22); k += 3)
+      check_constant("cpu", dtype, int64_t{1} << k);
+  }
+}
+
+/// The reductions of one vector, all numbers of which are positive.
+void check_all(const Tensor &x, const std::vector<double> &values,
+               const char *where) {
+  int64_t n = x.numel();
+  auto count = static_cast<long double>(n);
+  Dtype dtype = x.dtype();
+  auto named = [&](const char *what) {
+    return std::string(what) + " " + where;
+  };
+  auto held = [&](long double value) -> long double {
+    return dtype == kFloat64 ? static_cast<double>(value)
+                             : static_cast<float>(value);
+  };
+  long double sum = total(values, n, [](double v) { return v; });
+  long double squares = total(
+      values, n, [](double v) { return static_cast<long double>(v) * v; });
+  long double mean = sum / count;
+  long double spread =
+      total(values, n, [&](double v) { return (v - mean) * (v - mean); });
+  expect_near(named("sum"), x.sum(), sum, sum, n);
+  expect_near(named("mean"), x.mean(), mean, mean, n);
+  expect_near(named("sum of squares"), (x * x).sum(), squares, squares, n, 1);
+  expect_near(named("norm"), x.norm(), std::sqrt(squares), std::sqrt(squares),
+              n, 2);
+  expect_near(named("norm of 1"), x.norm(1), sum, sum, n);
+  expect_near(named("var"), x.var(), spread / (count - 1), spread / (count - 1),
+              n, 8);
+  expect_near(named("std"), x.std(), std::sqrt(spread / (count - 1)),
+              std::sqrt(spread / (count - 1)), n, 8);
+  expect_near(named("mse_loss"), F::mse_loss(x, zeros_like(x)), squares / count,
+              squares / count, n, 2);
+  long double shifted =
+      total(values, n, [&](double v) { return std::abs(held(v - held(0.3))); });
+  expect_near(named("mean of |x - 0.3|"), (x - 0.3).abs().mean(),
+              shifted / count, shifted / count, n, 2);
+  long double sigmoids = total(values, n, [](double v) {
+    return 1 / (1 + std::exp(-static_cast<long double>(v)));
+  });
+  expect_near(named("mean of sigmoid"), x.sigmoid().mean(), sigmoids / count,
+              sigmoids / count, n, 8);
+  long double exponentials = total(values, n, [](double v) {
+    return std::exp(static_cast<long double>(v));
+  });
+  long double logarithm = std::log(exponentials);
+  expect_near(named("logsumexp"),
+              x.logsumexp(x.dim() == 1 ? Shape{0} : Shape{0, 1}), logarithm,
+              std::max(1.0L, logarithm), n, 8);
+  expect_near(named("sum of signed"), (x - 1).sum(),
+              total(values, n, [&](double v) { return held(v - 1); }),
+              total(values, n, [&](double v) { return std::abs(v - 1); }), n,
+              2);
+}
+
+TEST(ErrorGrowth, OfReductionsOfMemory) {
+  for (Dtype dtype : kDtypes)
+    for (int k = 10; k <= kMostInMemory; k += 2) {
+      std::vector<double> values = period(dtype, 0.5, 1.5);
+      int64_t count = int64_t{1} << k;
+      Tensor x = on_xla(repeated(tensor(values, kFloat64).to(dtype), count)
+                            .contiguous()
+                            .view({count}));
+      check_all(x, values, "in memory");
+      for (const Shaped &s : shapes_of(count)) {
+        // Each result sums up another part: the parts' sums are summed in f64.
+        Tensor parts = x.view(s.sizes).sum(s.dims);
+        long double sum = total(values, count, [](double v) { return v; });
+        Tensor whole = parts.to(kFloat64).sum().cpu();
+        double off = std::abs(whole.item<double>() - static_cast<double>(sum));
+        EXPECT_LE(off, roundings(s.reduced) * unit_of(dtype) *
+                           static_cast<double>(sum))
+            << "parts' sums, " << s.name << " 2^" << k << " " << dtype;
+      }
+    }
+}
+
+//===- Fused --------------------------------------------------------------===//
+
+TEST(ErrorGrowth, OfReductionsOfWhatIsFused) {
+  for (Dtype dtype : kDtypes)
+    for (int k = 10; k <= kMost; k += k < 24 ? 2 : 3) {
+      std::vector<double> values = period(dtype, 0.5, 1.5);
+      int64_t count = int64_t{1} << k;
+      Tensor x = on_xla(tensor(values, kFloat64).to(dtype));
+      check_all(repeated(x, count), values, "of a broadcast");
+    }
+}
+
+TEST(ErrorGrowth, OfOnes) {
+  for (Dtype dtype : kDtypes)
+    for (int k = 10; k <= kMost + 7; k += k < kMost ? 4 : 7) {
+      int64_t count = int64_t{1} << k;
+      Tensor one = on_xla(ones({1}, dtype));
+      for (const Shaped &s : shapes_of(count)) {
+        auto sum = static_cast<long double>(s.reduced);
+        expect_near(std::string("sum of ones, ") + s.name,
+                    (one.expand(s.sizes) * one).sum(s.dims), sum, sum,
+                    s.reduced);
+      }
+    }
+}
+
+//===- Products -----------------------------------------------------------===//
+
+TEST(ErrorGrowth, OfProducts) {
+  for (Dtype dtype : kDtypes)
+    for (int k = 10; k <= std::min(kMost, 22); k += 4) {
+      // The product of 2^k times 1 + 2^-k is near e, whatever k.
+      int64_t count = int64_t{1} << k;
+      double factor = 1 + std::ldexp(1.0, -k);
+      long double expected = std::exp(count * std::log1p(std::ldexp(1.0L, -k)));
+      Tensor x = on_xla(tensor({factor}, kFloat64).to(dtype));
+      // n factors have n roundings in any order.
+      double bound = static_cast<double>(count) * unit_of(dtype);
+      double got = x.expand({count}).prod().cpu().item<double>();
+      EXPECT_NEAR(got / static_cast<double>(expected), 1, bound)
+          << "2^" << k << " " << dtype;
+    }
+}
+
+TEST(ErrorGrowth, OfInnerProducts) {
+  for (Dtype dtype : kDtypes)
+    for (int k = 10; k <= kMostInMemory; k += 2) {
+      int64_t count = int64_t{1} << k;
+      std::vector<double> values = period(dtype, 0.5, 1.5);
+      Tensor x = on_xla(repeated(tensor(values, kFloat64).to(dtype), count)
+                            .contiguous()
+                            .view({count}));
+      long double squares = total(values, count, [](double v) {
+        return static_cast<long double>(v) * v;
+      });
+      expect_near("dot", dot(x, x), squares, squares, count, 2);
+      expect_near("vdot", vdot(x, x), squares, squares, count, 2);
+    }
+}
+
+} // namespace
+} // namespace xlac
