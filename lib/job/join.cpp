@@ -2,7 +2,12 @@
 
 #include "job_text.h"
 
+#include "xlac/support/environment.h"
+#include "xlac/support/hash.h"
+
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <random>
 
@@ -13,18 +18,27 @@ namespace xlac::job {
 
 namespace {
 
-constexpr char kMagic[8] = {'x', 'l', 'a', 'c', 'j', 'o', 'b', 1};
+constexpr char kMagic[8] = {'x', 'l', 'a', 'c', 'j', 'o', 'b', 2};
 /// How long process 0 goes on telling those who came that others did not, and
 /// they go on waiting to hear of it.
 constexpr std::chrono::milliseconds kGrace(500);
+/// How long a caller may take to say who it is, and how many may be about to,
+/// besides the processes of the job.
+constexpr std::chrono::milliseconds kIntroduction(5000);
+constexpr size_t kMostStrangers = 64;
+
+/// Random bytes of a connection, so that no proof serves twice.
+using Nonce = std::array<uint8_t, 16>;
 
 /// The first words of a connection.
 struct Hello {
   char magic[8];
-  uint64_t secret; ///< the job's, where it is known
+  uint64_t run; ///< the job's, where it is known
   int64_t pid;
   int32_t process, port; ///< where the process listens for other hosts
-  int32_t hosts, processes_per_host, devices_per_process;
+  int32_t hosts, processes_per_host, devices_per_process, unused;
+  Nonce nonce;
+  Digest proof; ///< of the above, by the secret of the job
 };
 
 /// Where a process is.
@@ -37,9 +51,13 @@ struct Entry {
 /// What process 0 answers; entries or a text follow.
 struct Answer {
   char magic[8];
-  uint64_t secret;
+  uint64_t run;
   uint32_t failed, bytes;
+  Digest proof; ///< of the above, what follows, and the nonce that came
 };
+
+/// Answers of more are nobody's.
+constexpr uint32_t kMostText = 1 << 20;
 
 template <class T> std::span<const std::byte> bytes_of(const T &value) {
   return std::as_bytes(std::span(&value, 1));
@@ -48,10 +66,19 @@ template <class T> std::span<std::byte> room_of(T &value) {
   return std::as_writable_bytes(std::span(&value, 1));
 }
 
+/// In the same time wherever they differ.
+bool is_equal(const Digest &a, const Digest &b) {
+  volatile uint8_t difference = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    difference = difference | (a[i] ^ b[i]);
+  return difference == 0;
+}
+
 /// Somebody who has connected and may still have to say who he is.
 struct Caller {
   Descriptor socket;
   bool local = false;
+  Clock::time_point end; ///< for saying it
   Hello hello;
   size_t got = 0;
 };
@@ -61,7 +88,10 @@ public:
   Joining(const Topology &topology, std::chrono::milliseconds deadline)
       : topology_(topology), own_(topology.process()),
         count_(topology.processes()), deadline_(deadline),
-        end_(Clock::now() + deadline), peers_(count_), known_(count_) {
+        end_(Clock::now() + deadline), peers_(count_), known_(count_),
+        nonces_(count_) {
+    if (topology.hosts > 1)
+      secret_ = environment_text("XLAC_JOB_SECRET").value_or("");
     for (int i = 0; i < count_; ++i) {
       peers_[i].process = i;
       peers_[i].host = i / topology.processes_per_host;
@@ -79,13 +109,21 @@ private:
   }
   std::string process_name(int process) const;
   Hello own_hello() const;
+  Digest proof_of(const Hello &hello) const;
+  Digest proof_of(const Answer &answer, std::span<const std::byte> body,
+                  const Nonce &nonce) const;
   Status listen();
+  /// User where others could come to `address` and there is no secret.
+  Status check_secret(const std::string &address) const;
   Result<Descriptor> connect(int process);
   /// Process 0: waits for everybody, then tells where all are.
   Status gather();
   Status register_caller(Caller &caller);
   Status report(const Status &status);
-  Status answer(const Descriptor &socket, const Status &status) const;
+  Status answer(const Descriptor &socket, const Nonce &nonce,
+                const Status &status) const;
+  Status read_answer(const Descriptor &socket, const Nonce &nonce,
+                     Clock::time_point end);
   /// The others: tell process 0, and learn from it.
   Status ask();
   /// Connections between all but process 0.
@@ -93,8 +131,11 @@ private:
   /// Calls `admit` with callers that have said who they are, until `count` of
   /// them have been admitted.
   template <class Admit> Status admit(int count, Admit admit);
-  /// What a caller says next; false once he is not worth listening to.
+  /// What a caller says next; false once he is not worth listening to. Until
+  /// all has come, with its proof, nothing is told him.
   bool listen_to(Caller &caller) const;
+  void accept_from(const Descriptor &listener, bool local,
+                   std::vector<Caller> &callers) const;
 
   const Topology &topology_;
   const int own_, count_;
@@ -103,7 +144,9 @@ private:
   Descriptor here_, tcp_;
   std::vector<Peer> peers_;
   std::vector<Entry> known_;
-  uint64_t secret_ = 0;
+  std::vector<Nonce> nonces_;
+  uint64_t run_ = 0;
+  std::string secret_;
 };
 
 std::string Joining::process_name(int process) const {
@@ -116,14 +159,46 @@ std::string Joining::process_name(int process) const {
 Hello Joining::own_hello() const {
   Hello hello{};
   std::memcpy(hello.magic, kMagic, sizeof kMagic);
-  hello.secret = secret_;
+  hello.run = run_;
   hello.pid = getpid();
   hello.process = own_;
   hello.port = tcp_ ? port_of(tcp_) : 0;
   hello.hosts = topology_.hosts;
   hello.processes_per_host = topology_.processes_per_host;
   hello.devices_per_process = topology_.devices_per_process;
+  std::random_device random;
+  for (uint8_t &byte : hello.nonce)
+    byte = static_cast<uint8_t>(random());
+  hello.proof = proof_of(hello);
   return hello;
+}
+
+Digest Joining::proof_of(const Hello &hello) const {
+  Hasher hasher;
+  hasher.update(secret_);
+  hasher.update("hello");
+  hasher.update(bytes_of(hello).first(offsetof(Hello, proof)));
+  return hasher.finish();
+}
+
+Digest Joining::proof_of(const Answer &answer, std::span<const std::byte> body,
+                         const Nonce &nonce) const {
+  Hasher hasher;
+  hasher.update(secret_);
+  hasher.update("answer");
+  hasher.update(bytes_of(answer).first(offsetof(Answer, proof)));
+  hasher.update(body);
+  hasher.update(bytes_of(nonce));
+  return hasher.finish();
+}
+
+Status Joining::check_secret(const std::string &address) const {
+  if (!secret_.empty() || is_loopback(address))
+    return {};
+  return failure(Fault::User,
+                 "a job of several hosts at " + address +
+                     " needs XLAC_JOB_SECRET, the same on all of them, so that "
+                     "nobody else can join; xlac launch makes one");
 }
 
 Status Joining::listen() {
@@ -134,11 +209,14 @@ Status Joining::listen() {
                      process_name(own_) + ": " + here.error().message);
     here_ = std::move(*here);
   }
-  if (topology_.hosts > 1) {
-    Result<Descriptor> tcp = listen_tcp(own_ == 0 ? topology_.master_port : 0);
+  // Other hosts listen where process 0 can see them.
+  if (topology_.hosts > 1 && topology_.host == 0) {
+    Result<Descriptor> tcp = listen_tcp(topology_.master_address,
+                                        own_ == 0 ? topology_.master_port : 0);
     if (!tcp)
       return tcp.error();
     tcp_ = std::move(*tcp);
+    return check_secret(own_address(tcp_));
   }
   return {};
 }
@@ -168,21 +246,32 @@ Result<Descriptor> Joining::connect(int process) {
 
 bool Joining::listen_to(Caller &caller) const {
   Hello &hello = caller.hello;
-  std::span<std::byte> room = room_of(hello).subspan(caller.got);
-  Status status = read_all(caller.socket, room.first(1), Clock::now());
-  if (!status)
-    return status.error().message == "it says nothing";
-  caller.got += 1;
-  if (caller.got < sizeof hello) {
-    // He has begun: the rest is on its way.
-    status = read_all(caller.socket, room.subspan(1),
-                      std::min(end_, Clock::now() + kGrace));
-    if (!status)
-      return false;
-    caller.got = sizeof hello;
-  }
-  return std::memcmp(hello.magic, kMagic, sizeof kMagic) == 0 &&
+  std::optional<size_t> got =
+      read_some(caller.socket, room_of(hello).subspan(caller.got));
+  if (!got)
+    return false;
+  caller.got += *got;
+  if (caller.got < sizeof hello)
+    return true;
+  return is_equal(hello.proof, proof_of(hello)) &&
+         std::memcmp(hello.magic, kMagic, sizeof kMagic) == 0 &&
          hello.process > 0 && hello.process < (1 << 20);
+}
+
+void Joining::accept_from(const Descriptor &listener, bool local,
+                          std::vector<Caller> &callers) const {
+  while (Descriptor socket = accept_one(listener)) {
+    if (local && !is_same_user(socket))
+      continue;
+    Caller caller;
+    caller.local = local;
+    caller.socket = std::move(socket);
+    caller.end = Clock::now() + kIntroduction;
+    callers.push_back(std::move(caller));
+    // Those who have been silent for longest make room.
+    if (callers.size() > kMostStrangers + count_)
+      callers.erase(callers.begin());
+  }
 }
 
 template <class Admit> Status Joining::admit(int count, Admit admit) {
@@ -199,15 +288,17 @@ template <class Admit> Status Joining::admit(int count, Admit admit) {
         std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
     if (left.count() <= 0)
       return failure(Fault::Collective, "");
+    auto most = callers.empty() ? left.count() : kIntroduction.count();
     poll(wanted.data(), wanted.size(),
-         static_cast<int>(std::min<int64_t>(left.count(), 1 << 30)));
+         static_cast<int>(std::min<int64_t>({left.count(), most, 1 << 30})));
     if (wanted.back().revents != 0)
       return failure(Fault::Collective, "process 0 left while the job began");
     std::vector<Caller> still;
     for (size_t i = 0; i < callers.size(); ++i) {
       Caller &caller = callers[i];
       if (!(wanted[i + 2].revents & (POLLIN | POLLHUP | POLLERR))) {
-        still.push_back(std::move(caller));
+        if (Clock::now() < caller.end)
+          still.push_back(std::move(caller));
         continue;
       }
       if (!listen_to(caller))
@@ -221,15 +312,9 @@ template <class Admit> Status Joining::admit(int count, Admit admit) {
         --count;
     }
     callers = std::move(still);
-    for (size_t i = 0; i < 2; ++i) {
-      if (!(wanted[i].revents & POLLIN))
-        continue;
-      Caller caller;
-      caller.local = i == 0;
-      caller.socket = accept_one(i == 0 ? here_ : tcp_);
-      if (caller.socket && (!caller.local || is_same_user(caller.socket)))
-        callers.push_back(std::move(caller));
-    }
+    for (size_t i = 0; i < 2; ++i)
+      if (wanted[i].revents & POLLIN)
+        accept_from(i == 0 ? here_ : tcp_, i == 0, callers);
   }
   return {};
 }
@@ -256,10 +341,11 @@ Status Joining::register_caller(Caller &caller) {
                                            std::to_string(known_[process].pid) +
                                            " and " + std::to_string(hello.pid));
   if (!wrong) {
-    (void)answer(caller.socket, wrong);
+    (void)answer(caller.socket, hello.nonce, wrong);
     return wrong;
   }
   Entry &entry = known_[process];
+  nonces_[process] = hello.nonce;
   entry.pid = hello.pid;
   entry.port = hello.port;
   if (!caller.local) {
@@ -273,7 +359,7 @@ Status Joining::register_caller(Caller &caller) {
 
 Status Joining::gather() {
   std::random_device random;
-  secret_ = uint64_t(random()) << 32 | random();
+  run_ = uint64_t(random()) << 32 | random();
   known_[0].pid = getpid();
   Status status = admit(
       count_ - 1, [&](Caller &caller) { return register_caller(caller); });
@@ -289,16 +375,18 @@ Status Joining::gather() {
   return report(status);
 }
 
-Status Joining::answer(const Descriptor &socket, const Status &status) const {
+Status Joining::answer(const Descriptor &socket, const Nonce &nonce,
+                       const Status &status) const {
   Answer answer{};
   std::memcpy(answer.magic, kMagic, sizeof kMagic);
-  answer.secret = secret_;
+  answer.run = run_;
   std::span<const std::byte> body = std::as_bytes(std::span(known_));
   if (!status) {
     answer.failed = 1;
     body = std::as_bytes(std::span(status.error().message));
   }
   answer.bytes = static_cast<uint32_t>(body.size());
+  answer.proof = proof_of(answer, body, nonce);
   auto end = std::max(end_, Clock::now() + kGrace);
   XLAC_RETURN_IF_ERROR(write_all(socket, bytes_of(answer), end));
   return write_all(socket, body, end);
@@ -310,7 +398,8 @@ Status Joining::report(const Status &status) {
   for (Peer &peer : peers_) {
     if (!peer.socket)
       continue;
-    if (Status sent = answer(peer.socket, status); !sent && told)
+    if (Status sent = answer(peer.socket, nonces_[peer.process], status);
+        !sent && told)
       told = failure(Fault::Collective,
                      process_name(peer.process) +
                          " left while the job began: " + sent.error().message);
@@ -318,41 +407,58 @@ Status Joining::report(const Status &status) {
   return status ? told : status;
 }
 
+Status Joining::read_answer(const Descriptor &socket, const Nonce &nonce,
+                            Clock::time_point end) {
+  Answer answer{};
+  XLAC_RETURN_IF_ERROR(read_all(socket, room_of(answer), end));
+  size_t wanted = std::as_bytes(std::span(known_)).size();
+  if (std::memcmp(answer.magic, kMagic, sizeof kMagic) != 0 ||
+      (answer.failed ? answer.bytes > kMostText : answer.bytes != wanted))
+    return failure(Fault::Collective, "it is no process of this version");
+  std::string text(answer.bytes, ' ');
+  std::span<std::byte> body = std::as_writable_bytes(std::span(text));
+  XLAC_RETURN_IF_ERROR(read_all(socket, body, end));
+  if (!is_equal(answer.proof, proof_of(answer, body, nonce)))
+    return failure(Fault::Collective, "it does not know the job's secret");
+  if (answer.failed)
+    return failure(Fault::User, text);
+  std::memcpy(known_.data(), text.data(), text.size());
+  run_ = answer.run;
+  return {};
+}
+
 Status Joining::ask() {
   Result<Descriptor> socket = connect(0);
   if (!socket)
     return socket.error();
+  if (!same_host(0)) {
+    XLAC_RETURN_IF_ERROR(check_secret(peer_address(*socket)));
+    Result<Descriptor> tcp = listen_tcp(own_address(*socket), 0);
+    if (!tcp)
+      return tcp.error();
+    tcp_ = std::move(*tcp);
+  }
   Hello hello = own_hello();
   // Process 0 may need a moment more to tell who is missing.
   auto end = end_ + kGrace;
-  Answer answer{};
   Status status = write_all(*socket, bytes_of(hello), end);
   if (status)
-    status = read_all(*socket, room_of(answer), end);
-  if (status && std::memcmp(answer.magic, kMagic, sizeof kMagic) != 0)
-    status = failure(Fault::Collective, "it is no process of this version");
-  std::string text(status && answer.failed ? answer.bytes : 0, ' ');
-  if (status)
-    status = read_all(*socket,
-                      answer.failed ? std::as_writable_bytes(std::span(text))
-                                    : std::as_writable_bytes(std::span(known_)),
-                      end);
+    status = read_answer(*socket, hello.nonce, end);
+  if (!status && status.error().fault == Fault::User)
+    return failure(Fault::Collective, status.error().message);
   if (!status)
     return failure(Fault::Collective,
                    process_name(own_) +
                        " waited for process 0 to tell who is "
                        "there: " +
                        status.error().message);
-  if (answer.failed)
-    return failure(Fault::Collective, text);
-  secret_ = answer.secret;
   peers_[0].socket = std::move(*socket);
   return {};
 }
 
 Status Joining::connect_all() {
-  Hello hello = own_hello();
   for (int process = 1; process < own_; ++process) {
+    Hello hello = own_hello();
     Result<Descriptor> socket = connect(process);
     if (!socket)
       return socket.error();
@@ -366,8 +472,8 @@ Status Joining::connect_all() {
   Status status = admit(count_ - 1 - own_, [&](Caller &caller) -> Status {
     int process = caller.hello.process;
     // Strangers are sent away.
-    if (caller.hello.secret != secret_ || process <= own_ ||
-        process >= count_ || peers_[process].socket)
+    if (caller.hello.run != run_ || process <= own_ || process >= count_ ||
+        peers_[process].socket)
       return {};
     if (!caller.local)
       prepare_tcp(caller.socket);

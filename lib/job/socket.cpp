@@ -112,38 +112,27 @@ Result<Descriptor> listen_here(const std::string &name) {
   return listener;
 }
 
-Result<Descriptor> listen_tcp(int port) {
-  // Both kinds of addresses by one socket, or the older ones alone.
-  Descriptor listener = open_socket(AF_INET6);
-  if (listener) {
-    set_option(listener, IPPROTO_IPV6, IPV6_V6ONLY, 0);
-    set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1);
-    sockaddr_in6 address{};
-    address.sin6_family = AF_INET6;
-    address.sin6_addr = in6addr_any;
-    address.sin6_port = htons(static_cast<uint16_t>(port));
-    if (bind(listener.get(), reinterpret_cast<sockaddr *>(&address),
-             sizeof address) != 0)
-      listener.reset();
+Result<Descriptor> listen_tcp(const std::string &address, int port) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  int status = getaddrinfo(address.c_str(), std::to_string(port).c_str(),
+                           &hints, &found);
+  std::string problem = status != 0 ? gai_strerror(status) : "no address";
+  Descriptor listener;
+  for (addrinfo *each = found; each && !listener; each = each->ai_next) {
+    Descriptor socket = open_socket(each->ai_family);
+    set_option(socket, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (socket && bind(socket.get(), each->ai_addr, each->ai_addrlen) == 0 &&
+        listen(socket.get(), SOMAXCONN) == 0)
+      listener = std::move(socket);
+    else
+      problem = system_error();
   }
-  if (!listener) {
-    listener = open_socket(AF_INET);
-    set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    if (!listener ||
-        bind(listener.get(), reinterpret_cast<sockaddr *>(&address),
-             sizeof address) != 0)
-      return failure(Fault::Runtime, "cannot listen at port " +
-                                         std::to_string(port) + ": " +
-                                         system_error());
-  }
-  if (listen(listener.get(), 128) != 0)
-    return failure(Fault::Runtime, "cannot listen at port " +
-                                       std::to_string(port) + ": " +
-                                       system_error());
+  if (found)
+    freeaddrinfo(found);
+  if (!listener)
+    return failure(Fault::Runtime, "cannot listen at " + address + " port " +
+                                       std::to_string(port) + ": " + problem);
   set_blocking(listener, false);
   return listener;
 }
@@ -213,17 +202,32 @@ bool is_same_user(const Descriptor &socket) {
          other.uid == geteuid();
 }
 
+static std::string text_of(const sockaddr_storage &address, socklen_t size) {
+  char text[NI_MAXHOST] = {};
+  getnameinfo(reinterpret_cast<const sockaddr *>(&address), size, text,
+              sizeof text, nullptr, 0, NI_NUMERICHOST);
+  std::string found = text;
+  // IPv4 in the form of IPv6.
+  constexpr std::string_view kMapped = "::ffff:";
+  return found.starts_with(kMapped) ? found.substr(kMapped.size()) : found;
+}
+
 std::string peer_address(const Descriptor &socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   getpeername(socket.get(), reinterpret_cast<sockaddr *>(&address), &size);
-  char text[NI_MAXHOST] = {};
-  getnameinfo(reinterpret_cast<sockaddr *>(&address), size, text, sizeof text,
-              nullptr, 0, NI_NUMERICHOST);
-  std::string found = text;
-  // An older address in the clothes of a newer one.
-  constexpr std::string_view kMapped = "::ffff:";
-  return found.starts_with(kMapped) ? found.substr(kMapped.size()) : found;
+  return text_of(address, size);
+}
+
+std::string own_address(const Descriptor &socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  getsockname(socket.get(), reinterpret_cast<sockaddr *>(&address), &size);
+  return text_of(address, size);
+}
+
+bool is_loopback(const std::string &address) {
+  return address.starts_with("127.") || address == "::1";
 }
 
 void prepare_tcp(const Descriptor &socket) {
@@ -270,6 +274,16 @@ Status read_all(const Descriptor &socket, std::span<std::byte> bytes,
       return failure(Fault::Collective, "it says nothing");
   }
   return {};
+}
+
+std::optional<size_t> read_some(const Descriptor &socket,
+                                std::span<std::byte> bytes) {
+  ssize_t got = recv(socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+  if (got > 0)
+    return static_cast<size_t>(got);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR))
+    return 0;
+  return std::nullopt;
 }
 
 } // namespace xlac::job

@@ -6,6 +6,7 @@
 #include "xlac/support/result.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,8 +41,9 @@ std::string system_error();
 /// Listens under a name that processes of this machine (of one network
 /// namespace) know; User where somebody else does.
 Result<Descriptor> listen_here(const std::string &name);
-/// Listens at all addresses of this machine; port 0 takes any.
-Result<Descriptor> listen_tcp(int port);
+/// Listens at `address` of this machine, a name or a number, and at no other;
+/// port 0 takes any.
+Result<Descriptor> listen_tcp(const std::string &address, int port);
 /// The port of a listener.
 int port_of(const Descriptor &listener);
 
@@ -55,6 +57,10 @@ Descriptor accept_one(const Descriptor &listener);
 bool is_same_user(const Descriptor &socket);
 /// The address of the other end of a TCP connection.
 std::string peer_address(const Descriptor &socket);
+/// The address of this end, or of a listener.
+std::string own_address(const Descriptor &socket);
+/// True if only this machine has the address, as peer_address() spells it.
+bool is_loopback(const std::string &address);
 
 /// Settings of a connection that carries many small and large messages and
 /// whose other end may vanish.
@@ -66,5 +72,9 @@ Status write_all(const Descriptor &socket, std::span<const std::byte> bytes,
                  Clock::time_point end);
 Status read_all(const Descriptor &socket, std::span<std::byte> bytes,
                 Clock::time_point end);
+/// How much of `bytes` has come, without waiting; nothing once the connection
+/// is no more.
+std::optional<size_t> read_some(const Descriptor &socket,
+                                std::span<std::byte> bytes);
 
 } // namespace xlac::job

@@ -63,6 +63,24 @@ def expect(condition, what, result=None):
         sys.exit(1)
 
 
+def secrets():
+    """The processes of all hosts know one secret, which no command line bears."""
+    show = script("secret", 'echo "$XLAC_JOB_SECRET"; tr "\\0" " " < /proc/$PPID/cmdline >&2\n')
+    told = script("told", f'echo "$*" >> {FOLDER}/told\nshift\nexec sh -c "$*"\n')
+    seen = set()
+    for environment in ({}, {}, {"XLAC_JOB_SECRET": "mine it is"}):
+        result = launch("--hosts", "a,b", "--rsh", told, "--master-addr", "127.0.0.1", "--", show,
+                        **environment)
+        found = {line.split(": ", 1)[1] for line in result.stdout.splitlines()}
+        expect(result.returncode == 0 and len(found) == 1, "the hosts have one secret", result)
+        seen |= found
+        secret = found.pop()
+        expect(secret not in result.stderr and secret not in (FOLDER / "told").read_text(),
+               "the secret is in a command line", result)
+    expect(len(seen) == 3 and "mine it is" in seen and min(map(len, seen - {"mine it is"})) == 64,
+           f"secrets are given or made anew, got {seen}")
+
+
 NAMES = ("RANK LOCAL_RANK WORLD_SIZE LOCAL_WORLD_SIZE XLAC_NUM_HOSTS XLAC_HOST_INDEX "
          "MASTER_ADDR MASTER_PORT").split()
 SHOW = script("show", "echo " + " ".join(f"${name}" for name in NAMES) + ' "$@"\n')
@@ -151,6 +169,6 @@ def usage():
            result)
 
 
-for test in (variables, hosts, failures, missing, leaves_nobody, usage):
+for test in (variables, hosts, secrets, failures, missing, leaves_nobody, usage):
     test()
 print("launch_test: all well")

@@ -102,6 +102,9 @@ Status Crew::start(const CrewMember &member) {
       return broken();
     input = ends[0];
     running.input = ends[1];
+    if (write(ends[1], member.input.data(), member.input.size()) !=
+        static_cast<ssize_t>(member.input.size()))
+      return broken();
   } else {
     input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   }

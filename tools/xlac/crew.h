@@ -22,6 +22,8 @@ struct CrewMember {
   std::string prefix;
   /// Its input ends when it shall end; else it has none.
   bool tied = false;
+  /// What the input of a tied one begins with; at most a pipe full.
+  std::string input;
 };
 
 class Crew {

@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <random>
 #include <sstream>
 
 #include <unistd.h>
@@ -37,11 +38,30 @@ std::string shell_word(const std::string &text) {
   return result + "'";
 }
 
-/// Those of this environment that xlac reads: a remote shell has others.
+constexpr const char *kSecret = "XLAC_JOB_SECRET";
+
+/// What the processes of a job know and nobody else: given, or made here.
+std::string job_secret() {
+  if (auto given = environment_text(kSecret))
+    return *given;
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", random());
+    text += digits;
+  }
+  return text;
+}
+
+/// Those of this environment that xlac reads: a remote shell has others. The
+/// secret is not among them: command lines are for all to see.
 std::vector<std::string> own_variables() {
   std::vector<std::string> found;
   for (char **entry = environ; *entry; ++entry) {
     std::string_view text = *entry;
+    if (text.starts_with(std::string(kSecret) + "="))
+      continue;
     for (std::string_view prefix :
          {"XLAC_", "XLA_", "PJRT_", "CPU_NUM_DEVICES="})
       if (text.starts_with(prefix)) {
@@ -81,9 +101,12 @@ int launch_hosts(const LaunchOptions &options) {
   std::string master = options.master_address.empty()
                            ? address_of(options.hosts.front())
                            : options.master_address;
+  std::string secret = job_secret();
   Crew crew(options.tied);
   for (size_t i = 0; i < options.hosts.size(); ++i) {
-    std::string line = "cd " + shell_word(folder) + " && exec env";
+    std::string line = "IFS= read -r " + std::string(kSecret) + " && export " +
+                       kSecret + " && cd " + shell_word(folder) +
+                       " && exec env";
     for (const std::string &variable : own_variables())
       line += " " + shell_word(variable);
     line += " " + shell_word(self) + " launch --tied --nnodes " +
@@ -107,6 +130,7 @@ int launch_hosts(const LaunchOptions &options) {
     member.command.push_back(options.hosts[i]);
     member.command.push_back(line);
     member.tied = true;
+    member.input = secret + "\n";
     if (Status started = crew.start(member); !started)
       return report(started.error());
   }

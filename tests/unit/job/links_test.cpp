@@ -23,7 +23,7 @@ public:
 
 /// Two ends of a connection over the loopback device.
 std::pair<Descriptor, Descriptor> connect_pair() {
-  Result<Descriptor> listener = listen_tcp(0);
+  Result<Descriptor> listener = listen_tcp("127.0.0.1", 0);
   if (!listener)
     return {};
   Result<Descriptor> one =

@@ -2,11 +2,13 @@
 // what a plain computation gives, within a host and between hosts.
 #include "collective_cases.h"
 #include "forked_job.h"
+#include "socket.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -360,18 +362,109 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Connects to the process that listens at the port, once it does.
+Descriptor call_on(int port) {
+  auto socket = connect_tcp("127.0.0.1", port, Clock::now() + 20s);
+  return socket ? std::move(*socket) : Descriptor();
+}
+
+/// What a hello of an earlier version was: anybody could say it.
+std::vector<std::byte> plain_hello() {
+  std::vector<std::byte> bytes(96);
+  std::memcpy(bytes.data(), "xlacjob\2", 8);
+  int32_t fields[] = {1, 1, 2, 1, 1};
+  std::memcpy(bytes.data() + 24, fields, sizeof fields);
+  return bytes;
+}
+
+} // namespace
+
+/// Who does not know the secret gets no place, no word, and no time.
+TEST(ProcessJob, StrangersAreNotHeard) {
+  setenv("XLAC_JOB_SECRET", "between us", 1);
+  int port = 0;
+  std::string heard = "nothing was asked";
+  std::vector<Descriptor> silent;
+  auto outcomes = run_job(
+      {.shape = {2, 1, 1},
+       .delay = [](int process) { return process * 1000ms; },
+       .edit =
+           [&](Topology &topology) {
+             port = topology.master_port;
+             if (topology.host == 0)
+               return;
+             // Before process 1 comes: many who say nothing, one who begins to,
+             // and one who says all of it without the proof.
+             for (int i = 0; i < 200; ++i)
+               silent.push_back(call_on(port));
+             auto end = Clock::now() + 20s;
+             std::vector<std::byte> hello = plain_hello();
+             (void)write_all(silent[0], std::span(hello).first(3), end);
+             Descriptor liar = call_on(port);
+             (void)write_all(liar, hello, end);
+             std::byte answer{};
+             Status status = read_all(liar, {&answer, 1}, end);
+             heard = status ? "an answer" : status.error().message;
+           }},
+      [&](Job &job) {
+        if (job.topology().host == 1 && heard != "it closed the connection")
+          return "the stranger heard: " + heard;
+        return run_kinds(*job.grid(), job.topology().first_replica(),
+                         {ElementType::F32}, 100);
+      });
+  unsetenv("XLAC_JOB_SECRET");
+  expect_well(outcomes);
+}
+
+TEST(ProcessJob, OtherSecretsAreStrangers) {
+  auto outcomes = run_job({.shape = {2, 1, 1},
+                           .deadline = 2s,
+                           .edit =
+                               [](Topology &topology) {
+                                 setenv("XLAC_JOB_SECRET",
+                                        topology.host ? "one" : "another", 1);
+                               }},
+                          [](Job &) { return "joined"; });
+  EXPECT_NE(outcomes[0].text.find("waited 2 s for process 1"),
+            std::string::npos)
+      << outcomes[0].text;
+  EXPECT_NE(outcomes[1].text.find("it closed the connection"),
+            std::string::npos)
+      << outcomes[1].text;
+}
+
+TEST(ProcessJob, HostsNeedASecret) {
+  Wire wire;
+  if (!wire.is_there())
+    GTEST_SKIP() << "no network namespaces here";
+  auto outcomes =
+      run_job({.shape = {2, 1, 1},
+               .deadline = 2s,
+               .edit = [&](Topology &topology) { wire.enter(topology.host); },
+               .master_address = "10.77.0.1"},
+              [](Job &) { return "joined"; });
+  EXPECT_NE(outcomes[0].text.find("needs XLAC_JOB_SECRET"), std::string::npos)
+      << outcomes[0].text;
+}
+
 TEST(ProcessJob, HostsInNetworkNamespaces) {
   Wire wire;
   if (!wire.is_there())
     GTEST_SKIP() << "no network namespaces here";
-  expect_well(
-      run_job({.shape = {2, 2, 1},
-               .edit = [&](Topology &topology) { wire.enter(topology.host); },
-               .master_address = "10.77.0.1"},
-              [](Job &job) {
-                return run_kinds(*job.grid(), job.topology().first_replica(),
-                                 {ElementType::F32}, 100'000);
-              }));
+  expect_well(run_job({.shape = {2, 2, 1},
+                       .edit =
+                           [&](Topology &topology) {
+                             setenv("XLAC_JOB_SECRET", "of the wire", 1);
+                             wire.enter(topology.host);
+                           },
+                       .master_address = "10.77.0.1"},
+                      [](Job &job) {
+                        return run_kinds(*job.grid(),
+                                         job.topology().first_replica(),
+                                         {ElementType::F32}, 100'000);
+                      }));
 }
 
 /// No end of a connection is seen then: the deadline has to help.
@@ -382,7 +475,11 @@ TEST(ProcessJob, AWireThatIsCut) {
   auto outcomes =
       run_job({.shape = {2, 1, 1},
                .deadline = 1s,
-               .edit = [&](Topology &topology) { wire.enter(topology.host); },
+               .edit =
+                   [&](Topology &topology) {
+                     setenv("XLAC_JOB_SECRET", "of the wire", 1);
+                     wire.enter(topology.host);
+                   },
                .master_address = "10.77.0.1"},
               [&](Job &job) {
                 int ordinal = job.topology().first_replica();
