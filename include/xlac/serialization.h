@@ -12,9 +12,12 @@
 
 namespace xlac {
 
-/// Writes `data`; a path appears with its whole content or not at all. Tensors
-/// of xla devices keep their device; UserError for two that share a view. A
-/// tensor that occurs twice is stored once and is one after loading.
+/// Writes `data`. Here and below a plain file appears with its whole content,
+/// on the disk, or stays as it was: a new file is renamed over it, which keeps
+/// its permissions and the symbolic links that lead to it. Devices and pipes
+/// take the bytes in place. RuntimeError where that fails. Tensors of xla
+/// devices keep their device; UserError for two that share a view. A tensor
+/// that occurs twice is stored once and is one after loading.
 XLAC_API void save(const Value &data, const std::filesystem::path &path);
 XLAC_API void save(const Value &data, std::ostream &os);
 template <class T> void save(const T &data, const std::filesystem::path &path) {
@@ -27,6 +30,13 @@ template <class T> void save(const T &data, std::ostream &os) {
 struct LoadOptions {
   /// Where cpu tensors go; ignored, with a warning, for tensors of xla devices.
   std::optional<Device> map_location = {};
+  /// load_npy and load_safetensors alone: cpu tensors show the file's own
+  /// pages, without a copy where they are aligned, so that only what is used is
+  /// read. Writing to such a tensor never changes the file. The risk: while a
+  /// tensor lives, nobody may change the file. What is written to it may show
+  /// in the tensor, and where it is cut short, access ends the process
+  /// (SIGBUS). To replace the file, as saving does, or to remove it is fine.
+  bool map = false;
 };
 /// Every tensor has memory of its own, also where the file has one storage for
 /// several. Tensors of xla devices return to theirs: DeviceError when it is not
@@ -45,16 +55,14 @@ template <class T> T load(std::istream &is, LoadOptions options = {}) {
 //===- Safetensors --------------------------------------------------------===//
 
 /// Writes tensors, and texts beside them, as the safetensors library reads
-/// them; a path appears with its whole content or not at all. The format knows
+/// them; files as save() says. The format knows
 /// no sharing: a tensor under two names is written twice. DtypeError for
 /// complex128, ValueError for names that are not UTF-8.
 XLAC_API void
 save_safetensors(const StateDict &tensors, const std::filesystem::path &path,
                  const std::map<std::string, std::string> &metadata = {});
 /// The tensors of a file, in its header's order, on the cpu or on
-/// `map_location`. On the cpu they show the file's own pages, without a copy
-/// where they are aligned: writing to a tensor never changes the file, which
-/// must not be cut short meanwhile; to replace it, as saving does, is fine.
+/// `map_location`, each a copy in memory of its own unless `map` is set.
 /// UserError for a file that breaks any rule of the format, UnsupportedError
 /// for a dtype that tensors do not have.
 XLAC_API StateDict load_safetensors(const std::filesystem::path &path,
@@ -65,12 +73,12 @@ safetensors_metadata(const std::filesystem::path &path);
 
 //===- NumPy --------------------------------------------------------------===//
 
-/// Writes what numpy.load reads, whole or not at all. DtypeError for a dtype
+/// Writes what numpy.load reads; files as save() says. DtypeError for a dtype
 /// that NumPy does not have: bfloat16.
 XLAC_API void save_npy(const Tensor &tensor, const std::filesystem::path &path);
 /// The array of a .npy file of any byte order, row- or column-major, on the cpu
-/// or on `map_location`. UserError for a damaged file and for one of records,
-/// texts or Python objects.
+/// or on `map_location`: a copy unless `map` is set. UserError for a damaged
+/// file and for one of records, texts or Python objects.
 XLAC_API Tensor load_npy(const std::filesystem::path &path,
                          LoadOptions options = {});
 /// As numpy.savez, or numpy.savez_compressed, with the names as keywords.
@@ -87,8 +95,16 @@ XLAC_API StateDict load_npz(const std::filesystem::path &path,
 XLAC_API void check_view_sharing(const Value &data);
 
 /// torch_xla.utils.serialization: one tensor in host memory at a time. `path`
-/// holds the structure, path + ".tensors/tensor_<i>.pt" the tensors; a folder
-/// that is there already is replaced once all tensors are written.
+/// holds the structure, path + ".tensors/tensor_<i>.pt" the tensors.
+///
+/// Saving over a checkpoint never loses it. The new tensors get numbers that
+/// the old ones do not have, and are on the disk before one rename puts the new
+/// structure in the place of the old; then the old tensors are removed. At
+/// every moment, also after a kill or a power cut, `path` names tensors that
+/// are all there: the old ones or the new. What a killed save leaves in the
+/// folder is removed by the next. A load that runs beside a save may find its
+/// tensors gone (RuntimeError); the next load succeeds. Several saves to one
+/// path wait for one another.
 namespace serialization {
 
 /// Who writes: the master of each host, or with `global_master` the job's; with

@@ -43,6 +43,11 @@ Expected<std::string> linkSharedObject(StringRef object) {
   {
     llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
     file << object;
+    file.close();
+    std::error_code error = file.error();
+    file.clear_error(); // or the destructor ends the process
+    if (error)
+      return makeError("temporary file: " + error.message());
   }
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("xlac", "so", out))

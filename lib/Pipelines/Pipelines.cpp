@@ -2,10 +2,10 @@
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Transforms/Passes.h"
+#include "xlac/support/file_writer.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
@@ -39,14 +39,15 @@ private:
     llvm::raw_string_ostream(name)
         << llvm::format("%02u-", number) << kPhases[number] << ".mlir";
     llvm::sys::path::append(path, name);
-    std::error_code error;
-    llvm::raw_fd_ostream file(path, error);
-    if (error) {
-      getOperation().emitError("cannot write ")
-          << path.str() << ": " << error.message();
+    // Not a raw_fd_ostream, which ends the process where the disk is full.
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    getOperation().print(os);
+    if (xlac::Status written = write_whole_file(path.str().str(), text);
+        !written) {
+      getOperation().emitError(written.error().message);
       return signalPassFailure();
     }
-    getOperation().print(file);
   }
 
   unsigned number;

@@ -3,11 +3,13 @@
 #include "digit_strokes.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <zlib.h>
 
@@ -122,22 +124,40 @@ void append_number(Bytes &bytes, int64_t number) {
     bytes.push_back(static_cast<uint8_t>(number >> shift));
 }
 
+/// `bytes` as a file of gzip.
+std::string gzipped(const Bytes &bytes) {
+  constexpr int kGzip = 15 + 16, kMemory = 8; // the largest window
+  constexpr size_t kBlock = size_t{1} << 20;
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    raise<OutOfMemoryError>("there is no memory to compress with");
+  std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&stream, deflateEnd);
+  std::string packed;
+  for (size_t at = 0, size = 0; at == 0 || at < bytes.size(); at += size) {
+    size = std::clamp<size_t>(bytes.size() - at, 1, kBlock);
+    bool is_last = at + size >= bytes.size();
+    stream.next_in = const_cast<Bytef *>(bytes.data() + at);
+    stream.avail_in = static_cast<uInt>(std::min(size, bytes.size() - at));
+    do {
+      size_t done = packed.size();
+      packed.resize(done + kBlock);
+      stream.next_out = reinterpret_cast<Bytef *>(packed.data() + done);
+      stream.avail_out = kBlock;
+      deflate(&stream, is_last ? Z_FINISH : Z_NO_FLUSH);
+      packed.resize(packed.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  }
+  return packed;
+}
+
 void write_file(std::filesystem::path path, const Bytes &bytes, bool compress) {
   if (compress)
     path += ".gz";
-  // "T" writes the bytes as they are.
-  gzFile file = gzopen(path.c_str(), compress ? "wb" : "wbT");
-  bool is_written = file != nullptr;
-  constexpr size_t kBlock = 1 << 20;
-  for (size_t done = 0; is_written && done < bytes.size(); done += kBlock) {
-    auto count = static_cast<unsigned>(std::min(kBlock, bytes.size() - done));
-    is_written =
-        gzwrite(file, bytes.data() + done, count) == static_cast<int>(count);
-  }
-  if (file && gzclose(file) != Z_OK)
-    is_written = false;
-  if (!is_written)
-    raise<RuntimeError>("cannot write " + path.string());
+  std::string_view plain(reinterpret_cast<const char *>(bytes.data()),
+                         bytes.size());
+  lazy::unwrap(compress ? write_whole_file(path, gzipped(bytes))
+                        : write_whole_file(path, plain));
 }
 
 /// The images and labels of one part, which differs from the other.

@@ -6,11 +6,13 @@
 #include "xlac/lazy/session.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 
-#include <fstream>
+#include <cstdio>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace xlac::lazy {
 
@@ -97,9 +99,13 @@ void save_graph(const graph::Program &program) {
                    : graph_text(program);
   static ForkMutex mutex;
   std::lock_guard lock(mutex);
-  std::ofstream file(*save_path() + process_suffix(), std::ios::app);
-  file << "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n"
-       << text << "## END_GRAPH\n\n";
+  static bool has_warned = false;
+  Status written = append_to_file(*save_path() + process_suffix(),
+                                  "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n" +
+                                      text + "## END_GRAPH\n\n");
+  if (!written && !std::exchange(has_warned, true))
+    std::fprintf(stderr, "xlac: warning: %s\n",
+                 written.error().message.c_str());
 }
 
 } // namespace xlac::lazy

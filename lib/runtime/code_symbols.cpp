@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <map>
 #include <mutex>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -74,11 +75,19 @@ void write_perf_map(const std::vector<CodeSymbol> &symbols) {
   if (!perf_map_wanted())
     return;
   std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
-  // /tmp is shared: never follow a link that somebody laid there.
-  int file = open(path.c_str(),
-                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  // /tmp is shared: somebody may have put a link, a pipe or a file there.
+  int file =
+      open(path.c_str(),
+           O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+           0600);
   if (file < 0)
     return;
+  struct stat facts{};
+  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) ||
+      facts.st_uid != geteuid() || facts.st_nlink != 1) {
+    close(file);
+    return;
+  }
   std::string lines;
   char range[64];
   for (const CodeSymbol &symbol : symbols) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "xlac/serialization.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/tensor/access.h"
 
 #include <functional>
@@ -10,10 +11,11 @@
 
 namespace xlac::serialize {
 
-/// Calls `write` with a stream to a new file beside `path`, which then takes
-/// its place. RuntimeError, and `path` as it was, when that fails.
+/// Calls `write` with a stream whose bytes become the file, as FileWriter's
+/// contract says. RuntimeError, and `path` as it was, when that fails.
 void write_atomically(const std::filesystem::path &path,
-                      const std::function<void(std::ostream &)> &write);
+                      const std::function<void(std::ostream &)> &write,
+                      const FileWriterOptions &options = {});
 /// What the xla tensors of nested data came out as: one program a device runs
 /// what they wait for, and nothing else.
 class Computed {
@@ -34,6 +36,8 @@ inline std::string_view bytes_of(const host::Literal &elements) {
 /// Makes bytes of booleans that are neither 0 nor 1 a 1: whatever reads them
 /// relies on that.
 void make_booleans(char *bytes, uint64_t count);
+/// Reverses the bytes of each number of `number_size` bytes; 0 for none.
+void swap_bytes(char *bytes, uint64_t size, int64_t number_size);
 /// A cpu tensor of the row-major elements at `elements`, which `owner` keeps
 /// alive and which may be written. They are copied where their address does not
 /// suit the dtype.

@@ -1,6 +1,6 @@
 // NumPy's files of one array and of several.
+#include "file_bytes.h"
 #include "files.h"
-#include "mapped_file.h"
 #include "zip_file.h"
 
 #include "xlac/support/npy_header.h"
@@ -30,17 +30,15 @@ std::string header_of(const Tensor &tensor, const std::string &name) {
   return header;
 }
 
-/// Turns the numbers of `size` bytes each around.
-void swap_bytes(char *bytes, uint64_t count, int64_t size) {
-  for (uint64_t i = 0; i < count; ++i, bytes += size)
-    std::reverse(bytes, bytes + size);
-}
+/// Makes the row-major elements behind a header a tensor; the last argument is
+/// the size of numbers whose high bytes come first, or 0.
+using ReadElements =
+    std::function<Tensor(uint64_t offset, Dtype, const Shape &, int64_t)>;
 
-/// The array of a whole .npy file in memory that `owner` keeps alive and that
-/// may be written.
-Tensor read_array(std::shared_ptr<void> owner, char *bytes, uint64_t size,
-                  const std::string &name) {
-  Result<NpyHeader> header = parse_npy_header({bytes, size});
+/// The array of a .npy file of `size` bytes that begins with `start`.
+Tensor read_array(std::string_view start, uint64_t size,
+                  const std::string &name, const ReadElements &read) {
+  Result<NpyHeader> header = parse_npy_header(start);
   if (!header)
     raise<UserError>(name + ": " + header.error().message);
   const TensorType &type = header->type;
@@ -53,19 +51,16 @@ Tensor read_array(std::shared_ptr<void> owner, char *bytes, uint64_t size,
   if (type.rank() > kMaxRank)
     raise<UnsupportedError>(name + ": has " + std::to_string(type.rank()) +
                             " dimensions");
-  char *elements = bytes + header->size;
-  if (header->is_big_endian) {
-    int64_t part = byte_size(real_part_type(type.element));
-    swap_bytes(elements, wanted / static_cast<uint64_t>(part), part);
-  }
+  int64_t swapped =
+      header->is_big_endian ? byte_size(real_part_type(type.element)) : 0;
   Dtype dtype = lazy::dtype_of_element(type.element).value();
   if (!header->is_column_major || type.rank() < 2)
-    return tensor_over(std::move(owner), elements, dtype, type.dims);
+    return read(header->size, dtype, type.dims, swapped);
   // The other way round the elements are those of the transpose.
   Shape reversed(type.dims.rbegin(), type.dims.rend()), order;
   for (int64_t i = type.rank(); i-- > 0;)
     order.push_back(i);
-  return tensor_over(std::move(owner), elements, dtype, reversed)
+  return read(header->size, dtype, reversed, swapped)
       .permute(order)
       .contiguous();
 }
@@ -82,8 +77,15 @@ void save_npy(const Tensor &tensor, const std::filesystem::path &path) {
 
 Tensor load_npy(const std::filesystem::path &path, LoadOptions options) {
   XLAC_CALL("load_npy");
-  auto file = std::make_shared<MappedFile>(path);
-  return placed(read_array(file, file->data(), file->size(), path.string()),
+  InputFile file(path);
+  auto map = options.map ? std::make_shared<FileMap>(file) : nullptr;
+  return placed(read_array(file.read_at_most(0, kMaxNpyHeaderSize), file.size(),
+                           path.string(),
+                           [&](uint64_t offset, Dtype dtype, const Shape &sizes,
+                               int64_t swapped) {
+                             return tensor_of_file(file, map, offset, dtype,
+                                                   sizes, swapped);
+                           }),
                 options);
 }
 
@@ -124,7 +126,14 @@ StateDict load_npz(const std::filesystem::path &path, LoadOptions options) {
       raise<UserError>(path.string() + ": array " + name + " occurs twice");
     auto bytes = std::make_shared<std::string>(zip.read(record));
     arrays[name] = placed(
-        read_array(bytes, bytes->data(), bytes->size(), record), options);
+        read_array(*bytes, bytes->size(), record,
+                   [&](uint64_t offset, Dtype dtype, const Shape &sizes,
+                       int64_t swapped) {
+                     char *elements = bytes->data() + offset;
+                     swap_bytes(elements, bytes->size() - offset, swapped);
+                     return tensor_over(bytes, elements, dtype, sizes);
+                   }),
+        options);
   }
   return arrays;
 }

@@ -1,7 +1,7 @@
 // safetensors files: eight bytes with the length of a JSON header, the header,
 // and the elements of all tensors.
+#include "file_bytes.h"
 #include "files.h"
-#include "mapped_file.h"
 #include "safetensors_header.h"
 
 #include <algorithm>
@@ -55,26 +55,24 @@ std::string length_bytes(uint64_t length) {
 
 /// A file's header and where its elements start.
 struct OpenFile {
-  std::shared_ptr<MappedFile> file;
+  InputFile file;
   SafetensorsHeader header;
   uint64_t data_start = 0;
 
-  explicit OpenFile(const std::filesystem::path &path)
-      : file(std::make_shared<MappedFile>(path)) {
-    std::string_view bytes = file->bytes();
-    if (bytes.size() < kLengthSize)
+  explicit OpenFile(const std::filesystem::path &path) : file(path) {
+    if (file.size() < kLengthSize)
       raise<UserError>(path.string() + ": it is too short for a safetensors "
                                        "file");
     uint64_t length = 0;
-    std::memcpy(&length, bytes.data(), kLengthSize);
+    file.read(0, &length, kLengthSize);
     if (length > kMaxSafetensorsHeader)
       raise<UserError>(path.string() + ": its header of " +
                        std::to_string(length) + " bytes is too long");
-    if (length > bytes.size() - kLengthSize)
+    if (length > file.size() - kLengthSize)
       raise<UserError>(path.string() + ": it ends inside its header");
     data_start = kLengthSize + length;
-    header = read_safetensors_header(bytes.substr(kLengthSize, length),
-                                     bytes.size() - data_start);
+    header = read_safetensors_header(file.read_at_most(kLengthSize, length),
+                                     file.size() - data_start);
   }
 };
 
@@ -104,12 +102,12 @@ StateDict load_safetensors(const std::filesystem::path &path,
                            LoadOptions options) {
   XLAC_CALL("load_safetensors");
   OpenFile open(path);
+  auto map = options.map ? std::make_shared<FileMap>(open.file) : nullptr;
   StateDict tensors;
   for (const SafetensorsEntry &entry : open.header.entries)
     tensors[entry.name] =
-        placed(tensor_over(open.file,
-                           open.file->data() + open.data_start + entry.begin,
-                           entry.dtype, entry.sizes),
+        placed(tensor_of_file(open.file, map, open.data_start + entry.begin,
+                              entry.dtype, entry.sizes),
                options);
   return tensors;
 }

@@ -4,37 +4,28 @@
 
 #include "xlac/job/job.h"
 
-#include <atomic>
-#include <fstream>
 #include <map>
-#include <unistd.h>
 
 namespace xlac::serialize {
 
 using lazy::raise;
 
 void write_atomically(const std::filesystem::path &path,
-                      const std::function<void(std::ostream &)> &write) {
-  static std::atomic<int> number{0};
-  std::filesystem::path temporary = path;
-  temporary +=
-      "." + std::to_string(getpid()) + "." + std::to_string(number++) + ".tmp";
-  std::error_code error;
+                      const std::function<void(std::ostream &)> &write,
+                      const FileWriterOptions &options) {
+  FileWriter writer(path, options);
+  lazy::unwrap(writer.status());
+  FileStream os(writer);
   try {
-    std::ofstream file(temporary, std::ios::binary);
-    if (!file)
-      raise<RuntimeError>(path.string() + ": cannot be written");
-    write(file);
-    file.close();
-    if (!file)
-      raise<RuntimeError>(path.string() + ": cannot be written");
-    std::filesystem::rename(temporary, path, error);
-    if (error)
-      raise<RuntimeError>(path.string() + ": " + error.message());
+    write(os);
+    os.flush();
   } catch (...) {
-    std::filesystem::remove(temporary, error);
+    lazy::unwrap(writer.status()); // the cause, which a stream does not know
     throw;
   }
+  if (!os && writer.status())
+    raise<RuntimeError>(path.string() + ": cannot be written");
+  lazy::unwrap(writer.finish());
 }
 
 Computed::Computed(const Value &data) {

@@ -5,6 +5,16 @@
 
 #include "xlac/support/read_file.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <fcntl.h>
+#include <limits>
+#include <optional>
+#include <sys/file.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace xlac::serialization {
@@ -22,42 +32,123 @@ static std::string file_name(int64_t number) {
   return "tensor_" + std::to_string(number) + ".pt";
 }
 
+/// The number in a tensor's file name; nothing for other names.
+static std::optional<int64_t> number_of(const std::string &name) {
+  constexpr std::string_view kBefore = "tensor_", kAfter = ".pt";
+  if (!name.starts_with(kBefore) || !name.ends_with(kAfter) ||
+      name.size() <= kBefore.size() + kAfter.size())
+    return std::nullopt;
+  const char *end = name.data() + name.size() - kAfter.size();
+  int64_t number = 0;
+  auto parsed = std::from_chars(name.data() + kBefore.size(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end || number < 0)
+    return std::nullopt;
+  return number;
+}
+
 namespace {
 
-/// A folder beside the one that it is to replace; what is there stays as it is
-/// until then.
-class NewFolder {
+/// The folder of a checkpoint's tensors while a new checkpoint is written
+/// beside the old one. Without commit() the new files are removed.
+class TensorFolder {
 public:
-  explicit NewFolder(std::filesystem::path place)
-      : place_(std::move(place)), path_(place_) {
-    path_ += "." + std::to_string(getpid()) + ".tmp";
+  explicit TensorFolder(std::filesystem::path path) : path_(std::move(path)) {
     std::error_code error;
-    std::filesystem::remove_all(path_, error);
-    std::filesystem::create_directory(path_, error);
+    is_new_ = std::filesystem::create_directory(path_, error);
     check(error);
+    handle_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle_ < 0)
+      check({errno, std::generic_category()});
+    try {
+      lock();
+      list();
+    } catch (...) {
+      close(handle_);
+      throw;
+    }
   }
-  NewFolder(const NewFolder &) = delete;
-  NewFolder &operator=(const NewFolder &) = delete;
-  ~NewFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
+  TensorFolder(const TensorFolder &) = delete;
+  TensorFolder &operator=(const TensorFolder &) = delete;
+  ~TensorFolder() {
+    for (const std::string &name : is_committed_ ? old_ : new_)
+      unlinkat(handle_, name.c_str(), 0);
+    std::error_code ignored;
+    if (is_new_ && !is_committed_)
+      std::filesystem::remove(path_, ignored);
+    close(handle_);
   }
-  const std::filesystem::path &path() const { return path_; }
 
-  void take_place() {
-    std::error_code error;
-    std::filesystem::remove_all(place_, error);
-    if (!error)
-      std::filesystem::rename(path_, place_, error);
-    check(error);
+  /// A number that no file here has.
+  int64_t take_number() {
+    new_.push_back(file_name(next_));
+    return next_++;
+  }
+  std::filesystem::path place_of(int64_t number) const {
+    return path_ / file_name(number);
+  }
+  /// The names of the new files, and the folder's own, are on the disk.
+  void synchronise() const {
+    std::filesystem::path parent = path_.parent_path();
+    int above = open(parent.empty() ? "." : parent.c_str(),
+                     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int failed = fsync(handle_) != 0 ? errno : 0;
+    if (above >= 0) {
+      if (!failed && fsync(above) != 0)
+        failed = errno;
+      close(above);
+    }
+    // Some file systems have nothing to synchronise.
+    if (failed && failed != EINVAL && failed != ENOTSUP)
+      check({failed, std::generic_category()});
+  }
+  /// From here on the old files are those to remove. They stay where a power
+  /// cut may still bring the old structure back.
+  void commit(bool is_durable) {
+    is_committed_ = true;
+    if (!is_durable)
+      old_.clear();
   }
 
 private:
+  /// Two saves would remove each other's files. The lock goes with its holder;
+  /// file systems without locks do without.
+  void lock() const {
+    constexpr std::chrono::minutes kPatience(10);
+    auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (flock(handle_, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        return;
+      if (std::chrono::steady_clock::now() > deadline)
+        raise<RuntimeError>(path_.string() +
+                            ": another process is saving there");
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  void list() {
+    std::error_code error;
+    std::filesystem::directory_iterator entries(path_, error);
+    for (; !error && entries != std::filesystem::directory_iterator();
+         entries.increment(error)) {
+      std::string name = entries->path().filename();
+      auto number = number_of(name);
+      bool is_temporary = name.starts_with(".xlac-") && name.ends_with(".tmp");
+      if (number && *number < std::numeric_limits<int64_t>::max() / 2)
+        next_ = std::max(next_, *number + 1);
+      if (number || is_temporary)
+        old_.push_back(std::move(name));
+    }
+    check(error);
+  }
   void check(const std::error_code &error) const {
     if (error)
-      raise<RuntimeError>(place_.string() + ": " + error.message());
+      raise<RuntimeError>(path_.string() + ": " + error.message());
   }
-  std::filesystem::path place_, path_;
+
+  std::filesystem::path path_;
+  int handle_ = -1;
+  bool is_new_ = false, is_committed_ = false;
+  int64_t next_ = 0;
+  std::vector<std::string> old_, new_;
 };
 
 } // namespace
@@ -68,20 +159,26 @@ void save(const Value &data, const std::filesystem::path &path,
   Computed computed(data);
   if (options.master_only && !lazy::is_master_replica(options.global_master))
     return;
-  NewFolder folder(folder_of(path));
-  int64_t count = 0;
+  TensorFolder folder(folder_of(path));
   PickleOptions pickle;
   pickle.by_number = true;
   pickle.store = [&](const Tensor &tensor) {
-    int64_t number = count++;
-    write_atomically(folder.path() / file_name(number), [&](std::ostream &os) {
-      write_container(tensor, computed, os, /*as_cpu=*/true);
-    });
+    int64_t number = folder.take_number();
+    write_atomically(folder.place_of(number),
+                     [&](std::ostream &os) {
+                       write_container(tensor, computed, os, /*as_cpu=*/true);
+                     },
+                     {.sync_folder = false, .model = path});
     return StorageName{std::to_string(number), {}};
   };
   std::string structure = write_pickle(data, pickle);
-  folder.take_place();
-  write_atomically(path, [&](std::ostream &os) { os << structure; });
+  folder.synchronise();
+  FileWriter writer(path);
+  writer.write(structure);
+  Status written = writer.finish();
+  if (writer.has_replaced())
+    folder.commit(/*is_durable=*/bool(written));
+  lazy::unwrap(written);
 }
 
 Value load(const std::filesystem::path &path) {

@@ -1,12 +1,22 @@
 // Tensors of what files hold.
 #include "files.h"
 
+#include <algorithm>
+
 namespace xlac::serialize {
 
 void make_booleans(char *bytes, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i)
     if (bytes[i] & ~1) // clean pages of a mapped file stay so
       bytes[i] = 1;
+}
+
+void swap_bytes(char *bytes, uint64_t size, int64_t number_size) {
+  if (number_size < 2)
+    return;
+  auto step = static_cast<uint64_t>(number_size);
+  for (uint64_t at = 0; at + step <= size; at += step)
+    std::reverse(bytes + at, bytes + at + step);
 }
 
 Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,

@@ -1,6 +1,7 @@
 #include "xlac/support/metrics_report.h"
 
 #include "xlac/support/environment.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/metrics.h"
 
@@ -8,8 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <cstdio>
 #include <mutex>
+#include <utility>
 
 namespace xlac::metrics {
 
@@ -121,8 +123,11 @@ void append_report_to_file() {
     return;
   static ForkMutex mutex;
   std::lock_guard lock(mutex);
-  std::ofstream file(*path, std::ios::app);
-  file << full_report() << "\n";
+  static bool has_warned = false;
+  Status written = append_to_file(*path, full_report() + "\n");
+  if (!written && !std::exchange(has_warned, true))
+    std::fprintf(stderr, "xlac: warning: %s\n",
+                 written.error().message.c_str());
 }
 
 } // namespace xlac::metrics

@@ -2,6 +2,7 @@
 #include "program_rep.h"
 
 #include "xlac/lazy/compiler_door.h"
+#include "xlac/support/file_writer.h"
 #include "xlac/support/read_file.h"
 #include "xlac/tensor/access.h"
 
@@ -94,11 +95,7 @@ void Program::save(const std::filesystem::path &path) const {
   } else {
     written = text();
   }
-  std::ofstream file(path, std::ios::binary);
-  file << written;
-  file.flush();
-  if (!file)
-    raise<RuntimeError>(path.string() + ": cannot be written");
+  lazy::unwrap(write_whole_file(path, written));
 }
 
 std::string Program::hash() const {

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 namespace xlac::tool {
@@ -88,8 +87,7 @@ Status write_case(const std::filesystem::path &directory, const fuzz::Case &one,
         one.peers.empty() ? directory
                           : directory / fmt::format("process_{}", i),
         one.process(i)));
-  std::ofstream(directory / "program.mlir") << text;
-  return {};
+  return write_file((directory / "program.mlir").string(), text);
 }
 
 std::string command_of(const std::filesystem::path &directory,

@@ -1,5 +1,6 @@
 #include "npy.h"
 
+#include "xlac/support/file_writer.h"
 #include "xlac/support/npy_header.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include <string_view>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace xlac::tool {
 namespace {
@@ -74,24 +74,10 @@ Result<HostArray> read_npy(const std::filesystem::path &path) {
 Status write_npy(const std::filesystem::path &path, const TensorType &type,
                  std::span<const std::byte> bytes) {
   std::string header = make_npy_header(type);
-  std::filesystem::path temporary =
-      path.string() + fmt::format(".{}.tmp", ::getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(header.data(), static_cast<std::streamsize>(header.size()));
-  file.write(reinterpret_cast<const char *>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file)
-    std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    return failure(Fault::Runtime,
-                   fmt::format("{}: cannot be written: {}", path.string(),
-                               error ? error.message() : std::strerror(errno)));
-  }
-  return {};
+  FileWriter file(path);
+  file.write(header);
+  file.write({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  return file.finish();
 }
 
 } // namespace xlac::tool

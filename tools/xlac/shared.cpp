@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "xlac/lazy/compiler_door.h"
+#include "xlac/support/file_writer.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -65,31 +66,10 @@ void add_execution(CLI::App &app, SharedOptions &options,
 }
 
 Status write_file(const std::string &path, std::string_view bytes) {
-  if (path.empty() || path == "-") {
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    return {}; // main() looks whether standard output took it
-  }
-  // A device or pipe takes the bytes; a file is replaced once they are there.
-  std::error_code error;
-  auto kind = std::filesystem::status(path, error).type();
-  bool is_file = kind == std::filesystem::file_type::regular ||
-                 kind == std::filesystem::file_type::not_found;
-  std::string temporary =
-      is_file ? fmt::format("{}.{}.tmp", path, ::getpid()) : path;
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::string why = file ? "" : std::strerror(errno);
-  error.clear();
-  if (file && is_file)
-    std::filesystem::rename(temporary, path, error);
-  if (file && !error)
-    return {};
-  std::error_code ignored;
-  if (is_file)
-    std::filesystem::remove(temporary, ignored);
-  return failure(Fault::Runtime, fmt::format("{}: cannot be written: {}", path,
-                                             error ? error.message() : why));
+  if (!path.empty() && path != "-")
+    return write_whole_file(path, bytes);
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+  return {}; // main() looks whether standard output took it
 }
 
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {

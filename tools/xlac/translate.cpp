@@ -5,9 +5,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
-#include <fstream>
-
 namespace xlac::tool {
 namespace {
 
@@ -20,18 +17,8 @@ struct TranslateOptions : SharedOptions {
 int write(const TranslateOptions &options, const Result<std::string> &bytes) {
   if (!bytes)
     return report(bytes.error());
-  if (options.output.empty() || options.output == "-") {
-    size_t written = std::fwrite(bytes->data(), 1, bytes->size(), stdout);
-    if (written != bytes->size() || std::fflush(stdout) != 0)
-      return report(failure(Fault::Runtime, "standard output is closed"));
-    return 0;
-  }
-  std::ofstream file(options.output, std::ios::binary);
-  file << *bytes;
-  file.close();
-  if (!file)
-    return report(
-        failure(Fault::Runtime, options.output + ": cannot be written"));
+  if (auto written = write_file(options.output, *bytes); !written)
+    return report(written.error());
   return 0;
 }
 
