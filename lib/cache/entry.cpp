@@ -16,6 +16,8 @@ constexpr uint32_t kVersion = 1;
 /// Images of some hundred KB: a sixth of the size for a millisecond.
 constexpr int kLevel = 3;
 constexpr uint64_t kMaximumBytes = uint64_t(1) << 40;
+/// A block of zstd stands for 128 KiB at most and takes 4 bytes at least.
+constexpr uint64_t kMostBytesPerByte = uint64_t(1) << 15;
 
 Digest key_digest(Kind kind, std::string_view key) {
   Hasher hasher;
@@ -62,6 +64,29 @@ encode_entry(Kind kind, std::string_view key, uint64_t features,
   return std::nullopt;
 }
 
+bool check_header(Kind kind, std::string_view key, const EntryHeader &header,
+                  uint64_t file_size, std::string &reason) {
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 ||
+      header.version != kVersion) {
+    reason = "it is no entry of this version of the cache";
+    return false;
+  }
+  if (file_size < sizeof header ||
+      header.payload_bytes != file_size - sizeof header ||
+      header.raw_bytes > kMaximumBytes ||
+      header.raw_bytes / kMostBytesPerByte > header.payload_bytes) {
+    reason = "its sizes are wrong";
+    return false;
+  }
+  Digest digest = key_digest(kind, key);
+  if (header.kind != static_cast<uint32_t>(kind) ||
+      std::memcmp(header.key, digest.data(), digest.size()) != 0) {
+    reason = "it was written for another key";
+    return false;
+  }
+  return true;
+}
+
 std::optional<std::vector<std::byte>>
 decode_entry(Kind kind, std::string_view key, std::span<const std::byte> file,
              std::string &reason) try {
@@ -71,36 +96,23 @@ decode_entry(Kind kind, std::string_view key, std::span<const std::byte> file,
     return std::nullopt;
   }
   std::memcpy(&header, file.data(), sizeof header);
+  if (!check_header(kind, key, header, file.size(), reason))
+    return std::nullopt;
   std::span<const std::byte> payload = file.subspan(sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 ||
-      header.version != kVersion) {
-    reason = "it is no entry of this version of the cache";
-    return std::nullopt;
-  }
   Digest digest = checksum(header, payload);
-  if (header.payload_bytes != payload.size() ||
-      std::memcmp(header.checksum, digest.data(), digest.size()) != 0) {
+  if (std::memcmp(header.checksum, digest.data(), digest.size()) != 0) {
     reason = "its checksum is wrong";
-    return std::nullopt;
-  }
-  digest = key_digest(kind, key);
-  if (header.kind != static_cast<uint32_t>(kind) ||
-      std::memcmp(header.key, digest.data(), digest.size()) != 0) {
-    reason = "it was written for another key";
     return std::nullopt;
   }
   if (!host_supports(header.features)) {
     reason = "it needs CPU features that this machine lacks";
     return std::nullopt;
   }
-  std::vector<std::byte> bytes;
-  if (header.raw_bytes <= kMaximumBytes) {
-    bytes.resize(header.raw_bytes);
-    size_t size = ZSTD_decompress(bytes.data(), bytes.size(), payload.data(),
-                                  payload.size());
-    if (!ZSTD_isError(size) && size == header.raw_bytes)
-      return bytes;
-  }
+  std::vector<std::byte> bytes(header.raw_bytes);
+  size_t size = ZSTD_decompress(bytes.data(), bytes.size(), payload.data(),
+                                payload.size());
+  if (!ZSTD_isError(size) && size == header.raw_bytes)
+    return bytes;
   reason = "it cannot be unpacked";
   return std::nullopt;
 } catch (const std::bad_alloc &) {

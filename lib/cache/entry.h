@@ -31,6 +31,11 @@ std::optional<std::vector<std::byte>>
 encode_entry(Kind kind, std::string_view key, uint64_t features,
              std::span<const std::byte> bytes);
 
+/// Whether a file of `file_size` bytes that begins so can be the entry of that
+/// key; otherwise why not.
+bool check_header(Kind kind, std::string_view key, const EntryHeader &header,
+                  uint64_t file_size, std::string &reason);
+
 /// The inverse; nothing, with a reason, for a file that was not written so for
 /// this key.
 std::optional<std::vector<std::byte>>

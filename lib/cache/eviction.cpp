@@ -6,20 +6,28 @@
 #include "folder.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace xlac::cache {
 
 namespace {
 
-/// A temporary this old was left by a process that died.
+/// A temporary this old was left by a process that died, also where the file
+/// system has no locks to tell.
 constexpr int64_t kStaleSeconds = 600;
+/// One this young may not be locked yet.
+constexpr int64_t kUnlockedSeconds = 10;
 
 /// A folder's names but "." and "..".
 std::vector<std::string> names_in(int folder) {
@@ -46,6 +54,19 @@ bool is_temporary(const std::string &name) {
   return name.rfind(".tmp-", 0) == 0;
 }
 
+/// Its writer is dead: a living one holds a lock on it.
+bool is_abandoned(int folder, const std::string &name,
+                  const struct stat &status) {
+  int64_t age = time(nullptr) - status.st_mtim.tv_sec;
+  if (age > kStaleSeconds)
+    return true;
+  if (age <= kUnlockedSeconds)
+    return false;
+  File file(openat(folder, name.c_str(),
+                   O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  return file && flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
 /// Calls `visit(folder, name, status)` for each file of that kind.
 template <class Visit> void walk(int root, Kind kind, Visit visit) {
   std::string reason;
@@ -67,21 +88,36 @@ template <class Visit> void walk(int root, Kind kind, Visit visit) {
 
 std::string shard_of(const std::string &key) { return key.substr(0, 2); }
 
-/// The counter's lock, over processes; threads hold usage_mutex_.
+/// The counter's lock, over processes; threads hold usage_mutex_. Not waited
+/// for longer than `patience`: a stopped process may hold it.
 class UsageLock {
 public:
-  explicit UsageLock(int file) : file_(file) {
-    if (file_ >= 0)
-      flock(file_, LOCK_EX);
+  UsageLock(int file, std::chrono::milliseconds patience) : file_(file) {
+    auto deadline = std::chrono::steady_clock::now() + patience;
+    std::chrono::milliseconds pause(1);
+    while (file_ >= 0 && !is_held_) {
+      is_held_ = flock(file_, LOCK_EX | LOCK_NB) == 0;
+      bool is_busy = !is_held_ && (errno == EWOULDBLOCK || errno == EINTR);
+      if (is_held_ || !is_busy || std::chrono::steady_clock::now() >= deadline)
+        break;
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, std::chrono::milliseconds(20));
+    }
   }
   ~UsageLock() {
-    if (file_ >= 0)
+    if (is_held_)
       flock(file_, LOCK_UN);
   }
+  UsageLock(const UsageLock &) = delete;
+  UsageLock &operator=(const UsageLock &) = delete;
+  bool is_held() const { return is_held_; }
 
 private:
   int file_;
+  bool is_held_ = false;
 };
+
+constexpr std::chrono::milliseconds kUsagePatience(1000);
 
 } // namespace
 
@@ -102,22 +138,31 @@ std::vector<EntryInfo> Store::list() {
   return entries;
 }
 
-/// Removes entries until `bytes` remain; with the counter's lock. What it finds
-/// is the truth that the counter starts from again.
-int64_t Store::evict_locked(int64_t bytes) {
-  int64_t now = time(nullptr);
+/// Bytes of the temporaries of living writers; removes those of dead ones.
+int64_t Store::sweep_temporaries() {
+  int64_t total = 0;
   for (Kind kind : kKinds)
     walk(root_, kind,
          [&](int folder, const std::string &name, const struct stat &status) {
-           if (is_temporary(name) &&
-               now - status.st_mtim.tv_sec > kStaleSeconds)
-             unlinkat(folder, name.c_str(), 0);
+           if (!is_temporary(name))
+             return;
+           if (readonly_ || !is_abandoned(folder, name, status) ||
+               unlinkat(folder, name.c_str(), 0) != 0)
+             total += status.st_size;
          });
+  return total;
+}
+
+/// Removes entries until they and `others` bytes are within `bytes`; with the
+/// counter's lock. What it finds is the truth that the counter starts from
+/// again. Gives back the bytes of the entries that are left.
+int64_t Store::evict_locked(int64_t bytes, int64_t others) {
+  others += sweep_temporaries();
   std::vector<EntryInfo> entries = list();
   int64_t total = 0;
   for (const EntryInfo &entry : entries)
     total += entry.bytes;
-  while (total > bytes && !entries.empty()) {
+  while (total + others > bytes && !entries.empty()) {
     const EntryInfo &oldest = entries.back();
     File folder(open_folder(oldest.kind, oldest.key, false));
     if (folder)
@@ -125,35 +170,48 @@ int64_t Store::evict_locked(int64_t bytes) {
     total -= oldest.bytes;
     entries.pop_back();
   }
-  if (usage_ >= 0 && pwrite(usage_, &total, sizeof total, 0) != sizeof total)
-    return total; // counted anew next time
+  unaccounted_ = 0;
+  write_counter(total + others);
   return total;
+}
+
+/// Where that fails, the next put finds no counter and counts anew.
+void Store::write_counter(int64_t total) {
+  if (usage_ >= 0 && pwrite(usage_, &total, sizeof total, 0) != sizeof total)
+      [[maybe_unused]]
+    int ignored = ftruncate(usage_, 0);
 }
 
 /// Adds to the counter, and makes room when it passes the limit.
 void Store::account(int64_t bytes) {
   std::lock_guard guard(usage_mutex_);
-  UsageLock lock(usage_);
-  int64_t total = 0;
-  bool known = usage_ >= 0 &&
-               pread(usage_, &total, sizeof total, 0) == sizeof total &&
-               total >= 0;
-  if (!known) {
-    evict_locked(limit_);
+  // One wait is enough where a stopped process holds the lock.
+  UsageLock lock(usage_, is_usage_stuck_ ? std::chrono::milliseconds(0)
+                                         : kUsagePatience);
+  is_usage_stuck_ = usage_ >= 0 && !lock.is_held();
+  if (is_usage_stuck_) {
+    unaccounted_ += bytes;
     return;
   }
-  total += bytes;
-  if (total > limit_)
-    evict_locked(limit_ - limit_ / 10);
-  else if (pwrite(usage_, &total, sizeof total, 0) != sizeof total)
-    return; // counted anew next time
+  int64_t incoming = std::max<int64_t>(bytes, 0), total = 0;
+  bytes += std::exchange(unaccounted_, 0); // the walk finds those by itself
+  bool known = usage_ >= 0 &&
+               pread(usage_, &total, sizeof total, 0) == sizeof total &&
+               total >= 0 && total < std::numeric_limits<int64_t>::max() / 2;
+  if (!known)
+    evict_locked(limit_, incoming);
+  else if (total + bytes > limit_)
+    evict_locked(limit_ - limit_ / 10, incoming);
+  else
+    write_counter(std::max<int64_t>(total + bytes, 0));
 }
 
 Status Store::prune(int64_t bytes) {
   XLAC_RETURN_IF_ERROR(check_writable());
   std::lock_guard guard(usage_mutex_);
-  UsageLock lock(usage_);
-  int64_t left = evict_locked(std::max<int64_t>(bytes, 0));
+  // Without the lock the counter may be wrong; the next walk rights it.
+  UsageLock lock(usage_, kUsagePatience);
+  int64_t left = evict_locked(std::max<int64_t>(bytes, 0), 0);
   if (left > std::max<int64_t>(bytes, 0))
     return failure(Fault::Runtime,
                    directory_.string() + ": entries cannot be removed");

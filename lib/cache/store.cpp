@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <random>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -155,6 +157,35 @@ void Store::warn_once(const std::string &what, const std::string &message) {
   std::fprintf(stderr, "xlac: warning: %s\n", message.c_str());
 }
 
+/// Reads an entry's file of `size` bytes, which may be sparse and of any size:
+/// its header has to fit before there is memory for the rest.
+bool Store::read_entry(int file, int64_t size, Kind kind, std::string_view key,
+                       std::vector<std::byte> &contents,
+                       std::string &reason) try {
+  if (size > std::max(limit_, kDefaultLimit)) {
+    reason = "it is larger than the cache may be";
+    return false;
+  }
+  EntryHeader header{};
+  bool has_header = size >= static_cast<int64_t>(sizeof header);
+  if (!has_header ||
+      !read_all(file, std::as_writable_bytes(std::span(&header, 1)))) {
+    reason = has_header ? "it cannot be read" : "it is too short";
+    return false;
+  }
+  if (!check_header(kind, key, header, static_cast<uint64_t>(size), reason))
+    return false;
+  contents.resize(static_cast<size_t>(size));
+  std::memcpy(contents.data(), &header, sizeof header);
+  if (read_all(file, std::span(contents).subspan(sizeof header)))
+    return true;
+  reason = "it cannot be read";
+  return false;
+} catch (const std::bad_alloc &) {
+  reason = "there is no memory to read it";
+  return false;
+}
+
 Store::Outcome Store::read(Kind kind, std::string_view key,
                            std::vector<std::byte> &bytes, std::string &reason) {
   if (!is_valid_key(key.data(), key.size()))
@@ -179,15 +210,9 @@ Store::Outcome Store::read(Kind kind, std::string_view key,
   }
   if (!is_private(status, reason))
     return Outcome::Damaged;
-  if (status.st_size < 0 || status.st_size > int64_t(1) << 40) {
-    reason = "its size is absurd";
+  std::vector<std::byte> contents;
+  if (!read_entry(file.get(), status.st_size, kind, key, contents, reason))
     return Outcome::Damaged;
-  }
-  std::vector<std::byte> contents(status.st_size);
-  if (!read_all(file.get(), contents)) {
-    reason = "it cannot be read";
-    return Outcome::Damaged;
-  }
   std::optional<std::vector<std::byte>> decoded =
       decode_entry(kind, key, contents, reason);
   if (!decoded)
@@ -221,6 +246,8 @@ bool Store::write_entry(int folder, const std::string &name,
                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file)
     return false;
+  // Shows a walk that its writer lives. Nobody else has it yet.
+  flock(file.get(), LOCK_EX | LOCK_NB);
   // On the disk before it has its name: a power cut leaves the old entry or
   // none.
   bool written =
@@ -249,6 +276,8 @@ bool Store::put(Kind kind, std::string_view key,
   File folder(open_folder(kind, key, true));
   if (!folder)
     return false;
+  // Counted before it is written, so that what a killed writer leaves counts.
+  account(size);
   std::string name(key);
   struct stat old;
   bool replaces =
@@ -256,13 +285,13 @@ bool Store::put(Kind kind, std::string_view key,
   // A program has many kernels: waiting for the disk after each would cost more
   // than compiling those that a power cut takes, which their checksums show.
   bool sync = kind != Kind::Kernel;
-  if (!write_entry(folder.get(), name, *contents, sync)) {
+  bool written = write_entry(folder.get(), name, *contents, sync);
+  if (!written)
     warn_once("write", "the cache " + directory_.string() +
                            " cannot be written: " + std::strerror(errno));
-    return false;
-  }
-  account(size - (replaces ? old.st_size : 0));
-  return true;
+  if (!written || replaces)
+    account(written ? -static_cast<int64_t>(old.st_size) : -size);
+  return written;
 }
 
 StoreStats Store::stats() {
@@ -272,6 +301,7 @@ StoreStats Store::stats() {
     stats.bytes += entry.bytes;
   }
   stats.limit = limit_;
+  stats.temporary_bytes = sweep_temporaries();
   std::lock_guard lock(mutex_);
   stats.hits = hits_;
   stats.misses = misses_;

@@ -4,6 +4,7 @@
 #include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
 
+#include <cstdio>
 #include <memory>
 #include <mutex>
 
@@ -23,7 +24,7 @@ State &state() {
   return *instance;
 }
 
-/// Without a usable folder programs are compiled all the same.
+/// Without a usable folder programs are compiled all the same, with a warning.
 void open_locked(State &state, const std::filesystem::path &path,
                  bool readonly) {
   state.settled = true;
@@ -32,8 +33,15 @@ void open_locked(State &state, const std::filesystem::path &path,
   state.wanted = true;
   auto opened =
       readonly ? cache::Store::open_readonly(path) : cache::Store::open(path);
-  if (opened)
+  if (opened) {
     state.store = std::move(*opened);
+    return;
+  }
+  // A folder that is only to be read may be missing: it is an empty one.
+  std::error_code error;
+  if (!readonly || std::filesystem::exists(path, error))
+    std::fprintf(stderr, "xlac: warning: running without a cache: %s\n",
+                 opened.error().message.c_str());
 }
 
 /// The first question settles what the environment says.

@@ -22,6 +22,7 @@ int stats(cache::Store &store, bool as_json) {
     json.add("directory", store.directory().string());
     json.add("entries", static_cast<int64_t>(stats.entries));
     json.add("bytes", static_cast<int64_t>(stats.bytes));
+    json.add("temporary_bytes", static_cast<int64_t>(stats.temporary_bytes));
     json.add("limit_bytes", static_cast<int64_t>(stats.limit));
     std::puts(json.text().c_str());
     return 0;

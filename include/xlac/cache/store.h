@@ -70,6 +70,7 @@ struct EntryInfo {
 
 struct StoreStats {
   int64_t entries = 0, bytes = 0, limit = 0;
+  int64_t temporary_bytes = 0;  ///< of writers that have not finished
   int64_t hits = 0, misses = 0; ///< of this Store
 };
 
@@ -109,6 +110,7 @@ public:
   /// Claims a key among all processes, waiting no longer than `patience`.
   Claim claim(std::string_view key, std::chrono::milliseconds patience);
 
+  /// Also removes what killed writers left.
   StoreStats stats();
   /// All entries, the most recently used first.
   std::vector<EntryInfo> list();
@@ -127,11 +129,15 @@ private:
   enum class Outcome { Hit, Miss, Damaged };
   Outcome read(Kind kind, std::string_view key, std::vector<std::byte> &bytes,
                std::string &reason);
+  bool read_entry(int file, int64_t size, Kind kind, std::string_view key,
+                  std::vector<std::byte> &contents, std::string &reason);
   int open_folder(Kind kind, std::string_view key, bool create);
   static bool write_entry(int folder, const std::string &name,
                           std::span<const std::byte> contents, bool sync);
   void account(int64_t bytes);
-  int64_t evict_locked(int64_t bytes);
+  int64_t evict_locked(int64_t bytes, int64_t others);
+  int64_t sweep_temporaries();
+  void write_counter(int64_t total);
   void warn_once(const std::string &what, const std::string &message);
 
   const std::filesystem::path directory_;
@@ -139,8 +145,10 @@ private:
   const int root_;  ///< the directory
   const int usage_; ///< the file that counts bytes, or -1
   const bool readonly_;
-  std::mutex usage_mutex_; ///< with the lock on the counting file
-  std::mutex mutex_;       ///< for what follows
+  std::mutex usage_mutex_;      ///< with the lock on the counting file
+  bool is_usage_stuck_ = false; ///< that lock was not to be had
+  int64_t unaccounted_ = 0;     ///< bytes put while it was not
+  std::mutex mutex_;            ///< for what follows
   std::set<std::string> warned_;
   int64_t hits_ = 0, misses_ = 0;
 };

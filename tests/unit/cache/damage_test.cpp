@@ -3,8 +3,11 @@
 #include "cache_fixture.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <random>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,6 +138,85 @@ TEST_F(CacheTest, DamagedCounterIsCountedAnew) {
   write(directory_ / "usage", "");
   EXPECT_TRUE(store_->put(Kind::Kernel, key_of(3), bytes_of("x")));
   EXPECT_EQ(store_->stats().entries, 3);
+}
+
+TEST_F(CacheTest, SparseEntriesAreMissesWithoutMemory) {
+  constexpr uint64_t kLarge = uint64_t(32) << 30;
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("kernel")));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(2), bytes_of("kernel")));
+  std::string lying = slurp(file_of(Kind::Kernel, key_of(2)));
+  constexpr size_t kPayloadBytes = 24, kHeader = 104; // in the header
+  uint64_t payload = kLarge - kHeader;
+  std::memcpy(lying.data() + kPayloadBytes, &payload, sizeof payload);
+  write(file_of(Kind::Kernel, key_of(2)), lying);
+  for (int number : {1, 2})
+    std::filesystem::resize_file(file_of(Kind::Kernel, key_of(number)), kLarge);
+  pid_t child = fork();
+  if (child == 0) {
+#ifndef __SANITIZE_ADDRESS__
+    rlimit limit{uint64_t(4) << 30, uint64_t(4) << 30};
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+    bool found = store_->get(Kind::Kernel, key_of(1)).has_value() ||
+                 store_->get(Kind::Kernel, key_of(2)).has_value();
+    _exit(found ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+TEST_F(CacheTest, HeldCounterStopsNobody) {
+  auto counter = [&] {
+    int64_t total = -1;
+    std::string bytes = slurp(directory_ / "usage");
+    std::memcpy(&total, bytes.data(), std::min(bytes.size(), sizeof total));
+    return total;
+  };
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(0), bytes_of("kernel")));
+  int usage = ::open((directory_ / "usage").c_str(), O_RDWR);
+  ASSERT_EQ(flock(usage, LOCK_EX), 0);
+  int64_t before = counter();
+  for (int i = 1; i < 20; ++i)
+    EXPECT_TRUE(store_->put(Kind::Kernel, key_of(i), bytes_of("kernel")));
+  EXPECT_EQ(counter(), before);
+  EXPECT_TRUE(store_->prune(int64_t(1) << 30));
+  ASSERT_EQ(flock(usage, LOCK_UN), 0);
+  close(usage);
+  // What was put meanwhile is counted now.
+  EXPECT_TRUE(store_->put(Kind::Kernel, key_of(20), bytes_of("kernel")));
+  EXPECT_GE(counter(), store_->stats().bytes);
+}
+
+TEST_F(CacheTest, TemporariesOfKilledWritersCountAndGo) {
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(1), bytes_of("kernel")));
+  std::filesystem::path folder = file_of(Kind::Kernel, key_of(1)).parent_path();
+  auto leave = [&](const char *name, int seconds) {
+    write(folder / name, std::string(1000, 'x'));
+    timespec times[2] = {{time(nullptr) - seconds, 0},
+                         {time(nullptr) - seconds, 0}};
+    utimensat(AT_FDCWD, (folder / name).c_str(), times, 0);
+  };
+  leave(".tmp-1-1", 60);
+  leave(".tmp-1-2", 60);
+  leave(".tmp-1-3", 0); // its writer may be about to lock it
+  int living = ::open((folder / ".tmp-1-2").c_str(), O_RDONLY);
+  ASSERT_EQ(flock(living, LOCK_EX), 0);
+  EXPECT_EQ(store_->stats().temporary_bytes, 2000);
+  EXPECT_FALSE(std::filesystem::exists(folder / ".tmp-1-1"));
+  EXPECT_TRUE(std::filesystem::exists(folder / ".tmp-1-2"));
+  close(living);
+  EXPECT_EQ(store_->stats().temporary_bytes, 1000);
+  // They take their share of the limit.
+  store_ = open(1500);
+  write(directory_ / "usage", "");
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(2), std::vector<std::byte>(9)));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(3), std::vector<std::byte>(9)));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(4), std::vector<std::byte>(9)));
+  ASSERT_TRUE(store_->put(Kind::Kernel, key_of(5), std::vector<std::byte>(9)));
+  StoreStats stats = store_->stats();
+  EXPECT_LE(stats.bytes + stats.temporary_bytes, 1500);
+  EXPECT_TRUE(store_->get(Kind::Kernel, key_of(5)));
 }
 
 TEST_F(CacheTest, KilledWritersLeaveNothingWrong) {
