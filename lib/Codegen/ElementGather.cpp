@@ -101,10 +101,18 @@ static std::array<Value *, 4> philox(IRBuilder<> &ir, Value *k0, Value *k1,
   return x;
 }
 
-/// Element n of the output takes 64 bits of the block whose counter is state[1]
-/// + n (Threefry: both words; Philox: half of block n / 2), and of these as
-/// many as its type has. The new state's counter has moved on by the blocks
-/// used.
+/// The blocks that `count` elements of `bits` each take: one each of Threefry,
+/// and of Philox as few as hold their words of 32 bits.
+static int64_t blocksOf(bool usesPhilox, int64_t count, unsigned bits) {
+  return usesPhilox ? llvm::divideCeil(count, bits > 32 ? 2 : 4) : count;
+}
+
+/// Element n of the output takes one word of 32 bits, or two, and of these as
+/// many bits as its type has. Threefry's words are those of the block whose
+/// counter is state[1] + n. Philox's are the four words of each block in order,
+/// as XLA draws them: the counter has 128 bits, of which state[1] is the lower
+/// half, and state[2], or else the key, the upper one. The new state's counter
+/// has moved on by the blocks used.
 Element ElementEmitter::emitRandomBits(mlir::OpResult value,
                                        ArrayRef<LaneIndex> indices) {
   auto op = cast<RngBitGeneratorOp>(value.getOwner());
@@ -117,24 +125,31 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
     kernel.fail(op, "wants a state of at least two ui64");
     return poison(element);
   }
-  int64_t blocks =
-      usesPhilox ? (type.getNumElements() + 1) / 2 : type.getNumElements();
-  if (value.getResultNumber() == 0) {
-    Element old = emit(state, indices);
-    Value *position = lanesOf(indices[0]);
-    Value *moved =
-        ir.CreateAdd(old.real, ConstantInt::get(old.real->getType(), blocks));
-    Value *counts =
-        ir.CreateICmpEQ(position, ConstantInt::get(position->getType(), 1));
-    return {ir.CreateSelect(counts, moved, old.real)};
-  }
   if (elementBytes(element) == 0 || isa<mlir::ComplexType>(element)) {
     kernel.fail(op, "has an output type that is not supported");
     return poison(element);
   }
+  unsigned bits = element.getIntOrFloatBitWidth();
   auto word = [&](int64_t number) {
     return emit(state, {uniform(number)}).real;
   };
+  if (value.getResultNumber() == 0) {
+    int64_t blocks = blocksOf(usesPhilox, type.getNumElements(), bits);
+    Element old = emit(state, indices);
+    Value *position = lanesOf(indices[0]), *lower = word(1);
+    auto isAt = [&](uint64_t place) {
+      return ir.CreateICmpEQ(position,
+                             ConstantInt::get(position->getType(), place));
+    };
+    Value *moved =
+        ir.CreateAdd(lower, ConstantInt::get(lower->getType(), blocks));
+    Value *next = ir.CreateSelect(isAt(1), moved, old.real);
+    if (!usesPhilox || sizesOf(state)[0] < 3)
+      return {next};
+    Value *carry =
+        ir.CreateZExt(ir.CreateICmpULT(moved, lower), old.real->getType());
+    return {ir.CreateSelect(isAt(2), ir.CreateAdd(old.real, carry), next)};
+  }
   Type *i64 =
       laneType(ir.getContext(), op.getInitialState().getType().getElementType(),
                laneCount);
@@ -146,25 +161,31 @@ Element ElementEmitter::emitRandomBits(mlir::OpResult value,
   Value *key = word(0), *first, *second;
   LaneIndex number = linearize(type.getShape(), indices);
   if (usesPhilox) {
-    auto [block, half] = divide(number, 2);
-    Value *counter = ir.CreateAdd(word(1), lanesOf(block));
-    Value *zeros = llvm::Constant::getNullValue(i32);
-    Value *upper = sizesOf(state)[0] > 2 ? word(2) : nullptr;
+    int64_t perBlock = bits > 32 ? 2 : 4;
+    auto [block, part] = divide(number, perBlock);
+    Value *lower = word(1), *counter = ir.CreateAdd(lower, lanesOf(block));
+    Value *carry = ir.CreateZExt(ir.CreateICmpULT(counter, lower), i64);
+    Value *upper = ir.CreateAdd(sizesOf(state)[0] > 2 ? word(2) : key, carry);
     std::array<Value *, 4> x =
         philox(ir, low(key), high(key),
-               {low(counter), high(counter), upper ? low(upper) : zeros,
-                upper ? high(upper) : zeros});
-    Value *halves = lanesOf(half);
-    Value *isSecond = ir.CreateICmpNE(
-        halves, llvm::Constant::getNullValue(halves->getType()));
-    first = ir.CreateSelect(isSecond, x[2], x[0]);
-    second = ir.CreateSelect(isSecond, x[3], x[1]);
+               {low(counter), high(counter), low(upper), high(upper)});
+    Value *place = lanesOf(part);
+    auto isPart = [&](uint64_t wanted) {
+      return ir.CreateICmpEQ(place, ConstantInt::get(place->getType(), wanted));
+    };
+    first = second = x[3];
+    if (perBlock == 2) {
+      first = ir.CreateSelect(isPart(0), x[0], x[2]);
+      second = ir.CreateSelect(isPart(0), x[1], x[3]);
+    } else {
+      for (unsigned wanted : {2, 1, 0})
+        first = ir.CreateSelect(isPart(wanted), x[wanted], first);
+    }
   } else {
     Value *counter = ir.CreateAdd(word(1), lanesOf(number));
     std::tie(first, second) =
         threefry(ir, low(key), high(key), low(counter), high(counter));
   }
-  unsigned bits = element.getIntOrFloatBitWidth();
   Value *drawn = ir.CreateZExt(first, i64);
   if (bits > 32)
     drawn = ir.CreateOr(drawn, ir.CreateShl(ir.CreateZExt(second, i64), 32));

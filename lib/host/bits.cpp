@@ -50,27 +50,35 @@ void threefry(const uint32_t key[2], uint32_t x[2]) {
   }
 }
 
-/// Element `number` takes up to 64 bits of the block whose counter is state[1]
-/// plus its number: both words of Threefry, one half of Philox. That order and
-/// the state's layout (key, counter, upper half of a Philox counter) are ours
-/// to choose; Threefry's 64-bit words are those that XLA draws.
-uint64_t random_bits(bool uses_philox, std::span<const uint64_t> state,
-                     uint64_t number) {
+/// Threefry: both words of the block whose counter is state[1] plus `number`.
+uint64_t threefry_bits(std::span<const uint64_t> state, uint64_t number) {
   uint32_t key[2] = {static_cast<uint32_t>(state[0]),
                      static_cast<uint32_t>(state[0] >> 32)};
-  uint64_t counter = state[1] + (uses_philox ? number / 2 : number);
-  uint64_t high = state.size() > 2 ? state[2] : 0;
+  uint64_t counter = state[1] + number;
+  uint32_t block[2] = {static_cast<uint32_t>(counter),
+                       static_cast<uint32_t>(counter >> 32)};
+  threefry(key, block);
+  return block[0] | uint64_t{block[1]} << 32;
+}
+
+/// Philox, as XLA draws: of blocks of four words, elements take one each, or
+/// two if they are `wide`. The counter has 128 bits, whose upper half is
+/// state[2], or else the key.
+uint64_t philox_bits(std::span<const uint64_t> state, uint64_t number,
+                     bool wide) {
+  uint32_t key[2] = {static_cast<uint32_t>(state[0]),
+                     static_cast<uint32_t>(state[0] >> 32)};
+  uint64_t per_block = wide ? 2 : 4;
+  uint64_t counter = state[1] + number / per_block;
+  uint64_t upper =
+      (state.size() > 2 ? state[2] : state[0]) + (counter < state[1]);
   uint32_t block[4] = {
       static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32),
-      static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
-  if (!uses_philox) {
-    threefry(key, block);
-    return block[0] | uint64_t{block[1]} << 32;
-  }
+      static_cast<uint32_t>(upper), static_cast<uint32_t>(upper >> 32)};
   uint32_t out[4];
   philox(key, block, out);
-  const uint32_t *half = out + 2 * (number % 2);
-  return half[0] | uint64_t{half[1]} << 32;
+  uint64_t part = number % per_block;
+  return wide ? out[2 * part] | uint64_t{out[2 * part + 1]} << 32 : out[part];
 }
 
 Result<Literals> rng_bit_generator(OpContext &context) {
@@ -94,11 +102,17 @@ Result<Literals> rng_bit_generator(OpContext &context) {
       ops::RngAlgorithm::THREE_FRY;
   size_t size = byte_size(bits->type().element);
   for (int64_t i = 0; i < bits->count(); ++i) {
-    uint64_t drawn = random_bits(uses_philox, state, static_cast<uint64_t>(i));
+    auto number = static_cast<uint64_t>(i);
+    uint64_t drawn = uses_philox ? philox_bits(state, number, size > 4)
+                                 : threefry_bits(state, number);
     std::memcpy(bits->mutable_data() + i * size, &drawn, size);
   }
   auto count = static_cast<uint64_t>(bits->count());
-  state[1] += uses_philox ? (count + 1) / 2 : count;
+  uint64_t per_block = !uses_philox ? 1 : size > 4 ? 2 : 4;
+  uint64_t blocks = count / per_block + (count % per_block != 0);
+  state[1] += blocks;
+  if (uses_philox && state.size() > 2 && state[1] < blocks)
+    ++state[2];
   Result<Literal> next = Literal::copy_of(context.results[0], initial.data());
   if (!next)
     return next.error();
@@ -129,7 +143,7 @@ Result<Literals> rng(OpContext &context) {
                    ops::RngDistribution::NORMAL;
   for (int64_t i = 0; i < drawn->count(); ++i) {
     auto number = static_cast<uint64_t>(i);
-    uint64_t bits = random_bits(false, kState, 2 * number);
+    uint64_t bits = threefry_bits(kState, 2 * number);
     if (!is_float(low.type().element)) {
       auto from = static_cast<uint64_t>(as_integer(low));
       uint64_t range = static_cast<uint64_t>(as_integer(high)) - from;
@@ -141,10 +155,9 @@ Result<Literals> rng(OpContext &context) {
     }
     double from = as_double(low), to = as_double(high), unit = unit_of(bits);
     double value =
-        is_normal
-            ? from + to * normal_of(unit, unit_of(random_bits(false, kState,
-                                                              2 * number + 1)))
-            : from + unit * (to - from);
+        is_normal ? from + to * normal_of(unit, unit_of(threefry_bits(
+                                                    kState, 2 * number + 1)))
+                  : from + unit * (to - from);
     store(*drawn, i, 1, &value);
     // Rounding may reach the end, which the interval does not hold.
     if (!is_normal && as_double(*drawn, i) >= to)
