@@ -2,6 +2,8 @@
 // [floor(i s / n), ceil((i + 1) s / n)).
 #include "formulas.h"
 
+#include "xlac/lazy/size_check.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -64,6 +66,9 @@ Shape wanted_sizes(const Tensor &input, size_t n, IntArrayRef output_size) {
                         "got " +
                         to_text(sizes));
   }
+  Shape result(sizes.begin(), sizes.end() - static_cast<ptrdiff_t>(n));
+  result.insert(result.end(), wanted.begin(), wanted.end());
+  lazy::require_holdable(input.dtype(), result);
   return wanted;
 }
 

@@ -3,6 +3,10 @@
 #include "factories.h"
 #include "terms.h"
 
+#include "xlac/host/literal.h"
+#include "xlac/lazy/size_check.h"
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -105,21 +109,46 @@ void check_matrix(int64_t rows, int64_t columns) {
                       std::to_string(rows) + " and " + std::to_string(columns));
 }
 
-/// Rows and columns of the elements that `holds(row, column)` picks.
-template <class Holds>
-Tensor picked_indices(int64_t rows, int64_t columns,
-                      const TensorOptions &options, Holds holds) {
+/// How many elements of a matrix lie at most `offset` right of the diagonal.
+__int128 count_lower(__int128 rows, __int128 columns, __int128 offset) {
+  __int128 first = std::max<__int128>(0, -offset), count = rows - first;
+  if (count <= 0 || columns == 0)
+    return 0;
+  __int128 width = first + offset + 1; // of the first row that has any
+  __int128 growing = std::min(std::max<__int128>(columns - width, 0), count);
+  return growing * width + growing * (growing - 1) / 2 +
+         (count - growing) * columns;
+}
+
+/// Rows and columns of the lower triangle up to `offset`, or of the upper one
+/// from there.
+Tensor triangle_indices(int64_t rows, int64_t columns, int64_t offset,
+                        bool upper, const TensorOptions &options) {
   check_matrix(rows, columns);
-  std::vector<int64_t> down, across;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      if (holds(i, j)) {
-        down.push_back(i);
-        across.push_back(j);
-      }
-  Shape sizes{2, static_cast<int64_t>(down.size())};
-  down.insert(down.end(), across.begin(), across.end());
-  return detail::from_memory(down.data(), kInt64, sizes, options, kInt64);
+  __int128 wide = offset;
+  __int128 wanted = count_lower(rows, columns, upper ? wide - 1 : wide);
+  if (upper)
+    wanted = __int128(rows) * columns - wanted;
+  auto count = static_cast<int64_t>(std::min<__int128>(wanted, INT64_MAX));
+  lazy::require_holdable(kInt64, {2, count});
+  host::Literal indices = lazy::unwrap(host::Literal::allocate(
+      TensorType{ElementType::I64, {2, count}, {}, {}}));
+  auto *down = reinterpret_cast<int64_t *>(indices.mutable_data());
+  int64_t *across = down + count;
+  // Rows without any element come first of the lower and last of the upper.
+  __int128 first = upper ? 0 : std::max<__int128>(0, -wide);
+  for (__int128 i = first; i < rows && count > 0; ++i) {
+    __int128 begin = upper ? std::max<__int128>(0, i + wide) : 0;
+    __int128 end = upper ? columns : std::min<__int128>(columns, i + wide + 1);
+    if (begin >= end)
+      break;
+    for (__int128 j = begin; j < end; ++j) {
+      *down++ = static_cast<int64_t>(i);
+      *across++ = static_cast<int64_t>(j);
+    }
+  }
+  return detail::from_memory(indices.data(), kInt64, {2, count}, options,
+                             kInt64);
 }
 
 } // namespace
@@ -172,15 +201,13 @@ Tensor eye(int64_t n, TensorOptions options) {
 Tensor tril_indices(int64_t row, int64_t col, int64_t offset,
                     TensorOptions options) {
   XLAC_CALL("tril_indices");
-  return picked_indices(row, col, options,
-                        [=](int64_t i, int64_t j) { return j - i <= offset; });
+  return triangle_indices(row, col, offset, /*upper=*/false, options);
 }
 
 Tensor triu_indices(int64_t row, int64_t col, int64_t offset,
                     TensorOptions options) {
   XLAC_CALL("triu_indices");
-  return picked_indices(row, col, options,
-                        [=](int64_t i, int64_t j) { return j - i >= offset; });
+  return triangle_indices(row, col, offset, /*upper=*/true, options);
 }
 
 std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,

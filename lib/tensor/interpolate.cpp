@@ -217,15 +217,15 @@ Tensor interpolate(const Tensor &input, IntArrayRef size,
                         "got input " +
                         to_text(sizes) + " and output " +
                         to_text(request.sizes));
+  Shape result(sizes.begin(), sizes.begin() + 2);
+  result.insert(result.end(), request.sizes.begin(), request.sizes.end());
+  lazy::require_holdable(input.dtype(), result);
   if (mode == "area") {
     if (sizes.size() == 3)
       return adaptive_avg_pool1d(input, request.sizes);
     return sizes.size() == 4 ? adaptive_avg_pool2d(input, request.sizes)
                              : adaptive_avg_pool3d(input, request.sizes);
   }
-  Shape result(sizes.begin(), sizes.begin() + 2);
-  result.insert(result.end(), request.sizes.begin(), request.sizes.end());
-  lazy::require_holdable(input.dtype(), result);
   bool picks = mode.starts_with("nearest");
   Device device = impl_of(input).device();
   Dtype dtype = impl_of(input).dtype;

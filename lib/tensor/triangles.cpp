@@ -1,6 +1,8 @@
 // Diagonals and triangles, and channels shuffled with pixels.
 #include "views.h"
 
+#include "xlac/lazy/size_check.h"
+
 #include <algorithm>
 
 namespace xlac {
@@ -132,6 +134,7 @@ Tensor pixel_shuffle(const Tensor &self, int64_t upscale_factor) {
   want_image(self, upscale_factor, "upscale_factor");
   int64_t r = upscale_factor, channels = self.size(-3);
   int64_t rows = self.size(-2), columns = self.size(-1);
+  lazy::require_holdable(self.dtype(), {r, r, rows, columns});
   if (channels % (r * r))
     raise<ShapeError>("expects its input's 'channel' dimension to be divisible "
                       "by the square of upscale_factor, but "
@@ -147,6 +150,7 @@ Tensor pixel_unshuffle(const Tensor &self, int64_t downscale_factor) {
   XLAC_CALL("pixel_unshuffle");
   want_image(self, downscale_factor, "downscale_factor");
   int64_t r = downscale_factor, channels = self.size(-3);
+  lazy::require_holdable(self.dtype(), {channels, r, r});
   if (self.size(-2) % r || self.size(-1) % r)
     raise<ShapeError>("expects height and width to be divisible by "
                       "downscale_factor, but got " +

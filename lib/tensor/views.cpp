@@ -119,7 +119,7 @@ Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
                   int64_t by) {
   const TensorImpl &impl = impl_of(self);
   Shape after = impl.sizes, strides = impl.strides();
-  after[dim] = (stop - start + by - 1) / by;
+  after[dim] = stop > start ? (stop - start - 1) / by + 1 : 0;
   ViewStep step = step_of(ViewStep::Kind::Slice, impl, after);
   step.starts.assign(after.size(), 0);
   step.limits = impl.sizes;
@@ -128,7 +128,9 @@ Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
   step.limits[dim] = stop;
   step.steps[dim] = by;
   int64_t offset = impl.offset + start * strides[dim];
-  strides[dim] *= by;
+  // A product that overflows is no stride of two elements.
+  if (int64_t stride; !__builtin_mul_overflow(strides[dim], by, &stride))
+    strides[dim] = stride;
   return make_view(self, std::move(step), std::move(strides), offset);
 }
 
