@@ -280,7 +280,8 @@ int FileStream::sync() {
   return writer_.status() ? 0 : -1;
 }
 
-FileStream::int_type FileStream::overflow(int_type character) {
+FileStream::Traits::int_type
+FileStream::overflow(Traits::int_type character) {
   if (sync() != 0)
     return traits_type::eof();
   if (traits_type::eq_int_type(character, traits_type::eof()))

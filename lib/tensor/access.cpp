@@ -1,6 +1,7 @@
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/constant_numbers.h"
 
+#include "xlac/host/evaluate.h"
 #include "xlac/support/block_pool.h"
 #include "xlac/tensor/operand_values.h"
 
@@ -147,6 +148,22 @@ host::Literal elements_of(const Tensor &tensor) {
   if (!(computed == value))
     impl.settle(value, std::move(computed));
   return literal;
+}
+
+host::Literal element_of(const Tensor &tensor) {
+  TensorImpl &impl = impl_of(tensor);
+  bool is_view = impl.device().type == kXLA && !impl.steps.empty();
+  if (!is_view || impl.storage->layout())
+    return elements_of(tensor);
+  Value whole = impl.storage->value(), computed;
+  host::Literal literal =
+      lazy::materialize(impl.device().index, whole, &computed);
+  if (!(computed == whole))
+    impl.storage->settle(whole, std::move(computed));
+  Value value = lazy::host_value(std::move(literal));
+  for (const lazy::ViewStep &step : impl.steps)
+    value = step.apply(value);
+  return lazy::unwrap(host::evaluate({&value, 1}))[0];
 }
 
 std::vector<Value> computed_values(int device,

@@ -144,7 +144,7 @@ Scalar Tensor::item() const {
                       " elements cannot be converted to Scalar");
   if (impl.device().type == kXLA)
     lazy::note_fallback("_local_scalar_dense");
-  host::Literal literal = elements_of(*this);
+  host::Literal literal = element_of(*this);
   switch (lazy::category(impl.dtype)) {
   case 0:
     return Scalar(host::as_integer(literal) != 0);

@@ -80,7 +80,8 @@ public:
   explicit FileStream(FileWriter &writer);
 
 private:
-  int_type overflow(int_type character) override;
+  using Traits = std::streambuf::traits_type; // both bases have one
+  Traits::int_type overflow(Traits::int_type character) override;
   std::streamsize xsputn(const char *bytes, std::streamsize count) override;
   int sync() override;
 

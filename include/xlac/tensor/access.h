@@ -71,6 +71,10 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 
 /// The tensor's elements in host memory, row-major; runs what they need, once.
 host::Literal elements_of(const Tensor &tensor);
+/// The same of a tensor with one element. Of a view on an xla device the whole
+/// base is computed, once, and the element is taken on the host: reading
+/// x[0], x[1], … compiles no program for each.
+host::Literal element_of(const Tensor &tensor);
 /// The values of tensors of xla device `device`, computed in one program.
 std::vector<Value> computed_values(int device,
                                    const std::vector<Tensor> &tensors);

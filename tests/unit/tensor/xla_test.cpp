@@ -54,6 +54,20 @@ TEST(Xla, StepsCompileOnce) {
   EXPECT_NEAR(weight[2].item<double>(), expected, 1e-3);
 }
 
+TEST(Xla, ElementsAreReadWithoutAProgramForEach) {
+  Tensor x = arange(12, TensorOptions(kFloat32).device(xlac::device())) * 2.5;
+  Tensor grid = x.view({3, 4}).t();
+  int64_t before = xr::get_num_cached_compilation_graph();
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(x[i].item<double>(), 2.5 * i);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(grid.slice(0, i, 4, 5)[0][2].item<double>(), 2.5 * (8 + i));
+  EXPECT_LE(xr::get_num_cached_compilation_graph(), before + 1);
+  x[3] = 7;
+  EXPECT_EQ(grid[3][0].item<double>(), 7);
+  EXPECT_EQ(view_as_real(complex(x, x))[3][1].item<double>(), 7);
+}
+
 TEST(Xla, ViewsSeeWritesAcrossSyncs) {
   Tensor base = zeros({2, 2}, xlac::device());
   Tensor row = base[1];
