@@ -280,13 +280,12 @@ int FileStream::sync() {
   return writer_.status() ? 0 : -1;
 }
 
-FileStream::Traits::int_type
-FileStream::overflow(Traits::int_type character) {
+FileStream::Traits::int_type FileStream::overflow(Traits::int_type character) {
   if (sync() != 0)
-    return traits_type::eof();
-  if (traits_type::eq_int_type(character, traits_type::eof()))
-    return traits_type::not_eof(character);
-  return sputc(traits_type::to_char_type(character));
+    return Traits::eof();
+  if (Traits::eq_int_type(character, Traits::eof()))
+    return Traits::not_eof(character);
+  return sputc(Traits::to_char_type(character));
 }
 
 std::streamsize FileStream::xsputn(const char *bytes, std::streamsize count) {

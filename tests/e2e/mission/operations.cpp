@@ -71,7 +71,10 @@ std::vector<Case> representatives() {
     const Tensor &first = made.operands[0];
     return 2 * (first.dtype() == kFloat32) + (first.numel() > 1);
   };
-  for (const std::string &family : golden::families())
+  for (const std::string &family : golden::families()) {
+    // Singular points of f32 have no agreed value in complex types.
+    if (family == "kinks")
+      continue;
     for (const Case &each : golden::read_cases(family)) {
       Prepared made = golden::prepare(each, kCPU);
       if (!each.error.empty() || !each.only_device.empty() ||
@@ -82,6 +85,7 @@ std::vector<Case> representatives() {
       if (!added && rank(each) > rank(place->second))
         place->second = each;
     }
+  }
   std::vector<Case> all;
   for (auto &[entry, each] : chosen)
     all.push_back(std::move(each));
