@@ -162,6 +162,15 @@ template <class T> void trsm(const CustomCall &call) {
   });
 }
 
+/// A copy of the right-hand sides, with a column of zeros where there are none:
+/// Eigen's rows of a matrix without memory begin beyond a null pointer.
+template <class T>
+Matrix<T> right_hand_sides(const typename Matrices<T>::View &b) {
+  if (b.cols() == 0)
+    return Matrix<T>::Zero(b.rows(), 1);
+  return b;
+}
+
 /// Takes the tridiagonal of `lower` (its first element unused), `diagonal` and
 /// `upper` apart: they become the factors' diagonals, and x the right-hand side
 /// of the upper one. Gives 0, or the first row, counted from 1, whose pivot is
@@ -247,12 +256,12 @@ template <class T> void gtsv(const CustomCall &call) {
                 [&](int64_t item) {
                   Vector<T> l = lower[item], d = diagonal[item],
                             u = upper[item];
-                  Matrix<T> solution = b[item];
+                  Matrix<T> solution = right_hand_sides<T>(b[item]);
                   info[item] = solve_tridiagonal(l, d, u, solution);
                   lower_out[item] = l;
                   diagonal_out[item] = d;
                   upper_out[item] = u;
-                  x[item] = solution;
+                  x[item] = solution.leftCols(b[item].cols());
                 });
 }
 
@@ -282,7 +291,7 @@ template <class T> void solve_perturbed(const CustomCall &call) {
   int64_t n = b.rows();
   for_each_item(call, {&lower, &diagonal, &upper, &b, &x}, [&](int64_t item) {
     Vector<T> l = lower[item], d = diagonal[item], u = upper[item];
-    Matrix<T> solution = b[item];
+    Matrix<T> solution = right_hand_sides<T>(b[item]);
     eliminate_tridiagonal(l, d, u, solution, /*stops=*/false);
     Real<T> largest = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -299,7 +308,7 @@ template <class T> void solve_perturbed(const CustomCall &call) {
       for (T &value : solution.row(i))
         value /= perturbed(d(i), value, least);
     }
-    x[item] = solution;
+    x[item] = solution.leftCols(b[item].cols());
   });
 }
 
