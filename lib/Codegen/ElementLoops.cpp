@@ -107,13 +107,7 @@ SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
   SmallVector<Element> neutral;
   for (unsigned number = 0; number < initial.size(); ++number)
     neutral.push_back(reducerIdentity(*this, reduce.getBody(), number));
-  SumNest nest{builder().getInt64(0),
-               builder().getInt64(sizes.front()),
-               sizes,
-               1,
-               block,
-               neutral,
-               combine};
+  SumNest nest{sizes, neutral, combine, block};
   return combine(initial, emitSumNest(*this, nest, step));
 }
 
@@ -353,15 +347,11 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
     return products.add(carried, wide[0], wide[1]);
   };
   SmallVector<Element> nothing = products.start(zero(type));
-  SumNest nest{builder().getInt64(0),
-               builder().getInt64(sizes.empty() ? 1 : sizes.front()),
-               sizes,
-               1,
-               pairwiseBlock(type),
-               nothing,
+  SumNest nest{sizes, nothing,
                [&](ArrayRef<Element> left, ArrayRef<Element> right) {
                  return products.plus(left, right);
-               }};
+               },
+               pairwiseBlock(type)};
   SmallVector<Element> sum = emitSumNest(*this, nest, step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));

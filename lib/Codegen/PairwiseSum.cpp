@@ -111,97 +111,79 @@ SmallVector<Element> PairwiseSum::total() {
 
 //===- Nests --------------------------------------------------------------===//
 
-namespace {
-/// The loops of a nest from the outermost to the one that is cut into blocks.
-class NestEmitter {
-public:
-  using Body =
-      function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
-  NestEmitter(ElementEmitter &emitter, const SumNest &nest, Body body)
-      : emitter(emitter), ir(emitter.builder()), nest(nest), body(body) {}
+using NestBody =
+    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
 
-  SmallVector<Element> plain(ArrayRef<Element> carried);
-  SmallVector<Element> pairwise(size_t cut, int64_t blockSteps);
-
-private:
-  void outer(size_t cut, int64_t blockSteps, PairwiseSum &sum);
-  Value *beginOf(size_t dim) { return dim ? ir.getInt64(0) : nest.begin; }
-  Value *endOf(size_t dim) {
-    return dim ? ir.getInt64(nest.sizes[dim]) : nest.end;
-  }
-
-  ElementEmitter &emitter;
-  IRBuilder<> &ir;
-  const SumNest &nest;
-  Body body;
-  SmallVector<Value *> indices;
-};
-} // namespace
-
-SmallVector<Element> NestEmitter::plain(ArrayRef<Element> carried) {
-  size_t dim = indices.size();
-  if (dim == nest.sizes.size())
-    return body(indices, carried);
-  return emitter.loop(beginOf(dim), endOf(dim), 1, carried,
-                      [&](Value *index, ArrayRef<Element> inner) {
-                        indices.push_back(index);
-                        SmallVector<Element> next = plain(inner);
-                        indices.pop_back();
-                        return next;
+/// Loops over dimensions [from, to) of the nest.
+static SmallVector<Element> loopOver(ElementEmitter &emitter,
+                                     const SumNest &nest, size_t from,
+                                     size_t to, ArrayRef<Element> carried,
+                                     NestBody body) {
+  if (from != 0 || from == to || !nest.begin)
+    return emitter.loopNest(nest.sizes.slice(from, to - from), carried, body);
+  return emitter.loop(nest.begin, nest.end, 1, carried,
+                      [&](Value *first, ArrayRef<Element> inner) {
+                        return emitter.loopNest(
+                            nest.sizes.slice(1, to - 1), inner,
+                            [&](ArrayRef<Value *> rest, ArrayRef<Element> now) {
+                              SmallVector<Value *> indices{first};
+                              llvm::append_range(indices, rest);
+                              return body(indices, now);
+                            });
                       });
 }
 
-void NestEmitter::outer(size_t cut, int64_t blockSteps, PairwiseSum &sum) {
-  size_t dim = indices.size();
-  if (dim < cut) {
-    emitter.loop(beginOf(dim), endOf(dim), 1, {},
-                 [&](Value *index, ArrayRef<Element>) {
-                   indices.push_back(index);
-                   outer(cut, blockSteps, sum);
-                   indices.pop_back();
-                   return SmallVector<Element>();
-                 });
-    return;
-  }
-  Value *end = endOf(dim);
-  emitter.loop(
-      beginOf(dim), end, blockSteps, {}, [&](Value *first, ArrayRef<Element>) {
-        IndexMath &math = emitter.indexMath();
-        Value *last = math.min(math.add(first, blockSteps), end);
-        sum.push(emitter.loop(first, last, 1, nest.identities,
-                              [&](Value *index, ArrayRef<Element> inner) {
-                                indices.push_back(index);
-                                SmallVector<Element> next = plain(inner);
-                                indices.pop_back();
-                                return next;
-                              }));
-        return SmallVector<Element>();
-      });
-}
-
-SmallVector<Element> NestEmitter::pairwise(size_t cut, int64_t blockSteps) {
-  int64_t mostBlocks = divideCeil(nest.sizes[cut], blockSteps);
+/// The nest with dimension `cut` in blocks of `steps`.
+static SmallVector<Element> emitPairwise(ElementEmitter &emitter,
+                                         const SumNest &nest, size_t cut,
+                                         int64_t steps, NestBody body) {
+  IRBuilder<> &ir = emitter.builder();
+  int64_t mostBlocks = divideCeil(nest.sizes[cut], steps);
   for (int64_t size : nest.sizes.take_front(cut))
     mostBlocks *= size;
   PairwiseSum sum(emitter, nest.identities, mostBlocks, nest.combine);
-  outer(cut, blockSteps, sum);
+  auto block = [&](ArrayRef<Value *> outer, Value *first, Value *end) {
+    IndexMath &math = emitter.indexMath();
+    Value *last = math.min(math.add(first, steps), end);
+    sum.push(emitter.loop(
+        first, last, 1, nest.identities,
+        [&](Value *index, ArrayRef<Element> inner) {
+          return loopOver(emitter, nest, cut + 1, nest.sizes.size(), inner,
+                          [&](ArrayRef<Value *> rest, ArrayRef<Element> now) {
+                            SmallVector<Value *> indices(outer);
+                            indices.push_back(index);
+                            llvm::append_range(indices, rest);
+                            return body(indices, now);
+                          });
+        }));
+  };
+  bool isFirst = cut == 0 && nest.begin;
+  Value *begin = isFirst ? nest.begin : ir.getInt64(0);
+  Value *end = isFirst ? nest.end : ir.getInt64(nest.sizes[cut]);
+  loopOver(emitter, nest, 0, cut, {},
+           [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
+             emitter.loop(begin, end, steps, {},
+                          [&](Value *first, ArrayRef<Element>) {
+                            block(outer, first, end);
+                            return SmallVector<Element>();
+                          });
+             return SmallVector<Element>();
+           });
   return sum.total();
 }
 
-SmallVector<Element> emitSumNest(
-    ElementEmitter &emitter, const SumNest &nest,
-    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>
-        body) {
-  NestEmitter loops(emitter, nest, body);
+SmallVector<Element> emitSumNest(ElementEmitter &emitter, const SumNest &nest,
+                                 NestBody body) {
   if (llvm::is_contained(nest.sizes, 0))
     return SmallVector<Element>(nest.identities);
   int64_t steps = nest.steps;
   for (size_t dim = nest.sizes.size(); dim-- > 0;) {
     if (isPairwise(nest.block, steps * nest.sizes[dim]))
-      return loops.pairwise(dim, std::max<int64_t>(*nest.block / steps, 1));
+      return emitPairwise(emitter, nest, dim,
+                          std::max<int64_t>(*nest.block / steps, 1), body);
     steps *= nest.sizes[dim];
   }
-  return loops.plain(nest.identities);
+  return loopOver(emitter, nest, 0, nest.sizes.size(), nest.identities, body);
 }
 
 } // namespace xlac::codegen

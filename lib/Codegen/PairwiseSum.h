@@ -50,15 +50,16 @@ private:
   llvm::SmallVector<llvm::AllocaInst *> stacks; ///< one for each part
 };
 
-/// What a nest of loops adds up. The first dimension runs over [begin, end),
-/// at most `sizes[0]` steps.
+/// What a nest of loops adds up.
 struct SumNest {
-  llvm::Value *begin = nullptr, *end = nullptr;
   llvm::ArrayRef<int64_t> sizes;
-  int64_t steps = 1; ///< of the chain in each run of the body
-  std::optional<int64_t> block;
   llvm::ArrayRef<Element> identities;
   CombineElements combine;
+  std::optional<int64_t> block; ///< pairwiseBlock() of what is added
+  int64_t steps = 1;            ///< of the chain in each run of the body
+  /// Where set, the first dimension runs over [begin, end), at most `sizes[0]`
+  /// steps.
+  llvm::Value *begin = nullptr, *end = nullptr;
 };
 
 /// Carries elements through a nest as ElementEmitter::loopNest does, from the

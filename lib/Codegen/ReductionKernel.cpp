@@ -344,18 +344,16 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
   SmallVector<int64_t> sizes;
   for (int64_t dim : plan.outerDims)
     sizes.push_back(plan.sizes[dim]);
-  SumNest nest{outerBegin,
-               outerEnd,
-               {},
-               1,
-               pairwiseBlock(reduce.getBody()),
-               neutral,
-               combineBy(emitter, reduce)};
+  SumNest nest{sizes, neutral, combineBy(emitter, reduce),
+               pairwiseBlock(reduce.getBody())};
+  if (!sizes.empty()) {
+    nest.begin = outerBegin;
+    nest.end = outerEnd;
+  }
   int64_t stride = int64_t(plan.width) * accumulators;
   bool splitsInner = plan.form == ReductionForm::Partial && sizes.empty();
   int64_t extent = splitsInner ? plan.chunk : plan.inner;
   if (!isPairwise(nest.block, extent / stride)) {
-    nest.sizes = sizes;
     nest.steps = std::max<int64_t>(extent / stride, 1);
     return horizontal(
         reduce,
@@ -371,14 +369,13 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
   // piece has one block, for the tail.
   IndexMath &math = emitter.indexMath();
   int64_t length = *nest.block * stride;
-  Value *blocks = ir.CreateUDiv(
-      ir.CreateAdd(ir.CreateSub(end, begin), ir.getInt64(length - 1)),
-      ir.getInt64(length));
-  blocks = ir.CreateSelect(ir.CreateICmpEQ(blocks, ir.getInt64(0)),
-                           ir.getInt64(1), blocks);
   if (sizes.empty()) {
+    Value *blocks = ir.CreateUDiv(
+        ir.CreateAdd(ir.CreateSub(end, begin), ir.getInt64(length - 1)),
+        ir.getInt64(length));
     nest.begin = ir.getInt64(0);
-    nest.end = blocks;
+    nest.end = ir.CreateSelect(ir.CreateICmpEQ(blocks, ir.getInt64(0)),
+                               ir.getInt64(1), blocks);
   }
   sizes.push_back(divideCeil(extent, length));
   nest.sizes = sizes;

@@ -104,13 +104,10 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
     for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
       sizes.push_back(plan.sizes[dim]);
     Elements neutral = identities(emitter, reduce);
-    SumNest nest{begin,
-                 end,
-                 sizes,
-                 1,
-                 pairwiseBlock(reduce.getBody()),
-                 neutral,
-                 combineBy(emitter, reduce)};
+    SumNest nest{sizes, neutral, combineBy(emitter, reduce),
+                 pairwiseBlock(reduce.getBody())};
+    nest.begin = begin;
+    nest.end = end;
     Elements elements = emitSumNest(
         emitter, nest, [&](ArrayRef<Value *> outer, ArrayRef<Element> now) {
           Elements inputs =
@@ -293,13 +290,7 @@ void ReductionEmitter::emitFinal() {
           if (block)
             block = chunkBlock;
           Elements neutral = identities(emitter, reduce);
-          SumNest nest{ir.getInt64(0),
-                       ir.getInt64(plan.chunks),
-                       {plan.chunks},
-                       1,
-                       block,
-                       neutral,
-                       combineBy(emitter, reduce)};
+          SumNest nest{plan.chunks, neutral, combineBy(emitter, reduce), block};
           Elements sum = emitSumNest(
               emitter, nest,
               [&](ArrayRef<Value *> chunk, ArrayRef<Element> carried) {
