@@ -433,6 +433,6 @@ xlac_compiler_create(uint32_t abi) {
   if (abi != xlac::kCompilerInterface)
     return nullptr;
   static xlac::CompilerImpl compiler;
-  static auto door = xlac::compiler::onOwnStack(compiler);
-  return door.get();
+  static auto guarded = xlac::compiler::onOwnStack(compiler);
+  return guarded.get();
 }

@@ -268,7 +268,7 @@ void Joining::accept_from(const Descriptor &listener, bool local,
     caller.socket = std::move(socket);
     caller.end = Clock::now() + kIntroduction;
     callers.push_back(std::move(caller));
-    // Those who have been silent for longest make room.
+    // The connections that have been silent for longest are closed first.
     if (callers.size() > kMostStrangers + count_)
       callers.erase(callers.begin());
   }

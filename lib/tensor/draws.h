@@ -1,7 +1,7 @@
 // Random values in a program, drawn from a device's generator. f64 is drawn and
-// computed as such, every other type as f32, in the bf16 modes too: whoever
-// goes on computing with drawn values keeps an ExactScope. Only what leaves it
-// is rounded to what the device holds.
+// computed as such, every other type as f32, in the bf16 modes too. A
+// function that computes with drawn values holds an ExactScope; values are
+// rounded to the device's type when they leave it.
 #pragma once
 
 #include "factories.h"

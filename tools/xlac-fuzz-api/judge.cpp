@@ -81,13 +81,7 @@ double value_of(const Program &program, int order, const RunOptions &options) {
     return 0;
   if (order == 1)
     return loss.item<double>();
-  std::vector<Tensor> leaves;
-  std::vector<int> ids;
-  for (const Input &input : program.inputs)
-    if (input.leaf && pool.contains(input.id)) {
-      leaves.push_back(pool.at(input.id));
-      ids.push_back(input.id);
-    }
+  auto [leaves, ids] = leaves_of(program, pool);
   std::vector<Tensor> grads =
       autograd::grad({loss}, leaves, {}, {}, true, true);
   Pool first;

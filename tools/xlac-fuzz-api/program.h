@@ -130,6 +130,13 @@ struct RunOptions {
 Pool run(const Program &program, const Mode &mode,
          const RunOptions &options = {});
 Tensor make(const Input &input, const Mode &mode);
+
+/// The inputs that take gradients and are still there, with their ids.
+struct Leaves {
+  std::vector<Tensor> tensors;
+  std::vector<int> ids;
+};
+Leaves leaves_of(const Program &program, const Pool &pool);
 /// One step on `pool`.
 void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
               const RunOptions &options);

@@ -68,13 +68,7 @@ bool has_operands(const Step &step, const Pool &pool) {
 }
 
 void add_gradients(const Program &program, const Pool &pool, Outcome &outcome) {
-  std::vector<Tensor> leaves;
-  std::vector<int> ids;
-  for (const Input &input : program.inputs)
-    if (input.leaf && pool.contains(input.id)) {
-      leaves.push_back(pool.at(input.id));
-      ids.push_back(input.id);
-    }
+  auto [leaves, ids] = leaves_of(program, pool);
   Tensor loss = loss_of(pool);
   if (leaves.empty() || !loss.defined())
     return;
@@ -98,6 +92,16 @@ void add_gradients(const Program &program, const Pool &pool, Outcome &outcome) {
 }
 
 } // namespace
+
+Leaves leaves_of(const Program &program, const Pool &pool) {
+  Leaves leaves;
+  for (const Input &input : program.inputs)
+    if (input.leaf && pool.contains(input.id)) {
+      leaves.tensors.push_back(pool.at(input.id));
+      leaves.ids.push_back(input.id);
+    }
+  return leaves;
+}
 
 Tensor make(const Input &input, const Mode &mode) {
   Tensor made = from_data(input.values.data(), input.sizes, kFloat64)

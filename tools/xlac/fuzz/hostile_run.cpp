@@ -27,8 +27,8 @@ class GuardedBytes {
 public:
   explicit GuardedBytes(int64_t bytes) : bytes_(bytes) {
     int64_t page = ::sysconf(_SC_PAGESIZE);
-    int64_t room = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    pages_ = (std::max<int64_t>(room, 1) + page - 1) / page * page;
+    int64_t padded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    pages_ = (std::max<int64_t>(padded, 1) + page - 1) / page * page;
     mapped_ = pages_ + 2 * page;
     void *memory =
         ::mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -37,7 +37,7 @@ public:
     base_ = static_cast<std::byte *>(memory);
     inner_ = base_ + page;
     ::mprotect(inner_, pages_, PROT_READ | PROT_WRITE);
-    data_ = inner_ + pages_ - room;
+    data_ = inner_ + pages_ - padded;
   }
   ~GuardedBytes() {
     if (base_)
