@@ -8,7 +8,7 @@ namespace xlac::library {
 
 namespace {
 
-using Tensor = CallSignature::Tensor;
+using Tensor = DeclaredTensor;
 using Form = CallSignature::Form;
 
 constexpr std::string_view kAnyMore = "any[]...";
@@ -94,9 +94,9 @@ std::string type_text(const CustomCallTensor &tensor) {
 /// One form compared with one call: the sizes that letters stand for.
 class Match {
 public:
-  Match(const Form &form, std::string_view element, bool takes_batches)
+  Match(const Form &form, std::string_view element)
       : form_(form), element_(element) {
-    if (!takes_batches)
+    if (!form.takes_batches)
       batch_.emplace();
   }
 
@@ -230,13 +230,16 @@ bool is_decomposed(std::string_view element) {
 
 CallSignature::CallSignature(std::string_view text, std::string_view element)
     : element_(element) {
-  for (const std::string &form : split(text, ';'))
+  for (const std::string &form : split(text, ';')) {
     forms_.push_back(parse_form(form));
+    forms_.back().element = element;
+  }
 }
 
 CallSignature CallSignature::without_batches(std::string_view text) {
   CallSignature signature(text);
-  signature.takes_batches_ = false;
+  for (Form &form : signature.forms_)
+    form.takes_batches = false;
   return signature;
 }
 
@@ -260,7 +263,7 @@ void CallSignature::check(const CustomCall &call) const {
       allowed += form.value;
       continue;
     }
-    std::string differs = Match(form, element, takes_batches_).difference(call);
+    std::string differs = Match(form, element).difference(call);
     if (differs.empty())
       return;
     why += (why.empty() ? "" : "; or ") + differs + " (" + form.text + ")";

@@ -3,7 +3,7 @@
 // each call.
 #pragma once
 
-#include "xlac/custom_call.h"
+#include "xlac/library/custom_calls.h"
 
 #include <map>
 #include <string>
@@ -36,22 +36,15 @@ public:
   /// expected, unless the call has one of the forms. Reads no buffers.
   void check(const CustomCall &call) const;
 
-  struct Tensor {
-    std::string element;
-    std::vector<std::string> sizes;
-  };
-  struct Form {
+  struct Form : DeclaredCall {
     std::string text;
-    std::string attribute; ///< empty: for all calls
-    char value = 0;
-    std::vector<Tensor> operands, results;
-    bool more_operands = false; ///< any[]... at the end
   };
+  /// `target` stays empty.
+  const std::vector<Form> &forms() const { return forms_; }
 
 private:
   std::vector<Form> forms_;
   std::string element_;
-  bool takes_batches_ = true;
 };
 
 } // namespace xlac::library

@@ -93,6 +93,16 @@ Handle find_custom_call(const std::string &target) {
   return Handle(brought->second, &brought->second->function);
 }
 
+std::vector<DeclaredCall> declared_calls() {
+  std::vector<DeclaredCall> calls;
+  for (const auto &[target, brought] : registry().brought)
+    for (const CallSignature::Form &form : brought->signature.forms()) {
+      calls.push_back(form);
+      calls.back().target = target;
+    }
+  return calls;
+}
+
 Status check_custom_call(const CustomCall &call) {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);

@@ -191,5 +191,49 @@ TEST(CallSignature, FailedSpectraAreNaN) {
   EXPECT_TRUE(std::isnan(values[0]) && std::isnan(values[1]));
 }
 
+/// The size that a declaration asks for where every letter stands for 3.
+int64_t size_of(const std::string &declared) {
+  return declared.ends_with("-1") ? 2 : 3;
+}
+
+TEST(CallSignature, TakesWhatIsDeclared) {
+  auto tensors = [](const std::vector<DeclaredTensor> &declared,
+                    const std::string &type) {
+    std::string_view real =
+        type == "f64" || type == "complex<f64>" ? "f64" : "f32";
+    std::vector<Tensor> made;
+    for (const DeclaredTensor &tensor : declared) {
+      Tensor one{tensor.element, {}};
+      if (tensor.element == "T")
+        one.element = type;
+      else if (tensor.element == "R")
+        one.element = real;
+      else if (tensor.element == "C")
+        one.element = real == "f64" ? "complex<f64>" : "complex<f32>";
+      for (const std::string &size : tensor.sizes)
+        one.sizes.push_back(size_of(size));
+      made.push_back(one);
+    }
+    return made;
+  };
+  std::vector<DeclaredCall> all = declared_calls();
+  EXPECT_GT(all.size(), 90u);
+  for (const DeclaredCall &call : all) {
+    std::string type = call.element.empty() ? "f32" : call.element;
+    CustomCallAttributes attributes;
+    if (!call.attribute.empty())
+      attributes = letter(call.attribute, call.value);
+    auto operands = tensors(call.operands, type);
+    auto results = tensors(call.results, type);
+    EXPECT_EQ(refusal(call.target, operands, results, attributes), "")
+        << call.target;
+    results.push_back({"f32", {2}});
+    // What a user's own target of that name takes is another test.
+    if (call.target != "lapack_cgtsv_ffi")
+      EXPECT_NE(refusal(call.target, operands, results, attributes), "")
+          << call.target;
+  }
+}
+
 } // namespace
 } // namespace xlac::library

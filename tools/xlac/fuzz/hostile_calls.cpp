@@ -1,75 +1,59 @@
 #include "fuzz/hostile.h"
 
+#include "xlac/library/custom_calls.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 
 namespace xlac::fuzz {
 
 namespace {
 
-/// What a target takes, written down apart from its own declaration. Sizes are
-/// letters of {b: batch, m, n, k: the smaller, 0: one less than n}; the first
-/// letter is the element: T, R (real), C (complex), i (i32), p (i1).
-struct Target {
-  std::string_view name; ///< ? stands for LAPACK's letter of T
-  std::string_view types;
-  std::string_view operands, results;
-  std::string_view attributes;
-};
+using Forms = std::vector<library::DeclaredCall>;
 
-constexpr Target kTargets[] = {
-    {"lapack_?potrf_ffi", "sdcz", "Tbnn", "Tbnn ib", "uplo = 76 : ui8"},
-    {"lapack_?getrf_ffi", "sdcz", "Tbmn", "Tbmn ibk ib", ""},
-    {"lapack_?trsm_ffi", "sdcz", "Tbmm Tbmn", "Tbmn",
-     "side = 76 : ui8, uplo = 76 : ui8, diag = 78 : ui8, trans_x = 78 : ui8"},
-    {"lapack_?gtsv_ffi", "sdcz", "Tbn Tbn Tbn Tbnm", "Tbn Tbn Tbn Tbnm ib", ""},
-    {"lapack_?geqrf_ffi", "sdcz", "Tbmn", "Tbmn Tbk", ""},
-    {"lapack_?geqp3_ffi", "sdcz", "Tbmn ibn", "Tbmn ibn Tbk", ""},
-    {"lapack_?orgqr_ffi", "sd", "Tbmn Tbk", "Tbmn", ""},
-    {"lapack_?ungqr_ffi", "cz", "Tbmn Tbk", "Tbmn", ""},
-    {"lapack_?ormqr_ffi", "sd", "Tbmk Tbk Tbmn", "Tbmn",
-     "left = true, transpose = false"},
-    {"lapack_?unmqr_ffi", "cz", "Tbmk Tbk Tbmn", "Tbmn",
-     "left = true, transpose = true"},
-    {"lapack_?gehrd_ffi", "sdcz", "Tbnn", "Tbnn Tb0 ib",
-     "low = 1 : i64, high = 2 : i64"},
-    {"lapack_?sytrd_ffi", "sd", "Tbnn", "Tbnn Rbn Rb0 Tb0 ib",
-     "uplo = 76 : ui8"},
-    {"lapack_?hetrd_ffi", "cz", "Tbnn", "Tbnn Rbn Rb0 Tb0 ib",
-     "uplo = 85 : ui8"},
-    {"lapack_?gesdd_ffi", "sdcz", "Tbmn", "Tbmn Rbk Tbmm Tbnn ib",
-     "mode = 65 : ui8"},
-    {"lapack_?gesvd_ffi", "sdcz", "Tbmn", "Tbmn Rbk Tbmk Tbkn ib",
-     "mode = 83 : ui8"},
-    {"lapack_?gesdd_ffi", "sdcz", "Tbmn", "Tbmn Rbk Tbmm Tbnn ib",
-     "mode = 78 : ui8"},
-    {"lapack_?syevd_ffi", "sd", "Tbnn", "Tbnn Rbn ib",
-     "mode = 86 : ui8, uplo = 76 : ui8"},
-    {"lapack_?heevd_ffi", "cz", "Tbnn", "Tbnn Rbn ib",
-     "mode = 78 : ui8, uplo = 85 : ui8"},
-    {"lapack_?geev_ffi", "sd", "Tbnn", "Tbn Tbn Cbnn Cbnn ib",
-     "compute_left = 86 : ui8, compute_right = 86 : ui8"},
-    {"lapack_?geev_ffi", "cz", "Tbnn", "Tbn Tbnn Tbnn ib",
-     "compute_left = 78 : ui8, compute_right = 86 : ui8"},
-    {"lapack_?gees_ffi", "sd", "Tbnn", "Tbnn Tbnn Tbn Tbn ib ib",
-     "mode = 86 : ui8, sort = 78 : ui8"},
-    {"lapack_?gees_ffi", "cz", "Tbnn", "Tbnn Tbnn Tbn ib ib",
-     "mode = 86 : ui8, sort = 78 : ui8"},
-    {"LuDecomposition", "sdcz", "Tbmn", "Tbmn ibk ibm", ""},
-    {"Qr", "sdcz", "Tbmn", "Tbmn Tbk", ""},
-    {"ProductOfElementaryHouseholderReflectors", "sdcz", "Tbmn Tbk", "Tbmn",
-     ""},
-    {"Eigh", "sdcz", "Tbnn", "Tbnn Rbn", ""},
-    {"xlac.qr", "sdcz", "Tbmn", "Tbmk Tbkn", ""},
-    {"xlac.svd", "sdcz", "Tbmn", "Tbmk Rbk Tbkn", ""},
-    {"xlac.svd", "sdcz", "Tbmn", "Rbk", ""},
-    {"xlac.eig", "sdcz", "Tbnn", "Cbn Cbnn", ""},
-    {"xlac.require", "s", "p", "p", ""},
-    {"shape_assertion", "s", "p i", "", "error_message = \"no {0}\""},
-    {"mhlo.topk", "sd", "Tn", "Tm im", "k = 2 : i64, largest = true"},
+/// The forms of each target that the library declares, and those of
+/// "mhlo.topk", which the compiler replaces.
+std::vector<Forms> targets() {
+  std::vector<Forms> all;
+  std::vector<library::DeclaredCall> declared = library::declared_calls();
+  for (library::DeclaredCall &form : declared) {
+    if (all.empty() || all.back()[0].target != form.target)
+      all.emplace_back();
+    all.back().push_back(std::move(form));
+  }
+  library::DeclaredCall topk;
+  topk.target = "mhlo.topk";
+  topk.element = "f32";
+  topk.takes_batches = false;
+  topk.operands = {{"T", {"n"}}};
+  topk.results = {{"T", {"k"}}, {"i32", {"k"}}};
+  all.push_back({topk});
+  return all;
+}
+
+/// Each attribute that some target asks for. Letters are written as numbers.
+struct Attribute {
+  std::string_view name;
+  std::string_view letters; ///< one of them, else `text`
+  std::string_view text = {};
 };
+constexpr Attribute kAttributes[] = {{"uplo", "LU"},
+                                     {"side", "LR"},
+                                     {"diag", "NU"},
+                                     {"trans_x", "NTC"},
+                                     {"mode", "NV"},
+                                     {"sort", "N"},
+                                     {"compute_left", "NV"},
+                                     {"compute_right", "NV"},
+                                     {"left", "", "true"},
+                                     {"transpose", "", "false"},
+                                     {"low", "", "1 : i64"},
+                                     {"high", "", "2 : i64"},
+                                     {"k", "", "2 : i64"},
+                                     {"largest", "", "true"},
+                                     {"error_message", "", "\"no {0}\""}};
 
 struct Value {
   std::string element;
@@ -83,55 +67,76 @@ struct Value {
   }
 };
 
-struct Sizes {
-  std::vector<int64_t> batch;
-  int64_t m, n;
-  char type;
+/// The sizes that the letters of a form stand for, bound as they come.
+class Sizes {
+public:
+  explicit Sizes(Random &random) : random_(random) {}
+
+  int64_t of(std::string_view text) {
+    if (size_t below = text.find("<="); below != std::string_view::npos) {
+      int64_t most = of(text.substr(below + 2));
+      return bound_[text[0]] = random_.between(0, most);
+    }
+    if (text.starts_with("min("))
+      return std::min(letter(text[4]), letter(text[6]));
+    int64_t size = letter(text[0]);
+    return text.ends_with("-1") ? std::max<int64_t>(size - 1, 0) : size;
+  }
+
+private:
+  int64_t letter(char name) {
+    if (!bound_.contains(name))
+      bound_[name] =
+          random_.chance(5) ? random_.between(20, 60) : random_.between(0, 9);
+    return bound_[name];
+  }
+
+  Random &random_;
+  std::map<char, int64_t> bound_;
 };
 
-std::string element_of(char letter, char type) {
-  bool is_complex = type == 'c' || type == 'z';
-  std::string real = type == 's' || type == 'c' ? "f32" : "f64";
-  switch (letter) {
-  case 'T':
-    return is_complex ? "complex<" + real + ">" : real;
-  case 'R':
+std::string element_of(const std::string &name, const std::string &type) {
+  bool is_complex = type.starts_with("complex<");
+  std::string real = is_complex ? type.substr(8, 3) : type;
+  if (name == "T")
+    return type;
+  if (name == "R")
     return real;
-  case 'C':
-    return "complex<" + real + ">";
-  default:
-    return letter == 'p' ? "i1" : "i32";
-  }
+  return name == "C" ? "complex<" + real + ">" : name;
 }
 
-std::vector<Value> values_of(std::string_view list, const Sizes &sizes) {
+std::vector<Value> values_of(const std::vector<library::DeclaredTensor> &list,
+                             const std::string &type,
+                             const std::vector<int64_t> &batch, Sizes &sizes) {
   std::vector<Value> values;
-  for (char letter : list) {
-    if (letter == ' ')
-      continue;
-    if (std::string_view("TRCip").find(letter) != std::string_view::npos) {
-      values.push_back({element_of(letter, sizes.type), {}});
-      continue;
-    }
-    std::vector<int64_t> &into = values.back().sizes;
-    switch (letter) {
-    case 'b':
-      into = sizes.batch;
-      break;
-    case 'm':
-      into.push_back(sizes.m);
-      break;
-    case 'n':
-      into.push_back(sizes.n);
-      break;
-    case 'k':
-      into.push_back(std::min(sizes.m, sizes.n));
-      break;
-    default:
-      into.push_back(std::max<int64_t>(sizes.n - 1, 0));
-    }
+  for (const library::DeclaredTensor &tensor : list) {
+    Value value{element_of(tensor.element, type), batch};
+    for (const std::string &size : tensor.sizes)
+      value.sizes.push_back(sizes.of(size));
+    values.push_back(std::move(value));
   }
   return values;
+}
+
+/// A value for each attribute; that of the form's condition is the form's.
+std::string attributes_of(const library::DeclaredCall &form, Random &random) {
+  std::string text;
+  for (const Attribute &attribute : kAttributes) {
+    bool chosen = attribute.name == form.attribute;
+    std::string value(attribute.text);
+    if (attribute.text.empty())
+      value = fmt::format(
+          "{} : ui8",
+          static_cast<int>(
+              chosen
+                  ? form.value
+                  : attribute.letters[random.below(attribute.letters.size())]));
+    else if (chosen)
+      value = form.value == '1' ? "true" : "false";
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", attribute.name,
+                        value);
+  }
+  return text;
 }
 
 /// Changes a size, a rank, an element type or how many there are.
@@ -187,16 +192,22 @@ std::string types_text(const std::vector<Value> &values) {
 } // namespace
 
 std::string hostile_call(Random &random) {
-  const Target &target = random.pick(kTargets);
-  Sizes sizes{{}, random.between(0, 9), random.between(0, 9), 0};
-  sizes.type = target.types[random.below(target.types.size())];
-  for (uint32_t i = random.below(3); i-- > 0;)
-    sizes.batch.push_back(random.between(0, 3));
-  if (random.chance(10))
-    sizes.m = random.between(20, 60);
-  auto operands = values_of(target.operands, sizes);
-  auto results = values_of(target.results, sizes);
-  std::string attributes(target.attributes);
+  static const std::vector<Forms> kTargets = targets();
+  constexpr std::string_view kTypes[] = {"f32", "f64", "complex<f32>",
+                                         "complex<f64>"};
+  const Forms &forms = kTargets[random.below(kTargets.size())];
+  const library::DeclaredCall &form = forms[random.below(forms.size())];
+  std::string type =
+      form.element.empty() ? std::string(random.pick(kTypes)) : form.element;
+  std::vector<int64_t> batch;
+  for (uint32_t i = form.takes_batches ? random.below(3) : 0; i-- > 0;)
+    batch.push_back(random.between(0, 3));
+  Sizes sizes(random);
+  auto operands = values_of(form.operands, type, batch, sizes);
+  auto results = values_of(form.results, type, batch, sizes);
+  if (form.more_operands)
+    operands.push_back({"i32", {}});
+  std::string attributes = attributes_of(form, random);
   for (uint32_t i = random.below(4); i-- > 0;) {
     if (random.chance(60))
       damage(results, random);
@@ -205,9 +216,6 @@ std::string hostile_call(Random &random) {
     else
       attributes = damaged_attributes(attributes, random);
   }
-  std::string name(target.name);
-  if (size_t at = name.find('?'); at != std::string::npos)
-    name[at] = sizes.type;
   std::string arguments, uses, returned;
   for (size_t i = 0; i < operands.size(); ++i) {
     arguments +=
@@ -222,8 +230,9 @@ std::string hostile_call(Random &random) {
       "{{has_side_effect = true, mhlo.backend_config = {{{}}}}} : ({}) -> "
       "({})\n  return {}",
       arguments, types_text(results),
-      results.empty() ? "" : fmt::format("%r:{} = ", results.size()), name,
-      uses, attributes, types_text(operands), types_text(results), returned);
+      results.empty() ? "" : fmt::format("%r:{} = ", results.size()),
+      form.target, uses, attributes, types_text(operands), types_text(results),
+      returned);
   if (results.size() == 1)
     text.replace(text.find("%r:1"), 4, "%r");
   return text + (results.empty()
