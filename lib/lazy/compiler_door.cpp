@@ -1,5 +1,7 @@
 #include "xlac/lazy/compiler_door.h"
 
+#include "xlac/support/fork.h"
+
 #include <fmt/format.h>
 
 #include <atomic>
@@ -115,6 +117,7 @@ Result<std::filesystem::path> find_compiler_library() {
 }
 
 Result<std::string> compiler_build_id() {
+  ForkSection section; // a child cannot wait for a thread that makes it
   static const Result<std::string> id = []() -> Result<std::string> {
     auto path = find_compiler_library();
     if (!path)
@@ -125,6 +128,7 @@ Result<std::string> compiler_build_id() {
 }
 
 Result<Compiler *> open_compiler() {
+  ForkSection section;
   static const Result<Compiler *> compiler = load_library();
   return compiler;
 }

@@ -6,7 +6,7 @@
 #include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/fork.h"
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +22,7 @@ static std::atomic<uint64_t> next{1};
 uint64_t device_data_made() { return next - 1; }
 
 static uint64_t next_number() {
-  static metrics::Counter &made = metrics::counter("CreateDataHandles");
+  static constinit metrics::NamedCounter made("CreateDataHandles");
   made.add();
   return next++;
 }
@@ -44,11 +44,15 @@ DeviceData::DeviceData(TensorType type, Layout layout,
       is_split_(true), layout_(std::move(layout)), shards_(std::move(shards)) {}
 
 DeviceData::~DeviceData() {
-  static metrics::Counter &gone = metrics::counter("DestroyDataHandles");
+  static constinit metrics::NamedCounter gone("DestroyDataHandles");
   gone.add();
 }
 
+// A fork has no list of what is on the devices: it waits for all that lock one,
+// and for all that wait until a promise is kept.
+
 void DeviceData::fulfill(BufferRef buffer) {
+  ForkSection section;
   {
     std::lock_guard lock(mutex_);
     buffer_ = std::move(buffer);
@@ -57,6 +61,7 @@ void DeviceData::fulfill(BufferRef buffer) {
 }
 
 void DeviceData::fulfill(std::vector<BufferRef> shards) {
+  ForkSection section;
   {
     std::lock_guard lock(mutex_);
     shards_ = std::move(shards);
@@ -65,11 +70,13 @@ void DeviceData::fulfill(std::vector<BufferRef> shards) {
 }
 
 Layout DeviceData::layout() const {
+  ForkSection section;
   std::lock_guard lock(mutex_);
   return layout_;
 }
 
 std::vector<BufferRef> DeviceData::shards() {
+  ForkSection section;
   std::unique_lock lock(mutex_);
   if (is_split_) {
     fulfilled_.wait(lock, [this] { return !shards_.empty(); });
@@ -81,6 +88,7 @@ std::vector<BufferRef> DeviceData::shards() {
 }
 
 void DeviceData::distribute(Layout layout) {
+  ForkSection section;
   std::vector<BufferRef> made = cut_up(read_stored(), sharding_in(layout));
   std::lock_guard lock(mutex_);
   is_split_ = true;
@@ -91,6 +99,7 @@ void DeviceData::distribute(Layout layout) {
 }
 
 BufferRef DeviceData::buffer() {
+  ForkSection section;
   std::unique_lock lock(mutex_);
   if (is_split_) {
     lock.unlock();
@@ -108,6 +117,7 @@ BufferRef DeviceData::buffer() {
 }
 
 host::Literal DeviceData::read() {
+  ForkSection section;
   {
     std::lock_guard lock(mutex_);
     if (literal_ && stored_type(type_) == type_)
@@ -119,9 +129,9 @@ host::Literal DeviceData::read() {
 
 /// The elements as devices hold them.
 host::Literal DeviceData::read_stored() {
-  static auto &times =
-      metrics::metric("TransferFromDeviceTime", Unit::Nanoseconds);
-  static auto &sizes = metrics::metric("InboundData", Unit::Bytes);
+  static constinit metrics::NamedMetric times("TransferFromDeviceTime",
+                                              Unit::Nanoseconds);
+  static constinit metrics::NamedMetric sizes("InboundData", Unit::Bytes);
   std::unique_lock lock(mutex_);
   bool is_split = is_split_;
   Layout layout = layout_;
@@ -133,7 +143,7 @@ host::Literal DeviceData::read_stored() {
     unwrap(buffer->wait());
   metrics::Timer timer(times);
   if (sharding_in(layout).is_tiled()) {
-    static auto &gathered = metrics::counter("ReplicateShardedData");
+    static constinit metrics::NamedCounter gathered("ReplicateShardedData");
     gathered.add();
   }
   host::Literal stored =
@@ -144,13 +154,14 @@ host::Literal DeviceData::read_stored() {
 
 /// A copy of `literal` in the memory of the device.
 static BufferRef upload(int device, const host::Literal &literal) {
-  static auto &conversions = metrics::metric("TensorToData", Unit::Nanoseconds);
-  static auto &times =
-      metrics::metric("TransferToDeviceTime", Unit::Nanoseconds);
-  static auto &sizes = metrics::metric("OutboundData", Unit::Bytes);
+  static constinit metrics::NamedMetric conversions("TensorToData",
+                                                    Unit::Nanoseconds);
+  static constinit metrics::NamedMetric times("TransferToDeviceTime",
+                                              Unit::Nanoseconds);
+  static constinit metrics::NamedMetric sizes("OutboundData", Unit::Bytes);
   metrics::Timer conversion(conversions), timer(times);
   if (is_partitioned(device)) {
-    static auto &uses = metrics::counter("VirtualDeviceUsage");
+    static constinit metrics::NamedCounter uses("VirtualDeviceUsage");
     uses.add();
   }
   host::Literal stored =
@@ -164,7 +175,7 @@ static std::shared_ptr<DeviceData> make_data(int device,
                                              host::Literal literal) {
   if (literal.count() == 1)
     return std::make_shared<DeviceData>(device, std::move(literal));
-  static auto &misses = metrics::counter("DeviceDataCacheMiss");
+  static constinit metrics::NamedCounter misses("DeviceDataCacheMiss");
   misses.add();
   return std::make_shared<DeviceData>(device, literal.type(),
                                       upload(device, literal));

@@ -1,6 +1,6 @@
 #include "xlac/lazy/errors.h"
 
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 
 #include <unordered_map>
 
@@ -34,8 +34,8 @@ void CallScope::end_timing() {
   is_timed = false;
   if (!has_recorded)
     return;
-  static auto &tracing =
-      metrics::metric("LazyTracing", metrics::Unit::Nanoseconds);
+  static constinit metrics::NamedMetric tracing("LazyTracing",
+                                                metrics::Unit::Nanoseconds);
   tracing.add(1e6 * milliseconds_since(timing_start), kTimedCalls);
 }
 

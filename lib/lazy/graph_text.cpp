@@ -94,6 +94,7 @@ static std::string process_suffix() {
 void save_graph(const graph::Program &program) {
   static const bool as_stablehlo =
       environment_text("XLA_SAVE_TENSORS_FMT").value_or("text") == "hlo";
+  ForkSection section;
   std::string text =
       as_stablehlo ? unwrap(unwrap(open_compiler())->print(program, false))
                    : graph_text(program);

@@ -105,6 +105,7 @@ std::string described(const OutlineNode &node) {
 std::string place_of(const OutlineNode &node) {
   if (node.origin == 0)
     return "";
+  ForkSection section;
   Result<Compiler *> compiler = open_compiler();
   std::string place = compiler ? (*compiler)->symbolize(node.origin) : "";
   return place.empty() ? "" : " (" + place + ")";

@@ -11,7 +11,7 @@
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 
 #include <algorithm>
 #include <atomic>
@@ -276,10 +276,11 @@ std::vector<BufferRef> rearranged(const TensorType &type, const Sharding &from,
 //===- Values -------------------------------------------------------------===//
 
 Value distributed_value(host::Literal literal, Layout layout) {
-  static auto &times =
-      metrics::metric("TransferToDeviceTime", metrics::Unit::Nanoseconds);
-  static auto &sizes = metrics::metric("OutboundData", metrics::Unit::Bytes);
-  static auto &uses = metrics::counter("VirtualDeviceUsage");
+  static constinit metrics::NamedMetric times("TransferToDeviceTime",
+                                              metrics::Unit::Nanoseconds);
+  static constinit metrics::NamedMetric sizes("OutboundData",
+                                              metrics::Unit::Bytes);
+  static constinit metrics::NamedCounter uses("VirtualDeviceUsage");
   metrics::Timer timer(times);
   sizes.add(static_cast<double>(literal.byte_count()));
   uses.add();
@@ -322,7 +323,7 @@ host::Literal whole_of(const Value &value) {
   std::shared_ptr<DeviceData> data = data_behind(value);
   if (has_all_partitions() || !sharding_in(data->layout()).is_tiled())
     return data->read();
-  static auto &gathered = metrics::counter("ReplicateShardedData");
+  static constinit metrics::NamedCounter gathered("ReplicateShardedData");
   gathered.add();
   Value everywhere = compute(0, {build::sharding(value, Sharding().str())})[0];
   return data_behind(everywhere)->read();

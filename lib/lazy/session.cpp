@@ -1,12 +1,14 @@
 #include "xlac/lazy/session.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/support/fork.h"
 
 #include <atomic>
 
 namespace xlac::lazy {
 
 bool TracedGraphs::admit(const Hash128 &graph, int most) {
+  ForkSection section;
   std::lock_guard lock(mutex_);
   if (seen_.contains(graph))
     return true;

@@ -11,7 +11,7 @@
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/support/block_pool.h"
 #include "xlac/support/fork.h"
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 
 #include <algorithm>
 #include <array>
@@ -91,10 +91,10 @@ public:
         entry.trace = to;
   }
 
-  /// The storages too: a child may compute what other threads had pending. One
-  /// whose thread waits for the list is free once the list is let go.
+  /// Whoever changes a storage does so in a ForkSection, so the list alone is
+  /// left to hold.
   bool try_hold(Clock::time_point end) override {
-    while (!try_hold_all()) {
+    while (!mutex_.try_lock()) {
       if (Clock::now() >= end)
         return false;
       std::this_thread::yield();
@@ -102,24 +102,9 @@ public:
     return true;
   }
 
-  void release(bool) override {
-    while (held_ > 0)
-      entries_[--held_].storage->mutex_.unlock();
-    mutex_.unlock();
-  }
+  void release(bool) override { mutex_.unlock(); }
 
 private:
-  bool try_hold_all() {
-    if (!mutex_.try_lock())
-      return false;
-    for (held_ = 0; held_ < entries_.size(); ++held_)
-      if (!entries_[held_].storage->mutex_.try_lock()) {
-        release(false);
-        return false;
-      }
-    return true;
-  }
-
   struct Entry {
     Storage *storage;
     uint64_t trace; ///< number of the trace that wrote the value, or 0
@@ -134,7 +119,6 @@ private:
 
   std::mutex mutex_;
   std::vector<Entry> entries_;
-  size_t held_ = 0; ///< entries whose storages a fork holds
 };
 
 static int64_t next_id() {
@@ -164,7 +148,7 @@ std::shared_ptr<Storage> Storage::make(Device device, Value value) {
   auto storage = std::allocate_shared<Storage>(PoolAllocator<Storage>(), Key(),
                                                device, std::move(value));
   if (device.type == kXLA) {
-    static metrics::Counter &made = metrics::counter("CreateXlaTensor");
+    static constinit metrics::NamedCounter made("CreateXlaTensor");
     made.add();
     if (pending)
       PendingList::of(device.index).add(*storage);
@@ -175,7 +159,7 @@ std::shared_ptr<Storage> Storage::make(Device device, Value value) {
 Storage::~Storage() {
   if (device_.type != kXLA)
     return;
-  static metrics::Counter &gone = metrics::counter("DestroyXlaTensor");
+  static constinit metrics::NamedCounter gone("DestroyXlaTensor");
   gone.add();
   PendingList::of(device_.index).remove(*this);
 }
@@ -187,32 +171,40 @@ void Storage::note_data() {
     last_data_ = data->number();
 }
 
+// A fork has no list of the storages, so it waits for all that lock one.
+
 Value Storage::value() const {
+  ForkSection section;
   std::lock_guard lock(mutex_);
   return value_;
 }
 
 void Storage::set(Value value) {
   Value old; // dropped after the lock
+  ForkSection section;
   std::lock_guard lock(mutex_);
   if (layout_)
     value = laid_out(std::move(value), layout_);
-  bool pending = is_pending(value);
+  bool is_xla = device_.type == kXLA, pending = is_pending(value);
+  // First, since the list may find no memory. Who finds the storage there waits
+  // for its lock.
+  if (is_xla && pending)
+    PendingList::of(device_.index).add(*this);
   old = std::exchange(value_, std::move(value));
   note_data();
   ++epoch_;
-  if (device_.type != kXLA)
-    return;
-  PendingList &list = PendingList::of(device_.index);
-  pending ? list.add(*this) : list.remove(*this);
+  if (is_xla && !pending)
+    PendingList::of(device_.index).remove(*this);
 }
 
 Layout Storage::layout() const {
+  ForkSection section;
   std::lock_guard lock(mutex_);
   return layout_;
 }
 
 void Storage::lay_out(Layout layout) {
+  ForkSection section;
   {
     std::lock_guard lock(mutex_);
     layout_ = std::move(layout);
@@ -224,6 +216,7 @@ void Storage::lay_out(Layout layout) {
 
 void Storage::settle(const Value &pending, Value computed) {
   Value old;
+  ForkSection section;
   std::lock_guard lock(mutex_);
   if (!(value_ == pending))
     return;
@@ -285,6 +278,7 @@ Value TensorImpl::value() {
   }
   if (steps.empty())
     return storage->value();
+  ForkSection section;
   std::lock_guard lock(mutex_);
   uint64_t epoch = storage->epoch();
   if (cached_ && cached_epoch_ == epoch)
@@ -372,6 +366,7 @@ void TensorImpl::settle(const Value &pending, Value computed) {
     storage->settle(pending, std::move(computed));
     return;
   }
+  ForkSection section;
   std::lock_guard lock(mutex_);
   if (cached_ == pending && cached_epoch_ == storage->epoch())
     cached_ = std::move(computed);

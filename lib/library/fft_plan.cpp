@@ -2,6 +2,8 @@
 
 #include "scratch_block.h"
 
+#include "xlac/support/fork.h"
+
 #include <cmath>
 #include <complex>
 #include <list>
@@ -54,6 +56,7 @@ template <class T> Parts<T> parts_of(std::complex<double> value) {
 template <class Table, class Matches, class Make>
 std::shared_ptr<const Table> find_or_make(size_t most, Matches matches,
                                           Make make) {
+  ForkSection section; // also over the making of what is static here
   // A plan may need another one.
   static std::recursive_mutex mutex;
   static std::list<std::shared_ptr<const Table>> kept;

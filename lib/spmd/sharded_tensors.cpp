@@ -3,7 +3,7 @@
 #include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/spmd/sharding_of.h"
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 #include "xlac/tensor/access.h"
 
 #include <utility>
@@ -158,7 +158,7 @@ std::vector<const XLAShard *> by_device(const std::vector<XLAShard> &shards) {
 XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
                                PartitionSpec spec, bool) {
   XLAC_CALL("mark_sharding");
-  static auto &marks = metrics::counter("XlaMarkSharding");
+  static constinit metrics::NamedCounter marks("XlaMarkSharding");
   TensorImpl &impl = spread_impl(t);
   Sharding wanted = sharding_of(mesh, spec, impl.sizes.size());
   Layout before = annotation_of(impl);

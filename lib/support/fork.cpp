@@ -1,7 +1,9 @@
 #include "xlac/support/fork.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <pthread.h>
 #include <thread>
 #include <vector>
@@ -17,14 +19,15 @@ public:
     return *steps;
   }
 
-  void add(ForkStep *step) {
+  /// Behind the steps of its rank, or before them.
+  void add(ForkStep *step, bool first = false) {
     std::lock_guard lock(mutex_);
-    auto later = [](ForkRank rank, const ForkStep *other) {
-      return rank < other->rank_;
-    };
-    steps_.insert(
-        std::upper_bound(steps_.begin(), steps_.end(), step->rank_, later),
-        step);
+    auto place =
+        std::find_if(steps_.begin(), steps_.end(), [&](const ForkStep *other) {
+          return first ? step->rank_ <= other->rank_
+                       : step->rank_ < other->rank_;
+        });
+    steps_.insert(place, step);
   }
   void remove(ForkStep *step) {
     std::lock_guard lock(mutex_);
@@ -90,7 +93,9 @@ const void *this_thread() {
   return &place;
 }
 
-/// Sections that are open, or the fork that they must not begin in.
+/// Sections that are open. Each thread counts its own in one of a few places,
+/// so that threads do not meet there. A fork waits for them when it holds the
+/// outer locks already: a thread may begin a section while it holds one.
 class Sections final : public ForkStep {
 public:
   static Sections &process() {
@@ -101,36 +106,57 @@ public:
   void enter() {
     if (depth_++ > 0)
       return;
-    int open = open_.load();
-    while (open == kForking || !open_.compare_exchange_weak(open, open + 1)) {
-      if (open == kForking)
-        open_.wait(kForking);
-      open = open_.load();
+    std::atomic<int> &open = own_count();
+    // Both sides write before they read: one of them sees the other.
+    while (++open, is_forking_) {
+      --open;
+      is_forking_.wait(true);
     }
   }
   void leave() {
     if (--depth_ == 0)
-      --open_;
+      --own_count();
   }
 
   bool try_hold(Clock::time_point end) override {
-    return retry(end, [this] {
-      int own = depth_ > 0;
-      return open_.compare_exchange_strong(own, kForking);
-    });
+    is_forking_ = true;
+    if (retry(end, [this] { return are_closed(); }))
+      return true;
+    release(false);
+    return false;
   }
   void release(bool) override {
-    open_ = depth_ > 0;
-    open_.notify_all();
+    is_forking_ = false;
+    is_forking_.notify_all();
   }
 
 private:
-  static constexpr int kForking = -1;
+  struct alignas(64) Count {
+    std::atomic<int> open{0};
+  };
 
-  Sections() : ForkStep(ForkRank::Outer) { enlist(); }
+  Sections() : ForkStep(ForkRank::Streams) {
+    ForkSteps::process().add(this, /*first=*/true);
+  }
+
+  std::atomic<int> &own_count() {
+    auto place = reinterpret_cast<uintptr_t>(this_thread());
+    // Threads have their data pages apart.
+    return counts_[(place ^ place >> 12 ^ place >> 18) / 64 % counts_.size()]
+        .open;
+  }
+
+  /// But for one that the forking thread is in itself.
+  bool are_closed() {
+    for (Count &count : counts_)
+      if (count.open != (depth_ > 0 && &count.open == &own_count()))
+        return false;
+    return true;
+  }
 
   static thread_local int depth_;
-  std::atomic<int> open_{0};
+  std::array<Count, 32> counts_;
+  std::atomic<bool> is_forking_{false};
 };
 
 thread_local int Sections::depth_ = 0;

@@ -4,6 +4,7 @@
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/program_loader.h"
+#include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 
 namespace xlac::stablehlo {
@@ -104,6 +105,7 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
 static std::string emitted(const Program &program,
                            const CompilerOptions &options, Stage stage) {
   std::string text = program.text();
+  ForkSection section; // over the compiler's locks
   return lazy::unwrap(
       lazy::unwrap(open_compiler())->emit(Source{text}, options, stage));
 }

@@ -3,6 +3,7 @@
 
 #include "xlac/lazy/compiler_door.h"
 #include "xlac/support/file_writer.h"
+#include "xlac/support/fork.h"
 #include "xlac/support/read_file.h"
 #include "xlac/tensor/access.h"
 
@@ -37,6 +38,7 @@ const Program::Rep &Program::rep() const {
 }
 
 Program Program::make(std::string_view source, std::string name) {
+  ForkSection section; // over the compiler's locks
   Compiler *compiler = lazy::unwrap(open_compiler());
   auto rep = std::make_shared<Rep>();
   rep->source = source;
@@ -66,6 +68,7 @@ std::string Program::text(bool debug_info) const {
   const char *debug = std::getenv("XLA_HLO_DEBUG");
   debug_info |= debug && (std::string_view(debug) == "1" ||
                           std::string_view(debug) == "true");
+  ForkSection section; // over the compiler's locks
   Compiler *compiler = lazy::unwrap(open_compiler());
   if (program.is_graph())
     return lazy::unwrap(compiler->print(program.program, debug_info));
@@ -79,6 +82,7 @@ Bytes Program::bytecode(std::string_view version) const {
   const Rep &program = rep();
   ArtifactOptions options;
   options.version = version;
+  ForkSection section; // over the compiler's locks
   Compiler *compiler = lazy::unwrap(open_compiler());
   std::string bytes = lazy::unwrap(
       program.is_graph() ? compiler->artifact(program.program, options)
@@ -103,6 +107,7 @@ std::string Program::hash() const {
   const Rep &program = rep();
   if (program.is_graph())
     return lazy::unwrap(graph::program_key(program.program));
+  ForkSection section; // over the compiler's locks
   Compiler *compiler = lazy::unwrap(open_compiler());
   return lazy::unwrap(compiler->program_key(program.as_source()));
 }

@@ -1,4 +1,5 @@
-// A fork while other threads are in the lazy runtime: the child computes.
+// A fork while other threads are in the lazy runtime: the child computes, also
+// with the tensors that they were using.
 #include "xlac/xlac.h"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,12 @@ namespace {
 
 /// A child that waits for what its process does not have is ended by its alarm.
 constexpr unsigned kAlarm = 60;
+
+#ifdef XLAC_MANY_FORKS
+constexpr int kTimes = 20; ///< as many forks as in the short form
+#else
+constexpr int kTimes = 1;
+#endif
 
 /// What every child can do, whatever other threads were at. `salt` makes
 /// programs that the parent has not compiled.
@@ -29,13 +36,14 @@ bool computes(int salt) {
          met::counter_value("MarkStep").value_or(0) > 0;
 }
 
-bool child_passes(int salt) {
+/// Forks a child, and waits for it, that `is_right()` must hold in.
+template <class Right> bool child_passes(const Right &is_right) {
   pid_t child = fork();
   if (child == 0) {
     alarm(kAlarm);
     bool passed = false;
     try {
-      passed = computes(salt);
+      passed = is_right();
     } catch (const std::exception &error) {
       std::fprintf(stderr, "child: %s\n", error.what());
     }
@@ -44,6 +52,10 @@ bool child_passes(int salt) {
   int status = -1;
   waitpid(child, &status, 0);
   return status == 0;
+}
+
+bool child_passes(int salt) {
+  return child_passes([salt] { return computes(salt); });
 }
 
 /// Runs `body(i)` over and over in threads of their own while `main` runs.
@@ -72,7 +84,7 @@ TEST(Fork, WhileOthersRecordAndSync) {
         (void)w.sum().item<double>();
       },
       [] {
-        for (int round = 0; round < 15; ++round)
+        for (int round = 0; round < 15 * kTimes; ++round)
           ASSERT_TRUE(child_passes(0)) << "round " << round;
       });
 }
@@ -95,8 +107,8 @@ TEST(Fork, WhileOthersCompileAndTrace) {
             .inputs();
       },
       [] {
-        for (int round = 0; round < 10; ++round)
-          ASSERT_TRUE(child_passes(round + 1)) << "round " << round;
+        for (int round = 0; round < 10 * kTimes; ++round)
+          ASSERT_TRUE(child_passes(round % 10 + 1)) << "round " << round;
       });
 }
 
@@ -109,9 +121,58 @@ TEST(Fork, WhileOthersComputeOneByOne) {
         (void)(a * 2.0 + a).cpu();
       },
       [] {
-        for (int round = 0; round < 10; ++round)
+        for (int round = 0; round < 10 * kTimes; ++round)
           ASSERT_TRUE(child_passes(0)) << "round " << round;
       });
+}
+
+// A tensor, a view of it and its data have locks of their own.
+TEST(Fork, WhileOthersReadWhatTheChildReads) {
+  Tensor shared = arange(12.0, xlac::device()).reshape({3, 4}).clone();
+  Tensor view = shared[1], written = zeros({3}, xlac::device());
+  xlac::sync(true);
+  beside(
+      3,
+      [&](int i) {
+        for (int step = 0; step < 100; ++step) {
+          if (i == 0)
+            (void)(view + shared.sum(1)[0]);
+          else if (i == 1)
+            (void)shared.cpu();
+          else
+            written.fill_(step);
+        }
+        xlac::sync();
+      },
+      [&] {
+        for (int round = 0; round < 40 * kTimes; ++round)
+          ASSERT_TRUE(child_passes([&] {
+            Tensor x = view * 2.0;
+            written.add_(1.0);
+            double last = written.max().item<double>();
+            return x.sum().item<double>() == 44 &&
+                   shared.sum().item<double>() == 66 && 1 <= last &&
+                   last <= 100;
+          })) << "round "
+              << round;
+      });
+}
+
+// Everything that is made at its first use, in processes that use it for the
+// first time. Runs in a process that has not used the runtime.
+TEST(FirstUse, OfOthersDuringForks) {
+  for (int round = 0; round < 4 * kTimes; ++round)
+    ASSERT_TRUE(child_passes([] {
+      bool passed = true;
+      beside(
+          2, [](int i) { (void)computes(i); },
+          [&] {
+            for (int fork = 0; fork < 5; ++fork)
+              passed = child_passes(0) && passed;
+          });
+      return passed;
+    })) << "round "
+        << round;
 }
 
 } // namespace
