@@ -31,50 +31,52 @@ std::optional<int64_t> bufferSize(Type type) {
   return size;
 }
 
-/// All values that `value` depends on through anything but element-by-element
-/// ops are added to `moved`; the others to `inPlace`.
-static void trace(Value value, bool same, DenseSet<Value> &inPlace,
+/// True if each element of the result depends on the element at the same
+/// row-major place of `operand` alone, and not on others of it.
+static bool keepsPlaces(Operation *op, Value operand) {
+  if (isa<stablehlo::ReshapeOp>(op))
+    return true;
+  auto type = dyn_cast<ShapedType>(operand.getType());
+  auto resultType = dyn_cast<ShapedType>(op->getResult(0).getType());
+  return type && resultType && type.getShape() == resultType.getShape() &&
+         op->getNumRegions() == 0 &&
+         (op->hasTrait<stablehlo::Elementwise>() ||
+          isa<stablehlo::SelectOp, stablehlo::ClampOp>(op));
+}
+
+/// Values that `value` depends on otherwise than place by place are added to
+/// `moved`. `seen` are those that it depends on place by place.
+static void trace(Value value, bool same, DenseSet<Value> &seen,
                   DenseSet<Value> &moved) {
-  if (!(same ? inPlace : moved).insert(value).second)
+  if (!(same ? seen : moved).insert(value).second)
     return;
   Operation *op = value.getDefiningOp();
   if (!op)
     return;
-  bool elementwise = same && op->hasTrait<stablehlo::Elementwise>() &&
-                     op->getNumRegions() == 0;
-  auto resultType = cast<ShapedType>(value.getType());
-  for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<ShapedType>(operand.getType());
-    trace(operand,
-          elementwise && type && type.getShape() == resultType.getShape(),
-          inPlace, moved);
-  }
+  for (Value operand : op->getOperands())
+    trace(operand, same && keepsPlaces(op, operand), seen, moved);
   // Regions may read what surrounds them.
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (!region.isAncestor(operand.getParentRegion()))
-          trace(operand, false, inPlace, moved);
+          trace(operand, false, seen, moved);
     });
 }
 
 bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
-  if (kernel.getSchedule().getKind() != ir::ScheduleKind::Loop)
+  ir::ScheduleKind kind = kernel.getSchedule().getKind();
+  if (kind != ir::ScheduleKind::Loop && kind != ir::ScheduleKind::Contraction)
     return false;
   BlockArgument argument = kernel.getBody().getArgument(operand);
   auto results = kernel.getYield().getResults();
-  if (argument.getType() != results[number].getType() &&
-      bufferSize(argument.getType()) != bufferSize(results[number].getType()))
+  if (bufferSize(argument.getType()) != bufferSize(results[number].getType()))
     return false;
-  for (auto [i, result] : llvm::enumerate(results)) {
-    DenseSet<Value> inPlace, moved;
-    trace(result, true, inPlace, moved);
-    if (moved.contains(argument))
-      return false;
-    if (i != number && inPlace.contains(argument))
-      return false;
-  }
-  return true;
+  return llvm::none_of(results, [&](Value result) {
+    DenseSet<Value> seen, moved;
+    trace(result, true, seen, moved);
+    return moved.contains(argument);
+  });
 }
 
 //===- Buffers ------------------------------------------------------------===//
@@ -275,13 +277,23 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
     workspace = buffers[buffer].handle;
   }
   for (auto [i, output] : llvm::enumerate(outputs))
-    for (auto [j, input] : llvm::enumerate(inputs))
+    for (unsigned input : inputs)
       if (buffers[output].place == Place::Result &&
-          buffers[input].place == Place::Argument && mayOverwrite(kernel, i, j))
+          buffers[input].place == Place::Argument &&
+          mayOverwriteAll(kernel, i, inputs, input))
         elementwise.insert({input, output});
   ir::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(),
                        inputHandles, outputHandles, workspace);
   return success();
+}
+
+bool BufferPlanner::mayOverwriteAll(ir::KernelOp kernel, unsigned number,
+                                    ArrayRef<unsigned> inputs,
+                                    unsigned buffer) {
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (input == buffer && !mayOverwrite(kernel, number, i))
+      return false;
+  return true;
 }
 
 void BufferPlanner::noteExchange() {
@@ -348,20 +360,13 @@ unsigned BufferPlanner::placeResult(ir::CallOp call, ir::KernelOp kernel,
   if (std::optional<unsigned> operand = kernel.getInPlaceOperand(number))
     return placeUpdated(call, number, *operand, inputs, outputs);
   int64_t size = *bufferSize(result.getType());
-  // Operands whose bytes the result may replace as they are read.
-  auto overwrites = [&](unsigned buffer) {
-    for (auto [i, input] : llvm::enumerate(inputs))
-      if (input == buffer && !mayOverwrite(kernel, number, i))
-        return false;
-    return true;
-  };
   auto usable = [&](unsigned buffer) {
     if (llvm::is_contained(outputs, buffer) ||
         !isFree(buffer, call, /*including=*/true))
       return false;
     // Where other results stand in the same launch, an operand that dies in it
     // may be needed for those: mayOverwrite has seen to that.
-    return overwrites(buffer);
+    return mayOverwriteAll(kernel, number, inputs, buffer);
   };
   if (std::optional<unsigned> wanted = wantedBuffer(result))
     if (usable(*wanted))

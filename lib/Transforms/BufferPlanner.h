@@ -72,6 +72,9 @@ private:
   void noteExchange();
   void planExchange(ir::ExchangeOp exchange);
   void planAwait(ir::AwaitOp await);
+  /// mayOverwrite() for each operand of a launch that lies in `buffer`.
+  static bool mayOverwriteAll(ir::KernelOp kernel, unsigned number,
+                              llvm::ArrayRef<unsigned> inputs, unsigned buffer);
   unsigned placeResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
                        llvm::MutableArrayRef<unsigned> inputs,
                        llvm::ArrayRef<unsigned> outputs);
@@ -119,8 +122,9 @@ private:
 };
 
 /// True if `kernel` may write result `number` over operand `operand`: each
-/// element it writes depends on that operand at the same place alone, and no
-/// other result depends on the operand.
+/// element of any result depends on that operand at the same place alone.
+/// Kernels of these kinds read a piece of all operands before they write the
+/// same piece of any result.
 bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand);
 
 } // namespace xlac::transforms

@@ -42,6 +42,8 @@ public:
       noteReads(number);
     for (unsigned number = 0; number < ops.size(); ++number)
       noteOrder(number);
+    if (isa<func::ReturnOp>(block.getTerminator()))
+      noteLateReaders();
   }
 
   /// Moves the ops.
@@ -122,8 +124,12 @@ private:
   }
 
   void follow(unsigned number, unsigned earlier) {
-    if (earlier >= number)
-      return;
+    if (earlier < number)
+      link(number, earlier);
+  }
+
+  /// Op `number` comes after op `earlier`.
+  void link(unsigned number, unsigned earlier) {
     ++waitsFor[number];
     followers[earlier].push_back(number);
     leaders[number].push_back(earlier);
@@ -178,6 +184,57 @@ private:
           followReaders(number, argument);
       }
     }
+  }
+
+  /// Readers of an argument that stand behind the op which writes the result
+  /// that replaces it go before that op, unless they need what it makes: the
+  /// result can then take the argument's place.
+  void noteLateReaders() {
+    for (BlockArgument argument : block.getArguments()) {
+      auto fixed = function.getArgAttrOfType<IntegerAttr>(
+          argument.getArgNumber(), "tf.aliasing_output");
+      Operation *end = block.getTerminator();
+      if (!fixed || fixed.getInt() >= end->getNumOperands())
+        continue;
+      Value result = liveness.root(end->getOperand(fixed.getInt()));
+      auto writer = numbers.find(result.getDefiningOp());
+      if (writer == numbers.end())
+        continue;
+      for (unsigned reader : readers.lookup(argument))
+        if (reader > writer->second && takesAtMost(reader, argument) &&
+            !leadsTo(writer->second, reader))
+          link(writer->second, reader);
+    }
+  }
+
+  /// True if the results of op `number` take no more of the arena than what the
+  /// place of `argument` saves.
+  bool takesAtMost(unsigned number, BlockArgument argument) const {
+    int64_t taken = 0;
+    for (Value value : ops[number]->getResults())
+      taken += bytesOf(value);
+    return taken <= bufferSize(argument.getType()).value_or(0);
+  }
+
+  /// True if op `to` has to come after op `from`, or where that takes long to
+  /// tell.
+  bool leadsTo(unsigned from, unsigned to) {
+    llvm::BitVector seen(ops.size());
+    SmallVector<unsigned> pending = {from};
+    while (!pending.empty()) {
+      if (--searchesLeft < 0)
+        return true;
+      unsigned next = pending.pop_back_val();
+      for (unsigned follower : followers[next]) {
+        if (follower == to)
+          return true;
+        if (!seen.test(follower)) {
+          seen.set(follower);
+          pending.push_back(follower);
+        }
+      }
+    }
+    return false;
   }
 
   /// Puts op `number` next: before it what has been waiting for a reader, and
@@ -308,7 +365,8 @@ private:
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<Value, unsigned> readersLeft;
   std::optional<unsigned> lastOrdered;
-  llvm::BitVector done, waiting; ///< waiting: for a reader, and not done
+  int64_t searchesLeft = 1 << 20; ///< ops that leadsTo() may still look at
+  llvm::BitVector done, waiting;  ///< waiting: for a reader, and not done
   SmallVector<unsigned> candidates, result;
 };
 

@@ -61,3 +61,30 @@ func.func @donated(%a: tensor<1024xf32>, %w: tensor<1024xf32> {tf.aliasing_outpu
   %new = xlac.call @both(%one, %w) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
   return %used, %new : tensor<1024xf32>, tensor<1024xf32>
 }
+
+// -----
+
+xlac.kernel @layer <loop> {
+^bb0(%a: tensor<1024xf32>):
+  %0 = stablehlo.tanh %a : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+xlac.kernel @both <loop> {
+^bb0(%a: tensor<1024xf32>, %b: tensor<1024xf32>):
+  %0 = stablehlo.add %a, %b : tensor<1024xf32>
+  xlac.yield %0 : tensor<1024xf32>
+}
+
+// A reader that stands behind the update goes before it, unless it needs what
+// the update makes.
+// CHECK-LABEL: func.func @late
+// CHECK-NEXT: %[[USED:.*]] = xlac.call @layer(%arg0)
+// CHECK-NEXT: %[[NEW:.*]] = xlac.call @both(%arg0, %arg1)
+// CHECK-NEXT: %[[AFTER:.*]] = xlac.call @both(%[[NEW]], %arg1)
+// CHECK-NEXT: return %[[NEW]], %[[USED]], %[[AFTER]]
+func.func @late(%w: tensor<1024xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<1024xf32>) -> (tensor<1024xf32>, tensor<1024xf32>, tensor<1024xf32>) {
+  %new = xlac.call @both(%w, %g) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  %after = xlac.call @both(%new, %g) : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
+  %used = xlac.call @layer(%w) : (tensor<1024xf32>) -> tensor<1024xf32>
+  return %new, %used, %after : tensor<1024xf32>, tensor<1024xf32>, tensor<1024xf32>
+}

@@ -41,6 +41,43 @@ func.func @main(%w: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<64
 
 // -----
 
+// Results of one kernel take the places of all that it reads element by element.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: aliases = array<i64: 0, 0, 1, 1>
+func.func @main(%m: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %w: tensor<64xf32> {tf.aliasing_output = 1 : i32}, %g: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = stablehlo.add %m, %g : tensor<64xf32>
+  %1 = stablehlo.compare GT, %0, %g : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xi1>
+  %2 = stablehlo.select %1, %w, %0 : tensor<64xi1>, tensor<64xf32>
+  return %0, %2 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// What a product is added to is read element by element too.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK: aliases = array<i64: 0, 0>
+func.func @main(%w: tensor<8x8xf32> {tf.aliasing_output = 0 : i32}, %a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.subtract %w, %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// The same argument read in order and turned, as two operands of one kernel.
+// CHECK-LABEL: xlac.program @xlac_entry
+// CHECK-NOT: aliases = array<i64: 0, 0>
+// CHECK: xlac.launch
+func.func @main(%w: tensor<64xf32> {tf.aliasing_output = 0 : i32}) -> tensor<64xf32> {
+  %0 = stablehlo.reshape %w : (tensor<64xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.reverse %0, dims = [1] : tensor<8x8xf32>
+  %2 = stablehlo.reshape %1 : (tensor<8x8xf32>) -> tensor<64xf32>
+  %3 = stablehlo.add %w, %2 : tensor<64xf32>
+  return %3 : tensor<64xf32>
+}
+
+// -----
+
 // Returned twice, and an argument returned as it is: copies.
 // CHECK-LABEL: xlac.program @xlac_entry
 // CHECK: xlac.launch
