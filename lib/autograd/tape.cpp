@@ -3,6 +3,7 @@
 #include "xlac/support/fork.h"
 
 #include <mutex>
+#include <new>
 
 namespace xlac::autograd {
 
@@ -63,8 +64,12 @@ GradNode::~GradNode() {
   // outermost call takes all of them.
   thread_local std::vector<Edge> *waiting = nullptr;
   if (waiting) {
-    for (Edge &edge : edges)
-      waiting->push_back(std::move(edge));
+    // Without memory for the list the edges are dropped one within the other.
+    try {
+      for (Edge &edge : edges)
+        waiting->push_back(std::move(edge));
+    } catch (const std::bad_alloc &) {
+    }
     return;
   }
   std::vector<Edge> list = std::move(edges);

@@ -17,20 +17,22 @@ void Node::operator delete(void *memory) {
 void Node::destroy(const Node *node) {
   // Deleting a node drops its operands, which lands here again: the outermost
   // call takes all of them, so a chain of any length needs one stack frame.
-  // Plain pointers, so that nothing runs at thread exit behind our back.
-  thread_local std::vector<const Node *> *waiting = nullptr;
-  if (waiting) {
-    waiting->push_back(node);
+  // The list goes through a field that dead nodes do not need: destructors
+  // must get by without memory. Plain pointers, so that nothing runs at thread
+  // exit behind our back.
+  static_assert(sizeof(origin_) == sizeof(node));
+  thread_local const Node *waiting = nullptr;
+  thread_local bool is_running = false;
+  const_cast<Node *>(node)->origin_ = reinterpret_cast<uintptr_t>(waiting);
+  waiting = node;
+  if (is_running)
     return;
-  }
-  std::vector<const Node *> list{node};
-  waiting = &list;
-  while (!list.empty()) {
-    const Node *next = list.back();
-    list.pop_back();
+  is_running = true;
+  while (const Node *next = waiting) {
+    waiting = reinterpret_cast<const Node *>(next->origin_);
     delete next;
   }
-  waiting = nullptr;
+  is_running = false;
 }
 
 //===- Making nodes -------------------------------------------------------===//

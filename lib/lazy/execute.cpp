@@ -23,7 +23,7 @@
 #include "xlac/runtime/device.h"
 #include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
-#include "xlac/support/metrics.h"
+#include "xlac/support/named_metrics.h"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +56,8 @@ public:
       : lock_(queue_of(device).mutex, std::defer_lock) {
     if (lock_.try_lock())
       return;
-    static auto &waits = metrics::metric("DeviceLockWait", Unit::Nanoseconds);
+    static constinit metrics::NamedMetric waits("DeviceLockWait",
+                                                Unit::Nanoseconds);
     metrics::Timer timer(waits);
     lock_.lock();
   }
@@ -180,7 +181,7 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
     executable = compiled_graphs().find(key);
   }
   if (executable && !saves_graphs()) {
-    static metrics::Counter &cached = metrics::counter("CachedCompile");
+    static constinit metrics::NamedCounter cached("CachedCompile");
     cached.add();
     return executable;
   }
@@ -200,7 +201,8 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
 
 std::vector<BufferRef> arguments_of(const graph::WalkedGraph &walked,
                                     int device) {
-  static auto &times = metrics::metric("UnwrapXlaData", Unit::Nanoseconds);
+  static constinit metrics::NamedMetric times("UnwrapXlaData",
+                                              Unit::Nanoseconds);
   metrics::Timer timer(times);
   std::vector<BufferRef> arguments;
   arguments.reserve(walked.arguments.size());
@@ -216,7 +218,7 @@ struct Promises {
 
 Promises promise_results(const Cut &cut, const Executable &executable,
                          int device) {
-  static auto &times = metrics::metric("WrapXlaData", Unit::Nanoseconds);
+  static constinit metrics::NamedMetric times("WrapXlaData", Unit::Nanoseconds);
   metrics::Timer timer(times);
   Promises promises;
   bool everywhere = is_partitioned(device);
@@ -234,25 +236,59 @@ Promises promise_results(const Cut &cut, const Executable &executable,
 }
 
 metrics::Metric &run_times(RunKind kind, bool everywhere) {
-  static auto &steps = metrics::metric("ExecuteTime", Unit::Nanoseconds);
-  static auto &ops = metrics::metric("EagerOpExecuteTime", Unit::Nanoseconds);
-  static auto &replicated =
-      metrics::metric("ExecuteReplicatedTime", Unit::Nanoseconds);
+  static constinit metrics::NamedMetric steps("ExecuteTime", Unit::Nanoseconds);
+  static constinit metrics::NamedMetric ops("EagerOpExecuteTime",
+                                            Unit::Nanoseconds);
+  static constinit metrics::NamedMetric replicated("ExecuteReplicatedTime",
+                                                   Unit::Nanoseconds);
   return kind == RunKind::Eager ? ops : everywhere ? replicated : steps;
 }
 
 void count_cut(const graph::WalkedGraph &walked, bool everywhere) {
-  static auto &sizes = metrics::metric("TensorsGraphSize");
-  static auto &cuts = metrics::counter("SyncTensorsToData");
-  static auto &runs = metrics::counter("ExecuteComputation");
-  static auto &replicated = metrics::counter("ExecuteReplicated");
-  static auto &uses = metrics::counter("VirtualDeviceUsage");
+  static constinit metrics::NamedMetric sizes("TensorsGraphSize");
+  static constinit metrics::NamedCounter cuts("SyncTensorsToData");
+  static constinit metrics::NamedCounter runs("ExecuteComputation");
+  static constinit metrics::NamedCounter replicated("ExecuteReplicated");
+  static constinit metrics::NamedCounter uses("VirtualDeviceUsage");
   sizes.add(static_cast<double>(walked.nodes));
   cuts.add();
   if (everywhere)
     uses.add();
   (everywhere ? replicated : runs).add();
 }
+
+/// Until keep(), who waits for the promises hears that there is no memory when
+/// this ends. Made before anybody waits, since it needs memory itself.
+class PromiseGuard {
+public:
+  PromiseGuard(const Promises &promises, int shards)
+      : promises_(promises), lost_(Buffer::pending(nullptr, 0)) {
+    lost_->set_failed(failure(Fault::OutOfMemory, "out of memory"));
+    if (shards > 0)
+      lost_shards_.assign(promises.data.size(),
+                          std::vector<BufferRef>(shards, lost_));
+  }
+  PromiseGuard(const PromiseGuard &) = delete;
+  PromiseGuard &operator=(const PromiseGuard &) = delete;
+  ~PromiseGuard() {
+    for (size_t i = kept_; i < promises_.data.size(); ++i)
+      if (lost_shards_.empty())
+        promises_.data[i]->fulfill(lost_);
+      else
+        promises_.data[i]->fulfill(std::move(lost_shards_[i]));
+  }
+
+  /// Keeps the next promise.
+  template <class Buffers> void keep(Buffers buffers) {
+    promises_.data[kept_++]->fulfill(std::move(buffers));
+  }
+
+private:
+  const Promises &promises_;
+  BufferRef lost_;
+  std::vector<std::vector<BufferRef>> lost_shards_;
+  size_t kept_ = 0;
+};
 
 /// Hands what waits for the cut promises of its results. Nothing but the launch
 /// may hold arguments that it overwrites: afterwards the cut is gone.
@@ -270,11 +306,12 @@ std::vector<Value> run_everywhere(Cut cut, const graph::WalkedGraph &walked,
   std::vector<std::vector<BufferRef>> arguments =
       arguments_everywhere(walked, *executable);
   Promises promises = promise_results(cut, *executable, 0);
+  PromiseGuard guard(promises, runtime_device_count());
   settle_on(promises, cut);
   std::vector<std::vector<BufferRef>> results = launch_everywhere(
       std::move(executable), std::move(arguments), &run_times(kind, true));
-  for (size_t i = 0; i < promises.data.size(); ++i)
-    promises.data[i]->fulfill(std::move(results[i]));
+  for (std::vector<BufferRef> &shards : results)
+    guard.keep(std::move(shards));
   return std::move(promises.values);
 }
 
@@ -345,13 +382,14 @@ std::vector<Value> run(Cut cut, int device, RunKind kind,
   count_cut(walked, false);
   std::vector<BufferRef> arguments = arguments_of(walked, device);
   Promises promises = promise_results(cut, *executable, device);
+  PromiseGuard guard(promises, 0);
   forget_collectives_of(cut.roots, device);
   settle_on(promises, cut);
   std::vector<BufferRef> buffers = stream->launch(
       std::move(executable), std::move(arguments), std::move(place),
       &run_times(kind, false), std::move(aliases));
-  for (size_t i = 0; i < promises.data.size(); ++i)
-    promises.data[i]->fulfill(std::move(buffers[i]));
+  for (BufferRef &buffer : buffers)
+    guard.keep(std::move(buffer));
   return std::move(promises.values);
 }
 
@@ -406,7 +444,7 @@ void note_fallback(std::string_view name) {
 
 void sync(int device, bool wait, const ScopeOptions *scope) {
   static const bool always_wait = environment_flag("XLA_SYNC_WAIT");
-  static auto &syncs = metrics::counter("MarkStep");
+  static constinit metrics::NamedCounter syncs("MarkStep");
   refuse_inside_full_graph();
   syncs.add();
   cut_and_run(device, scope);

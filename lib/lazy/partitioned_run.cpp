@@ -9,8 +9,10 @@
 #include "xlac/lazy/session.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/named_metrics.h"
 
 #include <algorithm>
+#include <new>
 
 namespace xlac::lazy {
 
@@ -178,8 +180,8 @@ Layout result_layout(const Executable &executable, size_t number) {
 std::vector<std::vector<BufferRef>>
 arguments_everywhere(const graph::WalkedGraph &walked,
                      const Executable &executable) {
-  static auto &times =
-      metrics::metric("UnwrapXlaData", metrics::Unit::Nanoseconds);
+  static constinit metrics::NamedMetric times("UnwrapXlaData",
+                                              metrics::Unit::Nanoseconds);
   metrics::Timer timer(times);
   std::vector<std::vector<BufferRef>> arguments;
   for (size_t i = 0; i < walked.arguments.size(); ++i) {
@@ -189,6 +191,21 @@ arguments_everywhere(const graph::WalkedGraph &walked,
         sharding_at(executable.image().argument_shardings, i), data.shards()));
   }
   return arguments;
+}
+
+/// Devices that run already do not wait for one whose launch throws.
+static std::vector<BufferRef>
+launch_or_fail(int device, const std::shared_ptr<const Executable> &executable,
+               std::vector<BufferRef> arguments, const Place &place,
+               metrics::Metric *run_time) {
+  try {
+    return unwrap(find_device(device))
+        ->launch(executable, std::move(arguments), place, run_time);
+  } catch (const std::bad_alloc &) {
+    if (place.grid)
+      place.grid->fail(failure(Fault::OutOfMemory, "out of memory"));
+    throw;
+  }
 }
 
 std::vector<std::vector<BufferRef>>
@@ -206,10 +223,8 @@ launch_everywhere(std::shared_ptr<const Executable> executable,
     for (std::vector<BufferRef> &shards : arguments)
       own.push_back(std::move(shards[device]));
     place.process = first + device;
-    std::vector<BufferRef> made =
-        unwrap(find_device(device))
-            ->launch(executable, std::move(own), place,
-                     device ? nullptr : run_time);
+    std::vector<BufferRef> made = launch_or_fail(
+        device, executable, std::move(own), place, device ? nullptr : run_time);
     for (size_t i = 0; i < made.size(); ++i)
       results[i][device] = std::move(made[i]);
   }

@@ -33,7 +33,7 @@ Status run_routine(int32_t routine, void *const *buffers,
   try {
     return dispatch(routine, buffers, parameters);
   } catch (const std::bad_alloc &) {
-    return failure(Fault::OutOfMemory, "out of memory in a library routine");
+    return failure(Fault::OutOfMemory, "out of memory"); // takes none itself
   }
 }
 

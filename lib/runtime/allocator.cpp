@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <sys/mman.h>
 
@@ -126,8 +127,14 @@ void Allocator::release(std::byte *address, int64_t bytes) {
     give_back(address, size);
     return;
   }
-  pool_[size].push_back(address);
-  pooled_ += size;
+  // Called by destructors: without memory for the pool's own lists the block
+  // is not kept.
+  try {
+    pool_[size].push_back(address);
+    pooled_ += size;
+  } catch (const std::bad_alloc &) {
+    give_back(address, size);
+  }
 }
 
 void Allocator::trim() {
@@ -150,7 +157,12 @@ AllocatorStats Allocator::stats() const {
 
 void Allocator::note_dead(uint64_t buffer) {
   std::lock_guard lock(mutex_);
-  dead_.push_back(buffer);
+  // Called by a destructor: without memory the value that a prologue made from
+  // the buffer stays until the memo is cleared.
+  try {
+    dead_.push_back(buffer);
+  } catch (const std::bad_alloc &) {
+  }
 }
 
 std::vector<uint64_t> Allocator::take_dead() {

@@ -186,7 +186,8 @@ static int32_t carry_out(const xlac_ctx *ctx, int32_t number,
     state.fail({fault == Fault::Collective ? fault : Fault::Runtime,
                 status.error().message});
   } catch (const std::exception &problem) {
-    state.fail(std::string("a collective failed: ") + problem.what());
+    state.fail_with(
+        [&] { return std::string("a collective failed: ") + problem.what(); });
   }
   return 1;
 }

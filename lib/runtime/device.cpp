@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 namespace xlac {
 
@@ -19,6 +20,18 @@ namespace {
 /// stream's thread would cost about as much.
 constexpr int64_t kInlineNanoseconds = 20'000;
 constexpr int kMaximumDevices = 1024;
+
+/// What needs no memory itself: the text is kept inside of the string.
+Failure out_of_memory() { return failure(Fault::OutOfMemory, "out of memory"); }
+
+/// The failure, or that there is no memory for its text.
+Failure copy_of(const Failure &failure) {
+  try {
+    return failure;
+  } catch (const std::bad_alloc &) {
+    return out_of_memory();
+  }
+}
 
 } // namespace
 
@@ -58,6 +71,9 @@ private:
   Status try_run(const std::shared_ptr<const Executable> &executable,
                  std::vector<BufferRef> &arguments,
                  const std::vector<BufferRef> &results);
+  Status run_or_throw(const std::shared_ptr<const Executable> &executable,
+                      std::vector<BufferRef> &arguments,
+                      const std::vector<BufferRef> &results);
   Status run_in_place(const std::shared_ptr<const Executable> &executable,
                       std::vector<BufferRef> &arguments,
                       const std::vector<BufferRef> &results,
@@ -131,7 +147,18 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
   return {};
 }
 
+/// Throws nothing: whoever waits for the results hears of all that fails.
 Status VirtualDevice::Impl::try_run(
+    const std::shared_ptr<const Executable> &executable,
+    std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
+  try {
+    return run_or_throw(executable, arguments, results);
+  } catch (const std::bad_alloc &) {
+    return out_of_memory();
+  }
+}
+
+Status VirtualDevice::Impl::run_or_throw(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
   const std::vector<int64_t> &wanted = executable->argument_bytes();
@@ -180,7 +207,11 @@ Status VirtualDevice::Impl::run_in_place(
   place.grid->enter(place.process);
   Status status = try_run(executable, arguments, results);
   // Whatever went wrong, peers must not wait for this run.
-  place.grid->leave(place.process, status);
+  try {
+    place.grid->leave(place.process, status);
+  } catch (const std::bad_alloc &) {
+    place.grid->fail(out_of_memory());
+  }
   context.set_place({});
   return status;
 }
@@ -197,8 +228,11 @@ void VirtualDevice::Impl::run(
     run_time->add(1e6 * milliseconds_since(start));
   if (!status) {
     std::lock_guard lock(failure_mutex);
-    replaced.keep(arguments, results, replaces,
-                  !has_entered || status.error().fault == Fault::Collective);
+    try {
+      replaced.keep(arguments, results, replaces,
+                    !has_entered || status.error().fault == Fault::Collective);
+    } catch (const std::bad_alloc &) { // the former values are lost then
+    }
   }
   // The memory goes back before anybody learns that the results are there.
   arguments.clear();
@@ -208,7 +242,7 @@ void VirtualDevice::Impl::run(
     if (status)
       result->set_ready();
     else
-      result->set_failed(status.error());
+      result->set_failed(copy_of(status.error()));
   }
 }
 
@@ -217,7 +251,7 @@ void VirtualDevice::Impl::stick(const Failure &failure) {
   if (has_failed)
     return;
   has_failed = true;
-  first_failure = failure;
+  first_failure = copy_of(failure);
 }
 
 /// One run of a program, from launch() to its results.

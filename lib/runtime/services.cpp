@@ -54,8 +54,9 @@ void *scratch(const xlac_ctx *ctx, int64_t bytes) {
   if (bytes >= 0 && bytes <= block.size && block.data)
     return block.data;
   if (bytes < 0 || bytes > kMaximumScratch) {
-    state_of(ctx).fail("cannot provide " + std::to_string(bytes) +
-                       " bytes of scratch");
+    state_of(ctx).fail_with([&] {
+      return "cannot provide " + std::to_string(bytes) + " bytes of scratch";
+    });
     return nullptr;
   }
   std::free(block.data);
@@ -63,8 +64,11 @@ void *scratch(const xlac_ctx *ctx, int64_t bytes) {
   block.data = std::aligned_alloc(XLAC_ALIGNMENT, block.size);
   if (!block.data) {
     block.size = 0;
-    state_of(ctx).fail("out of memory: " + std::to_string(bytes) +
-                       " bytes of scratch wanted");
+    state_of(ctx).fail_with([&] {
+      return failure(Fault::OutOfMemory,
+                     "out of memory: " + std::to_string(bytes) +
+                         " bytes of scratch wanted");
+    });
   }
   return block.data;
 }
@@ -84,12 +88,17 @@ int32_t call_library(const xlac_ctx *ctx, int32_t routine, void *const *buffers,
   Status status = library::run_routine(routine, buffers, parameters);
   if (status)
     return 0;
-  state_of(ctx).fail(status.error().message);
+  bool no_memory = status.error().fault == Fault::OutOfMemory;
+  state_of(ctx).fail_with([&] {
+    return failure(no_memory ? Fault::OutOfMemory : Fault::Runtime,
+                   status.error().message);
+  });
   return 1;
 }
 
 int32_t fail(const xlac_ctx *ctx, const char *message, int64_t length) {
-  state_of(ctx).fail(std::string(message, length > 0 ? length : 0));
+  state_of(ctx).fail_with(
+      [&] { return std::string(message, length > 0 ? length : 0); });
   return 1;
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,15 @@ public:
   void fail(Failure failure);
   void fail(std::string message) {
     fail(failure(Fault::Runtime, std::move(message)));
+  }
+  /// The same with what `make` gives, or that there is no memory to make it:
+  /// native code calls services, and nothing may unwind through it.
+  template <class Make> void fail_with(const Make &make) {
+    try {
+      fail(make());
+    } catch (const std::bad_alloc &) {
+      fail(failure(Fault::OutOfMemory, "out of memory")); // takes none itself
+    }
   }
   /// The message, or a text that says there is none.
   std::string message();

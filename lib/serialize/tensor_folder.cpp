@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <sys/file.h>
 #include <system_error>
@@ -63,6 +65,9 @@ public:
       lock();
       list();
     } catch (...) {
+      std::error_code ignored;
+      if (is_new_)
+        std::filesystem::remove(path_, ignored);
       close(handle_);
       throw;
     }
@@ -124,12 +129,15 @@ private:
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
+  /// Not by std::filesystem, whose iterators end the process where they find no
+  /// memory.
   void list() {
-    std::error_code error;
-    std::filesystem::directory_iterator entries(path_, error);
-    for (; !error && entries != std::filesystem::directory_iterator();
-         entries.increment(error)) {
-      std::string name = entries->path().filename();
+    auto close = [](DIR *open) { closedir(open); };
+    std::unique_ptr<DIR, decltype(close)> entries(opendir(path_.c_str()));
+    if (!entries)
+      check({errno, std::generic_category()});
+    for (errno = 0; const dirent *entry = readdir(entries.get()); errno = 0) {
+      std::string name = entry->d_name;
       auto number = number_of(name);
       bool is_temporary = name.starts_with(".xlac-") && name.ends_with(".tmp");
       if (number && *number < std::numeric_limits<int64_t>::max() / 2)
@@ -137,7 +145,7 @@ private:
       if (number || is_temporary)
         old_.push_back(std::move(name));
     }
-    check(error);
+    check({errno, std::generic_category()});
   }
   void check(const std::error_code &error) const {
     if (error)

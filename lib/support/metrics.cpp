@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 
 namespace xlac::metrics {
 
@@ -49,7 +50,11 @@ void Metric::add(double value, int64_t weight) {
   total_ += weight;
   sum_ += value * static_cast<double>(weight);
   if (ring_.size() < most_samples()) {
-    ring_.push_back(sample);
+    // Timers end in destructors: a sample that finds no memory is left out.
+    try {
+      ring_.push_back(sample);
+    } catch (const std::bad_alloc &) {
+    }
     return;
   }
   ring_[next_] = sample;

@@ -17,8 +17,9 @@ thread_local std::vector<Operand> notes;
 thread_local size_t innermost = 0;
 thread_local int running = 0;
 thread_local uint64_t calls = 0;
-/// The list of the innermost Unrecorded.
+/// The list of the innermost Unrecorded, and those of all, outermost first.
 thread_local std::vector<Operand> *listed = nullptr;
+thread_local std::vector<std::vector<Operand> *> lists;
 
 } // namespace
 
@@ -30,7 +31,8 @@ void set_recording(bool on) { recording = on; }
 graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
                           graph::Value value) {
   if (!recording && listed)
-    listed->push_back({tensor, value});
+    for (std::vector<Operand> *list : lists)
+      list->push_back({tensor, value});
   if (!recording || running == 0)
     return value;
   for (const Operand &noted : noted_operands()) {
@@ -46,13 +48,14 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
   return value;
 }
 
-Unrecorded::Unrecorded()
-    : outer_(std::exchange(listed, &fetched_)),
-      before_(std::exchange(recording, false)) {}
+Unrecorded::Unrecorded() : outer_(listed), before_(recording) {
+  lists.push_back(&fetched_);
+  listed = &fetched_;
+  recording = false;
+}
 
 Unrecorded::~Unrecorded() {
-  if (outer_)
-    outer_->insert(outer_->end(), fetched_.begin(), fetched_.end());
+  lists.pop_back();
   listed = outer_;
   recording = before_;
 }

@@ -122,9 +122,10 @@ def sanitizers():
 def threads_sanitized():
     """Rooms without LLVM under the thread sanitizer. What the programs compile was
     compiled before, by the release build's compiler, which is not sanitized."""
-    compiled = ("threads_test", "data_parallel_test", "replica_threads_test")
-    programs = (*compiled, "runtime_test", "cache_test", "lazy_test", "lazy_compiled_test",
-                "data_test", "parallel_loader_test")
+    compiled = ("threads_test", "data_parallel_test", "replica_threads_test",
+                "programs_test", "fork_test")
+    programs = (*compiled, "support_test", "runtime_test", "cache_test", "lazy_test",
+                "lazy_compiled_test", "data_test", "parallel_loader_test", "job_test")
     built = build("tsan", *programs)
     if built.failed:
         return built
