@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,21 @@ static void onFatalError(void *, const char *reason, bool) {
   landing->reason = reason;
   std::longjmp(landing->state, 1);
 }
+
+/// Must not return. Without a landing the caller of the compiler gets what
+/// operator new would throw; what LLVM was at leaks.
+static void onNoMemory(void *, const char *, bool) {
+  if (!landing)
+    throw std::bad_alloc();
+  landing->reason = "out of memory"; // takes none itself
+  std::longjmp(landing->state, 1);
+}
+
+/// From the beginning, since parsers need memory before anything is compiled.
+[[maybe_unused]] static const bool installed = [] {
+  install_bad_alloc_error_handler(onNoMemory);
+  return true;
+}();
 
 /// Kept apart, so that no local of the caller lives across setjmp.
 LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(Landing &here,

@@ -1,5 +1,6 @@
-// LLVM ends the process on errors that it cannot report ("cannot select").
-// Inside catchFatalErrors such an error becomes an llvm::Error instead.
+// LLVM ends the process on errors that it cannot report ("cannot select")
+// and where it gets no memory. Inside catchFatalErrors such an error becomes an
+// llvm::Error instead; elsewhere no memory is a std::bad_alloc.
 #ifndef XLAC_JIT_FATALERRORS_H
 #define XLAC_JIT_FATALERRORS_H
 

@@ -4,6 +4,7 @@
 
 #include "xlac/xlac.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -83,7 +84,7 @@ func.func @main(%a: tensor<4x3xf32>, %b: tensor<3x2xf32>) -> tensor<4x2xf32> {
 std::string large_program() {
   std::string digits;
   for (int i = 0; i < 16384; ++i)
-    digits += "0000803F";
+    digits += fmt::format("{:02X}{:02X}803F", i % 256, i / 256);
   return "func.func @main() -> tensor<16384xf32> {\n  %0 = stablehlo.constant "
          "dense<\"0x" +
          digits +
@@ -222,6 +223,16 @@ std::vector<Call> program_calls() {
       {"parse_text",
        [] {
          return stablehlo::Program::parse(large_program()).outputs()[0].shape ==
+                Shape{16384};
+       },
+       kLarge},
+      {"parse_bytecode",
+       [] {
+         static const Bytes bytes =
+             stablehlo::Program::parse(large_program()).bytecode();
+         std::string_view text(reinterpret_cast<const char *>(bytes.data()),
+                               bytes.size());
+         return stablehlo::Program::parse(text).outputs()[0].shape ==
                 Shape{16384};
        },
        kLarge},
