@@ -353,16 +353,30 @@ void overwrite(const Tensor &target, Value value) {
     lazy::note_recorded({&impl.storage, 1});
 }
 
+/// Refuses to broadcast dimension `i` of `a` and dimension `j` of `b` together.
+[[noreturn]] static void refuse_broadcast(const Tensor &a, size_t i,
+                                          const Tensor &b, size_t j) {
+  auto sized = [](const Tensor &tensor, size_t dim) {
+    return "dimension " + std::to_string(dim) + " of shape " +
+           describe(tensor) + " (" +
+           std::to_string(impl_of(tensor).sizes[dim]) + ")";
+  };
+  raise<ShapeError>(
+      "Shapes are not compatible for broadcasting: " + describe(a) + " vs. " +
+      describe(b) + ". Expected " + sized(a, i) + " to match " + sized(b, j) +
+      ". Either that or that any of them is either 1 or unbounded. Try "
+      "reshaping one of the tensors to match the other.");
+}
+
 Shape broadcast_shapes(const Tensor &a, const Tensor &b) {
   const Shape &x = impl_of(a).sizes, &y = impl_of(b).sizes;
-  Shape result(std::max(x.size(), y.size()), 1);
-  for (size_t i = 0; i < result.size(); ++i) {
-    int64_t p = i < x.size() ? x[x.size() - 1 - i] : 1;
-    int64_t q = i < y.size() ? y[y.size() - 1 - i] : 1;
-    if (p != q && p != 1 && q != 1)
-      raise<ShapeError>("Shapes are not compatible for broadcasting: " +
-                        describe(a) + " vs. " + describe(b));
-    result[result.size() - 1 - i] = p == 1 ? q : p;
+  Shape result = x.size() < y.size() ? y : x;
+  size_t common = std::min(x.size(), y.size());
+  for (size_t k = 0; k < common; ++k) {
+    size_t i = x.size() - common + k, j = y.size() - common + k;
+    if (x[i] != y[j] && x[i] != 1 && y[j] != 1)
+      refuse_broadcast(a, i, b, j);
+    result[result.size() - common + k] = x[i] == 1 ? y[j] : x[i];
   }
   return result;
 }

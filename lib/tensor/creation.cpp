@@ -1,6 +1,7 @@
 // Factories.
 #include "xlac/tensor/access.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -94,6 +95,10 @@ Tensor ones(IntArrayRef sizes, TensorOptions options) {
 }
 Tensor full(IntArrayRef sizes, Scalar value, TensorOptions options) {
   XLAC_CALL("full");
+  if (std::any_of(sizes.begin(), sizes.end(), [](int64_t n) { return n < 0; }))
+    raise<ShapeError>("expected concrete sizes (i.e. non-symbolic) to be "
+                      "positive values. However found negative ones: " +
+                      to_text(Shape(sizes.begin(), sizes.end())) + ".");
   return filled(sizes, value, options, lazy::dtype_of_number(value));
 }
 Tensor zeros_like(const Tensor &self, TensorOptions options) {

@@ -15,6 +15,26 @@ Tensor as_list(const Tensor &index) {
   return index.dim() == 0 ? xlac::unsqueeze(index, 0) : index;
 }
 
+/// ShapeError unless `index` has the rank of `self` and at most its sizes in
+/// the dimensions other than `dim`.
+void check_gathered(const Tensor &self, int64_t dim, const Tensor &index) {
+  int64_t rank = std::max<int64_t>(self.dim(), 1);
+  if (std::max<int64_t>(index.dim(), 1) != rank)
+    raise<ShapeError>("expected rank of input (" + std::to_string(self.dim()) +
+                      ") and index (" + std::to_string(index.dim()) +
+                      ") tensors to be the same.");
+  Shape own = self.sizes(), wanted = index.sizes(), larger;
+  for (int64_t i = 0; i < rank; ++i)
+    if (i != dim && wanted[i] > own[i])
+      larger.push_back(i);
+  if (!larger.empty())
+    raise<ShapeError>(
+        "expected sizes of index " + to_text(wanted) +
+        " to be smaller or equal those of input " + to_text(own) +
+        " on all dimensions, except on dimension " + std::to_string(dim) +
+        ". However, that's not true on dimensions " + to_text(larger) + ".");
+}
+
 /// The elements of the flattened tensor at `index`.
 Tensor take_flat(const Tensor &self, const Tensor &index, Negative negative) {
   Device device = common_device({&self, &index});
@@ -62,7 +82,8 @@ Tensor gather(const Tensor &self, int64_t dim, const Tensor &index,
   if (index.numel() == 0)
     return finish(nothing_of(value_on(self, device), index.sizes()), device,
                   self.dtype());
-  AlongDim along(self, dim, index, "input", device);
+  check_gathered(self, dim, index);
+  AlongDim along(self, dim, index, device);
   Value picked = along.take(build::slice(
       value_on(along.self, device), along.starts, along.covered, along.steps));
   return finish(build::reshape(picked, index.sizes()), device, self.dtype());

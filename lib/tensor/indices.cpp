@@ -36,21 +36,19 @@ Value index_value(const Tensor &index, Device device, int64_t size, int64_t dim,
 }
 
 AlongDim::AlongDim(const Tensor &tensor, int64_t dim, const Tensor &index,
-                   const char *what, Device device)
+                   Device device)
     : self(tensor.dim() == 0 ? xlac::unsqueeze(tensor, 0) : tensor),
       sizes(index.dim() == 0 ? Shape{1} : index.sizes()), dim_(dim) {
   Shape own = self.sizes();
   if (std::max<int64_t>(tensor.dim(), 1) != std::max<int64_t>(index.dim(), 1))
     raise<ShapeError>("Index tensor must have the same number of dimensions "
-                      "as " +
-                      std::string(what) + " tensor");
+                      "as self tensor");
   for (size_t i = 0; i < own.size(); ++i)
     if (static_cast<int64_t>(i) != dim && sizes[i] > own[i])
-      raise<ShapeError>("Size does not match at dimension " +
-                        std::to_string(i) + " expected index " +
-                        to_text(sizes) + " to be no larger than " + what + " " +
-                        to_text(own) + " apart from dimension " +
-                        std::to_string(dim));
+      raise<ShapeError>(
+          "Size does not match at dimension " + std::to_string(i) +
+          " expected index " + to_text(sizes) + " to be no larger than self " +
+          to_text(own) + " apart from dimension " + std::to_string(dim));
   starts.assign(own.size(), 0);
   steps.assign(own.size(), 1);
   covered = sizes;

@@ -21,10 +21,8 @@ Value index_value(const Tensor &index, Device device, int64_t size, int64_t dim,
 /// own elements: `index` picks along `dim`, other dimensions stand still. The
 /// index may be smaller there than the tensor.
 struct AlongDim {
-  /// ShapeError unless the ranks agree and the index fits; `what` names the
-  /// tensor in messages.
-  AlongDim(const Tensor &self, int64_t dim, const Tensor &index,
-           const char *what, Device device);
+  /// ShapeError unless the ranks agree and the index fits.
+  AlongDim(const Tensor &self, int64_t dim, const Tensor &index, Device device);
 
   /// Of the part of `self` that has the index' sizes but for `dim`.
   Value take(Value part) const;

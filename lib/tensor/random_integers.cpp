@@ -2,6 +2,7 @@
 #include "draws.h"
 
 #include <limits>
+#include <utility>
 
 namespace xlac {
 
@@ -52,23 +53,41 @@ int64_t greatest_drawn(Dtype dtype) {
                           "'");
 }
 
+/// The least and the greatest whole number within the range of `dtype`, as far
+/// as i64 has them.
+std::pair<int64_t, int64_t> range_of(Dtype dtype) {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  if (dtype == kFloat16)
+    return {-65504, 65504};
+  if (is_floating_point(dtype))
+    return {-most - 1, most};
+  int64_t greatest = greatest_drawn(dtype);
+  return {is_signed(dtype) ? -greatest - 1 : 0, greatest};
+}
+
+void check_bound(const char *name, int64_t value, Dtype dtype) {
+  auto [least, most] = range_of(dtype);
+  if (value >= least && value <= most)
+    return;
+  raise<ValueError>("expected `" + std::string(name) +
+                    "` to be within the range [" + std::to_string(least) +
+                    ", " + std::to_string(most) + "]. However got value " +
+                    std::to_string(value) + ", which is " +
+                    (value < least ? "smaller than the lower bound."
+                                   : "greater than the upper bound."));
+}
+
 /// Refuses dtypes without order, and bounds that the dtype does not have.
 void check_range(int64_t low, int64_t high, Dtype dtype) {
   if (is_complex(dtype))
     refuse_dtype(dtype);
   if (low >= high)
-    raise<ValueError>(
-        "random_ expects 'from' to be less than 'to', but got from=" +
-        std::to_string(low) + " >= to=" + std::to_string(high));
-  if (is_floating_point(dtype))
-    return;
-  int64_t most = greatest_drawn(dtype);
-  int64_t least = is_signed(dtype) ? -most - 1 : 0;
-  if (low < least || low > most)
-    raise<ValueError>("from is out of bounds for " + lazy::legacy_name(dtype));
-  if (high - 1 > most)
-    raise<ValueError>("to - 1 is out of bounds for " +
-                      lazy::legacy_name(dtype));
+    raise<ValueError>("expected `from` (" + std::to_string(low) +
+                      ") to be smaller than `to` (" + std::to_string(high) +
+                      ").");
+  check_bound("from", low, dtype);
+  // The greatest number that may be drawn is the one before `to`.
+  check_bound("to", high - 1, dtype);
 }
 
 Tensor drawn_range(int64_t low, int64_t high, IntArrayRef given,

@@ -2,6 +2,7 @@
 #include "views.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace xlac {
@@ -15,6 +16,32 @@ Value with_rank(const Tensor &self, size_t rank) {
   Shape sizes = self.sizes();
   sizes.insert(sizes.begin(), rank - sizes.size(), 1);
   return build::reshape(value_on(self, self.device()), sizes);
+}
+
+/// `given` counted from the front; ValueError that names those there more than
+/// once.
+Shape dims_once(IntArrayRef given, int64_t rank) {
+  Shape dims;
+  std::map<int64_t, int> counts;
+  for (int64_t dim : given) {
+    dims.push_back(wrap_dim(dim, rank));
+    ++counts[dims.back()];
+  }
+  if (counts.size() == dims.size())
+    return dims;
+  Shape unique;
+  std::string repeated;
+  for (auto [dim, count] : counts) {
+    unique.push_back(dim);
+    if (count > 1)
+      repeated += (repeated.empty() ? "" : ", ") + std::to_string(dim) + " (" +
+                  std::to_string(count) + " times)";
+  }
+  raise<ValueError>(
+      "expected each dimension to appear at most once. Found dimensions: " +
+      repeated + ". Consider changing dims from " +
+      to_text(Shape(given.begin(), given.end())) + " to " + to_text(unique) +
+      ".");
 }
 
 Tensor repeated(const Tensor &self, const Shape &repeats) {
@@ -129,7 +156,7 @@ Tensor repeat_interleave(const Tensor &self, const Tensor &repeats,
 
 Tensor flip(const Tensor &self, IntArrayRef dims) {
   XLAC_CALL("flip");
-  Shape wrapped = wrap_dims(dims, self.dim());
+  Shape wrapped = dims_once(dims, self.dim());
   return self.dim() == 0 ? xlac::clone(self) : reversed(self, wrapped);
 }
 

@@ -54,7 +54,7 @@ Tensor scatter_source(const Tensor &self, int64_t dim, const Tensor &index,
   Device device = common_device({&self, &index, &source});
   if (index.numel() == 0)
     return xlac::clone(self);
-  AlongDim along(self, dim, index, "self", device);
+  AlongDim along(self, dim, index, device);
   Value updates = updates_from(source, along, device);
   return changed(self, along, device,
                  [&](Value part) { return along.put(fold, part, updates); });
@@ -66,7 +66,7 @@ Tensor scatter_number(const Tensor &self, int64_t dim, const Tensor &index,
   Device device = common_device({&self, &index});
   if (index.numel() == 0)
     return xlac::clone(self);
-  AlongDim along(self, dim, index, "self", device);
+  AlongDim along(self, dim, index, device);
   Value updates = build::broadcast_to(
       number_value(number, self.dtype(), device), along.sizes);
   return changed(self, along, device,
@@ -197,7 +197,7 @@ Tensor scatter_reduce(const Tensor &self, int64_t dim, const Tensor &index,
   Device device = common_device({&self, &index, &src});
   if (index.numel() == 0)
     return xlac::clone(self);
-  AlongDim along(self, dim, index, "self", device);
+  AlongDim along(self, dim, index, device);
   Value updates = updates_from(src, along, device);
   return changed(self, along, device, [&](Value part) {
     Value start = part;

@@ -147,7 +147,10 @@ TEST(ErrorTable, StorageOfAnXlaTensor) {
 
 TEST(ErrorTable, Broadcasting) {
   std::string part =
-      "Shapes are not compatible for broadcasting: f32[2,2,4,4] vs. f32[2,2]";
+      "Shapes are not compatible for broadcasting: f32[2,2,4,4] vs. f32[2,2]. "
+      "Expected dimension 2 of shape f32[2,2,4,4] (4) to match dimension 0 of "
+      "shape f32[2,2] (2). Either that or that any of them is either 1 or "
+      "unbounded. Try reshaping one of the tensors to match the other.";
   Operands pair{ones({2, 2, 4, 4}), ones({2, 2})};
   expect_refused_on_both<ShapeError>(pair, "add():", part,
                                      [](Operands &o) { o[0] + o[1]; });
@@ -155,6 +158,63 @@ TEST(ErrorTable, Broadcasting) {
                                      [](Operands &o) { atan2(o[0], o[1]); });
   expect_refused_on_both<ShapeError>(pair, "div_():", part,
                                      [](Operands &o) { o[0] /= o[1]; });
+}
+
+TEST(ErrorTable, BroadcastingNamesTheFirstDimensionsThatDiffer) {
+  std::string part =
+      "f32[4] vs. f32[2,3]. Expected dimension 0 of shape f32[4] (4) to match "
+      "dimension 1 of shape f32[2,3] (3).";
+  expect_refused_on_both<ShapeError>({ones({4}), ones({2, 3})}, "mul():", part,
+                                     [](Operands &o) { o[0] * o[1]; });
+}
+
+TEST(ErrorTable, Flip) {
+  std::string part =
+      "expected each dimension to appear at most once. Found dimensions: "
+      "0 (3 times), 3 (2 times). Consider changing dims from "
+      "[0, 0, 0, 1, 2, 3, -1] to [0, 1, 2, 3].";
+  expect_refused_on_both<ValueError>(
+      {ones({2, 2, 2, 2})}, "flip():", part,
+      [](Operands &o) { flip(o[0], {0, 0, 0, 1, 2, 3, -1}); });
+}
+
+TEST(ErrorTable, Full) {
+  std::string part =
+      "expected concrete sizes (i.e. non-symbolic) to be positive values. "
+      "However found negative ones: [2, -2, 2].";
+  for (Device device : both_devices())
+    expect_refused<ShapeError>({}, "full():", part,
+                               [&] { full({2, -2, 2}, 1.5, device); });
+}
+
+TEST(ErrorTable, Gather) {
+  expect_refused_on_both<ShapeError>(
+      {ones({2, 2}), zeros({2, 2, 2}, kInt64)}, "gather():",
+      "expected rank of input (2) and index (3) tensors to be the same.",
+      [](Operands &o) { gather(o[0], 1, o[1]); });
+  expect_refused_on_both<ShapeError>(
+      {ones({2, 2, 2, 2}), zeros({4, 2, 4, 2}, kInt64)}, "gather():",
+      "expected sizes of index [4, 2, 4, 2] to be smaller or equal those of "
+      "input [2, 2, 2, 2] on all dimensions, except on dimension 1. However, "
+      "that's not true on dimensions [0, 2].",
+      [](Operands &o) { gather(o[0], -3, o[1]); });
+}
+
+TEST(ErrorTable, Random) {
+  expect_refused_on_both<ValueError>(
+      {ones({10})},
+      "random_():", "expected `from` (3) to be smaller than `to` (1).",
+      [](Operands &o) { o[0].random_(3, 1); });
+  expect_refused_on_both<ValueError>(
+      {ones({10}, kFloat16)}, "random_():",
+      "expected `to` to be within the range [-65504, 65504]. However got value "
+      "65505, which is greater than the upper bound.",
+      [](Operands &o) { o[0].random_(3, 65506); });
+  expect_refused_on_both<ValueError>(
+      {ones({10}, kUInt8)}, "random_():",
+      "expected `from` to be within the range [0, 255]. However got value -1, "
+      "which is smaller than the lower bound.",
+      [](Operands &o) { o[0].random_(-1, 5); });
 }
 
 TEST(ErrorTable, MatrixProduct) {
