@@ -219,7 +219,7 @@ public:
   /// Splits a conformance file at `// -----` and makes each case runnable.
   virtual Result<std::vector<CheckCase>> check_cases(const Source &source) = 0;
 
-  /// "file:line" of a return address in this process, or an empty string.
+  /// "file:line" of a return address in the program's own source, or "".
   virtual std::string symbolize(uintptr_t address) = 0;
 };
 

@@ -9,6 +9,12 @@ using namespace mlir;
 
 namespace xlac::compiler {
 
+/// True for what xlac and the standard library define in headers.
+static bool isLibraryHeader(llvm::StringRef file) {
+  return file.contains("include/xlac/") || file.contains("include/c++/") ||
+         file.contains("/c++/v1/");
+}
+
 Symbolizer::Place Symbolizer::find(uintptr_t address) {
   Dl_info info;
   link_map *object = nullptr;
@@ -22,16 +28,21 @@ Symbolizer::Place Symbolizer::find(uintptr_t address) {
   llvm::StringRef path =
       object->l_name && *object->l_name ? object->l_name : "/proc/self/exe";
   std::lock_guard lock(mutex);
-  llvm::Expected<llvm::DILineInfo> line = symbolizer.symbolizeCode(
-      path,
-      {inside - object->l_addr, llvm::object::SectionedAddress::UndefSection});
-  if (!line) {
-    llvm::consumeError(line.takeError());
+  llvm::Expected<llvm::DIInliningInfo> inlined =
+      symbolizer.symbolizeInlinedCode(
+          path, {inside - object->l_addr,
+                 llvm::object::SectionedAddress::UndefSection});
+  if (!inlined) {
+    llvm::consumeError(inlined.takeError());
     return {};
   }
-  if (line->FileName == llvm::DILineInfo::BadString || line->Line == 0)
-    return {};
-  return {line->FileName, line->Line};
+  for (uint32_t i = 0; i < inlined->getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo &frame = inlined->getFrame(i);
+    if (frame.FileName != llvm::DILineInfo::BadString && frame.Line != 0 &&
+        !isLibraryHeader(frame.FileName))
+      return {frame.FileName, frame.Line};
+  }
+  return {};
 }
 
 std::string Symbolizer::describe(uintptr_t address) {

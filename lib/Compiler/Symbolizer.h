@@ -13,8 +13,7 @@ namespace xlac::compiler {
 
 class Symbolizer {
 public:
-  /// "file:line" of the call that returns to `address`; empty when the program
-  /// has no debug information there.
+  /// As Compiler::symbolize().
   std::string describe(uintptr_t address);
 
   /// Turns locations "origin:<hex>" into file and line where they are known.

@@ -1,5 +1,7 @@
 #include "xlac/lazy/errors.h"
 
+#include "call_place.h"
+
 #include "xlac/support/named_metrics.h"
 
 #include <unordered_map>
@@ -41,7 +43,9 @@ void CallScope::end_timing() {
 
 std::string with_call_name(const std::string &message) {
   const char *name = CallScope::name();
-  return name ? std::string(name) + "(): " + message : message;
+  std::string text = name ? std::string(name) + "(): " + message : message;
+  std::string place = call_place();
+  return place.empty() ? text : text + " (at " + place + ")";
 }
 
 void raise(const Failure &failure) {

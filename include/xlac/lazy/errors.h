@@ -58,7 +58,7 @@ private:
   bool outermost_;
 };
 
-/// "matmul(): " + message, or the message alone outside of public calls.
+/// "matmul(): message (at file:line)", as far as call and place are known.
 std::string with_call_name(const std::string &message);
 
 template <class E> [[noreturn]] void raise(const std::string &message) {

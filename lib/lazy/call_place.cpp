@@ -1,0 +1,127 @@
+#include "call_place.h"
+
+#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/errors.h"
+#include "xlac/support/environment.h"
+#include "xlac/support/fork.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <fstream>
+#include <link.h>
+#include <map>
+#include <mutex>
+#include <span>
+#include <sys/mman.h>
+
+namespace xlac::lazy {
+namespace {
+
+/// What is loaded where a call returns to `address`; null if nothing is.
+const link_map *object_at(uintptr_t address) {
+  Dl_info info;
+  link_map *object = nullptr;
+  // A return address lies behind the call; one byte back is inside it.
+  if (!dladdr1(reinterpret_cast<void *>(address - 1), &info,
+               reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP))
+    return nullptr;
+  return object;
+}
+
+bool is_main_program(const link_map &object) {
+  return !object.l_name || !*object.l_name;
+}
+
+template <class T> bool read_at(std::ifstream &file, uint64_t at, T &into) {
+  file.seekg(static_cast<std::streamoff>(at));
+  file.read(reinterpret_cast<char *>(&into), sizeof into);
+  return static_cast<bool>(file);
+}
+
+/// True if a section of the ELF file maps addresses to lines.
+bool has_line_table(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header{};
+  Elf64_Shdr names{}, section{};
+  if (!read_at(file, 0, header) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_shentsize != sizeof section ||
+      !read_at(file,
+               header.e_shoff + header.e_shstrndx * uint64_t{sizeof section},
+               names))
+    return false;
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    char name[sizeof ".debug_line"] = {};
+    if (!read_at(file, header.e_shoff + i * sizeof section, section))
+      return false;
+    if (read_at(file, names.sh_offset + section.sh_name, name) &&
+        std::memcmp(name, ".debug_line", sizeof name) == 0)
+      return true;
+    file.clear(); // names may end with the file
+  }
+  return false;
+}
+
+/// The same of what is loaded, remembered by path.
+bool has_line_table(const link_map &object) {
+  static std::mutex mutex;
+  static auto *known = new std::map<std::string, bool>;
+  std::string path = is_main_program(object) ? "/proc/self/exe" : object.l_name;
+  std::lock_guard lock(mutex);
+  auto [found, added] = known->try_emplace(path, false);
+  if (added)
+    found->second = has_line_table(path);
+  return found->second;
+}
+
+/// The frames outside of the public call that runs; all if none does. Where the
+/// library is part of the program, only this tells the two apart.
+std::span<void *const> frames_outside(std::span<void *const> frames) {
+  auto caller = std::find(frames.begin(), frames.end(),
+                          reinterpret_cast<void *>(CallScope::origin()));
+  return caller == frames.end() ? frames
+                                : frames.subspan(caller - frames.begin());
+}
+
+/// The reader of debug information ends the process when memory is short.
+bool has_memory_to_spare() {
+  constexpr size_t bytes = 64 << 20;
+  void *probe = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return probe != MAP_FAILED && munmap(probe, bytes) == 0;
+}
+
+} // namespace
+
+std::string call_place() {
+  if (environment_text("XLAC_ERROR_PLACES") == "0")
+    return "";
+  // The loader and the reader of debug information have locks of their own.
+  ForkSection whole;
+  void *addresses[128];
+  int count = backtrace(addresses, std::size(addresses));
+  std::span<void *const> frames(addresses, static_cast<size_t>(count));
+  const link_map *own = object_at(reinterpret_cast<uintptr_t>(&call_place) + 1);
+  if (!own || is_main_program(*own))
+    frames = frames_outside(frames);
+  for (void *frame : frames) {
+    auto address = reinterpret_cast<uintptr_t>(frame);
+    const link_map *object = object_at(address);
+    if (!object || (object == own && !is_main_program(*own)) ||
+        !has_line_table(*object))
+      continue;
+    if (!has_memory_to_spare())
+      return "";
+    Result<Compiler *> compiler = open_compiler();
+    if (!compiler)
+      return "";
+    if (std::string place = (*compiler)->symbolize(address); !place.empty())
+      return place;
+  }
+  return "";
+}
+
+} // namespace xlac::lazy
