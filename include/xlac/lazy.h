@@ -112,7 +112,7 @@ namespace experimental {
 /// Operations on xla devices run at once, each a program of its own. For the
 /// whole process; what is pending is synced first. Off at the start.
 XLAC_API void eager_mode(bool enable);
-XLAC_API bool is_eager_mode();
+XLAC_API bool is_eager_mode(); ///< of this thread; false inside step()
 /// The mode of this thread while it lives.
 class XLAC_API EagerModeGuard {
 public:
