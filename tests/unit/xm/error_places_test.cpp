@@ -11,12 +11,17 @@
 namespace xlac {
 namespace {
 
-/// What `call` throws.
+/// What `call` throws, without the folders of its place.
 template <class Call> std::string message_of(Call call) {
   try {
     call();
   } catch (const Error &error) {
-    return error.what();
+    std::string text = error.what();
+    size_t place = text.rfind(" (at "), folders = text.rfind('/');
+    if (place != std::string::npos && folders > place &&
+        folders != std::string::npos)
+      text.erase(place + 5, folders - place - 4);
+    return text;
   }
   return "nothing thrown";
 }
@@ -24,7 +29,7 @@ template <class Call> std::string message_of(Call call) {
 /// What errors of calls in `line` of this file end with.
 std::string at(int line) {
 #ifdef XLAC_TEST_HAS_DEBUG_INFORMATION
-  return std::string(" (at ") + __FILE__ + ":" + std::to_string(line) + ")";
+  return " (at error_places_test.cpp:" + std::to_string(line) + ")";
 #else
   return "";
 #endif
