@@ -112,7 +112,7 @@ OUTPUTS = {
         r"epoch 2 loss 0\.\d+ accuracy (100|9[789](\.\d+)?) at \d+(\.\d+)? steps per second\n",
     ],
     "train_mnist_mp": [r"replica 0 of 2 mean loss 0\.[0-4]\d*\n"],
-    # Only mission row MP-11 looks at what it leaves behind.
+    # Only feature row MP-11 looks at what it leaves behind.
     "train_mnist_mp_parallel_loader": [],
     "train_mnist_spmd": [
         r"CPU:0 25 of 50 rows\nCPU:1 25 of 50 rows\nCPU:2 25 of 50 rows\nCPU:3 25 of 50 rows\n",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Looks into the program of one device of a sharded transformer.
 
-    sharded_transformer_test.py MISSION_SPMD XLAC
+    sharded_transformer_test.py FEATURES_SPMD XLAC
 
-Runs the mission's transformer, whose weights are cut over an axis of the mesh
+Runs the transformer of features_spmd, whose weights are cut over an axis of the mesh
 while batches are over the other, with its graphs kept; compiles the step's graph
 and reads what the phase `partition` made of it. Weights must come in as shards,
 gradients must be summed by all_reduce or reduce_scatter, and no collective may
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-# Of the mission's Layer and its head: rows and columns of the cut weights.
+# Of the transformer's Layer and its head: rows and columns of the cut weights.
 WEIGHTS = {(32, 32), (128, 32), (32, 128), (48, 32)}
 
 
@@ -30,10 +30,10 @@ def dims(text):
     return tuple(int(size) for size in text.split("x")[:-1])
 
 
-def saved_graphs(mission, folder):
+def saved_graphs(features, folder):
     path = folder / "graphs"
     environment = dict(os.environ, XLA_SAVE_TENSORS_FILE=str(path), XLA_SAVE_TENSORS_FMT="hlo")
-    done = subprocess.run([mission, "--gtest_filter=Mission.SPMD_15_transformer"],
+    done = subprocess.run([features, "--gtest_filter=Feature.SPMD_15_transformer"],
                           env=environment, text=True, capture_output=True)
     if done.returncode:
         fail(done.stdout + done.stderr)
@@ -53,10 +53,10 @@ def partitioned(xlac, graph, folder):
 
 
 def main():
-    mission, xlac = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    features, xlac = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="xlac-sharded-") as name:
         folder = pathlib.Path(name)
-        graphs = saved_graphs(mission, folder)
+        graphs = saved_graphs(features, folder)
         step = graphs[-1]
         if "mhlo.num_partitions = 8" not in step:
             fail("the step is not a program of 8 partitions")

@@ -350,8 +350,8 @@ def row_of(test):
     return f"{group}-{number}"
 
 
-def mission_results(program, build_directory):
-    """What each test of a mission program came out as: "" or its first failure."""
+def feature_results(program, build_directory):
+    """What each test of a feature program came out as: "" or its first failure."""
     cache = (build_directory / "CMakeCache.txt").read_text()
     library = re.search(r"^XLAC_COMPILER_LIBRARY:\w+=(.+)$", cache, re.M)
     environment = dict(os.environ)
@@ -361,29 +361,28 @@ def mission_results(program, build_directory):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     results, test, said = {}, None, []
     for line in done.stdout.splitlines():
-        if match := re.match(r"\[ RUN      \] Mission\.(\S+)", line):
+        if match := re.match(r"\[ RUN      \] Feature\.(\S+)", line):
             test, said = match.group(1), []
             results[test] = f"{program.name} ended with code {done.returncode}"
-        elif re.match(r"\[       OK \] Mission\.", line):
+        elif re.match(r"\[       OK \] Feature\.", line):
             results[test], test = "", None
-        elif re.match(r"\[  FAILED  \] Mission\.", line) and test:
+        elif re.match(r"\[  FAILED  \] Feature\.", line) and test:
             results[test], test = " ".join(" ".join(said).split())[:200] or "failed", None
         elif test:
             said.append(line)
     return results
 
 
-def mission():
-    """The rows of the mission, those without a test too where their list is there."""
-    build_directory = OPTIONS.mission_build.resolve()
+def features():
+    """The rows of docs/features.md. A row without a test fails."""
+    build_directory = OPTIONS.features_build.resolve()
     rows = {}
-    for program in sorted((build_directory / "bin").glob("mission_*")):
-        for test, failure in mission_results(program, build_directory).items():
+    for program in sorted((build_directory / "bin").glob("features_*")):
+        for test, failure in feature_results(program, build_directory).items():
             rows[row_of(test)] = rows.get(row_of(test)) or failure
-    listed = OPTIONS.shared / "mission-features.md"
-    if listed.exists():
-        names = re.findall(r"^\| ([A-Z]+-\d+) \|", listed.read_text(), re.M)
-        rows = {name: rows.get(name, "no test") for name in names} | rows
+    listed = (ROOT / "docs/features.md").read_text()
+    names = re.findall(r"^\| ([A-Z]+-\d+) \|", listed, re.M)
+    rows = {name: rows.get(name, "no test") for name in names} | rows
     outcome = Outcome()
     for row, failure in rows.items():
         print(f"{row} FAIL {failure}" if failure else f"{row} pass", flush=True)
@@ -433,9 +432,9 @@ LONG_STEPS = [
 
 
 def chosen_steps():
-    if OPTIONS.mission:
-        return [("mission", mission)] if OPTIONS.mission_build != RELEASE else [
-            ("release build", lambda: build("release", "mission")), ("mission", mission)]
+    if OPTIONS.features:
+        return [("features", features)] if OPTIONS.features_build != RELEASE else [
+            ("release build", lambda: build("release", "features")), ("features", features)]
     if not OPTIONS.filter:
         return [*STEPS, *LONG_STEPS] if OPTIONS.torture else STEPS
     chosen = [step for step in [*STEPS, *LONG_STEPS] if OPTIONS.filter in step[0]]
@@ -474,9 +473,9 @@ if __name__ == "__main__":
     parser.add_argument("--jobs", default=str(os.cpu_count()))
     parser.add_argument("--filter")
     parser.add_argument("--torture", action="store_true")
-    parser.add_argument("--mission", action="store_true")
-    parser.add_argument("--mission-build", type=pathlib.Path, default=RELEASE,
-                        help="a build folder whose mission programs are there already")
+    parser.add_argument("--features", action="store_true")
+    parser.add_argument("--features-build", type=pathlib.Path, default=RELEASE,
+                        help="a build folder that has the feature programs already")
     OPTIONS = parser.parse_args()
     OPTIONS.shared = OPTIONS.shared.resolve()
     sys.exit(main())

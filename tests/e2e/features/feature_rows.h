@@ -1,5 +1,5 @@
-// Rows of the mission as tests: MISSION(DEV_01) { … } is row DEV-01. A row that
-// needs variables of the environment names them, MISSION(DEV_03,
+// Rows of docs/features.md as tests: FEATURE(DEV_01) { … } is row DEV-01. A row
+// that needs variables of the environment names them, FEATURE(DEV_03,
 // "CPU_NUM_DEVICES=4"), and runs in a process of its own; so does one that says
 // "" because it must be the first to touch the runtime. Further tests of a row
 // have a suffix: DEV_03_counts.
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac::mission {
+namespace xlac::features {
 
 using Floats = std::vector<float>;
 
@@ -41,7 +41,7 @@ private:
   std::string path_;
 };
 
-} // namespace xlac::mission
+} // namespace xlac::features
 
 /// EXPECT that `text` contains `part`.
 #define EXPECT_CONTAINS(text, part)                                            \
@@ -49,10 +49,10 @@ private:
 #define EXPECT_LACKS(text, part)                                               \
   EXPECT_EQ(std::string(text).find(part), std::string::npos) << (text)
 
-#define MISSION(row, ...)                                                      \
-  static void mission_##row();                                                 \
-  TEST(Mission, row) {                                                         \
-    if (::xlac::mission::runs_here(#row, {__VA_ARGS__}))                       \
-      mission_##row();                                                         \
+#define FEATURE(row, ...)                                                      \
+  static void feature_##row();                                                 \
+  TEST(Feature, row) {                                                         \
+    if (::xlac::features::runs_here(#row, {__VA_ARGS__}))                      \
+      feature_##row();                                                         \
   }                                                                            \
-  static void mission_##row()
+  static void feature_##row()

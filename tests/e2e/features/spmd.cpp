@@ -1,13 +1,13 @@
 // Rows SPMD-01 to SPMD-28: meshes, annotations, and programs over all devices.
 // Each row runs in a process of its own, with as many devices as it names.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <cstdlib>
 #include <numeric>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace xlac::mission {
+namespace xlac::features {
 namespace {
 
 std::vector<int64_t> ids(int64_t count) {
@@ -31,7 +31,7 @@ std::string spec_of(const xs::Mesh &mesh, const xs::PartitionSpec &spec) {
 
 //===- The switch ---------------------------------------------------------===//
 
-MISSION(SPMD_01, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_01, "CPU_NUM_DEVICES=4") {
   Tensor before = arange(12).to(kFloat32).view({4, 3}).to(xla());
   Tensor pending = before * 2.0;
   xr::use_spmd();
@@ -43,13 +43,13 @@ MISSION(SPMD_01, "CPU_NUM_DEVICES=4") {
     EXPECT_TRUE(equal(shard.data, before.cpu()));
 }
 
-MISSION(SPMD_01_replica, "CPU_NUM_DEVICES=2") {
+FEATURE(SPMD_01_replica, "CPU_NUM_DEVICES=2") {
   xm::set_replication(Device("xla:0"), {Device("xla:0"), Device("xla:1")});
   EXPECT_THROW(xr::use_spmd(), Error);
   EXPECT_FALSE(xr::is_spmd());
 }
 
-MISSION(SPMD_02, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_02, "CPU_NUM_DEVICES=4") {
   xr::use_spmd(true);
   manual_seed(1);
   Tensor a = randn({256, 128}), b = randn({128, 256});
@@ -60,13 +60,13 @@ MISSION(SPMD_02, "CPU_NUM_DEVICES=4") {
   EXPECT_TRUE(allclose(product.cpu(), matmul(a, b), 1e-4, 1e-4));
 }
 
-MISSION(SPMD_03, "") {
+FEATURE(SPMD_03, "") {
   EXPECT_FALSE(xr::is_spmd());
   xr::use_spmd();
   EXPECT_TRUE(xr::is_spmd());
 }
 
-MISSION(SPMD_03_environment, "XLA_USE_SPMD=1", "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_03_environment, "XLA_USE_SPMD=1", "CPU_NUM_DEVICES=4") {
   EXPECT_TRUE(xr::is_spmd());
   EXPECT_EQ(devices().size(), 1u);
   Tensor t = ones({4, 2}, xla());
@@ -75,7 +75,7 @@ MISSION(SPMD_03_environment, "XLA_USE_SPMD=1", "CPU_NUM_DEVICES=4") {
             (Shape{1, 2}));
 }
 
-MISSION(SPMD_04, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_04, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   EXPECT_EQ(xlac::device().str(), "xla:0");
   EXPECT_EQ(devices().size(), 1u);
@@ -86,7 +86,7 @@ MISSION(SPMD_04, "CPU_NUM_DEVICES=8") {
 
 //===- Annotations --------------------------------------------------------===//
 
-MISSION(SPMD_05, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_05, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4}, {"x"});
   const std::string rows = "{devices=[4,1]0,1,2,3}";
@@ -116,7 +116,7 @@ MISSION(SPMD_05, "CPU_NUM_DEVICES=4") {
             (Shape{2, 6}));
 }
 
-MISSION(SPMD_06, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_06, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({2, 4});
   EXPECT_EQ(spec_of(mesh, {0, 1}), "{devices=[2,4]0,1,2,3,4,5,6,7}");
@@ -124,7 +124,7 @@ MISSION(SPMD_06, "CPU_NUM_DEVICES=8") {
   EXPECT_THROW(spec_of(mesh, {1, 1}), ValueError);
 }
 
-MISSION(SPMD_07, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_07, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4, 2}, {"x", "y"});
   EXPECT_EQ(spec_of(mesh, {"x", None}), spec_of(mesh, {0, None}));
@@ -132,7 +132,7 @@ MISSION(SPMD_07, "CPU_NUM_DEVICES=8") {
                   "Axis name z is not defined in the given mesh");
 }
 
-MISSION(SPMD_08, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_08, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4, 2});
   Tensor t = zeros({8, 8}, xla()), all = zeros({8, 8}, xla());
@@ -142,14 +142,14 @@ MISSION(SPMD_08, "CPU_NUM_DEVICES=8") {
             "{replicated}");
 }
 
-MISSION(SPMD_09, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_09, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({2, 2});
   EXPECT_EQ(spec_of(mesh, {{0, 1}}), "{devices=[4]0,1,2,3}");
   EXPECT_EQ(spec_of(mesh, {{1, 0}}), "{devices=[4]0,2,1,3}");
 }
 
-MISSION(SPMD_10, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_10, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({2, 2});
   EXPECT_CONTAINS(message_of<ValueError>([&] {
@@ -160,7 +160,7 @@ MISSION(SPMD_10, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(spec_of(mesh, {}), "{replicated}");
 }
 
-MISSION(SPMD_11, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_11, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4});
   Tensor t = zeros({4, 4}, xla());
@@ -178,7 +178,7 @@ MISSION(SPMD_11, "CPU_NUM_DEVICES=4") {
   EXPECT_TRUE(equal(out.cpu(), x * 2.0 + 1.0));
 }
 
-MISSION(SPMD_12, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_12, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   Tensor t = randn({8, 10}, xla());
   auto shards = xs::mark_sharding(t, mesh_of({4, 2}), {0, None}).local_shards();
@@ -189,7 +189,7 @@ MISSION(SPMD_12, "CPU_NUM_DEVICES=8") {
   }
 }
 
-MISSION(SPMD_13, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_13, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4, 2}, {"data", "model"});
   nn::Linear linear(32, 10);
@@ -203,7 +203,7 @@ MISSION(SPMD_13, "CPU_NUM_DEVICES=8") {
   EXPECT_TRUE(allclose(linear(input).cpu(), expected, 1e-5, 1e-6));
 }
 
-MISSION(SPMD_14, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_14, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4, 2}, {"data", "model"});
   nn::Linear linear(32, 10);
@@ -239,7 +239,7 @@ network(const std::vector<Tensor> &whole, Device device,
   return results;
 }
 
-MISSION(SPMD_15, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_15, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({4, 2}, {"data", "model"});
   manual_seed(3);
@@ -364,7 +364,7 @@ std::vector<Tensor> train(Transformer model, Device device,
   return results;
 }
 
-MISSION(SPMD_15_transformer, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_15_transformer, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::Mesh mesh = mesh_of({2, 4}, {"data", "model"});
   manual_seed(5);
@@ -380,7 +380,7 @@ MISSION(SPMD_15_transformer, "CPU_NUM_DEVICES=8") {
             "{devices=[4,1,2]0,4,1,5,2,6,3,7 last_tile_dim_replicate}");
 }
 
-MISSION(SPMD_16, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_16, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   Tensor whole = arange(5).to(kFloat32);
   Tensor t = whole.to(xla());
@@ -403,7 +403,7 @@ MISSION(SPMD_16, "CPU_NUM_DEVICES=4") {
   EXPECT_THROW(sharded.load_local_shards_(shards), Error);
 }
 
-MISSION(SPMD_17, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_17, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   Tensor whole = randn({4, 3});
   Tensor t = whole.to(xla());
@@ -417,19 +417,19 @@ MISSION(SPMD_17, "CPU_NUM_DEVICES=4") {
 
 //===- Meshes -------------------------------------------------------------===//
 
-MISSION(SPMD_18, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_18, "CPU_NUM_DEVICES=4") {
   xs::set_global_mesh(mesh_of({2, 2}, {"a", "b"}));
   EXPECT_EQ(xs::get_global_mesh()->axis_names(),
             (std::vector<std::string>{"a", "b"}));
 }
 
-MISSION(SPMD_19, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_19, "CPU_NUM_DEVICES=4") {
   EXPECT_FALSE(xs::get_global_mesh().has_value());
   xs::set_global_mesh(mesh_of({4}));
   EXPECT_EQ(xs::get_global_mesh()->mesh_shape(), (Shape{4}));
 }
 
-MISSION(SPMD_20, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_20, "CPU_NUM_DEVICES=8") {
   auto message = [](std::vector<int64_t> list, Shape shape,
                     std::vector<std::string> names = {}) {
     return message_of<ValueError>([&] { xs::Mesh(list, shape, names); });
@@ -447,19 +447,19 @@ MISSION(SPMD_20, "CPU_NUM_DEVICES=8") {
                   "Number of axis names (3) must match mesh dimensions (2)");
 }
 
-MISSION(SPMD_21, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_21, "CPU_NUM_DEVICES=8") {
   Tensor logical = mesh_of({4, 2}).get_logical_mesh();
   EXPECT_TRUE(logical.is_cpu());
   EXPECT_EQ(logical.dtype(), kInt64);
   EXPECT_TRUE(equal(logical, tensor({{0, 1}, {2, 3}, {4, 5}, {6, 7}})));
 }
 
-MISSION(SPMD_22, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_22, "CPU_NUM_DEVICES=8") {
   EXPECT_EQ(mesh_of({4, 2}, {"x", "y"}).shape(),
             (std::vector<std::pair<std::string, int64_t>>{{"x", 4}, {"y", 2}}));
 }
 
-MISSION(SPMD_23, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_23, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   xs::Mesh reversed({3, 2, 1, 0}, {1, 4});
   Tensor t = arange(4).to(kFloat32).view({1, 4}).to(xla());
@@ -469,13 +469,13 @@ MISSION(SPMD_23, "CPU_NUM_DEVICES=4") {
   EXPECT_TRUE(equal(sharded.local_shards()[0].data, tensor({{3.0f}})));
 }
 
-MISSION(SPMD_24, "CPU_NUM_DEVICES=4") {
+FEATURE(SPMD_24, "CPU_NUM_DEVICES=4") {
   EXPECT_TRUE(mesh_of({2, 2}).axis_names().empty());
   EXPECT_EQ(mesh_of({2, 2}).shape()[1].first, "1");
   EXPECT_THROW(mesh_of({2, 2}, {"x", "y", "z"}), ValueError);
 }
 
-MISSION(SPMD_25, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
+FEATURE(SPMD_25, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
   xs::HybridMesh mesh({.ici_mesh_shape = {2, 2}, .dcn_mesh_shape = {2, 1}});
   EXPECT_TRUE(
       equal(mesh.get_logical_mesh(), tensor({{0, 1}, {2, 3}, {4, 5}, {6, 7}})));
@@ -484,7 +484,7 @@ MISSION(SPMD_25, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
                   "Provide dcn_mesh_shape");
 }
 
-MISSION(SPMD_25_one_slice, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_25_one_slice, "CPU_NUM_DEVICES=8") {
   EXPECT_CONTAINS(message_of<ValueError>([] {
                     xs::HybridMesh(
                         {.ici_mesh_shape = {2, 2}, .dcn_mesh_shape = {2, 1}});
@@ -492,7 +492,7 @@ MISSION(SPMD_25_one_slice, "CPU_NUM_DEVICES=8") {
                   "Invalid dcn_mesh_shape for single slice mesh");
 }
 
-MISSION(SPMD_26, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
+FEATURE(SPMD_26, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
   xs::HybridMesh mesh({.ici_mesh_shape = {1, 4, 1},
                        .dcn_mesh_shape = {2, 1, 1},
                        .axis_names = {"data", "fsdp", "tensor"}});
@@ -502,7 +502,7 @@ MISSION(SPMD_26, "CPU_NUM_DEVICES=8", "XLAC_NUM_SLICES=2") {
 
 //===- Uploads ------------------------------------------------------------===//
 
-MISSION(SPMD_27, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_27, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::ShardingSpec spec{mesh_of({4, 2}, {"data", "model"}),
                         {"data", None, None, None}};
@@ -520,7 +520,7 @@ MISSION(SPMD_27, "CPU_NUM_DEVICES=8") {
   EXPECT_EQ(xs::get_sharding_spec(marked), xs::get_sharding_spec(sent[0]));
 }
 
-MISSION(SPMD_28, "CPU_NUM_DEVICES=8") {
+FEATURE(SPMD_28, "CPU_NUM_DEVICES=8") {
   xr::use_spmd();
   xs::ShardingSpec spec{mesh_of({8}), {0, None}, true};
   EXPECT_CONTAINS(
@@ -550,7 +550,7 @@ void on_two_hosts(const std::function<void(int)> &host) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-MISSION(SPMD_28_hosts, "CPU_NUM_DEVICES=4", "XLAC_NUM_HOSTS=2",
+FEATURE(SPMD_28_hosts, "CPU_NUM_DEVICES=4", "XLAC_NUM_HOSTS=2",
         "XLAC_COLLECTIVE_TIMEOUT=60") {
   on_two_hosts([](int host) {
     xr::use_spmd();
@@ -583,4 +583,4 @@ MISSION(SPMD_28_hosts, "CPU_NUM_DEVICES=4", "XLAC_NUM_HOSTS=2",
 }
 
 } // namespace
-} // namespace xlac::mission
+} // namespace xlac::features

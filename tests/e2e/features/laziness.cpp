@@ -1,5 +1,5 @@
 // LAZY and PRT: when pending work runs, and printing.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <atomic>
 #include <chrono>
@@ -7,9 +7,9 @@
 #include <thread>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(LAZY_01) {
+FEATURE(LAZY_01) {
   Device dev = xlac::device();
   Tensor x = ones({4}, dev);
   xlac::sync(true);
@@ -25,7 +25,7 @@ MISSION(LAZY_01) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-MISSION(LAZY_02) {
+FEATURE(LAZY_02) {
   Tensor x = ones({1000000}, xlac::device());
   xlac::sync(true);
   Tensor y = ((x + 1.0) * 2.0).sin();
@@ -39,7 +39,7 @@ MISSION(LAZY_02) {
   FAIL() << "the program is not listed";
 }
 
-MISSION(LAZY_03) {
+FEATURE(LAZY_03) {
   Tensor x = ones({4}, xlac::device());
   xlac::sync();
   Tensor kept = x.sin() + x.sin();
@@ -50,7 +50,7 @@ MISSION(LAZY_03) {
   EXPECT_NEAR(kept[0].item<float>(), 2 * std::sin(1.0f), 1e-6);
 }
 
-MISSION(LAZY_04) {
+FEATURE(LAZY_04) {
   Tensor x = ones({4}, xlac::device());
   xlac::sync(true);
   met::clear_all();
@@ -60,7 +60,7 @@ MISSION(LAZY_04) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-MISSION(LAZY_05) {
+FEATURE(LAZY_05) {
   Device dev = xlac::device();
   Tensor a = arange(6, dtype(kFloat32)).view({2, 3}), x = a.to(dev);
   uint32_t state = 12345;
@@ -95,12 +95,12 @@ MISSION(LAZY_05) {
   }
 }
 
-MISSION(LAZY_06) {
+FEATURE(LAZY_06) {
   Tensor x = ones({2}, xlac::device());
   EXPECT_EQ((x + x).str(), "tensor([2., 2.], device='xla:0')");
 }
 
-MISSION(LAZY_07) {
+FEATURE(LAZY_07) {
   Tensor x = ones({1}, xlac::device());
   xlac::sync();
   x.add_(2.0);
@@ -119,7 +119,7 @@ static Tensor long_program(const Tensor &x) {
   return y;
 }
 
-MISSION(LAZY_08) {
+FEATURE(LAZY_08) {
   Tensor x = ones({1024, 1024}, xlac::device());
   xlac::sync(true);
   Tensor compiled = long_program(x);
@@ -132,7 +132,7 @@ MISSION(LAZY_08) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-MISSION(LAZY_10) {
+FEATURE(LAZY_10) {
   Device dev = xlac::device();
   Tensor x = ones({4}, dev) + 1.0;
   met::clear_all();
@@ -141,7 +141,7 @@ MISSION(LAZY_10) {
   EXPECT_EQ(counter("MarkStep"), 1);
 }
 
-MISSION(LAZY_11) {
+FEATURE(LAZY_11) {
   Tensor parameter = ones({4}, xlac::device());
   xlac::sync();
   parameter -= 0.5 * ones({4}, xlac::device());
@@ -150,14 +150,14 @@ MISSION(LAZY_11) {
   EXPECT_CONTAINS(xm::get_stablehlo({parameter}), "return %arg0");
 }
 
-MISSION(LAZY_12) {
+FEATURE(LAZY_12) {
   Tensor x = ones({4}, xlac::device()) + 1.0;
   xlac::sync(true);
   EXPECT_EQ(debug::pending_nodes(xlac::device()), 0);
   xm::wait_device_ops();
 }
 
-MISSION(LAZY_13) {
+FEATURE(LAZY_13) {
   met::clear_all();
   {
     auto scope = xlac::step();
@@ -170,7 +170,7 @@ MISSION(LAZY_13) {
   EXPECT_EQ(counter("MarkStep"), 6);
 }
 
-MISSION(LAZY_14) {
+FEATURE(LAZY_14) {
   Tensor x = ones({4}, xlac::device()) + 1.0;
   met::clear_all();
   xm::wait_device_ops();
@@ -181,7 +181,7 @@ MISSION(LAZY_14) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-MISSION(LAZY_15) {
+FEATURE(LAZY_15) {
   int runs = 0;
   float seen = 0;
   Tensor x = ones({1}, xlac::device()) + 1.0;
@@ -199,14 +199,14 @@ MISSION(LAZY_15) {
   EXPECT_EQ(runs, 1);
 }
 
-MISSION(LAZY_16) {
+FEATURE(LAZY_16) {
   int sum = 0;
   xm::add_step_closure([&](int a, int b) { sum = a + b; }, std::tuple(2, 3));
   xlac::sync();
   EXPECT_EQ(sum, 5);
 }
 
-MISSION(LAZY_17) {
+FEATURE(LAZY_17) {
   std::vector<int> order;
   for (int i = 1; i <= 3; ++i)
     xm::add_step_closure([&order, i] { order.push_back(i); });
@@ -219,7 +219,7 @@ MISSION(LAZY_17) {
   EXPECT_EQ(order.size(), 3u);
 }
 
-MISSION(LAZY_18) {
+FEATURE(LAZY_18) {
   Tensor x = ones({2}, xlac::device());
   xlac::sync(true);
   met::clear_all();
@@ -242,7 +242,7 @@ template <class Condition> static bool comes_true(Condition condition) {
   return condition();
 }
 
-MISSION(LAZY_18_keeps_values) {
+FEATURE(LAZY_18_keeps_values) {
   Tensor x = ones({2}, xlac::device());
   std::atomic<float> seen = 0;
   xm::add_step_closure(
@@ -258,7 +258,7 @@ MISSION(LAZY_18_keeps_values) {
   EXPECT_EQ(seen, 1.0f);
 }
 
-MISSION(LAZY_19) {
+FEATURE(LAZY_19) {
   std::atomic<bool> finished = false;
   xm::add_step_closure(
       [&] {
@@ -280,7 +280,7 @@ MISSION(LAZY_19) {
       std::runtime_error);
 }
 
-MISSION(PRT_01) {
+FEATURE(PRT_01) {
   Tensor t = tensor({5}, xlac::device()) + 0;
   met::clear_all();
   for (int i = 0; i < 3; ++i)
@@ -288,13 +288,13 @@ MISSION(PRT_01) {
   EXPECT_EQ(samples("ExecuteTime"), 1);
 }
 
-MISSION(PRT_02) {
+FEATURE(PRT_02) {
   std::ostringstream text;
   text << tensor({5}, xlac::device()).device();
   EXPECT_EQ(text.str(), "xla:0");
 }
 
-MISSION(PRT_03) {
+FEATURE(PRT_03) {
   Tensor a = tensor({1.5, 2.5}), b = tensor({1.0, 3.0});
   Tensor x = a.to(xlac::device()) * 1.0, y = b.to(xlac::device()) * 1.0;
   int64_t before = debug::pending_nodes(xlac::device());
@@ -305,7 +305,7 @@ MISSION(PRT_03) {
   EXPECT_EQ(text, wanted);
 }
 
-MISSION(PRT_04) {
+FEATURE(PRT_04) {
   Tensor a = tensor({{1.5, 2.5}, {1.0, 3.0}});
   std::string wanted = a.mm(a).str();
   wanted.insert(wanted.size() - 1, ", device='xla:0'");
@@ -313,7 +313,7 @@ MISSION(PRT_04) {
   EXPECT_EQ(x.mm(x).str(), wanted);
 }
 
-MISSION(PRT_06) {
+FEATURE(PRT_06) {
   Device dev = xlac::device();
   std::tuple tensors(tensor({1.0, 2.0}, dev), tensor({5}, dev));
   std::ostringstream text;

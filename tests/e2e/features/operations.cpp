@@ -1,14 +1,14 @@
 // DEV-35: every overload of every function that has a golden case, with
 // operands of each dtype: xla against cpu.
+#include "feature_rows.h"
 #include "golden_run.h"
-#include "mission.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 using golden::Case;
 using golden::Prepared;
 
@@ -97,7 +97,7 @@ constexpr Dtype kDtypes[] = {kFloat32, kFloat64, kFloat16, kBFloat16, kInt32,
 
 } // namespace
 
-MISSION(DEV_35, "") {
+FEATURE(DEV_35, "") {
   const std::vector<Case> cases = representatives();
   EXPECT_GT(cases.size(), 450u);
   size_t taken = 0;

@@ -1,12 +1,12 @@
 // DEV: devices and tensors.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <sstream>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(DEV_01, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_01, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(Device("xla:1").str(), "xla:1");
   EXPECT_EQ(ones({2, 2}, "xla:0").device().str(), "xla:0");
   EXPECT_EQ(ones({2}, TensorOptions(Device(kXLA, 1))).device().str(), "xla:1");
@@ -17,7 +17,7 @@ MISSION(DEV_01, "CPU_NUM_DEVICES=2") {
   EXPECT_THROW(Device("xla:x"), ValueError);
 }
 
-MISSION(DEV_02, "") {
+FEATURE(DEV_02, "") {
   EXPECT_FALSE(xr::is_initialized());
   ones({2}) + 1.0;
   EXPECT_FALSE(xr::is_initialized());
@@ -25,7 +25,7 @@ MISSION(DEV_02, "") {
   EXPECT_TRUE(xr::is_initialized());
 }
 
-MISSION(DEV_03, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_03, "CPU_NUM_DEVICES=4") {
   std::vector<Device> list = xlac::devices();
   ASSERT_EQ(list.size(), 4u);
   for (int i = 0; i < 4; ++i) {
@@ -34,13 +34,13 @@ MISSION(DEV_03, "CPU_NUM_DEVICES=4") {
   }
 }
 
-MISSION(DEV_03_set_num_devices, "") {
+FEATURE(DEV_03_set_num_devices, "") {
   xr::set_num_devices(3);
   EXPECT_EQ(xlac::device_count(), 3);
   EXPECT_THROW(xr::set_num_devices(2), UserError);
 }
 
-MISSION(DEV_04, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_04, "CPU_NUM_DEVICES=4") {
   Tensor x = arange(1000, dtype(kFloat32)) / 70.0;
   auto compute = [&](const char *device) {
     Tensor t = x.to(device);
@@ -49,13 +49,13 @@ MISSION(DEV_04, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(compute("xla:0"), compute("xla:3"));
 }
 
-MISSION(DEV_05, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_05, "CPU_NUM_DEVICES=2") {
   xlac::device(0);
   Tensor a = ones({2}, "xla:1");
   EXPECT_EQ((a + a).device().str(), "xla:1");
 }
 
-MISSION(DEV_06, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_06, "CPU_NUM_DEVICES=2") {
   Tensor a = ones({2, 2}, "xla:0"), b = ones({2, 2}, "xla:1");
   int64_t pending = debug::pending_nodes("xla:0");
   EXPECT_CONTAINS(message_of<DeviceError>([&] { a + b; }),
@@ -69,7 +69,7 @@ MISSION(DEV_06, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(a.to_vector<float>(), (Floats{5, 5, 5, 5}));
 }
 
-MISSION(DEV_07) {
+FEATURE(DEV_07) {
   EXPECT_CONTAINS(message_of<DeviceError>([] {
                     matmul(ones({2, 2}, xlac::device()), ones({2, 2}));
                   }),
@@ -80,7 +80,7 @@ MISSION(DEV_07) {
                   "torch.LongTensor");
 }
 
-MISSION(DEV_08) {
+FEATURE(DEV_08) {
   Device dev = xm::xla_device();
   met::clear_all();
   Tensor t = randn({2, 2}, dev);
@@ -97,20 +97,20 @@ MISSION(DEV_08) {
   EXPECT_NEAR(many.std().item<double>(), 1, 0.05);
 }
 
-MISSION(DEV_09) {
+FEATURE(DEV_09) {
   std::ostringstream text;
   text << ones({2}, xlac::device()).device();
   EXPECT_EQ(text.str(), "xla:0");
 }
 
-MISSION(DEV_10) {
+FEATURE(DEV_10) {
   Tensor a = tensor({{1.0, 2.0}, {3.0, 4.0}}), b = tensor({10, 20});
   Tensor sum = a.to(xlac::device()) + b.to(xlac::device());
   EXPECT_EQ(sum.dtype(), kFloat32);
   EXPECT_EQ(sum.to_vector<float>(), (a + b).to_vector<float>());
 }
 
-MISSION(DEV_11) {
+FEATURE(DEV_11) {
   Device dev = xlac::device();
   Tensor a = arange(6, dtype(kFloat32)).view({2, 3});
   Tensor b = arange(12, dtype(kFloat32)).view({3, 4});
@@ -120,7 +120,7 @@ MISSION(DEV_11) {
       "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
 }
 
-MISSION(DEV_13, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_13, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xm::xla_device().str(), "xla:0");
   EXPECT_EQ(xm::xla_device(3).str(), "xla:3");
   EXPECT_EQ(ones({2}, "xla").device().str(), "xla:3");
@@ -131,19 +131,19 @@ MISSION(DEV_13, "CPU_NUM_DEVICES=4") {
       "Device index 10 out of range in [xla:0, xla:1, xla:2, xla:3]");
 }
 
-MISSION(DEV_14, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_14, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xm::get_xla_supported_devices().size(), 4u);
   EXPECT_EQ(xm::get_xla_supported_devices({}, 2).size(), 2u);
   EXPECT_TRUE(xm::get_xla_supported_devices("TPU").empty());
 }
 
-MISSION(DEV_15) {
+FEATURE(DEV_15) {
   EXPECT_EQ(xm::xla_device_hw(xlac::device()), "CPU");
   EXPECT_THROW(xm::xla_device_hw(Device(kCPU)), DeviceError);
   EXPECT_THROW(xm::xla_device_hw(Device(kXLA, 77)), DeviceError);
 }
 
-MISSION(DEV_16) {
+FEATURE(DEV_16) {
   Tensor t = ones({2}, xlac::device());
   met::clear_all();
   EXPECT_TRUE(xm::is_xla_tensor(t));
@@ -151,30 +151,30 @@ MISSION(DEV_16) {
   EXPECT_FALSE(xm::is_xla_tensor(t.cpu()));
 }
 
-MISSION(DEV_17, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_17, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(xm::xla_real_devices(),
             (std::vector<std::string>{"CPU:0", "CPU:1"}));
   EXPECT_EQ(xm::xla_real_devices({Device("xla:1")}),
             (std::vector<std::string>{"CPU:1"}));
 }
 
-MISSION(DEV_18, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_18, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xlac::device().str(), "xla:0");
   xlac::device(3);
   EXPECT_EQ(xlac::device().str(), "xla:3");
   EXPECT_THROW(xlac::device(4), IndexError);
 }
 
-MISSION(DEV_19, "CPU_NUM_DEVICES=4") {
+FEATURE(DEV_19, "CPU_NUM_DEVICES=4") {
   std::string names;
   for (Device device : xlac::devices())
     names += device.str() + " ";
   EXPECT_EQ(names, "xla:0 xla:1 xla:2 xla:3 ");
 }
 
-MISSION(DEV_20, "CPU_NUM_DEVICES=4") { EXPECT_EQ(xlac::device_count(), 4); }
+FEATURE(DEV_20, "CPU_NUM_DEVICES=4") { EXPECT_EQ(xlac::device_count(), 4); }
 
-MISSION(DEV_21) {
+FEATURE(DEV_21) {
   Tensor t = ones({3, 2}, xlac::device());
   for (const Tensor &view : {t.t(), t.slice(1, 0, 1), t.expand({3, 3, 2})}) {
     EXPECT_TRUE(view.is_contiguous());
@@ -182,7 +182,7 @@ MISSION(DEV_21) {
   }
 }
 
-MISSION(DEV_22) {
+FEATURE(DEV_22) {
   Tensor t = ones({2}, xlac::device());
   EXPECT_FALSE(t.has_storage());
   EXPECT_CONTAINS(message_of<DeviceError>([&] { t.data_ptr<float>(); }),
@@ -191,7 +191,7 @@ MISSION(DEV_22) {
   EXPECT_EQ(*t.cpu().data_ptr<float>(), 1.0f);
 }
 
-MISSION(DEV_23) {
+FEATURE(DEV_23) {
   Tensor t = arange(6, dtype(kFloat32)).view({2, 3});
   Tensor x = t.to(xlac::device());
   EXPECT_EQ(x.t().strides(), (Shape{2, 1}));
@@ -199,7 +199,7 @@ MISSION(DEV_23) {
   EXPECT_THROW(t.t().view({-1}), Error);
 }
 
-MISSION(DEV_25) {
+FEATURE(DEV_25) {
   Tensor source = tensor({1.0, 2.0});
   Tensor copy = source.to(xlac::device());
   EXPECT_EQ(copy.sizes(), source.sizes());
@@ -208,7 +208,7 @@ MISSION(DEV_25) {
   EXPECT_EQ(copy.to_vector<float>(), (Floats{1, 2}));
 }
 
-MISSION(DEV_26) {
+FEATURE(DEV_26) {
   for (Dtype type :
        {kBool, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kUInt64,
         kFloat16, kBFloat16, kFloat32, kFloat64, kComplex64, kComplex128}) {
@@ -219,7 +219,7 @@ MISSION(DEV_26) {
   }
 }
 
-MISSION(DEV_27, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_27, "CPU_NUM_DEVICES=2") {
   Tensor t = arange(4, dtype(kFloat32)).view({2, 2});
   Tensor w = t.slice(0, 0, 1).to("xla:0");
   w.fill_(7.0);
@@ -229,7 +229,7 @@ MISSION(DEV_27, "CPU_NUM_DEVICES=2") {
   EXPECT_FALSE(moved.is_view());
 }
 
-MISSION(DEV_28) {
+FEATURE(DEV_28) {
   Tensor x = ones({2}, xlac::device());
   Tensor c = x.cpu();
   x.fill_(2.0);
@@ -238,7 +238,7 @@ MISSION(DEV_28) {
   EXPECT_EQ(x.to_vector<float>(), (Floats{2, 2}));
 }
 
-MISSION(DEV_29, "CPU_NUM_DEVICES=2") {
+FEATURE(DEV_29, "CPU_NUM_DEVICES=2") {
   Tensor t0 = ones({2}, "xla:0");
   Tensor t1 = t0.to("xla:1");
   t0 += 1.0;
@@ -247,7 +247,7 @@ MISSION(DEV_29, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(t0.to_vector<float>(), (Floats{2, 2}));
 }
 
-MISSION(DEV_30) {
+FEATURE(DEV_30) {
   Device dev = xlac::device();
   Tensor t = ones({2, 2}, dev).requires_grad_();
   for (const Tensor &copied : {xlac::copy(t), deepcopy(t)}) {
@@ -266,7 +266,7 @@ MISSION(DEV_30) {
   EXPECT_FALSE(xlac::copy(t.detach()).requires_grad());
 }
 
-MISSION(DEV_31) {
+FEATURE(DEV_31) {
   Tensor t = zeros({4}, xlac::device());
   Tensor s = t.view({4});
   s.fill_(1.0);
@@ -275,7 +275,7 @@ MISSION(DEV_31) {
   EXPECT_TRUE(s.is_alias_of(t));
 }
 
-MISSION(DEV_32) {
+FEATURE(DEV_32) {
   Tensor t = ones({2, 2}, xlac::device());
   t.index({Slice(0, 1)}).mul_(2.0);
   EXPECT_EQ(t.to_vector<float>(), (Floats{2, 2, 1, 1}));

@@ -1,5 +1,5 @@
 // MET, MEM, CACHE: what the runtime counts, holds and keeps.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(MET_01, "") {
+FEATURE(MET_01, "") {
   Tensor x = ones({2}, xlac::device()) + 1.0;
   xlac::sync(true);
   std::string report = met::metrics_report();
@@ -20,7 +20,7 @@ MISSION(MET_01, "") {
     EXPECT_CONTAINS(report, part);
 }
 
-MISSION(MET_02, "") {
+FEATURE(MET_02, "") {
   Tensor x = tensor({1.0, 2.0}, xlac::device()) + 1.0;
   xlac::sync(true);
   std::string report = met::short_metrics_report();
@@ -32,7 +32,7 @@ MISSION(MET_02, "") {
   EXPECT_LACKS(named, "MarkStep");
 }
 
-MISSION(MET_03) {
+FEATURE(MET_03) {
   met::clear_counters();
   EXPECT_TRUE(met::counter_names().empty());
   Tensor x = ones({2}, xlac::device());
@@ -42,21 +42,21 @@ MISSION(MET_03) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "xla::add"), 1);
 }
 
-MISSION(MET_04) {
+FEATURE(MET_04) {
   met::clear_all();
   xlac::sync();
   EXPECT_EQ(met::counter_value("MarkStep"), 1);
   EXPECT_EQ(met::counter_value("Nonsense"), std::nullopt);
 }
 
-MISSION(MET_05, "") {
+FEATURE(MET_05, "") {
   Tensor x = ones({2}, xlac::device()) + 1.0;
   xlac::sync(true);
   std::vector<std::string> names = met::metric_names();
   EXPECT_EQ(std::count(names.begin(), names.end(), "CompileTime"), 1);
 }
 
-MISSION(MET_06) {
+FEATURE(MET_06) {
   Tensor x = ones({2}, xlac::device());
   xlac::sync(true);
   met::clear_all();
@@ -79,7 +79,7 @@ MISSION(MET_06) {
   EXPECT_EQ(x[0].item<float>(), 2001);
 }
 
-MISSION(MEM_01) {
+FEATURE(MEM_01) {
   Device dev = xlac::device();
   Tensor keep = ones({2}, dev);
   xlac::sync(true);
@@ -100,7 +100,7 @@ MISSION(MEM_01) {
   }
 }
 
-MISSION(MEM_01_limit, "XLAC_DEVICE_MEMORY=8M") {
+FEATURE(MEM_01_limit, "XLAC_DEVICE_MEMORY=8M") {
   Device dev = xlac::device();
   EXPECT_EQ(xm::get_memory_info().bytes_limit, 8 << 20);
   EXPECT_CONTAINS(message_of<OutOfMemoryError>(
@@ -109,7 +109,7 @@ MISSION(MEM_01_limit, "XLAC_DEVICE_MEMORY=8M") {
   EXPECT_EQ((ones({2}, dev) + 1.0).to_vector<float>(), (Floats{2, 2}));
 }
 
-MISSION(MEM_02) {
+FEATURE(MEM_02) {
   Tensor t = ones({1024}, xlac::device()) + 1.0;
   xlac::sync(true);
   xm::MemoryInfo info = xm::get_memory_info();
@@ -127,12 +127,12 @@ static void run_a_program() {
 /// A folder that the processes of one test share, named by the first.
 static std::string shared_folder(const char *row) {
   return (std::filesystem::temp_directory_path() /
-          ("xlac-mission-" + std::string(row) + "-" +
+          ("xlac-features-" + std::string(row) + "-" +
            std::to_string(getppid())))
       .string();
 }
 
-MISSION(CACHE_01_writes, "") {
+FEATURE(CACHE_01_writes, "") {
   std::filesystem::remove_all(shared_folder("cache"));
   xr::initialize_cache(shared_folder("cache"));
   run_a_program();
@@ -140,7 +140,7 @@ MISSION(CACHE_01_writes, "") {
   EXPECT_GE(samples("CompileTime"), 1);
 }
 
-MISSION(CACHE_01_reads, "") {
+FEATURE(CACHE_01_reads, "") {
   xr::initialize_cache(shared_folder("cache"));
   run_a_program();
   EXPECT_GE(counter("PersistentCacheHit"), 1);
@@ -150,7 +150,7 @@ MISSION(CACHE_01_reads, "") {
   EXPECT_TRUE(debug::programs()[0].from_cache);
 }
 
-MISSION(CACHE_02, "") {
+FEATURE(CACHE_02, "") {
   TemporaryFolder folder;
   xr::initialize_cache(folder.path() + "/a");
   EXPECT_CONTAINS(message_of<UserError>(
@@ -158,7 +158,7 @@ MISSION(CACHE_02, "") {
                   "Computation cache has already been initialized");
 }
 
-MISSION(CACHE_02_late, "") {
+FEATURE(CACHE_02_late, "") {
   run_a_program();
   TemporaryFolder folder;
   EXPECT_CONTAINS(
@@ -166,7 +166,7 @@ MISSION(CACHE_02_late, "") {
       "Computation cache has already been initialized");
 }
 
-MISSION(CACHE_03, "") {
+FEATURE(CACHE_03, "") {
   // Truncates what CACHE_01 has left.
   std::filesystem::path folder = shared_folder("cache");
   for (const auto &entry :
@@ -178,13 +178,13 @@ MISSION(CACHE_03, "") {
   EXPECT_GE(counter("PersistentCacheMiss"), 1);
 }
 
-MISSION(CACHE_03_rewritten, "") {
+FEATURE(CACHE_03_rewritten, "") {
   xr::initialize_cache(shared_folder("cache"));
   run_a_program();
   EXPECT_EQ(counter("PersistentCacheMiss"), 0);
 }
 
-MISSION(CACHE_04, "") {
+FEATURE(CACHE_04, "") {
   xr::initialize_cache(shared_folder("cache"));
   run_a_program();
   EXPECT_EQ(counter("PersistentCacheMiss"), 0);
@@ -204,7 +204,7 @@ static std::vector<std::string> listing(const std::string &folder) {
   return names;
 }
 
-MISSION(CACHE_05, "") {
+FEATURE(CACHE_05, "") {
   std::string folder = shared_folder("cache");
   auto before = listing(folder);
   xr::initialize_cache(folder, true);
@@ -215,7 +215,7 @@ MISSION(CACHE_05, "") {
   EXPECT_EQ(listing(folder), before);
 }
 
-MISSION(CACHE_05_missing, "") {
+FEATURE(CACHE_05_missing, "") {
   TemporaryFolder folder;
   xr::initialize_cache(folder.path() + "/missing", true);
   run_a_program();
@@ -240,13 +240,13 @@ static int64_t misses_of_a_reader(const std::string &folder) {
   return WEXITSTATUS(status);
 }
 
-MISSION(CACHE_06, "") {
+FEATURE(CACHE_06, "") {
   std::filesystem::remove_all(shared_folder("shared"));
   misses_of_a_reader(shared_folder("shared"));
   EXPECT_GE(counter("PersistentCacheMiss"), 1);
 }
 
-MISSION(CACHE_06_next_run, "") {
+FEATURE(CACHE_06_next_run, "") {
   EXPECT_EQ(misses_of_a_reader(shared_folder("shared")), 0);
   EXPECT_EQ(counter("PersistentCacheMiss"), 0);
   EXPECT_GE(counter("PersistentCacheHit"), 1);
@@ -254,10 +254,10 @@ MISSION(CACHE_06_next_run, "") {
   std::filesystem::remove_all(shared_folder("shared"));
 }
 
-MISSION(CACHE_07, "HOME=/tmp/xlac-mission-home") {
-  std::filesystem::remove_all("/tmp/xlac-mission-home");
-  std::filesystem::create_directories("/tmp/xlac-mission-home");
+FEATURE(CACHE_07, "HOME=/tmp/xlac-features-home") {
+  std::filesystem::remove_all("/tmp/xlac-features-home");
+  std::filesystem::create_directories("/tmp/xlac-features-home");
   run_a_program();
-  EXPECT_TRUE(std::filesystem::is_empty("/tmp/xlac-mission-home"));
-  std::filesystem::remove_all("/tmp/xlac-mission-home");
+  EXPECT_TRUE(std::filesystem::is_empty("/tmp/xlac-features-home"));
+  std::filesystem::remove_all("/tmp/xlac-features-home");
 }

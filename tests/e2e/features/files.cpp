@@ -1,5 +1,5 @@
 // SL: files of tensors, in one process.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 
@@ -52,7 +52,7 @@ void with_four_devices(const std::function<void()> &fn) {
 
 } // namespace
 
-MISSION(SL_01) {
+FEATURE(SL_01) {
   xu::TmpFolder folder;
   Value::List dtypes;
   for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i)
@@ -67,7 +67,7 @@ MISSION(SL_01) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.name()), {}), 1);
 }
 
-MISSION(SL_02) {
+FEATURE(SL_02) {
   xu::TmpFolder folder;
   Tensor t0 = randn({2, 2}, xlac::device()), t1 = t0 * 2.0;
   save(std::tuple(t0.cpu(), t1.cpu()), folder.name() / "t.pt");
@@ -76,7 +76,7 @@ MISSION(SL_02) {
   EXPECT_TRUE(equal(a, t0.cpu()) && equal(b, t1.cpu()));
 }
 
-MISSION(SL_03) {
+FEATURE(SL_03) {
   xu::TmpFolder folder;
   Device dev = xlac::device();
   Tensor t0 = randn({2, 2}, dev), t1 = randn({2, 2}, dev);
@@ -86,7 +86,7 @@ MISSION(SL_03) {
   EXPECT_TRUE(equal(c0.to(dev), t0) && equal(c1.to(dev), t1));
 }
 
-MISSION(SL_04) {
+FEATURE(SL_04) {
   xu::TmpFolder folder;
   save(ones({2}, Device("xla:0")), folder.name() / "t.pt");
   Tensor back = load<Tensor>(folder.name() / "t.pt");
@@ -94,7 +94,7 @@ MISSION(SL_04) {
   EXPECT_TRUE(equal(back.cpu(), ones({2})));
 }
 
-MISSION(SL_05) {
+FEATURE(SL_05) {
   xu::TmpFolder folder;
   Device dev = xlac::device();
   Tensor t0 = randn({2, 2}, dev), t1 = randn({2, 2}, dev);
@@ -104,7 +104,7 @@ MISSION(SL_05) {
   EXPECT_TRUE(equal(x0, t0) && equal(x1, t1));
 }
 
-MISSION(SL_06) {
+FEATURE(SL_06) {
   xu::TmpFolder folder;
   Tensor t = ones({4}, xlac::device()), view = t.slice(0, 0, 2);
   EXPECT_CONTAINS(message_of<UserError>([&] {
@@ -115,7 +115,7 @@ MISSION(SL_06) {
   save(std::tuple(t, t), folder.name() / "t.pt");
 }
 
-MISSION(SL_07) {
+FEATURE(SL_07) {
   xu::TmpFolder folder;
   Tensor t = ones({4}, xlac::device()), view = t.slice(0, 0, 2);
   xm::save(std::tuple(t, view), folder.name() / "v.pt");
@@ -125,14 +125,14 @@ MISSION(SL_07) {
   EXPECT_FALSE(a.is_alias_of(b));
 }
 
-MISSION(SL_08, "CPU_NUM_DEVICES=4") {
+FEATURE(SL_08, "CPU_NUM_DEVICES=4") {
   xu::TmpFolder folder;
   Tensor t = ones({2}, Device("xla:2"));
   save(t, folder.name() / "t.pt");
   EXPECT_EQ(load<Tensor>(folder.name() / "t.pt").device().str(), "xla:2");
 }
 
-MISSION(SL_09, "") {
+FEATURE(SL_09, "") {
   xu::TmpFolder folder;
   fs::path path = folder.name() / "t.pt";
   with_four_devices([&] { save(ones({2}, Device("xla:2")), path); });
@@ -140,7 +140,7 @@ MISSION(SL_09, "") {
                   "was saved from xla:2, which is not available");
 }
 
-MISSION(SL_10) {
+FEATURE(SL_10) {
   xu::TmpFolder folder;
   save(std::tuple(ones({2}, xlac::device()), ones({2})),
        folder.name() / "t.pt");
@@ -150,7 +150,7 @@ MISSION(SL_10) {
   EXPECT_TRUE(a.is_xla() && b.is_cpu());
 }
 
-MISSION(SL_11, "") {
+FEATURE(SL_11, "") {
   xu::TmpFolder folder;
   fs::path path = folder.name() / "t.pt";
   with_four_devices([&] { save(full({2}, 3.5, Device("xla:3")).cpu(), path); });
@@ -160,7 +160,7 @@ MISSION(SL_11, "") {
   EXPECT_TRUE(equal(t.to(Device("xla:0")), full({2}, 3.5, Device("xla:0"))));
 }
 
-MISSION(SL_12) {
+FEATURE(SL_12) {
   xu::TmpFolder folder;
   Tensor t = arange(4, xlac::device()), view = t.slice(0, 0, 2);
   xm::save(std::tuple(t, view), folder.name() / "v.pt");
@@ -171,7 +171,7 @@ MISSION(SL_12) {
   EXPECT_TRUE(a.is_alias_of(b));
 }
 
-MISSION(SL_13) {
+FEATURE(SL_13) {
   xu::TmpFolder folder;
   Device dev = xlac::device();
   StateDict state;
@@ -186,7 +186,7 @@ MISSION(SL_13) {
   EXPECT_TRUE(equal(back.at("b").to(dev), state.at("b")));
 }
 
-MISSION(SL_14) {
+FEATURE(SL_14) {
   xu::TmpFolder folder;
   Tensor t = ones({2}, xlac::device());
   xm::save(Value::Dict{{"a", t}, {"l", Value::List{t, t}}, {"n", 3}},
@@ -197,7 +197,7 @@ MISSION(SL_14) {
   EXPECT_EQ(back.at("n").to<int>(), 3);
 }
 
-MISSION(SL_15) {
+FEATURE(SL_15) {
   xu::TmpFolder folder;
   Tensor t = ones({2}, xlac::device());
   std::ostringstream os;
@@ -206,7 +206,7 @@ MISSION(SL_15) {
   EXPECT_EQ(os.str(), content(folder.name() / "t.pt"));
 }
 
-MISSION(SL_16, "CPU_NUM_DEVICES=4") {
+FEATURE(SL_16, "CPU_NUM_DEVICES=4") {
   xu::TmpFolder folder;
   auto replica = [&](const Device &device) {
     xm::set_replication(device, xlac::devices());
@@ -227,7 +227,7 @@ MISSION(SL_16, "CPU_NUM_DEVICES=4") {
   }
 }
 
-MISSION(SL_20) {
+FEATURE(SL_20) {
   xu::TmpFolder folder;
   fs::path path = folder.name() / "m";
   Tensor t = ones({2}, xlac::device());
@@ -239,7 +239,7 @@ MISSION(SL_20) {
       std::distance(fs::directory_iterator(path.string() + ".tensors"), {}), 1);
 }
 
-MISSION(SL_21) {
+FEATURE(SL_21) {
   xu::TmpFolder folder;
   fs::path path = folder.name() / "m";
   Device dev = xlac::device();
@@ -254,7 +254,7 @@ MISSION(SL_21) {
   EXPECT_CONTAINS(message_of<Error>([&] { xser::load(path); }), "tensor_0.pt");
 }
 
-MISSION(SL_22, "") {
+FEATURE(SL_22, "") {
   xu::TmpFolder folder;
   Device dev = xlac::device();
   std::vector<Tensor> tensors;

@@ -1,5 +1,5 @@
 // DP: DataParallel, a thread a device.
-#include "mission.h"
+#include "feature_rows.h"
 #include "mnist.h"
 
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 
@@ -63,7 +63,7 @@ template <class Model> void expect_equal_replicas(const Model &models) {
 
 //===- Making -------------------------------------------------------------===//
 
-MISSION(DP_01, "CPU_NUM_DEVICES=4") {
+FEATURE(DP_01, "CPU_NUM_DEVICES=4") {
   dp::DataParallel parallel(nn::Linear(5, 3));
   ASSERT_EQ(parallel.models().size(), 4u);
   for (int i = 0; i < 4; ++i)
@@ -74,7 +74,7 @@ MISSION(DP_01, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(two.models()[1]->bias.device(), Device(kXLA, 1));
 }
 
-MISSION(DP_02, "CPU_NUM_DEVICES=2") {
+FEATURE(DP_02, "CPU_NUM_DEVICES=2") {
   int calls = 0;
   dp::DataParallel made([&] {
     ++calls;
@@ -88,7 +88,7 @@ MISSION(DP_02, "CPU_NUM_DEVICES=2") {
     EXPECT_EQ(values(model->weight), values(linear->weight));
 }
 
-MISSION(DP_03) {
+FEATURE(DP_03) {
   auto source = numbered(3);
   dp::DataParallel parallel(nn::Linear(3, 3), {});
   EXPECT_EQ(parallel.devices(), std::vector<Device>{Device(kCPU)});
@@ -109,7 +109,7 @@ MISSION(DP_03) {
   EXPECT_EQ(seen, std::vector<int>{3});
 }
 
-MISSION(DP_12, "CPU_NUM_DEVICES=4") {
+FEATURE(DP_12, "CPU_NUM_DEVICES=4") {
   std::vector<Device> devices = xm::get_xla_supported_devices();
   EXPECT_EQ(devices.size(), 4u);
   dp::DataParallel parallel([] { return nn::Linear(3, 3); }, devices);
@@ -123,7 +123,7 @@ MISSION(DP_12, "CPU_NUM_DEVICES=4") {
 
 //===- Calling ------------------------------------------------------------===//
 
-MISSION(DP_04, "CPU_NUM_DEVICES=2") {
+FEATURE(DP_04, "CPU_NUM_DEVICES=2") {
   auto source = numbered(10);
   dp::DataParallel parallel(nn::Linear(3, 3));
   auto counts = parallel([](nn::Linear &, auto &loader, Device,
@@ -132,7 +132,7 @@ MISSION(DP_04, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(counts, (std::vector<int>{5, 5}));
 }
 
-MISSION(DP_05, "CPU_NUM_DEVICES=4") {
+FEATURE(DP_05, "CPU_NUM_DEVICES=4") {
   auto source = numbered(4);
   dp::DataParallel parallel([] { return nn::Linear(3, 3); });
   parallel(
@@ -148,7 +148,7 @@ MISSION(DP_05, "CPU_NUM_DEVICES=4") {
       source);
 }
 
-MISSION(DP_06, "CPU_NUM_DEVICES=3") {
+FEATURE(DP_06, "CPU_NUM_DEVICES=3") {
   auto source = numbered(9);
   dp::DataParallel parallel(nn::Linear(3, 3));
   std::mutex mutex;
@@ -169,7 +169,7 @@ MISSION(DP_06, "CPU_NUM_DEVICES=3") {
   EXPECT_EQ(seen, (std::multiset<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
-MISSION(DP_07, "CPU_NUM_DEVICES=2") {
+FEATURE(DP_07, "CPU_NUM_DEVICES=2") {
   auto source = numbered(6);
   dp::DataParallel parallel(nn::Linear(3, 3));
   using Pairs = std::vector<std::pair<size_t, int>>;
@@ -188,7 +188,7 @@ MISSION(DP_07, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(seen[1], (Pairs{{0, 1}, {1, 3}, {2, 5}}));
 }
 
-MISSION(DP_08, "CPU_NUM_DEVICES=2") {
+FEATURE(DP_08, "CPU_NUM_DEVICES=2") {
   auto source = numbered(2);
   dp::DataParallel parallel(nn::Linear(3, 3));
   auto loop = [](nn::Linear &model, auto &, Device, dp::Context &context) {
@@ -201,7 +201,7 @@ MISSION(DP_08, "CPU_NUM_DEVICES=2") {
   EXPECT_NE(first[0], first[1]);
 }
 
-MISSION(DP_09, "CPU_NUM_DEVICES=4") {
+FEATURE(DP_09, "CPU_NUM_DEVICES=4") {
   auto source = numbered(4);
   dp::DataParallel parallel(nn::Linear(3, 3));
   auto loop = [](nn::Linear &, auto &, Device device, dp::Context &) {
@@ -214,7 +214,7 @@ MISSION(DP_09, "CPU_NUM_DEVICES=4") {
   static_assert(std::is_void_v<decltype(parallel(nothing, source))>);
 }
 
-MISSION(DP_10) {
+FEATURE(DP_10) {
   auto source = sized({8, 8, 5});
   dp::DataParallel parallel(nn::Linear(4, 4));
   auto loop = [](nn::Linear &, auto &loader, Device, dp::Context &) {
@@ -225,7 +225,7 @@ MISSION(DP_10) {
   EXPECT_EQ(parallel(loop, source), std::vector{3});
 }
 
-MISSION(DP_11) {
+FEATURE(DP_11) {
   auto source = sized({8, 8, 5, 8}, 1);
   dp::DataParallel parallel(nn::Linear(4, 4));
   auto loop = [](nn::Linear &, auto &loader, Device, dp::Context &) {
@@ -340,7 +340,7 @@ Trained train_with_threads(const MNIST &start, const std::string &folder,
 
 } // namespace
 
-MISSION(DP_13, "CPU_NUM_DEVICES=4") {
+FEATURE(DP_13, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(),
                                {.train_size = 2560, .test_size = 50});
@@ -356,7 +356,7 @@ MISSION(DP_13, "CPU_NUM_DEVICES=4") {
         << "epoch " << epoch;
 }
 
-MISSION(DP_14, "CPU_NUM_DEVICES=2") {
+FEATURE(DP_14, "CPU_NUM_DEVICES=2") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(),
                                {.train_size = 8000, .test_size = 2000});
@@ -370,7 +370,7 @@ MISSION(DP_14, "CPU_NUM_DEVICES=2") {
 
 //===- Failure ------------------------------------------------------------===//
 
-MISSION(DP_15, "CPU_NUM_DEVICES=4", "XLAC_COLLECTIVE_TIMEOUT=60") {
+FEATURE(DP_15, "CPU_NUM_DEVICES=4", "XLAC_COLLECTIVE_TIMEOUT=60") {
   using Clock = std::chrono::steady_clock;
   auto source = numbered(400);
   std::mutex mutex;

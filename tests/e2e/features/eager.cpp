@@ -1,12 +1,12 @@
 // EAG, BF and some of RT and XRT.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <thread>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(EAG_01, "") {
+FEATURE(EAG_01, "") {
   Device dev = xlac::device();
   Tensor pending = ones({2}, dev) + 1.0;
   EXPECT_FALSE(experimental::is_eager_mode());
@@ -28,7 +28,7 @@ MISSION(EAG_01, "") {
   EXPECT_TRUE(experimental::is_eager_mode());
 }
 
-MISSION(EAG_02, "") {
+FEATURE(EAG_02, "") {
   experimental::eager_mode(true);
   Device dev = xlac::device();
   auto f = xlac::compile([](const Tensor &x) {
@@ -49,7 +49,7 @@ MISSION(EAG_02, "") {
   EXPECT_NEAR(y[0].item<float>(), 1.3817733f, 1e-5);
 }
 
-MISSION(EAG_03, "") {
+FEATURE(EAG_03, "") {
   Device dev = xlac::device();
   auto f = xlac::compile([](const Tensor &x) { return (x * x).sum(); },
                          {.full_graph = true, .name = "squares"});
@@ -67,7 +67,7 @@ MISSION(EAG_03, "") {
       "Unexpected execution happens inside the compiled function, exiting");
 }
 
-MISSION(EAG_03_different_graphs, "") {
+FEATURE(EAG_03_different_graphs, "") {
   auto f = xlac::compile([](const Tensor &x) { return x.exp(); },
                          {.max_different_graphs = 1});
   Device dev = xlac::device();
@@ -79,7 +79,7 @@ MISSION(EAG_03_different_graphs, "") {
       "Maximum number of different graphs allowed per function exceeded: 1");
 }
 
-MISSION(EAG_04, "") {
+FEATURE(EAG_04, "") {
   auto fn = [](const Tensor &x, int n) {
     return std::tuple(x * n, x.sum(), n + 1);
   };
@@ -90,7 +90,7 @@ MISSION(EAG_04, "") {
   EXPECT_EQ(c, 4);
 }
 
-MISSION(EAG_04_loop_numbers_do_not_recompile, "") {
+FEATURE(EAG_04_loop_numbers_do_not_recompile, "") {
   Tensor x = ones({3}, xlac::device());
   xlac::sync(true);
   met::clear_all();
@@ -107,8 +107,8 @@ static double one_and_little() {
   return (x + std::ldexp(1.0, -40))[0].item<double>();
 }
 
-MISSION(BF_01, "") { EXPECT_EQ(one_and_little(), 1 + std::ldexp(1.0, -40)); }
-MISSION(BF_01_narrow, "XLAC_F64_AS_F32=1") {
+FEATURE(BF_01, "") { EXPECT_EQ(one_and_little(), 1 + std::ldexp(1.0, -40)); }
+FEATURE(BF_01_narrow, "XLAC_F64_AS_F32=1") {
   EXPECT_EQ(one_and_little(), 1.0);
   Tensor x = ones({2}, TensorOptions(kFloat64).device(xlac::device())) * 3.0;
   EXPECT_EQ(x.dtype(), kFloat64);
@@ -119,7 +119,7 @@ static Tensor near_one(Dtype dtype) {
   return tensor({1.001, 2.0}, TensorOptions(dtype).device(xlac::device()));
 }
 
-MISSION(BF_02, "XLA_USE_BF16=1") {
+FEATURE(BF_02, "XLA_USE_BF16=1") {
   EXPECT_EQ(near_one(kFloat32).to_vector<float>(), (Floats{1, 2}));
   EXPECT_EQ(tensor({1.001}).item<float>(), 1.001f);
   std::string text =
@@ -130,13 +130,13 @@ MISSION(BF_02, "XLA_USE_BF16=1") {
   EXPECT_EQ(sum.to_vector<float>(), (Floats{4, 4, 4}));
 }
 
-MISSION(BF_03, "XLA_USE_BF16=1") {
+FEATURE(BF_03, "XLA_USE_BF16=1") {
   std::string text = xm::get_stablehlo({near_one(kFloat64) * 2.0});
   EXPECT_CONTAINS(text, "bf16");
   EXPECT_LACKS(text, "f32");
 }
 
-MISSION(BF_04, "XLA_DOWNCAST_BF16=1") {
+FEATURE(BF_04, "XLA_DOWNCAST_BF16=1") {
   EXPECT_EQ(near_one(kFloat32).to_vector<float>()[0], 1.0f);
   EXPECT_EQ(near_one(kFloat64)[0].item<double>(), static_cast<double>(1.001f));
   std::string text = xm::get_stablehlo({near_one(kFloat64) * 2.0});
@@ -144,17 +144,17 @@ MISSION(BF_04, "XLA_DOWNCAST_BF16=1") {
   EXPECT_LACKS(text, "f64");
 }
 
-MISSION(BF_04_both, "XLA_DOWNCAST_BF16=1", "XLA_USE_BF16=1") {
+FEATURE(BF_04_both, "XLA_DOWNCAST_BF16=1", "XLA_USE_BF16=1") {
   EXPECT_CONTAINS(xm::get_stablehlo({near_one(kFloat64) * 2.0}), "bf16");
 }
 
-MISSION(BF_05) {
+FEATURE(BF_05) {
   Tensor x = ones({8}, dtype(kBFloat16).device(xlac::device())) * 3.0;
   EXPECT_CONTAINS(xm::get_stablehlo({x}), "tensor<8xbf16>");
   EXPECT_EQ(x[0].item<float>(), 3.0f);
 }
 
-MISSION(BF_06, "XLA_USE_BF16=1") {
+FEATURE(BF_06, "XLA_USE_BF16=1") {
   Device dev = xlac::device();
   int64_t before = xm::get_memory_info(dev).bytes_used;
   Tensor x = ones({1 << 20}).to(dev);
@@ -164,7 +164,7 @@ MISSION(BF_06, "XLA_USE_BF16=1") {
   EXPECT_EQ((x[0] + 1.0).str(), "tensor(2., device='xla:0')");
 }
 
-MISSION(BF_07, "XLA_USE_BF16=1") {
+FEATURE(BF_07, "XLA_USE_BF16=1") {
   Tensor x = near_one(kFloat32) * 2.0, y = near_one(kFloat64);
   EXPECT_EQ(x.cpu().dtype(), kFloat32);
   EXPECT_EQ(x.cpu().to_vector<float>(), (Floats{2, 4}));
@@ -178,7 +178,7 @@ MISSION(BF_07, "XLA_USE_BF16=1") {
   EXPECT_EQ(loaded.to_vector<float>(), (Floats{2, 4}));
 }
 
-MISSION(BF_08, "XLA_USE_BF16=1") {
+FEATURE(BF_08, "XLA_USE_BF16=1") {
   Tensor x = tensor({1.0, 3.0, -7.5}, xlac::device());
   EXPECT_TRUE(equal(x * 1.001, x * 1.0));
   EXPECT_TRUE(equal(x + 0.001, x + static_cast<double>(bfloat16(0.001f))));
@@ -191,49 +191,49 @@ static float through_the_device() {
   return (near_one(kFloat32) * 1.0).to_vector<float>()[0];
 }
 
-MISSION(BF_09, "XLA_USE_BF16=0") {
+FEATURE(BF_09, "XLA_USE_BF16=0") {
   EXPECT_EQ(through_the_device(), 1.001f);
   setenv("XLA_USE_BF16", "1", 1);
   EXPECT_EQ(through_the_device(), 1.001f);
 }
-MISSION(BF_09_empty, "XLA_USE_BF16=") {
+FEATURE(BF_09_empty, "XLA_USE_BF16=") {
   EXPECT_EQ(through_the_device(), 1.001f);
 }
-MISSION(BF_09_true, "XLA_USE_BF16=true") {
+FEATURE(BF_09_true, "XLA_USE_BF16=true") {
   EXPECT_EQ(through_the_device(), 1.0f);
   setenv("XLA_USE_BF16", "0", 1);
   EXPECT_EQ(through_the_device(), 1.0f);
 }
 
-MISSION(RT_01, "") {
+FEATURE(RT_01, "") {
   EXPECT_EQ(xr::device_type(), "CPU");
   EXPECT_FALSE(xr::is_initialized());
 }
 
-MISSION(RT_02, "PJRT_SELECT_DEFAULT_DEVICE=0") {
+FEATURE(RT_02, "PJRT_SELECT_DEFAULT_DEVICE=0") {
   EXPECT_EQ(xr::device_type(), std::nullopt);
   xr::set_device_type("CPU");
   EXPECT_EQ(xr::device_type(), "CPU");
   EXPECT_EQ(xlac::device().str(), "xla:0");
 }
 
-MISSION(RT_03, "PJRT_DEVICE=cpu") {
+FEATURE(RT_03, "PJRT_DEVICE=cpu") {
   EXPECT_EQ(xlac::device().str(), "xla:0");
   EXPECT_THROW(xr::set_device_type("CPU"), UserError);
 }
 
-MISSION(RT_03_tpu, "PJRT_DEVICE=TPU") {
+FEATURE(RT_03_tpu, "PJRT_DEVICE=TPU") {
   EXPECT_CONTAINS(message_of<DeviceError>([] { xlac::device(); }),
                   "PJRT_DEVICE=TPU: only CPU devices are available");
 }
 
-MISSION(RT_06, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_06, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::addressable_device_count(), 4);
 }
 
-MISSION(RT_12, "") { EXPECT_EQ(xr::get_master_ip(), "127.0.0.1"); }
+FEATURE(RT_12, "") { EXPECT_EQ(xr::get_master_ip(), "127.0.0.1"); }
 
-MISSION(XRT_05, "CPU_NUM_DEVICES=4") {
+FEATURE(XRT_05, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xm::xla_replication_devices(xlac::devices()),
             (std::vector<std::string>{"CPU:0", "CPU:1", "CPU:2", "CPU:3"}));
   EXPECT_CONTAINS(message_of<UserError>(
@@ -241,7 +241,7 @@ MISSION(XRT_05, "CPU_NUM_DEVICES=4") {
                   "Cannot replicate if number of devices");
 }
 
-MISSION(XRT_06) {
+FEATURE(XRT_06) {
   EXPECT_THROW(xm::xla_device({}, "GPU"), DeviceError);
   EXPECT_TRUE(xm::get_xla_supported_devices("TPU").empty());
 }

@@ -3,7 +3,7 @@
 // exception fails the spawn and so the test.
 #pragma once
 
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +20,7 @@
                           std::to_string(__LINE__) + ": " #condition);         \
   } while (false)
 
-namespace xlac::mission {
+namespace xlac::features {
 
 /// Texts by number, from several processes.
 class Notes {
@@ -106,4 +106,4 @@ inline std::vector<int> on_hosts(int count, int port,
   return statuses;
 }
 
-} // namespace xlac::mission
+} // namespace xlac::features

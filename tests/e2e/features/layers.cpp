@@ -1,10 +1,10 @@
 // NN-02: every module with a golden case, on xla beside PyTorch and the cpu.
-#include "mission.h"
+#include "feature_rows.h"
 #include "module_cases.h"
 
 using namespace xlac;
 
-MISSION(NN_02) {
+FEATURE(NN_02) {
   std::vector<std::string> families = module_cases::families();
   EXPECT_GE(families.size(), 4U);
   for (const std::string &family : families)

@@ -1,8 +1,8 @@
 // NN: backward and what one step of training does.
-#include "mission.h"
+#include "feature_rows.h"
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 //===- backward -----------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ Tensor loss_of(const TwoLayers &model, const Tensor &x, const Tensor &target) {
 }
 } // namespace
 
-MISSION(NN_11) {
+FEATURE(NN_11) {
   Device dev = xlac::device();
   manual_seed(11);
   TwoLayers on_cpu;
@@ -45,7 +45,7 @@ MISSION(NN_11) {
   }
 }
 
-MISSION(NN_11_gradient) {
+FEATURE(NN_11_gradient) {
   Tensor p = ones({2, 3}, xlac::device()).requires_grad_();
   Tensor row = p * 2;
   EXPECT_NE(message_of<Error>([&] { row.backward(); }), "nothing thrown");
@@ -60,7 +60,7 @@ MISSION(NN_11_gradient) {
   EXPECT_EQ(p.grad().cpu().to_vector<float>(), (Floats{0, 2, 4, 6, 8, 10}));
 }
 
-MISSION(NN_12) {
+FEATURE(NN_12) {
   for (Device device : {Device(kCPU), xlac::device()}) {
     Tensor root = ones({2, 2}, device).requires_grad_();
     Tensor x = root.clone();
@@ -76,7 +76,7 @@ MISSION(NN_12) {
 
 //===- The loop -----------------------------------------------------------===//
 
-MISSION(NN_14) {
+FEATURE(NN_14) {
   Device dev = xlac::device();
   manual_seed(14);
   TwoLayers model = TwoLayers().to(dev).train();
@@ -108,7 +108,7 @@ struct OneParameter {
 };
 } // namespace
 
-MISSION(NN_21) {
+FEATURE(NN_21) {
   OneParameter with;
   with.backward();
   int64_t before = counter("MarkStep");
@@ -120,7 +120,7 @@ MISSION(NN_21) {
   EXPECT_EQ(with.p.cpu().to_vector<float>(), Floats(2, 0.25f));
 }
 
-MISSION(NN_22) {
+FEATURE(NN_22) {
   OneParameter with;
   int calls = 0;
   auto closure = [&] {
@@ -135,7 +135,7 @@ MISSION(NN_22) {
   EXPECT_EQ(with.p.cpu().to_vector<float>(), Floats(2, 0.5f));
 }
 
-MISSION(NN_23) {
+FEATURE(NN_23) {
   OneParameter with;
   with.backward();
   EXPECT_EQ(xm::optimizer_step(with.optimizer), std::nullopt);

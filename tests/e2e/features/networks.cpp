@@ -1,11 +1,11 @@
 // Rows of networks and their state: NN-01, NN-03, NN-07 to NN-10, NN-16, NN-17.
 #include "../../../docs/examples/mnist.h"
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <algorithm>
 #include <cmath>
 
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 
@@ -44,7 +44,7 @@ double largest(const Tensor &tensor) {
 
 } // namespace
 
-MISSION(NN_01) {
+FEATURE(NN_01) {
   for (MNIST model : {MNIST(), MNIST().to(xlac::device())}) {
     EXPECT_EQ(names_of(model->named_parameters()), kParameters);
     EXPECT_EQ(names_of(model->named_buffers()), kBuffers);
@@ -53,7 +53,7 @@ MISSION(NN_01) {
   }
 }
 
-MISSION(NN_03) {
+FEATURE(NN_03) {
   Device dev = xlac::device();
   nn::Linear linear = nn::Linear(16, 8).to(dev);
   EXPECT_EQ(linear->weight.sizes(), (Shape{8, 16}));
@@ -66,7 +66,7 @@ MISSION(NN_03) {
   EXPECT_EQ(linear(randn(16, dev)).sizes(), Shape{8});
 }
 
-MISSION(NN_04) {
+FEATURE(NN_04) {
   Device dev = xlac::device();
   Tensor logits = randn({4, 3});
   Tensor logs = F::log_softmax(logits, 1), target = tensor({2, 0, -100, 1});
@@ -85,7 +85,7 @@ MISSION(NN_04) {
   EXPECT_THROW(nn::NLLLoss()(logs, tensor({0, 1, 2, 3})), IndexError);
 }
 
-MISSION(NN_07) {
+FEATURE(NN_07) {
   MNIST model;
   std::vector<Tensor> parameters = model->parameters();
   auto named = model->named_parameters();
@@ -95,7 +95,7 @@ MISSION(NN_07) {
   EXPECT_EQ(Twice()->parameters().size(), 2u);
 }
 
-MISSION(NN_08) {
+FEATURE(NN_08) {
   Device dev = xlac::device();
   Regularized model = Regularized().train().to(dev);
   Tensor x = randn({4, 2, 3, 3}, dev) + 1.0;
@@ -110,7 +110,7 @@ MISSION(NN_08) {
   EXPECT_TRUE(equal(model->bn->running_mean, mean));
 }
 
-MISSION(NN_09) {
+FEATURE(NN_09) {
   nn::Linear model = nn::Linear(3, 2).to(xlac::device());
   optim::SGD optimizer(model->parameters(), {.lr = 0.1});
   auto step = [&] { model(ones({1, 3}, xlac::device())).sum().backward(); };
@@ -124,13 +124,13 @@ MISSION(NN_09) {
   EXPECT_EQ(model->bias.grad().to_vector<float>(), (Floats{0, 0}));
 }
 
-MISSION(NN_10) {
+FEATURE(NN_10) {
   MNIST model = MNIST().eval().to(xlac::device());
   Tensor data = randn({3, 1, 28, 28}, xlac::device());
   EXPECT_TRUE(equal(model(data), model->forward(data)));
 }
 
-MISSION(NN_16) {
+FEATURE(NN_16) {
   MNIST model = MNIST().to(xlac::device());
   StateDict state = model->state_dict();
   Names keys = names_of(state), wanted = kParameters;
@@ -147,7 +147,7 @@ MISSION(NN_16) {
   EXPECT_EQ(model->fc2->bias.to_vector<float>(), Floats(10, 3));
 }
 
-MISSION(NN_17) {
+FEATURE(NN_17) {
   Device dev = xlac::device();
   TemporaryFolder folder;
   MNIST from, to = MNIST().to(dev);

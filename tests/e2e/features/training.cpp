@@ -1,16 +1,16 @@
 // NN: optimizers, schedulers, loaders, and the training of digits.
-#include "mission.h"
+#include "feature_rows.h"
 #include "mnist.h"
 
 #include <cmath>
 #include <memory>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 //===- Steps --------------------------------------------------------------===//
 
-MISSION(NN_05) {
+FEATURE(NN_05) {
   Device dev = xlac::device();
   struct {
     optim::SGDOptions options;
@@ -50,7 +50,7 @@ template <class Kind> static MadeOptimizer make(std::vector<Tensor> params) {
   return std::make_unique<Kind>(std::move(params));
 }
 
-MISSION(NN_06) {
+FEATURE(NN_06) {
   Device dev = xlac::device();
   const std::vector<MadeOptimizer (*)(std::vector<Tensor>)> kinds = {
       make<optim::SGD>,      make<optim::Adam>,   make<optim::AdamW>,
@@ -90,7 +90,7 @@ MISSION(NN_06) {
   }
 }
 
-MISSION(NN_13) {
+FEATURE(NN_13) {
   Tensor p = ones({2}, xlac::device()).requires_grad_();
   optim::Adam optimizer({p}, {.lr = 0.5});
   int64_t id = p.id();
@@ -121,7 +121,7 @@ template <class Loader> static std::vector<int64_t> sizes_of(Loader &&loader) {
   return sizes;
 }
 
-MISSION(NN_15) {
+FEATURE(NN_15) {
   data::Example<> batch{zeros({4, 2}), zeros({4})};
   std::vector<data::Example<>> list = {batch, batch};
   EXPECT_EQ(sizes_of(list), (std::vector<int64_t>{4, 4}));
@@ -132,7 +132,7 @@ MISSION(NN_15) {
   EXPECT_EQ(sizes_of(loader), (std::vector<int64_t>{4, 4, 2}));
 }
 
-MISSION(DL_18) {
+FEATURE(DL_18) {
   data::TensorDataset rows(arange(60), arange(60));
   data::DataLoader loader(rows, {.batch_size = 16});
   EXPECT_EQ(sizes_of(loader), (std::vector<int64_t>{16, 16, 16, 12}));
@@ -225,7 +225,7 @@ double mean_of_last(const std::vector<double> &losses, size_t count) {
 
 } // namespace
 
-MISSION(NN_18, "") {
+FEATURE(NN_18, "") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path());
   Trained trained = train(folder.path(), 2, [](optim::Optimizer &optimizer) {
@@ -237,7 +237,7 @@ MISSION(NN_18, "") {
   EXPECT_GT(trained.accuracy, 0.95);
 }
 
-MISSION(NN_19, "") {
+FEATURE(NN_19, "") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(), {.train_size = 1000});
   Trained plain = train(folder.path(), 1, [](optim::Optimizer &optimizer) {

@@ -6,7 +6,7 @@
 #include <thread>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
@@ -35,7 +35,7 @@ static void on_threads(const std::function<void(Device)> &fn) {
     thread.join();
 }
 
-MISSION(RT_04, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_04, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::local_process_count(), 1);
   EXPECT_EQ(
       in_processes(
@@ -43,14 +43,14 @@ MISSION(RT_04, "CPU_NUM_DEVICES=4") {
       Texts(4, "4"));
 }
 
-MISSION(RT_05, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_05, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(
       in_processes(
           4, [](int) { return std::to_string(xr::local_device_count()); }),
       Texts(4, "4"));
 }
 
-MISSION(RT_06_child, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_06_child, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(
       in_processes(
           4,
@@ -59,7 +59,7 @@ MISSION(RT_06_child, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::addressable_device_count(), 4);
 }
 
-MISSION(RT_07, "CPU_NUM_DEVICES=2") {
+FEATURE(RT_07, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(on_two_hosts(13407,
                          [] {
                            return std::to_string(xr::global_device_count()) +
@@ -68,11 +68,11 @@ MISSION(RT_07, "CPU_NUM_DEVICES=2") {
             Texts(4, "42"));
 }
 
-MISSION(RT_08, "CPU_NUM_DEVICES=8") {
+FEATURE(RT_08, "CPU_NUM_DEVICES=8") {
   EXPECT_EQ(xr::global_runtime_device_count(), 8);
 }
 
-MISSION(RT_09, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_09, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::world_size(), 1);
   EXPECT_EQ(
       in_processes(4, [](int) { return std::to_string(xr::world_size()); }),
@@ -83,7 +83,7 @@ MISSION(RT_09, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::world_size(), 1);
 }
 
-MISSION(RT_10, "CPU_NUM_DEVICES=4") {
+FEATURE(RT_10, "CPU_NUM_DEVICES=4") {
   std::set<std::string> distinct;
   for (const std::string &ordinal : in_processes(
            4, [](int) { return std::to_string(xr::global_ordinal()); }))
@@ -91,7 +91,7 @@ MISSION(RT_10, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(distinct, (std::set<std::string>{"0", "1", "2", "3"}));
 }
 
-MISSION(RT_11, "CPU_NUM_DEVICES=2") {
+FEATURE(RT_11, "CPU_NUM_DEVICES=2") {
   Texts got = on_two_hosts(13411, [] {
     return std::to_string(xr::host_index()) + ":" +
            std::to_string(xr::local_ordinal()) + " " +
@@ -101,7 +101,7 @@ MISSION(RT_11, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(got, (Texts{"0:0 0/4", "0:1 1/4", "1:0 2/4", "1:1 3/4"}));
 }
 
-MISSION(RT_12_hosts, "CPU_NUM_DEVICES=1", "MASTER_ADDR=localhost") {
+FEATURE(RT_12_hosts, "CPU_NUM_DEVICES=1", "MASTER_ADDR=localhost") {
   EXPECT_EQ(xr::get_master_ip(), "127.0.0.1");
   Notes notes;
   on_hosts(2, 13412, [&](int host) {
@@ -110,7 +110,7 @@ MISSION(RT_12_hosts, "CPU_NUM_DEVICES=1", "MASTER_ADDR=localhost") {
   EXPECT_EQ(notes.read_all(2), Texts(2, "127.0.0.1"));
 }
 
-MISSION(XRT_01, "CPU_NUM_DEVICES=4") {
+FEATURE(XRT_01, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xm::xrt_world_size(), 1);
   EXPECT_EQ(xm::xrt_world_size(7), 7);
   EXPECT_EQ(in_processes(
@@ -118,21 +118,21 @@ MISSION(XRT_01, "CPU_NUM_DEVICES=4") {
             Texts(4, "4"));
 }
 
-MISSION(XRT_02, "CPU_NUM_DEVICES=4") {
+FEATURE(XRT_02, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xm::get_ordinal(9), 9);
   EXPECT_EQ(
       in_processes(4, [](int) { return std::to_string(xm::get_ordinal(9)); }),
       (Texts{"0", "1", "2", "3"}));
 }
 
-MISSION(XRT_03, "CPU_NUM_DEVICES=2") {
+FEATURE(XRT_03, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(xm::get_local_ordinal(9), 9);
   EXPECT_EQ(on_two_hosts(
                 13403, [] { return std::to_string(xm::get_local_ordinal(9)); }),
             (Texts{"0", "1", "0", "1"}));
 }
 
-MISSION(XRT_04, "CPU_NUM_DEVICES=4") {
+FEATURE(XRT_04, "CPU_NUM_DEVICES=4") {
   std::atomic<int> right{0};
   on_threads([&](Device device) {
     Tensor own = full({1}, xr::global_ordinal(), device);
@@ -145,7 +145,7 @@ MISSION(XRT_04, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(xr::world_size(), 1);
 }
 
-MISSION(XRT_05_processes, "CPU_NUM_DEVICES=4") {
+FEATURE(XRT_05_processes, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int) {
     REQUIRE(xm::xla_replication_devices(xlac::devices()) ==
             Texts({"CPU:0", "CPU:1", "CPU:2", "CPU:3"}));
@@ -153,7 +153,7 @@ MISSION(XRT_05_processes, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(XRT_07, "CPU_NUM_DEVICES=2", "XRT_MESH_SERVICE_ADDRESS=nowhere:1",
+FEATURE(XRT_07, "CPU_NUM_DEVICES=2", "XRT_MESH_SERVICE_ADDRESS=nowhere:1",
         "XRT_LOCAL_WORKER=none:9", "XRT_SHARD_WORLD_SIZE=5") {
   in_processes(2, [](int) {
     REQUIRE(xm::rendezvous("no server").size() == 2);
@@ -170,7 +170,7 @@ static std::vector<Tensor> uneven_batches() {
   return batches;
 }
 
-MISSION(XRT_08, "CPU_NUM_DEVICES=2") {
+FEATURE(XRT_08, "CPU_NUM_DEVICES=2") {
   std::vector<Tensor> batches = uneven_batches();
   Device device = xlac::device();
   auto count = [](auto &loader) {
@@ -190,7 +190,7 @@ MISSION(XRT_08, "CPU_NUM_DEVICES=2") {
             (std::vector<int>{2, 2}));
 }
 
-MISSION(CC_21, "CPU_NUM_DEVICES=2") {
+FEATURE(CC_21, "CPU_NUM_DEVICES=2") {
   EXPECT_TRUE(xm::is_master_ordinal() && xm::is_master_ordinal(false));
   EXPECT_EQ(on_two_hosts(13421,
                          [] {

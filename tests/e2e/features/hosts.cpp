@@ -6,7 +6,7 @@
 #include <set>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
@@ -23,7 +23,7 @@ static Texts on_two_hosts(int port, const std::function<std::string(int)> &fn) {
   return notes.read_all(4);
 }
 
-MISSION(POD_01, "CPU_NUM_DEVICES=2", "MASTER_ADDR=127.0.0.2") {
+FEATURE(POD_01, "CPU_NUM_DEVICES=2", "MASTER_ADDR=127.0.0.2") {
   EXPECT_EQ(on_two_hosts(13601,
                          [](int i) {
                            REQUIRE(xr::world_size() == 4);
@@ -33,18 +33,18 @@ MISSION(POD_01, "CPU_NUM_DEVICES=2", "MASTER_ADDR=127.0.0.2") {
             Texts(4, "6 6 6 "));
 }
 
-MISSION(POD_02, "CPU_NUM_DEVICES=2", "PJRT_DEVICE=CPU") {
+FEATURE(POD_02, "CPU_NUM_DEVICES=2", "PJRT_DEVICE=CPU") {
   EXPECT_EQ(in_processes(2, [](int) { return xm::xla_device().str(); }),
             Texts(2, "xla:0"));
 }
 
-MISSION(POD_02_tpu, "CPU_NUM_DEVICES=2", "PJRT_DEVICE=TPU") {
+FEATURE(POD_02_tpu, "CPU_NUM_DEVICES=2", "PJRT_DEVICE=TPU") {
   EXPECT_CONTAINS(message_of<DeviceError>([] { xmp::spawn([](int) {}); }),
                   "PJRT_DEVICE=TPU: only CPU devices are available");
 }
 
 /// Host 1 comes three seconds before host 0.
-MISSION(POD_04, "CPU_NUM_DEVICES=1") {
+FEATURE(POD_04, "CPU_NUM_DEVICES=1") {
   auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(on_hosts(2, 13604,
                      [](int host) {
@@ -59,7 +59,7 @@ MISSION(POD_04, "CPU_NUM_DEVICES=1") {
 }
 
 /// One that never comes is named.
-MISSION(POD_04_missing, "CPU_NUM_DEVICES=1", "XLAC_COLLECTIVE_TIMEOUT=1") {
+FEATURE(POD_04_missing, "CPU_NUM_DEVICES=1", "XLAC_COLLECTIVE_TIMEOUT=1") {
   EXPECT_EQ(on_hosts(2, 13614,
                      [](int host) {
                        if (host == 1)
@@ -71,7 +71,7 @@ MISSION(POD_04_missing, "CPU_NUM_DEVICES=1", "XLAC_COLLECTIVE_TIMEOUT=1") {
             (std::vector<int>{0, 0}));
 }
 
-MISSION(POD_08, "CPU_NUM_DEVICES=2") {
+FEATURE(POD_08, "CPU_NUM_DEVICES=2") {
   Texts got = on_two_hosts(13608, [](int i) {
     REQUIRE(xr::global_ordinal() == i);
     REQUIRE(xr::world_size() == 4 && xr::process_count() == 4);
@@ -100,7 +100,7 @@ static std::string sum_of_draws(int i) {
   return text_of(bits);
 }
 
-MISSION(POD_09, "CPU_NUM_DEVICES=2") {
+FEATURE(POD_09, "CPU_NUM_DEVICES=2") {
   Texts apart = on_two_hosts(13609, sum_of_draws);
   setenv("CPU_NUM_DEVICES", "4", 1);
   EXPECT_EQ(apart, in_processes(4, sum_of_draws));
@@ -148,7 +148,7 @@ private:
 
 } // namespace
 
-MISSION(POD_03, "") {
+FEATURE(POD_03, "") {
   RemoteShell shell("if [ $1 = 127.0.0.3 ]; then shift; exec sh -c "
                     "\"$(echo \"$*\" | sed s,/here,/there,)\"; fi\n");
   std::ofstream(shell.folder() + "/here") << "#!/bin/sh\nsleep 60\n";
@@ -162,7 +162,7 @@ MISSION(POD_03, "") {
 }
 
 /// What each process of POD-05's job does: a job of its own elsewhere.
-MISSION(POD_05_member, "") {
+FEATURE(POD_05_member, "") {
   xlac::launch([](int i) {
     int world = xr::world_size();
     Tensor x = full({1}, i + 1.0, xm::xla_device());
@@ -173,14 +173,14 @@ MISSION(POD_05_member, "") {
   });
 }
 
-MISSION(POD_05, "") {
+FEATURE(POD_05, "") {
   RemoteShell shell;
-  setenv("XLAC_MISSION_ROW", "POD_05_member", 1);
+  setenv("XLAC_FEATURE_ROW", "POD_05_member", 1);
   std::string self = std::filesystem::read_symlink("/proc/self/exe");
   Output output = launched("--hosts 127.0.0.2,127.0.0.3 --master-port 13605 "
                            "--nproc 2 --rsh " +
                            shell.path() + " -- " + self +
-                           " --gtest_filter=Mission.POD_05_member");
+                           " --gtest_filter=Feature.POD_05_member");
   EXPECT_EQ(output.status, 0) << output.text;
   EXPECT_CONTAINS(output.text, "127.0.0.2: member 0 of 4 on host 0");
   EXPECT_CONTAINS(output.text, "127.0.0.2: member 1 of 4 on host 0");
@@ -188,7 +188,7 @@ MISSION(POD_05, "") {
   EXPECT_CONTAINS(output.text, "127.0.0.3: member 3 of 4 on host 1");
 }
 
-MISSION(POD_05_failure, "") {
+FEATURE(POD_05_failure, "") {
   RemoteShell shell("[ $1 = 127.0.0.3 ] && exit 9\n");
   Output output = launched("--hosts 127.0.0.2,127.0.0.3 --rsh " + shell.path() +
                            " -- sleep 60");
@@ -197,7 +197,7 @@ MISSION(POD_05_failure, "") {
 }
 
 /// The machine that launches is none of the hosts, and has no devices.
-MISSION(POD_06, "PJRT_DEVICE=TPU") {
+FEATURE(POD_06, "PJRT_DEVICE=TPU") {
   RemoteShell shell("unset PJRT_DEVICE\n");
   std::filesystem::current_path(shell.folder());
   Output output = launched("--hosts 127.0.0.2,127.0.0.3 --rsh " + shell.path() +
@@ -208,7 +208,7 @@ MISSION(POD_06, "PJRT_DEVICE=TPU") {
 }
 
 /// One program for processes of one host and of two.
-MISSION(POD_07, "CPU_NUM_DEVICES=2") {
+FEATURE(POD_07, "CPU_NUM_DEVICES=2") {
   auto program = [](int i) {
     manual_seed(i);
     nn::Linear net = nn::Linear(3, 2).to(xm::xla_device());

@@ -1,4 +1,4 @@
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,16 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace xlac::mission {
+namespace xlac::features {
 
 /// Names the row that a child process was started for.
-static constexpr const char *kChild = "XLAC_MISSION_ROW";
+static constexpr const char *kChild = "XLAC_FEATURE_ROW";
 
 /// Runs this program again for `row` alone; gives its output and exit status.
 static int run_child(const std::string &row,
                      std::initializer_list<const char *> environment,
                      std::string &output) {
-  std::string filter = "--gtest_filter=Mission." + row;
+  std::string filter = "--gtest_filter=Feature." + row;
   int ends[2];
   if (pipe(ends) != 0)
     return -1;
@@ -32,7 +32,7 @@ static int run_child(const std::string &row,
     for (const char *setting : environment)
       if (*setting)
         putenv(const_cast<char *>(setting));
-    execl("/proc/self/exe", "mission", filter.c_str(), nullptr);
+    execl("/proc/self/exe", "features", filter.c_str(), nullptr);
     _exit(127);
   }
   close(ends[1]);
@@ -67,7 +67,8 @@ int64_t counter(const std::string &name) {
 
 TemporaryFolder::TemporaryFolder() {
   std::string pattern =
-      (std::filesystem::temp_directory_path() / "xlac-mission-XXXXXX").string();
+      (std::filesystem::temp_directory_path() / "xlac-features-XXXXXX")
+          .string();
   path_ = mkdtemp(pattern.data()) ? pattern : std::string();
   EXPECT_FALSE(path_.empty());
 }
@@ -79,4 +80,4 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-} // namespace xlac::mission
+} // namespace xlac::features

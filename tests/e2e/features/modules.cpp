@@ -1,15 +1,15 @@
 // Rows that need modules and optimizers: DEV-12, DEV-24, DEV-33, DEV-34,
 // DEV-36, LAZY-09, PRT-05.
-#include "mission.h"
+#include "feature_rows.h"
 #include "mnist.h"
 
 #include <cmath>
 #include <sstream>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(DEV_12) {
+FEATURE(DEV_12) {
   Device dev = xlac::device();
   nn::Linear linear = nn::Linear(10, 20).to(dev);
   Tensor x = randn(10, dev);
@@ -33,7 +33,7 @@ static Shape row_major(const Shape &sizes) {
 
 // The same convolution with operands and results as they lie in memory, and
 // with permutations around it that the compiler turns into other layouts.
-MISSION(DEV_24) {
+FEATURE(DEV_24) {
   Device dev = xlac::device();
   Tensor x = randn({2, 3, 9, 8}, dev), w = randn({16, 3, 3, 3}, dev);
   Tensor channels_last = x.permute({0, 2, 3, 1}).clone();
@@ -54,7 +54,7 @@ MISSION(DEV_24) {
   EXPECT_TRUE(allclose(plain.cpu(), conv2d(x.cpu(), w.cpu()), 1e-4, 1e-5));
 }
 
-MISSION(DEV_33) {
+FEATURE(DEV_33) {
   Device dev = xlac::device();
   nn::BatchNorm2d model(3);
   optim::SGD optimizer(model->parameters(), {.lr = 0.5});
@@ -75,7 +75,7 @@ MISSION(DEV_33) {
   EXPECT_EQ(model->bias.to_vector<float>(), (Floats{-0.5, -0.5, -0.5}));
 }
 
-MISSION(DEV_34) {
+FEATURE(DEV_34) {
   nn::Linear model = nn::Linear(3, 2).to(xlac::device());
   Floats weight = model->weight.to_vector<float>();
   int64_t id = model->weight.id();
@@ -111,7 +111,7 @@ static std::vector<double> train(Device device) {
   return losses;
 }
 
-MISSION(DEV_36) {
+FEATURE(DEV_36) {
   std::vector<double> cpu = train(kCPU), xla = train(Device("xla:0"));
   for (size_t i = 0; i < cpu.size(); ++i)
     EXPECT_NEAR(xla[i], cpu[i], 1e-3) << "step " << i;
@@ -120,7 +120,7 @@ MISSION(DEV_36) {
 
 //===- Steps and printing -------------------------------------------------===//
 
-MISSION(LAZY_09) {
+FEATURE(LAZY_09) {
   Device dev = xlac::device();
   Tensor weight = ones({4}, dev).requires_grad_();
   optim::SGD optimizer({weight}, {.lr = 0.5});
@@ -145,7 +145,7 @@ MISSION(LAZY_09) {
   EXPECT_EQ(weight.detach().to_vector<float>(), Floats(4, 0));
 }
 
-MISSION(PRT_05) {
+FEATURE(PRT_05) {
   Device dev = xlac::device();
   nn::Linear linear = nn::Linear(10, 20).to(dev);
   std::ostringstream text;

@@ -1,13 +1,13 @@
 // RNG.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <cmath>
 #include <numeric>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
-MISSION(RNG_01) {
+FEATURE(RNG_01) {
   Device dev = xlac::device();
   xm::set_rng_state(17);
   Floats first = randn({64}, dev).to_vector<float>();
@@ -19,7 +19,7 @@ MISSION(RNG_01) {
   EXPECT_EQ(counter("UncachedCompile"), 0);
 }
 
-MISSION(RNG_02, "") {
+FEATURE(RNG_02, "") {
   EXPECT_EQ(xm::get_rng_state(), 101);
   xm::set_rng_state(5);
   EXPECT_EQ(xm::get_rng_state(), 5);
@@ -31,7 +31,7 @@ MISSION(RNG_02, "") {
   EXPECT_TRUE(equal(rand({3}, xlac::device()), b));
 }
 
-MISSION(RNG_03, "CPU_NUM_DEVICES=2") {
+FEATURE(RNG_03, "CPU_NUM_DEVICES=2") {
   xm::set_rng_state(9);
   EXPECT_EQ(xm::get_rng_state(Device("xla:0")), 9);
   EXPECT_EQ(xm::get_rng_state(Device("xla:1")), 101);
@@ -41,7 +41,7 @@ MISSION(RNG_03, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(xm::get_rng_state(Device("xla:0")), 9);
 }
 
-MISSION(RNG_04) {
+FEATURE(RNG_04) {
   Device dev = xlac::device();
   Tensor sample = randn({1000000}, dev), other = randn({1000000}, dev);
   EXPECT_CONTAINS(xm::get_stablehlo({sample}), "stablehlo.rng_bit_generator");
@@ -59,7 +59,7 @@ MISSION(RNG_04) {
   EXPECT_EQ(randn({100}, dev).to_vector<float>(), lazily);
 }
 
-MISSION(RNG_04_devices, "CPU_NUM_DEVICES=2") {
+FEATURE(RNG_04_devices, "CPU_NUM_DEVICES=2") {
   manual_seed(4);
   EXPECT_EQ(randn({1000}, Device("xla:0")).to_vector<float>(),
             randn({1000}, Device("xla:1")).to_vector<float>());

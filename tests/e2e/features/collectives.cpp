@@ -5,7 +5,7 @@
 #include <cmath>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
@@ -25,7 +25,7 @@ static Texts reduced(xm::ReduceType type, std::vector<double> given,
   });
 }
 
-MISSION(CC_01, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_01, "CPU_NUM_DEVICES=4") {
   Texts got = in_processes(4, [](int) {
     Tensor x = ones({2, 3}, xm::xla_device());
     met::clear_all();
@@ -37,7 +37,7 @@ MISSION(CC_01, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(got, Texts(4, "4 4 4 4 4 4 "));
 }
 
-MISSION(CC_01_log, "CPU_NUM_DEVICES=2", "XLAC_LOGS=collectives") {
+FEATURE(CC_01_log, "CPU_NUM_DEVICES=2", "XLAC_LOGS=collectives") {
   testing::internal::CaptureStderr();
   in_processes(2, [](int i) {
     return text_of(xm::all_reduce(xm::REDUCE_SUM, number(i)));
@@ -47,7 +47,7 @@ MISSION(CC_01_log, "CPU_NUM_DEVICES=2", "XLAC_LOGS=collectives") {
                        "tensor<1xf32>");
 }
 
-MISSION(CC_02, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_02, "CPU_NUM_DEVICES=4") {
   Texts got = in_processes(4, [](int i) {
     Tensor x = number(i), y = number(10 * i);
     std::vector<Tensor> list =
@@ -60,40 +60,40 @@ MISSION(CC_02, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(got, Texts(4, "6 60 "));
 }
 
-MISSION(CC_03, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_03, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_SUM, {1, 2, 3, 4}), Texts(4, "10 "));
 }
 
-MISSION(CC_04, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_04, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_MUL, {1, 2, 3, 4}), Texts(4, "24 "));
 }
 
-MISSION(CC_05, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_05, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_AND, {7, 6, 6, 7}, kInt32), Texts(4, "6 "));
   EXPECT_EQ(reduced(xm::REDUCE_AND, {1, 0, 1, 1}, kBool), Texts(4, "0 "));
 }
 
-MISSION(CC_05_floats) {
+FEATURE(CC_05_floats) {
   EXPECT_THROW(xm::all_reduce(xm::REDUCE_AND, number(1)), DtypeError);
   EXPECT_THROW(xm::all_reduce(xm::REDUCE_OR, number(1, kBFloat16)), DtypeError);
 }
 
-MISSION(CC_06, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_06, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_OR, {1, 2, 4, 0}, kInt64), Texts(4, "7 "));
   EXPECT_EQ(reduced(xm::REDUCE_OR, {0, 0, 1, 0}, kBool), Texts(4, "1 "));
 }
 
-MISSION(CC_07, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_07, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_MIN, {3, 1, 2, 4}), Texts(4, "1 "));
   EXPECT_EQ(reduced(xm::REDUCE_MIN, {3, NAN, 2, 4}), Texts(4, "nan "));
 }
 
-MISSION(CC_08, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_08, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_MAX, {3, 1, 2, 4}), Texts(4, "4 "));
   EXPECT_EQ(reduced(xm::REDUCE_MAX, {3, 1, 2, NAN}), Texts(4, "nan "));
 }
 
-MISSION(CC_09, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_09, "CPU_NUM_DEVICES=4") {
   Texts got = in_processes(4, [](int) {
     Tensor fours = full({2, 3}, 4.0, xm::xla_device());
     return text_of(xm::all_reduce(xm::REDUCE_SUM, fours, 0.5));
@@ -103,7 +103,7 @@ MISSION(CC_09, "CPU_NUM_DEVICES=4") {
             Texts(4, "-5 "));
 }
 
-MISSION(CC_10, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_10, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(reduced(xm::REDUCE_SUM, {0, 1, 2, 3}, kFloat32, 1,
                     {.groups = {{0, 1}, {2, 3}}}),
             (Texts{"1 ", "1 ", "5 ", "5 "}));
@@ -118,7 +118,7 @@ MISSION(CC_10, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_11, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_11, "CPU_NUM_DEVICES=4") {
   auto bits = [](bool pinned) {
     return in_processes(4, [&](int i) {
       Tensor x = randn({5, 7}, xm::xla_device()).t() * (1.0 + i);
@@ -129,7 +129,7 @@ MISSION(CC_11, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(bits(true), bits(false));
 }
 
-MISSION(CC_12, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_12, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int i) {
     Tensor base = full({2, 2}, i, xm::xla_device());
     Tensor row = base[0], handle = base;
@@ -144,7 +144,7 @@ MISSION(CC_12, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_13, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_13, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int i) {
     REQUIRE(text_of(xm::all_gather(number(i))) == "0 1 2 3 ");
     REQUIRE(text_of(xm::all_gather(number(i), -1)) == "0 1 2 3 ");
@@ -156,7 +156,7 @@ MISSION(CC_13, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_14, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_14, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int i) {
     Tensor output = zeros({4}, xm::xla_device());
     REQUIRE(xm::all_gather(number(i), 0, output).is_same(output));
@@ -169,7 +169,7 @@ MISSION(CC_14, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_15, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_15, "CPU_NUM_DEVICES=4") {
   Texts got = in_processes(4, [](int i) {
     Tensor x = full({16}, i, xm::xla_device());
     REQUIRE(message_of<ValueError>([&] {
@@ -193,12 +193,12 @@ static std::string stepped(int i, xm::Groups groups) {
   return text_of(weight.grad());
 }
 
-MISSION(CC_16, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_16, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(in_processes(4, [](int i) { return stepped(i, {}); }),
             Texts(4, "2.5 2.5 "));
 }
 
-MISSION(CC_17, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_17, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(in_processes(4, [](int i) { return stepped(i, {{0, 1}, {2, 3}}); }),
             (Texts{"0.75 0.75 ", "0.75 0.75 ", "1.75 1.75 ", "1.75 1.75 "}));
 }
@@ -210,7 +210,7 @@ static std::string text_of(const std::vector<Bytes> &payloads) {
   return text;
 }
 
-MISSION(CC_18, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_18, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int i) {
     std::string own = "ORD=" + std::to_string(i);
     Tensor pending = number(i) + 1.0;
@@ -225,14 +225,14 @@ MISSION(CC_18, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_19, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_19, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int) {
     REQUIRE(xm::rendezvous("first").size() == 4);
     return "";
   });
 }
 
-MISSION(CC_20, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_20, "CPU_NUM_DEVICES=4") {
   in_processes(4, [](int i) {
     auto sum = [](const std::vector<double> &values) {
       double total = 0;
@@ -261,7 +261,7 @@ MISSION(CC_20, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(CC_20_alone) {
+FEATURE(CC_20_alone) {
   EXPECT_EQ(xm::mesh_reduce("n", 1.25,
                             [](const std::vector<double> &values) {
                               return values.size();
@@ -269,7 +269,7 @@ MISSION(CC_20_alone) {
             1u);
 }
 
-MISSION(CC_22, "CPU_NUM_DEVICES=4") {
+FEATURE(CC_22, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   std::string path = folder.path() + "/printed";
   xmp::spawn([&](int i) {
@@ -281,7 +281,7 @@ MISSION(CC_22, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(printed.str(), "from 0\n");
 }
 
-MISSION(CC_23) {
+FEATURE(CC_23) {
   Tensor x = number(3);
   EXPECT_EQ(text_of(xm::all_reduce(xm::REDUCE_SUM, x)), "3 ");
   std::vector<Tensor> list =
@@ -333,9 +333,9 @@ static void expect_same_training() {
   }
 }
 
-MISSION(NN_20, "CPU_NUM_DEVICES=4") { expect_same_training(); }
+FEATURE(NN_20, "CPU_NUM_DEVICES=4") { expect_same_training(); }
 
-MISSION(NN_20_alone) {
+FEATURE(NN_20_alone) {
   Tensor a = ones({2}, xm::xla_device()).requires_grad_();
   Tensor b = ones({2}, xm::xla_device()).requires_grad_();
   optim::SGD first({a}, {.lr = 0.5}), second({b}, {.lr = 0.5});
@@ -346,4 +346,4 @@ MISSION(NN_20_alone) {
   EXPECT_TRUE(equal(a.detach(), b.detach()));
 }
 
-MISSION(NN_24, "CPU_NUM_DEVICES=4") { expect_same_training(); }
+FEATURE(NN_24, "CPU_NUM_DEVICES=4") { expect_same_training(); }

@@ -1,6 +1,6 @@
 // DL: ParallelLoader and MpDeviceLoader. DL-18, the loader that they wrap, is
 // with training.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <atomic>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <thread>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 
@@ -120,7 +120,7 @@ size_t thread_count() {
 
 //===- ParallelLoader and its options -------------------------------------===//
 
-MISSION(DL_01) {
+FEATURE(DL_01) {
   Device device = xlac::device();
   auto source = numbered(10);
   pl::ParallelLoader loader(source, {device},
@@ -134,7 +134,7 @@ MISSION(DL_01) {
   loader.close();
 }
 
-MISSION(DL_02) {
+FEATURE(DL_02) {
   Device device = xlac::device();
   auto source = numbered(10);
   pl::ParallelLoader loader(source, {device},
@@ -145,7 +145,7 @@ MISSION(DL_02) {
   EXPECT_EQ(numbers_of(loader.per_device_loader(device), device), counted(10));
 }
 
-MISSION(DL_03, "CPU_NUM_DEVICES=2") {
+FEATURE(DL_03, "CPU_NUM_DEVICES=2") {
   auto source = numbered(7);
   Device first(kXLA, 0), second(kXLA, 1);
   pl::ParallelLoader loader(source, {first, second});
@@ -155,7 +155,7 @@ MISSION(DL_03, "CPU_NUM_DEVICES=2") {
             (std::vector{1, 3, 5}));
 }
 
-MISSION(DL_04) {
+FEATURE(DL_04) {
   Device device = xlac::device();
   auto source = sized({4, 4, 3, 4}, 1);
   pl::ParallelLoader rows(source, {device}, {.fixed_batch_size = true});
@@ -165,7 +165,7 @@ MISSION(DL_04) {
   EXPECT_EQ(count_of(columns.per_device_loader(device)), 2);
 }
 
-MISSION(DL_05) {
+FEATURE(DL_05) {
   Device device = xlac::device();
   auto source = sized({8, 8, 5, 8});
   pl::ParallelLoader fixed(source, {device}, {.fixed_batch_size = true});
@@ -174,7 +174,7 @@ MISSION(DL_05) {
   EXPECT_EQ(count_of(any.per_device_loader(device)), 4);
 }
 
-MISSION(DL_06) {
+FEATURE(DL_06) {
   Device device = xlac::device();
   auto syncs = [&](int count, int every) {
     auto source = numbered(count);
@@ -190,7 +190,7 @@ MISSION(DL_06) {
   EXPECT_EQ(syncs(0, 3), 1);
 }
 
-MISSION(DL_07) {
+FEATURE(DL_07) {
   Device device = xlac::device();
   for (int ahead : {8, 2}) {
     auto source = numbered(60);
@@ -209,7 +209,7 @@ MISSION(DL_07) {
   }
 }
 
-MISSION(DL_08) {
+FEATURE(DL_08) {
   Device device = xlac::device();
   constexpr int64_t bytes = 4 << 20;
   Source<Tensor> source(30, [](int i) { return full({bytes / 4}, i + 0.5); });
@@ -224,7 +224,7 @@ MISSION(DL_08) {
   EXPECT_LE(held(), 5 * bytes);
 }
 
-MISSION(DL_09) {
+FEATURE(DL_09) {
   Device device = xlac::device();
   // Batches differ in size, and so do the times that they take.
   Source<data::Example<>> source(40, [](int i) {
@@ -242,7 +242,7 @@ MISSION(DL_09) {
   EXPECT_EQ(place, 40);
 }
 
-MISSION(DL_10, "CPU_NUM_DEVICES=4") {
+FEATURE(DL_10, "CPU_NUM_DEVICES=4") {
   xr::use_spmd();
   Device device = xlac::device();
   xs::Mesh mesh({0, 1, 2, 3}, {4}, {"data"});
@@ -310,7 +310,7 @@ MISSION(DL_10, "CPU_NUM_DEVICES=4") {
 
 //===- What a device's loader gives ---------------------------------------===//
 
-MISSION(DL_11, "CPU_NUM_DEVICES=3") {
+FEATURE(DL_11, "CPU_NUM_DEVICES=3") {
   auto source = numbered(6);
   Device first(kXLA, 0), second(kXLA, 1), third(kXLA, 2);
   pl::ParallelLoader loader(source, {first, second});
@@ -344,7 +344,7 @@ template <class Batch> Batch passed(Batch batch) {
 Floats values(const Tensor &tensor) { return tensor.cpu().to_vector<float>(); }
 } // namespace
 
-MISSION(DL_12) {
+FEATURE(DL_12) {
   Tensor one = full({2}, 1.5), two = full({1, 2}, -2.0);
   auto map = passed(std::map<std::string, Value>{
       {"image", one}, {"name", "cat"}, {"boxes", Value::List{one, two, 7}}});
@@ -368,7 +368,7 @@ MISSION(DL_12) {
   EXPECT_EQ(words.words, (std::vector<std::string>{"a", "bc"}));
 }
 
-MISSION(DL_13) {
+FEATURE(DL_13) {
   Device device = xlac::device();
   std::mutex mutex;
   std::vector<std::thread::id> readers;
@@ -406,7 +406,7 @@ MISSION(DL_13) {
 
 //===- Syncs --------------------------------------------------------------===//
 
-MISSION(DL_14) {
+FEATURE(DL_14) {
   Device device = xlac::device();
   Tensor p = ones({2}, device).requires_grad_();
   optim::SGD optimizer({p}, {.lr = 1});
@@ -432,7 +432,7 @@ MISSION(DL_14) {
   EXPECT_EQ(samples("ExecuteTime"), runs) << "updated before it was asked";
 }
 
-MISSION(DL_15) {
+FEATURE(DL_15) {
   Device device = xlac::device();
   auto source = numbered(5);
   pl::MpDeviceLoader loader(source, device);
@@ -447,7 +447,7 @@ MISSION(DL_15) {
       << "after a loop left early";
 }
 
-MISSION(DL_16) {
+FEATURE(DL_16) {
   Device device = xlac::device();
   auto source = numbered(6);
   auto syncs = [&](pl::ParallelLoaderOptions options) {
@@ -462,7 +462,7 @@ MISSION(DL_16) {
   EXPECT_EQ(syncs({}), 7);
 }
 
-MISSION(DL_17) {
+FEATURE(DL_17) {
   using Clock = std::chrono::steady_clock;
   using std::chrono::milliseconds;
   constexpr int count = 6;

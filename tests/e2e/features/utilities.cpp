@@ -1,10 +1,10 @@
 // UT.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <filesystem>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 struct PackedBatch {
@@ -14,7 +14,7 @@ struct PackedBatch {
 } // namespace
 XLAC_TREE(PackedBatch, data, indices, batch_sizes);
 
-MISSION(UT_01) {
+FEATURE(UT_01) {
   Tensor x = zeros({4, 3}), y = ones({4});
   xu::SampleGenerator loader(std::pair(x, y), 5);
   EXPECT_EQ(loader.size(), 5u);
@@ -28,7 +28,7 @@ MISSION(UT_01) {
   }
 }
 
-MISSION(UT_02) {
+FEATURE(UT_02) {
   Device dev = xlac::device();
   PackedBatch batch{ones({4}), zeros({4}), {3, 1}};
   PackedBatch moved =
@@ -37,7 +37,7 @@ MISSION(UT_02) {
   EXPECT_EQ(moved.batch_sizes, (std::vector<int64_t>{3, 1}));
 }
 
-MISSION(UT_03) {
+FEATURE(UT_03) {
   std::vector<std::function<int()>> work;
   for (int i = 0; i < 10; ++i)
     work.emplace_back([i] { return i * i; });
@@ -48,7 +48,7 @@ MISSION(UT_03) {
   EXPECT_THROW(xu::parallel_work(3, work), ValueError);
 }
 
-MISSION(UT_04) {
+FEATURE(UT_04) {
   Device dev = xlac::device();
   Tensor shared = ones({2});
   Value tree = Value::Dict{{"a", shared}, {"l", Value::List{shared, 3}}};

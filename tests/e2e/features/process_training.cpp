@@ -8,7 +8,7 @@
 #include <fstream>
 #include <regex>
 
-using namespace xlac::mission;
+using namespace xlac::features;
 
 namespace {
 
@@ -120,7 +120,7 @@ std::string text_of(const std::vector<double> &numbers) {
 
 } // namespace
 
-MISSION(MP_11, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_11, "CPU_NUM_DEVICES=4") {
   // As examples/train_mnist_mp_parallel_loader.cpp, with pictures of each
   // replica's own.
   expect_equal(in_processes(4, [](int index) {
@@ -146,7 +146,7 @@ MISSION(MP_11, "CPU_NUM_DEVICES=4") {
   }));
 }
 
-MISSION(MP_12, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_12, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(),
                                {.train_size = 1280, .test_size = 1});
@@ -174,7 +174,7 @@ MISSION(MP_12, "CPU_NUM_DEVICES=4") {
     EXPECT_NEAR(together[i], alone[i], 1e-4) << "step " << i;
 }
 
-MISSION(MP_13, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_13, "CPU_NUM_DEVICES=2") {
   TemporaryFolder folder;
   data::write_synthetic_digits(folder.path(),
                                {.train_size = 8000, .test_size = 2000});
@@ -192,7 +192,7 @@ MISSION(MP_13, "CPU_NUM_DEVICES=2") {
   EXPECT_NEAR(numbers_of(together[0])[0], alone, 1);
 }
 
-MISSION(POD_10, "CPU_NUM_DEVICES=2") {
+FEATURE(POD_10, "CPU_NUM_DEVICES=2") {
   // As examples/train_resnet50_fake.cpp, with fewer channels and smaller
   // pictures.
   Notes notes;
@@ -266,7 +266,7 @@ std::pair<Lines, Lines> difference(const Lines &a, const Lines &b) {
 
 } // namespace
 
-MISSION(MP_14) {
+FEATURE(MP_14) {
   auto [alone, together] =
       difference(lines_of("train_digits.cpp"), lines_of("train_digits_mp.cpp"));
   // Comments, the loader and its sampler, the broadcast, the step, the spawn.

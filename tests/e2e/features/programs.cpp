@@ -1,10 +1,10 @@
 // HLO.
-#include "mission.h"
+#include "feature_rows.h"
 
 #include <algorithm>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 static size_t count_of(const std::string &text, const std::string &part) {
   size_t count = 0;
@@ -14,7 +14,7 @@ static size_t count_of(const std::string &text, const std::string &part) {
   return count;
 }
 
-MISSION(HLO_01) {
+FEATURE(HLO_01) {
   Device dev = xlac::device();
   Tensor x = tensor({1.0, 2.0}, dev), y = tensor({3.0, 4.0}, dev);
   met::clear_all();
@@ -28,7 +28,7 @@ MISSION(HLO_01) {
   EXPECT_EQ(results[0].to_vector<float>(), z.to_vector<float>());
 }
 
-MISSION(HLO_02, "") {
+FEATURE(HLO_02, "") {
   Device dev = xlac::device();
   auto empty = stablehlo::Program::parse(xm::get_stablehlo());
   EXPECT_TRUE(empty.inputs().empty());
@@ -46,14 +46,14 @@ MISSION(HLO_02, "") {
   EXPECT_EQ(outputs[1].shape, (Shape{2}));
 }
 
-MISSION(HLO_03, "") {
+FEATURE(HLO_03, "") {
   Tensor x = tensor({1.0, 2.0}, xlac::device());
   Tensor y = (x + 1.0) * 2.0;
   EXPECT_EQ(stablehlo::Program::parse(xm::get_stablehlo()).outputs().size(),
             1u);
 }
 
-MISSION(HLO_04) {
+FEATURE(HLO_04) {
   Tensor x = tensor({1.0, 2.0}, xlac::device()), y = x * x + 0.5;
   Bytes bytes = xm::get_stablehlo_bytecode({y});
   std::string bytecode(bytes.begin(), bytes.end());
@@ -61,7 +61,7 @@ MISSION(HLO_04) {
   EXPECT_EQ(stablehlo::Program::parse(bytecode).text(), xm::get_stablehlo({y}));
 }
 
-MISSION(HLO_05, "XLA_HLO_DEBUG=1") {
+FEATURE(HLO_05, "XLA_HLO_DEBUG=1") {
   Tensor x = tensor({1.0, 2.0}, xlac::device());
   Tensor y = x + x;
   int line = __LINE__ - 1;
@@ -69,7 +69,7 @@ MISSION(HLO_05, "XLA_HLO_DEBUG=1") {
                   "programs.cpp\":" + std::to_string(line) + ":");
 }
 
-MISSION(HLO_05_off, "XLA_HLO_DEBUG=0") {
+FEATURE(HLO_05_off, "XLA_HLO_DEBUG=0") {
   Tensor x = tensor({1.0, 2.0}, xlac::device());
   EXPECT_LACKS(xm::get_stablehlo({x + x}), "loc(");
 }

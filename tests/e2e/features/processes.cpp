@@ -9,7 +9,7 @@
 #include <thread>
 
 using namespace xlac;
-using namespace xlac::mission;
+using namespace xlac::features;
 
 using Texts = std::vector<std::string>;
 
@@ -26,7 +26,7 @@ static bool has_ended(int pid) {
   return !is_alive(pid);
 }
 
-MISSION(MP_01, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_01, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(in_processes(4, [](int i) { return std::to_string(i); }),
             (Texts{"0", "1", "2", "3"}));
   xm::xla_device();
@@ -34,7 +34,7 @@ MISSION(MP_01, "CPU_NUM_DEVICES=4") {
                   kStarted);
 }
 
-MISSION(MP_02, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_02, "CPU_NUM_DEVICES=4") {
   Notes notes;
   xmp::spawn(
       [&](int index, const std::string &word, double number) {
@@ -45,7 +45,7 @@ MISSION(MP_02, "CPU_NUM_DEVICES=4") {
   EXPECT_EQ(notes.read_all(4), (Texts{"0word1", "1word1", "2word1", "3word1"}));
 }
 
-MISSION(MP_03, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_03, "CPU_NUM_DEVICES=4") {
   for (std::optional<int> count : {std::optional<int>(), std::optional(4)})
     in_processes(4, [](int) { return ""; }, {.nprocs = count});
   EXPECT_CONTAINS(
@@ -54,7 +54,7 @@ MISSION(MP_03, "CPU_NUM_DEVICES=4") {
   in_processes(1, [](int) { return ""; }, {.nprocs = 1});
 }
 
-MISSION(MP_04, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_04, "CPU_NUM_DEVICES=4") {
   Notes notes;
   try {
     xmp::spawn([&](int i) {
@@ -75,7 +75,7 @@ MISSION(MP_04, "CPU_NUM_DEVICES=4") {
 }
 
 /// What others make of the failure is not taken for its cause.
-MISSION(MP_04_collective, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_04_collective, "CPU_NUM_DEVICES=4") {
   try {
     xmp::spawn([&](int i) {
       xm::xla_device();
@@ -90,7 +90,7 @@ MISSION(MP_04_collective, "CPU_NUM_DEVICES=4") {
   }
 }
 
-MISSION(MP_04_killed, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_04_killed, "CPU_NUM_DEVICES=2") {
   try {
     xmp::spawn([&](int i) {
       xm::rendezvous("all there");
@@ -106,7 +106,7 @@ MISSION(MP_04_killed, "CPU_NUM_DEVICES=2") {
 }
 
 /// A process that hangs is told by the others, and does not outlive them.
-MISSION(MP_04_stopped, "CPU_NUM_DEVICES=2", "XLAC_COLLECTIVE_TIMEOUT=1") {
+FEATURE(MP_04_stopped, "CPU_NUM_DEVICES=2", "XLAC_COLLECTIVE_TIMEOUT=1") {
   Notes notes;
   auto start = std::chrono::steady_clock::now();
   try {
@@ -130,7 +130,7 @@ MISSION(MP_04_stopped, "CPU_NUM_DEVICES=2", "XLAC_COLLECTIVE_TIMEOUT=1") {
     EXPECT_FALSE(is_alive(std::stoi(pid)));
 }
 
-MISSION(MP_04_context, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_04_context, "CPU_NUM_DEVICES=2") {
   auto start = std::chrono::steady_clock::now();
   auto context = xmp::spawn([](int) { usleep(700000); }, {.join = false});
   ASSERT_TRUE(context);
@@ -173,7 +173,7 @@ static std::vector<int> pids_of_parent(xmp::SpawnOptions options,
   return pids;
 }
 
-MISSION(MP_05, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_05, "CPU_NUM_DEVICES=2") {
   std::vector<int> daemons =
       pids_of_parent({.daemon = true}, [] { std::exit(0); });
   ASSERT_EQ(daemons.size(), 2u);
@@ -185,7 +185,7 @@ MISSION(MP_05, "CPU_NUM_DEVICES=2") {
     EXPECT_TRUE(has_ended(pid));
 }
 
-MISSION(MP_05_no_children, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_05_no_children, "CPU_NUM_DEVICES=2") {
   xmp::spawn(
       [](int) {
         REQUIRE(message_of<UserError>([] {
@@ -195,7 +195,7 @@ MISSION(MP_05_no_children, "CPU_NUM_DEVICES=2") {
       {.daemon = true});
 }
 
-MISSION(MP_06, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_06, "CPU_NUM_DEVICES=2") {
   met::add_to_counter("FromParent");
   set_default_dtype(kFloat64);
   manual_seed(5);
@@ -223,7 +223,7 @@ MISSION(MP_06, "CPU_NUM_DEVICES=2") {
                ValueError);
 }
 
-MISSION(MP_07, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_07, "CPU_NUM_DEVICES=2") {
   std::string parent = std::to_string(getpid());
   auto pid = [](int) { return std::to_string(getpid()); };
   for (const std::string &each : in_processes(2, pid))
@@ -233,7 +233,7 @@ MISSION(MP_07, "CPU_NUM_DEVICES=2") {
   EXPECT_FALSE(xmp::spawn([](int) {}));
 }
 
-MISSION(MP_08, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_08, "CPU_NUM_DEVICES=4") {
   Texts got = in_processes(4, [](int) {
     REQUIRE(xlac::device_count() == 1);
     REQUIRE(xlac::devices().size() == 1);
@@ -244,7 +244,7 @@ MISSION(MP_08, "CPU_NUM_DEVICES=4") {
       got, (Texts{"xla:0 CPU:0", "xla:0 CPU:1", "xla:0 CPU:2", "xla:0 CPU:3"}));
 }
 
-MISSION(MP_09, "CPU_NUM_DEVICES=4", "XLAC_DEVICES_PER_PROCESS=2") {
+FEATURE(MP_09, "CPU_NUM_DEVICES=4", "XLAC_DEVICES_PER_PROCESS=2") {
   Texts got = in_processes(4, [](int i) {
     REQUIRE(xr::global_ordinal() == i);
     REQUIRE(xr::world_size() == 4);
@@ -260,12 +260,12 @@ MISSION(MP_09, "CPU_NUM_DEVICES=4", "XLAC_DEVICES_PER_PROCESS=2") {
   EXPECT_NE(got[1].substr(8), got[2].substr(8));
 }
 
-MISSION(MP_09_divides, "CPU_NUM_DEVICES=4", "XLAC_DEVICES_PER_PROCESS=3") {
+FEATURE(MP_09_divides, "CPU_NUM_DEVICES=4", "XLAC_DEVICES_PER_PROCESS=3") {
   EXPECT_CONTAINS(message_of<ValueError>([] { xmp::spawn([](int) {}); }),
                   "XLAC_DEVICES_PER_PROCESS (3) must divide");
 }
 
-MISSION(MP_10, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_10, "CPU_NUM_DEVICES=2") {
   auto context = xmp::spawn([](int) { usleep(300000); }, {.join = false});
   EXPECT_CONTAINS(message_of<UserError>([] { ones({2}, "xla:0"); }),
                   "XLA devices are owned by the processes of xmp.spawn");
@@ -277,7 +277,7 @@ MISSION(MP_10, "CPU_NUM_DEVICES=2") {
 
 //===- Models and turns ---------------------------------------------------===//
 
-MISSION(MP_15, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_15, "CPU_NUM_DEVICES=4") {
   xmp::MpModelWrapper<nn::Linear> wrapper(nn::Linear(4, 3));
   Texts got = in_processes(4,
                            [&](int) {
@@ -301,7 +301,7 @@ static int64_t host_kilobytes() {
   return total - xm::get_memory_info().bytes_used / 1024;
 }
 
-MISSION(MP_15_memory, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_15_memory, "CPU_NUM_DEVICES=4") {
   constexpr int64_t kWide = 3000, kModel = kWide * kWide * 4 / 1024;
   xmp::MpModelWrapper<nn::Linear> wrapper(nn::Linear(kWide, kWide));
   Texts got = in_processes(4,
@@ -320,7 +320,7 @@ MISSION(MP_15_memory, "CPU_NUM_DEVICES=4") {
   EXPECT_LT(grown, 4 * kModel);
 }
 
-MISSION(MP_16, "CPU_NUM_DEVICES=4") {
+FEATURE(MP_16, "CPU_NUM_DEVICES=4") {
   xmp::MpSerialExecutor turns;
   auto *inside = static_cast<std::atomic<int> *>(
       mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
@@ -339,7 +339,7 @@ MISSION(MP_16, "CPU_NUM_DEVICES=4") {
 }
 
 /// A process that dies in its turn does not keep it.
-MISSION(MP_16_death, "CPU_NUM_DEVICES=2") {
+FEATURE(MP_16_death, "CPU_NUM_DEVICES=2") {
   xmp::MpSerialExecutor turns;
   EXPECT_THROW(xmp::spawn([&](int) { turns.run([] { raise(SIGKILL); }); }),
                ProcessRaisedError);
@@ -353,7 +353,7 @@ static int file_count(const std::string &folder) {
       std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-MISSION(SL_17, "CPU_NUM_DEVICES=2") {
+FEATURE(SL_17, "CPU_NUM_DEVICES=2") {
   TemporaryFolder local, global;
   EXPECT_EQ(on_hosts(2, 13417,
                      [&](int host) {
@@ -370,7 +370,7 @@ MISSION(SL_17, "CPU_NUM_DEVICES=2") {
   EXPECT_EQ(file_count(global.path()), 1);
 }
 
-MISSION(SL_18, "CPU_NUM_DEVICES=4") {
+FEATURE(SL_18, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   std::string path = folder.path() + "/t.pt";
   in_processes(4, [&](int i) {
@@ -382,7 +382,7 @@ MISSION(SL_18, "CPU_NUM_DEVICES=4") {
   });
 }
 
-MISSION(SL_19, "CPU_NUM_DEVICES=4") {
+FEATURE(SL_19, "CPU_NUM_DEVICES=4") {
   TemporaryFolder folder;
   in_processes(4, [&](int) {
     xm::save(ones({2}, xm::xla_device()),
