@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Builds and runs everything that CI runs, step by step.
 
-    run_tests.py --shared DIR --jobs N [--filter X] [--torture] [--mission]
+    run_tests.py --shared DIR --jobs N [--filter X] [--torture] [--features]
 
-Each step prints its own progress; a failed one lets the others go on. With
---filter only the steps whose name contains X run; where none does, the release
-build's tests whose name contains X. Closes with what tests said that failed, if
-only at first, and `N passed, N failed`. With --mission the rows of the mission
-alone: a line a row, `DEV-01 pass` or `DEV-01 FAIL why`.
+Each step prints its own progress; a failed step does not stop the others. With
+--filter only the steps whose name contains X run; if there is none, the release
+build's tests whose name contains X. The summary at the end shows the output of
+failed tests, names the flaky ones, and closes with `N passed, N failed`. A test
+is flaky if it fails and then passes when it runs again alone. The exit code is
+1 if a test failed or is flaky. With --features only the rows of docs/features.md
+run, with a line a row: `DEV-01 pass` or `DEV-01 FAIL why`.
 """
 import argparse
 import dataclasses
@@ -29,6 +31,7 @@ class Outcome:
     failed: int = 0
     note: str = ""
     said: str = ""  # by the tests that failed
+    flaky: list = dataclasses.field(default_factory=list)  # passed only on the second try
 
 
 def stream(command, **environment):
@@ -83,21 +86,28 @@ def failures(text):
     return "\n".join(found)
 
 
+def failed_tests(text):
+    """The names that ctest lists as failed, at the end of its output."""
+    listed = text.rpartition("The following tests FAILED:")[2]
+    return re.findall(r"^\s*\d+ - (\S+) \(", listed, re.M)
+
+
 def ctest(preset, *arguments):
-    """Tests side by side. Those that fail run once more, alone: deadlines of
-    processes that wait for one another do not hold on a machine that stands
-    still. What such a test said at first is shown all the same."""
+    """Runs tests in parallel, and those that fail once more, alone. A test that
+    passes only then is flaky: it counts as passed, and its name makes the run fail."""
     command = ["ctest", "--test-dir", ROOT / "build" / preset, "--output-on-failure"]
     shared = {"XLAC_SHARED": str(OPTIONS.shared)}
     code, text = stream([*command, "-j", OPTIONS.jobs, *arguments], **shared)
     outcome = counted(code, text)
     outcome.said = failures(text)
     if outcome.failed and outcome.passed:
-        again = counted(*stream([*command, "-j", "1", "--rerun-failed"], **shared))
-        mended = min(again.passed, outcome.failed)
-        outcome.passed += mended
-        outcome.failed -= mended
-        outcome.note = f"{mended} of them when run again, alone" if mended else ""
+        code, again = stream([*command, "-j", "1", "--rerun-failed"], **shared)
+        if counted(code, again).passed:
+            remaining = failed_tests(again) if code else []
+            outcome.flaky = [name for name in failed_tests(text) if name not in remaining]
+        outcome.passed += len(outcome.flaky)
+        outcome.failed -= len(outcome.flaky)
+        outcome.note = f"{len(outcome.flaky)} flaky" if outcome.flaky else ""
     return outcome
 
 
@@ -445,7 +455,7 @@ def chosen_steps():
 
 
 def main():
-    total, bad = Outcome(), []
+    total, flaky, bad = Outcome(), [], []
     for name, run in chosen_steps():
         print(f"\n== {name}", flush=True)
         start = time.monotonic()
@@ -455,6 +465,7 @@ def main():
               f"{seconds:.0f} s{'; ' + outcome.note if outcome.note else ''}", flush=True)
         total.passed += outcome.passed
         total.failed += outcome.failed
+        flaky += [f"flaky: {test} (step: {name})" for test in outcome.flaky]
         if outcome.failed:
             bad.append(f"failed: {name}\n{outcome.said}".rstrip())
         elif outcome.said:
@@ -463,8 +474,11 @@ def main():
             break
     for said in bad:
         print(f"\n{said}")
-    print(f"{total.passed} passed, {total.failed} failed")
-    return 1 if total.failed or not total.passed else 0
+    for line in flaky:
+        print(line)
+    print(f"{total.passed} passed, {total.failed} failed"
+          + (f", {len(flaky)} flaky" if flaky else ""))
+    return 1 if total.failed or flaky or not total.passed else 0
 
 
 if __name__ == "__main__":
