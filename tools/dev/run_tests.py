@@ -130,7 +130,7 @@ def sanitizers():
 
 
 def threads_sanitized():
-    """Rooms without LLVM under the thread sanitizer. What the programs compile was
+    """Components without LLVM under the thread sanitizer. What the programs compile was
     compiled before, by the release build's compiler, which is not sanitized."""
     compiled = ("threads_test", "data_parallel_test", "replica_threads_test",
                 "programs_test", "fork_test")
