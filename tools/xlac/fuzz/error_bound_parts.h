@@ -29,7 +29,7 @@ std::optional<Numbers> shadow(const OpUse &use,
 
 /// Adds to `spread`, one a result of a sum of `terms` products, what is lost
 /// where products of bf16 take denormal numbers for zero
-/// (docs/decisions/0006-bf16-products-on-tiles.md). False if that has no bound.
+/// (docs/decisions/0006-bf16-gemm-on-amx.md). False if that has no bound.
 bool add_flushed(const OpUse &use, double terms, Numbers &spread);
 
 /// The radii of a batch_norm op on exact operands, one a result.
