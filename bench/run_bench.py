@@ -154,7 +154,8 @@ def write_docs(document, text, picture):
         raise SystemExit(f"{page}: has no place for results: {BEGIN} … {END}")
     head, tail = old[:old.index(BEGIN)], old[old.index(END):]
     shown = "" if picture is None else "![ratios to each peer](performance.svg)\n\n"
-    page.write_text(f"{head}{BEGIN}\n\n    {document['command']}\n\n{shown}{text}\n{tail}")
+    command = f"<!-- not run: takes hours -->\n\n```sh\n{document['command']}\n```"
+    page.write_text(f"{head}{BEGIN}\n\n{command}\n\n{shown}{text}\n{tail}")
     if picture is not None:
         (ROOT / "docs/performance.svg").write_text(picture)
     print(f"wrote {page}")

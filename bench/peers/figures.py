@@ -119,7 +119,7 @@ def aims(rows, contractions=None):
         Aim("peak memory / XLA:CPU, training",
             measured([row for row in rows if row.name in MEMORY_AIM],
                      lambda row: over(row.rss, row.xla_rss)), None, 0.7, average=False),
-        Aim("products and convolutions, one thread, rate / oneDNN", contractions or {},
+        Aim("GEMM and convolutions, one thread, rate / oneDNN", contractions or {},
             0.95, 0.90, at_least=True),
         Aim("memory-bound workloads, rate / STREAM", measured(rows, lambda row: row.stream),
             None, 0.9, at_least=True, average=False),

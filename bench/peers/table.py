@@ -93,8 +93,8 @@ def report(document, rows, aims):
     if any(aim.values for aim in aims):
         parts.append(aim_table(aims))
     if rows:
-        parts += ["Least time of interleaved turns on all cores, in milliseconds; the fastest peer "
-                  "in bold, ✗ where results were wrong.", run_table(rows), start_table(rows)]
+        parts += ["Minimum time of interleaved turns on all cores, in milliseconds. The fastest peer "
+                  "is bold; ✗ marks wrong results.", run_table(rows), start_table(rows)]
     if document.get("models"):
         parts += ["Exported models, medians of interleaved rounds:",
                   model_table(document["models"])]
