@@ -237,6 +237,11 @@ int main(int argc, char **argv) {
   benchMatrices(32, 1024, 256, false, false);
   benchMatrices(1, 1000, 2048, false, false);
   benchMatrices(128, 10, 512, false, false);
+  for (int64_t k : {4096, 8192, 65536, 1 << 20})
+    benchMatrices(64, 64, k, false, false);
+  benchMatrices(512, 512, 16384, false, false);
+  benchMatrices(256, 256, 65536, true, false);
+  benchMatrices(8, 256, 1 << 17, false, true);
   benchConvolution(1, 3, 64, 224, 7, 2, 3);
   benchConvolution(1, 64, 64, 56, 1, 1, 0);
   benchConvolution(1, 64, 64, 56, 3, 1, 1);

@@ -248,9 +248,7 @@ void ProductEmitter::emitRows(const Depth &depth, Value *panel, int64_t columns,
       ir.getInt64(plan.packB ? plan.panelColumns() : product.depth.back().b);
   in.depth = depth.depth;
   in.cRows = SmallVector<Value *>(outputs.take_front(rows));
-  in.accumulate = plan.depthBlocks() > 1
-                      ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
-                      : ir.getFalse();
+  in.accumulate = isLaterBlock(depth);
   if (plan.walkA) {
     in.aTable = table;
     in.aAhead = ir.getInt64(plan.nextTile);
@@ -293,9 +291,7 @@ Value *ProductEmitter::emitPairs(const Depth &depth, int64_t columns, Value *b,
                                  Value *c, int64_t stride) {
   Value *rows = smaller(ir.getInt64(plan.tileRows),
                         ir.CreateSub(ir.getInt64(product.rowCount()), tileRow));
-  Value *isLater = plan.depthBlocks() > 1
-                       ? ir.CreateICmpNE(depth.number, ir.getInt64(0))
-                       : ir.getFalse();
+  Value *isLater = isLaterBlock(depth);
   PairOperands in;
   in.a = aRows[0];
   in.aRow =
@@ -346,6 +342,70 @@ void ProductEmitter::addBlock(Value *c, Value *accumulate) {
       });
 }
 
+/// True for blocks that are added to the one before.
+Value *ProductEmitter::isLaterBlock(const Depth &depth) {
+  if (plan.depthBlocks() == 1)
+    return ir.getFalse();
+  Value *place = depth.number;
+  if (plan.sums() > 1)
+    place = ir.CreateURem(place, ir.getInt64(plan.blocksPerSum));
+  return ir.CreateICmpNE(place, ir.getInt64(0));
+}
+
+/// Behind the last block of a sum, brings the tile's sum into the tree, whose
+/// levels lie behind the tiles; behind the last block of all, the tile gets the
+/// whole. Level k holds the sum of 2^k sums, or nothing: a binary counter.
+void ProductEmitter::meetSums(const Depth &depth, Value *values, Value *rows,
+                              int64_t columns, int64_t stride) {
+  auto forVectors = [&](function_ref<void(Value *)> body) {
+    emitFor(ir, ir.getInt64(0), rows, 1, [&](Value *row) {
+      emitFor(ir, ir.getInt64(0), ir.getInt64(columns), plan.lanes,
+              [&](Value *column) {
+                body(ir.CreateAdd(times(row, stride), column));
+              });
+    });
+  };
+  auto levelAt = [&](Value *level) {
+    Value *bytes = times(ir.CreateAdd(level, ir.getInt64(1)), plan.scratchC);
+    return ir.CreateGEP(ir.getInt8Ty(), values, bytes);
+  };
+  auto load = [&](Value *base, Value *i) {
+    return ir.CreateAlignedLoad(vector, at(base, i), Align(4));
+  };
+  Value *isLast =
+      ir.CreateICmpEQ(depth.number, ir.getInt64(plan.depthBlocks() - 1));
+  Value *next = ir.CreateAdd(depth.number, ir.getInt64(1));
+  Value *left = ir.CreateURem(next, ir.getInt64(plan.blocksPerSum));
+  Value *ends = ir.CreateOr(isLast, ir.CreateICmpEQ(left, ir.getInt64(0)));
+  emitIf(ir, ends, [&] {
+    Value *full = ir.CreateUDiv(depth.number, ir.getInt64(plan.blocksPerSum));
+    // Full levels below the lowest free one; in the end, all full ones.
+    Value *lowest = ir.CreateIntrinsic(Intrinsic::cttz, {ir.getInt64Ty()},
+                                       {ir.CreateNot(full), ir.getTrue()});
+    Value *bits = ir.CreateIntrinsic(Intrinsic::ctlz, {ir.getInt64Ty()},
+                                     {full, ir.getFalse()});
+    Value *levels =
+        ir.CreateSelect(isLast, ir.CreateSub(ir.getInt64(64), bits), lowest);
+    emitFor(ir, ir.getInt64(0), levels, 1, [&](Value *level) {
+      Value *isFull =
+          ir.CreateTrunc(ir.CreateLShr(full, level), ir.getInt1Ty());
+      emitIf(ir, isFull, [&] {
+        Value *held = levelAt(level);
+        forVectors([&](Value *i) {
+          Value *sum = ir.CreateFAdd(load(held, i), load(values, i));
+          ir.CreateAlignedStore(sum, at(values, i), Align(4));
+        });
+      });
+    });
+    emitIf(ir, ir.CreateNot(isLast), [&] {
+      Value *held = levelAt(lowest);
+      forVectors([&](Value *i) {
+        ir.CreateAlignedStore(load(values, i), at(held, i), Align(4));
+      });
+    });
+  });
+}
+
 void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
                                Value *tile, Value *panel, int64_t columns) {
   Value *column = times(panel, plan.panelColumns());
@@ -390,6 +450,8 @@ void ProductEmitter::emitPanel(const Depth &depth, Range tiles, Range panels,
   Value *rows = plan.usesPairs ? emitPairs(depth, columns, b, values, stride)
                                : emitSizes(depth, tile, panel, columns, b,
                                            outputs, stride);
+  if (plan.sums() > 1)
+    meetSums(depth, values, rows, columns, stride);
   if (plan.directC || plan.turned)
     return;
   FinishedTile finished;
@@ -480,7 +542,8 @@ void ProductEmitter::emitTask(Value *task) {
   if (plan.scratchC)
     partial = scratchAt(plan.scratchB + plan.scratchA);
   if (plan.scratchStage)
-    stage = scratchAt(plan.scratchB + plan.scratchA + plan.scratchC);
+    stage = scratchAt(plan.scratchB + plan.scratchA + plan.scratchC +
+                      plan.scratchSums);
   if (plan.turned)
     turned = scratchAt(plan.scratchBytes() - plan.scratchTurned);
   emitFor(ir, ir.getInt64(0), ir.getInt64(plan.depthBlocks()), 1,

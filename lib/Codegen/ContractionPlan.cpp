@@ -1,5 +1,7 @@
 #include "ContractionPlan.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 using namespace llvm;
@@ -32,6 +34,10 @@ static constexpr int64_t kTileBlockDepth = 256;
 /// A block's sum of products of 8-bit integers is exact in f32, even where the
 /// block is a quarter deeper: 250 * 255 * 255 < 2^24.
 static constexpr int64_t kExactDepth = 200;
+/// Blocks that are added up in place: as many as let products of ordinary
+/// depths do without the tree, and fewer on tile registers, where blocks go on
+/// from what the last one left.
+static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
 /// Packed B of a task's block, and tiles of its rows.
 static constexpr int64_t kTileBlockBytes = 320 << 10;
 static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
@@ -343,6 +349,10 @@ static void chooseDepth(ContractionPlan &plan) {
     plan.blockSize = roundUp(plan.blockSize, plan.usesPairs ? kTileDepth : 8);
   plan.blocks = ceilDiv(size, plan.blockSize);
   plan.outerDepth = countOf(depth.take_front(plan.blockDim));
+  plan.blocksPerSum =
+      plan.usesPairs && !plan.pairVectors ? kTileBlocksPerSum : kBlocksPerSum;
+  if (plan.product.isInteger)
+    plan.blocksPerSum = plan.depthBlocks();
 }
 
 /// True if one stride leads through a whole block of the depth.
@@ -669,13 +679,15 @@ ContractionPlan planContraction(Product product, const TargetProfile &profile) {
   if (plan.walkA)
     plan.scratchTable = roundUp(4 * plan.blockDepth(), 64);
   plan.directC = p.plainResult && !plan.usesPairs && !plan.turned &&
-                 p.columns.size() == 1 &&
+                 plan.sums() == 1 && p.columns.size() == 1 &&
                  (p.columns[0].c == 1 || p.columns[0].size == 1);
   bool addsBlocks = plan.usesPairs && p.isInteger;
   if (!plan.directC && (plan.depthBlocks() > 1 || addsBlocks || plan.turned))
     plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
                                 plan.panelsPerBlock * plan.panelColumns(),
                             64);
+  if (plan.sums() > 1)
+    plan.scratchSums = plan.scratchC * (Log2_64(plan.sums() - 1) + 1);
   return plan;
 }
 

@@ -80,6 +80,10 @@ enum class PairPacking : uint8_t {
 /// Integers of 8 bits are packed as bf16, which holds them all; the sum of a
 /// block is exact in f32 and added to C as an integer.
 ///
+/// Blocks of the depth start from zero and are added up in place,
+/// `blocksPerSum` of them; where there are more, such sums meet in a binary
+/// tree. Rounding errors then grow with the logarithm of the depth.
+///
 /// A product may be turned, so that the image of a convolution, whose pixels
 /// make the result's columns, becomes the side that is read element by element,
 /// in place. Results are turned back panel by panel.
@@ -97,6 +101,7 @@ struct ContractionPlan {
   int64_t blockSize = 1, blocks = 1; ///< of dimension blockDim
   int64_t innerDepth = 1;            ///< product of the dimensions inside it
   int64_t outerDepth = 1;            ///< and of those outside
+  int64_t blocksPerSum = 1;          ///< at least depthBlocks() of integers
   bool packA = false, packB = false;
   /// Packed A keeps its rows, `keptRow()` elements each, and is packed tile by
   /// tile: its depth lies in runs that are narrow, or that crowd the cache.
@@ -117,12 +122,16 @@ struct ContractionPlan {
   /// scratch.
   bool directC = false;
   int64_t scratchB = 0, scratchA = 0, scratchC = 0; ///< bytes of scratch a task
+  int64_t scratchSums = 0;  ///< the same: levels of the tree, scratchC each
   int64_t scratchStage = 0; ///< the same, of tasks that pack too
   int64_t scratchTable = 0, scratchTurned = 0; ///< the same
 
   int64_t panelColumns() const { return int64_t(lanes) * vectors; }
   int64_t blockDepth() const { return blockSize * innerDepth; }
   int64_t depthBlocks() const { return outerDepth * blocks; }
+  int64_t sums() const {
+    return (depthBlocks() + blocksPerSum - 1) / blocksPerSum;
+  }
   /// Elements of a packed panel of B: copies may run over its end by a vector.
   int64_t panelElements() const {
     int64_t depth = usesPairs ? tileDepth() / 2 : blockDepth();
@@ -144,8 +153,8 @@ struct ContractionPlan {
     return product.batchCount() * rowBlocks * columnBlocks;
   }
   int64_t scratchBytes() const {
-    return scratchA + scratchB + scratchC + scratchStage + scratchTable +
-           scratchTurned;
+    return scratchA + scratchB + scratchC + scratchSums + scratchStage +
+           scratchTable + scratchTurned;
   }
   int64_t packedBatches() const { return oneB ? 1 : product.batchCount(); }
   int64_t packTasks() const {

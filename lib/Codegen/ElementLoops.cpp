@@ -17,6 +17,9 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
+using NestBody =
+    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
+
 static mlir::Type elementTypeOf(mlir::Value value) {
   return mlir::getElementTypeOrSelf(value.getType());
 }
@@ -63,6 +66,29 @@ SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
   return converted;
 }
 
+/// A nest of loops that reduces by `reducer`, pairwise; nothing where a chain
+/// from `initial` on is short enough.
+static std::optional<SmallVector<Element>>
+emitLongReduction(ElementEmitter &emitter, mlir::Region &reducer,
+                  ArrayRef<int64_t> sizes, ArrayRef<Element> initial,
+                  NestBody step) {
+  std::optional<int64_t> block;
+  if (ir::isSimpleReducer(reducer))
+    block = pairwiseBlock(reducer);
+  if (!isPairwise(block, elementCount(sizes)))
+    return std::nullopt;
+  auto combine = [&](ArrayRef<Element> left, ArrayRef<Element> right) {
+    SmallVector<Element> arguments(left);
+    llvm::append_range(arguments, right);
+    return emitter.emitRegion(reducer, arguments);
+  };
+  SmallVector<Element> neutral;
+  for (unsigned number = 0; number < initial.size(); ++number)
+    neutral.push_back(reducerIdentity(emitter, reducer, number));
+  SumNest nest{sizes, neutral, combine, block};
+  return combine(initial, emitSumNest(emitter, nest, step));
+}
+
 SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
                                                 ArrayRef<LaneIndex> indices) {
   auto reduce = cast<ReduceOp>(op);
@@ -94,21 +120,10 @@ SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
                                           types.drop_front(carried.size())));
     return emitRegion(reduce.getBody(), arguments);
   };
-  std::optional<int64_t> block;
-  if (ir::isSimpleReducer(reduce.getBody()))
-    block = pairwiseBlock(reduce.getBody());
-  if (!isPairwise(block, elementCount(sizes)))
-    return loopNest(sizes, initial, step);
-  auto combine = [&](ArrayRef<Element> left, ArrayRef<Element> right) {
-    SmallVector<Element> arguments(left);
-    llvm::append_range(arguments, right);
-    return emitRegion(reduce.getBody(), arguments);
-  };
-  SmallVector<Element> neutral;
-  for (unsigned number = 0; number < initial.size(); ++number)
-    neutral.push_back(reducerIdentity(*this, reduce.getBody(), number));
-  SumNest nest{sizes, neutral, combine, block};
-  return combine(initial, emitSumNest(*this, nest, step));
+  if (auto sums =
+          emitLongReduction(*this, reduce.getBody(), sizes, initial, step))
+    return *sums;
+  return loopNest(sizes, initial, step);
 }
 
 //===- Windows ------------------------------------------------------------===//
@@ -174,10 +189,10 @@ static void placeInWindow(ElementEmitter &emitter, WindowPlace &where,
 
 /// A nest of loops over a window; a small one is emitted place by place, so
 /// that what its rows and columns share is computed once.
-static SmallVector<Element> overWindow(
-    ElementEmitter &emitter, ArrayRef<int64_t> sizes, ArrayRef<Element> initial,
-    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>
-        body) {
+static SmallVector<Element> overWindow(ElementEmitter &emitter,
+                                       ArrayRef<int64_t> sizes,
+                                       ArrayRef<Element> initial,
+                                       NestBody body) {
   constexpr int64_t mostPlaces = 9;
   int64_t count = elementCount(sizes);
   if (count > mostPlaces || emitter.width() == 1)
@@ -207,34 +222,34 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
   SmallVector<Element> padding = initial;
   initial = convert(op, reduce.getInitValues(), initial, types);
   bool empty = llvm::is_contained(inputSizes, 0);
-  return overWindow(
-      *this, windowSizes, initial,
-      [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
-        WindowPlace where;
-        where.indices.resize(windowSizes.size());
-        where.free.resize(windowSizes.size());
-        for (size_t dim = 0; dim < windowSizes.size() && !empty; ++dim) {
-          WindowDimension window;
-          window.size = windowSizes[dim];
-          window.stride = at(reduce.getWindowStrides(), dim, 1);
-          window.padLow = padLow(reduce.getPadding(), dim);
-          window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
-          window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
-          placeInWindow(*this, where, dim, window, inputSizes[dim],
-                        resultSizes[dim], indices[dim], places[dim]);
-        }
-        SmallVector<Element> elements;
-        for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
-          elements.push_back(empty
-                                 ? pad
-                                 : emitWhere(where.valid, input, where.indices,
-                                             where.freeIndices(), pad));
-        SmallVector<Element> arguments(carried);
-        llvm::append_range(arguments,
-                           convert(op, reduce.getInputs(), elements,
-                                   types.drop_front(carried.size())));
-        return emitRegion(reduce.getBody(), arguments);
-      });
+  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+    WindowPlace where;
+    where.indices.resize(windowSizes.size());
+    where.free.resize(windowSizes.size());
+    for (size_t dim = 0; dim < windowSizes.size() && !empty; ++dim) {
+      WindowDimension window;
+      window.size = windowSizes[dim];
+      window.stride = at(reduce.getWindowStrides(), dim, 1);
+      window.padLow = padLow(reduce.getPadding(), dim);
+      window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
+      window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
+      placeInWindow(*this, where, dim, window, inputSizes[dim],
+                    resultSizes[dim], indices[dim], places[dim]);
+    }
+    SmallVector<Element> elements;
+    for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
+      elements.push_back(empty ? pad
+                               : emitWhere(where.valid, input, where.indices,
+                                           where.freeIndices(), pad));
+    SmallVector<Element> arguments(carried);
+    llvm::append_range(arguments, convert(op, reduce.getInputs(), elements,
+                                          types.drop_front(carried.size())));
+    return emitRegion(reduce.getBody(), arguments);
+  };
+  if (auto sums = emitLongReduction(*this, reduce.getBody(), windowSizes,
+                                    initial, step))
+    return *sums;
+  return overWindow(*this, windowSizes, initial, step);
 }
 
 //===- Products -----------------------------------------------------------===//
@@ -265,6 +280,15 @@ struct ProductSum {
   SmallVector<Element> plus(ArrayRef<Element> left,
                             ArrayRef<Element> right) const;
   Element finish(ArrayRef<Element> sum) const;
+  /// The sum over loops of `sizes`, from `start`; both are kept by reference,
+  /// and so is this.
+  SumNest nest(ArrayRef<int64_t> sizes, ArrayRef<Element> start) const {
+    return {sizes, start,
+            [this](ArrayRef<Element> left, ArrayRef<Element> right) {
+              return plus(left, right);
+            },
+            pairwiseBlock(type)};
+  }
 };
 } // namespace
 
@@ -347,12 +371,8 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
     return products.add(carried, wide[0], wide[1]);
   };
   SmallVector<Element> nothing = products.start(zero(type));
-  SumNest nest{sizes, nothing,
-               [&](ArrayRef<Element> left, ArrayRef<Element> right) {
-                 return products.plus(left, right);
-               },
-               pairwiseBlock(type)};
-  SmallVector<Element> sum = emitSumNest(*this, nest, step);
+  SmallVector<Element> sum =
+      emitSumNest(*this, products.nest(sizes, nothing), step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }
@@ -389,47 +409,48 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     return zero(elementTypeOf(value));
 
   ProductSum products{ir, type};
-  SmallVector<Element> sum = overWindow(
-      *this, sizes, products.start(zero(type)),
-      [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
-        WindowPlace where;
-        where.indices.resize(inputSizes.size());
-        where.free.resize(inputSizes.size());
-        SmallVector<LaneIndex> right(inputSizes.size());
-        for (size_t number = 0; number < spatial; ++number) {
-          int64_t inputDim = numbers.getInputSpatialDimensions()[number];
-          int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
-          WindowDimension window;
-          window.size = sizes[number];
-          window.stride = at(op.getWindowStrides(), number, 1);
-          window.padLow = padLow(op.getPadding(), number);
-          window.baseDilation = at(op.getLhsDilation(), number, 1);
-          window.windowDilation = at(op.getRhsDilation(), number, 1);
-          window.reversed =
-              op.getWindowReversal() && (*op.getWindowReversal())[number];
-          placeInWindow(*this, where, inputDim, window, inputSizes[inputDim],
-                        resultSizes[resultDim], indices[resultDim],
-                        places[number]);
-          right[numbers.getKernelSpatialDimensions()[number]] =
-              uniform(places[number]);
-        }
-        auto fixed = [&](int64_t dim, LaneIndex index) {
-          where.indices[dim] = where.free[dim] = index;
-        };
-        fixed(numbers.getInputBatchDimension(), batch);
-        fixed(numbers.getInputFeatureDimension(),
-              add(firstFeature, uniform(places[spatial])));
-        right[numbers.getKernelInputFeatureDimension()] =
-            uniform(places[spatial]);
-        right[numbers.getKernelOutputFeatureDimension()] = feature;
-        Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
-                                        where.freeIndices(),
-                                        zero(elementTypeOf(op.getLhs()))),
-                              emit(op.getRhs(), right)};
-        SmallVector<Element> wide =
-            convert(op, op->getOperands(), elements, {type, type});
-        return products.add(carried, wide[0], wide[1]);
-      });
+  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+    WindowPlace where;
+    where.indices.resize(inputSizes.size());
+    where.free.resize(inputSizes.size());
+    SmallVector<LaneIndex> right(inputSizes.size());
+    for (size_t number = 0; number < spatial; ++number) {
+      int64_t inputDim = numbers.getInputSpatialDimensions()[number];
+      int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
+      WindowDimension window;
+      window.size = sizes[number];
+      window.stride = at(op.getWindowStrides(), number, 1);
+      window.padLow = padLow(op.getPadding(), number);
+      window.baseDilation = at(op.getLhsDilation(), number, 1);
+      window.windowDilation = at(op.getRhsDilation(), number, 1);
+      window.reversed =
+          op.getWindowReversal() && (*op.getWindowReversal())[number];
+      placeInWindow(*this, where, inputDim, window, inputSizes[inputDim],
+                    resultSizes[resultDim], indices[resultDim], places[number]);
+      right[numbers.getKernelSpatialDimensions()[number]] =
+          uniform(places[number]);
+    }
+    auto fixed = [&](int64_t dim, LaneIndex index) {
+      where.indices[dim] = where.free[dim] = index;
+    };
+    fixed(numbers.getInputBatchDimension(), batch);
+    fixed(numbers.getInputFeatureDimension(),
+          add(firstFeature, uniform(places[spatial])));
+    right[numbers.getKernelInputFeatureDimension()] = uniform(places[spatial]);
+    right[numbers.getKernelOutputFeatureDimension()] = feature;
+    Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
+                                    where.freeIndices(),
+                                    zero(elementTypeOf(op.getLhs()))),
+                          emit(op.getRhs(), right)};
+    SmallVector<Element> wide =
+        convert(op, op->getOperands(), elements, {type, type});
+    return products.add(carried, wide[0], wide[1]);
+  };
+  SmallVector<Element> nothing = products.start(zero(type));
+  SumNest nest = products.nest(sizes, nothing);
+  SmallVector<Element> sum = isPairwise(nest.block, elementCount(sizes))
+                                 ? emitSumNest(*this, nest, step)
+                                 : overWindow(*this, sizes, nothing, step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   return roundToType(scalar, elementTypeOf(value), products.finish(sum));
 }

@@ -47,8 +47,8 @@ public:
         scalar(vector->getElementType()), lanes(vector->getNumElements()) {}
 
   void run() {
-    LoopValues values = start();
-    size_t count = values.size();
+    size_t count = size_t(shape.rows) * shape.vectors;
+    LoopValues values(count, Constant::getNullValue(vector));
     // Carried behind the accumulators: the row of B, and the offset in A or
     // the addresses of some of its rows, unless a table says where they lie.
     values.push_back(in.b);
@@ -71,6 +71,8 @@ public:
       loop(ir.getInt64(0), whole, kUnroll);
     }
     loop(whole, in.depth, 1);
+    values.truncate(count);
+    addC(values);
     for (unsigned row = 0; row < shape.rows; ++row)
       for (unsigned v = 0; v < shape.vectors; ++v) {
         Value *sum = values[row * shape.vectors + v];
@@ -146,32 +148,34 @@ private:
                         rowOffsets[row % kRowsPerAddress]);
   }
 
-  LoopValues start() {
-    LoopValues values(size_t(shape.rows) * shape.vectors,
-                      Constant::getNullValue(vector));
+  /// Adds what C holds, if asked to. It comes last, so that the rounding
+  /// errors of a block grow with the block's own sum.
+  void addC(LoopValues &sums) {
     auto *known = dyn_cast<ConstantInt>(in.accumulate);
     if (known && known->isZero())
-      return values;
+      return;
     LLVMContext &context = ir.getContext();
     Function *function = ir.GetInsertBlock()->getParent();
     BasicBlock *before = ir.GetInsertBlock();
-    BasicBlock *reload = BasicBlock::Create(context, "reload", function);
+    BasicBlock *more = BasicBlock::Create(context, "more", function);
     BasicBlock *go = BasicBlock::Create(context, "go", function);
-    ir.CreateCondBr(in.accumulate, reload, go);
-    ir.SetInsertPoint(reload);
-    LoopValues loaded;
-    for (unsigned row = 0; row < shape.rows; ++row)
-      for (unsigned v = 0; v < shape.vectors; ++v)
-        loaded.push_back(load(place(row, v), maskOfC(v)));
+    ir.CreateCondBr(in.accumulate, more, go);
+    ir.SetInsertPoint(more);
+    LoopValues added;
+    for (auto [number, sum] : enumerate(sums)) {
+      unsigned v = number % shape.vectors;
+      Value *held = load(place(number / shape.vectors, v), maskOfC(v));
+      added.push_back(scalar->isIntegerTy() ? ir.CreateAdd(held, sum)
+                                            : ir.CreateFAdd(held, sum));
+    }
     ir.CreateBr(go);
     ir.SetInsertPoint(go);
-    for (auto [number, value] : enumerate(loaded)) {
+    for (auto [sum, whole] : zip_equal(sums, added)) {
       PHINode *phi = ir.CreatePHI(vector, 2);
-      phi->addIncoming(values[number], before);
-      phi->addIncoming(value, reload);
-      values[number] = phi;
+      phi->addIncoming(sum, before);
+      phi->addIncoming(whole, more);
+      sum = phi;
     }
-    return values;
   }
 
   Value *multiplyAdd(Value *a, Value *b, Value *sum) {

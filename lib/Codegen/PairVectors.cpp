@@ -29,12 +29,7 @@ public:
                 ir.getInt64(number % registers * kVectorBytes));
     };
     size_t count = kPairRows * registers;
-    LoopValues values;
-    for (size_t number = 0; number < count; ++number) {
-      Value *before = ir.CreateAlignedLoad(sums, place(number), Align(4));
-      values.push_back(
-          ir.CreateSelect(in.accumulate, before, Constant::getNullValue(sums)));
-    }
+    LoopValues values(count, Constant::getNullValue(sums));
     // Multiples of a stride up to four are one or two registers.
     Value *three = ir.CreateMul(in.aRow, ir.getInt64(3));
     offsets = {ir.getInt64(0), in.aRow, ir.CreateShl(in.aRow, 1), three,
@@ -43,8 +38,14 @@ public:
     values = emitFor(
         ir, ir.getInt64(0), in.depth, ir.getInt64(2), values,
         [&](Value *, ArrayRef<Value *> now) { return step(now, count); });
-    for (size_t number = 0; number < count; ++number)
-      ir.CreateAlignedStore(values[number], place(number), Align(4));
+    // C comes last: the rounding errors of a block grow with its own sum.
+    for (size_t number = 0; number < count; ++number) {
+      Value *before = ir.CreateAlignedLoad(sums, place(number), Align(4));
+      before =
+          ir.CreateSelect(in.accumulate, before, Constant::getNullValue(sums));
+      ir.CreateAlignedStore(ir.CreateFAdd(before, values[number]),
+                            place(number), Align(4));
+    }
   }
 
 private:

@@ -112,6 +112,9 @@ private:
   /// Blocks of the depth are added to C as integers.
   bool addsBlocks() const { return plan.usesPairs && product.isInteger; }
   void addBlock(llvm::Value *c, llvm::Value *accumulate);
+  llvm::Value *isLaterBlock(const Depth &depth);
+  void meetSums(const Depth &depth, llvm::Value *values, llvm::Value *rows,
+                int64_t columns, int64_t stride);
   /// The panels of turned tiles of a whole task, turned back.
   void turnBack(Range tiles, Range panels);
   void turnPanel(Range panels, llvm::Value *panel, int64_t columns,

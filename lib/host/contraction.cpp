@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace xlac::host {
 
@@ -16,6 +17,26 @@ namespace {
 template <class Wide>
 using Matrix =
     Eigen::Matrix<Wide, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class Wide>
+using MatrixView = Eigen::Ref<const Matrix<Wide>, 0, Eigen::OuterStride<>>;
+
+/// c = x * y, both of at least one depth. Products of long depths are those of
+/// their halves added up, so that rounding errors grow with the logarithm.
+template <class Wide>
+void multiply(const MatrixView<Wide> &x, const MatrixView<Wide> &y,
+              Eigen::Ref<Matrix<Wide>, 0, Eigen::OuterStride<>> c) {
+  constexpr Eigen::Index kMostInOne = 1024;
+  Eigen::Index depth = x.cols(), half = depth / 2;
+  if (depth <= kMostInOne || std::is_integral_v<Wide>) {
+    c.noalias() = x * y;
+    return;
+  }
+  multiply<Wide>(x.leftCols(half), y.topRows(half), c);
+  Matrix<Wide> right(c.rows(), c.cols());
+  multiply<Wide>(x.rightCols(depth - half), y.bottomRows(depth - half), right);
+  c += right;
+}
 
 /// Elements of `from` in wide form, dimensions in the order `order`.
 template <class Wide>
@@ -85,7 +106,7 @@ Result<Literals> dot_as(OpContext &context, const DotDims &dims) {
     if (k == 0)
       c.setZero();
     else
-      c.noalias() = x * y;
+      multiply<Wide>(x, y, c);
     store(*to, batch * m * n, m * n, c.data());
   }
   return Literals{std::move(*to)};
@@ -184,7 +205,8 @@ std::vector<Wide> convolve(const Convolution &c, const std::vector<Wide> &image,
                      patches.data() + row * depth);
           next_index(index, c.output);
         }
-        product_rows.noalias() = patches.topRows(rows) * weights;
+        product_rows.resize(rows, features);
+        multiply<Wide>(patches.topRows(rows), weights, product_rows);
         for (int64_t row = 0; row < rows; ++row)
           std::copy_n(product_rows.data() + row * features, features,
                       result.data() +

@@ -191,6 +191,49 @@ TEST(Product, FewTilesAndDeep) {
   }
 }
 
+/// Depths whose blocks make so many sums that several meet in a tree, whole and
+/// with a rest, for each way to keep the tiles meanwhile.
+TEST(Product, SumsOfBlocksMeet) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t k : {6145, 6144 * 2, 6144 * 7 + 5, 6144 * 8}) {
+      Product product = matrices(9, 70, k, false, false, true);
+      EXPECT_GT(planContraction(product, profile).sums(), 1);
+      check<float>(product, profile);
+      check<float>(matrices(33, 21, k, true, true, false), profile);
+      check<float>(matrices(1, 3, k, false, true, true), profile);
+      check<double>(matrices(5, 19, k, false, false, true), profile);
+      check<Brain, float>(matrices(7, 40, k, false, true, true), profile);
+      check<int32_t>(matrices(7, 40, k, false, true, true), profile);
+    }
+}
+
+/// Blocks start from zero: no sum of equal addends is a chain of all of them.
+TEST(Product, ErrorsGrowWithTheLogarithm) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t k : {1 << 12, 1 << 16, 1 << 20, (1 << 20) + 77}) {
+      Product product = matrices(2, 33, k, false, true, true);
+      product.rows[0].a = product.columns[0].b = 0; // one row, over and over
+      ContractionPlan plan = planContraction(product, profile);
+      std::vector<float> a(k, 0.062f), b(k, 1), c(2 * 33);
+      CompiledProduct code(plan, profile);
+      ASSERT_TRUE(code.multiply) << code.error;
+      void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+      void *scratch = aligned_alloc(64, plan.scratchBytes() + 64);
+      code.pack(a.data(), b.data(), c.data(), shared, scratch, 0,
+                plan.packTasks());
+      code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0,
+                    plan.tasks());
+      double exact = double(0.062f) * double(k);
+      // Half a chain of a block and of the blocks of a sum, and the tree.
+      double most = double(plan.blockDepth() + plan.blocksPerSum) / 2 +
+                    std::log2(double(plan.sums())) + 1;
+      for (float value : c)
+        ASSERT_LE(std::abs(value - exact) / exact, most * 0x1p-24) << k;
+      free(shared);
+      free(scratch);
+    }
+}
+
 TEST(Product, FewRowsOrColumns) {
   for (int64_t m : {1, 2, 3, 5})
     for (int64_t n : {1, 7, 8, 100})
@@ -234,6 +277,7 @@ TEST(Product, TurnedConvolutions) {
     checkTurned(convolution(2, 3, 64, 37, 31, 7, 7, 2));  // strides
     checkTurned(convolution(2, 20, 32, 30, 58, 3, 3, 1)); // shared weights
     checkTurned(convolution(1, 24, 48, 33, 15, 1, 5, 1)); // rows of 11
+    checkTurned(convolution(1, 700, 64, 9, 9, 3, 3, 1));  // sums that meet
     check<double>(convolution(1, 32, 40, 16, 16, 3, 3, 1), profile);
   }
 }
@@ -282,6 +326,8 @@ TEST(Product, NhwcConvolution) {
           EXPECT_TRUE(planContraction(product, profile).walkA);
         check<float>(product, profile);
       }
+  for (const TargetProfile &profile : vectorProfiles())
+    check<float>(nhwcConvolution(9, 1100, 33, 3), profile); // sums that meet
 }
 
 //===- Narrow operands ----------------------------------------------------===//
@@ -361,6 +407,8 @@ TEST_P(PairProduct, LargeMatrices) {
   }
   check<Brain, float>(matrices(256, 320, 1024, false, false, false), profile);
   check<Brain, float>(matrices(1, 2000, 700, false, true, false), profile);
+  for (int64_t k : {4 * 4096 + 31, 9 * 2048, 5 * 4096})
+    check<Brain, float>(matrices(70, 41, k, false, true, true), profile);
 }
 
 TEST_P(PairProduct, Convolutions) {
