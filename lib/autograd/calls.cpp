@@ -215,9 +215,11 @@ std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
     wanted.push_back(static_cast<bool>(operand.edge));
   std::vector<Value> results =
       differentiate(values_, cotangents, operand_values(), wanted);
-  // What has no elements has an empty gradient wherever it went.
+  // What the one result of a call does not change with has a gradient of zeros,
+  // as in PyTorch; so has what has no elements, wherever it went.
   for (size_t i = 0; i < results.size(); ++i)
-    if (wanted[i] && !results[i] && count_of(operands_[i].value) == 0)
+    if (wanted[i] && !results[i] &&
+        (outputs.size() == 1 || count_of(operands_[i].value) == 0))
       results[i] = number_like(operands_[i].value, 0);
   check_versions(results, cotangents);
   return wrap(results, std::move(saved_grads));

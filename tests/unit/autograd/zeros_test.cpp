@@ -1,0 +1,92 @@
+// Gradients of zeros: what a function does not change with, and what a write
+// covers, has one, as in PyTorch.
+#include "xlac/autograd.h"
+#include "xlac/ops.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace xlac {
+namespace {
+
+using Numbers = std::vector<double>;
+
+struct Call {
+  const char *name;
+  std::function<Tensor(const Tensor &)> run;
+};
+
+/// A write to a result of x.
+Call write(const char *name, std::function<void(Tensor)> run) {
+  return {name, [run](const Tensor &x) {
+            Tensor y = x * 2.0;
+            run(y);
+            return y;
+          }};
+}
+
+const std::vector<Call> &calls() {
+  static const std::vector<Call> list{
+      {"floor", [](auto &x) { return x.floor(); }},
+      {"ceil", [](auto &x) { return x.ceil(); }},
+      {"round", [](auto &x) { return x.round(); }},
+      {"trunc", [](auto &x) { return x.trunc(); }},
+      {"sign", [](auto &x) { return x.sign(); }},
+      {"floor of a product", [](auto &x) { return (x * x).floor(); }},
+      write("zero_", [](Tensor y) { y.zero_(); }),
+      write("fill_", [](Tensor y) { y.fill_(3.0); }),
+      write("floor_", [](Tensor y) { y.floor_(); }),
+      write("copy_", [](Tensor y) { y.copy_(ones_like(y)); }),
+      write("zero_ through a view", [](Tensor y) { y.view({2, 2}).zero_(); }),
+  };
+  return list;
+}
+
+class Zeros : public testing::TestWithParam<const char *> {
+protected:
+  Tensor leaf() const {
+    TensorOptions options = TensorOptions(kFloat64).device(GetParam());
+    return tensor(Numbers{0.5, -1.5, 2, 0}, options).requires_grad_();
+  }
+};
+
+TEST_P(Zeros, AreGradients) {
+  const Numbers zeros(4, 0.0);
+  for (const Call &call : calls()) {
+    SCOPED_TRACE(call.name);
+    Tensor x = leaf();
+    Tensor y = call.run(x);
+    EXPECT_TRUE(y.requires_grad());
+    Tensor grad = autograd::grad({y.sum()}, {x}, {}, true)[0];
+    EXPECT_EQ(grad.to_vector<double>(), zeros);
+    EXPECT_FALSE(grad.requires_grad());
+    y.sum().backward();
+    EXPECT_EQ(x.grad().to_vector<double>(), zeros);
+  }
+}
+
+/// A part of a result that is written over has zeros, the rest has not.
+TEST_P(Zeros, OfAPart) {
+  Tensor x = leaf();
+  Tensor y = x * 2.0;
+  y.slice(0, 1, 3).zero_();
+  y.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{2, 0, 0, 2}));
+}
+
+/// What takes no part at all has no gradient.
+TEST_P(Zeros, AreNotWhereNothingFlows) {
+  Tensor x = leaf(), w = leaf();
+  std::vector<Tensor> grads =
+      autograd::grad({x.sum()}, {x, w}, {}, {}, false, true);
+  EXPECT_FALSE(grads[1].defined());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Zeros, testing::Values("cpu", "xla:0"),
+                         [](const auto &info) {
+                           return std::string(info.param).substr(0, 3);
+                         });
+
+} // namespace
+} // namespace xlac
