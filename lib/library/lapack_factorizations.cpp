@@ -174,23 +174,20 @@ Matrix<T> right_hand_sides(const typename Matrices<T>::View &b) {
 /// Takes the tridiagonal of `lower` (its first element unused), `diagonal` and
 /// `upper` apart: they become the factors' diagonals, and x the right-hand side
 /// of the upper one. Gives 0, or the first row, counted from 1, whose pivot is
-/// 0; elimination ends there if it `stops`.
+/// 0, where elimination ends.
 template <class T>
 int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
-                              Vector<T> &upper, Matrix<T> &x, bool stops) {
+                              Vector<T> &upper, Matrix<T> &x) {
   int64_t n = diagonal.size();
-  int32_t first = 0;
   auto size_of = [](T value) {
     return std::abs(std::real(value)) + std::abs(std::imag(value));
   };
   for (int64_t i = 0; i + 1 < n; ++i) {
     T below = lower(i + 1);
     T second = T(0); // of the row that has become the pivot's
-    if (diagonal(i) == T(0) && below == T(0)) {
-      first = first ? first : static_cast<int32_t>(i + 1);
-      if (stops)
-        return first;
-    } else if (size_of(diagonal(i)) >= size_of(below)) {
+    if (diagonal(i) == T(0) && below == T(0))
+      return static_cast<int32_t>(i + 1);
+    if (size_of(diagonal(i)) >= size_of(below)) {
       T factor = below / diagonal(i);
       diagonal(i + 1) -= factor * upper(i);
       x.row(i + 1) -= factor * x.row(i);
@@ -210,9 +207,7 @@ int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
     }
     lower(i + 1) = second;
   }
-  if (n > 0 && diagonal(n - 1) == T(0) && !first)
-    first = static_cast<int32_t>(n);
-  return first;
+  return n > 0 && diagonal(n - 1) == T(0) ? static_cast<int32_t>(n) : 0;
 }
 
 /// Takes what is known of x out of its row `i`, by the diagonals that
@@ -232,8 +227,7 @@ void substitute_row(const Vector<T> &lower, const Vector<T> &upper,
 template <class T>
 int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
                           Vector<T> &upper, Matrix<T> &x) {
-  int32_t singular =
-      eliminate_tridiagonal(lower, diagonal, upper, x, /*stops=*/true);
+  int32_t singular = eliminate_tridiagonal(lower, diagonal, upper, x);
   for (int64_t i = diagonal.size() - 1; !singular && i >= 0; --i) {
     substitute_row(lower, upper, x, i);
     x.row(i) /= diagonal(i);
@@ -265,48 +259,110 @@ template <class T> void gtsv(const CustomCall &call) {
                 });
 }
 
-/// The element of a triangular factor's diagonal by which `value` can be
-/// divided without overflow: `pivot`, or what comes of moving it off 0 by
-/// `least`, by twice that, and so on.
-template <class T> T perturbed(T pivot, T value, Real<T> least) {
+/// The triangular factor of a tridiagonal matrix: row i has `diagonal(i)`,
+/// `first(i)` and `second(i)` from its diagonal on.
+template <class T> struct TridiagonalFactor {
+  Vector<T> diagonal, first, second;
+  Real<T> largest = 0; ///< size of an element, as find_factor says
+};
+
+/// Factors as LAPACK's lagtf does, with pivots that are large for their row,
+/// and applies the same steps to the right-hand sides x. `largest` is what
+/// jaxlib takes for it: row 0 before and after its step, the rows but the last
+/// two after theirs, and the last element of the diagonal.
+template <class T>
+TridiagonalFactor<T> find_factor(const Vector<T> &lower,
+                                 const Vector<T> &diagonal,
+                                 const Vector<T> &upper, Matrix<T> &x) {
+  int64_t n = diagonal.size();
+  TridiagonalFactor<T> u{diagonal, upper, Vector<T>::Zero(n)};
+  auto note = [&](const T &element) {
+    u.largest = std::max(u.largest, std::abs(element));
+  };
+  auto row_size = [&](int64_t i) {
+    return std::abs(u.diagonal(i)) + (i + 1 < n ? std::abs(u.first(i)) : 0);
+  };
+  u.largest = row_size(0) - std::abs(u.diagonal(0));
+  note(u.diagonal(0));
+  if (n > 1)
+    note(u.first(0));
+  Real<T> size = row_size(0);
+  for (int64_t i = 0; i + 1 < n; ++i) {
+    T below = lower(i + 1);
+    Real<T> next_size = std::abs(below) + row_size(i + 1);
+    Real<T> pivot = u.diagonal(i) == T(0) ? 0 : std::abs(u.diagonal(i)) / size;
+    if (below == T(0)) {
+      size = next_size;
+    } else if (std::abs(below) / next_size <= pivot) {
+      size = next_size;
+      T factor = below / u.diagonal(i);
+      u.diagonal(i + 1) -= factor * u.first(i);
+      x.row(i + 1) -= factor * x.row(i);
+    } else {
+      T factor = u.diagonal(i) / below, next = u.diagonal(i + 1);
+      u.diagonal(i) = below;
+      u.diagonal(i + 1) = u.first(i) - factor * next;
+      u.first(i) = next;
+      if (i + 2 < n) {
+        u.second(i) = u.first(i + 1);
+        u.first(i + 1) = -factor * u.second(i);
+      }
+      Matrix<T> row = x.row(i);
+      x.row(i) = x.row(i + 1);
+      x.row(i + 1) = row - factor * x.row(i);
+      size = row_size(i + 1);
+    }
+    if (i + 2 < n) {
+      note(u.diagonal(i));
+      note(u.first(i));
+      note(u.second(i));
+    }
+  }
+  note(u.diagonal(n - 1));
+  return u;
+}
+
+/// What values of the size `value` can be divided by without overflow: `pivot`,
+/// or what comes of moving it away from 0 by `least`, by twice that, and so on.
+template <class T> T perturbed(T pivot, Real<T> value, Real<T> least) {
   constexpr Real<T> smallest = std::numeric_limits<Real<T>>::min();
-  T step = std::real(pivot) < 0 ? T(-least) : T(least);
+  Real<T> step = std::copysign(least, std::real(pivot));
   // A value that is not finite stays so whatever divides it.
-  Real<T> size = std::abs(value);
-  while (std::isfinite(size) && std::abs(pivot) < 1 &&
-         (std::abs(pivot) < smallest || size * smallest > std::abs(pivot))) {
+  while (std::isfinite(value) && std::abs(pivot) < 1 &&
+         (std::abs(pivot) < smallest || value * smallest > std::abs(pivot))) {
     pivot += step;
-    step *= Real<T>(2);
+    step *= 2;
   }
   return pivot;
 }
 
 /// tridiagonal_solve_perturbed_ffi: (lower, diagonal, upper, b) to x. Pivots of
 /// a singular matrix are perturbed by the precision of its largest element, so
-/// that x is finite.
+/// that x is finite; jaxlib's steps, to the bit.
 template <class T> void solve_perturbed(const CustomCall &call) {
   Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
       upper(call.operands[2]);
   Matrices<T> b(call.operands[3]), x(call.results[0]);
   int64_t n = b.rows();
   for_each_item(call, {&lower, &diagonal, &upper, &b, &x}, [&](int64_t item) {
-    Vector<T> l = lower[item], d = diagonal[item], u = upper[item];
+    if (n == 0)
+      return;
     Matrix<T> solution = right_hand_sides<T>(b[item]);
-    eliminate_tridiagonal(l, d, u, solution, /*stops=*/false);
-    Real<T> largest = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      largest = std::max(largest, std::abs(d(i)));
-      if (i + 1 < n)
-        largest = std::max(largest, std::abs(u(i)));
-      if (i + 2 < n)
-        largest = std::max(largest, std::abs(l(i + 1)));
-    }
+    TridiagonalFactor<T> u =
+        find_factor<T>(lower[item], diagonal[item], upper[item], solution);
     using Limits = std::numeric_limits<Real<T>>;
-    Real<T> least = std::max(Limits::epsilon() * largest, Limits::min());
+    Real<T> least = std::max(Limits::epsilon() * u.largest, Limits::min());
     for (int64_t i = n - 1; i >= 0; --i) {
-      substitute_row(l, u, solution, i);
-      for (T &value : solution.row(i))
-        value /= perturbed(d(i), value, least);
+      auto row = solution.row(i);
+      if (i + 1 < n)
+        row -= u.first(i) * solution.row(i + 1);
+      if (i + 2 < n)
+        row -= u.second(i) * solution.row(i + 2);
+      T pivot = perturbed(u.diagonal(i), row.cwiseAbs().maxCoeff(), least);
+      if (n == 1)
+        row /= pivot;
+      else
+        row *= T(1) / pivot;
     }
     x[item] = solution.leftCols(b[item].cols());
   });

@@ -48,3 +48,45 @@ func.func @perturbed_regular_batch() {
   check.expect_almost_eq_const %0, dense<[[[-1.0], [2.0], [1.0]], [[1.0], [1.0], [0.5]]]> : tensor<2x3x1xf64>, tolerance = 1.0e-15
   return
 }
+
+// The pivots are those that are largest for their row.
+func.func @perturbed_one_row_singular() {
+  %dl = stablehlo.constant dense<[0.0, 1.0, 2.0]> : tensor<3xf32>
+  %d = stablehlo.constant dense<[1.0, 1.0, 2.0]> : tensor<3xf32>
+  %du = stablehlo.constant dense<[1.0, 0.0, 0.0]> : tensor<3xf32>
+  %b = stablehlo.constant dense<[[1.0, 1.0], [2.0, 0.0], [3.0, 0.0]]> : tensor<3x2xf32>
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%dl, %d, %du, %b) {mhlo.backend_config = {}} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  check.expect_eq_const %0, dense<[[0x4AFFFFFF, 0xCAFFFFFE], [0xCAFFFFFD, 0x4B000000], [0x4B000000, 0xCB000000]]> : tensor<3x2xf32>
+  return
+}
+
+func.func @perturbed_scaled_pivots() {
+  %dl = stablehlo.constant dense<[0.0, -1.0, 2.0, 3.0]> : tensor<4xf32>
+  %d = stablehlo.constant dense<[2.0, 0.0, 0.0, 1.0]> : tensor<4xf32>
+  %du = stablehlo.constant dense<[1.0, 0.0, -1.0, 0.0]> : tensor<4xf32>
+  %b = stablehlo.constant dense<[[-2.0, 1.0], [2.0, 1.0], [0.0, 1.0], [1.0, 1.0]]> : tensor<4x2xf32>
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%dl, %d, %du, %b) {mhlo.backend_config = {}} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  check.expect_eq_const %0, dense<[[0xC0000000, 0xBF800000], [0x40000000, 0x40400000], [0xBF800000, 0xBFAAAAAB], [0x40800000, 0x40A00000]]> : tensor<4x2xf32>
+  return
+}
+
+// The last pivot is -0, which moves down, for both right-hand sides alike.
+func.func @perturbed_below_zero() {
+  %dl = stablehlo.constant dense<[0.0, 2.0, -2.0]> : tensor<3xf32>
+  %d = stablehlo.constant dense<[0.0, 1.0, -1.0]> : tensor<3xf32>
+  %du = stablehlo.constant dense<[0.0, 2.0, 0.0]> : tensor<3xf32>
+  %b = stablehlo.constant dense<[[-1.0, 0.0], [-3.0, 1.0], [-2.0, 0.0]]> : tensor<3x2xf32>
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%dl, %d, %du, %b) {mhlo.backend_config = {}} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  check.expect_eq_const %0, dense<[[0xCA400008, 0x3F000000], [0xC9FFFFF8, 0x80000000], [0x4A800000, 0x80000000]]> : tensor<3x2xf32>
+  return
+}
+
+func.func @perturbed_complex() {
+  %dl = stablehlo.constant dense<[(0.0, 0.0), (0.0, 1.0), (2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %d = stablehlo.constant dense<[(1.0, 0.0), (1.0, 0.0), (2.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %du = stablehlo.constant dense<[(0.0, -1.0), (0.0, 0.0), (0.0, 0.0)]> : tensor<3xcomplex<f64>>
+  %b = stablehlo.constant dense<[[(1.0, 0.0)], [(2.0, 0.0)], [(3.0, 0.0)]]> : tensor<3x1xcomplex<f64>>
+  %0 = stablehlo.custom_call @tridiagonal_solve_perturbed_ffi(%dl, %d, %du, %b) {mhlo.backend_config = {}} : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3x1xcomplex<f64>>) -> tensor<3x1xcomplex<f64>>
+  check.expect_eq_const %0, dense<[[(-4503599627370495.0, -9007199254740990.0)], [(-9007199254740990.0, 4503599627370496.0)], [(9007199254740992.0, -4503599627370496.0)]]> : tensor<3x1xcomplex<f64>>
+  return
+}
