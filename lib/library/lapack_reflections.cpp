@@ -1,58 +1,9 @@
-// Products of Householder reflections H = I - tau v vᴴ with v = (0, …, 0, 1,
-// x): QR, Hessenberg and tridiagonal forms, and what is made of them. As in
-// LAPACK a reflection of a decomposition is such that Hᴴ a = beta e1 with beta
-// real.
-#include "lapack_calls.h"
-
-#include <Eigen/Householder>
+// QR, Hessenberg and tridiagonal forms, and what is made of their reflections.
+#include "reflections.h"
 
 namespace xlac::library {
 
 namespace {
-
-/// The reflection that clears `column` below its first element, which becomes
-/// beta; v's tail takes the place of what is cleared. Gives tau.
-template <class T, class Column> T make_reflection(Column &&column) {
-  if (column.size() == 0)
-    return T(0);
-  T tau;
-  Real<T> beta;
-  column.makeHouseholderInPlace(tau, beta);
-  column(0) = beta;
-  // Eigen's reflection is such that H a = beta e1.
-  return Eigen::numext::conj(tau);
-}
-
-/// part = (I - tau v vᴴ) part, v being 1 and then `tail`.
-template <class T, class Part, class Tail>
-void reflect_left(Part &&part, const Tail &tail, T tau) {
-  if (part.rows() == 0 || tau == T(0))
-    return;
-  Eigen::Matrix<T, 1, Eigen::Dynamic> product =
-      part.row(0) + tail.adjoint() * part.bottomRows(part.rows() - 1);
-  part.row(0) -= tau * product;
-  part.bottomRows(part.rows() - 1).noalias() -= (tau * tail) * product;
-}
-
-/// part = part (I - tau v vᴴ).
-template <class T, class Part, class Tail>
-void reflect_right(Part &&part, const Tail &tail, T tau) {
-  if (part.cols() == 0 || tau == T(0))
-    return;
-  Vector<T> product = part.col(0) + part.rightCols(part.cols() - 1) * tail;
-  part.col(0) -= tau * product;
-  part.rightCols(part.cols() - 1).noalias() -= (tau * product) * tail.adjoint();
-}
-
-/// Clears column `k` of `a` below the diagonal and reflects what is beside it.
-template <class T> T eliminate(Matrix<T> &a, int64_t k) {
-  int64_t rows = a.rows() - k;
-  T tau = make_reflection<T>(a.col(k).tail(rows));
-  Vector<T> tail = a.col(k).tail(rows - 1);
-  reflect_left<T>(a.bottomRightCorner(rows, a.cols() - k - 1), tail,
-                  Eigen::numext::conj(tau));
-  return tau;
-}
 
 /// geqrf and Qr: (a) to (r over the reflections' vectors, taus).
 template <class T> void geqrf(const CustomCall &call) {
@@ -183,18 +134,6 @@ template <class T> void ormqr(const CustomCall &call) {
   });
 }
 
-/// Row and column k + 1 of `a`, up to `end`, take part in a similarity that
-/// clears column k below them.
-template <class T> T reduce_similar(Matrix<T> &a, int64_t k, int64_t end) {
-  int64_t rows = end - k - 1;
-  T tau = make_reflection<T>(a.col(k).segment(k + 1, rows));
-  Vector<T> tail = a.col(k).segment(k + 2, rows - 1);
-  reflect_right<T>(a.block(0, k + 1, end, rows), tail, tau);
-  reflect_left<T>(a.block(k + 1, k + 1, rows, a.cols() - k - 1), tail,
-                  Eigen::numext::conj(tau));
-  return tau;
-}
-
 /// gehrd: (a) to (Hessenberg form over the vectors, taus, info); rows and
 /// columns outside [low, high], counted from 1, are triangular already.
 template <class T> void gehrd(const CustomCall &call) {
@@ -213,18 +152,6 @@ template <class T> void gehrd(const CustomCall &call) {
     out[item] = a;
     info[item] = 0;
   });
-}
-
-/// `a`, hermitian, to tridiagonal form over the vectors.
-template <class T>
-void tridiagonalize(Matrix<T> &a, Vector<Real<T>> &diagonal,
-                    Vector<Real<T>> &beside, Vector<T> &taus) {
-  int64_t n = a.rows();
-  for (int64_t k = 0; k + 1 < n; ++k)
-    taus(k) = reduce_similar(a, k, n);
-  diagonal = a.diagonal().real();
-  for (int64_t k = 0; k + 1 < n; ++k)
-    beside(k) = Eigen::numext::real(a(k + 1, k));
 }
 
 /// sytrd, hetrd: (a) to (tridiagonal form over the vectors, its diagonal, the

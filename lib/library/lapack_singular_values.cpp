@@ -1,4 +1,4 @@
-#include "lapack_calls.h"
+#include "lapack_signs.h"
 
 #include <Eigen/SVD>
 
@@ -10,6 +10,18 @@ namespace {
 
 /// LAPACK's answer to a matrix that is not finite.
 constexpr int32_t kBadMatrix = -4;
+
+/// Puts LAPACK's signs on both factors of the decomposition.
+template <class T, class Decomposition>
+void take_vectors(const Matrix<T> &a, const Decomposition &decomposition,
+                  Matrix<Wide<T>> &u, Matrix<Wide<T>> &v) {
+  u = decomposition.matrixU();
+  v = decomposition.matrixV().adjoint();
+  const auto &values = decomposition.singularValues();
+  // Far above what rounding makes of a value that is 0.
+  bool is_regular = values(values.size() - 1) > 1e-10 * values(0);
+  take_singular_signs(a, is_regular, u, v);
+}
 
 /// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' gives all of u and
 /// v, 'S' as many columns as there are values, 'N' none: then they are zeros.
@@ -40,8 +52,10 @@ template <class T> void gesdd(const CustomCall &call) {
     values[item] = decomposition.singularValues().template cast<Real<T>>();
     if (mode == 'N')
       return;
-    u[item] = decomposition.matrixU().template cast<T>();
-    v[item] = decomposition.matrixV().adjoint().template cast<T>();
+    Matrix<Wide<T>> left, right;
+    take_vectors(a, decomposition, left, right);
+    u[item] = left.template cast<T>();
+    v[item] = right.template cast<T>();
   });
 }
 
@@ -62,7 +76,7 @@ template <class T> void svd(const CustomCall &call) {
                   : Eigen::ComputeFullU | Eigen::ComputeFullV;
   }
   for_each_item(call, {&in, &values}, [&](int64_t item) {
-    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>();
+    Matrix<T> a = in[item];
     if (a.size() == 0) {
       if (vectors) {
         u->operator[](item).setIdentity();
@@ -74,15 +88,18 @@ template <class T> void svd(const CustomCall &call) {
       throw std::runtime_error("linalg.svd(): the algorithm failed to converge "
                                "because the input matrix contained non-finite "
                                "values");
-    Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a, wanted);
+    Eigen::BDCSVD<Matrix<Wide<T>>> decomposition(a.template cast<Wide<T>>(),
+                                                 wanted);
     if (decomposition.info() != Eigen::Success)
       throw std::runtime_error("linalg.svd(): the algorithm failed to "
                                "converge");
     values[item] = decomposition.singularValues().template cast<Real<T>>();
     if (!vectors)
       return;
-    u->operator[](item) = decomposition.matrixU().template cast<T>();
-    v->operator[](item) = decomposition.matrixV().adjoint().template cast<T>();
+    Matrix<Wide<T>> left, right;
+    take_vectors(a, decomposition, left, right);
+    u->operator[](item) = left.template cast<T>();
+    v->operator[](item) = right.template cast<T>();
   });
 }
 

@@ -1,5 +1,5 @@
 // Eigenvalues, eigenvectors and Schur forms.
-#include "lapack_calls.h"
+#include "lapack_signs.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -12,23 +12,29 @@ namespace {
 
 template <class T> using ComplexOf = std::complex<Real<T>>;
 
-/// Eigenvalues in ascending order and vectors of the hermitian matrix of which
-/// `a` has the lower triangle; false, and NaN, where they cannot be found.
+/// Eigenvalues in ascending order and vectors, with LAPACK's signs, of the
+/// hermitian matrix of which `source` has a triangle, the lower one or the
+/// upper; false, and NaN, where they cannot be found.
 template <class T>
-bool solve_hermitian(const Matrix<T> &a, bool vectors, Vector<Real<T>> &values,
-                     Matrix<T> &out) {
-  values.setConstant(a.rows(), std::numeric_limits<Real<T>>::quiet_NaN());
+bool solve_hermitian(const Matrix<T> &source, bool lower, bool vectors,
+                     Vector<double> &values, Matrix<Wide<T>> &out) {
+  Matrix<Wide<T>> a = source.template cast<Wide<T>>();
+  if (!lower)
+    a.adjointInPlace();
+  values.setConstant(a.rows(), std::numeric_limits<double>::quiet_NaN());
   if (a.rows() == 0)
     return true;
   if (!a.template triangularView<Eigen::Lower>().toDenseMatrix().allFinite())
     return false;
-  Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(
+  Eigen::SelfAdjointEigenSolver<Matrix<Wide<T>>> solver(
       a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success)
     return false;
   values = solver.eigenvalues();
-  if (vectors)
+  if (vectors) {
     out = solver.eigenvectors();
+    take_hermitian_signs(source, lower, out);
+  }
   return true;
 }
 
@@ -40,11 +46,10 @@ template <class T> void syevd(const CustomCall &call) {
   Vectors<Real<T>> values(call.results[1]);
   Scalars<int32_t> info(call.results[2]);
   for_each_item(call, {&in, &out, &values, &info}, [&](int64_t item) {
-    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
+    Matrix<T> a = in[item];
+    Matrix<Wide<T>> result = a.template cast<Wide<T>>();
     Vector<double> spectrum;
-    if (!lower)
-      a = a.adjoint().eval();
-    bool found = solve_hermitian(a, vectors, spectrum, result);
+    bool found = solve_hermitian(a, lower, vectors, spectrum, result);
     out[item] = result.template cast<T>();
     values[item] = spectrum.template cast<Real<T>>();
     info[item] = found ? 0 : 1;
@@ -60,11 +65,10 @@ template <class T> void eigh(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<Real<T>> values(call.results[1]);
   for_each_item(call, {&in, &out, &values}, [&](int64_t item) {
-    Matrix<Wide<T>> a = in[item].template cast<Wide<T>>(), result = a;
+    Matrix<T> a = in[item];
+    Matrix<Wide<T>> result = a.template cast<Wide<T>>();
     Vector<double> spectrum;
-    if (!lower)
-      a = a.adjoint().eval();
-    if (!solve_hermitian(a, true, spectrum, result))
+    if (!solve_hermitian(a, lower, true, spectrum, result))
       result.setConstant(Wide<T>(std::numeric_limits<double>::quiet_NaN()));
     out[item] = result.template cast<T>();
     values[item] = spectrum.template cast<Real<T>>();
