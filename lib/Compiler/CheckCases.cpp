@@ -4,6 +4,7 @@
 
 #include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Transforms/HostEffects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -196,7 +197,13 @@ static std::string printAsMain(ModuleOp module, func::FuncOp function) {
 
 //===- Programs side by side ----------------------------------------------===//
 
-/// What the case computes before its programs run: a program of its own.
+static bool isPrint(Operation *op) {
+  auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+  return call && call.getCallTargetName() == "interpreter.print";
+}
+
+/// What the case computes before its programs run: a program of its own, which
+/// leaves checks and prints to the case itself.
 static void writeSetup(ModuleOp module, StringRef name, CheckCase::Grid &grid) {
   OwningOpRef<ModuleOp> copy = module.clone();
   auto function = SymbolTable(*copy).lookup<func::FuncOp>(name);
@@ -207,7 +214,7 @@ static void writeSetup(ModuleOp module, StringRef name, CheckCase::Grid &grid) {
   for (Operation *op = run; op != block.getTerminator(); op = op->getNextNode())
     later.push_back(op);
   for (Operation &op : block)
-    if (!checkName(&op).empty() && op.isBeforeInBlock(run))
+    if ((!checkName(&op).empty() || isPrint(&op)) && op.isBeforeInBlock(run))
       later.push_back(&op);
   for (Operation *op : later)
     op->dropAllUses();
@@ -268,6 +275,7 @@ static void splitGrid(ModuleOp module, func::FuncOp function,
 CheckCase makeCheckCase(ModuleOp module, StringRef name) {
   CheckCase result;
   result.name = name.str();
+  transforms::writePrintsAsCalls(module);
   if (failed(inlineCalls(module, name))) {
     result.unsupported = "its calls cannot be inlined";
     return result;

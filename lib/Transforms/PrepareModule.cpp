@@ -1,5 +1,6 @@
 // Makes the entry function the whole program: calls and composites inlined,
 // tuples taken apart, asynchrony and annotations gone.
+#include "xlac/Transforms/HostEffects.h"
 #include "xlac/Transforms/Passes.h"
 
 #include "CustomCalls.h"
@@ -209,8 +210,8 @@ static LogicalResult takeTuplesApart(func::FuncOp function) {
 static LogicalResult refuseOwnOps(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     if (isa_and_nonnull<ir::XlacDialect>(op->getDialect()))
-      return WalkResult(op->emitOpError(
-          "is the compiler's own, which programs cannot have"));
+      return WalkResult(
+          op->emitOpError("is the compiler's own, which programs cannot have"));
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -236,6 +237,7 @@ void PrepareModule::runOnOperation() {
     module.emitError("has no function '") << entry << "' to compile";
     return signalPassFailure();
   }
+  writePrintsAsCalls(module);
   if (failed(Inliner(module).flatten(main)) || failed(refuseOwnOps(main)))
     return signalPassFailure();
   SymbolTable symbols(module);

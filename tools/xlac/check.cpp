@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "comparison.h"
 #include "json.h"
+#include "print_call.h"
 
 #include "xlac/lazy/compiler_door.h"
 
@@ -293,6 +294,8 @@ int check(const CheckOptions &options) {
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());
+  // A report as JSON has standard output for itself.
+  register_print_call(options.json ? stderr : stdout);
   Tally tally(options);
   for (const std::string &file : options.files) {
     auto text = read_file(file);

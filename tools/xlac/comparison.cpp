@@ -18,7 +18,9 @@ int64_t ordered_bits(ElementType type, const std::byte *at) {
   int size = byte_size(type);
   uint64_t bits = 0;
   std::memcpy(&bits, at, size);
-  uint64_t sign = 1ull << (size * 8 - 1);
+  if (type == ElementType::F8E8M0FNU) // has no sign
+    return static_cast<int64_t>(bits);
+  uint64_t sign = 1ull << (bit_width(type) - 1);
   return bits & sign ? -static_cast<int64_t>(bits & (sign - 1))
                      : static_cast<int64_t>(bits);
 }
@@ -105,8 +107,10 @@ bool mutate(HostArray &array) {
   int size = byte_size(part);
   // The highest exponent bit moves a float by orders of magnitude (and a NaN to
   // a number), so no tolerance can hide it; the lowest bit moves an integer.
-  if (is_float(part) && size > 1)
-    array.bytes[size - 1] ^= std::byte{0x40};
+  int has_sign = part == ElementType::F8E8M0FNU ? 0 : 1;
+  int exponent = (bit_width(part) - 1 - has_sign) % 8;
+  if (is_float(part))
+    array.bytes[size - 1] ^= std::byte(1 << exponent);
   else
     array.bytes[0] ^= std::byte{1};
   return true;

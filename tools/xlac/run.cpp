@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "json.h"
 #include "memory_plan.h"
+#include "print_call.h"
 #include "shards.h"
 #include "trace.h"
 #include "values.h"
@@ -127,6 +128,7 @@ int run(const RunOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
+  register_print_call(options.json ? stderr : stdout);
   auto store = open_store(options);
   Trace trace;
   int64_t load_start = clock_nanoseconds();

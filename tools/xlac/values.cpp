@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "xlac/host/literal.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,21 +15,6 @@ template <class T> T load(const std::byte *at) {
   T value;
   std::memcpy(&value, at, sizeof value);
   return value;
-}
-
-/// IEEE-like formats of 16 bits.
-double decode_half(uint16_t bits, int mantissa_bits, int bias) {
-  int exponent_bits = 15 - mantissa_bits;
-  int exponent = bits >> mantissa_bits & ((1 << exponent_bits) - 1);
-  int mantissa = bits & ((1 << mantissa_bits) - 1);
-  double sign = bits >> 15 ? -1 : 1;
-  if (exponent == (1 << exponent_bits) - 1)
-    return mantissa ? std::numeric_limits<double>::quiet_NaN()
-                    : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0)
-    return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
-  return sign * std::ldexp(mantissa + (1 << mantissa_bits),
-                           exponent - bias - mantissa_bits);
 }
 
 /// The finalizer of splitmix64.
@@ -157,9 +144,8 @@ double element_value(ElementType type, const std::byte *at) {
   case ElementType::UI64:
     return static_cast<double>(load<uint64_t>(at));
   case ElementType::F16:
-    return decode_half(load<uint16_t>(at), 10, 15);
   case ElementType::BF16:
-    return decode_half(load<uint16_t>(at), 7, 127);
+    return host::decode_small_float(type, load<uint16_t>(at));
   case ElementType::F32:
   case ElementType::Complex64:
     return load<float>(at);
@@ -167,7 +153,8 @@ double element_value(ElementType type, const std::byte *at) {
   case ElementType::Complex128:
     return load<double>(at);
   default:
-    return load<uint8_t>(at);
+    return is_float(type) ? host::decode_small_float(type, load<uint8_t>(at))
+                          : load<uint8_t>(at);
   }
 }
 

@@ -56,6 +56,33 @@ TEST(Comparison, CloseCountsUnitsInTheLastPlace) {
   EXPECT_FALSE(passes(Kind::Close, kInfinity, 3e38f));
 }
 
+/// Bounds hold for values, not for their bit patterns.
+TEST(Comparison, ReadsNarrowFloats) {
+  auto passes = [](ElementType type, Kind kind, uint8_t a, uint8_t b,
+                   double tolerance = 1e-4) {
+    CheckCase::Comparison comparison;
+    comparison.kind = kind;
+    comparison.tolerance = tolerance;
+    comparison.max_ulp = 1;
+    HostArray got{{type, {1}}, {std::byte(a)}};
+    HostArray wanted{{type, {1}}, {std::byte(b)}};
+    return !compare(comparison, got, wanted);
+  };
+  constexpr ElementType e8m0 = ElementType::F8E8M0FNU;
+  EXPECT_TRUE(passes(e8m0, Kind::Close, 0x7f, 0x80)); // 1 and 2
+  EXPECT_FALSE(passes(e8m0, Kind::Close, 0x80, 0x01));
+  EXPECT_FALSE(passes(e8m0, Kind::Close, 0xfe, 0xff));      // 2^127 and NaN
+  EXPECT_TRUE(passes(e8m0, Kind::AlmostEqual, 0x01, 0x02)); // 2^-126, 2^-125
+  EXPECT_FALSE(passes(e8m0, Kind::AlmostEqual, 0x7f, 0x80));
+  EXPECT_TRUE(passes(e8m0, Kind::AlmostEqual, 0x7f, 0x80, 1.0));
+  constexpr ElementType e5m2 = ElementType::F8E5M2;
+  EXPECT_TRUE(passes(e5m2, Kind::AlmostEqual, 0x7d, 0x7e)); // two NaNs
+  EXPECT_TRUE(passes(e5m2, Kind::Close, 0x00, 0x80));       // 0 and -0
+  constexpr ElementType e2m1 = ElementType::F4E2M1FN;
+  EXPECT_TRUE(passes(e2m1, Kind::Close, 0x01, 0x08)); // 0.5 and -0
+  EXPECT_FALSE(passes(e2m1, Kind::Close, 0x02, 0x08));
+}
+
 TEST(Comparison, NamesTheFirstDifference) {
   CheckCase::Comparison comparison;
   auto text = compare(comparison, floats({1, 2, 3}), floats({1, 5, 4}));
@@ -74,6 +101,13 @@ TEST(Comparison, NoMutationPasses) {
       comparison.kind = kind;
       ASSERT_TRUE(mutate(expected));
       EXPECT_TRUE(compare(comparison, floats({value}), expected)) << value;
+    }
+  for (ElementType type : {ElementType::F4E2M1FN, ElementType::F6E3M2FN,
+                           ElementType::F8E5M2, ElementType::F8E8M0FNU})
+    for (int bits = 0; bits < 1 << bit_width(type); ++bits) {
+      HostArray given{{type, {1}}, {std::byte(bits)}}, expected = given;
+      ASSERT_TRUE(mutate(expected));
+      EXPECT_TRUE(compare({}, given, expected)) << bits;
     }
   HostArray empty = floats({});
   EXPECT_FALSE(mutate(empty));
