@@ -48,6 +48,11 @@ struct CompilerOptions {
   /// Arguments that stay the same over many runs (weights): what depends on
   /// them alone moves to the prologue.
   std::vector<uint32_t> invariant_arguments;
+  /// Leaves out calls of JAX's Python callbacks that only have side effects, as
+  /// those of `jax.debug.print`; the report's warnings say which. Those with
+  /// results stay, and programs with them are refused unless their target is
+  /// registered.
+  bool ignore_callbacks = false;
 };
 
 /// The part of `options` that changes what is compiled, for cache keys.
@@ -65,6 +70,7 @@ struct CompileReport {
   /// What the threads of the phase "code" did.
   std::vector<PhaseTime> batches;
   int64_t kernels = 0, kernels_from_cache = 0;
+  std::vector<std::string> warnings; ///< a line each
 };
 
 /// A program as it is compiled, for pictures and reports: what its driver does
@@ -186,9 +192,11 @@ public:
                                           const CompilerOptions &options,
                                           CompileReport *report = nullptr) = 0;
 
-  /// A stage as text, or as the bytes of an object file.
-  virtual Result<std::string>
-  emit(const Source &source, const CompilerOptions &options, Stage stage) = 0;
+  /// A stage as text, or as the bytes of an object file. The report gets
+  /// warnings and the time of the passes.
+  virtual Result<std::string> emit(const Source &source,
+                                   const CompilerOptions &options, Stage stage,
+                                   CompileReport *report = nullptr) = 0;
 
   /// What compiling the program makes of it, without its code.
   virtual Result<ProgramPicture> picture(const Source &source,
@@ -225,7 +233,7 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 5;
+inline constexpr uint32_t kCompilerInterface = 6;
 using CompilerFactory = Compiler *(*)(uint32_t abi);
 
 } // namespace xlac

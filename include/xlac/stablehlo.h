@@ -59,6 +59,9 @@ struct BuildOptions {
   int opt_level = 3;          ///< 0 to 3; lower ones oblige to nothing
   std::string cpu = "native"; ///< a target profile that this machine can run
   bool fast_math = false;     ///< allows it, without a promise
+  /// Leaves out calls of JAX's Python callbacks that only have side effects, as
+  /// those of `jax.debug.print`; Executable::warnings() says which.
+  bool ignore_callbacks = false;
   Device device = Device(kXLA);
 };
 
@@ -72,6 +75,8 @@ public:
   std::string assembly() const;
   std::string llvm_ir() const;
   int64_t kernel_count() const;
+  /// What was noticed while compiling, a line each; none from the cache.
+  const std::vector<std::string> &warnings() const;
   /// Whether nothing had to be compiled.
   bool from_cache() const;
 

@@ -11,6 +11,7 @@
 #include "xlac/Import/Import.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
+#include "xlac/Transforms/HostEffects.h"
 #include "xlac/support/hash.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -221,6 +222,25 @@ compileDriver(ModuleOp module, const TargetProfile &target,
   return jit::compileToBlob(driver, target);
 }
 
+/// One line for all calls that were left out.
+static void warnOfDropped(ArrayRef<Location> dropped, CompileReport *report) {
+  if (dropped.empty() || !report)
+    return;
+  constexpr size_t most = 8;
+  std::string text = std::to_string(dropped.size()) +
+                     (dropped.size() == 1 ? " callback is" : " callbacks are") +
+                     " left out";
+  const char *separator = ": ";
+  for (Location place : dropped.take_front(most))
+    if (std::string where = placeOf(place); !where.empty()) {
+      text += separator + where;
+      separator = ", ";
+    }
+  if (dropped.size() > most)
+    text += ", …";
+  report->warnings.push_back(text);
+}
+
 Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
                      StringRef entry, CompileReport *report) {
   std::string message;
@@ -235,6 +255,8 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
     stream << "error: " << said.str();
     return success();
   });
+  if (options.ignore_callbacks)
+    warnOfDropped(transforms::dropCallbacks(module), report);
   PassManager passes(module.getContext());
 #ifdef NDEBUG
   // What was imported is verified; between passes only development builds look.

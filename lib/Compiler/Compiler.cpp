@@ -90,7 +90,7 @@ public:
                                   const CompilerOptions &options,
                                   CompileReport *report) override;
   Result<std::string> emit(const Source &source, const CompilerOptions &options,
-                           Stage stage) override;
+                           Stage stage, CompileReport *report) override;
   Result<ProgramPicture> picture(const Source &source,
                                  const CompilerOptions &options) override;
   Result<std::string> print(const graph::Program &program,
@@ -231,7 +231,7 @@ static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
 
 Result<std::string> CompilerImpl::emit(const Source &source,
                                        const CompilerOptions &options,
-                                       Stage stage) {
+                                       Stage stage, CompileReport *report) {
   Workspace workspace;
   auto module = parseInto(workspace, source);
   if (!module)
@@ -243,7 +243,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   if (stage != Stage::Kernels)
     lowering.invariant_arguments.clear();
   if (llvm::Error error =
-          compiler::lowerToKernels(**module, lowering, source.entry, nullptr))
+          compiler::lowerToKernels(**module, lowering, source.entry, report))
     return fromError(std::move(error), Fault::Unsupported);
   if (stage == Stage::Kernels)
     return printed(**module, OpPrintingFlags().useLocalScope());

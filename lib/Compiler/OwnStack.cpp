@@ -78,8 +78,9 @@ public:
         [&] { return inner.compile(program, options, report); });
   }
   Result<std::string> emit(const Source &source, const CompilerOptions &options,
-                           Stage stage) override {
-    return callOnOwnStack([&] { return inner.emit(source, options, stage); });
+                           Stage stage, CompileReport *report) override {
+    return callOnOwnStack(
+        [&] { return inner.emit(source, options, stage, report); });
   }
   Result<ProgramPicture> picture(const Source &source,
                                  const CompilerOptions &options) override {

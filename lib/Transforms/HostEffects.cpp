@@ -54,4 +54,54 @@ void writePrintsAsCalls(ModuleOp module) {
   }
 }
 
+static bool isCallback(stablehlo::CustomCallOp call) {
+  static constexpr StringRef targets[] = {
+      "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
+      "xla_python_cpu_callback"};
+  return llvm::is_contained(targets, call.getCallTargetName());
+}
+
+/// Gives the call's tokens to who waits for them: the one that it takes, or a
+/// new one. False if it has results that are no tokens.
+static bool replaceTokens(stablehlo::CustomCallOp call) {
+  SmallVector<Value> results(call->getResults());
+  Type type = results.empty() ? Type() : results.front().getType();
+  auto tuple = dyn_cast_or_null<TupleType>(type);
+  bool isEmptyTuple = results.size() == 1 && tuple && tuple.size() == 0;
+  for (Value result : results)
+    if (!isa<stablehlo::TokenType>(result.getType()) && !isEmptyTuple)
+      return false;
+  if (isEmptyTuple && !call->use_empty())
+    return false;
+  if (results.empty() || isEmptyTuple)
+    return true;
+  Value token;
+  for (Value operand : call->getOperands())
+    if (isa<stablehlo::TokenType>(operand.getType()))
+      token = operand;
+  OpBuilder builder(call);
+  if (!token) {
+    OperationState state(call.getLoc(), "stablehlo.create_token", {}, {type});
+    token = builder.create(state)->getResult(0);
+  }
+  for (Value result : results)
+    result.replaceAllUsesWith(token);
+  return true;
+}
+
+llvm::SmallVector<Location> dropCallbacks(ModuleOp module) {
+  SmallVector<stablehlo::CustomCallOp> calls;
+  module.walk([&](stablehlo::CustomCallOp call) {
+    if (isCallback(call))
+      calls.push_back(call);
+  });
+  SmallVector<Location> dropped;
+  for (stablehlo::CustomCallOp call : calls)
+    if (replaceTokens(call)) {
+      dropped.push_back(call.getLoc());
+      call.erase();
+    }
+  return dropped;
+}
+
 } // namespace xlac::transforms

@@ -145,6 +145,8 @@ std::string cache_text(const CompilerOptions &options) {
   std::string text = options.target.name;
   for (uint32_t argument : options.invariant_arguments)
     text += "," + std::to_string(argument);
+  if (options.ignore_callbacks)
+    text += ",ignore_callbacks";
   return text;
 }
 

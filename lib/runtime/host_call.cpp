@@ -71,10 +71,16 @@ struct HostLoop {
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what) {
   auto function = library::find_custom_call(what.function.target);
-  if (!function)
-    return failure(Fault::User, describe(what) +
-                                    ": nobody has registered this target "
-                                    "(xlac::register_custom_call)");
+  if (!function) {
+    std::string text = describe(what) + ": nobody has registered this target "
+                                        "(xlac::register_custom_call)";
+    if (what.function.target.find("python_cpu_callback") != std::string::npos)
+      text += what.results.empty()
+                  ? "; it calls Python for side effects alone, which "
+                    "--ignore-callbacks leaves out"
+                  : "; it calls Python for its results";
+    return failure(Fault::User, text);
+  }
   std::vector<void *> unknown(
       std::max(what.operands.size(), what.results.size()), nullptr);
   auto operands = describe(what.operands, what.function, 0, unknown);

@@ -19,6 +19,7 @@ struct Executable::Rep {
   std::vector<Program::Type> inputs, outputs;
   Device device;
   bool from_cache = false;
+  std::vector<std::string> warnings;
 };
 
 const Executable::Rep &Executable::rep() const {
@@ -39,6 +40,7 @@ Executable build(const Program &program, BuildOptions options) {
   rep->options.target = lazy::unwrap(find_profile(options.cpu));
   if (!host_supports(rep->options.target.features))
     raise<UserError>("this machine cannot run code for " + options.cpu);
+  rep->options.ignore_callbacks = options.ignore_callbacks;
   rep->device = lazy::resolve(options.device);
   rep->program = program;
   rep->inputs = program.inputs();
@@ -51,6 +53,7 @@ Executable build(const Program &program, BuildOptions options) {
       source.is_graph() ? load_or_compile(source.program, load)
                         : load_or_compile(source.as_source(), load));
   rep->executable = std::move(loaded.executable);
+  rep->warnings = std::move(loaded.report.warnings);
   rep->from_cache =
       loaded.cache == CacheStatus::Memory || loaded.cache == CacheStatus::Hit;
   Executable executable;
@@ -123,6 +126,10 @@ std::string Executable::llvm_ir() const {
 int64_t Executable::kernel_count() const {
   XLAC_CALL("kernel_count");
   return static_cast<int64_t>(rep().executable->image().kernels.size());
+}
+
+const std::vector<std::string> &Executable::warnings() const {
+  return rep().warnings;
 }
 
 bool Executable::from_cache() const {

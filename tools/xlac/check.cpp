@@ -64,6 +64,7 @@ compile_and_run(const Source &source, const ProgramLoadOptions &load,
   auto loaded = load_or_compile(source, load);
   if (!loaded)
     return loaded.error();
+  print_warnings(loaded->report);
   parts.add(loaded->executable->image());
   const std::vector<Type> &types = loaded->executable->image().arguments;
   if (types.size() != bytes.size())
@@ -130,6 +131,7 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
           load_or_compile(Source{grid.programs, name, function}, load);
       if (!loaded)
         return loaded.error();
+      print_warnings(loaded->report);
       parts.add(loaded->executable->image());
       programs.push_back(loaded->executable);
       size_t count = loaded->executable->argument_bytes().size();
@@ -323,6 +325,7 @@ Command add_check(CLI::App &app) {
   auto options = std::make_shared<CheckOptions>();
   app.add_option("files", options->files, "Conformance files (.mlir)")
       ->required();
+  add_ignore_callbacks(app, *options);
   add_target(app, *options);
   options->no_cache = true;
   app.add_option("--cache-dir", options->cache_directory,

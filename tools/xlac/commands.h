@@ -32,6 +32,7 @@ struct SharedOptions {
   bool no_cache = false;
   int threads = 0;
   std::vector<uint32_t> invariant;
+  bool ignore_callbacks = false;
   bool json = false;
   bool image = false; ///< the input is one
 };
@@ -40,6 +41,7 @@ void add_input(CLI::App &app, SharedOptions &options);
 void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
 void add_invariant(CLI::App &app, SharedOptions &options);
+void add_ignore_callbacks(CLI::App &app, SharedOptions &options);
 /// All of these, and --inputs: for commands that run a program.
 void add_execution(CLI::App &app, SharedOptions &options,
                    std::vector<std::string> &inputs);
@@ -92,6 +94,9 @@ run_on_host(const std::shared_ptr<const Executable> &executable,
 /// Makes `directory` and writes the outputs as out_000.npy …
 Status write_outputs(const std::string &directory,
                      const std::vector<HostArray> &outputs);
+
+/// Prints the warnings of a report to standard error, a line each.
+void print_warnings(const CompileReport &report);
 
 /// Prints the failure as one message and gives the exit code it deserves.
 int report(const Failure &failure);

@@ -33,10 +33,12 @@ int compile(const CompileCommand &command) {
   if (!compiler)
     return report(compiler.error());
   Source source{*text, command.input, command.entry};
+  CompileReport report_of;
   if (auto stage = kStages.find(command.emit); stage != kStages.end()) {
-    auto bytes = (*compiler)->emit(source, *options, stage->second);
+    auto bytes = (*compiler)->emit(source, *options, stage->second, &report_of);
     if (!bytes)
       return report(bytes.error());
+    print_warnings(report_of);
     auto written = write_file(command.output, *bytes);
     return written ? 0 : report(written.error());
   }
@@ -44,10 +46,10 @@ int compile(const CompileCommand &command) {
     std::fprintf(stderr, "xlac compile: -o is needed for an executable\n");
     return 2;
   }
-  CompileReport report_of;
   auto image = (*compiler)->compile(source, *options, &report_of);
   if (!image)
     return report(image.error());
+  print_warnings(report_of);
   auto bytes = serialize(*image);
   auto written =
       write_file(command.output,
@@ -67,6 +69,7 @@ Command add_compile(CLI::App &app) {
   auto command = std::make_shared<CompileCommand>();
   add_input(app, *command);
   add_invariant(app, *command);
+  add_ignore_callbacks(app, *command);
   add_target(app, *command);
   app.add_option("-o,--output", command->output,
                  "File to write; standard output for printable stages");

@@ -52,6 +52,12 @@ void add_invariant(CLI::App &app, SharedOptions &options) {
       ->delimiter(',');
 }
 
+void add_ignore_callbacks(CLI::App &app, SharedOptions &options) {
+  app.add_flag("--ignore-callbacks", options.ignore_callbacks,
+               "Leave out calls of Python that have no results, as those of "
+               "jax.debug.print, with a warning when the program is compiled");
+}
+
 void add_execution(CLI::App &app, SharedOptions &options,
                    std::vector<std::string> &inputs) {
   add_input(app, options);
@@ -59,6 +65,7 @@ void add_execution(CLI::App &app, SharedOptions &options,
                "The input is an image, whatever its name: its machine code "
                "runs with your rights");
   add_invariant(app, options);
+  add_ignore_callbacks(app, options);
   add_target(app, options);
   add_cache(app, options);
   app.add_option("--inputs", inputs,
@@ -97,6 +104,7 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   compile.target = *profile;
   compile.threads = options.threads;
   compile.invariant_arguments = options.invariant;
+  compile.ignore_callbacks = options.ignore_callbacks;
   return compile;
 }
 
@@ -128,9 +136,13 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
   auto runs_image = wants_image(options, bytes);
   if (!runs_image)
     return runs_image.error();
-  if (!*runs_image)
-    return load_or_compile(Source{*text, options.input, options.entry},
-                           ProgramLoadOptions{compile, store, false});
+  if (!*runs_image) {
+    auto loaded = load_or_compile(Source{*text, options.input, options.entry},
+                                  ProgramLoadOptions{compile, store, false});
+    if (loaded)
+      print_warnings(loaded->report);
+    return loaded;
+  }
   auto image = deserialize_image(bytes);
   if (!image)
     return failure(Fault::User, options.input + ": " + image.error().message);
@@ -193,6 +205,11 @@ Status write_outputs(const std::string &directory,
                                        fmt::format("out_{:03d}.npy", i),
                                    outputs[i].type, outputs[i].bytes));
   return {};
+}
+
+void print_warnings(const CompileReport &report) {
+  for (const std::string &warning : report.warnings)
+    std::fprintf(stderr, "xlac: warning: %s\n", warning.c_str());
 }
 
 int report(const Failure &failure) {
