@@ -26,22 +26,59 @@ function(xlac_compiler_room name)
   xlac_use_compiler_pch(xlac_${name})
 endfunction()
 
-function(xlac_use_compiler_pch target)
+# xlac_use_pch(TARGET HEADER [EXECUTABLE] [PROPERTIES_OF target] [OPTIONS flag…]):
+# precompiles tools/cmake/HEADER.h once for all targets that ask for it. Clang
+# alone: ccache sees through its precompiled headers. Executables have a carrier
+# of their own, since their code need not be position-independent in the same way.
+function(xlac_use_pch target header)
+  cmake_parse_arguments(PCH "EXECUTABLE" "PROPERTIES_OF" "LINKS;OPTIONS" ${ARGN})
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()
   endif()
-  if(NOT TARGET xlac_compiler_pch)
-    set(source ${PROJECT_BINARY_DIR}/compiler_pch.cpp)
+  set(carrier xlac_${header})
+  if(NOT TARGET ${carrier})
+    set(source ${PROJECT_BINARY_DIR}/${header}.cpp)
     if(NOT EXISTS ${source})
-      file(WRITE ${source} "// Carries the compiler rooms' precompiled header.\n")
+      file(WRITE ${source} "// Carries a precompiled header.\nint main() {}\n")
     endif()
-    add_library(xlac_compiler_pch STATIC ${source})
-    target_link_libraries(xlac_compiler_pch PRIVATE xlac_llvm_headers)
-    target_compile_options(xlac_compiler_pch PRIVATE -fno-exceptions)
-    target_precompile_headers(xlac_compiler_pch PRIVATE
-      ${PROJECT_SOURCE_DIR}/tools/cmake/compiler_pch.h)
+    if(PCH_EXECUTABLE)
+      add_executable(${carrier} EXCLUDE_FROM_ALL ${source})
+    else()
+      add_library(${carrier} STATIC EXCLUDE_FROM_ALL ${source})
+    endif()
+    target_link_libraries(${carrier} PRIVATE ${PCH_LINKS})
+    target_compile_options(${carrier} PRIVATE ${PCH_OPTIONS})
+    if(PCH_PROPERTIES_OF)
+      # Not linked: its own sources use the header.
+      target_include_directories(${carrier} PRIVATE
+        $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_INCLUDE_DIRECTORIES>)
+      target_compile_definitions(${carrier} PRIVATE
+        $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_COMPILE_DEFINITIONS>)
+    endif()
+    target_precompile_headers(${carrier} PRIVATE
+      ${PROJECT_SOURCE_DIR}/tools/cmake/${header}.h)
   endif()
-  target_precompile_headers(${target} REUSE_FROM xlac_compiler_pch)
+  target_precompile_headers(${target} REUSE_FROM ${carrier})
+endfunction()
+
+function(xlac_use_compiler_pch target)
+  xlac_use_pch(${target} compiler_pch LINKS xlac_llvm_headers OPTIONS -fno-exceptions)
+endfunction()
+
+# For components from tensor on.
+function(xlac_use_front_end_pch target)
+  xlac_use_pch(${target} front_end_pch PROPERTIES_OF xlac_tensor)
+  if(TARGET xlac_front_end_pch)
+    add_dependencies(xlac_front_end_pch XlacFunctionTable)
+  endif()
+endfunction()
+
+# For tests of the front end.
+function(xlac_use_test_pch target)
+  xlac_use_pch(${target} test_pch EXECUTABLE PROPERTIES_OF xlac_tensor LINKS GTest::gtest)
+  if(TARGET xlac_test_pch)
+    add_dependencies(xlac_test_pch XlacFunctionTable)
+  endif()
 endfunction()
 
 # xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast,
@@ -57,6 +94,8 @@ function(xlac_test name)
   target_link_libraries(${name} PRIVATE ${TEST_LINKS} GTest::gtest_main)
   if(TEST_COMPILER)
     target_link_libraries(${name} PRIVATE xlac_llvm_shared)
+  elseif(TEST_LINKS MATCHES "xlac_(tensor|autograd|nn|optim|spmd|xm|distributed|serialize|data|golden|module_cases)|xlac(;|$)")
+    xlac_use_test_pch(${name})
   endif()
   add_test(NAME ${name} COMMAND ${name})
   set(label fast)

@@ -1,0 +1,12 @@
+// What almost every file of the front end includes; precompiled once.
+#include "xlac/tensor/access.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
