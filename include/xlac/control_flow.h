@@ -1,7 +1,7 @@
 // Branches and loops whose course values decide. On xla devices bodies are C++
 // callables that are traced once and become part of the program; on the cpu
-// they run as they are. A body sees tensors outside of its arguments too, but
-// in a traced one, a scan's aside, gradients flow to the arguments alone.
+// they run as they are. A body sees tensors outside of its arguments too, and
+// gradients flow to them as to arguments.
 #pragma once
 
 #include "xlac/tensor.h"
@@ -23,7 +23,9 @@ XLAC_API std::vector<Tensor> cond(const Tensor &pred,
                                   const std::vector<Tensor> &operands = {});
 
 /// Takes carried tensors through body_fn as long as cond_fn, one boolean, is
-/// true. Carried tensors keep their dtypes and sizes.
+/// true. Carried tensors keep their dtypes and sizes. Where gradients follow a
+/// carried tensor or one from outside, rounds are taken one by one on xla
+/// devices too; after body_fn was traced, if the latter.
 XLAC_API std::vector<Tensor>
 while_loop(const std::function<Tensor(const std::vector<Tensor> &)> &cond_fn,
            const TensorFunction &body_fn,

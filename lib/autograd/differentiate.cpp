@@ -3,6 +3,7 @@
 #include "values.h"
 #include "xlac/graph/substitute.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
 #include <map>
@@ -114,8 +115,9 @@ std::vector<Value> differentiate(std::span<const Value> values,
   std::map<Value, bool, ValueOrder> borders;
   for (size_t i = 0; i < operands.size(); ++i)
     borders[operands[i]] |= wanted[i];
-  Piece piece(values,
-              [&](const Value &value) { return borders.contains(value); });
+  Piece piece(values, [&](const Value &value) {
+    return borders.contains(value) || front::passes_no_gradient(*value.node);
+  });
   std::unordered_set<const Node *> active;
   auto matters = [&](const Value &value) {
     auto border = borders.find(value);

@@ -3,6 +3,7 @@
 #include "tape.h"
 #include "xlac/lazy/random.h"
 #include "xlac/ops.h"
+#include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -210,16 +211,28 @@ std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
   return results;
 }
 
-/// The tensors from outside among what a function fetched that require
-/// gradients, or whose views were fetched.
-std::vector<Tensor> captured_by(const std::vector<Operand> &fetched) {
+/// True for a leaf, and for what was made before the node with number `start`.
+bool was_there(const Tensor &tensor, uint64_t start) {
+  const Edge &made_by = state_of(tensor).edge;
+  return !made_by || made_by.node->sequence < start;
+}
+
+/// Those of `fetched`, or the bases of views among them, that require gradients
+/// and were there before the node with number `start`.
+std::vector<Tensor> captured_by(const std::vector<Tensor> &fetched,
+                                uint64_t start) {
   std::vector<Tensor> captured;
-  for (const Operand &operand : fetched)
-    for (const auto &impl : {operand.tensor, operand.tensor->base})
-      if (impl && impl->requires_grad)
-        if (Tensor tensor = TensorAccess::wrap(impl);
-            !detail::holds(captured, tensor))
-          captured.push_back(tensor);
+  auto add = [&](const Tensor &tensor) {
+    if (was_there(tensor, start) && !detail::holds(captured, tensor))
+      captured.push_back(tensor);
+  };
+  for (const Tensor &tensor : fetched) {
+    xlac::detail::TensorImpl &impl = impl_of(tensor);
+    if (impl.requires_grad)
+      add(tensor);
+    if (impl.base && impl.base->requires_grad)
+      add(TensorAccess::wrap(impl.base));
+  }
   return captured;
 }
 
@@ -274,14 +287,21 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
   Checkpointed checkpointed{fn, inputs.size(), nullptr};
   std::vector<Tensor> saved = inputs;
   Tensor output;
+  bool computes = false;
   {
+    // Recorded, so that the output knows whether a gradient follows it; the
+    // record is dropped with the tensors that fn made.
     lazy::RecordedDraws draws;
-    Unrecorded unrecorded;
+    FetchedTensors fetched;
+    uint64_t start = next_sequence();
     output = fn(inputs);
     checkpointed.draws = draws.record();
-    for (const Tensor &tensor : captured_by(unrecorded.fetched()))
+    for (const Tensor &tensor : captured_by(fetched.list(), start))
       saved.push_back(tensor);
+    computes = output.requires_grad() && !was_there(output, start);
   }
+  if (!computes)
+    return output;
   return detail::apply_function(
       "checkpoint", saved,
       [&](FunctionCtx &ctx) -> std::vector<Tensor> {

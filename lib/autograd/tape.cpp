@@ -54,10 +54,10 @@ GradType grad_type(const Tensor &tensor) {
   return {tensor.dtype(), tensor.device(), tensor.sizes()};
 }
 
-GradNode::GradNode() {
-  static std::atomic<uint64_t> next{0};
-  sequence = next++;
-}
+static std::atomic<uint64_t> nodes_made{0};
+
+GradNode::GradNode() : sequence(nodes_made++) {}
+uint64_t next_sequence() { return nodes_made; }
 
 GradNode::~GradNode() {
   // Dropping an edge may destroy its node, which lands here again: the

@@ -68,6 +68,9 @@ public:
   std::recursive_mutex mutex;
 };
 
+/// The number that the next node made will have, or a greater one.
+uint64_t next_sequence();
+
 /// What autograd knows of a tensor.
 struct State : xlac::detail::AutogradState {
   Tensor grad;

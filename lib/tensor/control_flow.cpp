@@ -2,8 +2,12 @@
 
 #include "formulas.h"
 #include "tensor_lists.h"
+#include "xlac/lazy/random.h"
+#include "xlac/tensor/constant_numbers.h"
+#include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace xlac {
 
@@ -19,18 +23,6 @@ bool follows(const std::vector<Tensor> &tensors) {
          });
 }
 
-/// Tensors that stand for the arguments of a body while it is traced.
-std::vector<Tensor> standing_for(const std::vector<Value> &values,
-                                 const std::vector<Dtype> &dtypes,
-                                 Device device) {
-  std::vector<Tensor> tensors;
-  for (size_t i = 0; i < values.size(); ++i)
-    tensors.push_back(TensorAccess::wrap(
-        std::make_shared<TensorImpl>(lazy::Storage::make(device, values[i]),
-                                     dtypes[i], sizes_of(values[i]))));
-  return tensors;
-}
-
 /// ShapeError or DtypeError unless `results` look like `wanted`.
 void require_alike(const std::vector<Tensor> &results,
                    const std::vector<Tensor> &wanted, const char *what) {
@@ -43,6 +35,32 @@ void require_alike(const std::vector<Tensor> &results,
         impl_of(results[i]).dtype != impl_of(wanted[i]).dtype)
       raise<ShapeError>(std::string(what) + " gave " + describe(results[i]) +
                         " where " + describe(wanted[i]) + " was wanted");
+}
+
+/// Ends a call that traced `body` into the node of `values`: tensors of them,
+/// which gradients follow where they did in the body, as `made` there says.
+std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
+                                Device device, const std::vector<Dtype> &dtypes,
+                                const std::vector<bool> &made) {
+  if (!values.empty())
+    body.note_captured(*values[0].node);
+  bool followed = is_recording() && any_requires_grad(noted_operands());
+  std::vector<Tensor> results =
+      finish_all(followed ? std::move(values) : body.without_marks(values),
+                 device, dtypes);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (!made[i] && impl_of(results[i]).requires_grad)
+      results[i] = TensorAccess::wrap(
+          impl_of(results[i]).detached(/*own_version=*/true));
+  return results;
+}
+
+/// Which of a body's results gradients follow.
+std::vector<bool> followed_among(const std::vector<Tensor> &results) {
+  std::vector<bool> followed;
+  for (const Tensor &result : results)
+    followed.push_back(impl_of(result).wants_grad());
+  return followed;
 }
 
 /// ValueError unless `tensor` is one boolean.
@@ -68,21 +86,87 @@ std::vector<Tensor> cond(const Tensor &pred, const TensorFunction &true_fn,
   std::vector<Value> values = values_on(operands, device);
   std::vector<Dtype> dtypes = dtypes_of(operands);
   std::vector<Tensor> first;
+  std::vector<bool> followed;
+  TracedBody body;
   auto branch = [&](const TensorFunction &fn, bool compares) {
     return [&, compares](const std::vector<Value> &arguments) {
-      Unrecorded unrecorded;
-      std::vector<Tensor> made = fn(standing_for(arguments, dtypes, device));
+      TracedBody::Region region(body);
+      std::vector<Tensor> made = fn(
+          body.arguments(arguments, dtypes, device, followed_among(operands)));
       if (compares)
         require_alike(made, first, "false_fn");
       else
         first = made;
+      std::vector<bool> these = followed_among(made);
+      followed.resize(these.size());
+      for (size_t i = 0; i < these.size(); ++i)
+        followed[i] = followed[i] || these[i];
       return values_on(made, device);
     };
   };
   std::vector<Value> made = build::if_else(
       chosen, values, branch(true_fn, false), branch(false_fn, true));
-  return finish_all(std::move(made), device, dtypes_of(first));
+  return finish_body(body, std::move(made), device, dtypes_of(first), followed);
 }
+
+namespace {
+
+using Condition = std::function<Tensor(const std::vector<Tensor> &)>;
+
+/// The rounds one by one.
+std::vector<Tensor> loop_on_host(const Condition &cond_fn,
+                                 const TensorFunction &body_fn,
+                                 const std::vector<Tensor> &carried_inputs) {
+  std::vector<Tensor> carried = carried_inputs;
+  while (true) {
+    Tensor goes_on = cond_fn(carried);
+    require_predicate(goes_on);
+    if (!static_cast<bool>(goes_on))
+      return carried;
+    carried = body_fn(carried);
+    require_alike(carried, carried_inputs, "body_fn");
+  }
+}
+
+/// One loop of the program. With `unless_captured` nothing where it captures
+/// what requires a gradient.
+std::optional<std::vector<Tensor>>
+loop_in_program(const Condition &cond_fn, const TensorFunction &body_fn,
+                const std::vector<Tensor> &carried_inputs, Device device,
+                bool unless_captured) {
+  std::vector<Dtype> dtypes = dtypes_of(carried_inputs);
+  // What a round leaves may require a gradient although the first value does
+  // not.
+  std::vector<bool> followed, all(dtypes.size(), true);
+  TracedBody body;
+  std::vector<Value> made = build::while_loop(
+      values_on(carried_inputs, device),
+      [&](const std::vector<Value> &seen) {
+        TracedBody::Region region(body);
+        Tensor goes_on = cond_fn(body.arguments(seen, dtypes, device, all));
+        require_predicate(goes_on);
+        return build::reshape(value_on(goes_on, device), {});
+      },
+      [&](const std::vector<Value> &carried) {
+        TracedBody::Region region(body);
+        std::vector<Tensor> next =
+            body_fn(body.arguments(carried, dtypes, device, all));
+        require_alike(next, carried_inputs, "body_fn");
+        followed = followed_among(next);
+        return values_on(next, device);
+      });
+  if (unless_captured && !made.empty() && body.captures_followed(*made[0].node))
+    return std::nullopt;
+  return finish_body(body, std::move(made), device, dtypes, followed);
+}
+
+/// Whether a loop whose rounds are unknown must be taken round by round: one of
+/// the program keeps nothing for its gradient to go back by.
+bool must_unroll(const std::vector<Tensor> &carried) {
+  return follows(carried) && !TracedBody::innermost();
+}
+
+} // namespace
 
 std::vector<Tensor>
 while_loop(const std::function<Tensor(const std::vector<Tensor> &)> &cond_fn,
@@ -90,35 +174,17 @@ while_loop(const std::function<Tensor(const std::vector<Tensor> &)> &cond_fn,
            const std::vector<Tensor> &carried_inputs) {
   XLAC_CALL("while_loop");
   Device device = common_device(carried_inputs);
-  std::vector<Dtype> dtypes = dtypes_of(carried_inputs);
   // A loop of unknown length keeps nothing to go back by: where gradients are
   // wanted, each step is recorded as it is taken.
-  if (device.type == kCPU || follows(carried_inputs)) {
-    std::vector<Tensor> carried = carried_inputs;
-    while (true) {
-      Tensor goes_on = cond_fn(carried);
-      require_predicate(goes_on);
-      if (!static_cast<bool>(goes_on))
-        return carried;
-      carried = body_fn(carried);
-      require_alike(carried, carried_inputs, "body_fn");
-    }
-  }
-  Unrecorded unrecorded;
-  std::vector<Value> made = build::while_loop(
-      values_on(carried_inputs, device),
-      [&](const std::vector<Value> &seen) {
-        Tensor goes_on = cond_fn(standing_for(seen, dtypes, device));
-        require_predicate(goes_on);
-        return build::reshape(value_on(goes_on, device), {});
-      },
-      [&](const std::vector<Value> &carried) {
-        std::vector<Tensor> next =
-            body_fn(standing_for(carried, dtypes, device));
-        require_alike(next, carried_inputs, "body_fn");
-        return values_on(next, device);
-      });
-  return finish_all(std::move(made), device, dtypes);
+  if (device.type == kCPU || must_unroll(carried_inputs))
+    return loop_on_host(cond_fn, body_fn, carried_inputs);
+  uint64_t drawn = lazy::rng_state(device);
+  auto made = loop_in_program(cond_fn, body_fn, carried_inputs, device,
+                              !TracedBody::innermost());
+  if (made)
+    return std::move(*made);
+  lazy::set_rng_state(device, drawn);
+  return loop_on_host(cond_fn, body_fn, carried_inputs);
 }
 
 std::vector<Tensor>
@@ -129,7 +195,7 @@ fori_loop(int64_t lower, int64_t upper,
   XLAC_CALL("fori_loop");
   Device device = common_device(init);
   TensorOptions whole = TensorOptions(device).dtype(kInt64);
-  if (device.type == kCPU || follows(init)) {
+  if (device.type == kCPU || must_unroll(init)) {
     std::vector<Tensor> carried = init;
     for (int64_t i = lower; i < upper; ++i) {
       carried = body_fn(full({}, static_cast<long>(i), whole), carried);
@@ -137,21 +203,26 @@ fori_loop(int64_t lower, int64_t upper,
     }
     return carried;
   }
-  std::vector<Tensor> counted = init;
-  counted.push_back(full({}, static_cast<long>(lower), whole));
-  std::vector<Tensor> made = while_loop(
+  // The gradient of a loop that counts from 0 by 1 to a constant is known.
+  auto count = static_cast<long>(std::max<int64_t>(upper - lower, 0));
+  std::vector<Tensor> counted{full({}, 0L, whole)};
+  counted.insert(counted.end(), init.begin(), init.end());
+  auto made = loop_in_program(
       [&](const std::vector<Tensor> &carried) {
-        return lt(carried.back(), static_cast<long>(upper));
+        ConstantNumbers constants;
+        return lt(carried[0], count);
       },
       [&](const std::vector<Tensor> &carried) {
-        std::vector<Tensor> before(carried.begin(), carried.end() - 1);
-        std::vector<Tensor> next = body_fn(carried.back(), before);
-        next.push_back(carried.back() + 1);
+        std::vector<Tensor> before(carried.begin() + 1, carried.end());
+        std::vector<Tensor> next = body_fn(
+            lower == 0 ? carried[0] : carried[0] + static_cast<long>(lower),
+            before);
+        next.insert(next.begin(), carried[0] + 1);
         return next;
       },
-      counted);
-  made.pop_back();
-  return made;
+      counted, device, false);
+  made->erase(made->begin());
+  return std::move(*made);
 }
 
 namespace {
@@ -181,7 +252,7 @@ ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
   return result;
 }
 
-/// A body that is traced once, and what it fetched from outside.
+/// The step of a scan, which is traced once.
 class TracedStep {
 public:
   TracedStep(const ScanFunction &fn, const std::vector<Tensor> &init,
@@ -191,36 +262,32 @@ public:
 
   build::Scanned operator()(const std::vector<Value> &rows,
                             const std::vector<Value> &carried) {
-    build::Scanned step = trace(rows, carried);
+    TracedBody::Region region(body);
+    auto [next, outputs] =
+        fn_(body.arguments(carried, dtypes_of(init_), device_,
+                           std::vector<bool>(init_.size(), true)),
+            body.arguments(rows, dtypes_of(xs_), device_, followed_among(xs_)));
+    require_alike(next, init_, "fn");
+    std::vector<Tensor> results = next;
+    results.insert(results.end(), outputs.begin(), outputs.end());
+    dtypes = dtypes_of(results);
+    followed = followed_among(results);
+    build::Scanned step{values_on(next, device_), values_on(outputs, device_)};
     made = step.outputs.size();
-    bool followed = follows(init_) || follows(xs_) ||
-                    (is_recording() && any_requires_grad(fetched));
     // Gradients find these instead of running the loop again.
-    if (followed)
-      for (const Value &next : step.carried)
-        if (std::find(carried.begin(), carried.end(), next) == carried.end())
-          step.outputs.push_back(next);
+    if (follows(init_) || follows(xs_) || body.fetched_followed())
+      for (const Value &value : step.carried)
+        if (std::find(carried.begin(), carried.end(), value) == carried.end())
+          step.outputs.push_back(value);
     return step;
   }
 
+  TracedBody body;
   std::vector<Dtype> dtypes; ///< of carried tensors and outputs
-  size_t made = 0;           ///< outputs that the function gave
-  std::vector<Operand> fetched;
+  std::vector<bool> followed;
+  size_t made = 0; ///< outputs that the function gave
 
 private:
-  build::Scanned trace(const std::vector<Value> &rows,
-                       const std::vector<Value> &carried) {
-    Unrecorded unrecorded;
-    auto [next, outputs] = fn_(standing_for(carried, dtypes_of(init_), device_),
-                               standing_for(rows, dtypes_of(xs_), device_));
-    require_alike(next, init_, "fn");
-    for (Dtype dtype : dtypes_of(outputs))
-      dtypes.push_back(dtype);
-    build::Scanned step{values_on(next, device_), values_on(outputs, device_)};
-    fetched = unrecorded.fetched();
-    return step;
-  }
-
   const ScanFunction &fn_;
   const std::vector<Tensor> &init_, &xs_;
   Device device_;
@@ -233,13 +300,11 @@ ScanStep scan_in_program(const ScanFunction &fn,
   TracedStep step(fn, init, xs, device);
   build::Scanned made = build::scan(
       values_on(xs, device), values_on(init, device), false, std::ref(step));
-  for (const Operand &operand : step.fetched)
-    if (operand.tensor->wants_grad())
-      note_operand(operand.tensor, operand.value);
   std::vector<Value> values = made.carried;
   values.insert(values.end(), made.outputs.begin(),
                 made.outputs.begin() + static_cast<long>(step.made));
-  std::vector<Tensor> all = finish_all(values, device, step.dtypes);
+  std::vector<Tensor> all = finish_body(step.body, std::move(values), device,
+                                        step.dtypes, step.followed);
   auto border = all.begin() + static_cast<long>(init.size());
   return {{all.begin(), border}, {border, all.end()}};
 }

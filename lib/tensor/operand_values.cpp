@@ -19,6 +19,19 @@ Value told_apart(Value value) {
       0};
 }
 
+static constexpr char kNoGradientMark[] = "{xlac.no_gradient}";
+
+Value without_gradient(Value value) {
+  Value made = told_apart(std::move(value));
+  graph::Node::set_extra_attributes(made.node, kNoGradientMark);
+  return made;
+}
+
+bool passes_no_gradient(const graph::Node &node) {
+  return node.kind() == graph::NodeKind::Op && node.op() == OpKind::Reshape &&
+         node.extra_attributes() == kNoGradientMark;
+}
+
 Value behind(Value value) {
   while (value.node->kind() == graph::NodeKind::Op &&
          value.node->op() == OpKind::Reshape &&

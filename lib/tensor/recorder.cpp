@@ -1,6 +1,7 @@
 #include "xlac/tensor/recorder.h"
 
 #include "xlac/tensor/operand_values.h"
+#include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,9 +18,6 @@ thread_local std::vector<Operand> notes;
 thread_local size_t innermost = 0;
 thread_local int running = 0;
 thread_local uint64_t calls = 0;
-/// The list of the innermost Unrecorded, and those of all, outermost first.
-thread_local std::vector<Operand> *listed = nullptr;
-thread_local std::vector<std::vector<Operand> *> lists;
 
 } // namespace
 
@@ -30,10 +28,10 @@ void set_recording(bool on) { recording = on; }
 
 graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
                           graph::Value value) {
-  if (!recording && listed)
-    for (std::vector<Operand> *list : lists)
-      list->push_back({tensor, value});
-  if (!recording || running == 0)
+  if (!recording)
+    return value;
+  value = value_in_bodies(tensor, std::move(value));
+  if (running == 0)
     return value;
   for (const Operand &noted : noted_operands()) {
     if (!(noted.value == value))
@@ -48,21 +46,13 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
   return value;
 }
 
-Unrecorded::Unrecorded() : outer_(listed), before_(recording) {
-  lists.push_back(&fetched_);
-  listed = &fetched_;
-  recording = false;
-}
-
-Unrecorded::~Unrecorded() {
-  lists.pop_back();
-  listed = outer_;
-  recording = before_;
-}
+void note_exactly(Operand operand) { notes.push_back(std::move(operand)); }
 
 std::span<const Operand> noted_operands() {
   return std::span<const Operand>(notes).subspan(innermost);
 }
+
+std::span<const Operand> all_noted_operands() { return notes; }
 
 bool any_requires_grad(std::span<const Operand> operands) {
   return std::any_of(operands.begin(), operands.end(),

@@ -19,6 +19,12 @@ graph::Value told_apart(graph::Value value);
 /// was given none.
 graph::Value behind(graph::Value value);
 
+/// The same value as a node that no gradient passes. The compiler drops the
+/// node.
+graph::Value without_gradient(graph::Value value);
+/// Of a node that without_gradient() made.
+bool passes_no_gradient(const graph::Node &node);
+
 /// What the `operands` of a call become when `changes` replaces values behind
 /// them: each operand and its new value, told apart where two would be one.
 /// Empty where nothing changes.

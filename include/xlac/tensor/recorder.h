@@ -60,24 +60,14 @@ void set_recording(bool on);
 /// that the call is to use, which no other tensor of the call has.
 graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
                           graph::Value value);
-/// While it lives, calls of this thread are not recorded, but what they fetch
-/// is listed: a traced body's tensors from outside.
-class Unrecorded {
-public:
-  Unrecorded();
-  ~Unrecorded();
-  Unrecorded(const Unrecorded &) = delete;
-  Unrecorded &operator=(const Unrecorded &) = delete;
-  const std::vector<Operand> &fetched() const { return fetched_; }
-
-private:
-  std::vector<Operand> fetched_;
-  std::vector<Operand> *outer_;
-  bool before_;
-};
+/// Notes an operand of the running call as it is: nothing else of the call may
+/// have its value.
+void note_exactly(Operand operand);
 
 /// What the innermost running call has fetched so far.
 std::span<const Operand> noted_operands();
+/// What all running calls have fetched, outermost first.
+std::span<const Operand> all_noted_operands();
 /// True if an operand's gradient is wanted.
 bool any_requires_grad(std::span<const Operand> operands);
 

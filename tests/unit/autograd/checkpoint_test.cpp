@@ -222,6 +222,68 @@ TEST_P(Checkpoint, HasSecondDerivatives) {
     EXPECT_NEAR(got[i], wanted[i], 1e-9) << i;
 }
 
+/// What no gradient follows inside of a function, none follows outside.
+TEST_P(Checkpoint, KnowsWhatRequiresNoGradient) {
+  using Body = std::function<Tensor(const Tensor &)>;
+  auto unfollowed = [](const Body &body) -> Body {
+    return [body](const Tensor &x) {
+      NoGradGuard guard;
+      return body(x);
+    };
+  };
+  const std::vector<Body> constants{
+      [](const Tensor &x) { return x.detach(); },
+      [](const Tensor &x) { return x.detach() * 2; },
+      [](const Tensor &x) { return x > 0; },
+      unfollowed([](const Tensor &x) { return x.view({2, 1}); }),
+      unfollowed([](const Tensor &x) { return x.slice(0, 1); }),
+      unfollowed([](const Tensor &x) { return x * 2; }),
+  };
+  for (size_t i = 0; i < constants.size(); ++i)
+    for (bool captures : {false, true}) {
+      SCOPED_TRACE(std::to_string(i) + (captures ? ", captured" : ""));
+      Tensor x = leaf({1, -2}), w = leaf({3, 5});
+      Tensor y = autograd::checkpoint(
+          [&](const Inputs &in) { return constants[i](captures ? w : in[0]); },
+          {x});
+      EXPECT_FALSE(y.requires_grad());
+      EXPECT_TRUE(y.is_leaf());
+      Tensor z = autograd::checkpoint(
+          [&](const Inputs &in) {
+            Tensor constant = constants[i](captures ? w : in[0]);
+            return constant.to(kFloat64).sum() * in[0];
+          },
+          {x});
+      EXPECT_TRUE(z.requires_grad());
+      z.sum().backward();
+      double sum = y.to(kFloat64).sum().item<double>();
+      EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{sum, sum}));
+      EXPECT_FALSE(w.grad().defined());
+    }
+}
+
+/// What a function gives as it came in stays what it is.
+TEST_P(Checkpoint, GivesWhatItComputesNothingOf) {
+  Tensor x = leaf({1, 2}), w = leaf({3, 5});
+  Tensor same =
+      autograd::checkpoint([](const Inputs &in) { return in[0]; }, {x});
+  Tensor other = autograd::checkpoint([&](const Inputs &) { return w; }, {x});
+  EXPECT_TRUE(w.is_leaf());
+  (same * other).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{3, 5}));
+  EXPECT_EQ(w.grad().to_vector<double>(), (Numbers{1, 2}));
+}
+
+/// A view that a function gives is written to.
+TEST_P(Checkpoint, GivesViewsThatCanBeWrittenTo) {
+  Tensor x = leaf({1, 2});
+  Tensor y = autograd::checkpoint(
+      [](const Inputs &in) { return (in[0] * in[0]).view({2, 1}); }, {x});
+  y.mul_(3.0);
+  y.sum().backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (Numbers{6, 12}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, Checkpoint, testing::Values("cpu", "xla:0"),
                          [](const auto &info) {
                            return std::string(info.param).substr(0, 3);

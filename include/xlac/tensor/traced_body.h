@@ -1,0 +1,106 @@
+// Functions of the user's whose calls are looked at as a whole: those that run
+// under a checkpoint, and the bodies of branches and loops that become part of
+// a program. A body is differentiated by its values, so what gradients must not
+// follow in it (detached tensors, what NoGradGuard guards) is marked among
+// them.
+#pragma once
+
+#include "xlac/graph/substitute.h"
+#include "xlac/tensor/recorder.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace xlac::front {
+
+/// While it lives, the tensors that recorded calls of this thread fetch are
+/// listed. Lists nest; an inner one's become the outer one's when it ends.
+class FetchedTensors {
+public:
+  FetchedTensors();
+  ~FetchedTensors();
+  FetchedTensors(const FetchedTensors &) = delete;
+  FetchedTensors &operator=(const FetchedTensors &) = delete;
+  const std::vector<Tensor> &list() const { return list_; }
+  void add(const std::shared_ptr<detail::TensorImpl> &tensor);
+
+private:
+  std::vector<Tensor> list_;
+  std::map<const detail::TensorImpl *, bool> known_;
+  FetchedTensors *outer_;
+};
+
+/// The regions of one branch or loop while the running call traces them. Where
+/// the thread is not recording it does nothing.
+class TracedBody {
+public:
+  TracedBody() = default;
+  TracedBody(const TracedBody &) = delete;
+  TracedBody &operator=(const TracedBody &) = delete;
+
+  /// Lives while a region is traced.
+  class Region {
+  public:
+    explicit Region(TracedBody &body);
+    ~Region();
+    Region(const Region &) = delete;
+    Region &operator=(const Region &) = delete;
+
+  private:
+    OperandScope calls_;
+    TracedBody *outer_;
+  };
+
+  /// The innermost one whose region this thread is tracing, or null.
+  static TracedBody *innermost();
+
+  /// Tensors for the arguments of a region. Where the thread is recording, a
+  /// gradient may be asked for of each that is `wanted`.
+  std::vector<Tensor> arguments(const std::vector<graph::Value> &values,
+                                const std::vector<Dtype> &dtypes, Device device,
+                                const std::vector<bool> &wanted);
+
+  /// What a call in the region is to use as `tensor`, which holds `value`: no
+  /// other tensor's value if it requires a gradient, else one that no gradient
+  /// passes.
+  graph::Value fetch(const std::shared_ptr<detail::TensorImpl> &tensor,
+                     graph::Value value);
+
+  /// True if calls in a region have fetched a tensor from outside, or a view of
+  /// one, that requires a gradient.
+  bool fetched_followed() const;
+
+  /// Notes as operands of the running call what `node`, made of the regions,
+  /// uses from outside.
+  void note_captured(const graph::Node &node);
+  /// True if that will note a tensor that requires a gradient.
+  bool captures_followed(const graph::Node &node) const;
+  /// `values` without the marks of this body, for when no gradient follows
+  /// them.
+  std::vector<graph::Value>
+  without_marks(const std::vector<graph::Value> &values) const;
+
+private:
+  std::vector<Operand> captured_by(const graph::Node &node) const;
+  bool is_taken(const std::shared_ptr<detail::TensorImpl> &tensor,
+                const graph::Value &value) const;
+
+  std::vector<Operand> fetched_;
+  /// Places in fetched_, by tensor and what it held.
+  std::map<const detail::TensorImpl *,
+           std::map<graph::Value, size_t, graph::ValueOrder>>
+      known_;
+  /// Who has a value already.
+  std::map<graph::Value, const detail::TensorImpl *, graph::ValueOrder> owner_;
+  graph::Replacements marks_;
+  int64_t first_ = INT64_MAX; ///< id of the first argument; others are outside
+  TracedBody *outer_ = nullptr;
+};
+
+/// What the call that fetches `value` for `tensor` is to use where it runs in
+/// traced bodies or under checkpoints. For note_operand().
+graph::Value value_in_bodies(const std::shared_ptr<detail::TensorImpl> &tensor,
+                             graph::Value value);
+
+} // namespace xlac::front

@@ -1,0 +1,269 @@
+// Bodies of branches, loops and scans, which use tensors from outside: what
+// gradients follow in them is what they follow in the same calls without.
+#include "xlac/autograd.h"
+#include "xlac/control_flow.h"
+#include "xlac/lazy.h"
+#include "xlac/ops.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace xlac {
+namespace {
+
+using List = std::vector<Tensor>;
+using Numbers = std::vector<double>;
+
+class Bodies : public testing::TestWithParam<const char *> {
+protected:
+  Device device() const { return Device(GetParam()); }
+  Tensor numbers(const Numbers &values) const {
+    return tensor(values, TensorOptions(kFloat64).device(device()));
+  }
+  Tensor leaf(const Numbers &values) const {
+    return numbers(values).requires_grad_();
+  }
+};
+
+Numbers read(const Tensor &t) {
+  return t.defined() ? t.detach().cpu().to_vector<double>() : Numbers{};
+}
+
+/// How a body gets at a constant from a tensor.
+struct Way {
+  const char *name;
+  std::function<Tensor(const Tensor &)> detach;
+};
+
+template <class F> Tensor unfollowed(const F &function) {
+  NoGradGuard guard;
+  return function();
+}
+
+const std::vector<Way> &ways() {
+  static const std::vector<Way> list{
+      {"detach", [](auto &x) { return x.detach(); }},
+      {"data", [](auto &x) { return x.data(); }},
+      {"clone, detach", [](auto &x) { return x.clone().detach(); }},
+      {"view", [](auto &x) { return unfollowed([&] { return x.view({2}); }); }},
+      {"slice", [](auto &x) { return unfollowed([&] { return x.slice(0); }); }},
+      {"product", [](auto &x) { return unfollowed([&] { return x * 1.0; }); }},
+  };
+  return list;
+}
+
+/// One step of all kinds of loops: w is from outside, c is carried.
+Tensor advanced(const Tensor &c, const Tensor &w, const Way &way) {
+  return c * w * way.detach(w) + w * way.detach(c) + way.detach(c * w);
+}
+
+/// How a body of `rounds` steps is run.
+struct Form {
+  const char *name;
+  int rounds;
+  std::function<Tensor(const Tensor &, const std::function<Tensor(Tensor)> &)>
+      run;
+};
+
+const std::vector<Form> &forms() {
+  static const std::vector<Form> list{
+      {"cond, true", 1,
+       [](const Tensor &c, auto &step) {
+         return cond(
+             full({}, 1, c.device()) > 0,
+             [&](const List &in) { return List{step(in[0])}; },
+             [](const List &in) { return List{in[0] * 3.0}; }, {c})[0];
+       }},
+      {"cond, false", 1,
+       [](const Tensor &c, auto &step) {
+         return cond(
+             full({}, -1, c.device()) > 0,
+             [](const List &in) { return List{in[0] * 3.0}; },
+             [&](const List &in) { return List{step(in[0])}; }, {c})[0];
+       }},
+      {"cond without operands", 1,
+       [](const Tensor &c, auto &step) {
+         return cond(
+             full({}, 1, c.device()) > 0,
+             [&](const List &) { return List{step(c)}; },
+             [&](const List &) { return List{c * 3.0}; })[0];
+       }},
+      {"while_loop", 3,
+       [](const Tensor &c, auto &step) {
+         return while_loop(
+             [](const List &in) { return in[0] < 3; },
+             [&](const List &in) { return List{in[0] + 1, step(in[1])}; },
+             {full({}, 0, c.device()), c})[1];
+       }},
+      {"fori_loop", 3,
+       [](const Tensor &c, auto &step) {
+         return fori_loop(
+             2, 5,
+             [&](const Tensor &, const List &in) { return List{step(in[0])}; },
+             {c})[0];
+       }},
+      {"scan", 3,
+       [](const Tensor &c, auto &step) {
+         return scan(
+                    [&](const List &carried, const List &row) {
+                      return ScanStep{{step(carried[0]) + row[0]}, {}};
+                    },
+                    {c},
+                    {zeros({3, 2}, TensorOptions(kFloat64).device(c.device()))})
+             .first[0];
+       }},
+      {"fori_loop in a scan", 3,
+       [](const Tensor &c, auto &step) {
+         return scan(
+                    [&](const List &carried, const List &row) {
+                      Tensor next = fori_loop(
+                          0, 1,
+                          [&](const Tensor &, const List &in) {
+                            return List{step(in[0])};
+                          },
+                          carried)[0];
+                      return ScanStep{{next + row[0]}, {}};
+                    },
+                    {c},
+                    {zeros({3, 2}, TensorOptions(kFloat64).device(c.device()))})
+             .first[0];
+       }},
+      {"cond in a cond", 1,
+       [](const Tensor &c, auto &step) {
+         Tensor yes = full({}, 1, c.device()) > 0;
+         auto other = [](const List &in) { return List{in[0] * 3.0}; };
+         return cond(yes,
+                     [&](const List &in) {
+                       return cond(
+                           yes,
+                           [&](const List &in) { return List{step(in[0])}; },
+                           other, in);
+                     },
+                     other, {c})[0];
+       }},
+      {"scan under a checkpoint", 3,
+       [](const Tensor &c, auto &step) {
+         return autograd::checkpoint(
+             [step](const List &in) {
+               return scan(
+                          [&](const List &carried, const List &row) {
+                            return ScanStep{{step(carried[0]) + row[0]}, {}};
+                          },
+                          {in[0]},
+                          {zeros({3, 2}, TensorOptions(kFloat64).device(
+                                             in[0].device()))})
+                   .first[0];
+             },
+             {c});
+       }},
+  };
+  return list;
+}
+
+TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
+  Numbers weights{0.75, -1.25};
+  for (const Form &form : forms())
+    for (const Way &way : ways())
+      for (bool carries : {false, true})
+        for (int synced : {0, 1, 2}) {
+          // All of these for two ways; the others once.
+          if (&way > &ways()[1] && !(carries && synced == 1))
+            continue;
+          SCOPED_TRACE(std::string(form.name) + ", " + way.name +
+                       (carries ? ", carried" : "") + ", synced " +
+                       std::to_string(synced));
+          auto run = [&](bool by_hand) {
+            Tensor leaf_w = leaf({0.5, -1.5});
+            Tensor leaf_c = numbers({1.25, 0.5}).requires_grad_(carries);
+            Tensor w = leaf_w * 2.0, c = leaf_c * 1.0;
+            if (synced == 1)
+              sync();
+            auto step = [&](Tensor carried) {
+              return advanced(carried, w, way);
+            };
+            Tensor made = c;
+            if (by_hand)
+              for (int i = 0; i < form.rounds; ++i)
+                made = step(made);
+            else
+              made = form.run(c, step);
+            EXPECT_TRUE(made.requires_grad());
+            Tensor loss = (made * numbers(weights)).sum() + (w * c).sum();
+            if (synced == 2)
+              sync();
+            loss.backward();
+            return List{made, leaf_w.grad(), leaf_c.grad()};
+          };
+          List got = run(false), wanted = run(true);
+          for (size_t i = 0; i < wanted.size(); ++i) {
+            Numbers a = read(got[i]), b = read(wanted[i]);
+            ASSERT_EQ(a.size(), b.size()) << i;
+            for (size_t k = 0; k < a.size(); ++k)
+              EXPECT_NEAR(a[k], b[k], 1e-9) << i << " " << k;
+          }
+        }
+}
+
+/// Two tensors with one value, of which one is an operand or both are captured.
+TEST_P(Bodies, KeepTensorsOfOneValueApart) {
+  for (bool pending : {false, true}) {
+    Tensor x = leaf({0.5, -1.5});
+    Tensor y = pending ? x * 2.0 : x;
+    Tensor other = y.detach().requires_grad_();
+    Tensor made = cond(
+        full({}, 1, device()) > 0,
+        [&](const List &in) { return List{in[0] * y * y + other * other * y}; },
+        [](const List &in) { return List{in[0]}; }, {y.detach()})[0];
+    List grads = autograd::grad({made.sum()}, {y, other});
+    // y' = 2 d y + o² = 3 y², o' = 2 o y = 2 y² where all are one number.
+    EXPECT_EQ(read(grads[0]), read(3.0 * y * y));
+    EXPECT_EQ(read(grads[1]), read(2.0 * y * y));
+  }
+}
+
+TEST_P(Bodies, DifferentiateTwice) {
+  for (const Form &form : forms()) {
+    SCOPED_TRACE(form.name);
+    auto second = [&](bool by_hand) {
+      Tensor w = leaf({0.5, -1.5}), c = leaf({1.25, 0.5});
+      auto step = [&](Tensor carried) {
+        return advanced(carried, w, ways()[0]).sin();
+      };
+      Tensor made = c;
+      if (by_hand)
+        for (int i = 0; i < form.rounds; ++i)
+          made = step(made);
+      else
+        made = form.run(c, step);
+      List first = autograd::grad({made.sum()}, {w, c}, {}, true, true);
+      return autograd::grad({(first[0] * first[1]).sum()}, {w, c});
+    };
+    List got = second(false), wanted = second(true);
+    for (size_t i = 0; i < 2; ++i)
+      EXPECT_TRUE(allclose(got[i], wanted[i], 1e-9, 1e-9)) << i;
+  }
+}
+
+TEST_P(Bodies, SayWhichResultsGradientsFollow) {
+  Tensor w = leaf({0.5, -1.5}), c = numbers({1, 2});
+  List made = cond(
+      full({}, 1, device()) > 0,
+      [&](const List &in) { return List{in[0] * w, in[0] * w.detach()}; },
+      [](const List &in) { return List{in[0], in[0]}; }, {c});
+  EXPECT_TRUE(made[0].requires_grad());
+  EXPECT_FALSE(made[1].requires_grad());
+  made[1].requires_grad_();
+  EXPECT_TRUE(made[1].is_leaf());
+  (made[0] * made[1]).sum().backward();
+  EXPECT_EQ(read(w.grad()), read(c * made[1]));
+  EXPECT_EQ(read(made[1].grad()), read(c * w));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Bodies, testing::Values("cpu", "xla:0"),
+                         [](const auto &info) {
+                           return std::string(info.param).substr(0, 3);
+                         });
+
+} // namespace
+} // namespace xlac
