@@ -123,12 +123,16 @@ host::Literal DeviceData::read() {
     if (literal_ && stored_type(type_) == type_)
       return literal_;
   }
-  host::Literal stored = read_stored();
+  host::Literal stored = fetch_stored();
   return converted(stored, type_.element);
 }
 
-/// The elements as devices hold them.
 host::Literal DeviceData::read_stored() {
+  return stored_type(type_) == type_ ? read() : fetch_stored();
+}
+
+/// The elements as devices hold them.
+host::Literal DeviceData::fetch_stored() {
   static constinit metrics::NamedMetric times("TransferFromDeviceTime",
                                               Unit::Nanoseconds);
   static constinit metrics::NamedMetric sizes("InboundData", Unit::Bytes);

@@ -486,6 +486,14 @@ host::Literal materialize(int device, const Value &value, Value *computed) {
   return literal;
 }
 
+host::Literal materialize_stored(int device, const Value &value,
+                                 Value *computed) {
+  Value held = compute(device, {value})[0];
+  host::Literal literal = whole_of(held, /*stored=*/true);
+  *computed = std::move(held);
+  return literal;
+}
+
 /// The elements in their own type, whatever the device stores.
 static BufferRef plain_buffer(DeviceData &data) {
   if (stored_type(data.type()) == data.type())

@@ -319,14 +319,17 @@ Value value_of_rows(const TensorType &whole, int64_t first_row,
           0};
 }
 
-host::Literal whole_of(const Value &value) {
+host::Literal whole_of(const Value &value, bool stored) {
+  auto read = [&](DeviceData &data) {
+    return stored ? data.read_stored() : data.read();
+  };
   std::shared_ptr<DeviceData> data = data_behind(value);
   if (has_all_partitions() || !sharding_in(data->layout()).is_tiled())
-    return data->read();
+    return read(*data);
   static constinit metrics::NamedCounter gathered("ReplicateShardedData");
   gathered.add();
   Value everywhere = compute(0, {build::sharding(value, Sharding().str())})[0];
-  return data_behind(everywhere)->read();
+  return read(*data_behind(everywhere));
 }
 
 Value value_of_shards(const TensorType &type, Layout layout,

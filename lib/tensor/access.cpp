@@ -155,14 +155,18 @@ host::Literal element_of(const Tensor &tensor) {
   bool is_view = impl.device().type == kXLA && !impl.steps.empty();
   if (!is_view || impl.storage->layout())
     return elements_of(tensor);
+  // What looks at the bytes needs those of the tensor's own type.
+  bool stored = std::none_of(impl.steps.begin(), impl.steps.end(),
+                             [](const auto &step) { return step.dtype; });
   Value whole = impl.storage->value(), computed;
-  host::Literal literal =
-      lazy::materialize(impl.device().index, whole, &computed);
+  auto *read = stored ? lazy::materialize_stored : lazy::materialize;
+  host::Literal literal = read(impl.device().index, whole, &computed);
   if (!(computed == whole))
     impl.storage->settle(whole, std::move(computed));
   Value value = lazy::host_value(std::move(literal));
   for (const lazy::ViewStep &step : impl.steps)
     value = step.apply(value);
+  value = build::convert(value, lazy::element_type(impl.dtype));
   return lazy::unwrap(host::evaluate({&value, 1}))[0];
 }
 

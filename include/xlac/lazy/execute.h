@@ -55,9 +55,11 @@ public:
   void distribute(Layout layout);
   /// The elements, read only; waits for them and throws what failed.
   host::Literal read();
+  /// The same in the element type that the device stores.
+  host::Literal read_stored();
 
 private:
-  host::Literal read_stored();
+  host::Literal fetch_stored();
 
   const int device_;
   const TensorType type_;
@@ -140,6 +142,9 @@ std::vector<graph::Value> compute(int device,
 /// needs. `computed` becomes the parameter that now holds it.
 host::Literal materialize(int device, const graph::Value &value,
                           graph::Value *computed);
+/// As materialize(), in the element type that the device stores.
+host::Literal materialize_stored(int device, const graph::Value &value,
+                                 graph::Value *computed);
 
 /// Launches `executable` on xla device `device` with the values of parameters;
 /// gives parameters that hold its results, of the types `results`. These are

@@ -45,8 +45,9 @@ std::vector<host::Literal> read_shards(DeviceData &data,
 graph::Value value_of_shards(const TensorType &type, Layout layout,
                              const std::vector<host::Literal> &shards);
 /// The elements of a computed value of xla:0. Where other processes have parts
-/// of it, all processes must ask for them.
-host::Literal whole_of(const graph::Value &value);
+/// of it, all processes must ask for them. With `stored` in the element type
+/// that the device stores.
+host::Literal whole_of(const graph::Value &value, bool stored = false);
 /// The data that a computed value of xla:0 names, else null.
 std::shared_ptr<DeviceData> data_behind(const graph::Value &value);
 

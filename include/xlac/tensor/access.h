@@ -73,7 +73,8 @@ Value value_on(const Tensor &tensor, Device device, Dtype dtype);
 host::Literal elements_of(const Tensor &tensor);
 /// The same of a tensor with one element. Of a view on an xla device the whole
 /// base is computed, once, and the element is taken on the host: reading
-/// x[0], x[1], … compiles no program for each.
+/// x[0], x[1], … compiles no program for each, and in the bf16 modes only what
+/// is read is converted.
 host::Literal element_of(const Tensor &tensor);
 /// The values of tensors of xla device `device`, computed in one program.
 std::vector<Value> computed_values(int device,

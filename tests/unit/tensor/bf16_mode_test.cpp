@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <vector>
 
@@ -123,6 +125,31 @@ TEST(Bf16Items, AreWhatTheDeviceHolds) {
   EXPECT_EQ(tensor({1.001}).item<float>(), 1.001f);
   EXPECT_EQ(tensor({1.001}, on_xla(kFloat16)).item<float>(),
             static_cast<float>(half(1.001f)));
+}
+
+TEST(Bf16Items, OfViewsConvertNothingElse) {
+  using Clock = std::chrono::steady_clock;
+  for (Dtype dtype : {kFloat32, kFloat64}) {
+    Tensor x = arange(int64_t{1} << 20, on_xla(dtype));
+    auto start = Clock::now();
+    double last = numbers(x).back();
+    auto whole = Clock::now() - start;
+    EXPECT_EQ(x[-1].item<double>(), last);
+    start = Clock::now();
+    // Whole numbers up to 256 are exact in bf16.
+    Tensor rows = x.view({2, -1});
+    for (int i = 0; i < 100; ++i)
+      EXPECT_EQ(rows[0][i].item<double>(), i);
+    EXPECT_LT(Clock::now() - start, 20 * whole);
+  }
+  for (Dtype dtype : {kFloat32, kFloat64}) {
+    Tensor x = tensor({1.0, 2.0, 3.0, 4.0}, on_xla(dtype));
+    EXPECT_EQ(x.view({2, 2}).t()[1][0].item<double>(), 2);
+    EXPECT_EQ(view_as_complex(x.view({2, 2}))[1].item<std::complex<double>>(),
+              std::complex<double>(3, 4));
+    EXPECT_EQ(x.view(dtype == kFloat32 ? kInt32 : kInt64)[0].item<int64_t>(),
+              dtype == kFloat32 ? 0x3F800000 : 0x3FF0000000000000);
+  }
 }
 
 TEST(Bf16Programs, ShowNoMarks) {
