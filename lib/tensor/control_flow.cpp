@@ -44,10 +44,7 @@ std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
                                 const std::vector<bool> &made) {
   if (!values.empty())
     body.note_captured(*values[0].node);
-  bool followed = is_recording() && any_requires_grad(noted_operands());
-  std::vector<Tensor> results =
-      finish_all(followed ? std::move(values) : body.without_marks(values),
-                 device, dtypes);
+  std::vector<Tensor> results = finish_all(std::move(values), device, dtypes);
   for (size_t i = 0; i < results.size(); ++i)
     if (!made[i] && impl_of(results[i]).requires_grad)
       results[i] = TensorAccess::wrap(
@@ -205,7 +202,12 @@ fori_loop(int64_t lower, int64_t upper,
   }
   // The gradient of a loop that counts from 0 by 1 to a constant is known.
   auto count = static_cast<long>(std::max<int64_t>(upper - lower, 0));
-  std::vector<Tensor> counted{full({}, 0L, whole)};
+  std::vector<Tensor> counted;
+  {
+    // A constant in eager mode too.
+    lazy::RecordingScope lazily{lazy::ScopeOptions()};
+    counted.push_back(full({}, 0L, whole));
+  }
   counted.insert(counted.end(), init.begin(), init.end());
   auto made = loop_in_program(
       [&](const std::vector<Tensor> &carried) {

@@ -4,6 +4,8 @@
 #include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace xlac::front {
@@ -18,16 +20,12 @@ static thread_local TracedBody *innermost_body = nullptr;
 FetchedTensors::FetchedTensors()
     : outer_(std::exchange(innermost_list, this)) {}
 
-FetchedTensors::~FetchedTensors() {
-  innermost_list = outer_;
-  if (outer_)
-    for (const Tensor &tensor : list_)
-      outer_->add(TensorAccess::impl(tensor));
-}
+FetchedTensors::~FetchedTensors() { innermost_list = outer_; }
 
 void FetchedTensors::add(const std::shared_ptr<TensorImpl> &tensor) {
-  if (known_.try_emplace(tensor.get(), true).second)
-    list_.push_back(TensorAccess::wrap(tensor));
+  for (FetchedTensors *list = this; list; list = list->outer_)
+    if (list->known_.insert(tensor.get()).second)
+      list->list_.push_back(TensorAccess::wrap(tensor));
 }
 
 //===- TracedBody ---------------------------------------------------------===//
@@ -35,6 +33,9 @@ void FetchedTensors::add(const std::shared_ptr<TensorImpl> &tensor) {
 TracedBody::Region::Region(TracedBody &body)
     : outer_(std::exchange(innermost_body, &body)) {
   body.outer_ = outer_;
+  // Its arguments have no values that a call could be run on.
+  if (!lazy::RecordingScope::current())
+    lazily_.emplace(lazy::ScopeOptions());
 }
 
 TracedBody::Region::~Region() { innermost_body = outer_; }
@@ -66,6 +67,9 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
       recorder()->record({&leaf, 1}, {&values[i], 1}, {&argument, 1});
     }
     first_ = std::min(first_, impl_of(argument).id);
+    // Known before anything that was detached from it is fetched.
+    if (impl_of(argument).requires_grad)
+      fetch(TensorAccess::impl(argument), values[i]);
     tensors.push_back(std::move(argument));
   }
   return tensors;
@@ -84,12 +88,69 @@ bool TracedBody::is_taken(const std::shared_ptr<TensorImpl> &tensor,
                           const Value &value) const {
   for (const TracedBody *body = this; body; body = body->outer_)
     if (auto found = body->owner_.find(value);
-        found != body->owner_.end() && found->second != tensor.get())
+        found != body->owner_.end() && found->second.tensor != tensor.get())
       return true;
   std::span<const Operand> noted = all_noted_operands();
   return std::any_of(noted.begin(), noted.end(), [&](const Operand &operand) {
     return operand.value == value && operand.tensor != tensor;
   });
+}
+
+/// What `node` uses from outside: its operands, and what its regions capture.
+static std::vector<Value> outside_of(const graph::Node &node) {
+  std::vector<Value> values(node.operands().begin(), node.operands().end());
+  for (const graph::Block &region : node.regions())
+    graph::add_captures(region, values);
+  return values;
+}
+
+bool TracedBody::is_followed(const Value &value) const {
+  for (const TracedBody *body = this; body; body = body->outer_)
+    if (auto found = body->owner_.find(value); found != body->owner_.end())
+      return found->second.followed;
+  return false;
+}
+
+/// Whether a walk back from `value` meets one of a tensor that requires a
+/// gradient. What was fetched before such a tensor needs no mark: it has
+/// another value, and as an operand it ends the walk itself.
+bool TracedBody::carries_gradient(const Value &value) {
+  struct Frame {
+    const graph::Node *node;
+    std::vector<Value> uses;
+    size_t next = 0;
+    bool carries = false;
+  };
+  std::vector<Frame> stack;
+  // Whether it carries one, once that is known; else it is looked at first.
+  auto ask = [&](const Value &asked) -> std::optional<bool> {
+    if (is_followed(asked))
+      return true;
+    const graph::Node *node = asked.node.get();
+    if (passes_no_gradient(*node))
+      return false;
+    if (auto found = carries_.find(node); found != carries_.end())
+      return found->second;
+    stack.push_back({node, outside_of(*node)});
+    return std::nullopt;
+  };
+  if (auto known = ask(value))
+    return *known;
+  bool last = false;
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    if (frame.carries || frame.next == frame.uses.size()) {
+      last = carries_[frame.node] = frame.carries;
+      stack.pop_back();
+      continue;
+    }
+    Value use = frame.uses[frame.next];
+    if (auto known = ask(use)) {
+      stack.back().carries |= *known;
+      ++stack.back().next;
+    }
+  }
+  return last;
 }
 
 Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
@@ -101,27 +162,36 @@ Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
   if (!added)
     return fetched_[known->second].value;
   Value used = value;
-  if (!tensor->wants_grad()) {
-    used = without_gradient(value);
-    marks_.emplace(used, value);
+  bool followed = tensor->wants_grad();
+  if (!followed) {
+    if (carries_gradient(value))
+      used = without_gradient(value);
   } else if (is_taken(tensor, value)) {
     used = told_apart(value);
   }
-  owner_.try_emplace(used, tensor.get());
+  owner_.try_emplace(used, Owner{tensor.get(), followed});
   fetched_.push_back({tensor, used});
   return used;
 }
 
+/// Those of fetched_ at which a walk from `node` ends first. What a region
+/// makes of them alone, a broadcast say, is outside of it.
 std::vector<Operand> TracedBody::captured_by(const graph::Node &node) const {
-  std::vector<Value> outside(node.operands().begin(), node.operands().end());
-  for (const graph::Block &region : node.regions())
-    graph::add_captures(region, outside);
-  std::map<Value, bool, graph::ValueOrder> set;
-  for (const Value &value : outside)
-    set.emplace(value, true);
+  std::unordered_set<const graph::Node *> seen;
+  std::set<Value, graph::ValueOrder> reached;
+  std::vector<Value> next = outside_of(node);
+  while (!next.empty()) {
+    Value value = std::move(next.back());
+    next.pop_back();
+    if (owner_.contains(value))
+      reached.insert(std::move(value));
+    else if (seen.insert(value.node.get()).second)
+      for (Value &use : outside_of(*value.node))
+        next.push_back(std::move(use));
+  }
   std::vector<Operand> captured;
   for (const Operand &operand : fetched_)
-    if (set.contains(operand.value))
+    if (reached.contains(operand.value))
       captured.push_back(operand);
   return captured;
 }
@@ -139,16 +209,13 @@ void TracedBody::note_captured(const graph::Node &node) {
     if (std::any_of(noted.begin(), noted.end(), same))
       continue;
     if (innermost_body) {
-      innermost_body->owner_.try_emplace(operand.value, operand.tensor.get());
+      innermost_body->owner_.try_emplace(
+          operand.value,
+          Owner{operand.tensor.get(), operand.tensor->wants_grad()});
       innermost_body->fetched_.push_back(operand);
     }
     note_exactly(std::move(operand));
   }
-}
-
-std::vector<Value>
-TracedBody::without_marks(const std::vector<Value> &values) const {
-  return marks_.empty() ? values : graph::substitute(values, marks_);
 }
 
 Value value_in_bodies(const std::shared_ptr<TensorImpl> &tensor, Value value) {

@@ -6,16 +6,20 @@
 #pragma once
 
 #include "xlac/graph/substitute.h"
+#include "xlac/lazy/session.h"
 #include "xlac/tensor/recorder.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace xlac::front {
 
 /// While it lives, the tensors that recorded calls of this thread fetch are
-/// listed. Lists nest; an inner one's become the outer one's when it ends.
+/// listed. Lists nest; an outer one has what an inner one has.
 class FetchedTensors {
 public:
   FetchedTensors();
@@ -27,7 +31,7 @@ public:
 
 private:
   std::vector<Tensor> list_;
-  std::map<const detail::TensorImpl *, bool> known_;
+  std::unordered_set<const detail::TensorImpl *> known_;
   FetchedTensors *outer_;
 };
 
@@ -39,7 +43,8 @@ public:
   TracedBody(const TracedBody &) = delete;
   TracedBody &operator=(const TracedBody &) = delete;
 
-  /// Lives while a region is traced.
+  /// Lives while a region is traced. Calls in it are recorded lazily, in eager
+  /// mode too.
   class Region {
   public:
     explicit Region(TracedBody &body);
@@ -49,6 +54,7 @@ public:
 
   private:
     OperandScope calls_;
+    std::optional<lazy::RecordingScope> lazily_;
     TracedBody *outer_;
   };
 
@@ -62,8 +68,8 @@ public:
                                 const std::vector<bool> &wanted);
 
   /// What a call in the region is to use as `tensor`, which holds `value`: no
-  /// other tensor's value if it requires a gradient, else one that no gradient
-  /// passes.
+  /// other tensor's value if it requires a gradient, else one that passes none
+  /// on to such a value.
   graph::Value fetch(const std::shared_ptr<detail::TensorImpl> &tensor,
                      graph::Value value);
 
@@ -76,13 +82,11 @@ public:
   void note_captured(const graph::Node &node);
   /// True if that will note a tensor that requires a gradient.
   bool captures_followed(const graph::Node &node) const;
-  /// `values` without the marks of this body, for when no gradient follows
-  /// them.
-  std::vector<graph::Value>
-  without_marks(const std::vector<graph::Value> &values) const;
 
 private:
   std::vector<Operand> captured_by(const graph::Node &node) const;
+  bool carries_gradient(const graph::Value &value);
+  bool is_followed(const graph::Value &value) const;
   bool is_taken(const std::shared_ptr<detail::TensorImpl> &tensor,
                 const graph::Value &value) const;
 
@@ -91,9 +95,14 @@ private:
   std::map<const detail::TensorImpl *,
            std::map<graph::Value, size_t, graph::ValueOrder>>
       known_;
+  struct Owner {
+    const detail::TensorImpl *tensor;
+    bool followed; ///< requires a gradient
+  };
   /// Who has a value already.
-  std::map<graph::Value, const detail::TensorImpl *, graph::ValueOrder> owner_;
-  graph::Replacements marks_;
+  std::map<graph::Value, Owner, graph::ValueOrder> owner_;
+  /// What carries_gradient() has found.
+  std::unordered_map<const graph::Node *, bool> carries_;
   int64_t first_ = INT64_MAX; ///< id of the first argument; others are outside
   TracedBody *outer_ = nullptr;
 };

@@ -55,7 +55,9 @@ const std::vector<Way> &ways() {
 
 /// One step of all kinds of loops: w is from outside, c is carried.
 Tensor advanced(const Tensor &c, const Tensor &w, const Way &way) {
-  return c * w * way.detach(w) + w * way.detach(c) + way.detach(c * w);
+  // A constant is used before what it was detached from.
+  Tensor first = way.detach(c) * w;
+  return first + c * w * way.detach(w) + way.detach(c * w);
 }
 
 /// How a body of `rounds` steps is run.
@@ -203,6 +205,39 @@ TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
               EXPECT_NEAR(a[k], b[k], 1e-9) << i << " " << k;
           }
         }
+}
+
+/// A region leaves outside what it makes of captured tensors alone: here the
+/// spread number. In eager mode bodies are traced all the same.
+TEST_P(Bodies, FollowNumbersThatTheySpread) {
+  for (const Form &form : forms())
+    for (bool eager : {false, true})
+      for (bool checkpointed : {false, true}) {
+        SCOPED_TRACE(std::string(form.name) + (eager ? ", eager" : "") +
+                     (checkpointed ? ", checkpointed" : ""));
+        auto run = [&](bool by_hand) {
+          experimental::EagerModeGuard guard(eager);
+          Tensor w = leaf({0.5}), c = numbers({1.25, 0.5});
+          Tensor number = w.sum();
+          auto step = [&](Tensor carried) {
+            auto one = [&, number](const List &in) {
+              return advanced(in[0], number, ways()[0]);
+            };
+            return checkpointed ? autograd::checkpoint(one, {carried})
+                                : one({carried});
+          };
+          Tensor made = c;
+          if (by_hand)
+            for (int i = 0; i < form.rounds; ++i)
+              made = step(made);
+          else
+            made = form.run(c, step);
+          EXPECT_TRUE(made.requires_grad());
+          made.sum().backward();
+          return w.grad();
+        };
+        EXPECT_TRUE(allclose(run(false), run(true), 1e-9, 1e-9));
+      }
 }
 
 /// Two tensors with one value, of which one is an operand or both are captured.
