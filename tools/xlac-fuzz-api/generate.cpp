@@ -26,13 +26,21 @@ public:
   Program generate() {
     manual_seed(static_cast<int64_t>(program_.seed));
     int64_t count = 2 + dice_.below(3);
-    // One dtype for most programs with gradients.
-    Dtype dtype = dice_.chance(5) ? kFloat32 : kFloat64;
+    // One dtype for programs with gradients, unless a step converts.
+    Dtype dtype = kFloat64;
+    if (dice_.chance(3))
+      dtype = dice_.of<Dtype>(
+          {kFloat32, kFloat32, kBFloat16, kFloat16, kComplex128, kComplex64});
+    if (gradients() && (dtype == kBFloat16 || dtype == kFloat16))
+      program_.kind = Kind::Kinks;
+    if (gradients() && (dtype == kComplex128 || dtype == kComplex64))
+      program_.kind = Kind::Smooth;
     for (int64_t i = 0; i < count; ++i)
       add_input(dtype);
     for (size_t tries = 0;
          program_.steps.size() < length_ && tries < 30 * length_; ++tries)
-      try_step();
+      if (!gradients() || !dice_.chance(10) || !try_detached())
+        try_step();
     return std::move(program_);
   }
 
@@ -48,6 +56,9 @@ private:
       return static_cast<double>(dice_.below(9)) - (dtype == kUInt8 ? 0 : 4);
     if (program_.kind == Kind::Kinks && !dice_.chance(3))
       return dice_.of(kBends);
+    // Few bits, so that f16 and bf16 hold sums and products too.
+    if (gradients() && (dtype == kBFloat16 || dtype == kFloat16))
+      return static_cast<double>(dice_.below(17) - 8) / 4;
     // Off the bends, and no two alike.
     return static_cast<double>(dice_.below(20011) - 10005) / 4099;
   }
@@ -66,10 +77,18 @@ private:
     int64_t elements = 1;
     for (int64_t size : input.sizes)
       elements *= size;
+    if (input.dtype == kComplex64 || input.dtype == kComplex128)
+      elements *= 2;
     for (int64_t i = 0; i < elements; ++i)
       input.values.push_back(value_of(input.dtype));
     input.leaf = gradients() && (input.id == 0 || !dice_.chance(3));
-    pool_[input.id] = make(input, cpu_);
+    // Steps of programs in f16 and bf16 are tried in f64, where nothing rounds.
+    Input tried = input;
+    if (gradients() && (shared == kBFloat16 || shared == kFloat16)) {
+      tried.dtype = kFloat64;
+      narrow_ = true;
+    }
+    pool_[input.id] = make(tried, cpu_);
     root_[input.id] = input.id;
     if (input.leaf)
       grad_roots_.insert(input.id);
@@ -180,6 +199,10 @@ private:
       step.numbers = {dice_.of<double>({0.5, 1, 1.5, 2, 3, INFINITY})};
     if (name == "checkpoint")
       set({dice_.below(4)});
+    if (const Op *op = find_op(name); op && op->has_body) {
+      step.tensors.push_back(any());
+      set({dice_.below(body_count(name)), dice_.below(2)});
+    }
   }
 
   //===- What is allowed --------------------------------------------------===//
@@ -222,16 +245,26 @@ private:
   bool is_useful(const Tensor &tensor) const {
     if (tensor.numel() > 64)
       return false;
+    auto whole = [](double x) { return x == std::nearbyint(x); };
     if (tensor.is_complex()) {
       for (std::complex<double> x :
            tensor.detach().to_vector<std::complex<double>>())
-        if (!(std::abs(x) <= 1000) || x.real() != std::nearbyint(x.real()))
+        if (!(std::abs(x) <= (gradients() ? 30 : 1000)) ||
+            (!gradients() && !(whole(x.real()) && whole(x.imag()))))
           return false;
       return true;
     }
     double most = gradients() ? 30 : tensor.dtype() == kBFloat16 ? 128 : 1024;
     for (double x : tensor.detach().to_vector<double>())
-      if (!(std::fabs(x) <= most) || (!gradients() && x != std::nearbyint(x)))
+      if (!(std::fabs(x) <= most) || (!gradients() && !whole(x)))
+        return false;
+    return true;
+  }
+
+  /// Whether f16 and bf16 hold the numbers in it.
+  static bool has_few_bits(const Tensor &tensor) {
+    for (double x : tensor.detach().to_vector<double>())
+      if (!(std::fabs(x) <= 8) || 16 * x != std::nearbyint(16 * x))
         return false;
     return true;
   }
@@ -245,6 +278,102 @@ private:
     return name == "atan2" || (program_.second && bent.contains(name));
   }
 
+  /// Differences do not know what a body detaches, and where a bound is the
+  /// other one too, PyTorch's gradient is not theirs. Remainders by little jump
+  /// too often for them.
+  bool has_other_differences(const Op &op, const Step &step) const {
+    const std::string name = op.name;
+    if (op.has_body)
+      return (step.numbers[0] != 0 && step.numbers[0] != 5) ||
+             (name == "scan" && step.numbers[1] == 0);
+    return name == "clamp_tensors" || name == "remainder" || name == "fmod";
+  }
+
+  /// Whether the call is drawn for the dtypes of its operands: parts are of
+  /// complex numbers, whose roots and logarithms jump at negative ones.
+  bool fits_dtypes(const Op &op, const Step &step) const {
+    static const std::set<std::string> parts = {"conj", "view_as_real", "real",
+                                                "imag"};
+    static const std::set<std::string> jump = {
+        "sqrt",         "rsqrt",      "sqrt_",     "log1p", "logsumexp",
+        "logcumsumexp", "pow_number", "pow_",      "xlogy", "std",
+        "norm",         "softplus",   "logsigmoid"};
+    const std::string name = op.name;
+    bool complex = std::any_of(step.tensors.begin(), step.tensors.end(),
+                               [&](int id) { return at(id).is_complex(); });
+    return complex ? !jump.contains(name) : !parts.contains(name);
+  }
+
+  //===- Tensors taken out of the gradients -------------------------------===//
+
+  /// A step on its own, kept if it is of use.
+  bool add(const Step &step) {
+    const Op *op = find_op(step.op);
+    return op && fits_dtypes(*op, step) && attempt(*op, step);
+  }
+
+  /// A tensor and a constant of the same numbers in one call, with a sync or a
+  /// read somewhere between: gradients must tell the two apart.
+  bool try_detached() {
+    std::vector<int> followed;
+    for (const auto &[id, tensor] : pool_)
+      if (tensor.requires_grad() && !is_rounded(id))
+        followed.push_back(id);
+    if (followed.empty())
+      return false;
+    int id = dice_.of(followed), constant = next_;
+    settle(id);
+    static const std::vector<std::string> ways = {
+        "detach", "data",   "clone_detach", "detach",
+        "clone",  "select", "reshape_flat", "squeeze"};
+    Step step;
+    step.op = dice_.of(ways);
+    step.tensors = {id};
+    step.no_grad = !find_op(step.op)->freezes;
+    if (step.op == "select")
+      step.numbers = {0, 0};
+    if (!add(step))
+      return false;
+    settle(constant);
+    static const std::vector<std::string> two = {"mul", "sub",   "add",
+                                                 "cat", "stack", "maximum"};
+    static const std::vector<std::string> three = {"addcmul", "where"};
+    bool has_three = dice_.chance(4);
+    Step joined;
+    joined.op = dice_.of(has_three ? three : two);
+    if (program_.kind == Kind::Smooth && joined.op == "maximum")
+      joined.op = "mul"; // equal numbers are a bend
+    joined.tensors = {id, constant};
+    if (dice_.chance(2))
+      std::swap(joined.tensors[0], joined.tensors[1]);
+    if (has_three)
+      joined.tensors.push_back(dice_.chance(2) ? id : constant);
+    if (joined.op == "cat" || joined.op == "stack")
+      joined.numbers = {0};
+    if (add(joined))
+      settle(next_ - 1);
+    return true;
+  }
+
+  /// Now and then has what is pending computed.
+  void settle(int id) {
+    Step step;
+    switch (dice_.below(4)) {
+    case 0:
+      step.op = "sync";
+      break;
+    case 1:
+      step.op = "read";
+      step.tensors = {id};
+      break;
+    default:
+      return;
+    }
+    program_.steps.push_back(step);
+  }
+
+  bool is_rounded(int id) const { return rounded_.contains(root_.at(id)); }
+
   void try_step() {
     Step step;
     if (draw_without_call(step)) {
@@ -255,12 +384,7 @@ private:
     const Op &op = dice_.of(ops());
     if (!gradients() && (op.real_only || op.random))
       return;
-    // Where a bound is the other one too, PyTorch's gradient is not that of
-    // differences. Remainders by little jump too often for them.
     const std::string name = op.name;
-    if (program_.kind == Kind::Smooth &&
-        (name == "clamp_tensors" || name == "remainder" || name == "fmod"))
-      return;
     if (program_.kind == Kind::Kinks && is_ambiguous(name))
       return;
     // Views and writes are what goes wrong; they come more often.
@@ -269,6 +393,9 @@ private:
       return;
     step.op = op.name;
     draw_operands(op, step);
+    if ((program_.kind == Kind::Smooth && has_other_differences(op, step)) ||
+        !fits_dtypes(op, step))
+      return;
     step.no_grad = gradients() && dice_.chance(12);
     // A checkpoint of what shares memory with a leaf has a gradient of zeros
     // where its body alone has none.
@@ -281,8 +408,12 @@ private:
   }
 
   /// Carries the step out and keeps it, unless it is no use.
-  void attempt(const Op &op, Step &step) {
-    std::vector<double> before;
+  bool attempt(const Op &op, Step step) {
+    // What was rounded is no operand of anything: gradients there could be
+    // those of either side of a bend.
+    for (int id : step.tensors)
+      if (narrow_ && is_rounded(id))
+        return false;
     Tensor written = op.writes ? at(step.tensors[0]) : Tensor();
     try {
       if (op.writes) {
@@ -291,27 +422,34 @@ private:
         copy[step.tensors[0]] = written.detach().clone();
         NoGradGuard guard;
         run_step(step, 0, cpu_, copy, {});
-        if (!is_useful(copy[step.tensors[0]]))
-          return;
+        if (!is_fit(op, copy[step.tensors[0]]))
+          return false;
       } else {
         step.result = next_;
       }
       run_step(step, program_.steps.size(), cpu_, pool_, {});
     } catch (const Error &) {
       pool_.erase(step.result);
-      return;
+      return false;
     }
     if (!op.writes) {
-      if (!is_useful(at(step.result))) {
+      if (!is_fit(op, at(step.result))) {
         pool_.erase(step.result);
-        return;
+        return false;
       }
       note_result(op, step);
       ++next_;
     } else if (written.requires_grad()) {
       grad_roots_.insert(root_.at(step.tensors[0]));
     }
+    if (narrow_ && op.real_only)
+      rounded_.insert(root_.at(op.writes ? step.tensors[0] : step.result));
     program_.steps.push_back(step);
+    return true;
+  }
+
+  bool is_fit(const Op &op, const Tensor &made) const {
+    return is_useful(made) && (!narrow_ || op.real_only || has_few_bits(made));
   }
 
   void note_result(const Op &op, const Step &step) {
@@ -336,6 +474,8 @@ private:
   const Mode cpu_{"cpu", Device(kCPU)};
   std::map<int, int> root_; ///< the first tensor on the same memory
   std::set<int> frozen_roots_, grad_roots_;
+  bool narrow_ = false;
+  std::set<int> rounded_; ///< roots, in narrow programs
 };
 
 } // namespace

@@ -21,7 +21,7 @@ struct Options {
   uint64_t seed = 1, count = 100;
   size_t steps = 14;
   int jobs = 1;
-  bool spmd = false, cpu_only = false, show = false;
+  bool spmd = false, replicas = false, cpu_only = false, show = false;
   std::string json;
 };
 
@@ -39,6 +39,23 @@ std::string inlined_failure(const Program &program, Mode mode,
   mode.inline_checkpoints = true;
   std::string text = difference(program, told, outcome_of(program, mode));
   return text.empty() ? "" : mode.name + ", checkpoints inlined: " + text;
+}
+
+/// The program on all devices at once, by the threads of a DataParallel.
+std::string failure_of_replicas(const Program &program, const Outcome &cpu) {
+  dp::DataParallel replicas{nn::Identity()};
+  std::vector<Tensor> batches(replicas.devices().size(), zeros({1}));
+  std::vector<Outcome> told = replicas(
+      [&](nn::Identity &, auto &loader, Device device, dp::Context &) {
+        for (const Tensor &batch : loader)
+          (void)batch;
+        return outcome_of(program, {"xla", device});
+      },
+      batches);
+  for (size_t i = 0; i < told.size(); ++i)
+    if (std::string text = difference(program, told[i], cpu); !text.empty())
+      return "replica " + std::to_string(i) + ": " + text;
+  return "";
 }
 
 std::string failure_on_xla(const Program &program, const Outcome &cpu,
@@ -76,6 +93,9 @@ std::string failure_of(const Program &program, const Options &options,
     text = inlined_failure(program, mode, cpu);
   if (!text.empty() || options.cpu_only)
     return text;
+  // Seeds are the process's: replicas draw from each other's.
+  if (options.replicas)
+    return random ? "" : failure_of_replicas(program, cpu);
   return failure_on_xla(program, cpu, options, random);
 }
 
@@ -163,13 +183,15 @@ int main(int argc, char **argv) {
   app.add_option("--jobs", options.jobs, "processes")
       ->check(CLI::Range(1, 256));
   app.add_flag("--spmd", options.spmd, "xla is a mesh of four devices");
+  app.add_flag("--replicas", options.replicas,
+               "four xla devices run each program at once");
   app.add_flag("--cpu-only", options.cpu_only, "leave xla out");
   app.add_flag("--show", options.show, "print every program");
   app.add_option("--json", options.json,
                  "write programs and the cpu's results for torch_judge.py, and "
                  "judge nothing");
   CLI11_PARSE(app, argc, argv);
-  if (options.spmd)
+  if (options.spmd || options.replicas)
     setenv("CPU_NUM_DEVICES", "4", 1);
   void *shared = mmap(nullptr, sizeof(Tally), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);

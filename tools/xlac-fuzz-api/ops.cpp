@@ -40,6 +40,119 @@ Tensor checkpointed(const A &a) {
       {a.t[0]});
 }
 
+//===- Bodies that use a tensor from outside ------------------------------===//
+
+/// Of branches, loops and checkpoints. `x` is their argument.
+Tensor captured_body(int64_t which, const Tensor &x, const Tensor &w) {
+  switch (which) {
+  case 0:
+    return x * w;
+  case 1:
+    return x * w.detach() + w;
+  case 2: {
+    Tensor shown;
+    {
+      NoGradGuard guard;
+      shown = w.view(w.sizes());
+    }
+    return x * shown + w;
+  }
+  case 3:
+    return x.detach() * w + x;
+  case 4: {
+    Tensor made = x * w;
+    made.mul_(w.data());
+    return made;
+  }
+  case 5:
+    return autograd::checkpoint(
+        [w](const std::vector<Tensor> &in) { return in[0] * w; }, {x});
+  default: {
+    Tensor made = x * w.clone().detach(), shown;
+    {
+      NoGradGuard guard;
+      shown = x.view(x.sizes());
+    }
+    return made + shown;
+  }
+  }
+}
+constexpr int64_t kCapturedBodies = 7;
+
+using List = std::vector<Tensor>;
+
+Tensor branch(const A &a) {
+  Tensor decides = full({}, a.n[1], TensorOptions(a.t[0].device()));
+  auto other = [&](const List &in) {
+    Tensor made = captured_body(a.whole(0), in[0], a.t[1]);
+    return List{made.dtype() == kBool ? made.logical_not() : -made};
+  };
+  auto one = [&](const List &in) {
+    return List{captured_body(a.whole(0), in[0], a.t[1])};
+  };
+  return cond(decides > 0, one, other, {a.t[0]})[0];
+}
+
+Tensor loop(const A &a) {
+  return fori_loop(1, 3,
+                   [&](const Tensor &, const List &in) {
+                     return List{captured_body(a.whole(0), in[0], a.t[1])};
+                   },
+                   {a.t[0]})[0];
+}
+
+Tensor open_loop(const A &a) {
+  Tensor start = full({}, 0, TensorOptions(a.t[0].device()).dtype(kInt64));
+  return while_loop([](const List &in) { return in[0] < 2; },
+                    [&](const List &in) {
+                      return List{in[0] + 1,
+                                  captured_body(a.whole(0), in[1], a.t[1])};
+                    },
+                    {start, a.t[0]})[1];
+}
+
+Tensor scanned(const A &a) {
+  ScanStep made = scan(
+      [&](const List &carried, const List &row) {
+        Tensor next = captured_body(a.whole(0), carried[0], a.t[1]) + row[0];
+        return ScanStep{{next}, {next * row[0].detach()}};
+      },
+      {a.t[0].select(0, 0)}, {a.t[0]});
+  return a.n[1] != 0 ? made.first[0] : made.second[0];
+}
+
+/// Bodies of checkpoint_of_two alone come after those of all.
+Tensor checkpoint_body(int64_t which, const Tensor &x, const Tensor &w) {
+  switch (which - kCapturedBodies) {
+  case 0:
+    return autograd::checkpoint(
+               [](const List &in) { return in[0] * rand_like(in[0]); }, {x}) *
+           w;
+  case 1: {
+    NoGradGuard guard;
+    return x.view(x.sizes());
+  }
+  case 2:
+    return cond(
+        full({}, 1, TensorOptions(x.device())) > 0,
+        [&](const List &in) { return List{in[0] * w}; },
+        [&](const List &in) { return List{in[0] * w * 2}; }, {x})[0];
+  default:
+    return captured_body(which, x, w);
+  }
+}
+constexpr int64_t kCheckpointBodies = kCapturedBodies + 3;
+
+Tensor checkpoint_of_two(const A &a) {
+  int64_t which = a.whole(0);
+  Tensor w = a.t[1];
+  if (inline_bodies)
+    return checkpoint_body(which, a.t[0], w);
+  return autograd::checkpoint(
+      [which, w](const List &in) { return checkpoint_body(which, in[0], w); },
+      {a.t[0]});
+}
+
 #define XLAC_ONE(name)                                                         \
   {#name, Draw::One, [](const A &a) { return xlac::name(a.t[0]); },                                       \
    false, false,     true}
@@ -281,6 +394,32 @@ std::vector<Op> movements() {
       {"clone_detach", Draw::One,
        [](const A &a) { return a.t[0].clone().detach(); }, false, true},
       {"checkpoint", Draw::Special, checkpointed, false, false, true, true},
+      {"to_f32", Draw::One, [](const A &a) { return a.t[0].to(kFloat32); },
+       false, false, true},
+  };
+}
+
+std::vector<Op> complex_parts() {
+  return {
+      XLAC_ONE_WHOLE(conj),
+      {"view_as_real", Draw::One,
+       [](const A &a) { return view_as_real(a.t[0]); }},
+      {"real", Draw::One, [](const A &a) { return xlac::real(a.t[0]); }},
+      {"imag", Draw::One, [](const A &a) { return xlac::imag(a.t[0]); }},
+  };
+}
+
+std::vector<Op> bodies() {
+  auto body = [](const char *name, Tensor (*call)(const A &),
+                 bool random = false) {
+    return Op{name, Draw::Special, call, false, false, false, random, true};
+  };
+  return {
+      body("cond", branch),
+      body("fori_loop", loop),
+      body("while_loop", open_loop),
+      body("scan", scanned),
+      body("checkpoint_of_two", checkpoint_of_two, true),
   };
 }
 
@@ -332,6 +471,22 @@ std::vector<Op> writes() {
          return read_once(t.masked_fill_(t.detach() > 0, a.n[0]));
        },
        true},
+      {"windows_", Draw::Special,
+       [](const A &a) {
+         Tensor t = a.t[0];
+         Tensor windows = t.unfold(0, 2, 1);
+         windows.select(0, 0).mul_(2);
+         windows.select(0, -1).add_(windows.select(0, 0).clone());
+         return Tensor();
+       },
+       true},
+      {"window_copy_", Draw::Two,
+       [](const A &a) {
+         Tensor t = a.t[0];
+         t.unfold(0, 2, 1).select(0, -1).copy_(a.t[1]);
+         return Tensor();
+       },
+       true},
       {"shift_add_", Draw::Special,
        [](const A &a) {
          Tensor t = a.t[0];
@@ -349,11 +504,16 @@ void set_inline_checkpoints(bool on) { inline_bodies = on; }
 const std::vector<Op> &ops() {
   static const std::vector<Op> all = [] {
     std::vector<Op> list;
-    for (auto part : {pointwise(), reductions(), movements(), writes()})
+    for (auto part : {pointwise(), reductions(), movements(), complex_parts(),
+                      bodies(), writes()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();
   return all;
+}
+
+int64_t body_count(const std::string &name) {
+  return name == "checkpoint_of_two" ? kCheckpointBodies : kCapturedBodies;
 }
 
 const Op *find_op(const std::string &name) {

@@ -27,8 +27,8 @@ struct Input {
   int id = 0;
   Dtype dtype = kFloat64;
   Shape sizes;
-  std::vector<double> values;
-  bool leaf = false; ///< requires a gradient
+  std::vector<double> values; ///< of complex ones two an element
+  bool leaf = false;          ///< requires a gradient
 };
 
 /// What a program is for.
@@ -48,6 +48,8 @@ struct Program {
   /// As C++, a call a line.
   std::string str() const;
   bool draws_random_numbers() const;
+  /// Gradients are of f16 or bf16: what no function rounds has few bits.
+  bool is_narrow() const;
 };
 
 struct Dice {
@@ -93,11 +95,16 @@ struct Op {
   /// Only in programs with gradients, as it does not keep numbers whole.
   bool real_only = false;
   bool random = false;
+  /// Runs a function of its own that uses other tensors than its arguments, and
+  /// may detach them.
+  bool has_body = false;
 };
 
 const std::vector<Op> &ops();
 /// Null for sync, read and drop, which call nothing.
 const Op *find_op(const std::string &name);
+/// How many bodies the op of that name has.
+int64_t body_count(const std::string &name);
 
 //===- Carrying out -------------------------------------------------------===//
 

@@ -104,7 +104,12 @@ Leaves leaves_of(const Program &program, const Pool &pool) {
 }
 
 Tensor make(const Input &input, const Mode &mode) {
-  Tensor made = from_data(input.values.data(), input.sizes, kFloat64)
+  bool pairs = input.dtype == kComplex64 || input.dtype == kComplex128;
+  Shape sizes = input.sizes;
+  if (pairs)
+    sizes.push_back(2);
+  Tensor given = from_data(input.values.data(), sizes, kFloat64);
+  Tensor made = (pairs ? view_as_complex(given.clone()) : given)
                     .to(input.dtype)
                     .to(mode.device);
   if (mode.device.type == kCPU)
@@ -169,18 +174,30 @@ Pool run(const Program &program, const Mode &mode, const RunOptions &options) {
   return pool;
 }
 
+/// Weights of a tensor's elements; of complex ones, also of imaginary parts.
+static Tensor weights_of(const Tensor &tensor, int id) {
+  std::vector<double> weights;
+  for (int64_t i = 0; i < tensor.numel(); ++i) {
+    weights.push_back(static_cast<double>((37 * i + 11 * id) % 17 - 7) / 8);
+    if (tensor.is_complex())
+      weights.push_back(static_cast<double>((29 * i + 7 * id) % 13 - 6) / 8);
+  }
+  Shape sizes = tensor.sizes();
+  if (tensor.is_complex())
+    sizes.push_back(2);
+  Tensor w = from_data(weights.data(), sizes, kFloat64).clone();
+  return (tensor.is_complex() ? view_as_complex(w) : w)
+      .to(tensor.dtype())
+      .to(tensor.device());
+}
+
 Tensor loss_of(const Pool &pool) {
   Tensor total;
   for (const auto &[id, tensor] : pool) {
-    if (!tensor.requires_grad() || !tensor.is_floating_point())
+    if (!tensor.requires_grad())
       continue;
-    std::vector<double> weights;
-    for (int64_t i = 0; i < tensor.numel(); ++i)
-      weights.push_back(static_cast<double>((37 * i + 11 * id) % 17 - 7) / 8);
-    Tensor w = from_data(weights.data(), tensor.sizes(), kFloat64)
-                   .to(tensor.dtype())
-                   .to(tensor.device());
-    Tensor part = (tensor * w).sum().to(kFloat64);
+    Tensor part = (tensor * weights_of(tensor, id)).sum();
+    part = (tensor.is_complex() ? xlac::real(part) : part).to(kFloat64);
     total = total.defined() ? total + part : part;
   }
   return total;

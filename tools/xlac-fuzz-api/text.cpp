@@ -1,5 +1,6 @@
 // Programs as C++ and as JSON, and shortened.
 #include "program.h"
+#include "shorten.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,8 +93,19 @@ std::string Program::str() const {
 bool Program::draws_random_numbers() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step &step) {
     const Op *op = find_op(step.op);
-    return op && op->random && (step.numbers[0] == 1 || step.numbers[0] == 2);
+    if (!op || !op->random)
+      return false;
+    if (op->has_body)
+      return step.numbers[0] == static_cast<double>(body_count("scan"));
+    return step.numbers[0] == 1 || step.numbers[0] == 2;
   });
+}
+
+bool Program::is_narrow() const {
+  return kind != Kind::Values &&
+         std::any_of(inputs.begin(), inputs.end(), [](const Input &input) {
+           return input.dtype == kBFloat16 || input.dtype == kFloat16;
+         });
 }
 
 std::string json_of(const Program &program, const Outcome &outcome) {
@@ -125,39 +137,18 @@ std::string json_of(const Program &program, const Outcome &outcome) {
 
 Program shrink(Program program,
                const std::function<bool(const Program &)> &fails) {
-  auto attempt = [&](Program shorter) {
-    if (!fails(shorter))
-      return false;
-    program = std::move(shorter);
-    return true;
+  program = shortened(std::move(program), fails, prune);
+  auto attempt = [&](auto change) {
+    Program simpler = program;
+    change(simpler);
+    if (fails(simpler))
+      program = std::move(simpler);
   };
-  for (size_t chunk = program.steps.size(); chunk > 0; chunk /= 2)
-    for (size_t begin = 0; begin < program.steps.size();) {
-      Program shorter = program;
-      auto first = shorter.steps.begin() + static_cast<long>(begin);
-      auto last =
-          shorter.steps.begin() +
-          static_cast<long>(std::min(begin + chunk, program.steps.size()));
-      shorter.steps.erase(first, last);
-      prune(shorter);
-      if (!attempt(std::move(shorter)))
-        begin += chunk;
-    }
-  for (size_t i = program.inputs.size(); i-- > 0;) {
-    Program shorter = program;
-    shorter.inputs.erase(shorter.inputs.begin() + static_cast<long>(i));
-    prune(shorter);
-    if (!attempt(std::move(shorter)) && program.inputs[i].leaf) {
-      shorter = program;
-      shorter.inputs[i].leaf = false;
-      attempt(std::move(shorter));
-    }
-  }
-  if (program.second) {
-    Program shorter = program;
-    shorter.second = false;
-    attempt(std::move(shorter));
-  }
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    if (program.inputs[i].leaf)
+      attempt([&](Program &simpler) { simpler.inputs[i].leaf = false; });
+  if (program.second)
+    attempt([](Program &simpler) { simpler.second = false; });
   return program;
 }
 

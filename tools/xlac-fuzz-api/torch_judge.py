@@ -19,6 +19,71 @@ F = torch.nn.functional
 
 BODIES = (lambda x: x.sin() * x, None, None, lambda x: (x * x).cos())
 
+
+def no_grad_view(t):
+    with torch.no_grad():
+        return t.view(t.shape)
+
+
+def captured_body(which, x, w):
+    if which == 0:
+        return x * w
+    if which == 1:
+        return x * w.detach() + w
+    if which == 2:
+        return x * no_grad_view(w) + w
+    if which == 3:
+        return x.detach() * w + x
+    if which == 4:
+        return (x * w).mul_(w.data)
+    if which == 5:
+        return torch.utils.checkpoint.checkpoint(lambda x: x * w, x, use_reentrant=False)
+    return x * w.clone().detach() + no_grad_view(x)
+
+
+def alike(made, carried):
+    """Loops carry one dtype and shape."""
+    if made.shape != carried.shape or made.dtype != carried.dtype:
+        raise TypeError("a body gave another type")
+    return made
+
+
+def cond(t, n):
+    made = captured_body(n[0], t[0], t[1])
+    return made if n[1] > 0 else made.logical_not() if made.dtype == torch.bool else -made
+
+
+def loop(t, n):
+    carried = t[0]
+    for _ in range(2):
+        carried = alike(captured_body(n[0], carried, t[1]), carried)
+    return carried
+
+
+def scan(t, n):
+    carried, outputs = t[0].select(0, 0), []
+    for row in t[0].unbind(0):
+        carried = alike(captured_body(n[0], carried, t[1]) + row, carried)
+        outputs.append(carried * row.detach())
+    return carried if n[1] else torch.stack(outputs)
+
+
+def checkpoint_of_two(t, n):
+    def body(x):
+        if n[0] == 8:
+            return no_grad_view(x)
+        if n[0] == 9:
+            return x * t[1]
+        return captured_body(n[0], x, t[1])
+    return torch.utils.checkpoint.checkpoint(body, t[0], use_reentrant=False)
+
+
+def windows(t, n):
+    parts = t[0].unfold(0, 2, 1)
+    parts.select(0, 0).mul_(2)
+    parts.select(0, -1).add_(parts.select(0, 0).clone())
+
+
 # What PyTorch calls otherwise, or with other arguments.
 CALLS = {
     "where": lambda t, n: torch.where(t[0] > 0, t[1], t[2]),
@@ -51,6 +116,14 @@ CALLS = {
     "clone_detach": lambda t, n: t[0].clone().detach(),
     "checkpoint": lambda t, n: torch.utils.checkpoint.checkpoint(
         BODIES[n[0]], t[0], use_reentrant=False),
+    "cond": cond,
+    "fori_loop": loop,
+    "while_loop": loop,
+    "scan": scan,
+    "checkpoint_of_two": checkpoint_of_two,
+    "to_f32": lambda t, n: t[0].to(torch.float32),
+    "windows_": windows,
+    "window_copy_": lambda t, n: t[0].unfold(0, 2, 1).select(0, -1).copy_(t[1]),
     "mul_number_": lambda t, n: t[0].mul_(n[0]),
     "masked_fill_": lambda t, n: t[0].masked_fill_(t[0].detach() > 0, n[0]),
     "shift_add_": lambda t, n: t[0][:-1].add_(t[0][1:].clone()),
@@ -83,11 +156,14 @@ def call(op, t, n):
 def loss_of(pool):
     total = None
     for number, tensor in sorted(pool.items()):
-        if not tensor.requires_grad or not tensor.dtype.is_floating_point:
+        if not tensor.requires_grad:
             continue
         i = torch.arange(tensor.numel(), dtype=torch.float64)
-        w = (((37 * i + 11 * number) % 17 - 7) / 8).reshape(tensor.shape).to(tensor.dtype)
-        part = (tensor * w).sum().double()
+        w = ((37 * i + 11 * number) % 17 - 7) / 8
+        if tensor.is_complex():
+            w = torch.complex(w, ((29 * i + 7 * number) % 13 - 6) / 8)
+        part = (tensor * w.reshape(tensor.shape).to(tensor.dtype)).sum()
+        part = (part.real if tensor.is_complex() else part).double()
         total = part if total is None else total + part
     return total
 
@@ -95,7 +171,10 @@ def loss_of(pool):
 def run(program):
     pool, leaves = {}, {}
     for each in program["inputs"]:
-        made = torch.tensor(each["values"], dtype=torch.float64).reshape(each["sizes"])
+        made = torch.tensor(each["values"], dtype=torch.float64)
+        if each["dtype"].startswith("complex"):
+            made = torch.view_as_complex(made.reshape(*each["sizes"], 2))
+        made = made.reshape(each["sizes"])
         made = made.to(getattr(torch, each["dtype"])).clone()
         if each["leaf"]:
             leaves[each["id"]] = made.requires_grad_()
@@ -138,10 +217,12 @@ def reals(tensor):
 
 def compare(what, program, told, found):
     kind = program["kind"]
-    f32 = any(each["dtype"] == "float32" for each in program["inputs"])
+    dtypes = {each["dtype"] for each in program["inputs"]}
+    casts = any(step["op"] == "to_f32" for step in program["steps"])
+    relative = (0 if kind == 0 else 2.0**-4 if "bfloat16" in dtypes else 2.0**-7 if "float16" in dtypes
+                else 1e-3 if casts or dtypes & {"float32", "complex64"} else 1e-7)
     # PyTorch's gradient of logcumsumexp takes a NaN that arrives for nothing.
     drops_nan = any(step["op"] == "logcumsumexp" for step in program["steps"])
-    relative = 0 if kind == 0 else 1e-3 if f32 else 1e-7
     for number in sorted({*map(int, told), *found}):
         wanted = reals(found[number]) if number in found else None
         actual = told.get(str(number))
