@@ -94,7 +94,7 @@ class Figures(unittest.TestCase):
         memory = aim(self.aims, "peak memory")
         self.assertEqual(memory.values, {"resnet50_train": 0.5})
         self.assertTrue(memory.is_met())
-        products = aim(self.aims, "products")
+        products = aim(self.aims, "GEMM")
         self.assertAlmostEqual(products.mean(), 0.9)
         self.assertEqual(products.worst(), ("b", 0.81))
         self.assertFalse(products.is_met())

@@ -31,6 +31,12 @@ constexpr int64_t kEach = 400;
 /// Of the requests beyond kEach one in so many fails, roughly.
 constexpr int64_t kStride = 17;
 
+/// A known program is found in the disk cache by its text, without parsing it
+/// again: MLIR's own small requests may not fail.
+const bool kHasCache =
+    setenv("XLAC_CACHE_DIR",
+           (testing::TempDir() + "xlac-allocation-faults").c_str(), 0) == 0;
+
 /// Requests of the compiler that must be survived: LLVM ends the process where
 /// it gets none of the small ones.
 constexpr size_t kLarge = 64 << 10;
