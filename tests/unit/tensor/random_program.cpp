@@ -1,6 +1,5 @@
 #include "random_program.h"
 
-#include "../../../tools/xlac-fuzz-api/shorten.h"
 #include "xlac/tensor/access.h"
 
 #include <cmath>
@@ -287,20 +286,6 @@ std::string text_of(const Step &step) {
   return text + ");";
 }
 
-/// Steps without operands are not run; they need not be shown.
-void prune(Program &program) {
-  std::set<int> there;
-  for (const Input &input : program.inputs)
-    there.insert(input.id);
-  std::erase_if(program.steps, [&](const Step &step) {
-    bool runs = true;
-    for_each_ref(step, [&](Ref ref) { runs &= there.contains(ref.id); });
-    if (runs)
-      there.insert(step.results.begin(), step.results.end());
-    return !runs;
-  });
-}
-
 } // namespace
 
 std::string Program::str() const {
@@ -319,7 +304,38 @@ std::string Program::str() const {
 
 Program shrink(Program program,
                const std::function<bool(const Program &)> &fails) {
-  return shortened(std::move(program), fails, prune);
+  for (size_t chunk = program.steps.size() / 2; chunk > 0; chunk /= 2) {
+    for (size_t begin = 0; begin < program.steps.size();) {
+      Program shorter = program;
+      auto first = shorter.steps.begin() + static_cast<long>(begin);
+      auto last =
+          shorter.steps.begin() +
+          static_cast<long>(std::min(begin + chunk, program.steps.size()));
+      shorter.steps.erase(first, last);
+      if (fails(shorter))
+        program = std::move(shorter);
+      else
+        begin += chunk;
+    }
+  }
+  for (size_t i = program.inputs.size(); i-- > 0;) {
+    Program shorter = program;
+    shorter.inputs.erase(shorter.inputs.begin() + static_cast<long>(i));
+    if (fails(shorter))
+      program = std::move(shorter);
+  }
+  // Steps without operands are not run; they need not be shown.
+  std::set<int> there;
+  for (const Input &input : program.inputs)
+    there.insert(input.id);
+  std::erase_if(program.steps, [&](const Step &step) {
+    bool runs = true;
+    for_each_ref(step, [&](Ref ref) { runs &= there.contains(ref.id); });
+    if (runs)
+      there.insert(step.results.begin(), step.results.end());
+    return !runs;
+  });
+  return program;
 }
 
 } // namespace xlac::random_programs
