@@ -228,6 +228,9 @@ private:
     if (written.dtype() == kUInt8)
       return false;
     int root = root_.at(step.tensors[0]);
+    // A body that runs again in backward would read what was written.
+    if (read_again_.contains(root))
+      return false;
     // A detached alias would have to change and stand still.
     if (gradients() && frozen_roots_.contains(root))
       return false;
@@ -287,6 +290,22 @@ private:
       return (step.numbers[0] != 0 && step.numbers[0] != 5) ||
              (name == "scan" && step.numbers[1] == 0);
     return name == "clamp_tensors" || name == "remainder" || name == "fmod";
+  }
+
+  /// Whether operands that a function compares or subtracts are equal anywhere:
+  /// a tensor and its own constant are, and what differences see there is a
+  /// point of its own.
+  bool meets(const Op &op, const Step &step) const {
+    static const std::set<std::string> safe = {
+        "add", "mul", "div", "add_", "mul_", "div_", "copy_", "window_copy_"};
+    if (op.draw != Draw::Two || safe.contains(op.name))
+      return false;
+    try {
+      NoGradGuard guard;
+      return eq(at(step.tensors[0]), at(step.tensors[1])).any().item<bool>();
+    } catch (const Error &) {
+      return false; // the call will say so itself
+    }
   }
 
   /// Whether the call is drawn for the dtypes of its operands: parts are of
@@ -414,6 +433,8 @@ private:
     for (int id : step.tensors)
       if (narrow_ && is_rounded(id))
         return false;
+    if (program_.kind == Kind::Smooth && meets(op, step))
+      return false;
     Tensor written = op.writes ? at(step.tensors[0]) : Tensor();
     try {
       if (op.writes) {
@@ -459,6 +480,8 @@ private:
       if (made.is_alias_of(at(id)))
         root = root_.at(id);
     root_[step.result] = root;
+    if (op.has_body && (step.op == "checkpoint_of_two" || step.numbers[0] == 5))
+      read_again_.insert(root_.at(step.tensors[1]));
     bool stands_still = op.freezes || step.no_grad;
     if (stands_still && root != step.result)
       frozen_roots_.insert(root);
@@ -474,6 +497,7 @@ private:
   const Mode cpu_{"cpu", Device(kCPU)};
   std::map<int, int> root_; ///< the first tensor on the same memory
   std::set<int> frozen_roots_, grad_roots_;
+  std::set<int> read_again_; ///< roots that bodies of checkpoints capture
   bool narrow_ = false;
   std::set<int> rounded_; ///< roots, in narrow programs
 };
