@@ -2,6 +2,7 @@
 // where the body is a single op on its arguments, pairwise through the body
 // otherwise.
 #include "op_context.h"
+#include "pairwise_tree.h"
 #include "scalar_math.h"
 
 #include <algorithm>
@@ -70,41 +71,6 @@ Result<Literal> as_rows(const Literal &from, const Dims &reduced, int64_t rows,
   return to;
 }
 
-/// Folds pairwise: blocks one after the other, and what they give in a binary
-/// tree, so that rounding errors grow with the logarithm of the number of
-/// elements.
-template <class Wide, class F> class PairwiseFold {
-public:
-  static constexpr int64_t kBlock = 32;
-
-  explicit PairwiseFold(const F &f) : f_(f) {}
-
-  /// Adds at most kBlock elements, at least one.
-  void push(std::span<const Wide> block) {
-    Wide value = block[0];
-    for (const Wide &element : block.subspan(1))
-      value = f_(value, element);
-    // The full levels are those that a counter of blocks carries through.
-    size_t level = 0;
-    for (; blocks_ >> level & 1; ++level)
-      value = f_(levels_[level], value);
-    levels_[level] = value;
-    ++blocks_;
-  }
-  /// All of it behind `value`.
-  Wide behind(Wide value) const {
-    for (size_t level = levels_.size(); level-- > 0;)
-      if (blocks_ >> level & 1)
-        value = f_(value, levels_[level]);
-    return value;
-  }
-
-private:
-  const F &f_;
-  uint64_t blocks_ = 0;
-  std::array<Wide, 64> levels_; ///< at k what 2^k blocks give, or nothing
-};
-
 template <class Wide, class F>
 Result<Literals> fold_rows(const Literal &rows, const Literal &init,
                            const TensorType &type, F f) {
@@ -115,16 +81,21 @@ Result<Literals> fold_rows(const Literal &rows, const Literal &init,
   load(init, 0, 1, &start);
   int64_t columns = rows.type().dims[1];
   std::array<Wide, 512> buffer;
+  auto fold = [&](Wide &left, const Wide &right) { left = f(left, right); };
   for (int64_t row = 0; row < to->count(); ++row) {
-    PairwiseFold<Wide, F> fold(f);
+    PairwiseTree<Wide, decltype(fold)> tree(fold);
     for (int64_t begin = 0; begin < columns; begin += 512) {
       int64_t count = std::min<int64_t>(512, columns - begin);
       load(rows, row * columns + begin, count, buffer.data());
-      for (int64_t i = 0; i < count; i += fold.kBlock)
-        fold.push(
-            std::span(buffer).subspan(i, std::min(fold.kBlock, count - i)));
+      for (int64_t i = 0; i < count; i += tree.kBlock) {
+        Wide value = buffer[i];
+        int64_t end = std::min(i + tree.kBlock, count);
+        for (int64_t next = i + 1; next < end; ++next)
+          fold(value, buffer[next]);
+        tree.push(value);
+      }
     }
-    Wide value = fold.behind(start);
+    Wide value = tree.behind(start);
     store(*to, row, 1, &value);
   }
   return Literals{std::move(*to)};

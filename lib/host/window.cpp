@@ -1,10 +1,12 @@
 // reduce_window and select_and_scatter.
 #include "window.h"
 #include "op_context.h"
+#include "pairwise_tree.h"
 #include "scalar_math.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace xlac::host {
@@ -80,57 +82,6 @@ Result<Literal> window_elements(const Literal &from, const Literal &init,
   return to;
 }
 
-/// Folds lists of elements pairwise: blocks of them in a chain, and what these
-/// give in a binary tree.
-template <class Wide, class F> class PairwiseLists {
-public:
-  PairwiseLists(size_t count, const F &f) : chain_(count), f_(f) {}
-
-  void push(const std::vector<Wide> &elements) {
-    if (steps_++ == 0)
-      chain_ = elements;
-    else
-      fold(chain_, elements);
-    if (steps_ == kBlock)
-      close();
-  }
-  /// All of it behind `start`.
-  std::vector<Wide> behind(std::vector<Wide> start) {
-    if (steps_ > 0)
-      close();
-    for (size_t level = levels_.size(); level-- > 0;)
-      if (blocks_ >> level & 1)
-        fold(start, levels_[level]);
-    return start;
-  }
-
-private:
-  static constexpr int kBlock = 32;
-
-  void fold(std::vector<Wide> &left, const std::vector<Wide> &right) {
-    for (size_t i = 0; i < left.size(); ++i)
-      left[i] = f_(left[i], right[i]);
-  }
-  void close() {
-    // The full levels are those that a counter of blocks carries through.
-    size_t level = 0;
-    for (; blocks_ >> level & 1; ++level) {
-      fold(levels_[level], chain_);
-      chain_.swap(levels_[level]);
-    }
-    levels_.resize(std::max(levels_.size(), level + 1));
-    levels_[level] = chain_;
-    ++blocks_;
-    steps_ = 0;
-  }
-
-  std::vector<Wide> chain_;
-  const F &f_;
-  int steps_ = 0;
-  uint64_t blocks_ = 0;
-  std::vector<std::vector<Wide>> levels_; ///< at k what 2^k blocks give
-};
-
 /// Folds window elements in wide form, rounding once at the end.
 template <class Wide, class F>
 Result<Literals> fold_windows(OpContext &context, const Window &window, F f) {
@@ -139,7 +90,13 @@ Result<Literals> fold_windows(OpContext &context, const Window &window, F f) {
   Wide start;
   load(context.operand(1), 0, 1, &start);
   std::vector<Wide> elements(count);
-  PairwiseLists<Wide, F> fold(count, f);
+  auto fold = [&](std::vector<Wide> &left, const std::vector<Wide> &right) {
+    for (int64_t i = 0; i < count; ++i)
+      left[i] = f(left[i], right[i]);
+  };
+  PairwiseTree<std::vector<Wide>, decltype(fold)> tree(fold);
+  std::vector<Wide> chain;
+  int64_t steps = 0;
   Dims offset(window.sizes.size(), 0);
   if (count > 0 && product(window.sizes) > 0) {
     do {
@@ -148,10 +105,19 @@ Result<Literals> fold_windows(OpContext &context, const Window &window, F f) {
       if (!part)
         return part.error();
       load(*part, 0, count, elements.data());
-      fold.push(elements);
+      if (steps == 0)
+        chain = elements;
+      else
+        fold(chain, elements);
+      if (++steps == tree.kBlock) {
+        tree.push(std::move(chain));
+        steps = 0;
+      }
     } while (next_index(offset, window.sizes));
   }
-  std::vector<Wide> values = fold.behind(std::vector<Wide>(count, start));
+  if (steps > 0)
+    tree.push(std::move(chain));
+  std::vector<Wide> values = tree.behind(std::vector<Wide>(count, start));
   Result<Literal> to = Literal::allocate(context.result());
   if (!to)
     return to.error();
