@@ -2,7 +2,7 @@
 // and oneDNN in interleaved rounds of one run, medians of GFLOP/s. Operands and
 // results are plain row-major in all; oneDNN's convolutions may choose their
 // own layouts for free, which flatters them.
-#include "compiled_product.h"
+#include "compiled_gemm.h"
 
 #include <Eigen/Core>
 #include <oneapi/dnnl/dnnl.hpp>
@@ -42,8 +42,8 @@ struct Contender {
 /// Our code with its memory.
 class Ours {
 public:
-  Ours(Product product, const float *a, const float *b, float *c)
-      : plan(planContraction(std::move(product), xlac::host_profile())),
+  Ours(Gemm gemm, const float *a, const float *b, float *c)
+      : plan(planContraction(std::move(gemm), xlac::host_profile())),
         code(plan, xlac::host_profile()), a(a), b(b), c(c) {
     if (!code.multiply) {
       std::fprintf(stderr, "contraction_bench: %s\n", code.error.c_str());
@@ -124,12 +124,12 @@ static void report(const std::string &name, double flops,
 static void benchMatrices(int64_t m, int64_t n, int64_t k, bool ta, bool tb) {
   std::vector<float> a = randomValues(m * k), b = randomValues(k * n);
   std::vector<float> c(m * n), d(m * n), e(m * n);
-  Product product;
-  product.rows = {{m, ta ? 1 : k, 0, n}};
-  product.columns = {{n, 0, tb ? k : 1, 1}};
-  product.depth = {{k, ta ? m : 1, tb ? 1 : n, 0}};
-  product.plainResult = true;
-  Ours ours(product, a.data(), b.data(), c.data());
+  Gemm gemm;
+  gemm.m = {{m, ta ? 1 : k, 0, n}};
+  gemm.n = {{n, 0, tb ? k : 1, 1}};
+  gemm.k = {{k, ta ? m : 1, tb ? 1 : n, 0}};
+  gemm.plainResult = true;
+  Ours ours(gemm, a.data(), b.data(), c.data());
   using Matrix =
       Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Eigen::Map<Matrix> ma(a.data(), ta ? k : m, ta ? m : k);
@@ -171,14 +171,13 @@ static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
   std::vector<float> image = randomValues(batch * ci * padded * padded);
   std::vector<float> weights = randomValues(co * ci * k * k);
   std::vector<float> result(batch * co * oh * oh);
-  Product product;
-  product.batch = {{batch, 0, ci * padded * padded, co * oh * oh}};
-  product.rows = {{co, ci * k * k, 0, oh * oh}};
-  product.columns = {{oh, 0, padded * stride, oh}, {oh, 0, stride, 1}};
-  product.depth = {
-      {ci, k * k, padded * padded, 0}, {k, k, padded, 0}, {k, 1, 1, 0}};
-  product.plainResult = true;
-  Ours ours(product, weights.data(), image.data(), result.data());
+  Gemm gemm;
+  gemm.batch = {{batch, 0, ci * padded * padded, co * oh * oh}};
+  gemm.m = {{co, ci * k * k, 0, oh * oh}};
+  gemm.n = {{oh, 0, padded * stride, oh}, {oh, 0, stride, 1}};
+  gemm.k = {{ci, k * k, padded * padded, 0}, {k, k, padded, 0}, {k, 1, 1, 0}};
+  gemm.plainResult = true;
+  Ours ours(gemm, weights.data(), image.data(), result.data());
 
   using namespace dnnl;
   engine cpu(engine::kind::cpu, 0);

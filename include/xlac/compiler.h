@@ -4,7 +4,9 @@
 #pragma once
 
 #include "xlac/runtime/image.h"
+#include "xlac/support/logging.h"
 #include "xlac/support/result.h"
+#include "xlac/support/sharding.h"
 #include "xlac/support/target_profile.h"
 #include "xlac/support/tensor_type.h"
 
@@ -15,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace xlac {
@@ -31,13 +34,25 @@ struct Source {
   std::string entry = "main"; ///< the function to compile
 };
 
-/// Where the compiler looks for kernels compiled before; the cache room
+/// Where the compiler looks for kernels compiled before; the cache component
 /// implements it. Called from several threads.
 class KernelStore {
 public:
   virtual ~KernelStore() = default;
   virtual std::optional<Blob> find(std::string_view hash) = 0;
   virtual void put(std::string_view hash, const Blob &blob) = 0;
+};
+
+/// Partitions and shardings of a program beside those that it declares itself.
+struct PartitionOptions {
+  /// Number of partitions; 0: as the module's `mhlo.num_partitions` says.
+  int64_t count = 0;
+  /// Shardings of arguments of the entry function by number, in place of the
+  /// annotations that the arguments have.
+  std::vector<std::pair<uint32_t, Sharding>> arguments;
+  /// In a program without annotations, shards large arguments along one
+  /// dimension; as `mhlo.use_auto_spmd_partitioning` does.
+  bool automatic = false;
 };
 
 struct CompilerOptions {
@@ -53,6 +68,7 @@ struct CompilerOptions {
   /// results stay, and programs with them are refused unless their target is
   /// registered.
   bool ignore_callbacks = false;
+  PartitionOptions partition;
 };
 
 /// The part of `options` that changes what is compiled, for cache keys.
@@ -233,7 +249,12 @@ public:
 
 /// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
 /// `abi` is kCompilerInterface of the caller; null when it does not fit.
-inline constexpr uint32_t kCompilerInterface = 6;
+inline constexpr uint32_t kCompilerInterface = 7;
+inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
+/// A second export, `extern "C" xlac_compiler_set_log`: from then on the
+/// library hands its messages, with their LogLevel, to `receive`.
+inline constexpr char kCompilerLogSymbol[] = "xlac_compiler_set_log";
+using CompilerLogSetter = void (*)(LogReceiver receive);
 
 } // namespace xlac

@@ -2,6 +2,8 @@
 // stablehlo.custom_call.
 #pragma once
 
+#include "xlac/export.h"
+
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -82,7 +84,7 @@ using CustomCallFunction = std::function<void(const CustomCall &)>;
 /// along (docs/internals/custom_calls.md lists them). Programs look targets up
 /// when they are loaded. Throws ValueError where `target` is empty or has been
 /// registered before.
-[[gnu::visibility("default")]] void
-register_custom_call(const std::string &target, CustomCallFunction function);
+XLAC_API void register_custom_call(const std::string &target,
+                                   CustomCallFunction function);
 
 } // namespace xlac

@@ -1,6 +1,7 @@
 // Looking into graphs and programs. Nothing here runs anything.
 #pragma once
 
+#include "xlac/log.h"
 #include "xlac/tensor.h"
 
 namespace xlac::debug {
@@ -31,5 +32,11 @@ XLAC_API std::vector<ProgramInfo> programs();
 /// information.
 XLAC_API std::string
 explain_recompilation(const std::vector<Tensor> &tensors = {});
+
+/// Sends every later message of xlac in this process to `callback` instead of
+/// standard error; an empty function restores standard error. Messages come
+/// from any thread, one at a time; XLAC_LOG_LEVEL drops some before. The
+/// callback must not throw and must not call xlac.
+XLAC_API void set_log_callback(LogCallback callback);
 
 } // namespace xlac::debug

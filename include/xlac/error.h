@@ -3,82 +3,84 @@
 // shapes, dtypes, devices and options are thrown by the call that made them.
 #pragma once
 
+#include "xlac/export.h"
+
 #include <stdexcept>
 #include <string>
 
 namespace xlac {
 
 /// Every failure that the API throws.
-class Error : public std::runtime_error {
+class XLAC_API Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
 /// The program asked for something wrong.
-class UserError : public Error {
+class XLAC_API UserError : public Error {
 public:
   using Error::Error;
 };
 /// Wrong kind of argument.
-class TypeError : public UserError {
+class XLAC_API TypeError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Argument out of its domain.
-class ValueError : public UserError {
+class XLAC_API ValueError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Dimension or index out of range.
-class IndexError : public UserError {
+class XLAC_API IndexError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Missing key.
-class KeyError : public UserError {
+class XLAC_API KeyError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Shapes do not fit.
-class ShapeError : public UserError {
+class XLAC_API ShapeError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Dtypes do not fit.
-class DtypeError : public UserError {
+class XLAC_API DtypeError : public UserError {
 public:
   using UserError::UserError;
 };
 /// Operands on different devices, or no such device.
-class DeviceError : public UserError {
+class XLAC_API DeviceError : public UserError {
 public:
   using UserError::UserError;
 };
 
 /// Meaningful, but not there.
-class UnsupportedError : public Error {
+class XLAC_API UnsupportedError : public Error {
 public:
   using Error::Error;
 };
 using NotImplementedError = UnsupportedError;
 
 /// The machine, the files, the peers.
-class RuntimeError : public Error {
+class XLAC_API RuntimeError : public Error {
 public:
   using Error::Error;
 };
-class OutOfMemoryError : public RuntimeError {
+class XLAC_API OutOfMemoryError : public RuntimeError {
 public:
   using RuntimeError::RuntimeError;
 };
 /// A peer died, timed out or runs another program.
-class CollectiveError : public RuntimeError {
+class XLAC_API CollectiveError : public RuntimeError {
 public:
   using RuntimeError::RuntimeError;
 };
 
 /// A process of xmp::spawn failed.
-class ProcessRaisedError : public RuntimeError {
+class XLAC_API ProcessRaisedError : public RuntimeError {
 public:
   ProcessRaisedError(int index, const std::string &what)
       : RuntimeError(what), index_(index) {}
@@ -90,7 +92,7 @@ private:
 };
 
 /// xlac's own fault; what() has a command that reproduces it.
-class InternalError : public Error {
+class XLAC_API InternalError : public Error {
 public:
   InternalError(const std::string &what, std::string stablehlo)
       : Error(what), stablehlo_(std::move(stablehlo)) {}

@@ -44,9 +44,9 @@ XLAC_API std::string get_master_ip();
 
 /// From now on, for good, xla:0 stands for all devices of the process: each
 /// graph is compiled as one program that is cut up for them as
-/// spmd::mark_sharding asks. `automatic` also shards large tensors that nobody
-/// has annotated. Tensors made before become replicated, with a warning.
-/// UserError in a replica.
+/// spmd::mark_sharding asks. `automatic` also shards large tensors without an
+/// annotation. Tensors made before become replicated, with a
+/// warning. UserError in a replica.
 XLAC_API void use_spmd(bool automatic = false);
 XLAC_API bool is_spmd();
 

@@ -33,7 +33,7 @@ struct LoadOptions {
   /// load_npy and load_safetensors alone: cpu tensors show the file's own
   /// pages, without a copy where they are aligned, so that only what is used is
   /// read. Writing to such a tensor never changes the file. The risk: while a
-  /// tensor lives, nobody may change the file. What is written to it may show
+  /// tensor lives, the file must not change. What is written to it may show
   /// in the tensor, and where it is cut short, access ends the process
   /// (SIGBUS). To replace the file, as saving does, or to remove it is fine.
   bool map = false;

@@ -103,7 +103,7 @@ public:
 
 /// All devices in a row.
 XLAC_API Mesh get_1d_mesh(std::optional<std::string> axis_name = {});
-/// The process's mesh, for whoever asks for it.
+/// The process's mesh.
 XLAC_API void set_global_mesh(Mesh mesh);
 XLAC_API std::optional<Mesh> get_global_mesh();
 
@@ -121,7 +121,7 @@ enum class ShardingType {
 //===- Sharded tensors ----------------------------------------------------===//
 
 /// What one device holds of a tensor: a copy.
-struct XLAShard {
+struct XLAC_API XLAShard {
   Tensor data; ///< cpu, padded with zeros to the shard's shape
   /// Where it lies in the whole, without padding; empty when every device has
   /// all of it.

@@ -48,7 +48,7 @@ public:
   Tensor &operator=(const Tensor &) & = default;
   Tensor &operator=(Tensor &&) & = default;
   /// `x[0] = y` and `x[0] = 1` write into the view, as in Python. ValueError on
-  /// a temporary whose values nobody would see.
+  /// a temporary whose values would be lost.
   Tensor &operator=(const Tensor &values) &&;
   Tensor &operator=(Scalar value) &&;
   bool defined() const { return impl_ != nullptr; }

@@ -1,5 +1,5 @@
 // Tensors inside nested data: batches, state dicts, what is saved, what
-// replicas exchange. Tree<T> says how to reach the tensors of a T and how to
+// replicas collective. Tree<T> says how to reach the tensors of a T and how to
 // write a T as a Value.
 #pragma once
 

@@ -1,6 +1,8 @@
 // Dtypes, numbers, sizes, devices, options and subscripts of the C++ API.
 #pragma once
 
+#include "xlac/export.h"
+
 #include "xlac/error.h"
 
 #include <complex>
@@ -12,8 +14,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#define XLAC_API [[gnu::visibility("default")]]
 
 namespace xlac {
 

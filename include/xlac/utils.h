@@ -203,7 +203,7 @@ private:
   std::filesystem::path name_;
 };
 
-/// Writes how long it lived to stderr: "Step: 1.234ms" after "Step: ".
+/// At its end logs how long it lived: "Step: 1.234ms" for the text "Step: ".
 class XLAC_API TimedScope {
 public:
   explicit TimedScope(std::string msg = "");
@@ -216,7 +216,7 @@ private:
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Different ports that nobody listens on now; ValueError for n below 0.
+/// Different ports on which no process listens now; ValueError for n below 0.
 XLAC_API std::vector<int> get_free_tcp_ports(int n = 1);
 
 namespace detail {

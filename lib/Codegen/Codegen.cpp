@@ -2,7 +2,7 @@
 // kernel's schedule kind.
 #include "xlac/Codegen/Codegen.h"
 
-#include "KernelEmitters.h"
+#include "Kernels/KernelEmitters.h"
 
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Verifier.h"
@@ -25,6 +25,8 @@ void KernelFunction::fail(mlir::Operation *op, const Twine &why) {
 /// The entry block loads the addresses of all buffers: operands, results, and
 /// the workspace if there is one.
 static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
+  assert(function.operandPointers.empty() && function.resultPointers.empty() &&
+         "buffers are loaded once");
   unsigned number = 0;
   auto next = [&](const Twine &name) {
     Value *slot = ir.CreateConstInBoundsGEP1_64(ir.getPtrTy(), function.buffers,
@@ -79,12 +81,8 @@ static Error emitPhase(KernelFunction &function, IRBuilder<> &ir,
     return emitSort(function, ir, phase);
   case ir::ScheduleKind::Library:
     return emitLibrary(function, ir, phase);
-  default:
-    return createStringError(
-        "kernel @" + function.kernel.getSymName() + ": schedule kind '" +
-        ir::stringifyScheduleKind(function.kernel.getSchedule().getKind()) +
-        "' is not supported");
   }
+  llvm_unreachable("every kind of schedule has an emitter");
 }
 
 Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
@@ -105,6 +103,8 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     function.extents = argument(2, "extents");
     function.begin = argument(3, "begin");
     function.end = argument(4, "end");
+    assert(kernel.getSchedule().getGrain().size() == phases &&
+           "every phase has tasks and a grain");
     IRBuilder<> ir(
         BasicBlock::Create(module.getContext(), "entry", function.function));
     loadBuffers(function, ir);

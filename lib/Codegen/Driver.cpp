@@ -48,7 +48,11 @@ private:
   BasicBlock *newBlock(const Twine &name) {
     return BasicBlock::Create(module.getContext(), name, function);
   }
-  Value *address(mlir::Value buffer) { return addresses.lookup(buffer); }
+  Value *address(mlir::Value buffer) {
+    assert(addresses.contains(buffer) &&
+           "a buffer is defined before it is used");
+    return addresses.lookup(buffer);
+  }
 
   ir::ProgramOp program;
   Module &module;
@@ -167,6 +171,9 @@ Error DriverEmitter::emitOp(mlir::Operation &op) {
     return Error::success();
   }
   if (auto slice = mlir::dyn_cast<ir::ArenaOp>(op)) {
+    assert(slice.getOffset() % XLAC_ALIGNMENT == 0 &&
+           slice.getOffset() + slice.getSize() <= program.getArenaBytes() &&
+           "a slice lies aligned inside the arena");
     addresses[slice.getBuffer()] =
         ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), arena, slice.getOffset());
     return Error::success();
@@ -212,6 +219,9 @@ Error DriverEmitter::emitLaunch(ir::LaunchOp launch) {
 }
 
 void DriverEmitter::storeSlots(mlir::ValueRange buffers) {
+  assert(buffers.size() <=
+             cast<ArrayType>(slots->getAllocatedType())->getNumElements() &&
+         "the table has a slot for each buffer");
   unsigned number = 0;
   for (mlir::Value buffer : buffers)
     ir.CreateAlignedStore(
@@ -251,6 +261,8 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
   auto *parallelType = FunctionType::get(
       i32, {pointer, pointer, pointer, pointer, i64, i64}, false);
   Value *none = ConstantPointerNull::get(ir.getPtrTy());
+  assert(schedule.getGrain().size() == schedule.getTasks().size() &&
+         "every phase has tasks and a grain");
   unsigned first = firstEntry(launch.getKernel());
   for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
     int64_t tasks = schedule.getTasks()[phase];

@@ -12,6 +12,7 @@ static std::optional<int> knownTrips(Value *begin, Value *end, Value *step) {
        *by = dyn_cast<ConstantInt>(step);
   if (!from || !to || !by)
     return std::nullopt;
+  assert(by->getSExtValue() > 0 && "loops count up");
   int64_t length = to->getSExtValue() - from->getSExtValue();
   return length <= 0 ? 0 : length <= by->getSExtValue() ? 1 : 2;
 }
@@ -19,6 +20,8 @@ static std::optional<int> knownTrips(Value *begin, Value *end, Value *step) {
 LoopValues emitFor(IRBuilder<> &ir, Value *begin, Value *end, Value *step,
                    ArrayRef<Value *> initial,
                    function_ref<LoopValues(Value *, ArrayRef<Value *>)> body) {
+  assert(begin->getType() == end->getType() &&
+         begin->getType() == step->getType() && "bounds have one type");
   std::optional<int> trips = knownTrips(begin, end, step);
   if (trips == 0)
     return LoopValues(initial);
@@ -47,6 +50,8 @@ LoopValues emitFor(IRBuilder<> &ir, Value *begin, Value *end, Value *step,
     now.push_back(phi);
   }
   LoopValues next = body(index, now);
+  assert(next.size() == initial.size() &&
+         "a trip hands on all that it was given");
   Value *following = ir.CreateAdd(index, step, "", false, true);
   BasicBlock *latch = ir.GetInsertBlock();
   ir.CreateCondBr(ir.CreateICmpSLT(following, end), head, done);
@@ -55,6 +60,8 @@ LoopValues emitFor(IRBuilder<> &ir, Value *begin, Value *end, Value *step,
   ir.SetInsertPoint(done);
   LoopValues results;
   for (auto [number, phi] : llvm::enumerate(carried)) {
+    assert(phi->getType() == next[number]->getType() &&
+           "what is carried keeps its type");
     phi->addIncoming(next[number], latch);
     if (trips) {
       results.push_back(next[number]);
@@ -78,6 +85,7 @@ void emitFor(IRBuilder<> &ir, Value *begin, Value *end, int64_t step,
 }
 
 void emitIf(IRBuilder<> &ir, Value *condition, function_ref<void()> then) {
+  assert(condition->getType()->isIntegerTy(1) && "one condition for all lanes");
   LLVMContext &context = ir.getContext();
   Function *function = ir.GetInsertBlock()->getParent();
   BasicBlock *yes = BasicBlock::Create(context, "then", function);

@@ -1,8 +1,8 @@
 // The pass that decides how each kernel's work is cut, kind by kind.
 #include "xlac/Codegen/Codegen.h"
 
-#include "KernelCost.h"
-#include "KernelEmitters.h"
+#include "Kernels/KernelCost.h"
+#include "Kernels/KernelEmitters.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
@@ -13,6 +13,13 @@ namespace xlac::codegen {
 void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
                  llvm::ArrayRef<int64_t> grain, llvm::ArrayRef<int64_t> tile,
                  int64_t workspace, int64_t flops, int64_t bytes) {
+  assert(!tasks.empty() && tasks.size() == grain.size() &&
+         "every phase has tasks and a grain");
+  assert(llvm::all_of(tasks, [](int64_t count) { return count >= 0; }) &&
+         llvm::all_of(grain, [](int64_t count) { return count >= 0; }) &&
+         "tasks and their pieces are counted");
+  assert(workspace >= 0 && flops >= 0 && bytes >= 0 &&
+         "what a kernel takes is not negative");
   kernel.setScheduleAttr(
       ir::ScheduleAttr::get(kernel.getContext(), kernel.getSchedule().getKind(),
                             tasks, grain, tile, workspace, flops, bytes));
@@ -37,11 +44,8 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
     return scheduleSort(kernel, profile);
   case ir::ScheduleKind::Library:
     return scheduleLibrary(kernel, profile);
-  default:
-    return kernel.emitOpError("has schedule kind '")
-           << ir::stringifyScheduleKind(kernel.getSchedule().getKind())
-           << "', which is not supported";
   }
+  llvm_unreachable("every kind of schedule has a planner");
 }
 
 /// Results from this size on leave the caches before anybody reads them, and

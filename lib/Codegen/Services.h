@@ -2,7 +2,7 @@
 #ifndef XLAC_LIB_CODEGEN_SERVICES_H
 #define XLAC_LIB_CODEGEN_SERVICES_H
 
-#include "ElementEmitter.h"
+#include "Element/ElementEmitter.h"
 
 namespace xlac::codegen {
 

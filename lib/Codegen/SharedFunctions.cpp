@@ -1,8 +1,8 @@
 // Functions that kernels share, known by their names alone.
 #include "xlac/Codegen/Codegen.h"
 
-#include "Microkernel.h"
-#include "TransposedCopy.h"
+#include "Contraction/Microkernel.h"
+#include "Kernels/TransposedCopy.h"
 
 using namespace llvm;
 
@@ -39,11 +39,11 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   Type *accumulator = accumulatorOf(context, text.front());
   text = text.drop_front();
   if (!accumulator || lanes == 0 || !text.consume_front(".") ||
-      !consumeNumber(text, shape.cutB, ".") ||
-      !consumeNumber(text, shape.cutC, ""))
+      !consumeNumber(text, shape.validColumnsB, ".") ||
+      !consumeNumber(text, shape.validColumnsC, ""))
     return std::nullopt;
   if (text.consume_front(".walk"))
-    (void)text.consumeInteger(10, shape.walkStride);
+    (void)text.consumeInteger(10, shape.indirectStride);
   shape.vector = FixedVectorType::get(accumulator, lanes);
   // Whatever else the name may say is not known here.
   if (tileFunctionName(shape) != name)
@@ -91,6 +91,8 @@ void emitSharedFunction(StringRef name, llvm::Module &module) {
   else if (std::optional<TransposedCopy> copy =
                copyOf(module.getContext(), name))
     hide(*createCopyFunction(module, *copy));
+  else
+    llvm_unreachable("only shared functions are left out of modules");
 }
 
 } // namespace xlac::codegen

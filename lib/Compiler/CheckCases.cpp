@@ -5,6 +5,7 @@
 #include "xlac/Dialect/Check/CheckDialect.h"
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include "xlac/Transforms/HostEffects.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -40,7 +41,7 @@ static StringRef checkName(Operation *op) {
 static Attribute checkAttribute(Operation *op, StringRef name) {
   if (Attribute direct = op->getAttr(name))
     return direct;
-  for (StringRef holder : {"backend_config", "mhlo.backend_config"})
+  for (StringRef holder : {"backend_config", names::kMhloBackendConfig})
     if (auto config = op->getAttrOfType<DictionaryAttr>(holder))
       if (Attribute inside = config.get(name))
         return inside;
@@ -199,7 +200,7 @@ static std::string printAsMain(ModuleOp module, func::FuncOp function) {
 
 static bool isPrint(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);
-  return call && call.getCallTargetName() == "interpreter.print";
+  return call && call.getCallTargetName() == names::kPrintCall;
 }
 
 /// What the case computes before its programs run: a program of its own, which

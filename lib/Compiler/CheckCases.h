@@ -1,4 +1,4 @@
-// Conformance files as runnable cases. Private to the room.
+// Conformance files as runnable cases. Private to the component.
 #ifndef XLAC_LIB_COMPILER_CHECKCASES_H
 #define XLAC_LIB_COMPILER_CHECKCASES_H
 

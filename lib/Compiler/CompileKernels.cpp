@@ -1,20 +1,21 @@
 // Each batch of kernels is one LLVM module. What kernels of several batches
 // call is left out of them and compiled once, in modules of its own; when all
-// objects are there, blobs are cut from them.
+// objects are there, blobs are cut from them. Each part records what its own
+// work threw, so that the threads always meet again.
 #include "CompileKernels.h"
 
 #include "PhaseClock.h"
+#include "WorkerThread.h"
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Jit/Jit.h"
-
-#include "llvm/Support/thread.h"
+#include "xlac/support/cores.h"
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <mutex>
-#include <thread>
 
 using llvm::Error;
 using llvm::Expected;
@@ -32,13 +33,23 @@ constexpr size_t kMostLibraries = 8;
 
 /// What becomes of one LLVM module.
 struct Part {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module; ///< until its object is there
   jit::Object object;
   std::string failure;
+  bool isEmitted = false;     ///< else the failure is that of an emitter
+  std::exception_ptr problem; ///< what its work threw
   std::vector<PhaseTime> times;
+
+  bool succeeded() const { return failure.empty() && !problem; }
 };
+
+/// Functions that modules leave out, with their sizes.
+using SharedFunctions = std::map<std::string, size_t>;
 
 struct Batch : Part {
   std::vector<KernelTask *> tasks;
+  SharedFunctions shared;
   std::vector<Blob> blobs;
 };
 
@@ -61,18 +72,19 @@ public:
   /// To blobs, which the store keeps; after every thread has come back from
   /// `compile`.
   void link();
-  /// The first failure there is.
+  /// The first failure there is; throws the first thing that was thrown.
   Error failure() const;
   /// Moves blobs and times to where they are wanted.
   void finish(std::vector<Blob> &blobs, CompileReport *report);
 
 private:
-  Error compileBatch(Batch &batch);
-  Error emitBatch(const Batch &batch, llvm::Module &module);
-  Error compileLibrary(Library &library);
+  void compileBatch(Batch &batch);
+  Error emitBatch(Batch &batch);
+  Error emitLibrary(Library &library);
   Error linkBatch(Batch &batch);
-  Expected<jit::Object> toObject(llvm::Module &module, PhaseClock &clock);
-  void noteEmitted(std::vector<codegen::SharedFunction> functions);
+  Error makeModule(Part &part, StringRef name);
+  Error makeObject(Part &part);
+  void noteEmitted(Batch &batch);
   void dealShared();
 
   const TargetProfile &target;
@@ -83,20 +95,31 @@ private:
 
   std::mutex mutex;
   std::condition_variable allEmitted;
-  size_t unemitted;                     ///< batches
-  std::map<std::string, size_t> shared; ///< what batches left out, with sizes
+  size_t unemitted; ///< batches
+  SharedFunctions shared;
+  bool dealt = false; ///< shared functions are in libraries
+  std::exception_ptr dealProblem;
   std::vector<Library> libraries;
 };
 
 } // namespace
 
-static void note(Part &part, Error error) {
-  if (error)
-    part.failure = llvm::toString(std::move(error));
+/// Does a part's next piece of work. What LLVM was at when something was thrown
+/// may be in no state to be destroyed.
+static void record(Part &part, llvm::function_ref<Error()> work) {
+  part.problem = exceptionOf([&] {
+    if (Error error = work())
+      part.failure = llvm::toString(std::move(error));
+  });
+  if (part.problem) {
+    (void)part.module.release();
+    (void)part.context.release();
+  }
 }
 
 /// Where the next of a list, dearest first, goes.
 static size_t leastOf(llvm::ArrayRef<int64_t> load) {
+  assert(!load.empty() && "work is dealt to somebody");
   return llvm::min_element(load) - load.begin();
 }
 
@@ -116,80 +139,94 @@ void KernelCompilation::dealShared() {
   }
 }
 
-void KernelCompilation::noteEmitted(
-    std::vector<codegen::SharedFunction> functions) {
+/// Needs no memory while it has the lock. The last one deals for all.
+void KernelCompilation::noteEmitted(Batch &batch) {
+  {
+    std::lock_guard lock(mutex);
+    shared.merge(batch.shared);
+    assert(unemitted > 0 && "a batch is emitted once");
+    if (--unemitted > 0)
+      return;
+  }
+  std::exception_ptr problem = exceptionOf([&] { dealShared(); });
   std::lock_guard lock(mutex);
-  for (codegen::SharedFunction &function : functions)
-    shared.emplace(std::move(function.name), function.instructions);
-  if (--unemitted > 0)
-    return;
-  dealShared();
+  dealProblem = problem;
+  dealt = true;
   allEmitted.notify_all();
 }
 
-Error KernelCompilation::emitBatch(const Batch &batch, llvm::Module &module) {
-  if (Error error = jit::prepareModule(module, target))
+Error KernelCompilation::makeModule(Part &part, StringRef name) {
+  part.context = std::make_unique<llvm::LLVMContext>();
+  part.module = std::make_unique<llvm::Module>(name, *part.context);
+  return jit::prepareModule(*part.module, target);
+}
+
+/// Of the part's module, which ends.
+Error KernelCompilation::makeObject(Part &part) {
+  PhaseClock clock(&part.times);
+  if (Error error = jit::optimize(*part.module, target))
+    return error;
+  clock.mark("optimize");
+  auto object = jit::compileToObject(*part.module, target);
+  clock.mark("machine code");
+  if (!object)
+    return object.takeError();
+  part.object = std::move(*object);
+  part.module.reset();
+  part.context.reset();
+  return Error::success();
+}
+
+Error KernelCompilation::emitBatch(Batch &batch) {
+  PhaseClock clock(&batch.times);
+  if (Error error = makeModule(batch, "kernels"))
     return error;
   for (KernelTask *task : batch.tasks)
-    if (Error error = codegen::emitKernel(task->kernel, module, target))
+    if (Error error = codegen::emitKernel(task->kernel, *batch.module, target))
       return error;
-  return Error::success();
-}
-
-Expected<jit::Object> KernelCompilation::toObject(llvm::Module &module,
-                                                  PhaseClock &clock) {
-  if (Error error = jit::optimize(module, target))
-    return std::move(error);
-  clock.mark("optimize");
-  auto object = jit::compileToObject(module, target);
-  clock.mark("machine code");
-  return object;
-}
-
-Error KernelCompilation::compileBatch(Batch &batch) {
-  PhaseClock clock(&batch.times);
-  llvm::LLVMContext context;
-  llvm::Module module("kernels", context);
-  Error failure = emitBatch(batch, module);
-  noteEmitted(codegen::leaveOutSharedFunctions(module));
-  if (failure)
-    return failure;
+  for (codegen::SharedFunction &function :
+       codegen::leaveOutSharedFunctions(*batch.module))
+    batch.shared.emplace(std::move(function.name), function.instructions);
+  batch.isEmitted = true;
   clock.mark("emit " + std::to_string(batch.tasks.size()) + " kernels");
-  auto object = toObject(module, clock);
-  if (!object)
-    return object.takeError();
-  batch.object = std::move(*object);
   return Error::success();
 }
 
-Error KernelCompilation::compileLibrary(Library &library) {
-  if (library.functions.empty())
-    return Error::success();
+/// Whatever becomes of it, the other threads hear that it is emitted.
+void KernelCompilation::compileBatch(Batch &batch) {
+  record(batch, [&] { return emitBatch(batch); });
+  noteEmitted(batch);
+  if (batch.succeeded())
+    record(batch, [&] { return makeObject(batch); });
+}
+
+Error KernelCompilation::emitLibrary(Library &library) {
   PhaseClock clock(&library.times);
-  llvm::LLVMContext context;
-  llvm::Module module("shared", context);
-  if (Error error = jit::prepareModule(module, target))
+  if (Error error = makeModule(library, "shared"))
     return error;
   for (StringRef name : library.functions)
-    codegen::emitSharedFunction(name, module);
+    codegen::emitSharedFunction(name, *library.module);
   clock.mark("emit " + std::to_string(library.functions.size()) +
              " shared functions");
-  auto object = toObject(module, clock);
-  if (!object)
-    return object.takeError();
-  library.object = std::move(*object);
+  library.isEmitted = true;
   return Error::success();
 }
 
 void KernelCompilation::compile() {
   for (size_t i; (i = nextBatch++) < batches.size();)
-    note(batches[i], compileBatch(batches[i]));
+    compileBatch(batches[i]);
   {
     std::unique_lock lock(mutex);
-    allEmitted.wait(lock, [&] { return unemitted == 0; });
+    allEmitted.wait(lock, [&] { return dealt; });
   }
-  for (size_t i; (i = nextLibrary++) < libraries.size();)
-    note(libraries[i], compileLibrary(libraries[i]));
+  for (size_t i; (i = nextLibrary++) < libraries.size();) {
+    Library &library = libraries[i];
+    if (library.functions.empty())
+      continue;
+    record(library, [&] { return emitLibrary(library); });
+    if (library.succeeded())
+      record(library, [&] { return makeObject(library); });
+  }
 }
 
 Error KernelCompilation::linkBatch(Batch &batch) {
@@ -204,6 +241,8 @@ Error KernelCompilation::linkBatch(Batch &batch) {
   else
     roots.emplace_back();
   std::vector<const jit::Object *> provided;
+  assert((!store || roots.size() == batch.tasks.size()) &&
+         "every kernel has a blob of its own");
   for (const Library &library : libraries)
     if (!library.functions.empty())
       provided.push_back(&library.object);
@@ -221,7 +260,7 @@ Error KernelCompilation::linkBatch(Batch &batch) {
 
 void KernelCompilation::link() {
   for (size_t i; (i = nextLink++) < batches.size();)
-    note(batches[i], linkBatch(batches[i]));
+    record(batches[i], [&] { return linkBatch(batches[i]); });
 }
 
 /// How long a kernel takes to compile, in units of one elementwise op.
@@ -235,7 +274,11 @@ static int64_t compileCost(ir::KernelOp kernel) {
   case ir::ScheduleKind::Transpose:
     cost = 15;
     break;
-  default:
+  case ir::ScheduleKind::Loop:
+  case ir::ScheduleKind::Scan:
+  case ir::ScheduleKind::Scatter:
+  case ir::ScheduleKind::Sort:
+  case ir::ScheduleKind::Library:
     break;
   }
   kernel.getBody().walk([&](mlir::Operation *op) { ++cost; });
@@ -257,18 +300,30 @@ void KernelCompilation::deal(llvm::ArrayRef<KernelTask *> tasks) {
 }
 
 Error KernelCompilation::failure() const {
+  if (dealProblem)
+    std::rethrow_exception(dealProblem);
+  llvm::SmallVector<const Part *> parts;
   for (const Batch &batch : batches)
-    if (!batch.failure.empty())
-      return llvm::createStringError(batch.failure);
+    parts.push_back(&batch);
   for (const Library &library : libraries)
-    if (!library.failure.empty())
-      return llvm::createStringError(library.failure);
+    parts.push_back(&library);
+  for (const Part *part : parts)
+    if (part->problem)
+      std::rethrow_exception(part->problem);
+  for (const Part *part : parts)
+    if (!part->failure.empty())
+      return llvm::createStringError(
+          part->isEmitted ? llvm::inconvertibleErrorCode()
+                          : std::make_error_code(std::errc::not_supported),
+          part->failure);
   return Error::success();
 }
 
 void KernelCompilation::finish(std::vector<Blob> &blobs,
                                CompileReport *report) {
   for (Batch &batch : batches) {
+    assert(batch.blobs.size() == (store ? batch.tasks.size() : 1) &&
+           "a batch that did not fail was linked");
     for (auto [number, task] : llvm::enumerate(batch.tasks))
       task->blob = blobs.size() + (store ? number : 0);
     for (Blob &blob : batch.blobs)
@@ -281,22 +336,13 @@ void KernelCompilation::finish(std::vector<Blob> &blobs,
       llvm::append_range(report->batches, library.times);
 }
 
-/// Runs `work` on each of so many threads.
-static void runCrew(size_t threads, llvm::function_ref<void()> work) {
-  std::vector<llvm::thread> crew;
-  for (size_t i = 0; i < threads; ++i)
-    crew.emplace_back(std::optional<unsigned>(kThreadStack), work);
-  for (llvm::thread &thread : crew)
-    thread.join();
-}
-
 Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                    const CompilerOptions &options, std::vector<Blob> &blobs,
                    CompileReport *report) {
   if (tasks.empty())
     return Error::success();
-  size_t threads = options.threads > 0 ? options.threads
-                                       : std::thread::hardware_concurrency();
+  size_t threads =
+      options.threads > 0 ? options.threads : default_thread_count();
   auto batchesOf = [&](size_t size) {
     return (tasks.size() + size - 1) / size;
   };
@@ -305,11 +351,11 @@ Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
   size_t libraries = std::clamp<size_t>(threads, 1, kMostLibraries);
   KernelCompilation compilation(options, batches, libraries);
   compilation.deal(tasks);
-  runCrew(std::min(threads, batches + libraries),
-          [&] { compilation.compile(); });
+  runOnThreads(std::min(threads, batches + libraries),
+               [&] { compilation.compile(); });
   if (Error error = compilation.failure())
     return error;
-  runCrew(std::min(threads, batches), [&] { compilation.link(); });
+  runOnThreads(std::min(threads, batches), [&] { compilation.link(); });
   if (Error error = compilation.failure())
     return error;
   compilation.finish(blobs, report);

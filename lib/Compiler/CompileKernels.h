@@ -1,4 +1,4 @@
-// Kernels to blobs, in batches over threads. Private to the room.
+// Kernels to blobs, in batches over threads. Private to the component.
 #ifndef XLAC_LIB_COMPILER_COMPILEKERNELS_H
 #define XLAC_LIB_COMPILER_COMPILEKERNELS_H
 
@@ -8,9 +8,6 @@
 #include "llvm/Support/Error.h"
 
 namespace xlac::compiler {
-
-/// Bytes of stack of the threads that run LLVM, whose recursion goes deep.
-inline constexpr unsigned kThreadStack = 8u << 20;
 
 /// A kernel, what it is known by, and where its code went.
 struct KernelTask {
@@ -22,7 +19,10 @@ struct KernelTask {
 
 /// Compiles `tasks` on threads of its own, appends to `blobs` and notes in each
 /// task which one is its own. Where `options` have a store of kernels, no two
-/// tasks have the same one, and the store gets them for other programs.
+/// tasks have the same one, and the store gets them for other programs. Throws
+/// what a thread threw, std::bad_alloc above all, after all threads have ended.
+/// An error of the code not_supported says what emitters cannot emit; others
+/// are failures of code generation.
 llvm::Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                          const CompilerOptions &options,
                          std::vector<Blob> &blobs, CompileReport *report);

@@ -5,6 +5,7 @@
 #include "DescribeCollectives.h"
 #include "DescribeKernels.h"
 #include "PhaseClock.h"
+#include "WorkerThread.h"
 
 #include "xlac/Codegen/Codegen.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
@@ -13,11 +14,11 @@
 #include "xlac/Pipelines/Pipelines.h"
 #include "xlac/Transforms/HostEffects.h"
 #include "xlac/support/hash.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/thread.h"
 
 using namespace mlir;
 using llvm::Error;
@@ -28,6 +29,11 @@ namespace xlac::compiler {
 
 static Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static Error unsupported(const llvm::Twine &message) {
+  return llvm::createStringError(std::make_error_code(std::errc::not_supported),
+                                 message);
 }
 
 /// Names every kernel for its structure, so that the code of equal kernels of
@@ -120,8 +126,8 @@ static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
     if (!converted) {
       std::string text;
       llvm::raw_string_ostream(text) << type;
-      return makeError("the program's signature holds " + text +
-                       ", which has no buffer form");
+      return unsupported("the program's signature holds " + text +
+                         ", which has no buffer form");
     }
     plain.push_back(*converted);
   }
@@ -189,6 +195,8 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
     image.prologue.result_bytes.push_back(
         result.tensor().byte_count().value_or(0));
   // The program takes what the prologue made behind its own arguments.
+  assert(image.arguments.size() >= prologueResults->size() &&
+         "the program takes what its prologue makes");
   image.arguments.resize(image.arguments.size() - prologueResults->size());
   collectConstants(prologue, image);
   return Error::success();
@@ -198,9 +206,10 @@ static Error emitPrograms(ModuleOp module, llvm::Module &target,
                           const llvm::StringMap<unsigned> &firstEntry) {
   for (ir::ProgramOp program : module.getOps<ir::ProgramOp>())
     if (Error error = codegen::emitDriver(program, target, [&](StringRef name) {
+          assert(firstEntry.contains(name) && "every kernel has an entry");
           return firstEntry.lookup(name);
         }))
-      return error;
+      return unsupported(llvm::toString(std::move(error)));
   return Error::success();
 }
 
@@ -266,6 +275,9 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   pipeline.target = options.target;
   pipeline.entry = entry.str();
   pipeline.invariantArguments = options.invariant_arguments;
+  pipeline.partitions = options.partition.count;
+  pipeline.argumentShardings = options.partition.arguments;
+  pipeline.partitionAutomatically = options.partition.automatic;
   pipeline.dumpDirectory = options.dump_directory;
   pipelines::buildPipeline(passes, pipeline);
   PhaseClock clock(report ? &report->phases : nullptr);
@@ -292,21 +304,31 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
     entries += task.kernel.getSchedule().getTasks().size();
   }
   image.blobs.emplace_back();
-  std::string driverFailure;
-  llvm::thread driver(std::optional<unsigned>(kThreadStack), [&] {
-    Expected<Blob> blob = compileDriver(module, options.target, firstEntry);
-    if (blob)
-      image.blobs[0] = std::move(*blob);
-    else
-      driverFailure = llvm::toString(blob.takeError());
-  });
+  std::optional<Expected<Blob>> driver;
+  std::optional<Error> failure;
   std::vector<Blob> blobs;
-  Error failure = compileKernels(tasks, options, blobs, report);
-  driver.join();
-  if (failure)
-    return std::move(failure);
-  if (!driverFailure.empty())
-    return makeError(driverFailure);
+  WorkerThread driverThread([&] {
+    driver.emplace(compileDriver(module, options.target, firstEntry));
+  });
+  // Nothing may leave while the driver's thread is at work.
+  std::exception_ptr problem = exceptionOf(
+      [&] { failure.emplace(compileKernels(tasks, options, blobs, report)); });
+  if (std::exception_ptr thrown = driverThread.join(); thrown && !problem)
+    problem = thrown;
+  if (problem)
+    std::rethrow_exception(problem);
+  if (Error error = std::move(*failure)) {
+    llvm::consumeError(driver->takeError());
+    return std::move(error);
+  }
+  if (!*driver)
+    return driver->takeError();
+  image.blobs[0] = std::move(**driver);
+  assert(llvm::all_of(tasks,
+                      [&](const KernelTask &task) {
+                        return task.blob < blobs.size();
+                      }) &&
+         "every kernel has code");
   for (Blob &blob : blobs)
     image.blobs.push_back(std::move(blob));
   for (const Blob &blob : image.blobs)
@@ -330,8 +352,8 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
   }
 
   SymbolTable symbols(module);
-  auto entry = symbols.lookup<ir::ProgramOp>("xlac_entry");
-  auto prologue = symbols.lookup<ir::ProgramOp>("xlac_prologue");
+  auto entry = symbols.lookup<ir::ProgramOp>(names::kEntrySymbol);
+  auto prologue = symbols.lookup<ir::ProgramOp>(names::kPrologueSymbol);
   if (!entry)
     return makeError("the pipeline left no program");
   if (Error error = describe(module, entry, prologue, image))
@@ -373,7 +395,7 @@ buildWholeModule(ModuleOp module, const CompilerOptions &options,
                                       entries.size());
     new llvm::GlobalVariable(
         *whole, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
-        llvm::ConstantArray::get(type, entries), "xlac_kernels");
+        llvm::ConstantArray::get(type, entries), names::kKernelTableSymbol);
   }
   return whole;
 }

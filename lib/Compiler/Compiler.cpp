@@ -3,10 +3,11 @@
 #include "CompileKernels.h"
 #include "CompileProgram.h"
 #include "DrawProgram.h"
-#include "OwnStack.h"
+#include "LargeStack.h"
 #include "PhaseClock.h"
 #include "SharedObject.h"
 #include "Symbolizer.h"
+#include "WorkerThread.h"
 
 #include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
@@ -14,16 +15,16 @@
 #include "xlac/Import/PortableArtifact.h"
 #include "xlac/Jit/Jit.h"
 #include "xlac/Pipelines/Pipelines.h"
+#include "xlac/support/cores.h"
+#include "xlac/support/logging.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/thread.h"
 
 #include <atomic>
-#include <thread>
 
 using namespace mlir;
 using llvm::Expected;
@@ -38,19 +39,17 @@ class WarmUp {
 public:
   WarmUp() {
     static std::atomic<bool> done = false;
-    if (std::thread::hardware_concurrency() > 1 && !done.exchange(true))
-      thread.emplace(std::optional<unsigned>(compiler::kThreadStack),
-                     [] { jit::warmUp(host_profile()); });
+    if (available_cores() > 1 && !done.exchange(true))
+      // What goes wrong in it goes wrong again in what it is for.
+      (void)compiler::exceptionOf([&] {
+        thread = std::make_unique<compiler::WorkerThread>(
+            [] { jit::warmUp(host_profile()); });
+      });
   }
-  ~WarmUp() {
-    if (thread)
-      thread->join();
-  }
-  WarmUp(const WarmUp &) = delete;
-  WarmUp &operator=(const WarmUp &) = delete;
 
 private:
-  std::optional<llvm::thread> thread;
+  /// Not in here: an exception may leave the stack while it runs.
+  std::unique_ptr<compiler::WorkerThread> thread;
 };
 
 /// A context of its own for every request: nothing is shared between threads,
@@ -73,8 +72,21 @@ private:
   }
 };
 
-Failure fromError(llvm::Error error, Fault fault) {
-  return failure(fault, llvm::toString(std::move(error)));
+Failure fromError(llvm::Error error, FailureKind failure_kind) {
+  return failure(failure_kind, llvm::toString(std::move(error)));
+}
+
+/// Of the stages behind the pipeline: what has no native form, or else a
+/// failure of code generation.
+Failure fromCodegen(llvm::Error error) {
+  FailureKind fault = FailureKind::Internal;
+  error = llvm::handleErrors(
+      std::move(error), [&](std::unique_ptr<llvm::StringError> part) {
+        if (part->convertToErrorCode() == std::errc::not_supported)
+          fault = FailureKind::Unsupported;
+        return llvm::Error(std::move(part));
+      });
+  return fromError(std::move(error), fault);
 }
 
 class CompilerImpl final : public Compiler {
@@ -137,7 +149,7 @@ static Result<OwningOpRef<ModuleOp>> parseInto(Workspace &workspace,
   std::string error;
   OwningOpRef<ModuleOp> module = parseModule(source, workspace.context, error);
   if (!module)
-    return failure(Fault::User, error);
+    return failure(FailureKind::User, error);
   return module;
 }
 
@@ -148,7 +160,7 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
     return module.error();
   Expected<Signature> types = signatureOf(**module, source.entry);
   if (!types)
-    return fromError(types.takeError(), Fault::User);
+    return fromError(types.takeError(), FailureKind::User);
   return std::move(*types);
 }
 
@@ -157,21 +169,21 @@ static Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
                                              CompileReport *report) {
   if (llvm::Error error =
           compiler::lowerToKernels(module, options, entry, report))
-    return fromError(std::move(error), Fault::Unsupported);
+    return fromError(std::move(error), FailureKind::Unsupported);
   // Kernels are emitted on several threads that share the context's types.
   module.getContext()->enableMultithreading();
   Expected<ExecutableImage> image =
       compiler::buildImage(module, options, compiler::ownBuildId(), report);
   module.getContext()->disableMultithreading();
   if (!image)
-    return fromError(image.takeError(), Fault::Unsupported);
+    return fromCodegen(image.takeError());
   return std::move(*image);
 }
 
 Result<std::string> ParsedModule::key() {
   Expected<std::string> key = programKey(*module, entry);
   if (!key)
-    return fromError(key.takeError(), Fault::User);
+    return fromError(key.takeError(), FailureKind::User);
   return std::move(*key);
 }
 
@@ -181,7 +193,7 @@ Result<ExecutableImage> ParsedModule::compile(const CompilerOptions &options,
     llvm::append_range(report->phases, phases);
   Expected<Signature> types = signatureOf(*module, entry);
   if (!types)
-    return fromError(types.takeError(), Fault::User);
+    return fromError(types.takeError(), FailureKind::User);
   return compileModule(*module, entry, options, report);
 }
 
@@ -214,7 +226,7 @@ Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
   Workspace workspace;
   auto module = importGraph(program, workspace.context, /*debugInfo=*/false);
   if (!module)
-    return fromError(module.takeError(), Fault::Internal);
+    return fromError(module.takeError(), FailureKind::Internal);
   clock.mark("import");
   return compileModule(**module, "main", options, report);
 }
@@ -239,12 +251,12 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   if (stage == Stage::StableHLO)
     return printed(**module, OpPrintingFlags().useLocalScope());
   CompilerOptions lowering = options;
-  // Code outside of the runtime has nobody to keep a prologue's values.
+  // Code outside of the runtime cannot keep a prologue's values.
   if (stage != Stage::Kernels)
     lowering.invariant_arguments.clear();
   if (llvm::Error error =
           compiler::lowerToKernels(**module, lowering, source.entry, report))
-    return fromError(std::move(error), Fault::Unsupported);
+    return fromError(std::move(error), FailureKind::Unsupported);
   if (stage == Stage::Kernels)
     return printed(**module, OpPrintingFlags().useLocalScope());
 
@@ -253,16 +265,16 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   bool alone = true;
   (*module)->walk([&](ir::CollectiveOp) { alone = false; });
   if (linkable && !alone)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    source.name + ": the program talks to other processes or to "
                                  "the host (collectives, channels, feeds, "
                                  "replica_id), which needs xlac's runtime; "
                                  "objects and shared libraries have none");
   auto whole = compiler::buildWholeModule(**module, options, context, linkable);
   if (!whole)
-    return fromError(whole.takeError(), Fault::Unsupported);
+    return fromError(whole.takeError(), FailureKind::Unsupported);
   if (llvm::Error error = jit::optimize(**whole, options.target))
-    return fromError(std::move(error), Fault::Internal);
+    return fromError(std::move(error), FailureKind::Internal);
   if (stage == Stage::Llvm) {
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -272,18 +284,18 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   if (stage == Stage::Assembly) {
     auto text = jit::compileToAssembly(**whole, options.target);
     if (!text)
-      return fromError(text.takeError(), Fault::Internal);
+      return fromError(text.takeError(), FailureKind::Internal);
     return std::move(*text);
   }
   auto object = jit::compileToObject(**whole, options.target);
   if (!object)
-    return fromError(object.takeError(), Fault::Internal);
+    return fromError(object.takeError(), FailureKind::Internal);
   std::string bytes(object->begin(), object->end());
   if (stage == Stage::Object)
     return bytes;
   auto shared = compiler::linkSharedObject(bytes);
   if (!shared)
-    return fromError(shared.takeError(), Fault::Runtime);
+    return fromError(shared.takeError(), FailureKind::Runtime);
   return std::move(*shared);
 }
 
@@ -295,10 +307,10 @@ Result<ProgramPicture> CompilerImpl::picture(const Source &source,
     return module.error();
   if (llvm::Error error =
           compiler::lowerToKernels(**module, options, source.entry, nullptr))
-    return fromError(std::move(error), Fault::Unsupported);
+    return fromError(std::move(error), FailureKind::Unsupported);
   Expected<ProgramPicture> picture = compiler::drawProgram(**module);
   if (!picture)
-    return fromError(picture.takeError(), Fault::Internal);
+    return fromError(picture.takeError(), FailureKind::Internal);
   return std::move(*picture);
 }
 
@@ -307,7 +319,7 @@ Result<std::string> CompilerImpl::print(const graph::Program &program,
   Workspace workspace;
   auto module = importGraph(program, workspace.context, debug_info);
   if (!module)
-    return fromError(module.takeError(), Fault::Internal);
+    return fromError(module.takeError(), FailureKind::Internal);
   if (!debug_info)
     return printed(**module, OpPrintingFlags().useLocalScope());
   symbolizer.resolveLocations(**module);
@@ -332,16 +344,16 @@ static Result<std::string> writeArtifact(ModuleOp module,
                                          const ArtifactOptions &options) {
   Expected<vhlo::Version> version = vhlo::parseTargetVersion(options.version);
   if (!version)
-    return fromError(version.takeError(), Fault::User);
+    return fromError(version.takeError(), FailureKind::User);
   if (options.strip_debug_info) {
     PassManager passes(module.getContext());
     passes.addPass(createStripDebugInfoPass());
     if (failed(passes.run(module)))
-      return failure(Fault::Internal, "locations cannot be stripped");
+      return failure(FailureKind::Internal, "locations cannot be stripped");
   }
   Expected<std::string> bytes = writePortableArtifact(module, *version);
   if (!bytes)
-    return fromError(bytes.takeError(), Fault::User);
+    return fromError(bytes.takeError(), FailureKind::User);
   return std::move(*bytes);
 }
 
@@ -359,7 +371,7 @@ Result<std::string> CompilerImpl::artifact(const graph::Program &program,
   Workspace workspace;
   auto module = importGraph(program, workspace.context, /*debugInfo=*/true);
   if (!module)
-    return fromError(module.takeError(), Fault::Internal);
+    return fromError(module.takeError(), FailureKind::Internal);
   symbolizer.resolveLocations(**module);
   return writeArtifact(**module, options);
 }
@@ -369,6 +381,20 @@ Result<std::string> CompilerImpl::program_key(const Source &source) {
   if (!program)
     return program.error();
   return (*program)->key();
+}
+
+/// `text`'s passes. Those of builtin.module(...) run on the module itself: in a
+/// pass manager that is there already, MLIR would nest them and run them on the
+/// modules in it.
+static LogicalResult addPasses(StringRef text, PassManager &passes,
+                               llvm::raw_ostream &errors) {
+  std::string anchor = (passes.getOpAnchorName() + "(").str();
+  if (!text.ltrim().starts_with(anchor))
+    return parsePassPipeline(text, passes, errors);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(text, errors);
+  if (succeeded(parsed))
+    static_cast<OpPassManager &>(passes) = std::move(*parsed);
+  return parsed;
 }
 
 Result<std::string> CompilerImpl::run_passes(const Source &source,
@@ -381,16 +407,17 @@ Result<std::string> CompilerImpl::run_passes(const Source &source,
     return module.error();
   std::string message;
   llvm::raw_string_ostream stream(message);
-  PassManager passes(&workspace.context);
-  if (failed(parsePassPipeline(StringRef(pipeline), passes, stream)))
-    return failure(Fault::User, "pass pipeline: " + message);
+  PassManager passes(&workspace.context, ModuleOp::getOperationName());
+  if (failed(addPasses(pipeline, passes, stream)))
+    return failure(FailureKind::User, "pass pipeline: " + message);
   ScopedDiagnosticHandler handler(
       &workspace.context, [&](Diagnostic &diagnostic) {
         stream << diagnostic.getLocation() << ": " << diagnostic << '\n';
         return success();
       });
   if (failed(passes.run(**module)))
-    return failure(Fault::User, message.empty() ? "a pass failed" : message);
+    return failure(FailureKind::User,
+                   message.empty() ? "a pass failed" : message);
   return printed(**module, OpPrintingFlags().useLocalScope());
 }
 
@@ -433,6 +460,11 @@ xlac_compiler_create(uint32_t abi) {
   if (abi != xlac::kCompilerInterface)
     return nullptr;
   static xlac::CompilerImpl compiler;
-  static auto guarded = xlac::compiler::onOwnStack(compiler);
+  static auto guarded = xlac::compiler::onLargeStack(compiler);
   return guarded.get();
+}
+
+extern "C" __attribute__((visibility("default"))) void
+xlac_compiler_set_log(xlac::LogReceiver receive) {
+  xlac::forward_log(receive);
 }

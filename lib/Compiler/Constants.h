@@ -1,4 +1,4 @@
-// Constants as the bytes of buffers. Private to the room.
+// Constants as the bytes of buffers. Private to the component.
 #ifndef XLAC_LIB_COMPILER_CONSTANTS_H
 #define XLAC_LIB_COMPILER_CONSTANTS_H
 

@@ -2,6 +2,7 @@
 
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/Import/Import.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -19,7 +20,9 @@ static Error readTypes(ArrayAttr types, std::vector<TensorType> &into) {
   for (mlir::Type type : types.getAsValueRange<TypeAttr>()) {
     std::optional<xlac::Type> plain = convertType(type);
     if (!plain || !plain->is_tensor() || !plain->tensor().byte_count())
-      return makeError("a collective takes a value that no buffer can hold");
+      return llvm::createStringError(
+          std::make_error_code(std::errc::not_supported),
+          "a collective takes a value that no buffer can hold");
     into.push_back(plain->tensor());
   }
   return Error::success();
@@ -190,21 +193,23 @@ Error describePartitions(ModuleOp module, ExecutableImage &image) {
     for (mlir::Type type : all.getAsValueRange<TypeAttr>()) {
       std::optional<xlac::Type> plain = convertType(type);
       if (!plain)
-        return makeError("the program's signature has no buffer form");
+        return llvm::createStringError(
+            std::make_error_code(std::errc::not_supported),
+            "the program's signature has no buffer form");
       into.push_back(std::move(*plain));
     }
     return Error::success();
   };
-  if (!module->hasAttr("xlac.argument_shardings"))
+  if (!module->hasAttr(names::kArgumentShardings))
     return Error::success();
   image.partitions = image.grid.partitions;
-  if (Error error = texts("xlac.argument_shardings", image.argument_shardings))
+  if (Error error = texts(names::kArgumentShardings, image.argument_shardings))
     return error;
-  if (Error error = texts("xlac.result_shardings", image.result_shardings))
+  if (Error error = texts(names::kResultShardings, image.result_shardings))
     return error;
-  if (Error error = types("xlac.global_arguments", image.global_arguments))
+  if (Error error = types(names::kGlobalArguments, image.global_arguments))
     return error;
-  return types("xlac.global_results", image.global_results);
+  return types(names::kGlobalResults, image.global_results);
 }
 
 GridShape gridOf(ModuleOp module) {
@@ -214,7 +219,7 @@ GridShape gridOf(ModuleOp module) {
     int64_t number = fits ? attribute.getValue().getSExtValue() : 1;
     return static_cast<int>(std::max<int64_t>(number, 1));
   };
-  return {count("mhlo.num_replicas"), count("mhlo.num_partitions")};
+  return {count(names::kReplicaCount), count(names::kPartitionCount)};
 }
 
 } // namespace xlac::compiler

@@ -1,5 +1,5 @@
 // Collectives of a planned program as the image lists them. Private to the
-// room.
+// component.
 #ifndef XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
 #define XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
 

@@ -1,5 +1,5 @@
 // What reports say of a kernel: its ops and its operands' and results' types in
-// a line each. Private to the room.
+// a line each. Private to the component.
 #ifndef XLAC_LIB_COMPILER_DESCRIBEKERNELS_H
 #define XLAC_LIB_COMPILER_DESCRIBEKERNELS_H
 

@@ -3,6 +3,7 @@
 #include "DescribeKernels.h"
 
 #include "xlac/Dialect/Xlac/XlacDialect.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/Path.h"
@@ -200,7 +201,7 @@ void Drawer::draw() {
 }
 
 Expected<ProgramPicture> drawProgram(ModuleOp module) {
-  auto program = SymbolTable(module).lookup<ir::ProgramOp>("xlac_entry");
+  auto program = SymbolTable(module).lookup<ir::ProgramOp>(names::kEntrySymbol);
   if (!program)
     return llvm::createStringError("the pipeline left no program");
   ProgramPicture picture;

@@ -1,4 +1,4 @@
-// A lowered module as plain data for pictures. Private to the room.
+// A lowered module as plain data for pictures. Private to the component.
 #ifndef XLAC_LIB_COMPILER_DRAWPROGRAM_H
 #define XLAC_LIB_COMPILER_DRAWPROGRAM_H
 

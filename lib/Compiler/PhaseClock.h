@@ -1,4 +1,4 @@
-// Where compile time goes, phase by phase. Private to the room.
+// Where compile time goes, phase by phase. Private to the component.
 #ifndef XLAC_LIB_COMPILER_PHASECLOCK_H
 #define XLAC_LIB_COMPILER_PHASECLOCK_H
 

@@ -1,6 +1,8 @@
 #include "Symbolizer.h"
 
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -15,7 +17,7 @@ static bool isLibraryHeader(llvm::StringRef file) {
          file.contains("/c++/v1/");
 }
 
-Symbolizer::Place Symbolizer::find(uintptr_t address) {
+Symbolizer::SourceLocation Symbolizer::find(uintptr_t address) {
   Dl_info info;
   link_map *object = nullptr;
   // A return address lies behind the call; one byte back is inside it.
@@ -39,14 +41,18 @@ Symbolizer::Place Symbolizer::find(uintptr_t address) {
   for (uint32_t i = 0; i < inlined->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &frame = inlined->getFrame(i);
     if (frame.FileName != llvm::DILineInfo::BadString && frame.Line != 0 &&
-        !isLibraryHeader(frame.FileName))
-      return {frame.FileName, frame.Line};
+        !isLibraryHeader(frame.FileName)) {
+      // Compilers note a path as it was given to them, as in build/../main.cpp.
+      llvm::SmallString<128> file(frame.FileName);
+      llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
+      return {std::string(file), frame.Line};
+    }
   }
   return {};
 }
 
 std::string Symbolizer::describe(uintptr_t address) {
-  Place place = find(address);
+  SourceLocation place = find(address);
   return place.line ? place.file + ":" + std::to_string(place.line)
                     : std::string();
 }
@@ -60,7 +66,7 @@ void Symbolizer::resolveLocations(ModuleOp module) {
     uintptr_t address = 0;
     if (!text.consume_front("origin:") || text.getAsInteger(0, address))
       return;
-    Place place = find(address);
+    SourceLocation place = find(address);
     if (place.line)
       op->setLoc(
           FileLineColLoc::get(op->getContext(), place.file, place.line, 0));

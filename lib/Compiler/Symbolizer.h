@@ -1,4 +1,4 @@
-// Return addresses of this process as file:line. Private to the room.
+// Return addresses of this process as file:line. Private to the component.
 #ifndef XLAC_LIB_COMPILER_SYMBOLIZER_H
 #define XLAC_LIB_COMPILER_SYMBOLIZER_H
 
@@ -20,11 +20,11 @@ public:
   void resolveLocations(mlir::ModuleOp module);
 
 private:
-  struct Place {
+  struct SourceLocation {
     std::string file;
     unsigned line = 0;
   };
-  Place find(uintptr_t address);
+  SourceLocation find(uintptr_t address);
 
   std::mutex mutex;
   llvm::symbolize::LLVMSymbolizer symbolizer;

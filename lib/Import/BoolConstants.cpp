@@ -45,6 +45,7 @@ static bool packDigits(MutableArrayRef<char> hex, uint64_t count,
     return true;
   }
   digits = 2 * divideCeil(count, 8);
+  assert(digits <= hex.size() && "packed elements take fewer digits");
   for (size_t byte = 0; 2 * byte < digits; ++byte) {
     unsigned bits = 0;
     for (size_t i = 8 * byte; i < std::min<size_t>(8 * byte + 8, count); ++i)

@@ -15,16 +15,18 @@ namespace xlac::bytecode {
 // most of it, the rest is for what is not counted.
 static constexpr uint64_t kMemoryFactor = 48, kMemorySlack = uint64_t(32) << 20;
 
-Verdict::Verdict(size_t inputSize)
+ValidationResult::ValidationResult(size_t inputSize)
     : size(inputSize), budget(kMemorySlack + kMemoryFactor * inputSize) {}
 
-LogicalResult Verdict::refuse(const Twine &reason) {
+LogicalResult ValidationResult::refuse(const Twine &reason) {
   if (why.empty())
     why = reason.str();
   return failure();
 }
 
-LogicalResult Verdict::charge(uint64_t bytes) {
+LogicalResult ValidationResult::charge(uint64_t bytes) {
+  assert(size <= (UINT64_MAX - kMemorySlack) / kMemoryFactor &&
+         "the budget of an input has not overflowed");
   if (bytes > budget)
     return refuse("reading takes more memory than a file of this size may");
   budget -= bytes;
@@ -32,7 +34,7 @@ LogicalResult Verdict::charge(uint64_t bytes) {
 }
 
 LogicalResult Cursor::refuse(const Twine &reason) {
-  return verdict->refuse(place + ": " + reason);
+  return result->refuse(place + ": " + reason);
 }
 
 LogicalResult Cursor::readByte(uint8_t &value) {
@@ -50,6 +52,7 @@ LogicalResult Cursor::readVarInt(uint64_t &value) {
   // The zeros below the lowest one count the bytes that follow; a zero byte
   // stands for eight.
   unsigned more = first ? llvm::countr_zero(first) : 8;
+  assert(more <= 8 && "an integer has at most nine bytes");
   ArrayRef<uint8_t> bytes;
   if (failed(readBytes(more, bytes)))
     return failure();
@@ -81,8 +84,10 @@ LogicalResult Cursor::readBytes(uint64_t count, ArrayRef<uint8_t> &bytes) {
   if (count > rest.size())
     return refuse(Twine(count) + " bytes expected, " + Twine(rest.size()) +
                   " are left");
+  [[maybe_unused]] size_t before = rest.size();
   bytes = rest.take_front(count);
   rest = rest.drop_front(count);
+  assert(bytes.size() + rest.size() == before && "no byte is read twice");
   return success();
 }
 

@@ -13,15 +13,15 @@
 
 namespace xlac::bytecode {
 
-// The room below has names of its own for some of these.
+// The namespace below has names of its own for some of these.
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 
 /// Why bytes are refused, and how much memory reading them would take.
-class Verdict {
+class ValidationResult {
 public:
-  explicit Verdict(size_t inputSize);
+  explicit ValidationResult(size_t inputSize);
 
   /// Notes the first reason and fails.
   LogicalResult refuse(const llvm::Twine &reason);
@@ -41,15 +41,16 @@ private:
 class Cursor {
 public:
   /// `place` names what is read in the reasons: "string section".
-  Cursor(llvm::ArrayRef<uint8_t> bytes, Verdict &verdict, llvm::Twine place)
-      : rest(bytes), verdict(&verdict), place(place.str()) {}
+  Cursor(llvm::ArrayRef<uint8_t> bytes, ValidationResult &result,
+         llvm::Twine place)
+      : rest(bytes), result(&result), place(place.str()) {}
 
   bool empty() const { return rest.empty(); }
   size_t size() const { return rest.size(); }
   llvm::ArrayRef<uint8_t> remaining() const { return rest; }
 
   LogicalResult refuse(const llvm::Twine &reason);
-  LogicalResult charge(uint64_t bytes) { return verdict->charge(bytes); }
+  LogicalResult charge(uint64_t bytes) { return result->charge(bytes); }
 
   LogicalResult readByte(uint8_t &value);
   LogicalResult readVarInt(uint64_t &value);
@@ -73,7 +74,7 @@ private:
   LogicalResult skipPadding(uint64_t alignment);
 
   llvm::ArrayRef<uint8_t> rest;
-  Verdict *verdict;
+  ValidationResult *result;
   std::string place;
 };
 

@@ -35,8 +35,8 @@ struct Fields {
 
 class EntryChecker {
 public:
-  EntryChecker(const File &file, MLIRContext &context, Verdict &verdict)
-      : file(file), context(context), verdict(verdict),
+  EntryChecker(const File &file, MLIRContext &context, ValidationResult &result)
+      : file(file), context(context), result(result),
         textTypes(file.types.size()) {}
 
   LogicalResult check();
@@ -82,7 +82,7 @@ private:
 
   const File &file;
   MLIRContext &context;
-  Verdict &verdict;
+  ValidationResult &result;
   /// The types that stand as text, parsed.
   std::vector<mlir::Type> textTypes;
 
@@ -102,7 +102,7 @@ private:
 Cursor EntryChecker::cursorOf(size_t node) {
   bool isAttribute = node < file.attributes.size();
   size_t index = isAttribute ? node : node - file.attributes.size();
-  return Cursor(entryOf(node).bytes, verdict,
+  return Cursor(entryOf(node).bytes, result,
                 Twine(isAttribute ? "attribute " : "type ") + Twine(index));
 }
 
@@ -122,8 +122,8 @@ LogicalResult EntryChecker::checkText(Cursor &cursor, StringRef &text) {
     return failure();
   if (text.size() > kMaxTextBytes)
     return cursor.refuse("text of " + Twine(text.size()) + " bytes");
-  if (std::optional<TextRefusal> refusal = findTextRefusal(text))
-    return cursor.refuse(refusal->reason);
+  if (std::optional<TextError> rejection = findTextError(text))
+    return cursor.refuse(rejection->reason);
   return success();
 }
 
@@ -243,6 +243,7 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
   size_t end = isType ? file.types.size() : file.attributes.size();
   SmallVector<uint64_t, 4> &into = isType ? fields.types : fields.attributes;
   const char *what = isType ? "type" : "attribute";
+  assert(StringRef("aAoOpDtT").contains(kind) && "a kind of reference");
   uint64_t count = 1, index;
   if (kind == 'p') {
     bool isThere;
@@ -275,6 +276,7 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
 
 LogicalResult EntryChecker::readNumbers(Cursor &cursor, char kind,
                                         Fields &fields) {
+  assert(StringRef("vVsSdEn").contains(kind) && "a kind of number");
   uint64_t count = 1;
   if (kind == 'n') {
     bool isThere;
@@ -303,6 +305,7 @@ LogicalResult EntryChecker::readNumbers(Cursor &cursor, char kind,
 /// Numbers are stored without sign; bits beyond the width would reach
 /// arithmetic that relies on their being zero.
 LogicalResult EntryChecker::readScalar(Cursor &cursor, unsigned bits) {
+  assert(0 < bits && bits <= 64 && "a number has bits");
   uint64_t value = 0;
   if (bits <= 8) {
     uint8_t byte;
@@ -321,6 +324,7 @@ LogicalResult EntryChecker::readScalar(Cursor &cursor, unsigned bits) {
 }
 
 LogicalResult EntryChecker::readConstant(Cursor &cursor, const Fields &fields) {
+  assert(!fields.types.empty() && "a layout names the type before a constant");
   Element element = numberOf(fields.types.back(), fields.dialect);
   if (element.kind != Element::Integer && element.kind != Element::Float)
     return cursor.refuse("its type is no number");
@@ -341,7 +345,7 @@ bool EntryChecker::isBuiltinAttribute(uint64_t index, uint64_t code) const {
 }
 
 StringRef EntryChecker::textOf(uint64_t stringAttribute) {
-  Cursor cursor(file.attributes[stringAttribute].bytes.drop_front(), verdict,
+  Cursor cursor(file.attributes[stringAttribute].bytes.drop_front(), result,
                 "name");
   uint64_t index;
   return succeeded(cursor.readIndex(index, file.strings.size(), "string"))
@@ -351,6 +355,7 @@ StringRef EntryChecker::textOf(uint64_t stringAttribute) {
 
 LogicalResult EntryChecker::checkNames(Cursor &cursor, const Fields &fields) {
   llvm::DenseSet<StringRef> seen;
+  assert(fields.attributes.size() >= 2 * fields.pairs && "names and values");
   for (size_t i = 0; i < fields.pairs; ++i) {
     uint64_t name = fields.attributes[2 * i];
     if (!isBuiltinAttribute(name, builtin_code::String))
@@ -435,7 +440,7 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
 /// one that StableHLO has bounds the sizes that are not known.
 LogicalResult EntryChecker::checkBounds(Cursor &cursor, const Fields &fields) {
   const Entry &entry = file.attributes[fields.attributes[0]];
-  Cursor encoding(entry.bytes, verdict, "encoding of a tensor");
+  Cursor encoding(entry.bytes, result, "encoding of a tensor");
   Fields bounds;
   if (!entry.isEncoded || entry.dialect != "stablehlo" ||
       failed(
@@ -488,7 +493,7 @@ Element EntryChecker::numberOf(uint64_t type, StringRef dialect) {
   if (textTypes[type])
     return isBuiltin ? elementOfType(textTypes[type]) : Element{};
   const Entry &entry = file.types[type];
-  Cursor cursor(entry.bytes, verdict, "element type");
+  Cursor cursor(entry.bytes, result, "element type");
   uint64_t code, width = 0;
   if (entry.dialect != dialect || failed(cursor.readVarInt(code)))
     return {};
@@ -516,7 +521,7 @@ Element EntryChecker::numberOf(uint64_t type, StringRef dialect) {
 /// A number, or a complex one.
 Element EntryChecker::elementOf(uint64_t type, StringRef dialect) {
   const Entry &entry = file.types[type];
-  Cursor cursor(entry.bytes, verdict, "element type");
+  Cursor cursor(entry.bytes, result, "element type");
   uint64_t code, part;
   if (!entry.isEncoded || entry.dialect != dialect ||
       failed(cursor.readVarInt(code)) ||
@@ -551,7 +556,7 @@ LogicalResult EntryChecker::checkDenseArray(Cursor &cursor,
 LogicalResult EntryChecker::checkDenseElements(Cursor &cursor,
                                                const Fields &fields) {
   const Entry &entry = file.types[fields.types[0]];
-  Cursor typeCursor(entry.bytes, verdict, "type of a constant");
+  Cursor typeCursor(entry.bytes, result, "type of a constant");
   Fields type;
   if (!entry.isEncoded || entry.dialect != fields.dialect ||
       failed(decode(typeCursor, entry, typeLayouts(entry.dialect), type)) ||
@@ -627,7 +632,7 @@ LogicalResult EntryChecker::finish(size_t index) {
     node.depth = std::max(node.depth, child.depth + 1);
     node.unfolded += child.unfolded;
     flattened += child.flattened;
-    if (node.unfolded > kMaxUnfolded + kUnfoldedFactor * verdict.inputSize())
+    if (node.unfolded > kMaxUnfolded + kUnfoldedFactor * result.inputSize())
       return cursorOf(index).refuse("unfolds beyond bounds");
   }
   if (node.depth > unsigned(kMaxNesting))
@@ -635,18 +640,18 @@ LogicalResult EntryChecker::finish(size_t index) {
   // Attributes of sdy are kept as text.
   bool isAttribute = index < file.attributes.size();
   if (isAttribute && entryOf(index).dialect == "sdy" &&
-      failed(verdict.charge(node.unfolded * kSdyTextCost)))
+      failed(result.charge(node.unfolded * kSdyTextCost)))
     return failure();
   // A fused location copies the parts of those that it fuses.
   if (!node.isFused)
     return success();
   node.flattened = flattened;
-  return verdict.charge(flattened * sizeof(void *));
+  return result.charge(flattened * sizeof(void *));
 }
 
 LogicalResult checkEntries(const File &file, MLIRContext &context,
-                           Verdict &verdict) {
-  return EntryChecker(file, context, verdict).check();
+                           ValidationResult &result) {
+  return EntryChecker(file, context, result).check();
 }
 
 } // namespace xlac::bytecode

@@ -18,9 +18,9 @@ static constexpr size_t kMaxVersionBytes = 64;
 namespace {
 class FileReader {
 public:
-  FileReader(ArrayRef<uint8_t> bytes, MLIRContext &context, Verdict &verdict,
-             File &file)
-      : bytes(bytes), context(context), verdict(verdict), file(file) {}
+  FileReader(ArrayRef<uint8_t> bytes, MLIRContext &context,
+             ValidationResult &result, File &file)
+      : bytes(bytes), context(context), result(result), file(file) {}
 
   LogicalResult read();
 
@@ -42,12 +42,12 @@ private:
   LogicalResult refuseResources();
 
   Cursor open(Section::ID id, const char *place) {
-    return Cursor(*file.sections[id], verdict, place);
+    return Cursor(*file.sections[id], result, place);
   }
 
   ArrayRef<uint8_t> bytes;
   MLIRContext &context;
-  Verdict &verdict;
+  ValidationResult &result;
   File &file;
   llvm::StringSet<> seenOperations;
 };
@@ -62,7 +62,7 @@ LogicalResult FileReader::read() {
 }
 
 LogicalResult FileReader::readSections() {
-  Cursor cursor(bytes, verdict, "file");
+  Cursor cursor(bytes, result, "file");
   ArrayRef<uint8_t> magic;
   StringRef producer;
   if (failed(cursor.readBytes(4, magic)) ||
@@ -94,8 +94,8 @@ LogicalResult FileReader::checkSectionsPresent() {
     needed.push_back(Section::kProperties);
   for (Section::ID id : needed)
     if (!file.sections[id])
-      return verdict.refuse("file: section " + Twine(unsigned(id)) +
-                            " is missing");
+      return result.refuse("file: section " + Twine(unsigned(id)) +
+                           " is missing");
   return success();
 }
 
@@ -117,6 +117,7 @@ LogicalResult FileReader::readStrings() {
       return cursor.refuse("a string of " + Twine(length) + " bytes in " +
                            Twine(end));
     end -= length;
+    assert(end + length <= section.size() && "strings lie in their section");
     string = StringRef(reinterpret_cast<const char *>(section.data()) + end,
                        length - 1);
     if (section[end + length - 1] != 0)
@@ -231,7 +232,7 @@ LogicalResult FileReader::readDialects() {
 LogicalResult FileReader::refuseResources() {
   if (file.sections[Section::kResource].has_value() !=
       file.sections[Section::kResourceOffset].has_value())
-    return verdict.refuse("file: one of the resource sections is missing");
+    return result.refuse("file: one of the resource sections is missing");
   if (!file.sections[Section::kResource])
     return success();
   Cursor offsets = open(Section::kResourceOffset, "resource offsets");
@@ -303,8 +304,8 @@ LogicalResult FileReader::readEntryTables() {
 }
 
 LogicalResult readFile(ArrayRef<uint8_t> bytes, MLIRContext &context,
-                       Verdict &verdict, File &file) {
-  return FileReader(bytes, context, verdict, file).read();
+                       ValidationResult &result, File &file) {
+  return FileReader(bytes, context, result, file).read();
 }
 
 } // namespace xlac::bytecode
@@ -317,17 +318,17 @@ bool isBytecode(ArrayRef<uint8_t> bytes) {
 }
 
 llvm::Error validateBytecode(ArrayRef<uint8_t> bytes, MLIRContext &context) {
-  bytecode::Verdict verdict(bytes.size());
+  bytecode::ValidationResult result(bytes.size());
   bytecode::File file;
   if (isBytecode(bytes) &&
-      succeeded(bytecode::readFile(bytes, context, verdict, file)) &&
-      succeeded(bytecode::checkEntries(file, context, verdict)) &&
-      succeeded(bytecode::checkOperations(file, verdict)))
+      succeeded(bytecode::readFile(bytes, context, result, file)) &&
+      succeeded(bytecode::checkEntries(file, context, result)) &&
+      succeeded(bytecode::checkOperations(file, result)))
     return llvm::Error::success();
-  return llvm::createStringError(verdict.reason().empty()
+  return llvm::createStringError(result.reason().empty()
                                      ? "not MLIR bytecode"
                                      : "damaged or unsupported bytecode: " +
-                                           verdict.reason());
+                                           result.reason());
 }
 
 } // namespace xlac

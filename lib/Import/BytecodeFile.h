@@ -36,15 +36,15 @@ struct File {
 
 /// Reads everything but the contents of the entries and of the IR section.
 LogicalResult readFile(llvm::ArrayRef<uint8_t> bytes,
-                       mlir::MLIRContext &context, Verdict &verdict,
+                       mlir::MLIRContext &context, ValidationResult &result,
                        File &file);
 
 /// Checks every attribute and type: fields, indices, cycles, depth, sizes.
 LogicalResult checkEntries(const File &file, mlir::MLIRContext &context,
-                           Verdict &verdict);
+                           ValidationResult &result);
 
 /// Checks the ops, regions and blocks and the numbers of their values.
-LogicalResult checkOperations(const File &file, Verdict &verdict);
+LogicalResult checkOperations(const File &file, ValidationResult &result);
 
 } // namespace xlac::bytecode
 

@@ -169,23 +169,24 @@ static constexpr Layout kChloAttributes[] = {
 };
 
 static constexpr Layout kSdyAttributes[] = {
-    {"A"},         // 0 manual axes
-    {"gs"},        // 1 axis of a mesh
-    {"AS"},        // 2 mesh
-    {"ss"},        // 3 part of an axis
-    {"gp"},        // 4 reference of an axis
-    {"Afn"},       // 5 sharding of a dimension
-    {"aAA"},       // 6 sharding
-    {"A"},         // 7 shardings of values
-    {"S"},         // 8 factors of a dimension
-    {"A"},         // 9 factors of a tensor
-    {"SAASSSSf"},  // 10 rule of an op
-    {"A"},         // 11 references of axes
-    {"A"},         // 12 lists of them
-    {"Ass"},       // 13 what an all-to-all moves
-    {"A"},         // 14 several of these
-    {"aAAA"},      // 15 sharding with unreduced axes
-    {"A"},         // 16 shardings of values with unreduced axes
+    {"A"},        // 0 manual axes
+    {"gs"},       // 1 axis of a mesh
+    {"AS"},       // 2 mesh
+    {"ss"},       // 3 part of an axis
+    {"gp"},       // 4 reference of an axis
+    {"Afn"},      // 5 sharding of a dimension
+    {"aAA"},      // 6 sharding
+    {"A"},        // 7 shardings of values
+    {"S"},        // 8 factors of a dimension
+    {"A"},        // 9 factors of a tensor
+    {"SAASSSSf"}, // 10 rule of an op
+    {"A"},        // 11 references of axes
+    {"A"},        // 12 lists of them
+    {"Ass"},      // 13 what an all-to-all moves
+    {"A"},        // 14 several of these
+    {"aAAA"},     // 15 sharding with unreduced axes
+    {"A"},        // 16 shardings of values with unreduced axes
+    {"aAAAs"},    // 17 sharding with unreduced axes and their reduction
 };
 
 unsigned Element::storageBits() const {

@@ -33,8 +33,8 @@ struct Range {
 
 class OperationChecker {
 public:
-  OperationChecker(const File &file, Verdict &verdict)
-      : file(file), verdict(verdict) {}
+  OperationChecker(const File &file, ValidationResult &result)
+      : file(file), result(result) {}
 
   LogicalResult check();
 
@@ -63,7 +63,7 @@ private:
   }
 
   const File &file;
-  Verdict &verdict;
+  ValidationResult &result;
   /// Values that the open regions announce and do not define yet.
   uint64_t announced = 0;
 };
@@ -76,7 +76,7 @@ static constexpr uint64_t kOperationCost = 96, kOperandCost = 48,
                           kForwardCost = 160;
 
 LogicalResult OperationChecker::check() {
-  Cursor cursor(*file.sections[mlir::bytecode::Section::kIR], verdict,
+  Cursor cursor(*file.sections[mlir::bytecode::Section::kIR], result,
                 "IR section");
   uint64_t count;
   bool hasArguments;
@@ -174,6 +174,7 @@ LogicalResult OperationChecker::readOrders(Cursor &cursor, Scope &scope,
 LogicalResult OperationChecker::checkOrders(Cursor &cursor, const Scope &scope,
                                             size_t first) {
   for (const Scope::Order &order : llvm::drop_begin(scope.orders, first)) {
+    assert(order.value < scope.values.size() && "an order of a value");
     uint32_t uses = scope.values[order.value].uses;
     if (order.isPairs ? order.indices.size() % 2 : order.indices.size() != uses)
       return cursor.refuse("an order of " + Twine(order.indices.size()) +
@@ -189,6 +190,8 @@ LogicalResult OperationChecker::define(Cursor &cursor, Scope &scope,
                                        Range &range, uint64_t count) {
   if (count > range.end - range.next)
     return cursor.refuse("a region defines more values than it announces");
+  assert(count <= announced && range.end <= scope.values.size() &&
+         "open regions announce what they define");
   for (uint64_t i = 0; i < count; ++i)
     scope.values[range.next++].isDefined = true;
   announced -= count;
@@ -217,7 +220,7 @@ LogicalResult OperationChecker::checkRegions(Cursor &cursor, Scope &scope,
       return failure();
     if (id != mlir::bytecode::Section::kIR)
       return cursor.refuse("a region is no IR section");
-    section.emplace(bytes, verdict, "region");
+    section.emplace(bytes, result, "region");
   }
   Cursor &from = section ? *section : cursor;
   for (uint64_t i = 0; i < count; ++i)
@@ -307,7 +310,7 @@ LogicalResult OperationChecker::checkRegion(Cursor &cursor, Scope &scope,
   if (failed(cursor.readCount(values, "values")))
     return failure();
   announced += values;
-  if (announced > verdict.inputSize())
+  if (announced > result.inputSize())
     return cursor.refuse("regions announce more values than can be there");
   uint64_t first = scope.values.size();
   size_t firstOrder = scope.orders.size();
@@ -321,13 +324,16 @@ LogicalResult OperationChecker::checkRegion(Cursor &cursor, Scope &scope,
   // All uses are known, and the numbers will be given anew.
   if (failed(checkOrders(cursor, scope, firstOrder)))
     return failure();
+  assert(firstOrder <= scope.orders.size() &&
+         scope.values.size() == range.end &&
+         "inner regions have taken their values away");
   scope.orders.erase(scope.orders.begin() + firstOrder, scope.orders.end());
   scope.values.resize(first);
   return success();
 }
 
-LogicalResult checkOperations(const File &file, Verdict &verdict) {
-  return OperationChecker(file, verdict).check();
+LogicalResult checkOperations(const File &file, ValidationResult &result) {
+  return OperationChecker(file, result).check();
 }
 
 } // namespace xlac::bytecode

@@ -4,6 +4,7 @@
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/graph/program.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -89,8 +90,10 @@ llvm::SetVector<func::FuncOp> GraphExporter::calleesOf(Operation *op,
 llvm::Expected<graph::NodeRef> GraphExporter::exportOp(Operation &op,
                                                        Values &values) {
   std::vector<graph::Value> operands;
-  for (Value operand : op.getOperands())
+  for (Value operand : op.getOperands()) {
+    assert(values.contains(operand) && "operands are exported before their op");
     operands.push_back(values.lookup(operand));
+  }
   std::vector<Type> types;
   for (mlir::Type type : op.getResultTypes()) {
     std::optional<Type> plain = convertType(type);
@@ -99,8 +102,10 @@ llvm::Expected<graph::NodeRef> GraphExporter::exportOp(Operation &op,
     types.push_back(std::move(*plain));
   }
   std::vector<graph::FunctionRef> callees;
-  for (func::FuncOp callee : calleesOf(&op, false))
+  for (func::FuncOp callee : calleesOf(&op, false)) {
+    assert(functions.contains(callee) && "callees are exported first");
     callees.push_back(functions.lookup(callee));
+  }
   std::vector<graph::Block> regions;
   for (Region &region : op.getRegions()) {
     if (!region.hasOneBlock())
@@ -185,7 +190,7 @@ GraphExporter::exportFunction(func::FuncOp function) {
   result->body = std::move(*body);
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     result->argument_attributes.push_back(
-        namedText(function.getArgAttrDict(i), "tf.aliasing_output"));
+        namedText(function.getArgAttrDict(i), names::kAliasingOutput));
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     result->result_attributes.push_back(
         namedText(function.getResultAttrDict(i)));
@@ -250,7 +255,7 @@ llvm::Expected<graph::Program> GraphExporter::run(StringRef entry) {
     return std::move(error);
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto alias =
-            function.getArgAttrOfType<IntegerAttr>(i, "tf.aliasing_output"))
+            function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput))
       program.aliases.push_back({static_cast<uint32_t>(alias.getInt()), i});
   return program;
 }

@@ -4,6 +4,7 @@
 #include "xlac/Dialect/AllDialects.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/graph/program.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -119,6 +120,9 @@ llvm::Error GraphImporter::addAttributes(const graph::Node &node,
                                          OperationState &state) {
   NamedAttrList list;
   auto symbol = [&](size_t i) {
+    assert(i < node.callees().size() &&
+           symbols.contains(node.callees()[i].get()) &&
+           "every callee is a function of the program");
     return FlatSymbolRefAttr::get(&context, symbols[node.callees()[i].get()]);
   };
   auto addDictionary = [&](const std::string &text) -> llvm::Error {
@@ -182,6 +186,8 @@ llvm::Error GraphImporter::importBlock(const graph::Block &block, Block &into,
   for (const graph::NodeRef &argument : block.arguments)
     into.addArgument(convertType(argument->types()[0], &context),
                      builder.getUnknownLoc());
+  assert(into.getNumArguments() == block.arguments.size() &&
+         "a block is filled once");
   for (auto [i, argument] : llvm::enumerate(block.arguments))
     values[argument.get()] = ValueRange(into.getArguments()).slice(i, 1);
   builder.setInsertionPointToEnd(&into);
@@ -202,15 +208,15 @@ llvm::Error GraphImporter::importBlock(const graph::Block &block, Block &into,
 void GraphImporter::addEntryAttributes(const graph::Program &program,
                                        func::FuncOp entry) {
   for (const AliasPair &alias : program.aliases)
-    entry.setArgAttr(alias.argument, "tf.aliasing_output",
+    entry.setArgAttr(alias.argument, names::kAliasingOutput,
                      builder.getI32IntegerAttr(alias.result));
   for (auto [i, sharding] : llvm::enumerate(program.argument_shardings))
     if (sharding)
-      entry.setArgAttr(i, "mhlo.sharding",
+      entry.setArgAttr(i, names::kMhloSharding,
                        builder.getStringAttr(sharding->str()));
   for (auto [i, sharding] : llvm::enumerate(program.result_shardings))
     if (sharding)
-      entry.setResultAttr(i, "mhlo.sharding",
+      entry.setResultAttr(i, names::kMhloSharding,
                           builder.getStringAttr(sharding->str()));
 }
 
@@ -267,7 +273,7 @@ GraphImporter::run(const graph::Program &program) {
     (*module)->setDiscardableAttr(attribute.getName(), attribute.getValue());
   if (program.partitions > 1)
     (*module)->setDiscardableAttr(
-        "mhlo.num_partitions",
+        names::kPartitionCount,
         builder.getI32IntegerAttr(static_cast<int32_t>(program.partitions)));
   nameFunctions(program);
   // The entry first, as people read it.

@@ -85,9 +85,9 @@ static LogicalResult checkSource(llvm::MemoryBufferRef source,
     os << name << ": error: not StableHLO text: a zero byte at offset " << nul;
     return mlir::failure();
   }
-  if (std::optional<TextRefusal> refusal = findTextRefusal(text)) {
-    os << name << ":" << refusal->line << ":" << refusal->column
-       << ": error: " << refusal->reason;
+  if (std::optional<TextError> rejection = findTextError(text)) {
+    os << name << ":" << rejection->line << ":" << rejection->column
+       << ": error: " << rejection->reason;
     return mlir::failure();
   }
   return success();

@@ -304,6 +304,7 @@ Operation *Downgrade::convertFunction(func::FuncOp function) {
 Operation *Downgrade::convertTable(Operation *op, StringRef source) {
   const OpFacts *form = formOf(op, source);
   const OpFacts *newest = findForm(source, kCurrentVersion);
+  assert(newest && "convert() has found the newest form");
   AttributeValues values;
   if (!form || failed(checkForm(op, *form)) ||
       failed(selectAttributes(op, *newest, *form, values)))

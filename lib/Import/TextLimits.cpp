@@ -22,7 +22,7 @@ class TextScanner {
 public:
   explicit TextScanner(StringRef text) : text(text) {}
 
-  std::optional<TextRefusal> scan();
+  std::optional<TextError> scan();
 
 private:
   void refuse(const Twine &reason);
@@ -47,11 +47,11 @@ private:
   StringRef text;
   size_t position = 0;
   int depth = 0;
-  std::optional<TextRefusal> refusal;
+  std::optional<TextError> rejection;
 
-  /// For each name and depth the room that MLIR makes for its results.
+  /// For each name and depth the number of results that MLIR allocates.
   StringMap<uint64_t> resultNumbers;
-  uint64_t resultRoom = 0;
+  uint64_t resultCapacity = 0;
 
   /// How many parts an alias unfolds to and how deep they nest.
   struct Alias {
@@ -70,14 +70,14 @@ private:
 } // namespace
 
 void TextScanner::refuse(const Twine &reason) {
-  if (refusal)
+  if (rejection)
     return;
   StringRef before = text.take_front(position);
   size_t lineStart = before.rfind('\n');
   unsigned line = before.count('\n') + 1;
   unsigned column =
       lineStart == StringRef::npos ? position + 1 : position - lineStart;
-  refusal = TextRefusal{line, column, reason.str()};
+  rejection = TextError{line, column, reason.str()};
 }
 
 void TextScanner::skipString() {
@@ -168,7 +168,7 @@ void TextScanner::checkWord() {
   position += word.size();
 }
 
-/// MLIR makes room for all results up to the number that a use names.
+/// MLIR allocates all results up to the number that a use names.
 void TextScanner::checkValueName() {
   StringRef name = nameAt(++position);
   position += name.size();
@@ -179,12 +179,12 @@ void TextScanner::checkValueName() {
   if (digits.getAsInteger(10, number) || number > text.size())
     return refuse("result " + digits.take_front(20) + " of %" +
                   name.take_front(80));
-  uint64_t &room = resultNumbers[(name + "#" + Twine(depth)).str()];
-  if (number + 1 > room) {
-    resultRoom += number + 1 - room;
-    room = number + 1;
+  uint64_t &allocated = resultNumbers[(name + "#" + Twine(depth)).str()];
+  if (number + 1 > allocated) {
+    resultCapacity += number + 1 - allocated;
+    allocated = number + 1;
   }
-  if (resultRoom > std::max<uint64_t>(text.size(), kFreeResultNumbers))
+  if (resultCapacity > std::max<uint64_t>(text.size(), kFreeResultNumbers))
     return refuse("more numbers of results than results can be");
   position += 1 + digits.size();
 }
@@ -277,13 +277,13 @@ void TextScanner::step() {
   }
 }
 
-std::optional<TextRefusal> TextScanner::scan() {
-  while (!refusal && position < text.size())
+std::optional<TextError> TextScanner::scan() {
+  while (!rejection && position < text.size())
     step();
-  return refusal;
+  return rejection;
 }
 
-std::optional<TextRefusal> findTextRefusal(StringRef text) {
+std::optional<TextError> findTextError(StringRef text) {
   return TextScanner(text).scan();
 }
 

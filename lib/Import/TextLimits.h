@@ -1,5 +1,5 @@
 // Limits of text, checked by one scan before MLIR's parser, which recurses with
-// brackets and makes room for whatever number it reads.
+// brackets and allocates as many results as any number that it reads.
 #ifndef XLAC_LIB_IMPORT_TEXTLIMITS_H
 #define XLAC_LIB_IMPORT_TEXTLIMITS_H
 
@@ -16,7 +16,7 @@ namespace xlac {
 inline constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8;
 
 /// Where a limit is passed and which: "brackets nest deeper than 1000".
-struct TextRefusal {
+struct TextError {
   unsigned line;
   unsigned column;
   std::string reason;
@@ -24,7 +24,7 @@ struct TextRefusal {
 
 /// The first place where `text`, a module or a single attribute or type, asks
 /// more of the parser than a program may.
-std::optional<TextRefusal> findTextRefusal(llvm::StringRef text);
+std::optional<TextError> findTextError(llvm::StringRef text);
 
 } // namespace xlac
 

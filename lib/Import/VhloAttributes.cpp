@@ -146,9 +146,9 @@ static Default defaultKind(StringRef name) {
 /// A field of an attribute that is left out, or that an older form lacks.
 static Attribute defaultField(const AttributeFacts &facts, Builder &builder) {
   switch (facts.spread) {
-  case Spread::ChannelHandle:
+  case FlattenedAttribute::ChannelHandle:
     return builder.getI64IntegerAttr(0);
-  case Spread::DotAlgorithm:
+  case FlattenedAttribute::DotAlgorithm:
     return TypeAttr::get(builder.getNoneType());
   default:
     return builder.getDenseI64ArrayAttr({});
@@ -308,9 +308,14 @@ static Attribute attributeToStablehlo(const AttributeFacts &facts,
     return convertToSymbol(plain);
   case AttributeForm::Symbols:
     return convertToSymbols(plain);
-  default:
+  case AttributeForm::Value:
+  case AttributeForm::Unit:
+  case AttributeForm::ApiVersion:
+  case AttributeForm::Field:
+  case AttributeForm::Retired:
     return plain;
   }
+  llvm_unreachable("a form of an attribute");
 }
 
 /// The layouts of a custom call are left out together or not at all.
@@ -346,7 +351,7 @@ static std::optional<Attribute> gatherAttribute(const OpFacts &newest,
   if (isDefault)
     return Attribute();
   // Collectives leave out what kind of channel it is.
-  if (first.spread == Spread::ChannelHandle && fields.size() == 1)
+  if (first.spread == FlattenedAttribute::ChannelHandle && fields.size() == 1)
     fields.push_back(Builder(defaults.context).getI64IntegerAttr(0));
   Attribute whole = gather(first.spread, defaults.context, fields);
   return whole ? std::optional(whole) : std::nullopt;

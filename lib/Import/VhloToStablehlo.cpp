@@ -208,6 +208,7 @@ Upgrade::upgradeAttributes(Operation *op, const OpFacts &facts,
 
 Operation *Upgrade::convertTable(Operation *op, const OpFacts &facts) {
   const OpFacts *newest = findForm(facts.source, kCurrentVersion);
+  assert(newest && "every op has a form in the current version");
   mlir::Type first = op->getNumOperands() > 0
                          ? mapping.lookup(op->getOperand(0)).getType()
                          : nullptr;

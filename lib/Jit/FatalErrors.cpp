@@ -2,53 +2,52 @@
 
 #include "Target.h"
 
+#include "xlac/Jit/Jit.h"
+#include "xlac/support/logging.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
 #include <cstdio>
-#include <mutex>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 using namespace llvm;
 
 namespace {
-/// Where a fatal error of this thread continues.
-struct Landing {
+/// Where this thread continues after a fatal error or without memory.
+struct RecoveryPoint {
   std::jmp_buf state;
-  std::string reason;
+  std::string reason; ///< empty: no memory
 };
 } // namespace
 
-static thread_local Landing *landing = nullptr;
+static thread_local RecoveryPoint *landing = nullptr;
 
 static void onFatalError(void *, const char *reason, bool) {
   if (!landing) {
-    std::fprintf(stderr, "xlac: LLVM: %s\n", reason);
+    xlac::log_error(std::string("LLVM: ") + reason);
     return;
   }
   landing->reason = reason;
   std::longjmp(landing->state, 1);
 }
 
-/// Must not return. Without a landing the caller of the compiler gets what
-/// operator new would throw; what LLVM was at leaks.
 static void onNoMemory(void *, const char *, bool) {
-  if (!landing)
-    throw std::bad_alloc();
-  landing->reason = "out of memory"; // takes none itself
-  std::longjmp(landing->state, 1);
+  xlac::jit::failForMemory();
 }
 
 /// From the beginning, since parsers need memory before anything is compiled.
 [[maybe_unused]] static const bool installed = [] {
+  install_fatal_error_handler(onFatalError);
   install_bad_alloc_error_handler(onNoMemory);
   return true;
 }();
 
 /// Kept apart, so that no local of the caller lives across setjmp.
-LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(Landing &here,
+LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(RecoveryPoint &here,
                                                function_ref<void()> work) {
   if (setjmp(here.state))
     return false;
@@ -56,16 +55,54 @@ LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(Landing &here,
   return true;
 }
 
-Error xlac::jit::catchFatalErrors(function_ref<Error()> work) {
-  static std::once_flag once;
-  std::call_once(once, [] { install_fatal_error_handler(onFatalError); });
-  Landing here;
-  std::optional<Error> result;
+/// Runs `work` with a landing; false after a fatal error or without memory.
+static bool land(RecoveryPoint &here, function_ref<void()> work) {
+  RecoveryPoint *outer = landing;
   landing = &here;
-  bool completed = runGuarded(here, [&] { result.emplace(work()); });
-  landing = nullptr;
+  bool completed = false;
+  try {
+    completed = runGuarded(here, work);
+  } catch (...) {
+    landing = outer;
+    throw;
+  }
+  landing = outer;
+  return completed;
+}
+
+void xlac::jit::failForMemory() {
+  if (!landing)
+    throw std::bad_alloc();
+  // The linker's table of frames lacks some of LLVM's functions, through which
+  // an exception would end the process.
+  std::longjmp(landing->state, 1);
+}
+
+Error xlac::jit::catchFatalErrors(function_ref<Error()> work) {
+  RecoveryPoint here;
+  std::optional<Error> result;
+  bool completed = false;
+  std::exception_ptr thrown = exceptionOf(
+      [&] { completed = land(here, [&] { result.emplace(work()); }); });
   if (completed)
     return std::move(*result);
-  xlac::jit::forgetTargetMachine();
+  forgetTargetMachine();
+  if (thrown)
+    std::rethrow_exception(thrown);
+  if (here.reason.empty())
+    failForMemory();
   return createStringError("LLVM refuses the code: " + here.reason);
+}
+
+std::exception_ptr xlac::jit::exceptionOf(function_ref<void()> work) {
+  RecoveryPoint here;
+  try {
+    if (land(here, work))
+      return nullptr;
+    if (!here.reason.empty())
+      throw std::runtime_error("LLVM: " + here.reason);
+    throw std::bad_alloc();
+  } catch (...) {
+    return std::current_exception();
+  }
 }

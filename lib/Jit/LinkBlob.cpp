@@ -185,6 +185,7 @@ void Linker::layOut() {
       end = alignTo(end, XLAC_ALIGNMENT);
     section = &block->getSection();
     uint64_t start = alignToBlock(end, *block);
+    assert(start >= end && "blocks do not overlap");
     block->setAddress(orc::ExecutorAddr(start));
     end = start + block->getSize();
   }
@@ -194,6 +195,9 @@ void Linker::layOut() {
 
 Error Linker::fixUp() {
   for (Block *block : blocks) {
+    assert(block->getAddress().getValue() + block->getSize() <=
+               blob.bytes.size() &&
+           "every block lies in the blob");
     char *to = reinterpret_cast<char *>(blob.bytes.data()) +
                block->getAddress().getValue();
     if (block->isZeroFill()) {
@@ -201,6 +205,7 @@ Error Linker::fixUp() {
       continue;
     }
     ArrayRef<char> content = block->getContent();
+    assert(content.size() == block->getSize() && "a block is all content");
     std::memcpy(to, content.data(), content.size());
     block->setMutableContent({to, content.size()});
     for (Edge &edge : block->edges()) {

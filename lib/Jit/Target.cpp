@@ -6,6 +6,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <list>
 #include <mutex>
 
 using namespace llvm;
@@ -69,83 +70,88 @@ std::string featureString(const TargetProfile &profile) {
 }
 
 namespace {
-struct KeptMachine {
+struct PooledTargetMachine {
   std::string key;
   std::unique_ptr<TargetMachine> machine;
 };
 
+/// One or none. Moving it from list to list needs no memory, which a thread
+/// that ends must not need.
+using Machines = std::list<PooledTargetMachine>;
+
 /// Machines that no thread has. As many as there were threads at once.
-class IdleMachines {
+class TargetMachinePool {
 public:
-  std::unique_ptr<TargetMachine> take(StringRef key) {
+  Machines take(StringRef key) {
     std::lock_guard lock(mutex);
     auto found = llvm::find_if(
-        idle, [&](const KeptMachine &one) { return one.key == key; });
-    if (found == idle.end())
-      return nullptr;
-    std::unique_ptr<TargetMachine> machine = std::move(found->machine);
-    idle.erase(found);
-    return machine;
+        idle, [&](const PooledTargetMachine &one) { return one.key == key; });
+    Machines taken;
+    if (found != idle.end())
+      taken.splice(taken.begin(), idle, found);
+    return taken;
   }
-  void give(KeptMachine one) {
+  void give(Machines &machines) {
     std::lock_guard lock(mutex);
-    idle.push_back(std::move(one));
+    idle.splice(idle.end(), machines);
   }
 
 private:
   std::mutex mutex;
-  std::vector<KeptMachine> idle;
+  Machines idle;
 };
 
 /// A thread's own machine, which others may have once the thread has ended.
-struct ThreadMachine : KeptMachine {
-  ~ThreadMachine();
+struct ThreadTargetMachine {
+  ~ThreadTargetMachine();
+  Machines machine;
 };
 } // namespace
 
-static IdleMachines &idleMachines() {
+static TargetMachinePool &idleMachines() {
   // Outlives every thread.
-  static auto *machines = new IdleMachines;
+  static auto *machines = new TargetMachinePool;
   return *machines;
 }
 
-ThreadMachine::~ThreadMachine() {
-  if (machine)
-    idleMachines().give(std::move(*this));
+ThreadTargetMachine::~ThreadTargetMachine() {
+  if (!machine.empty())
+    idleMachines().give(machine);
 }
 
-static thread_local ThreadMachine kept;
+static thread_local ThreadTargetMachine kept;
 
 Expected<TargetMachine *> targetMachine(const TargetProfile &profile) {
   std::string features = featureString(profile);
   std::string key = (cpuLevel(profile) + "," + features).str();
-  if (kept.machine && kept.key == key)
-    return kept.machine.get();
-  std::unique_ptr<TargetMachine> machine = idleMachines().take(key);
-  if (!machine) {
+  if (!kept.machine.empty() && kept.machine.front().key == key)
+    return kept.machine.front().machine.get();
+  Machines found = idleMachines().take(key);
+  if (found.empty()) {
     Expected<const Target *> target = x86Target();
     if (!target)
       return target.takeError();
     TargetOptions options;
     options.FunctionSections = true;
     options.DataSections = true;
-    machine.reset((*target)->createTargetMachine(
+    std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
         targetTriple(), cpuLevel(profile), features, options, Reloc::PIC_,
         CodeModel::Small, CodeGenOptLevel::Default));
+    if (!machine)
+      return createStringError("LLVM cannot generate code for the profile '" +
+                               profile.name + "'");
+    found.push_back({std::move(key), std::move(machine)});
   }
-  if (!machine)
-    return createStringError("LLVM cannot generate code for the profile '" +
-                             profile.name + "'");
-  if (kept.machine)
-    idleMachines().give(std::move(kept));
-  kept.key = std::move(key);
-  kept.machine = std::move(machine);
-  return kept.machine.get();
+  idleMachines().give(kept.machine);
+  kept.machine.splice(kept.machine.begin(), found);
+  return kept.machine.front().machine.get();
 }
 
 void forgetTargetMachine() {
   // Not destroyed: a fatal error may have left it in pieces.
-  (void)kept.machine.release();
+  for (PooledTargetMachine &one : kept.machine)
+    (void)one.machine.release();
+  kept.machine.clear();
 }
 
 } // namespace xlac::jit

@@ -40,7 +40,7 @@ void warmUp(const TargetProfile &profile) {
   LLVMContext context;
   Module module("warm-up", context);
   if (Error error = prepareModule(module, profile)) {
-    consumeError(std::move(error)); // whoever compiles next gets it too
+    consumeError(std::move(error)); // the next compilation reports it too
     return;
   }
   emitLoop(module, std::max<unsigned>(4, profile.vector_bits / 32));

@@ -6,6 +6,7 @@
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
@@ -13,14 +14,88 @@ using namespace mlir;
 
 namespace xlac::pipelines {
 
-static constexpr llvm::StringLiteral kPhases[] = {
-    "prepare",  "expand",  "partition", "simplify",
-    "prologue", "kernels", "schedule",  "program"};
+namespace {
+/// A phase: its name and the passes that it adds.
+struct Phase {
+  llvm::StringLiteral name;
+  void (*addPasses)(OpPassManager &passes, const PipelineOptions &options);
+};
+} // namespace
 
-llvm::ArrayRef<llvm::StringLiteral> phaseNames() { return kPhases; }
+static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
+  // Everything after this sees one function. Annotations must be gone before
+  // equal ops are compared.
+  transforms::PrepareModuleOptions prepare;
+  prepare.entry = options.entry;
+  prepare.partitions = options.partitions;
+  for (const auto &[argument, sharding] : options.argumentShardings)
+    prepare.shardings.push_back(std::to_string(argument) + ":" +
+                                sharding.str());
+  passes.addPass(transforms::createPrepareModule(std::move(prepare)));
+}
+
+static void addExpand(OpPassManager &passes, const PipelineOptions &) {
+  // CHLO first: it expands into StableHLO ops, some of them rare.
+  passes.addPass(transforms::createExpandChlo());
+  passes.addPass(transforms::createExpandRareOps());
+}
+
+static void addPartition(OpPassManager &passes,
+                         const PipelineOptions &options) {
+  // Before anything that looks at sizes or costs, which are a shard's; after
+  // expansion, so that fewer kinds of ops need to know how they are cut, and
+  // random numbers are numbered in the whole program.
+  transforms::PartitionOptions partition;
+  partition.entry = options.entry;
+  partition.automatic = options.partitionAutomatically;
+  passes.addPass(transforms::createPartition(std::move(partition)));
+}
+
+static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
+  // What the trips of loops turn into is simplified with all else.
+  passes.addPass(transforms::createUnrollLoops());
+  // After expansion, which leaves shape arithmetic on constants and chains of
+  // movement; before fusion, whose costs assume that no op is idle.
+  passes.addPass(transforms::createSimplify());
+}
+
+static void addPrologue(OpPassManager &passes, const PipelineOptions &options) {
+  // Before fusion, which would mix what is computed once with what is
+  // computed at every run.
+  if (!options.invariantArguments.empty())
+    passes.addPass(transforms::createSplitPrologue(
+        {llvm::to_vector(options.invariantArguments)}));
+}
+
+static void addKernels(OpPassManager &passes, const PipelineOptions &) {
+  // Before fusion, which keeps exchanges in order; after the prologue, which
+  // knows the ops by their StableHLO names.
+  passes.addPass(transforms::createBucketAllReduces());
+  passes.addPass(transforms::createLowerCollectives());
+  passes.addPass(transforms::createFuseKernels());
+}
+
+static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
+  // Before buffers are planned, as kernels ask for workspace of the arena.
+  passes.addPass(codegen::createScheduleKernelsPass(options.target));
+}
+
+static void addProgram(OpPassManager &passes, const PipelineOptions &) {
+  // Last: the order of launches must not change once buffers share memory.
+  passes.addPass(transforms::createStartCollectives());
+  passes.addPass(transforms::createOrderLaunches());
+  passes.addPass(transforms::createPlanBuffers());
+}
+
+/// All phases in their order, each with the reason for its place.
+static constexpr Phase kPhases[] = {
+    {"prepare", addPrepare},     {"expand", addExpand},
+    {"partition", addPartition}, {"simplify", addSimplify},
+    {"prologue", addPrologue},   {"kernels", addKernels},
+    {"schedule", addSchedule},   {"program", addProgram}};
 
 namespace {
-/// Shows the module to whoever asked for it. Changes nothing.
+/// Shows the module to the caller's observer. Changes nothing.
 class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndPhase)
@@ -31,13 +106,17 @@ public:
 private:
   void runOnOperation() override {
     if (onPhase)
-      onPhase(kPhases[number], getOperation());
+      onPhase(kPhases[number].name, getOperation());
     if (directory.empty())
       return;
+    if (std::error_code error = llvm::sys::fs::create_directories(directory)) {
+      getOperation().emitError(directory + ": " + error.message());
+      return signalPassFailure();
+    }
     llvm::SmallString<128> path(directory);
     std::string name;
     llvm::raw_string_ostream(name)
-        << llvm::format("%02u-", number) << kPhases[number] << ".mlir";
+        << llvm::format("%02u-", number) << kPhases[number].name << ".mlir";
     llvm::sys::path::append(path, name);
     // Not a raw_fd_ostream, which ends the process where the disk is full.
     std::string text;
@@ -56,59 +135,13 @@ private:
 };
 } // namespace
 
-/// The passes of one phase, each with the reason for its place.
-static void addPhase(OpPassManager &passes, StringRef phase,
-                     const PipelineOptions &options) {
-  using namespace transforms;
-  if (phase == "prepare") {
-    // Everything after this sees one function. Annotations must be gone before
-    // equal ops are compared.
-    passes.addPass(createPrepareModule({options.entry}));
-  } else if (phase == "expand") {
-    // CHLO first: it expands into StableHLO ops, some of them rare.
-    passes.addPass(createExpandChlo());
-    passes.addPass(createExpandRareOps());
-  } else if (phase == "partition") {
-    // Before anything that looks at sizes or costs, which are a shard's; after
-    // expansion, so that fewer kinds of ops need to know how they are cut, and
-    // random numbers are numbered in the whole program.
-    passes.addPass(createPartition({.entry = options.entry}));
-  } else if (phase == "simplify") {
-    // What the trips of loops turn into is simplified with all else.
-    passes.addPass(createUnrollLoops());
-    // After expansion, which leaves shape arithmetic on constants and chains of
-    // movement; before fusion, whose costs assume that no op is idle.
-    passes.addPass(createSimplify());
-  } else if (phase == "prologue") {
-    // Before fusion, which would mix what is computed once with what is
-    // computed at every run.
-    if (!options.invariantArguments.empty())
-      passes.addPass(
-          createSplitPrologue({llvm::to_vector(options.invariantArguments)}));
-  } else if (phase == "kernels") {
-    // Before fusion, which keeps exchanges in order; after the prologue, which
-    // knows the ops by their StableHLO names.
-    passes.addPass(createBucketAllReduces());
-    passes.addPass(createLowerCollectives());
-    passes.addPass(createFuseKernels());
-  } else if (phase == "schedule") {
-    // Before buffers are planned, as kernels ask for workspace of the arena.
-    passes.addPass(codegen::createScheduleKernelsPass(options.target));
-  } else if (phase == "program") {
-    // Last: the order of launches must not change once buffers share memory.
-    passes.addPass(createStartExchanges());
-    passes.addPass(createOrderLaunches());
-    passes.addPass(createPlanBuffers());
-  }
-}
-
 void buildPipeline(OpPassManager &passes, const PipelineOptions &options) {
   bool watched = options.onPhase || !options.dumpDirectory.empty();
   for (unsigned i = 0; i < std::size(kPhases); ++i) {
-    addPhase(passes, kPhases[i], options);
+    kPhases[i].addPasses(passes, options);
     if (watched)
       passes.addPass(std::make_unique<EndPhase>(i, options));
-    if (kPhases[i] == options.stopAfter)
+    if (kPhases[i].name == options.stopAfter)
       return;
   }
 }
@@ -129,10 +162,10 @@ void registerAllPasses() {
     });
   };
   add("xlac", "StableHLO to a program of kernels", "");
-  for (StringRef phase : kPhases)
-    add(("xlac-to-" + phase).str(),
-        ("StableHLO up to the end of phase '" + phase + "'").str(),
-        phase.str());
+  for (const Phase &phase : kPhases)
+    add(("xlac-to-" + phase.name).str(),
+        ("StableHLO up to the end of phase '" + phase.name + "'").str(),
+        phase.name.str());
 }
 
 } // namespace xlac::pipelines

@@ -3,13 +3,14 @@
 #include "xlac/Transforms/HostEffects.h"
 #include "xlac/Transforms/Passes.h"
 
-#include "CustomCalls.h"
-#include "PrepareCollectives.h"
-#include "SdyShardings.h"
-#include "SpmdAnnotations.h"
+#include "Collectives/PrepareCollectives.h"
+#include "Expand/CustomCalls.h"
+#include "Spmd/SdyShardings.h"
+#include "Spmd/SpmdAnnotations.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 #include "xlac/Dialect/Xlac/XlacDialect.h"
+#include "xlac/support/program_names.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -51,6 +52,7 @@ public:
 
 private:
   void runOnOperation() override;
+  LogicalResult applyPartitionOptions(ModuleOp module, func::FuncOp main);
 };
 
 } // namespace
@@ -120,7 +122,7 @@ LogicalResult Inliner::inlineCall(Operation *call, func::FuncOp callee) {
 
 /// Annotations that the compiler acts on.
 static bool isKept(StringRef name) {
-  return name == "tf.aliasing_output" || name == "jax.buffer_donor" ||
+  return name == names::kAliasingOutput || name == names::kBufferDonor ||
          name.starts_with("xlac.");
 }
 
@@ -207,7 +209,7 @@ static LogicalResult takeTuplesApart(func::FuncOp function) {
 }
 
 /// Ops that passes make have no verifier that programs of others could rely on.
-static LogicalResult refuseOwnOps(func::FuncOp function) {
+static LogicalResult rejectXlacOps(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     if (isa_and_nonnull<ir::XlacDialect>(op->getDialect()))
       return WalkResult(
@@ -219,7 +221,7 @@ static LogicalResult refuseOwnOps(func::FuncOp function) {
 
 /// What verifies, since others write it, and yet has no meaning in the
 /// specification.
-static LogicalResult refuseMeaningless(func::FuncOp function) {
+static LogicalResult rejectInvalidOps(func::FuncOp function) {
   WalkResult result = function.walk([](stablehlo::ReduceOp reduce) {
     for (Type type : reduce.getInitValues().getTypes())
       if (cast<RankedTensorType>(type).getRank() != 0)
@@ -230,6 +232,31 @@ static LogicalResult refuseMeaningless(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// Writes the options as the attributes that programs declare themselves, so
+/// that all later passes read them in one place.
+LogicalResult PrepareModule::applyPartitionOptions(ModuleOp module,
+                                                   func::FuncOp main) {
+  Builder builder(&getContext());
+  if (partitions > kMostPartitions)
+    return module.emitError("is for ")
+           << int64_t(partitions) << " partitions, which are too many";
+  if (partitions > 0)
+    module->setAttr(
+        names::kPartitionCount,
+        builder.getI32IntegerAttr(static_cast<int32_t>(partitions)));
+  for (const std::string &option : shardings) {
+    auto [number, text] = StringRef(option).split(':');
+    unsigned argument = 0;
+    if (number.getAsInteger(10, argument) || argument >= main.getNumArguments())
+      return main.emitOpError("has no argument ")
+             << number << ", which the option 'shardings' names";
+    main.removeArgAttr(argument, names::kSdySharding);
+    main.setArgAttr(argument, names::kMhloSharding,
+                    builder.getStringAttr(text));
+  }
+  return success();
+}
+
 void PrepareModule::runOnOperation() {
   ModuleOp module = getOperation();
   auto main = module.lookupSymbol<func::FuncOp>(entry);
@@ -238,7 +265,9 @@ void PrepareModule::runOnOperation() {
     return signalPassFailure();
   }
   writePrintsAsCalls(module);
-  if (failed(Inliner(module).flatten(main)) || failed(refuseOwnOps(main)))
+  if (failed(applyPartitionOptions(module, main)))
+    return signalPassFailure();
+  if (failed(Inliner(module).flatten(main)) || failed(rejectXlacOps(main)))
     return signalPassFailure();
   SymbolTable symbols(module);
   simplifySdyOps(main);
@@ -252,7 +281,7 @@ void PrepareModule::runOnOperation() {
       op.erase();
   main.setPublic();
   stripAttributes(main);
-  if (failed(takeTuplesApart(main)) || failed(refuseMeaningless(main)) ||
+  if (failed(takeTuplesApart(main)) || failed(rejectInvalidOps(main)) ||
       failed(prepareCollectives(main)))
     return signalPassFailure();
 }

@@ -118,6 +118,8 @@ Value StablehloBuilder::broadcastInDim(Value operand,
                                        llvm::ArrayRef<int64_t> dimensions) {
   if (typeOf(operand).getShape() == shape)
     return operand;
+  assert(int64_t(dimensions.size()) == typeOf(operand).getRank() &&
+         "every dimension of the operand has a place");
   return value(
       "stablehlo.broadcast_in_dim", typeOf(operand).clone(shape), {operand},
       {builder.getNamedAttr("broadcast_dimensions",
@@ -127,6 +129,9 @@ Value StablehloBuilder::broadcastInDim(Value operand,
 Value StablehloBuilder::reshape(Value operand, llvm::ArrayRef<int64_t> shape) {
   if (typeOf(operand).getShape() == shape)
     return operand;
+  assert(typeOf(operand).getNumElements() ==
+             mlir::ShapedType::getNumElements(shape) &&
+         "a reshape keeps the elements");
   return value("stablehlo.reshape", typeOf(operand).clone(shape), {operand});
 }
 
@@ -134,6 +139,12 @@ Value StablehloBuilder::transpose(Value operand,
                                   llvm::ArrayRef<int64_t> permutation) {
   if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
     return operand;
+  assert(int64_t(permutation.size()) == typeOf(operand).getRank() &&
+         llvm::all_of(llvm::seq<int64_t>(0, permutation.size()),
+                      [&](int64_t dim) {
+                        return llvm::is_contained(permutation, dim);
+                      }) &&
+         "dimensions are permuted");
   llvm::SmallVector<int64_t> shape;
   for (int64_t from : permutation)
     shape.push_back(typeOf(operand).getDimSize(from));
@@ -147,6 +158,8 @@ Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
   llvm::SmallVector<int64_t> shape, strides(starts.size(), 1);
   for (auto [start, limit] : llvm::zip_equal(starts, limits))
     shape.push_back(limit - start);
+  assert(llvm::all_of(shape, [](int64_t size) { return size >= 0; }) &&
+         "a slice ends behind its start");
   return value(
       "stablehlo.slice", typeOf(operand).clone(shape), {operand},
       {builder.getNamedAttr("start_indices",
@@ -159,6 +172,8 @@ Value StablehloBuilder::slice(Value operand, llvm::ArrayRef<int64_t> starts,
 Value StablehloBuilder::concatenate(mlir::ValueRange values,
                                     int64_t dimension) {
   llvm::SmallVector<int64_t> shape(typeOf(values.front()).getShape());
+  assert(0 <= dimension && dimension < int64_t(shape.size()) &&
+         "a dimension of the parts");
   shape[dimension] = 0;
   for (Value part : values)
     shape[dimension] += typeOf(part).getDimSize(dimension);

@@ -8,9 +8,9 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 
-/// Here, since whoever follows gradients links this file.
+/// Here, since every program with gradients links this file.
 [[maybe_unused]] static const bool installed =
     (autograd::install_recorder(), true);
 
@@ -72,7 +72,7 @@ void backward(const std::vector<Tensor> &tensors,
   request.create_graph = create_graph;
   request.retain_graph = retain_graph.value_or(create_graph);
   add_roots(request, tensors, grad_tensors);
-  walk_back(request);
+  run_backward(request);
 }
 
 std::vector<Tensor> grad(const std::vector<Tensor> &outputs,
@@ -95,7 +95,7 @@ std::vector<Tensor> grad(const std::vector<Tensor> &outputs,
                        std::to_string(i));
     request.inputs.push_back(std::move(edge));
   }
-  std::vector<Tensor> grads = walk_back(request);
+  std::vector<Tensor> grads = run_backward(request);
   for (size_t i = 0; i < grads.size(); ++i)
     if (!grads[i].defined() && !allow_unused)
       raise<UserError>("One of the differentiated Tensors appears to not have "

@@ -9,7 +9,7 @@
 
 namespace xlac::autograd {
 
-using front::TensorAccess;
+using frontend::TensorAccess;
 using graph::Value;
 using xlac::detail::TensorImpl;
 
@@ -30,7 +30,8 @@ public:
   std::string name() const override { return name_; }
   std::vector<Tensor> apply(std::vector<Tensor> grads) override;
   void release() override;
-  void excuse(const std::atomic<uint64_t> &counter, front::KeptValues *kept);
+  void excuse(const std::atomic<uint64_t> &counter,
+              frontend::SavedValues *kept);
 
 private:
   std::vector<Value> operand_values() const;
@@ -61,7 +62,7 @@ RecordedCall::RecordedCall(std::string name, std::vector<Saved> operands,
     edges.push_back(operand.edge);
   for (const Tensor &result : results) {
     outputs.push_back(grad_type(result));
-    TensorImpl &impl = front::impl_of(result);
+    TensorImpl &impl = frontend::impl_of(result);
     made_.push_back({impl.version_counter(), impl.version()});
     if (device_.type == kCPU && !impl.base)
       made_.back().value = impl.storage->value();
@@ -81,10 +82,11 @@ static Value computed_value(const Saved &operand) {
   std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
   if (!operand.checked || !tensor || tensor->version() != operand.version ||
       tensor->device().type != kXLA ||
-      front::behind(operand.value).node->kind() == graph::NodeKind::Parameter ||
+      frontend::behind(operand.value).node->kind() ==
+          graph::NodeKind::Parameter ||
       tensor->storage->value().node->kind() != graph::NodeKind::Parameter)
     return {};
-  return front::behind(tensor->value());
+  return frontend::behind(tensor->value());
 }
 
 /// Operands that a sync has computed since stand for what they hold now, so
@@ -93,14 +95,14 @@ void RecordedCall::take_computed_operands() {
   graph::Replacements computed;
   for (const Saved &operand : operands_)
     if (Value now = computed_value(operand))
-      if (Value was = front::behind(operand.value); !(now == was))
+      if (Value was = frontend::behind(operand.value); !(now == was))
         computed.emplace(std::move(was), std::move(now));
   change_operands(computed);
 }
 
 void RecordedCall::change_operands(const graph::Replacements &changes) {
   graph::Replacements changed =
-      front::changed_operands(operand_values(), changes);
+      frontend::distinct_operands(operand_values(), changes);
   if (changed.empty())
     return;
   for (Saved &operand : operands_)
@@ -117,11 +119,11 @@ std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
   for (size_t i = 0; i < grads.size(); ++i) {
     if (!grads[i].defined())
       continue;
-    values[i] = front::value_on(grads[i], device_);
+    values[i] = frontend::value_on(grads[i], device_);
     if (!saved)
       continue;
     if (std::find(taken.begin(), taken.end(), values[i]) != taken.end())
-      values[i] = front::told_apart(values[i]);
+      values[i] = frontend::make_distinct(values[i]);
     taken.push_back(values[i]);
     saved->push_back(save(grads[i], values[i]));
   }
@@ -139,8 +141,9 @@ void RecordedCall::check_versions(const std::vector<Value> &results,
     lazy::raise<UserError>(
         "one of the variables needed for gradient computation has been "
         "modified by an inplace operation: a tensor of shape " +
-        front::to_text(type.sizes) + " that " + name_ + " uses is at version " +
-        std::to_string(is) + "; expected version " + std::to_string(was));
+        frontend::to_text(type.sizes) + " that " + name_ +
+        " uses is at version " + std::to_string(is) + "; expected version " +
+        std::to_string(was));
   };
   for (size_t i = 0; i < operands_.size(); ++i)
     if (const Saved &o = operands_[i];
@@ -179,10 +182,10 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
   if (present.empty())
     return tensors;
   graph::Replacements kept = kept_results();
-  std::vector<Tensor> made = front::wrap_all(
+  std::vector<Tensor> made = frontend::wrap_all(
       kept.empty() ? present : graph::substitute(present, std::move(kept)),
       device_, dtypes);
-  if (front::is_recording()) {
+  if (frontend::is_recording()) {
     std::vector<Saved> operands = operands_;
     operands.insert(operands.end(), grads.begin(), grads.end());
     // A gradient that is the same whatever the operands are is a constant.
@@ -209,7 +212,7 @@ std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
   take_computed_operands();
   std::vector<Saved> saved_grads;
   std::vector<Value> cotangents =
-      fetch(grads, front::is_recording() ? &saved_grads : nullptr);
+      fetch(grads, frontend::is_recording() ? &saved_grads : nullptr);
   std::vector<bool> wanted;
   for (const Saved &operand : operands_)
     wanted.push_back(static_cast<bool>(operand.edge));
@@ -249,14 +252,14 @@ void RecordedCall::release() {
 }
 
 void RecordedCall::excuse(const std::atomic<uint64_t> &counter,
-                          front::KeptValues *kept) {
+                          frontend::SavedValues *kept) {
   if (released_)
     return;
   graph::Replacements copies;
   for (Saved &operand : operands_) {
     if (operand.counter.get() == &counter)
       operand.checked = false;
-    Value value = front::behind(operand.value);
+    Value value = frontend::behind(operand.value);
     if (Value copy = kept ? (*kept)(value) : value; !(copy == value))
       copies.emplace(value, copy);
   }
@@ -273,8 +276,8 @@ thread_local CallNodes latest;
 } // namespace
 
 void excuse_running_call(const std::atomic<uint64_t> &counter,
-                         front::KeptValues *kept) {
-  if (latest.call != front::running_call())
+                         frontend::SavedValues *kept) {
+  if (latest.call != frontend::running_call())
     return;
   for (const std::weak_ptr<RecordedCall> &weak : latest.nodes)
     if (auto node = weak.lock())
@@ -291,13 +294,13 @@ std::shared_ptr<GradNode> record_call(std::string name,
     return nullptr;
   auto node = std::make_shared<RecordedCall>(
       std::move(name), std::move(operands), std::move(values), results);
-  if (latest.call != front::running_call())
-    latest = {front::running_call(), {}};
+  if (latest.call != frontend::running_call())
+    latest = {frontend::running_call(), {}};
   latest.nodes.push_back(node);
   for (uint32_t i = 0; i < results.size(); ++i) {
     if (!results[i].is_floating_point() && !results[i].is_complex())
       continue;
-    TensorImpl &impl = front::impl_of(results[i]);
+    TensorImpl &impl = frontend::impl_of(results[i]);
     state_of(impl).edge = {node, i};
     impl.requires_grad = true;
   }

@@ -68,8 +68,8 @@ void accumulate(ValueMap &adjoints, const Value &value, const Value &grad) {
 }
 
 /// Gradients of what one node uses, added to what is known.
-void step_back(const Node &node, std::vector<Value> uses,
-               const std::vector<bool> &wanted, ValueMap &adjoints) {
+void differentiate_node(const Node &node, std::vector<Value> uses,
+                        const std::vector<bool> &wanted, ValueMap &adjoints) {
   Step step{node, std::vector<Value>(node.types().size()), std::move(uses),
             wanted};
   bool any = false;
@@ -116,7 +116,7 @@ std::vector<Value> differentiate(std::span<const Value> values,
   for (size_t i = 0; i < operands.size(); ++i)
     borders[operands[i]] |= wanted[i];
   Piece piece(values, [&](const Value &value) {
-    return borders.contains(value) || front::passes_no_gradient(*value.node);
+    return borders.contains(value) || frontend::passes_no_gradient(*value.node);
   });
   std::unordered_set<const Node *> active;
   auto matters = [&](const Value &value) {
@@ -140,8 +140,8 @@ std::vector<Value> differentiate(std::span<const Value> values,
       accumulate(adjoints, values[i], cotangents[i]);
   for (size_t i = piece.order.size(); i-- > 0;)
     if (active.contains(piece.order[i].node))
-      step_back(*piece.order[i].node, std::move(piece.order[i].uses),
-                wanted_of[i], adjoints);
+      differentiate_node(*piece.order[i].node, std::move(piece.order[i].uses),
+                         wanted_of[i], adjoints);
   std::vector<Value> result(operands.size());
   for (size_t i = 0; i < operands.size(); ++i) {
     auto found = adjoints.find(operands[i]);

@@ -9,9 +9,9 @@ namespace xlac::autograd {
 
 namespace {
 
-class Walk {
+class BackwardPass {
 public:
-  explicit Walk(const Request &request) : request_(request) {
+  explicit BackwardPass(const Request &request) : request_(request) {
     for (const Edge &input : request.inputs)
       inputs_.insert(input.node.get());
   }
@@ -55,7 +55,7 @@ private:
   std::vector<Store> stores_;
 };
 
-void Walk::explore() {
+void BackwardPass::explore() {
   struct Frame {
     std::shared_ptr<GradNode> node;
     size_t next = 0;
@@ -83,7 +83,7 @@ void Walk::explore() {
   }
 }
 
-void Walk::find_needed() {
+void BackwardPass::find_needed() {
   needed_ = inputs_;
   for (const std::shared_ptr<GradNode> &node : order_)
     if (std::any_of(node->edges.begin(), node->edges.end(), [&](const Edge &e) {
@@ -92,7 +92,7 @@ void Walk::find_needed() {
       needed_.insert(node.get());
 }
 
-void Walk::add(const Edge &edge, const Tensor &grad) {
+void BackwardPass::add(const Edge &edge, const Tensor &grad) {
   std::vector<Tensor> &slots = arrived_[edge.node.get()];
   slots.resize(edge.node->outputs.size());
   if (!grad.defined())
@@ -100,15 +100,15 @@ void Walk::add(const Edge &edge, const Tensor &grad) {
   const GradType &type = edge.node->outputs[edge.output];
   if (grad.sizes() != type.sizes)
     lazy::raise<ShapeError>(
-        "a gradient of shape " + front::to_text(grad.sizes()) +
-        " arrived for a result of shape " + front::to_text(type.sizes) +
+        "a gradient of shape " + frontend::to_text(grad.sizes()) +
+        " arrived for a result of shape " + frontend::to_text(type.sizes) +
         " of " + edge.node->name());
   Tensor fitting = grad.to(type.dtype);
   Tensor &slot = slots[edge.output];
   slot = slot.defined() ? slot + fitting : fitting;
 }
 
-void Walk::run_hooks(GradNode &node, std::vector<Tensor> &grads) {
+void BackwardPass::run_hooks(GradNode &node, std::vector<Tensor> &grads) {
   for (const GradNode::OutputHook &hook : node.hooks) {
     Tensor &grad = grads[hook.output];
     if (!grad.defined())
@@ -123,7 +123,7 @@ void Walk::run_hooks(GradNode &node, std::vector<Tensor> &grads) {
                          [hook = keeper.hook, grad] { hook(grad); }});
 }
 
-void Walk::visit(GradNode &node) {
+void BackwardPass::visit(GradNode &node) {
   std::vector<Tensor> grads = std::move(arrived_[&node]);
   arrived_.erase(&node);
   grads.resize(node.outputs.size());
@@ -166,7 +166,7 @@ void Walk::visit(GradNode &node) {
   }
 }
 
-std::vector<Tensor> Walk::run() {
+std::vector<Tensor> BackwardPass::run() {
   explore();
   find_needed();
   captured_.resize(request_.inputs.size());
@@ -192,9 +192,9 @@ std::vector<Tensor> Walk::run() {
 
 } // namespace
 
-std::vector<Tensor> walk_back(const Request &request) {
+std::vector<Tensor> run_backward(const Request &request) {
   AutoGradMode mode(request.create_graph);
-  return Walk(request).run();
+  return BackwardPass(request).run();
 }
 
 } // namespace xlac::autograd

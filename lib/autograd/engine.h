@@ -19,6 +19,6 @@ struct Request {
 };
 
 /// The gradients of the inputs, undefined where none flows.
-std::vector<Tensor> walk_back(const Request &request);
+std::vector<Tensor> run_backward(const Request &request);
 
 } // namespace xlac::autograd

@@ -10,7 +10,7 @@
 
 namespace xlac::autograd {
 
-using namespace front;
+using namespace frontend;
 
 namespace detail {
 
@@ -256,7 +256,7 @@ std::vector<Tensor> Checkpointed::gradients(const std::vector<Tensor> &saved,
   std::vector<Tensor> result(saved.size());
   {
     AutoGradMode on(true);
-    lazy::RepeatedDraws repeated(draws);
+    lazy::RngReplay repeated(draws);
     Tensor output = fn(asked);
     request.roots = {gradient_edge(output)};
   }
@@ -270,7 +270,7 @@ std::vector<Tensor> Checkpointed::gradients(const std::vector<Tensor> &saved,
       request.inputs.push_back(std::move(edge));
       places.push_back(i);
     }
-  std::vector<Tensor> found = walk_back(request);
+  std::vector<Tensor> found = run_backward(request);
   for (size_t i = 0; i < found.size(); ++i)
     result[places[i]] = found[i];
   return result;
@@ -291,7 +291,7 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
   {
     // Recorded, so that the output knows whether a gradient follows it; the
     // record is dropped with the tensors that fn made.
-    lazy::RecordedDraws draws;
+    lazy::RngRecorder draws;
     FetchedTensors fetched;
     uint64_t start = next_sequence();
     output = fn(inputs);

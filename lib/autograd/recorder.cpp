@@ -1,4 +1,4 @@
-// Fills the tensor room's hook: calls become nodes of the tape.
+// Fills the tensor component's hook: calls become nodes of the tape.
 #include "recorder.h"
 
 #include "tape.h"
@@ -7,15 +7,15 @@
 
 namespace xlac::autograd {
 
-using front::TensorAccess;
+using frontend::TensorAccess;
 using graph::Value;
 using xlac::detail::TensorImpl;
 
 namespace {
 
-std::vector<Saved> save_all(std::span<const front::Operand> operands) {
+std::vector<Saved> save_all(std::span<const frontend::Operand> operands) {
   std::vector<Saved> saved;
-  for (const front::Operand &operand : operands)
+  for (const frontend::Operand &operand : operands)
     saved.push_back(save(TensorAccess::wrap(operand.tensor), operand.value));
   return saved;
 }
@@ -53,9 +53,9 @@ std::string view_name(const lazy::ViewStep &step) {
   return backward_name(call);
 }
 
-class TapeRecorder final : public front::Recorder {
+class TapeRecorder final : public frontend::Recorder {
 public:
-  void record(std::span<const front::Operand> operands,
+  void record(std::span<const frontend::Operand> operands,
               std::span<const Value> values,
               std::span<const Tensor> results) override {
     record_call(backward_name(lazy::CallScope::name()), save_all(operands),
@@ -65,11 +65,11 @@ public:
 
   void record_view(const Tensor &base, const lazy::ViewStep &step,
                    const Tensor &view) override {
-    if (!front::impl_of(base).wants_grad())
+    if (!frontend::impl_of(base).needs_grad())
       return;
     // Of a leaf that is a view itself, the views are the leaf's.
-    if (front::impl_of(base).base && is_leaf(front::impl_of(base)))
-      front::impl_of(view).base = TensorAccess::impl(base);
+    if (frontend::impl_of(base).base && is_leaf(frontend::impl_of(base)))
+      frontend::impl_of(view).base = TensorAccess::impl(base);
     Saved saved = save_shape(base);
     Value shown = step.apply(saved.value);
     record_call(view_name(step), {std::move(saved)}, {std::move(shown)},
@@ -77,7 +77,7 @@ public:
   }
 
   void record_transfer(const Tensor &source, const Tensor &result) override {
-    TensorImpl &impl = front::impl_of(result);
+    TensorImpl &impl = frontend::impl_of(result);
     if (!result.is_floating_point() && !result.is_complex())
       return;
     state_of(impl).edge = {std::make_shared<Transfer>(source, result), 0};
@@ -85,11 +85,11 @@ public:
   }
 
   void check_write(const Tensor &target) override;
-  void record_write(std::span<const front::Operand> operands,
+  void record_write(std::span<const frontend::Operand> operands,
                     const Tensor &target, const Value &before,
                     const Value &after) override;
 
-  void note_several(std::span<const Tensor> views) override {
+  void add_operands(std::span<const Tensor> views) override {
     for (const Tensor &view : views)
       state_of(view).one_of_several = true;
   }
@@ -103,10 +103,10 @@ public:
 
 static void require_writable(TensorImpl &impl) {
   if (impl.base) {
-    if ((is_leaf(*impl.base) && impl.wants_grad()) || is_leaf(impl))
+    if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
       lazy::raise<UserError>("a view of a leaf Variable that requires grad is "
                              "being used in an in-place operation.");
-    if (impl.wants_grad() && state_of(impl).one_of_several)
+    if (impl.needs_grad() && state_of(impl).one_of_several)
       lazy::raise<UserError>(
           "the tensor is one of several views that a function made and is "
           "being modified inplace. Such functions do not allow the output "
@@ -119,21 +119,21 @@ static void require_writable(TensorImpl &impl) {
 }
 
 void TapeRecorder::check_write(const Tensor &target) {
-  TensorImpl &impl = front::impl_of(target);
+  TensorImpl &impl = frontend::impl_of(target);
   require_writable(impl);
   if (target.device().type == kXLA) {
     excuse_running_call(*impl.version_counter(), nullptr);
     return;
   }
   Value memory = impl.storage->value();
-  front::KeptValues kept(lazy::host_literal(memory));
+  frontend::SavedValues kept(lazy::host_literal(memory));
   excuse_running_call(*impl.version_counter(), &kept);
 }
 
-void TapeRecorder::record_write(std::span<const front::Operand> operands,
+void TapeRecorder::record_write(std::span<const frontend::Operand> operands,
                                 const Tensor &target, const Value &before,
                                 const Value &after) {
-  TensorImpl &impl = front::impl_of(target);
+  TensorImpl &impl = frontend::impl_of(target);
   Tensor whole = impl.base ? TensorAccess::wrap(impl.base) : target;
   std::vector<Saved> saved = save_all(operands);
   // A write is no later change to what it read itself.
@@ -156,7 +156,7 @@ void TapeRecorder::record_write(std::span<const front::Operand> operands,
 
 void install_recorder() {
   static TapeRecorder recorder;
-  front::set_recorder(&recorder);
+  frontend::set_recorder(&recorder);
 }
 
 } // namespace xlac::autograd

@@ -2,34 +2,13 @@
 
 namespace xlac::autograd {
 
-/// Nothing flows through: whole numbers, flags, random bits, steps.
+/// Nothing flows through bits.
 static Grads nothing(const Step &) { return {}; }
 
 static RuleTable make_table() {
   RuleTable table;
-  for (OpKind op : {OpKind::And,
-                    OpKind::BitcastConvert,
-                    OpKind::Ceil,
-                    OpKind::ChloIsInf,
-                    OpKind::ChloIsNegInf,
-                    OpKind::ChloIsPosInf,
-                    OpKind::ChloMulhi,
-                    OpKind::Compare,
-                    OpKind::CountLeadingZeros,
-                    OpKind::Floor,
-                    OpKind::IsFinite,
-                    OpKind::Not,
-                    OpKind::Or,
-                    OpKind::Popcnt,
-                    OpKind::Rng,
-                    OpKind::RngBitGenerator,
-                    OpKind::RoundNearestAfz,
-                    OpKind::RoundNearestEven,
-                    OpKind::ShiftLeft,
-                    OpKind::ShiftRightArithmetic,
-                    OpKind::ShiftRightLogical,
-                    OpKind::Sign,
-                    OpKind::Xor})
+  for (OpKind op :
+       {OpKind::BitcastConvert, OpKind::Rng, OpKind::RngBitGenerator})
     table.set(op, nothing);
   add_contraction_rules(table);
   add_control_rules(table);

@@ -92,6 +92,8 @@ Grads imag_rule(const Step &step) {
   return {binary(OpKind::Complex, number_like(step.grad(), 0), step.grad())};
 }
 Grads conj_rule(const Step &step) { return {conj(step.grad())}; }
+/// Nothing flows through: whole numbers, flags, steps.
+Grads zero_rule(const Step &) { return {}; }
 Grads same_rule(const Step &step) { return {step.grad()}; }
 Grads square_rule(const Step &step) {
   return {chain(step, mul(step.operand(0), 2))};
@@ -181,8 +183,8 @@ Grads bessel_i1e_rule(const Step &step) {
   // Where x is 0 the quotient takes another one, which stays finite.
   Value safe = select(zero, number_like(x, 1), x);
   Value factor = add(unary(OpKind::Sign, x), div(number_like(x, 1), safe));
-  Value slope =
-      sub(front::bessel_i0e(x), mul(unary(OpKind::ChloBesselI1e, x), factor));
+  Value slope = sub(frontend::bessel_i0e(x),
+                    mul(unary(OpKind::ChloBesselI1e, x), factor));
   slope = select(zero, number_like(x, 0.5), slope);
   return {mul(step.grad(), build::convert(slope, type))};
 }
@@ -316,64 +318,8 @@ Grads clamp_rule(const Step &step) {
 } // namespace
 
 void add_elementwise_rules(RuleTable &table) {
-  struct Entry {
-    OpKind op;
-    Rule rule;
-  };
-  static constexpr Entry entries[] = {
-      {OpKind::Abs, abs_rule},
-      {OpKind::Add, add_rule},
-      {OpKind::Atan2, atan2_rule},
-      {OpKind::Cbrt, cbrt_rule},
-      {OpKind::ChloAcos, acos_rule},
-      {OpKind::ChloAcosh, acosh_rule},
-      {OpKind::ChloAsin, asin_rule},
-      {OpKind::ChloAsinh, asinh_rule},
-      {OpKind::ChloAtan, atan_rule},
-      {OpKind::ChloAtanh, atanh_rule},
-      {OpKind::ChloBesselI1e, bessel_i1e_rule},
-      {OpKind::ChloConj, conj_rule},
-      {OpKind::ChloCosh, cosh_rule},
-      {OpKind::ChloDigamma, digamma_rule},
-      {OpKind::ChloErf, erf_rule},
-      {OpKind::ChloErfInv, erf_inv_rule},
-      {OpKind::ChloErfc, erfc_rule},
-      {OpKind::ChloLgamma, lgamma_rule},
-      {OpKind::ChloNextAfter, next_after_rule},
-      {OpKind::ChloPolygamma, polygamma_rule},
-      {OpKind::ChloSinh, sinh_rule},
-      {OpKind::ChloSquare, square_rule},
-      {OpKind::ChloTan, tan_rule},
-      {OpKind::ChloZeta, zeta_rule},
-      {OpKind::Clamp, clamp_rule},
-      {OpKind::Complex, complex_rule},
-      {OpKind::Convert, convert_rule},
-      {OpKind::Cosine, cosine_rule},
-      {OpKind::Divide, divide_rule},
-      {OpKind::Exponential, exp_rule},
-      {OpKind::ExponentialMinusOne, expm1_rule},
-      {OpKind::Imag, imag_rule},
-      {OpKind::Log, log_rule},
-      {OpKind::LogPlusOne, log1p_rule},
-      {OpKind::Logistic, logistic_rule},
-      {OpKind::Maximum, maximum_rule},
-      {OpKind::Minimum, minimum_rule},
-      {OpKind::Multiply, multiply_rule},
-      {OpKind::Negate, negate_rule},
-      {OpKind::Power, power_rule},
-      {OpKind::Real, real_rule},
-      {OpKind::ReducePrecision, same_rule},
-      {OpKind::Remainder, remainder_rule},
-      {OpKind::Rsqrt, rsqrt_rule},
-      {OpKind::Select, select_rule},
-      {OpKind::Sine, sine_rule},
-      {OpKind::Sqrt, sqrt_rule},
-      {OpKind::Subtract, subtract_rule},
-      {OpKind::Tan, tan_rule},
-      {OpKind::Tanh, tanh_rule},
-  };
-  for (const Entry &entry : entries)
-    table.set(entry.op, entry.rule);
+#define XLAC_GRADIENT_RULE(kind, rule) table.set(OpKind::kind, rule);
+#include "xlac/ops/elementwise_functions.inc"
 }
 
 } // namespace xlac::autograd

@@ -3,6 +3,7 @@
 #include "rules.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/library/call_targets.h"
 #include "xlac/tensor/matrices.h"
 
 #include <algorithm>
@@ -15,31 +16,31 @@ using ops::ComparisonDirection;
 
 namespace {
 
-Value adjoint(const Value &value) { return front::adjoint_value(value); }
+Value adjoint(const Value &value) { return frontend::adjoint_value(value); }
 Value product(const Value &a, const Value &b) {
-  return front::matmul_value(a, b);
+  return frontend::matmul_value(a, b);
 }
 Value lower_part(const Value &value, int64_t offset = 0) {
-  return front::keep_triangle(value, true, offset);
+  return frontend::keep_triangle(value, true, offset);
 }
 Value upper_part(const Value &value) {
-  return front::keep_triangle(value, false);
+  return frontend::keep_triangle(value, false);
 }
 int64_t rows_of(const Value &value) {
   return dims_of(value)[rank_of(value) - 2];
 }
 int64_t columns_of(const Value &value) { return dims_of(value).back(); }
 Value first_rows(const Value &value, int64_t count) {
-  return front::part_of(value, rank_of(value) - 2, 0, count);
+  return frontend::part_of(value, rank_of(value) - 2, 0, count);
 }
 Value first_columns(const Value &value, int64_t count) {
-  return front::part_of(value, rank_of(value) - 1, 0, count);
+  return frontend::part_of(value, rank_of(value) - 1, 0, count);
 }
 Value last_rows(const Value &value, int64_t from) {
-  return front::part_of(value, rank_of(value) - 2, from, rows_of(value));
+  return frontend::part_of(value, rank_of(value) - 2, from, rows_of(value));
 }
 Value last_columns(const Value &value, int64_t from) {
-  return front::part_of(value, rank_of(value) - 1, from, columns_of(value));
+  return frontend::part_of(value, rank_of(value) - 1, from, columns_of(value));
 }
 Value beside(const Value &a, const Value &b) {
   return build::concatenate({a, b}, rank_of(a) - 1);
@@ -55,14 +56,15 @@ Value solve(const Value &a, const Value &b, bool left, bool lower, bool unit,
 }
 
 Value is_diagonal(const Value &value) {
-  return build::convert(front::identity(ElementType::I32, dims_of(value)),
+  return build::convert(frontend::identity(ElementType::I32, dims_of(value)),
                         ElementType::I1);
 }
 
 /// A matrix with the vector on its diagonal.
 Value on_diagonal(const Value &matrix, const Value &vector) {
-  Value spread_out = front::spread(front::to_type(vector, element_of(matrix)),
-                                   dims_of(matrix), rank_of(matrix) - 2);
+  Value spread_out =
+      frontend::spread(frontend::to_type(vector, element_of(matrix)),
+                       dims_of(matrix), rank_of(matrix) - 2);
   return build::select(is_diagonal(matrix), spread_out, matrix);
 }
 
@@ -71,8 +73,8 @@ Value zeros_like(const Value &value) { return number_like(value, 0); }
 /// values[j] - values[i] in row i and column j; 1 on the diagonal.
 Value differences(const Value &values, const Shape &sizes) {
   auto rank = static_cast<int64_t>(sizes.size());
-  Value gap = sub(front::spread(values, sizes, rank - 2),
-                  front::spread(values, sizes, rank - 1));
+  Value gap = sub(frontend::spread(values, sizes, rank - 2),
+                  frontend::spread(values, sizes, rank - 1));
   return build::select(is_diagonal(gap), number_like(gap, 1), gap);
 }
 
@@ -87,7 +89,7 @@ Grads lu_rule(const Step &step) {
   int64_t count = std::min(rows, columns);
   Value square = first_columns(first_rows(factors, count), count);
   Value inner = first_columns(first_rows(grad, count), count);
-  Value one = front::identity(element_of(square), dims_of(square));
+  Value one = frontend::identity(element_of(square), dims_of(square));
   Value l = add(lower_part(square, -1), one), u = upper_part(square);
   Value of_l = lower_part(inner, -1), of_u = upper_part(inner);
   Value rest;
@@ -116,7 +118,7 @@ Grads lu_rule(const Step &step) {
   Shape sizes = dims_of(permutation);
   sizes.push_back(rows);
   int64_t rank = rank_of(factors);
-  Value chosen = front::spread(permutation, sizes, rank - 2);
+  Value chosen = frontend::spread(permutation, sizes, rank - 2);
   Value row = build::iota(element_of(permutation), sizes, rank - 2);
   Value moves = build::convert(compare(ComparisonDirection::EQ, chosen, row),
                                element_of(factors));
@@ -158,7 +160,7 @@ Grads eigh_rule(const Step &step) {
   if (step.grads[0]) {
     inner = product(adjoint(vectors), step.grads[0]);
     Value gaps = differences(values, dims_of(inner));
-    inner = div(inner, front::to_type(gaps, element_of(inner)));
+    inner = div(inner, frontend::to_type(gaps, element_of(inner)));
   } else {
     inner = zeros_like(vectors);
   }
@@ -172,10 +174,10 @@ Value solve_any(const Value &a, const Value &b) {
   Shape rows = dims_of(a);
   rows.pop_back();
   TensorType places{ElementType::I32, rows, {}, {}};
-  std::vector<Value> lu = build::custom_call("LuDecomposition", "", {a},
+  std::vector<Value> lu = build::custom_call(library::kLuTarget, "", {a},
                                              {a.tensor(), places, places});
   Value ordered =
-      front::permute_rows(b, build::convert(lu[2], ElementType::I64));
+      frontend::permute_rows(b, build::convert(lu[2], ElementType::I64));
   Value half = solve(lu[0], ordered, true, true, true, Transpose::NO_TRANSPOSE);
   return solve(lu[0], half, true, false, false, Transpose::NO_TRANSPOSE);
 }
@@ -186,10 +188,10 @@ Grads eig_rule(const Step &step) {
   Value inner = zeros_like(vectors), turned = adjoint(vectors);
   if (step.grads[1]) {
     Value moved = product(turned, step.grads[1]);
-    Value lengths = front::diagonal_of(moved);
+    Value lengths = frontend::diagonal_of(moved);
     Value real =
-        front::to_type(unary(OpKind::Real, lengths), element_of(lengths));
-    Value along = front::scale_columns(product(turned, vectors), real);
+        frontend::to_type(unary(OpKind::Real, lengths), element_of(lengths));
+    Value along = frontend::scale_columns(product(turned, vectors), real);
     inner = div(sub(moved, along), conj(differences(values, dims_of(moved))));
   }
   inner = on_diagonal(inner, step.grad_or_zeros(0));
@@ -203,7 +205,7 @@ Grads eig_rule(const Step &step) {
 
 /// (X - Xᴴ) over the differences of squared singular values.
 Value skewed(const Value &x, const Value &gaps) {
-  return div(sub(x, adjoint(x)), front::to_type(gaps, element_of(x)));
+  return div(sub(x, adjoint(x)), frontend::to_type(gaps, element_of(x)));
 }
 
 /// xlac.svd that gave the values alone: u diag(g) vᴴ.
@@ -212,8 +214,8 @@ Grads singular_values_rule(const Step &step) {
   TensorType values = step.result().tensor(), u = a.tensor(), vh = u;
   u.dims.back() = vh.dims[vh.dims.size() - 2] = values.dims.back();
   std::vector<Value> svd =
-      build::custom_call("xlac.svd", "", {a}, {u, values, vh});
-  return {product(front::scale_columns(svd[0], step.grad()), svd[2])};
+      build::custom_call(library::kSvdTarget, "", {a}, {u, values, vh});
+  return {product(frontend::scale_columns(svd[0], step.grad()), svd[2])};
 }
 
 /// xlac.svd: (a) to (u, values, vᴴ); of full ones the thin part counts.
@@ -229,16 +231,16 @@ Grads svd_rule(const Step &step) {
   Value inner = build::constant(element_of(u), square, 0);
   Value gaps = differences(mul(values, values), dims_of(inner));
   auto rows = [&](const Value &x) { // values times the rows of x
-    return adjoint(front::scale_columns(adjoint(x), values));
+    return adjoint(frontend::scale_columns(adjoint(x), values));
   };
   Value of_u, of_v;
   if (step.grads[0]) {
     of_u = first_columns(step.grads[0], count);
     Value moved = product(adjoint(u), of_u);
-    inner = add(inner, front::scale_columns(skewed(moved, gaps), values));
+    inner = add(inner, frontend::scale_columns(skewed(moved, gaps), values));
     if (is_complex(element_of(u))) {
       // The phase that u and v share.
-      Value phase = unary(OpKind::Imag, front::diagonal_of(moved));
+      Value phase = unary(OpKind::Imag, frontend::diagonal_of(moved));
       Value half = div(phase, mul(values, 2));
       Value turned = binary(OpKind::Complex, zeros_like(half), half);
       inner = add(inner, on_diagonal(zeros_like(inner), turned));
@@ -253,12 +255,12 @@ Grads svd_rule(const Step &step) {
   Value inverse = div(1, values);
   Value left = product(u, inner);
   if (rows_of(u) > count && of_u) {
-    Value scaled = front::scale_columns(of_u, inverse);
+    Value scaled = frontend::scale_columns(of_u, inverse);
     left = add(left, sub(scaled, product(u, product(adjoint(u), scaled))));
   }
   Value grad = product(left, vh);
   if (columns_of(vh) > count && of_v) {
-    Value scaled = front::scale_columns(u, inverse);
+    Value scaled = frontend::scale_columns(u, inverse);
     Value outside = sub(of_v, product(product(of_v, adjoint(vh)), vh));
     grad = add(grad, product(scaled, outside));
   }
@@ -270,9 +272,9 @@ using TargetRules = std::map<std::string, Rule, std::less<>>;
 /// One line a target.
 const TargetRules &target_rules() {
   static const TargetRules rules = {
-      {"Eigh", eigh_rule},    {"LuDecomposition", lu_rule},
-      {"xlac.eig", eig_rule}, {"xlac.qr", qr_rule},
-      {"xlac.svd", svd_rule},
+      {library::kEighTarget, eigh_rule}, {library::kLuTarget, lu_rule},
+      {library::kEigTarget, eig_rule},   {library::kQrTarget, qr_rule},
+      {library::kSvdTarget, svd_rule},
   };
   return rules;
 }

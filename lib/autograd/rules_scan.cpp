@@ -98,9 +98,9 @@ std::vector<Value> stacked_operands(const Value &leaf) {
 
 //===- The rule -----------------------------------------------------------===//
 
-class ScanBack {
+class ScanGradient {
 public:
-  explicit ScanBack(const Step &step)
+  explicit ScanGradient(const Step &step)
       : step_(step), a_(step.node.attributes().get<ops::ChloScanAttributes>()),
         body_(step.node.regions()[0]),
         inputs_(static_cast<size_t>(a_.operandSegmentSizes[0])),
@@ -146,7 +146,7 @@ private:
 };
 
 /// The gradients of one step, in terms of the body's own values.
-void ScanBack::differentiate_step() {
+void ScanGradient::differentiate_step() {
   std::vector<Value> cotangents;
   auto stand_for = [&](const Value &value, bool flows) {
     Value name;
@@ -182,7 +182,7 @@ void ScanBack::differentiate_step() {
 
 /// One product over all steps is worth more than many small ones that are
 /// added up.
-void ScanBack::plan_sum(size_t i) {
+void ScanGradient::plan_sum(size_t i) {
   std::vector<Value> leaves;
   if (!find_leaves(grads_[inputs_ + i], leaves)) {
     running_.push_back(i);
@@ -196,7 +196,7 @@ void ScanBack::plan_sum(size_t i) {
 
 /// All that a step back computes: rows, then what changing carries and running
 /// sums add.
-std::vector<Value> ScanBack::roots() const {
+std::vector<Value> ScanGradient::roots() const {
   std::vector<Value> list = rows_;
   for (size_t i = 0; i < carries_; ++i)
     if (turns(i))
@@ -208,7 +208,7 @@ std::vector<Value> ScanBack::roots() const {
 
 /// The stack of what each step began with, if an output tells what the steps
 /// ended with.
-Value ScanBack::shifted_output(size_t i) const {
+Value ScanGradient::shifted_output(size_t i) const {
   uint32_t number = 0;
   while (number < outputs_ && !(body_.results[number] == next(i)))
     ++number;
@@ -232,7 +232,7 @@ Value ScanBack::shifted_output(size_t i) const {
 
 /// The body's values that a step back uses, with the stacks of all steps. Their
 /// order is that of the body, so that equal scans make equal programs.
-std::vector<ScanBack::Known> ScanBack::known_stacks() {
+std::vector<ScanGradient::Known> ScanGradient::known_stacks() {
   std::vector<Known> all;
   auto offer = [&](const Value &name, const Value &stack) {
     for (const Known &known : all)
@@ -264,7 +264,7 @@ std::vector<ScanBack::Known> ScanBack::known_stacks() {
 }
 
 /// Runs the scan again for what its steps began with where no stack tells.
-void ScanBack::recompute(std::vector<Known> &needed) {
+void ScanGradient::recompute(std::vector<Known> &needed) {
   auto missing = [](const Known &known) { return !known.stack; };
   if (std::none_of(needed.begin(), needed.end(), missing))
     return;
@@ -304,7 +304,7 @@ void ScanBack::recompute(std::vector<Known> &needed) {
       known.stack = *next_stack++;
 }
 
-build::Scanned ScanBack::scan_back(const std::vector<Known> &known) {
+build::Scanned ScanGradient::scan_back(const std::vector<Known> &known) {
   std::vector<Value> inputs, names, inits, carried_names;
   for (const auto &[value, stack] : known) {
     names.push_back(value);
@@ -349,7 +349,7 @@ build::Scanned ScanBack::scan_back(const std::vector<Known> &known) {
       });
 }
 
-Grads ScanBack::collected(const build::Scanned &made) {
+Grads ScanGradient::collected(const build::Scanned &made) {
   Grads grads(inputs_ + carries_);
   auto stack_of = [&](const Value &row) {
     return made.outputs[place_of(rows_, row)];
@@ -386,7 +386,7 @@ Grads ScanBack::collected(const build::Scanned &made) {
   return grads;
 }
 
-Grads ScanBack::run() {
+Grads ScanGradient::run() {
   differentiate_step();
   return collected(scan_back(known_stacks()));
 }
@@ -396,7 +396,7 @@ Grads scan_rule(const Step &step) {
     lazy::raise<UnsupportedError>("the derivative of a scan along another "
                                   "dimension than the first is not "
                                   "implemented");
-  return ScanBack(step).run();
+  return ScanGradient(step).run();
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "xlac/graph/program.h"
 #include "xlac/graph/substitute.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/tensor/composite_names.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -259,17 +260,17 @@ Value keep_sum(const Value &value, int64_t dim) {
 /// alone by its second operand; others by what they stand for.
 Grads composite_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::CompositeAttributes>();
-  if (a.name == "xlac.softmax") {
+  if (a.name == frontend::kSoftmaxComposite) {
     Value weighted = mul(step.grad(), step.result());
     Value total = keep_sum(weighted, dim_of(a));
     return {sub(weighted, mul(step.result(), total))};
   }
-  if (a.name == "xlac.log_softmax") {
+  if (a.name == frontend::kLogSoftmaxComposite) {
     Value share = unary(OpKind::Exponential, step.result());
     Value total = keep_sum(step.grad(), dim_of(a));
     return {sub(step.grad(), mul(share, total))};
   }
-  if (a.name == "xlac.scale_gradient")
+  if (a.name == frontend::kScaleGradientComposite)
     return {mul(step.grad(), step.operand(1)), {}};
   const graph::Function &function = *step.node.callees()[0];
   graph::Replacements arguments;

@@ -7,7 +7,7 @@
 
 namespace xlac::autograd {
 
-using front::TensorAccess;
+using frontend::TensorAccess;
 using xlac::detail::TensorImpl;
 
 namespace {
@@ -89,7 +89,7 @@ State &state_of(TensorImpl &impl) {
 }
 
 State &state_of(const Tensor &tensor) {
-  return state_of(front::impl_of(tensor));
+  return state_of(frontend::impl_of(tensor));
 }
 
 /// A view that was written to through its base or another view: its value is a
@@ -106,8 +106,8 @@ static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
 }
 
 Edge gradient_edge(const Tensor &tensor) {
-  TensorImpl &impl = front::impl_of(tensor);
-  if (!impl.wants_grad())
+  TensorImpl &impl = frontend::impl_of(tensor);
+  if (!impl.needs_grad())
     return {};
   State &state = state_of(impl);
   if (impl.base && impl.base->requires_grad &&
@@ -127,7 +127,7 @@ Edge gradient_edge(const Tensor &tensor) {
 }
 
 Saved save(const Tensor &tensor, graph::Value value) {
-  TensorImpl &impl = front::impl_of(tensor);
+  TensorImpl &impl = frontend::impl_of(tensor);
   Saved saved;
   saved.value = std::move(value);
   saved.edge = gradient_edge(tensor);

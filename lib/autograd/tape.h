@@ -114,7 +114,7 @@ std::shared_ptr<GradNode> record_call(std::string name,
 /// memory that is written to they get the copies of `kept`, which is null where
 /// values never change.
 void excuse_running_call(const std::atomic<uint64_t> &counter,
-                         front::KeptValues *kept);
+                         frontend::SavedValues *kept);
 
 /// "add" -> "AddBackward0".
 std::string backward_name(const char *call);

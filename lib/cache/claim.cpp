@@ -33,8 +33,8 @@ Claim::~Claim() { release(); }
 
 void Claim::release() {
   if (file_ >= 0) {
-    // Unlinked while still locked: whoever gets the lock on the old file sees
-    // that it has no name any more and opens the new one.
+    // Unlinked while still locked: the next owner of the lock on the old file
+    // sees that it has no name any more and opens the new one.
     unlinkat(folder_, name_.c_str(), 0);
     flock(file_, LOCK_UN);
     close(file_);

@@ -1,4 +1,5 @@
 #include "xlac/cache/store.h"
+#include "xlac/support/settings.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -7,24 +8,21 @@
 
 namespace xlac::cache {
 
-static const char *setting(const char *name) {
+static const char *variable(const char *name) {
   const char *value = std::getenv(name);
   return value && *value ? value : nullptr;
 }
 
-bool is_switched_off() {
-  const char *value = setting("XLAC_CACHE");
-  return value && std::strcmp(value, "off") == 0;
-}
+bool is_switched_off() { return !flag_setting(SettingId::Cache, true); }
 
 std::filesystem::path default_directory() {
-  if (const char *directory = setting("XLAC_CACHE_DIR"))
-    return directory;
+  if (auto directory = text_setting(SettingId::CacheDir))
+    return *directory;
   // The XDG rules have relative paths ignored.
-  if (const char *directory = setting("XDG_CACHE_HOME"))
+  if (const char *directory = variable("XDG_CACHE_HOME"))
     if (*directory == '/')
       return std::filesystem::path(directory) / "xlac";
-  const char *home = setting("HOME");
+  const char *home = variable("HOME");
   if (!home) {
     const passwd *user = getpwuid(geteuid());
     home = user && user->pw_dir && *user->pw_dir ? user->pw_dir : nullptr;

@@ -182,7 +182,7 @@ void Store::write_counter(int64_t total) {
     int ignored = ftruncate(usage_, 0);
 }
 
-/// Adds to the counter, and makes room when it passes the limit.
+/// Adds to the counter, and evicts entries when it passes the limit.
 void Store::account(int64_t bytes) {
   std::lock_guard guard(usage_mutex_);
   // One wait is enough where a stopped process holds the lock.
@@ -213,7 +213,7 @@ Status Store::prune(int64_t bytes) {
   UsageLock lock(usage_, kUsagePatience);
   int64_t left = evict_locked(std::max<int64_t>(bytes, 0), 0);
   if (left > std::max<int64_t>(bytes, 0))
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    directory_.string() + ": entries cannot be removed");
   return {};
 }
@@ -228,7 +228,7 @@ Status Store::clear() {
          });
   XLAC_RETURN_IF_ERROR(prune(0));
   if (!list().empty())
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    directory_.string() + ": entries cannot be removed");
   return {};
 }

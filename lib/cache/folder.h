@@ -1,6 +1,6 @@
-// Files and folders opened so that nobody else's can slip in: relative to an
-// open folder, never through a symbolic link, owned by us, writable by us
-// alone.
+// Files and folders opened so that those of other users are not followed:
+// relative to an open folder, never through a symbolic link, owned by us,
+// writable by us alone.
 #pragma once
 
 #include <cstdint>

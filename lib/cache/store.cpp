@@ -1,4 +1,5 @@
 #include "xlac/cache/store.h"
+#include "xlac/support/logging.h"
 
 #include "entry.h"
 #include "folder.h"
@@ -87,8 +88,9 @@ const char *to_string(Kind kind) {
 /// The folder at `directory`, which gets its plain name; `make` makes it.
 static Result<File> open_root(std::filesystem::path &directory, bool make) {
   auto refuse = [&](const std::string &reason) {
-    return failure(Fault::Runtime, "cache directory " + directory.string() +
-                                       " cannot be used: " + reason);
+    return failure(FailureKind::Runtime, "cache directory " +
+                                             directory.string() +
+                                             " cannot be used: " + reason);
   };
   if (directory.empty())
     return refuse("its name is empty");
@@ -138,7 +140,7 @@ Store::Store(std::filesystem::path directory, int64_t limit, int root,
 Status Store::check_writable() const {
   if (!readonly_)
     return {};
-  return failure(Fault::User,
+  return failure(FailureKind::User,
                  "the cache " + directory_.string() + " is read only");
 }
 
@@ -154,7 +156,7 @@ void Store::warn_once(const std::string &what, const std::string &message) {
     if (!warned_.insert(what).second)
       return;
   }
-  std::fprintf(stderr, "xlac: warning: %s\n", message.c_str());
+  log_warning(message);
 }
 
 /// Reads an entry's file of `size` bytes, which may be sparse and of any size:
@@ -194,7 +196,7 @@ Store::Outcome Store::read(Kind kind, std::string_view key,
   if (!folder)
     return Outcome::Miss;
   std::string name(key);
-  // Not to hang on a pipe that somebody put there.
+  // Does not hang on a pipe of that name.
   File file(openat(folder.get(), name.c_str(),
                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!file) {
@@ -246,7 +248,7 @@ bool Store::write_entry(int folder, const std::string &name,
                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file)
     return false;
-  // Shows a walk that its writer lives. Nobody else has it yet.
+  // Shows a walk that its writer lives. No other process has it yet.
   flock(file.get(), LOCK_EX | LOCK_NB);
   // On the disk before it has its name: a power cut leaves the old entry or
   // none.

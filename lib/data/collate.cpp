@@ -26,15 +26,15 @@ Tensor stack_samples(const std::vector<Tensor> &samples) {
   for (size_t i = 1; i < samples.size(); ++i)
     if (samples[i].sizes() != sizes)
       raise<ShapeError>("stack expects each tensor to be equal size, but got " +
-                        front::to_text(sizes) + " at entry 0 and " +
-                        front::to_text(samples[i].sizes()) + " at entry " +
+                        frontend::to_text(sizes) + " at entry 0 and " +
+                        frontend::to_text(samples[i].sizes()) + " at entry " +
                         std::to_string(i));
   if (!are_plain(samples))
     return xlac::stack(samples);
   const auto bytes = static_cast<size_t>(samples[0].nbytes());
   std::vector<std::byte> all(bytes * samples.size());
   for (size_t i = 0; i < samples.size(); ++i) {
-    host::Literal elements = front::elements_of(samples[i]);
+    host::Literal elements = frontend::elements_of(samples[i]);
     std::memcpy(all.data() + i * bytes, elements.data(), bytes);
   }
   Shape batch = sizes;

@@ -38,8 +38,8 @@ TensorDataset::TensorDataset(Tensor data, Tensor target)
   if (data_.dim() == 0 || target_.dim() == 0 ||
       data_.size(0) != target_.size(0))
     raise<ShapeError>("wanted as many rows of data as of targets, got " +
-                      front::describe(data_) + " and " +
-                      front::describe(target_));
+                      frontend::describe(data_) + " and " +
+                      frontend::describe(target_));
 }
 
 TensorDataset TensorDataset::from_npz(const std::filesystem::path &path,

@@ -9,11 +9,11 @@ struct Outline {
   bool is_smooth;
   Stroke points;
 };
-using Way = std::vector<Outline>;
+using StrokePath = std::vector<Outline>;
 
 /// One or two ways to write each digit.
-const std::vector<std::vector<Way>> &ways() {
-  static const std::vector<std::vector<Way>> all = {
+const std::vector<std::vector<StrokePath>> &ways() {
+  static const std::vector<std::vector<StrokePath>> all = {
       // 0
       {{{true,
          {{.52, .07},
@@ -137,7 +137,7 @@ Stroke smooth(const Stroke &points) {
 
 std::vector<Stroke> strokes_of(int digit, Random &random) {
   constexpr double kWander = 0.03;
-  const std::vector<Way> &known = ways()[static_cast<size_t>(digit)];
+  const std::vector<StrokePath> &known = ways()[static_cast<size_t>(digit)];
   std::vector<Stroke> strokes;
   for (const Outline &outline : known[random.below(known.size())]) {
     Stroke points = outline.points;

@@ -57,7 +57,7 @@ uint64_t epoch_seed(const DataLoaderOptions &options, uint64_t epoch) {
 
 //===- Making ahead -------------------------------------------------------===//
 
-struct Conveyor::State {
+struct OrderedWorkQueue::State {
   const size_t count, ahead;
   const std::function<Item(size_t)> make;
 
@@ -114,8 +114,8 @@ struct Conveyor::State {
   }
 };
 
-Conveyor::Conveyor(size_t count, int workers, size_t ahead,
-                   std::function<Item(size_t)> make)
+OrderedWorkQueue::OrderedWorkQueue(size_t count, int workers, size_t ahead,
+                                   std::function<Item(size_t)> make)
     : state_(new State{.count = count,
                        .ahead = ahead,
                        .make = std::move(make),
@@ -130,12 +130,12 @@ Conveyor::Conveyor(size_t count, int workers, size_t ahead,
     state->workers.emplace_back([state] { state->work(); });
 }
 
-Conveyor::~Conveyor() {
+OrderedWorkQueue::~OrderedWorkQueue() {
   state_->end();
   state_->workers.clear(); // joins
 }
 
-Conveyor::Item Conveyor::next() {
+OrderedWorkQueue::Item OrderedWorkQueue::next() {
   if (state_->is_over || state_->handed_out == state_->count)
     return nullptr;
   State::Made made = state_->take();

@@ -17,7 +17,7 @@ static void check_channels(const PerChannel &numbers, const Tensor &image) {
   auto count = static_cast<int64_t>(numbers.values.size());
   if (count != 1 && (image.dim() < 3 || image.size(-3) != count))
     raise<ShapeError>("wanted an image of " + std::to_string(count) +
-                      " channels, got " + front::describe(image));
+                      " channels, got " + frontend::describe(image));
 }
 
 /// As [C, 1, 1], or a number where there is one for all.
@@ -34,7 +34,7 @@ static Tensor by_channel(const PerChannel &numbers, const Tensor &image) {
 static Tensor normalized_in_memory(const Tensor &image, const PerChannel &mean,
                                    const PerChannel &std) {
   const size_t channels = std::max(mean.values.size(), std.values.size());
-  host::Literal elements = front::elements_of(image);
+  host::Literal elements = frontend::elements_of(image);
   const auto *from = reinterpret_cast<const float *>(elements.data());
   std::vector<float> to(static_cast<size_t>(image.numel()));
   size_t plane = to.size();
@@ -56,8 +56,8 @@ static Tensor normalized_in_memory(const Tensor &image, const PerChannel &mean,
 Tensor Normalize::operator()(const Tensor &image) const {
   XLAC_CALL("Normalize");
   if (!image.is_floating_point())
-    raise<DtypeError>("wanted a floating image, got " + front::describe(image) +
-                      "; ToFloat makes one");
+    raise<DtypeError>("wanted a floating image, got " +
+                      frontend::describe(image) + "; ToFloat makes one");
   check_channels(mean, image);
   check_channels(std, image);
   if (image.is_cpu() && image.dtype() == kFloat32 && !image.requires_grad())
@@ -81,15 +81,15 @@ Tensor RandomHorizontalFlip::operator()(const Tensor &image) const {
 Tensor RandomCrop::operator()(const Tensor &image) const {
   XLAC_CALL("RandomCrop");
   if (size.empty() || size.size() > 2)
-    raise<ValueError>("wanted one size or two, got " + front::to_text(size));
+    raise<ValueError>("wanted one size or two, got " + frontend::to_text(size));
   Tensor from = image;
   if (padding > 0)
     from = pad(from, {padding, padding, padding, padding}, "constant", fill);
   for (int64_t dim : {-2, -1}) {
     int64_t wanted = dim == -2 ? size.front() : size.back();
     if (from.dim() < 2 || from.size(dim) < wanted || wanted < 0)
-      raise<ShapeError>("cannot crop " + front::to_text(size) + " from " +
-                        front::describe(from));
+      raise<ShapeError>("cannot crop " + frontend::to_text(size) + " from " +
+                        frontend::describe(from));
     auto places = static_cast<uint64_t>(from.size(dim) - wanted + 1);
     from =
         from.narrow(dim, static_cast<int64_t>(random().below(places)), wanted);

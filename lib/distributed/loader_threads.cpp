@@ -1,6 +1,6 @@
 // One mutex for the whole pass: it is taken a few times a batch. Reading waits
-// for room before it reads, and uploading before it uploads, so that never more
-// is held than the options say.
+// for a free slot before it reads, and uploading before it uploads, so that
+// never more is held than the options say.
 #include "xlac/distributed/parallel_loader.h"
 
 #include "xlac/lazy.h"
@@ -270,12 +270,12 @@ void LoaderThreads::State::start() {
 
 void LoaderThreads::State::read() {
   std::vector<AnyBatch> round;
-  size_t room =
+  size_t capacity =
       std::max(static_cast<size_t>(options.loader_prefetch_size), lanes.size());
   std::unique_lock lock(mutex);
   while (true) {
     may_read.wait(lock, [&] {
-      return closed || lanes_left == 0 || waiting + round.size() < room;
+      return closed || lanes_left == 0 || waiting + round.size() < capacity;
     });
     if (closed || lanes_left == 0)
       break;
@@ -352,7 +352,7 @@ void LoaderThreads::State::notify_all() {
   }
 }
 
-/// With the mutex held: nobody asks for the lane's batches any more.
+/// With the mutex held: the lane's batches are not requested any more.
 void LoaderThreads::State::end(Lane &lane) {
   if (lane.is_over)
     return;

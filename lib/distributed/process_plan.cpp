@@ -1,6 +1,7 @@
 #include "process_plan.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/lazy/setting_values.h"
 #include "xlac/support/environment.h"
 
 #include <array>
@@ -13,7 +14,8 @@ namespace xlac::distributed {
 
 using lazy::raise;
 
-/// A number of at least `least` from the variable, `otherwise` when unset.
+/// A number of at least `least` from a launcher's variable, `otherwise` when
+/// unset.
 static int number_of(const char *name, int least, int otherwise) {
   auto text = environment_text(name);
   if (!text)
@@ -26,24 +28,27 @@ static int number_of(const char *name, int least, int otherwise) {
   return static_cast<int>(*number);
 }
 
-int devices_per_process() {
-  return number_of("XLAC_DEVICES_PER_PROCESS", 1, 1);
+static int number_of(SettingId id, int otherwise) {
+  return static_cast<int>(
+      lazy::checked_setting(read_integer(id)).value_or(otherwise));
 }
+
+int devices_per_process() { return number_of(SettingId::DevicesPerProcess, 1); }
 
 /// What both kinds of jobs take from the environment alike.
 static job::Topology from_environment() {
   job::Topology topology;
   topology.master_address =
-      environment_text("MASTER_ADDR").value_or("127.0.0.1");
-  topology.master_port = number_of("MASTER_PORT", 1, 12355);
+      text_setting(SettingId::MasterAddress).value_or("127.0.0.1");
+  topology.master_port = number_of(SettingId::MasterPort, 12355);
   return topology;
 }
 
 job::Topology spawned_topology(int processes_per_host,
                                int devices_per_process) {
   job::Topology topology = from_environment();
-  topology.hosts = number_of("XLAC_NUM_HOSTS", 1, 1);
-  topology.host = number_of("XLAC_HOST_INDEX", 0, 0);
+  topology.hosts = number_of(SettingId::NumHosts, 1);
+  topology.host = number_of(SettingId::HostIndex, 0);
   if (topology.host >= topology.hosts)
     raise<ValueError>("XLAC_HOST_INDEX is " + std::to_string(topology.host) +
                       ", but XLAC_NUM_HOSTS " + std::to_string(topology.hosts));
@@ -90,7 +95,7 @@ std::optional<job::Topology> launched_topology() {
     int rank = number_of(names.rank, 0, 0);
     int local_rank = number_of(names.local_rank, 0, 0);
     int world = number_of(names.world_size, 1, 1);
-    int hosts = number_of("XLAC_NUM_HOSTS", 1, 1);
+    int hosts = number_of(SettingId::NumHosts, 1);
     int local_world =
         number_of(names.local_world_size, 1, std::max(1, world / hosts));
     if (rank >= world || local_rank >= local_world ||

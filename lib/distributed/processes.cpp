@@ -1,6 +1,7 @@
 #include "processes.h"
 
 #include "xlac/lazy/errors.h"
+#include "xlac/support/logging.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -56,7 +57,7 @@ Fork fork_process(const std::function<int(int reports)> &body) {
 
 /// "<ordinal> <0 or 1> <message>", and a zero byte.
 void write_report(int to, const ReplicaFailure &report) {
-  // More would not fit into the pipe while nobody reads.
+  // More would not fit into a pipe without a reader.
   constexpr size_t kMost = 16 << 10;
   std::string text = std::to_string(report.ordinal) +
                      (report.is_consequence ? " 1 " : " 0 ") +
@@ -122,7 +123,7 @@ void Children::look() {
       continue;
     pid_t ended = waitpid(child.pid, &child.status, WNOHANG);
     read_reports(child);
-    // Somebody else's wait may have taken it.
+    // Another caller's wait may have taken it.
     child.is_ended = ended == child.pid || (ended < 0 && errno == ECHILD);
   }
 }
@@ -232,7 +233,7 @@ void Children::finish() {
   try {
     join({});
   } catch (const Error &error) {
-    std::cerr << "xlac: " << error.what() << "\n";
+    log_error(error.what());
   }
 }
 

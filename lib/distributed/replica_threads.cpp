@@ -85,13 +85,14 @@ public:
     if (!first_)
       return;
     // Failures that their loops have not met are not for later calls, and
-    // neither are collectives that nobody else will come to.
+    // neither are collectives that the other replicas do not reach.
     for (Device device : devices_) {
       try {
         lazy::wait_for(device.index);
       } catch (const Error &) {
       }
-      lazy::abandon_collectives(device.index, {Fault::Collective, first_text_});
+      lazy::abandon_collectives(device.index,
+                                {FailureKind::Collective, first_text_});
     }
     std::rethrow_exception(first_);
   }
@@ -118,7 +119,7 @@ private:
     if (is_told)
       return;
     if (job_)
-      job_->leave(xlac::failure(Fault::Collective, what));
+      job_->leave(xlac::failure(FailureKind::Collective, what));
     fail_(std::make_exception_ptr(CollectiveError(what)));
   }
 

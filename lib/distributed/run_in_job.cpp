@@ -43,8 +43,8 @@ public:
     if (failed)
       failed(what);
     lazy::fail_replication(
-        failure(Fault::Collective, "replica " + std::to_string(ordinal) +
-                                       " failed: " + what.message));
+        failure(FailureKind::Collective, "replica " + std::to_string(ordinal) +
+                                             " failed: " + what.message));
   }
 
   void rethrow() const {
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  /// Nobody is done with his part before everybody has joined.
+  /// No replica ends its part before all have joined.
   static void begin(job::Job &job) {
     const job::Topology &topology = job.topology();
     std::vector<int> first_replicas;
@@ -110,7 +110,7 @@ void run_replica(int i, const ReplicaFunction &fn) {
   if (i > 0 || lazy::runtime_started())
     lazy::set_current_device(i);
   fn(ordinal);
-  front::finish_step_closures();
+  frontend::finish_step_closures();
   if (lazy::runtime_started())
     lazy::wait_for(i);
 }

@@ -12,7 +12,7 @@
 
 namespace xlac::distributed {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 
@@ -66,7 +66,7 @@ struct Plan {
 /// All that the process `local` of the plan does; gives its exit status.
 int run_process(const Plan &plan, int local, int reports) {
   // The parent's processes are no children of this one.
-  lazy::lend_devices(nullptr);
+  lazy::suspend_runtime(nullptr);
   is_daemon = plan.options.daemon;
   job::Topology topology = plan.topology;
   topology.local_process = local;
@@ -98,7 +98,7 @@ int run_process(const Plan &plan, int local, int reports) {
 ProcessContext start(const Plan &plan) {
   auto children =
       std::make_shared<ProcessContext::Children>(plan.options.daemon);
-  lazy::lend_devices(do_children_run);
+  lazy::suspend_runtime(do_children_run);
   try {
     for (int i = 0; i < plan.topology.processes_per_host; ++i) {
       job::Topology place = plan.topology;

@@ -3,6 +3,7 @@
 #include "xlac/graph/program.h"
 
 #include <bit>
+#include <cassert>
 #include <unordered_map>
 
 namespace xlac::graph {
@@ -73,9 +74,9 @@ struct Frame {
   }
 };
 
-class Walk {
+class GraphHasher {
 public:
-  explicit Walk(WalkedGraph &result) : result_(result) {}
+  explicit GraphHasher(HashedGraph &result) : result_(result) {}
 
   void visit(const Node *root) {
     bool known = false;
@@ -99,6 +100,7 @@ public:
   void mix(const Value &value) {
     bool known = false;
     int64_t number = numbers_.find(value.node.get(), known);
+    assert(known && number >= 0 && "what a node uses has a number before it");
     hasher_.update(static_cast<uint64_t>(number) << 16 | value.number);
   }
 
@@ -121,7 +123,7 @@ private:
       hasher_.update(numbers_.find(captured, known));
   }
 
-  WalkedGraph &result_;
+  HashedGraph &result_;
   NodeNumbers numbers_;
   FastHasher hasher_;
   std::vector<Frame> stack_;
@@ -169,9 +171,9 @@ private:
 
 } // namespace
 
-WalkedGraph walk_graph(std::span<const Value> roots) {
-  WalkedGraph result;
-  Walk walk(result);
+HashedGraph hash_graph(std::span<const Value> roots) {
+  HashedGraph result;
+  GraphHasher walk(result);
   for (const Value &root : roots)
     walk.visit(root.node.get());
   walk.hasher().update(static_cast<uint64_t>(roots.size()));
@@ -194,13 +196,13 @@ void Node::compute_local_hash() {
   if (kind_ == NodeKind::Op)
     attributes_.hash(hasher);
   hasher.update(static_cast<uint64_t>(operands_.size()));
-  if (rare_) {
-    hasher.update(std::string_view(rare_->foreign_name));
-    hasher.update(std::string_view(rare_->foreign_attributes));
-    hasher.update(std::string_view(rare_->extra_attributes));
-    for (const Block &region : rare_->regions)
+  if (extra_fields_) {
+    hasher.update(std::string_view(extra_fields_->foreign_name));
+    hasher.update(std::string_view(extra_fields_->foreign_attributes));
+    hasher.update(std::string_view(extra_fields_->extra_attributes));
+    for (const Block &region : extra_fields_->regions)
       hash_block(region, hasher);
-    for (const FunctionRef &callee : rare_->callees)
+    for (const FunctionRef &callee : extra_fields_->callees)
       hash_block(callee->body, hasher);
   }
   local_hash_ = hasher.finish();

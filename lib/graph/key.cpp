@@ -4,6 +4,7 @@
 // not count.
 #include "xlac/graph/program.h"
 #include "xlac/support/hash.h"
+#include "xlac/support/program_names.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -54,10 +55,10 @@ void hash_shardings(Hasher &hasher,
   for (size_t i = 0; i < std::max(attributes.size(), shardings.size()); ++i) {
     if (i < attributes.size())
       for (const auto &[name, text] : attributes[i])
-        if (name == "mhlo.sharding" || name == "sdy.sharding")
+        if (name == names::kMhloSharding || name == names::kSdySharding)
           update(i, name, text);
     if (i < shardings.size() && shardings[i])
-      update(i, "mhlo.sharding", '"' + shardings[i]->str() + '"');
+      update(i, names::kMhloSharding, '"' + shardings[i]->str() + '"');
   }
 }
 
@@ -194,7 +195,7 @@ Result<Digest> digest(const Program &program, Digests &digests) {
     if (frame.next < frame.callees.size()) {
       const Function *callee = frame.callees[frame.next++];
       if (open.contains(callee))
-        return failure(Fault::Unsupported,
+        return failure(FailureKind::Unsupported,
                        "function @" + callee->name + " calls itself");
       if (!digests.contains(callee))
         push(callee);
@@ -217,7 +218,7 @@ Result<Digest> digest(const Program &program, Digests &digests) {
 
 Result<std::string> program_key(const Program &program) {
   if (!program.entry_function())
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "the program has no function @" + program.entry);
   Digests digests;
   Result<Digest> body = digest(program, digests);
@@ -227,13 +228,13 @@ Result<std::string> program_key(const Program &program) {
   hasher.update(std::string_view("xlac program"));
   hasher.update(std::as_bytes(std::span(*body)));
   for (const auto &[name, text] : program.attributes)
-    if ((name == "mhlo.num_partitions" || name == "mhlo.num_replicas") &&
+    if ((name == names::kPartitionCount || name == names::kReplicaCount) &&
         !text.starts_with("1 ")) {
       hasher.update(name);
       hasher.update(text);
     }
   if (program.partitions > 1) {
-    hasher.update(std::string("mhlo.num_partitions"));
+    hasher.update(std::string(names::kPartitionCount));
     hasher.update(std::to_string(program.partitions) + " : i32");
   }
   hasher.update(static_cast<uint64_t>(program.aliases.size()));

@@ -1,8 +1,10 @@
 #include "xlac/graph/node.h"
 
 #include "xlac/support/block_pool.h"
+#include "xlac/support/unreachable.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_set>
 
 namespace xlac::graph {
@@ -37,10 +39,10 @@ void Node::destroy(const Node *node) {
 
 //===- Making nodes -------------------------------------------------------===//
 
-Node::Rare &Node::rare() {
-  if (!rare_)
-    rare_ = std::make_unique<Rare>();
-  return *rare_;
+Node::ExtraFields &Node::rare() {
+  if (!extra_fields_)
+    extra_fields_ = std::make_unique<ExtraFields>();
+  return *extra_fields_;
 }
 
 NodeRef Node::make_op(ops::OpKind op, ops::OpAttributes attributes,
@@ -49,6 +51,12 @@ NodeRef Node::make_op(ops::OpKind op, ops::OpAttributes attributes,
                       std::vector<FunctionRef> callees, uintptr_t origin) {
   auto *node = new Node(NodeKind::Op);
   NodeRef ref(node);
+  assert(std::all_of(operands.begin(), operands.end(),
+                     [](const Value &operand) {
+                       return operand.node &&
+                              operand.number < operand.node->types().size();
+                     }) &&
+         "an operand is one of its node's results");
   node->op_ = op;
   node->attributes_ = std::move(attributes);
   node->operands_ = std::move(operands);
@@ -79,7 +87,7 @@ NodeRef Node::make_foreign(std::string name, std::string attributes,
   NodeRef ref(node);
   node->operands_ = std::move(operands);
   node->types_ = std::move(types);
-  Rare &rare = node->rare();
+  ExtraFields &rare = node->rare();
   rare.foreign_name = std::move(name);
   rare.foreign_attributes = std::move(attributes);
   rare.regions = std::move(regions);
@@ -99,27 +107,27 @@ void Node::set_extra_attributes(const NodeRef &node, std::string text) {
 //===- Reading nodes ------------------------------------------------------===//
 
 std::span<const Block> Node::regions() const {
-  return rare_ ? std::span<const Block>(rare_->regions)
-               : std::span<const Block>();
+  return extra_fields_ ? std::span<const Block>(extra_fields_->regions)
+                       : std::span<const Block>();
 }
 
 std::span<const FunctionRef> Node::callees() const {
-  return rare_ ? std::span<const FunctionRef>(rare_->callees)
-               : std::span<const FunctionRef>();
+  return extra_fields_ ? std::span<const FunctionRef>(extra_fields_->callees)
+                       : std::span<const FunctionRef>();
 }
 
 static const std::string kEmpty;
 
 const std::string &Node::foreign_name() const {
-  return rare_ ? rare_->foreign_name : kEmpty;
+  return extra_fields_ ? extra_fields_->foreign_name : kEmpty;
 }
 
 const std::string &Node::foreign_attributes() const {
-  return rare_ ? rare_->foreign_attributes : kEmpty;
+  return extra_fields_ ? extra_fields_->foreign_attributes : kEmpty;
 }
 
 const std::string &Node::extra_attributes() const {
-  return rare_ ? rare_->extra_attributes : kEmpty;
+  return extra_fields_ ? extra_fields_->extra_attributes : kEmpty;
 }
 
 std::string Node::name() const {
@@ -133,7 +141,7 @@ std::string Node::name() const {
   case NodeKind::Foreign:
     return foreign_name();
   }
-  return {};
+  unreachable("a kind of node");
 }
 
 bool Node::has_effect() const {

@@ -1,5 +1,6 @@
 #include "xlac/graph/program.h"
 
+#include <cassert>
 #include <sstream>
 #include <unordered_map>
 
@@ -9,6 +10,8 @@ NodeRef Node::make_call(FunctionRef callee, std::vector<Value> operands,
                         uintptr_t origin) {
   auto *node = new Node(NodeKind::Call);
   NodeRef ref(node);
+  assert(callee && callee->body.arguments.size() == operands.size() &&
+         "a call has an operand for each argument");
   node->operands_ = std::move(operands);
   for (const Value &result : callee->body.results)
     node->types_.push_back(result.type());

@@ -1,6 +1,7 @@
 #include "xlac/graph/substitute.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_set>
 
 namespace xlac::graph {
@@ -100,6 +101,8 @@ void Substitution::remake(const Node &node) {
   for (const Block &region : node.regions())
     regions.push_back(remake(region));
   NodeRef made = copy(node, std::move(operands), std::move(regions));
+  assert(made->types().size() == node.types().size() &&
+         "a copy has the results of its original");
   NodeRef old(&node);
   for (uint32_t i = 0; i < node.types().size(); ++i)
     replacements_.try_emplace({old, i}, Value{made, i});

@@ -86,11 +86,11 @@ Result<Literals> rng_bit_generator(OpContext &context) {
   int64_t state_bytes = initial.byte_count();
   if (initial.type().rank() != 1 || !is_integer(initial.type().element) ||
       state_bytes < 16)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "a state of " + ops::short_text(initial.type()));
   ElementType drawn_type = context.results[1].element;
   if (is_complex(drawn_type) || bit_width(drawn_type) < 8)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "bits of " + ops::short_text(context.results[1]));
   std::vector<uint64_t> state(state_bytes / 8);
   std::memcpy(state.data(), initial.data(), state.size() * 8);
@@ -251,7 +251,7 @@ Result<std::vector<TensorType>> infer_types(const graph::Node &node,
   std::vector<TensorType> results;
   for (const Type &type : *inferred) {
     if (!type.is_tensor() || !type.tensor().is_static())
-      return failure(Fault::Unsupported,
+      return failure(FailureKind::Unsupported,
                      "the size of " + to_string(type) + " stays open");
     results.push_back(type.tensor());
   }

@@ -321,7 +321,7 @@ Result<Literals> evaluate_contraction(OpContext &context) {
     return convolution(context, c, attributes.dimension_numbers);
   }
   default:
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    context.node.name() + ": cannot be evaluated on the host");
   }
 }

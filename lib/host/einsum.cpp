@@ -79,7 +79,7 @@ Result<Literals> einsum(OpContext &context, const std::string &config) {
   std::erase(text, ' ');
   size_t arrow = text.find("->");
   if (arrow == text.npos || text.find('.') != text.npos)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "einsum_config '" + config + "' cannot be evaluated");
   std::string letters = text.substr(arrow + 2);
   std::vector<std::string> terms(1);

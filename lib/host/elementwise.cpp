@@ -82,9 +82,9 @@ ElementType operand_element(const OpContext &context) {
 }
 
 Failure unsupported(const OpContext &context) {
-  return failure(Fault::Unsupported, context.node.name() +
-                                         ": not supported on " +
-                                         to_string(context.operand(0).type()));
+  return failure(FailureKind::Unsupported,
+                 context.node.name() + ": not supported on " +
+                     to_string(context.operand(0).type()));
 }
 
 //===- Unary --------------------------------------------------------------===//

@@ -180,9 +180,10 @@ Result<std::vector<Datum>> Evaluator::run_block(const graph::Block &block,
   Environment environment(outer);
   environment.count_uses(block);
   if (arguments.size() != block.arguments.size())
-    return failure(Fault::User, "got " + std::to_string(arguments.size()) +
-                                    " arguments, wanted " +
-                                    std::to_string(block.arguments.size()));
+    return failure(FailureKind::User,
+                   "got " + std::to_string(arguments.size()) +
+                       " arguments, wanted " +
+                       std::to_string(block.arguments.size()));
   for (size_t i = 0; i < arguments.size(); ++i)
     environment.set(block.arguments[i].get(), {std::move(arguments[i])});
   for (const graph::NodeRef &node : block.nodes) {
@@ -196,7 +197,7 @@ Result<std::vector<Datum>> Evaluator::run_block(const graph::Block &block,
   for (const graph::Value &result : block.results) {
     const Datum *datum = environment.find(result);
     if (!datum)
-      return failure(Fault::Internal, "a result was not computed");
+      return failure(FailureKind::Internal, "a result was not computed");
     results.push_back(*datum);
   }
   return results;
@@ -208,20 +209,20 @@ Result<std::vector<Datum>> Evaluator::run_node(const Node &node,
   for (const graph::Value &operand : node.operands()) {
     const Datum *datum = environment.find(operand);
     if (!datum)
-      return failure(Fault::Internal,
+      return failure(FailureKind::Internal,
                      node.name() + ": an operand was not computed");
     operands.push_back(*datum);
   }
   if (node.kind() == NodeKind::Call)
     return run_block(node.callees()[0]->body, std::move(operands), nullptr);
   if (node.kind() != NodeKind::Op)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    node.name() + ": cannot be evaluated on the host");
   if (is_structural(node.op()))
     return run_structural(node, std::move(operands), environment);
   Family family = family_of(node.op());
   if (!family)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    node.name() + ": cannot be evaluated on the host");
   Literals literals;
   for (Datum &operand : operands)
@@ -255,7 +256,7 @@ Result<Literals> Evaluator::run_expressed(const Node &node, Literals operands,
                                           std::vector<TensorType> types,
                                           Environment &environment) {
   if (!node.regions().empty())
-    return failure(Fault::Unsupported, "on quantized tensors");
+    return failure(FailureKind::Unsupported, "on quantized tensors");
   for (Literal &operand : operands) {
     if (!operand.type().quantization)
       continue;
@@ -286,7 +287,7 @@ Evaluator::result_types(const Node &node, const Literals &operands) {
   bool known = true;
   for (const Type &type : node.types()) {
     if (!type.is_tensor())
-      return failure(Fault::Unsupported, "gives " + to_string(type));
+      return failure(FailureKind::Unsupported, "gives " + to_string(type));
     known &= type.tensor().is_static();
     types.push_back(type.tensor());
   }
@@ -316,7 +317,7 @@ Evaluator::run_structural(const Node &node, std::vector<Datum> operands,
   }
   case OpKind::Composite:
     if (node.callees().empty())
-      return failure(Fault::Unsupported,
+      return failure(FailureKind::Unsupported,
                      "stablehlo.composite: has no decomposition");
     return run_block(node.callees()[0]->body, std::move(operands), nullptr);
   case OpKind::Tuple:
@@ -399,7 +400,8 @@ Result<Literals> Evaluator::Regions::run_lifted(const graph::Block &block,
   for (const graph::Value &result : block.results) {
     const Datum *datum = environment.find(result);
     if (!datum)
-      return failure(Fault::Internal, "a region's result was not computed");
+      return failure(FailureKind::Internal,
+                     "a region's result was not computed");
     results.push_back(datum->literal);
   }
   return results;
@@ -413,7 +415,7 @@ Evaluator::Regions::run_lifted_node(const Node &node,
   for (const graph::Value &operand : node.operands()) {
     const Datum *datum = environment.find(operand);
     if (!datum)
-      return failure(Fault::Internal, "an operand was not computed");
+      return failure(FailureKind::Internal, "an operand was not computed");
     operands.push_back(datum->literal);
     if (datum->literal.count() != 1)
       count = datum->literal.count();
@@ -464,7 +466,7 @@ static Result<Literals> tensors_of(std::vector<Datum> data) {
   Literals literals;
   for (Datum &datum : data) {
     if (!datum.literal)
-      return failure(Fault::Unsupported,
+      return failure(FailureKind::Unsupported,
                      "a result of the program is not a tensor");
     literals.push_back(std::move(datum.literal));
   }
@@ -475,7 +477,7 @@ Result<std::vector<Literal>> evaluate(const graph::Program &program,
                                       std::span<const Literal> arguments) {
   const graph::Function *entry = program.entry_function();
   if (!entry)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "the program has no function @" + program.entry);
   std::vector<Datum> data;
   for (const Literal &argument : arguments)
@@ -498,7 +500,7 @@ Result<std::vector<Literal>> evaluate(std::span<const graph::Value> roots) {
     }
     auto *data = dynamic_cast<const HostData *>(node->data().get());
     if (!data)
-      return failure(Fault::Internal, "a parameter has no host data");
+      return failure(FailureKind::Internal, "a parameter has no host data");
     arguments.push_back({data->literal, {}});
     block.arguments.push_back(std::move(node));
   }

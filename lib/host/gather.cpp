@@ -78,7 +78,8 @@ Result<Literals> gather_with(OpContext &context, const Attributes &attributes,
   const Dims &dims = operand.type().dims;
   for (int64_t dim : numbers.collapsed_slice_dims)
     if (slice_sizes[dim] == 0)
-      return failure(Fault::Index, "picks from a dimension without elements");
+      return failure(FailureKind::Index,
+                     "picks from a dimension without elements");
   Dims strides = row_major_strides(dims);
   Dims index_strides = row_major_strides(indices.type().dims);
   size_t size = byte_size(operand.type().element);
@@ -198,9 +199,10 @@ Result<Literals> evaluate_gather(OpContext &context) {
   if (!sizes.empty())
     load(context.operand(2), 0, context.operand(2).count(), sizes.data());
   if (!fits(context, attributes.dimension_numbers, sizes))
-    return failure(Fault::Index, "slice_sizes leave operand " +
-                                     to_string(context.operand(0).type()) +
-                                     " or differ from the result");
+    return failure(FailureKind::Index,
+                   "slice_sizes leave operand " +
+                       to_string(context.operand(0).type()) +
+                       " or differ from the result");
   return gather_with(context, attributes, sizes);
 }
 

@@ -16,14 +16,15 @@ Result<Literal> Literal::allocate(TensorType type) {
   std::optional<int64_t> count = type.element_count();
   std::optional<int64_t> bytes = type.byte_count();
   if (!count || !bytes)
-    return failure(Fault::Shape,
+    return failure(FailureKind::Shape,
                    "cannot hold " + to_string(type) + " in memory");
   void *memory =
       ::operator new(static_cast<size_t>(std::max<int64_t>(*bytes, 1)),
                      kAlignment, std::nothrow);
   if (!memory)
-    return failure(Fault::OutOfMemory, "Out of memory allocating " +
-                                           std::to_string(*bytes) + " bytes");
+    return failure(FailureKind::OutOfMemory, "Out of memory allocating " +
+                                                 std::to_string(*bytes) +
+                                                 " bytes");
   Literal literal;
   literal.type_ = std::move(type);
   literal.count_ = *count;

@@ -242,9 +242,9 @@ Result<Literals> real_dynamic_slice(OpContext &context) {
     if (!inside ||
         (to[i] > 0 && (starts[i] == from[i] ||
                        to[i] - 1 > (from[i] - 1 - starts[i]) / steps[i])))
-      return failure(Fault::Index, "the slice leaves dimension " +
-                                       std::to_string(i) + " of operand " +
-                                       to_string(context.operand(0).type()));
+      return failure(FailureKind::Index,
+                     "the slice leaves dimension " + std::to_string(i) +
+                         " of operand " + to_string(context.operand(0).type()));
   }
   return slice(context, starts, steps);
 }
@@ -262,7 +262,7 @@ Result<Literals> set_dimension_size(OpContext &context) {
   auto dim = context.attributes<ops::SetDimensionSizeAttributes>().dimension;
   int64_t size = as_index(context.operand(1));
   if (size != context.operand(0).type().dims[dim])
-    return failure(Fault::Unsupported, "to a smaller size");
+    return failure(FailureKind::Unsupported, "to a smaller size");
   return Literals{context.operand(0)};
 }
 
@@ -344,7 +344,7 @@ Result<Literals> evaluate_movement(OpContext &context) {
   case OpKind::GetDimensionSize:
     return get_dimension_size(context);
   default:
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    context.node.name() + ": cannot be evaluated on the host");
   }
 }

@@ -38,7 +38,7 @@ struct OpContext {
   }
 };
 
-/// Each knows the ops of its family and fails with Fault::Unsupported on
+/// Each knows the ops of its family and fails with FailureKind::Unsupported on
 /// others.
 Result<Literals> evaluate_elementwise(OpContext &context);
 Result<Literals> evaluate_convert(OpContext &context);

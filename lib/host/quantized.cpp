@@ -50,7 +50,7 @@ int64_t highest_of(ElementType type) {
 Status check(const TensorType &type) {
   if (type.quantization->block_sizes.empty())
     return {};
-  return failure(Fault::Unsupported,
+  return failure(FailureKind::Unsupported,
                  to_string(type) + " is quantized in blocks");
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <span>
 
 namespace xlac::host {
 
@@ -216,7 +215,7 @@ Result<Literals> evaluate_reduction(OpContext &context) {
   size_t inputs = context.operands.size() / 2;
   for (size_t i = inputs; i < 2 * inputs; ++i)
     if (context.operand(i).type().rank() != 0)
-      return failure(Fault::Unsupported, "a body that combines tensors");
+      return failure(FailureKind::Unsupported, "a body that combines tensors");
   int64_t columns = 1;
   for (int64_t dim : reduced)
     columns *= context.operand(0).type().dims[dim];

@@ -24,75 +24,10 @@ static double sign(double x) {
 
 FloatUnary float_unary(OpKind op) {
   switch (op) {
-  case OpKind::Abs:
-    return [](double x) { return std::fabs(x); };
-  case OpKind::Cbrt:
-    return [](double x) { return std::cbrt(x); };
-  case OpKind::Ceil:
-    return [](double x) { return std::ceil(x); };
-  case OpKind::Cosine:
-    return [](double x) { return std::cos(x); };
-  case OpKind::Exponential:
-    return [](double x) { return std::exp(x); };
-  case OpKind::ExponentialMinusOne:
-    return [](double x) { return std::expm1(x); };
-  case OpKind::Floor:
-    return [](double x) { return std::floor(x); };
-  case OpKind::Log:
-    return [](double x) { return std::log(x); };
-  case OpKind::LogPlusOne:
-    return [](double x) { return std::log1p(x); };
-  case OpKind::Logistic:
-    return [](double x) { return 1 / (1 + std::exp(-x)); };
-  case OpKind::Negate:
-    return [](double x) { return -x; };
-  case OpKind::RoundNearestAfz:
-    return [](double x) { return std::round(x); };
-  case OpKind::RoundNearestEven:
-    return [](double x) { return std::nearbyint(x); };
-  case OpKind::Rsqrt:
-    return [](double x) { return 1 / std::sqrt(x); };
-  case OpKind::Sign:
-    return sign;
-  case OpKind::Sine:
-    return [](double x) { return std::sin(x); };
-  case OpKind::Sqrt:
-    return [](double x) { return std::sqrt(x); };
-  case OpKind::Tan:
-  case OpKind::ChloTan:
-    return [](double x) { return std::tan(x); };
-  case OpKind::Tanh:
-    return [](double x) { return std::tanh(x); };
-  case OpKind::ChloAcos:
-    return [](double x) { return std::acos(x); };
-  case OpKind::ChloAcosh:
-    return [](double x) { return std::acosh(x); };
-  case OpKind::ChloAsin:
-    return [](double x) { return std::asin(x); };
-  case OpKind::ChloAsinh:
-    return [](double x) { return std::asinh(x); };
-  case OpKind::ChloAtan:
-    return [](double x) { return std::atan(x); };
-  case OpKind::ChloAtanh:
-    return [](double x) { return std::atanh(x); };
-  case OpKind::ChloCosh:
-    return [](double x) { return std::cosh(x); };
-  case OpKind::ChloSinh:
-    return [](double x) { return std::sinh(x); };
-  case OpKind::ChloErf:
-    return [](double x) { return std::erf(x); };
-  case OpKind::ChloErfc:
-    return [](double x) { return std::erfc(x); };
-  case OpKind::ChloErfInv:
-    return erf_inv;
-  case OpKind::ChloLgamma:
-    return log_gamma;
-  case OpKind::ChloDigamma:
-    return digamma;
-  case OpKind::ChloBesselI1e:
-    return bessel_i1e;
-  case OpKind::ChloSquare:
-    return [](double x) { return x * x; };
+#define XLAC_REAL_VALUE_1(kind, ...)                                           \
+  case OpKind::kind:                                                           \
+    return [](double x) -> double { return __VA_ARGS__; };
+#include "xlac/ops/elementwise_functions.inc"
   default:
     return nullptr;
   }
@@ -100,14 +35,10 @@ FloatUnary float_unary(OpKind op) {
 
 FloatPredicate float_predicate(OpKind op) {
   switch (op) {
-  case OpKind::IsFinite:
-    return [](double x) -> int64_t { return std::isfinite(x); };
-  case OpKind::ChloIsInf:
-    return [](double x) -> int64_t { return std::isinf(x); };
-  case OpKind::ChloIsPosInf:
-    return [](double x) -> int64_t { return std::isinf(x) && x > 0; };
-  case OpKind::ChloIsNegInf:
-    return [](double x) -> int64_t { return std::isinf(x) && x < 0; };
+#define XLAC_PREDICATE(kind, ...)                                              \
+  case OpKind::kind:                                                           \
+    return [](double x) -> int64_t { return __VA_ARGS__; };
+#include "xlac/ops/elementwise_functions.inc"
   default:
     return nullptr;
   }
@@ -131,28 +62,10 @@ static double minimum(double x, double y) {
 
 FloatBinary float_binary(OpKind op) {
   switch (op) {
-  case OpKind::Add:
-    return [](double x, double y) { return x + y; };
-  case OpKind::Subtract:
-    return [](double x, double y) { return x - y; };
-  case OpKind::Multiply:
-    return [](double x, double y) { return x * y; };
-  case OpKind::Divide:
-    return [](double x, double y) { return x / y; };
-  case OpKind::Remainder:
-    return [](double x, double y) { return std::fmod(x, y); };
-  case OpKind::Maximum:
-    return maximum;
-  case OpKind::Minimum:
-    return minimum;
-  case OpKind::Power:
-    return [](double x, double y) { return std::pow(x, y); };
-  case OpKind::Atan2:
-    return [](double x, double y) { return std::atan2(x, y); };
-  case OpKind::ChloPolygamma:
-    return polygamma;
-  case OpKind::ChloZeta:
-    return zeta;
+#define XLAC_REAL_VALUE_2(kind, ...)                                           \
+  case OpKind::kind:                                                           \
+    return [](double x, double y) -> double { return __VA_ARGS__; };
+#include "xlac/ops/elementwise_functions.inc"
   default:
     return nullptr;
   }
@@ -229,60 +142,17 @@ static Complex complex_logistic(Complex x) {
   return 1.0 / Complex(real, power.imag());
 }
 
+static Complex complex_sign(Complex x) {
+  double size = std::abs(x);
+  return size == 0 ? Complex(0, 0) : x / size;
+}
+
 ComplexUnary complex_unary(OpKind op) {
   switch (op) {
-  case OpKind::Cosine:
-    return [](Complex x) { return std::cos(x); };
-  case OpKind::Exponential:
-    return [](Complex x) { return std::exp(x); };
-  case OpKind::ExponentialMinusOne:
-    return complex_expm1;
-  case OpKind::Log:
-    return [](Complex x) { return std::log(x); };
-  case OpKind::LogPlusOne:
-    return complex_log1p;
-  case OpKind::Logistic:
-    return complex_logistic;
-  case OpKind::Negate:
-    return [](Complex x) { return -x; };
-  case OpKind::Rsqrt:
-    return [](Complex x) { return 1.0 / std::sqrt(x); };
-  case OpKind::Sign:
-    return [](Complex x) {
-      double size = std::abs(x);
-      return size == 0 ? Complex(0, 0) : x / size;
-    };
-  case OpKind::Sine:
-    return [](Complex x) { return std::sin(x); };
-  case OpKind::Sqrt:
-    return [](Complex x) { return std::sqrt(x); };
-  case OpKind::Cbrt:
-    return [](Complex x) { return std::pow(x, 1.0 / 3); };
-  case OpKind::Tan:
-  case OpKind::ChloTan:
-    return [](Complex x) { return std::tan(x); };
-  case OpKind::Tanh:
-    return [](Complex x) { return std::tanh(x); };
-  case OpKind::ChloAcos:
-    return [](Complex x) { return std::acos(x); };
-  case OpKind::ChloAcosh:
-    return [](Complex x) { return std::acosh(x); };
-  case OpKind::ChloAsin:
-    return [](Complex x) { return std::asin(x); };
-  case OpKind::ChloAsinh:
-    return [](Complex x) { return std::asinh(x); };
-  case OpKind::ChloAtan:
-    return [](Complex x) { return std::atan(x); };
-  case OpKind::ChloAtanh:
-    return [](Complex x) { return std::atanh(x); };
-  case OpKind::ChloCosh:
-    return [](Complex x) { return std::cosh(x); };
-  case OpKind::ChloSinh:
-    return [](Complex x) { return std::sinh(x); };
-  case OpKind::ChloConj:
-    return [](Complex x) { return std::conj(x); };
-  case OpKind::ChloSquare:
-    return [](Complex x) { return x * x; };
+#define XLAC_COMPLEX_VALUE_1(kind, ...)                                        \
+  case OpKind::kind:                                                           \
+    return [](Complex x) -> Complex { return __VA_ARGS__; };
+#include "xlac/ops/elementwise_functions.inc"
   default:
     return nullptr;
   }
@@ -301,32 +171,29 @@ static bool at_most(Complex a, Complex b) {
   return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag());
 }
 
+static Complex complex_maximum(Complex x, Complex y) {
+  return is_nan(x) || at_least(x, y) ? x : y;
+}
+
+static Complex complex_minimum(Complex x, Complex y) {
+  return is_nan(x) || at_most(x, y) ? x : y;
+}
+
+static Complex complex_power(Complex x, Complex y) {
+  return y == Complex(0) ? Complex(1) : std::pow(x, y);
+}
+
+static Complex complex_atan2(Complex y, Complex x) {
+  Complex i(0, 1);
+  return -i * std::log((x + i * y) / std::sqrt(y * y + x * x));
+}
+
 ComplexBinary complex_binary(OpKind op) {
   switch (op) {
-  case OpKind::Add:
-    return [](Complex x, Complex y) { return x + y; };
-  case OpKind::Subtract:
-    return [](Complex x, Complex y) { return x - y; };
-  case OpKind::Multiply:
-    return [](Complex x, Complex y) { return x * y; };
-  case OpKind::Divide:
-    return [](Complex x, Complex y) { return x / y; };
-  case OpKind::Power:
-    return [](Complex x, Complex y) {
-      return y == Complex(0) ? Complex(1) : std::pow(x, y);
-    };
-  case OpKind::Atan2:
-    return [](Complex x, Complex y) {
-      Complex i(0, 1);
-      return -i * std::log((y + i * x) / std::sqrt(x * x + y * y));
-    };
-  case OpKind::Maximum:
-    return [](Complex x, Complex y) {
-      return is_nan(x) || at_least(x, y) ? x : y;
-    };
-  case OpKind::Minimum:
-    return
-        [](Complex x, Complex y) { return is_nan(x) || at_most(x, y) ? x : y; };
+#define XLAC_COMPLEX_VALUE_2(kind, ...)                                        \
+  case OpKind::kind:                                                           \
+    return [](Complex x, Complex y) -> Complex { return __VA_ARGS__; };
+#include "xlac/ops/elementwise_functions.inc"
   default:
     return nullptr;
   }

@@ -79,7 +79,7 @@ Result<Literals> top_k(OpContext &context) {
   if (is_float(type))
     return top_k_as<double>(context);
   if (is_complex(type) || type == ElementType::UI64)
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "of " + std::string(element_type_name(type)));
   return top_k_as<int64_t>(context);
 }

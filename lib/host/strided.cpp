@@ -60,15 +60,15 @@ void write_strided(Literal &memory, const Literal &from,
   });
 }
 
-static int64_t offset_in(const DensePlace &place, const Dims &position) {
+static int64_t offset_in(const DenseIndex &place, const Dims &position) {
   int64_t offset = 0;
   for (size_t d = 0; d < place.dims.size(); ++d)
     offset = offset * place.dims[d] + place.begin[d] + position[d];
   return offset;
 }
 
-void copy_box(std::byte *to, const DensePlace &target, const std::byte *from,
-              const DensePlace &source, const std::vector<int64_t> &size,
+void copy_box(std::byte *to, const DenseIndex &target, const std::byte *from,
+              const DenseIndex &source, const std::vector<int64_t> &size,
               int64_t element_size) {
   if (std::find(size.begin(), size.end(), 0) != size.end())
     return;

@@ -2,6 +2,7 @@
 
 #include "job_text.h"
 
+#include "xlac/support/cores.h"
 #include "xlac/support/fast_hash.h"
 
 #include <algorithm>
@@ -12,16 +13,16 @@ namespace xlac::job {
 using namespace std::chrono_literals;
 
 /// How long one waits in one go before one looks whether that makes sense.
-static constexpr auto kNap = 10ms;
+static constexpr auto kSleep = 10ms;
 /// After so long one asks the others what they are at, and again.
 static constexpr auto kPatience = 50ms, kAskAgain = 200ms;
-/// So much later than the deadline whoever waits for somebody who waits for a
-/// third gives up: the other one is to say who that is.
+/// A rank that waits for a rank that waits for a third gives up so much later
+/// than the deadline, so that the second one can name the third.
 static constexpr auto kGrace = 400ms;
 /// How long an answer may take where one knows already that programs differ.
 static constexpr auto kAnswer = 300ms;
 
-static uint64_t group_of(Space space, const ProcessGroup &members) {
+static uint64_t group_of(GridKind space, const ProcessGroup &members) {
   FastHasher hasher;
   hasher.update(uint64_t(space));
   for (int member : members)
@@ -51,7 +52,7 @@ static void pack_all(std::span<const Part> parts, std::byte *to) {
   }
 }
 
-GroupChannel::GroupChannel(JobState &state, Space space,
+GroupChannel::GroupChannel(JobState &state, GridKind space,
                            const ProcessGroup &members)
     : state_(state), space_(space), group_(group_of(space, members)) {
   for (int member : members)
@@ -65,14 +66,13 @@ GroupChannel::GroupChannel(JobState &state, Space space,
   int own = state.topology().process(), place = 0;
   for (int process : processes_) {
     if (process == own)
-      self_ = board_places_.size();
-    board_places_.push_back(state.same_host(process) ? place++ : -1);
+      self_ = ring_ranks_.size();
+    ring_ranks_.push_back(state.same_host(process) ? place++ : -1);
   }
-  board_count_ = place;
+  ring_count_ = place;
   // All have to cut alike, whichever of them share a host.
-  message_bytes_ = SharedBoard::slot_bytes(processes_.size());
-  spins_ = std::thread::hardware_concurrency() >=
-           size_t(state.topology().processes_per_host);
+  message_bytes_ = SharedMemoryRing::slot_bytes(processes_.size());
+  spins_ = available_cores() >= state.topology().processes_per_host;
 }
 
 size_t GroupChannel::place_of(int replica) const {
@@ -86,26 +86,28 @@ size_t GroupChannel::place_of(int replica) const {
 std::string GroupChannel::at() const {
   std::string who;
   for (int replica : replicas_[self_])
-    who += (who.empty() ? "" : ", ") +
-           (space_ == Space::Replicas ? replica_text(replica, 1)
+    who +=
+        (who.empty() ? "" : ", ") +
+        (space_ == GridKind::Replicas ? replica_text(replica, 1)
                                       : "partition " + std::to_string(replica));
   return who + " at " + occasion_.name;
 }
 
 Status GroupChannel::differs(const std::string &other) const {
-  return failure(Fault::Collective,
+  return failure(FailureKind::Collective,
                  "programs differ: " + at() + ", but " + other);
 }
 
 Status GroupChannel::judge(size_t other, const Report &report) const {
-  for (const Occasion &meeting : report.meetings)
-    if (meeting.group == group_ && meeting.run == occasion_.run &&
-        meeting.number == occasion_.number &&
-        meeting.fingerprint != occasion_.fingerprint)
+  for (const CollectiveId &rendezvous_state : report.rendezvous_points)
+    if (rendezvous_state.group == group_ &&
+        rendezvous_state.run == occasion_.run &&
+        rendezvous_state.number == occasion_.number &&
+        rendezvous_state.fingerprint != occasion_.fingerprint)
       return differs(state_.process_name(processes_[other]) + " at " +
-                     (meeting.name == occasion_.name
+                     (rendezvous_state.name == occasion_.name
                           ? "one with other groups, dimensions or computation"
-                          : meeting.name));
+                          : rendezvous_state.name));
   int first = processes_[other] * state_.topology().devices_per_process;
   for (int replica : replicas_[other]) {
     size_t i = replica - first;
@@ -123,11 +125,11 @@ std::string GroupChannel::late(size_t other,
                      ", which ";
   if (!report)
     return text + "does not answer";
-  for (const Occasion &meeting : report->meetings)
-    if (meeting.waits_for >= 0 &&
-        meeting.waits_for < state_.topology().processes())
+  for (const CollectiveId &rendezvous_state : report->rendezvous_points)
+    if (rendezvous_state.waits_for >= 0 &&
+        rendezvous_state.waits_for < state_.topology().processes())
       return text + "waits for " +
-             state_.process_name(static_cast<int>(meeting.waits_for));
+             state_.process_name(static_cast<int>(rendezvous_state.waits_for));
   int first = processes_[other] * state_.topology().devices_per_process;
   for (int replica : replicas_[other]) {
     size_t i = replica - first;
@@ -149,18 +151,18 @@ Status GroupChannel::until(size_t other, Attempt attempt) {
   // From now on the others may hear that this process waits.
   struct Waiting {
     JobState &state;
-    const Occasion &occasion;
+    const CollectiveId &occasion;
     bool noted = false;
     ~Waiting() {
       if (noted)
-        state.note_wait(occasion, -1);
+        state.record_wait(occasion, -1);
     }
   } waiting{state_, occasion_};
   int process = processes_[other];
   auto start = Clock::now(), ask_at = start + kPatience;
   uint64_t question = 0;
   for (;;) {
-    if (attempt(kNap))
+    if (attempt(kSleep))
       return {};
     Status reachable = state_.reachable(space_, process);
     auto now = Clock::now();
@@ -172,20 +174,21 @@ Status GroupChannel::until(size_t other, Attempt attempt) {
       // What it had sent before may have come meanwhile.
       if (attempt(0ms))
         return {};
-      return sense ? failure(Fault::Collective,
+      return sense ? failure(FailureKind::Collective,
                              at() + ": " + reachable.error().message)
                    : sense.error();
     }
     bool waits =
-        report && std::any_of(report->meetings.begin(), report->meetings.end(),
-                              [](const Occasion &meeting) {
-                                return meeting.waits_for >= 0;
+        report && std::any_of(report->rendezvous_points.begin(),
+                              report->rendezvous_points.end(),
+                              [](const CollectiveId &rendezvous_state) {
+                                return rendezvous_state.waits_for >= 0;
                               });
     if (now >= start + state_.deadline() + (waits ? kGrace : 0ms))
-      return failure(Fault::Collective, late(other, report));
+      return failure(FailureKind::Collective, late(other, report));
     if (now >= ask_at) {
       if (!waiting.noted)
-        state_.note_wait(occasion_, process);
+        state_.record_wait(occasion_, process);
       waiting.noted = true;
       question = state_.ask(space_, process);
       ask_at = now + kAskAgain;
@@ -205,16 +208,17 @@ Status GroupChannel::check_stamp(size_t from, uint64_t stamp) {
   }
   std::string what = " at another collective";
   if (report)
-    for (const Occasion &meeting : report->meetings)
-      if (meeting.group == group_ && meeting.name != occasion_.name)
-        what = " at " + meeting.name;
+    for (const CollectiveId &rendezvous_state : report->rendezvous_points)
+      if (rendezvous_state.group == group_ &&
+          rendezvous_state.name != occasion_.name)
+        what = " at " + rendezvous_state.name;
   return differs(state_.process_name(process) + what);
 }
 
 //===- Meetings -----------------------------------------------------------===//
 
 Status GroupChannel::open() {
-  if (board_count_ < 2) {
+  if (ring_count_ < 2) {
     open_ = true;
     return {};
   }
@@ -223,33 +227,34 @@ Status GroupChannel::open() {
     ++first;
   Descriptor file;
   if (first == self_) {
-    Result<Descriptor> made = SharedBoard::make(board_count_);
+    Result<Descriptor> made = SharedMemoryRing::make(ring_count_);
     if (!made)
       return made.error();
     file = std::move(*made);
     for (size_t place = 0; place < count(); ++place)
       if (place != self_ && is_local(place))
-        state_.links().post(processes_[place],
-                            {.kind = FrameKind::Segment, .tag = group_}, {},
-                            file.get());
+        state_.peer_connections().post(
+            processes_[place], {.kind = FrameKind::Segment, .tag = group_}, {},
+            file.get());
   } else {
-    XLAC_RETURN_IF_ERROR(until(first, [&](std::chrono::milliseconds nap) {
-      file = state_.take_segment(group_);
-      // Once for each group: nobody has to be woken for it.
-      if (!file && nap > 0ms)
-        std::this_thread::sleep_for(1ms);
-      return bool(file);
-    }));
+    XLAC_RETURN_IF_ERROR(
+        until(first, [&](std::chrono::milliseconds sleep_briefly) {
+          file = state_.take_segment(group_);
+          // Once for each group: no process has to be woken for it.
+          if (!file && sleep_briefly > 0ms)
+            std::this_thread::sleep_for(1ms);
+          return bool(file);
+        }));
   }
-  Result<SharedBoard> board = SharedBoard::map(file, board_count_);
-  if (!board)
-    return board.error();
-  board_.emplace(std::move(*board));
+  Result<SharedMemoryRing> ring = SharedMemoryRing::map(file, ring_count_);
+  if (!ring)
+    return ring.error();
+  ring_.emplace(std::move(*ring));
   open_ = true;
   return {};
 }
 
-Status GroupChannel::begin(const Occasion &occasion) {
+Status GroupChannel::begin(const CollectiveId &occasion) {
   occasion_ = occasion;
   state_.begin(occasion_);
   return open_ ? Status() : open();
@@ -257,21 +262,22 @@ Status GroupChannel::begin(const Occasion &occasion) {
 
 Status GroupChannel::end(const Status &status) {
   Status result = status;
-  for (const Lent &each : lent_) {
+  for (const OutstandingBuffer &each : outstanding_) {
     if (!result)
       break;
     size_t place =
         std::lower_bound(processes_.begin(), processes_.end(), each.process) -
         processes_.begin();
-    result = until(place, [&](std::chrono::milliseconds nap) {
-      return state_.links().wait_sent(each.process, each.ticket, nap);
+    result = until(place, [&](std::chrono::milliseconds sleep_briefly) {
+      return state_.peer_connections().wait_sent(each.process, each.ticket,
+                                                 sleep_briefly);
     });
   }
   // The memory is the program's again.
   if (!result)
-    for (const Lent &each : lent_)
-      state_.links().reclaim(each.process);
-  lent_.clear();
+    for (const OutstandingBuffer &each : outstanding_)
+      state_.peer_connections().reclaim(each.process);
+  outstanding_.clear();
   state_.end(occasion_);
   return result;
 }
@@ -279,29 +285,29 @@ Status GroupChannel::end(const Status &status) {
 //===- Messages -----------------------------------------------------------===//
 
 Status GroupChannel::wait_for_slot(size_t to, size_t reader) {
-  size_t own = board_places_[self_];
-  uint32_t filled = board_->filled(own, to).value.load();
-  Counter &emptied = board_->emptied(own, to, board_places_[reader]);
+  size_t own = ring_ranks_[self_];
+  uint32_t filled = ring_->filled(own, to).value.load();
+  Counter &emptied = ring_->emptied(own, to, ring_ranks_[reader]);
   return until(reader, [&](std::chrono::milliseconds) {
     uint32_t seen = emptied.value.load(std::memory_order_acquire);
-    if (filled - seen < SharedBoard::kSlots)
+    if (filled - seen < SharedMemoryRing::kSlots)
       return true;
     emptied.wait_while(seen, spins_);
-    return filled - emptied.value.load() < SharedBoard::kSlots;
+    return filled - emptied.value.load() < SharedMemoryRing::kSlots;
   });
 }
 
 SlotHead &GroupChannel::next_slot(size_t to) const {
-  size_t own = board_places_[self_];
-  return board_->slot(own, to, board_->filled(own, to).value.load());
+  size_t own = ring_ranks_[self_];
+  return ring_->slot(own, to, ring_->filled(own, to).value.load());
 }
 
 void GroupChannel::fill(size_t to, std::span<const Part> parts, int64_t bytes) {
   SlotHead &slot = next_slot(to);
   slot.stamp = occasion_.stamp();
   slot.bytes = bytes;
-  pack_all(parts, SharedBoard::bytes_of(slot));
-  board_->filled(board_places_[self_], to).advance();
+  pack_all(parts, SharedMemoryRing::bytes_of(slot));
+  ring_->filled(ring_ranks_[self_], to).advance();
 }
 
 void GroupChannel::send_far(size_t to, bool shared, std::span<const Part> parts,
@@ -313,13 +319,14 @@ void GroupChannel::send_far(size_t to, bool shared, std::span<const Part> parts,
   if (parts.size() == 1 && parts[0].stays && parts[0].strip.contiguous()) {
     const auto *from = static_cast<const std::byte *>(parts[0].from) +
                        parts[0].strip.offset + parts[0].begin;
-    uint64_t ticket = state_.links().lend(process, head, {from, size_t(bytes)});
-    lent_.push_back({process, ticket});
+    uint64_t ticket =
+        state_.peer_connections().lend(process, head, {from, size_t(bytes)});
+    outstanding_.push_back({process, ticket});
     return;
   }
   std::vector<std::byte> packed(bytes);
   pack_all(parts, packed.data());
-  state_.links().post(process, head, packed);
+  state_.peer_connections().post(process, head, packed);
 }
 
 Status GroupChannel::send(size_t to, std::span<const Part> parts) {
@@ -328,8 +335,8 @@ Status GroupChannel::send(size_t to, std::span<const Part> parts) {
     send_far(to, false, parts, bytes);
     return {};
   }
-  XLAC_RETURN_IF_ERROR(wait_for_slot(board_places_[to], to));
-  fill(board_places_[to], parts, bytes);
+  XLAC_RETURN_IF_ERROR(wait_for_slot(ring_ranks_[to], to));
+  fill(ring_ranks_[to], parts, bytes);
   return {};
 }
 
@@ -340,49 +347,50 @@ void GroupChannel::share_far(std::span<const Part> parts) {
       send_far(place, true, parts, bytes);
 }
 
-Status GroupChannel::claim(std::byte *&room) {
-  room = nullptr;
-  if (board_count_ < 2)
+Status GroupChannel::claim(std::byte *&slot) {
+  slot = nullptr;
+  if (ring_count_ < 2)
     return {};
   for (size_t place = 0; place < count(); ++place)
     if (place != self_ && is_local(place))
-      XLAC_RETURN_IF_ERROR(wait_for_slot(board_places_[self_], place));
-  room = SharedBoard::bytes_of(next_slot(board_places_[self_]));
+      XLAC_RETURN_IF_ERROR(wait_for_slot(ring_ranks_[self_], place));
+  slot = SharedMemoryRing::bytes_of(next_slot(ring_ranks_[self_]));
   return {};
 }
 
 void GroupChannel::share_claimed(int64_t bytes) {
-  size_t own = board_places_[self_];
+  size_t own = ring_ranks_[self_];
   SlotHead &slot = next_slot(own);
   slot.stamp = occasion_.stamp();
   slot.bytes = bytes;
-  board_->filled(own, own).advance();
+  ring_->filled(own, own).advance();
 }
 
 Status GroupChannel::share(std::span<const Part> parts) {
   share_far(parts);
-  std::byte *room;
-  XLAC_RETURN_IF_ERROR(claim(room));
-  if (room)
-    fill(board_places_[self_], parts, total_of(parts));
+  std::byte *slot;
+  XLAC_RETURN_IF_ERROR(claim(slot));
+  if (slot)
+    fill(ring_ranks_[self_], parts, total_of(parts));
   return {};
 }
 
-Status GroupChannel::take(size_t from, bool shared, Arrival &arrival) {
+Status GroupChannel::take(size_t from, bool shared, ReceivedMessage &arrival) {
   if (!is_local(from)) {
-    XLAC_RETURN_IF_ERROR(until(from, [&](std::chrono::milliseconds nap) {
-      return state_.links().take(processes_[from], stream(shared),
-                                 arrival.packet, nap);
-    }));
-    arrival.data = arrival.packet.data();
-    arrival.size = arrival.packet.size();
+    XLAC_RETURN_IF_ERROR(
+        until(from, [&](std::chrono::milliseconds sleep_briefly) {
+          return state_.peer_connections().take(
+              processes_[from], stream(shared), arrival.buffer, sleep_briefly);
+        }));
+    arrival.data = arrival.buffer.data();
+    arrival.size = arrival.buffer.size();
     arrival.emptied = nullptr;
-    return check_stamp(from, arrival.packet.stamp);
+    return check_stamp(from, arrival.buffer.stamp);
   }
-  size_t own = board_places_[self_], other = board_places_[from];
+  size_t own = ring_ranks_[self_], other = ring_ranks_[from];
   size_t to = shared ? other : own;
-  Counter &filled = board_->filled(other, to);
-  Counter &emptied = board_->emptied(other, to, own);
+  Counter &filled = ring_->filled(other, to);
+  Counter &emptied = ring_->emptied(other, to, own);
   uint32_t taken = emptied.value.load();
   XLAC_RETURN_IF_ERROR(until(from, [&](std::chrono::milliseconds) {
     if (filled.value.load(std::memory_order_acquire) != taken)
@@ -390,18 +398,18 @@ Status GroupChannel::take(size_t from, bool shared, Arrival &arrival) {
     filled.wait_while(taken, spins_);
     return filled.value.load() != taken;
   }));
-  SlotHead &slot = board_->slot(other, to, taken);
-  arrival.data = SharedBoard::bytes_of(slot);
+  SlotHead &slot = ring_->slot(other, to, taken);
+  arrival.data = SharedMemoryRing::bytes_of(slot);
   arrival.size = slot.bytes;
   arrival.emptied = &emptied;
   return check_stamp(from, slot.stamp);
 }
 
-void GroupChannel::let_go(Arrival &arrival) {
+void GroupChannel::release(ReceivedMessage &arrival) {
   if (arrival.emptied)
     arrival.emptied->advance();
   else
-    state_.links().recycle(std::move(arrival.packet));
+    state_.peer_connections().recycle(std::move(arrival.buffer));
   arrival = {};
 }
 

@@ -5,31 +5,31 @@
 #pragma once
 
 #include "job_state.h"
-#include "shared_board.h"
+#include "shared_memory_ring.h"
 
 namespace xlac::job {
 
 /// Bytes [begin, end) of a strip of an array.
 struct Part {
   const void *from = nullptr;
-  Strip strip;
+  StridedBytes strip;
   int64_t begin = 0, end = 0;
   bool stays = true; ///< as it is until the end of the meeting
   int64_t bytes() const { return end - begin; }
 };
 
 /// What has come: bytes that stay until they are let go.
-struct Arrival {
+struct ReceivedMessage {
   const std::byte *data = nullptr;
   size_t size = 0;
   Counter *emptied = nullptr; ///< of a slot
-  Packet packet;              ///< or else
+  AlignedBuffer buffer;       ///< or else
 };
 
 class GroupChannel {
 public:
   /// The processes of `members`, in their order; this one is among them.
-  GroupChannel(JobState &state, Space space, const ProcessGroup &members);
+  GroupChannel(JobState &state, GridKind space, const ProcessGroup &members);
 
   size_t count() const { return processes_.size(); }
   size_t self() const { return self_; }
@@ -42,31 +42,31 @@ public:
   static constexpr int64_t kAlignment = 64;
 
   /// A meeting begins: opens what is not open yet.
-  Status begin(const Occasion &occasion);
-  /// It is over; nobody reads what was sent any more, or need not.
+  Status begin(const CollectiveId &occasion);
+  /// It is over; what was sent is not read any more, or need not be.
   Status end(const Status &status);
 
   /// Sends to one, or to all others. What parts show stays until the end.
   Status send(size_t to, std::span<const Part> parts);
   Status share(std::span<const Part> parts);
-  /// Room for a message to all others on this host, if there are any: what is
+  /// Memory for a message to all others on this host, if there are any: what is
   /// put there is sent by share_claimed(), and stays until the next but one.
-  Status claim(std::byte *&room);
+  Status claim(std::byte *&slot);
   void share_claimed(int64_t bytes);
   /// What share() does for the others, if there are any.
   void share_far(std::span<const Part> parts);
   /// The next of the stream from one to this process, or to all.
-  Status take(size_t from, bool shared, Arrival &arrival);
-  void let_go(Arrival &arrival);
+  Status take(size_t from, bool shared, ReceivedMessage &arrival);
+  void release(ReceivedMessage &arrival);
 
 private:
-  struct Lent {
+  struct OutstandingBuffer {
     int process;
     uint64_t ticket;
   };
 
   Status open();
-  bool is_local(size_t place) const { return board_places_[place] >= 0; }
+  bool is_local(size_t place) const { return ring_ranks_[place] >= 0; }
   /// Fills the next slot of the stream, which is free.
   SlotHead &next_slot(size_t to) const;
   void fill(size_t to, std::span<const Part> parts, int64_t bytes);
@@ -85,19 +85,19 @@ private:
   uint64_t stream(bool shared) const { return group_ ^ (shared ? 1 : 0); }
 
   JobState &state_;
-  const Space space_;
+  const GridKind space_;
   const uint64_t group_;
   std::vector<int> processes_;             ///< in ascending order
   std::vector<std::vector<int>> replicas_; ///< members of each
   size_t self_ = 0;
-  std::vector<int> board_places_; ///< of the processes of this host, or -1
-  size_t board_count_ = 0;
+  std::vector<int> ring_ranks_; ///< of the processes of this host, or -1
+  size_t ring_count_ = 0;
   size_t message_bytes_ = 0;
   bool spins_ = false;
-  std::optional<SharedBoard> board_;
+  std::optional<SharedMemoryRing> ring_;
   bool open_ = false;
-  Occasion occasion_;
-  std::vector<Lent> lent_;
+  CollectiveId occasion_;
+  std::vector<OutstandingBuffer> outstanding_;
 };
 
 } // namespace xlac::job

@@ -6,7 +6,7 @@
 
 namespace xlac::job {
 
-uint64_t Occasion::stamp() const {
+uint64_t CollectiveId::stamp() const {
   FastHasher hasher;
   hasher.update(group);
   hasher.update(run);
@@ -25,8 +25,9 @@ static std::vector<int64_t> pids_of(const std::vector<Peer> &peers) {
 JobState::JobState(const Topology &topology, std::chrono::milliseconds deadline,
                    std::vector<Peer> peers)
     : topology_(topology), deadline_(deadline), pids_(pids_of(peers)),
-      meetings_(topology.first_replica(), topology.devices_per_process),
-      links_(std::move(peers), *this) {}
+      rendezvous_points_(topology.first_replica(),
+                         topology.devices_per_process),
+      peer_connections_(std::move(peers), *this) {}
 
 std::string JobState::process_name(int process) const {
   std::string text = replica_text(process * topology_.devices_per_process,
@@ -45,15 +46,15 @@ void JobState::leave(const Status &why) {
       return;
     left_ = true;
   }
-  if (!links_.is_ours())
+  if (!peer_connections_.is_ours())
     return;
   std::string text = why ? "" : why.error().message;
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      links_.post(process, {.kind = FrameKind::Leave},
-                  std::as_bytes(std::span(text)));
-  links_.close();
-  fail_everything({Fault::Collective,
+      peer_connections_.post(process, {.kind = FrameKind::Leave},
+                             std::as_bytes(std::span(text)));
+  peer_connections_.close();
+  fail_everything({FailureKind::Collective,
                    why ? "the job has ended" : "the job has ended: " + text});
 }
 
@@ -64,22 +65,22 @@ void JobState::fail_everything(const Failure &failure) {
       if (!each)
         each = failure;
   }
-  meetings_.fail(failure);
+  rendezvous_points_.fail(failure);
   for (const std::weak_ptr<PartialGrid> &each : grids_)
     if (std::shared_ptr<PartialGrid> grid = each.lock())
       grid->fail(failure);
 }
 
-Status JobState::reachable(Space space, int process) const {
+Status JobState::reachable(GridKind space, int process) const {
   std::lock_guard lock(mutex_);
   if (const std::optional<Failure> &failure = failures_[size_t(space)])
     return *failure;
-  if (auto found = gone_.find(process); found != gone_.end())
-    return failure(Fault::Collective, found->second);
+  if (auto found = departed_.find(process); found != departed_.end())
+    return failure(FailureKind::Collective, found->second);
   return {};
 }
 
-void JobState::tell_failure(Space space, const Failure &failure) {
+void JobState::tell_failure(GridKind space, const Failure &failure) {
   {
     std::lock_guard lock(mutex_);
     std::optional<Failure> &own = failures_[size_t(space)];
@@ -89,8 +90,9 @@ void JobState::tell_failure(Space space, const Failure &failure) {
   }
   for (int process = 0; process < topology_.processes(); ++process)
     if (process != topology_.process())
-      links_.post(process, {.kind = FrameKind::Failure, .tag = uint64_t(space)},
-                  std::as_bytes(std::span(failure.message)));
+      peer_connections_.post(
+          process, {.kind = FrameKind::Failure, .tag = uint64_t(space)},
+          std::as_bytes(std::span(failure.message)));
 }
 
 Descriptor JobState::take_segment(uint64_t group) {
@@ -105,24 +107,24 @@ Descriptor JobState::take_segment(uint64_t group) {
 
 //===- What others are at -------------------------------------------------===//
 
-void JobState::begin(const Occasion &occasion) {
+void JobState::begin(const CollectiveId &occasion) {
   std::lock_guard lock(mutex_);
   occasions_[occasion.group] = occasion;
 }
 
-void JobState::end(const Occasion &occasion) {
+void JobState::end(const CollectiveId &occasion) {
   std::lock_guard lock(mutex_);
   occasions_.erase(occasion.group);
 }
 
-void JobState::note_wait(const Occasion &occasion, int process) {
+void JobState::record_wait(const CollectiveId &occasion, int process) {
   std::lock_guard lock(mutex_);
   occasions_[occasion.group].waits_for = process;
 }
 
-uint64_t JobState::ask(Space space, int process) {
+uint64_t JobState::ask(GridKind space, int process) {
   uint64_t question = ++questions_;
-  links_.post(
+  peer_connections_.post(
       process,
       {.kind = FrameKind::Ask, .tag = uint64_t(space), .stamp = question}, {});
   return question;
@@ -139,7 +141,7 @@ std::optional<Report> JobState::answer(int process, uint64_t question) const {
 void JobState::answer_question(int peer, const FrameHead &head) {
   TextWriter writer;
   std::shared_ptr<PartialGrid> grid =
-      head.tag < kSpaces ? grids_[head.tag].lock() : nullptr;
+      head.tag < kGridKinds ? grids_[head.tag].lock() : nullptr;
   int first = topology_.first_replica();
   int count = grid ? topology_.devices_per_process : 0;
   writer << int64_t(count);
@@ -156,11 +158,12 @@ void JobState::answer_question(int peer, const FrameHead &head) {
              << int64_t(occasion.number) << int64_t(occasion.fingerprint)
              << occasion.waits_for << std::string_view(occasion.name);
   }
-  links_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
-              writer.bytes());
+  peer_connections_.post(peer, {.kind = FrameKind::Answer, .stamp = head.stamp},
+                         writer.bytes());
 }
 
-void JobState::note_answer(int peer, const FrameHead &head, TextReader reader) {
+void JobState::record_answer(int peer, const FrameHead &head,
+                             TextReader reader) {
   Report report;
   report.replicas.resize(reader.count(3 * sizeof(int64_t)));
   for (Progress &progress : report.replicas) {
@@ -168,8 +171,8 @@ void JobState::note_answer(int peer, const FrameHead &head, TextReader reader) {
     progress.ended = reader.number();
     progress.at = reader.text();
   }
-  report.meetings.resize(reader.count(6 * sizeof(int64_t)));
-  for (Occasion &occasion : report.meetings) {
+  report.rendezvous_points.resize(reader.count(6 * sizeof(int64_t)));
+  for (CollectiveId &occasion : report.rendezvous_points) {
     occasion.group = reader.number();
     occasion.run = reader.number();
     occasion.number = reader.number();
@@ -183,7 +186,7 @@ void JobState::note_answer(int peer, const FrameHead &head, TextReader reader) {
 
 //===- What comes ---------------------------------------------------------===//
 
-void JobState::on_transfer(Space space, TextReader reader) {
+void JobState::on_transfer(GridKind space, TextReader reader) {
   Route route;
   route.channel = reader.number();
   route.source = static_cast<int>(reader.number());
@@ -202,18 +205,18 @@ void JobState::on_leave(int peer, const std::string &why) {
   std::string text = process_name(peer) + " has left the job";
   if (!why.empty()) {
     text += ": " + why;
-    fail_everything({Fault::Collective, text});
+    fail_everything({FailureKind::Collective, text});
   }
   {
     std::lock_guard lock(mutex_);
-    gone_.emplace(peer, text);
+    departed_.emplace(peer, text);
   }
-  meetings_.forget(peer * topology_.devices_per_process,
-                   topology_.devices_per_process, text);
+  rendezvous_points_.forget(peer * topology_.devices_per_process,
+                            topology_.devices_per_process, text);
   for (const std::weak_ptr<PartialGrid> &each : grids_)
     if (std::shared_ptr<PartialGrid> grid = each.lock())
       grid->wake();
-  links_.wake();
+  peer_connections_.wake();
 }
 
 void JobState::on_frame(int peer, const FrameHead &head,
@@ -231,23 +234,23 @@ void JobState::on_frame(int peer, const FrameHead &head,
     break;
   }
   case FrameKind::Transfer:
-    if (head.tag < kSpaces)
-      on_transfer(Space(head.tag), reader);
+    if (head.tag < kGridKinds)
+      on_transfer(GridKind(head.tag), reader);
     break;
   case FrameKind::Payload: {
-    MeetingPoint::Key key;
+    PayloadRendezvous::Key key;
     auto ordinal = static_cast<int>(reader.number());
     key.tag = reader.text();
     key.ordinals.resize(reader.count(sizeof(int64_t)));
     for (int &each : key.ordinals)
       each = static_cast<int>(reader.number());
-    meetings_.bring(key, ordinal, reader.text());
+    rendezvous_points_.bring(key, ordinal, reader.text());
     break;
   }
   case FrameKind::Failure: {
-    if (head.tag >= kSpaces)
+    if (head.tag >= kGridKinds)
       break;
-    Failure failure{Fault::Collective, text};
+    Failure failure{FailureKind::Collective, text};
     {
       std::lock_guard lock(mutex_);
       if (!failures_[head.tag])
@@ -255,7 +258,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     }
     if (std::shared_ptr<PartialGrid> grid = grids_[head.tag].lock())
       grid->fail(failure);
-    links_.wake();
+    peer_connections_.wake();
     break;
   }
   case FrameKind::Leave:
@@ -265,7 +268,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
     answer_question(peer, head);
     break;
   case FrameKind::Answer:
-    note_answer(peer, head, reader);
+    record_answer(peer, head, reader);
     break;
   case FrameKind::Data:
     break;
@@ -275,11 +278,12 @@ void JobState::on_frame(int peer, const FrameHead &head,
 void JobState::on_lost(int peer, const std::string &why) {
   {
     std::lock_guard lock(mutex_);
-    if (gone_.contains(peer))
+    if (departed_.contains(peer))
       return;
   }
-  fail_everything({Fault::Collective, process_name(peer) + " has died" +
-                                          (why.empty() ? "" : ": " + why)});
+  fail_everything(
+      {FailureKind::Collective,
+       process_name(peer) + " has died" + (why.empty() ? "" : ": " + why)});
 }
 
 } // namespace xlac::job

@@ -2,8 +2,8 @@
 // who is gone and why, and what others say they are at.
 #pragma once
 
-#include "links.h"
-#include "meeting_point.h"
+#include "payload_rendezvous.h"
+#include "peer_connections.h"
 
 #include "xlac/runtime/partial_grid.h"
 
@@ -13,11 +13,11 @@
 namespace xlac::job {
 
 /// The two grids over the replicas of a job.
-enum class Space : uint32_t { Replicas, Partitions };
-inline constexpr size_t kSpaces = 2;
+enum class GridKind : uint32_t { Replicas, Partitions };
+inline constexpr size_t kGridKinds = 2;
 
 /// One meeting of a group of processes, for messages and for telling others.
-struct Occasion {
+struct CollectiveId {
   uint64_t group = 0; ///< of the grid and its members
   uint64_t run = 0, number = 0, fingerprint = 0;
   std::string name;
@@ -29,8 +29,8 @@ struct Occasion {
 
 /// What a process says that it is doing.
 struct Report {
-  std::vector<Progress> replicas; ///< its own
-  std::vector<Occasion> meetings; ///< that it waits or works at
+  std::vector<Progress> replicas;              ///< its own
+  std::vector<CollectiveId> rendezvous_points; ///< that it waits or works at
 };
 
 class JobState final : public LinkListener {
@@ -38,15 +38,15 @@ public:
   JobState(const Topology &topology, std::chrono::milliseconds deadline,
            std::vector<Peer> peers);
 
-  Status start() { return links_.start(); }
+  Status start() { return peer_connections_.start(); }
   /// Tells the others and ends the connections.
   void leave(const Status &why);
 
   const Topology &topology() const { return topology_; }
   std::chrono::milliseconds deadline() const { return deadline_; }
-  Links &links() { return links_; }
-  MeetingPoint &meetings() { return meetings_; }
-  void set_grid(Space space, std::weak_ptr<PartialGrid> grid) {
+  PeerConnections &peer_connections() { return peer_connections_; }
+  PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
+  void set_grid(GridKind space, std::weak_ptr<PartialGrid> grid) {
     grids_[size_t(space)] = std::move(grid);
   }
 
@@ -60,19 +60,19 @@ public:
   std::string process_name(int process) const;
 
   /// Why nothing more comes from a process in a grid.
-  Status reachable(Space space, int process) const;
+  Status reachable(GridKind space, int process) const;
   /// Tells the other processes that a grid has failed here.
-  void tell_failure(Space space, const Failure &failure);
+  void tell_failure(GridKind space, const Failure &failure);
 
   /// Shared memory that the process has sent for a group, if it is there.
   Descriptor take_segment(uint64_t group);
 
-  void begin(const Occasion &occasion);
-  void end(const Occasion &occasion);
+  void begin(const CollectiveId &occasion);
+  void end(const CollectiveId &occasion);
   /// For whom the meeting waits, or -1.
-  void note_wait(const Occasion &occasion, int process);
+  void record_wait(const CollectiveId &occasion, int process);
   /// Asks what a process is at in a grid; a number for the answer.
-  uint64_t ask(Space space, int process);
+  uint64_t ask(GridKind space, int process);
   /// The answer to that or a later question, if there is one.
   std::optional<Report> answer(int process, uint64_t question) const;
 
@@ -83,26 +83,26 @@ public:
 private:
   void fail_everything(const Failure &failure);
   void on_leave(int peer, const std::string &why);
-  void on_transfer(Space space, TextReader reader);
+  void on_transfer(GridKind space, TextReader reader);
   void answer_question(int peer, const FrameHead &head);
-  void note_answer(int peer, const FrameHead &head, TextReader reader);
+  void record_answer(int peer, const FrameHead &head, TextReader reader);
 
   const Topology topology_;
   const std::chrono::milliseconds deadline_;
   std::vector<int64_t> pids_;
-  MeetingPoint meetings_;
-  std::array<std::weak_ptr<PartialGrid>, kSpaces> grids_;
+  PayloadRendezvous rendezvous_points_;
+  std::array<std::weak_ptr<PartialGrid>, kGridKinds> grids_;
 
   mutable std::mutex mutex_;
-  std::map<int, std::string> gone_; ///< processes, and how
-  std::array<std::optional<Failure>, kSpaces> failures_;
+  std::map<int, std::string> departed_; ///< processes, and how
+  std::array<std::optional<Failure>, kGridKinds> failures_;
   std::map<uint64_t, Descriptor> segments_;
-  std::map<uint64_t, Occasion> occasions_; ///< by group
+  std::map<uint64_t, CollectiveId> occasions_; ///< by group
   std::atomic<uint64_t> questions_ = 0;
   std::map<int, std::pair<uint64_t, Report>> answers_;
   bool left_ = false;
 
-  Links links_; ///< last: its thread uses the others
+  PeerConnections peer_connections_; ///< last: its thread uses the others
 };
 
 } // namespace xlac::job

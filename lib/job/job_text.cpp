@@ -25,14 +25,15 @@ Result<std::vector<int>> participants(int ordinal, std::string_view tag,
   for (size_t i = 0; i < sorted.size(); ++i)
     if (sorted[i] < 0 || sorted[i] >= replicas ||
         (i > 0 && sorted[i] == sorted[i - 1]))
-      return failure(Fault::User,
+      return failure(FailureKind::User,
                      name + "got replica " + std::to_string(sorted[i]) +
                          ", wants each of " + std::to_string(replicas) +
                          " replicas at most once");
   if (!std::binary_search(sorted.begin(), sorted.end(), ordinal))
-    return failure(Fault::User, name + replica_text(ordinal, 1) +
-                                    " calls it and is not among those it is "
-                                    "for");
+    return failure(FailureKind::User,
+                   name + replica_text(ordinal, 1) +
+                       " calls it and is not among those it is "
+                       "for");
   return all;
 }
 

@@ -2,8 +2,8 @@
 
 #include "job_text.h"
 
-#include "xlac/support/environment.h"
 #include "xlac/support/hash.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ constexpr size_t kMostStrangers = 64;
 using Nonce = std::array<uint8_t, 16>;
 
 /// The first words of a connection.
-struct Hello {
+struct Handshake {
   char magic[8];
   uint64_t run; ///< the job's, where it is known
   int64_t pid;
@@ -49,20 +49,20 @@ struct Entry {
 };
 
 /// What process 0 answers; entries or a text follow.
-struct Answer {
+struct HandshakeReply {
   char magic[8];
   uint64_t run;
   uint32_t failed, bytes;
   Digest proof; ///< of the above, what follows, and the nonce that came
 };
 
-/// Answers of more are nobody's.
+/// Longer replies are invalid.
 constexpr uint32_t kMostText = 1 << 20;
 
 template <class T> std::span<const std::byte> bytes_of(const T &value) {
   return std::as_bytes(std::span(&value, 1));
 }
-template <class T> std::span<std::byte> room_of(T &value) {
+template <class T> std::span<std::byte> capacity_of(T &value) {
   return std::as_writable_bytes(std::span(&value, 1));
 }
 
@@ -74,24 +74,24 @@ bool is_equal(const Digest &a, const Digest &b) {
   return difference == 0;
 }
 
-/// Somebody who has connected and may still have to say who he is.
-struct Caller {
+/// A peer that has connected and may still have to authenticate.
+struct PendingConnection {
   Descriptor socket;
   bool local = false;
   Clock::time_point end; ///< for saying it
-  Hello hello;
+  Handshake hello;
   size_t got = 0;
 };
 
-class Joining {
+class JobJoin {
 public:
-  Joining(const Topology &topology, std::chrono::milliseconds deadline)
+  JobJoin(const Topology &topology, std::chrono::milliseconds deadline)
       : topology_(topology), own_(topology.process()),
         count_(topology.processes()), deadline_(deadline),
         end_(Clock::now() + deadline), peers_(count_), known_(count_),
         nonces_(count_) {
     if (topology.hosts > 1)
-      secret_ = environment_text("XLAC_JOB_SECRET").value_or("");
+      secret_ = text_setting(SettingId::JobSecret).value_or("");
     for (int i = 0; i < count_; ++i) {
       peers_[i].process = i;
       peers_[i].host = i / topology.processes_per_host;
@@ -108,9 +108,9 @@ private:
     return peers_[process].host == topology_.host;
   }
   std::string process_name(int process) const;
-  Hello own_hello() const;
-  Digest proof_of(const Hello &hello) const;
-  Digest proof_of(const Answer &answer, std::span<const std::byte> body,
+  Handshake own_handshake() const;
+  Digest proof_of(const Handshake &hello) const;
+  Digest proof_of(const HandshakeReply &answer, std::span<const std::byte> body,
                   const Nonce &nonce) const;
   Status listen();
   /// User where others could come to `address` and there is no secret.
@@ -118,7 +118,7 @@ private:
   Result<Descriptor> connect(int process);
   /// Process 0: waits for everybody, then tells where all are.
   Status gather();
-  Status register_caller(Caller &caller);
+  Status register_caller(PendingConnection &caller);
   Status report(const Status &status);
   Status answer(const Descriptor &socket, const Nonce &nonce,
                 const Status &status) const;
@@ -133,9 +133,9 @@ private:
   template <class Admit> Status admit(int count, Admit admit);
   /// What a caller says next; false once he is not worth listening to. Until
   /// all has come, with its proof, nothing is told him.
-  bool listen_to(Caller &caller) const;
+  bool listen_to(PendingConnection &caller) const;
   void accept_from(const Descriptor &listener, bool local,
-                   std::vector<Caller> &callers) const;
+                   std::vector<PendingConnection> &callers) const;
 
   const Topology &topology_;
   const int own_, count_;
@@ -149,15 +149,15 @@ private:
   std::string secret_;
 };
 
-std::string Joining::process_name(int process) const {
+std::string JobJoin::process_name(int process) const {
   return "process " + std::to_string(process) +
          (topology_.hosts > 1
               ? " of host " + std::to_string(peers_[process].host)
               : "");
 }
 
-Hello Joining::own_hello() const {
-  Hello hello{};
+Handshake JobJoin::own_handshake() const {
+  Handshake hello{};
   std::memcpy(hello.magic, kMagic, sizeof kMagic);
   hello.run = run_;
   hello.pid = getpid();
@@ -173,39 +173,40 @@ Hello Joining::own_hello() const {
   return hello;
 }
 
-Digest Joining::proof_of(const Hello &hello) const {
+Digest JobJoin::proof_of(const Handshake &hello) const {
   Hasher hasher;
   hasher.update(secret_);
   hasher.update("hello");
-  hasher.update(bytes_of(hello).first(offsetof(Hello, proof)));
+  hasher.update(bytes_of(hello).first(offsetof(Handshake, proof)));
   return hasher.finish();
 }
 
-Digest Joining::proof_of(const Answer &answer, std::span<const std::byte> body,
+Digest JobJoin::proof_of(const HandshakeReply &answer,
+                         std::span<const std::byte> body,
                          const Nonce &nonce) const {
   Hasher hasher;
   hasher.update(secret_);
   hasher.update("answer");
-  hasher.update(bytes_of(answer).first(offsetof(Answer, proof)));
+  hasher.update(bytes_of(answer).first(offsetof(HandshakeReply, proof)));
   hasher.update(body);
   hasher.update(bytes_of(nonce));
   return hasher.finish();
 }
 
-Status Joining::check_secret(const std::string &address) const {
+Status JobJoin::check_secret(const std::string &address) const {
   if (!secret_.empty() || is_loopback(address))
     return {};
-  return failure(Fault::User,
+  return failure(FailureKind::User,
                  "a job of several hosts at " + address +
                      " needs XLAC_JOB_SECRET, the same on all of them, so that "
                      "nobody else can join; xlac launch makes one");
 }
 
-Status Joining::listen() {
+Status JobJoin::listen() {
   if (topology_.processes_per_host > 1) {
     Result<Descriptor> here = listen_here(socket_name(own_));
     if (!here)
-      return failure(here.error().fault,
+      return failure(here.error().failure_kind,
                      process_name(own_) + ": " + here.error().message);
     here_ = std::move(*here);
   }
@@ -221,7 +222,7 @@ Status Joining::listen() {
   return {};
 }
 
-Result<Descriptor> Joining::connect(int process) {
+Result<Descriptor> JobJoin::connect(int process) {
   Result<Descriptor> socket =
       same_host(process)
           ? connect_here(socket_name(process), end_)
@@ -232,22 +233,23 @@ Result<Descriptor> Joining::connect(int process) {
                                      : known_[process].port,
                         end_);
   if (!socket)
-    return failure(socket.error().fault, process_name(own_) + " waited " +
-                                             duration_text(deadline_) +
-                                             " for " + process_name(process) +
-                                             ": " + socket.error().message);
+    return failure(socket.error().failure_kind,
+                   process_name(own_) + " waited " + duration_text(deadline_) +
+                       " for " + process_name(process) + ": " +
+                       socket.error().message);
   if (same_host(process) && !is_same_user(*socket))
-    return failure(Fault::User, "the local socket '" + socket_name(process) +
-                                    "' is another user's");
+    return failure(FailureKind::User, "the local socket '" +
+                                          socket_name(process) +
+                                          "' is another user's");
   if (!same_host(process))
     prepare_tcp(*socket);
   return socket;
 }
 
-bool Joining::listen_to(Caller &caller) const {
-  Hello &hello = caller.hello;
+bool JobJoin::listen_to(PendingConnection &caller) const {
+  Handshake &hello = caller.hello;
   std::optional<size_t> got =
-      read_some(caller.socket, room_of(hello).subspan(caller.got));
+      read_some(caller.socket, capacity_of(hello).subspan(caller.got));
   if (!got)
     return false;
   caller.got += *got;
@@ -258,12 +260,12 @@ bool Joining::listen_to(Caller &caller) const {
          hello.process > 0 && hello.process < (1 << 20);
 }
 
-void Joining::accept_from(const Descriptor &listener, bool local,
-                          std::vector<Caller> &callers) const {
+void JobJoin::accept_from(const Descriptor &listener, bool local,
+                          std::vector<PendingConnection> &callers) const {
   while (Descriptor socket = accept_one(listener)) {
     if (local && !is_same_user(socket))
       continue;
-    Caller caller;
+    PendingConnection caller;
     caller.local = local;
     caller.socket = std::move(socket);
     caller.end = Clock::now() + kIntroduction;
@@ -274,28 +276,29 @@ void Joining::accept_from(const Descriptor &listener, bool local,
   }
 }
 
-template <class Admit> Status Joining::admit(int count, Admit admit) {
-  std::vector<Caller> callers;
+template <class Admit> Status JobJoin::admit(int count, Admit admit) {
+  std::vector<PendingConnection> callers;
   while (count > 0) {
     std::vector<pollfd> wanted;
     for (const Descriptor *listener : {&here_, &tcp_})
       wanted.push_back({listener->get(), POLLIN, 0});
-    for (const Caller &caller : callers)
+    for (const PendingConnection &caller : callers)
       wanted.push_back({caller.socket.get(), POLLIN, 0});
-    // Whoever misses somebody for good tells process 0, and that goes.
+    // A process that misses a peer for good tells process 0, which then leaves.
     wanted.push_back({peers_[0].socket.get(), POLLRDHUP, 0});
     auto left =
         std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
     if (left.count() <= 0)
-      return failure(Fault::Collective, "");
+      return failure(FailureKind::Collective, "");
     auto most = callers.empty() ? left.count() : kIntroduction.count();
     poll(wanted.data(), wanted.size(),
          static_cast<int>(std::min<int64_t>({left.count(), most, 1 << 30})));
     if (wanted.back().revents != 0)
-      return failure(Fault::Collective, "process 0 left while the job began");
-    std::vector<Caller> still;
+      return failure(FailureKind::Collective,
+                     "process 0 left while the job began");
+    std::vector<PendingConnection> still;
     for (size_t i = 0; i < callers.size(); ++i) {
-      Caller &caller = callers[i];
+      PendingConnection &caller = callers[i];
       if (!(wanted[i + 2].revents & (POLLIN | POLLHUP | POLLERR))) {
         if (Clock::now() < caller.end)
           still.push_back(std::move(caller));
@@ -319,8 +322,8 @@ template <class Admit> Status Joining::admit(int count, Admit admit) {
   return {};
 }
 
-Status Joining::register_caller(Caller &caller) {
-  const Hello &hello = caller.hello;
+Status JobJoin::register_caller(PendingConnection &caller) {
+  const Handshake &hello = caller.hello;
   int process = hello.process;
   auto shape = [](int hosts, int processes, int devices) {
     return std::to_string(hosts) + " hosts of " + std::to_string(processes) +
@@ -332,14 +335,14 @@ Status Joining::register_caller(Caller &caller) {
       shape(hello.hosts, hello.processes_per_host, hello.devices_per_process);
   Status wrong;
   if (own != other || process >= count_)
-    wrong = failure(Fault::Collective, "process " + std::to_string(process) +
-                                           " is of a job of " + other +
-                                           ", but process 0 of one of " + own);
+    wrong = failure(FailureKind::Collective,
+                    "process " + std::to_string(process) + " is of a job of " +
+                        other + ", but process 0 of one of " + own);
   else if (peers_[process].socket)
-    wrong = failure(Fault::Collective, process_name(process) +
-                                           " is there twice, with ids " +
-                                           std::to_string(known_[process].pid) +
-                                           " and " + std::to_string(hello.pid));
+    wrong = failure(FailureKind::Collective,
+                    process_name(process) + " is there twice, with ids " +
+                        std::to_string(known_[process].pid) + " and " +
+                        std::to_string(hello.pid));
   if (!wrong) {
     (void)answer(caller.socket, hello.nonce, wrong);
     return wrong;
@@ -357,27 +360,28 @@ Status Joining::register_caller(Caller &caller) {
   return {};
 }
 
-Status Joining::gather() {
+Status JobJoin::gather() {
   std::random_device random;
   run_ = uint64_t(random()) << 32 | random();
   known_[0].pid = getpid();
-  Status status = admit(
-      count_ - 1, [&](Caller &caller) { return register_caller(caller); });
+  Status status = admit(count_ - 1, [&](PendingConnection &caller) {
+    return register_caller(caller);
+  });
   if (!status && status.error().message.empty()) {
     std::string missing;
     for (int i = 1; i < count_; ++i)
       if (!peers_[i].socket)
         missing += (missing.empty() ? "" : ", ") + process_name(i);
-    status = failure(Fault::Collective, "process 0 waited " +
-                                            duration_text(deadline_) + " for " +
-                                            missing + " to join the job");
+    status = failure(FailureKind::Collective,
+                     "process 0 waited " + duration_text(deadline_) + " for " +
+                         missing + " to join the job");
   }
   return report(status);
 }
 
-Status Joining::answer(const Descriptor &socket, const Nonce &nonce,
+Status JobJoin::answer(const Descriptor &socket, const Nonce &nonce,
                        const Status &status) const {
-  Answer answer{};
+  HandshakeReply answer{};
   std::memcpy(answer.magic, kMagic, sizeof kMagic);
   answer.run = run_;
   std::span<const std::byte> body = std::as_bytes(std::span(known_));
@@ -393,41 +397,42 @@ Status Joining::answer(const Descriptor &socket, const Nonce &nonce,
 }
 
 /// Tells those who came where all are, or what went wrong.
-Status Joining::report(const Status &status) {
+Status JobJoin::report(const Status &status) {
   Status told;
   for (Peer &peer : peers_) {
     if (!peer.socket)
       continue;
     if (Status sent = answer(peer.socket, nonces_[peer.process], status);
         !sent && told)
-      told = failure(Fault::Collective,
+      told = failure(FailureKind::Collective,
                      process_name(peer.process) +
                          " left while the job began: " + sent.error().message);
   }
   return status ? told : status;
 }
 
-Status Joining::read_answer(const Descriptor &socket, const Nonce &nonce,
+Status JobJoin::read_answer(const Descriptor &socket, const Nonce &nonce,
                             Clock::time_point end) {
-  Answer answer{};
-  XLAC_RETURN_IF_ERROR(read_all(socket, room_of(answer), end));
+  HandshakeReply answer{};
+  XLAC_RETURN_IF_ERROR(read_all(socket, capacity_of(answer), end));
   size_t wanted = std::as_bytes(std::span(known_)).size();
   if (std::memcmp(answer.magic, kMagic, sizeof kMagic) != 0 ||
       (answer.failed ? answer.bytes > kMostText : answer.bytes != wanted))
-    return failure(Fault::Collective, "it is no process of this version");
+    return failure(FailureKind::Collective, "it is no process of this version");
   std::string text(answer.bytes, ' ');
   std::span<std::byte> body = std::as_writable_bytes(std::span(text));
   XLAC_RETURN_IF_ERROR(read_all(socket, body, end));
   if (!is_equal(answer.proof, proof_of(answer, body, nonce)))
-    return failure(Fault::Collective, "it does not know the job's secret");
+    return failure(FailureKind::Collective,
+                   "it does not know the job's secret");
   if (answer.failed)
-    return failure(Fault::User, text);
+    return failure(FailureKind::User, text);
   std::memcpy(known_.data(), text.data(), text.size());
   run_ = answer.run;
   return {};
 }
 
-Status Joining::ask() {
+Status JobJoin::ask() {
   Result<Descriptor> socket = connect(0);
   if (!socket)
     return socket.error();
@@ -438,16 +443,16 @@ Status Joining::ask() {
       return tcp.error();
     tcp_ = std::move(*tcp);
   }
-  Hello hello = own_hello();
+  Handshake hello = own_handshake();
   // Process 0 may need a moment more to tell who is missing.
   auto end = end_ + kGrace;
   Status status = write_all(*socket, bytes_of(hello), end);
   if (status)
     status = read_answer(*socket, hello.nonce, end);
-  if (!status && status.error().fault == Fault::User)
-    return failure(Fault::Collective, status.error().message);
+  if (!status && status.error().failure_kind == FailureKind::User)
+    return failure(FailureKind::Collective, status.error().message);
   if (!status)
-    return failure(Fault::Collective,
+    return failure(FailureKind::Collective,
                    process_name(own_) +
                        " waited for process 0 to tell who is "
                        "there: " +
@@ -456,42 +461,43 @@ Status Joining::ask() {
   return {};
 }
 
-Status Joining::connect_all() {
+Status JobJoin::connect_all() {
   for (int process = 1; process < own_; ++process) {
-    Hello hello = own_hello();
+    Handshake hello = own_handshake();
     Result<Descriptor> socket = connect(process);
     if (!socket)
       return socket.error();
     Status sent = write_all(*socket, bytes_of(hello), end_);
     if (!sent)
-      return failure(Fault::Collective,
+      return failure(FailureKind::Collective,
                      process_name(process) +
                          " left while the job began: " + sent.error().message);
     peers_[process].socket = std::move(*socket);
   }
-  Status status = admit(count_ - 1 - own_, [&](Caller &caller) -> Status {
-    int process = caller.hello.process;
-    // Strangers are sent away.
-    if (caller.hello.run != run_ || process <= own_ || process >= count_ ||
-        peers_[process].socket)
-      return {};
-    if (!caller.local)
-      prepare_tcp(caller.socket);
-    peers_[process].socket = std::move(caller.socket);
-    return {};
-  });
+  Status status =
+      admit(count_ - 1 - own_, [&](PendingConnection &caller) -> Status {
+        int process = caller.hello.process;
+        // Strangers are sent away.
+        if (caller.hello.run != run_ || process <= own_ || process >= count_ ||
+            peers_[process].socket)
+          return {};
+        if (!caller.local)
+          prepare_tcp(caller.socket);
+        peers_[process].socket = std::move(caller.socket);
+        return {};
+      });
   if (status || !status.error().message.empty())
     return status;
   std::string missing;
   for (int i = own_ + 1; i < count_; ++i)
     if (!peers_[i].socket)
       missing += (missing.empty() ? "" : ", ") + process_name(i);
-  return failure(Fault::Collective, process_name(own_) + " waited " +
-                                        duration_text(deadline_) + " for " +
-                                        missing + " to connect");
+  return failure(FailureKind::Collective,
+                 process_name(own_) + " waited " + duration_text(deadline_) +
+                     " for " + missing + " to connect");
 }
 
-Result<std::vector<Peer>> Joining::run() {
+Result<std::vector<Peer>> JobJoin::run() {
   XLAC_RETURN_IF_ERROR(listen());
   if (own_ == 0) {
     XLAC_RETURN_IF_ERROR(gather());
@@ -509,9 +515,9 @@ Result<std::vector<Peer>> Joining::run() {
 
 } // namespace
 
-Result<std::vector<Peer>> meet_peers(const Topology &topology,
-                                     std::chrono::milliseconds deadline) {
-  return Joining(topology, deadline).run();
+Result<std::vector<Peer>> connect_peers(const Topology &topology,
+                                        std::chrono::milliseconds deadline) {
+  return JobJoin(topology, deadline).run();
 }
 
 } // namespace xlac::job

@@ -17,7 +17,7 @@ struct Peer {
 };
 
 /// All other processes, as they are numbered; the own entry has no connection.
-Result<std::vector<Peer>> meet_peers(const Topology &topology,
-                                     std::chrono::milliseconds deadline);
+Result<std::vector<Peer>> connect_peers(const Topology &topology,
+                                        std::chrono::milliseconds deadline);
 
 } // namespace xlac::job

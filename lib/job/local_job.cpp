@@ -1,6 +1,6 @@
 // A job whose replicas are threads of this process.
 #include "job_text.h"
-#include "meeting_point.h"
+#include "payload_rendezvous.h"
 
 #include "xlac/job/job.h"
 
@@ -14,7 +14,7 @@ public:
            std::shared_ptr<Communicator> grid,
            std::shared_ptr<Communicator> partitions)
       : deadline_(deadline), grid_(std::move(grid)),
-        partitions_(std::move(partitions)), meetings_(0, replicas) {
+        partitions_(std::move(partitions)), rendezvous_points_(0, replicas) {
     topology_.devices_per_process = replicas;
   }
 
@@ -30,26 +30,26 @@ public:
         participants(ordinal, tag, ordinals, topology_.replicas());
     if (!all)
       return all.error();
-    MeetingPoint::Key key{std::string(tag), std::move(*all)};
-    meetings_.bring(key, ordinal, payload);
-    return meetings_.collect(key, ordinal, deadline_);
+    PayloadRendezvous::Key key{std::string(tag), std::move(*all)};
+    rendezvous_points_.bring(key, ordinal, payload);
+    return rendezvous_points_.collect(key, ordinal, deadline_);
   }
 
   void leave(const Status &why) override {
     if (why) {
-      meetings_.forget(0, topology_.replicas(), "the job has ended");
+      rendezvous_points_.forget(0, topology_.replicas(), "the job has ended");
       return;
     }
-    meetings_.fail({Fault::Collective, why.error().message});
-    grid_->fail({Fault::Collective, why.error().message});
-    partitions_->fail({Fault::Collective, why.error().message});
+    rendezvous_points_.fail({FailureKind::Collective, why.error().message});
+    grid_->fail({FailureKind::Collective, why.error().message});
+    partitions_->fail({FailureKind::Collective, why.error().message});
   }
 
 private:
   Topology topology_;
   const std::chrono::milliseconds deadline_;
   const std::shared_ptr<Communicator> grid_, partitions_;
-  MeetingPoint meetings_;
+  PayloadRendezvous rendezvous_points_;
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // A job of several processes: its two grids and what is said under tags.
-#include "exchange.h"
 #include "job_text.h"
+#include "message_schedule.h"
 
 #include "xlac/job/job.h"
 
@@ -11,14 +11,14 @@ namespace xlac::job {
 namespace {
 
 /// The way of a grid to the processes of the job.
-class GridCarrier final : public Carrier {
+class GridTransport final : public Transport {
 public:
-  GridCarrier(std::shared_ptr<JobState> state, Space space)
+  GridTransport(std::shared_ptr<JobState> state, GridKind space)
       : state_(std::move(state)), space_(space) {}
 
-  Status carry_out(const MeetingKey &key, const Meeting &meeting,
-                   const CollectiveCall &leader,
-                   const std::string &name) override;
+  Status execute(const RendezvousKey &key, const Rendezvous &rendezvous_state,
+                 const CollectiveCall &leader,
+                 const std::string &name) override;
   Status send(const Route &route, const Transfer &transfer) override;
   Status reachable(int replica) override {
     return state_->reachable(space_, state_->process_of(replica));
@@ -31,17 +31,18 @@ private:
   GroupChannel &channel_of(const ProcessGroup &members);
 
   const std::shared_ptr<JobState> state_;
-  const Space space_;
+  const GridKind space_;
   std::mutex mutex_;
   std::map<ProcessGroup, GroupChannel> channels_;
 };
 
-GroupChannel &GridCarrier::channel_of(const ProcessGroup &members) {
+GroupChannel &GridTransport::channel_of(const ProcessGroup &members) {
   std::lock_guard lock(mutex_);
   return channels_.try_emplace(members, *state_, space_, members).first->second;
 }
 
-Status GridCarrier::carry_out(const MeetingKey &key, const Meeting &meeting,
+Status GridTransport::execute(const RendezvousKey &key,
+                              const Rendezvous &rendezvous_state,
                               const CollectiveCall &leader,
                               const std::string &name) {
   GroupChannel &channel = channel_of(key.members);
@@ -51,11 +52,11 @@ Status GridCarrier::carry_out(const MeetingKey &key, const Meeting &meeting,
                                  .fingerprint = fingerprint(leader.what),
                                  .name = name});
   if (status)
-    status = exchange(channel, meeting, leader);
+    status = run_schedule(channel, rendezvous_state, leader);
   return channel.end(status);
 }
 
-Status GridCarrier::send(const Route &route, const Transfer &transfer) {
+Status GridTransport::send(const Route &route, const Transfer &transfer) {
   int process = state_->process_of(route.target);
   Status reachable = state_->reachable(space_, process);
   if (!reachable)
@@ -66,9 +67,9 @@ Status GridCarrier::send(const Route &route, const Transfer &transfer) {
   for (const std::vector<std::byte> &value : transfer)
     writer << std::string_view(reinterpret_cast<const char *>(value.data()),
                                value.size());
-  state_->links().post(process,
-                       {.kind = FrameKind::Transfer, .tag = uint64_t(space_)},
-                       writer.bytes());
+  state_->peer_connections().post(
+      process, {.kind = FrameKind::Transfer, .tag = uint64_t(space_)},
+      writer.bytes());
   return {};
 }
 
@@ -79,16 +80,16 @@ public:
   ~ProcessJob() override { state_->leave({}); }
 
   Status open() {
-    for (size_t i = 0; i < kSpaces; ++i) {
-      auto space = static_cast<Space>(i);
+    for (size_t i = 0; i < kGridKinds; ++i) {
+      auto space = static_cast<GridKind>(i);
       const Topology &topology = state_->topology();
       int count = topology.replicas();
-      GridShape shape =
-          space == Space::Replicas ? GridShape{count, 1} : GridShape{1, count};
+      GridShape shape = space == GridKind::Replicas ? GridShape{count, 1}
+                                                    : GridShape{1, count};
       Result<std::shared_ptr<PartialGrid>> grid = make_partial_grid(
           {shape, state_->deadline()}, topology.first_replica(),
           topology.devices_per_process,
-          std::make_shared<GridCarrier>(state_, space));
+          std::make_shared<GridTransport>(state_, space));
       if (!grid)
         return grid.error();
       grids_[i] = *grid;
@@ -111,7 +112,7 @@ public:
 
 private:
   const std::shared_ptr<JobState> state_;
-  std::array<std::shared_ptr<PartialGrid>, kSpaces> grids_;
+  std::array<std::shared_ptr<PartialGrid>, kGridKinds> grids_;
 };
 
 Result<std::vector<std::string>>
@@ -124,9 +125,9 @@ ProcessJob::rendezvous(int ordinal, std::string_view tag,
   if (!all)
     return all.error();
   if (state_->process_of(ordinal) != topology.process())
-    return failure(Fault::Internal, "rendezvous '" + std::string(tag) +
-                                        "': " + replica_text(ordinal, 1) +
-                                        " is not of this process");
+    return failure(FailureKind::Internal, "rendezvous '" + std::string(tag) +
+                                              "': " + replica_text(ordinal, 1) +
+                                              " is not of this process");
   TextWriter writer;
   writer << int64_t(ordinal) << tag << int64_t(all->size());
   std::vector<int> processes;
@@ -140,11 +141,11 @@ ProcessJob::rendezvous(int ordinal, std::string_view tag,
                   processes.end());
   for (int process : processes)
     if (process != topology.process())
-      state_->links().post(process, {.kind = FrameKind::Payload},
-                           writer.bytes());
-  MeetingPoint::Key key{std::string(tag), std::move(*all)};
-  state_->meetings().bring(key, ordinal, payload);
-  return state_->meetings().collect(key, ordinal, state_->deadline());
+      state_->peer_connections().post(process, {.kind = FrameKind::Payload},
+                                      writer.bytes());
+  PayloadRendezvous::Key key{std::string(tag), std::move(*all)};
+  state_->rendezvous_points().bring(key, ordinal, payload);
+  return state_->rendezvous_points().collect(key, ordinal, state_->deadline());
 }
 
 Status check(const Topology &topology) {
@@ -156,7 +157,7 @@ Status check(const Topology &topology) {
       !fits(topology.local_process, topology.processes_per_host) ||
       !fits(0, topology.devices_per_process) ||
       int64_t(topology.hosts) * topology.processes_per_host > kMost)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "got process " + std::to_string(topology.local_process) +
                        " of " + std::to_string(topology.processes_per_host) +
                        " of host " + std::to_string(topology.host) + " of " +
@@ -165,9 +166,9 @@ Status check(const Topology &topology) {
                        " devices");
   if (topology.hosts > 1 &&
       (topology.master_port < 1 || topology.master_port > 65535))
-    return failure(Fault::User, "got port " +
-                                    std::to_string(topology.master_port) +
-                                    " for the first host of a job");
+    return failure(FailureKind::User, "got port " +
+                                          std::to_string(topology.master_port) +
+                                          " for the first host of a job");
   return {};
 }
 
@@ -176,7 +177,7 @@ Status check(const Topology &topology) {
 Result<std::shared_ptr<Job>> join_job(const Topology &topology,
                                       std::chrono::milliseconds deadline) {
   XLAC_RETURN_IF_ERROR(check(topology));
-  Result<std::vector<Peer>> peers = meet_peers(topology, deadline);
+  Result<std::vector<Peer>> peers = connect_peers(topology, deadline);
   if (!peers)
     return peers.error();
   auto job = std::make_shared<ProcessJob>(

@@ -43,14 +43,14 @@ Result<socklen_t> local_address(const std::string &name, sockaddr_un &address) {
   address = {};
   address.sun_family = AF_UNIX;
   if (name.size() + 1 > sizeof address.sun_path)
-    return failure(Fault::User, "the name of the job, '" + name +
-                                    "', is too long for a socket");
+    return failure(FailureKind::User, "the name of the job, '" + name +
+                                          "', is too long for a socket");
   std::memcpy(address.sun_path + 1, name.data(), name.size());
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                 name.size());
 }
 
-/// A connection to a port of one's own that nobody listens at can meet itself.
+/// A connection to a local port without a listener can connect to itself.
 bool is_own_end(const Descriptor &socket) {
   sockaddr_storage here{}, there{};
   socklen_t size = sizeof here, other = sizeof there;
@@ -105,9 +105,9 @@ Result<Descriptor> listen_here(const std::string &name) {
       bind(listener.get(), reinterpret_cast<sockaddr *>(&address), *size) !=
           0 ||
       listen(listener.get(), 128) != 0)
-    return failure(errno == EADDRINUSE ? Fault::User : Fault::Runtime,
-                   "cannot listen at the local socket '" + name +
-                       "': " + system_error());
+    return failure(
+        errno == EADDRINUSE ? FailureKind::User : FailureKind::Runtime,
+        "cannot listen at the local socket '" + name + "': " + system_error());
   set_blocking(listener, false);
   return listener;
 }
@@ -131,8 +131,9 @@ Result<Descriptor> listen_tcp(const std::string &address, int port) {
   if (found)
     freeaddrinfo(found);
   if (!listener)
-    return failure(Fault::Runtime, "cannot listen at " + address + " port " +
-                                       std::to_string(port) + ": " + problem);
+    return failure(FailureKind::Runtime, "cannot listen at " + address +
+                                             " port " + std::to_string(port) +
+                                             ": " + problem);
   set_blocking(listener, false);
   return listener;
 }
@@ -157,8 +158,9 @@ Result<Descriptor> connect_here(const std::string &name,
     if (try_connect(socket, reinterpret_cast<sockaddr *>(&address), *size, end))
       return socket;
     if (Clock::now() >= end)
-      return failure(Fault::Collective, "nobody listens at the local socket '" +
-                                            name + "': " + system_error());
+      return failure(FailureKind::Collective,
+                     "nobody listens at the local socket '" + name +
+                         "': " + system_error());
     std::this_thread::sleep_for(kRetry);
   }
 }
@@ -184,7 +186,7 @@ Result<Descriptor> connect_tcp(const std::string &address, int port,
     if (found)
       freeaddrinfo(found);
     if (Clock::now() >= end)
-      return failure(Fault::Collective,
+      return failure(FailureKind::Collective,
                      "cannot connect to " + place + ": " + problem);
     std::this_thread::sleep_for(kRetry);
   }
@@ -253,9 +255,9 @@ Status write_all(const Descriptor &socket, std::span<const std::byte> bytes,
     if (sent >= 0)
       bytes = bytes.subspan(sent);
     else if (errno != EAGAIN && errno != EINTR)
-      return failure(Fault::Collective, system_error());
+      return failure(FailureKind::Collective, system_error());
     else if (!wait_for(socket.get(), POLLOUT, end))
-      return failure(Fault::Collective, "it takes nothing");
+      return failure(FailureKind::Collective, "it takes nothing");
   }
   return {};
 }
@@ -267,11 +269,11 @@ Status read_all(const Descriptor &socket, std::span<std::byte> bytes,
     if (got > 0)
       bytes = bytes.subspan(got);
     else if (got == 0)
-      return failure(Fault::Collective, "it closed the connection");
+      return failure(FailureKind::Collective, "it closed the connection");
     else if (errno != EAGAIN && errno != EINTR)
-      return failure(Fault::Collective, system_error());
+      return failure(FailureKind::Collective, system_error());
     else if (!wait_for(socket.get(), POLLIN, end))
-      return failure(Fault::Collective, "it says nothing");
+      return failure(FailureKind::Collective, "it says nothing");
   }
   return {};
 }

@@ -39,7 +39,7 @@ private:
 std::string system_error();
 
 /// Listens under a name that processes of this machine (of one network
-/// namespace) know; User where somebody else does.
+/// namespace) know; User where another process does.
 Result<Descriptor> listen_here(const std::string &name);
 /// Listens at `address` of this machine, a name or a number, and at no other;
 /// port 0 takes any.
@@ -47,7 +47,7 @@ Result<Descriptor> listen_tcp(const std::string &address, int port);
 /// The port of a listener.
 int port_of(const Descriptor &listener);
 
-/// Tries again until somebody listens there, at the latest until `end`.
+/// Tries again until a process listens there, at the latest until `end`.
 Result<Descriptor> connect_here(const std::string &name, Clock::time_point end);
 Result<Descriptor> connect_tcp(const std::string &address, int port,
                                Clock::time_point end);

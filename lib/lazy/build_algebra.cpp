@@ -1,6 +1,8 @@
 // Fourier transforms, factorizations and calls of the host.
 #include "emit.h"
 
+#include "xlac/support/program_names.h"
+
 namespace xlac::build {
 
 Value fft(Value operand, ops::FftType type, const Shape &lengths) {
@@ -41,7 +43,7 @@ std::vector<Value> custom_call(const std::string &target,
 
 Value sharding(Value operand, const std::string &sharding) {
   ops::CustomCallAttributes attributes;
-  attributes.call_target_name = "Sharding";
+  attributes.call_target_name = names::kShardingCall;
   std::vector<Type> type{operand.type()};
   graph::NodeRef node = emit(OpKind::CustomCall, attributes,
                              operand_list(std::move(operand)), std::move(type));

@@ -1,9 +1,9 @@
 #include "call_place.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/errors.h"
-#include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <cstring>
@@ -97,7 +97,7 @@ bool has_memory_to_spare() {
 } // namespace
 
 std::string call_place() {
-  if (environment_text("XLAC_ERROR_PLACES") == "0")
+  if (!flag_setting(SettingId::ErrorPlaces, true))
     return "";
   // The loader and the reader of debug information have locks of their own.
   ForkSection whole;

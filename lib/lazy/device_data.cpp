@@ -2,6 +2,7 @@
 
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cstring>
 #include <unordered_map>
 
@@ -55,6 +57,7 @@ void DeviceData::fulfill(BufferRef buffer) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
+    assert(!buffer_ && !is_split_ && "a promise is kept once");
     buffer_ = std::move(buffer);
   }
   fulfilled_.notify_all();
@@ -64,6 +67,7 @@ void DeviceData::fulfill(std::vector<BufferRef> shards) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
+    assert(shards_.empty() && is_split_ && "a promise is kept once");
     shards_ = std::move(shards);
   }
   fulfilled_.notify_all();
@@ -83,13 +87,14 @@ std::vector<BufferRef> DeviceData::shards() {
     return shards_;
   }
   lock.unlock();
-  // Nobody writes to what several devices hold.
+  // What several devices hold is never written.
   return std::vector<BufferRef>(runtime_device_count(), buffer());
 }
 
 void DeviceData::distribute(Layout layout) {
   ForkSection section;
-  std::vector<BufferRef> made = cut_up(read_stored(), sharding_in(layout));
+  std::vector<BufferRef> made =
+      shard_literal(read_stored(), sharding_in(layout));
   std::lock_guard lock(mutex_);
   is_split_ = true;
   shards_ = std::move(made);
@@ -133,14 +138,14 @@ host::Literal DeviceData::read_stored() {
 
 /// The elements as devices hold them.
 host::Literal DeviceData::fetch_stored() {
-  static constinit metrics::NamedMetric times("TransferFromDeviceTime",
+  static constinit metrics::NamedMetric times(kTransferFromDeviceTime,
                                               Unit::Nanoseconds);
   static constinit metrics::NamedMetric sizes("InboundData", Unit::Bytes);
   std::unique_lock lock(mutex_);
   bool is_split = is_split_;
   Layout layout = layout_;
   lock.unlock();
-  // The literal holds the buffers, so nobody can be given their memory.
+  // The literal holds the buffers, so their memory cannot be donated.
   std::vector<BufferRef> held =
       is_split ? shards() : std::vector<BufferRef>{buffer()};
   for (const BufferRef &buffer : held)
@@ -160,7 +165,7 @@ host::Literal DeviceData::fetch_stored() {
 static BufferRef upload(int device, const host::Literal &literal) {
   static constinit metrics::NamedMetric conversions("TensorToData",
                                                     Unit::Nanoseconds);
-  static constinit metrics::NamedMetric times("TransferToDeviceTime",
+  static constinit metrics::NamedMetric times(kTransferToDeviceTime,
                                               Unit::Nanoseconds);
   static constinit metrics::NamedMetric sizes("OutboundData", Unit::Bytes);
   metrics::Timer conversion(conversions), timer(times);

@@ -2,9 +2,11 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
+#include "xlac/lazy/setting_values.h"
 #include "xlac/runtime/device.h"
-#include "xlac/support/environment.h"
+#include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,10 +20,10 @@ namespace {
 struct Runtime {
   ForkMutex mutex;
   std::optional<int> wanted;
-  std::optional<std::string> type; ///< what set_device_type said
-  int processes = 1;               ///< that share the host with equal devices
-  bool (*is_lent)() = nullptr;     ///< the devices belong to other processes
-  int count = 0;                   ///< 0 until started
+  std::optional<std::string> type;  ///< what set_device_type said
+  int processes = 1;                ///< that share the host with equal devices
+  bool (*is_suspended)() = nullptr; ///< the devices belong to other processes
+  int count = 0;                    ///< 0 until started
 };
 
 Runtime &runtime() {
@@ -33,14 +35,8 @@ Runtime &runtime() {
 [[maybe_unused]] const auto &made_early = runtime();
 
 int count_from_environment() {
-  auto text = environment_text("CPU_NUM_DEVICES");
-  if (!text)
-    return 1;
-  int64_t count = environment_number("CPU_NUM_DEVICES").value_or(0);
-  if (count < 1)
-    raise<ValueError>("CPU_NUM_DEVICES is '" + *text +
-                      "', wanted a positive number");
-  return static_cast<int>(std::min<int64_t>(count, INT32_MAX));
+  return static_cast<int>(
+      checked_setting(read_integer(SettingId::CpuNumDevices)).value_or(1));
 }
 
 std::string upper_case(std::string text) {
@@ -52,31 +48,22 @@ std::string upper_case(std::string text) {
 std::optional<std::string> type_locked(const Runtime &state) {
   if (state.type)
     return state.type;
-  if (auto type = environment_text("PJRT_DEVICE"))
+  if (auto type = text_setting(SettingId::PjrtDevice))
     return upper_case(*type);
-  auto selects = environment_text("PJRT_SELECT_DEFAULT_DEVICE");
-  if (selects && *selects != "1" && *selects != "true")
+  if (!flag_setting(SettingId::SelectDefaultDevice, true))
     return std::nullopt;
   return "CPU";
 }
 
 int64_t memory_limit(int devices) {
-  auto text = environment_text("XLAC_DEVICE_MEMORY");
-  if (!text)
-    return sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / devices;
-  auto bytes = parse_bytes(*text);
-  if (!bytes || *bytes == 0)
-    raise<ValueError>("XLAC_DEVICE_MEMORY is '" + *text +
-                      "', wanted bytes such as 512M or 8G");
-  return *bytes;
+  return checked_setting(read_integer(SettingId::DeviceMemory))
+      .value_or(sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / devices);
 }
 
 int threads_of_device(int devices) {
-  int64_t threads = environment_number("XLAC_NUM_THREADS").value_or(0);
-  if (threads > 0)
-    return static_cast<int>(std::min<int64_t>(threads, 4096));
-  int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, cores / devices);
+  if (auto threads = integer_setting(SettingId::NumThreads))
+    return static_cast<int>(*threads);
+  return std::max(1, available_cores() / devices);
 }
 
 thread_local int current = 0;
@@ -126,7 +113,7 @@ int runtime_device_count() {
     return state.count;
   DeviceOptions options;
   options.count = planned_count_locked(state);
-  if (state.is_lent && state.is_lent())
+  if (state.is_suspended && state.is_suspended())
     raise<UserError>("XLA devices are owned by the processes of xmp.spawn");
   int on_host = options.count * state.processes;
   options.memory_limit = memory_limit(on_host);
@@ -149,13 +136,13 @@ void share_host(int devices, int processes) {
                      std::to_string(state.count) + " devices");
   state.wanted = devices;
   state.processes = processes;
-  state.is_lent = nullptr;
+  state.is_suspended = nullptr;
 }
 
-void lend_devices(bool (*is_lent)()) {
+void suspend_runtime(bool (*is_suspended)()) {
   Runtime &state = runtime();
   std::lock_guard lock(state.mutex);
-  state.is_lent = is_lent;
+  state.is_suspended = is_suspended;
 }
 
 void set_device_count(int count) {

@@ -1,8 +1,9 @@
 #include "xlac/lazy/disk_cache.h"
 
 #include "xlac/lazy/errors.h"
-#include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
+#include "xlac/support/settings.h"
 
 #include <cstdio>
 #include <memory>
@@ -40,8 +41,7 @@ void open_locked(State &state, const std::filesystem::path &path,
   // A folder that is only to be read may be missing: it is an empty one.
   std::error_code error;
   if (!readonly || std::filesystem::exists(path, error))
-    std::fprintf(stderr, "xlac: warning: running without a cache: %s\n",
-                 opened.error().message.c_str());
+    log_warning("running without a cache: " + opened.error().message);
 }
 
 /// The first question settles what the environment says.
@@ -51,12 +51,12 @@ State &settled() {
   if (instance.settled)
     return instance;
   instance.settled = true;
-  auto path = environment_text("XLA_PERSISTENT_CACHE_PATH");
+  auto path = text_setting(SettingId::PersistentCachePath);
   if (!path)
-    path = environment_text("XLAC_CACHE_DIR");
+    path = text_setting(SettingId::CacheDir);
   if (path)
     open_locked(instance, *path,
-                environment_flag("XLA_PERSISTENT_CACHE_READ_ONLY"));
+                flag_setting(SettingId::PersistentCacheReadOnly));
   return instance;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <unordered_set>
 
 namespace xlac::build {
@@ -92,6 +93,8 @@ Block block(const std::vector<Value> &arguments, std::vector<Value> results) {
   Block made;
   std::unordered_set<const Node *> inside;
   for (const Value &argument : arguments) {
+    assert(argument.node->kind() == graph::NodeKind::Parameter &&
+           "a block's arguments are parameters");
     made.arguments.push_back(argument.node);
     inside.insert(argument.node.get());
   }

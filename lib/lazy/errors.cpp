@@ -50,26 +50,26 @@ std::string with_call_name(const std::string &message) {
 
 void raise(const Failure &failure) {
   std::string message = with_call_name(failure.message);
-  switch (failure.fault) {
-  case Fault::User:
+  switch (failure.failure_kind) {
+  case FailureKind::User:
     throw UserError(message);
-  case Fault::Shape:
+  case FailureKind::Shape:
     throw ShapeError(message);
-  case Fault::Dtype:
+  case FailureKind::Dtype:
     throw DtypeError(message);
-  case Fault::Index:
+  case FailureKind::Index:
     throw IndexError(message);
-  case Fault::Device:
+  case FailureKind::Device:
     throw DeviceError(message);
-  case Fault::Unsupported:
+  case FailureKind::Unsupported:
     throw UnsupportedError(message);
-  case Fault::Runtime:
+  case FailureKind::Runtime:
     throw RuntimeError(message);
-  case Fault::OutOfMemory:
+  case FailureKind::OutOfMemory:
     throw OutOfMemoryError(message);
-  case Fault::Collective:
+  case FailureKind::Collective:
     throw CollectiveError(message);
-  case Fault::Internal:
+  case FailureKind::Internal:
     break;
   }
   throw InternalError(message, {});

@@ -3,11 +3,11 @@
 // program may overwrite.
 #include "xlac/lazy/execute.h"
 
-#include "cut.h"
 #include "host_call.h"
 #include "partitioned_run.h"
 #include "recently_used.h"
 #include "storage_modes.h"
+#include "sync_graph.h"
 #include "xlac/lazy/graph_text.h"
 
 #include "xlac/host/custom_call.h"
@@ -17,17 +17,20 @@
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/known_programs.h"
+#include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/program_loader.h"
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/runtime/device.h"
-#include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cstdio>
 
 namespace xlac::lazy {
@@ -82,7 +85,7 @@ RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
 
 [[maybe_unused]] const auto &graphs_made_early = compiled_graphs();
 
-Hash128 key_of(const graph::WalkedGraph &walked,
+Hash128 key_of(const graph::HashedGraph &walked,
                const std::vector<AliasPair> &aliases,
                const Partitioning &partitioning) {
   FastHasher hasher;
@@ -103,7 +106,7 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
     metrics::counter(compiled ? "PersistentCacheMiss" : "PersistentCacheHit")
         .add();
   if (!compiled) {
-    metrics::counter("CachedCompile").add();
+    metrics::counter(kCachedCompileCounter).add();
     if (loaded.cache == CacheStatus::Hit)
       metrics::metric("PersistentCacheLoad", Unit::Nanoseconds)
           .add(1e6 * loaded.load_ms);
@@ -111,7 +114,7 @@ void count_load(const LoadedProgram &loaded, RunKind kind) {
   }
   metrics::counter("UncachedCompile").add();
   metrics::counter("CreateCompileHandles").add();
-  metrics::metric(kind == RunKind::Eager ? "EagerOpCompileTime" : "CompileTime",
+  metrics::metric(kind == RunKind::Eager ? "EagerOpCompileTime" : kCompileTime,
                   Unit::Nanoseconds)
       .add(1e6 * loaded.compile_ms);
   metrics::metric("KernelCount")
@@ -129,14 +132,13 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
   std::string name = scope ? scope->name : std::string();
   if (is_logged("recompiles") && kind == RunKind::Step &&
       !known_programs().empty())
-    std::fprintf(stderr, "xlac: recompiles: %s%s%s\n", name.c_str(),
-                 name.empty() ? "" : ": ", explain_difference(program).c_str());
+    log_info("recompiles: " + name + (name.empty() ? "" : ": ") +
+             explain_difference(program));
   LoadedProgram loaded = unwrap(load_or_compile(program, options));
   count_load(loaded, kind);
   if (is_logged("cache"))
-    std::fprintf(stderr, "xlac: cache: %s %s\n",
-                 std::string(to_string(loaded.cache)).c_str(),
-                 loaded.hash.c_str());
+    log_info("cache: " + std::string(to_string(loaded.cache)) + " " +
+             loaded.hash);
   const ExecutableImage &image = loaded.executable->image();
   ProgramFacts facts;
   facts.hash = loaded.hash;
@@ -145,7 +147,7 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
   facts.temp_bytes = image.arena_bytes;
   facts.compile_seconds = loaded.compile_ms / 1e3;
   facts.from_cache = loaded.cache == CacheStatus::Hit;
-  note_program(program, std::move(facts));
+  remember_program(program, std::move(facts));
   return loaded.executable;
 }
 
@@ -162,12 +164,13 @@ ForkMutex &compile_mutex(const Hash128 &key) {
 [[maybe_unused]] const ForkMutex &mutexes_made_early = compile_mutex({});
 
 /// The executable of the cut, from this process's table or made.
-SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
+SharedExecutable executable_of(const SyncGraph &sync_graph,
+                               const graph::HashedGraph &walked,
                                std::vector<AliasPair> aliases, int device,
                                RunKind kind, const ScopeOptions *scope) {
   Partitioning partitioning;
   if (is_partitioned(device))
-    partitioning = partitioning_of(cut, walked, aliases);
+    partitioning = partitioning_of(sync_graph, walked, aliases);
   Hash128 key = key_of(walked, aliases, partitioning);
   if (scope && scope->max_different_graphs && scope->traced &&
       !scope->traced->admit(key, *scope->max_different_graphs))
@@ -181,11 +184,11 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
     executable = compiled_graphs().find(key);
   }
   if (executable && !saves_graphs()) {
-    static constinit metrics::NamedCounter cached("CachedCompile");
+    static constinit metrics::NamedCounter cached(kCachedCompileCounter);
     cached.add();
     return executable;
   }
-  graph::Program program = program_of_graph(cut.roots);
+  graph::Program program = program_of_graph(sync_graph.roots);
   program.aliases = std::move(aliases);
   program.partitions = partitioning.count;
   program.argument_shardings = std::move(partitioning.arguments);
@@ -199,7 +202,7 @@ SharedExecutable executable_of(const Cut &cut, const graph::WalkedGraph &walked,
 
 //===- Launching ----------------------------------------------------------===//
 
-std::vector<BufferRef> arguments_of(const graph::WalkedGraph &walked,
+std::vector<BufferRef> arguments_of(const graph::HashedGraph &walked,
                                     int device) {
   static constinit metrics::NamedMetric times("UnwrapXlaData",
                                               Unit::Nanoseconds);
@@ -216,13 +219,13 @@ struct Promises {
   std::vector<std::shared_ptr<DeviceData>> data;
 };
 
-Promises promise_results(const Cut &cut, const Executable &executable,
-                         int device) {
+Promises promise_results(const SyncGraph &sync_graph,
+                         const Executable &executable, int device) {
   static constinit metrics::NamedMetric times("WrapXlaData", Unit::Nanoseconds);
   metrics::Timer timer(times);
   Promises promises;
   bool everywhere = is_partitioned(device);
-  for (const Value &root : cut.roots) {
+  for (const Value &root : sync_graph.roots) {
     promises.data.push_back(
         everywhere ? std::make_shared<DeviceData>(
                          root.tensor(),
@@ -236,15 +239,15 @@ Promises promise_results(const Cut &cut, const Executable &executable,
 }
 
 metrics::Metric &run_times(RunKind kind, bool everywhere) {
-  static constinit metrics::NamedMetric steps("ExecuteTime", Unit::Nanoseconds);
+  static constinit metrics::NamedMetric steps(kExecuteTime, Unit::Nanoseconds);
   static constinit metrics::NamedMetric ops("EagerOpExecuteTime",
                                             Unit::Nanoseconds);
-  static constinit metrics::NamedMetric replicated("ExecuteReplicatedTime",
+  static constinit metrics::NamedMetric replicated(kExecuteReplicatedTime,
                                                    Unit::Nanoseconds);
   return kind == RunKind::Eager ? ops : everywhere ? replicated : steps;
 }
 
-void count_cut(const graph::WalkedGraph &walked, bool everywhere) {
+void count_graph(const graph::HashedGraph &walked, bool everywhere) {
   static constinit metrics::NamedMetric sizes("TensorsGraphSize");
   static constinit metrics::NamedCounter cuts("SyncTensorsToData");
   static constinit metrics::NamedCounter runs("ExecuteComputation");
@@ -263,7 +266,7 @@ class PromiseGuard {
 public:
   PromiseGuard(const Promises &promises, int shards)
       : promises_(promises), lost_(Buffer::pending(nullptr, 0)) {
-    lost_->set_failed(failure(Fault::OutOfMemory, "out of memory"));
+    lost_->set_failed(failure(FailureKind::OutOfMemory, "out of memory"));
     if (shards > 0)
       lost_shards_.assign(promises.data.size(),
                           std::vector<BufferRef>(shards, lost_));
@@ -280,6 +283,7 @@ public:
 
   /// Keeps the next promise.
   template <class Buffers> void keep(Buffers buffers) {
+    assert(kept_ < promises_.data.size() && "a promise is kept once");
     promises_.data[kept_++]->fulfill(std::move(buffers));
   }
 
@@ -292,22 +296,26 @@ private:
 
 /// Hands what waits for the cut promises of its results. Nothing but the launch
 /// may hold arguments that it overwrites: afterwards the cut is gone.
-void settle_on(const Promises &promises, Cut &cut) {
-  for (Waiting &waiting : cut.waiting)
-    waiting.storage->settle(waiting.pending, promises.values[waiting.number]);
-  cut = {};
+void materialize_on(const Promises &promises, SyncGraph &sync_graph) {
+  assert(promises.values.size() == sync_graph.roots.size() &&
+         "every root has a promise");
+  for (PendingResult &waiting : sync_graph.waiting)
+    waiting.storage->materialize_into(waiting.pending,
+                                      promises.values[waiting.number]);
+  sync_graph = {};
 }
 
 /// run() under SPMD.
-std::vector<Value> run_everywhere(Cut cut, const graph::WalkedGraph &walked,
+std::vector<Value> run_everywhere(SyncGraph sync_graph,
+                                  const graph::HashedGraph &walked,
                                   SharedExecutable executable, RunKind kind) {
-  unwrap(check_room_everywhere(*executable));
-  count_cut(walked, true);
+  unwrap(check_capacity_of_all(*executable));
+  count_graph(walked, true);
   std::vector<std::vector<BufferRef>> arguments =
       arguments_everywhere(walked, *executable);
-  Promises promises = promise_results(cut, *executable, 0);
+  Promises promises = promise_results(sync_graph, *executable, 0);
   PromiseGuard guard(promises, runtime_device_count());
-  settle_on(promises, cut);
+  materialize_on(promises, sync_graph);
   std::vector<std::vector<BufferRef>> results = launch_everywhere(
       std::move(executable), std::move(arguments), &run_times(kind, true));
   for (std::vector<BufferRef> &shards : results)
@@ -329,7 +337,7 @@ bool meets_replicas(const Executable &executable) {
 
 /// Where a program of `device` meets those of the other replicas. Programs
 /// without collectives need no place: replicas may run them alone.
-Place place_of(const Executable &executable, int device) {
+GridRank place_of(const Executable &executable, int device) {
   const Replication &here = replication();
   if (!here.job || !meets_replicas(executable))
     return {};
@@ -337,25 +345,25 @@ Place place_of(const Executable &executable, int device) {
 }
 
 /// What the program at `place` will meet other replicas for, in order.
-void log_collectives(const Executable &executable, const Place &place) {
+void log_collectives(const Executable &executable, const GridRank &place) {
   for (const Collective &what : executable.image().collectives)
-    std::fprintf(stderr, "xlac: collectives: replica %d of %d: %s\n",
-                 place.process, place.grid->shape().count(),
-                 describe(what).c_str());
+    log_info("collectives: replica " + std::to_string(place.process) + " of " +
+             std::to_string(place.grid->shape().count()) + ": " +
+             describe(what));
 }
 
 /// A failure found here leaves everything pending as it was; replicas that
 /// would wait for the program hear of it.
-void check_room(VirtualDevice &stream, const Executable &executable,
-                const Place &place) {
-  Status room = stream.check_room(executable);
-  if (!room && place.grid)
-    fail_replication(room);
-  unwrap(room);
+void check_capacity(VirtualDevice &stream, const Executable &executable,
+                    const GridRank &place) {
+  Status fits = stream.check_capacity(executable);
+  if (!fits && place.grid)
+    fail_replication(fits);
+  unwrap(fits);
 }
 
 /// UserError for a program that would read an input of a traced function.
-void refuse_trace_inputs(const graph::WalkedGraph &walked) {
+void refuse_trace_inputs(const graph::HashedGraph &walked) {
   if (!has_trace_inputs())
     return;
   for (const graph::Node *argument : walked.arguments)
@@ -365,65 +373,65 @@ void refuse_trace_inputs(const graph::WalkedGraph &walked) {
 
 /// Runs the cut; gives the parameters that hold the results. The caller holds
 /// the device's lock.
-std::vector<Value> run(Cut cut, int device, RunKind kind,
+std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
                        const ScopeOptions *scope) {
-  graph::WalkedGraph walked = graph::walk_graph(cut.roots);
+  graph::HashedGraph walked = graph::hash_graph(sync_graph.roots);
   refuse_trace_inputs(walked);
-  std::vector<AliasPair> aliases = find_aliases(cut, walked, device);
+  std::vector<AliasPair> aliases = find_aliases(sync_graph, walked, device);
   SharedExecutable executable =
-      executable_of(cut, walked, aliases, device, kind, scope);
+      executable_of(sync_graph, walked, aliases, device, kind, scope);
   if (is_partitioned(device))
-    return run_everywhere(std::move(cut), walked, std::move(executable), kind);
+    return run_everywhere(std::move(sync_graph), walked, std::move(executable),
+                          kind);
   VirtualDevice *stream = unwrap(find_device(device));
-  Place place = place_of(*executable, device);
-  check_room(*stream, *executable, place);
+  GridRank place = place_of(*executable, device);
+  check_capacity(*stream, *executable, place);
   if (place.grid && is_logged("collectives"))
     log_collectives(*executable, place);
-  count_cut(walked, false);
+  count_graph(walked, false);
   std::vector<BufferRef> arguments = arguments_of(walked, device);
-  Promises promises = promise_results(cut, *executable, device);
+  Promises promises = promise_results(sync_graph, *executable, device);
   PromiseGuard guard(promises, 0);
-  forget_collectives_of(cut.roots, device);
-  settle_on(promises, cut);
+  forget_collectives_of(sync_graph.roots, device);
+  materialize_on(promises, sync_graph);
   std::vector<BufferRef> buffers = stream->launch(
       std::move(executable), std::move(arguments), std::move(place),
       &run_times(kind, false), std::move(aliases));
+  assert(buffers.size() == promises.data.size() && "every promise is kept");
   for (BufferRef &buffer : buffers)
     guard.keep(std::move(buffer));
   return std::move(promises.values);
 }
 
-void cut_and_run(int device, const ScopeOptions *scope) {
+void collect_and_run(int device, const ScopeOptions *scope) {
   DeviceLock lock(device);
   queue_of(device).recorded = 0;
-  Cut cut = cut_pending(device);
-  if (!cut.roots.empty())
-    run(std::move(cut), device, RunKind::Step, scope);
+  SyncGraph sync_graph = collect_pending(device);
+  if (!sync_graph.roots.empty())
+    run(std::move(sync_graph), device, RunKind::Step, scope);
 }
 
 int64_t most_pending() {
-  static const int64_t limit = [] {
-    int64_t value = environment_number("XLAC_MAX_PENDING").value_or(0);
-    return value > 0 ? value : int64_t{100000};
-  }();
-  return limit;
+  static constinit FoundOnce<int64_t> limit;
+  return limit.get(
+      [] { return integer_setting(SettingId::MaxPending).value_or(100000); });
 }
 
 } // namespace
 
-void note_recorded(std::span<const std::shared_ptr<Storage>> storages) {
-  CallScope::note_operation();
+void count_recorded(std::span<const std::shared_ptr<Storage>> storages) {
+  CallScope::set_current_operation();
   if (storages.empty())
     return;
   int device = storages[0]->device().index;
   if (runs_at_once()) {
     build::emitted_nodes() = 0;
     DeviceLock lock(device);
-    Cut cut;
+    SyncGraph sync_graph;
     for (const std::shared_ptr<Storage> &storage : storages)
-      cut.add(storage);
-    if (!cut.roots.empty())
-      run(std::move(cut), device, RunKind::Eager, nullptr);
+      sync_graph.add(storage);
+    if (!sync_graph.roots.empty())
+      run(std::move(sync_graph), device, RunKind::Eager, nullptr);
     return;
   }
   int64_t &emitted = build::emitted_nodes();
@@ -433,26 +441,26 @@ void note_recorded(std::span<const std::shared_ptr<Storage>> storages) {
   }
   if ((queue_of(device).recorded += std::exchange(emitted, 0)) >=
       most_pending())
-    cut_and_run(device, nullptr);
+    collect_and_run(device, nullptr);
 }
 
-void note_fallback(std::string_view name) {
+void record_fallback(std::string_view name) {
   if (name.empty() && CallScope::name())
     name = CallScope::name();
   metrics::counter("aten::" + std::string(name)).add();
 }
 
 void sync(int device, bool wait, const ScopeOptions *scope) {
-  static const bool always_wait = environment_flag("XLA_SYNC_WAIT");
-  static constinit metrics::NamedCounter syncs("MarkStep");
+  static constinit FoundOnce<bool> always_wait;
+  static constinit metrics::NamedCounter syncs(kMarkStepCounter);
   refuse_inside_full_graph();
   syncs.add();
-  cut_and_run(device, scope);
-  if (wait || always_wait)
+  collect_and_run(device, scope);
+  if (wait || always_wait.get([] { return flag_setting(SettingId::SyncWait); }))
     wait_for(device);
 }
 
-void run_pending(int device) { cut_and_run(device, nullptr); }
+void run_pending(int device) { collect_and_run(device, nullptr); }
 
 void wait_for(int device) {
   if (is_partitioned(device))
@@ -463,17 +471,17 @@ void wait_for(int device) {
 
 std::vector<Value> compute(int device, const std::vector<Value> &values) {
   std::vector<Value> results = values;
-  Cut cut;
+  SyncGraph sync_graph;
   std::vector<std::pair<size_t, uint32_t>> asked;
   for (size_t i = 0; i < values.size(); ++i)
     if (values[i].node->kind() != NodeKind::Parameter)
-      asked.emplace_back(i, cut.add(values[i]));
+      asked.emplace_back(i, sync_graph.add(values[i]));
   if (asked.empty())
     return results;
   refuse_inside_full_graph();
   DeviceLock lock(device);
   std::vector<Value> computed =
-      run(std::move(cut), device, RunKind::Step, nullptr);
+      run(std::move(sync_graph), device, RunKind::Step, nullptr);
   for (auto [index, number] : asked)
     results[index] = computed[number];
   return results;
@@ -521,14 +529,14 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
   refuse_inside_full_graph();
   if (executable->image().partitions > 1) {
     DeviceLock lock(device);
-    return run_cut_executable(std::move(executable), arguments, results,
-                              &run_times(RunKind::Step, true));
+    return run_partitioned(std::move(executable), arguments, results,
+                           &run_times(RunKind::Step, true));
   }
   std::vector<BufferRef> buffers;
   for (const Value &argument : arguments)
     buffers.push_back(plain_buffer(data_of(*argument.node, device)));
   VirtualDevice *stream = unwrap(find_device(device));
-  Place place = place_of(*executable, device);
+  GridRank place = place_of(*executable, device);
   buffers = stream->launch(std::move(executable), std::move(buffers),
                            std::move(place), &run_times(RunKind::Step, false));
   std::vector<Value> values;
@@ -549,7 +557,7 @@ std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
 }
 
 std::vector<Value> pending_values(int device) {
-  return cut_pending(device, /*with_traced=*/true).roots;
+  return collect_pending(device, /*with_traced=*/true).roots;
 }
 
 graph::Program program_of(const std::vector<Value> &values) {

@@ -1,13 +1,15 @@
 #include "xlac/lazy/graph_text.h"
 
 #include "xlac/job/job.h"
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/session.h"
 #include "xlac/ops/infer.h"
-#include "xlac/support/environment.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
+#include "xlac/support/settings.h"
+#include "xlac/support/unreachable.h"
 
 #include <cstdio>
 #include <mutex>
@@ -29,13 +31,16 @@ std::string name_of(const Node &node) {
     return "xla::device_data";
   case NodeKind::Op:
     return "aten::" + std::string(ops::short_name(node.op()));
-  default:
+  case NodeKind::Call:
+  case NodeKind::Foreign:
     return node.name();
   }
+  unreachable("a kind of node");
 }
 
 const std::optional<std::string> &save_path() {
-  static const auto path = environment_text("XLA_SAVE_TENSORS_FILE");
+  ForkSection section; // a child cannot wait for a thread that makes it
+  static const auto path = text_setting(SettingId::SaveTensorsFile);
   return path;
 }
 
@@ -92,9 +97,9 @@ static std::string process_suffix() {
 }
 
 void save_graph(const graph::Program &program) {
+  ForkSection section; // over the compiler's locks and the static below
   static const bool as_stablehlo =
-      environment_text("XLA_SAVE_TENSORS_FMT").value_or("text") == "hlo";
-  ForkSection section;
+      text_setting(SettingId::SaveTensorsFormat).value_or("text") == "hlo";
   std::string text =
       as_stablehlo ? unwrap(unwrap(open_compiler())->print(program, false))
                    : graph_text(program);
@@ -105,8 +110,7 @@ void save_graph(const graph::Program &program) {
                                   "[TensorsGraphInfo]\n\n## BEGIN_GRAPH\n" +
                                       text + "## END_GRAPH\n\n");
   if (!written && !std::exchange(has_warned, true))
-    std::fprintf(stderr, "xlac: warning: %s\n",
-                 written.error().message.c_str());
+    log_warning(written.error().message);
 }
 
 } // namespace xlac::lazy

@@ -26,7 +26,7 @@ attributes_of(const ops::CustomCallAttributes &call) {
     return CustomCallAttributes{};
   const std::string &text = call.backend_config->text;
   if (text.size() < 2 || text.front() != '"' || text.back() != '"')
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "a configuration that is no text, on the cpu");
   if (text.size() == 2)
     return CustomCallAttributes{};
@@ -41,7 +41,7 @@ call_on_host(const ops::CustomCallAttributes &call,
              const std::vector<TensorType> &results) {
   auto function = library::find_custom_call(call.call_target_name);
   if (!function)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "nobody has registered the target " + call.call_target_name);
   Result<CustomCallAttributes> attributes = attributes_of(call);
   if (!attributes)
@@ -66,9 +66,9 @@ call_on_host(const ops::CustomCallAttributes &call,
     (*function)(
         CustomCall{call.call_target_name, inputs, outputs, *attributes, loop});
   } catch (const std::exception &problem) {
-    return failure(Fault::Runtime, problem.what());
+    return failure(FailureKind::Runtime, problem.what());
   } catch (...) {
-    return failure(Fault::Runtime, call.call_target_name + " failed");
+    return failure(FailureKind::Runtime, call.call_target_name + " failed");
   }
   return made;
 }

@@ -1,6 +1,6 @@
 #include "xlac/lazy/known_programs.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/fork.h"
 
@@ -145,7 +145,7 @@ std::string difference(const Outline &now, const Outline &was, size_t at) {
 
 } // namespace
 
-void note_program(const graph::Program &program, ProgramFacts facts) {
+void remember_program(const graph::Program &program, ProgramFacts facts) {
   Outline outline = outline_of(program);
   outline.hash = facts.hash;
   std::lock_guard lock(known().mutex);

@@ -4,6 +4,7 @@
 #include "xlac/lazy/execute.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace xlac::lazy {
@@ -151,6 +152,7 @@ Value replace_overlapping(std::span<const ViewStep> steps, size_t first,
   std::span<const ViewStep> outer = steps.first(first),
                             run = steps.subspan(first, end - first),
                             rest = steps.subspan(end);
+  assert(first < steps.size() && end > first && "a run begins with a move");
   const Shape &before = steps[first].before;
   int64_t count = count_of(before);
   Value places = seen_through(

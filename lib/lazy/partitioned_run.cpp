@@ -87,7 +87,8 @@ void add_partitioning(graph::Program &program) {
     program.result_shardings.push_back(asked_sharding(*result.node));
 }
 
-Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
+Partitioning partitioning_of(const SyncGraph &sync_graph,
+                             const graph::HashedGraph &walked,
                              std::vector<AliasPair> &aliases) {
   Partitioning made;
   made.count = partition_count();
@@ -100,13 +101,13 @@ Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
         data.distribute(std::move(layout));
     made.arguments.emplace_back(sharding_in(data.layout()));
   }
-  for (const graph::Value &root : cut.roots)
+  for (const graph::Value &root : sync_graph.roots)
     made.results.push_back(asked_sharding(*root.node));
-  bool is_cut = is_any_tiled(made.arguments) || is_any_tiled(made.results);
+  bool is_sharded = is_any_tiled(made.arguments) || is_any_tiled(made.results);
   std::erase_if(aliases, [&](const AliasPair &alias) {
     std::optional<Sharding> &result = made.results[alias.result];
     const std::optional<Sharding> &argument = made.arguments[alias.argument];
-    if (!result && is_cut &&
+    if (!result && is_sharded &&
         !data_of(*walked.arguments[alias.argument], 0).layout())
       return true;
     if (!result)
@@ -152,12 +153,12 @@ private:
 
 //===- Launching ----------------------------------------------------------===//
 
-Status check_room_everywhere(const Executable &executable) {
+Status check_capacity_of_all(const Executable &executable) {
   for (int i = 0; i < runtime_device_count(); ++i) {
     auto device = find_device(i);
     if (!device)
       return device.error();
-    if (Status status = (*device)->check_room(executable); !status)
+    if (Status status = (*device)->check_capacity(executable); !status)
       return status;
   }
   return {};
@@ -178,7 +179,7 @@ Layout result_layout(const Executable &executable, size_t number) {
 }
 
 std::vector<std::vector<BufferRef>>
-arguments_everywhere(const graph::WalkedGraph &walked,
+arguments_everywhere(const graph::HashedGraph &walked,
                      const Executable &executable) {
   static constinit metrics::NamedMetric times("UnwrapXlaData",
                                               metrics::Unit::Nanoseconds);
@@ -196,14 +197,14 @@ arguments_everywhere(const graph::WalkedGraph &walked,
 /// Devices that run already do not wait for one whose launch throws.
 static std::vector<BufferRef>
 launch_or_fail(int device, const std::shared_ptr<const Executable> &executable,
-               std::vector<BufferRef> arguments, const Place &place,
+               std::vector<BufferRef> arguments, const GridRank &place,
                metrics::Metric *run_time) {
   try {
     return unwrap(find_device(device))
         ->launch(executable, std::move(arguments), place, run_time);
   } catch (const std::bad_alloc &) {
     if (place.grid)
-      place.grid->fail(failure(Fault::OutOfMemory, "out of memory"));
+      place.grid->fail(failure(FailureKind::OutOfMemory, "out of memory"));
     throw;
   }
 }
@@ -213,7 +214,7 @@ launch_everywhere(std::shared_ptr<const Executable> executable,
                   std::vector<std::vector<BufferRef>> arguments,
                   metrics::Metric *run_time) {
   int count = runtime_device_count(), first = first_partition();
-  Place place;
+  GridRank place;
   if (partition_count() > 1)
     place.grid = PartitionGrid::process().get();
   std::vector<std::vector<BufferRef>> results(executable->result_bytes().size(),
@@ -243,10 +244,10 @@ static graph::Value plain_result(const TensorType &type, Layout layout,
 }
 
 std::vector<graph::Value>
-run_cut_executable(std::shared_ptr<const Executable> executable,
-                   const std::vector<graph::Value> &arguments,
-                   const std::vector<TensorType> &results,
-                   metrics::Metric *run_time) {
+run_partitioned(std::shared_ptr<const Executable> executable,
+                const std::vector<graph::Value> &arguments,
+                const std::vector<TensorType> &results,
+                metrics::Metric *run_time) {
   const ExecutableImage &image = executable->image();
   if (image.partitions != partition_count())
     raise<UserError>("the program is cut up for " +
@@ -254,8 +255,8 @@ run_cut_executable(std::shared_ptr<const Executable> executable,
                      std::to_string(partition_count()));
   std::vector<std::vector<BufferRef>> shards;
   for (size_t i = 0; i < arguments.size(); ++i)
-    shards.push_back(cut_up(whole_of(arguments[i]),
-                            sharding_at(image.argument_shardings, i)));
+    shards.push_back(shard_literal(whole_of(arguments[i]),
+                                   sharding_at(image.argument_shardings, i)));
   std::vector<std::vector<BufferRef>> made =
       launch_everywhere(executable, std::move(shards), run_time);
   std::vector<graph::Value> values;

@@ -1,7 +1,7 @@
 // What execute.cpp does otherwise under SPMD.
 #pragma once
 
-#include "cut.h"
+#include "sync_graph.h"
 
 #include "xlac/graph/program.h"
 #include "xlac/runtime/executable.h"
@@ -22,19 +22,20 @@ struct Partitioning {
 };
 
 /// Results lie as they were asked to, else as the argument that they replace,
-/// unless that is an upload that nobody has asked anything of: state that a
+/// unless that is an upload without a requested sharding: state that a
 /// program of shards takes over may well be shards. Takes out of `aliases` the
 /// pairs whose memory may differ. Under automatic SPMD
-/// large arguments that nobody asked anything of are distributed now.
-Partitioning partitioning_of(const Cut &cut, const graph::WalkedGraph &walked,
+/// large arguments without a requested sharding are distributed now.
+Partitioning partitioning_of(const SyncGraph &sync_graph,
+                             const graph::HashedGraph &walked,
                              std::vector<AliasPair> &aliases);
 
 /// Adds to a program, which is only to be looked at, how its arguments lie on
 /// the devices and what its results were asked.
 void add_partitioning(graph::Program &program);
 
-/// Room for the results on every device.
-Status check_room_everywhere(const Executable &executable);
+/// Buffers for the results on every device.
+Status check_capacity_of_all(const Executable &executable);
 
 /// Launches on all devices: `arguments` hold for each argument what shards()
 /// gave, laid out as the image wants. Gives for each result its shards.
@@ -45,16 +46,16 @@ launch_everywhere(std::shared_ptr<const Executable> executable,
 
 /// For each argument of a program of SPMD the shards that it wants.
 std::vector<std::vector<BufferRef>>
-arguments_everywhere(const graph::WalkedGraph &walked,
+arguments_everywhere(const graph::HashedGraph &walked,
                      const Executable &executable);
 
 /// run_executable() of a program that was cut up for the devices of SPMD.
 /// UserError when it was made for another number of them.
 std::vector<graph::Value>
-run_cut_executable(std::shared_ptr<const Executable> executable,
-                   const std::vector<graph::Value> &arguments,
-                   const std::vector<TensorType> &results,
-                   metrics::Metric *run_time);
+run_partitioned(std::shared_ptr<const Executable> executable,
+                const std::vector<graph::Value> &arguments,
+                const std::vector<TensorType> &results,
+                metrics::Metric *run_time);
 
 /// How result `number` of a program comes out.
 Layout result_layout(const Executable &executable, size_t number);

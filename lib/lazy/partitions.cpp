@@ -7,14 +7,18 @@
 #include "xlac/job/job.h"
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/session.h"
+#include "xlac/lazy/setting_values.h"
 #include "xlac/runtime/device.h"
-#include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 
@@ -29,11 +33,11 @@ using graph::Value;
 static std::atomic<bool> spmd_is_on{false}, spmd_is_automatic{false};
 
 static bool is_asked_by_environment() {
+  ForkSection section; // a child cannot wait for a thread that makes it
   static const bool asked = [] {
-    if (!environment_flag("XLA_USE_SPMD"))
+    if (!flag_setting(SettingId::UseSpmd))
       return false;
-    std::fprintf(stderr, "xlac: XLA_USE_SPMD is deprecated, call "
-                         "xr::use_spmd() instead\n");
+    log_warning("XLA_USE_SPMD is deprecated, call xr::use_spmd() instead");
     return true;
   }();
   return asked;
@@ -50,13 +54,14 @@ static std::shared_ptr<job::Job> &spmd_job() {
 static std::shared_ptr<job::Job> join_hosts(int hosts) {
   job::Topology topology;
   topology.hosts = hosts;
-  topology.host =
-      static_cast<int>(environment_number("XLAC_HOST_INDEX").value_or(0));
+  topology.host = static_cast<int>(
+      checked_setting(read_integer(SettingId::HostIndex)).value_or(0));
   topology.devices_per_process = runtime_device_count();
   topology.master_address =
-      environment_text("MASTER_ADDR").value_or(topology.master_address);
-  topology.master_port = static_cast<int>(
-      environment_number("MASTER_PORT").value_or(topology.master_port));
+      text_setting(SettingId::MasterAddress).value_or(topology.master_address);
+  topology.master_port =
+      static_cast<int>(checked_setting(read_integer(SettingId::MasterPort))
+                           .value_or(topology.master_port));
   topology.name = "spmd-" + std::to_string(topology.master_port);
   auto joined = unwrap(job::join_job(topology, collective_deadline()));
   Replication process;
@@ -77,7 +82,8 @@ void use_spmd(bool automatic) {
     spmd_is_automatic = true;
   if (spmd_is_on)
     return;
-  int64_t hosts = environment_number("XLAC_NUM_HOSTS").value_or(1);
+  int64_t hosts =
+      checked_setting(read_integer(SettingId::NumHosts)).value_or(1);
   if (is_one_of_several(replication().job))
     spmd_job() = replication().job;
   else if (is_replica())
@@ -86,9 +92,8 @@ void use_spmd(bool automatic) {
     spmd_job() = join_hosts(static_cast<int>(hosts));
   spmd_is_on = true;
   if (device_data_made() > 0)
-    std::fprintf(stderr,
-                 "xlac: use_spmd: tensors of xla devices were made before; "
-                 "they become replicated. Call xr::use_spmd() first.\n");
+    log_warning("use_spmd: tensors of xla devices were made before; they "
+                "become replicated. Call xr::use_spmd() first.");
 }
 
 bool is_spmd() {
@@ -163,6 +168,7 @@ static TensorType with_dims(TensorType type, std::vector<int64_t> dims) {
 
 static int64_t offset_of(const std::vector<int64_t> &position,
                          const std::vector<int64_t> &strides) {
+  assert(position.size() == strides.size() && "a stride for each dimension");
   int64_t offset = 0;
   for (size_t i = 0; i < position.size(); ++i)
     offset += position[i] * strides[i];
@@ -197,12 +203,12 @@ static BufferRef upload_to(int device, const host::Literal &literal) {
                     ->upload(std::span(literal.data(), literal.byte_count())));
 }
 
-/// cut_up of a value of sizes `dims`, of which `rows` are those from
+/// shard_literal of a value of sizes `dims`, of which `rows` are those from
 /// `first_row` on.
-static std::vector<BufferRef> cut_rows(const std::vector<int64_t> &dims,
-                                       int64_t first_row,
-                                       const host::Literal &rows,
-                                       const Sharding &sharding) {
+static std::vector<BufferRef> slice_rows(const std::vector<int64_t> &dims,
+                                         int64_t first_row,
+                                         const host::Literal &rows,
+                                         const Sharding &sharding) {
   std::vector<int64_t> shard_sizes = shard_dims(dims, sharding);
   int first = first_partition(), count = runtime_device_count();
   std::vector<BufferRef> shards(count);
@@ -232,11 +238,11 @@ static std::vector<BufferRef> cut_rows(const std::vector<int64_t> &dims,
   return shards;
 }
 
-std::vector<BufferRef> cut_up(const host::Literal &whole,
-                              const Sharding &sharding) {
+std::vector<BufferRef> shard_literal(const host::Literal &whole,
+                                     const Sharding &sharding) {
   if (!sharding.is_tiled())
     return std::vector<BufferRef>(runtime_device_count(), upload_to(0, whole));
-  return cut_rows(whole.type().dims, 0, whole, sharding);
+  return slice_rows(whole.type().dims, 0, whole, sharding);
 }
 
 static host::Literal lent(const TensorType &type, const BufferRef &buffer) {
@@ -270,13 +276,13 @@ std::vector<BufferRef> rearranged(const TensorType &type, const Sharding &from,
                                   std::vector<BufferRef> shards) {
   if (from == to)
     return shards;
-  return cut_up(put_together(type, from, shards), to);
+  return shard_literal(put_together(type, from, shards), to);
 }
 
 //===- Values -------------------------------------------------------------===//
 
 Value distributed_value(host::Literal literal, Layout layout) {
-  static constinit metrics::NamedMetric times("TransferToDeviceTime",
+  static constinit metrics::NamedMetric times(kTransferToDeviceTime,
                                               metrics::Unit::Nanoseconds);
   static constinit metrics::NamedMetric sizes("OutboundData",
                                               metrics::Unit::Bytes);
@@ -286,11 +292,11 @@ Value distributed_value(host::Literal literal, Layout layout) {
   uses.add();
   TensorType type = literal.type();
   host::Literal stored = converted(literal, stored_type(type).element);
-  return {
-      Node::make_parameter(
-          Type(type), std::make_shared<DeviceData>(
-                          type, layout, cut_up(stored, sharding_in(layout)))),
-      0};
+  return {Node::make_parameter(
+              Type(type),
+              std::make_shared<DeviceData>(
+                  type, layout, shard_literal(stored, sharding_in(layout)))),
+          0};
 }
 
 std::vector<host::Literal> read_shards(DeviceData &data,
@@ -312,7 +318,7 @@ Value value_of_rows(const TensorType &whole, int64_t first_row,
     raise<UserError>("every device needs rows that another process has");
   host::Literal stored = converted(literal, stored_type(whole).element);
   std::vector<BufferRef> shards =
-      cut_rows(whole.dims, first_row, stored, sharding_in(layout));
+      slice_rows(whole.dims, first_row, stored, sharding_in(layout));
   return {Node::make_parameter(
               Type(whole), std::make_shared<DeviceData>(
                                whole, std::move(layout), std::move(shards))),

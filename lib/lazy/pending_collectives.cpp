@@ -1,6 +1,6 @@
 #include "xlac/lazy/pending_collectives.h"
 
-#include "cut.h"
+#include "sync_graph.h"
 
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/support/fork.h"
@@ -38,7 +38,7 @@ Pending &pending() {
 
 } // namespace
 
-void note_collective(int device, Value result) {
+void add_pending_collective(int device, Value result) {
   if (TraceScope::current())
     return;
   Pending &all = pending();
@@ -83,7 +83,8 @@ void abandon_collectives(int device, const Failure &why) {
              ops::facts(node->op()).op_class == ops::OpClass::Collective;
     });
     if (meets)
-      storage->settle(pending, value_before(*storage, pending, nodes, why));
+      storage->materialize_into(pending,
+                                value_before(*storage, pending, nodes, why));
   }
   drop_collectives(device);
 }

@@ -2,7 +2,7 @@
 
 #include "recently_used.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/support/clock.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/hash.h"
@@ -147,6 +147,12 @@ std::string cache_text(const CompilerOptions &options) {
     text += "," + std::to_string(argument);
   if (options.ignore_callbacks)
     text += ",ignore_callbacks";
+  if (options.partition.count > 0)
+    text += ",partitions=" + std::to_string(options.partition.count);
+  for (const auto &[argument, sharding] : options.partition.arguments)
+    text += ",sharding" + std::to_string(argument) + "=" + sharding.str();
+  if (options.partition.automatic)
+    text += ",automatic";
   return text;
 }
 

@@ -94,20 +94,20 @@ void record_draw(Device device, uint64_t state) {
 
 } // namespace
 
-RecordedDraws::RecordedDraws() : record_(std::make_shared<DrawRecord>()) {
+RngRecorder::RngRecorder() : record_(std::make_shared<DrawRecord>()) {
   record_->states = with_states([](const States &states) { return states; });
   scopes.emplace_back().recorded = record_.get();
 }
 
-RecordedDraws::~RecordedDraws() { scopes.pop_back(); }
+RngRecorder::~RngRecorder() { scopes.pop_back(); }
 
-RepeatedDraws::RepeatedDraws(std::shared_ptr<const DrawRecord> record) {
+RngReplay::RngReplay(std::shared_ptr<const DrawRecord> record) {
   Scope &scope = scopes.emplace_back();
   scope.states = record->states;
   scope.repeated = std::move(record);
 }
 
-RepeatedDraws::~RepeatedDraws() { scopes.pop_back(); }
+RngReplay::~RngReplay() { scopes.pop_back(); }
 
 uint64_t rng_state(Device device) {
   return with_states([&](States &states) { return states.of(device); });

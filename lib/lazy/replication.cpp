@@ -4,8 +4,9 @@
 #include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
-#include "xlac/support/environment.h"
+#include "xlac/lazy/setting_values.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,74 +16,74 @@ namespace xlac::lazy {
 namespace {
 
 /// Threads that become replicas of one another as they come.
-struct Gathering {
+struct ReplicaGroup {
   std::vector<Device> devices;
   std::shared_ptr<job::Job> job;
   std::vector<bool> joined; ///< by ordinal
   int present = 0;          ///< those that have not left
 };
 
-struct Gatherings {
+struct ReplicaGroups {
   ForkMutex mutex;
-  std::vector<std::shared_ptr<Gathering>> open; ///< oldest first
+  std::vector<std::shared_ptr<ReplicaGroup>> open; ///< oldest first
 };
 
-Gatherings &gatherings() {
-  static auto *instance = new Gatherings; // outlives threads
+ReplicaGroups &replica_groups() {
+  static auto *instance = new ReplicaGroups; // outlives threads
   return *instance;
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = gatherings();
+[[maybe_unused]] const auto &made_early = replica_groups();
 
 /// What a thread has set for itself; leaves its gathering when it ends.
-class Own {
+class ThreadReplication {
 public:
-  ~Own() { leave(); }
+  ~ThreadReplication() { leave(); }
 
   Replication replication;
 
-  void join(std::shared_ptr<Gathering> gathering, Device device) {
-    gathering_ = std::move(gathering);
+  void join(std::shared_ptr<ReplicaGroup> replica_group, Device device) {
+    replica_group_ = std::move(replica_group);
     device_ = device;
   }
   void leave() {
-    std::shared_ptr<Gathering> left = std::move(gathering_);
+    std::shared_ptr<ReplicaGroup> left = std::move(replica_group_);
     if (!left)
       return;
     drop_collectives(device_.index);
-    std::lock_guard lock(gatherings().mutex);
+    std::lock_guard lock(replica_groups().mutex);
     if (--left->present == 0)
-      std::erase(gatherings().open, left);
+      std::erase(replica_groups().open, left);
   }
 
 private:
-  std::shared_ptr<Gathering> gathering_;
+  std::shared_ptr<ReplicaGroup> replica_group_;
   Device device_ = Device(kXLA, 0); ///< the thread's in it
 };
 
-thread_local Own own;
+thread_local ThreadReplication own;
 
 Replication &of_process() {
   static auto *instance = new Replication; // outlives threads
   return *instance;
 }
 
-/// The oldest gathering on these devices where nobody has come as `ordinal`.
-std::shared_ptr<Gathering> find_gathering(const std::vector<Device> &devices,
-                                          int ordinal) {
-  std::lock_guard lock(gatherings().mutex);
-  std::shared_ptr<Gathering> found;
-  for (const std::shared_ptr<Gathering> &open : gatherings().open)
+/// The oldest gathering on these devices without a member `ordinal`.
+std::shared_ptr<ReplicaGroup>
+find_replica_group(const std::vector<Device> &devices, int ordinal) {
+  std::lock_guard lock(replica_groups().mutex);
+  std::shared_ptr<ReplicaGroup> found;
+  for (const std::shared_ptr<ReplicaGroup> &open : replica_groups().open)
     if (!found && open->devices == devices && !open->joined[ordinal])
       found = open;
   if (!found) {
-    found = std::make_shared<Gathering>();
+    found = std::make_shared<ReplicaGroup>();
     found->devices = devices;
     found->joined.resize(devices.size());
     found->job = unwrap(job::make_local_job(static_cast<int>(devices.size()),
                                             collective_deadline()));
-    gatherings().open.push_back(found);
+    replica_groups().open.push_back(found);
   }
   found->joined[ordinal] = true;
   ++found->present;
@@ -109,15 +110,15 @@ void join_local_replicas(std::vector<Device> devices, int ordinal) {
   Replication joined;
   joined.world = static_cast<int>(devices.size());
   joined.ordinal = ordinal;
-  std::shared_ptr<Gathering> gathering;
+  std::shared_ptr<ReplicaGroup> replica_group;
   if (joined.world > 1) {
-    gathering = find_gathering(devices, ordinal);
-    joined.job = gathering->job;
+    replica_group = find_replica_group(devices, ordinal);
+    joined.job = replica_group->job;
   }
   joined.devices = std::move(devices);
   Device device = joined.devices[ordinal];
   set_replication(std::move(joined));
-  own.join(std::move(gathering), device);
+  own.join(std::move(replica_group), device);
 }
 
 int local_ordinal() {
@@ -155,17 +156,11 @@ void fail_replication(const Status &why) {
 }
 
 std::chrono::milliseconds collective_deadline() {
-  constexpr double kDefault = 600, kMost = 1e9;
-  auto text = environment_text("XLAC_COLLECTIVE_TIMEOUT");
-  if (!text)
-    return std::chrono::milliseconds(static_cast<int64_t>(1e3 * kDefault));
-  char *end = nullptr;
-  double seconds = std::strtod(text->c_str(), &end);
-  if (*end != 0 || !(seconds > 0))
-    raise<ValueError>("XLAC_COLLECTIVE_TIMEOUT is '" + *text +
-                      "', wanted a positive number of seconds");
-  return std::chrono::milliseconds(std::max<int64_t>(
-      1, static_cast<int64_t>(1e3 * std::min(seconds, kMost))));
+  constexpr double kDefault = 600;
+  double seconds = checked_setting(read_seconds(SettingId::CollectiveTimeout))
+                       .value_or(kDefault);
+  return std::chrono::milliseconds(
+      std::max<int64_t>(1, static_cast<int64_t>(1e3 * seconds)));
 }
 
 } // namespace xlac::lazy

@@ -6,7 +6,7 @@
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/random.h"
 #include "xlac/lazy/tensor_impl.h"
-#include "xlac/support/environment.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -30,11 +30,11 @@ struct Modes {
 
 const Modes &modes() {
   static const Modes instance = [] {
-    if (environment_flag("XLA_USE_BF16"))
+    if (flag_setting(SettingId::UseBf16))
       return Modes{ElementType::BF16, ElementType::BF16};
-    if (environment_flag("XLA_DOWNCAST_BF16"))
+    if (flag_setting(SettingId::DowncastBf16))
       return Modes{ElementType::BF16, ElementType::F32};
-    if (environment_flag("XLAC_F64_AS_F32"))
+    if (flag_setting(SettingId::F64AsF32))
       return Modes{ElementType::F32, ElementType::F32};
     return Modes{};
   }();
@@ -187,8 +187,8 @@ private:
 
 static thread_local int exact_scopes = 0;
 
-ExactScope::ExactScope() { ++exact_scopes; }
-ExactScope::~ExactScope() { --exact_scopes; }
+FullPrecisionScope::FullPrecisionScope() { ++exact_scopes; }
+FullPrecisionScope::~FullPrecisionScope() { --exact_scopes; }
 
 bool marks_exact_nodes() { return exact_scopes > 0 && stores_narrow_floats(); }
 

@@ -18,7 +18,7 @@ TensorType stored_type(TensorType type);
 host::Literal converted(const host::Literal &literal, ElementType element);
 
 /// The discardable attribute of nodes whose float types stay as they are, set
-/// while an ExactScope lives. stored_program() takes it away.
+/// while an FullPrecisionScope lives. stored_program() takes it away.
 inline constexpr char kExactMark[] = "{xlac.exact}";
 /// True if the calling thread's nodes get that mark now.
 bool marks_exact_nodes();

@@ -1,6 +1,6 @@
 #include "xlac/lazy/tensor_impl.h"
 
-#include "cut.h"
+#include "sync_graph.h"
 
 #include "xlac/host/strided.h"
 #include "xlac/lazy/dtypes.h"
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <thread>
 
 namespace xlac::lazy {
@@ -49,6 +50,8 @@ public:
     Entry entry{&storage, scope ? scope->number() : 0};
     std::lock_guard lock(mutex_);
     if (storage.pending_slot_ != SIZE_MAX) {
+      assert(entries_[storage.pending_slot_].storage == &storage &&
+             "a pending storage knows its place");
       entries_[storage.pending_slot_] = entry;
       return;
     }
@@ -61,6 +64,8 @@ public:
     size_t slot = std::exchange(storage.pending_slot_, SIZE_MAX);
     if (slot == SIZE_MAX)
       return;
+    assert(slot < entries_.size() && entries_[slot].storage == &storage &&
+           "a pending storage knows its place");
     entries_[slot] = entries_.back();
     entries_[slot].storage->pending_slot_ = slot;
     entries_.pop_back();
@@ -91,7 +96,7 @@ public:
         entry.trace = to;
   }
 
-  /// Whoever changes a storage does so in a ForkSection, so the list alone is
+  /// Every change of a storage is in a ForkSection, so the list alone is
   /// left to hold.
   bool try_hold(Clock::time_point end) override {
     while (!mutex_.try_lock()) {
@@ -140,7 +145,7 @@ void hand_over_pending(int index, uint64_t from, uint64_t to) {
 
 Storage::Storage(Key, Device device, Value value)
     : device_(device), id_(next_id()), value_(std::move(value)) {
-  note_data();
+  set_data_node();
 }
 
 std::shared_ptr<Storage> Storage::make(Device device, Value value) {
@@ -164,7 +169,7 @@ Storage::~Storage() {
   PendingList::of(device_.index).remove(*this);
 }
 
-void Storage::note_data() {
+void Storage::set_data_node() {
   if (is_pending(value_))
     return;
   if (auto *data = dynamic_cast<DeviceData *>(value_.node->data().get()))
@@ -191,7 +196,7 @@ void Storage::set(Value value) {
   if (is_xla && pending)
     PendingList::of(device_.index).add(*this);
   old = std::exchange(value_, std::move(value));
-  note_data();
+  set_data_node();
   ++epoch_;
   if (is_xla && !pending)
     PendingList::of(device_.index).remove(*this);
@@ -214,14 +219,14 @@ void Storage::lay_out(Layout layout) {
   set(value());
 }
 
-void Storage::settle(const Value &pending, Value computed) {
+void Storage::materialize_into(const Value &pending, Value computed) {
   Value old;
   ForkSection section;
   std::lock_guard lock(mutex_);
   if (!(value_ == pending))
     return;
   old = std::exchange(value_, std::move(computed));
-  note_data();
+  set_data_node();
   ++epoch_;
   if (device_.type == kXLA)
     PendingList::of(device_.index).remove(*this);
@@ -324,6 +329,8 @@ std::shared_ptr<TensorImpl> TensorImpl::view(ViewStep step, Shape new_strides,
                                              int64_t new_offset) const {
   auto result = std::make_shared<TensorImpl>(
       storage, step.dtype.value_or(dtype), step.after);
+  assert((steps.empty() || steps.back().after == step.before) &&
+         "a step begins where the one before ended");
   result->steps = steps;
   result->steps.push_back(std::move(step));
   result->base =
@@ -361,9 +368,9 @@ void TensorImpl::show(const TensorImpl &other) {
   ++*version_;
 }
 
-void TensorImpl::settle(const Value &pending, Value computed) {
+void TensorImpl::materialize_into(const Value &pending, Value computed) {
   if (steps.empty()) {
-    storage->settle(pending, std::move(computed));
+    storage->materialize_into(pending, std::move(computed));
     return;
   }
   ForkSection section;

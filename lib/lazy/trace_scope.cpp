@@ -1,6 +1,6 @@
 #include "xlac/lazy/trace_scope.h"
 
-#include "cut.h"
+#include "sync_graph.h"
 
 #include <atomic>
 
@@ -22,7 +22,7 @@ public:
 private:
   static BufferRef nothing() {
     BufferRef buffer = Buffer::pending(nullptr, 0);
-    buffer->set_failed({Fault::User, std::string(kNoTraceValues)});
+    buffer->set_failed({FailureKind::User, std::string(kNoTraceValues)});
     return buffer;
   }
 };

@@ -5,8 +5,10 @@
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/errors.h"
+#include "xlac/support/unreachable.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace xlac::lazy {
@@ -29,8 +31,12 @@ Shape all_dims(size_t rank) {
 
 Shape inverse_of(const Shape &permutation) {
   Shape inverse(permutation.size());
-  for (size_t i = 0; i < permutation.size(); ++i)
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    assert(permutation[i] >= 0 &&
+           permutation[i] < static_cast<int64_t>(permutation.size()) &&
+           "a permutation names dimensions");
     inverse[permutation[i]] = static_cast<int64_t>(i);
+  }
   return inverse;
 }
 
@@ -66,6 +72,7 @@ Value replace_slice(const ViewStep &step, Value base, Value part) {
 
 /// Turns `rows` and `columns` into the last dimensions.
 ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns) {
+  assert(rows != columns && "two dimensions are moved");
   ViewStep turn;
   turn.kind = ViewStep::Kind::Permute;
   for (int64_t dim : all_dims(sizes.size()))
@@ -138,6 +145,8 @@ std::optional<Shape> reshaped_before(const Shape &before, const Shape &after,
 /// `next`, which follows `expand`, as a step in front of it; `expand` is
 /// changed to follow. Both are of one rank. False where that cannot be.
 bool take_before(ViewStep &expand, ViewStep &next) {
+  assert(expand.kind == ViewStep::Kind::Expand && next.before == expand.after &&
+         "a step follows an expansion");
   Shape shown = next.after;
   switch (next.kind) {
   case ViewStep::Kind::Same:
@@ -457,7 +466,7 @@ Value ViewStep::apply(Value base) const {
   case Kind::AsComplex:
     return from_pairs(base);
   }
-  return base;
+  unreachable("a kind of view");
 }
 
 Value ViewStep::replace(Value base, Value part) const {
@@ -491,7 +500,7 @@ Value ViewStep::replace(Value base, Value part) const {
   case Kind::AsComplex:
     return to_pairs(part);
   }
-  return part;
+  unreachable("a kind of view");
 }
 
 } // namespace xlac::lazy

@@ -1,5 +1,6 @@
 #include "xlac/library/custom_calls.h"
 
+#include "xlac/library/call_targets.h"
 #include "xlac/support/fork.h"
 
 #include "lapack_calls.h"
@@ -53,7 +54,7 @@ struct Registry {
     add_sparse_products(brought);
     add_call(brought, "shape_assertion",
              CallSignature::without_batches("i1[], any[]... ->"), assert_shape);
-    add_call(brought, "xlac.require",
+    add_call(brought, kRequireTarget,
              CallSignature::without_batches("i1[] -> i1[]"), require);
   }
 };
@@ -68,17 +69,17 @@ Registry &registry() {
 
 Status add_custom_call(const std::string &target, CustomCallFunction function) {
   if (target.empty())
-    return failure(Fault::User, "a custom call needs a name");
+    return failure(FailureKind::User, "a custom call needs a name");
   if (!function)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "the custom call '" + target + "' needs a function");
   Registry &all = registry();
   std::lock_guard lock(all.mutex);
   auto [place, added] = all.own.emplace(
       target, std::make_shared<const CustomCallFunction>(std::move(function)));
   if (!added)
-    return failure(Fault::User, "the custom call '" + target +
-                                    "' has been registered before");
+    return failure(FailureKind::User, "the custom call '" + target +
+                                          "' has been registered before");
   return {};
 }
 
@@ -113,7 +114,7 @@ Status check_custom_call(const CustomCall &call) {
     brought->second->signature.check(call);
     return {};
   } catch (const std::invalid_argument &problem) {
-    return failure(Fault::User, problem.what());
+    return failure(FailureKind::User, problem.what());
   }
 }
 

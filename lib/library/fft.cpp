@@ -24,7 +24,7 @@ template <class T> void dispatch(const FftWork<T> &work) {
 
 /// Where the imaginary parts of what lies at `place` are, if apart; else null.
 template <class T>
-T *imaginary(const xlac_fft_place &place, void *const *buffers,
+T *imaginary(const xlac_fft_layout &place, void *const *buffers,
              const int64_t *parameters) {
   constexpr int32_t workspace = 2;
   bool planar = place.buffer < workspace &&
@@ -38,14 +38,14 @@ Status run(const xlac_fft_pass &pass, void *const *buffers,
            const int64_t *parameters) {
   int64_t kind = parameters[XLAC_FFT_AT_KIND];
   auto plan = FftPlan<T>::get(pass.length);
-  std::shared_ptr<const FftTwists<T>> twists;
-  if (pass.twist)
-    twists = FftTwists<T>::get(pass.twist, pass.length);
+  std::shared_ptr<const FftTwiddles<T>> twiddle_factors;
+  if (pass.twiddle)
+    twiddle_factors = FftTwiddles<T>::get(pass.twiddle, pass.length);
   ScratchBlock scratch(fft_scratch(plan->tables()));
   FftWork<T> work{&pass,
                   kind == XLAC_IFFT || kind == XLAC_IRFFT,
                   &plan->tables(),
-                  twists ? twists->data() : nullptr,
+                  twiddle_factors ? twiddle_factors->data() : nullptr,
                   static_cast<const T *>(buffers[pass.from.buffer]),
                   static_cast<T *>(buffers[pass.to.buffer]),
                   imaginary<T>(pass.from, buffers, parameters),
@@ -58,7 +58,7 @@ Status run(const xlac_fft_pass &pass, void *const *buffers,
 }
 
 Failure wrong(const std::string &what) {
-  return failure(Fault::Internal, "fft: " + what);
+  return failure(FailureKind::Internal, "fft: " + what);
 }
 
 } // namespace

@@ -234,7 +234,7 @@ public:
   }
 
 private:
-  int64_t at(const xlac_fft_place &place, int64_t k, int lane) const {
+  int64_t at(const xlac_fft_layout &place, int64_t k, int lane) const {
     return k * place.step + (lane_ + lane) * place.lane_step +
            outer_ * place.outer_step;
   }
@@ -288,7 +288,7 @@ private:
   }
 
   void load() {
-    const xlac_fft_place &from = pass_.from;
+    const xlac_fft_layout &from = pass_.from;
     // A split transform's mirror image runs against its lanes.
     bool mirrored = from.half && pass_.whole != length_;
     int64_t count = from.half && !mirrored ? from.half : length_, k = 0;
@@ -377,9 +377,9 @@ private:
   }
 
   void finish() {
-    if (work_.twists)
+    if (work_.twiddle_factors)
       for (int64_t k = 0; k < length_; ++k)
-        twist(k);
+        twiddle(k);
     if (work_.inverse)
       for (int64_t k = 0; k < length_; ++k)
         data_[k].im = -data_[k].im;
@@ -389,24 +389,25 @@ private:
     for (int64_t k = 0; k < length_; ++k)
       data_[k] = {data_[k].re * scale, data_[k].im * scale};
   }
-  void twist(int64_t k) {
-    const Parts<T> *twists = work_.twists + k * pass_.lanes + lane_;
+  void twiddle(int64_t k) {
+    const Parts<T> *twiddle_factors =
+        work_.twiddle_factors + k * pass_.lanes + lane_;
     if (valid_ == kLanes) {
-      auto *from = reinterpret_cast<const T *>(twists);
+      auto *from = reinterpret_cast<const T *>(twiddle_factors);
       data_[k] =
           times(data_[k], split(read(from), read(from + kLanes), Lanes()));
       return;
     }
     Block roots = {};
     for (int lane = 0; lane < valid_; ++lane) {
-      roots.re[lane] = twists[lane].re;
-      roots.im[lane] = twists[lane].im;
+      roots.re[lane] = twiddle_factors[lane].re;
+      roots.im[lane] = twiddle_factors[lane].im;
     }
     data_[k] = times(data_[k], roots);
   }
 
   void store() {
-    const xlac_fft_place &to = pass_.to;
+    const xlac_fft_layout &to = pass_.to;
     // Of a split transform elements stand apart, and lanes may end early.
     bool halved = to.half && pass_.whole != length_;
     int64_t count = to.half && !halved ? to.half : length_, k = 0;

@@ -35,7 +35,7 @@ template <class T> struct FftWork {
   const xlac_fft_pass *pass;
   bool inverse;
   const FftTables<T> *tables;
-  const Parts<T> *twists; ///< by result and lane; null without
+  const Parts<T> *twiddle_factors; ///< by result and lane; null without
   const T *from;
   T *to;
   /// Imaginary parts where they lie apart from the real ones; null where both

@@ -14,7 +14,7 @@ namespace xlac::library {
 
 namespace {
 
-constexpr size_t kKeptPlans = 16, kKeptTwists = 4;
+constexpr size_t kKeptPlans = 16, kCachedTwiddles = 4;
 
 /// e^(-2 pi i k / n), exact to the last bit or so for any k and n.
 std::complex<double> root(int64_t k, int64_t n) {
@@ -176,17 +176,18 @@ template <class T> void FftPlan<T>::plan_chirp() {
 }
 
 template <class T>
-std::shared_ptr<const FftTwists<T>> FftTwists<T>::get(int64_t n, int64_t rows) {
-  return find_or_make<FftTwists>(
-      kKeptTwists,
-      [&](const FftTwists &twists) {
-        return twists.n_ == n && twists.rows_ == rows;
+std::shared_ptr<const FftTwiddles<T>> FftTwiddles<T>::get(int64_t n,
+                                                          int64_t rows) {
+  return find_or_make<FftTwiddles>(
+      kCachedTwiddles,
+      [&](const FftTwiddles &twiddle_factors) {
+        return twiddle_factors.n_ == n && twiddle_factors.rows_ == rows;
       },
-      [&] { return std::make_shared<const FftTwists>(n, rows); });
+      [&] { return std::make_shared<const FftTwiddles>(n, rows); });
 }
 
 template <class T>
-FftTwists<T>::FftTwists(int64_t n, int64_t rows) : n_(n), rows_(rows) {
+FftTwiddles<T>::FftTwiddles(int64_t n, int64_t rows) : n_(n), rows_(rows) {
   // Powers as products of a coarse and a fine one.
   int64_t fine = 1;
   while (fine * fine < n)
@@ -206,7 +207,7 @@ FftTwists<T>::FftTwists(int64_t n, int64_t rows) : n_(n), rows_(rows) {
 
 template class FftPlan<float>;
 template class FftPlan<double>;
-template class FftTwists<float>;
-template class FftTwists<double>;
+template class FftTwiddles<float>;
+template class FftTwiddles<double>;
 
 } // namespace xlac::library

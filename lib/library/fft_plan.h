@@ -37,11 +37,11 @@ private:
 
 /// e^(-2 pi i k l / n) for k < `rows` and l < n / rows, row by row; tables
 /// lately used are kept.
-template <class T> class FftTwists {
+template <class T> class FftTwiddles {
 public:
-  static std::shared_ptr<const FftTwists> get(int64_t n, int64_t rows);
+  static std::shared_ptr<const FftTwiddles> get(int64_t n, int64_t rows);
 
-  FftTwists(int64_t n, int64_t rows);
+  FftTwiddles(int64_t n, int64_t rows);
 
   const Parts<T> *data() const { return values_.data(); }
 

@@ -2,6 +2,8 @@
 #include "lapack_calls.h"
 #include "triangles.h"
 
+#include "xlac/library/call_targets.h"
+
 #include <Eigen/Cholesky>
 
 #include <cmath>
@@ -390,8 +392,7 @@ void add_lapack_factorizations(CustomCallTable &table) {
                    [](auto element, const CustomCall &call) {
                      solve_perturbed<decltype(element)>(call);
                    });
-  add_for_any_type(table, "LuDecomposition",
-                   "T[m,n] -> T[m,n], i32[min(m,n)], i32[m]",
+  add_for_any_type(table, kLuTarget, "T[m,n] -> T[m,n], i32[min(m,n)], i32[m]",
                    [](auto element, const CustomCall &call) {
                      lu_decomposition<decltype(element)>(call);
                    });

@@ -1,6 +1,8 @@
 // QR, Hessenberg and tridiagonal forms, and what is made of their reflections.
 #include "reflections.h"
 
+#include "xlac/library/call_targets.h"
+
 namespace xlac::library {
 
 namespace {
@@ -216,7 +218,7 @@ void add_lapack_reflections(CustomCallTable &table) {
     geqrf<decltype(element)>(call);
   });
   add_for_any_type(
-      table, "xlac.qr",
+      table, kQrTarget,
       "T[m,n] -> T[m,min(m,n)], T[min(m,n),n]; T[m,n] -> T[m,m], T[m,n]",
       [](auto element, const CustomCall &call) {
         qr<decltype(element)>(call);

@@ -1,5 +1,7 @@
 #include "lapack_signs.h"
 
+#include "xlac/library/call_targets.h"
+
 #include <Eigen/SVD>
 
 #include <optional>
@@ -119,7 +121,7 @@ template <class T> void add(CustomCallTable &table) {
 void add_lapack_singular_values(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
   add_for_any_type(
-      table, "xlac.svd",
+      table, kSvdTarget,
       "T[m,n] -> R[min(m,n)]; T[m,n] -> T[m,min(m,n)], R[min(m,n)], "
       "T[min(m,n),n]; T[m,n] -> T[m,m], R[min(m,n)], T[n,n]",
       [](auto element, const CustomCall &call) {

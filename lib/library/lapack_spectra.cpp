@@ -1,6 +1,8 @@
 // Eigenvalues, eigenvectors and Schur forms.
 #include "lapack_signs.h"
 
+#include "xlac/library/call_targets.h"
+
 #include <Eigen/Eigenvalues>
 
 #include <cmath>
@@ -300,11 +302,11 @@ template <class T> void add(CustomCallTable &table) {
 
 void add_lapack_spectra(CustomCallTable &table) {
   for_each_element_type([&](auto element) { add<decltype(element)>(table); });
-  add_for_any_type(table, "Eigh", "T[n,n] -> T[n,n], R[n]",
+  add_for_any_type(table, kEighTarget, "T[n,n] -> T[n,n], R[n]",
                    [](auto element, const CustomCall &call) {
                      eigh<decltype(element)>(call);
                    });
-  add_for_any_type(table, "xlac.eig", "T[n,n] -> C[n], C[n,n]",
+  add_for_any_type(table, kEigTarget, "T[n,n] -> C[n], C[n,n]",
                    [](auto element, const CustomCall &call) {
                      eig<decltype(element)>(call);
                    });

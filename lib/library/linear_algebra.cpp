@@ -84,7 +84,7 @@ Failure unsupported_element(const char *routine, int64_t element) {
       element >= 0 && element < kElementTypeCount
           ? std::string(element_type_name(static_cast<ElementType>(element)))
           : std::to_string(element);
-  return failure(Fault::Unsupported,
+  return failure(FailureKind::Unsupported,
                  std::string(routine) + ": unsupported element type " + name);
 }
 

@@ -480,8 +480,8 @@ template <class R> bool BidiagonalSweeps<R>::solve() {
   return true;
 }
 
-/// Sorts `values` by exchanging as few as possible, and what `exchange` is told
-/// of.
+/// Sorts `values` by exchanging as few as possible, and what `collective` is
+/// told of.
 template <class R, class Before, class Exchange>
 void sort_values(Vector<R> &values, Before before, Exchange exchange) {
   for (int64_t i = 0; i + 1 < values.size(); ++i) {

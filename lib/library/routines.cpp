@@ -21,7 +21,7 @@ static Status dispatch(int32_t routine, void *const *buffers,
   case XLAC_LIBRARY_CHOLESKY:
     return run_cholesky(buffers, parameters);
   default:
-    return failure(Fault::Unsupported,
+    return failure(FailureKind::Unsupported,
                    "this runtime has no library routine number " +
                        std::to_string(routine));
   }
@@ -33,7 +33,8 @@ Status run_routine(int32_t routine, void *const *buffers,
   try {
     return dispatch(routine, buffers, parameters);
   } catch (const std::bad_alloc &) {
-    return failure(Fault::OutOfMemory, "out of memory"); // takes none itself
+    return failure(FailureKind::OutOfMemory,
+                   "out of memory"); // takes none itself
   }
 }
 

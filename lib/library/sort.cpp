@@ -330,10 +330,10 @@ private:
            chunk * (2 * call_.keep + 64);
   }
   /// The first `keep` of [begin, end), in any order, at the head of `kept`,
-  /// which has room for 2 keep + 64.
+  /// which holds 2 keep + 64.
   int64_t select(Row<Raw> row, int64_t begin, int64_t end,
                  Candidate *kept) const {
-    int64_t keep = call_.keep, room = 2 * keep + 64, size = 0;
+    int64_t keep = call_.keep, capacity = 2 * keep + 64, size = 0;
     auto add = [&](int64_t i, Key key) { kept[size++] = Placed::make(key, i); };
     Key bound = 0;
     auto shrink = [&] {
@@ -342,7 +342,7 @@ private:
       bound = Placed::key(kept[keep - 1]);
     };
     int64_t i = begin;
-    for (int64_t head = std::min(end, begin + room); i < head; ++i)
+    for (int64_t head = std::min(end, begin + capacity); i < head; ++i)
       add(i, map_(row[i]));
     if (size <= keep)
       return size;
@@ -355,7 +355,7 @@ private:
         if (key >= bound)
           continue;
         add(i, key);
-        if (size == room)
+        if (size == capacity)
           shrink();
       }
     }
@@ -418,10 +418,10 @@ template <class Raw> Status run_order(const Call &call) {
       return run<Raw, XLAC_SORT_BFLOAT>(call);
     break;
   }
-  return failure(Fault::Unsupported, "sort: no order number " +
-                                         std::to_string(call.order) +
-                                         " of elements of " +
-                                         std::to_string(call.bytes) + " bytes");
+  return failure(FailureKind::Unsupported,
+                 "sort: no order number " + std::to_string(call.order) +
+                     " of elements of " + std::to_string(call.bytes) +
+                     " bytes");
 }
 
 } // namespace
@@ -440,7 +440,7 @@ Status run_sort(void *const *buffers, const int64_t *parameters) {
   case 8:
     return run_order<uint64_t>(call);
   }
-  return failure(Fault::Unsupported,
+  return failure(FailureKind::Unsupported,
                  "sort: elements of " + std::to_string(call.bytes) + " bytes");
 }
 

@@ -148,7 +148,7 @@ std::any SequentialImpl::run(std::vector<std::any> values) const {
   return std::move(values[0]);
 }
 
-std::shared_ptr<ModuleListImpl> ModuleListImpl::remade() const {
+std::shared_ptr<ModuleListImpl> ModuleListImpl::make_copy() const {
   auto made = std::make_shared<ModuleListImpl>();
   made->assign(cloned());
   return made;
@@ -243,7 +243,7 @@ AnyModule ModuleDictImpl::pop(std::string_view key) {
 
 void ModuleDictImpl::clear() { assign({}); }
 
-std::shared_ptr<ModuleDictImpl> ModuleDictImpl::remade() const {
+std::shared_ptr<ModuleDictImpl> ModuleDictImpl::make_copy() const {
   Clones clones;
   NamedModules named;
   for (const auto &[name, module] : modules_)
@@ -275,7 +275,7 @@ void ParameterListImpl::extend(const std::vector<Tensor> &parameters) {
     append(parameter);
 }
 
-std::shared_ptr<ParameterListImpl> ParameterListImpl::remade() const {
+std::shared_ptr<ParameterListImpl> ParameterListImpl::make_copy() const {
   std::vector<Tensor> copies;
   for (const Tensor &tensor : tensors_)
     copies.push_back(tensor.detach().clone());
@@ -321,7 +321,7 @@ Tensor ParameterDictImpl::pop(std::string_view key) {
   return taken;
 }
 
-std::shared_ptr<ParameterDictImpl> ParameterDictImpl::remade() const {
+std::shared_ptr<ParameterDictImpl> ParameterDictImpl::make_copy() const {
   NamedParameters copies;
   for (const auto &[name, tensor] : tensors_)
     copies.emplace_back(name, tensor.detach().clone());

@@ -91,7 +91,7 @@ void vector_to_parameters(const Tensor &vector,
   if (vector.dim() != 1 || vector.numel() < wanted)
     raise<ShapeError>("a vector of " + std::to_string(wanted) +
                       " elements is needed, got " +
-                      front::to_text(vector.sizes()));
+                      frontend::to_text(vector.sizes()));
   for (Tensor parameter : parameters) {
     int64_t count = parameter.numel();
     parameter.copy_(vector.narrow(0, start, count).reshape(parameter.sizes()));

@@ -131,8 +131,8 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a,
   tensor.uniform_(low, high);
   Device device = tensor.device();
   Dtype dtype = tensor.dtype();
-  Tensor quantiles = front::finish(
-      build::unary(ops::OpKind::ChloErfInv, front::value_on(tensor, device)),
+  Tensor quantiles = frontend::finish(
+      build::unary(ops::OpKind::ChloErfInv, frontend::value_on(tensor, device)),
       device, dtype);
   Tensor drawn = quantiles * (std * std::sqrt(2.0)) + mean;
   Tensor bounded =

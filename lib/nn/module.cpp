@@ -12,7 +12,7 @@
 
 namespace xlac::nn {
 
-using front::impl_of;
+using frontend::impl_of;
 using lazy::raise;
 
 struct Module::Parts {
@@ -355,9 +355,9 @@ Module::IncompatibleKeys Module::load_state_dict(const StateDict &state,
     if (state.contains(key) && state.at(key).sizes() != tensor.sizes())
       raise<ShapeError>(intro + "\n\tsize mismatch for " + key +
                         ": copying a param with shape " +
-                        front::to_text(state.at(key).sizes()) +
+                        frontend::to_text(state.at(key).sizes()) +
                         " from checkpoint, the shape in current model is " +
-                        front::to_text(tensor.sizes()) + ".");
+                        frontend::to_text(tensor.sizes()) + ".");
   NoGradGuard guard;
   for (const auto &[key, tensor] : own)
     if (state.contains(key))

@@ -25,8 +25,8 @@ static Tensor rows_of(const Tensor &input, const std::vector<int64_t> &from,
     row = row < 0 ? flat.size(0) : row;
   Tensor all = cat({flat, filler});
   Device device = input.device();
-  return front::finish(
-      build::take(front::value_on(all, device), build::constant(found), 0),
+  return frontend::finish(
+      build::take(frontend::value_on(all, device), build::constant(found), 0),
       device, input.dtype());
 }
 
@@ -35,7 +35,7 @@ PackedSequence pack_padded_sequence(const Tensor &input, const Tensor &lengths,
   XLAC_CALL("pack_padded_sequence");
   if (input.dim() < 2)
     raise<ShapeError>("expected an input of 2 or more dimensions, got " +
-                      front::to_text(input.sizes()));
+                      frontend::to_text(input.sizes()));
   Tensor padded = batch_first ? input.transpose(0, 1) : input;
   int64_t time = padded.size(0), batch = padded.size(1);
   std::vector<int64_t> known = lengths.to_vector<int64_t>();

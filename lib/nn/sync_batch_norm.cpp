@@ -18,8 +18,8 @@ namespace {
 /// The sum over all replicas; so is its gradient's.
 struct SumOverReplicas : autograd::Function<SumOverReplicas> {
   static Tensor sum(const Tensor &x) {
-    return front::all_reduce(ops::OpKind::Add, {x}, 1,
-                             front::complete_groups({}))[0];
+    return frontend::all_reduce(ops::OpKind::Add, {x}, 1,
+                                frontend::complete_groups({}))[0];
   }
   static Tensor forward(autograd::FunctionCtx &, const Tensor &x) {
     return sum(x);

@@ -225,7 +225,8 @@ Tensor TransformerEncoderImpl::forward(const Tensor &src, const Tensor &mask,
   return norm ? (*norm)(x) : x;
 }
 
-std::shared_ptr<TransformerEncoderImpl> TransformerEncoderImpl::remade() const {
+std::shared_ptr<TransformerEncoderImpl>
+TransformerEncoderImpl::make_copy() const {
   return std::make_shared<TransformerEncoderImpl>(layers.clone(),
                                                   clone_of_norm());
 }
@@ -251,7 +252,8 @@ Tensor TransformerDecoderImpl::forward(const Tensor &tgt, const Tensor &memory,
   return norm ? (*norm)(x) : x;
 }
 
-std::shared_ptr<TransformerDecoderImpl> TransformerDecoderImpl::remade() const {
+std::shared_ptr<TransformerDecoderImpl>
+TransformerDecoderImpl::make_copy() const {
   return std::make_shared<TransformerDecoderImpl>(layers.clone(),
                                                   clone_of_norm());
 }
@@ -300,7 +302,7 @@ Tensor TransformerImpl::forward(
                  memory_key_padding_mask, tgt_is_causal, memory_is_causal);
 }
 
-std::shared_ptr<TransformerImpl> TransformerImpl::remade() const {
+std::shared_ptr<TransformerImpl> TransformerImpl::make_copy() const {
   Options again = options;
   again.custom_encoder = encoder.clone();
   again.custom_decoder = decoder.clone();

@@ -91,6 +91,13 @@ class Chlo_Binary<string mnemonic, list<Trait> traits = []>
 class Chlo_Broadcasting<string mnemonic, list<Trait> traits = []>
     : Chlo_InferredOp<mnemonic, Xlac_Elementwise,
                       !listconcat(traits, [Pure])> {
+  let elements = Xlac_AnyElement;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_NoGradient;
+  let lanes = Xlac_NoLanes;
+  let evaluator = Xlac_OwnEvaluator;
+  let fuzz = Xlac_NoPlan;
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
     OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions);
   let results = (outs Stablehlo_Tensor);
@@ -103,42 +110,239 @@ class Chlo_Broadcasting<string mnemonic, list<Trait> traits = []>
 
 //===- Elementwise --------------------------------------------------------===//
 
-def Chlo_AsinAcosKernelOp : Chlo_Unary<"_asin_acos_kernel">;
-def Chlo_AcosOp : Chlo_Unary<"acos">;
-def Chlo_AcoshOp : Chlo_Unary<"acosh">;
-def Chlo_AsinOp : Chlo_Unary<"asin">;
-def Chlo_AsinhOp : Chlo_Unary<"asinh">;
-def Chlo_AtanOp : Chlo_Unary<"atan">;
-def Chlo_AtanhOp : Chlo_Unary<"atanh">;
-def Chlo_BesselI1eOp : Chlo_Unary<"bessel_i1e">;
-def Chlo_ConjOp : Chlo_Unary<"conj">;
-def Chlo_CoshOp : Chlo_Unary<"cosh">;
-def Chlo_DigammaOp : Chlo_Unary<"digamma">;
-def Chlo_ErfOp : Chlo_Unary<"erf">;
-def Chlo_ErfInvOp : Chlo_Unary<"erf_inv">;
-def Chlo_ErfcOp : Chlo_Unary<"erfc">;
-def Chlo_IsInfOp : Chlo_Predicate<"is_inf">;
-def Chlo_IsNegInfOp : Chlo_Predicate<"is_neg_inf">;
-def Chlo_IsPosInfOp : Chlo_Predicate<"is_pos_inf">;
-def Chlo_LgammaOp : Chlo_Unary<"lgamma">;
-def Chlo_SinhOp : Chlo_Unary<"sinh">;
-def Chlo_SquareOp : Chlo_Unary<"square">;
-def Chlo_TanOp : Chlo_Unary<"tan">;
+def Chlo_AsinAcosKernelOp : Chlo_Unary<"_asin_acos_kernel"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<15>;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_NoGradient;
+  let lanes = Xlac_Lanes<"asinAcosKernel", "asinAcosKernel">;
+  let evaluator = Xlac_NoEvaluator;
+  let fuzz = Xlac_NoPlan;
+}
+def Chlo_AcosOp : Chlo_Unary<"acos"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<25>;
+  let accuracy = Xlac_Ulps<"1.5", "0.51">;
+  let gradient = Xlac_Gradient<"acos", "-0.8", "0.8">;
+  let lanes = Xlac_Lanes<"acos", "acos">;
+  let evaluator = Xlac_Libm<"acos", "std::acos(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_AcoshOp : Chlo_Unary<"acosh"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<120>;
+  let accuracy = Xlac_Ulps<"1", "0.51">;
+  let gradient = Xlac_Gradient<"acosh", "1.3", "4">;
+  let lanes = Xlac_Lanes<"acosh", "acosh">;
+  let evaluator = Xlac_Libm<"acosh", "std::acosh(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_AsinOp : Chlo_Unary<"asin"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<25>;
+  let accuracy = Xlac_Ulps<"1.5", "0.52">;
+  let gradient = Xlac_Gradient<"asin", "-0.8", "0.8">;
+  let lanes = Xlac_Lanes<"asin", "asin">;
+  let evaluator = Xlac_Libm<"asin", "std::asin(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_AsinhOp : Chlo_Unary<"asinh"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<120>;
+  let accuracy = Xlac_Ulps<"1", "0.51", slope="1">;
+  let gradient = Xlac_Gradient<"asinh", "-3", "3">;
+  let lanes = Xlac_Lanes<"asinh", "asinh">;
+  let evaluator = Xlac_Libm<"asinh", "std::asinh(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_AtanOp : Chlo_Unary<"atan"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<25>;
+  let accuracy = Xlac_Ulps<"1.5", "0.51", slope="1">;
+  let gradient = Xlac_Gradient<"atan", "-3", "3">;
+  let lanes = Xlac_Lanes<"atan", "arcTangent">;
+  let evaluator = Xlac_Libm<"atan", "std::atan(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_AtanhOp : Chlo_Unary<"atanh"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<120>;
+  let accuracy = Xlac_Ulps<"1", "0.51">;
+  let gradient = Xlac_Gradient<"atanh", "-0.8", "0.8">;
+  let lanes = Xlac_Lanes<"atanh", "atanh">;
+  let evaluator = Xlac_Libm<"atanh", "std::atanh(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_BesselI1eOp : Chlo_Unary<"bessel_i1e"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<1300>;
+  let accuracy = Xlac_Ulps<"1", "1.5", reference64="4090">;
+  let gradient = Xlac_Gradient<"bessel_i1e">;
+  let lanes = Xlac_Lanes<"besselI1e", "">;
+  let evaluator = Xlac_Evaluator<"bessel_i1e(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_ConjOp : Chlo_Unary<"conj"> {
+  let elements = Xlac_AnyElement;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_Gradient<"conj">;
+  let lanes = Xlac_Lanes<"identity", "", Xlac_RoundsToBytes>;
+  let evaluator = Xlac_Evaluator<"", "std::conj(x)">;
+  let fuzz = Xlac_Plan<2, elements=Xlac_ComplexOnly>;
+}
+def Chlo_CoshOp : Chlo_Unary<"cosh"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<35>;
+  let accuracy = Xlac_Ulps<"1.5", "0.75">;
+  let gradient = Xlac_Gradient<"cosh", "-2", "2">;
+  let lanes = Xlac_Lanes<"cosh", "cosh">;
+  let evaluator = Xlac_Libm<"cosh", "std::cosh(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_DigammaOp : Chlo_Unary<"digamma"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<2000>;
+  let accuracy = Xlac_Ulps<"2", "2", reference64="4090", floor64="1">;
+  let gradient = Xlac_Gradient<"digamma", "0.7", "4">;
+  let lanes = Xlac_Lanes<"digamma", "">;
+  let evaluator = Xlac_Evaluator<"digamma(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_ErfOp : Chlo_Unary<"erf"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<25>;
+  let accuracy = Xlac_Ulps<"1.5", "1.2", unfused64="1.25", slope="1.13">;
+  let gradient = Xlac_Gradient<"erf", "-2", "2">;
+  let lanes = Xlac_Lanes<"erf", "">;
+  let evaluator = Xlac_Libm<"erf">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_ErfInvOp : Chlo_Unary<"erf_inv"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<80>;
+  let accuracy = Xlac_Ulps<"2", "1.25", reference64="4090">;
+  let gradient = Xlac_Gradient<"erf_inv", "-0.8", "0.8">;
+  let lanes = Xlac_Lanes<"erfInv", "">;
+  let evaluator = Xlac_Evaluator<"erf_inv(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_ErfcOp : Chlo_Unary<"erfc"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<80>;
+  let accuracy = Xlac_Ulps<"2", "1.13", unfused64="1.25", reference64="6", slope="1.13">;
+  let gradient = Xlac_Gradient<"erfc", "-2", "2">;
+  let lanes = Xlac_Lanes<"erfc", "">;
+  let evaluator = Xlac_Libm<"erfc">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_IsInfOp : Chlo_Predicate<"is_inf"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_ZeroGradient;
+  let lanes = Xlac_Lanes<"isInf", "">;
+  let evaluator = Xlac_Predicate<"std::isinf(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_IsNegInfOp : Chlo_Predicate<"is_neg_inf"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_ZeroGradient;
+  let lanes = Xlac_Lanes<"isNegInf", "">;
+  let evaluator = Xlac_Predicate<"std::isinf(x) && x < 0">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_IsPosInfOp : Chlo_Predicate<"is_pos_inf"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_ZeroGradient;
+  let lanes = Xlac_Lanes<"isPosInf", "">;
+  let evaluator = Xlac_Predicate<"std::isinf(x) && x > 0">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_LgammaOp : Chlo_Unary<"lgamma"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<2400>;
+  let accuracy = Xlac_Ulps<"1", "1", reference64="4090", floor64="1">;
+  let gradient = Xlac_Gradient<"lgamma", "0.7", "4">;
+  let lanes = Xlac_Lanes<"lgamma", "">;
+  let evaluator = Xlac_Evaluator<"log_gamma(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_SinhOp : Chlo_Unary<"sinh"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<35>;
+  let accuracy = Xlac_Ulps<"2", "0.8", unfused64="1">;
+  let gradient = Xlac_Gradient<"sinh", "-2", "2">;
+  let lanes = Xlac_Lanes<"sinh", "sinh">;
+  let evaluator = Xlac_Libm<"sinh", "std::sinh(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
+def Chlo_SquareOp : Chlo_Unary<"square"> {
+  let elements = Xlac_AnyElement;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_Gradient<"square", "-2", "2">;
+  let lanes = Xlac_Lanes<"square", "">;
+  let evaluator = Xlac_Evaluator<"x * x", "x * x">;
+  let fuzz = Xlac_Plan<2, elements=Xlac_Number>;
+}
+def Chlo_TanOp : Chlo_Unary<"tan"> {
+  let elements = Xlac_FloatOrComplex;
+  let cost = Xlac_Cost<35>;
+  let accuracy = Xlac_Ulps<"1.5", "0.9">;
+  let gradient = Xlac_Gradient<"tan", "-1", "1">;
+  let lanes = Xlac_Lanes<"tan", "tangent">;
+  let evaluator = Xlac_Evaluator<"std::tan(x)", "std::tan(x)">;
+  let fuzz = Xlac_Plan<2>;
+}
 
-def Chlo_MulhiOp : Chlo_Binary<"mulhi", [Commutative]>;
+def Chlo_MulhiOp : Chlo_Binary<"mulhi", [Commutative]> {
+  let elements = Xlac_Integer;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_ZeroGradient;
+  let lanes = Xlac_Lanes<"", "">;
+  let evaluator = Xlac_OwnEvaluator;
+  let fuzz = Xlac_Plan<2, "binary">;
+}
 def Chlo_NextAfterOp : Chlo_Binary<"next_after"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<15>;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_Gradient<"next_after">;
+  let lanes = Xlac_Lanes<"", "">;
+  let evaluator = Xlac_OwnEvaluator;
+  let fuzz = Xlac_Plan<3, "binary">;
   let arguments = (ins Stablehlo_Tensor:$x, Stablehlo_Tensor:$y);
   let assemblyFormat = [{
     $x `,` $y attr-dict `:` type($x) `,` type($y) `->` type($result)
   }];
 }
 def Chlo_PolygammaOp : Chlo_Binary<"polygamma"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<12000>;
+  let accuracy = Xlac_Ulps<"1", "2.5", reference64="4090", referenceFloor64="1">;
+  let gradient = Xlac_Gradient<"polygamma">;
+  let lanes = Xlac_Lanes<"polygamma", "">;
+  let evaluator = Xlac_Evaluator<"polygamma(x, y)">;
+  let fuzz = Xlac_Plan<2, "polygamma">;
   let arguments = (ins Stablehlo_Tensor:$n, Stablehlo_Tensor:$x);
   let assemblyFormat = [{
     $n `,` $x attr-dict `:` type($n) `,` type($x) `->` type($result)
   }];
 }
 def Chlo_ZetaOp : Chlo_Binary<"zeta"> {
+  let elements = Xlac_FloatOnly;
+  let cost = Xlac_Cost<11000>;
+  let accuracy = Xlac_Ulps<"1", "1.5", reference64="4090">;
+  let gradient = Xlac_Gradient<"zeta">;
+  let lanes = Xlac_Lanes<"zeta", "">;
+  let evaluator = Xlac_Evaluator<"zeta(x, y)">;
+  let fuzz = Xlac_Plan<2, "zeta">;
   let arguments = (ins Stablehlo_Tensor:$x, Stablehlo_Tensor:$q);
   let assemblyFormat = [{
     $x `,` $q attr-dict `:` type($x) `,` type($q) `->` type($result)
@@ -183,6 +387,13 @@ def Chlo_BroadcastCompareOp : Chlo_Broadcasting<"broadcast_compare"> {
 
 def Chlo_BroadcastSelectOp
     : Chlo_InferredOp<"broadcast_select", Xlac_Elementwise, [Pure]> {
+  let elements = Xlac_AnyElement;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_NoGradient;
+  let lanes = Xlac_NoLanes;
+  let evaluator = Xlac_OwnEvaluator;
+  let fuzz = Xlac_NoPlan;
   let arguments = (ins Stablehlo_Tensor:$pred, Stablehlo_Tensor:$on_true,
                        Stablehlo_Tensor:$on_false);
   let results = (outs Stablehlo_Tensor);
@@ -205,6 +416,13 @@ def Chlo_ConstantOp
 
 def Chlo_ConstantLikeOp
     : Chlo_InferredOp<"constant_like", Xlac_Elementwise, [Pure]> {
+  let elements = Xlac_AnyElement;
+  let cost = Xlac_Cheap;
+  let accuracy = Xlac_Exact;
+  let gradient = Xlac_NoGradient;
+  let lanes = Xlac_Lanes<"", "">;
+  let evaluator = Xlac_OwnEvaluator;
+  let fuzz = Xlac_NoPlan;
   let arguments = (ins Stablehlo_Tensor:$operand, TypedAttrInterface:$value);
   let results = (outs Stablehlo_Tensor);
 }

@@ -29,6 +29,144 @@ class Xlac_VhloForm<string version, list<string> newAttributes = []> {
 }
 defvar Xlac_VhloFromStart = [Xlac_VhloForm<"0.9.0">];
 
+//===- Facts of elementwise ops -------------------------------------------===//
+
+/// Sets of element types: what `elements` of an op allows.
+class Xlac_Elements<list<string> names> {
+  list<string> sets = names; // of enum ElementSet
+}
+def Xlac_AnyElement : Xlac_Elements<["Boolean", "Signed", "Unsigned", "Float",
+                                     "Complex", "Quantized"]>;
+def Xlac_Number : Xlac_Elements<["Signed", "Unsigned", "Float", "Complex",
+                                 "Quantized"]>;
+def Xlac_SignedNumber : Xlac_Elements<["Signed", "Float", "Complex",
+                                       "Quantized"]>;
+def Xlac_Integer : Xlac_Elements<["Signed", "Unsigned"]>;
+def Xlac_BooleanOrInteger : Xlac_Elements<["Boolean", "Signed", "Unsigned"]>;
+def Xlac_IntegerOrFloat : Xlac_Elements<["Signed", "Unsigned", "Float"]>;
+def Xlac_ComplexOnly : Xlac_Elements<["Complex"]>;
+def Xlac_FloatOnly : Xlac_Elements<["Float"]>;
+def Xlac_FloatOrQuantized : Xlac_Elements<["Float", "Quantized"]>;
+def Xlac_FloatOrComplex : Xlac_Elements<["Float", "Complex"]>;
+def Xlac_FloatComplexOrQuantized : Xlac_Elements<["Float", "Complex",
+                                                  "Quantized"]>;
+
+/// Time of one element in compiled code, in vectors and from registers, where
+/// an addition of the same type takes 1. What is cheaper counts as 1.
+class Xlac_Cost<int real, int whole = 1, int pair = real> {
+  int float = real;
+  int integer = whole;
+  int complex = pair;
+}
+def Xlac_Cheap : Xlac_Cost<1>;
+
+/// Largest error of the compiled function of floats, in units in the last place
+/// (ULP). Halves and narrower floats are always within 0.51.
+class Xlac_Accuracy {
+  bit exact = 0; // correctly rounded, or nothing to round: what follows is unused
+  string f32 = "0.5";
+  string f64 = "0.5";
+  string unfusedF32 = "0.5"; // without fused multiply-add
+  string unfusedF64 = "0.5";
+  string referenceF64 = "0"; // by how much the evaluator may err in f64
+  string steepest = "0"; // largest slope of the function, or 0: not bounded
+  string floorF64 = "0"; // f64 results below it are measured in its ULP
+  string referenceFloorF64 = "0"; // the same, because of the evaluator
+  string aimF32 = "1"; // beyond it docs/generated/accuracy.md has bold figures
+}
+def Xlac_Exact : Xlac_Accuracy {
+  let exact = 1;
+}
+class Xlac_Ulps<string ulps32, string ulps64, string unfused32 = "2",
+                string unfused64 = ulps64, string reference64 = "4",
+                string slope = "0", string floor64 = "0",
+                string referenceFloor64 = floor64, string aim32 = "2">
+    : Xlac_Accuracy {
+  let f32 = ulps32;
+  let f64 = ulps64;
+  let unfusedF32 = unfused32;
+  let unfusedF64 = unfused64;
+  let referenceF64 = reference64;
+  let steepest = slope;
+  let floorF64 = floor64;
+  let referenceFloorF64 = referenceFloor64;
+  let aimF32 = aim32;
+}
+
+/// The gradient: the function `<name>_rule` of lib/autograd. Between `from` and
+/// `to` the op is smooth: there a test compares the rule with finite
+/// differences. Rules without such a range have tests of their own.
+class Xlac_Gradient<string name, string low = "", string high = ""> {
+  string rule = name; // "zero": constant wherever it has a derivative
+  string from = low;
+  string to = high;
+}
+def Xlac_ZeroGradient : Xlac_Gradient<"zero">;
+/// No gradient: recorded programs never hold the op.
+def Xlac_NoGradient : Xlac_Gradient<"none">;
+
+/// Which results of narrow floats need rounding where the operands have none.
+class Xlac_Rounding<string n> {
+  string name = n;
+}
+def Xlac_AlwaysRounds : Xlac_Rounding<"Always">;
+/// Formats of a byte or less may lack what wider ones have: a negative zero, a
+/// sign, the next whole number.
+def Xlac_RoundsToBytes : Xlac_Rounding<"Bytes">;
+/// The result is one of the operands, or its absolute value.
+def Xlac_NeverRounds : Xlac_Rounding<"Never">;
+
+/// The functions of lib/Codegen that compute a vector of floats (Num) and of
+/// complex numbers (Complex). Integers, and ops without a name here, have their
+/// code in ScalarOps*.cpp.
+class Xlac_Lanes<string num, string complexNumbers,
+                 Xlac_Rounding rounds = Xlac_AlwaysRounds> {
+  bit present = 1;
+  string real = num;
+  string complex = complexNumbers;
+  Xlac_Rounding rounding = rounds;
+}
+/// Rewritten into other ops before code is generated.
+def Xlac_NoLanes : Xlac_Lanes<"", ""> {
+  let present = 0;
+}
+
+/// What the evaluator of lib/host computes, independently of the lanes: C++
+/// expressions of x (and y), in double and in std::complex<double>. Integers,
+/// and ops without an expression, have their code in lib/host/elementwise.cpp
+/// and scalar_math.cpp.
+class Xlac_Evaluator<string doubles, string complexNumbers = ""> {
+  string libm = ""; // the function of the C library, where it has one
+  string real = doubles;
+  string complex = complexNumbers;
+  string predicate = "";
+}
+class Xlac_Libm<string name, string complexNumbers = "">
+    : Xlac_Evaluator<"", complexNumbers> {
+  let libm = name;
+}
+class Xlac_Predicate<string text> : Xlac_Evaluator<""> {
+  let predicate = text;
+}
+def Xlac_OwnEvaluator : Xlac_Evaluator<"">;
+def Xlac_NoEvaluator : Xlac_Evaluator<"">;
+
+/// Stands for the elements of the op itself.
+def Xlac_OwnElements : Xlac_Elements<[]>;
+
+/// How `xlac fuzz` draws the op: how often, by which function of
+/// tools/xlac/fuzz/plans_elementwise.cpp, on which elements.
+/// `keepsNumbers`: numbers never make a NaN.
+class Xlac_Plan<int often, string make = "unary", bit keepsNumbers = 0,
+                Xlac_Elements elements = Xlac_OwnElements> {
+  int weight = often;
+  string function = make;
+  bit numbers = keepsNumbers;
+  Xlac_Elements on = elements;
+}
+/// Not drawn, or by the plans of another family.
+def Xlac_NoPlan : Xlac_Plan<0, "">;
+
 /// The facts of one op. `shapeRule` names the rule in lib/ops; where it is
 /// empty the rule bears the op's own name. `inferable` says that operands,
 /// attributes and regions alone give the result types. An op without a VHLO form
@@ -40,6 +178,15 @@ class Xlac_OpFacts {
   bit sideEffects = 0;
   list<Xlac_VhloForm> vhlo = [];  // its forms in portable artifacts
   list<string> vhloWithout = [];  // fields that none of the forms has
+  /// Work of one element of the result; ops that sum up have their own count.
+  Xlac_Cost cost = ?;
+  // Elementwise ops have all of these; xlac-tblgen refuses one that lacks any.
+  Xlac_Elements elements = ?;
+  Xlac_Accuracy accuracy = ?;
+  Xlac_Gradient gradient = ?;
+  Xlac_Lanes lanes = ?;
+  Xlac_Evaluator evaluator = ?;
+  Xlac_Plan fuzz = ?;
 }
 
 #endif

@@ -1,23 +1,14 @@
 // Rules of elementwise ops: operands of one shape, no implicit broadcasting.
 #include "rule.h"
 
+#include "xlac/ops/elementwise.h"
+
 #include <algorithm>
 
 namespace xlac::ops {
 namespace {
 
-/// Sets of element types that an op takes.
-enum Elements : unsigned {
-  kBoolean = 1,
-  kSigned = 2,
-  kUnsigned = 4,
-  kFloat = 8,
-  kComplex = 16,
-  kQuantized = 32,
-  kInteger = kSigned | kUnsigned,
-  kNumber = kInteger | kFloat | kComplex | kQuantized,
-  kAny = kBoolean | kNumber,
-};
+constexpr unsigned kInteger = kSigned | kUnsigned;
 
 unsigned elements_of(const TensorType &type) {
   if (is_quantized(type))
@@ -31,82 +22,11 @@ unsigned elements_of(const TensorType &type) {
   return is_float(type.element) ? kFloat : kComplex;
 }
 
-/// The inputs that the specification gives each op.
+/// The inputs that the specification gives each op; any for ops of other
+/// classes.
 unsigned allowed_elements(OpKind kind) {
-  switch (kind) {
-  case OpKind::Abs:
-  case OpKind::Sign:
-    return kSigned | kFloat | kComplex | kQuantized;
-  case OpKind::Cbrt:
-  case OpKind::Cosine:
-  case OpKind::Exponential:
-  case OpKind::ExponentialMinusOne:
-  case OpKind::Log:
-  case OpKind::LogPlusOne:
-  case OpKind::Logistic:
-  case OpKind::Rsqrt:
-  case OpKind::Sine:
-  case OpKind::Sqrt:
-  case OpKind::Tan:
-  case OpKind::Tanh:
-  case OpKind::Atan2:
-    return kFloat | kComplex | kQuantized;
-  case OpKind::Ceil:
-  case OpKind::Floor:
-  case OpKind::RoundNearestAfz:
-  case OpKind::RoundNearestEven:
-  case OpKind::ReducePrecision:
-  case OpKind::IsFinite:
-    return kFloat | kQuantized;
-  case OpKind::CountLeadingZeros:
-  case OpKind::Popcnt:
-  case OpKind::ShiftLeft:
-  case OpKind::ShiftRightArithmetic:
-  case OpKind::ShiftRightLogical:
-  case OpKind::ChloMulhi:
-    return kInteger;
-  case OpKind::And:
-  case OpKind::Not:
-  case OpKind::Or:
-  case OpKind::Xor:
-    return kBoolean | kInteger;
-  case OpKind::Real:
-  case OpKind::Imag:
-  case OpKind::Complex:
-    return kFloat | kComplex;
-  case OpKind::Divide:
-  case OpKind::Negate:
-  case OpKind::Power:
-  case OpKind::Remainder:
-  case OpKind::Subtract:
-    return kNumber;
-  case OpKind::ChloAcos:
-  case OpKind::ChloAcosh:
-  case OpKind::ChloAsin:
-  case OpKind::ChloAsinh:
-  case OpKind::ChloAtan:
-  case OpKind::ChloAtanh:
-  case OpKind::ChloAsinAcosKernel:
-  case OpKind::ChloCosh:
-  case OpKind::ChloSinh:
-  case OpKind::ChloTan:
-    return kFloat | kComplex;
-  case OpKind::ChloBesselI1e:
-  case OpKind::ChloDigamma:
-  case OpKind::ChloErf:
-  case OpKind::ChloErfInv:
-  case OpKind::ChloErfc:
-  case OpKind::ChloIsInf:
-  case OpKind::ChloIsNegInf:
-  case OpKind::ChloIsPosInf:
-  case OpKind::ChloLgamma:
-  case OpKind::ChloNextAfter:
-  case OpKind::ChloPolygamma:
-  case OpKind::ChloZeta:
-    return kFloat;
-  default:
-    return kAny;
-  }
+  const ElementwiseFacts *facts = elementwise_facts(kind);
+  return facts ? facts->elements : ~0u;
 }
 
 std::string elements_text(unsigned elements) {

@@ -37,15 +37,16 @@ Status check_values(const char *what, std::span<const Type *const> values,
       std::ranges::count_if(facts, &OperandFacts::variadic));
   size_t fixed = facts.size() - variadic;
   if (variadic ? values.size() < fixed : values.size() != fixed)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    fmt::format("has {} {}s, {}{} expected", values.size(), what,
                                variadic ? "at least " : "", fixed));
   if (variadic > 1) {
     // reduce, scatter and scan: tensors only.
     for (const Type *type : values)
       if (facts[0].category == OperandCategory::Tensor && !type->is_tensor())
-        return failure(Fault::User, fmt::format("{} is {}, a tensor expected",
-                                                what, short_text(*type)));
+        return failure(FailureKind::User,
+                       fmt::format("{} is {}, a tensor expected", what,
+                                   short_text(*type)));
     return {};
   }
   size_t next = 0;
@@ -54,7 +55,7 @@ Status check_values(const char *what, std::span<const Type *const> values,
     for (; count; --count, ++next)
       if (!fits(*values[next], fact.category))
         return failure(
-            Fault::User,
+            FailureKind::User,
             fmt::format("{} {}is {}, a {} expected", what,
                         fact.name.empty() ? "" : fmt::format("{} ", fact.name),
                         short_text(*values[next]),
@@ -69,10 +70,10 @@ Status check_sizes(std::span<const Type> types) {
       continue;
     for (int64_t dim : type.tensor().dims)
       if (dim < 0 && dim != kDynamic)
-        return failure(Fault::Shape,
+        return failure(FailureKind::Shape,
                        fmt::format("{} has a negative size", short_text(type)));
     if (!is_holdable(type.tensor().dims))
-      return failure(Fault::OutOfMemory,
+      return failure(FailureKind::OutOfMemory,
                      fmt::format("cannot hold {}: a tensor has at most 2^56 "
                                  "elements",
                                  short_text(type)));
@@ -90,15 +91,16 @@ Status check_arity(OpKind kind, const InferContext &context) {
   size_t regions = static_cast<size_t>(fact.regions);
   if (fact.variadic_regions ? context.regions.size() < regions
                             : context.regions.size() != regions)
-    return failure(Fault::User, fmt::format("has {} regions, {} expected",
-                                            context.regions.size(), regions));
+    return failure(FailureKind::User,
+                   fmt::format("has {} regions, {} expected",
+                               context.regions.size(), regions));
   return {};
 }
 
 Status check_declared(const Rule &rule, const std::vector<Type> &types) {
   const ResultLabels &labels = rule.result_labels();
   if (types.size() != rule.declared_count())
-    return rule.fail(Fault::User, labels.shape,
+    return rule.fail(FailureKind::User, labels.shape,
                      fmt::format("has {} results, {} expected",
                                  rule.declared_count(), types.size()));
   for (size_t i = 0; i < types.size(); ++i) {
@@ -107,7 +109,7 @@ Status check_declared(const Rule &rule, const std::vector<Type> &types) {
       continue;
     bool element = wanted.is_tensor() && given.is_tensor() &&
                    !same_baseline_element(wanted.tensor(), given.tensor());
-    return rule.fail(element ? Fault::Dtype : Fault::Shape,
+    return rule.fail(element ? FailureKind::Dtype : FailureKind::Shape,
                      element ? labels.element : labels.shape,
                      fmt::format("result {}is {}, {} expected",
                                  types.size() > 1 ? fmt::format("{} ", i) : "",
@@ -164,8 +166,9 @@ Result<std::vector<Type>> infer(OpKind kind, const InferContext &context) {
   Inferred types = infer_checked(kind, context);
   if (types)
     return types;
-  return failure(types.error().fault, fmt::format("{}: {}", short_name(kind),
-                                                  types.error().message));
+  return failure(
+      types.error().failure_kind,
+      fmt::format("{}: {}", short_name(kind), types.error().message));
 }
 
 bool are_compatible(const Type &inferred, const Type &declared) {

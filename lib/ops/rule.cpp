@@ -24,16 +24,16 @@ const std::vector<int64_t> *Rule::constant(size_t i) const {
   return &*context_.constants[i];
 }
 
-Failure Rule::fail(Fault fault, std::string_view label,
+Failure Rule::fail(FailureKind failure_kind, std::string_view label,
                    const std::string &message) const {
   // A rule may be shared with CHLO, which numbers no constraints.
   if (label.empty() || op_name(kind_).starts_with("chlo."))
-    return failure(fault, message);
-  return failure(fault, fmt::format("{} ({})", message, label));
+    return failure(failure_kind, message);
+  return failure(failure_kind, fmt::format("{} ({})", message, label));
 }
 
 Failure Rule::needs_declared() const {
-  return failure(Fault::User,
+  return failure(FailureKind::User,
                  "operands and attributes do not tell the result types, which "
                  "must be given");
 }

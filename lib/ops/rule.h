@@ -59,7 +59,7 @@ public:
   }
 
   /// "<message> (<label>)"; `infer` puts the op's name before it.
-  Failure fail(Fault fault, std::string_view label,
+  Failure fail(FailureKind failure_kind, std::string_view label,
                const std::string &message) const;
   /// The failure of an op whose result types must be declared and are not.
   Failure needs_declared() const;
@@ -82,19 +82,19 @@ bool takes_elements_of(OpKind kind, const TensorType &type);
 
 /// Failures of constraints on shapes, element types, dimension numbers and the
 /// rest. `rule` must be in scope.
-#define XLAC_REQUIRE(fault, condition, label, ...)                             \
+#define XLAC_REQUIRE(failure_kind, condition, label, ...)                      \
   do {                                                                         \
     if (!(condition))                                                          \
-      return rule.fail(fault, label, fmt::format(__VA_ARGS__));                \
+      return rule.fail(failure_kind, label, fmt::format(__VA_ARGS__));         \
   } while (false)
 #define XLAC_SHAPE(condition, label, ...)                                      \
-  XLAC_REQUIRE(Fault::Shape, condition, label, __VA_ARGS__)
+  XLAC_REQUIRE(FailureKind::Shape, condition, label, __VA_ARGS__)
 #define XLAC_DTYPE(condition, label, ...)                                      \
-  XLAC_REQUIRE(Fault::Dtype, condition, label, __VA_ARGS__)
+  XLAC_REQUIRE(FailureKind::Dtype, condition, label, __VA_ARGS__)
 #define XLAC_INDEX(condition, label, ...)                                      \
-  XLAC_REQUIRE(Fault::Index, condition, label, __VA_ARGS__)
+  XLAC_REQUIRE(FailureKind::Index, condition, label, __VA_ARGS__)
 #define XLAC_USER(condition, label, ...)                                       \
-  XLAC_REQUIRE(Fault::User, condition, label, __VA_ARGS__)
+  XLAC_REQUIRE(FailureKind::User, condition, label, __VA_ARGS__)
 
 //===- Sizes --------------------------------------------------------------===//
 

@@ -55,7 +55,7 @@ static void compute(const std::vector<Tensor> &tensors) {
     if (tensor.is_xla())
       pending.push_back(tensor);
   if (!pending.empty())
-    front::computed_values(pending[0].device().index, pending);
+    frontend::computed_values(pending[0].device().index, pending);
 }
 
 /// For products with `tensor`.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -28,7 +29,9 @@ int64_t block_size(int64_t bytes) {
     step =
         static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(bytes - 1))) /
         8;
-  return (bytes + step - 1) / step * step;
+  int64_t size = (bytes + step - 1) / step * step;
+  assert(size >= bytes && size % XLAC_ALIGNMENT == 0 && "blocks are aligned");
+  return size;
 }
 
 std::byte *map_huge(int64_t size) {
@@ -68,11 +71,11 @@ static Status within_limit(int64_t bytes, int64_t in_use, int64_t limit) {
   std::string text =
       "Out of memory allocating " + std::to_string(bytes) + " bytes";
   if (bytes < 0 || bytes > kMaximumBytes)
-    return failure(Fault::OutOfMemory, text);
+    return failure(FailureKind::OutOfMemory, text);
   if (limit > 0 && block_size(bytes) > limit - in_use)
-    return failure(Fault::OutOfMemory, text + ": " + std::to_string(in_use) +
-                                           " of " + std::to_string(limit) +
-                                           " are in use");
+    return failure(FailureKind::OutOfMemory,
+                   text + ": " + std::to_string(in_use) + " of " +
+                       std::to_string(limit) + " are in use");
   return {};
 }
 
@@ -99,17 +102,19 @@ Result<std::byte *> Allocator::allocate(int64_t bytes) {
     }
   }
   if (!address)
-    return failure(Fault::OutOfMemory,
+    return failure(FailureKind::OutOfMemory,
                    "Out of memory allocating " + std::to_string(bytes) +
                        " bytes: the machine has no more, " +
                        std::to_string(in_use_) + " are in use");
+  assert(reinterpret_cast<uintptr_t>(address) % XLAC_ALIGNMENT == 0 &&
+         "memory is aligned");
   in_use_ += size;
   peak_ = std::max(peak_, in_use_);
   ++allocations_;
   return address;
 }
 
-Status Allocator::check_room(std::span<const int64_t> sizes) const {
+Status Allocator::check_capacity(std::span<const int64_t> sizes) const {
   std::lock_guard lock(mutex_);
   int64_t in_use = in_use_;
   for (int64_t bytes : sizes) {
@@ -122,6 +127,7 @@ Status Allocator::check_room(std::span<const int64_t> sizes) const {
 void Allocator::release(std::byte *address, int64_t bytes) {
   int64_t size = block_size(bytes);
   std::lock_guard lock(mutex_);
+  assert(address && size <= in_use_ && "what is released was allocated");
   in_use_ -= size;
   if (pooled_ + size > std::max(kSmallPool, peak_)) {
     give_back(address, size);
@@ -155,7 +161,7 @@ AllocatorStats Allocator::stats() const {
   return {in_use_, peak_, pooled_, limit_, allocations_, reused_};
 }
 
-void Allocator::note_dead(uint64_t buffer) {
+void Allocator::record_free(uint64_t buffer) {
   std::lock_guard lock(mutex_);
   // Called by a destructor: without memory the value that a prologue made from
   // the buffer stays until the memo is cleared.

@@ -3,6 +3,7 @@
 #include "xlac/runtime/work_pool.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 namespace xlac {
@@ -19,8 +20,9 @@ void BlockCopies::Block::copy() const {
                   from + i * from_outer + j * from_inner, bytes);
 }
 
-void BlockCopies::add_strip(const void *from, const Strip &source, void *to,
-                            const Strip &target) {
+void BlockCopies::add_strided_bytes(const void *from,
+                                    const StridedBytes &source, void *to,
+                                    const StridedBytes &target) {
   Block block;
   block.from = static_cast<const std::byte *>(from) + source.offset;
   block.to = static_cast<std::byte *>(to) + target.offset;
@@ -35,6 +37,9 @@ void BlockCopies::add_strip(const void *from, const Strip &source, void *to,
   block.bytes = std::min(read, written);
   block.outer = total / std::max(read, written);
   block.inner = std::max(read, written) / block.bytes;
+  assert(source.bytes() == target.bytes() &&
+         block.outer * block.inner * block.bytes == total &&
+         "runs of one side make whole rows of the other");
   bool reads_longer = read > written;
   block.from_inner = reads_longer ? block.bytes : source.pitch;
   block.from_outer = reads_longer ? source.pitch : block.inner * source.pitch;

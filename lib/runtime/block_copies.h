@@ -14,8 +14,8 @@ class BlockCopies {
 public:
   /// What one strip has of the array at `from` to another's places in that at
   /// `to`; one's rows are multiples of the other's.
-  void add_strip(const void *from, const Strip &source, void *to,
-                 const Strip &target);
+  void add_strided_bytes(const void *from, const StridedBytes &source, void *to,
+                         const StridedBytes &target);
   /// A run of bytes; nothing where both are one.
   void add_run(const void *from, void *to, int64_t bytes);
 

@@ -1,5 +1,7 @@
 #include "xlac/runtime/buffer.h"
 
+#include <cassert>
+
 namespace xlac {
 
 static uint64_t next_id() {
@@ -14,7 +16,7 @@ Buffer::~Buffer() {
   if (data_ && !borrowed_)
     allocator_->release(data_, bytes_);
   if (allocator_ && watched_.load(std::memory_order_acquire))
-    allocator_->note_dead(id_);
+    allocator_->record_free(id_);
   if (release_)
     release_();
 }
@@ -61,12 +63,13 @@ Result<const std::byte *> Buffer::read() const {
 Result<std::byte *> Buffer::write() {
   XLAC_RETURN_IF_ERROR(wait());
   if (borrowed_)
-    return failure(Fault::User, "borrowed memory cannot be written");
+    return failure(FailureKind::User, "borrowed memory cannot be written");
   version_.fetch_add(1, std::memory_order_acq_rel);
   return data_;
 }
 
 Status Buffer::materialize() {
+  assert(!data_ && allocator_ && "a buffer gets its memory once");
   Result<std::byte *> memory = allocator_->allocate(bytes_);
   if (!memory)
     return memory.error();
@@ -76,11 +79,16 @@ Status Buffer::materialize() {
 
 void Buffer::take_memory(Buffer &donor) {
   // Memory goes back to the allocator that it came from.
+  assert(!data_ && donor.data_ && bytes_ == donor.bytes_ && !donor.borrowed_ &&
+         "memory goes to a buffer of the same size that has none");
   allocator_ = donor.allocator_;
   data_ = std::exchange(donor.data_, nullptr);
 }
 
 void Buffer::set_ready() {
+  // A failed result becomes ready when it takes over what it replaces.
+  assert(state_.load(std::memory_order_relaxed) != kReady &&
+         "a buffer becomes ready once");
   state_.store(kReady, std::memory_order_release);
   state_.notify_all();
 }

@@ -1,4 +1,6 @@
 #include "code_symbols.h"
+#include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -25,11 +27,8 @@ std::string cleaned(std::string text) {
 }
 
 bool perf_map_wanted() {
-  static const bool wanted = [] {
-    const char *value = std::getenv("XLAC_PERF_MAP");
-    return value && std::strcmp(value, "1") == 0;
-  }();
-  return wanted;
+  static constinit FoundOnce<bool> wanted;
+  return wanted.get([] { return flag_setting(SettingId::PerfMap); });
 }
 
 /// Appends `bytes` and gives where they begin.
@@ -75,7 +74,7 @@ void write_perf_map(const std::vector<CodeSymbol> &symbols) {
   if (!perf_map_wanted())
     return;
   std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
-  // /tmp is shared: somebody may have put a link, a pipe or a file there.
+  // /tmp is shared: another user may have put a link, a pipe or a file there.
   int file =
       open(path.c_str(),
            O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,

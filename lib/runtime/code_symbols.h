@@ -1,6 +1,7 @@
 // What compiled code is called in front of people: names for profilers and
 // debuggers, and how each of them is told. Code from the cache shows as well as
-// code compiled just now, since both are loaded alike. Private to the room.
+// code compiled just now, since both are loaded alike. Private to the
+// component.
 #pragma once
 
 #include "xlac/runtime/image.h"
@@ -26,7 +27,7 @@ std::vector<CodeSymbol> code_symbols(const ExecutableImage &image,
                                      std::span<const std::byte *const> blobs);
 
 /// Appends the symbols to /tmp/perf-<pid>.map if XLAC_PERF_MAP=1 was set when
-/// the process first loaded code. Failures to write are nobody's concern.
+/// the process first loaded code. Failures to write are ignored.
 void write_perf_map(const std::vector<CodeSymbol> &symbols);
 
 /// An ELF file in memory that names functions at their addresses and holds no

@@ -170,9 +170,9 @@ Result<Transfer> TransferQueue::pop(std::chrono::milliseconds deadline,
     if (!transfers_.empty())
       break;
     if (std::chrono::steady_clock::now() >= end)
-      return failure(Fault::Runtime, "nothing came within " +
-                                         std::to_string(deadline.count()) +
-                                         " ms");
+      return failure(FailureKind::Runtime,
+                     "nothing came within " + std::to_string(deadline.count()) +
+                         " ms");
     arrived_.wait_for(lock, std::min(deadline, kSlice));
   }
   Transfer transfer = std::move(transfers_.front());

@@ -8,6 +8,7 @@ namespace xlac {
 
 /// Fills the results of all members; `leader` is the member on whose thread it
 /// happens. Sizes that do not fit the group are the program's fault.
-Status carry_out(const Meeting &meeting, const CollectiveCall &leader);
+Status execute(const Rendezvous &rendezvous_state,
+               const CollectiveCall &leader);
 
 } // namespace xlac

@@ -3,6 +3,7 @@
 #include "xlac/support/element_type.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <numeric>
 
@@ -17,10 +18,10 @@ namespace {
 using Dims = std::vector<int64_t>;
 
 Failure misfit(const Collective &what, int64_t members) {
-  return failure(Fault::User, describe(what) + " gives " +
-                                  to_string(what.results.front()) +
-                                  ", which does not fit a group of " +
-                                  std::to_string(members) + " processes");
+  return failure(FailureKind::User, describe(what) + " gives " +
+                                        to_string(what.results.front()) +
+                                        ", which does not fit a group of " +
+                                        std::to_string(members) + " processes");
 }
 
 /// `dims` with a dimension scaled.
@@ -33,8 +34,10 @@ Dims scaled(Dims dims, int64_t dimension, int64_t by, bool divide) {
 }
 
 /// `extent` indices of dimension `dim`, from `at` on.
-Strip strip_of(const Dims &dims, int64_t element, int64_t dim, int64_t at,
-               int64_t extent) {
+StridedBytes strided_bytes_of(const Dims &dims, int64_t element, int64_t dim,
+                              int64_t at, int64_t extent) {
+  assert(0 <= dim && dim < static_cast<int64_t>(dims.size()) && 0 <= at &&
+         at + extent <= dims[dim] && "indices of a dimension");
   int64_t inner = element, rows = 1;
   for (size_t d = dim + 1; d < dims.size(); ++d)
     inner *= dims[d];
@@ -43,19 +46,19 @@ Strip strip_of(const Dims &dims, int64_t element, int64_t dim, int64_t at,
   return {at * inner, extent * inner, dims[dim] * inner, rows};
 }
 
-Strip whole(const TensorType &type) {
+StridedBytes whole(const TensorType &type) {
   int64_t bytes = type.byte_count().value_or(0);
   return {0, bytes, bytes, 1};
 }
 
 class Planner {
 public:
-  Planner(const Collective &what, const Meeting &meeting, size_t number,
-          std::span<const int32_t> roots)
-      : what_(what), meeting_(meeting), roots_(roots),
+  Planner(const Collective &what, const Rendezvous &rendezvous_state,
+          size_t number, std::span<const int32_t> roots)
+      : what_(what), rendezvous_(rendezvous_state), roots_(roots),
         from_(what.operands[number]), to_(what.results[number]),
         element_(byte_size(to_.element)),
-        count_(static_cast<int64_t>(meeting.members.size())) {}
+        count_(static_cast<int64_t>(rendezvous_state.members.size())) {}
 
   Result<Plan> run();
 
@@ -69,7 +72,7 @@ private:
   void permute();
 
   const Collective &what_;
-  const Meeting &meeting_;
+  const Rendezvous &rendezvous_;
   const std::span<const int32_t> roots_;
   const TensorType &from_, &to_;
   const int64_t element_, count_;
@@ -83,9 +86,9 @@ Status Planner::gather() {
   int64_t extent = from_.dims[axis];
   for (int64_t receiver = 0; receiver < count_; ++receiver)
     for (int64_t sender = 0; sender < count_; ++sender)
-      plan_.moves.push_back(
-          {size_t(sender), size_t(receiver), whole(from_),
-           strip_of(to_.dims, element_, axis, sender * extent, extent)});
+      plan_.moves.push_back({size_t(sender), size_t(receiver), whole(from_),
+                             strided_bytes_of(to_.dims, element_, axis,
+                                              sender * extent, extent)});
   return {};
 }
 
@@ -96,11 +99,12 @@ Status Planner::all_to_all() {
     return misfit(what_, count_);
   for (int64_t receiver = 0; receiver < count_; ++receiver)
     for (int64_t sender = 0; sender < count_; ++sender)
-      plan_.moves.push_back({size_t(sender), size_t(receiver),
-                             strip_of(from_.dims, element_, split,
-                                      receiver * part[split], part[split]),
-                             strip_of(to_.dims, element_, concat,
-                                      sender * part[concat], part[concat])});
+      plan_.moves.push_back(
+          {size_t(sender), size_t(receiver),
+           strided_bytes_of(from_.dims, element_, split, receiver * part[split],
+                            part[split]),
+           strided_bytes_of(to_.dims, element_, concat, sender * part[concat],
+                            part[concat])});
   return {};
 }
 
@@ -110,9 +114,9 @@ Status Planner::reduce_scatter() {
     return misfit(what_, count_);
   int64_t extent = to_.dims[axis];
   for (int64_t receiver = 0; receiver < count_; ++receiver)
-    plan_.folds.push_back(
-        {{size_t(receiver)},
-         strip_of(from_.dims, element_, axis, receiver * extent, extent)});
+    plan_.reductions.push_back({{size_t(receiver)},
+                                strided_bytes_of(from_.dims, element_, axis,
+                                                 receiver * extent, extent)});
   return {};
 }
 
@@ -121,9 +125,10 @@ Status Planner::check_roots() const {
     return misfit(what_, count_);
   for (int32_t root : roots_)
     if (root < 0 || root >= count_)
-      return failure(Fault::User, describe(what_) + ": got root " +
-                                      std::to_string(root) + " in a group of " +
-                                      std::to_string(count_) + " processes");
+      return failure(FailureKind::User,
+                     describe(what_) + ": got root " + std::to_string(root) +
+                         " in a group of " + std::to_string(count_) +
+                         " processes");
   return {};
 }
 
@@ -134,25 +139,26 @@ void Planner::broadcast() {
 }
 
 void Planner::reduce_to_root() {
-  Fold fold{{}, whole(from_)};
+  GroupReduction fold{{}, whole(from_)};
   for (int64_t member = 0; member < count_; ++member)
     (roots_[member] == member ? fold.receivers : plan_.filled)
         .push_back(member);
   if (!fold.receivers.empty())
-    plan_.folds.push_back(std::move(fold));
+    plan_.reductions.push_back(std::move(fold));
 }
 
 void Planner::permute() {
-  const ProcessGroup &members = meeting_.members;
+  const ProcessGroup &members = rendezvous_.members;
   for (size_t target = 0; target < members.size(); ++target) {
     auto pair = std::find_if(
-        meeting_.pairs.begin(), meeting_.pairs.end(),
+        rendezvous_.pairs.begin(), rendezvous_.pairs.end(),
         [&](const auto &pair) { return pair[1] == members[target]; });
-    if (pair == meeting_.pairs.end()) {
+    if (pair == rendezvous_.pairs.end()) {
       plan_.filled.push_back(target);
       continue;
     }
     auto source = std::find(members.begin(), members.end(), (*pair)[0]);
+    assert(source != members.end() && "both ends of a pair are members");
     plan_.moves.push_back(
         {size_t(source - members.begin()), target, whole(from_), whole(to_)});
   }
@@ -172,9 +178,9 @@ Result<Plan> Planner::run() {
   case CollectiveKind::AllReduce: {
     if (to_.dims != from_.dims)
       return misfit(what_, count_);
-    Fold fold{std::vector<size_t>(count_), whole(from_)};
+    GroupReduction fold{std::vector<size_t>(count_), whole(from_)};
     std::iota(fold.receivers.begin(), fold.receivers.end(), 0);
-    plan_.folds.push_back(std::move(fold));
+    plan_.reductions.push_back(std::move(fold));
     break;
   }
   case CollectiveKind::Broadcast:
@@ -189,7 +195,7 @@ Result<Plan> Planner::run() {
     permute();
     break;
   default:
-    return failure(Fault::Internal,
+    return failure(FailureKind::Internal,
                    describe(what_) + " is not done by a group");
   }
   return std::move(plan_);
@@ -226,7 +232,8 @@ void copy_past_caches(std::byte *to, const std::byte *from, int64_t bytes) {
 /// Calls `copy` with the place in the array, that in the run, and how many
 /// bytes, for each row's share of [begin, end).
 template <class Copy>
-void for_rows(const Strip &strip, int64_t begin, int64_t end, Copy copy) {
+void for_rows(const StridedBytes &strip, int64_t begin, int64_t end,
+              Copy copy) {
   if (strip.contiguous()) {
     if (end > begin)
       copy(strip.offset + begin, int64_t(0), end - begin);
@@ -242,8 +249,8 @@ void for_rows(const Strip &strip, int64_t begin, int64_t end, Copy copy) {
 
 } // namespace
 
-void pack(const void *from, const Strip &strip, int64_t begin, int64_t end,
-          void *to) {
+void pack(const void *from, const StridedBytes &strip, int64_t begin,
+          int64_t end, void *to) {
   for_rows(strip, begin, end, [&](int64_t place, int64_t at, int64_t bytes) {
     std::memcpy(static_cast<std::byte *>(to) + at,
                 static_cast<const std::byte *>(from) + place, bytes);
@@ -251,7 +258,7 @@ void pack(const void *from, const Strip &strip, int64_t begin, int64_t end,
 }
 
 void unpack(const void *from, int64_t begin, int64_t end, void *to,
-            const Strip &strip) {
+            const StridedBytes &strip) {
   auto copy = strip.bytes() >= kPastCaches
                   ? copy_past_caches
                   : [](std::byte *to, const std::byte *from, int64_t bytes) {
@@ -263,13 +270,13 @@ void unpack(const void *from, int64_t begin, int64_t end, void *to,
   });
 }
 
-Result<Plan> plan_result(const Collective &what, const Meeting &meeting,
-                         size_t number,
+Result<Plan> plan_result(const Collective &what,
+                         const Rendezvous &rendezvous_state, size_t number,
                          const std::vector<std::vector<int32_t>> &roots) {
   std::vector<int32_t> own;
   for (const std::vector<int32_t> &of_member : roots)
     own.push_back(of_member[number]);
-  return Planner(what, meeting, number, own).run();
+  return Planner(what, rendezvous_state, number, own).run();
 }
 
 std::vector<int32_t> roots_of(const CollectiveCall &call) {
@@ -304,17 +311,17 @@ void fill_results(const CollectiveCall &call) {
 Status accept(const CollectiveCall &call, const Transfer &transfer,
               const std::string &name) {
   if (transfer.size() != call.results.size())
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    name + ": got " + std::to_string(transfer.size()) +
                        " values, wants " + std::to_string(call.results.size()));
   for (size_t i = 0; i < transfer.size(); ++i) {
     auto bytes =
         static_cast<size_t>(call.what.results[i].byte_count().value_or(0));
     if (transfer[i].size() != bytes)
-      return failure(Fault::User, name + ": value " + std::to_string(i) +
-                                      " has " +
-                                      std::to_string(transfer[i].size()) +
-                                      " bytes, wants " + std::to_string(bytes));
+      return failure(FailureKind::User,
+                     name + ": value " + std::to_string(i) + " has " +
+                         std::to_string(transfer[i].size()) + " bytes, wants " +
+                         std::to_string(bytes));
     if (bytes > 0)
       std::memcpy(call.results[i], transfer[i].data(), bytes);
   }

@@ -79,7 +79,7 @@ Status Service::reduce(size_t number, const void *left, const void *right,
   // So many bytes make a thread worth waking.
   constexpr int64_t kGrainBytes = 128 << 10;
   if (number >= what_.reducers.size())
-    return failure(Fault::Internal, describe(what_) + " has no reducer");
+    return failure(FailureKind::Internal, describe(what_) + " has no reducer");
   const CollectiveReducer &reducer = what_.reducers[number];
   int64_t element = byte_size(what_.results[number].element);
   ReducerLoop loop{ctx_,
@@ -93,7 +93,7 @@ Status Service::reduce(size_t number, const void *left, const void *right,
       std::max<int64_t>(kGrainBytes / std::max<int64_t>(loop.piece, 1), 1);
   if (pieces > 0 && WorkPool::process().run(run_reducer_pieces, &loop, pieces,
                                             grain, state_.threads()) != 0)
-    return failure(Fault::Runtime, state_.message());
+    return failure(FailureKind::Runtime, state_.message());
   int64_t done = pieces * loop.piece, rest = elements * element - done;
   if (rest == 0)
     return {};
@@ -106,13 +106,13 @@ Status Service::reduce(size_t number, const void *left, const void *right,
   std::memcpy(parts[1], loop.right + done, rest);
   ReducerLoop last{ctx_, reducer, loop.piece, parts[0], parts[1], parts[2]};
   if (run_reducer_pieces(&last, 0, 1) != 0)
-    return failure(Fault::Runtime, state_.message());
+    return failure(FailureKind::Runtime, state_.message());
   std::memcpy(loop.result + done, parts[2], rest);
   return {};
 }
 
 Status Service::write_id() {
-  const Place &place = context_.place();
+  const GridRank &place = context_.place();
   GridShape shape = place.grid->shape();
   uint32_t id = what_.kind == CollectiveKind::ReplicaId
                     ? place.process / shape.partitions
@@ -125,7 +125,7 @@ Status Service::infeed(const CollectiveCall &call, Communicator &grid) {
   Result<Transfer> transfer =
       context_.infeed().pop(grid.deadline(), [&] { return grid.status(); });
   if (!transfer)
-    return failure(transfer.error().fault,
+    return failure(transfer.error().failure_kind,
                    describe(what_) + ": " + transfer.error().message);
   return accept(call, *transfer, describe(what_));
 }
@@ -143,8 +143,8 @@ void Service::outfeed() {
 Status Service::run() {
   if (function_)
     return call_host(what_, *function_, operands_, results_, state_.threads());
-  XLAC_RETURN_IF_ERROR(context_.settle());
-  const Place &place = context_.place();
+  XLAC_RETURN_IF_ERROR(context_.ensure_grid());
+  const GridRank &place = context_.place();
   CollectiveCall call{what_, operands_, results_,
                       [this](size_t number, const void *left, const void *right,
                              void *result, int64_t elements) {
@@ -168,8 +168,8 @@ Status Service::run() {
 } // namespace
 
 /// Carries out collective `number` on this thread.
-static int32_t carry_out(const xlac_ctx *ctx, int32_t number,
-                         void *const *buffers) {
+static int32_t execute(const xlac_ctx *ctx, int32_t number,
+                       void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
   try {
     const std::vector<Collective> &all = state.image().collectives;
@@ -182,8 +182,9 @@ static int32_t carry_out(const xlac_ctx *ctx, int32_t number,
     if (status)
       return 0;
     // Whose fault it is matters where it is the peers'.
-    Fault fault = status.error().fault;
-    state.fail({fault == Fault::Collective ? fault : Fault::Runtime,
+    FailureKind failure_kind = status.error().failure_kind;
+    state.fail({failure_kind == FailureKind::Collective ? failure_kind
+                                                        : FailureKind::Runtime,
                 status.error().message});
   } catch (const std::exception &problem) {
     state.fail_with(
@@ -218,7 +219,7 @@ int32_t call_collective(const xlac_ctx *ctx, int32_t number,
     int32_t status = start_collective(ctx, number, buffers);
     return status ? status : await_collective(ctx, number);
   }
-  return carry_out(ctx, number, buffers);
+  return execute(ctx, number, buffers);
 }
 
 int32_t start_collective(const xlac_ctx *ctx, int32_t number,
@@ -229,7 +230,7 @@ int32_t start_collective(const xlac_ctx *ctx, int32_t number,
                " to start");
     return 1;
   }
-  if (Status settled = state.context().settle(); !settled) {
+  if (Status settled = state.context().ensure_grid(); !settled) {
     state.fail(settled.error());
     return 1;
   }
@@ -237,7 +238,7 @@ int32_t start_collective(const xlac_ctx *ctx, int32_t number,
   size_t count = what.operands.size() + what.results.size();
   state
       .started([ctx](int32_t which, void *const *its) {
-        return carry_out(ctx, which, its);
+        return execute(ctx, which, its);
       })
       .start(number, {buffers, buffers + count},
              state.context().place().grid->shape().count() > 1);

@@ -22,7 +22,9 @@ constexpr int64_t kInlineNanoseconds = 20'000;
 constexpr int kMaximumDevices = 1024;
 
 /// What needs no memory itself: the text is kept inside of the string.
-Failure out_of_memory() { return failure(Fault::OutOfMemory, "out of memory"); }
+Failure out_of_memory() {
+  return failure(FailureKind::OutOfMemory, "out of memory");
+}
 
 /// The failure, or that there is no memory for its text.
 Failure copy_of(const Failure &failure) {
@@ -48,7 +50,7 @@ public:
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
            const std::vector<BufferRef> &results,
-           const std::vector<AliasPair> &replaces, const Place &place,
+           const std::vector<AliasPair> &replaces, const GridRank &place,
            metrics::Metric *run_time);
   void stick(const Failure &failure);
 
@@ -77,7 +79,7 @@ private:
   Status run_in_place(const std::shared_ptr<const Executable> &executable,
                       std::vector<BufferRef> &arguments,
                       const std::vector<BufferRef> &results,
-                      const Place &place);
+                      const GridRank &place);
   Status add_prologue(const std::shared_ptr<const Executable> &executable,
                       const std::vector<BufferRef> &arguments,
                       std::vector<const void *> &addresses,
@@ -147,7 +149,7 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
   return {};
 }
 
-/// Throws nothing: whoever waits for the results hears of all that fails.
+/// Throws nothing: waiters for the results get every failure.
 Status VirtualDevice::Impl::try_run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
@@ -163,21 +165,22 @@ Status VirtualDevice::Impl::run_or_throw(
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
   const std::vector<int64_t> &wanted = executable->argument_bytes();
   if (arguments.size() != wanted.size())
-    return failure(Fault::User, executable->image().name + ": got " +
-                                    std::to_string(arguments.size()) +
-                                    " arguments, wants " +
-                                    std::to_string(wanted.size()));
+    return failure(FailureKind::User, executable->image().name + ": got " +
+                                          std::to_string(arguments.size()) +
+                                          " arguments, wants " +
+                                          std::to_string(wanted.size()));
   std::vector<const void *> addresses;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i])
-      return failure(Fault::User, executable->image().name + ": argument " +
-                                      std::to_string(i) + " is missing");
+      return failure(FailureKind::User, executable->image().name +
+                                            ": argument " + std::to_string(i) +
+                                            " is missing");
     if (arguments[i]->bytes() != wanted[i])
-      return failure(Fault::User, executable->image().name + ": argument " +
-                                      std::to_string(i) + " has " +
-                                      std::to_string(arguments[i]->bytes()) +
-                                      " bytes, wants " +
-                                      std::to_string(wanted[i]));
+      return failure(FailureKind::User,
+                     executable->image().name + ": argument " +
+                         std::to_string(i) + " has " +
+                         std::to_string(arguments[i]->bytes()) +
+                         " bytes, wants " + std::to_string(wanted[i]));
     XLAC_RETURN_IF_ERROR(arguments[i]->wait());
     addresses.push_back(arguments[i]->data());
   }
@@ -196,14 +199,14 @@ Status VirtualDevice::Impl::run_or_throw(
 Status VirtualDevice::Impl::run_in_place(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const Place &place) {
+    const GridRank &place) {
   if (!place.grid)
     return try_run(executable, arguments, results);
   if (place.process < 0 || place.process >= place.grid->shape().count())
-    return failure(Fault::User, executable->image().name + ": process " +
-                                    std::to_string(place.process) +
-                                    " has no place in its grid");
-  context.set_place(place);
+    return failure(FailureKind::User, executable->image().name + ": process " +
+                                          std::to_string(place.process) +
+                                          " has no place in its grid");
+  context.set_grid_rank(place);
   place.grid->enter(place.process);
   Status status = try_run(executable, arguments, results);
   // Whatever went wrong, peers must not wait for this run.
@@ -212,14 +215,14 @@ Status VirtualDevice::Impl::run_in_place(
   } catch (const std::bad_alloc &) {
     place.grid->fail(out_of_memory());
   }
-  context.set_place({});
+  context.set_grid_rank({});
   return status;
 }
 
 void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
-    const std::vector<AliasPair> &replaces, const Place &place,
+    const std::vector<AliasPair> &replaces, const GridRank &place,
     metrics::Metric *run_time) {
   auto start = Clock::now();
   has_entered = false;
@@ -230,7 +233,8 @@ void VirtualDevice::Impl::run(
     std::lock_guard lock(failure_mutex);
     try {
       replaced.keep(arguments, results, replaces,
-                    !has_entered || status.error().fault == Fault::Collective);
+                    !has_entered ||
+                        status.error().failure_kind == FailureKind::Collective);
     } catch (const std::bad_alloc &) { // the former values are lost then
     }
   }
@@ -259,15 +263,15 @@ class VirtualDevice::Impl::Launch : public StreamWork {
 public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
-         std::vector<AliasPair> replaces, Place place,
+         std::vector<AliasPair> replaces, GridRank place,
          metrics::Metric *run_time)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
-        replaces_(std::move(replaces)), place_(std::move(place)),
+        replaces_(std::move(replaces)), grid_rank_(std::move(place)),
         run_time_(run_time) {}
 
   void run() override {
-    device_.run(executable_, arguments_, results_, replaces_, place_,
+    device_.run(executable_, arguments_, results_, replaces_, grid_rank_,
                 run_time_);
   }
 
@@ -276,7 +280,7 @@ private:
   std::shared_ptr<const Executable> executable_;
   std::vector<BufferRef> arguments_, results_;
   std::vector<AliasPair> replaces_;
-  Place place_;
+  GridRank grid_rank_;
   metrics::Metric *run_time_;
 };
 
@@ -289,17 +293,17 @@ int VirtualDevice::ordinal() const { return impl_->ordinal; }
 
 const std::string &VirtualDevice::name() const { return impl_->name; }
 
-Status VirtualDevice::check_room(const Executable &executable) {
-  Status fits = impl_->allocator->check_room(executable.new_bytes());
+Status VirtualDevice::check_capacity(const Executable &executable) {
+  Status fits = impl_->allocator->check_capacity(executable.new_bytes());
   if (fits || impl_->stream.is_idle())
     return fits;
   impl_->stream.drain();
-  return impl_->allocator->check_room(executable.new_bytes());
+  return impl_->allocator->check_capacity(executable.new_bytes());
 }
 
 std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
-                      std::vector<BufferRef> arguments, Place place,
+                      std::vector<BufferRef> arguments, GridRank place,
                       metrics::Metric *run_time,
                       std::vector<AliasPair> replaces) {
   std::vector<BufferRef> results;
@@ -384,14 +388,14 @@ public:
   Status configure(const DeviceOptions &options) {
     std::lock_guard lock(mutex_);
     if (!devices_.empty())
-      return failure(Fault::User,
+      return failure(FailureKind::User,
                      "devices cannot be configured once one has been used");
     if (options.count < 1 || options.count > kMaximumDevices)
-      return failure(Fault::User, "got " + std::to_string(options.count) +
-                                      " devices, wants 1 to " +
-                                      std::to_string(kMaximumDevices));
+      return failure(FailureKind::User, "got " + std::to_string(options.count) +
+                                            " devices, wants 1 to " +
+                                            std::to_string(kMaximumDevices));
     if (options.memory_limit < 0 || options.threads < 0)
-      return failure(Fault::User, "a device's limits cannot be negative");
+      return failure(FailureKind::User, "a device's limits cannot be negative");
     options_ = options;
     return {};
   }
@@ -404,9 +408,9 @@ public:
   Result<VirtualDevice *> find(int ordinal) {
     std::lock_guard lock(mutex_);
     if (ordinal < 0 || ordinal >= options_.count)
-      return failure(Fault::Device, "no device xla:" + std::to_string(ordinal) +
-                                        ", there are " +
-                                        std::to_string(options_.count));
+      return failure(FailureKind::Device,
+                     "no device xla:" + std::to_string(ordinal) +
+                         ", there are " + std::to_string(options_.count));
     if (devices_.empty())
       start();
     return devices_[ordinal].get();

@@ -7,9 +7,11 @@
 #include "started_collectives.h"
 #include "timed_run.h"
 
+#include "xlac/support/program_names.h"
 #include "xlac/support/target_profile.h"
 
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -79,14 +81,14 @@ Result<std::byte *> RunContext::arena(int64_t bytes) {
   return arena_;
 }
 
-Status RunContext::settle() {
-  if (place_.grid)
+Status RunContext::ensure_grid() {
+  if (grid_rank_.grid)
     return {};
   Result<std::shared_ptr<Communicator>> own = make_local_grid({});
   if (!own)
     return own.error();
   (*own)->enter(0);
-  place_ = {std::move(*own), 0};
+  grid_rank_ = {std::move(*own), 0};
   return {};
 }
 
@@ -124,7 +126,7 @@ Status Executable::check_types() {
     for (size_t i = 0; i < types.size(); ++i) {
       std::optional<int64_t> bytes = bytes_of(types[i]);
       if (!bytes)
-        return failure(Fault::Unsupported,
+        return failure(FailureKind::Unsupported,
                        std::string(what) + " " + std::to_string(i) +
                            " has the type " + to_string(types[i]) +
                            ", which no buffer can hold");
@@ -141,10 +143,10 @@ Status Executable::check_types() {
     if (pair.result >= result_bytes_.size() ||
         pair.argument >= argument_bytes_.size() ||
         result_bytes_[pair.result] != argument_bytes_[pair.argument])
-      return failure(Fault::Internal, "the program's alias pair (" +
-                                          std::to_string(pair.result) + ", " +
-                                          std::to_string(pair.argument) +
-                                          ") does not fit");
+      return failure(FailureKind::Internal,
+                     "the program's alias pair (" +
+                         std::to_string(pair.result) + ", " +
+                         std::to_string(pair.argument) + ") does not fit");
   }
   std::vector<bool> takes_over(result_bytes_.size());
   for (AliasPair pair : image_.aliases)
@@ -164,24 +166,26 @@ Status Executable::map_code() {
     total += aligned(blob.bytes.size());
   }
   if (!host_supports(features))
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    "the program was compiled for '" + image_.target_profile +
                        "'; this machine lacks " + missing_features(features));
   if (total == 0)
-    return failure(Fault::Runtime, "the executable image holds no code");
+    return failure(FailureKind::Runtime, "the executable image holds no code");
   void *memory = mmap(nullptr, total, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    return failure(Fault::OutOfMemory,
+    return failure(FailureKind::OutOfMemory,
                    "no memory for " + std::to_string(total) + " bytes of code");
   code_ = static_cast<std::byte *>(memory);
   code_bytes_ = total;
+  assert(blob_offsets_.size() == image_.blobs.size() &&
+         "every blob has a place");
   for (size_t i = 0; i < image_.blobs.size(); ++i)
     if (!image_.blobs[i].bytes.empty())
       std::memcpy(code_ + blob_offsets_[i], image_.blobs[i].bytes.data(),
                   image_.blobs[i].bytes.size());
   if (mprotect(code_, code_bytes_, PROT_READ | PROT_EXEC) != 0)
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    std::string("cannot make code executable: ") +
                        std::strerror(errno));
   return {};
@@ -192,7 +196,7 @@ Result<const void *> Executable::address_of(uint32_t blob,
   const BlobSymbol *symbol =
       blob < image_.blobs.size() ? image_.blobs[blob].find(name) : nullptr;
   if (!symbol || symbol->offset >= image_.blobs[blob].bytes.size())
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    "the executable image has no function '" + name + "'");
   return static_cast<const void *>(code_ + blob_offsets_[blob] +
                                    symbol->offset);
@@ -202,12 +206,12 @@ Status Executable::find_entries() {
   auto function = [](const void *address) {
     return const_cast<void *>(address);
   };
-  Result<const void *> entry = address_of(0, "xlac_entry");
+  Result<const void *> entry = address_of(0, names::kEntrySymbol);
   if (!entry)
     return entry.error();
   entry_ = reinterpret_cast<xlac_entry_fn>(function(*entry));
   if (!image_.prologue.empty()) {
-    Result<const void *> prologue = address_of(0, "xlac_prologue");
+    Result<const void *> prologue = address_of(0, names::kPrologueSymbol);
     if (!prologue)
       return prologue.error();
     prologue_ = reinterpret_cast<xlac_entry_fn>(function(*prologue));
@@ -220,7 +224,7 @@ Status Executable::find_entries() {
   }
   for (const Collective &what : image_.collectives)
     if (!is_complete(what, kernels_.size()))
-      return failure(Fault::User,
+      return failure(FailureKind::User,
                      describe(what) + ": operands and results do not fit");
   return {};
 }
@@ -257,9 +261,9 @@ Status Executable::copy_constants() {
   constant_data_ =
       static_cast<std::byte *>(std::aligned_alloc(XLAC_ALIGNMENT, total));
   if (!constant_data_)
-    return failure(Fault::OutOfMemory, "no memory for " +
-                                           std::to_string(total) +
-                                           " bytes of constants");
+    return failure(FailureKind::OutOfMemory, "no memory for " +
+                                                 std::to_string(total) +
+                                                 " bytes of constants");
   constant_bytes_ = static_cast<int64_t>(total);
   std::byte *to = constant_data_;
   for (const std::vector<std::byte> &constant : image_.constants) {
@@ -267,6 +271,7 @@ Status Executable::copy_constants() {
       std::memcpy(to, constant.data(), constant.size());
     constants_.push_back(to);
     to += aligned(std::max<size_t>(constant.size(), 1));
+    assert(to <= constant_data_ + total && "constants fit their memory");
   }
   return {};
 }
@@ -277,7 +282,7 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
                         std::span<void *const> results) const {
   for (void *result : results)
     if (reinterpret_cast<uintptr_t>(result) % XLAC_ALIGNMENT != 0)
-      return failure(Fault::Internal, "a result's memory is not aligned");
+      return failure(FailureKind::Internal, "a result's memory is not aligned");
   Result<std::byte *> arena = context.arena(arena_bytes);
   if (!arena)
     return arena.error();
@@ -295,9 +300,9 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
   if (state.started())
     state.started()->finish();
   if (alone)
-    context.set_place({}); // the next run may stand elsewhere
+    context.set_grid_rank({}); // the next run may stand elsewhere
   if (status != 0)
-    return failure(state.fault(), image_.name + ": " + state.message());
+    return failure(state.failure_kind(), image_.name + ": " + state.message());
   return {};
 }
 
@@ -307,14 +312,15 @@ Status Executable::run_prologue(RunContext &context,
   const Prologue &prologue = image_.prologue;
   if (arguments.size() != image_.arguments.size() ||
       values.size() != prologue.result_bytes.size())
-    return failure(Fault::Internal, "wrong number of prologue buffers");
+    return failure(FailureKind::Internal, "wrong number of prologue buffers");
   if (!prologue_)
     return {};
   // The prologue is a program of its own, over the arguments that it reads.
   std::vector<const void *> read;
   for (uint32_t argument : prologue.arguments) {
     if (argument >= arguments.size())
-      return failure(Fault::Internal, "the prologue reads no such argument");
+      return failure(FailureKind::Internal,
+                     "the prologue reads no such argument");
     read.push_back(arguments[argument]);
   }
   return call(context, prologue_, prologue.arena_bytes, read.data(), values);
@@ -325,7 +331,7 @@ Status Executable::run(RunContext &context,
                        std::span<void *const> results) const {
   size_t wanted = argument_bytes_.size() + image_.prologue.result_bytes.size();
   if (arguments.size() != wanted || results.size() != result_bytes_.size())
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    image_.name + ": got " + std::to_string(arguments.size()) +
                        " arguments and " + std::to_string(results.size()) +
                        " results, wants " + std::to_string(wanted) + " and " +

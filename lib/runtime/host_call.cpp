@@ -2,6 +2,7 @@
 
 #include "xlac/library/custom_calls.h"
 #include "xlac/runtime/work_pool.h"
+#include "xlac/support/program_names.h"
 
 #include <algorithm>
 #include <exception>
@@ -74,12 +75,12 @@ find_host_function(const Collective &what) {
   if (!function) {
     std::string text = describe(what) + ": nobody has registered this target "
                                         "(xlac::register_custom_call)";
-    if (what.function.target.find("python_cpu_callback") != std::string::npos)
+    if (names::is_python_callback(what.function.target))
       text += what.results.empty()
                   ? "; it calls Python for side effects alone, which "
                     "--ignore-callbacks leaves out"
                   : "; it calls Python for its results";
-    return failure(Fault::User, text);
+    return failure(FailureKind::User, text);
   }
   std::vector<void *> unknown(
       std::max(what.operands.size(), what.results.size()), nullptr);
@@ -90,7 +91,7 @@ find_host_function(const Collective &what) {
       CustomCall{what.function.target, operands, results,
                  what.function.attributes, CustomCallLoop()});
   if (!checked)
-    return failure(checked.error().fault,
+    return failure(checked.error().failure_kind,
                    describe(what) + " " + checked.error().message);
   return function;
 }
@@ -116,9 +117,10 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
                         what.function.attributes, parallel_for});
     return {};
   } catch (const std::exception &problem) {
-    return failure(Fault::Runtime, describe(what) + ": " + problem.what());
+    return failure(FailureKind::Runtime,
+                   describe(what) + ": " + problem.what());
   } catch (...) {
-    return failure(Fault::Runtime, describe(what) + " failed");
+    return failure(FailureKind::Runtime, describe(what) + " failed");
   }
 }
 

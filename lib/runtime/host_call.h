@@ -7,7 +7,7 @@
 
 namespace xlac {
 
-/// The function that a custom call names; User if nobody has registered it.
+/// The function that a custom call names; User if it is not registered.
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what);
 

@@ -497,11 +497,11 @@ Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   ExecutableImage image;
   if (!in.magic(kImageMagic))
-    return failure(Fault::Runtime,
+    return failure(FailureKind::Runtime,
                    "not an executable image of this version of xlac");
   read_body(in, image);
   if (!in.finished() || !is_consistent(image))
-    return failure(Fault::Runtime, "malformed executable image");
+    return failure(FailureKind::Runtime, "malformed executable image");
   return image;
 }
 
@@ -516,9 +516,10 @@ Result<Blob> deserialize_blob(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   Blob blob;
   if (!in.magic(kBlobMagic))
-    return failure(Fault::Runtime, "not a kernel of this version of xlac");
+    return failure(FailureKind::Runtime,
+                   "not a kernel of this version of xlac");
   if (!read_blob(in, blob) || !in.finished())
-    return failure(Fault::Runtime, "malformed kernel");
+    return failure(FailureKind::Runtime, "malformed kernel");
   return blob;
 }
 

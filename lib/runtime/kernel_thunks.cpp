@@ -40,7 +40,8 @@ Status KernelThunks::reserve(size_t count) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    return failure(Fault::OutOfMemory, "no memory to record launches with");
+    return failure(FailureKind::OutOfMemory,
+                   "no memory to record launches with");
   auto *code = static_cast<std::byte *>(memory);
   for (size_t i = 0; i < more; ++i)
     write_thunk(code + i * kThunkBytes, static_cast<uint32_t>(first + i),
@@ -48,8 +49,9 @@ Status KernelThunks::reserve(size_t count) {
   if (mprotect(memory, bytes, PROT_READ | PROT_EXEC) != 0) {
     int error = errno;
     munmap(memory, bytes);
-    return failure(Fault::Runtime, std::string("cannot record launches: ") +
-                                       std::strerror(error));
+    return failure(FailureKind::Runtime,
+                   std::string("cannot record launches: ") +
+                       std::strerror(error));
   }
   blocks_.push_back({code, bytes, static_cast<uint32_t>(first)});
   for (size_t i = 0; i < more; ++i)

@@ -1,6 +1,7 @@
 // Stand-ins for the kernels of a table: entry points that know their number. A
-// driver calls a kernel by its address alone, so whoever wants to know which
-// one it was must give each number an address of its own. Private to the room.
+// driver calls a kernel by its address alone, so a profiler that wants to know
+// which one it was must give each number an address of its own. Private to the
+// component.
 #pragma once
 
 #include "xlac/abi/abi.h"

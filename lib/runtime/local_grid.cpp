@@ -1,12 +1,13 @@
 // The grid whose processes are launches on devices of this process, or some of
-// them. Whoever comes last to a meeting does its work while the others sleep,
-// so that buffers need no second meeting to be let go of.
+// them. The last member to arrive at a rendezvous does its work while the
+// others sleep, so that buffers need no second meeting to be let go of.
 #include "collective_moves.h"
 
 #include "xlac/runtime/partial_grid.h"
 #include "xlac/support/clock.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <optional>
 
@@ -18,9 +19,9 @@ class LocalGrid final : public PartialGrid {
 public:
   /// Without a carrier all processes are here.
   LocalGrid(const GridOptions &options, int first, int count,
-            std::shared_ptr<Carrier> carrier)
+            std::shared_ptr<Transport> transport)
       : options_(options), first_(first), count_(count),
-        carrier_(std::move(carrier)), processes_(options.shape.count()) {}
+        transport_(std::move(transport)), processes_(options.shape.count()) {}
 
   GridShape shape() const override { return options_.shape; }
   std::chrono::milliseconds deadline() const override {
@@ -46,8 +47,8 @@ private:
     std::map<ProcessGroup, uint64_t> sequence;
     std::string at; ///< the collective that it is at
   };
-  struct Gathering {
-    Meeting meeting;
+  struct PendingRendezvous {
+    Rendezvous rendezvous_state;
     size_t arrived = 0, wanted = 0; ///< of those that are here
     bool done = false;
     Status status;
@@ -57,14 +58,14 @@ private:
   bool is_here(int process) const {
     return process >= first_ && process < first_ + count_;
   }
-  Status meet(int process, const CollectiveCall &call, Meeting plan);
+  Status meet(int process, const CollectiveCall &call, Rendezvous plan);
   Status wait(Lock &lock, int process,
-              const std::shared_ptr<Gathering> &gathering,
+              const std::shared_ptr<PendingRendezvous> &pending,
               const std::string &name);
-  Status hold(Lock &lock, const MeetingKey &key, const CollectiveCall &call,
-              Gathering &gathering, const std::string &name);
-  std::string missing(const Gathering &gathering) const;
-  std::optional<int> gone(int process, const Gathering &gathering) const;
+  Status hold(Lock &lock, const RendezvousKey &key, const CollectiveCall &call,
+              PendingRendezvous &pending, const std::string &name);
+  std::string missing(const PendingRendezvous &pending) const;
+  std::optional<int> gone(int process, const PendingRendezvous &pending) const;
   Result<std::vector<Route>> routes(int process, const Collective &what) const;
   Status send(int process, const CollectiveCall &call);
   Status receive(int process, const CollectiveCall &call);
@@ -73,16 +74,16 @@ private:
                         const std::string &what);
   /// The grid's failure from now on; all who wait hear of it.
   Failure break_with(Failure failure);
-  /// The grid's failure as that of whoever is at `name`.
+  /// The grid's failure as that of the member at `name`.
   Failure interrupted(const std::string &name) const;
 
   const GridOptions options_;
   const int first_, count_;
-  const std::shared_ptr<Carrier> carrier_;
+  const std::shared_ptr<Transport> transport_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Process> processes_;
-  std::map<MeetingKey, std::shared_ptr<Gathering>> gatherings_;
+  std::map<RendezvousKey, std::shared_ptr<PendingRendezvous>> pending_;
   std::map<Route, std::deque<Transfer>> queues_;
   Status status_;
 };
@@ -99,6 +100,7 @@ std::string other_text(const Collective &other, const Collective &what) {
 
 void LocalGrid::enter(int process) {
   std::lock_guard lock(mutex_);
+  assert(is_here(process) && "a process of this grid");
   ++processes_[process].begun;
   processes_[process].sequence.clear();
 }
@@ -108,9 +110,9 @@ void LocalGrid::leave(int process, const Status &status) {
   processes_[process].ended = processes_[process].begun;
   // A failure that came from the grid is not to be told twice.
   if (!status && status_)
-    break_with(
-        failure(Fault::Collective, process_text(process, options_.shape) +
-                                       " failed: " + status.error().message));
+    break_with(failure(FailureKind::Collective,
+                       process_text(process, options_.shape) +
+                           " failed: " + status.error().message));
   changed_.notify_all();
 }
 
@@ -127,8 +129,8 @@ void LocalGrid::fail(const Failure &failure) {
 }
 
 Failure LocalGrid::break_with(Failure failure) {
-  if (status_ && carrier_)
-    carrier_->failed(failure);
+  if (status_ && transport_)
+    transport_->failed(failure);
   if (status_)
     status_ = failure;
   changed_.notify_all();
@@ -136,7 +138,8 @@ Failure LocalGrid::break_with(Failure failure) {
 }
 
 Failure LocalGrid::interrupted(const std::string &name) const {
-  return failure(status_.error().fault, name + ": " + status_.error().message);
+  return failure(status_.error().failure_kind,
+                 name + ": " + status_.error().message);
 }
 
 Progress LocalGrid::progress(int process) const {
@@ -153,8 +156,9 @@ void LocalGrid::wake() {
 Status LocalGrid::run(int process, const CollectiveCall &call) {
   const Collective &what = call.what;
   if (!is_here(process))
-    return failure(Fault::Internal, process_text(process, options_.shape) +
-                                        " is not run by this process");
+    return failure(FailureKind::Internal,
+                   process_text(process, options_.shape) +
+                       " is not run by this process");
   if (what.kind == CollectiveKind::Send)
     return send(process, call);
   if (what.kind == CollectiveKind::Recv)
@@ -163,7 +167,7 @@ Status LocalGrid::run(int process, const CollectiveCall &call) {
       process_groups(what, options_.shape);
   if (!groups)
     return groups.error();
-  Meeting plan;
+  Rendezvous plan;
   if (what.kind == CollectiveKind::Permute) {
     // Pairs form chains: all that have a part on this side of the grid meet.
     int partitions = options_.shape.partitions;
@@ -191,89 +195,96 @@ Status LocalGrid::run(int process, const CollectiveCall &call) {
                   what.kind == CollectiveKind::Broadcast ||
                   what.kind == CollectiveKind::Reduce;
   if (!optional)
-    return failure(Fault::User, describe(what) + ": " +
-                                    process_text(process, options_.shape) +
-                                    " is in none of its groups");
+    return failure(FailureKind::User,
+                   describe(what) + ": " +
+                       process_text(process, options_.shape) +
+                       " is in none of its groups");
   fill_results(call);
   return {};
 }
 
 //===- Meetings -----------------------------------------------------------===//
 
-std::string LocalGrid::missing(const Gathering &gathering) const {
+std::string LocalGrid::missing(const PendingRendezvous &pending) const {
   std::string text;
-  for (size_t i = 0; i < gathering.meeting.members.size(); ++i)
-    if (!gathering.meeting.calls[i] && is_here(gathering.meeting.members[i]))
+  for (size_t i = 0; i < pending.rendezvous_state.members.size(); ++i)
+    if (!pending.rendezvous_state.calls[i] &&
+        is_here(pending.rendezvous_state.members[i]))
       text += (text.empty() ? "" : "; ") +
-              process_text(gathering.meeting.members[i], options_.shape);
+              process_text(pending.rendezvous_state.members[i], options_.shape);
   return text;
 }
 
 /// A member that has not come and, its run over, never will.
 std::optional<int> LocalGrid::gone(int process,
-                                   const Gathering &gathering) const {
-  for (size_t i = 0; i < gathering.meeting.members.size(); ++i) {
-    int member = gathering.meeting.members[i];
-    if (!gathering.meeting.calls[i] && is_here(member) &&
+                                   const PendingRendezvous &pending) const {
+  for (size_t i = 0; i < pending.rendezvous_state.members.size(); ++i) {
+    int member = pending.rendezvous_state.members[i];
+    if (!pending.rendezvous_state.calls[i] && is_here(member) &&
         processes_[member].ended >= processes_[process].begun)
       return member;
   }
   return std::nullopt;
 }
 
-Status LocalGrid::meet(int process, const CollectiveCall &call, Meeting plan) {
+Status LocalGrid::meet(int process, const CollectiveCall &call,
+                       Rendezvous plan) {
   Lock lock(mutex_);
   Process &self = processes_[process];
-  MeetingKey key{plan.members, self.begun, self.sequence[plan.members]++};
+  RendezvousKey key{plan.members, self.begun, self.sequence[plan.members]++};
   std::string name = describe(call.what) + ", number " +
                      std::to_string(key.number) + " of its group";
   if (!status_)
     return interrupted(name);
-  std::shared_ptr<Gathering> &slot = gatherings_[key];
+  std::shared_ptr<PendingRendezvous> &slot = pending_[key];
   if (!slot) {
-    slot = std::make_shared<Gathering>();
-    slot->meeting = std::move(plan);
-    slot->meeting.calls.assign(slot->meeting.members.size(), nullptr);
-    for (int member : slot->meeting.members)
+    slot = std::make_shared<PendingRendezvous>();
+    slot->rendezvous_state = std::move(plan);
+    slot->rendezvous_state.calls.assign(slot->rendezvous_state.members.size(),
+                                        nullptr);
+    for (int member : slot->rendezvous_state.members)
       slot->wanted += is_here(member);
   }
-  std::shared_ptr<Gathering> gathering = slot;
-  Meeting &meeting = gathering->meeting;
-  for (size_t i = 0; i < meeting.members.size(); ++i)
-    if (meeting.calls[i] && !agree(meeting.calls[i]->what, call.what))
-      return break_with(
-          failure(Fault::Collective,
-                  "programs differ: " + process_text(process, options_.shape) +
-                      " is at " + name + ", but " +
-                      process_text(meeting.members[i], options_.shape) +
-                      " at " + other_text(meeting.calls[i]->what, call.what)));
-  for (size_t i = 0; i < meeting.members.size(); ++i)
-    if (meeting.members[i] == process)
-      meeting.calls[i] = &call;
+  std::shared_ptr<PendingRendezvous> pending = slot;
+  Rendezvous &rendezvous_state = pending->rendezvous_state;
+  for (size_t i = 0; i < rendezvous_state.members.size(); ++i)
+    if (rendezvous_state.calls[i] &&
+        !agree(rendezvous_state.calls[i]->what, call.what))
+      return break_with(failure(
+          FailureKind::Collective,
+          "programs differ: " + process_text(process, options_.shape) +
+              " is at " + name + ", but " +
+              process_text(rendezvous_state.members[i], options_.shape) +
+              " at " + other_text(rendezvous_state.calls[i]->what, call.what)));
+  for (size_t i = 0; i < rendezvous_state.members.size(); ++i)
+    if (rendezvous_state.members[i] == process)
+      rendezvous_state.calls[i] = &call;
   self.at = name;
-  if (++gathering->arrived < gathering->wanted) {
-    Status status = wait(lock, process, gathering, name);
+  assert(pending->arrived < pending->wanted && "a process arrives once");
+  if (++pending->arrived < pending->wanted) {
+    Status status = wait(lock, process, pending, name);
     self.at.clear();
     return status;
   }
-  gatherings_.erase(key);
-  Status status = hold(lock, key, call, *gathering, name);
+  pending_.erase(key);
+  Status status = hold(lock, key, call, *pending, name);
   self.at.clear();
   return status;
 }
 
 /// With everybody from here there and asleep: the work, without the lock.
-Status LocalGrid::hold(Lock &lock, const MeetingKey &key,
-                       const CollectiveCall &call, Gathering &gathering,
+Status LocalGrid::hold(Lock &lock, const RendezvousKey &key,
+                       const CollectiveCall &call, PendingRendezvous &pending,
                        const std::string &name) {
   lock.unlock();
-  bool all_here = gathering.wanted == gathering.meeting.members.size();
-  Status status = all_here
-                      ? carry_out(gathering.meeting, call)
-                      : carrier_->carry_out(key, gathering.meeting, call, name);
+  bool all_here = pending.wanted == pending.rendezvous_state.members.size();
+  Status status =
+      all_here ? execute(pending.rendezvous_state, call)
+               : transport_->execute(key, pending.rendezvous_state, call, name);
+  assert((all_here || transport_) && "who is elsewhere is reached");
   lock.lock();
-  gathering.status = status;
-  gathering.done = true;
+  pending.status = status;
+  pending.done = true;
   if (!status)
     break_with(status.error());
   changed_.notify_all();
@@ -281,34 +292,34 @@ Status LocalGrid::hold(Lock &lock, const MeetingKey &key,
 }
 
 Status LocalGrid::wait(Lock &lock, int process,
-                       const std::shared_ptr<Gathering> &gathering,
+                       const std::shared_ptr<PendingRendezvous> &pending,
                        const std::string &name) {
   auto end = Clock::now() + options_.deadline;
-  while (!gathering->done) {
+  while (!pending->done) {
     // Once all are there the buffers are in use until the work is done.
-    bool held = gathering->arrived == gathering->wanted;
+    bool held = pending->arrived == pending->wanted;
     if (!held && !status_)
       return interrupted(name);
     if (!held) {
-      if (std::optional<int> member = gone(process, *gathering))
+      if (std::optional<int> member = gone(process, *pending))
         return break_with(failure(
-            Fault::Collective,
+            FailureKind::Collective,
             "programs differ: " + process_text(process, options_.shape) +
                 " is at " + name + ", but the program of " +
                 process_text(*member, options_.shape) + " has ended"));
       if (Clock::now() >= end)
         return break_with(
-            failure(Fault::Collective,
+            failure(FailureKind::Collective,
                     process_text(process, options_.shape) + " waited " +
                         duration_text(options_.deadline) + " at " + name +
-                        "; not there: " + missing(*gathering)));
+                        "; not there: " + missing(*pending)));
     }
     if (held)
       changed_.wait(lock);
     else
       changed_.wait_until(lock, end);
   }
-  return gathering->status;
+  return pending->status;
 }
 
 //===- Channels -----------------------------------------------------------===//
@@ -355,7 +366,7 @@ Status LocalGrid::send(int process, const CollectiveCall &call) {
   lock.unlock();
   for (const Route &route : *to)
     if (route.target != kHost && !is_here(route.target))
-      XLAC_RETURN_IF_ERROR(carrier_->send(route, transfer));
+      XLAC_RETURN_IF_ERROR(transport_->send(route, transfer));
   return {};
 }
 
@@ -388,20 +399,20 @@ Result<Transfer> LocalGrid::take(Lock &lock, const Route &route, int process,
       return interrupted(what);
     bool here = route.source == kHost || is_here(route.source);
     if (!here)
-      if (Status status = carrier_->reachable(route.source); !status)
-        return break_with(failure(status.error().fault,
+      if (Status status = transport_->reachable(route.source); !status)
+        return break_with(failure(status.error().failure_kind,
                                   what + ": " + status.error().message));
     if (here && route.source != kHost &&
         processes_[route.source].ended >= processes_[process].begun)
       return break_with(failure(
-          Fault::Collective,
+          FailureKind::Collective,
           "programs differ: " + what + ", but the program of " +
               process_text(route.source, options_.shape) + " has ended"));
     if (Clock::now() >= end)
-      return break_with(
-          failure(Fault::Collective, what + " waited " +
-                                         duration_text(options_.deadline) +
-                                         " and nothing was sent"));
+      return break_with(failure(FailureKind::Collective,
+                                what + " waited " +
+                                    duration_text(options_.deadline) +
+                                    " and nothing was sent"));
     changed_.wait_until(lock, end);
   }
   Transfer transfer = std::move(queue.front());
@@ -433,7 +444,7 @@ static Status check_shape(GridShape shape) {
   constexpr int kMost = 1 << 16;
   if (shape.replicas < 1 || shape.partitions < 1 || shape.replicas > kMost ||
       shape.partitions > kMost / shape.replicas)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    "got a grid of " + std::to_string(shape.replicas) +
                        " replicas and " + std::to_string(shape.partitions) +
                        " partitions");
@@ -449,10 +460,10 @@ make_local_grid(const GridOptions &options) {
 
 Result<std::shared_ptr<PartialGrid>>
 make_partial_grid(const GridOptions &options, int first, int count,
-                  std::shared_ptr<Carrier> carrier) {
+                  std::shared_ptr<Transport> transport) {
   XLAC_RETURN_IF_ERROR(check_shape(options.shape));
   return std::shared_ptr<PartialGrid>(
-      std::make_shared<LocalGrid>(options, first, count, std::move(carrier)));
+      std::make_shared<LocalGrid>(options, first, count, std::move(transport)));
 }
 
 } // namespace xlac

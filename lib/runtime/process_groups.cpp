@@ -1,5 +1,7 @@
 #include "xlac/runtime/process_groups.h"
 
+#include "xlac/support/unreachable.h"
+
 #include <numeric>
 
 namespace xlac {
@@ -35,9 +37,11 @@ int64_t ids_of(ProcessGrouping grouping, GridShape shape) {
     return shape.partitions;
   case ProcessGrouping::FlattenedIds:
     return shape.count();
-  default:
+  case ProcessGrouping::CrossReplica:
+  case ProcessGrouping::CrossReplicaAndPartition:
     return shape.replicas;
   }
+  unreachable("a grouping of processes");
 }
 
 } // namespace
@@ -54,7 +58,7 @@ Result<std::vector<ProcessGroup>> process_groups(const Collective &what,
   for (const std::vector<int64_t> &row : rows)
     for (int64_t id : row)
       if (id >= ids)
-        return failure(Fault::User,
+        return failure(FailureKind::User,
                        describe(what) + ": its groups hold " +
                            std::to_string(id) + ", but the grid of " +
                            std::to_string(shape.replicas) + " replicas and " +

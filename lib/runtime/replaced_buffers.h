@@ -13,7 +13,7 @@ class ReplacedBuffers {
 public:
   /// Of a failed run: `replaces` pairs results with the arguments that they
   /// replace. A result that has taken over the memory of its argument is
-  /// restored only if that is `unwritten`. Entries whose results nobody else
+  /// restored only if that is `unwritten`. Entries whose results no other owner
   /// holds are dropped.
   void keep(const std::vector<BufferRef> &arguments,
             const std::vector<BufferRef> &results,

@@ -65,7 +65,7 @@ void *scratch(const xlac_ctx *ctx, int64_t bytes) {
   if (!block.data) {
     block.size = 0;
     state_of(ctx).fail_with([&] {
-      return failure(Fault::OutOfMemory,
+      return failure(FailureKind::OutOfMemory,
                      "out of memory: " + std::to_string(bytes) +
                          " bytes of scratch wanted");
     });
@@ -88,9 +88,9 @@ int32_t call_library(const xlac_ctx *ctx, int32_t routine, void *const *buffers,
   Status status = library::run_routine(routine, buffers, parameters);
   if (status)
     return 0;
-  bool no_memory = status.error().fault == Fault::OutOfMemory;
+  bool no_memory = status.error().failure_kind == FailureKind::OutOfMemory;
   state_of(ctx).fail_with([&] {
-    return failure(no_memory ? Fault::OutOfMemory : Fault::Runtime,
+    return failure(no_memory ? FailureKind::OutOfMemory : FailureKind::Runtime,
                    status.error().message);
   });
   return 1;
@@ -146,9 +146,9 @@ std::string RunState::message() {
                                   : failure_.message;
 }
 
-Fault RunState::fault() {
+FailureKind RunState::failure_kind() {
   std::lock_guard lock(mutex_);
-  return failure_.fault;
+  return failure_.failure_kind;
 }
 
 const xlac_services &runtime_services() {

@@ -41,7 +41,7 @@ public:
   /// Keeps the first failure of the run.
   void fail(Failure failure);
   void fail(std::string message) {
-    fail(failure(Fault::Runtime, std::move(message)));
+    fail(failure(FailureKind::Runtime, std::move(message)));
   }
   /// The same with what `make` gives, or that there is no memory to make it:
   /// native code calls services, and nothing may unwind through it.
@@ -49,12 +49,13 @@ public:
     try {
       fail(make());
     } catch (const std::bad_alloc &) {
-      fail(failure(Fault::OutOfMemory, "out of memory")); // takes none itself
+      fail(failure(FailureKind::OutOfMemory,
+                   "out of memory")); // takes none itself
     }
   }
   /// The message, or a text that says there is none.
   std::string message();
-  Fault fault();
+  FailureKind failure_kind();
 
 private:
   RunContext &context_;

@@ -1,6 +1,6 @@
 #include "started_collectives.h"
 
-#include "quiet_thread.h"
+#include "signal_masked_thread.h"
 
 #include <algorithm>
 
@@ -27,7 +27,8 @@ bool StartedCollectives::start_thread() {
     static_cast<StartedCollectives *>(self)->work();
     return nullptr;
   };
-  has_thread_ = start_quiet_thread(thread_, "xlac-exchange", main, this);
+  has_thread_ =
+      start_signal_masked_thread(thread_, "xlac-collective", main, this);
   return has_thread_;
 }
 

@@ -1,5 +1,5 @@
 // Collectives that go on beside the program that started them: a thread carries
-// them out, one after the other. Private to the room.
+// them out, one after the other. Private to the component.
 #pragma once
 
 #include <condition_variable>
@@ -36,7 +36,7 @@ public:
   /// was not started or has been awaited.
   std::optional<int32_t> await(int32_t number);
 
-  /// True if something was started that nobody has awaited.
+  /// True if a started collective was not awaited.
   bool busy() const { return !all_.empty(); }
 
   /// Waits for all that were started; the thread ends.

@@ -1,6 +1,8 @@
 #include "stream.h"
 
-#include "quiet_thread.h"
+#include "signal_masked_thread.h"
+
+#include <cassert>
 
 namespace xlac {
 
@@ -29,7 +31,8 @@ void *Stream::thread_main(void *stream) {
 
 /// With the mutex held.
 bool Stream::start_thread() {
-  started_ = start_quiet_thread(thread_, "xlac-stream", thread_main, this);
+  started_ =
+      start_signal_masked_thread(thread_, "xlac-stream", thread_main, this);
   return started_;
 }
 
@@ -42,6 +45,7 @@ void Stream::serve() {
       return;
     std::unique_ptr<StreamWork> work = std::move(queue_.front());
     queue_.pop_front();
+    assert(work && !busy_ && "one piece of work runs at a time");
     busy_ = true;
     lock.unlock();
     work->run();

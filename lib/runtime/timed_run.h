@@ -1,6 +1,7 @@
 // One run of a program under a recorder: a context for the driver whose kernels
 // and services note the time and pass on to the real ones. Kernels themselves
-// get the real context, so what they call is part of them. Private to the room.
+// get the real context, so what they call is part of them. Private to the
+// component.
 #pragma once
 
 #include "xlac/abi/abi.h"

@@ -1,20 +1,19 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
 
-#include "quiet_thread.h"
+#include "signal_masked_thread.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <chrono>
-#include <climits>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <immintrin.h>
 #include <mutex>
 #include <pthread.h>
-#include <sched.h>
 
 namespace xlac {
 
@@ -39,68 +38,15 @@ template <class Done> bool spin_until(Done done) {
   return false;
 }
 
-int affinity_count() {
-  // Machines with more CPUs than cpu_set_t has bits need a larger set.
-  for (int cpus = 1024; cpus <= 1 << 18; cpus *= 2) {
-    cpu_set_t *set = CPU_ALLOC(cpus);
-    if (!set)
-      return 1;
-    size_t size = CPU_ALLOC_SIZE(cpus);
-    int count =
-        sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
-    CPU_FREE(set);
-    if (count > 0)
-      return count;
-  }
-  return 1;
-}
-
-/// CPUs that the cgroup's quota amounts to, or INT_MAX without one.
-int cgroup_count() {
-  double quota = -1, period = 100000;
-  if (FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "re")) {
-    if (std::fscanf(file, "%lf %lf", &quota, &period) != 2)
-      quota = -1;
-    std::fclose(file);
-  } else if (FILE *file =
-                 std::fopen("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "re")) {
-    if (std::fscanf(file, "%lf", &quota) != 1)
-      quota = -1;
-    std::fclose(file);
-    if (FILE *file = std::fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re")) {
-      if (std::fscanf(file, "%lf", &period) != 1)
-        period = 100000;
-      std::fclose(file);
-    }
-  }
-  if (!(quota > 0) || !(period > 0))
-    return INT_MAX;
-  return static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6));
-}
-
-int decide_thread_count() {
-  if (const char *text = std::getenv("XLAC_NUM_THREADS")) {
-    char *end = nullptr;
-    long count = std::strtol(text, &end, 10);
-    if (end != text && *end == 0 && count > 0)
-      return static_cast<int>(std::min(count, 4096L));
-  }
-  return std::max(1, std::min(affinity_count(), cgroup_count()));
-}
-
 } // namespace
 
-int default_thread_count() {
-  static const int count = decide_thread_count();
-  return count;
-}
-
 namespace {
-/// Pieces [begin, end) that nobody has taken yet, packed so that both bounds
+/// Pieces [begin, end) that no thread has taken yet, packed so that both bounds
 /// change at once. Its owner takes them from the front, others from the back.
 class alignas(64) Range {
 public:
   void set(uint32_t begin, uint32_t end) {
+    assert(begin <= end && "a part ends behind its begin");
     bounds_.store(pack(begin, end), std::memory_order_relaxed);
   }
   bool is_empty() const {
@@ -152,7 +98,9 @@ struct WorkPool::Job {
   Job(Piece piece, void *state, int64_t n, int64_t least_grain, int most)
       : piece(piece), state(state), n(n),
         grain(std::max({least_grain, int64_t{1}, n / INT32_MAX + 1})) {
+    assert(piece && n > 0 && "a loop has pieces");
     int64_t pieces = (n - 1) / grain + 1;
+    assert(pieces <= UINT32_MAX && most >= 1 && "both bounds fit a word");
     threads = static_cast<int>(std::min<int64_t>(most, pieces));
     slots = threads - 1;
     parts = std::min(threads, kMostRanges);
@@ -175,6 +123,7 @@ struct WorkPool::Job {
         if (status.load(std::memory_order_relaxed) != 0)
           break;
         int64_t begin = index * grain;
+        assert(begin < n && "a piece begins inside the loop");
         int32_t failed =
             piece(state, begin, std::min(n - begin, grain) + begin);
         int32_t none = 0;
@@ -228,7 +177,7 @@ void WorkPool::start_threads() {
   state_->members = 0;
   for (int i = 1; i < size_; ++i) {
     pthread_t thread;
-    if (!start_quiet_thread(thread, "xlac-work", thread_main, this))
+    if (!start_signal_masked_thread(thread, "xlac-work", thread_main, this))
       break;
     pthread_detach(thread);
   }
@@ -249,6 +198,7 @@ WorkPool::Job *WorkPool::join() {
 /// The mutex keeps the job alive until its last helper is done notifying.
 void WorkPool::leave(Job &job) {
   std::lock_guard lock(state_->mutex);
+  assert(job.helpers.load() > 0 && "only helpers leave");
   if (job.helpers.fetch_sub(1, std::memory_order_release) == 1)
     job.helpers.notify_one();
 }

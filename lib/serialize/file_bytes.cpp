@@ -95,7 +95,7 @@ Tensor tensor_of_file(const InputFile &file,
   swap_bytes(elements, size, byte_order_size);
   if (dtype == kBool)
     make_booleans(elements, size);
-  return front::finish(lazy::host_value(copy), Device(kCPU), dtype);
+  return frontend::finish(lazy::host_value(copy), Device(kCPU), dtype);
 }
 
 } // namespace xlac::serialize

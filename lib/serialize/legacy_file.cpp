@@ -23,7 +23,7 @@ constexpr int64_t kVersion = 1001;
 }
 
 /// Where a storage lies; nowhere until it was found.
-struct Place {
+struct StorageLocation {
   uint64_t element_size = 0;
   uint64_t offset = 0, size = 0; ///< in bytes, of the file
 };
@@ -46,7 +46,7 @@ public:
   Value load(const LoadOptions &options) {
     TensorLoader tensors(
         [&](const std::string &key) {
-          const Place &place = places_.at(key);
+          const StorageLocation &place = places_.at(key);
           return std::string(bytes_.substr(place.offset, place.size));
         },
         bytes_.size(), options);
@@ -97,7 +97,7 @@ private:
     data_at_ = at_;
     UnpickleOptions unpickle;
     unpickle.load = [&](const TensorRecord &record) {
-      Place &place = places_[record.key];
+      StorageLocation &place = places_[record.key];
       place.element_size = record.is_untyped ? 1 : element_size(record.dtype);
       return Tensor();
     };
@@ -120,7 +120,7 @@ private:
     auto found = name ? places_.find(*name) : places_.end();
     if (found == places_.end())
       raise<UnsupportedError>("the file has a storage that no tensor shows");
-    Place &place = found->second;
+    StorageLocation &place = found->second;
     uint64_t count = 0;
     if (place.offset != 0 || rest().size() < sizeof count)
       damaged("its storages end early or occur twice");
@@ -135,7 +135,7 @@ private:
 
   std::string_view bytes_;
   size_t at_ = 0, data_at_ = 0;
-  std::map<std::string, Place> places_;
+  std::map<std::string, StorageLocation> places_;
 };
 
 } // namespace

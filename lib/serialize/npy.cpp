@@ -70,7 +70,7 @@ Tensor read_array(std::string_view start, uint64_t size,
 void save_npy(const Tensor &tensor, const std::filesystem::path &path) {
   XLAC_CALL("save_npy");
   std::string header = header_of(tensor, "");
-  host::Literal elements = front::elements_of(tensor);
+  host::Literal elements = frontend::elements_of(tensor);
   write_atomically(
       path, [&](std::ostream &os) { os << header << bytes_of(elements); });
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-// This room's names are exported; the reader's are not to be.
+// This component's names are exported; the reader's are not to be.
 #pragma GCC visibility push(hidden)
 #include <nlohmann/json.hpp>
 #pragma GCC visibility pop
@@ -76,7 +76,7 @@ public:
   bool binary(binary_t &) override { unexpected("bytes"); }
 
   bool number_unsigned(number_unsigned_t number) override {
-    if (place_ != Place::Numbers)
+    if (place_ != ParserState::Numbers)
       unexpected("a number");
     if (number > INT64_MAX)
       damaged("entry " + shown(entry_.name) + " has a number past 2^63");
@@ -89,9 +89,9 @@ public:
   }
 
   bool string(string_t &text) override {
-    if (place_ == Place::Metadata)
+    if (place_ == ParserState::Metadata)
       header_.metadata[key_] = text;
-    else if (place_ == Place::Entry && key_ == "dtype")
+    else if (place_ == ParserState::Entry && key_ == "dtype")
       entry_.dtype = find_dtype(text);
     else
       unexpected("a text");
@@ -99,13 +99,13 @@ public:
   }
 
   bool start_object(std::size_t) override {
-    if (place_ == Place::Start) {
-      place_ = Place::Names;
-    } else if (place_ == Place::Names && key_ == kMetadata) {
-      place_ = Place::Metadata;
+    if (place_ == ParserState::Start) {
+      place_ = ParserState::Names;
+    } else if (place_ == ParserState::Names && key_ == kMetadata) {
+      place_ = ParserState::Metadata;
       fields_.clear();
-    } else if (place_ == Place::Names) {
-      place_ = Place::Entry;
+    } else if (place_ == ParserState::Names) {
+      place_ = ParserState::Entry;
       fields_.clear();
       entry_ = {};
       entry_.name = key_;
@@ -116,8 +116,8 @@ public:
   }
 
   bool key(string_t &text) override {
-    bool is_new = place_ == Place::Names ? names_.insert(text).second
-                                         : fields_.insert(text).second;
+    bool is_new = place_ == ParserState::Names ? names_.insert(text).second
+                                               : fields_.insert(text).second;
     if (!is_new)
       damaged("key " + shown(text) + " occurs twice");
     key_ = text;
@@ -125,27 +125,29 @@ public:
   }
 
   bool end_object() override {
-    if (place_ == Place::Entry) {
+    if (place_ == ParserState::Entry) {
       // Fields other than these were refused when their values came.
       if (fields_.size() != 3)
         damaged("entry " + shown(entry_.name) +
                 " lacks dtype, shape or data_offsets");
       header_.entries.push_back(std::move(entry_));
     }
-    place_ = place_ == Place::Names ? Place::Start : Place::Names;
+    place_ =
+        place_ == ParserState::Names ? ParserState::Start : ParserState::Names;
     return true;
   }
 
   bool start_array(std::size_t) override {
-    if (place_ != Place::Entry || (key_ != "shape" && key_ != "data_offsets"))
+    if (place_ != ParserState::Entry ||
+        (key_ != "shape" && key_ != "data_offsets"))
       unexpected("a list");
-    place_ = Place::Numbers;
+    place_ = ParserState::Numbers;
     numbers_.clear();
     return true;
   }
 
   bool end_array() override {
-    place_ = Place::Entry;
+    place_ = ParserState::Entry;
     if (key_ == "shape") {
       entry_.sizes = numbers_;
       return true;
@@ -164,10 +166,11 @@ public:
   }
 
 private:
-  enum class Place : uint8_t { Start, Names, Metadata, Entry, Numbers };
+  enum class ParserState : uint8_t { Start, Names, Metadata, Entry, Numbers };
 
   [[noreturn]] void unexpected(const char *what) const {
-    std::string where = place_ == Place::Start ? "the start" : shown(key_);
+    std::string where =
+        place_ == ParserState::Start ? "the start" : shown(key_);
     damaged(std::string("it has ") + what + " at " + where);
   }
 
@@ -184,7 +187,7 @@ private:
   std::unordered_set<std::string> names_, fields_;
   std::vector<int64_t> numbers_;
   std::string key_;
-  Place place_ = Place::Start;
+  ParserState place_ = ParserState::Start;
 };
 
 /// Each entry has as many bytes as its shape takes, and together they are all

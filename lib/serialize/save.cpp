@@ -36,7 +36,7 @@ Computed::Computed(const Value &data) {
   });
   for (const auto &[device, tensors] : devices) {
     std::vector<graph::Value> computed =
-        front::computed_values(device, tensors);
+        frontend::computed_values(device, tensors);
     for (size_t i = 0; i < computed.size(); ++i)
       values_[tensors[i].id()] = std::move(computed[i]);
   }
@@ -46,7 +46,7 @@ host::Literal Computed::elements_of(const Tensor &tensor) const {
   // A view's storage was settled after the view: it would be computed again.
   auto known = values_.find(tensor.id());
   if (known == values_.end())
-    return front::elements_of(tensor);
+    return frontend::elements_of(tensor);
   graph::Value same;
   return lazy::materialize(tensor.device().index, known->second, &same);
 }
@@ -90,7 +90,7 @@ void check_view_sharing(const Value &data) {
   for_each_tensor(data, [&](const Tensor &tensor) {
     if (!tensor.is_xla())
       return;
-    const lazy::Storage *storage = front::impl_of(tensor).storage.get();
+    const lazy::Storage *storage = frontend::impl_of(tensor).storage.get();
     auto [place, added] = seen.emplace(storage, tensor.id());
     if (!added)
       raise<UserError>("Tensor ID " + std::to_string(tensor.id()) +
@@ -120,7 +120,7 @@ static bool writes(const SaveOptions &options) {
   return !options.master_only || lazy::is_master_replica(options.global_master);
 }
 
-/// Nobody goes on before the file is there.
+/// No replica goes on before the file is there.
 static void settle(const SaveOptions &options) {
   const lazy::Replication &here = lazy::replication();
   if (options.sync && here.job)

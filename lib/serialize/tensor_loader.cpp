@@ -3,6 +3,7 @@
 #include "files.h"
 
 #include "xlac/ops.h"
+#include "xlac/support/logging.h"
 
 #include <cstring>
 #include <iostream>
@@ -124,8 +125,7 @@ Tensor TensorLoader::placed_at(const Tensor &tensor,
   if (!location.starts_with("xla"))
     return placed(tensor, options_);
   if (options_.map_location && !has_warned_) {
-    std::cerr << "xlac: warning: load(): map_location is ignored for xla "
-                 "tensors\n";
+    log_warning("load(): map_location is ignored for xla tensors");
     has_warned_ = true;
   }
   Device device;

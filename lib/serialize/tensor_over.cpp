@@ -33,7 +33,7 @@ Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,
     return from_blob(
         elements, sizes, [owner = std::move(owner)](void *) {},
         TensorOptions(Device(kCPU)).dtype(dtype));
-  return front::finish(
+  return frontend::finish(
       lazy::host_value(lazy::unwrap(host::Literal::copy_of(type, elements))),
       Device(kCPU), dtype);
 }

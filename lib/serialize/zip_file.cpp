@@ -336,9 +336,9 @@ static std::string inflated(std::string_view packed, uint64_t size,
     }
     size_t done = bytes.size();
     bytes.resize(done + std::min(kBlock, size - done + 1));
-    auto room = static_cast<uInt>(bytes.size() - done);
+    auto available = static_cast<uInt>(bytes.size() - done);
     stream.next_out = reinterpret_cast<Bytef *>(bytes.data() + done);
-    stream.avail_out = room;
+    stream.avail_out = available;
     state = inflate(&stream, Z_NO_FLUSH);
     bytes.resize(bytes.size() - stream.avail_out);
     if (bytes.size() > size)

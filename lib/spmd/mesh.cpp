@@ -2,8 +2,9 @@
 #include "xlac/spmd.h"
 
 #include "xlac/lazy/partitions.h"
-#include "xlac/support/environment.h"
+#include "xlac/lazy/setting_values.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace xlac::spmd {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 
@@ -64,10 +65,10 @@ void check_names(const std::vector<std::string> &names,
 }
 
 int64_t slice_count() {
-  auto count = environment_number("XLAC_NUM_SLICES");
+  auto count = lazy::checked_setting(read_integer(SettingId::NumSlices));
   if (!count)
-    count = environment_number("XLAC_NUM_HOSTS");
-  return std::max<int64_t>(1, count.value_or(1));
+    count = lazy::checked_setting(read_integer(SettingId::NumHosts));
+  return count.value_or(1);
 }
 
 /// Shape of the whole, once both shapes are found to fit the job.

@@ -10,7 +10,7 @@
 
 namespace xlac::spmd {
 
-using namespace front;
+using namespace frontend;
 using lazy::Layout;
 
 namespace {
@@ -34,7 +34,7 @@ Layout annotation_of(const TensorImpl &impl) {
   return impl.steps.empty() ? impl.storage->layout() : impl.view_layout;
 }
 
-/// How a computed tensor lies where nobody has annotated it; null if it is
+/// How a computed tensor is sharded without an annotation; null if it is
 /// pending.
 Layout found_layout(TensorImpl &impl) {
   if (impl.device().type != kXLA)
@@ -57,7 +57,8 @@ void distribute(TensorImpl &impl, const Layout &layout) {
   std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(value);
   if (!data || lazy::sharding_in(data->layout()) == *layout)
     return;
-  impl.settle(value, lazy::distributed_value(lazy::whole_of(value), layout));
+  impl.materialize_into(value,
+                        lazy::distributed_value(lazy::whole_of(value), layout));
 }
 
 void annotate(TensorImpl &impl, const Layout &layout) {
@@ -200,7 +201,7 @@ Tensor clear_sharding(const Tensor &t) {
   impl.view_layout = nullptr;
   Value value = impl.value();
   if (lazy::data_behind(value))
-    impl.settle(value, lazy::device_value(0, elements_of(t)));
+    impl.materialize_into(value, lazy::device_value(0, elements_of(t)));
   return whole;
 }
 

@@ -7,7 +7,7 @@
 
 namespace xlac::spmd {
 
-using namespace front;
+using namespace frontend;
 
 int64_t AxisRef::position(const Mesh &mesh) const {
   if (const std::string *name = std::get_if<std::string>(&v_)) {

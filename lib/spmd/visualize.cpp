@@ -8,7 +8,7 @@
 
 namespace xlac::spmd {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 

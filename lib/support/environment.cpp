@@ -12,11 +12,6 @@ std::optional<std::string> environment_text(const char *name) {
   return text;
 }
 
-bool environment_flag(const char *name) {
-  auto text = environment_text(name);
-  return text && (*text == "1" || *text == "true");
-}
-
 static std::optional<int64_t> parse_number(std::string_view text) {
   int64_t value = 0;
   auto [end, error] =
@@ -45,12 +40,6 @@ std::optional<int64_t> parse_bytes(std::string_view text) {
   if (!number || *number < 0 || *number > (INT64_MAX >> shift))
     return std::nullopt;
   return *number << shift;
-}
-
-bool is_logged(std::string_view topic) {
-  static const std::string topics =
-      "," + environment_text("XLAC_LOGS").value_or("") + ",";
-  return topics.find("," + std::string(topic) + ",") != std::string::npos;
 }
 
 } // namespace xlac

@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kBufferSize = size_t{1} << 16;
 
 Failure cannot_write(const std::filesystem::path &path, int error) {
-  return failure(Fault::Runtime,
+  return failure(FailureKind::Runtime,
                  path.string() + ": cannot be written: " +
                      std::error_code(error, std::generic_category()).message());
 }
@@ -93,9 +93,9 @@ bool is_in_proc(const std::filesystem::path &link) {
 /// Replaces a path whose last part is a symbolic link by that to which it
 /// leads, which need not exist. 0, or the error; `is_open_file` for a link of
 /// /proc.
-int follow_links(std::filesystem::path &path, bool &is_open_file) {
-  constexpr int kMostLinks = 40; // the kernel's own limit
-  for (int links = 0; links < kMostLinks; ++links) {
+int follow_symlinks(std::filesystem::path &path, bool &is_open_file) {
+  constexpr int kMaxSymlinks = 40; // the kernel's own limit
+  for (int links = 0; links < kMaxSymlinks; ++links) {
     struct stat facts{};
     if (lstat(path.c_str(), &facts) != 0)
       return errno == ENOENT ? 0 : errno;
@@ -134,7 +134,7 @@ void FileWriter::open_path() {
   std::filesystem::path target = path_;
   is_in_place_ = exists && !S_ISREG(facts.st_mode);
   if (!is_in_place_)
-    if (int error = follow_links(target, is_in_place_))
+    if (int error = follow_symlinks(target, is_in_place_))
       return fail(error);
   if (is_in_place_)
     open_in_place();
@@ -164,7 +164,7 @@ void FileWriter::open_temporary(const std::filesystem::path &target) {
   struct stat old{}, model{};
   bool exists = fstatat(folder_, name_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (exists && !S_ISREG(old.st_mode))
-    return fail(EBUSY); // somebody put it there meanwhile
+    return fail(EBUSY); // created meanwhile by another process
   if (exists && faccessat(folder_, name_.c_str(), W_OK, AT_EACCESS) != 0)
     return fail(errno);
   bool has_model = exists || (!options_.model.empty() &&
@@ -259,7 +259,7 @@ Status FileWriter::finish() {
   has_replaced_ = true;
   if (int error = options_.sync_folder ? synchronise(folder_) : 0)
     status_ =
-        failure(Fault::Runtime,
+        failure(FailureKind::Runtime,
                 path_.string() + ": is written, but its folder cannot be " +
                     "synchronised: " +
                     std::error_code(error, std::generic_category()).message());

@@ -1,7 +1,7 @@
 #include "xlac/support/metrics.h"
 
-#include "xlac/support/environment.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/settings.h"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +30,7 @@ Registry &registry() {
 
 size_t most_samples() {
   static const size_t limit = static_cast<size_t>(std::max<int64_t>(
-      1, environment_number("XLA_METRICS_SAMPLES").value_or(1024)));
+      1, integer_setting(SettingId::MetricsSamples).value_or(1024)));
   return limit;
 }
 

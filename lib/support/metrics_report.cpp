@@ -1,9 +1,10 @@
 #include "xlac/support/metrics_report.h"
 
-#include "xlac/support/environment.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
 #include "xlac/support/metrics.h"
+#include "xlac/support/settings.h"
 
 #include <fmt/format.h>
 
@@ -118,7 +119,8 @@ std::string full_report() {
 }
 
 void append_report_to_file() {
-  static const auto path = environment_text("XLA_METRICS_FILE");
+  ForkSection section; // a child cannot wait for a thread that makes it
+  static const auto path = text_setting(SettingId::MetricsFile);
   if (!path)
     return;
   static ForkMutex mutex;
@@ -126,8 +128,7 @@ void append_report_to_file() {
   static bool has_warned = false;
   Status written = append_to_file(*path, full_report() + "\n");
   if (!written && !std::exchange(has_warned, true))
-    std::fprintf(stderr, "xlac: warning: %s\n",
-                 written.error().message.c_str());
+    log_warning(written.error().message);
 }
 
 } // namespace xlac::metrics

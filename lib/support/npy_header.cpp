@@ -40,7 +40,9 @@ std::string code_of(ElementType type) {
   return fmt::format("{}{}", kind, byte_size(type));
 }
 
-Failure bad(std::string what) { return failure(Fault::User, std::move(what)); }
+Failure bad(std::string what) {
+  return failure(FailureKind::User, std::move(what));
+}
 
 /// The Python dictionary of a header, whose values are texts, flags and tuples
 /// of whole numbers.

@@ -31,8 +31,8 @@ int64_t memory_of_machine() {
 }
 
 Failure unreadable(const std::string &path, int error) {
-  return failure(Fault::User, fmt::format("{}: cannot be opened: {}", path,
-                                          std::strerror(error)));
+  return failure(FailureKind::User, fmt::format("{}: cannot be opened: {}",
+                                                path, std::strerror(error)));
 }
 
 /// Reads on to the end, past `expected` bytes too, but to `most` only.
@@ -54,7 +54,7 @@ Result<std::string> read_all(int descriptor, const std::string &path,
       break;
     filled += static_cast<size_t>(count);
     if (static_cast<int64_t>(filled) > most)
-      return failure(Fault::User,
+      return failure(FailureKind::User,
                      fmt::format("{}: gives more than the {} bytes that are "
                                  "read of what is no file",
                                  path, most));
@@ -73,18 +73,18 @@ Result<std::string> read_file(const std::string &path) {
   if (file.number < 0 || ::fstat(file.number, &facts) != 0)
     return unreadable(path, errno);
   if (S_ISDIR(facts.st_mode))
-    return failure(Fault::User, path + ": is a directory");
+    return failure(FailureKind::User, path + ": is a directory");
   bool is_file = S_ISREG(facts.st_mode);
   int64_t most = is_file ? memory_of_machine() : kMaxStreamBytes;
   if (is_file && facts.st_size > most)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    fmt::format("{}: has {} bytes, more than the memory of "
                                "this machine",
                                path, static_cast<int64_t>(facts.st_size)));
   try {
     return read_all(file.number, path, is_file ? facts.st_size : 0, most);
   } catch (const std::bad_alloc &) {
-    return failure(Fault::OutOfMemory,
+    return failure(FailureKind::OutOfMemory,
                    path + ": is larger than the memory there is");
   }
 }

@@ -31,8 +31,9 @@ public:
   }
 
 private:
-  Failure problem(std::string_view what, Fault fault = Fault::User) const {
-    return failure(fault, fmt::format("sharding '{}' {}", text_, what));
+  Failure problem(std::string_view what,
+                  FailureKind failure_kind = FailureKind::User) const {
+    return failure(failure_kind, fmt::format("sharding '{}' {}", text_, what));
   }
   void skip_space() {
     while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n'))
@@ -211,7 +212,7 @@ Status ShardingParser::parse_last_dims(Sharding &sharding) {
   if (!copies && take("last_tile_dims={")) {
     if (!take("replicated") || !take("}"))
       return problem("has subgroups other than one of replicas",
-                     Fault::Unsupported);
+                     FailureKind::Unsupported);
     copies = true;
   }
   if (copies) {

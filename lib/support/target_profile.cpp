@@ -130,7 +130,7 @@ Result<TargetProfile> find_profile(std::string_view name) {
     known += ", " + profile.name;
   }
   return failure(
-      Fault::User,
+      FailureKind::User,
       fmt::format("unknown target profile '{}'; known are {}", name, known));
 }
 

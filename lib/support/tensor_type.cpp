@@ -8,7 +8,7 @@ namespace xlac {
 namespace {
 
 /// Product of non-negative numbers; nothing past 2^63 - 1.
-std::optional<int64_t> checked_product(int64_t a, int64_t b) {
+std::optional<int64_t> checked_multiply(int64_t a, int64_t b) {
   int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product))
     return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<int64_t> TensorType::element_count() const {
       return 0;
   int64_t count = 1;
   for (int64_t dim : dims) {
-    auto product = checked_product(count, dim);
+    auto product = checked_multiply(count, dim);
     if (!product)
       return std::nullopt;
     count = *product;
@@ -76,7 +76,7 @@ std::optional<int64_t> TensorType::byte_count() const {
   auto count = element_count();
   if (!count)
     return std::nullopt;
-  return checked_product(*count, byte_size(element));
+  return checked_multiply(*count, byte_size(element));
 }
 
 bool TensorType::operator==(const TensorType &other) const {

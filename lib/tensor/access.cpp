@@ -9,7 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 TensorImpl &impl_of(const Tensor &tensor) {
   if (!tensor.defined())
@@ -131,7 +131,7 @@ Value value_on(const Tensor &tensor, Device device) {
   if (!(impl.device() == device))
     value =
         lazy::device_value(device.index, lazy::evaluate_on_host({value})[0]);
-  return note_operand(TensorAccess::impl(tensor), std::move(value));
+  return add_operand(TensorAccess::impl(tensor), std::move(value));
 }
 
 Value value_on(const Tensor &tensor, Device device, Dtype dtype) {
@@ -146,7 +146,7 @@ host::Literal elements_of(const Tensor &tensor) {
   host::Literal literal =
       lazy::materialize(impl.device().index, value, &computed);
   if (!(computed == value))
-    impl.settle(value, std::move(computed));
+    impl.materialize_into(value, std::move(computed));
   return literal;
 }
 
@@ -162,7 +162,7 @@ host::Literal element_of(const Tensor &tensor) {
   auto *read = stored ? lazy::materialize_stored : lazy::materialize;
   host::Literal literal = read(impl.device().index, whole, &computed);
   if (!(computed == whole))
-    impl.storage->settle(whole, std::move(computed));
+    impl.storage->materialize_into(whole, std::move(computed));
   Value value = lazy::host_value(std::move(literal));
   for (const lazy::ViewStep &step : impl.steps)
     value = step.apply(value);
@@ -178,7 +178,7 @@ std::vector<Value> computed_values(int device,
   std::vector<Value> computed = lazy::compute(device, asked);
   for (size_t i = 0; i < computed.size(); ++i)
     if (!(computed[i] == asked[i]))
-      impl_of(tensors[i]).settle(asked[i], computed[i]);
+      impl_of(tensors[i]).materialize_into(asked[i], computed[i]);
   return computed;
 }
 
@@ -226,20 +226,20 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
     storages.push_back(impl_of(results.back()).storage);
   }
   if (device.type == kXLA)
-    lazy::note_recorded(storages);
+    lazy::count_recorded(storages);
   return results;
 }
 
 /// Whether gradients follow what the running call makes.
 static bool is_followed() {
-  return is_recording() && recorder() && any_requires_grad(noted_operands());
+  return is_recording() && recorder() && any_requires_grad(recorded_operands());
 }
 
 std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
                                const std::vector<Dtype> &dtypes) {
   std::vector<Tensor> results = wrap_all(values, device, dtypes);
   if (is_followed())
-    recorder()->record(noted_operands(), values, results);
+    recorder()->record(recorded_operands(), values, results);
   return results;
 }
 
@@ -250,9 +250,9 @@ Tensor finish(Value value, Device device, Dtype dtype) {
     value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
   Tensor result = wrap(std::move(value), device, dtype);
   if (device.type == kXLA)
-    lazy::note_recorded({&impl_of(result).storage, 1});
+    lazy::count_recorded({&impl_of(result).storage, 1});
   if (recorded)
-    recorder()->record(noted_operands(), {&recorded, 1}, {&result, 1});
+    recorder()->record(recorded_operands(), {&recorded, 1}, {&result, 1});
   return result;
 }
 
@@ -267,8 +267,8 @@ Tensor make_view(const Tensor &base, lazy::ViewStep step, Shape strides,
 
 std::vector<Tensor> views_of_one_call(std::vector<Tensor> views) {
   if (is_recording() && recorder() && !views.empty() &&
-      impl_of(views[0]).wants_grad())
-    recorder()->note_several(views);
+      impl_of(views[0]).needs_grad())
+    recorder()->add_operands(views);
   return views;
 }
 
@@ -295,13 +295,13 @@ static std::span<const lazy::ViewStep> steps_from(const TensorImpl &whole,
 /// `value` as the operands before a write to `memory` make it.
 static Value kept_value(std::vector<Operand> &operands, Value value,
                         const host::Literal &memory) {
-  KeptValues kept(memory);
+  SavedValues kept(memory);
   std::vector<Value> values;
   for (const Operand &operand : operands) {
     values.push_back(operand.value);
     kept(behind(operand.value));
   }
-  graph::Replacements changed = changed_operands(values, kept.copies());
+  graph::Replacements changed = distinct_operands(values, kept.copies());
   if (changed.empty())
     return value;
   for (Operand &operand : operands)
@@ -316,22 +316,22 @@ static void write_recorded(const Tensor &target, Value value) {
   if (recorded)
     recorder()->check_write(target);
   recorded = recorded &&
-             (impl.wants_grad() || (impl.base && impl.base->requires_grad) ||
-              any_requires_grad(noted_operands()));
+             (impl.needs_grad() || (impl.base && impl.base->requires_grad) ||
+              any_requires_grad(recorded_operands()));
   if (!recorded) {
     impl.write(std::move(value));
     return;
   }
   TensorImpl &whole = impl.base ? *impl.base : impl;
   std::span<const lazy::ViewStep> steps = steps_from(whole, impl);
-  std::vector<Operand> operands(noted_operands().begin(),
-                                noted_operands().end());
+  std::vector<Operand> operands(recorded_operands().begin(),
+                                recorded_operands().end());
   if (impl.device().type == kXLA) {
     Value before = whole.value();
     if (std::any_of(operands.begin(), operands.end(), [&](const Operand &o) {
           return o.value == before && o.tensor.get() != &whole;
         }))
-      before = told_apart(before);
+      before = make_distinct(before);
     Value after = lazy::replace_through(steps, before, value);
     impl.store(whole.steps.empty()
                    ? after
@@ -354,7 +354,7 @@ void overwrite(const Tensor &target, Value value) {
   write_recorded(target, std::move(value));
   TensorImpl &impl = impl_of(target);
   if (impl.device().type == kXLA)
-    lazy::note_recorded({&impl.storage, 1});
+    lazy::count_recorded({&impl.storage, 1});
 }
 
 /// Refuses to broadcast dimension `i` of `a` and dimension `j` of `b` together.
@@ -385,4 +385,4 @@ Shape broadcast_shapes(const Tensor &a, const Tensor &b) {
   return result;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -1,6 +1,6 @@
-#include "assign.h"
+#include "xlac/tensor/assign.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 namespace {
 
@@ -30,7 +30,7 @@ Tensor &assign(Tensor &self, const Tensor &result) {
 Tensor &assign_out(Tensor &out, const Tensor &result) {
   TensorImpl &to = impl_of(out);
   const TensorImpl &from = impl_of(result);
-  if (is_recording() && (to.wants_grad() || from.wants_grad()))
+  if (is_recording() && (to.needs_grad() || from.needs_grad()))
     raise<UserError>("functions with out=... arguments don't support "
                      "automatic differentiation, but one of the arguments "
                      "requires grad.");
@@ -46,4 +46,4 @@ Tensor &assign_out(Tensor &out, const Tensor &result) {
   return out;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 namespace {
 
@@ -15,7 +15,7 @@ std::string to_text(const Groups &groups) {
   std::string text = "[";
   for (const std::vector<int64_t> &group : groups)
     text += (text.size() > 1 ? ", " : "") +
-            front::to_text(Shape(group.begin(), group.end()));
+            frontend::to_text(Shape(group.begin(), group.end()));
   return text + "]";
 }
 
@@ -103,7 +103,7 @@ std::vector<Tensor> clones(const std::vector<Tensor> &tensors) {
 }
 
 /// The results of a collective that has been recorded: it is to run, also where
-/// nobody looks at them.
+/// they are not read.
 std::vector<Value> noted(Device device, std::vector<Value> results) {
   if (lazy::runs_at_once())
     return results;
@@ -114,7 +114,7 @@ std::vector<Value> noted(Device device, std::vector<Value> results) {
   auto least = std::min_element(
       results.begin(), results.end(),
       [&](const Value &a, const Value &b) { return size(a) < size(b); });
-  lazy::note_collective(device.index, *least);
+  lazy::add_pending_collective(device.index, *least);
   return results;
 }
 
@@ -279,4 +279,4 @@ void overwrite_all(const std::vector<Tensor> &targets,
   set_recording(before);
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

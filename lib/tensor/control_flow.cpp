@@ -1,9 +1,9 @@
 #include "xlac/control_flow.h"
 
-#include "formulas.h"
 #include "tensor_lists.h"
 #include "xlac/lazy/random.h"
 #include "xlac/tensor/constant_numbers.h"
+#include "xlac/tensor/formulas.h"
 #include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 
@@ -19,7 +19,7 @@ namespace {
 bool follows(const std::vector<Tensor> &tensors) {
   return is_recording() &&
          std::any_of(tensors.begin(), tensors.end(), [](const Tensor &tensor) {
-           return impl_of(tensor).wants_grad();
+           return impl_of(tensor).needs_grad();
          });
 }
 
@@ -56,7 +56,7 @@ std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
 std::vector<bool> followed_among(const std::vector<Tensor> &results) {
   std::vector<bool> followed;
   for (const Tensor &result : results)
-    followed.push_back(impl_of(result).wants_grad());
+    followed.push_back(impl_of(result).needs_grad());
   return followed;
 }
 

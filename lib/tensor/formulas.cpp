@@ -1,10 +1,12 @@
-#include "formulas.h"
+#include "xlac/tensor/formulas.h"
+
+#include "xlac/tensor/composite_names.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 using ops::ComparisonDirection;
 
@@ -103,7 +105,7 @@ Value held(const Value &value) {
 
 Value with_slope(const Value &value, const Value &slope) {
   return build::composite(
-      "xlac.scale_gradient", 0, {value, slope},
+      kScaleGradientComposite, 0, {value, slope},
       [](const std::vector<Value> &arguments) { return arguments[0]; });
 }
 
@@ -251,8 +253,8 @@ Value Setting::number(double number) const {
 }
 
 Tensor Setting::finish(const Value &value) const {
-  return front::finish(build::convert(value, lazy::element_type(dtype)), device,
-                       dtype);
+  return frontend::finish(build::convert(value, lazy::element_type(dtype)),
+                          device, dtype);
 }
 
 Setting setting_of(std::initializer_list<const Tensor *> tensors) {
@@ -299,4 +301,4 @@ void require_same_dtype(const Tensor &a, const Tensor &b) {
                       lazy::legacy_name(impl_of(b).dtype));
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <functional>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 using graph::Value;
 using ops::OpKind;
 
-Value told_apart(Value value) {
+Value make_distinct(Value value) {
   Type type = value.type();
   return {
       build::emit(OpKind::Reshape, {}, {std::move(value)}, {std::move(type)}),
@@ -22,7 +22,7 @@ Value told_apart(Value value) {
 static constexpr char kNoGradientMark[] = "{xlac.no_gradient}";
 
 Value without_gradient(Value value) {
-  Value made = told_apart(std::move(value));
+  Value made = make_distinct(std::move(value));
   graph::Node::set_extra_attributes(made.node, kNoGradientMark);
   return made;
 }
@@ -40,8 +40,8 @@ Value behind(Value value) {
   return value;
 }
 
-graph::Replacements changed_operands(std::span<const Value> operands,
-                                     const graph::Replacements &changes) {
+graph::Replacements distinct_operands(std::span<const Value> operands,
+                                      const graph::Replacements &changes) {
   graph::Replacements result;
   std::vector<Value> taken, changed;
   for (const Value &operand : operands)
@@ -56,7 +56,7 @@ graph::Replacements changed_operands(std::span<const Value> operands,
       continue;
     Value now = changes.at(behind(operand));
     if (std::find(taken.begin(), taken.end(), now) != taken.end())
-      now = told_apart(now);
+      now = make_distinct(now);
     taken.push_back(now);
     entry->second = now;
   }
@@ -69,7 +69,7 @@ static bool overlap(const host::Literal &a, const host::Literal &b) {
          before(b.data(), a.data() + a.byte_count());
 }
 
-Value KeptValues::operator()(const Value &value) {
+Value SavedValues::operator()(const Value &value) {
   if (value.node->kind() != graph::NodeKind::Parameter || !value.node->data())
     return value;
   const host::Literal &shown = lazy::host_literal(value);
@@ -82,4 +82,4 @@ Value KeptValues::operator()(const Value &value) {
   return copy->second;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -12,7 +12,7 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 
@@ -223,9 +223,9 @@ std::vector<int64_t> Layout::shown() const {
 
 std::string Layout::write_row(const Elements &elements, int64_t base,
                               size_t indent) const {
-  int64_t room = options_.linewidth - static_cast<int64_t>(indent);
-  int64_t per_line =
-      std::max<int64_t>(1, room / (static_cast<int64_t>(elements.width()) + 2));
+  int64_t available = options_.linewidth - static_cast<int64_t>(indent);
+  int64_t per_line = std::max<int64_t>(
+      1, available / (static_cast<int64_t>(elements.width()) + 2));
   std::string text = "[";
   int64_t on_line = 0;
   bool first = true;

@@ -7,7 +7,7 @@
 #include "xlac/tensor.h"
 #include "xlac/tensor/recorder.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 void reset_process_state() {
   metrics::reset_counters();
@@ -24,4 +24,4 @@ void reset_process_state() {
   set_recording(true);
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

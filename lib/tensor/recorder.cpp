@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 namespace {
 
@@ -26,20 +26,20 @@ Recorder *recorder() { return installed; }
 bool is_recording() { return recording; }
 void set_recording(bool on) { recording = on; }
 
-graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
-                          graph::Value value) {
+graph::Value add_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
+                         graph::Value value) {
   if (!recording)
     return value;
   value = value_in_bodies(tensor, std::move(value));
   if (running == 0)
     return value;
-  for (const Operand &noted : noted_operands()) {
+  for (const Operand &noted : recorded_operands()) {
     if (!(noted.value == value))
       continue;
     if (noted.tensor == tensor)
       return value;
     // Two tensors, say x and x.detach(), hold one value.
-    value = told_apart(value);
+    value = make_distinct(value);
     break;
   }
   notes.push_back({tensor, value});
@@ -48,7 +48,7 @@ graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
 
 void note_exactly(Operand operand) { notes.push_back(std::move(operand)); }
 
-std::span<const Operand> noted_operands() {
+std::span<const Operand> recorded_operands() {
   return std::span<const Operand>(notes).subspan(innermost);
 }
 
@@ -56,7 +56,7 @@ std::span<const Operand> all_noted_operands() { return notes; }
 
 bool any_requires_grad(std::span<const Operand> operands) {
   return std::any_of(operands.begin(), operands.end(),
-                     [](const Operand &o) { return o.tensor->wants_grad(); });
+                     [](const Operand &o) { return o.tensor->needs_grad(); });
 }
 
 uint64_t running_call() { return calls; }
@@ -73,4 +73,4 @@ OperandScope::~OperandScope() {
   --running;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -10,7 +10,7 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 
 Device device(std::optional<int> index) {
   XLAC_CALL("device");
@@ -46,7 +46,7 @@ static void end_step(bool wait, const lazy::ScopeOptions *scope) {
   int device = lazy::resolve(Device(kXLA)).index;
   // Inside a scope of full_graph nothing may run, closures neither.
   lazy::refuse_inside_full_graph();
-  DueClosures closures(device);
+  StepClosureQueue closures(device);
   lazy::sync(device, wait, scope);
   closures.run();
   if (lazy::is_master_replica(/*of_the_job=*/true))

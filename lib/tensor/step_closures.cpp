@@ -2,7 +2,7 @@
 
 #include "xlac/tensor/process_state.h"
 
-#include "xlac/support/environment.h"
+#include "xlac/support/settings.h"
 #include "xlac/tensor/access.h"
 
 #include <condition_variable>
@@ -13,7 +13,7 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 using detail::StepClosure;
 
 namespace {
@@ -71,7 +71,7 @@ public:
 private:
   static size_t most_waiting() {
     static const size_t limit = static_cast<size_t>(std::max<int64_t>(
-        1, environment_number("XLA_MAX_ASYNC_QUEUE").value_or(100)));
+        1, integer_setting(SettingId::MaxAsyncQueue).value_or(100)));
     return limit;
   }
 
@@ -142,11 +142,11 @@ Tensor snapshot(const Tensor &tensor) {
 
 } // namespace detail
 
-namespace front {
+namespace frontend {
 
 void finish_step_closures() { Background::process().finish(); }
 
-DueClosures::DueClosures(int device) : device_(device) {
+StepClosureQueue::StepClosureQueue(int device) : device_(device) {
   auto found = queued.find(device);
   if (found == queued.end())
     return;
@@ -158,7 +158,7 @@ DueClosures::DueClosures(int device) : device_(device) {
       closure.hold();
 }
 
-void DueClosures::run() {
+void StepClosureQueue::run() {
   for (StepClosure &closure : closures_)
     closure.run();
   if (asynchronous_.empty())
@@ -168,5 +168,5 @@ void DueClosures::run() {
     Background::process().add(device_, std::move(closure.run));
 }
 
-} // namespace front
+} // namespace frontend
 } // namespace xlac

@@ -3,14 +3,14 @@
 
 #include "xlac/lazy.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// The closures that this thread has queued for one sync of `device`. Those
 /// that they queue in turn belong to the next.
-class DueClosures {
+class StepClosureQueue {
 public:
   /// Takes them from the queue and lets their tensors keep their values.
-  explicit DueClosures(int device);
+  explicit StepClosureQueue(int device);
   /// Runs them in order; hands the asynchronous ones over, which throws what an
   /// earlier one has thrown. An exception drops the rest.
   void run();
@@ -20,4 +20,4 @@ private:
   std::vector<detail::StepClosure> closures_, asynchronous_;
 };
 
-} // namespace xlac::front
+} // namespace xlac::frontend

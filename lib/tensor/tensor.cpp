@@ -8,7 +8,7 @@
 
 namespace xlac {
 
-using namespace front;
+using namespace frontend;
 
 namespace {
 
@@ -70,7 +70,7 @@ int64_t Tensor::id() const { return impl_of(*this).id; }
 bool Tensor::is_same(const Tensor &other) const { return impl_ == other.impl_; }
 bool Tensor::is_xla() const { return device().type == kXLA; }
 bool Tensor::is_cpu() const { return device().type == kCPU; }
-bool Tensor::requires_grad() const { return impl_of(*this).wants_grad(); }
+bool Tensor::requires_grad() const { return impl_of(*this).needs_grad(); }
 
 //===- Layout -------------------------------------------------------------===//
 
@@ -143,7 +143,7 @@ Scalar Tensor::item() const {
     raise<ValueError>("a Tensor with " + std::to_string(count_of(impl.sizes)) +
                       " elements cannot be converted to Scalar");
   if (impl.device().type == kXLA)
-    lazy::note_fallback("_local_scalar_dense");
+    lazy::record_fallback("_local_scalar_dense");
   host::Literal literal = element_of(*this);
   switch (lazy::category(impl.dtype)) {
   case 0:
@@ -201,7 +201,7 @@ Tensor Tensor::to(Device target, bool) const {
   if (impl.device() == device)
     return *this;
   Tensor copy = from_elements(elements_of(*this), device, impl.dtype);
-  if (is_recording() && recorder() && impl.wants_grad())
+  if (is_recording() && recorder() && impl.needs_grad())
     recorder()->record_transfer(*this, copy);
   return copy;
 }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 inline std::vector<Dtype> dtypes_of(const std::vector<Tensor> &tensors) {
   std::vector<Dtype> dtypes;
@@ -23,4 +23,4 @@ inline std::vector<Value> values_on(const std::vector<Tensor> &tensors,
   return values;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

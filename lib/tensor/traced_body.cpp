@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 using graph::Value;
 
@@ -79,7 +79,7 @@ bool TracedBody::fetched_followed() const {
   return std::any_of(
       fetched_.begin(), fetched_.end(), [&](const Operand &operand) {
         const std::shared_ptr<TensorImpl> &base = operand.tensor->base;
-        return operand.tensor->wants_grad() &&
+        return operand.tensor->needs_grad() &&
                (operand.tensor->id < first_ || (base && base->id < first_));
       });
 }
@@ -162,12 +162,12 @@ Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
   if (!added)
     return fetched_[known->second].value;
   Value used = value;
-  bool followed = tensor->wants_grad();
+  bool followed = tensor->needs_grad();
   if (!followed) {
     if (carries_gradient(value))
       used = without_gradient(value);
   } else if (is_taken(tensor, value)) {
-    used = told_apart(value);
+    used = make_distinct(value);
   }
   owner_.try_emplace(used, Owner{tensor.get(), followed});
   fetched_.push_back({tensor, used});
@@ -205,13 +205,13 @@ void TracedBody::note_captured(const graph::Node &node) {
     auto same = [&](const Operand &noted) {
       return noted.tensor == operand.tensor && noted.value == operand.value;
     };
-    std::span<const Operand> noted = noted_operands();
+    std::span<const Operand> noted = recorded_operands();
     if (std::any_of(noted.begin(), noted.end(), same))
       continue;
     if (innermost_body) {
       innermost_body->owner_.try_emplace(
           operand.value,
-          Owner{operand.tensor.get(), operand.tensor->wants_grad()});
+          Owner{operand.tensor.get(), operand.tensor->needs_grad()});
       innermost_body->fetched_.push_back(operand);
     }
     note_exactly(std::move(operand));
@@ -225,4 +225,4 @@ Value value_in_bodies(const std::shared_ptr<TensorImpl> &tensor, Value value) {
                         : value;
 }
 
-} // namespace xlac::front
+} // namespace xlac::frontend

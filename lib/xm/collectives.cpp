@@ -13,7 +13,7 @@
 
 namespace xlac::xla_model {
 
-using namespace front;
+using namespace frontend;
 
 //===- Reductions ---------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ Tensor all_reduce(ReduceType type, const Tensor &input, double scale,
                   CollectiveOptions options) {
   XLAC_CALL("all_reduce");
   NoGradGuard guard;
-  return front::all_reduce(op_of(type), {input}, scale,
-                           complete_groups(std::move(options.groups)))[0];
+  return frontend::all_reduce(op_of(type), {input}, scale,
+                              complete_groups(std::move(options.groups)))[0];
 }
 
 std::vector<Tensor> all_reduce(ReduceType type, std::vector<Tensor> inputs,
@@ -61,7 +61,7 @@ std::vector<Tensor> all_reduce(ReduceType type, std::vector<Tensor> inputs,
   NoGradGuard guard;
   Groups groups = complete_groups(std::move(options.groups));
   std::vector<Tensor> reduced =
-      front::all_reduce(op_of(type), inputs, scale, groups);
+      frontend::all_reduce(op_of(type), inputs, scale, groups);
   if (xrt_world_size() > 1)
     overwrite_all(inputs, reduced);
   return inputs;
@@ -87,7 +87,7 @@ Tensor reduce_scatter(ReduceType type, const Tensor &input, double scale,
   NoGradGuard guard;
   Groups groups = equal_groups(std::move(options.groups), shard_count);
   int64_t dim = divided_dim(input, scatter_dim, shard_count);
-  return front::reduce_scatter(op_of(type), input, scale, dim, groups);
+  return frontend::reduce_scatter(op_of(type), input, scale, dim, groups);
 }
 
 //===- Movements ----------------------------------------------------------===//
@@ -113,7 +113,8 @@ std::vector<Tensor> all_gather(const std::vector<Tensor> &values, int64_t dim,
     std::vector<Tensor> operands;
     for (size_t i : members)
       operands.push_back(values[i]);
-    std::vector<Tensor> gathered = front::all_gather(operands, along, groups);
+    std::vector<Tensor> gathered =
+        frontend::all_gather(operands, along, groups);
     for (size_t j = 0; j < members.size(); ++j)
       results[members[j]] = std::move(gathered[j]);
   }
@@ -146,7 +147,7 @@ Tensor all_to_all(const Tensor &value, int64_t split_dimension,
   int64_t split = divided_dim(value, split_dimension, split_count);
   int64_t concat =
       wrap_dim(concat_dimension, static_cast<int64_t>(value.dim()));
-  return front::all_to_all(value, split, concat, groups);
+  return frontend::all_to_all(value, split, concat, groups);
 }
 
 Tensor
@@ -166,7 +167,7 @@ collective_permute(const Tensor &value,
                         std::to_string(target) +
                         ") has an end that another pair has too");
   }
-  return front::collective_permute(value, pairs);
+  return frontend::collective_permute(value, pairs);
 }
 
 /// Rows whose first member gives what the others get: only the group of `root`
@@ -195,7 +196,7 @@ void collective_broadcast(const std::vector<Tensor> &tensors,
     raise<ValueError>("there is no replica " + std::to_string(root_ordinal) +
                       " among " + std::to_string(world));
   Groups groups = groups_from(std::move(options.groups), root_ordinal);
-  std::vector<Tensor> sent = front::collective_broadcast(tensors, groups);
+  std::vector<Tensor> sent = frontend::collective_broadcast(tensors, groups);
   if (world > 1)
     overwrite_all(tensors, sent);
 }

@@ -1,5 +1,7 @@
 #include "xlac/debug.h"
 
+#include "xlac/support/logging.h"
+
 #include "xlac/graph/graph_key.h"
 #include "xlac/lazy/graph_text.h"
 #include "xlac/lazy/known_programs.h"
@@ -8,7 +10,7 @@
 
 namespace xlac::debug {
 
-using namespace front;
+using namespace frontend;
 
 static std::vector<Value> values_of(const std::vector<Tensor> &tensors) {
   std::vector<Value> values;
@@ -51,7 +53,7 @@ std::string graph_hash(const std::vector<Tensor> &tensors) {
 int64_t pending_nodes(Device device) {
   XLAC_CALL("pending_nodes");
   std::vector<Value> roots = lazy::pending_values(lazy::resolve(device).index);
-  return static_cast<int64_t>(graph::walk_graph(roots).nodes);
+  return static_cast<int64_t>(graph::hash_graph(roots).nodes);
 }
 
 std::vector<ProgramInfo> programs() {
@@ -68,6 +70,10 @@ std::string explain_recompilation(const std::vector<Tensor> &tensors) {
                                   ? lazy::pending_values(lazy::current_device())
                                   : values_of(tensors);
   return lazy::explain_difference(lazy::program_of(values));
+}
+
+void set_log_callback(LogCallback callback) {
+  set_log_sink(std::move(callback));
 }
 
 } // namespace xlac::debug

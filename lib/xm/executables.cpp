@@ -1,7 +1,7 @@
 // Programs built ahead of time, and run on tensors.
 #include "program_rep.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/program_loader.h"
 #include "xlac/support/fork.h"
@@ -9,7 +9,7 @@
 
 namespace xlac::stablehlo {
 
-using namespace front;
+using namespace frontend;
 using graph::Value;
 
 struct Executable::Rep {

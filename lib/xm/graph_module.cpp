@@ -20,10 +20,10 @@ static constexpr char kWeightsFile[] = "weights.pt";
 static std::string name_of(const Tensor &captured, const StateDict &weights,
                            const std::set<std::string> &used,
                            const std::string &otherwise) {
-  graph::Value value = front::impl_of(captured).value();
+  graph::Value value = frontend::impl_of(captured).value();
   for (const auto &[name, weight] : weights)
     if (weight.defined() && !used.contains(name) &&
-        front::impl_of(weight).value() == value)
+        frontend::impl_of(weight).value() == value)
       return name;
   return otherwise;
 }

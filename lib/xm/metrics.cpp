@@ -1,6 +1,7 @@
-// metrics.h over the registry of the support room.
+// metrics.h over the registry of the support component.
 #include "xlac/metrics.h"
 
+#include "xlac/lazy/metric_names.h"
 #include "xlac/support/metrics.h"
 #include "xlac/support/metrics_report.h"
 
@@ -11,7 +12,7 @@ std::string metrics_report() { return full_report(); }
 static std::vector<std::string> default_counters() {
   std::vector<std::string> names;
   for (std::string &name : active_counters())
-    if (name == "CachedCompile" || name == "MarkStep" ||
+    if (name == lazy::kCachedCompileCounter || name == lazy::kMarkStepCounter ||
         name.starts_with("aten::"))
       names.push_back(std::move(name));
   return names;
@@ -21,8 +22,9 @@ std::string short_metrics_report(std::vector<std::string> counter_names,
                                  std::vector<std::string> metric_names) {
   if (counter_names.empty() && metric_names.empty()) {
     counter_names = default_counters();
-    metric_names = {"CompileTime", "ExecuteTime", "ExecuteReplicatedTime",
-                    "TransferToDeviceTime", "TransferFromDeviceTime"};
+    metric_names = {lazy::kCompileTime, lazy::kExecuteTime,
+                    lazy::kExecuteReplicatedTime, lazy::kTransferToDeviceTime,
+                    lazy::kTransferFromDeviceTime};
   }
   return report(metric_names, counter_names);
 }

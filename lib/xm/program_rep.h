@@ -22,7 +22,7 @@ struct Program::Rep {
   Source as_source() const { return Source{source, name}; }
 };
 
-/// The inside of programs, for whoever makes and builds them.
+/// The representation of programs, for the functions that make and build them.
 struct ProgramAccess {
   using Rep = Program::Rep;
   static Program wrap(std::shared_ptr<const Rep> rep) {

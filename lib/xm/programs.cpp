@@ -1,10 +1,11 @@
 // stablehlo.h.
 #include "program_rep.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/read_file.h"
+#include "xlac/support/settings.h"
 #include "xlac/tensor/access.h"
 
 #include <cstdlib>
@@ -12,7 +13,7 @@
 
 namespace xlac::stablehlo {
 
-using namespace front;
+using namespace frontend;
 using graph::Value;
 
 static std::vector<Program::Type>
@@ -65,9 +66,7 @@ Program Program::load(const std::filesystem::path &path) {
 std::string Program::text(bool debug_info) const {
   XLAC_CALL("text");
   const Rep &program = rep();
-  const char *debug = std::getenv("XLA_HLO_DEBUG");
-  debug_info |= debug && (std::string_view(debug) == "1" ||
-                          std::string_view(debug) == "true");
+  debug_info |= flag_setting(SettingId::HloDebug);
   ForkSection section; // over the compiler's locks
   Compiler *compiler = lazy::unwrap(open_compiler());
   if (program.is_graph())

@@ -4,7 +4,8 @@
 #include "xlac/job/job.h"
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/partitions.h"
-#include "xlac/support/environment.h"
+#include "xlac/support/cores.h"
+#include "xlac/support/settings.h"
 #include "xlac/support/target_profile.h"
 #include "xlac/tensor/access.h"
 
@@ -14,7 +15,7 @@
 
 namespace xlac::runtime {
 
-using namespace front;
+using namespace frontend;
 
 std::optional<std::string> device_type() { return lazy::device_type(); }
 
@@ -101,7 +102,7 @@ int host_index() {
 
 std::string get_master_ip() {
   XLAC_CALL("get_master_ip");
-  auto name = environment_text("MASTER_ADDR");
+  auto name = text_setting(SettingId::MasterAddress);
   if (!name)
     return "127.0.0.1";
   addrinfo wanted{}, *found = nullptr;
@@ -137,9 +138,8 @@ bool is_spmd() { return lazy::is_spmd(); }
 /// Of the device with that number in the job. All hosts are taken to be alike.
 static Attributes attributes_of(int number, const job::Topology &job) {
   int process = number / job.devices_per_process;
-  unsigned cores = std::thread::hardware_concurrency();
   return {{"name", "CPU:" + std::to_string(number)},
-          {"cores", std::to_string(cores)},
+          {"cores", std::to_string(available_cores())},
           {"isa", host_profile().name},
           {"host", std::to_string(process / job.processes_per_host)},
           {"process", std::to_string(process)}};

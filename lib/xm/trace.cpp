@@ -10,7 +10,7 @@
 
 namespace xlac::stablehlo {
 
-using namespace front;
+using namespace frontend;
 using graph::NodeRef;
 using graph::Value;
 

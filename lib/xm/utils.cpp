@@ -1,5 +1,6 @@
 #include "xlac/utils.h"
 
+#include "xlac/support/logging.h"
 #include "xlac/tensor/access.h"
 
 #include <arpa/inet.h>
@@ -30,7 +31,9 @@ TimedScope::TimedScope(std::string msg)
 TimedScope::~TimedScope() {
   std::chrono::duration<double, std::milli> time =
       std::chrono::steady_clock::now() - start_;
-  std::fprintf(stderr, "%s%.3fms\n", msg_.c_str(), time.count());
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3fms", time.count());
+  log_info(msg_ + text);
 }
 
 std::vector<int> get_free_tcp_ports(int n) {

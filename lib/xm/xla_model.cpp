@@ -11,7 +11,7 @@
 
 namespace xlac::xla_model {
 
-using namespace front;
+using namespace frontend;
 
 //===- Devices ------------------------------------------------------------===//
 

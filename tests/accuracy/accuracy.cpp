@@ -1,5 +1,5 @@
 // Measures the error of every transcendental and special function as compiled
-// code gives it, holds the bounds of functions.cpp, and writes the table that
+// code gives it, holds the bounds of the op table, and writes the table that
 // docs/generated/accuracy.md is.
 //
 //   accuracy [--full | --every N] [--write FILE] [--check FILE] [--only NAME]
@@ -53,11 +53,7 @@ std::string figure(double ulps) {
 double aimOf(const Function &function, Type type) {
   if (type == Type::F16 || type == Type::BF16)
     return 0.51;
-  bool isRoot =
-      std::strstr(function.op, "sqrt") || std::strstr(function.op, "cbrt");
-  bool isPlain = std::strcmp(function.op, "stablehlo.exponential") == 0 ||
-                 std::strcmp(function.op, "stablehlo.log") == 0;
-  return isRoot || isPlain ? 1 : 2;
+  return function.aim32;
 }
 
 std::string cell(const Function &function, Type type, const Measurement &m) {
@@ -145,7 +141,7 @@ const char *const kPreamble =
     "bf16, 1 for exponential, log and roots in f32, 2 for the others; f64 has "
     "no aim.\n\nThe figures hold where the target has fused multiply-add "
     "(profile avx2 and up), for vectors of any width. Bounds stand in "
-    "tests/accuracy/functions.cpp; the test `accuracy` holds them on a sample, "
+    "the op table, lib/ops; the test `accuracy` holds them on a sample, "
     "`./dev torture` on every value of f32.\n\n"
     "| function | f16 | bf16 | f32 | at | of f32 | f64 | at | |\n"
     "|---|---|---|---|---|---|---|---|---|\n";

@@ -1,5 +1,7 @@
 #include "estimates.h"
 
+#include "xlac/ops/elementwise.h"
+
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
@@ -244,26 +246,12 @@ static constexpr Own kOwn[] = {
 };
 
 /// What libm calls the functions that it has.
-static constexpr const char *kLibm[][2] = {
-    {"stablehlo.exponential", "exp"},
-    {"stablehlo.exponential_minus_one", "expm1"},
-    {"stablehlo.log", "log"},
-    {"stablehlo.log_plus_one", "log1p"},
-    {"stablehlo.tanh", "tanh"},
-    {"stablehlo.sine", "sin"},
-    {"stablehlo.cosine", "cos"},
-    {"stablehlo.tan", "tan"},
-    {"stablehlo.cbrt", "cbrt"},
-    {"chlo.acos", "acos"},
-    {"chlo.acosh", "acosh"},
-    {"chlo.asin", "asin"},
-    {"chlo.asinh", "asinh"},
-    {"chlo.atan", "atan"},
-    {"chlo.atanh", "atanh"},
-    {"chlo.cosh", "cosh"},
-    {"chlo.erf", "erf"},
-    {"chlo.erfc", "erfc"},
-    {"chlo.sinh", "sinh"},
+static constexpr struct {
+  ops::OpKind op;
+  const char *name;
+} kLibm[] = {
+#define XLAC_LIBM_1(kind, function) {ops::OpKind::kind, #function},
+#include "xlac/ops/elementwise_functions.inc"
 };
 
 Estimator estimatorOf(const Function &function) {
@@ -271,7 +259,7 @@ Estimator estimatorOf(const Function &function) {
     if (std::strcmp(own.op, function.op) == 0)
       return {own.many, own.slack};
   for (const auto &[op, name] : kLibm)
-    if (std::strcmp(op, function.op) == 0)
+    if (ops::op_name(op) == function.op)
       if (auto many = ofLibm(name))
         return {many, 0};
   Narrow narrow = function.narrow;

@@ -1,10 +1,30 @@
 #include "functions.h"
 
+#include "xlac/ops/elementwise.h"
+
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace xlac::accuracy {
+namespace {
 
-// Both arithmetics of one function of one operand.
+using ops::OpKind;
+
+/// What a function ought to give, and where.
+struct Reference {
+  OpKind kind;
+  Domain domain;
+  Narrow narrow;
+  WideFunction wide;
+  const char *note = "";
+};
+
+// Both arithmetics of one function.
 #define XLAC_UNARY(function)                                                   \
   [](double x, double) { return double(function(x)); },                        \
       [](Wide x, Wide) { return Wide(function(x)); }
@@ -12,49 +32,88 @@ namespace xlac::accuracy {
   [](double x, double y) { return double(function(x, y)); },                   \
       [](Wide x, Wide y) { return Wide(function(x, y)); }
 
-static const Function kFunctions[] = {
-    {"stablehlo.exponential", Domain::Unary, XLAC_UNARY(std::exp), 0.51, 1, 1},
-    {"stablehlo.exponential_minus_one", Domain::Unary, XLAC_UNARY(std::expm1),
-     0.51, 2, 1},
-    {"stablehlo.log", Domain::Unary, XLAC_UNARY(std::log), 0.51, 1, 1},
-    {"stablehlo.log_plus_one", Domain::Unary, XLAC_UNARY(std::log1p), 0.51, 2,
-     1.5},
-    {"stablehlo.logistic", Domain::Unary, XLAC_UNARY(logistic), 0.51, 2, 1.5},
-    {"stablehlo.tanh", Domain::Unary, XLAC_UNARY(std::tanh), 0.51, 2, 1.5},
-    {"stablehlo.sine", Domain::Unary, XLAC_UNARY(std::sin), 0.51, 1, 0.8},
-    {"stablehlo.cosine", Domain::Unary, XLAC_UNARY(std::cos), 0.51, 1, 0.8},
-    {"stablehlo.tan", Domain::Unary, XLAC_UNARY(std::tan), 0.51, 1.5, 0.9},
-    {"stablehlo.sqrt", Domain::Unary, XLAC_UNARY(std::sqrt), 0.51, 0.5001,
-     0.5001},
-    {"stablehlo.rsqrt", Domain::Unary, XLAC_UNARY(rsqrt), 0.51, 1, 0.51},
-    {"stablehlo.cbrt", Domain::Unary, XLAC_UNARY(std::cbrt), 0.51, 1, 0.51},
-    {"stablehlo.power", Domain::Power, XLAC_BINARY(std::pow), 0.51, 1, 0.8},
-    {"stablehlo.atan2", Domain::Any, XLAC_BINARY(std::atan2), 0.51, 2, 0.53},
-    {"chlo.acos", Domain::Unary, XLAC_UNARY(std::acos), 0.51, 1.5, 0.51},
-    {"chlo.acosh", Domain::Unary, XLAC_UNARY(std::acosh), 0.51, 1, 0.51},
-    {"chlo.asin", Domain::Unary, XLAC_UNARY(std::asin), 0.51, 1.5, 0.53},
-    {"chlo.asinh", Domain::Unary, XLAC_UNARY(std::asinh), 0.51, 1, 0.51},
-    {"chlo.atan", Domain::Unary, XLAC_UNARY(std::atan), 0.51, 1.5, 0.51},
-    {"chlo.atanh", Domain::Unary, XLAC_UNARY(std::atanh), 0.51, 1, 0.51},
-    {"chlo.bessel_i1e", Domain::Unary, XLAC_UNARY(besselI1e), 0.51, 1, 1.5},
-    {"chlo.cosh", Domain::Unary, XLAC_UNARY(std::cosh), 0.51, 2, 0.75},
-    {"chlo.digamma", Domain::Unary, XLAC_UNARY(digamma), 0.51, 2, 2,
-     "f64: results below 1 in ULP of 1", 1},
-    {"chlo.erf", Domain::Unary, XLAC_UNARY(std::erf), 0.51, 1.5, 1.25},
-    {"chlo.erf_inv", Domain::Unary, XLAC_UNARY(erfInverse), 0.51, 2, 1.25},
-    {"chlo.erfc", Domain::Unary, XLAC_UNARY(std::erfc), 0.51, 2, 1.25},
-    {"chlo.lgamma", Domain::Unary, XLAC_UNARY(logGamma), 0.51, 1, 1,
-     "f64: results below 1 in ULP of 1", 1},
-    {"chlo.next_after", Domain::Neighbour, nullptr, nullptr, 0, 0, 0},
-    {"chlo.polygamma", Domain::Polygamma, XLAC_BINARY(polygamma), 0.51, 1, 2.5,
+/// Where pairs for a function of two operands of the C library are taken from.
+constexpr Domain domain_of(OpKind kind) {
+  return kind == OpKind::Power ? Domain::Power : Domain::Any;
+}
+
+// The functions that the C library has, by the op table, and the others.
+constexpr Reference kReferences[] = {
+#define XLAC_LIBM_1(kind, function)                                            \
+  {OpKind::kind, Domain::Unary, XLAC_UNARY(std::function)},
+#define XLAC_LIBM_2(kind, function)                                            \
+  {OpKind::kind, domain_of(OpKind::kind), XLAC_BINARY(std::function)},
+#include "xlac/ops/elementwise_functions.inc"
+    {OpKind::Logistic, Domain::Unary, XLAC_UNARY(logistic)},
+    {OpKind::Rsqrt, Domain::Unary, XLAC_UNARY(rsqrt)},
+    {OpKind::ChloBesselI1e, Domain::Unary, XLAC_UNARY(besselI1e)},
+    {OpKind::ChloDigamma, Domain::Unary, XLAC_UNARY(digamma),
+     "f64: results below 1 in ULP of 1"},
+    {OpKind::ChloErfInv, Domain::Unary, XLAC_UNARY(erfInverse)},
+    {OpKind::ChloLgamma, Domain::Unary, XLAC_UNARY(logGamma),
+     "f64: results below 1 in ULP of 1"},
+    {OpKind::ChloNextAfter, Domain::Neighbour, nullptr, nullptr},
+    {OpKind::ChloPolygamma, Domain::Polygamma, XLAC_BINARY(polygamma),
      "n from 1 to 12, x > 0"},
-    {"chlo.sinh", Domain::Unary, XLAC_UNARY(std::sinh), 0.51, 2, 0.85},
-    {"chlo.square", Domain::Unary, XLAC_UNARY(square), 0.51, 0.5001, 0.5001},
-    {"chlo.zeta", Domain::Zeta, XLAC_BINARY(zeta), 0.51, 1, 1.5,
-     "x > 1, q > 0"},
+    {OpKind::ChloSquare, Domain::Unary, XLAC_UNARY(square)},
+    {OpKind::ChloZeta, Domain::Zeta, XLAC_BINARY(zeta), "x > 1, q > 0"},
 };
 
-std::span<const Function> functions() { return kFunctions; }
+Function with_bounds(const Reference &reference) {
+  const ops::Accuracy *accuracy = ops::accuracy_of(reference.kind);
+  Function function{ops::op_name(reference.kind).data(),
+                    reference.domain,
+                    reference.narrow,
+                    reference.wide,
+                    0.51,
+                    0.5001,
+                    0.5001,
+                    0,
+                    1,
+                    reference.note};
+  if (reference.domain == Domain::Neighbour)
+    function.boundHalf = function.bound32 = function.bound64 = 0;
+  if (accuracy) {
+    function.bound32 = accuracy->ulps32;
+    function.bound64 = accuracy->ulps64;
+    function.floor64 = accuracy->floor64;
+    function.aim32 = accuracy->aim32;
+  }
+  return function;
+}
+
+/// Ends the program if an op that rounds has no reference. Ops of one name have
+/// one meaning.
+void check_complete(const std::vector<Function> &list) {
+  for (int i = 0; i < ops::kOpKindCount; ++i) {
+    auto kind = static_cast<OpKind>(i);
+    auto has_name = [&](const Function &function) {
+      return std::string_view(function.op)
+          .ends_with("." + std::string(ops::short_name(kind)));
+    };
+    if (ops::accuracy_of(kind) && std::ranges::none_of(list, has_name)) {
+      std::fprintf(stderr, "%s has no reference in functions.cpp\n",
+                   ops::op_name(kind).data());
+      std::exit(1);
+    }
+  }
+}
+
+} // namespace
+
+std::span<const Function> functions() {
+  static const std::vector<Function> list = [] {
+    std::vector<Function> made;
+    for (const Reference &reference : kReferences)
+      made.push_back(with_bounds(reference));
+    std::ranges::sort(made, {}, [](const Function &function) {
+      return std::string_view(function.op);
+    });
+    check_complete(made);
+    return made;
+  }();
+  return list;
+}
 
 double boundOf(const Function &function, Type type) {
   switch (type) {

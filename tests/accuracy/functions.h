@@ -31,13 +31,16 @@ struct Function {
   Domain domain;
   Narrow narrow;     ///< for f16, bf16 and f32; null for neighbours
   WideFunction wide; ///< for f64
-  /// Largest errors in ULP that a sweep may find.
+  /// Largest errors in ULP that a sweep may find: those of the op table.
   double boundHalf, bound32, bound64;
-  const char *note = ""; ///< what a reader of the table ought to know
   /// f64 results below it are measured in its ULP: for zeros between others.
-  double floor64 = 0;
+  double floor64;
+  /// What is aimed at in f32; the table has larger figures in bold.
+  double aim32;
+  const char *note = ""; ///< what a reader of the table ought to know
 };
 
+/// Every function that rounds, by the order of the op table.
 std::span<const Function> functions();
 
 /// The bound of `function` for `type`.

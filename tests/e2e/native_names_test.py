@@ -31,7 +31,7 @@ def run(xlac, program, cache):
     listed = pathlib.Path(f"/tmp/perf-{process.pid}.map")
     lines = listed.read_text().splitlines() if listed.exists() else []
     listed.unlink(missing_ok=True)
-    status = re.search(r'"cache": "(\w+)"', out)
+    status = re.search(r'"cache": ?"(\w+)"', out)
     return status and status.group(1), lines
 
 

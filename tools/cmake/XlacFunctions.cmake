@@ -1,6 +1,10 @@
-# The table of front-end functions, a td file a family.
-set(XLAC_FUNCTION_FAMILIES creation random pointwise activations reductions shapes
-    indexing linear_algebra fourier convolution normalization attention losses)
+# The table of front-end functions has one td file per family. The component
+# tensor defines the first families, functional those of neural networks.
+set(XLAC_TENSOR_FAMILIES creation random pointwise reductions shapes indexing
+    linear_algebra fourier)
+set(XLAC_FUNCTIONAL_FAMILIES activations convolution normalization attention
+    dropout embeddings losses)
+set(XLAC_FUNCTION_FAMILIES ${XLAC_TENSOR_FAMILIES} ${XLAC_FUNCTIONAL_FAMILIES})
 
 # xlac_functions_tablegen(OUTPUT FLAGS…): one of xlac-tblgen's outputs.
 function(xlac_functions_tablegen output)

@@ -1,4 +1,5 @@
-// What almost every compiler file includes; precompiled once for all rooms.
+// What almost every compiler file includes; precompiled once for all
+// components.
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -13,7 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 # Public headers that several components share by contract.
-SHARED_HEADERS = {"xlac/compiler.h": "compiler.h", "xlac/error.h": "support"}
+SHARED_HEADERS = {"xlac/compiler.h": "compiler.h", "xlac/error.h": "support",
+                  "xlac/export.h": "support"}
 # What the table of functions becomes in the build folder.
 GENERATED = {"generated": "tensor"}
 

@@ -23,6 +23,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build/release"
+ASSERTS = ROOT / "build/dev"
 
 
 @dataclasses.dataclass
@@ -119,6 +120,19 @@ def release_tests():
     return ctest("release", "--label-exclude", "torture")
 
 
+def compiler_with_asserts():
+    """The compiler's tests, the conformance cases and random programs in a build with
+    asserts, where MLIR also verifies the module between passes."""
+    built = build("dev", "compiler_tests")
+    if built.failed:
+        return built
+    outcome = ctest("dev", "--label-regex", "compiler")
+    for more in (conformance("native", build_directory=ASSERTS), fuzz(500, 2, ASSERTS)):
+        outcome.passed += more.passed
+        outcome.failed += more.failed
+    return outcome
+
+
 def plain_gcc():
     built = build("gcc")
     return built if built.failed else ctest("gcc", "--label-regex", "fast")
@@ -166,11 +180,11 @@ def known_failures():
             if line.strip() and not line.startswith("#")}
 
 
-def conformance(target, shared=True):
+def conformance(target, shared=True, build_directory=RELEASE):
     """Every case but those of the list must hold, and none may crash."""
     own = sorted((ROOT / "tests/e2e/ops").glob("*.mlir"))
     files = [*own, *(conformance_files() if shared else [])]
-    code, text = stream([RELEASE / "bin/xlac", "check", "--target", target, *files])
+    code, text = stream([build_directory / "bin/xlac", "check", "--target", target, *files])
     if code not in (0, 1):
         print(f"conformance: xlac check ended with code {code}")
         return Outcome(0, 1)
@@ -262,10 +276,10 @@ def consumer():
     return Outcome(1, 0)
 
 
-def fuzz(count, seed):
+def fuzz(count, seed, build_directory=RELEASE):
     """Random programs, compiled against the evaluator."""
     with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
-        return counted(*stream([RELEASE / "bin/xlac", "fuzz", "--seed", str(seed),
+        return counted(*stream([build_directory / "bin/xlac", "fuzz", "--seed", str(seed),
                                 "--count", str(count), "--jobs", OPTIONS.jobs,
                                 "--dump-dir", scratch]))
 
@@ -431,6 +445,7 @@ LONG_STEPS = [
     ("torture: 300,000 hostile programs", lambda: fuzz_hostile(1_000_000, 300_000)),
     ("torture: 20,000 hostile programs under sanitizers",
      lambda: fuzz_hostile_sanitized("asan-ubsan-compiler", 2_000_000, 20_000)),
+    ("torture: the compiler with asserts", compiler_with_asserts),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 100,000 programs of the front end", lambda: fuzz_api(100_000, 1_000_000)),

@@ -16,20 +16,20 @@ const std::vector<double> kBends = {0, 0, 1, -1, 0.5, -0.5, 2, 3, -3, 6};
 /// it fails or its result is no use.
 class Generator {
 public:
-  Generator(uint64_t seed, size_t length) : dice_(seed), length_(length) {
+  Generator(uint64_t seed, size_t length) : random_(seed), length_(length) {
     program_.seed = seed;
-    program_.kind = dice_.of<Kind>(
+    program_.kind = random_.of<Kind>(
         {Kind::Values, Kind::Kinks, Kind::Kinks, Kind::Smooth, Kind::Smooth});
-    program_.second = gradients() && dice_.chance(3);
+    program_.second = gradients() && random_.chance(3);
   }
 
   Program generate() {
     manual_seed(static_cast<int64_t>(program_.seed));
-    int64_t count = 2 + dice_.below(3);
+    int64_t count = 2 + random_.below(3);
     // One dtype for programs with gradients, unless a step converts.
     Dtype dtype = kFloat64;
-    if (dice_.chance(3))
-      dtype = dice_.of<Dtype>(
+    if (random_.chance(3))
+      dtype = random_.of<Dtype>(
           {kFloat32, kFloat32, kBFloat16, kFloat16, kComplex128, kComplex64});
     if (gradients() && (dtype == kBFloat16 || dtype == kFloat16))
       program_.kind = Kind::Kinks;
@@ -39,7 +39,7 @@ public:
       add_input(dtype);
     for (size_t tries = 0;
          program_.steps.size() < length_ && tries < 30 * length_; ++tries)
-      if (!gradients() || !dice_.chance(10) || !try_detached())
+      if (!gradients() || !random_.chance(10) || !try_detached())
         try_step();
     return std::move(program_);
   }
@@ -51,16 +51,16 @@ private:
 
   double value_of(Dtype dtype) {
     if (dtype == kBool)
-      return static_cast<double>(dice_.below(2));
+      return static_cast<double>(random_.below(2));
     if (program_.kind == Kind::Values)
-      return static_cast<double>(dice_.below(9)) - (dtype == kUInt8 ? 0 : 4);
-    if (program_.kind == Kind::Kinks && !dice_.chance(3))
-      return dice_.of(kBends);
+      return static_cast<double>(random_.below(9)) - (dtype == kUInt8 ? 0 : 4);
+    if (program_.kind == Kind::Kinks && !random_.chance(3))
+      return random_.of(kBends);
     // Few bits, so that f16 and bf16 hold sums and products too.
     if (gradients() && (dtype == kBFloat16 || dtype == kFloat16))
-      return static_cast<double>(dice_.below(17) - 8) / 4;
+      return static_cast<double>(random_.below(17) - 8) / 4;
     // Off the bends, and no two alike.
-    return static_cast<double>(dice_.below(20011) - 10005) / 4099;
+    return static_cast<double>(random_.below(20011) - 10005) / 4099;
   }
 
   void add_input(Dtype shared) {
@@ -72,8 +72,8 @@ private:
         kBool,    kUInt8,   kBFloat16, kFloat16, kComplex64};
     Input input;
     input.id = next_++;
-    input.sizes = dice_.of(shapes);
-    input.dtype = gradients() ? shared : dice_.of(dtypes);
+    input.sizes = random_.of(shapes);
+    input.dtype = gradients() ? shared : random_.of(dtypes);
     int64_t elements = 1;
     for (int64_t size : input.sizes)
       elements *= size;
@@ -81,7 +81,7 @@ private:
       elements *= 2;
     for (int64_t i = 0; i < elements; ++i)
       input.values.push_back(value_of(input.dtype));
-    input.leaf = gradients() && (input.id == 0 || !dice_.chance(3));
+    input.leaf = gradients() && (input.id == 0 || !random_.chance(3));
     // Steps of programs in f16 and bf16 are tried in f64, where nothing rounds.
     Input tried = input;
     if (gradients() && (shared == kBFloat16 || shared == kFloat16)) {
@@ -101,12 +101,12 @@ private:
 
   int any() {
     auto it = pool_.begin();
-    std::advance(it, dice_.below(static_cast<int64_t>(pool_.size())));
+    std::advance(it, random_.below(static_cast<int64_t>(pool_.size())));
     return it->first;
   }
 
   int64_t dim_of(int id) {
-    return dice_.below(std::max<int64_t>(at(id).dim(), 1));
+    return random_.below(std::max<int64_t>(at(id).dim(), 1));
   }
   int64_t size_of(int id, int64_t dim) {
     return at(id).dim() == 0 ? 1 : at(id).size(dim);
@@ -114,12 +114,12 @@ private:
 
   double number() {
     return program_.kind == Kind::Values
-               ? static_cast<double>(dice_.below(7) - 3)
-               : dice_.of(kBends);
+               ? static_cast<double>(random_.below(7) - 3)
+               : random_.of(kBends);
   }
 
   bool draw_without_call(Step &step) {
-    int64_t which = dice_.below(24);
+    int64_t which = random_.below(24);
     if (which == 0) {
       step.op = "sync";
     } else if (which == 1) {
@@ -155,9 +155,9 @@ private:
     case Draw::DimNumber:
       add(static_cast<double>(dim_of(first)));
       if (op.draw == Draw::DimKeep)
-        add(static_cast<double>(dice_.below(2)));
+        add(static_cast<double>(random_.below(2)));
       if (op.draw == Draw::DimNumber)
-        add(dice_.of<double>({0.5, 1, 1.5, 2, 3, INFINITY}));
+        add(random_.of<double>({0.5, 1, 1.5, 2, 3, INFINITY}));
       return;
     case Draw::Special:
       return draw_special(op.name, step);
@@ -176,18 +176,18 @@ private:
     if (name == "transpose" || name == "diagonal")
       return set({dim, dim_of(first)});
     if (name == "select")
-      return set({dim, dice_.below(std::max<int64_t>(size, 1))});
+      return set({dim, random_.below(std::max<int64_t>(size, 1))});
     if (name == "narrow") {
-      int64_t start = dice_.below(size + 1);
-      return set({dim, start, dice_.below(size - start + 1)});
+      int64_t start = random_.below(size + 1);
+      return set({dim, start, random_.below(size - start + 1)});
     }
     if (name == "slice_step")
-      return set({dim, dice_.below(size + 1), 1 + dice_.below(2)});
+      return set({dim, random_.below(size + 1), 1 + random_.below(2)});
     if (name == "unsqueeze")
-      return set({dice_.below(at(first).dim() + 1)});
+      return set({random_.below(at(first).dim() + 1)});
     if (name == "unfold") {
-      int64_t width = 1 + dice_.below(std::max<int64_t>(size, 1));
-      return set({dim, width, 1 + dice_.below(2)});
+      int64_t width = 1 + random_.below(std::max<int64_t>(size, 1));
+      return set({dim, width, 1 + random_.below(2)});
     }
     if (name == "cat" || name == "stack") {
       step.tensors.push_back(any());
@@ -196,12 +196,12 @@ private:
     if (name == "matmul" || name == "cdist")
       step.tensors.push_back(any());
     if (name == "cdist")
-      step.numbers = {dice_.of<double>({0.5, 1, 1.5, 2, 3, INFINITY})};
+      step.numbers = {random_.of<double>({0.5, 1, 1.5, 2, 3, INFINITY})};
     if (name == "checkpoint")
-      set({dice_.below(4)});
+      set({random_.below(4)});
     if (const Op *op = find_op(name); op && op->has_body) {
       step.tensors.push_back(any());
-      set({dice_.below(body_count(name)), dice_.below(2)});
+      set({random_.below(body_count(name)), random_.below(2)});
     }
   }
 
@@ -340,13 +340,13 @@ private:
         followed.push_back(id);
     if (followed.empty())
       return false;
-    int id = dice_.of(followed), constant = next_;
+    int id = random_.of(followed), constant = next_;
     settle(id);
     static const std::vector<std::string> ways = {
         "detach", "data",   "clone_detach", "detach",
         "clone",  "select", "reshape_flat", "squeeze"};
     Step step;
-    step.op = dice_.of(ways);
+    step.op = random_.of(ways);
     step.tensors = {id};
     step.no_grad = !find_op(step.op)->freezes;
     if (step.op == "select")
@@ -357,16 +357,16 @@ private:
     static const std::vector<std::string> two = {"mul", "sub",   "add",
                                                  "cat", "stack", "maximum"};
     static const std::vector<std::string> three = {"addcmul", "where"};
-    bool has_three = dice_.chance(4);
+    bool has_three = random_.chance(4);
     Step joined;
-    joined.op = dice_.of(has_three ? three : two);
+    joined.op = random_.of(has_three ? three : two);
     if (program_.kind == Kind::Smooth && joined.op == "maximum")
       joined.op = "mul"; // equal numbers are a bend
     joined.tensors = {id, constant};
-    if (dice_.chance(2))
+    if (random_.chance(2))
       std::swap(joined.tensors[0], joined.tensors[1]);
     if (has_three)
-      joined.tensors.push_back(dice_.chance(2) ? id : constant);
+      joined.tensors.push_back(random_.chance(2) ? id : constant);
     if (joined.op == "cat" || joined.op == "stack")
       joined.numbers = {0};
     if (add(joined))
@@ -377,7 +377,7 @@ private:
   /// Now and then has what is pending computed.
   void settle(int id) {
     Step step;
-    switch (dice_.below(4)) {
+    switch (random_.below(4)) {
     case 0:
       step.op = "sync";
       break;
@@ -400,14 +400,14 @@ private:
       program_.steps.push_back(step);
       return;
     }
-    const Op &op = dice_.of(ops());
+    const Op &op = random_.of(ops());
     if (!gradients() && (op.real_only || op.random))
       return;
     const std::string name = op.name;
     if (program_.kind == Kind::Kinks && is_ambiguous(name))
       return;
     // Views and writes are what goes wrong; they come more often.
-    if (!op.writes && op.draw == Draw::One && dice_.chance(2) &&
+    if (!op.writes && op.draw == Draw::One && random_.chance(2) &&
         program_.steps.size() % 2)
       return;
     step.op = op.name;
@@ -415,7 +415,7 @@ private:
     if ((program_.kind == Kind::Smooth && has_other_differences(op, step)) ||
         !fits_dtypes(op, step))
       return;
-    step.no_grad = gradients() && dice_.chance(12);
+    step.no_grad = gradients() && random_.chance(12);
     // A checkpoint of what shares memory with a leaf has a gradient of zeros
     // where its body alone has none.
     if (op.random && !at(step.tensors[0]).requires_grad() &&
@@ -489,7 +489,7 @@ private:
       grad_roots_.insert(root);
   }
 
-  Dice dice_;
+  RandomSource random_;
   size_t length_;
   Program program_;
   Pool pool_;

@@ -26,7 +26,7 @@ struct Options {
 };
 
 /// What the processes of a run tell the first one, in memory that they share.
-struct Tally {
+struct SharedCounts {
   std::atomic<uint64_t> passed, failed, refused, smooth, random;
 };
 
@@ -112,7 +112,7 @@ void report(const Program &program, const Options &options) {
   std::cout << text << std::flush;
 }
 
-void run_seeds(const Options &options, int job, Tally &tally) {
+void run_seeds(const Options &options, int job, SharedCounts &shared_counts) {
   if (options.spmd)
     runtime::use_spmd();
   std::ofstream json;
@@ -127,27 +127,29 @@ void run_seeds(const Options &options, int job, Tally &tally) {
       Outcome cpu = outcome_of(program, {"cpu", Device(kCPU)});
       if (cpu.error.empty() && !program.draws_random_numbers())
         json << json_of(program, cpu) << "\n";
-      ++(cpu.error.empty() ? tally.passed : tally.refused);
+      ++(cpu.error.empty() ? shared_counts.passed : shared_counts.refused);
       continue;
     }
     bool refused = false;
     bool fails = !failure_of(program, options, refused).empty();
-    ++(refused ? tally.refused : fails ? tally.failed : tally.passed);
-    tally.smooth += program.kind == Kind::Smooth;
-    tally.random += program.draws_random_numbers();
+    ++(refused ? shared_counts.refused
+       : fails ? shared_counts.failed
+               : shared_counts.passed);
+    shared_counts.smooth += program.kind == Kind::Smooth;
+    shared_counts.random += program.draws_random_numbers();
     if (fails)
       report(program, options);
   }
 }
 
 /// The seeds in `jobs` processes; false if one of them ended by itself.
-bool run_jobs(const Options &options, Tally &tally) {
+bool run_jobs(const Options &options, SharedCounts &shared_counts) {
   std::vector<pid_t> children;
   for (int job = 0; job < options.jobs; ++job) {
     pid_t child = fork();
     if (child == 0) {
       try {
-        run_seeds(options, job, tally);
+        run_seeds(options, job, shared_counts);
       } catch (const std::exception &error) {
         std::cout << "failed: " << error.what() << std::endl;
         _exit(1);
@@ -193,18 +195,19 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
   if (options.spmd || options.replicas)
     setenv("CPU_NUM_DEVICES", "4", 1);
-  void *shared = mmap(nullptr, sizeof(Tally), PROT_READ | PROT_WRITE,
+  void *shared = mmap(nullptr, sizeof(SharedCounts), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) {
     std::cerr << "xlac-fuzz-api: no shared memory\n";
     return 1;
   }
-  Tally &tally = *new (shared) Tally();
-  bool whole = run_jobs(options, tally);
-  uint64_t failed = tally.failed + (whole ? 0 : 1);
-  std::cout << tally.smooth << " beside differences, " << tally.random
-            << " with random numbers, " << tally.refused
-            << " refused by backward\n"
-            << tally.passed << " passed, " << failed << " failed" << std::endl;
-  return failed || tally.passed == 0 ? 1 : 0;
+  SharedCounts &shared_counts = *new (shared) SharedCounts();
+  bool whole = run_jobs(options, shared_counts);
+  uint64_t failed = shared_counts.failed + (whole ? 0 : 1);
+  std::cout << shared_counts.smooth << " beside differences, "
+            << shared_counts.random << " with random numbers, "
+            << shared_counts.refused << " refused by backward\n"
+            << shared_counts.passed << " passed, " << failed << " failed"
+            << std::endl;
+  return failed || shared_counts.passed == 0 ? 1 : 0;
 }

@@ -52,9 +52,9 @@ struct Program {
   bool is_narrow() const;
 };
 
-struct Dice {
+struct RandomSource {
   std::mt19937_64 engine;
-  explicit Dice(uint64_t seed) : engine(seed) {}
+  explicit RandomSource(uint64_t seed) : engine(seed) {}
   int64_t below(int64_t count) {
     return static_cast<int64_t>(engine() % static_cast<uint64_t>(count));
   }

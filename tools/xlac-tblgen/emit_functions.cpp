@@ -90,7 +90,7 @@ void emit_in_place_definition(const Function &function,
                  parameter_list(function.parameters, false, function.self),
                  " {", "", out);
   out << "  XLAC_CALL(\"" << function.name
-      << "_\");\n  return front::assign(*this, "
+      << "_\");\n  return frontend::assign(*this, "
       << call_of(function, function.parameters.size(), true) << ");\n}\n";
 }
 
@@ -102,7 +102,7 @@ void emit_out_definition(const Function &function, const OutForm &form,
                  parameter_list(form.parameters, false), " {", "", out);
   size_t given = form.parameters.size() - form.results;
   out << "  XLAC_CALL(\"" << function.name
-      << "\");\n  return front::assign_out(";
+      << "\");\n  return frontend::assign_out(";
   if (form.results > 1) {
     out << "std::tie(";
     for (size_t i = 0; i < form.results; ++i)
@@ -169,7 +169,7 @@ void emit_methods(const Functions &all, llvm::raw_ostream &out) {
 
 void emit_function_definitions(const Functions &all, llvm::StringRef family,
                                llvm::raw_ostream &out) {
-  out << "#include \"assign.h\"\n\nnamespace xlac {\n\n";
+  out << "#include \"xlac/tensor/assign.h\"\n\nnamespace xlac {\n\n";
   for (const Function &function : all) {
     if (function.family != family)
       continue;

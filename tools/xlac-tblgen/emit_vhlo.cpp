@@ -22,7 +22,7 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
   return llvm::is_contained(names, name);
 }
 
-/// How the op of this room holds what VHLO holds as a value of fewer kinds.
+/// How the op of this dialect holds what VHLO holds as a value of fewer kinds.
 std::string form_of(const Attribute &attribute) {
   if (attribute.form == Form::Unit)
     return "Unit";
@@ -43,8 +43,8 @@ std::vector<VhloAttribute> attributes_of(const Op &op, const Table &table) {
   std::vector<VhloAttribute> result;
   for (const Attribute &attribute : op.attributes) {
     bool may_miss = attribute.optional || attribute.has_default;
-    auto spread =
-        std::ranges::find(table.spreads, attribute.cpp_type, &Spread::name);
+    auto spread = std::ranges::find(table.spreads, attribute.cpp_type,
+                                    &FlattenedAttribute::name);
     if (spread == table.spreads.end()) {
       result.push_back({attribute.name, attribute.name, form_of(attribute),
                         "None", 0, may_miss});
@@ -92,9 +92,9 @@ void emit_attribute_list(const std::string &kind,
   out << "constexpr AttributeFacts k" << kind << "[] = {";
   for (const VhloAttribute &one : attributes)
     out << "\n  {\"" << one.name << "\", \"" << one.source
-        << "\", AttributeForm::" << one.form << ", Spread::" << one.spread
-        << ", " << one.field << ", " << (one.optional ? "true" : "false")
-        << "},";
+        << "\", AttributeForm::" << one.form
+        << ", FlattenedAttribute::" << one.spread << ", " << one.field << ", "
+        << (one.optional ? "true" : "false") << "},";
   out << "};\n";
 }
 
@@ -117,8 +117,9 @@ std::string row_of(const Op &op, size_t number, const std::string &kind,
 } // namespace
 
 void emit_vhlo_ops(const Table &table, llvm::raw_ostream &out) {
-  out << "#ifdef XLAC_VHLO_SPREADS\nenum class Spread : uint8_t {\n  None,\n";
-  for (const Spread &spread : table.spreads)
+  out << "#ifdef XLAC_VHLO_SPREADS\nenum class FlattenedAttribute : uint8_t "
+         "{\n  None,\n";
+  for (const FlattenedAttribute &spread : table.spreads)
     out << "  " << spread.name << ",\n";
   out << "};\n#else\n";
   std::string rows;
@@ -137,21 +138,23 @@ void emit_vhlo_ops(const Table &table, llvm::raw_ostream &out) {
 void emit_vhlo_fields(const Table &table, llvm::raw_ostream &out) {
   out << "static Fields spread(Attribute attribute) {\n"
          "  Builder builder(attribute.getContext());\n";
-  for (const Spread &spread : table.spreads) {
+  for (const FlattenedAttribute &spread : table.spreads) {
     out << "  if (auto one = dyn_cast<stablehlo::" << spread.name
         << "Attr>(attribute))\n    return {";
-    for (const Spread::Field &field : spread.fields)
+    for (const FlattenedAttribute::Field &field : spread.fields)
       out << "\n        toField(builder, one.get" << camel_case(field.name)
           << "()),";
     out << "};\n";
   }
   out << "  return {};\n}\n\n"
-         "static Attribute gather(Spread kind, MLIRContext *context,\n"
+         "static Attribute gather(FlattenedAttribute kind, MLIRContext "
+         "*context,\n"
          "                        ArrayRef<Attribute> fields) {\n"
-         "  switch (kind) {\n  case Spread::None:\n    return {};\n";
-  for (const Spread &spread : table.spreads) {
-    out << "  case Spread::" << spread.name << ": {\n";
-    for (const Spread::Field &field : spread.fields)
+         "  switch (kind) {\n  case FlattenedAttribute::None:\n    return "
+         "{};\n";
+  for (const FlattenedAttribute &spread : table.spreads) {
+    out << "  case FlattenedAttribute::" << spread.name << ": {\n";
+    for (const FlattenedAttribute::Field &field : spread.fields)
       out << "    " << field.cpp_type << " " << field.name << " = {};\n";
     out << "    if (fields.size() != " << spread.fields.size();
     for (size_t i = 0; i < spread.fields.size(); ++i)
@@ -159,7 +162,7 @@ void emit_vhlo_fields(const Table &table, llvm::raw_ostream &out) {
           << spread.fields[i].name << ")";
     out << ")\n      return {};\n    return stablehlo::" << spread.name
         << "Attr::get(context";
-    for (const Spread::Field &field : spread.fields)
+    for (const FlattenedAttribute::Field &field : spread.fields)
       out << ",\n        " << field.name;
     out << ");\n  }\n";
   }

@@ -1,6 +1,7 @@
 // xlac-tblgen: turns the op table (lib/ops/Ops.td) into plain C++ for lib/ops
 // and into the attribute conversions of the dialects, and the table of
-// front-end functions (lib/tensor/functions) into what the tensor room shows.
+// front-end functions (lib/tensor/functions) into what the tensor component
+// shows.
 #include "function_table.h"
 #include "op_table.h"
 
@@ -43,6 +44,10 @@ struct Generator {
 constexpr Generator kGenerators[] = {
     {"kinds", "enum class OpKind", from_ops<xlac_tblgen::emit_kinds>},
     {"facts", "The table of facts", from_ops<xlac_tblgen::emit_facts>},
+    {"elementwise-facts", "Facts of elementwise ops",
+     from_ops<xlac_tblgen::emit_elementwise_facts>},
+    {"elementwise-functions", "Functions of elementwise ops, by macros",
+     from_ops<xlac_tblgen::emit_elementwise_functions>},
     {"rules", "The table of shape rules", from_ops<xlac_tblgen::emit_rules>},
     {"enums", "Enums of attributes", from_ops<xlac_tblgen::emit_enums>},
     {"enum-names", "Names of enum values",

@@ -240,8 +240,8 @@ std::string parameter_type(const llvm::Init *parameter) {
   return (stored.empty() ? text_of(record, "cppType") : stored).str();
 }
 
-Spread read_spread(const Record *record) {
-  Spread spread;
+FlattenedAttribute read_spread(const Record *record) {
+  FlattenedAttribute spread;
   spread.name = plain_struct(text_of(record, "cppClassName"));
   std::vector<std::string> names = strings_of(record, "vhloFields");
   const llvm::DagInit *parameters = record->getValueAsDag("parameters");
@@ -268,6 +268,7 @@ Op read_op(const Record *record) {
   read_arguments(record, op);
   read_traits(record, op);
   read_vhlo(record, op);
+  read_elementwise(record, op);
   const llvm::DagInit *regions = record->getValueAsDag("regions");
   for (unsigned i = 0; i < regions->getNumArgs(); ++i) {
     const Record *region =
@@ -324,7 +325,7 @@ Table read_table(const llvm::RecordKeeper &records) {
   for (const Record *record :
        records.getAllDerivedDefinitions("Stablehlo_SpreadAttr"))
     table.spreads.push_back(read_spread(record));
-  std::ranges::sort(table.spreads, {}, &Spread::name);
+  std::ranges::sort(table.spreads, {}, &FlattenedAttribute::name);
   return table;
 }
 

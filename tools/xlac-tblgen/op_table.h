@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,28 @@ struct VhloForm {
   std::string retired, behind;
 };
 
+/// Time of one element, by the class of its type; Xlac_Cost says more.
+struct Cost {
+  int64_t floating = 1, integer = 1, complex = 1;
+};
+
+/// What the table says of an elementwise op; OpFacts.td says more.
+struct Elementwise {
+  std::vector<std::string> elements; ///< of enum ElementSet
+  bool exact = false;
+  /// Numbers as text: those of struct Accuracy, in its order.
+  std::vector<std::string> accuracy;
+  std::string gradient; ///< the rule's function, or empty
+  std::string from, to;
+  bool has_lanes = false;
+  std::string lanes, complex_lanes, rounding;
+  std::string libm, real, complex, predicate; ///< a name and C++ expressions
+  int64_t weight = 0;
+  std::string plan;
+  bool keeps_numbers = false;
+  std::vector<std::string> fuzz_elements;
+};
+
 struct Op {
   std::string name; ///< "stablehlo.add"
   std::string kind; ///< "Add", "ChloAcos"
@@ -54,6 +77,8 @@ struct Op {
   bool terminator = false;
   std::vector<VhloForm> vhlo;
   std::vector<std::string> vhlo_without;
+  Cost cost;
+  std::optional<Elementwise> elementwise; ///< of ops of that class
 };
 
 struct Enum {
@@ -62,7 +87,7 @@ struct Enum {
 };
 
 /// An attribute whose fields are attributes of the op in portable artifacts.
-struct Spread {
+struct FlattenedAttribute {
   struct Field {
     std::string name, vhlo_name;
     std::string cpp_type; ///< what holds a value of it
@@ -74,15 +99,21 @@ struct Spread {
 struct Table {
   std::vector<Op> ops;
   std::vector<Enum> enums;
-  std::vector<Spread> spreads;
+  std::vector<FlattenedAttribute> spreads;
 };
 
 /// Reads the table; a record that has no plain form ends the program with a
 /// message at its place in the td file.
 Table read_table(const llvm::RecordKeeper &records);
 
+/// Reads into `op` what `record` says of an elementwise op; a field without a
+/// value ends the program with a message at the record.
+void read_elementwise(const llvm::Record *record, Op &op);
+
 void emit_kinds(const Table &table, llvm::raw_ostream &out);
 void emit_facts(const Table &table, llvm::raw_ostream &out);
+void emit_elementwise_facts(const Table &table, llvm::raw_ostream &out);
+void emit_elementwise_functions(const Table &table, llvm::raw_ostream &out);
 void emit_rules(const Table &table, llvm::raw_ostream &out);
 void emit_enums(const Table &table, llvm::raw_ostream &out);
 void emit_enum_names(const Table &table, llvm::raw_ostream &out);

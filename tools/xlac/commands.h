@@ -3,8 +3,8 @@
 // 0 fine, 1 the program or its data is at fault, 2 usage.
 #pragma once
 
-#include "npy.h"
-#include "shards.h"
+#include "run/npy.h"
+#include "run/shards.h"
 #include "xlac/cache/store.h"
 #include "xlac/compiler.h"
 #include "xlac/lazy/program_loader.h"
@@ -21,7 +21,7 @@ namespace CLI {
 class App;
 }
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 /// Options that several subcommands share.
 struct SharedOptions {
@@ -37,14 +37,24 @@ struct SharedOptions {
   bool image = false; ///< the input is one
 };
 
+/// Those of commands that run a program.
+struct ExecutionOptions : SharedOptions {
+  std::vector<std::string> inputs;
+  std::string outputs;    ///< a folder; empty: none
+  std::string trace_file; ///< empty: none
+  bool memory = false;
+};
+
 void add_input(CLI::App &app, SharedOptions &options);
 void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
 void add_invariant(CLI::App &app, SharedOptions &options);
 void add_ignore_callbacks(CLI::App &app, SharedOptions &options);
 /// All of these, and --inputs: for commands that run a program.
-void add_execution(CLI::App &app, SharedOptions &options,
-                   std::vector<std::string> &inputs);
+void add_execution(CLI::App &app, ExecutionOptions &options);
+
+/// --trace, --memory and --json.
+void add_reports(CLI::App &app, ExecutionOptions &options);
 
 /// Writes a file whole or not at all, a device or pipe as it comes, and
 /// standard output for "-" or no name.
@@ -122,6 +132,7 @@ Command add_explain(CLI::App &app);
 Command add_graph(CLI::App &app);
 Command add_fuzz(CLI::App &app);
 Command add_cache_command(CLI::App &app);
+Command add_settings(CLI::App &app);
 Command add_launch(CLI::App &app);
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -1,43 +1,55 @@
 #include "json.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <utility>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      out += '\\', out += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else
-      out += c;
-  }
-  return out + '"';
+using Ordered = nlohmann::ordered_json;
+
+struct Json::Value {
+  Ordered json;
+};
+
+Json::Json() : value_(std::make_unique<Value>(Ordered::object())) {}
+
+Json Json::list() {
+  Json made;
+  made.value_->json = Ordered::array();
+  return made;
 }
 
-void Json::add_raw(std::string_view key, std::string_view value) {
-  if (!body_.empty())
-    body_ += ", ";
-  body_ += quoted(key);
-  body_ += ": ";
-  body_ += value;
-}
+Json::Json(Json &&other) noexcept = default;
+Json &Json::operator=(Json &&other) noexcept = default;
+Json::~Json() = default;
 
 void Json::add(std::string_view key, double value) {
-  add_raw(key, std::isfinite(value) ? fmt::format("{:.6g}", value) : "null");
+  value_->json[std::string(key)] = value;
 }
 void Json::add(std::string_view key, int64_t value) {
-  add_raw(key, fmt::format("{}", value));
+  value_->json[std::string(key)] = value;
 }
 void Json::add(std::string_view key, bool value) {
-  add_raw(key, value ? "true" : "false");
+  value_->json[std::string(key)] = value;
 }
 void Json::add(std::string_view key, std::string_view value) {
-  add_raw(key, quoted(value));
+  value_->json[std::string(key)] = value;
+}
+void Json::add(std::string_view key, Json value) {
+  value_->json[std::string(key)] = std::move(value.value_->json);
 }
 
-} // namespace xlac::tool
+void Json::push(double value) { value_->json.push_back(value); }
+void Json::push(std::string_view value) { value_->json.push_back(value); }
+void Json::push(Json value) {
+  value_->json.push_back(std::move(value.value_->json));
+}
+
+std::string Json::text() const {
+  return value_->json.dump(/*indent=*/-1, /*indent_char=*/' ',
+                           /*ensure_ascii=*/false,
+                           Ordered::error_handler_t::replace);
+}
+
+} // namespace xlac::cli

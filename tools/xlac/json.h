@@ -1,14 +1,26 @@
-// One flat JSON object, written in order.
+// JSON objects and lists that reports consist of, over nlohmann/json. That
+// header takes three seconds to compile, so one source file alone includes it.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
+/// An object, whose members keep their order, or a list.
 class Json {
 public:
+  /// An object without members.
+  Json();
+  /// A list without elements.
+  static Json list();
+  Json(Json &&other) noexcept;
+  Json &operator=(Json &&other) noexcept;
+  ~Json();
+
+  /// Adds a member to an object. Numbers that are not finite become null.
   void add(std::string_view key, double value);
   void add(std::string_view key, int64_t value);
   void add(std::string_view key, bool value);
@@ -16,15 +28,19 @@ public:
   void add(std::string_view key, const char *value) {
     add(key, std::string_view(value));
   }
-  /// `value` is JSON already.
-  void add_raw(std::string_view key, std::string_view value);
-  std::string text() const { return "{" + body_ + "}"; }
+  void add(std::string_view key, Json value);
+
+  /// Adds an element to a list.
+  void push(double value);
+  void push(std::string_view value);
+  void push(Json value);
+
+  /// One line of UTF-8; other bytes in strings become U+FFFD.
+  std::string text() const;
 
 private:
-  std::string body_;
+  struct Value;
+  std::unique_ptr<Value> value_;
 };
 
-/// `text` in quotes, escaped.
-std::string quoted(std::string_view text);
-
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -1,6 +1,8 @@
 // xlac: the compiler on the command line.
 #include "commands.h"
 
+#include "xlac/version.h"
+
 #include <CLI/CLI.hpp>
 
 #include <csignal>
@@ -9,7 +11,7 @@
 #include <iostream>
 #include <new>
 
-using namespace xlac::tool;
+using namespace xlac::cli;
 
 /// `code`, or 1 and one line where standard output did not take what it was
 /// given.
@@ -41,7 +43,7 @@ int main(int argc, char **argv) {
   CLI::App app("xlac compiles and runs StableHLO programs for this CPU.\n"
                "Example: xlac run model.mlir --inputs random:1");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "xlac " XLAC_VERSION);
+  app.set_version_flag("--version", "xlac " XLAC_VERSION_STRING);
   std::vector<std::pair<CLI::App *, Command>> commands;
   auto add = [&](const char *name, const char *text,
                  Command (*make)(CLI::App &)) {
@@ -93,6 +95,10 @@ int main(int argc, char **argv) {
       "Look into and manage the disk cache\n"
       "Example: xlac cache stats",
       add_cache_command);
+  add("settings",
+      "List the environment variables that xlac reads, with their values\n"
+      "Example: xlac settings",
+      add_settings);
   bool known = argc < 2 || argv[1][0] == '-';
   for (auto &[command, run] : commands)
     known = known || command->get_name() == argv[1];

@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/support/file_writer.h"
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 void add_input(CLI::App &app, SharedOptions &options) {
   app.add_option(
@@ -35,7 +35,8 @@ void add_target(CLI::App &app, SharedOptions &options) {
       ->capture_default_str();
   app.add_option("--threads", options.threads,
                  "Threads that compile and run; default XLAC_NUM_THREADS, "
-                 "else one a core");
+                 "else one per core that this process may use")
+      ->check(CLI::Range(1, 4096));
 }
 
 void add_cache(CLI::App &app, SharedOptions &options) {
@@ -58,8 +59,16 @@ void add_ignore_callbacks(CLI::App &app, SharedOptions &options) {
                "jax.debug.print, with a warning when the program is compiled");
 }
 
-void add_execution(CLI::App &app, SharedOptions &options,
-                   std::vector<std::string> &inputs) {
+void add_reports(CLI::App &app, ExecutionOptions &options) {
+  app.add_option("--trace", options.trace_file,
+                 "JSON file for Chrome or Perfetto: compiling, launches and "
+                 "their pieces, a row a thread");
+  app.add_flag("--memory", options.memory,
+               "Print the memory that the program will take before it runs");
+  app.add_flag("--json", options.json, "Report as one JSON object");
+}
+
+void add_execution(CLI::App &app, ExecutionOptions &options) {
   add_input(app, options);
   app.add_flag("--image", options.image,
                "The input is an image, whatever its name: its machine code "
@@ -68,7 +77,7 @@ void add_execution(CLI::App &app, SharedOptions &options,
   add_ignore_callbacks(app, options);
   add_target(app, options);
   add_cache(app, options);
-  app.add_option("--inputs", inputs,
+  app.add_option("--inputs", options.inputs,
                  "One .npy file an input, or zeros, or random:SEED");
 }
 
@@ -117,12 +126,12 @@ static Result<bool> wants_image(const SharedOptions &options,
                 std::filesystem::path(options.input).extension() == ".xlax";
   bool is = is_image(bytes);
   if (is && !wanted)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    options.input +
                        ": is an image, whose machine code runs only if it is "
                        "named .xlax or --image is given");
   if (wanted && !is)
-    return failure(Fault::User, options.input + ": is no image");
+    return failure(FailureKind::User, options.input + ": is no image");
   return wanted;
 }
 
@@ -145,10 +154,11 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
   }
   auto image = deserialize_image(bytes);
   if (!image)
-    return failure(Fault::User, options.input + ": " + image.error().message);
+    return failure(FailureKind::User,
+                   options.input + ": " + image.error().message);
   auto executable = Executable::load(std::move(*image));
   if (!executable)
-    return failure(Fault::User,
+    return failure(FailureKind::User,
                    options.input + ": " + executable.error().message);
   LoadedProgram loaded;
   loaded.executable = std::move(*executable);
@@ -198,8 +208,9 @@ Status write_outputs(const std::string &directory,
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
-    return failure(Fault::Runtime, fmt::format("{}: cannot be made: {}",
-                                               directory, error.message()));
+    return failure(
+        FailureKind::Runtime,
+        fmt::format("{}: cannot be made: {}", directory, error.message()));
   for (size_t i = 0; i < outputs.size(); ++i)
     XLAC_RETURN_IF_ERROR(write_npy(std::filesystem::path(directory) /
                                        fmt::format("out_{:03d}.npy", i),
@@ -254,4 +265,4 @@ double process_milliseconds() {
   return (static_cast<double>(now.tv_sec) + now.tv_nsec * 1e-9 - started) * 1e3;
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

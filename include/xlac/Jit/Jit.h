@@ -6,10 +6,12 @@
 #include "xlac/runtime/image.h"
 #include "xlac/support/target_profile.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
+#include <exception>
 #include <functional>
 
 namespace xlac::jit {
@@ -55,6 +57,15 @@ llvm::Expected<Blob> compileToBlob(llvm::Module &module,
 /// process, and the code and the tables that it reads first, are then there for
 /// what follows.
 void warmUp(const TargetProfile &profile);
+
+/// Does `work`, and returns what it threw, or null: std::bad_alloc if LLVM got
+/// no memory, std::runtime_error with LLVM's reason after a fatal error. What
+/// `work` was at in LLVM then leaks and must not be destroyed.
+std::exception_ptr exceptionOf(llvm::function_ref<void()> work);
+
+/// Where exceptionOf began on this thread, std::bad_alloc comes from there;
+/// elsewhere it is thrown. Destroys nothing on the way.
+[[noreturn]] void failForMemory();
 
 } // namespace xlac::jit
 

@@ -1,4 +1,4 @@
-// The passes of the Transforms room. Their order, and why, stands in
+// The passes of the Transforms component. Their order, and why, stands in
 // lib/Pipelines/Pipelines.cpp.
 #ifndef XLAC_TRANSFORMS_PASSES
 #define XLAC_TRANSFORMS_PASSES
@@ -16,8 +16,15 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::chlo::ChloDialect",
                            "::mlir::stablehlo::StablehloDialect"];
-  let options = [Option<"entry", "entry", "std::string", "\"main\"",
-                        "the function to compile">];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"",
+           "the function to compile">,
+    Option<"partitions", "partitions", "int64_t", "0",
+           "the number of partitions, in place of mhlo.num_partitions; 0 keeps "
+           "what the module says">,
+    ListOption<"shardings", "shardings", "std::string",
+               "shardings of arguments, each as number:text, in place of their "
+               "annotations">];
 }
 
 def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
@@ -94,10 +101,10 @@ def BucketAllReduces : Pass<"xlac-bucket-all-reduces", "::mlir::ModuleOp"> {
 }
 
 def LowerCollectives : Pass<"xlac-lower-collectives", "::mlir::ModuleOp"> {
-  let summary = "Writes collectives, transfers and feeds as xlac.exchange";
+  let summary = "Writes collectives, transfers and feeds as xlac.tensor_collective";
   let description = [{
     Computations of reducing collectives become kernels over whole tensors.
-    Tokens lose their uses: the order of exchanges stands for them.
+    Tokens lose their uses: the order of collectives stands for them.
   }];
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
@@ -107,7 +114,7 @@ def FuseKernels : Pass<"xlac-fuse-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::xlac::ir::XlacDialect"];
 }
 
-def StartExchanges : Pass<"xlac-start-exchanges", "::mlir::ModuleOp"> {
+def StartCollectives : Pass<"xlac-start-collectives", "::mlir::ModuleOp"> {
   let summary = "Splits collectives of 64 KiB and more into a start and a wait";
   let description = [{
     Those directly in a function; in loops and branches they stay whole.
@@ -120,7 +127,7 @@ def OrderLaunches : Pass<"xlac-order-launches", "::mlir::ModuleOp"> {
   let description = [{
     A launch moves up to where its operands are ready if it is the last reader
     of more bytes of the arena than its results take there. One that reads
-    nothing of the arena moves down to its first reader. Exchanges keep their
+    nothing of the arena moves down to its first reader. Collectives keep their
     order; started ones that take no more memory than what they send, and what
     only they read, move up to where they can run, and all are awaited where
     something reads their results. What updates an operand in place, or takes a donated argument's

@@ -31,8 +31,8 @@ typedef int32_t (*xlac_kernel_fn)(const xlac_ctx *ctx, void *const *buffers,
 typedef int32_t (*xlac_entry_fn)(const xlac_ctx *ctx, const void *const *args,
                                  void *const *results, void *arena);
 
-/* Routines of the `library` room that a program calls by number; each takes
- * buffers (operands, then results) and integer parameters. */
+/* Routines of the `library` component that a program calls by number; each
+ * takes buffers (operands, then results) and integer parameters. */
 typedef enum xlac_library_routine {
   XLAC_LIBRARY_FFT = 0,
   XLAC_LIBRARY_SORT = 1,

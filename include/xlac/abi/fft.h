@@ -39,24 +39,24 @@ enum xlac_fft_parameter {
 
 /* Where elements lie: element k of transform `lane` of group `outer` stands at
  * k * step + lane * lane_step + outer * outer_step. */
-typedef struct xlac_fft_place {
+typedef struct xlac_fft_layout {
   int64_t step, lane_step, outer_step;
   int32_t buffer; /* 0: operand, 1: result, 2: workspace */
   int32_t real;
   /* Complex elements of a whole transform that are stored: length/2 + 1 of a
    * real signal's, of which the others are the mirror image; 0: all. */
   int64_t half;
-} xlac_fft_place;
+} xlac_fft_layout;
 
 /* `outer` groups of `lanes` transforms of `length`. A task does as many lanes
  * as fill 64 bytes with one part of a complex number. */
 typedef struct xlac_fft_pass {
   int64_t length, outer, lanes, tasks;
-  int64_t divide; /* results by this */
-  int64_t twist;  /* results k of lane l times the root of that order to the
-                     power of k l; 0: not */
-  int64_t whole;  /* length of the signal that `half` belongs to */
-  xlac_fft_place from, to;
+  int64_t divide;  /* results by this */
+  int64_t twiddle; /* results k of lane l times the root of that order to the
+                    power of k l; 0: not */
+  int64_t whole;   /* length of the signal that `half` belongs to */
+  xlac_fft_layout from, to;
 } xlac_fft_pass;
 
 static inline int64_t xlac_fft_lanes(int64_t real_bytes) {
@@ -72,9 +72,9 @@ static inline int64_t xlac_fft_divisor(int64_t n) {
   return best;
 }
 
-static inline xlac_fft_place xlac_fft_place_of(int64_t length, int64_t inner,
-                                               int32_t buffer) {
-  xlac_fft_place place = {
+static inline xlac_fft_layout xlac_fft_layout_of(int64_t length, int64_t inner,
+                                                 int32_t buffer) {
+  xlac_fft_layout place = {
       inner, inner == 1 ? length : 1, length * inner, buffer, 0, 0};
   return place;
 }
@@ -90,8 +90,8 @@ static inline xlac_fft_pass xlac_fft_axis(int64_t length, int64_t outer,
                         1,
                         0,
                         length,
-                        xlac_fft_place_of(length, inner, from),
-                        xlac_fft_place_of(length, inner, to)};
+                        xlac_fft_layout_of(length, inner, from),
+                        xlac_fft_layout_of(length, inner, to)};
   return pass;
 }
 
@@ -101,7 +101,7 @@ static inline void xlac_fft_split(xlac_fft_pass *passes, int64_t first) {
   xlac_fft_pass whole = passes[0];
   int64_t n = whole.length, second = n / first;
   passes[0] = xlac_fft_axis(first, whole.lanes, second, whole.from.buffer, 2);
-  passes[0].twist = n;
+  passes[0].twiddle = n;
   passes[0].from.real = whole.from.real;
   passes[0].from.half = whole.from.half;
   passes[0].from.outer_step = whole.from.lane_step;

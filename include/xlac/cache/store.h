@@ -47,9 +47,9 @@ public:
   ~Claim();
 
   /// False when the deadline passed, or where no claim can be made: go on all
-  /// the same, somebody may just do the work twice.
+  /// the same; the work may be done twice.
   bool is_held() const { return file_ >= 0; }
-  /// Somebody else held it before: what was wanted may be there now.
+  /// Another process held it before: the entry may be there now.
   bool has_waited() const { return waited_; }
   void release();
 

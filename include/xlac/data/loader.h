@@ -38,16 +38,16 @@ XLAC_API uint64_t epoch_seed(const DataLoaderOptions &options, uint64_t epoch);
 
 /// Things made by number, handed out in order. With workers they are made ahead
 /// by threads, which end with the object.
-class XLAC_API Conveyor {
+class XLAC_API OrderedWorkQueue {
 public:
   using Item = std::shared_ptr<void>;
   /// `make` is called by several threads at once when there are workers; at
   /// most `ahead` items wait or are being made.
-  Conveyor(size_t count, int workers, size_t ahead,
-           std::function<Item(size_t)> make);
-  ~Conveyor();
-  Conveyor(const Conveyor &) = delete;
-  Conveyor &operator=(const Conveyor &) = delete;
+  OrderedWorkQueue(size_t count, int workers, size_t ahead,
+                   std::function<Item(size_t)> make);
+  ~OrderedWorkQueue();
+  OrderedWorkQueue(const OrderedWorkQueue &) = delete;
+  OrderedWorkQueue &operator=(const OrderedWorkQueue &) = delete;
 
   /// The next item; null at the end. Throws what making it threw; that is the
   /// end too.
@@ -81,20 +81,20 @@ public:
   public:
     using value_type = Batch;
     using difference_type = std::ptrdiff_t;
-    explicit iterator(std::shared_ptr<detail::Conveyor> conveyor)
-        : conveyor_(std::move(conveyor)), batch_(conveyor_->next()) {}
+    explicit iterator(std::shared_ptr<detail::OrderedWorkQueue> work_queue)
+        : work_queue_(std::move(work_queue)), batch_(work_queue_->next()) {}
     Batch &operator*() const { return *static_cast<Batch *>(batch_.get()); }
     Batch *operator->() const { return static_cast<Batch *>(batch_.get()); }
     iterator &operator++() {
-      batch_ = conveyor_->next();
+      batch_ = work_queue_->next();
       return *this;
     }
     void operator++(int) { ++*this; }
     bool operator==(std::default_sentinel_t) const { return !batch_; }
 
   private:
-    std::shared_ptr<detail::Conveyor> conveyor_;
-    detail::Conveyor::Item batch_;
+    std::shared_ptr<detail::OrderedWorkQueue> work_queue_;
+    detail::OrderedWorkQueue::Item batch_;
   };
 
   iterator begin() const {
@@ -104,7 +104,7 @@ public:
         static_cast<size_t>(options_.batch_size)});
     size_t ahead = static_cast<size_t>(options_.num_workers) *
                    static_cast<size_t>(options_.prefetch_factor);
-    return iterator(std::make_shared<detail::Conveyor>(
+    return iterator(std::make_shared<detail::OrderedWorkQueue>(
         batches_of(plan->indices.size()), options_.num_workers, ahead,
         [plan](size_t number) { return plan->make(number); }));
   }
@@ -125,7 +125,7 @@ private:
     uint64_t seed;
     size_t batch_size;
 
-    detail::Conveyor::Item make(size_t number) const {
+    detail::OrderedWorkQueue::Item make(size_t number) const {
       size_t first = number * batch_size;
       size_t last = std::min(first + batch_size, indices.size());
       std::vector<Sample> samples;

@@ -32,7 +32,7 @@ struct SpawnOptions {
 /// The processes of a spawn that does not join. Copies are the same processes.
 class XLAC_API ProcessContext {
 public:
-  class Children;
+  class XLAC_LOCAL Children;
   explicit ProcessContext(std::shared_ptr<Children> children)
       : children_(std::move(children)) {}
 
@@ -85,7 +85,7 @@ class XLAC_API MpSerialExecutor {
 public:
   MpSerialExecutor();
 
-  /// fn(), while nobody else is in a run.
+  /// fn(), while no other thread is in a run.
   template <class Fn> auto run(Fn &&fn) -> decltype(fn()) {
     Turn turn(*this);
     return fn();

@@ -93,7 +93,7 @@ public:
   void fail(std::exception_ptr failure);
 
 private:
-  struct State;
+  struct XLAC_LOCAL State;
   std::shared_ptr<State> state_;
 };
 

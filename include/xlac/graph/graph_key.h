@@ -7,7 +7,7 @@
 
 namespace xlac::graph {
 
-struct WalkedGraph {
+struct HashedGraph {
   Hash128 key;
   /// Parameters in the order in which make_program lists them.
   std::vector<const Node *> arguments;
@@ -17,7 +17,7 @@ struct WalkedGraph {
 /// Structure, types and the order of results count; what parameters carry and
 /// origins do not. Equal keys mean equal programs with arguments in the same
 /// order. Never recurses along operands.
-WalkedGraph walk_graph(std::span<const Value> roots);
+HashedGraph hash_graph(std::span<const Value> roots);
 
 /// Of a block: what it uses from outside counts by its place among captures.
 void hash_block(const Block &block, FastHasher &hasher);

@@ -90,7 +90,7 @@ public:
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  /// Types are taken as they are: whoever builds a node has inferred them.
+  /// Types are taken as they are: the builder of a node has inferred them.
   static NodeRef make_op(ops::OpKind op, ops::OpAttributes attributes,
                          std::vector<Value> operands, std::vector<Type> types,
                          std::vector<Block> regions = {},
@@ -138,7 +138,7 @@ public:
 
 private:
   /// What few nodes have.
-  struct Rare {
+  struct ExtraFields {
     std::vector<Block> regions;
     std::vector<FunctionRef> callees;
     std::string foreign_name, foreign_attributes, extra_attributes;
@@ -148,7 +148,7 @@ private:
   static void *operator new(size_t size);
   static void operator delete(void *memory);
   ~Node() = default;
-  Rare &rare();
+  ExtraFields &rare();
   static void destroy(const Node *node);
   void compute_local_hash();
 
@@ -159,7 +159,7 @@ private:
   ops::OpAttributes attributes_;
   std::vector<Value> operands_;
   std::vector<Type> types_;
-  std::unique_ptr<Rare> rare_;
+  std::unique_ptr<ExtraFields> extra_fields_;
   std::shared_ptr<ParameterData> data_;
   uintptr_t origin_ = 0;
   Hash128 local_hash_;

@@ -1,4 +1,5 @@
-// How the evaluator runs custom calls: whoever knows their targets says so.
+// How the evaluator runs custom calls: the components that know their targets
+// register them.
 #pragma once
 
 #include "xlac/host/literal.h"

@@ -23,14 +23,14 @@ void write_strided(Literal &memory, const Literal &from,
                    const std::vector<int64_t> &strides, int64_t offset);
 
 /// A place in a dense row-major array of sizes `dims`.
-struct DensePlace {
+struct DenseIndex {
   const std::vector<int64_t> &dims, &begin;
 };
 
 /// Copies a box of `size` elements of `element_size` bytes, which lies within
 /// both arrays, row by row; nothing where a size is 0.
-void copy_box(std::byte *to, const DensePlace &target, const std::byte *from,
-              const DensePlace &source, const std::vector<int64_t> &size,
+void copy_box(std::byte *to, const DenseIndex &target, const std::byte *from,
+              const DenseIndex &source, const std::vector<int64_t> &size,
               int64_t element_size);
 
 } // namespace xlac::host

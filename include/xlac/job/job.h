@@ -1,7 +1,7 @@
 // Who takes part in a job and how its processes talk: those of one host over
 // sockets without names on disk and memory that they share, those of different
 // hosts over TCP. A job fails as a whole: once one of its processes is gone,
-// leaves or does something else, whoever waits for it hears of that.
+// leaves or does something else, the processes that wait for it get an error.
 #pragma once
 
 #include "xlac/runtime/collective.h"

@@ -22,7 +22,7 @@ graph::NodeRef emit(OpKind op, ops::OpAttributes attributes,
                     std::vector<graph::Block> regions = {},
                     std::vector<graph::FunctionRef> callees = {});
 
-/// Nodes that this thread has made with the functions below; whoever reads the
+/// Nodes that this thread has made with the functions below. A reader of the
 /// number may set it back.
 int64_t &emitted_nodes();
 

@@ -1,4 +1,4 @@
-// Which public call is running, and how failures of the quiet rooms become
+// Which public call is running, and how failures of the quiet components become
 // exceptions that open with its name.
 #pragma once
 
@@ -38,7 +38,7 @@ public:
   static uintptr_t origin() { return current_name ? current_origin : 0; }
   /// The running public call has recorded an operation on an xla device; the
   /// first time it is counted as "xla::<name>".
-  static void note_operation() {
+  static void set_current_operation() {
     if (current_name && !has_recorded)
       count_operation();
   }

@@ -21,7 +21,7 @@ namespace xlac::lazy {
 
 class Storage;
 
-/// How a value lies on the devices of SPMD; null: nobody has asked for a way,
+/// How a value lies on the devices of SPMD; null: no sharding was requested,
 /// and every device has it or can be lent it.
 using Layout = std::shared_ptr<const Sharding>;
 
@@ -32,7 +32,7 @@ class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);
   DeviceData(int device, TensorType type, BufferRef buffer);
-  /// Promised: whoever asks for the buffer waits until it is fulfilled.
+  /// Promised: a reader of the buffer waits until it is fulfilled.
   DeviceData(int device, TensorType type);
   /// Of all devices of SPMD, one buffer each; promised without any.
   DeviceData(TensorType type, Layout layout, std::vector<BufferRef> shards);
@@ -78,8 +78,8 @@ private:
 graph::Value device_value(int device, host::Literal literal);
 /// Data made so far, in the process.
 uint64_t device_data_made();
-/// A parameter whose data is `literal` itself, which nobody may write any more:
-/// it travels with the programs that use it.
+/// A parameter whose data is `literal` itself, which must not be written any
+/// more: it travels with the programs that use it.
 graph::Value carried_value(int device, host::Literal literal);
 /// As device_value, on data that an equal upload left there while that lives.
 /// The counter DeviceDataCacheMiss counts the others.
@@ -109,9 +109,9 @@ bool runtime_started();
 /// host's memory and cores alike. UserError once the runtime has started with
 /// another number.
 void share_host(int devices, int processes);
-/// As long as is_lent() is true, which is asked whenever the runtime would
+/// As long as is_suspended() is true, which is asked whenever the runtime would
 /// start, it does not: UserError.
-void lend_devices(bool (*is_lent)());
+void suspend_runtime(bool (*is_suspended)());
 /// Types and counts that were set, and this thread's current device, are again
 /// as in a new process; for one whose runtime has not started.
 void reset_device_settings();
@@ -162,11 +162,11 @@ evaluate_on_host(const std::vector<graph::Value> &values);
 /// A public call has given `storages`, of one xla device, new values. Runs them
 /// at once in eager mode; past XLAC_MAX_PENDING nodes the device's graph is cut
 /// by itself.
-void note_recorded(std::span<const std::shared_ptr<Storage>> storages);
+void count_recorded(std::span<const std::shared_ptr<Storage>> storages);
 
 /// An operation, by default the running call, needs values of an xla device to
 /// know its result; counted as "aten::<name>".
-void note_fallback(std::string_view name = {});
+void record_fallback(std::string_view name = {});
 
 /// Pending values of live tensors of `device`, oldest first.
 std::vector<graph::Value> pending_values(int device);

@@ -19,7 +19,7 @@ struct ProgramFacts {
 };
 
 /// Takes note of a program that was not known.
-void note_program(const graph::Program &program, ProgramFacts facts);
+void remember_program(const graph::Program &program, ProgramFacts facts);
 
 /// All that was noted, in order.
 std::vector<ProgramFacts> known_programs();

@@ -8,8 +8,8 @@
 
 namespace xlac::lazy {
 
-/// Turns SPMD on for good; `automatic` shards large values that nobody has
-/// asked anything of. With XLAC_NUM_HOSTS of more than 1 the processes of these
+/// Turns SPMD on for good; `automatic` shards large values without an
+/// annotation. With XLAC_NUM_HOSTS of more than 1 the processes of these
 /// hosts meet, one each, and their devices are those of SPMD; so are the
 /// devices of spawned processes that have one each. UserError in any other
 /// replica.
@@ -54,8 +54,8 @@ std::shared_ptr<DeviceData> data_behind(const graph::Value &value);
 /// One buffer for each device of this process: its part of `whole`, zeros at
 /// its end where the dimensions do not divide. Devices with equal parts share a
 /// buffer.
-std::vector<BufferRef> cut_up(const host::Literal &whole,
-                              const Sharding &sharding);
+std::vector<BufferRef> shard_literal(const host::Literal &whole,
+                                     const Sharding &sharding);
 /// A parameter that holds a value of type `whole` of which this process has the
 /// rows `literal` from `first_row` on. UserError if its devices need others.
 graph::Value value_of_rows(const TensorType &whole, int64_t first_row,

@@ -11,7 +11,7 @@ namespace xlac::lazy {
 
 /// A result of a collective that xla device `device` has just recorded. One of
 /// a traced function is not to run.
-void note_collective(int device, graph::Value result);
+void add_pending_collective(int device, graph::Value result);
 /// None of the device's is to run any more: their job has failed. Tensors that
 /// wait for one hold again what they held before; those that held nothing, or
 /// were overwritten without being read, fail with `why`.

@@ -26,12 +26,12 @@ ElementType held_element(Device device, ElementType element);
 /// While one lives, what the thread records is computed in its own float types
 /// in the bf16 modes too, and only what leaves it is rounded: random numbers
 /// keep their range so.
-class ExactScope {
+class FullPrecisionScope {
 public:
-  ExactScope();
-  ~ExactScope();
-  ExactScope(const ExactScope &) = delete;
-  ExactScope &operator=(const ExactScope &) = delete;
+  FullPrecisionScope();
+  ~FullPrecisionScope();
+  FullPrecisionScope(const FullPrecisionScope &) = delete;
+  FullPrecisionScope &operator=(const FullPrecisionScope &) = delete;
 };
 
 /// The state of an rng_bit_generator node, ui64[2]; the device's state moves
@@ -43,12 +43,12 @@ graph::Value take_rng_state(Device device);
 struct DrawRecord;
 
 /// While it lives, the draws of this thread are recorded. Scopes nest.
-class RecordedDraws {
+class RngRecorder {
 public:
-  RecordedDraws();
-  ~RecordedDraws();
-  RecordedDraws(const RecordedDraws &) = delete;
-  RecordedDraws &operator=(const RecordedDraws &) = delete;
+  RngRecorder();
+  ~RngRecorder();
+  RngRecorder(const RngRecorder &) = delete;
+  RngRecorder &operator=(const RngRecorder &) = delete;
   std::shared_ptr<const DrawRecord> record() const { return record_; }
 
 private:
@@ -57,12 +57,12 @@ private:
 
 /// While it lives, this thread draws what was recorded, in the same order, and
 /// sees the generators as they were; nothing that it does to them lasts.
-class RepeatedDraws {
+class RngReplay {
 public:
-  explicit RepeatedDraws(std::shared_ptr<const DrawRecord> record);
-  ~RepeatedDraws();
-  RepeatedDraws(const RepeatedDraws &) = delete;
-  RepeatedDraws &operator=(const RepeatedDraws &) = delete;
+  explicit RngReplay(std::shared_ptr<const DrawRecord> record);
+  ~RngReplay();
+  RngReplay(const RngReplay &) = delete;
+  RngReplay &operator=(const RngReplay &) = delete;
 };
 
 } // namespace xlac::lazy

@@ -41,7 +41,7 @@ public:
   void set(graph::Value value);
   /// Replaces `pending` by the parameter it was computed into, unless the
   /// storage was written meanwhile.
-  void settle(const graph::Value &pending, graph::Value computed);
+  void materialize_into(const graph::Value &pending, graph::Value computed);
   /// How SPMD was asked to lay out what the storage holds, now and after any
   /// write; null: as it comes.
   Layout layout() const;
@@ -54,7 +54,7 @@ public:
 
 private:
   friend class PendingList;
-  void note_data();
+  void set_data_node();
 
   const Device device_;
   const int64_t id_;
@@ -78,7 +78,7 @@ const host::Literal &host_literal(const graph::Value &value);
 
 namespace xlac::detail {
 
-/// What the autograd room keeps of a tensor.
+/// What the autograd component keeps of a tensor.
 struct AutogradState {
   virtual ~AutogradState() = default;
 };
@@ -118,7 +118,7 @@ public:
   /// Shows what `other` shows, in its storage; dtype and device are the same.
   void show(const TensorImpl &other);
   /// Keeps what a view's value came out as.
-  void settle(const graph::Value &pending, graph::Value computed);
+  void materialize_into(const graph::Value &pending, graph::Value computed);
 
   std::shared_ptr<lazy::Storage> storage;
   std::vector<lazy::ViewStep> steps;
@@ -132,7 +132,7 @@ public:
   /// Set on leaves by their user, on results because of their operands.
   bool requires_grad = false;
   /// As requires_grad; views of what came to require it by a write do too.
-  bool wants_grad() const {
+  bool needs_grad() const {
     return requires_grad ||
            (base && base->requires_grad && recorded_at != version());
   }

@@ -150,7 +150,7 @@ public:
     requires std::derived_from<Holder, ModuleHolderBase> &&
              (!std::same_as<Holder, AnyModule>)
   AnyModule(Holder module)
-      : held_(std::make_shared<Held<Holder>>(std::move(module))) {}
+      : held_(std::make_shared<TypedHolder<Holder>>(std::move(module))) {}
   template <detail::TensorFunction F>
   AnyModule(F &&function) : AnyModule(Functional(std::forward<F>(function))) {}
   template <detail::DeclaredFunction F>
@@ -174,7 +174,8 @@ public:
 
   /// The handle that this one was made of. TypeError for another class.
   template <class Holder> Holder get() const {
-    if (const auto *held = dynamic_cast<const Held<Holder> *>(held_.get()))
+    if (const auto *held =
+            dynamic_cast<const TypedHolder<Holder> *>(held_.get()))
       return held->module;
     detail::throw_other_module(*ptr(), typeid(Holder));
   }
@@ -186,14 +187,14 @@ public:
   }
 
 private:
-  struct HeldBase {
-    virtual ~HeldBase() = default;
+  struct HolderBase {
+    virtual ~HolderBase() = default;
     virtual std::any call(std::vector<std::any> arguments) const = 0;
     virtual std::shared_ptr<Module> ptr() const = 0;
     virtual AnyModule clone(std::optional<Device> device) const = 0;
   };
-  template <class Holder> struct Held final : HeldBase {
-    explicit Held(Holder given) : module(std::move(given)) {}
+  template <class Holder> struct TypedHolder final : HolderBase {
+    explicit TypedHolder(Holder given) : module(std::move(given)) {}
     std::any call(std::vector<std::any> arguments) const override;
     std::shared_ptr<Module> ptr() const override { return module.ptr(); }
     AnyModule clone(std::optional<Device> device) const override {
@@ -202,11 +203,12 @@ private:
     Holder module;
   };
 
-  std::shared_ptr<const HeldBase> held_;
+  std::shared_ptr<const HolderBase> held_;
 };
 
 template <class Holder>
-std::any AnyModule::Held<Holder>::call(std::vector<std::any> arguments) const {
+std::any
+AnyModule::TypedHolder<Holder>::call(std::vector<std::any> arguments) const {
   using Impl = typename Holder::Contained;
   std::any result;
   bool called = [&]<size_t... N>(std::index_sequence<N...>) {

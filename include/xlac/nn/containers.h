@@ -74,7 +74,7 @@ struct XLAC_API SequentialImpl : ModuleSequence {
   template <class R = Tensor, class... A> R forward(const A &...args) {
     return detail::result_as<R>(run({std::any(std::decay_t<A>(args))...}));
   }
-  std::shared_ptr<SequentialImpl> remade() const {
+  std::shared_ptr<SequentialImpl> make_copy() const {
     return std::make_shared<SequentialImpl>(cloned());
   }
 
@@ -101,7 +101,7 @@ struct XLAC_API ModuleListImpl : ModuleSequence {
   }
   /// Equal neighbours are printed once: "(0-2): 3 x …".
   std::string str() const override;
-  std::shared_ptr<ModuleListImpl> remade() const;
+  std::shared_ptr<ModuleListImpl> make_copy() const;
 };
 class ModuleList : public ModuleSequenceHolder<ModuleList, ModuleListImpl> {
 public:
@@ -131,7 +131,7 @@ struct XLAC_API ModuleDictImpl : Module {
   /// Takes one out; KeyError when there is none.
   AnyModule pop(std::string_view key);
   void clear();
-  std::shared_ptr<ModuleDictImpl> remade() const;
+  std::shared_ptr<ModuleDictImpl> make_copy() const;
 
 private:
   void assign(NamedModules modules);
@@ -163,7 +163,7 @@ struct XLAC_API ParameterListImpl : Module {
   /// The tensor requires gradients from now on.
   void append(Tensor parameter);
   void extend(const std::vector<Tensor> &parameters);
-  std::shared_ptr<ParameterListImpl> remade() const;
+  std::shared_ptr<ParameterListImpl> make_copy() const;
 
 protected:
   std::string extra_repr() const override;
@@ -200,7 +200,7 @@ struct XLAC_API ParameterDictImpl : Module {
   void update(const NamedParameters &parameters);
   /// Takes one out; KeyError when there is none.
   Tensor pop(std::string_view key);
-  std::shared_ptr<ParameterDictImpl> remade() const;
+  std::shared_ptr<ParameterDictImpl> make_copy() const;
 
 protected:
   std::string extra_repr() const override;

@@ -60,21 +60,23 @@ template <class Hook, class F> Hook as_hook(F function) {
 
 /// Whether tensors inside a T can be listed and exchanged, all the way down.
 template <class T>
-struct Walkable : std::bool_constant<xlac::detail::HasTree<T>> {};
+struct HasReplaceableTensors : std::bool_constant<xlac::detail::HasTree<T>> {};
 template <template <class...> class Outer, class... T>
-struct Walkable<Outer<T...>>
+struct HasReplaceableTensors<Outer<T...>>
     : std::bool_constant<xlac::detail::HasTree<Outer<T...>> &&
-                         (Walkable<T>::value && ...)> {};
-template <class T> struct Walkable<std::allocator<T>> : std::true_type {};
-template <class T> struct Walkable<std::less<T>> : std::true_type {};
+                         (HasReplaceableTensors<T>::value && ...)> {};
+template <class T>
+struct HasReplaceableTensors<std::allocator<T>> : std::true_type {};
+template <class T>
+struct HasReplaceableTensors<std::less<T>> : std::true_type {};
 
 template <class T> void list_tensors(std::vector<Tensor> &into, const T &tree) {
-  if constexpr (Walkable<T>::value)
+  if constexpr (HasReplaceableTensors<T>::value)
     Tree<T>::visit(tree, [&](const Tensor &tensor) { into.push_back(tensor); });
 }
 /// `tree` with the tensors at `next` in place of its own.
-template <class T> T exchange_tensors(const T &tree, const Tensor *&next) {
-  if constexpr (Walkable<T>::value)
+template <class T> T replace_tensors(const T &tree, const Tensor *&next) {
+  if constexpr (HasReplaceableTensors<T>::value)
     return Tree<T>::map(tree, [&](const Tensor &) { return *next++; });
   else
     return tree;

@@ -180,7 +180,7 @@ template <class T, class...> struct Later {
 
 /// Containers make an equal of themselves, whatever they were made of.
 template <class Impl>
-concept RemakesItself = requires(const Impl &impl) { impl.remade(); };
+concept RemakesItself = requires(const Impl &impl) { impl.make_copy(); };
 
 } // namespace detail
 
@@ -247,7 +247,7 @@ public:
   Holder clone(std::optional<Device> device = {}) const {
     Holder copy{nullptr};
     if constexpr (detail::RemakesItself<Impl>) {
-      copy.adopt(impl_->remade());
+      copy.adopt(impl_->make_copy());
     } else {
       if (!remake_)
         throw UnsupportedError("clone(): the module's arguments cannot be "
@@ -280,7 +280,7 @@ private:
   template <class T> static T copy_argument(const T &argument) {
     if constexpr (std::derived_from<T, ModuleHolderBase>)
       return argument.clone();
-    else if constexpr (detail::Walkable<T>::value)
+    else if constexpr (detail::HasReplaceableTensors<T>::value)
       return map_tensors(argument, [](const Tensor &tensor) {
         return tensor.detach().clone();
       });
@@ -300,7 +300,7 @@ private:
     (detail::list_tensors(tensors, args), ...);
     tensors = call.before(std::move(tensors));
     const Tensor *next = tensors.data();
-    std::tuple<A...> exchanged{detail::exchange_tensors(args, next)...};
+    std::tuple<A...> exchanged{detail::replace_tensors(args, next)...};
     auto forward = [&](A &...each) -> Result {
       return impl_->forward(each...);
     };
@@ -313,7 +313,7 @@ private:
       detail::list_tensors(outputs, result);
       outputs = call.after(std::move(outputs));
       next = outputs.data();
-      return detail::exchange_tensors(result, next);
+      return detail::replace_tensors(result, next);
     }
   }
 

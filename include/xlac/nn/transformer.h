@@ -155,7 +155,7 @@ struct XLAC_API TransformerEncoderImpl : TransformerStack {
   Tensor forward(const Tensor &src, const Tensor &mask = {},
                  const Tensor &src_key_padding_mask = {},
                  std::optional<bool> is_causal = {});
-  std::shared_ptr<TransformerEncoderImpl> remade() const;
+  std::shared_ptr<TransformerEncoderImpl> make_copy() const;
 };
 XLAC_MODULE(TransformerEncoder);
 
@@ -171,7 +171,7 @@ struct XLAC_API TransformerDecoderImpl : TransformerStack {
                  const Tensor &memory_key_padding_mask = {},
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
-  std::shared_ptr<TransformerDecoderImpl> remade() const;
+  std::shared_ptr<TransformerDecoderImpl> make_copy() const;
 };
 XLAC_MODULE(TransformerDecoder);
 
@@ -204,7 +204,7 @@ struct XLAC_API TransformerImpl : Module {
                  std::optional<bool> src_is_causal = {},
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
-  std::shared_ptr<TransformerImpl> remade() const;
+  std::shared_ptr<TransformerImpl> make_copy() const;
   /// [size, size]: -inf above the diagonal, else 0.
   static Tensor
   generate_square_subsequent_mask(int64_t size,

@@ -37,7 +37,7 @@ public:
 
   /// OutOfMemory as of allocate() if it refused one of these sizes, taken one
   /// after the other.
-  Status check_room(std::span<const int64_t> sizes) const;
+  Status check_capacity(std::span<const int64_t> sizes) const;
 
   /// Takes back what allocate(bytes) gave.
   void release(std::byte *address, int64_t bytes);
@@ -48,7 +48,7 @@ public:
   AllocatorStats stats() const;
 
   /// Notes the death of a buffer whose contents something was derived from.
-  void note_dead(uint64_t buffer);
+  void record_free(uint64_t buffer);
   /// The buffers noted since the last call.
   std::vector<uint64_t> take_dead();
 

@@ -22,11 +22,11 @@ public:
   /// Ready, with uninitialised contents.
   static Result<BufferRef> allocate(std::shared_ptr<Allocator> allocator,
                                     int64_t bytes);
-  /// Ready, over memory of somebody else, which is never donated; `release`
+  /// Ready, over memory of the caller, which is never donated; `release`
   /// (may be empty) runs when the last reference goes.
   static BufferRef borrow(const void *data, int64_t bytes,
                           std::function<void()> release = {});
-  /// Without memory; whoever runs the launch finishes it.
+  /// Without memory; the launch that computes it finishes it.
   static BufferRef pending(std::shared_ptr<Allocator> allocator, int64_t bytes);
   ~Buffer();
 

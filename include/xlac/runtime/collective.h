@@ -1,5 +1,5 @@
 // What a program asks of its peers and of the host, as its image describes it,
-// and the interface of whoever carries it out. The runtime has one for the
+// and the interface of what executes it. The runtime has one for the
 // virtual devices of this process; transports to other processes and hosts
 // implement the same.
 #pragma once
@@ -145,7 +145,7 @@ private:
 };
 
 /// Where the processes of a grid meet. Floats are reduced in the order of the
-/// group, whoever does it and whenever, so results have the same bits over
+/// group, on any thread and at any time, so results have the same bits over
 /// every transport. The k-th run of each process meets the k-th runs of the
 /// others; in it the n-th collective of a group meets the n-th of each member.
 /// A failure of one process fails those who wait for it, as a Collective one,
@@ -189,7 +189,7 @@ Result<std::shared_ptr<Communicator>>
 make_local_grid(const GridOptions &options);
 
 /// Where a launch stands.
-struct Place {
+struct GridRank {
   std::shared_ptr<Communicator> grid; ///< null: a grid of its own
   int process = 0;
 };

@@ -1,4 +1,4 @@
-// What a collective of a group comes to, whoever carries it out and over
+// What a collective of a group comes to, whatever executes it and over
 // whatever way: which bytes of whose operand go where, and which are combined.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace xlac {
 
 /// A meeting of the members of a group.
-struct Meeting {
+struct Rendezvous {
   ProcessGroup members;
   /// As members; null for those that are elsewhere.
   std::vector<const CollectiveCall *> calls;
@@ -22,7 +22,7 @@ struct Meeting {
 
 /// Rows of bytes at equal distances: what of a row-major array lies between two
 /// indices of one dimension. Read row by row it is a run of bytes().
-struct Strip {
+struct StridedBytes {
   int64_t offset = 0; ///< of the first row
   int64_t run = 0;    ///< bytes of a row
   int64_t pitch = 0;  ///< from row to row
@@ -30,41 +30,41 @@ struct Strip {
 
   int64_t bytes() const { return run * rows; }
   bool contiguous() const { return rows == 1 || run == pitch; }
-  bool operator==(const Strip &) const = default;
+  bool operator==(const StridedBytes &) const = default;
 };
 
 /// Bytes [begin, end) of what `strip` has of the array at `from`, as a run.
-void pack(const void *from, const Strip &strip, int64_t begin, int64_t end,
-          void *to);
+void pack(const void *from, const StridedBytes &strip, int64_t begin,
+          int64_t end, void *to);
 /// The inverse: a run goes to bytes [begin, end) of the strip.
 void unpack(const void *from, int64_t begin, int64_t end, void *to,
-            const Strip &strip);
+            const StridedBytes &strip);
 
 /// Bytes of member `sender`'s operand for member `receiver`'s result.
 struct Move {
   size_t sender, receiver;
-  Strip from, to; ///< of equally many bytes
+  StridedBytes from, to; ///< of equally many bytes
 };
 
 /// The same part of every member's operand, combined in the order of the group,
 /// is the whole result of some of them.
-struct Fold {
+struct GroupReduction {
   std::vector<size_t> receivers;
-  Strip from;
+  StridedBytes from;
 };
 
 /// All that happens for one result of a collective.
 struct Plan {
   std::vector<Move> moves;
-  std::vector<Fold> folds;
+  std::vector<GroupReduction> reductions;
   std::vector<size_t> filled; ///< members that receive nothing
 };
 
 /// The plan for result `number` of `what`; `roots` are those that each member
 /// says of all results, where the kind has any. User where the sizes do not fit
 /// the group.
-Result<Plan> plan_result(const Collective &what, const Meeting &meeting,
-                         size_t number,
+Result<Plan> plan_result(const Collective &what,
+                         const Rendezvous &rendezvous_state, size_t number,
                          const std::vector<std::vector<int32_t>> &roots);
 
 /// What a member says the roots of the results are: zeros unless the collective

@@ -47,19 +47,19 @@ public:
 
   /// OutOfMemory if the program's results would not fit: neither beside what is
   /// in use now nor, which is waited for, once all that was launched has run.
-  Status check_room(const Executable &executable);
+  Status check_capacity(const Executable &executable);
 
   /// Starts the program on the arguments and returns its results at once;
   /// they may be pending. A failure, whatever it is, sticks to the results and
-  /// to the stream. An argument that the caller moved in and nobody else holds
-  /// gives its memory to a result where the program allows it.
-  /// Programs that may wait for others run on the stream's thread; `place` says
-  /// who they are among those. `run_time` notes the nanoseconds of the run
-  /// before anybody sees the results. `replaces` pairs results with the
-  /// arguments whose successors they are, for sync().
+  /// to the stream. An argument that the caller moved in and that has no other
+  /// owner gives its memory to a result where the program allows it. Programs
+  /// that may wait for others run on the stream's thread; `place` says who they
+  /// are among those. `run_time` notes the nanoseconds of the run before
+  /// anybody sees the results. `replaces` pairs results with the arguments
+  /// whose successors they are, for sync().
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
-                                Place place = {},
+                                GridRank place = {},
                                 metrics::Metric *run_time = nullptr,
                                 std::vector<AliasPair> replaces = {});
 

@@ -1,6 +1,6 @@
 // A compiled program in memory, ready to run: its blobs mapped executable, its
-// constants aligned, its entry points found. Knows nothing of devices: whoever
-// runs it brings memory of the right sizes.
+// constants aligned, its entry points found. Knows nothing of devices: the
+// caller brings memory of the right sizes.
 #pragma once
 
 #include "xlac/abi/abi.h"
@@ -36,11 +36,11 @@ public:
   Result<std::byte *> arena(int64_t bytes);
 
   /// Where the next run stands; nowhere, it is alone.
-  void set_place(Place place) { place_ = std::move(place); }
-  const Place &place() const { return place_; }
+  void set_grid_rank(GridRank place) { grid_rank_ = std::move(place); }
+  const GridRank &place() const { return grid_rank_; }
   /// Gives a run that stands nowhere a grid of its own.
-  Status settle();
-  /// Whom the next runs tell what they do; null for nobody.
+  Status ensure_grid();
+  /// The observer of the next runs, or null.
   void set_recorder(LaunchRecorder *recorder) { recorder_ = recorder; }
   LaunchRecorder *recorder() const { return recorder_; }
   TransferQueue &infeed() { return infeed_; }
@@ -51,7 +51,7 @@ private:
   int threads_;
   std::byte *arena_ = nullptr;
   int64_t arena_bytes_ = 0;
-  Place place_;
+  GridRank grid_rank_;
   LaunchRecorder *recorder_ = nullptr;
   TransferQueue infeed_, outfeed_;
 };

@@ -73,8 +73,8 @@ struct ExecutableImage {
   /// Into how many programs the compiler cut the whole one, each for a device;
   /// 1: it is whole, and the fields about shards are empty.
   int partitions = 1;
-  /// How arguments and results of the whole program lie on the devices, and
-  /// their types; those above are the shards'. Whoever runs it gives device d
+  /// The shardings of the arguments and results of the whole program, and
+  /// their types; those above are the shards'. The caller gives device d
   /// the part of each argument that shard_bounds(type, sharding, d) names,
   /// padded with zeros at the end, and puts results together likewise.
   std::vector<Sharding> argument_shardings, result_shardings;
@@ -85,7 +85,7 @@ struct ExecutableImage {
 };
 
 /// Little-endian, versioned; the inverse refuses anything malformed with
-/// Fault::Runtime and reads no further than `bytes`.
+/// FailureKind::Runtime and reads no further than `bytes`.
 std::vector<std::byte> serialize(const ExecutableImage &image);
 Result<ExecutableImage> deserialize_image(std::span<const std::byte> bytes);
 /// True if `bytes` begin as a serialized image does.

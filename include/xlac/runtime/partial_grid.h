@@ -1,6 +1,6 @@
 // A grid of which some processes are launches on devices of this process and
 // the others are elsewhere. Who meets whom, in which order, and what happens
-// when somebody does not come is decided here; how bytes reach the others is a
+// when a member is missing is decided here; how bytes reach the others is a
 // carrier's.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace xlac {
 
 /// Which meeting it is: of these members, in so many runs of each of them the
 /// so-many-th of theirs.
-struct MeetingKey {
+struct RendezvousKey {
   ProcessGroup members;
   uint64_t run = 0, number = 0;
-  auto operator<=>(const MeetingKey &) const = default;
+  auto operator<=>(const RendezvousKey &) const = default;
 };
 
 /// A queue between two processes; kHost for both where the host is an end.
@@ -35,16 +35,17 @@ struct Progress {
 };
 
 /// The way to the processes that are elsewhere.
-class Carrier {
+class Transport {
 public:
-  virtual ~Carrier() = default;
+  virtual ~Transport() = default;
 
   /// Fills the results of those members that are here, all of whom are there;
   /// on the thread of one of them, whose call is `leader`. `name` says what it
   /// is, for messages.
-  virtual Status carry_out(const MeetingKey &key, const Meeting &meeting,
-                           const CollectiveCall &leader,
-                           const std::string &name) = 0;
+  virtual Status execute(const RendezvousKey &key,
+                         const Rendezvous &rendezvous_state,
+                         const CollectiveCall &leader,
+                         const std::string &name) = 0;
   /// Leaves a transfer for a process elsewhere.
   virtual Status send(const Route &route, const Transfer &transfer) = 0;
   /// Why nothing will come from there any more.
@@ -68,6 +69,6 @@ public:
 /// Processes [first, first + count) are here.
 Result<std::shared_ptr<PartialGrid>>
 make_partial_grid(const GridOptions &options, int first, int count,
-                  std::shared_ptr<Carrier> carrier);
+                  std::shared_ptr<Transport> transport);
 
 } // namespace xlac

@@ -1,5 +1,5 @@
 // A counted pointer whose count can be asked: donating a buffer needs to know
-// that nobody else holds it.
+// that it is the only one.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,8 @@ public:
   explicit operator bool() const { return object_ != nullptr; }
   bool operator==(const Ref &other) const = default;
 
-  /// This is the only Ref to the object. While it is, nobody can make another.
+  /// This is the only Ref to the object. While it is, no other thread can make
+  /// another.
   bool is_sole() const {
     return object_ && object_->count_.load(std::memory_order_acquire) == 1;
   }

@@ -7,11 +7,6 @@
 
 namespace xlac {
 
-/// Threads that xlac uses when nobody says otherwise: XLAC_NUM_THREADS if it
-/// is a positive number, else the cores that affinity and cgroup allow. Decided
-/// once per process.
-int default_thread_count();
-
 class WorkPool {
 public:
   /// Does tasks [begin, end); nonzero is a failure.

@@ -1,5 +1,5 @@
 // Every element type a StableHLO tensor may have, and plain facts about it.
-// The public Dtype is a subset (tensor room).
+// The public Dtype is a subset (tensor component).
 #pragma once
 
 #include <cstdint>

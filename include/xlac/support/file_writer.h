@@ -53,7 +53,8 @@ public:
   Status finish();
   /// The file has its new content, or in place what was written of it.
   bool has_replaced() const { return has_replaced_; }
-  /// The first failure so far: Fault::Runtime, "PATH: cannot be written: …".
+  /// The first failure so far: FailureKind::Runtime, "PATH: cannot be written:
+  /// …".
   const Status &status() const { return status_; }
 
 private:

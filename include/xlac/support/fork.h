@@ -6,6 +6,7 @@
 #include "xlac/support/clock.h"
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 
 namespace xlac {
@@ -21,7 +22,7 @@ public:
   ForkStep(const ForkStep &) = delete;
   ForkStep &operator=(const ForkStep &) = delete;
 
-  /// Holds it if nobody else does, or no longer does before `end`.
+  /// Holds it if no other thread does, or no longer does before `end`.
   virtual bool try_hold(Clock::time_point end) = 0;
   /// After try_hold(), in its thread; in the child this may begin anew.
   virtual void release(bool in_child) = 0;
@@ -71,6 +72,26 @@ public:
   ~ForkSection();
   ForkSection(const ForkSection &) = delete;
   ForkSection &operator=(const ForkSection &) = delete;
+};
+
+/// A number, flag or enum that is found at its first use; threads that come at
+/// once find it several times. A function-local static has a guard that a child
+/// of fork would wait for if another thread held it at the fork; this has none.
+template <class T> class FoundOnce {
+public:
+  /// The value, by `find()` as long as there is none.
+  template <class Find> T get(Find find) {
+    int64_t value = value_.load(std::memory_order_relaxed);
+    if (value == kNone) {
+      value = static_cast<int64_t>(find());
+      value_.store(value, std::memory_order_relaxed);
+    }
+    return static_cast<T>(value);
+  }
+
+private:
+  static constexpr int64_t kNone = INT64_MIN;
+  std::atomic<int64_t> value_{kNone};
 };
 
 } // namespace xlac

@@ -1,6 +1,6 @@
-// Result<T>: a value or a failure, for the rooms that do not throw (runtime,
-// cache, ops, compiler.h). `lazy`, `tensor` and the command line turn failures
-// into exceptions or exit codes; nobody else converts.
+// Result<T>: a value or a failure, for the components that do not throw
+// (runtime, cache, ops, compiler.h). `lazy`, `tensor` and the command line turn
+// failures into exceptions or exit codes; no other component converts.
 #pragma once
 
 #include <cassert>
@@ -11,7 +11,7 @@
 namespace xlac {
 
 /// Whose fault a failure is; each has an exception class in xlac/error.h.
-enum class Fault : uint8_t {
+enum class FailureKind : uint8_t {
   User,        ///< the program or its data is wrong
   Shape,       ///< User: shapes do not fit
   Dtype,       ///< User: element types do not fit
@@ -25,12 +25,12 @@ enum class Fault : uint8_t {
 };
 
 struct Failure {
-  Fault fault = Fault::Runtime;
+  FailureKind failure_kind = FailureKind::Runtime;
   std::string message;
 };
 
-inline Failure failure(Fault fault, std::string message) {
-  return Failure{fault, std::move(message)};
+inline Failure failure(FailureKind failure_kind, std::string message) {
+  return Failure{failure_kind, std::move(message)};
 }
 
 /// A T or a Failure. Test with operator bool before dereferencing.

@@ -49,9 +49,9 @@ struct Sharding {
 /// The sharding that `text` spells: what str() gives, the iota forms
 /// `devices=[4,2]<=[8]` and `devices=[4,2]<=[2,4]T(1,0)`, and
 /// `last_tile_dims={replicated}`. A tiled one that cuts nothing is Replicated.
-/// Fault::User for other text, for device numbers that are no permutation of
-/// distinct ones, and for more than 2^20 devices; Fault::Unsupported for
-/// subgroups of other kinds.
+/// FailureKind::User for other text, for device numbers that are no permutation
+/// of distinct ones, and for more than 2^20 devices; FailureKind::Unsupported
+/// for subgroups of other kinds.
 Result<Sharding> parse_sharding(std::string_view text);
 
 /// Sizes of one shard of a tensor of sizes `dims`, each padded up:

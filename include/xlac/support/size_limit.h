@@ -14,9 +14,9 @@ inline constexpr uint64_t kMaxElements = uint64_t(1) << 56;
 inline bool is_holdable(std::span<const int64_t> sizes) {
   uint64_t count = 1;
   for (int64_t size : sizes)
-    if (size > 1 && (__builtin_mul_overflow(count, static_cast<uint64_t>(size),
-                                            &count) ||
-                     count > kMaxElements))
+    if (size > 1 &&
+        (__builtin_mul_overflow(count, static_cast<uint64_t>(size), &count) ||
+         count > kMaxElements))
       return false;
   return true;
 }

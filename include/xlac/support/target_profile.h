@@ -33,8 +33,8 @@ struct TargetProfile {
 /// kernel's permission. Decided once per process.
 const TargetProfile &host_profile();
 
-/// The profile of that name, "native" being host_profile(). Fault::User with
-/// the known names otherwise.
+/// The profile of that name, "native" being host_profile(). FailureKind::User
+/// with the known names otherwise.
 Result<TargetProfile> find_profile(std::string_view name);
 
 /// All named profiles, weakest first.

@@ -1,5 +1,5 @@
-// Shapes and types of StableHLO values as plain data: what the ops room infers,
-// the graph carries and compiler.h exchanges.
+// Shapes and types of StableHLO values as plain data: what the ops component
+// infers, the graph carries and compiler.h collectives.
 #pragma once
 
 #include "xlac/support/element_type.h"

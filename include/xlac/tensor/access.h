@@ -26,7 +26,7 @@ struct TensorAccess {
 };
 } // namespace xlac::detail
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 using detail::TensorAccess;
 using detail::TensorImpl;
@@ -84,7 +84,7 @@ std::vector<Value> computed_values(int device,
 /// are computed now, and the running call is listed by executed_fallback_ops.
 template <class T> std::vector<T> shaping_elements(const Tensor &tensor) {
   if (impl_of(tensor).device().type == kXLA)
-    lazy::note_fallback();
+    lazy::record_fallback();
   return tensor.to_vector<T>();
 }
 
@@ -116,4 +116,4 @@ Shape broadcast_shapes(const Tensor &a, const Tensor &b);
 /// Device that a factory's options ask for, resolved.
 Device device_of(const TensorOptions &options);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

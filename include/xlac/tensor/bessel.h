@@ -4,9 +4,9 @@
 
 #include "xlac/graph/node.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// exp(-|x|) I0(x) of f32 or f64, within some units in the last place.
 graph::Value bessel_i0e(const graph::Value &x);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 using build::Groups;
 
@@ -42,4 +42,4 @@ std::vector<Tensor> collective_broadcast(const std::vector<Tensor> &tensors,
 void overwrite_all(const std::vector<Tensor> &targets,
                    const std::vector<Tensor> &values);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

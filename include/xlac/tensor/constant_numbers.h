@@ -1,7 +1,7 @@
 // Whether C++ numbers are arguments of programs or part of them.
 #pragma once
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// While it lives, every number that this thread's operations meet is part of
 /// the program, not 0 and ±1 alone.
@@ -16,4 +16,4 @@ private:
   const bool before_;
 };
 
-} // namespace xlac::front
+} // namespace xlac::frontend

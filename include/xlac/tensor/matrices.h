@@ -4,7 +4,7 @@
 #include "xlac/tensor/products.h"
 #include "xlac/tensor/reduce_values.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// A tensor of matrices in its last two dimensions.
 struct Matrices {
@@ -64,4 +64,4 @@ struct Spectrum {
 };
 Spectrum eigh_of(const Matrices &a, bool lower);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

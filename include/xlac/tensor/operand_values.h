@@ -8,15 +8,15 @@
 
 #include <span>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// The same value as a node of its own: gradients end at the node of an
 /// operand, so two operands of a call must not share one. The compiler drops
 /// the node.
-graph::Value told_apart(graph::Value value);
+graph::Value make_distinct(graph::Value value);
 
-/// The value that told_apart() was given, however often; `value` itself if it
-/// was given none.
+/// The value that make_distinct() was given, however often; `value` itself if
+/// it was given none.
 graph::Value behind(graph::Value value);
 
 /// The same value as a node that no gradient passes. The compiler drops the
@@ -28,14 +28,14 @@ bool passes_no_gradient(const graph::Node &node);
 /// What the `operands` of a call become when `changes` replaces values behind
 /// them: each operand and its new value, told apart where two would be one.
 /// Empty where nothing changes.
-graph::Replacements changed_operands(std::span<const graph::Value> operands,
-                                     const graph::Replacements &changes);
+graph::Replacements distinct_operands(std::span<const graph::Value> operands,
+                                      const graph::Replacements &changes);
 
 /// Copies of host values that show some of `memory`, which is about to be
 /// written to.
-class KeptValues {
+class SavedValues {
 public:
-  explicit KeptValues(const host::Literal &memory) : memory_(memory) {}
+  explicit SavedValues(const host::Literal &memory) : memory_(memory) {}
 
   /// A copy, made once, of a value that shows some of the memory; any other
   /// value itself.
@@ -48,4 +48,4 @@ private:
   graph::Replacements copies_;
 };
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -2,7 +2,7 @@
 // its end.
 #pragma once
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// What programs set for the process or its first thread is as in a new one:
 /// seeds, defaults, modes, metrics, the disk cache. For a process whose runtime
@@ -13,4 +13,4 @@ void reset_process_state();
 /// what one has thrown.
 void finish_step_closures();
 
-} // namespace xlac::front
+} // namespace xlac::frontend

@@ -3,7 +3,7 @@
 
 #include "xlac/tensor/access.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// Operands of a product on one device, of one dtype.
 struct Factors {
@@ -25,4 +25,4 @@ Value matmul_value(const Value &a, const Value &b);
 /// The last two dimensions swapped.
 Value swap_last(const Value &value);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

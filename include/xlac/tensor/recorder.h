@@ -1,6 +1,6 @@
 // The recording hook: public calls say which tensors they fetched and what they
-// made of them. The autograd room follows gradients with it; while nobody does,
-// nothing is kept.
+// made of them. The autograd component follows gradients with it; without
+// gradients, nothing is kept.
 #pragma once
 
 #include "xlac/lazy/errors.h"
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// A tensor that the running public call fetched, and the value it got.
 struct Operand {
@@ -43,7 +43,7 @@ public:
                             const graph::Value &after) = 0;
   /// One call made all of these views: none may be written to while gradients
   /// are followed.
-  virtual void note_several(std::span<const Tensor> views) = 0;
+  virtual void add_operands(std::span<const Tensor> views) = 0;
   /// PyTorch's name of the function that made `tensor`, "" for leaves.
   virtual std::string gradient_function(const Tensor &tensor) = 0;
 };
@@ -58,14 +58,14 @@ void set_recording(bool on);
 
 /// Notes that the running call fetched `value` for `tensor`; gives the value
 /// that the call is to use, which no other tensor of the call has.
-graph::Value note_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
-                          graph::Value value);
+graph::Value add_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
+                         graph::Value value);
 /// Notes an operand of the running call as it is: nothing else of the call may
 /// have its value.
 void note_exactly(Operand operand);
 
 /// What the innermost running call has fetched so far.
-std::span<const Operand> noted_operands();
+std::span<const Operand> recorded_operands();
 /// What all running calls have fetched, outermost first.
 std::span<const Operand> all_noted_operands();
 /// True if an operand's gradient is wanted.
@@ -86,9 +86,9 @@ private:
   size_t outer_;
 };
 
-} // namespace xlac::front
+} // namespace xlac::frontend
 
 /// First line of every public function.
 #define XLAC_CALL(name)                                                        \
   ::xlac::lazy::CallScope xlac_call_scope(name, __builtin_return_address(0));  \
-  ::xlac::front::OperandScope xlac_operand_scope
+  ::xlac::frontend::OperandScope xlac_operand_scope

@@ -3,7 +3,7 @@
 
 #include "xlac/tensor/access.h"
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// Dims counted from the front, ascending; all of them for an empty list.
 /// IndexError or ValueError for wrong or repeated ones.
@@ -75,4 +75,4 @@ Value part_of(const Value &value, int64_t dim, int64_t start, int64_t end);
 Value shifted(const Value &value, int64_t dim, int64_t step,
               const Value &filler);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

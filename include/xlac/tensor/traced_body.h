@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace xlac::front {
+namespace xlac::frontend {
 
 /// While it lives, the tensors that recorded calls of this thread fetch are
 /// listed. Lists nest; an outer one has what an inner one has.
@@ -108,8 +108,8 @@ private:
 };
 
 /// What the call that fetches `value` for `tensor` is to use where it runs in
-/// traced bodies or under checkpoints. For note_operand().
+/// traced bodies or under checkpoints. For add_operand().
 graph::Value value_in_bodies(const std::shared_ptr<detail::TensorImpl> &tensor,
                              graph::Value value);
 
-} // namespace xlac::front
+} // namespace xlac::frontend

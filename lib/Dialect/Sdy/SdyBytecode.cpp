@@ -31,6 +31,7 @@ enum Code : uint64_t {
   AllToAllParamList,
   UnreducedSharding,
   UnreducedShardingPerValue,
+  ReducingSharding,
 };
 
 /// What the attributes' texts begin with.
@@ -56,7 +57,8 @@ private:
   LogicalResult readMesh();
   LogicalResult readAxisRef();
   LogicalResult readDimension();
-  LogicalResult readSharding(bool hasUnreduced);
+  LogicalResult readSharding(uint64_t code);
+  LogicalResult readReduction(size_t unreducedBegin);
   LogicalResult readFactors(StringRef open, StringRef separator,
                             StringRef close);
   LogicalResult readTensorMapping();
@@ -189,7 +191,21 @@ LogicalResult TextReader::readDimension() {
   return success();
 }
 
-LogicalResult TextReader::readSharding(bool hasUnreduced) {
+/// What the summands of unreduced axes, whose text begins at `unreducedBegin`,
+/// are put together by; a sum is not named.
+LogicalResult TextReader::readReduction(size_t unreducedBegin) {
+  constexpr StringLiteral kNames[] = {"", "max", "min"};
+  int64_t kind = 0;
+  if (failed(readNumber(kind)))
+    return failure();
+  if (kind < 0 || kind >= int64_t(std::size(kNames)))
+    return reader.emitError("unknown reduction of a sharding: ") << kind;
+  if (size_t brace = text.find('{', unreducedBegin); brace != std::string::npos)
+    text.insert(brace, kNames[kind]);
+  return success();
+}
+
+LogicalResult TextReader::readSharding(uint64_t code) {
   Attribute mesh;
   if (failed(reader.readAttribute(mesh)))
     return failure();
@@ -204,10 +220,11 @@ LogicalResult TextReader::readSharding(bool hasUnreduced) {
   if (failed(readParts(kDimension)))
     return failure();
   os << ']';
+  size_t begin = 0;
   for (StringRef list : {"replicated", "unreduced"}) {
-    if (list == "unreduced" && !hasUnreduced)
+    if (list == "unreduced" && code == Sharding)
       break;
-    size_t begin = os.tell();
+    begin = os.tell();
     os << ", " << list << "={";
     size_t empty = os.tell();
     if (failed(readParts(kAxisRef)))
@@ -217,6 +234,8 @@ LogicalResult TextReader::readSharding(bool hasUnreduced) {
     else
       text.resize(begin);
   }
+  if (code == ReducingSharding && failed(readReduction(begin)))
+    return failure();
   os << '>';
   return success();
 }
@@ -359,9 +378,9 @@ LogicalResult TextReader::readBody(uint64_t code) {
   case DimensionSharding:
     return readDimension();
   case Sharding:
-    return readSharding(/*hasUnreduced=*/false);
   case UnreducedSharding:
-    return readSharding(/*hasUnreduced=*/true);
+  case ReducingSharding:
+    return readSharding(code);
   case ShardingPerValue:
   case UnreducedShardingPerValue:
     return list(kPerValue, kSharding, "<[", "]>");

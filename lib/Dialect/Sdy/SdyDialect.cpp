@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -93,6 +94,7 @@ static ParseResult parseToken(OpAsmParser &parser, int &depth) {
 /// Parses text in `brackets`, such as "<>", as it stands.
 static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
                              StringRef &text) {
+  assert(brackets.size() == 2 && "one bracket opens, one closes");
   const char *begin = parser.getCurrentLocation().getPointer();
   auto expected = [&](const char *place, char wanted) {
     return parser.emitError(SMLoc::getFromPointer(place))
@@ -111,6 +113,7 @@ static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
     return expected(begin, brackets[0]);
   if (*end != brackets[1])
     return expected(end, brackets[1]);
+  assert(begin <= end && "tokens follow each other");
   text = StringRef(begin, end + 1 - begin);
   return success();
 }
@@ -318,31 +321,71 @@ LogicalResult NamedComputationOp::verify() {
   return success();
 }
 
+bool takeName(StringRef &text, std::string &name) {
+  StringRef rest = text;
+  if (!rest.consume_front("\""))
+    return false;
+  name.clear();
+  while (!rest.empty()) {
+    char c = rest.front();
+    rest = rest.drop_front();
+    if (c == '"') {
+      text = rest;
+      return true;
+    }
+    if (c != '\\') {
+      name += c;
+      continue;
+    }
+    uint8_t byte = 0;
+    if (rest.consume_front("n"))
+      name += '\n';
+    else if (rest.consume_front("t"))
+      name += '\t';
+    else if (rest.consume_front("\""))
+      name += '"';
+    else if (rest.consume_front("\\"))
+      name += '\\';
+    else if (llvm::to_integer(rest.take_front(2), byte, 16)) {
+      name += char(byte);
+      rest = rest.drop_front(2);
+    } else
+      return false;
+  }
+  return false;
+}
+
+/// Takes all up to the next quoted name off `text`, and the name; false if
+/// there is none.
+static bool takeNextName(StringRef &text, std::string &name) {
+  size_t begin = text.find('"');
+  text = begin == StringRef::npos ? StringRef() : text.drop_front(begin);
+  return takeName(text, name);
+}
+
 /// The size of `axis` in a mesh, or 0 if it is not there.
 static int64_t axisSize(StringRef mesh, StringRef axis) {
-  while (true) {
-    StringRef name;
-    mesh = mesh.split('"').second;
-    if (mesh.empty())
-      return 0;
-    std::tie(name, mesh) = mesh.split('"');
-    mesh = mesh.ltrim();
+  std::string name;
+  while (takeNextName(mesh, name)) {
     int64_t size = 0;
-    if (mesh.consume_front("=") &&
-        !(mesh = mesh.ltrim()).consumeInteger(10, size) && name == axis)
+    StringRef rest = mesh.ltrim();
+    if (name == axis && rest.consume_front("=") &&
+        !rest.ltrim().consumeInteger(10, size))
       return size;
   }
+  return 0;
 }
 
 /// The text of the mesh that the first of some shardings names, or nothing.
 static StringRef meshOf(StringRef shardings, const SymbolTable &symbols) {
   shardings = shardings.split("[<").second;
   if (!shardings.consume_front("@"))
-    return shardings.split(']').first;
-  StringRef name = shardings.take_until([](char c) { return c == ','; });
-  auto mesh = symbols.lookup<MeshOp>(name.trim().trim('"'));
-  auto text = mesh ? dyn_cast<OpaqueAttr>(mesh.getMesh()) : OpaqueAttr();
-  return text ? text.getAttrData().split(']').first : StringRef();
+    return shardings;
+  std::string name;
+  if (!takeName(shardings, name))
+    name = shardings.take_until([](char c) { return c == ','; }).trim();
+  auto mesh = symbols.lookup<MeshOp>(name);
+  return mesh ? SdyDialect::textOf(mesh.getMesh()) : StringRef();
 }
 
 FailureOr<int64_t> ManualComputationOp::partCount(const SymbolTable &symbols) {
@@ -350,14 +393,12 @@ FailureOr<int64_t> ManualComputationOp::partCount(const SymbolTable &symbols) {
   if (mesh.empty())
     mesh = meshOf(SdyDialect::textOf(getOutShardings()), symbols);
   int64_t parts = 1;
-  StringRef axes = SdyDialect::textOf(getManualAxes()).split('"').second;
-  while (!axes.empty()) {
-    auto [axis, rest] = axes.split('"');
+  StringRef axes = SdyDialect::textOf(getManualAxes());
+  for (std::string axis; takeNextName(axes, axis);) {
     int64_t size = axisSize(mesh, axis);
     if (size < 1 || llvm::MulOverflow(parts, size, parts))
       return emitOpError("has the manual axis '")
              << axis << "', whose size no mesh says";
-    axes = rest.split('"').second;
   }
   return parts;
 }

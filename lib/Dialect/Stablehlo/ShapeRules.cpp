@@ -97,6 +97,8 @@ static bool gather(ops::OpKind kind, ValueRange operands, Regions &&regions,
 
 static ops::InferContext contextOf(const Given &given,
                                    ops::OpAttributes attributes) {
+  assert(given.operandPlaces.size() == given.operands.size() &&
+         "every operand's type has a place");
   ops::InferContext context;
   context.operands = given.operandPlaces;
   context.attributes = std::move(attributes);

@@ -85,11 +85,24 @@ static mlir::Type convertElement(ElementType type, MLIRContext *context) {
     return ComplexType::get(Float32Type::get(context));
   case ElementType::Complex128:
     return ComplexType::get(Float64Type::get(context));
-  default:
+  case ElementType::I1:
+  case ElementType::I2:
+  case ElementType::I4:
+  case ElementType::I8:
+  case ElementType::I16:
+  case ElementType::I32:
+  case ElementType::I64:
+  case ElementType::UI2:
+  case ElementType::UI4:
+  case ElementType::UI8:
+  case ElementType::UI16:
+  case ElementType::UI32:
+  case ElementType::UI64:
     return IntegerType::get(context, bit_width(type),
                             is_unsigned_integer(type) ? IntegerType::Unsigned
                                                       : IntegerType::Signless);
   }
+  llvm_unreachable("an element type");
 }
 
 //===- Quantization -------------------------------------------------------===//
@@ -134,6 +147,8 @@ convertQuantization(quant::QuantizedType type) {
 
 static mlir::Type convertQuantization(const Quantization &q,
                                       MLIRContext *context) {
+  assert(q.scales.size() == q.zero_points.size() &&
+         "every scale has a zero point");
   bool isSigned = !is_unsigned_integer(q.storage_type);
   unsigned flags = isSigned ? quant::QuantizationFlags::Signed : 0;
   // The quant dialect's storage types are signless.
@@ -166,6 +181,9 @@ static std::optional<TensorType> convertTensor(RankedTensorType type) {
   } else {
     return std::nullopt;
   }
+  assert((!result.quantization ||
+          result.element == result.quantization->storage_type) &&
+         "quantized elements are stored in their storage type");
   static_assert(kDynamic == ShapedType::kDynamic);
   result.dims = type.getShape().vec();
   if (auto bounds =

@@ -17,11 +17,13 @@ namespace xlac::vhlo {
 
 // A function is no op of the table: MLIR's func dialect defines it.
 constexpr AttributeFacts kFuncAttributes[] = {
-    {"sym_name", "", AttributeForm::Value, Spread::None, 0, false},
-    {"function_type", "", AttributeForm::Value, Spread::None, 0, false},
-    {"sym_visibility", "", AttributeForm::Value, Spread::None, 0, true},
-    {"arg_attrs", "", AttributeForm::Value, Spread::None, 0, true},
-    {"res_attrs", "", AttributeForm::Value, Spread::None, 0, true}};
+    {"sym_name", "", AttributeForm::Value, FlattenedAttribute::None, 0, false},
+    {"function_type", "", AttributeForm::Value, FlattenedAttribute::None, 0,
+     false},
+    {"sym_visibility", "", AttributeForm::Value, FlattenedAttribute::None, 0,
+     true},
+    {"arg_attrs", "", AttributeForm::Value, FlattenedAttribute::None, 0, true},
+    {"res_attrs", "", AttributeForm::Value, FlattenedAttribute::None, 0, true}};
 constexpr OpFacts kFunc = {"func_v1",  "func.func",     kOldestVersion,
                            kNoVersion, kFuncAttributes, 1,
                            false,      false,           false};
@@ -41,7 +43,8 @@ const OpFacts *findOp(StringRef name) {
   static const llvm::StringMap<const OpFacts *> byName = [] {
     llvm::StringMap<const OpFacts *> map;
     for (const OpFacts &facts : table())
-      map["vhlo." + std::string(facts.name)] = &facts;
+      if (!map.try_emplace("vhlo." + std::string(facts.name), &facts).second)
+        llvm_unreachable("every form has a name of its own");
     return map;
   }();
   return byName.lookup(name);
@@ -65,6 +68,8 @@ const OpFacts *findForm(StringRef source, Version version) {
 MutableArrayRef<Attribute> attributesOf(Operation *op, const OpFacts &facts) {
   if (facts.attributes.empty())
     return {};
+  assert(facts.attributes.size() <= std::tuple_size_v<AttributeValues> &&
+         "an op has no more attributes than its properties hold");
   auto *values = op->getPropertiesStorage().as<AttributeValues *>();
   return MutableArrayRef<Attribute>(*values).take_front(
       facts.attributes.size());
@@ -83,7 +88,9 @@ static ArrayRef<uint8_t> wireOrder(const OpFacts &facts) {
     }
     return all;
   }();
-  return orders[&facts - table().data()];
+  size_t place = &facts - table().data();
+  assert(place < orders.size() && "facts are an entry of the table");
+  return orders[place];
 }
 
 namespace {
@@ -108,6 +115,7 @@ struct PropertyEncoding
 
   static void write(const Concept *, Operation *op,
                     DialectBytecodeWriter &writer) {
+    assert(findOp(op->getName().getStringRef()) && "only ops of the table");
     const OpFacts &facts = *findOp(op->getName().getStringRef());
     for (uint8_t place : wireOrder(facts))
       writer.writeAttribute(attributesOf(op, facts)[place]);

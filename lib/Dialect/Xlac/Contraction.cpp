@@ -42,19 +42,21 @@ static Contraction describeDot(stablehlo::DotGeneralOp op) {
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
   ArrayRef<int64_t> lhsBatch = numbers.getLhsBatchingDimensions();
   ArrayRef<int64_t> rhsBatch = numbers.getRhsBatchingDimensions();
-  ArrayRef<int64_t> lhsDepth = numbers.getLhsContractingDimensions();
-  ArrayRef<int64_t> rhsDepth = numbers.getRhsContractingDimensions();
+  ArrayRef<int64_t> lhsContracting = numbers.getLhsContractingDimensions();
+  ArrayRef<int64_t> rhsContracting = numbers.getRhsContractingDimensions();
   int64_t result = 0;
   for (auto [l, r] : llvm::zip_equal(lhsBatch, rhsBatch))
     form.batch.push_back({lhs[l], l, 1, r, 1, result++, 1});
   for (int64_t l = 0; l < int64_t(lhs.size()); ++l)
-    if (!llvm::is_contained(lhsBatch, l) && !llvm::is_contained(lhsDepth, l))
+    if (!llvm::is_contained(lhsBatch, l) &&
+        !llvm::is_contained(lhsContracting, l))
       form.lhsFree.push_back({lhs[l], l, 1, -1, 0, result++, 1});
   for (int64_t r = 0; r < int64_t(rhs.size()); ++r)
-    if (!llvm::is_contained(rhsBatch, r) && !llvm::is_contained(rhsDepth, r))
+    if (!llvm::is_contained(rhsBatch, r) &&
+        !llvm::is_contained(rhsContracting, r))
       form.rhsFree.push_back({rhs[r], -1, 0, r, 1, result++, 1});
-  for (auto [l, r] : llvm::zip_equal(lhsDepth, rhsDepth))
-    form.depth.push_back({lhs[l], l, 1, r, 1, -1, 0});
+  for (auto [l, r] : llvm::zip_equal(lhsContracting, rhsContracting))
+    form.contracting.push_back({lhs[l], l, 1, r, 1, -1, 0});
   return form;
 }
 
@@ -81,7 +83,7 @@ static void describeFeatures(stablehlo::ConvolutionOp op, Contraction &form) {
                           resultFeature, features});
   form.lhsFree.push_back({batches, batchDim, 1, -1, 0, resultBatch, 1});
   form.rhsFree.push_back({features, -1, 0, outDim, 1, resultFeature, 1});
-  form.depth.push_back({rhs[inDim], featureDim, 1, inDim, 1, -1, 0});
+  form.contracting.push_back({rhs[inDim], featureDim, 1, inDim, 1, -1, 0});
 }
 
 static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
@@ -117,22 +119,54 @@ static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
     form.lhsFree.push_back({result[outputSpatial[i]], image,
                             at(op.getWindowStrides()), -1, 0, outputSpatial[i],
                             1});
-    form.depth.push_back({window, image, at(op.getRhsDilation()), kernel,
-                          reversed ? -1 : 1, -1, 0});
+    form.contracting.push_back({window, image, at(op.getRhsDilation()), kernel,
+                                reversed ? -1 : 1, -1, 0});
     if (reversed)
       form.rhsStart[kernel] = window - 1;
   }
   return form;
 }
 
+/// The form itself; in builds with asserts after a look at its dimensions, each
+/// of which lies in the operands and the result that it names.
+static Contraction verified(Contraction form) {
+#ifndef NDEBUG
+  int64_t lhsRank = shapeOf(form.op->getOperand(0)).size();
+  int64_t rhsRank = shapeOf(form.op->getOperand(1)).size();
+  int64_t resultRank = shapeOf(form.op->getResult(0)).size();
+  for (auto *dims :
+       {&form.batch, &form.lhsFree, &form.rhsFree, &form.contracting})
+    for (const ContractionDim &dim : *dims)
+      assert(dim.lhsDim < lhsRank && dim.rhsDim < rhsRank &&
+             dim.resultDim < resultRank && "a dimension of each side");
+  for (const ContractionDim &dim : form.batch)
+    assert(dim.lhsDim >= 0 && dim.rhsDim >= 0 && dim.resultDim >= 0 &&
+           "batch dimensions are on both sides and in the result");
+  for (const ContractionDim &dim : form.lhsFree)
+    assert(dim.lhsDim >= 0 && dim.rhsDim < 0 && dim.resultDim >= 0 &&
+           "free dimensions of the left side are in the result");
+  for (const ContractionDim &dim : form.rhsFree)
+    assert(dim.lhsDim < 0 && dim.rhsDim >= 0 && dim.resultDim >= 0 &&
+           "free dimensions of the right side are in the result");
+  for (const ContractionDim &dim : form.contracting)
+    assert(dim.lhsDim >= 0 && dim.rhsDim >= 0 && dim.resultDim < 0 &&
+           "contracted dimensions are on both sides alone");
+  assert(int64_t(form.lhsLow.size()) == lhsRank &&
+         int64_t(form.lhsDilation.size()) == lhsRank &&
+         int64_t(form.lhsPadded.size()) == lhsRank &&
+         int64_t(form.rhsStart.size()) == rhsRank &&
+         "padding and starts are those of all dimensions");
+#endif
+  return form;
+}
 std::optional<Contraction> describeContraction(Operation *op) {
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op) ||
       !llvm::all_of(op->getOperandTypes(), isStaticTensor) ||
       !llvm::all_of(op->getResultTypes(), isStaticTensor))
     return std::nullopt;
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
-    return describeDot(dot);
-  return describeConvolution(cast<stablehlo::ConvolutionOp>(op));
+    return verified(describeDot(dot));
+  return verified(describeConvolution(cast<stablehlo::ConvolutionOp>(op)));
 }
 
 bool wantsHighestPrecision(Operation *op) {
@@ -202,7 +236,7 @@ bool isContractionSupported(Operation *op) {
   // Sizes whose products are far from overflow.
   double work = 1;
   for (auto *dims :
-       {&form->batch, &form->lhsFree, &form->rhsFree, &form->depth})
+       {&form->batch, &form->lhsFree, &form->rhsFree, &form->contracting})
     for (const ContractionDim &dim : *dims) {
       if (dim.size <= 0)
         return false;

@@ -46,6 +46,7 @@ static constexpr int64_t kShortestScan = 5;
 
 /// True if combining `init` once more changes nothing.
 static bool isHarmlessPadding(mlir::Operation *combine, mlir::Value init) {
+  assert(combine && "a simple reducer combines by one op");
   if (isa<MaxOp, MinOp, AndOp, OrOp>(combine))
     return true;
   mlir::DenseElementsAttr value;
@@ -108,6 +109,8 @@ std::optional<Scan> describeScan(mlir::Operation *op) {
   }
   if (found != 1)
     return std::nullopt;
+  assert(0 <= scan.dim && scan.dim < type.getRank() &&
+         "a scan runs along one of the dimensions");
   mlir::Operation *end = window.getBody().front().getTerminator();
   for (auto [result, init] :
        llvm::zip_equal(end->getOperands(), window.getInitValues()))

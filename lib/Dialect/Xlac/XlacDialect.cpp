@@ -41,6 +41,7 @@ TypeRange KernelOp::getResultTypesOfBody() {
 
 std::optional<unsigned> KernelOp::getInPlaceOperand(unsigned number) {
   llvm::ArrayRef<int64_t> pairs = getInPlace();
+  assert(number < getYield().getNumOperands() && "a result of the kernel");
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     if (pairs[i] == number)
       return static_cast<unsigned>(pairs[i + 1]);
@@ -69,18 +70,18 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-ExchangeOp AwaitOp::getExchange() {
+TensorCollectiveOp AwaitOp::getCollective() {
   if (getPending().empty())
     return nullptr;
-  auto exchange = getPending().front().getDefiningOp<ExchangeOp>();
-  return exchange && exchange.getStarted() ? exchange : nullptr;
+  auto collective = getPending().front().getDefiningOp<TensorCollectiveOp>();
+  return collective && collective.getStarted() ? collective : nullptr;
 }
 
 LogicalResult AwaitOp::verify() {
-  ExchangeOp exchange = getExchange();
-  if (!exchange || getPending() != exchange.getResults() ||
-      getRead() != exchange.getOperands())
-    return emitOpError("does not wait for all of one started exchange");
+  TensorCollectiveOp collective = getCollective();
+  if (!collective || getPending() != collective.getResults() ||
+      getRead() != collective.getOperands())
+    return emitOpError("does not wait for all of one started collective");
   if (getPending().getTypes() != getResultTypes())
     return emitOpError("changes the types of what it waits for");
   return success();

@@ -574,7 +574,7 @@ func.func @recv_c5(%t: !stablehlo.token) {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{does not wait for all of one started exchange}}
+  // expected-error @+1 {{does not wait for all of one started collective}}
   %0 = xlac.await %x : tensor<4xf32> reading %x : tensor<4xf32> -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -8,8 +8,8 @@
 // CHECK-DAG: {{ 50 .*}}kernel_{{[0-9]+}} {{.*}}loop {{.*}}multiply {{.*}}64x64xf32
 // CHECK-DAG: {{ 1 .*}}kernel_{{[0-9]+}} {{.*}}reduction {{.*}}reduce {{.*}}-> f32
 // CHECK-DAG: driver driver
-// JSON: "percent_of_roofline": {{[0-9]}}
-// JSON-SAME: "kernel_times": [{{.*}}"symbol": "k{{[0-9a-f]+}}.0", "kind": "reduction", {{.*}}"launches": 1, "flops": {{[1-9]}}
+// JSON: "percent_of_roofline":{{[0-9]}}
+// JSON-SAME: "kernel_times":[{{.*}}"symbol":"k{{[0-9a-f]+}}.0","kind":"reduction",{{.*}}"launches":1.0,"flops":{{[1-9]}}
 func.func @main(%x: tensor<64x64xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

@@ -5,7 +5,7 @@
 // that it calls as well: nothing may be folded away.
 // CHECK: check-report.mlir:sum: ok
 // CHECK-NEXT: kernel loop: add
-// JSON: {"passed": 3, "failed": 0, "cases": [{"name": "{{.*}}:sum", "passed": true, "compiled": ["kernel loop: add"]}
+// JSON: {"passed":3,"failed":0,"cases":[{"name":"{{.*}}:sum","passed":true,"compiled":["kernel loop: add"]}
 func.func @sum() {
   %0:2 = call @numbers() : () -> (tensor<2xi16>, tensor<2xi16>)
   %1 = stablehlo.add %0#0, %0#1 : tensor<2xi16>

@@ -12,7 +12,7 @@
 // The sum over model is of 16 x 1024 f32: 65536 bytes, 30/16 of them sent.
 // CHECK: all_reduce model 1 0.117
 // CHECK: step: {{[0-9.]+}} ms one after the other
-// JSON: "devices": 4
+// JSON: "devices":4
 // JSON: "communication_ms"
 // AXIS: the mesh has no axis 'z'
 // NUMBER: --shard 7=x,-: is not of the form

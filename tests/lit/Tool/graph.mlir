@@ -28,11 +28,11 @@
 // REPORT: dot_general 64x64xf32 <i>graph.mlir:[[# @LINE + 14]]</i>
 // REPORT: <svg
 // TRACE: "thread_name"
-// TRACE-DAG: "cat": "compile", "name": "transforms"
-// TRACE-DAG: "cat": "compile", "name": "emit {{.*}} kernels"
-// TRACE-DAG: "cat": "run"
-// TRACE-DAG: "cat": "kernel", "name": "kernel_{{[0-9]+}} contraction", "args": {"details": "dot_general add
-// TRACE-DAG: "cat": "piece", "name": "kernel_{{[0-9]+}} contraction"
+// TRACE-DAG: "cat":"compile","name":"transforms"
+// TRACE-DAG: "cat":"compile","name":"emit {{.*}} kernels"
+// TRACE-DAG: "cat":"run"
+// TRACE-DAG: "cat":"kernel","name":"kernel_{{[0-9]+}} contraction","args":{"details":"dot_general add
+// TRACE-DAG: "cat":"piece","name":"kernel_{{[0-9]+}} contraction"
 // MEMORY: memory: {{.*}} arena
 // MEMORY: tensor<64x64xf32>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>)

@@ -3,7 +3,7 @@
 
 // The computation becomes a kernel over a piece of the tensor.
 // CHECK-LABEL: func.func @main
-// CHECK: xlac.exchange <all_reduce, cross_replica_and_partition, groups = [0, 1, 2, -1], columns = 2, channel = 1, body = {{[0-9]+}}>(%arg0) by [@reducer]
+// CHECK: xlac.tensor_collective <all_reduce, cross_replica_and_partition, groups = [0, 1, 2, -1], columns = 2, channel = 1, body = {{[0-9]+}}>(%arg0) by [@reducer]
 // CHECK: xlac.kernel @reducer <loop>
 // CHECK: stablehlo.add %{{.*}}, %{{.*}} : tensor<4xf32>
 // PLAN-LABEL: xlac.program @xlac_entry
@@ -21,12 +21,12 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // Transfers keep their order without tokens, whatever is fused around them.
 // CHECK-LABEL: func.func @main
-// CHECK: xlac.exchange <send
+// CHECK: xlac.tensor_collective <send
 // CHECK-SAME: host = true
-// CHECK: xlac.exchange <recv
-// CHECK: xlac.exchange <outfeed
-// CHECK: xlac.exchange <infeed
-// CHECK: xlac.exchange <replica_id
+// CHECK: xlac.tensor_collective <recv
+// CHECK: xlac.tensor_collective <outfeed
+// CHECK: xlac.tensor_collective <infeed
+// CHECK: xlac.tensor_collective <replica_id
 // PLAN-LABEL: xlac.program @xlac_entry
 // PLAN: xlac.launch
 // PLAN: xlac.collective 0 <send
@@ -83,9 +83,9 @@ func.func @main(%a: tensor<4xf32>) -> tensor<8xf32> {
 
 // -----
 
-// A function of the host stays in its place among exchanges.
+// A function of the host stays in its place among collectives.
 // CHECK-LABEL: func.func @main
-// CHECK: xlac.exchange <custom_call, cross_replica, target = "somewhere", config = {factor = 2 : i64}>(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK: xlac.tensor_collective <custom_call, cross_replica, target = "somewhere", config = {factor = 2 : i64}>(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
 // PLAN-LABEL: xlac.program @xlac_entry
 // PLAN: xlac.collective 0 <custom_call
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {

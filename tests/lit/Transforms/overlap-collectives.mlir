@@ -1,6 +1,6 @@
 // RUN: xlac-opt %s --xlac-bucket-all-reduces --split-input-file | FileCheck %s --check-prefix=BUCKET
-// RUN: xlac-opt %s --xlac-bucket-all-reduces --xlac-lower-collectives --xlac-fuse-kernels --xlac-start-exchanges --xlac-order-launches --split-input-file | FileCheck %s --check-prefix=ORDER
-// RUN: xlac-opt %s --xlac-bucket-all-reduces --xlac-lower-collectives --xlac-fuse-kernels --xlac-start-exchanges --xlac-order-launches --xlac-plan-buffers --split-input-file | FileCheck %s --check-prefix=PLAN
+// RUN: xlac-opt %s --xlac-bucket-all-reduces --xlac-lower-collectives --xlac-fuse-kernels --xlac-start-collectives --xlac-order-launches --split-input-file | FileCheck %s --check-prefix=ORDER
+// RUN: xlac-opt %s --xlac-bucket-all-reduces --xlac-lower-collectives --xlac-fuse-kernels --xlac-start-collectives --xlac-order-launches --xlac-plan-buffers --split-input-file | FileCheck %s --check-prefix=PLAN
 
 // Gradients of a step in the order of the weights: the last layer's are there
 // first, so they are in the first bucket, and on their way before the first
@@ -14,7 +14,7 @@
 
 // ORDER-LABEL: func.func @main
 // ORDER: %[[LAST:.*]] = xlac.call @[[DOT:.*]](%{{.*}}, %arg1)
-// ORDER: %[[SENT:.*]] = xlac.exchange started <all_reduce{{.*}}(%[[LAST]])
+// ORDER: %[[SENT:.*]] = xlac.tensor_collective started <all_reduce{{.*}}(%[[LAST]])
 // ORDER: xlac.call
 // ORDER: %[[FIRST:.*]] = xlac.call
 // ORDER-NOT: xlac.await

@@ -78,7 +78,7 @@ static void expectSame(const std::string &arguments, const std::string &body,
 
 namespace {
 struct Dot {
-  Sizes lhs, rhs, result, lhsBatch, rhsBatch, lhsDepth, rhsDepth;
+  Sizes lhs, rhs, result, lhsBatch, rhsBatch, lhsContracting, rhsContracting;
 };
 } // namespace
 
@@ -90,7 +90,7 @@ static Dot randomDot(std::mt19937 &random, int most) {
   int lhsFree = random() % 3, rhsFree = random() % 3;
   struct Dim {
     int64_t size;
-    int batch = -1, depth = -1;
+    int batch = -1, k = -1;
   };
   std::vector<Dim> lhs, rhs;
   Sizes batchSizes;
@@ -111,22 +111,22 @@ static Dot randomDot(std::mt19937 &random, int most) {
   std::shuffle(lhs.begin(), lhs.end(), random);
   std::shuffle(rhs.begin(), rhs.end(), random);
   dot.lhsBatch.resize(batches), dot.rhsBatch.resize(batches);
-  dot.lhsDepth.resize(depths), dot.rhsDepth.resize(depths);
+  dot.lhsContracting.resize(depths), dot.rhsContracting.resize(depths);
   dot.result = batchSizes;
   auto note = [&](const std::vector<Dim> &dims, Sizes &sizes, Sizes &batch,
-                  Sizes &depth) {
+                  Sizes &k) {
     for (size_t i = 0; i < dims.size(); ++i) {
       sizes.push_back(dims[i].size);
       if (dims[i].batch >= 0)
         batch[dims[i].batch] = i;
-      else if (dims[i].depth >= 0)
-        depth[dims[i].depth] = i;
+      else if (dims[i].k >= 0)
+        k[dims[i].k] = i;
       else
         dot.result.push_back(dims[i].size);
     }
   };
-  note(lhs, dot.lhs, dot.lhsBatch, dot.lhsDepth);
-  note(rhs, dot.rhs, dot.rhsBatch, dot.rhsDepth);
+  note(lhs, dot.lhs, dot.lhsBatch, dot.lhsContracting);
+  note(rhs, dot.rhs, dot.rhsBatch, dot.rhsContracting);
   return dot;
 }
 
@@ -140,8 +140,8 @@ static std::string dotText(const Dot &dot, const std::string &in,
          ") <{dot_dimension_numbers = #stablehlo.dot<" +
          dims("lhs_batching_dimensions", dot.lhsBatch) + ", " +
          dims("rhs_batching_dimensions", dot.rhsBatch) + ", " +
-         dims("lhs_contracting_dimensions", dot.lhsDepth) + ", " +
-         dims("rhs_contracting_dimensions", dot.rhsDepth) + ">}> : (" +
+         dims("lhs_contracting_dimensions", dot.lhsContracting) + ", " +
+         dims("rhs_contracting_dimensions", dot.rhsContracting) + ">}> : (" +
          type(dot.lhs, in) + ", " + type(dot.rhs, in) + ") -> " +
          type(dot.result, out);
 }

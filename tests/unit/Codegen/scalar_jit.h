@@ -2,7 +2,7 @@
 // with no symbol to link against: a hidden call of libm fails the test.
 #pragma once
 
-#include "ScalarOps.h"
+#include "Scalar/ScalarOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -96,6 +96,28 @@ TEST(ScanKernel, IntegersExactly) {
     }
 }
 
+/// Sums of small whole numbers are exact, so that each block shows whether all
+/// those before came into it.
+TEST(ScanKernel, BlocksOfFloatsExactly) {
+  const Shape longer[] = {{1, 65, 1},    {1, 70, 40},  {2, 1031, 1},
+                          {2, 500, 3},   {2, 300, 20}, {1, 3000, 9},
+                          {1, 70000, 1}, {1, 90000, 2}};
+  for (const Shape &shape : longer)
+    for (bool reverse : {false, true}) {
+      std::vector<float> x(shape.size());
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<float>(i * 2654435761u >> 8 & 7) - 3;
+      std::vector<float> exact =
+          expected(shape, x, reverse, [](float a, float b) { return a + b; });
+      for (const TargetProfile *profile : kProfiles) {
+        RunOutcome outcome = runKernel(
+            scanText(shape, "f32", "add", "0.0", reverse), {x}, *profile);
+        ASSERT_EQ(outcome.error, "");
+        EXPECT_EQ(outcome.results[1].as<float>(), exact) << shape.type("f32");
+      }
+    }
+}
+
 TEST(ScanKernel, FloatsWithEpilogue) {
   for (const Shape &shape : kShapes)
     for (bool reverse : {false, true}) {

@@ -1,6 +1,6 @@
 // Functions that modules share: left out of one, defined alike in another.
-#include "Microkernel.h"
-#include "TransposedCopy.h"
+#include "Contraction/Microkernel.h"
+#include "Kernels/TransposedCopy.h"
 
 #include "xlac/Codegen/Codegen.h"
 
@@ -55,16 +55,16 @@ TEST_F(SharedFunctions, TilesAreKnownByTheirNames) {
   TileShape plain = shape(Type::getFloatTy(context), 16);
   plain.rows = 14;
   plain.vectors = 2;
-  plain.cutB = 1;
+  plain.validColumnsB = 1;
   expectAlike(createTileFunction(module, plain));
   TileShape cut = shape(Type::getDoubleTy(context), 4);
   cut.rows = 6;
   cut.vectors = 2;
-  cut.cutB = cut.cutC = 3;
+  cut.validColumnsB = cut.validColumnsC = 3;
   expectAlike(createTileFunction(module, cut));
   TileShape walk = shape(Type::getInt32Ty(context), 8);
   walk.rows = 4;
-  walk.walkStride = -64;
+  walk.indirectStride = -64;
   expectAlike(createTileFunction(module, walk));
 }
 

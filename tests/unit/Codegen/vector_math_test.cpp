@@ -1,6 +1,8 @@
 // Accuracy of the vector functions against wider arithmetic of the C library.
 #include "scalar_jit.h"
 
+#include "xlac/ops/elementwise.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -98,47 +100,45 @@ const Target kBaseline = {{"baseline", 0, 128}, "x86-64"};
 const Target kAvx512 = {{"avx512", kFeatureAvx2 | kFeatureAvx512, 512}, ""};
 
 struct Case {
-  const char *op;
+  std::string op;
   Reference reference;
-  double limit32, limit64;
-  double limitUnfused = limit64; ///< of f64 without fused multiply-add
+  ops::Accuracy limits; ///< from the op table
 };
 
-const Case kCases[] = {{"stablehlo.exponential", std::exp, 1, 1},
-                       {"stablehlo.exponential_minus_one", std::expm1, 2, 1},
-                       {"stablehlo.log", std::log, 1, 1},
-                       {"stablehlo.log_plus_one", std::log1p, 2, 1.5},
-                       {"stablehlo.tanh", std::tanh, 2, 1.5},
-                       {"stablehlo.logistic", logisticOf, 2, 1.5, 2},
-                       {"stablehlo.sine", std::sin, 1, 0.75},
-                       {"stablehlo.cosine", std::cos, 1, 0.75},
-                       {"stablehlo.tan", std::tan, 1.5, 1},
-                       {"stablehlo.cbrt", std::cbrt, 1, 0.51},
-                       {"stablehlo.sqrt", std::sqrt, 0.5, 0.5},
-                       {"stablehlo.rsqrt", rsqrtOf, 1, 1, 1.5},
-                       {"chlo.asin", std::asin, 1.5, 0.52},
-                       {"chlo.acos", std::acos, 1.5, 0.52},
-                       {"chlo.atan", std::atan, 1.5, 0.52},
-                       {"chlo.sinh", std::sinh, 2, 0.75, 1},
-                       {"chlo.cosh", std::cosh, 1.5, 0.75},
-                       {"chlo.asinh", std::asinh, 1, 0.52},
-                       {"chlo.acosh", std::acosh, 1, 0.52},
-                       {"chlo.atanh", std::atanh, 1, 0.52},
-                       {"chlo.erf", std::erf, 1.5, 1.1, 1.25},
-                       {"chlo.erfc", std::erfc, 2, 1.1, 1.25}};
+Case caseOf(ops::OpKind kind, Reference reference) {
+  const ops::Accuracy *accuracy = ops::accuracy_of(kind);
+  ops::Accuracy rounded{};
+  rounded.ulps32 = rounded.ulps64 = 0.5;
+  rounded.unfused32 = rounded.unfused64 = 0.5;
+  return {std::string(ops::op_name(kind)), reference,
+          accuracy ? *accuracy : rounded};
+}
+
+/// The functions that the C library has, and two more.
+const std::vector<Case> &cases() {
+  static const std::vector<Case> list = {
+      caseOf(ops::OpKind::Logistic, logisticOf),
+      caseOf(ops::OpKind::Rsqrt, rsqrtOf),
+#define XLAC_LIBM_1(kind, function)                                            \
+  caseOf(ops::OpKind::kind, [](long double x) { return std::function(x); }),
+#include "xlac/ops/elementwise_functions.inc"
+  };
+  return list;
+}
 
 TEST(VectorMath, SingleFunctionsKeepTheirUlps) {
   std::vector<float> samples = floatSamples();
-  for (const Case &c : kCases)
-    checkUnary<float>(c.op, "f32", c.reference, c.limit32, samples);
+  for (const Case &c : cases())
+    checkUnary<float>(c.op, "f32", c.reference, c.limits.ulps32, samples);
 }
 
 TEST(VectorMath, SingleFunctionsKeepTheirUlpsWithAvx512) {
   if (!host_supports(kFeatureAvx512))
     GTEST_SKIP() << "this machine has no AVX512";
   std::vector<float> samples = floatSamples();
-  for (const Case &c : kCases)
-    checkUnary<float>(c.op, "f32", c.reference, c.limit32, samples, kAvx512);
+  for (const Case &c : cases())
+    checkUnary<float>(c.op, "f32", c.reference, c.limits.ulps32, samples,
+                      kAvx512);
 }
 
 /// What AVX512 does in an instruction gives the bits that others give, in
@@ -185,21 +185,21 @@ TEST(VectorMath, InstructionsOfAvx512GiveTheSameBits) {
 
 TEST(VectorMath, SingleFunctionsNeedNoFusedMultiply) {
   std::vector<float> samples = floatSamples();
-  for (const Case &c : kCases)
-    checkUnary<float>(c.op, "f32", c.reference, std::max(c.limit32, 2.0),
-                      samples, kBaseline);
+  for (const Case &c : cases())
+    checkUnary<float>(c.op, "f32", c.reference, c.limits.unfused32, samples,
+                      kBaseline);
 }
 
 TEST(VectorMath, DoubleFunctionsKeepTheirUlps) {
   std::vector<double> samples = doubleSamples();
-  for (const Case &c : kCases)
-    checkUnary<double>(c.op, "f64", c.reference, c.limit64, samples);
+  for (const Case &c : cases())
+    checkUnary<double>(c.op, "f64", c.reference, c.limits.ulps64, samples);
 }
 
 TEST(VectorMath, DoubleFunctionsNeedNoFusedMultiply) {
   std::vector<double> samples = doubleSamples();
-  for (const Case &c : kCases)
-    checkUnary<double>(c.op, "f64", c.reference, c.limitUnfused, samples,
+  for (const Case &c : cases())
+    checkUnary<double>(c.op, "f64", c.reference, c.limits.unfused64, samples,
                        kBaseline);
 }
 
@@ -256,14 +256,23 @@ void checkBinary(const std::string &op, const char *type, Reference2 reference,
   std::cout << op << " " << type << ": " << worst << " ULP\n";
 }
 
+/// With the limit of the op table, with and without fused multiply-add.
+template <typename T>
+void checkBinary(ops::OpKind kind, const char *type, Reference2 reference,
+                 const Target &target) {
+  const ops::Accuracy &accuracy = *ops::accuracy_of(kind);
+  checkBinary<T>(std::string(ops::op_name(kind)), type, reference,
+                 sizeof(T) == 4 ? accuracy.ulps32 : accuracy.ulps64, target);
+}
+
 TEST(VectorMath, BinaryFunctionsKeepTheirUlps) {
   for (const Target &target : {Target(), kBaseline}) {
-    checkBinary<float>("stablehlo.power", "f32", std::pow, 1, target);
-    checkBinary<float>("stablehlo.atan2", "f32", std::atan2, 1.5, target);
     checkBinary<float>("stablehlo.remainder", "f32", std::fmod, 0, target);
-    checkBinary<double>("stablehlo.power", "f64", std::pow, 0.75, target);
-    checkBinary<double>("stablehlo.atan2", "f64", std::atan2, 0.52, target);
     checkBinary<double>("stablehlo.remainder", "f64", std::fmod, 0, target);
+#define XLAC_LIBM_2(kind, function)                                            \
+  checkBinary<float>(ops::OpKind::kind, "f32", std::function, target);         \
+  checkBinary<double>(ops::OpKind::kind, "f64", std::function, target);
+#include "xlac/ops/elementwise_functions.inc"
   }
 }
 

@@ -43,7 +43,7 @@ struct BytecodeBuilder {
   struct Entry {
     std::string bytes;
     bool isEncoded = true;
-    int dialect = 0; ///< 0 builtin, 1 func
+    int dialect = 0; ///< 0 builtin, 1 func, then as added
   };
   std::string version = varint(6);
   std::vector<std::string> strings = {"builtin", "module", "func",

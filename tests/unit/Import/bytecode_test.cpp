@@ -214,6 +214,85 @@ TEST(Bytecode, RefusesWhatUnfoldsOrNestsWithoutBounds) {
   expectRefusal(chain.build(), "nests deeper than 1000");
 }
 
+/// A file whose module has the last of `attributes` of sdy, which begin at
+/// index 2, as "sdy.last". String 8 is "x", 9 is `longName`.
+std::string withSdy(const std::vector<std::string> &attributes,
+                    const std::string &longName = "") {
+  BytecodeBuilder file;
+  for (std::string text : {std::string("sdy"), std::string("sdy.last"),
+                           std::string("x"), longName})
+    file.strings.push_back(text);
+  file.dialects += flagged(6, false);
+  file.dialects[0] = varint(3)[0];
+  for (const std::string &bytes : attributes)
+    file.attributes.push_back({bytes, true, 2});
+  uint64_t last = file.attributes.size() - 1;
+  uint64_t name = file.attribute(varints({2, 7}));
+  uint64_t dictionary = file.attribute(varints({1, 1, name, last}));
+  file.ir = varint(1 << 1) + varint(0) + '\x11' + varints({0, dictionary}) +
+            flagged(1, true) + section(4, file.body);
+  return file.build();
+}
+
+/// The axis "x" of size 2, the mesh of it and a reference of it: 2, 3, 4.
+const std::vector<std::string> kMeshOfX = {
+    varints({1, 8, 4}), varints({2, 1, 2, 0}), varints({4, 8, 0})};
+
+/// How the last attribute prints.
+std::string lastOf(std::vector<std::string> attributes) {
+  attributes.insert(attributes.begin(), kMeshOfX.begin(), kMeshOfX.end());
+  Parsed parsed(withSdy(attributes));
+  EXPECT_TRUE(parsed.module) << parsed.error;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (parsed.module)
+    os << (*parsed.module)->getAttr("sdy.last");
+  return text;
+}
+
+TEST(Bytecode, ReadsShardingsWithTheirReduction) {
+  EXPECT_EQ(lastOf({varints({6, 3, 0, 0})}),
+            "#sdy.sharding<mesh<[\"x\"=2]>, []>");
+  EXPECT_EQ(lastOf({varints({15, 3, 0, 0, 1, 4})}),
+            "#sdy.sharding<mesh<[\"x\"=2]>, [], unreduced={\"x\"}>");
+  const char *names[] = {"", "max", "min"};
+  for (uint64_t kind = 0; kind < 3; ++kind)
+    EXPECT_EQ(lastOf({varints({17, 3, 0, 0, 1, 4, 2 * kind})}),
+              std::string("#sdy.sharding<mesh<[\"x\"=2]>, [], unreduced=") +
+                  names[kind] + "{\"x\"}>");
+  EXPECT_EQ(lastOf({varints({17, 3, 0, 1, 4, 0, 2})}),
+            "#sdy.sharding<mesh<[\"x\"=2]>, [], replicated={\"x\"}>");
+  std::vector<std::string> unknown = kMeshOfX;
+  unknown.push_back(varints({17, 3, 0, 0, 1, 4, 6}));
+  expectRefusal(withSdy(unknown), "unknown reduction of a sharding: 3");
+}
+
+/// The text of an attribute holds that of its parts as often as it refers to
+/// them, and the names in them.
+TEST(Bytecode, RefusesShardingsWhoseTextHasNoBounds) {
+  auto many = [](uint64_t code, uint64_t part, const std::string &rest) {
+    std::string bytes = varint(code);
+    if (code == 6)
+      bytes += varint(3);
+    bytes += varint(1000);
+    for (int i = 0; i < 1000; ++i)
+      bytes += varint(part);
+    return bytes + rest;
+  };
+  std::vector<std::string> nested = kMeshOfX;
+  nested.push_back(many(5, 4, '\x01' + varint(0)));
+  nested.push_back(many(6, 5, varint(0)));
+  nested.push_back(many(7, 6, ""));
+  expectRefusal(withSdy(nested), "unfolds beyond bounds");
+
+  std::vector<std::string> named = kMeshOfX;
+  named.push_back(varints({4, 9, 0}));
+  named.push_back(many(11, 5, ""));
+  expectRefusal(withSdy(named, std::string(20000, 'y')),
+                "unfolds beyond bounds");
+  EXPECT_TRUE(Parsed(withSdy(named, "y")).module);
+}
+
 TEST(Bytecode, RefusesWrongOps) {
   struct Case {
     std::string body;

@@ -185,8 +185,9 @@ void run(mlir::ModuleOp module, llvm::StringRef entry, Totals &totals,
   }
   auto results = host::evaluate(test.program, {});
   if (!results) {
-    ++(results.error().fault == Fault::Unsupported ? totals.unsupported
-                                                   : totals.failed);
+    ++(results.error().failure_kind == FailureKind::Unsupported
+           ? totals.unsupported
+           : totals.failed);
     ++totals.missing[results.error().message.substr(0, 60)];
     return;
   }

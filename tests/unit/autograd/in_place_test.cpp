@@ -31,6 +31,18 @@ TEST(InPlace, OfAResult) {
   EXPECT_EQ(w.grad().to_vector<double>(), (Numbers{3, 6}));
 }
 
+/// Indices that are the bits of what is written: backward reads them as they
+/// were.
+TEST(InPlace, AtIndicesThatSeeTheWrittenMemory) {
+  Tensor places = tensor(std::vector<int64_t>{2, 0, 1}, TensorOptions(kInt64));
+  Tensor x = places.view(kFloat64).clone(), where = x.view(kInt64);
+  Tensor values = leaf({10, 20, 30});
+  x.index_put_({where}, values);
+  EXPECT_EQ(x.to_vector<double>(), (Numbers{20, 30, 10}));
+  (x * tensor({1.0, 10.0, 100.0}, TensorOptions(kFloat64))).sum().backward();
+  EXPECT_EQ(values.grad().to_vector<double>(), (Numbers{100, 1, 10}));
+}
+
 TEST(InPlace, ASavedValueIsMissed) {
   Tensor x = leaf({1, 2});
   Tensor y = x.exp();

@@ -21,7 +21,7 @@ Value op(OpKind kind, std::vector<Value> operands, ops::OpAttributes a = {},
                         std::move(regions)),
           0};
 }
-Hash128 key(std::vector<Value> roots) { return walk_graph(roots).key; }
+Hash128 key(std::vector<Value> roots) { return hash_graph(roots).key; }
 
 TEST(GraphKey, SeesOperandsAttributesTypesAndResults) {
   Value a = parameter(), b = parameter();
@@ -60,7 +60,7 @@ TEST(GraphKey, ListsArgumentsAsProgramsDo) {
   Value a = parameter(), b = parameter(), c = parameter();
   std::vector<Value> roots{op(OpKind::Subtract, {b, op(OpKind::Add, {c, a})}),
                            op(OpKind::Reduce, {a}, {}, {adding(c)})};
-  WalkedGraph walked = walk_graph(roots);
+  HashedGraph walked = hash_graph(roots);
   Program program = make_program(roots);
   const auto &arguments = program.entry_function()->body.arguments;
   ASSERT_EQ(walked.arguments.size(), arguments.size());
@@ -73,7 +73,7 @@ TEST(GraphKey, WalksLongChains) {
   Value value = parameter();
   for (int i = 0; i < 1'000'000; ++i)
     value = op(OpKind::Negate, {value});
-  EXPECT_EQ(walk_graph(std::span(&value, 1)).nodes, 1'000'000u);
+  EXPECT_EQ(hash_graph(std::span(&value, 1)).nodes, 1'000'000u);
 }
 
 } // namespace

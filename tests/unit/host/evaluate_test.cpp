@@ -92,7 +92,7 @@ TEST(Evaluate, SaysWhatItCannotDo) {
   Value value = make(OpKind::CustomCall, {a}, tensor(ElementType::F32, {1}));
   Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));
   ASSERT_FALSE(results);
-  EXPECT_EQ(results.error().fault, Fault::Unsupported);
+  EXPECT_EQ(results.error().failure_kind, FailureKind::Unsupported);
   EXPECT_NE(results.error().message.find("stablehlo.custom_call"),
             std::string::npos);
 }

@@ -265,9 +265,9 @@ TEST(RareOps, QuantizedOpsComputeWhatTheNumbersStandFor) {
 
 //===- Amounts that do not fit --------------------------------------------===//
 
-Fault fault_of(const Value &value) {
+FailureKind fault_of(const Value &value) {
   Result<std::vector<Literal>> results = evaluate(std::span(&value, 1));
-  return results ? Fault::Internal : results.error().fault;
+  return results ? FailureKind::Internal : results.error().failure_kind;
 }
 
 TEST(RareOps, SlicesOutsideTheOperandAreRefused) {
@@ -281,9 +281,9 @@ TEST(RareOps, SlicesOutsideTheOperandAreRefused) {
         pair);
   };
   EXPECT_EQ(run(slice(1, 2)), (Numbers{2, 4}));
-  EXPECT_EQ(fault_of(slice(3, 1)), Fault::Index);
-  EXPECT_EQ(fault_of(slice(-1, 1)), Fault::Index);
-  EXPECT_EQ(fault_of(slice(0, 0)), Fault::Index);
+  EXPECT_EQ(fault_of(slice(3, 1)), FailureKind::Index);
+  EXPECT_EQ(fault_of(slice(-1, 1)), FailureKind::Index);
+  EXPECT_EQ(fault_of(slice(0, 0)), FailureKind::Index);
 }
 
 TEST(RareOps, GatheredSlicesMustBeThoseOfTheResult) {
@@ -298,8 +298,8 @@ TEST(RareOps, GatheredSlicesMustBeThoseOfTheResult) {
                 tensor(ElementType::I32, {2}), attributes);
   };
   EXPECT_EQ(run(gather(2)), (Numbers{3, 4}));
-  EXPECT_EQ(fault_of(gather(1)), Fault::Index);
-  EXPECT_EQ(fault_of(gather(5)), Fault::Index);
+  EXPECT_EQ(fault_of(gather(1)), FailureKind::Index);
+  EXPECT_EQ(fault_of(gather(5)), FailureKind::Index);
 }
 
 } // namespace

@@ -220,7 +220,7 @@ Status add_elements(ElementType type, const void *left, const void *right,
       static_cast<T *>(result)[i] = plus<T>(a, b);
     }
   });
-  return known ? Status() : failure(Fault::Internal, "cannot add");
+  return known ? Status() : failure(FailureKind::Internal, "cannot add");
 }
 
 Collective make_collective(CollectiveKind kind, ElementType type, int world,

@@ -52,7 +52,7 @@ Status go_wrong(Job &job, Communicator &grid, Trouble trouble,
     std::this_thread::sleep_for(kDeadline + 600ms);
     break;
   case Trouble::Throws:
-    return failure(Fault::Runtime, "out of luck");
+    return failure(FailureKind::Runtime, "out of luck");
   case Trouble::Ends:
     break;
   case Trouble::Leaves:
@@ -65,7 +65,7 @@ Status go_wrong(Job &job, Communicator &grid, Trouble trouble,
         make_collective(reduces ? CollectiveKind::AllGather
                                 : CollectiveKind::AllReduce,
                         ElementType::F32, grid.shape().count(), 0, elements));
-    return text.empty() ? Status() : failure(Fault::Collective, text);
+    return text.empty() ? Status() : failure(FailureKind::Collective, text);
   }
   }
   return {};
@@ -97,7 +97,7 @@ std::string rounds(Job &job, Trouble trouble, CollectiveKind kind,
   Status after = grid.status();
   if (after)
     return "the grid has not failed, though: " + text;
-  if (after.error().fault != Fault::Collective)
+  if (after.error().failure_kind != FailureKind::Collective)
     return "another fault: " + text;
   // It stays failed, and says so at once.
   auto start = Clock::now();
@@ -185,7 +185,7 @@ TEST(Failures, OtherDimensionsAreAnotherCollective) {
           make_collective(CollectiveKind::AllReduce,
                           ordinal == 0 ? ElementType::F32 : ElementType::I32, 2,
                           0, 100));
-      return text.empty() ? Status() : failure(Fault::Collective, text);
+      return text.empty() ? Status() : failure(FailureKind::Collective, text);
     });
   });
   for (const Outcome &outcome : outcomes) {
@@ -215,7 +215,7 @@ TEST(Failures, RendezvousHearsOfThem) {
                     auto all = job.rendezvous(ordinal, "ill", "");
                     if (all)
                       return "nobody is missed";
-                    return all.error().fault == Fault::Collective
+                    return all.error().failure_kind == FailureKind::Collective
                                ? all.error().message
                                : "another fault: " + all.error().message;
                   });
@@ -238,7 +238,7 @@ TEST(Failures, RendezvousHearsOfThem) {
 TEST(Failures, LeavingWithAReasonTellsIt) {
   auto outcomes = run_job({.shape = {1, 2, 1}}, [](Job &job) -> std::string {
     if (job.topology().process() == kVictim) {
-      job.leave(failure(Fault::User, "it threw"));
+      job.leave(failure(FailureKind::User, "it threw"));
       return "";
     }
     return in_run(*job.grid(), 0, [&]() -> Status {
@@ -246,7 +246,7 @@ TEST(Failures, LeavingWithAReasonTellsIt) {
           run_collective(*job.grid(), 0,
                          make_collective(CollectiveKind::AllReduce,
                                          ElementType::F32, 2, 0, 8));
-      return failure(Fault::Collective, text);
+      return failure(FailureKind::Collective, text);
     });
   });
   EXPECT_NE(outcomes[0].text.find("has left the job: it threw"),
@@ -279,12 +279,12 @@ TEST(Failures, OneThreadOfSeveral) {
     return on_replicas(job, [&](int ordinal) {
       return in_run(*job.grid(), ordinal, [&]() -> Status {
         if (ordinal == kVictim)
-          return failure(Fault::Runtime, "out of luck");
+          return failure(FailureKind::Runtime, "out of luck");
         std::string text =
             run_collective(*job.grid(), ordinal,
                            make_collective(CollectiveKind::AllReduce,
                                            ElementType::F32, 4, 0, 100));
-        return failure(Fault::Collective, text);
+        return failure(FailureKind::Collective, text);
       });
     });
   });

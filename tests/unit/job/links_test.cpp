@@ -1,5 +1,5 @@
 // What arrives over a connection whose other end leaves.
-#include "links.h"
+#include "peer_connections.h"
 
 #include <gtest/gtest.h>
 
@@ -48,13 +48,13 @@ void let_wait(const Descriptor &socket, int bytes) {
 
 } // namespace
 
-TEST(Links, WhoLeavesIsReadToTheEnd) {
+TEST(PeerConnections, WhoLeavesIsReadToTheEnd) {
   constexpr size_t kBytes = 1 << 20;
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   let_wait(here, 2 * kBytes);
   Listener listener;
-  Links links(peers_over(std::move(here)), listener);
+  PeerConnections links(peers_over(std::move(here)), listener);
   ASSERT_TRUE(links.start());
   std::vector<std::byte> body(kBytes, std::byte(7));
   links.post(1, {.kind = FrameKind::Data}, body);
@@ -76,29 +76,29 @@ TEST(Links, WhoLeavesIsReadToTheEnd) {
   leaves.join();
 }
 
-TEST(Links, WhoDoesNotReadIsNotWaitedForLong) {
+TEST(PeerConnections, WhoDoesNotReadIsNotWaitedForLong) {
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   Listener listener;
-  Links links(peers_over(std::move(here)), listener);
+  PeerConnections links(peers_over(std::move(here)), listener);
   ASSERT_TRUE(links.start());
   auto start = Clock::now();
   links.close();
   EXPECT_LT(Clock::now() - start, 5s);
 }
 
-TEST(Links, TwoThatLeaveDoNotWaitForEachOther) {
+TEST(PeerConnections, TwoThatLeaveDoNotWaitForEachOther) {
   auto [here, there] = connect_pair();
   ASSERT_TRUE(here && there);
   Listener listener;
-  Links one(peers_over(std::move(here)), listener);
-  Links other(peers_over(std::move(there)), listener);
+  PeerConnections one(peers_over(std::move(here)), listener);
+  PeerConnections other(peers_over(std::move(there)), listener);
   ASSERT_TRUE(one.start());
   ASSERT_TRUE(other.start());
   std::vector<std::byte> body(100, std::byte(1));
   one.post(1, {.kind = FrameKind::Data, .tag = 5}, body);
   std::thread leaves([&] { one.close(); });
-  Packet packet;
+  AlignedBuffer packet;
   EXPECT_TRUE(other.take(1, 5, packet, 5s));
   EXPECT_EQ(packet.size(), body.size());
   other.close();

@@ -62,7 +62,7 @@ TEST(LocalJob, RendezvousNamesWhoIsMissing) {
   auto job = job_of(3, 50ms);
   auto all = job->rendezvous(1, "tag", "");
   ASSERT_FALSE(all);
-  EXPECT_EQ(all.error().fault, Fault::Collective);
+  EXPECT_EQ(all.error().failure_kind, FailureKind::Collective);
   EXPECT_EQ(all.error().message, "replica 1 at rendezvous 'tag' waited 50 ms; "
                                  "not there: replica 0, replica 2");
 }
@@ -75,7 +75,7 @@ TEST(LocalJob, RendezvousRefusesOthers) {
         std::span<const int>(beyond)}) {
     auto all = job->rendezvous(1, "tag", "", ordinals);
     ASSERT_FALSE(all);
-    EXPECT_EQ(all.error().fault, Fault::User);
+    EXPECT_EQ(all.error().failure_kind, FailureKind::User);
   }
 }
 
@@ -84,12 +84,12 @@ TEST(LocalJob, LeavingReleasesWhoWaits) {
   on_threads(2, [&](int ordinal) {
     if (ordinal == 1) {
       std::this_thread::sleep_for(20ms);
-      job->leave(failure(Fault::Runtime, "replica 1 threw"));
+      job->leave(failure(FailureKind::Runtime, "replica 1 threw"));
       return;
     }
     auto all = job->rendezvous(ordinal, "tag", "");
     ASSERT_FALSE(all);
-    EXPECT_EQ(all.error().fault, Fault::Collective);
+    EXPECT_EQ(all.error().failure_kind, FailureKind::Collective);
     EXPECT_EQ(all.error().message,
               "replica 0 at rendezvous 'tag': replica 1 threw");
   });

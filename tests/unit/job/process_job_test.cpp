@@ -52,7 +52,7 @@ std::string run_kinds(Communicator &grid, int ordinal,
               grid, ordinal,
               make_collective(kind, type, world, variant, elements));
           if (!problem.empty())
-            return failure(Fault::Internal, problem);
+            return failure(FailureKind::Internal, problem);
         }
       }
     return {};
@@ -153,7 +153,8 @@ TEST(ProcessJob, PartitionsAreAGridOfTheirOwn) {
                                           ElementType::F32, 4, 1, 64);
         std::string text = in_run(*job.grid(), ordinal, [&]() -> Status {
           std::string problem = run_collective(*job.grid(), ordinal, what);
-          return problem.empty() ? Status() : failure(Fault::Internal, problem);
+          return problem.empty() ? Status()
+                                 : failure(FailureKind::Internal, problem);
         });
         if (!text.empty())
           return text;
@@ -162,7 +163,8 @@ TEST(ProcessJob, PartitionsAreAGridOfTheirOwn) {
         text = in_run(*job.partitions(), ordinal, [&]() -> Status {
           std::string problem =
               run_collective(*job.partitions(), ordinal, what);
-          return problem.empty() ? Status() : failure(Fault::Internal, problem);
+          return problem.empty() ? Status()
+                                 : failure(FailureKind::Internal, problem);
         });
         if (!text.empty())
           return text;
@@ -202,7 +204,8 @@ TEST(ProcessJob, SendsAndReceives) {
                 job.grid()->run(ordinal, {receive, {}, results, {}}));
             for (int64_t i = 0; i < kCount; ++i)
               if (values[i] != i * 31 + (ordinal + 3) % 4 + round)
-                return failure(Fault::Internal, "received something else");
+                return failure(FailureKind::Internal,
+                               "received something else");
           }
           return {};
         });
@@ -231,7 +234,7 @@ TEST(ProcessJob, DynamicRoots) {
             XLAC_RETURN_IF_ERROR(
                 job.grid()->run(ordinal, {what, operands, results, {}}));
             if (out != std::vector<float>(count, float(root)))
-              return failure(Fault::Internal, "another root");
+              return failure(FailureKind::Internal, "another root");
           }
           return {};
         });
@@ -282,7 +285,7 @@ TEST(ProcessJob, ManyResultsOfOneCollective) {
             const auto *got = static_cast<const double *>(results[i]);
             for (int64_t j = 0; j < size(i); ++j)
               if (std::abs(got[j] - sum) > 1e-12 * sum)
-                return failure(Fault::Internal,
+                return failure(FailureKind::Internal,
                                "result " + std::to_string(i) + " is wrong");
           }
           return {};
@@ -507,11 +510,11 @@ TEST(ProcessJob, TopologiesThatCannotBe) {
   topology.local_process = 1;
   auto refused = join_job(topology, 1s);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().fault, Fault::User);
+  EXPECT_EQ(refused.error().failure_kind, FailureKind::User);
   topology.local_process = 0;
   topology.hosts = 2;
   topology.master_port = 70'000;
-  EXPECT_EQ(join_job(topology, 1s).error().fault, Fault::User);
+  EXPECT_EQ(join_job(topology, 1s).error().failure_kind, FailureKind::User);
 }
 
 TEST(ProcessJob, WhoDoesNotComeIsNamed) {

@@ -36,7 +36,7 @@ std::string run_rounds(Job &job, int ordinal, int count) {
             grid, ordinal,
             make_collective(kind, type, world, variant, elements));
         if (!problem.empty())
-          return failure(Fault::Internal, problem);
+          return failure(FailureKind::Internal, problem);
       }
       auto all = job.rendezvous(ordinal, "round", std::to_string(round));
       return all ? Status() : all.error();

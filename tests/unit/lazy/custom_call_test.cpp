@@ -116,8 +116,9 @@ TEST(CustomCallTest, SaysWhatWentWrong) {
       << missing.error().message;
   auto wrong = run(program_of("lapack_spotrf_ffi"));
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("takes 1 operands and gives 2 results, not "),
-            std::string::npos)
+  EXPECT_NE(
+      wrong.error().message.find("takes 1 operands and gives 2 results, not "),
+      std::string::npos)
       << wrong.error().message;
 }
 

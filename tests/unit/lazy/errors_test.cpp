@@ -7,7 +7,7 @@ namespace {
 
 void inner() {
   CallScope scope("inner", nullptr);
-  raise(failure(Fault::Shape, "no fit"));
+  raise(failure(FailureKind::Shape, "no fit"));
 }
 
 TEST(Errors, BearTheOutermostCall) {
@@ -23,13 +23,13 @@ TEST(Errors, BearTheOutermostCall) {
 }
 
 TEST(Errors, EachFaultHasItsClass) {
-  EXPECT_THROW(raise(failure(Fault::Dtype, "")), DtypeError);
-  EXPECT_THROW(raise(failure(Fault::Index, "")), IndexError);
-  EXPECT_THROW(raise(failure(Fault::Device, "")), DeviceError);
-  EXPECT_THROW(raise(failure(Fault::Unsupported, "")), UnsupportedError);
-  EXPECT_THROW(raise(failure(Fault::OutOfMemory, "")), OutOfMemoryError);
-  EXPECT_THROW(raise(failure(Fault::Collective, "")), CollectiveError);
-  EXPECT_THROW(raise(failure(Fault::Internal, "")), InternalError);
+  EXPECT_THROW(raise(failure(FailureKind::Dtype, "")), DtypeError);
+  EXPECT_THROW(raise(failure(FailureKind::Index, "")), IndexError);
+  EXPECT_THROW(raise(failure(FailureKind::Device, "")), DeviceError);
+  EXPECT_THROW(raise(failure(FailureKind::Unsupported, "")), UnsupportedError);
+  EXPECT_THROW(raise(failure(FailureKind::OutOfMemory, "")), OutOfMemoryError);
+  EXPECT_THROW(raise(failure(FailureKind::Collective, "")), CollectiveError);
+  EXPECT_THROW(raise(failure(FailureKind::Internal, "")), InternalError);
 }
 
 } // namespace

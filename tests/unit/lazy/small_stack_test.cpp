@@ -1,5 +1,5 @@
 // Nested programs, compiled by threads with little stack.
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/program_loader.h"
 
 #include <functional>

@@ -35,7 +35,7 @@ TEST(Storage, IsListedWhileItWaitsAndLives) {
   EXPECT_EQ(pending_storages(0).size(), before + 1);
   done->set(number(3));
   EXPECT_EQ(pending_storages(0).size(), before + 2);
-  older->settle(older->value(), computed_value());
+  older->materialize_into(older->value(), computed_value());
   auto list = pending_storages(0);
   ASSERT_EQ(list.size(), before + 1);
   EXPECT_EQ(list[before], done);
@@ -47,10 +47,10 @@ TEST(Storage, SettlesOnlyWhatIsStillPending) {
   Value first = number(1), second = number(2), computed = number(3);
   auto storage = Storage::make(kFirst, first);
   uint64_t epoch = storage->epoch();
-  storage->settle(second, computed);
+  storage->materialize_into(second, computed);
   EXPECT_EQ(storage->value(), first);
   EXPECT_EQ(storage->epoch(), epoch);
-  storage->settle(first, computed);
+  storage->materialize_into(first, computed);
   EXPECT_EQ(storage->value(), computed);
   EXPECT_NE(storage->epoch(), epoch);
 }

@@ -281,7 +281,7 @@ TEST(Fft, Refusals) {
   char byte = 0;
   Status status = run(XLAC_FFT, ElementType::BF16, {1, {1}}, &byte, &byte);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().fault, Fault::Unsupported);
+  EXPECT_EQ(status.error().failure_kind, FailureKind::Unsupported);
   EXPECT_NE(status.error().message.find("bf16"), std::string::npos);
   int64_t rank[XLAC_FFT_PARAMETERS] = {
       0, 0, 0, 0, static_cast<int64_t>(ElementType::Complex64), 1, 4};

@@ -190,6 +190,6 @@ TEST(LinearAlgebra, RefusesOtherTypes) {
   for (int routine : {XLAC_LIBRARY_CHOLESKY, XLAC_LIBRARY_TRIANGULAR_SOLVE}) {
     Status status = run_routine(routine, buffers, parameters);
     ASSERT_FALSE(status);
-    EXPECT_EQ(status.error().fault, Fault::Unsupported);
+    EXPECT_EQ(status.error().failure_kind, FailureKind::Unsupported);
   }
 }

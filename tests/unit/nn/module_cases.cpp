@@ -33,7 +33,7 @@ static Input input_from(std::istringstream &line) {
   std::string kind, sizes;
   line >> kind >> sizes;
   input.is_float = kind == "f" || kind == "p" || kind == "w";
-  input.wants_grad = kind == "f";
+  input.needs_grad = kind == "f";
   input.is_none = kind == "n";
   input.sizes = sizes_from(sizes);
   if (kind == "i")
@@ -210,7 +210,7 @@ Run::Run(const Case &each, const Subject &subject, Device device)
     Tensor input = each.inputs[i].make(i);
     if (!each.inputs[i].is_none)
       input = input.to(device);
-    if (each.inputs[i].wants_grad)
+    if (each.inputs[i].needs_grad)
       leaves.emplace_back("input" + std::to_string(i), input.requires_grad_());
     inputs.push_back(input);
   }

@@ -21,7 +21,7 @@ struct Numbers {
 
 struct Input {
   bool is_float = true;
-  bool wants_grad = true;
+  bool needs_grad = true;
   bool is_none = false; ///< an undefined tensor
   Shape sizes;
   int64_t below = 0;          ///< of drawn integers

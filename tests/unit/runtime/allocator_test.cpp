@@ -39,7 +39,7 @@ TEST(Allocator, KeepsToItsLimit) {
   std::byte *first = *allocator.allocate(600 << 10);
   Result<std::byte *> second = allocator.allocate(600 << 10);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().fault, Fault::OutOfMemory);
+  EXPECT_EQ(second.error().failure_kind, FailureKind::OutOfMemory);
   EXPECT_NE(second.error().message.find("Out of memory allocating"),
             std::string::npos);
   allocator.release(first, 600 << 10);
@@ -89,7 +89,7 @@ TEST(Buffer, WaitersSeeTheEnd) {
   std::thread maker([&] {
     ASSERT_TRUE(good->materialize());
     good->set_ready();
-    bad->set_failed(failure(Fault::Runtime, "broken"));
+    bad->set_failed(failure(FailureKind::Runtime, "broken"));
   });
   EXPECT_TRUE(good->read());
   Status status = bad->wait();

@@ -190,7 +190,7 @@ TEST(Grid, FailureOfOneReleasesTheOthers) {
     Vector in, out;
     if (process == 1) {
       std::this_thread::sleep_for(20ms);
-      return failure(Fault::Runtime, "out of luck");
+      return failure(FailureKind::Runtime, "out of luck");
     }
     return sum(*grid, process, what, in, out);
   });
@@ -227,11 +227,12 @@ TEST(Grid, ReducersThatFailFailAll) {
     Vector in, out;
     const void *operands[] = {in.data};
     void *results[] = {out.data};
-    return grid->run(process, {what, operands, results,
-                               [](size_t, const void *, const void *, void *,
-                                  int64_t) -> Status {
-                                 return failure(Fault::Runtime, "cannot add");
-                               }});
+    return grid->run(
+        process,
+        {what, operands, results,
+         [](size_t, const void *, const void *, void *, int64_t) -> Status {
+           return failure(FailureKind::Runtime, "cannot add");
+         }});
   });
   for (const Status &outcome : outcomes) {
     ASSERT_FALSE(outcome);
@@ -328,7 +329,7 @@ TEST(TransferQueue, WaitsAndGivesUp) {
   EXPECT_TRUE(queue.pop(10s));
   feeder.join();
   auto dead = queue.pop(
-      10s, []() -> Status { return failure(Fault::Runtime, "gone"); });
+      10s, []() -> Status { return failure(FailureKind::Runtime, "gone"); });
   ASSERT_FALSE(dead);
   EXPECT_EQ(dead.error().message, "gone");
 }

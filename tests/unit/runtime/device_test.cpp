@@ -221,7 +221,7 @@ TEST(VirtualDevice, OutOfMemoryIsAFailure) {
       device.launch(load(std::move(image)), {upload(device, {1, 1, 1, 1})})[0];
   Status status = result->wait();
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().fault, Fault::OutOfMemory);
+  EXPECT_EQ(status.error().failure_kind, FailureKind::OutOfMemory);
 }
 
 TEST(VirtualDevice, ManyCallers) {

@@ -74,7 +74,7 @@ TEST(Executable, FailureCarriesTheMessage) {
   Status status = executable->run(context, {}, {});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "program: no luck");
-  EXPECT_EQ(status.error().fault, Fault::Runtime);
+  EXPECT_EQ(status.error().failure_kind, FailureKind::Runtime);
 }
 
 TEST(Executable, CallsKernelsThroughTheTable) {
@@ -144,7 +144,7 @@ TEST(Executable, WrongNumbersAreUserFaults) {
   RunContext context;
   Status status = executable->run(context, {}, {});
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().fault, Fault::User);
+  EXPECT_EQ(status.error().failure_kind, FailureKind::User);
   EXPECT_NE(status.error().message.find("got 0 arguments"), std::string::npos);
 }
 

@@ -232,5 +232,5 @@ TEST(Image, DeepTuplesAreRefused) {
   image.results = {type};
   Result<ExecutableImage> back = deserialize_image(serialize(image));
   ASSERT_FALSE(back);
-  EXPECT_EQ(back.error().fault, Fault::Runtime);
+  EXPECT_EQ(back.error().failure_kind, FailureKind::Runtime);
 }

@@ -71,7 +71,7 @@ Outcome run_replicas(ExecutableImage image, int replicas,
         results.push_back(four.values);
       const void *arguments[] = {in};
       RunContext context;
-      context.set_place({*grid, replica});
+      context.set_grid_rank({*grid, replica});
       (*grid)->enter(replica);
       outcome.statuses[replica] = (*loaded)->run(context, arguments, results);
       (*grid)->leave(replica, outcome.statuses[replica]);
@@ -179,7 +179,7 @@ TEST(StartedCollectives, AProgramThatFailsEndsWithAllItStarted) {
             std::string::npos);
   // The other got the first sum, and waited for the second until it heard.
   ASSERT_FALSE(outcome.statuses[0]);
-  EXPECT_EQ(outcome.statuses[0].error().fault, Fault::Collective);
+  EXPECT_EQ(outcome.statuses[0].error().failure_kind, FailureKind::Collective);
   EXPECT_EQ(outcome.results[0][0], std::vector<float>(4, 11));
 }
 
@@ -193,11 +193,11 @@ TEST(StartedCollectives, BehindAFailedOneAllFail) {
   const void *arguments[] = {in};
   void *results[] = {out[0], out[1]};
   RunContext context;
-  context.set_place({*grid, 0});
+  context.set_grid_rank({*grid, 0});
   (*grid)->enter(0);
   Status status = (*loaded)->run(context, arguments, results);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().fault, Fault::Collective);
+  EXPECT_EQ(status.error().failure_kind, FailureKind::Collective);
 }
 
 TEST(StartedCollectives, AloneTheyAreDoneAtOnce) {

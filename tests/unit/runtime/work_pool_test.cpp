@@ -1,5 +1,7 @@
 #include "xlac/runtime/work_pool.h"
 
+#include "xlac/support/cores.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -14,7 +14,7 @@ namespace xlac::file_calls {
 namespace {
 
 struct Plan {
-  Fault fault = Fault::None;
+  FailureKind failure_kind = FailureKind::None;
   int number = 0, calls = 0, failed = 0;
   bool is_armed = false, has_renamed = false;
   const char *call = "";
@@ -22,7 +22,8 @@ struct Plan {
 thread_local Plan plan;
 
 bool kills() {
-  return plan.fault == Fault::KillAt || plan.fault == Fault::KillAfter;
+  return plan.failure_kind == FailureKind::KillAt ||
+         plan.failure_kind == FailureKind::KillAfter;
 }
 
 /// Counts a call of that name; whether it is to fail.
@@ -30,11 +31,12 @@ bool is_to_fail(const char *name) {
   if (!plan.is_armed)
     return false;
   int call = ++plan.calls;
-  if (plan.fault == Fault::KillAt && call == plan.number)
+  if (plan.failure_kind == FailureKind::KillAt && call == plan.number)
     kill(getpid(), SIGKILL);
-  bool fails = plan.fault == Fault::One
+  bool fails = plan.failure_kind == FailureKind::One
                    ? call == plan.number
-                   : (plan.fault == Fault::All || plan.fault == Fault::Short) &&
+                   : (plan.failure_kind == FailureKind::All ||
+                      plan.failure_kind == FailureKind::Short) &&
                          call >= plan.number;
   if (fails && plan.failed++ == 0)
     plan.call = name;
@@ -50,7 +52,7 @@ long perform(const char *name, int error, long number, Arguments... arguments) {
   }
   long result = syscall(number, arguments...);
   int left = errno;
-  if (plan.is_armed && plan.fault == Fault::KillAfter &&
+  if (plan.is_armed && plan.failure_kind == FailureKind::KillAfter &&
       plan.calls == plan.number)
     kill(getpid(), SIGKILL);
   errno = left;
@@ -71,9 +73,9 @@ mode_t mode_of(int flags, va_list list) {
 
 } // namespace
 
-void arm(Fault fault, int number) {
+void arm(FailureKind failure_kind, int number) {
   plan = {};
-  plan.fault = fault;
+  plan.failure_kind = failure_kind;
   plan.number = number;
   plan.is_armed = true;
 }
@@ -125,7 +127,7 @@ int openat64(int folder, const char *path, int flags, ...) {
 }
 
 ssize_t write(int file, const void *bytes, size_t size) {
-  if (plan.is_armed && plan.fault == Fault::Short &&
+  if (plan.is_armed && plan.failure_kind == FailureKind::Short &&
       plan.calls + 1 == plan.number && size > 1) {
     ++plan.calls;
     return syscall(SYS_write, file, bytes, size / 2);
@@ -148,7 +150,7 @@ int fsync(int file) {
 int close(int file) {
   bool fails = is_to_fail("close");
   auto result = static_cast<int>(syscall(SYS_close, file));
-  if (plan.is_armed && plan.fault == Fault::KillAfter &&
+  if (plan.is_armed && plan.failure_kind == FailureKind::KillAfter &&
       plan.calls == plan.number)
     kill(getpid(), SIGKILL);
   if (!fails)

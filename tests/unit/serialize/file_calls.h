@@ -7,7 +7,7 @@
 
 namespace xlac::file_calls {
 
-enum class Fault {
+enum class FailureKind {
   None,     ///< count alone
   One,      ///< the Nth call fails
   All,      ///< the Nth call and all after it fail, as on a full disk
@@ -19,7 +19,7 @@ enum class Fault {
 /// From here on calls of this thread count. Calls that fail: open and mkdir
 /// (ENOSPC), write and pwrite (ENOSPC), fsync, rename and close (EIO),
 /// ftruncate and fchmod (EIO). Removals are counted only for kills.
-void arm(Fault fault, int number);
+void arm(FailureKind failure_kind, int number);
 /// Ends that; the number of calls that failed.
 int disarm();
 /// A rename was done since arm().

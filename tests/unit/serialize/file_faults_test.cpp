@@ -26,7 +26,7 @@ namespace xlac {
 namespace {
 
 namespace fs = std::filesystem;
-using file_calls::Fault;
+using file_calls::FailureKind;
 
 #ifdef XLAC_MANY_FAULTS
 constexpr int64_t kElements = 1 << 20;
@@ -176,15 +176,17 @@ TEST_P(FileFaults, LeaveOldOrNewAndAreReported) {
   const Writer &writer = GetParam();
   int injected = 0, reported = 0;
   for (int round = 0; round < kRounds; ++round)
-    for (Fault fault : {Fault::One, Fault::All, Fault::Short}) {
+    for (FailureKind failure_kind :
+         {FailureKind::One, FailureKind::All, FailureKind::Short}) {
       int version = 0;
-      fs::path path = fs::path(folder_.name()) /
-                      std::to_string(round * 10 + static_cast<int>(fault));
+      fs::path path =
+          fs::path(folder_.name()) /
+          std::to_string(round * 10 + static_cast<int>(failure_kind));
       ASSERT_TRUE(writer.write(path, version));
       size_t others = count() - writer.files(version);
       for (int number = 1;; ++number) {
         int next = (version + 1) % kVersions;
-        file_calls::arm(fault, number);
+        file_calls::arm(failure_kind, number);
         bool wrote = writer.write(path, next);
         int failed = file_calls::disarm();
         SCOPED_TRACE("call " + std::to_string(number) + ", " +
@@ -223,17 +225,19 @@ TEST_P(FileFaults, KillsLeaveOldOrNew) {
   const Writer &writer = GetParam();
   int killed = 0;
   for (int round = 0; round < kRounds; ++round)
-    for (Fault fault : {Fault::KillAt, Fault::KillAfter}) {
+    for (FailureKind failure_kind :
+         {FailureKind::KillAt, FailureKind::KillAfter}) {
       int version = 0;
-      fs::path path = fs::path(folder_.name()) /
-                      std::to_string(round * 10 + static_cast<int>(fault));
+      fs::path path =
+          fs::path(folder_.name()) /
+          std::to_string(round * 10 + static_cast<int>(failure_kind));
       ASSERT_TRUE(writer.write(path, version));
       for (int number = 1, status = -1; status != 0; ++number) {
         SCOPED_TRACE("call " + std::to_string(number));
         int next = (version + 1) % kVersions;
         pid_t child = fork();
         if (child == 0) {
-          file_calls::arm(fault, number);
+          file_calls::arm(failure_kind, number);
           _exit(writer.write(path, next) ? 0 : 1);
         }
         ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -48,12 +48,10 @@ TEST(Metrics, KeepTheLastSamplesAndCountAll) {
   EXPECT_FALSE(metrics::find_metric("Test::Metric"));
 }
 
-TEST(Environment, ReadsNumbersFlagsAndBytes) {
+TEST(Environment, ReadsNumbersAndBytes) {
   setenv("XLAC_TEST_SETTING", "17", 1);
   EXPECT_EQ(environment_number("XLAC_TEST_SETTING"), 17);
-  EXPECT_FALSE(environment_flag("XLAC_TEST_SETTING"));
   setenv("XLAC_TEST_SETTING", "true", 1);
-  EXPECT_TRUE(environment_flag("XLAC_TEST_SETTING"));
   EXPECT_FALSE(environment_number("XLAC_TEST_SETTING"));
   setenv("XLAC_TEST_SETTING", "", 1);
   EXPECT_FALSE(environment_text("XLAC_TEST_SETTING"));

@@ -61,12 +61,12 @@ TEST(Sharding, RefusesOtherText) {
         "{maximal device=-1}", "{cut}", "{{replicated}"}) {
     auto sharding = parse_sharding(text);
     ASSERT_FALSE(sharding) << text;
-    EXPECT_EQ(sharding.error().fault, Fault::User) << text;
+    EXPECT_EQ(sharding.error().failure_kind, FailureKind::User) << text;
     EXPECT_NE(sharding.error().message.find("sharding '"), std::string::npos);
   }
   auto manual = parse_sharding("{devices=[1,2]0,1 last_tile_dims={manual}}");
   ASSERT_FALSE(manual);
-  EXPECT_EQ(manual.error().fault, Fault::Unsupported);
+  EXPECT_EQ(manual.error().failure_kind, FailureKind::Unsupported);
   EXPECT_FALSE(parse_sharding(std::string(100000, '{')));
 }
 

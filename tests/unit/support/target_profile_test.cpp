@@ -23,7 +23,7 @@ TEST(TargetProfile, ProfilesGrow) {
 TEST(TargetProfile, UnknownNameListsTheKnown) {
   auto profile = find_profile("z80");
   ASSERT_FALSE(profile);
-  EXPECT_EQ(profile.error().fault, Fault::User);
+  EXPECT_EQ(profile.error().failure_kind, FailureKind::User);
   EXPECT_NE(profile.error().message.find("avx2"), std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "comparison.h"
+#include "run/comparison.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 using Kind = CheckCase::Comparison::Kind;
@@ -114,4 +114,4 @@ TEST(Comparison, NoMutationPasses) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -1,8 +1,8 @@
-#include "mesh_plan.h"
+#include "compile/mesh_plan.h"
 
 #include <gtest/gtest.h>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 /// 2 x 4 devices; 10 GB/s and 1 microsecond along x, 20 and 2 along y.
@@ -100,4 +100,4 @@ TEST(MeshPlan, ShardsByNamesOfAxes) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -1,4 +1,4 @@
-#include "npy.h"
+#include "run/npy.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 class NpyTest : public testing::Test {
@@ -97,7 +97,7 @@ TEST_F(NpyTest, RefusesMalformedFiles) {
        {std::string(), std::string("\x93NUM"), std::string(100, 'x')}) {
     auto result = read_npy(write(bytes));
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::User);
+    EXPECT_EQ(result.error().failure_kind, FailureKind::User);
   }
 }
 
@@ -110,4 +110,4 @@ TEST_F(NpyTest, LeavesNothingBehindWhenItCannotWrite) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

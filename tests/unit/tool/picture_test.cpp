@@ -9,7 +9,7 @@
 #include <random>
 
 using namespace xlac;
-using namespace xlac::tool;
+using namespace xlac::cli;
 using Buffer = ProgramPicture::Buffer;
 using Step = ProgramPicture::Step;
 
@@ -61,6 +61,34 @@ ProgramPicture program() {
 }
 
 } // namespace
+
+/// A chain of wide nodes, each fed by two narrow ones and, past two others, by
+/// one of the chain, as the blocks of a residual network are.
+TEST(LayeredLayout, KeepsALongChainInAColumn) {
+  Layout layout;
+  std::vector<int> chain;
+  for (int i = 0; i < 60; ++i) {
+    int node = static_cast<int>(layout.nodes.size());
+    layout.nodes.push_back({100, 14, 0, 0, true});
+    layout.nodes.push_back({90, 40, 0, 0, false});
+    layout.nodes.push_back({250, 120, 0, 0, false});
+    layout.edges.push_back({node, node + 2, {}});
+    layout.edges.push_back({node + 1, node + 2, {}});
+    if (i > 0)
+      layout.edges.push_back({chain.back(), node + 2, {}});
+    if (i >= 3 && i % 3 == 0)
+      layout.edges.push_back({chain[i - 3], node + 2, {}});
+    chain.push_back(node + 2);
+  }
+  lay_out(layout);
+  expect_no_overlap(layout);
+  // A column with what feeds it on both sides.
+  EXPECT_LT(layout.width, 1000);
+  for (size_t i = 1; i < chain.size(); ++i)
+    EXPECT_LT(std::abs(layout.nodes[chain[i]].x - layout.nodes[chain[i - 1]].x),
+              125)
+        << i;
+}
 
 TEST(LayeredLayout, PutsTargetsBelowAndNothingOnTop) {
   std::mt19937 random(7);

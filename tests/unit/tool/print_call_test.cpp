@@ -1,11 +1,11 @@
 // The text of interpreter.print for every kind of element and shape.
-#include "print_call.h"
+#include "run/print_call.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 template <class T>
@@ -73,4 +73,4 @@ TEST(PrintCall, ChoosesDigits) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

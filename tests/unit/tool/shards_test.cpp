@@ -1,10 +1,10 @@
-#include "shards.h"
+#include "run/shards.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 HostArray counted(std::vector<int64_t> dims) {
@@ -27,14 +27,14 @@ std::vector<int32_t> values_of(const HostArray &array) {
 TEST(Shards, AreCutWithPaddingAtTheEnd) {
   HostArray whole = counted({3, 2});
   auto rows = parse_sharding("{devices=[2,1]0,1}");
-  EXPECT_EQ(values_of(cut_shard(whole, *rows, 0)),
+  EXPECT_EQ(values_of(slice_shard(whole, *rows, 0)),
             (std::vector<int32_t>{1, 2, 3, 4}));
-  EXPECT_EQ(values_of(cut_shard(whole, *rows, 1)),
+  EXPECT_EQ(values_of(slice_shard(whole, *rows, 1)),
             (std::vector<int32_t>{5, 6, 0, 0}));
   auto columns = parse_sharding("{devices=[1,2]1,0}");
-  EXPECT_EQ(values_of(cut_shard(whole, *columns, 0)),
+  EXPECT_EQ(values_of(slice_shard(whole, *columns, 0)),
             (std::vector<int32_t>{2, 4, 6}));
-  EXPECT_EQ(values_of(cut_shard(whole, Sharding(), 1)), values_of(whole));
+  EXPECT_EQ(values_of(slice_shard(whole, Sharding(), 1)), values_of(whole));
 }
 
 TEST(Shards, ComeTogetherAgain) {
@@ -48,7 +48,7 @@ TEST(Shards, ComeTogetherAgain) {
     std::vector<HostArray> shards;
     int64_t devices = std::max<int64_t>(sharding->device_count(), 2);
     for (int64_t device = 0; device < devices; ++device)
-      shards.push_back(cut_shard(whole, *sharding, device));
+      shards.push_back(slice_shard(whole, *sharding, device));
     std::vector<const std::byte *> bytes;
     for (const HostArray &shard : shards)
       bytes.push_back(shard.bytes.data());
@@ -59,4 +59,4 @@ TEST(Shards, ComeTogetherAgain) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

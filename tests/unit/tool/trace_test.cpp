@@ -1,11 +1,11 @@
 // Traces and memory plans from made-up programs.
-#include "memory_plan.h"
-#include "trace.h"
+#include "run/memory_plan.h"
+#include "run/trace.h"
 
 #include <gtest/gtest.h>
 
 using namespace xlac;
-using namespace xlac::tool;
+using namespace xlac::cli;
 using Kind = LaunchEvent::Kind;
 
 namespace {
@@ -33,23 +33,23 @@ TEST(Trace, GivesEachThreadARowAndEachEventABar) {
                     {Kind::Copy, 0, 10, 5'000'000, 5'001'000, 32},
                     {Kind::Run, 0, 10, 3'900'000, 5'002'000, 0}});
   std::string json = trace.json(10);
-  EXPECT_EQ(count_of(json, "\"ph\": \"X\""), 6u);
-  EXPECT_EQ(count_of(json, "\"name\": \"thread_name\""), 3u);
+  EXPECT_EQ(count_of(json, "\"ph\":\"X\""), 6u);
+  EXPECT_EQ(count_of(json, "\"name\":\"thread_name\""), 3u);
   // Microseconds from the earliest event on.
   for (const char *wanted :
-       {"\"tid\": 10, \"ts\": 0.000, \"dur\": 2000.000, \"cat\": \"compile\", "
-        "\"name\": \"transforms\"",
-        "\"tid\": 11, \"ts\": 500.000, \"dur\": 1000.000",
-        "\"tid\": 12, \"ts\": 3000.000, \"dur\": 500.000, \"cat\": \"piece\", "
-        "\"name\": \"kernel_3 loop\"",
-        "\"name\": \"kernel_3 loop\", \"args\": {\"details\": \"add; 8xf32; "
+       {"\"tid\":10,\"ts\":0.0,\"dur\":2000.0,\"cat\":\"compile\","
+        "\"name\":\"transforms\"",
+        "\"tid\":11,\"ts\":500.0,\"dur\":1000.0",
+        "\"tid\":12,\"ts\":3000.0,\"dur\":500.0,\"cat\":\"piece\","
+        "\"name\":\"kernel_3 loop\"",
+        "\"name\":\"kernel_3 loop\",\"args\":{\"details\":\"add; 8xf32; "
         "ka.0; 128 tasks\"}",
-        "\"tid\": 10, \"args\": {\"name\": \"main\"}",
-        "\"tid\": 11, \"args\": {\"name\": \"compiler\"}",
-        "\"tid\": 12, \"args\": {\"name\": \"worker\"}"})
+        "\"tid\":10,\"args\":{\"name\":\"main\"}",
+        "\"tid\":11,\"args\":{\"name\":\"compiler\"}",
+        "\"tid\":12,\"args\":{\"name\":\"worker\"}"})
     EXPECT_NE(json.find(wanted), std::string::npos) << wanted << "\n" << json;
   // What holds others comes first.
-  EXPECT_LT(json.find("\"cat\": \"run\""), json.find("\"cat\": \"kernel\""));
+  EXPECT_LT(json.find("\"cat\":\"run\""), json.find("\"cat\":\"kernel\""));
 }
 
 TEST(Trace, IsWholeWithoutEvents) {

@@ -1,10 +1,10 @@
-#include "values.h"
+#include "run/values.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 Type tensor(ElementType element, std::vector<int64_t> dims) {
@@ -61,4 +61,4 @@ TEST(Values, ShortensLongDimensions) {
 }
 
 } // namespace
-} // namespace xlac::tool
+} // namespace xlac::cli

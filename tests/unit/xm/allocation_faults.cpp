@@ -26,11 +26,10 @@ constinit std::atomic<bool> is_armed{false};
 constinit std::atomic<bool> fails_on{false}; ///< also after the Nth
 constinit std::atomic<int64_t> left{0};      ///< requests before the Nth
 constinit std::atomic<int64_t> failed{0};
-constinit std::atomic<size_t> least_size{0};
 
 /// Counts a request; whether it is to fail.
-bool is_to_fail(size_t size) {
-  if (!is_armed.load(std::memory_order_relaxed) || size < least_size)
+bool is_to_fail() {
+  if (!is_armed.load(std::memory_order_relaxed))
     return false;
   int64_t before = left.fetch_sub(1) - 1;
   bool fails = before == 0 || (before < 0 && fails_on);
@@ -80,9 +79,8 @@ bool is_exempt(const void *caller) {
 }
 
 /// Fails, or what `make` returns.
-template <class Make>
-void *request(size_t size, const void *caller, Make make) {
-  if (is_armed && !is_exempt(caller) && is_to_fail(size)) {
+template <class Make> void *request(const void *caller, Make make) {
+  if (is_armed && !is_exempt(caller) && is_to_fail()) {
     errno = ENOMEM;
     return nullptr;
   }
@@ -91,13 +89,12 @@ void *request(size_t size, const void *caller, Make make) {
 
 } // namespace
 
-void arm(Fault fault, int64_t number, size_t least) {
+void arm(FailureKind kind, int64_t number) {
   linker = linker_code();
   registration = registration_code();
-  fails_on = fault == Fault::All;
+  fails_on = kind == FailureKind::All;
   left = number;
   failed = 0;
-  least_size = least;
   is_armed = true;
 }
 
@@ -116,22 +113,22 @@ using namespace xlac::allocation_faults;
 extern "C" {
 
 void *malloc(size_t size) {
-  return request(size, __builtin_return_address(0),
+  return request(__builtin_return_address(0),
                  [&] { return __libc_malloc(size); });
 }
 
 void *calloc(size_t count, size_t size) {
-  return request(count * size, __builtin_return_address(0),
+  return request(__builtin_return_address(0),
                  [&] { return __libc_calloc(count, size); });
 }
 
 void *realloc(void *memory, size_t size) {
-  return request(size, __builtin_return_address(0),
+  return request(__builtin_return_address(0),
                  [&] { return __libc_realloc(memory, size); });
 }
 
 void *memalign(size_t alignment, size_t size) {
-  return request(size, __builtin_return_address(0),
+  return request(__builtin_return_address(0),
                  [&] { return __libc_memalign(alignment, size); });
 }
 
@@ -148,7 +145,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 
 void *mmap(void *where, size_t size, int protection, int flags, int file,
            off_t offset) {
-  if ((flags & MAP_ANONYMOUS) && is_to_fail(size)) {
+  if ((flags & MAP_ANONYMOUS) && is_to_fail()) {
     errno = ENOMEM;
     return MAP_FAILED;
   }

@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <new>
+#include <random>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -21,7 +23,7 @@ namespace xlac {
 namespace {
 
 namespace fs = std::filesystem;
-using allocation_faults::Fault;
+using allocation_faults::FailureKind;
 
 #ifdef XLAC_MANY_FAULTS
 constexpr int64_t kEach = INT64_MAX; ///< requests that fail one by one
@@ -31,21 +33,15 @@ constexpr int64_t kEach = 400;
 /// Of the requests beyond kEach one in so many fails, roughly.
 constexpr int64_t kStride = 17;
 
-/// A known program is found in the disk cache by its text, without parsing it
-/// again: MLIR's own small requests may not fail.
+/// A known program is found in the disk cache by its text.
 const bool kHasCache =
     setenv("XLAC_CACHE_DIR",
            (testing::TempDir() + "xlac-allocation-faults").c_str(), 0) == 0;
-
-/// Requests of the compiler that must be survived: LLVM ends the process where
-/// it gets none of the small ones.
-constexpr size_t kLarge = 64 << 10;
 
 struct Call {
   std::string name;
   /// What may fail; whether its results are right.
   std::function<bool()> run;
-  size_t least = 0;
 };
 
 /// In memory where there is such a place: every save waits for its disk.
@@ -230,8 +226,7 @@ std::vector<Call> program_calls() {
        [] {
          return stablehlo::Program::parse(large_program()).outputs()[0].shape ==
                 Shape{16384};
-       },
-       kLarge},
+       }},
       {"parse_bytecode",
        [] {
          static const Bytes bytes =
@@ -240,8 +235,7 @@ std::vector<Call> program_calls() {
                                bytes.size());
          return stablehlo::Program::parse(text).outputs()[0].shape ==
                 Shape{16384};
-       },
-       kLarge},
+       }},
   };
 }
 
@@ -287,8 +281,8 @@ INSTANTIATE_TEST_SUITE_P(All, AllocationFaults, testing::ValuesIn(all_calls()),
 
 /// The outcome of `call` in a thread of its own, which has no memory left from
 /// former calls, while the request `number` fails; `failed` is how many did.
-std::string outcome_with(const Call &call, Fault fault, int64_t number,
-                         int64_t &failed) {
+std::string outcome_with(const Call &call, FailureKind failure_kind,
+                         int64_t number, int64_t &failed) {
   struct Armed {
     ~Armed() { failed = allocation_faults::disarm(); }
     int64_t &failed;
@@ -296,7 +290,7 @@ std::string outcome_with(const Call &call, Fault fault, int64_t number,
   std::string outcome;
   auto check = [&] {
     Armed armed{failed};
-    allocation_faults::arm(fault, number, call.least);
+    allocation_faults::arm(failure_kind, number);
     return call.run();
   };
   std::thread([&] { outcome = outcome_of({call.name, check}); }).join();
@@ -313,16 +307,17 @@ TEST_P(AllocationFaults, AreReportedAndPass) {
   const Call &call = GetParam();
   ASSERT_EQ(outcome_of(call), "right");
   int64_t injected = 0, reported = 0;
-  for (Fault fault : {Fault::One, Fault::All}) {
+  for (FailureKind failure_kind : {FailureKind::One, FailureKind::All}) {
     for (int64_t number = first_number();;
          number += number < kEach ? 1 : kStride) {
-      SCOPED_TRACE("request " + std::to_string(number) +
-                   (fault == Fault::All ? " and all after it" : ""));
+      SCOPED_TRACE(
+          "request " + std::to_string(number) +
+          (failure_kind == FailureKind::All ? " and all after it" : ""));
       if (std::getenv("XLAC_SHOW_FAULTS"))
-        std::fprintf(stderr, "%s %d %lld\n", call.name.c_str(), int(fault),
-                     static_cast<long long>(number));
+        std::fprintf(stderr, "%s %d %lld\n", call.name.c_str(),
+                     int(failure_kind), static_cast<long long>(number));
       int64_t failed = 0;
-      std::string outcome = outcome_with(call, fault, number, failed);
+      std::string outcome = outcome_with(call, failure_kind, number, failed);
       EXPECT_TRUE(outcome == "right" || outcome.starts_with("error"))
           << outcome;
       // What failed on a device the next wait for it reports once more.

@@ -49,6 +49,21 @@ INSTANTIATE_TEST_SUITE_P(Devices, ErrorPlaces, testing::Values("cpu", "xla:0"),
                            return std::string(info.param).substr(0, 3);
                          });
 
+#ifdef XLAC_TEST_HAS_DEBUG_INFORMATION
+TEST_P(ErrorPlaces, NameFilesWithoutDots) {
+  std::string text;
+  try {
+    mm(filled({2, 3}), filled({4, 5}));
+  } catch (const Error &error) {
+    text = error.what();
+  }
+  EXPECT_NE(text.find("/tests/unit/xm/error_places_test.cpp:"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("/../"), std::string::npos) << text;
+}
+#endif
+
 TEST_P(ErrorPlaces, OfFunctionsMethodsAndOperators) {
   Tensor a = filled({2, 3}), b = filled({4, 5});
   Tensor c = filled({5, 1}), d = filled({2, 2});

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <random>
 #include <set>
 #include <thread>
 #include <unistd.h>
@@ -320,6 +321,32 @@ TEST(Executable, BuildsForWeakerMachines) {
   Tensor x = ones({8});
   Tensor plain = build(program, {.cpu = "baseline"}).run({x})[0];
   EXPECT_TRUE(allclose(plain.cpu(), x.sin(), 1e-6));
+}
+
+TEST(Build, NamesTheCallbacksThatItLeavesOut) {
+  // Programs from a cache have no warnings, so this one is in none.
+  std::string number = std::to_string(std::random_device()() >> 1);
+  std::string text = R"(
+func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<i32>) {
+  stablehlo.custom_call @xla_python_cpu_callback(%a) {has_side_effect = true} : (tensor<2xf32>) -> ()
+  %0 = stablehlo.multiply %a, %a : tensor<2xf32>
+  %1 = stablehlo.constant dense<)" +
+                     number + R"(> : tensor<i32>
+  return %0, %1 : tensor<2xf32>, tensor<i32>
+})";
+  BuildOptions options;
+  EXPECT_THROW(build(Program::parse(text), options), Error);
+  options.ignore_callbacks = true;
+  Executable made = build(Program::parse(text), options);
+  ASSERT_EQ(made.warnings().size(), 1);
+  EXPECT_TRUE(made.warnings()[0].starts_with("1 callback is left out"))
+      << made.warnings()[0];
+  EXPECT_EQ(made.run({full({2}, 3.0)})[0].to_vector<float>(), (Floats{9, 9}));
+  Executable plain = build(Program::parse(R"(
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+})"));
+  EXPECT_TRUE(plain.warnings().empty());
 }
 
 } // namespace

@@ -84,7 +84,7 @@ TEST(TimedScope, SaysHowLong) {
     TimedScope scope("Step: ");
   }
   std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(text.starts_with("Step: 0.")) << text;
+  EXPECT_TRUE(text.starts_with("xlac: Step: 0.")) << text;
   EXPECT_TRUE(text.ends_with("ms\n")) << text;
 }
 

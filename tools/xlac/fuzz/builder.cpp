@@ -310,7 +310,7 @@ std::optional<ByProcess> Builder::computed(const OpUse &use,
   for (size_t process = 0; process < processes(); ++process)
     for (const Term &operand : operands)
       given[process].push_back(operand.on(process));
-  if (is_exchange(use.kind))
+  if (is_collective(use.kind))
     return exchanged(use, given, grid);
   for (size_t process = 0; process < processes(); ++process) {
     OpUse own = use;
@@ -425,9 +425,9 @@ std::optional<Terms> Builder::call(const graph::FunctionRef &callee,
     std::vector<graph::Value> known, roots;
     for (const Term &operand : operands)
       known.push_back(parameter_of(operand.on(process).data));
-    graph::NodeRef twin = graph::Node::make_call(callee, known);
-    for (uint32_t i = 0; i < twin->types().size(); ++i)
-      roots.push_back({twin, i});
+    graph::NodeRef wide_copy = graph::Node::make_call(callee, known);
+    for (uint32_t i = 0; i < wide_copy->types().size(); ++i)
+      roots.push_back({wide_copy, i});
     Result<std::vector<host::Literal>> data = host::evaluate(roots);
     if (!data)
       return std::nullopt;

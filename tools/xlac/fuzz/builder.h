@@ -4,7 +4,7 @@
 // of a grid is computed for each process of it.
 #pragma once
 
-#include "fuzz/exchange.h"
+#include "fuzz/collectives.h"
 #include "fuzz/inputs.h"
 #include "fuzz/random.h"
 #include "xlac/graph/program.h"

@@ -3,6 +3,7 @@
 #include "fuzz/error_bound_parts.h"
 #include "fuzz/inputs.h"
 #include "xlac/host/evaluate.h"
+#include "xlac/ops/elementwise.h"
 
 #include <fmt/format.h>
 
@@ -20,58 +21,16 @@ using ops::OpKind;
 
 namespace {
 
-/// The stated accuracy of a function that is not correctly rounded, and how
-/// far it spreads an error of its operand.
-struct Accuracy {
-  OpKind kind;
-  double ulps32; ///< f32 and narrower, of which the last ULP is rounding
-  double ulps64;
-  /// Largest slope, or 0 where the slope has no bound.
-  double slope = 0;
-  /// In f64, results below 1 are measured in ULP of 1.
-  bool absolute = false;
-};
+using ops::Accuracy;
+using ops::accuracy_of;
 
-// docs/generated/accuracy.md has what was measured; these leave room for the
-// evaluator's own error, which is 0 in f32 and a few ULP in f64.
-constexpr Accuracy kAccuracies[] = {
-    {OpKind::Cbrt, 2, 4},
-    {OpKind::Cosine, 3, 6, 1},
-    {OpKind::Exponential, 2, 4},
-    {OpKind::ExponentialMinusOne, 3, 6},
-    {OpKind::Log, 2, 4},
-    {OpKind::LogPlusOne, 3, 6},
-    {OpKind::Logistic, 3, 6, 1},
-    {OpKind::Rsqrt, 3, 4},
-    {OpKind::Sine, 3, 6, 1},
-    {OpKind::Tan, 3, 6},
-    {OpKind::Tanh, 3, 6, 1},
-    {OpKind::Atan2, 3, 6},
-    {OpKind::Power, 3, 6},
-    {OpKind::ChloAcos, 3, 6},
-    {OpKind::ChloAcosh, 3, 6},
-    {OpKind::ChloAsin, 3, 6},
-    {OpKind::ChloAsinh, 3, 6, 1},
-    {OpKind::ChloAtan, 3, 6, 1},
-    {OpKind::ChloAtanh, 3, 6},
-    {OpKind::ChloCosh, 3, 6},
-    {OpKind::ChloSinh, 3, 6},
-    {OpKind::ChloTan, 3, 6},
-    {OpKind::ChloErf, 3, 6, 1.13},
-    {OpKind::ChloErfc, 3, 8, 1.13},
-    {OpKind::ChloErfInv, 8, 4096},
-    {OpKind::ChloBesselI1e, 8, 4096},
-    {OpKind::ChloDigamma, 3, 4096, 0, true},
-    {OpKind::ChloLgamma, 3, 4096, 0, true},
-    {OpKind::ChloPolygamma, 3, 4096, 0, true},
-    {OpKind::ChloZeta, 3, 4096},
-};
-
-const Accuracy *accuracy_of(OpKind kind) {
-  for (const Accuracy &accuracy : kAccuracies)
-    if (accuracy.kind == kind)
-      return &accuracy;
-  return nullptr;
+/// How far apart, in ULP, compiled code and the evaluator may be for one
+/// function. The evaluator rounds to f32 and narrower once.
+double ulps_between(const Accuracy &accuracy, ElementType part) {
+  return part == ElementType::F64
+             ? std::max(accuracy.ulps64, accuracy.unfused64) +
+                   accuracy.reference64
+             : std::max(accuracy.ulps32, accuracy.unfused32) + 1;
 }
 
 /// "add" of chlo.broadcast_add; other ops as they are.
@@ -220,8 +179,8 @@ std::optional<Numbers> shadow(const OpUse &use,
   for (const Literal &operand : operands)
     checked.push_back({operand, {}});
   std::vector<Type> types{as_f64(use.types[0].tensor())};
-  OpUse twin{use.kind, use.attributes, checked, regions, {}, types};
-  Result<std::vector<Literal>> results = evaluate(twin);
+  OpUse wide_copy{use.kind, use.attributes, checked, regions, {}, types};
+  Result<std::vector<Literal>> results = evaluate(wide_copy);
   if (!results)
     return std::nullopt;
   Numbers values((*results)[0].count());
@@ -275,9 +234,11 @@ double at(const Numbers &values, size_t i) {
 
 /// A function of exact operands within its stated ULPs.
 Literal rounded(const Bound &bound, const Accuracy &accuracy) {
-  bool wide = bound.part == ElementType::F64;
-  double ulps = wide ? accuracy.ulps64 : accuracy.ulps32;
-  double least = wide && accuracy.absolute ? ulp_at(bound.part, 1) : 0;
+  double ulps = ulps_between(accuracy, bound.part);
+  double floor = std::max(accuracy.floor64, accuracy.reference_floor64);
+  double least = bound.part == ElementType::F64 && floor > 0
+                     ? ulp_at(bound.part, floor)
+                     : 0;
   Numbers radius(bound.size.size());
   for (size_t i = 0; i < radius.size(); ++i)
     radius[i] =
@@ -556,7 +517,9 @@ Radius elementwise_inexact(const Bound &bound) {
     radii.push_back(radius_of(operand));
   }
   const Accuracy *accuracy = accuracy_of(bound.use.kind);
-  double ulps = accuracy ? std::max(accuracy->ulps32, accuracy->ulps64) : 1;
+  double ulps = accuracy ? std::max(ulps_between(*accuracy, ElementType::F32),
+                                    ulps_between(*accuracy, ElementType::F64))
+                         : 1;
   Numbers radius = spread_elementwise(bound, sizes, radii);
   for (size_t i = 0; i < radius.size(); ++i) {
     radius[i] *= *slope;

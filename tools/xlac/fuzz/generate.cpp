@@ -1,5 +1,7 @@
 #include "fuzz/generate.h"
 
+#include "xlac/support/program_names.h"
+
 #include "fuzz/plans.h"
 
 #include <algorithm>
@@ -64,8 +66,8 @@ Case make_case(const Terms &results, GridShape grid) {
       made.peers[i].expected.push_back(term.peers[i]);
   }
   made.program = graph::make_program(roots);
-  declare(made.program, "mhlo.num_replicas", grid.replicas);
-  declare(made.program, "mhlo.num_partitions", grid.partitions);
+  declare(made.program, names::kReplicaCount, grid.replicas);
+  declare(made.program, names::kPartitionCount, grid.partitions);
   for (const graph::NodeRef &argument :
        made.program.entry_function()->body.arguments) {
     const auto &data = static_cast<const host::HostData &>(*argument->data());

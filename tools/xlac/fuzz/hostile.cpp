@@ -1,6 +1,6 @@
 #include "fuzz/hostile.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 
 #include <fmt/format.h>
 
@@ -213,7 +213,7 @@ std::string unknown_op(Random &random) {
                     "{{dimensions = array<i64: 0>}} : ({}, tensor<f32>) -> "
                     "tensor<f32>",
                     op("%x", "%s", "tensor<f32>"), type));
-  default: // in a function that nobody calls
+  default: // in a function that is never called
     return main_of("%a: " + type, type,
                    fmt::format("  %r = stablehlo.add %a, %a : {}", type)) +
            fmt::format("func.func private @other(%a: {0}) -> {0} {{\n{1}  "

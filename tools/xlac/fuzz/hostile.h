@@ -1,4 +1,4 @@
-// Programs that nobody means well with: custom calls with other operands and
+// Invalid programs: custom calls with other operands and
 // results than their targets have, sizes that overflow, ops of no dialect,
 // damaged images, mutated cases. Each must be refused with a reason, or run
 // within its buffers and write all of its results.
@@ -21,7 +21,7 @@ std::string hostile_call(Random &random);
 /// `text` with numbers, types, names or lines changed.
 std::string mutated(std::string text, Random &random);
 
-/// Compiles and runs `text`, twice, on buffers between pages that nobody may
+/// Compiles and runs `text`, twice, on buffers between pages that no code may
 /// touch. Passed: refused with one reason, or run, with the same results both
 /// times. Programs that may wait or take long are compiled only.
 Outcome run_hostile(const std::string &text, const CompilerOptions &options);

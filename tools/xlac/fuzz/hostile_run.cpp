@@ -1,7 +1,7 @@
 // Hostile programs through the compiler, on buffers between guard pages.
 #include "fuzz/hostile.h"
 
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ constexpr int64_t kMostNanoseconds = 500'000'000;
 constexpr int64_t kMostBytes = int64_t(64) << 20;
 constexpr int64_t kAlignment = 64;
 
-/// Bytes that end where a page begins that nobody may touch, but for what
+/// Bytes that end where an inaccessible page begins, but for what
 /// alignment leaves behind them; the page before is such a one as well.
 class GuardedBytes {
 public:
@@ -116,7 +116,7 @@ std::string reason_not_to_run(const Executable &executable,
 }
 
 Outcome mismatch(std::string what) {
-  return {Verdict::Mismatch, std::move(what)};
+  return {CaseResult::Mismatch, std::move(what)};
 }
 
 /// One run, on results and a heap that hold `fill` before.
@@ -176,7 +176,7 @@ Outcome run_twice(const Executable &executable) {
 Outcome refused(const Failure &failure) {
   if (failure.message.empty())
     return mismatch("refused without a reason");
-  if (failure.fault == Fault::Internal)
+  if (failure.failure_kind == FailureKind::Internal)
     return mismatch("internal error: " + failure.message);
   return {};
 }

@@ -15,7 +15,7 @@ struct Plan {
   /// Adds the op; false where it was refused.
   bool (*make)(Builder &, const Plan &);
   uint32_t elements = kAll; ///< what its operands are made of
-  /// Inside regions too: an op that is exact on values that nobody knows.
+  /// Inside regions too: an op that is exact on unknown values.
   bool in_regions = true;
 };
 

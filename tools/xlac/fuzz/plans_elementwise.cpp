@@ -1,5 +1,7 @@
 #include "fuzz/plans.h"
 
+#include "xlac/ops/elementwise.h"
+
 #include <cmath>
 
 namespace xlac::fuzz {
@@ -49,28 +51,10 @@ bool lacks_nan(ElementType type) {
   return is_float(type) && bit_width(type) < 8;
 }
 
-/// True if numbers never make a NaN.
+/// Numbers never make a NaN.
 bool keeps_numbers(OpKind kind) {
-  switch (kind) {
-  case OpKind::Add:
-  case OpKind::Subtract:
-  case OpKind::Multiply:
-  case OpKind::Maximum:
-  case OpKind::Minimum:
-  case OpKind::Abs:
-  case OpKind::Negate:
-  case OpKind::Sign:
-  case OpKind::Ceil:
-  case OpKind::Floor:
-  case OpKind::RoundNearestAfz:
-  case OpKind::RoundNearestEven:
-  case OpKind::IsFinite:
-  case OpKind::Tanh:
-  case OpKind::Exponential:
-    return true;
-  default:
-    return false;
-  }
+  const ops::ElementwiseFacts *facts = ops::elementwise_facts(kind);
+  return facts && facts->keeps_numbers;
 }
 
 bool unary(Builder &b, const Plan &plan) {
@@ -172,77 +156,20 @@ bool reduce_precision(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {b.any(plan.elements)}).has_value();
 }
 
+/// What a Builder draws from for operands of `sets` (ElementSet).
+constexpr uint32_t drawn(unsigned sets) {
+  return (sets & ops::kBoolean ? kBooleans : 0) |
+         (sets & (ops::kSigned | ops::kUnsigned) ? kIntegers : 0) |
+         (sets & ops::kFloat ? kFloats : 0) |
+         (sets & ops::kComplex ? kComplexes : 0);
+}
+
+// The op table's plans, and those of ops of another class.
 constexpr Plan kPlans[] = {
-    {OpKind::Add, 30, binary},
-    {OpKind::Subtract, 20, binary, kNumbers},
-    {OpKind::Multiply, 30, binary},
-    {OpKind::Divide, 15, binary, kNumbers},
-    {OpKind::Remainder, 8, binary, kNumbers},
-    {OpKind::Maximum, 15, binary},
-    {OpKind::Minimum, 15, binary},
-    {OpKind::And, 6, binary, kBooleans | kIntegers},
-    {OpKind::Or, 6, binary, kBooleans | kIntegers},
-    {OpKind::Xor, 6, binary, kBooleans | kIntegers},
-    {OpKind::ShiftLeft, 5, binary, kIntegers},
-    {OpKind::ShiftRightArithmetic, 5, binary, kIntegers},
-    {OpKind::ShiftRightLogical, 5, binary, kIntegers},
-    {OpKind::Power, 5, binary, kNumbers},
-    {OpKind::Atan2, 3, binary, kFloats},
-    {OpKind::Complex, 5, complex},
-    {OpKind::Compare, 20, compare},
-    {OpKind::Select, 20, select},
-    {OpKind::Clamp, 10, clamp, kIntegers | kFloats},
-    {OpKind::Convert, 40, convert},
     {OpKind::BitcastConvert, 8, bitcast_convert},
-    {OpKind::ReducePrecision, 5, reduce_precision, kFloats},
-    {OpKind::Abs, 8, unary, kNumbers},
-    {OpKind::Negate, 10, unary, kNumbers},
-    {OpKind::Not, 6, unary, kBooleans | kIntegers},
-    {OpKind::Sign, 6, unary, kNumbers},
-    {OpKind::Popcnt, 3, unary, kIntegers},
-    {OpKind::CountLeadingZeros, 3, unary, kIntegers},
-    {OpKind::Ceil, 4, unary, kFloats},
-    {OpKind::Floor, 4, unary, kFloats},
-    {OpKind::RoundNearestAfz, 4, unary, kFloats},
-    {OpKind::RoundNearestEven, 4, unary, kFloats},
-    {OpKind::IsFinite, 4, unary, kFloats},
-    {OpKind::Sqrt, 6, unary, kFloats | kComplexes},
-    {OpKind::Real, 4, unary, kFloats | kComplexes},
-    {OpKind::Imag, 4, unary, kFloats | kComplexes},
-    {OpKind::Cbrt, 3, unary, kFloats | kComplexes},
-    {OpKind::Cosine, 4, unary, kFloats | kComplexes},
-    {OpKind::Exponential, 6, unary, kFloats | kComplexes},
-    {OpKind::ExponentialMinusOne, 4, unary, kFloats | kComplexes},
-    {OpKind::Log, 4, unary, kFloats | kComplexes},
-    {OpKind::LogPlusOne, 4, unary, kFloats | kComplexes},
-    {OpKind::Logistic, 4, unary, kFloats | kComplexes},
-    {OpKind::Rsqrt, 4, unary, kFloats | kComplexes},
-    {OpKind::Sine, 4, unary, kFloats | kComplexes},
-    {OpKind::Tan, 3, unary, kFloats | kComplexes},
-    {OpKind::Tanh, 5, unary, kFloats | kComplexes},
-    {OpKind::ChloAcos, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloAcosh, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloAsin, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloAsinh, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloAtan, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloAtanh, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloCosh, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloSinh, 2, unary, kFloats | kComplexes},
-    {OpKind::ChloErf, 2, unary, kFloats},
-    {OpKind::ChloErfc, 2, unary, kFloats},
-    {OpKind::ChloErfInv, 2, unary, kFloats},
-    {OpKind::ChloBesselI1e, 2, unary, kFloats},
-    {OpKind::ChloDigamma, 2, unary, kFloats},
-    {OpKind::ChloLgamma, 2, unary, kFloats},
-    {OpKind::ChloPolygamma, 2, polygamma, kFloats},
-    {OpKind::ChloZeta, 2, zeta, kFloats},
-    {OpKind::ChloConj, 2, unary, kComplexes},
-    {OpKind::ChloIsInf, 2, unary, kFloats},
-    {OpKind::ChloIsPosInf, 2, unary, kFloats},
-    {OpKind::ChloIsNegInf, 2, unary, kFloats},
-    {OpKind::ChloSquare, 2, unary, kNumbers},
-    {OpKind::ChloMulhi, 2, binary, kIntegers},
-    {OpKind::ChloNextAfter, 3, binary, kFloats},
+#define XLAC_FUZZ_PLAN(kind, weight, make, sets)                               \
+  {OpKind::kind, weight, make, drawn(sets)},
+#include "xlac/ops/elementwise_functions.inc"
 };
 
 } // namespace

@@ -149,7 +149,7 @@ bool scatter(Builder &b, const Plan &plan) {
                                           a.index_map,   a.index_vector_dim};
   ElementType element = x.element();
   bool ordered = is_boolean(element) || is_integer(element);
-  // Updates that meet are applied in an order that nobody promised, so floats
+  // Updates of one element are applied in an unspecified order, so floats
   // may not meet, and neither may updates that replace.
   bool replaces = b.random.chance(40);
   bool apart = replaces || !ordered;

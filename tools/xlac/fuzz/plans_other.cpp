@@ -25,7 +25,7 @@ bool rng_bit_generator(Builder &b, const Plan &plan) {
 }
 
 /// Draws numbers between `ends` and says of each whether it lies there. What
-/// is drawn is nobody's to foretell, so it stays within a function.
+/// is drawn cannot be predicted, so it stays within a function.
 std::optional<Terms> draw(Builder &b, const OpKind kind, const Terms &ends,
                           const TensorType &drawn) {
   ops::RngAttributes attributes;

@@ -2,7 +2,7 @@
 
 #include "commands.h"
 #include "fuzz/shardings.h"
-#include "xlac/lazy/compiler_door.h"
+#include "xlac/lazy/compiler_library.h"
 
 #include <fmt/format.h>
 
@@ -21,13 +21,13 @@ static constexpr int kPatienceMs = 120000;
 static constexpr std::chrono::seconds kGridPatience{60};
 /// Processes of the largest grid.
 static constexpr int kMostDevices = 8;
-/// Programs that one process runs before it makes room for a fresh one.
+/// Programs that one process runs before a fresh one replaces it.
 static constexpr uint64_t kBatch = 25;
 
 bool Outcome::resembles(const Outcome &other) const {
   if (verdict != other.verdict)
     return false;
-  if (verdict != Verdict::Refused)
+  if (verdict != CaseResult::Refused)
     return true;
   // What was said, without the place and the types.
   auto said = [](const std::string &text) {
@@ -38,19 +38,19 @@ bool Outcome::resembles(const Outcome &other) const {
 }
 
 /// What each process gives.
-static Result<std::vector<std::vector<tool::HostArray>>>
+static Result<std::vector<std::vector<cli::HostArray>>>
 run_everywhere(const std::shared_ptr<const Executable> &executable,
                const Case &one) {
-  std::vector<std::vector<tool::HostArray>> inputs(one.grid.count()), outputs;
+  std::vector<std::vector<cli::HostArray>> inputs(one.grid.count()), outputs;
   for (size_t i = 0; i < inputs.size(); ++i)
     for (const host::Literal &input : one.process(i).inputs)
       inputs[i].push_back(
           {input.type(), {input.data(), input.data() + input.byte_count()}});
   const ExecutableImage &image = executable->image();
   if (image.partitions > 1) {
-    inputs = tool::arguments_of(image, std::move(inputs[0]));
+    inputs = cli::arguments_of(image, std::move(inputs[0]));
   } else if (inputs.size() == 1) {
-    auto own = tool::run_on_host(executable, inputs[0]);
+    auto own = cli::run_on_host(executable, inputs[0]);
     if (!own)
       return own.error();
     outputs.push_back(std::move(*own));
@@ -58,18 +58,18 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
   }
   std::vector<std::vector<BufferRef>> arguments;
   for (const auto &arrays : inputs)
-    arguments.push_back(tool::borrow(arrays));
-  auto results = tool::run_on_grid(std::vector(inputs.size(), executable),
-                                   {image.grid, kGridPatience}, arguments);
+    arguments.push_back(cli::borrow(arrays));
+  auto results = cli::run_on_grid(std::vector(inputs.size(), executable),
+                                  {image.grid, kGridPatience}, arguments);
   if (!results)
     return results.error();
-  return tool::outputs_of(image, *results);
+  return cli::outputs_of(image, *results);
 }
 
 Outcome run_case(const Case &one, const CompilerOptions &options,
                  std::optional<uint64_t> shardings) {
   auto refused = [](const Failure &failure) {
-    return Outcome{Verdict::Refused, failure.message};
+    return Outcome{CaseResult::Refused, failure.message};
   };
   // In each process that runs cases, before a device is used.
   static const Status devices = configure_devices({.count = kMostDevices});
@@ -79,11 +79,10 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
   if (!compiler)
     return refused(compiler.error());
   // By way of text, so that the file which is written down fails alike.
-  auto text = (*compiler)->print(one.program, false);
+  auto text = (*compiler)->print(
+      shardings ? with_shardings(one.program, *shardings) : one.program, false);
   if (!text)
     return refused(text.error());
-  if (shardings)
-    *text = add_shardings(*text, one.program, *shardings);
   auto loaded = load_or_compile(Source{*text, "fuzz.mlir", "main"},
                                 ProgramLoadOptions{options, nullptr, false});
   if (!loaded)
@@ -99,7 +98,7 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
         continue;
       std::string where =
           one.peers.empty() ? "" : fmt::format("process {}, ", process);
-      return {Verdict::Mismatch,
+      return {CaseResult::Mismatch,
               fmt::format("{}result {}: {}", where, i, *found)};
     }
   }
@@ -114,7 +113,7 @@ namespace {
 struct Record {
   uint64_t number;
   uint32_t length; ///< of the message behind
-  Verdict verdict;
+  CaseResult verdict;
   bool begins;
 };
 
@@ -199,12 +198,12 @@ public:
     ::waitpid(process, &status, 0);
     ::close(from);
     if (hung)
-      return {Verdict::Hung, "no answer in time"};
+      return {CaseResult::Hung, "no answer in time"};
     if (WIFSIGNALED(status))
-      return {Verdict::Crashed,
+      return {CaseResult::Crashed,
               fmt::format("ended by signal {} ({})", WTERMSIG(status),
                           ::strsignal(WTERMSIG(status)))};
-    return {Verdict::Crashed,
+    return {CaseResult::Crashed,
             fmt::format("ended with code {}", WEXITSTATUS(status))};
   }
 };

@@ -11,7 +11,7 @@
 
 namespace xlac::fuzz {
 
-enum class Verdict : uint8_t {
+enum class CaseResult : uint8_t {
   Passed,
   Mismatch, ///< compiled code and evaluator differ
   Refused,  ///< does not compile or does not run
@@ -20,9 +20,9 @@ enum class Verdict : uint8_t {
 };
 
 struct Outcome {
-  Verdict verdict = Verdict::Passed;
+  CaseResult verdict = CaseResult::Passed;
   std::string message;
-  bool failed() const { return verdict != Verdict::Passed; }
+  bool failed() const { return verdict != CaseResult::Passed; }
   /// The same fault as another's, as far as one can see.
   bool resembles(const Outcome &other) const;
 };

@@ -1,9 +1,8 @@
 #include "fuzz/shardings.h"
 
 #include "fuzz/random.h"
+#include "xlac/support/program_names.h"
 #include "xlac/support/sharding.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -51,53 +50,61 @@ Sharding draw_sharding(Random &random, std::span<const int64_t> dims,
   return rest == devices ? Sharding() : sharding;
 }
 
-/// " {mhlo.sharding = …}" for values that can be cut, mostly.
-std::string draw_annotation(Random &random, const Type &type, int64_t devices) {
+/// A sharding for most values that can be sharded.
+std::optional<Sharding> draw_annotation(Random &random, const Type &type,
+                                        int64_t devices) {
   if (!type.is_tensor() || !type.tensor().is_static() ||
       type.tensor().quantization || random.chance(25))
-    return "";
-  return fmt::format(" {{mhlo.sharding = \"{}\"}}",
-                     draw_sharding(random, type.tensor().dims, devices).str());
+    return std::nullopt;
+  return draw_sharding(random, type.tensor().dims, devices);
 }
 
-bool talks_to_others(const std::string &text) {
-  for (const char *sign : {"replica_groups", "channel", "partition_id",
-                           "replica_id", "feed", "source_target", "mhlo.num_"})
-    if (text.find(sign) != std::string::npos)
-      return true;
-  return false;
+bool communicates(const graph::Block &block);
+
+/// True for ops whose meaning depends on the process that runs them.
+bool communicates(const graph::Node &node) {
+  if (node.kind() == graph::NodeKind::Op &&
+      (ops::facts(node.op()).op_class == ops::OpClass::Collective ||
+       node.op() == ops::OpKind::PartitionId ||
+       node.op() == ops::OpKind::ReplicaId))
+    return true;
+  return std::ranges::any_of(node.regions(), [](const graph::Block &region) {
+    return communicates(region);
+  });
+}
+
+bool communicates(const graph::Block &block) {
+  return std::ranges::any_of(block.nodes, [](const graph::NodeRef &node) {
+    return communicates(*node);
+  });
+}
+
+bool communicates(const graph::Program &program) {
+  auto declares_grid = [](const auto &attribute) {
+    return attribute.first == names::kPartitionCount ||
+           attribute.first == names::kReplicaCount;
+  };
+  return std::ranges::any_of(program.attributes, declares_grid) ||
+         std::ranges::any_of(program.functions, [](const auto &function) {
+           return communicates(function->body);
+         });
 }
 
 } // namespace
 
-std::string add_shardings(std::string text, const graph::Program &program,
-                          uint64_t seed) {
+graph::Program with_shardings(graph::Program program, uint64_t seed) {
+  if (communicates(program))
+    return program;
   Random random(seed * 2 + 1);
-  int64_t devices = random.between(2, 8);
-  const std::string main = "@main(", module = "module @xlac_program ";
-  size_t start = text.find(main), head = text.find(module);
-  if (talks_to_others(text) || start == std::string::npos ||
-      head == std::string::npos)
-    return text;
-  const auto &body = program.entry_function()->body;
-  std::string arguments, results;
-  for (size_t i = 0; i < body.arguments.size(); ++i) {
-    const Type &type = body.arguments[i]->types()[0];
-    arguments +=
-        fmt::format("{}%arg{}: {}{}", i ? ", " : "", i, to_string(type),
-                    draw_annotation(random, type, devices));
-  }
-  for (size_t i = 0; i < body.results.size(); ++i) {
-    const Type &type = body.results[i].type();
-    results += (i ? ", " : "") + to_string(type) +
-               draw_annotation(random, type, devices);
-  }
-  text.replace(start, text.find(" {\n", start) - start,
-               fmt::format("@main({}) -> ({})", arguments, results));
-  text.replace(head, module.size(),
-               fmt::format("{}attributes {{mhlo.num_partitions = {} : i32}} ",
-                           module, devices));
-  return text;
+  program.partitions = random.between(2, 8);
+  const graph::Block &body = program.entry_function()->body;
+  for (const graph::NodeRef &argument : body.arguments)
+    program.argument_shardings.push_back(
+        draw_annotation(random, argument->types()[0], program.partitions));
+  for (const graph::Value &result : body.results)
+    program.result_shardings.push_back(
+        draw_annotation(random, result.type(), program.partitions));
+  return program;
 }
 
 } // namespace xlac::fuzz

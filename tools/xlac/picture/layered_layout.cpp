@@ -2,20 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <ranges>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
-constexpr int kOrderSweeps = 12, kPlacingSweeps = 12;
+constexpr int kOrderSweeps = 12, kPlacingSweeps = 60;
 /// Long edges should be straight more than nodes should be centered.
 constexpr double kBendWeight = 8;
+/// An edge that feeds a column, of one that continues it.
+constexpr double kSideWeight = 0.02;
+
+/// A place of a neighbouring layer, and how much the edge there should be
+/// vertical.
+struct Neighbour {
+  int place = 0;
+  double weight = 1;
+};
 
 /// A node, or where a long edge crosses a layer.
-struct Place {
+struct LayerSlot {
   int node = -1; ///< of the layout; -1 where an edge passes
   double width = 0, x = 0;
-  std::vector<int> above, below; ///< places of the neighbouring layers
+  std::vector<Neighbour> above, below;
 };
 
 class Layering {
@@ -29,6 +38,7 @@ public:
     for (int i = 0; i < kOrderSweeps; ++i)
       order(i % 2 == 0);
     first_positions();
+    follow_heaviest_edges();
     for (int i = 0; i < kPlacingSweeps; ++i)
       straighten(i % 2 == 0);
     write_back();
@@ -39,6 +49,8 @@ private:
   void make_places();
   void order(bool from_above);
   void first_positions();
+  std::vector<double> edge_weights() const;
+  void follow_heaviest_edges();
   void straighten(bool from_above);
   void put_apart(const std::vector<int> &layer,
                  const std::vector<double> &wanted);
@@ -47,7 +59,8 @@ private:
   Layout &layout_;
   const double across_, down_;
   std::vector<int> layer_of_; ///< of nodes
-  std::vector<Place> places_; ///< the nodes', in their order, then the others
+  std::vector<LayerSlot>
+      places_; ///< the nodes', in their order, then the others
   std::vector<std::vector<int>> layers_;
   std::vector<std::vector<int>> paths_; ///< of each edge, its places
 };
@@ -78,6 +91,29 @@ void Layering::choose_layers() {
   }
 }
 
+/// How much each edge should be vertical. Most where it is on the longest path
+/// into its target and on the longest one out of its source: such edges form
+/// columns, and what only feeds a column goes beside it.
+std::vector<double> Layering::edge_weights() const {
+  size_t count = layout_.nodes.size();
+  std::vector<int> above(count), below(count);
+  std::vector<const LayoutEdge *> edges;
+  for (const LayoutEdge &edge : layout_.edges)
+    edges.push_back(&edge);
+  std::ranges::sort(edges, {}, &LayoutEdge::from);
+  for (const LayoutEdge *edge : edges)
+    above[edge->to] = std::max(above[edge->to], above[edge->from] + 1);
+  for (const LayoutEdge *edge : std::views::reverse(edges))
+    below[edge->from] = std::max(below[edge->from], below[edge->to] + 1);
+  std::vector<double> weights;
+  for (const LayoutEdge &edge : layout_.edges) {
+    bool is_main_source = above[edge.to] == above[edge.from] + 1;
+    bool is_main_target = below[edge.from] == below[edge.to] + 1;
+    weights.push_back(is_main_source && is_main_target ? 1 : kSideWeight);
+  }
+  return weights;
+}
+
 void Layering::make_places() {
   int depth = 0;
   for (int layer : layer_of_)
@@ -87,7 +123,9 @@ void Layering::make_places() {
     places_.push_back({static_cast<int>(i), layout_.nodes[i].width, 0, {}, {}});
     layers_[layer_of_[i]].push_back(static_cast<int>(i));
   }
-  for (const LayoutEdge &edge : layout_.edges) {
+  std::vector<double> weights = edge_weights();
+  for (size_t number = 0; number < layout_.edges.size(); ++number) {
+    const LayoutEdge &edge = layout_.edges[number];
     std::vector<int> path{edge.from};
     for (int layer = layer_of_[edge.from] + 1; layer < layer_of_[edge.to];
          ++layer) {
@@ -97,8 +135,10 @@ void Layering::make_places() {
     }
     path.push_back(edge.to);
     for (size_t i = 0; i + 1 < path.size(); ++i) {
-      places_[path[i]].below.push_back(path[i + 1]);
-      places_[path[i + 1]].above.push_back(path[i]);
+      bool is_inner = i > 0 && i + 2 < path.size();
+      double weight = weights[number] * (is_inner ? kBendWeight : 1);
+      places_[path[i]].below.push_back({path[i + 1], weight});
+      places_[path[i + 1]].above.push_back({path[i], weight});
     }
     paths_.push_back(std::move(path));
   }
@@ -115,13 +155,13 @@ void Layering::order(bool from_above) {
     std::vector<int> &layer = layers_[from_above ? step : count - 1 - step];
     std::vector<std::pair<double, int>> keyed;
     for (int place : layer) {
-      const std::vector<int> &near =
+      const std::vector<Neighbour> &near =
           from_above ? places_[place].above : places_[place].below;
       double key = position[place];
       if (!near.empty()) {
         key = 0;
-        for (int other : near)
-          key += position[other];
+        for (const Neighbour &other : near)
+          key += position[other.place];
         key /= static_cast<double>(near.size());
       }
       keyed.emplace_back(key, static_cast<int>(keyed.size()));
@@ -146,7 +186,23 @@ void Layering::first_positions() {
   }
 }
 
-/// Moves each layer's places towards their neighbours in the layer before.
+/// Puts each place below the one above it on the longest path.
+void Layering::follow_heaviest_edges() {
+  for (const std::vector<int> &layer : layers_) {
+    std::vector<double> wanted;
+    for (int place : layer) {
+      const std::vector<Neighbour> &above = places_[place].above;
+      auto heaviest = std::ranges::max_element(above, {}, &Neighbour::weight);
+      wanted.push_back(heaviest == above.end() ? places_[place].x
+                                               : places_[heaviest->place].x);
+    }
+    put_apart(layer, wanted);
+  }
+}
+
+/// Moves each place to the mean of its neighbours in both directions, layer by
+/// layer: of one direction alone, each layer would add to the drift of the
+/// layers before it.
 void Layering::straighten(bool from_above) {
   int count = static_cast<int>(layers_.size());
   for (int step = 0; step < count; ++step) {
@@ -154,13 +210,13 @@ void Layering::straighten(bool from_above) {
         layers_[from_above ? step : count - 1 - step];
     std::vector<double> wanted;
     for (int place : layer) {
-      const std::vector<int> &near =
-          from_above ? places_[place].above : places_[place].below;
-      double sum = 0;
-      for (int other : near)
-        sum += places_[other].x;
-      wanted.push_back(near.empty() ? places_[place].x
-                                    : sum / static_cast<double>(near.size()));
+      double sum = 0, weight = 0;
+      for (const auto *near : {&places_[place].above, &places_[place].below})
+        for (const Neighbour &other : *near) {
+          sum += other.weight * places_[other.place].x;
+          weight += other.weight;
+        }
+      wanted.push_back(weight > 0 ? sum / weight : places_[place].x);
     }
     put_apart(layer, wanted);
   }
@@ -180,11 +236,14 @@ void Layering::put_apart(const std::vector<int> &layer,
   std::vector<double> offsets;
   double offset = 0;
   for (size_t i = 0; i < layer.size(); ++i) {
-    const Place &place = places_[layer[i]];
+    const LayerSlot &place = places_[layer[i]];
     if (i > 0)
       offset += (places_[layer[i - 1]].width + place.width) / 2 + across_;
     offsets.push_back(offset);
-    double weight = place.node < 0 ? kBendWeight : 1;
+    double weight = 1e-6;
+    for (const auto *near : {&place.above, &place.below})
+      for (const Neighbour &other : *near)
+        weight += other.weight;
     blocks.push_back({(wanted[i] - offset) * weight, weight, 1});
     while (blocks.size() > 1 &&
            blocks[blocks.size() - 2].mean() >= blocks.back().mean()) {
@@ -204,7 +263,7 @@ void Layering::put_apart(const std::vector<int> &layer,
 void Layering::write_back() {
   double left = 0, right = 0;
   bool first = true;
-  for (const Place &place : places_) {
+  for (const LayerSlot &place : places_) {
     double from = place.x - place.width / 2, to = place.x + place.width / 2;
     left = first ? from : std::min(left, from);
     right = first ? to : std::max(right, to);
@@ -253,4 +312,4 @@ void lay_out(Layout &layout, double across, double down) {
   Layering(layout, across, down).run();
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

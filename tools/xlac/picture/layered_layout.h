@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 struct Point {
   double x = 0, y = 0;
@@ -34,4 +34,4 @@ struct Layout {
 /// layers.
 void lay_out(Layout &layout, double across = 18, double down = 34);
 
-} // namespace xlac::tool
+} // namespace xlac::cli

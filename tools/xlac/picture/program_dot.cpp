@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 using Step = ProgramPicture::Step;
@@ -89,4 +89,4 @@ std::string dot_of(const ProgramPicture &picture) {
   return DotWriter(picture).write();
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 /// What measuring adds to a kernel's box.
 struct KernelNote {
@@ -43,4 +43,4 @@ std::string ranges_text(const std::vector<int64_t> &numbers);
 /// How a kernel's box is filled: "hsl(137, 62%, 88%)".
 std::string kernel_colour(size_t kernel);
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 using Step = ProgramPicture::Step;
@@ -258,4 +258,4 @@ std::string kernel_colour(size_t kernel) {
   return fmt::format("hsl({}, 62%, 88%)", kernel * 137 % 360);
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 constexpr const char *kPageStyle = R"(
@@ -157,4 +157,4 @@ std::string page_of(const ProgramPicture &picture) {
                                     view(svg_of(picture)));
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -2,15 +2,15 @@
 // as a table with times, work and how far from the machine's limits they are.
 #pragma once
 
-#include "kernel_times.h"
-#include "machine_peaks.h"
 #include "program_picture.h"
+#include "run/kernel_times.h"
+#include "run/machine_peaks.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 struct ReportFacts {
   std::string title; ///< the program's name
@@ -24,4 +24,4 @@ std::string report_page(const ReportFacts &facts, const RunProfile &profile,
                         const MachinePeaks &peaks,
                         const ProgramPicture &picture);
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace xlac::tool {
+namespace xlac::cli {
 namespace {
 
 using Buffer = ProgramPicture::Buffer;
@@ -153,4 +153,4 @@ std::string ranges_text(const std::vector<int64_t> &numbers) {
   return text;
 }
 
-} // namespace xlac::tool
+} // namespace xlac::cli

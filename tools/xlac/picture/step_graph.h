@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac::tool {
+namespace xlac::cli {
 
 /// A step, or what a step takes from outside of the program or gives to it.
 struct StepNode {
@@ -38,4 +38,4 @@ std::string title_of(const ProgramPicture &picture,
 /// The names of a loop's two parts or of a branch.
 std::string body_title(const ProgramPicture::Step &step, size_t body);
 
-} // namespace xlac::tool
+} // namespace xlac::cli

@@ -153,7 +153,7 @@ def Sdy_ReplicatedToUnreducedOp
 }
 
 def Sdy_CollectivePermuteOp : Sdy_SameValueOp<"collective_permute"> {
-  let summary = "Exchanges the parts of a value";
+  let summary = "Exchanges parts of a value between devices";
   let arguments = (ins AnyType:$input, AnyAttr:$out_sharding);
   let assemblyFormat = [{
     $input `out_sharding` `=`

@@ -1,5 +1,5 @@
 // Types and attributes between portable artifacts and StableHLO, as far as they
-// mean something by themselves; ops convert in the Import room.
+// mean something by themselves; ops convert in the Import component.
 #ifndef XLAC_DIALECT_VHLO_CONVERSION_H
 #define XLAC_DIALECT_VHLO_CONVERSION_H
 

@@ -31,9 +31,9 @@ struct AttributeFacts {
   const char *name;
   const char *source; ///< the StableHLO op's attribute
   AttributeForm form;
-  Spread spread; ///< what `source` is, for fields
-  uint8_t field; ///< which field of it
-  bool optional; ///< the StableHLO op may lack it
+  FlattenedAttribute spread; ///< what `source` is, for fields
+  uint8_t field;             ///< which field of it
+  bool optional;             ///< the StableHLO op may lack it
 };
 
 struct OpFacts {

@@ -27,7 +27,7 @@ struct ContractionDim {
 /// lhsPadded[d] zeros.
 struct Contraction {
   mlir::Operation *op = nullptr;
-  llvm::SmallVector<ContractionDim> batch, lhsFree, rhsFree, depth;
+  llvm::SmallVector<ContractionDim> batch, lhsFree, rhsFree, contracting;
   llvm::SmallVector<int64_t> lhsLow, lhsDilation, lhsPadded;
   /// Index in each rhs dimension where all indices are 0 (reversed windows).
   llvm::SmallVector<int64_t> rhsStart;

@@ -193,13 +193,13 @@ def Xlac_CallOp : Xlac_Op<"call", []> {
       "$kernel `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
 }
 
-def Xlac_ExchangeOp : Xlac_Op<"exchange", []> {
+def Xlac_TensorCollectiveOp : Xlac_Op<"tensor_collective", []> {
   let summary = "A collective, transfer, feed or custom call on tensors; the order of these is the program's";
   let description = [{
-    Tokens are gone: exchanges of a block happen in its order. `reducers` are
+    Tokens are gone: collectives of a block happen in its order. `reducers` are
     kernels that combine two tensors into one, one for each result.
 
-    A `started` exchange goes on while the program does; its results are read
+    A `started` collective goes on while the program does; its results are read
     through the xlac.await behind it alone.
   }];
   let arguments = (ins Xlac_CollectiveAttr:$what, Variadic<AnyType>:$operands,
@@ -211,9 +211,9 @@ def Xlac_ExchangeOp : Xlac_Op<"exchange", []> {
 }
 
 def Xlac_AwaitOp : Xlac_Op<"await", [AttrSizedOperandSegments]> {
-  let summary = "The results of a started exchange, once it is done";
+  let summary = "The results of a started collective, once it is done";
   let description = [{
-    `pending` are all results of the exchange, whose bytes the results are;
+    `pending` are all results of the collective, whose bytes the results are;
     `read` are its operands, which stay as they are until here.
   }];
   let arguments = (ins Variadic<AnyType>:$pending, Variadic<AnyType>:$read);
@@ -222,8 +222,8 @@ def Xlac_AwaitOp : Xlac_Op<"await", [AttrSizedOperandSegments]> {
       "$pending `:` type($pending) `reading` $read `:` type($read) attr-dict `->` type($results)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Null where no started exchange gives what is pending.
-    ExchangeOp getExchange();
+    /// Null where no started collective gives what is pending.
+    TensorCollectiveOp getCollective();
   }];
 }
 
@@ -289,7 +289,7 @@ def Xlac_LaunchOp : Xlac_Op<"launch", [AttrSizedOperandSegments]> {
 }
 
 def Xlac_CollectiveOp : Xlac_Op<"collective", [AttrSizedOperandSegments]> {
-  let summary = "An exchange over buffers, `index` among those of the image";
+  let summary = "A collective over buffers, `index` among those of the image";
   let arguments = (ins I64Attr:$index, Xlac_CollectiveAttr:$what,
                        TypeArrayAttr:$operand_types, TypeArrayAttr:$result_types,
                        Variadic<Xlac_BufferType>:$inputs,

@@ -1,0 +1,18 @@
+// Settings whose mistakes the front end throws.
+#pragma once
+
+#include "xlac/lazy/errors.h"
+#include "xlac/support/settings.h"
+
+namespace xlac::lazy {
+
+/// What read_integer and its like found; ValueError for a value that the table
+/// of settings does not allow.
+template <class T>
+std::optional<T> checked_setting(Result<std::optional<T>> read) {
+  if (!read)
+    raise<ValueError>(read.error().message);
+  return *std::move(read);
+}
+
+} // namespace xlac::lazy

@@ -1,0 +1,135 @@
+// The contraction kind: a dot_general or convolution as packed, register-tiled
+// matrix products. Up to three phases: operands that need it are copied, B is
+// packed if several tasks share it, and the tasks multiply.
+#include "ContractionKernel.h"
+#include "Kernels/KernelCost.h"
+#include "Kernels/KernelEmitters.h"
+#include "Scalar/ScalarOps.h"
+#include "Services.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
+                                        const TargetProfile &profile) {
+  std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
+  if (!what) {
+    // The loop kind computes whatever elements can be computed one by one.
+    kernel.setScheduleAttr(ir::ScheduleAttr::get(
+        kernel.getContext(), ir::ScheduleKind::Loop, {}, {}, {}, 0, 0, 0));
+    return scheduleLoop(kernel, profile);
+  }
+  KernelCost cost = costOf(kernel);
+  const ContractionPlan &plan = what->plan;
+  SmallVector<int64_t> tasks, grain;
+  for (ContractionPhase phase : what->phases) {
+    tasks.push_back(what->tasks(phase));
+    int64_t nanoseconds = cost.nanoseconds(profile);
+    if (phase != ContractionPhase::Multiply)
+      nanoseconds = (what->workspace + cost.bytes) / 8;
+    grain.push_back(grainOf(tasks.back(), nanoseconds));
+  }
+  setSchedule(kernel, tasks, grain,
+              {plan.tileRows, plan.panelColumns(), plan.blockK()},
+              what->workspace, cost.flops, cost.bytes);
+  return mlir::success();
+}
+
+static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
+                        const ContractionKernel &kernel,
+                        const ContractionOperand &operand) {
+  Type *element = memoryType(ir, kernel.plan.gemm, operand.format);
+  Value *base = operand.isCopied()
+                    ? ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                   ir.getInt64(operand.workspace))
+                    : function.operandPointers[operand.argument.getArgNumber()];
+  return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
+}
+
+/// Integers as bf16.
+static Value *upperHalves(IRBuilder<> &ir, Value *whole) {
+  Type *words = whole->getType();
+  Value *number =
+      ir.CreateSIToFP(whole, words->getWithNewType(ir.getFloatTy()));
+  Value *bits = ir.CreateLShr(ir.CreateBitCast(number, words), 16);
+  return ir.CreateTrunc(bits, words->getWithNewBitWidth(16));
+}
+
+static Widening wideningOf(KernelFunction &function,
+                           const ContractionKernel &kernel,
+                           const ContractionOperand &operand) {
+  Widening widening;
+  if (operand.format == NumberFormat::Plain)
+    return widening;
+  mlir::Type type = mlir::getElementTypeOrSelf(operand.value.getType());
+  widening.memory =
+      Type::getIntNTy(function.function->getContext(), operand.elementBits());
+  raw_string_ostream(widening.name) << '.' << type;
+  if (auto integer = dyn_cast<mlir::IntegerType>(type)) {
+    unsigned bits = kernel.plan.gemm.isDouble ? 64 : 32;
+    bool isSigned = !integer.isUnsigned(), isTile = kernel.plan.usesPairs;
+    widening.emit = [=](IRBuilder<> &ir, Value *raw) {
+      Type *wide = raw->getType()->getWithNewBitWidth(bits);
+      Value *whole =
+          isSigned ? ir.CreateSExt(raw, wide) : ir.CreateZExt(raw, wide);
+      return isTile ? upperHalves(ir, whole) : whole;
+    };
+    return widening;
+  }
+  auto narrow = cast<mlir::FloatType>(type);
+  widening.emit = [&function, narrow](IRBuilder<> &ir, Value *raw) {
+    auto *vector = dyn_cast<FixedVectorType>(raw->getType());
+    unsigned width = vector ? vector->getNumElements() : 1;
+    ScalarEmitter scalar{ir, width, function.profile};
+    return decodeNarrowFloat(scalar, narrow, raw);
+  };
+  return widening;
+}
+
+Error emitContraction(KernelFunction &function, IRBuilder<> &ir,
+                      unsigned phase) {
+  std::optional<ContractionKernel> kernel =
+      analyzeContraction(function.kernel, function.profile);
+  if (!kernel || phase >= kernel->phases.size())
+    return createStringError("kernel @" + function.kernel.getSymName() +
+                             " was not scheduled as a contraction");
+  if (kernel->workspace > 0 && !function.workspace)
+    return createStringError("kernel @" + function.kernel.getSymName() +
+                             " was scheduled for another target");
+  if (kernel->phases[phase] == ContractionPhase::Copy) {
+    emitOperandCopies(function, ir, *kernel);
+    return Error::success();
+  }
+  GemmPointers pointers;
+  pointers.a = addressOf(function, ir, *kernel,
+                         kernel->swapsOperands ? kernel->rhs : kernel->lhs);
+  pointers.b = addressOf(function, ir, *kernel,
+                         kernel->swapsOperands ? kernel->lhs : kernel->rhs);
+  pointers.c = function.resultPointers[0];
+  bool swapsOperands = kernel->swapsOperands;
+  if (!kernel->plan.usesPairs || kernel->plan.gemm.isInteger) {
+    pointers.widenA = wideningOf(function, *kernel,
+                                 swapsOperands ? kernel->rhs : kernel->lhs);
+    pointers.widenB = wideningOf(function, *kernel,
+                                 swapsOperands ? kernel->lhs : kernel->rhs);
+  }
+  if (kernel->plan.shareB)
+    pointers.shared = ir.CreateGEP(ir.getInt8Ty(), function.workspace,
+                                   ir.getInt64(kernel->shared));
+  if (kernel->phases[phase] == ContractionPhase::Pack) {
+    if (int64_t bytes = kernel->plan.scratchStage)
+      pointers.scratch = requestScratch(function, ir, bytes);
+    emitSharedPack(ir, kernel->plan, pointers, function.begin, function.end);
+    return Error::success();
+  }
+  if (int64_t bytes = kernel->plan.scratchBytes())
+    pointers.scratch = requestScratch(function, ir, bytes);
+  emitGemm(ir, kernel->plan, pointers, function.begin, function.end,
+           [&](const AccumulatedTile &tile) {
+             emitEpilogue(function, ir, *kernel, tile);
+           });
+  return Error::success();
+}
+
+} // namespace xlac::codegen

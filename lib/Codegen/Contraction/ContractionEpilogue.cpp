@@ -1,0 +1,147 @@
+// From accumulators to the kernel's results: each row of a finished tile goes
+// through what follows the contraction, in vectors of columns.
+#include "ContractionKernel.h"
+
+#include "Loops.h"
+#include "Scalar/ScalarOps.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+namespace {
+class Epilogue {
+public:
+  Epilogue(KernelFunction &function, IRBuilder<> &ir,
+           const ContractionKernel &kernel, const AccumulatedTile &tile)
+      : function(function), ir(ir), kernel(kernel), tile(tile),
+        value(kernel.form.op->getResult(0)), shape(sizesOf(value)),
+        element(accumulatorType(ir, kernel.plan.gemm)),
+        lanes(kernel.plan.lanes) {}
+
+  void run() {
+    int64_t whole = tile.columns / lanes * lanes;
+    emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
+      emitFor(ir, ir.getInt64(0), ir.getInt64(whole), lanes,
+              [&](Value *column) { emitPiece(lanes, row, column); });
+      if (whole < tile.columns)
+        emitPiece(tile.columns - whole, row, ir.getInt64(whole));
+    });
+  }
+
+private:
+  void place(ElementEmitter &emitter, SmallVector<LaneIndex> &indices,
+             ArrayRef<ir::ContractionDim> dims, LaneIndex flat) {
+    SmallVector<int64_t> sizes;
+    for (const ir::ContractionDim &dim : dims)
+      sizes.push_back(dim.size);
+    if (sizes.empty())
+      return;
+    for (auto [dim, index] : zip_equal(dims, emitter.delinearize(sizes, flat)))
+      indices[dim.resultDim] = emitter.add(
+          indices[dim.resultDim], emitter.scale(index, dim.resultStep));
+  }
+
+  /// True if the columns lie behind one another in the result, and all that is
+  /// computed lets them run as one dimension.
+  bool columnsRunAsOne(ElementEmitter &emitter) {
+    ArrayRef<ir::ContractionDim> columns = kernel.n;
+    if (columns.size() < 2)
+      return false;
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      int64_t dim = columns[i].resultDim;
+      if (columns[i].resultStep != 1 || columns[i].size != shape[dim])
+        return false;
+      if (i + 1 == columns.size())
+        break;
+      wanted |= uint64_t(1) << dim;
+      int64_t next = dim + 1;
+      while (next < int64_t(shape.size()) && shape[next] == 1)
+        ++next;
+      if (next != columns[i + 1].resultDim)
+        return false;
+    }
+    return llvm::all_of(
+        function.kernel.getYield()->getOperands(), [&](mlir::Value yielded) {
+          return sizesOf(yielded) == shape &&
+                 (emitter.collapsibleDims(yielded) & wanted) == wanted;
+        });
+  }
+
+  Element loadAccumulators(ElementEmitter &emitter, unsigned width, Value *row,
+                           Value *column) {
+    Type *type = width == 1 ? element : FixedVectorType::get(element, width);
+    Value *offset =
+        ir.CreateAdd(ir.CreateMul(row, ir.getInt64(tile.stride)), column);
+    Value *loaded =
+        ir.CreateAlignedLoad(type, ir.CreateGEP(element, tile.values, offset),
+                             Align(element->getPrimitiveSizeInBits() / 8));
+    mlir::Type resultType = mlir::getElementTypeOrSelf(value.getType());
+    if (element->isIntegerTy())
+      return {
+          ir.CreateTrunc(loaded, laneType(ir.getContext(), resultType, width))};
+    if (element->isDoubleTy() && !resultType.isF64())
+      loaded = ir.CreateFPTrunc(
+          loaded, width == 1 ? ir.getFloatTy()
+                             : FixedVectorType::get(ir.getFloatTy(), width));
+    ScalarEmitter scalar{ir, width, function.profile};
+    return roundToType(scalar, resultType, {loaded});
+  }
+
+  void emitPiece(unsigned width, Value *row, Value *column) {
+    ElementEmitter emitter(function, ir, width);
+    Element accumulators = loadAccumulators(emitter, width, row, column);
+    emitter.bind(
+        value, [=](ArrayRef<LaneIndex>) { return accumulators; }, ~uint64_t(0));
+    SmallVector<LaneIndex> indices(shape.size(), emitter.uniform(int64_t(0)));
+    place(emitter, indices, kernel.batch, emitter.uniform(tile.batch));
+    place(emitter, indices, kernel.m,
+          emitter.uniform(ir.CreateAdd(tile.row, row)));
+    Value *first = ir.CreateAdd(tile.column, column);
+    int64_t multiple = std::gcd<int64_t>(lanes, tile.columnMultiple);
+    emitter.indexMath().setMultiple(first, multiple);
+    LaneIndex along{first, width > 1 ? 1 : 0, nullptr};
+    if (columnsRunAsOne(emitter))
+      indices[kernel.n.back().resultDim] = along;
+    else
+      place(emitter, indices, kernel.n, along);
+
+    // All elements before any store: a result may lie where an operand lies.
+    SmallVector<Element> elements;
+    SmallVector<SmallVector<LaneIndex>> places;
+    for (mlir::Value yielded : function.kernel.getYield()->getOperands()) {
+      SmallVector<LaneIndex> own = indices;
+      if (sizesOf(yielded) != shape) {
+        own.clear();
+        if (!sizesOf(yielded).empty())
+          own = emitter.delinearize(sizesOf(yielded),
+                                    emitter.linearize(shape, indices));
+      }
+      elements.push_back(emitter.emit(yielded, own));
+      places.push_back(own);
+    }
+    for (auto [number, each] : enumerate(elements))
+      emitter.store(number, places[number], each);
+  }
+
+  KernelFunction &function;
+  IRBuilder<> &ir;
+  const ContractionKernel &kernel;
+  const AccumulatedTile &tile;
+  mlir::Value value;
+  ArrayRef<int64_t> shape;
+  Type *element;
+  unsigned lanes;
+};
+} // namespace
+
+void emitEpilogue(KernelFunction &function, IRBuilder<> &ir,
+                  const ContractionKernel &kernel,
+                  const AccumulatedTile &tile) {
+  Epilogue(function, ir, kernel, tile).run();
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,618 @@
+#include "GemmEmitter.h"
+#include "Loops.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+Type *accumulatorType(IRBuilder<> &ir, const Gemm &gemm) {
+  if (gemm.isInteger)
+    return gemm.isDouble ? ir.getInt64Ty() : ir.getInt32Ty();
+  return gemm.isDouble ? ir.getDoubleTy() : ir.getFloatTy();
+}
+
+Type *memoryType(IRBuilder<> &ir, const Gemm &gemm, NumberFormat format) {
+  switch (format) {
+  case NumberFormat::Plain:
+    break;
+  case NumberFormat::BF16:
+  case NumberFormat::F16:
+  case NumberFormat::I16:
+    return ir.getInt16Ty();
+  case NumberFormat::F8:
+  case NumberFormat::I8:
+    return ir.getInt8Ty();
+  case NumberFormat::I32:
+    return ir.getInt32Ty();
+  }
+  return accumulatorType(ir, gemm);
+}
+
+void GemmEmitter::reserveTile() {
+  bool inScratch = plan.swapped || (plan.kBlocks() > 1 && !accumulatesBlocks());
+  if (plan.directC || inScratch)
+    return;
+  auto *type = ArrayType::get(element, plan.tileRows * plan.panelColumns());
+  tileMemory =
+      emitFrameMemory(ir, type, Align(plan.lanes * plan.elementSize()), "tile");
+}
+
+GemmEmitter::KBlock GemmEmitter::enterKBlock(Value *number, Value *a,
+                                             Value *b) {
+  ArrayRef<GemmDim> outer = ArrayRef(gemm.k).take_front(plan.blockDim);
+  const GemmDim &dim = gemm.k[plan.blockDim];
+  Value *block = ir.getInt64(0), *outside = number;
+  if (plan.blocks > 1) {
+    block = ir.CreateURem(number, ir.getInt64(plan.blocks));
+    outside = ir.CreateUDiv(number, ir.getInt64(plan.blocks));
+  }
+  Value *start = times(block, plan.blockSize);
+  KBlock k;
+  k.number = number;
+  k.count = smaller(ir.getInt64(plan.blockSize),
+                    ir.CreateSub(ir.getInt64(dim.size), start));
+  if (dim.size % plan.blockSize == 0)
+    k.count = ir.getInt64(plan.blockSize);
+  k.k = times(k.count, plan.innerK);
+  k.a = atA(
+      a, ir.CreateAdd(offsetOf(outer, Side::A, outside), times(start, dim.a)));
+  k.b = atB(
+      b, ir.CreateAdd(offsetOf(outer, Side::B, outside), times(start, dim.b)));
+  return k;
+}
+
+void GemmEmitter::forPanels(Range panels,
+                            function_ref<void(Value *, int64_t)> body) {
+  if (wholePanels() > 0)
+    emitFor(ir, panels.begin, endOfWhole(panels), 1,
+            [&](Value *panel) { body(panel, plan.panelColumns()); });
+  forLastPanel(panels, body);
+}
+
+void GemmEmitter::forLastPanel(Range panels,
+                               function_ref<void(Value *, int64_t)> body) {
+  if (!hasLastPanel())
+    return;
+  Value *last = ir.getInt64(plan.panels - 1);
+  if (plan.columnBlocks == 1) {
+    body(last, plan.lastColumns);
+    return;
+  }
+  emitIf(ir, ir.CreateICmpEQ(panels.end, ir.getInt64(plan.panels)),
+         [&] { body(last, plan.lastColumns); });
+}
+
+PairSource GemmEmitter::pairSource(const KBlock &k, Side side) {
+  bool isA = side == Side::A;
+  PairSource source;
+  source.packing = isA ? plan.pairsA : plan.pairsB;
+  source.panel.element = ir.getInt16Ty();
+  source.panel.vectorLanes = plan.lanes;
+  source.panel.widening = isA ? pointers.widenA : pointers.widenB;
+  source.panel.base = isA ? k.a : k.b;
+  source.panel.lanes = strided(isA ? gemm.m : gemm.n, side);
+  source.panel.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), side);
+  source.count = k.count;
+  source.k = k.k;
+  source.stage = stage;
+  if (isA ? plan.linearA : plan.linearB) {
+    source.panel.k = {source.panel.k.back()};
+    source.count = k.k;
+  }
+  return source;
+}
+
+void GemmEmitter::packPairs(const KBlock &k, Range panels, Value *target) {
+  PairSource source = pairSource(k, Side::B);
+  int64_t columns = plan.panelColumns();
+  forPanels(panels, [&](Value *panel, int64_t valid) {
+    Value *place = at(
+        target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
+    emitPackPairs(ir, source, times(panel, columns), columns, valid, place);
+  });
+}
+
+/// Registers of rows: all whole ones of the range, then the last one.
+void GemmEmitter::packTileRows(const KBlock &k, Range tiles, Value *target) {
+  PairSource source = pairSource(k, Side::A);
+  int64_t rows = gemm.mSize(), perTile = plan.tileRows / kTileRows;
+  int64_t whole = rows / kTileRows, left = rows % kTileRows;
+  Value *begin = times(tiles.begin, perTile);
+  Value *end = times(tiles.end, perTile);
+  auto pack = [&](Value *number, int64_t valid) {
+    Value *local =
+        times(ir.CreateSub(number, begin), kTileRows * plan.tileRowBytes());
+    emitPackTileRows(ir, source, times(number, kTileRows), valid,
+                     plan.tileRowBytes(),
+                     ir.CreateGEP(ir.getInt8Ty(), target, local));
+  };
+  emitFor(ir, begin, smaller(end, ir.getInt64(whole)), 1,
+          [&](Value *number) { pack(number, kTileRows); });
+  if (left != 0)
+    emitIf(ir, ir.CreateICmpEQ(tiles.end, ir.getInt64(plan.tiles)),
+           [&] { pack(ir.getInt64(whole), left); });
+}
+
+void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
+  if (plan.usesPairs) {
+    packPairs(k, panels, target);
+    return;
+  }
+  PanelSource source;
+  source.element = element;
+  source.vectorLanes = plan.lanes;
+  source.widening = pointers.widenB;
+  source.masks = plan.masks;
+  source.base = k.b;
+  source.lanes = strided(gemm.n, Side::B);
+  source.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), Side::B);
+  Value *count = k.count;
+  if (plan.linearB) {
+    source.k = {source.k.back()};
+    count = k.k;
+  }
+  int64_t columns = plan.panelColumns();
+  auto pack = [&](Value *panel, int64_t valid) {
+    Value *place = at(
+        target, times(ir.CreateSub(panel, panels.begin), plan.panelElements()));
+    emitPackPanel(ir, source, times(panel, columns), columns, valid, count,
+                  place);
+  };
+  if (!source.lanesAreContiguous() || plan.panelsPerBlock == 1 ||
+      wholePanels() == 0) {
+    forPanels(panels, pack);
+    return;
+  }
+  emitPackLines(ir, source, times(panels.begin, columns), columns,
+                ir.CreateSub(endOfWhole(panels), panels.begin), count, target,
+                plan.panelElements());
+  forLastPanel(panels, pack);
+}
+
+/// The rows of one tile, each as it lies in memory.
+void GemmEmitter::packRows(const KBlock &k, Value *tile, Value *target) {
+  Value *first = firstRow(tile);
+  Value *end = firstRow(ir.CreateAdd(tile, ir.getInt64(1)));
+  emitFor(ir, first, end, 1, [&](Value *row) {
+    Value *from = atA(k.a, offsetOf(gemm.m, Side::A, row));
+    Value *place =
+        at(target, times(ir.CreateSub(row, first), plan.packedRowStride()));
+    emitPackRun(ir, pointers.widenA, vector, plan.masks, from, k.k, place);
+  });
+}
+
+void GemmEmitter::packTiles(const KBlock &k, Range tiles, Value *target) {
+  if (plan.usesPairs) {
+    packTileRows(k, tiles, target);
+    return;
+  }
+  PanelSource source;
+  source.element = element;
+  source.vectorLanes = plan.lanes;
+  source.widening = pointers.widenA;
+  source.masks = plan.masks;
+  source.base = k.a;
+  source.lanes = strided(gemm.m, Side::A);
+  source.k = strided(ArrayRef(gemm.k).drop_front(plan.blockDim), Side::A);
+  auto placeOf = [&](Value *tile) {
+    return at(target,
+              times(ir.CreateSub(tile, tiles.begin), plan.tileElements()));
+  };
+  auto pack = [&](Value *begin, Value *end, int64_t rows) {
+    if (source.lanesAreContiguous() && plan.tilesPerBlock > 1) {
+      emitPackLines(ir, source, firstRow(begin), rows, ir.CreateSub(end, begin),
+                    k.count, placeOf(begin), plan.tileElements());
+      return;
+    }
+    emitFor(ir, begin, end, 1, [&](Value *tile) {
+      emitPackPanel(ir, source, firstRow(tile), rows, rows, k.count,
+                    placeOf(tile));
+    });
+  };
+  Value *big = ir.getInt64(plan.bigTiles);
+  pack(tiles.begin, smaller(tiles.end, big), plan.tileRows);
+  if (hasSmallTiles())
+    pack(larger(tiles.begin, big), tiles.end, plan.tileRows - 1);
+}
+
+void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
+                           int64_t rows, Value *b, ArrayRef<Value *> outputs,
+                           int64_t stride) {
+  unsigned left = columns % plan.lanes;
+  assert(1 <= columns && columns <= plan.panelColumns() && 1 <= rows &&
+         rows <= plan.tileRows && "a tile of the plan, or a smaller one");
+  assert(int64_t(aRows.size()) >= rows && int64_t(outputs.size()) >= rows &&
+         "every row of a tile has an address");
+  TileShape shape;
+  shape.vector = vector;
+  shape.rows = rows;
+  shape.vectors = (columns + plan.lanes - 1) / plan.lanes;
+  shape.validColumnsB = plan.packB ? 0 : left;
+  shape.validColumnsC = plan.directC ? left : 0;
+  if (!plan.packB)
+    shape.widenB = pointers.widenB;
+
+  TileOperands in;
+  in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
+  // From row to row and from depth to depth of packed A.
+  int64_t rowA = plan.rowMajorA ? plan.packedRowStride() : 1;
+  int64_t strideKA = plan.rowMajorA ? 1 : rows;
+  in.aStride = ir.getInt64(plan.packA ? strideKA : gemm.k.back().a);
+  if (plan.packA)
+    for (int64_t row = 0; row < rows; ++row)
+      in.aRows[row] = at(aRows[0], row * rowA);
+  in.b = b;
+  in.bStride = ir.getInt64(plan.packB ? plan.panelColumns() : gemm.k.back().b);
+  in.k = k.k;
+  in.cRows = SmallVector<Value *>(outputs.take_front(rows));
+  in.accumulate = isLaterBlock(k);
+  if (plan.indirectA) {
+    in.aTable = table;
+    in.aPrefetch = ir.getInt64(plan.nextTile);
+    shape.indirectStride = gemm.m.back().a;
+    emitTileCall(ir, shape, in, nullptr,
+                 ir.getInt64(plan.directC ? gemm.m.back().c : stride));
+    return;
+  }
+  // A function shared by tiles takes less code, but knows rows by one stride.
+  bool plainRows = gemm.m.size() == 1;
+  bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
+  if (!plainA || !plainC) {
+    emitTile(ir, shape, in);
+    return;
+  }
+  emitTileCall(ir, shape, in, ir.getInt64(plan.packA ? rowA : gemm.m[0].a),
+               ir.getInt64(plan.directC ? gemm.m[0].c : stride));
+}
+
+Value *GemmEmitter::emitSizes(const KBlock &k, Value *tile, Value *panel,
+                              int64_t columns, Value *b,
+                              ArrayRef<Value *> outputs, int64_t stride) {
+  if (!hasSmallTiles()) {
+    emitRows(k, panel, columns, plan.tileRows, b, outputs, stride);
+    return ir.getInt64(plan.tileRows);
+  }
+  Value *isBig = ir.CreateICmpSLT(tile, ir.getInt64(plan.bigTiles));
+  emitIf(ir, isBig, [&] {
+    emitRows(k, panel, columns, plan.tileRows, b, outputs, stride);
+  });
+  emitIf(ir, ir.CreateNot(isBig), [&] {
+    emitRows(k, panel, columns, plan.tileRows - 1, b, outputs, stride);
+  });
+  return ir.CreateSelect(isBig, ir.getInt64(plan.tileRows),
+                         ir.getInt64(plan.tileRows - 1));
+}
+
+Value *GemmEmitter::emitPairs(const KBlock &k, int64_t columns, Value *b,
+                              Value *c, int64_t stride) {
+  Value *rows = smaller(ir.getInt64(plan.tileRows),
+                        ir.CreateSub(ir.getInt64(gemm.mSize()), tileRow));
+  assert(plan.usesPairs && !aRows.empty() && "A's rows have an address");
+  Value *isLater = isLaterBlock(k);
+  PairOperands in;
+  in.a = aRows[0];
+  in.aRow = ir.getInt64(plan.packA ? plan.tileRowBytes() : 2 * gemm.m[0].a);
+  in.b = b;
+  in.bRow = ir.getInt64(4 * plan.panelColumns());
+  in.k = k.k;
+  in.c = accumulatesBlocks() ? tileMemory : c;
+  in.cRow = ir.getInt64(4 * stride);
+  in.accumulate = accumulatesBlocks() ? ir.getFalse() : isLater;
+  unsigned registers = columns > kTileRows ? 2 : 1;
+  if (plan.pairVectors)
+    emitPairVectorsCall(ir, registers, in, rows);
+  else
+    emitTileRegisters(registers, in, rows);
+  if (accumulatesBlocks())
+    accumulateBlock(c, isLater);
+  return rows;
+}
+
+void GemmEmitter::emitTileRegisters(unsigned columns, const PairOperands &in,
+                                    Value *rows) {
+  TileBlock block;
+  block.rows = gemm.mSize() > kTileRows ? 2 : 1;
+  block.columns = columns;
+  int64_t last = (gemm.mSize() - 1) % plan.tileRows + 1;
+  if (block.rows == 1 || last > kTileRows) {
+    emitTileBlockCall(ir, block, in);
+    return;
+  }
+  Value *isLow = ir.CreateICmpSLE(rows, ir.getInt64(kTileRows));
+  emitIf(ir, isLow, [&] { emitTileBlockCall(ir, {1, columns}, in); });
+  emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
+}
+
+/// All of the tile's memory, used or not.
+void GemmEmitter::accumulateBlock(Value *c, Value *accumulate) {
+  auto *floats = FixedVectorType::get(ir.getFloatTy(), plan.lanes);
+  Value *kept = ir.CreateVectorSplat(plan.lanes, accumulate);
+  emitFor(
+      ir, ir.getInt64(0), ir.getInt64(plan.tileRows * plan.panelColumns()),
+      plan.lanes, [&](Value *i) {
+        Value *sum = ir.CreateAlignedLoad(floats, at(tileMemory, i), Align(64));
+        Value *whole = ir.CreateFPToSI(sum, vector);
+        Value *before = ir.CreateAlignedLoad(vector, at(c, i), Align(64));
+        before = ir.CreateSelect(kept, before, Constant::getNullValue(vector));
+        ir.CreateAlignedStore(ir.CreateAdd(before, whole), at(c, i), Align(64));
+      });
+}
+
+/// True for blocks that are added to the one before.
+Value *GemmEmitter::isLaterBlock(const KBlock &k) {
+  if (plan.kBlocks() == 1)
+    return ir.getFalse();
+  Value *place = k.number;
+  if (plan.sums() > 1)
+    place = ir.CreateURem(place, ir.getInt64(plan.blocksPerSum));
+  return ir.CreateICmpNE(place, ir.getInt64(0));
+}
+
+/// Behind the last block of a sum, brings the tile's sum into the tree, whose
+/// levels lie behind the tiles; behind the last block of all, the tile gets the
+/// whole. Level k holds the sum of 2^k sums, or nothing: a binary counter.
+void GemmEmitter::meetSums(const KBlock &k, Value *values, Value *rows,
+                           int64_t columns, int64_t stride) {
+  auto forVectors = [&](function_ref<void(Value *)> body) {
+    emitFor(ir, ir.getInt64(0), rows, 1, [&](Value *row) {
+      emitFor(ir, ir.getInt64(0), ir.getInt64(columns), plan.lanes,
+              [&](Value *column) {
+                body(ir.CreateAdd(times(row, stride), column));
+              });
+    });
+  };
+  assert(plan.scratchSums > 0 && !gemm.isInteger &&
+         "levels of sums have a place in scratch");
+  auto levelAt = [&](Value *level) {
+    Value *bytes = times(ir.CreateAdd(level, ir.getInt64(1)), plan.scratchC);
+    return ir.CreateGEP(ir.getInt8Ty(), values, bytes);
+  };
+  auto load = [&](Value *base, Value *i) {
+    return ir.CreateAlignedLoad(vector, at(base, i), Align(4));
+  };
+  Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
+  Value *next = ir.CreateAdd(k.number, ir.getInt64(1));
+  Value *left = ir.CreateURem(next, ir.getInt64(plan.blocksPerSum));
+  Value *ends = ir.CreateOr(isLast, ir.CreateICmpEQ(left, ir.getInt64(0)));
+  emitIf(ir, ends, [&] {
+    Value *full = ir.CreateUDiv(k.number, ir.getInt64(plan.blocksPerSum));
+    // Full levels below the lowest free one; in the end, all full ones.
+    Value *lowest = ir.CreateIntrinsic(Intrinsic::cttz, {ir.getInt64Ty()},
+                                       {ir.CreateNot(full), ir.getTrue()});
+    Value *bits = ir.CreateIntrinsic(Intrinsic::ctlz, {ir.getInt64Ty()},
+                                     {full, ir.getFalse()});
+    Value *levels =
+        ir.CreateSelect(isLast, ir.CreateSub(ir.getInt64(64), bits), lowest);
+    emitFor(ir, ir.getInt64(0), levels, 1, [&](Value *level) {
+      Value *isFull =
+          ir.CreateTrunc(ir.CreateLShr(full, level), ir.getInt1Ty());
+      emitIf(ir, isFull, [&] {
+        Value *held = levelAt(level);
+        forVectors([&](Value *i) {
+          Value *sum = ir.CreateFAdd(load(held, i), load(values, i));
+          ir.CreateAlignedStore(sum, at(values, i), Align(4));
+        });
+      });
+    });
+    emitIf(ir, ir.CreateNot(isLast), [&] {
+      Value *held = levelAt(lowest);
+      forVectors([&](Value *i) {
+        ir.CreateAlignedStore(load(values, i), at(held, i), Align(4));
+      });
+    });
+  });
+}
+
+void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
+                            Value *tile, Value *panel, int64_t columns) {
+  Value *column = times(panel, plan.panelColumns());
+  Value *local = ir.CreateSub(panel, panels.begin);
+  Value *b;
+  if (plan.packB)
+    b = at(packedB, times(local, plan.panelElements()));
+  else
+    b = atB(k.b, column);
+
+  // Where the tile's rows are kept.
+  int64_t stride = plan.panelColumns();
+  assert((!plan.packB || packedB) && "packed B has a place");
+  SmallVector<Value *> outputs;
+  Value *values = tileMemory;
+  if (plan.usesPairs && plan.scratchC > 0) {
+    // Each tile by itself: rows far from each other crowd the cache.
+    Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
+    values = at(partial, times(ir.CreateAdd(number, local),
+                               plan.tileRows * plan.panelColumns()));
+  } else if (plan.swapped || (!plan.directC && plan.kBlocks() > 1)) {
+    stride = plan.panelsPerBlock * plan.panelColumns();
+    Value *first =
+        times(ir.CreateSub(tile, tiles.begin), plan.tileRows * stride);
+    values =
+        at(partial, ir.CreateAdd(first, times(local, plan.panelColumns())));
+  }
+  bool plainRows = plan.indirectA || gemm.m.size() == 1;
+  Value *base = nullptr;
+  if (plan.directC)
+    base = at(at(c, column), offsetOf(gemm.m, Side::C, tileRow));
+  for (int64_t row = 0; row < plan.tileRows; ++row) {
+    if (!plan.directC)
+      outputs.push_back(at(values, row * stride));
+    else if (plainRows)
+      outputs.push_back(at(base, row * gemm.m.back().c));
+    else
+      outputs.push_back(
+          at(at(c, column), offsetOf(gemm.m, Side::C,
+                                     ir.CreateAdd(tileRow, ir.getInt64(row)))));
+  }
+
+  Value *rows = plan.usesPairs
+                    ? emitPairs(k, columns, b, values, stride)
+                    : emitSizes(k, tile, panel, columns, b, outputs, stride);
+  if (plan.sums() > 1)
+    meetSums(k, values, rows, columns, stride);
+  if (plan.directC || plan.swapped)
+    return;
+  AccumulatedTile finished;
+  finished.batch = batch;
+  finished.row = tileRow;
+  finished.rows = rows;
+  finished.column = column;
+  finished.columns = columns;
+  finished.values = values;
+  finished.stride = stride;
+  if (plan.kBlocks() == 1)
+    finish(finished);
+  else
+    emitIf(ir, ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1)),
+           [&] { finish(finished); });
+}
+
+void GemmEmitter::multiply(const KBlock &k, Range tiles, Range panels) {
+  bool fetches = plan.swapped && !plan.shareB && plan.rowBlocks == 1 &&
+                 plan.linearB && gemm.k.back().b == 1 && plan.kBlocks() > 1;
+  bool inPlace = !plan.packA && !plan.packB && !plan.indirectA;
+  bool copied = plan.rowMajorA && gemm.a == NumberFormat::Plain;
+  bool fetchesRows = (inPlace || copied) && gemm.m.size() == 1 &&
+                     plan.linearA && gemm.k.back().a == 1 &&
+                     plan.blockK() >= 64 && plan.tiles > 1;
+  bool fetchesLines = plan.packB && !plan.shareB && !plan.swapped &&
+                      !plan.usesPairs && gemm.k.size() == 1 &&
+                      gemm.n.size() == 1 && gemm.n[0].b == 1;
+  emitFor(ir, tiles.begin, tiles.end, 1, [&](Value *tile) {
+    if (fetches)
+      prefetchNext(k, tile, panels);
+    tileRow = firstRow(tile);
+    aRows.clear();
+    if (plan.packA) {
+      Value *local = ir.CreateSub(tile, tiles.begin);
+      int64_t size = plan.usesPairs ? plan.tileRows * plan.tileRowBytes() / 4
+                                    : plan.tileElements();
+      if (plan.rowMajorA)
+        packRows(k, tile, packedA);
+      aRows.push_back(plan.rowMajorA ? packedA
+                                     : at(packedA, times(local, size)));
+      aRows.resize(plan.tileRows, aRows[0]);
+    } else if (plan.indirectA) {
+      aRows.assign(plan.tileRows, atA(k.a, offsetOf(gemm.m, Side::A, tileRow)));
+    } else {
+      bool plainRows = gemm.m.size() == 1;
+      Value *base = atA(k.a, offsetOf(gemm.m, Side::A, tileRow));
+      for (int64_t row = 0; row < plan.tileRows; ++row) {
+        if (plainRows) {
+          aRows.push_back(atA(base, ir.getInt64(row * gemm.m[0].a)));
+          continue;
+        }
+        Value *index = ir.CreateAdd(tileRow, ir.getInt64(row));
+        aRows.push_back(atA(k.a, offsetOf(gemm.m, Side::A, index)));
+      }
+    }
+    forPanels(panels, [&](Value *panel, int64_t columns) {
+      if (fetchesRows)
+        prefetchRows(k, tiles, tile, ir.CreateSub(panel, panels.begin));
+      if (fetchesLines)
+        prefetchLines(k, tiles, tile, panels, panel);
+      emitPanel(k, tiles, panels, tile, panel, columns);
+    });
+  });
+}
+
+void GemmEmitter::emitTask(Value *task) {
+  assert((!plan.shareB || pointers.shared) &&
+         (plan.scratchBytes() == 0 || pointers.scratch) &&
+         "what the plan asks for has an address");
+  Value *rowBlock = ir.CreateURem(task, ir.getInt64(plan.rowBlocks));
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.rowBlocks));
+  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
+  batch = ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Range tiles = rangeOf(rowBlock, plan.tilesPerBlock, plan.tiles);
+  Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
+  Value *a = atA(pointers.a, offsetOf(gemm.batch, Side::A, batch));
+  Value *b = atB(pointers.b, offsetOf(gemm.batch, Side::B, batch));
+  if (plan.directC)
+    c = at(pointers.c, offsetOf(gemm.batch, Side::C, batch));
+  auto scratchAt = [&](int64_t bytes) {
+    return ir.CreateGEP(ir.getInt8Ty(), pointers.scratch, ir.getInt64(bytes));
+  };
+  if (plan.scratchB)
+    packedB = scratchAt(0);
+  if (plan.packA)
+    packedA = scratchAt(plan.scratchB);
+  if (plan.scratchC)
+    partial = scratchAt(plan.scratchB + plan.scratchA);
+  if (plan.scratchStage)
+    stage = scratchAt(plan.scratchB + plan.scratchA + plan.scratchC +
+                      plan.scratchSums);
+  if (plan.swapped)
+    swapped = scratchAt(plan.scratchBytes() - plan.scratchSwapped);
+  emitFor(
+      ir, ir.getInt64(0), ir.getInt64(plan.kBlocks()), 1, [&](Value *number) {
+        KBlock k = enterKBlock(number, a, b);
+        if (plan.shareB) {
+          Value *block = number;
+          if (!plan.oneB)
+            block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
+          Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
+          packedB = at(pointers.shared, times(first, plan.panelElements()));
+        } else if (plan.packB) {
+          packPanels(k, panels, packedB);
+        }
+        if (plan.packA && !plan.rowMajorA)
+          packTiles(k, tiles, packedA);
+        multiply(k, tiles, panels);
+      });
+  if (plan.swapped)
+    transposeResult(tiles, panels);
+}
+
+void GemmEmitter::emitPackTask(Value *task) {
+  assert(plan.shareB && pointers.shared && "tasks pack B that is shared");
+  // In the order of the tasks that multiply: who packs will mostly read it too.
+  Value *number = ir.CreateURem(task, ir.getInt64(plan.kBlocks()));
+  Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.kBlocks()));
+  Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
+  batch = plan.oneB ? ir.getInt64(0)
+                    : ir.CreateUDiv(rest, ir.getInt64(plan.columnBlocks));
+  Value *block = ir.CreateAdd(times(batch, plan.kBlocks()), number);
+  Range panels = rangeOf(columnBlock, plan.panelsPerBlock, plan.panels);
+  stage = pointers.scratch;
+  Value *b = atB(pointers.b, offsetOf(gemm.batch, Side::B, batch));
+  KBlock k = enterKBlock(number, pointers.a ? pointers.a : b, b);
+  Value *first = ir.CreateAdd(times(block, plan.panels), panels.begin);
+  packPanels(k, panels,
+             at(pointers.shared, times(first, plan.panelElements())));
+}
+
+/// The sides as the plan sees them.
+static GemmPointers planned(const ContractionPlan &plan,
+                            GemmPointers pointers) {
+  if (plan.swapped) {
+    std::swap(pointers.a, pointers.b);
+    std::swap(pointers.widenA, pointers.widenB);
+  }
+  return pointers;
+}
+
+void emitGemm(IRBuilder<> &ir, const ContractionPlan &plan,
+              const GemmPointers &given, Value *begin, Value *end,
+              const TileEpilogue &finish) {
+  GemmPointers pointers = planned(plan, given);
+  GemmEmitter emitter(ir, plan, pointers, finish);
+  emitter.reserveTile();
+  emitter.emitTable();
+  bool setsTiles = plan.usesPairs && !plan.pairVectors;
+  if (setsTiles)
+    emitTileSetting(ir);
+  emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitTask(task); });
+  if (setsTiles)
+    emitTileRelease(ir);
+}
+
+void emitSharedPack(IRBuilder<> &ir, const ContractionPlan &plan,
+                    const GemmPointers &given, Value *begin, Value *end) {
+  GemmPointers pointers = planned(plan, given);
+  TileEpilogue none;
+  GemmEmitter emitter(ir, plan, pointers, none);
+  emitFor(ir, begin, end, 1, [&](Value *task) { emitter.emitPackTask(task); });
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,734 @@
+#include "ContractionPlan.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+/// Depth of a block: a panel of B stays in the first-level cache.
+static constexpr int64_t kMaxBlockK = 384;
+/// B is packed ahead of all tasks if it is not larger than this.
+static constexpr int64_t kSharedBytes = int64_t(64) << 20;
+/// Pixels in a task of a GEMM with swapped operands.
+static constexpr int64_t kMaxSwappedRows = 512;
+/// Bytes of a line of the caches.
+static constexpr double kLine = 64;
+/// Bytes from line to line of B up to which few tiles read it in place.
+static constexpr int64_t kShortLine = 512;
+/// What stays in a second-level cache of a megabyte beside other things.
+static constexpr int64_t kNearBytes = 512 << 10;
+/// Work worth a task of its own, in multiplications.
+static constexpr int64_t kTaskWork = int64_t(2) << 20;
+
+/// The same for tile registers; and the least work that is worth setting them
+/// up.
+static constexpr double kTileTaskWork = double(8 << 20);
+static constexpr double kLeastTileWork = 1024;
+/// Depth of a block for tile registers: a panel of B and the rows of A that
+/// meet it are in the first-level cache together. With twice as much the
+/// registers get a quarter less done.
+static constexpr int64_t kMaxTileBlockK = 256;
+/// A block's sum of products of 8-bit integers is exact in f32, even where the
+/// block is a quarter deeper: 250 * 255 * 255 < 2^24.
+static constexpr int64_t kMaxExactK = 200;
+/// Blocks that are added up in place: as many as let products of ordinary
+/// depths do without the tree, and fewer on tile registers, where blocks go on
+/// from what the last one left.
+static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
+/// Packed B of a task's block, and tiles of its rows.
+static constexpr int64_t kTileBlockBytes = 320 << 10;
+static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
+
+/// Tiles that a task may have without regard for others, and tasks that keep
+/// the cores of a common machine busy.
+static constexpr int64_t kFewTiles = 16;
+static constexpr int64_t kFewTasks = 8;
+
+static int64_t ceilDiv(int64_t a, int64_t b) {
+  assert(a >= 0 && b > 0 && "sizes are cut into pieces of some size");
+  return (a + b - 1) / b;
+}
+static int64_t roundUp(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
+
+int64_t countOf(ArrayRef<GemmDim> dims) {
+  int64_t count = 1;
+  for (const GemmDim &dim : dims) {
+    assert(dim.size >= 1 && "dimensions of a GEMM have a size");
+    count *= dim.size;
+  }
+  return count;
+}
+
+int64_t Gemm::mSize() const { return countOf(m); }
+int64_t Gemm::nSize() const { return countOf(n); }
+int64_t Gemm::kSize() const { return countOf(k); }
+int64_t Gemm::batchCount() const { return countOf(batch); }
+
+void mergeDims(SmallVector<GemmDim> &dims) {
+  SmallVector<GemmDim> merged;
+  for (const GemmDim &dim : dims) {
+    if (dim.size == 1)
+      continue;
+    if (!merged.empty()) {
+      GemmDim &outer = merged.back();
+      if (outer.a == dim.a * dim.size && outer.b == dim.b * dim.size &&
+          outer.c == dim.c * dim.size) {
+        outer = {outer.size * dim.size, dim.a, dim.b, dim.c};
+        continue;
+      }
+    }
+    merged.push_back(dim);
+  }
+  if (merged.empty())
+    merged.push_back({1, 0, 0, 0});
+  dims = merged;
+}
+
+/// Decides whether pairs of bf16 are multiplied at once: where `profile` can,
+/// and a product of so many rows, columns and depths is worth packing them.
+static void choosePairGemm(ContractionPlan &plan,
+                           const TargetProfile &profile) {
+  constexpr uint64_t tiles = kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
+  constexpr uint64_t vectors = kFeatureAvx512 | kFeatureAvx512Bf16;
+  const Gemm &gemm = plan.gemm;
+  NumberFormat wanted = gemm.isInteger ? NumberFormat::I8 : NumberFormat::BF16;
+  double rows = double(gemm.mSize()), k = double(gemm.kSize());
+  if (!gemm.mayUsePairs || gemm.a != wanted || gemm.b != wanted || k < 4 ||
+      rows * double(gemm.nSize()) * k < kLeastTileWork)
+    return;
+  bool hasTiles = (profile.features & tiles) == tiles;
+  plan.pairVectors =
+      !hasTiles && (profile.features & vectors) == vectors && rows >= kPairRows;
+  plan.usesPairs = hasTiles || plan.pairVectors;
+}
+
+/// Two by two registers: each one that is loaded is multiplied twice.
+static void chooseTileRegisters(ContractionPlan &plan) {
+  int64_t rows = plan.gemm.mSize();
+  int64_t columns = plan.gemm.nSize();
+  plan.lanes = kTileRows;
+  plan.vectors = columns > kTileRows ? 2 : 1;
+  plan.tileRows = rows > kTileRows ? 2 * kTileRows : kTileRows;
+  plan.tiles = plan.bigTiles = ceilDiv(rows, plan.tileRows);
+  plan.panels = ceilDiv(columns, plan.panelColumns());
+  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
+}
+
+//===- Walks --------------------------------------------------------------===//
+
+static int64_t largestDivisor(int64_t number, int64_t most) {
+  assert(number >= 1 && "what is divided is at least 1");
+  int64_t divisor = std::min(number, std::max<int64_t>(most, 1));
+  while (number % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
+namespace {
+/// A tile for a walk, and how long its rows take for each depth, in multiply-
+/// adds of vectors.
+struct IndirectTile {
+  int64_t rows = 1, vectors = 1;
+  double cost = 1e30;
+};
+} // namespace
+
+static IndirectTile chooseIndirect(ArrayRef<GemmDim> rows, int64_t columns,
+                                   int64_t lanes, bool wide) {
+  int64_t registers = wide ? 32 : 16, most = wide ? 14 : 6;
+  int64_t all = ceilDiv(columns, lanes);
+  // Loads go as fast as sums; ten of these hide how long each takes.
+  auto cost = [](int64_t height, int64_t vectors) {
+    if (vectors == 0)
+      return 0.0;
+    return double(std::max<int64_t>({height * vectors, height + vectors, 10})) +
+           1.5;
+  };
+  IndirectTile best;
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(all, 4); ++vectors) {
+    int64_t height = largestDivisor(
+        rows.back().size, std::min((registers - 1 - vectors) / vectors, most));
+    double time = double(all / vectors) * cost(height, vectors) +
+                  cost(height, all % vectors);
+    // A last panel of its own takes code of its own.
+    if (all % vectors != 0)
+      time *= 1.06;
+    if (time / double(height) < best.cost)
+      best = {height, vectors, time / double(height)};
+  }
+  return best;
+}
+
+/// Lines of memory that a tile's rows need for each depth, if neighbours in
+/// `inner`, the innermost dimension of the depth, share them.
+static double linesOfTile(int64_t tileRows, int64_t stride,
+                          const GemmDim &inner, int64_t element) {
+  double step = double(std::abs(stride) * element) / kLine;
+  double lines = 1 + double(tileRows - 1) * std::min(step, 1.0);
+  double sharing =
+      kLine / double(std::max<int64_t>(1, std::abs(inner.a)) * element);
+  return lines / std::clamp(sharing, 1.0, double(inner.size));
+}
+
+static void useIndirect(ContractionPlan &plan, const IndirectTile &tile) {
+  ArrayRef<GemmDim> rows = plan.gemm.m;
+  int64_t columns = plan.gemm.nSize();
+  plan.indirectA = true;
+  plan.tileRows = tile.rows;
+  plan.vectors = tile.vectors;
+  plan.tiles = plan.bigTiles = plan.gemm.mSize() / tile.rows;
+  plan.panels = ceilDiv(columns, plan.panelColumns());
+  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
+  bool wholeLine = tile.rows == rows.back().size && rows.size() > 1;
+  plan.nextTile =
+      wholeLine ? rows[rows.size() - 2].a : tile.rows * rows.back().a;
+}
+
+/// True if the dimensions are one run of the given strides.
+template <class Stride>
+static bool isRun(ArrayRef<GemmDim> dims, int64_t first, Stride stride) {
+  for (const GemmDim &dim : reverse(dims)) {
+    if (dim.size > 1 && stride(dim) != first)
+      return false;
+    first *= dim.size;
+  }
+  return true;
+}
+
+/// Cycles to bring an element of a side into a panel: along its lines, by
+/// turning runs of its depth, or one by one.
+static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
+                          int64_t GemmDim::*stride, int64_t registerLanes) {
+  if (lanes.back().*stride == 1 && lanes.size() == 1)
+    return 0.15;
+  if (lanes.back().*stride == 1 && lanes.back().size >= registerLanes - 1)
+    return 0.4;
+  auto of = [&](const GemmDim &dim) { return dim.*stride; };
+  return isRun(k, 1, of) ? 0.2 : 0.8;
+}
+
+/// True if sides that are exchanged take less time: the image of a convolution
+/// need not be packed, and its pixels fill no vectors that channels fill
+/// better.
+static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
+  if (gemm.isInteger || gemm.a != NumberFormat::Plain ||
+      gemm.b != NumberFormat::Plain)
+    return false;
+  auto inC = [](const GemmDim &dim) { return dim.c; };
+  int64_t rows = gemm.mSize(), columns = gemm.nSize();
+  if (rows < lanes || columns < 16 || !isRun(gemm.n, 1, inC))
+    return false;
+  SmallVector<GemmDim> pixels(gemm.n);
+  int64_t reach = 0;
+  for (GemmDim &dim : pixels)
+    std::swap(dim.a, dim.b);
+  for (const GemmDim &dim : gemm.k)
+    reach += (dim.size - 1) * std::abs(dim.b);
+  if (reach >= INT32_MAX / 8 || pixels.back().a == 0)
+    return false;
+  bool sameA =
+      llvm::all_of(gemm.batch, [](const GemmDim &dim) { return dim.a == 0; });
+  // For each element of C, in cycles.
+  double k = double(gemm.kSize()), element = gemm.isDouble ? 8 : 4;
+  double asIs =
+      k * 0.53 * double(roundUp(columns, lanes)) / double(columns * lanes) +
+      packingCost(gemm.n, gemm.k, &GemmDim::b, lanes) * k / double(rows);
+  IndirectTile tile = chooseIndirect(pixels, rows, lanes, wide);
+  GemmDim inner = gemm.k.back();
+  std::swap(inner.a, inner.b);
+  double lines =
+      linesOfTile(tile.rows, pixels.back().a, inner, int64_t(element));
+  // Channels for which a line that was brought near is used.
+  int64_t panel = tile.vectors * lanes;
+  int64_t near = std::min(rows, columns > kMaxSwappedRows ? 4 * panel : panel);
+  double shared = double(columns * (sameA ? gemm.batchCount() : 1));
+  double swapped =
+      k * 0.5 * tile.cost / double(rows) +
+      k * 1.2 * lines / double(tile.rows * near) +
+      packingCost(gemm.m, gemm.k, &GemmDim::a, lanes) * k / shared + 0.35;
+  // Rows of a large result that are written panel by panel are slow to reach
+  // memory; turned back they are written as runs.
+  bool isWindow = gemm.k.size() > 1;
+  double bytes =
+      element * double(gemm.batchCount()) * double(rows) * double(columns);
+  if (isWindow && bytes > double(1 << 20))
+    asIs += 0.7;
+  return swapped < asIs;
+}
+
+static void turn(Gemm &gemm) {
+  std::swap(gemm.m, gemm.n);
+  std::swap(gemm.a, gemm.b);
+  for (auto *dims : {&gemm.batch, &gemm.m, &gemm.n, &gemm.k})
+    for (GemmDim &dim : *dims)
+      std::swap(dim.a, dim.b);
+}
+
+//===- Tiles and blocks ---------------------------------------------------===//
+
+/// Rows and vectors of a tile: as many accumulators as the registers hold
+/// beside one row of B and a broadcast.
+static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
+  if (plan.usesPairs) {
+    chooseTileRegisters(plan);
+    return;
+  }
+  bool wide = profile.vector_bits >= 512;
+  if (plan.swapped) {
+    useIndirect(
+        plan, chooseIndirect(plan.gemm.m, plan.gemm.nSize(), plan.lanes, wide));
+    return;
+  }
+  unsigned accumulators = wide ? 28 : 12;
+  int64_t rows = plan.gemm.mSize();
+  int64_t columns = plan.gemm.nSize();
+  unsigned vectors = 2;
+  if (rows < 6) // few rows: more columns at once hide the latency
+    vectors = std::min<int64_t>(accumulators / std::max<int64_t>(rows, 2), 6);
+  vectors = std::min<int64_t>(vectors, ceilDiv(columns, plan.lanes));
+  plan.vectors = vectors;
+  int64_t most = std::min<int64_t>(accumulators / vectors, wide ? 14 : 6);
+  plan.tiles = ceilDiv(rows, most);
+  plan.tileRows = ceilDiv(rows, plan.tiles);
+  plan.bigTiles = rows - plan.tiles * (plan.tileRows - 1);
+  plan.panels = ceilDiv(columns, plan.panelColumns());
+  plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
+}
+
+/// K of a block of a GEMM with swapped operands: a panel of B and the lines of
+/// memory in which a tile's pixels lie are in the first-level cache together.
+static int64_t swappedK(const ContractionPlan &plan) {
+  int64_t element = plan.elementSize();
+  double bytes = double(element * plan.panelColumns()) +
+                 kLine * linesOfTile(plan.tileRows, plan.gemm.m.back().a,
+                                     plan.gemm.k.back(), element);
+  double cache = element * plan.lanes == 64 ? 40 << 10 : 26 << 10;
+  int64_t most = kMaxBlockK * 4 / element;
+  return std::clamp<int64_t>(int64_t(cache / bytes), most / 3, most);
+}
+
+/// True if panels of B are read in place: lines near each other, which the
+/// first-level cache holds for half the usual depth wherever they lie.
+static bool readsLinesOfB(const ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  int64_t bytes = gemm.k.back().b * plan.elementSize();
+  return plan.elementSize() * plan.lanes == 64 && !plan.usesPairs &&
+         gemm.a == NumberFormat::Plain && gemm.b == NumberFormat::Plain &&
+         gemm.k.size() == 1 && gemm.n.size() == 1 && gemm.n[0].b == 1 &&
+         gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
+}
+
+/// Cuts the depth so that a block has at most kMaxBlockK indices.
+static void chooseKBlocks(ContractionPlan &plan) {
+  ArrayRef<GemmDim> k = plan.gemm.k;
+  int64_t limit =
+      plan.usesPairs ? kMaxTileBlockK : kMaxBlockK * 4 / plan.elementSize();
+  if (plan.swapped)
+    limit = swappedK(plan);
+  else if (readsLinesOfB(plan))
+    limit /= 2;
+  if (plan.usesPairs && plan.gemm.isInteger)
+    limit = kMaxExactK;
+  plan.innerK = 1;
+  plan.blockDim = k.size() - 1;
+  while (plan.blockDim > 0 && plan.innerK * k[plan.blockDim].size <= limit)
+    plan.innerK *= k[plan.blockDim--].size;
+  int64_t size = k[plan.blockDim].size;
+  int64_t most = std::max<int64_t>(1, limit / plan.innerK);
+  // A little more than the limit is better than two half blocks.
+  plan.blocks = size * 4 <= most * 5 ? 1 : ceilDiv(size, most);
+  plan.blockSize = ceilDiv(size, plan.blocks);
+  if (plan.innerK == 1 && plan.blocks > 1)
+    plan.blockSize = roundUp(plan.blockSize, plan.usesPairs ? kTileK : 8);
+  plan.blocks = ceilDiv(size, plan.blockSize);
+  plan.outerK = countOf(k.take_front(plan.blockDim));
+  plan.blocksPerSum =
+      plan.usesPairs && !plan.pairVectors ? kTileBlocksPerSum : kBlocksPerSum;
+  if (plan.gemm.isInteger)
+    plan.blocksPerSum = plan.kBlocks();
+}
+
+/// True if one stride leads through a whole block of the depth.
+template <class Stride>
+static bool isLinear(const ContractionPlan &plan, Stride stride) {
+  ArrayRef<GemmDim> k = plan.gemm.k;
+  int64_t expected = stride(k.back());
+  for (const GemmDim &dim : reverse(k.drop_front(plan.blockDim))) {
+    if (stride(dim) != expected)
+      return false;
+    expected *= dim.size;
+  }
+  return true;
+}
+
+/// True if the lines of memory in which a tile's rows lie crowd so few sets of
+/// the first-level cache that they drive each other out. A page of memory is
+/// one way of that cache.
+static bool rowsConflict(const ContractionPlan &plan) {
+  constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
+  int64_t stride = plan.gemm.m.back().a * plan.elementSize();
+  int64_t rows = std::min(plan.tileRows, plan.gemm.m.back().size);
+  int64_t lines[sets] = {};
+  for (int64_t row = 0; row < rows; ++row)
+    if (++lines[(std::abs(stride) * row / line) % sets] > most)
+      return plan.blockK() * plan.elementSize() > line;
+  return false;
+}
+
+/// A is read in place where whole registers of it lie in memory and are read a
+/// few times only: their rows, far from each other, crowd the cache.
+static void choosePairs(ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  plan.packA = plan.packB = true;
+  if (gemm.isInteger) // staged, where they become bf16
+    return;
+  const GemmDim &inner = gemm.k.back();
+  const GemmDim &block = gemm.k[plan.blockDim];
+  if (inner.a == 1 && (gemm.k.size() == 1 || inner.size >= 8 || plan.linearA))
+    plan.pairsA = PairPacking::Runs;
+  else if (plan.linearA && gemm.m.size() == 1 && gemm.m[0].a == 1)
+    plan.pairsA = PairPacking::Lines;
+  bool wholeRegisters = (plan.blockK() % kTileK == 0 || plan.kBlocks() == 1) &&
+                        block.size * plan.innerK % kTileK == 0;
+  bool wholeRows = gemm.m.size() == 1 && gemm.m[0].size % kTileRows == 0;
+  plan.packA = !(plan.linearA && inner.a == 1 && wholeRegisters && wholeRows) ||
+               plan.panels > 4;
+  bool even =
+      plan.innerK % 2 == 0 || (plan.blockSize % 2 == 0 && block.size % 2 == 0);
+  if (plan.linearB && gemm.n.size() == 1 && gemm.n[0].b == 1)
+    plan.pairsB = PairPacking::Lines;
+  else if (plan.linearB && inner.b == 1 && even)
+    plan.pairsB = PairPacking::Runs;
+}
+
+/// Reads A in place where its depth does not lie along one stride, if tiles of
+/// equal rows are about as good as any.
+static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
+  const Gemm &gemm = plan.gemm;
+  if (plan.indirectA || plan.linearA || gemm.a != NumberFormat::Plain)
+    return;
+  auto inC = [](const GemmDim &dim) { return dim.c; };
+  int64_t reach = 0;
+  for (const GemmDim &dim : ArrayRef(gemm.k).drop_front(plan.blockDim))
+    reach += (dim.size - 1) * std::abs(dim.a);
+  if (reach >= INT32_MAX / 8 || gemm.m.back().a == 0 ||
+      !isRun(gemm.m, gemm.m.back().c, inC))
+    return;
+  IndirectTile tile = chooseIndirect(gemm.m, gemm.nSize(), plan.lanes, wide);
+  double vectors = double(ceilDiv(gemm.nSize(), plan.lanes));
+  double packs = gemm.k.back().a == 1 ? 0.4 : 1.6;
+  if (tile.cost < vectors * 1.06 + packs)
+    useIndirect(plan, tile);
+}
+
+static void choosePacking(ContractionPlan &plan, bool wide) {
+  plan.linearA = isLinear(plan, [](const GemmDim &d) { return d.a; });
+  plan.linearB = isLinear(plan, [](const GemmDim &d) { return d.b; });
+  if (plan.usesPairs) {
+    choosePairs(plan);
+    return;
+  }
+  chooseWhetherIndirect(plan, wide);
+  const Gemm &gemm = plan.gemm;
+  int64_t aStride = gemm.k.back().a;
+  // Rows of A are read in place where they run along the depth, or where they
+  // are read so often or rarely that a copy costs more than it saves.
+  bool few = plan.panels <= 2 || gemm.kSize() <= 32;
+  plan.packA = !plan.indirectA &&
+               (!plan.linearA || (aStride != 1 && !few && plan.tiles > 1));
+  bool columnsRun = gemm.n.size() == 1 && gemm.n[0].b == 1 && plan.linearB;
+  int64_t step = gemm.k.back().b;
+  // Short lines that lie close to each other are one run of memory.
+  bool small = gemm.n[0].size <= 2 * plan.panelColumns() ||
+               std::abs(step) * plan.elementSize() <= kShortLine ||
+               gemm.kSize() * step <= 4096;
+  plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
+  plan.packB = (plan.packB && !readsLinesOfB(plan)) || plan.swapped;
+  // What is narrow is widened once: while packing, or where one tile reads it.
+  if (gemm.a != NumberFormat::Plain)
+    plan.packA = true;
+  bool runsA = plan.linearA && !plan.indirectA && aStride == 1;
+  plan.rowMajorA = runsA && (gemm.a != NumberFormat::Plain ||
+                             (!plan.swapped && rowsConflict(plan)));
+  plan.packA |= plan.rowMajorA;
+  if (gemm.b != NumberFormat::Plain)
+    plan.packB = !columnsRun || plan.tiles > 1;
+}
+
+/// B is packed for all tasks, or by each for itself if it has all the rows.
+static void shareOrKeepB(ContractionPlan &plan) {
+  int64_t element = plan.elementSize();
+  plan.oneB = llvm::all_of(plan.gemm.batch,
+                           [](const GemmDim &dim) { return dim.b == 0; });
+  int64_t bytes = plan.packedBatches() * plan.kBlocks() * plan.panels *
+                  plan.panelElements() * element;
+  bool readTwice =
+      plan.rowBlocks > 1 || (plan.oneB && plan.gemm.batchCount() > 1);
+  plan.shareB = plan.packB && readTwice && bytes <= kSharedBytes;
+  if (plan.shareB)
+    plan.sharedBytes = roundUp(bytes, 64);
+  else if (plan.packB)
+    plan.scratchB =
+        roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
+}
+
+/// Blocks for tile registers: packed B of a task and its part of C take a part
+/// of the second-level cache, and A goes over them tile by tile.
+static void chooseTileBlocks(ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  int64_t most = std::max<int64_t>(
+      1, kTileBlockBytes / (plan.elementSize() * plan.panelElements()));
+  double work = double(gemm.batchCount()) * double(gemm.mSize()) *
+                double(gemm.nSize()) * double(gemm.kSize());
+  int64_t tasks = int64_t(
+      std::clamp<double>(work / kTileTaskWork, 1, double(2 * kFewTasks)));
+  plan.panelsPerBlock = std::min(plan.panels, most);
+  // With few rows the columns alone are dealt out, and no task waits for B.
+  if (plan.tiles <= kFewTileRows) {
+    int64_t each = gemm.batchCount() * plan.panels / tasks;
+    plan.panelsPerBlock = std::clamp<int64_t>(each, 1, plan.panelsPerBlock);
+  }
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  int64_t columnTasks = gemm.batchCount() * plan.columnBlocks;
+  plan.tilesPerBlock =
+      std::clamp<int64_t>(plan.tiles * columnTasks / tasks, 1, kMostTiles);
+  plan.tilesPerBlock = std::min(plan.tilesPerBlock, plan.tiles);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  shareOrKeepB(plan);
+  if (plan.packA)
+    plan.scratchA = plan.tilesPerBlock * plan.tileRows * plan.tileRowBytes();
+  bool staged = plan.pairsB == PairPacking::Staged ||
+                (plan.packA && plan.pairsA == PairPacking::Staged);
+  if (staged)
+    plan.scratchStage =
+        roundUp(2 * (plan.tileK() * plan.panelColumns() +
+                     plan.lanes * (plan.lanes + plan.panelColumns())),
+                64);
+}
+
+/// Blocks of a GEMM with swapped operands. Few pixels are all in one task,
+/// which packs its channels for itself, so that weights are read once; many are
+/// dealt out, and a task goes over all channels if they fit a part of the
+/// second-level cache.
+static void chooseSwappedBlocks(ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  constexpr int64_t leastRows = 112;
+  int64_t element = plan.elementSize(), columns = plan.panelColumns();
+  int64_t batch = gemm.batchCount(), wanted = 2 * kFewTasks;
+  int64_t cache = element * plan.lanes == 64 ? 256 << 10 : 96 << 10;
+  int64_t most = std::clamp<int64_t>(
+      cache / (element * columns * plan.blockK()), 1, plan.panels);
+  bool allRows = gemm.mSize() <= kMaxSwappedRows;
+  plan.tilesPerBlock = plan.tiles;
+  plan.panelsPerBlock = most;
+  if (!allRows) {
+    int64_t even = plan.tiles * ceilDiv(plan.panels, most) * batch / wanted;
+    plan.tilesPerBlock = largestDivisor(
+        plan.tiles, std::clamp(even, ceilDiv(leastRows, plan.tileRows),
+                               kMaxSwappedRows / plan.tileRows));
+  }
+  plan.rowBlocks = plan.tiles / plan.tilesPerBlock;
+  double work =
+      double(plan.swappedRows()) * double(columns) * double(gemm.kSize());
+  int64_t least =
+      int64_t(std::clamp<double>(double(kTaskWork) / work, 1, double(most)));
+  int64_t even =
+      plan.panels * plan.rowBlocks * batch / (allRows ? wanted : kFewTasks);
+  plan.panelsPerBlock = std::clamp(even, least, most);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  shareOrKeepB(plan);
+  plan.scratchSwapped =
+      roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
+}
+
+/// A size for pieces of `count`, from half of `size` to `size` and not below
+/// `least`. Where they make few tasks, `others` times as many as pieces, the
+/// one by which two cores end together.
+static int64_t evenSize(int64_t count, int64_t size, int64_t least,
+                        int64_t others) {
+  if (ceilDiv(count, size) * others >= 2 * kFewTasks)
+    return size;
+  int64_t best = size, shortest = INT64_MAX;
+  least = std::max(least, ceilDiv(size, 2));
+  for (int64_t each = size; each >= least; --each) {
+    int64_t time = each * ceilDiv(ceilDiv(count, each) * others, 2);
+    if (time < shortest) {
+      shortest = time;
+      best = each;
+    }
+  }
+  return best;
+}
+
+static void chooseBlocks(ContractionPlan &plan) {
+  if (plan.usesPairs) {
+    chooseTileBlocks(plan);
+    return;
+  }
+  if (plan.swapped) {
+    chooseSwappedBlocks(plan);
+    return;
+  }
+  const Gemm &gemm = plan.gemm;
+  int64_t element = plan.elementSize();
+  int64_t work = gemm.mSize() * gemm.kSize();
+  int64_t columns = plan.panelColumns();
+  // Columns of a task: its packed block of B fits the second-level cache. More
+  // of them where each column block packs A anew; processors with registers of
+  // 512 bits have a megabyte at least.
+  bool packsOften = plan.packA && element * plan.lanes == 64;
+  int64_t cache = packsOften ? kNearBytes : 192 << 10;
+  int64_t most =
+      std::max<int64_t>(1, cache / (element * columns * plan.blockK()));
+  if (!plan.packB)
+    most = std::max<int64_t>(most, 8);
+  int64_t wanted =
+      std::clamp<int64_t>(ceilDiv(kTaskWork, work * columns), 1, plan.panels);
+  plan.panelsPerBlock =
+      std::clamp<int64_t>(wanted, std::min<int64_t>(most, packsOften ? 8 : 4),
+                          std::max<int64_t>(most, 1));
+  plan.panelsPerBlock = std::min(plan.panelsPerBlock, plan.panels);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
+  plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
+  // A task with all rows packs its columns for itself, and nothing of that
+  // leaves the cache; worth it where the columns alone make tasks enough.
+  bool allRows = false;
+  if (plan.packB && plan.tiles <= kFewTiles) {
+    // Rows that do not stay near are gone over as rarely as may be.
+    int64_t bytesA = element * work;
+    int64_t tasks = bytesA > kNearBytes ? kFewTasks : 2 * kFewTasks;
+    int64_t even = gemm.batchCount() * plan.panels / tasks;
+    int64_t least = std::min(wanted, plan.panelsPerBlock);
+    int64_t panels = std::clamp(even, least, plan.panelsPerBlock);
+    panels = evenSize(plan.panels, panels, least, gemm.batchCount());
+    int64_t blocks = ceilDiv(plan.panels, panels);
+    allRows = gemm.batchCount() * blocks >= kFewTasks;
+    if (allRows) {
+      plan.columnBlocks = blocks;
+      plan.panelsPerBlock = panels;
+    }
+  }
+  // Rows of a task: enough to be worth one, and C's block stays near.
+  int64_t tileWork =
+      plan.tileRows * gemm.kSize() * columns * plan.panelsPerBlock;
+  int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
+  int64_t tiles = std::max<int64_t>(leastTiles, 4);
+  int64_t cap = std::max<int64_t>(1, 192 / plan.tileRows);
+  tiles = std::min({tiles, std::max<int64_t>(cap, 4), plan.tiles});
+  int64_t bytesB = gemm.batchCount() * plan.kBlocks() * plan.panels *
+                   plan.panelElements() * element;
+  if (plan.packB && bytesB > kSharedBytes) // each task packs its own
+    tiles = std::min<int64_t>(plan.tiles,
+                              std::max<int64_t>(1, 960 / plan.tileRows));
+  tiles = allRows ? plan.tiles
+                  : evenSize(plan.tiles, tiles, leastTiles,
+                             gemm.batchCount() * plan.columnBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, tiles);
+  plan.tilesPerBlock = ceilDiv(plan.tiles, plan.rowBlocks);
+  plan.rowBlocks = ceilDiv(plan.tiles, plan.tilesPerBlock);
+  shareOrKeepB(plan);
+}
+
+#ifndef NDEBUG
+/// Holds the parts of a plan consistent: tiles cover M, panels N and blocks K,
+/// each exactly, and blocks of tiles and panels cover their task's range.
+static void verifyPlan(const ContractionPlan &plan) {
+  const Gemm &gemm = plan.gemm;
+  assert(gemm.mSize() >= 1 && gemm.nSize() >= 1 && gemm.kSize() >= 1 &&
+         gemm.batchCount() >= 1 && "all sizes of a GEMM are at least 1");
+  assert(plan.lanes >= 1 && plan.vectors >= 1 && plan.tileRows >= 1 &&
+         "a tile has rows and vectors");
+  assert(plan.usesPairs
+             ? plan.tiles == ceilDiv(gemm.mSize(), plan.tileRows)
+             : plan.bigTiles * plan.tileRows +
+                       (plan.tiles - plan.bigTiles) * (plan.tileRows - 1) ==
+                   gemm.mSize());
+  assert(1 <= plan.bigTiles && plan.bigTiles <= plan.tiles &&
+         "the first tiles are the big ones");
+  assert((plan.panels - 1) * plan.panelColumns() + plan.lastColumns ==
+             gemm.nSize() &&
+         1 <= plan.lastColumns && plan.lastColumns <= plan.panelColumns() &&
+         "panels cover N");
+  assert(plan.rowBlocks == ceilDiv(plan.tiles, plan.tilesPerBlock) &&
+         "blocks of tiles cover all of them");
+  assert(plan.columnBlocks == ceilDiv(plan.panels, plan.panelsPerBlock) &&
+         "blocks of panels cover all of them");
+  assert(plan.blockDim < gemm.k.size() &&
+         "K is cut along one of its dimensions");
+  assert(plan.blocks == ceilDiv(gemm.k[plan.blockDim].size, plan.blockSize) &&
+         plan.innerK * plan.outerK * gemm.k[plan.blockDim].size ==
+             gemm.kSize() &&
+         "blocks cover K");
+  assert(plan.blocksPerSum >= 1 && (!gemm.isInteger || plan.sums() == 1) &&
+         "integers have one sum");
+  assert((!plan.swapped || (plan.indirectA && plan.packB)) &&
+         "swapped operands are read by a table and packed");
+  assert((!plan.pairVectors || plan.usesPairs) && "vectors of pairs are pairs");
+  assert(!(plan.indirectA && plan.packA) && "A by a table is read in place");
+  assert((!plan.shareB || plan.packB) && (!plan.rowMajorA || plan.packA) &&
+         "only what is packed is shared or keeps its rows");
+  assert(plan.tasks() >= 1 && "a GEMM has tasks");
+  for ([[maybe_unused]] int64_t bytes :
+       {plan.scratchA, plan.scratchB, plan.scratchC, plan.scratchSums,
+        plan.scratchTable, plan.scratchSwapped, plan.sharedBytes})
+    assert(bytes >= 0 && bytes % 64 == 0 && "parts of scratch are aligned");
+}
+#endif
+ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile) {
+  mergeDims(gemm.batch);
+  mergeDims(gemm.m);
+  mergeDims(gemm.n);
+  mergeDims(gemm.k);
+  ContractionPlan plan;
+  plan.gemm = std::move(gemm);
+  choosePairGemm(plan, profile);
+  bool isNarrow =
+      plan.gemm.a != NumberFormat::Plain || plan.gemm.b != NumberFormat::Plain;
+  plan.masks = !isNarrow || (profile.features & kFeatureAvx512);
+  int64_t bits = plan.gemm.isDouble ? 64 : 32;
+  bool wide = profile.vector_bits >= 512;
+  plan.lanes = std::max<int64_t>(2, profile.vector_bits / bits);
+  plan.swapped = !plan.usesPairs && paysToSwap(plan.gemm, plan.lanes, wide);
+  if (plan.swapped)
+    turn(plan.gemm);
+  chooseTile(plan, profile);
+  chooseKBlocks(plan);
+  choosePacking(plan, wide);
+  chooseBlocks(plan);
+  const Gemm &p = plan.gemm;
+  int64_t element = plan.elementSize();
+  if (plan.packA && !plan.usesPairs)
+    plan.scratchA =
+        roundUp(element * (plan.rowMajorA ? 1 : plan.tilesPerBlock) *
+                    plan.tileElements(),
+                64);
+  if (plan.indirectA)
+    plan.scratchTable = roundUp(4 * plan.blockK(), 64);
+  plan.directC = p.plainResult && !plan.usesPairs && !plan.swapped &&
+                 plan.sums() == 1 && p.n.size() == 1 &&
+                 (p.n[0].c == 1 || p.n[0].size == 1);
+  bool accumulatesBlocks = plan.usesPairs && p.isInteger;
+  if (!plan.directC &&
+      (plan.kBlocks() > 1 || accumulatesBlocks || plan.swapped))
+    plan.scratchC = roundUp(element * plan.tilesPerBlock * plan.tileRows *
+                                plan.panelsPerBlock * plan.panelColumns(),
+                            64);
+  if (plan.sums() > 1)
+    plan.scratchSums = plan.scratchC * (Log2_64(plan.sums() - 1) + 1);
+#ifndef NDEBUG
+  verifyPlan(plan);
+#endif
+  return plan;
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,186 @@
+// Products whose sides were exchanged, and what is fetched ahead: the table by
+// which the image is walked, and panels of the result turned back.
+#include "GemmEmitter.h"
+#include "Kernels/TransposedCopy.h"
+#include "Loops.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+//===- Walks and turns ----------------------------------------------------===//
+
+void GemmEmitter::emitTable() {
+  if (!plan.indirectA)
+    return;
+  table = ir.CreateGEP(ir.getInt8Ty(), pointers.scratch,
+                       ir.getInt64(plan.scratchBytes() - plan.scratchSwapped -
+                                   plan.scratchTable));
+  SmallVector<GemmDim> dims(ArrayRef(gemm.k).drop_front(plan.blockDim));
+  dims[0].size = plan.blockSize;
+  fillTable(dims, plan.blockK(), ir.getInt64(0), ir.getInt64(0));
+}
+
+/// `inner` depths from the table's entry `first` on, which lie behind `offset`.
+void GemmEmitter::fillTable(ArrayRef<GemmDim> dims, int64_t inner, Value *first,
+                            Value *offset) {
+  if (dims.empty()) {
+    ir.CreateAlignedStore(ir.CreateTrunc(offset, ir.getInt32Ty()),
+                          ir.CreateGEP(ir.getInt32Ty(), table, first),
+                          Align(4));
+    return;
+  }
+  inner /= dims[0].size;
+  int64_t step = dims[0].a * plan.elementSize();
+  emitFor(ir, ir.getInt64(0), ir.getInt64(dims[0].size), 1, [&](Value *i) {
+    fillTable(dims.drop_front(), inner, ir.CreateAdd(first, times(i, inner)),
+              ir.CreateAdd(offset, times(i, step)));
+  });
+}
+
+void GemmEmitter::transposePanel(Range panels, Value *panel, int64_t columns,
+                                 Value *target) {
+  int64_t rows = plan.swappedRows(), lanes = plan.lanes;
+  int64_t stride = plan.panelsPerBlock * plan.panelColumns();
+  Value *local = ir.CreateSub(panel, panels.begin);
+  Value *from = at(partial, times(local, plan.panelColumns()));
+  TransposedCopy copy{vector, {}};
+  emitFor(ir, ir.getInt64(0), ir.getInt64(rows), lanes, [&](Value *row) {
+    SmallVector<Value *> starts;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      // Those behind the last row are that row again.
+      Value *own =
+          smaller(ir.CreateAdd(row, ir.getInt64(lane)), ir.getInt64(rows - 1));
+      starts.push_back(at(from, times(own, stride)));
+    }
+    emitTransposedCopy(ir, copy, emitRowTable(ir, starts), ir.getInt64(0),
+                       at(target, row),
+                       ir.getInt64(plan.swappedStride() * plan.elementSize()),
+                       ir.getInt64(columns));
+  });
+}
+
+void GemmEmitter::transposeResult(Range tiles, Range panels) {
+  AccumulatedTile finished;
+  finished.batch = batch;
+  finished.column = times(tiles.begin, plan.tileRows);
+  finished.columns = plan.swappedRows();
+  finished.columnMultiple = plan.rowBlocks > 1 ? plan.swappedRows() : 0;
+  finished.values = swapped;
+  finished.stride = plan.swappedStride();
+  forPanels(panels, [&](Value *panel, int64_t columns) {
+    transposePanel(panels, panel, columns, swapped);
+    finished.row = times(panel, plan.panelColumns());
+    finished.rows = ir.getInt64(columns);
+    if (gemm.plainResult)
+      storeRows(finished);
+    else
+      finish(finished);
+  });
+}
+
+/// Into C, where a turned row is one run.
+void GemmEmitter::storeRows(const AccumulatedTile &tile) {
+  Value *base =
+      at(at(pointers.c, offsetOf(gemm.batch, Side::C, batch)), tile.column);
+  int64_t lanes = plan.lanes, whole = tile.columns / lanes * lanes;
+  emitFor(ir, ir.getInt64(0), tile.rows, 1, [&](Value *row) {
+    Value *from = at(tile.values, times(row, tile.stride));
+    Value *to =
+        at(base, offsetOf(gemm.n, Side::C, ir.CreateAdd(tile.row, row)));
+    auto load = [&](Value *i) {
+      return ir.CreateAlignedLoad(vector, at(from, i), Align(4));
+    };
+    emitFor(ir, ir.getInt64(0), ir.getInt64(whole), lanes, [&](Value *i) {
+      ir.CreateAlignedStore(load(i), at(to, i), Align(4));
+    });
+    if (whole < tile.columns)
+      ir.CreateMaskedStore(
+          load(ir.getInt64(whole)), at(to, whole), Align(4),
+          leadingMask(ir.getContext(), lanes, tile.columns - whole));
+  });
+}
+
+//===- Fetching ahead -----------------------------------------------------===//
+
+/// A tile's share of the columns that the next block of the depth packs: they
+/// come from afar while this one is multiplied.
+void GemmEmitter::prefetchNext(const KBlock &k, Value *tile, Range panels) {
+  int64_t columns = plan.panelsPerBlock * plan.panelColumns();
+  int64_t share = (columns + plan.tilesPerBlock - 1) / plan.tilesPerBlock;
+  Value *first = times(panels.begin, plan.panelColumns());
+  Value *end = smaller(times(panels.end, plan.panelColumns()),
+                       ir.getInt64(gemm.nSize()));
+  Value *begin = ir.CreateAdd(first, times(tile, share));
+  end = smaller(end, ir.CreateAdd(begin, ir.getInt64(share)));
+  // Behind the last block, the first one of the next task's columns.
+  Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
+  Value *next = ir.CreateSelect(
+      isLast, ir.getInt64(-(plan.kBlocks() - 1) * plan.blockK()),
+      ir.getInt64(plan.blockK()));
+  next = at(k.b, next);
+  Value *ahead = ir.CreateSelect(isLast, ir.getInt64(columns), ir.getInt64(0));
+  emitFor(ir, begin, end, 1, [&](Value *column) {
+    Value *row =
+        at(next, offsetOf(gemm.n, Side::B, ir.CreateAdd(column, ahead)));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(plan.blockK()),
+            64 / plan.elementSize(),
+            [&](Value *i) { emitPrefetch(ir, at(row, i)); });
+  });
+}
+
+/// A tile's and panel's share of the lines of B that the next block of the
+/// depth packs.
+void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
+                                Range panels, Value *panel) {
+  int64_t columns = plan.panelsPerBlock * plan.panelColumns();
+  int64_t pieces = plan.tilesPerBlock * plan.panelsPerBlock;
+  int64_t share = (plan.blockK() + pieces - 1) / pieces;
+  int64_t step = gemm.k[0].b;
+  // Behind the last block, the first one of the next task's columns.
+  Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
+  int64_t back = -(plan.kBlocks() - 1) * plan.blockK() * step;
+  Value *next = ir.CreateSelect(isLast, ir.getInt64(back + columns),
+                                ir.getInt64(plan.blockK() * step));
+  Value *base =
+      atB(k.b, ir.CreateAdd(next, times(panels.begin, plan.panelColumns())));
+  Value *number =
+      ir.CreateAdd(times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock),
+                   ir.CreateSub(panel, panels.begin));
+  Value *begin = times(number, share);
+  Value *end = smaller(ir.CreateAdd(begin, ir.getInt64(share)),
+                       ir.getInt64(plan.blockK()));
+  emitFor(ir, begin, end, 1, [&](Value *line) {
+    Value *place = atB(base, times(line, step));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(columns), 64 / plan.elementSize(),
+            [&](Value *i) { emitPrefetch(ir, atB(place, i)); });
+  });
+}
+
+/// A panel's share of the rows of A that the next tile reads in place.
+void GemmEmitter::prefetchRows(const KBlock &k, Range tiles, Value *tile,
+                               Value *panel) {
+  int64_t line = 64 / plan.elementSize();
+  int64_t lines = (plan.blockK() + line - 1) / line;
+  int64_t share = (lines + plan.panelsPerBlock - 1) / plan.panelsPerBlock;
+  // Behind the last tile, the first one of the next block of the depth.
+  Value *isLast =
+      ir.CreateICmpEQ(tile, ir.CreateSub(tiles.end, ir.getInt64(1)));
+  Value *next =
+      ir.CreateSelect(isLast, tiles.begin, ir.CreateAdd(tile, ir.getInt64(1)));
+  Value *ahead =
+      ir.CreateSelect(isLast, ir.getInt64(plan.blockK()), ir.getInt64(0));
+  Value *base =
+      atA(k.a, ir.CreateAdd(ahead, times(firstRow(next), gemm.m[0].a)));
+  Value *begin = times(panel, share);
+  Value *end =
+      smaller(ir.CreateAdd(begin, ir.getInt64(share)), ir.getInt64(lines));
+  emitFor(ir, begin, end, 1, [&](Value *number) {
+    Value *place = atA(base, times(number, line));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(plan.tileRows), 1, [&](Value *row) {
+      emitPrefetch(ir, atA(place, times(row, gemm.m[0].a)));
+    });
+  });
+}
+
+} // namespace xlac::codegen

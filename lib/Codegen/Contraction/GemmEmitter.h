@@ -1,0 +1,159 @@
+// Writes the loops of one planned product. Its parts are in
+// ContractionLoops.cpp and, for turned products and what is fetched ahead,
+// ContractionSwap.cpp.
+#ifndef XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
+#define XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
+
+#include "ContractionLoops.h"
+#include "TileRegisters.h"
+
+namespace xlac::codegen {
+
+enum class Side { A, B, C };
+
+class GemmEmitter {
+public:
+  GemmEmitter(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
+              const GemmPointers &pointers, const TileEpilogue &finish)
+      : ir(ir), plan(plan), gemm(plan.gemm), pointers(pointers), finish(finish),
+        element(accumulatorType(ir, gemm)),
+        elementA(memoryType(ir, gemm, gemm.a)),
+        elementB(memoryType(ir, gemm, gemm.b)),
+        vector(llvm::FixedVectorType::get(element, plan.lanes)) {}
+
+  void emitTask(llvm::Value *task);
+  void emitPackTask(llvm::Value *task);
+  /// Where the depths of walked A lie, for all tasks.
+  void emitTable();
+  /// Memory for one tile, in the function's entry block.
+  void reserveTile();
+
+private:
+  /// A block of the depth.
+  struct KBlock {
+    llvm::Value *number, *count,
+        *k;             ///< of all; outermost indices; flattened
+    llvm::Value *a, *b; ///< operands where the block begins
+  };
+  struct Range {
+    llvm::Value *begin, *end;
+  };
+
+  llvm::Value *at(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(element, base, offset);
+  }
+  llvm::Value *at(llvm::Value *base, int64_t offset) {
+    return at(base, ir.getInt64(offset));
+  }
+  llvm::Value *atA(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(elementA, base, offset);
+  }
+  llvm::Value *atB(llvm::Value *base, llvm::Value *offset) {
+    return ir.CreateGEP(elementB, base, offset);
+  }
+  llvm::Value *times(llvm::Value *value, int64_t factor) {
+    return ir.CreateMul(value, ir.getInt64(factor));
+  }
+  llvm::Value *smaller(llvm::Value *a, llvm::Value *b) {
+    return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+  }
+  llvm::Value *larger(llvm::Value *a, llvm::Value *b) {
+    return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
+  }
+  static llvm::SmallVector<StridedDim> strided(llvm::ArrayRef<GemmDim> dims,
+                                               Side side) {
+    llvm::SmallVector<StridedDim> result;
+    for (const GemmDim &dim : dims)
+      result.push_back({dim.size, side == Side::A   ? dim.a
+                                  : side == Side::B ? dim.b
+                                                    : dim.c});
+    return result;
+  }
+  llvm::Value *offsetOf(llvm::ArrayRef<GemmDim> dims, Side side,
+                        llvm::Value *index) {
+    return emitOffset(ir, strided(dims, side), index);
+  }
+
+  Range rangeOf(llvm::Value *block, int64_t perBlock, int64_t all) {
+    llvm::Value *begin = times(block, perBlock);
+    llvm::Value *end = ir.CreateAdd(begin, ir.getInt64(perBlock));
+    return {begin, smaller(end, ir.getInt64(all))};
+  }
+  KBlock enterKBlock(llvm::Value *number, llvm::Value *a, llvm::Value *b);
+  llvm::Value *firstRow(llvm::Value *tile) {
+    llvm::Value *row = times(tile, plan.tileRows - 1);
+    return ir.CreateAdd(row, smaller(tile, ir.getInt64(plan.bigTiles)));
+  }
+  void packPanels(const KBlock &k, Range panels, llvm::Value *target);
+  void packTiles(const KBlock &k, Range tiles, llvm::Value *target);
+  void packRows(const KBlock &k, llvm::Value *tile, llvm::Value *target);
+  PairSource pairSource(const KBlock &k, Side side);
+  void packPairs(const KBlock &k, Range panels, llvm::Value *target);
+  void packTileRows(const KBlock &k, Range tiles, llvm::Value *target);
+  void multiply(const KBlock &k, Range tiles, Range panels);
+  void prefetchNext(const KBlock &k, llvm::Value *tile, Range panels);
+  void prefetchLines(const KBlock &k, Range tiles, llvm::Value *tile,
+                     Range panels, llvm::Value *panel);
+  void prefetchRows(const KBlock &k, Range tiles, llvm::Value *tile,
+                    llvm::Value *panel);
+  void emitPanel(const KBlock &k, Range tiles, Range panels, llvm::Value *tile,
+                 llvm::Value *panel, int64_t columns);
+  /// Fills a tile's rows of C; returns how many there are.
+  llvm::Value *emitSizes(const KBlock &k, llvm::Value *tile, llvm::Value *panel,
+                         int64_t columns, llvm::Value *b,
+                         llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+  llvm::Value *emitPairs(const KBlock &k, int64_t columns, llvm::Value *b,
+                         llvm::Value *c, int64_t stride);
+  void emitTileRegisters(unsigned columns, const PairOperands &operands,
+                         llvm::Value *rows);
+  void emitRows(const KBlock &k, llvm::Value *panel, int64_t columns,
+                int64_t rows, llvm::Value *b,
+                llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
+  /// Blocks of the depth are added to C as integers.
+  bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
+  void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
+  llvm::Value *isLaterBlock(const KBlock &k);
+  void meetSums(const KBlock &k, llvm::Value *values, llvm::Value *rows,
+                int64_t columns, int64_t stride);
+  /// The panels of turned tiles of a whole task, turned back.
+  void transposeResult(Range tiles, Range panels);
+  void transposePanel(Range panels, llvm::Value *panel, int64_t columns,
+                      llvm::Value *target);
+  void storeRows(const AccumulatedTile &swapped);
+  void fillTable(llvm::ArrayRef<GemmDim> dims, int64_t place,
+                 llvm::Value *first, llvm::Value *offset);
+  bool hasSmallTiles() const { return plan.bigTiles < plan.tiles; }
+  bool hasLastPanel() const { return plan.lastColumns < plan.panelColumns(); }
+  int64_t wholePanels() const { return plan.panels - (hasLastPanel() ? 1 : 0); }
+  llvm::Value *endOfWhole(Range panels) {
+    return smaller(panels.end, ir.getInt64(wholePanels()));
+  }
+  /// Runs `body` for the whole panels of the range, then for the last one.
+  void
+  forPanels(Range panels,
+            llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+  /// For the last one alone, if it is in the range and not whole.
+  void forLastPanel(
+      Range panels,
+      llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
+
+  llvm::IRBuilder<> &ir;
+  const ContractionPlan &plan;
+  const Gemm &gemm;
+  const GemmPointers &pointers;
+  const TileEpilogue &finish;
+  llvm::Type *element, *elementA, *elementB;
+  llvm::FixedVectorType *vector;
+  llvm::Value *tileMemory = nullptr;
+
+  // Of the task or tile at hand.
+  llvm::Value *batch = nullptr, *c = nullptr, *packedB = nullptr,
+              *packedA = nullptr, *partial = nullptr, *stage = nullptr,
+              *table = nullptr, *swapped = nullptr;
+  llvm::Value *tileRow = nullptr;
+  llvm::SmallVector<llvm::Value *> aRows;
+};
+
+} // namespace xlac::codegen
+
+#endif

@@ -1,0 +1,651 @@
+#include "Microkernel.h"
+
+#include "Kernels/TransposedCopy.h"
+#include "Loops.h"
+
+using namespace llvm;
+
+namespace xlac::codegen {
+
+Constant *leadingMask(LLVMContext &context, unsigned lanes, int64_t count) {
+  assert(0 <= count && count <= int64_t(lanes) && "lanes that there are");
+  SmallVector<Constant *> bits;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    bits.push_back(ConstantInt::getBool(context, lane < count));
+  return ConstantVector::get(bits);
+}
+
+static Constant *laneNumbers(LLVMContext &context, unsigned lanes) {
+  SmallVector<Constant *> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(ConstantInt::get(Type::getInt32Ty(context), lane));
+  return ConstantVector::get(numbers);
+}
+
+Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
+  Value *limit =
+      ir.CreateBinaryIntrinsic(Intrinsic::smin, count, ir.getInt64(lanes));
+  limit = ir.CreateTrunc(limit, ir.getInt32Ty());
+  return ir.CreateICmpSLT(laneNumbers(ir.getContext(), lanes),
+                          ir.CreateVectorSplat(lanes, limit));
+}
+
+/// Depths in one trip of a tile's loop. With few products their latency hides
+/// what the loop itself costs; with very many it is lost among them, and what
+/// would be emitted twice takes long to compile.
+static constexpr int64_t kUnroll = 2;
+static constexpr size_t kFewProducts = 8, kManyProducts = 24;
+
+/// Rows of A that are reached from one moving address: multiples of their
+/// stride up to four are one or two registers, whatever the stride is.
+static constexpr unsigned kRowsPerAddress = 5;
+
+namespace {
+class TileEmitter {
+public:
+  TileEmitter(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in)
+      : ir(ir), shape(shape), in(in), vector(shape.vector),
+        scalar(vector->getElementType()), lanes(vector->getNumElements()) {}
+
+  void run() {
+    assert(shape.rows >= 1 && shape.vectors >= 1 &&
+           shape.validColumnsB < lanes && shape.validColumnsC < lanes &&
+           "a tile has rows of registers, of which the last may be cut");
+    assert(in.cRows.size() == shape.rows && "every row of C has an address");
+    assert((in.aTable || in.aRowStride || in.aRows.size() == shape.rows) &&
+           "every row of A has an address");
+    assert((in.aTable != nullptr) == (shape.indirectStride != 0) &&
+           "a table goes with a stride from row to row");
+    size_t count = size_t(shape.rows) * shape.vectors;
+    LoopValues values(count, Constant::getNullValue(vector));
+    // Carried behind the accumulators: the row of B, and the offset in A or
+    // the addresses of some of its rows, unless a table says where they lie.
+    values.push_back(in.b);
+    if (in.aRowStride)
+      values.append(addressRows());
+    else if (!in.aTable)
+      values.push_back(ir.getInt64(0));
+    auto loop = [&](Value *begin, Value *end, int64_t kIndices) {
+      values = emitFor(ir, begin, end, ir.getInt64(kIndices), values,
+                       [&](Value *index, ArrayRef<Value *> now) {
+                         LoopValues next(now);
+                         for (int64_t i = 0; i < kIndices; ++i)
+                           next = step(next, index, i);
+                         return next;
+                       });
+    };
+    Value *whole = ir.getInt64(0);
+    if (count >= kFewProducts && count < kManyProducts) {
+      whole = ir.CreateAnd(in.k, ir.getInt64(-kUnroll));
+      loop(ir.getInt64(0), whole, kUnroll);
+    }
+    loop(whole, in.k, 1);
+    values.truncate(count);
+    addC(values);
+    for (unsigned row = 0; row < shape.rows; ++row)
+      for (unsigned v = 0; v < shape.vectors; ++v) {
+        Value *sum = values[row * shape.vectors + v];
+        if (Value *mask = maskOfC(v))
+          ir.CreateMaskedStore(sum, place(row, v), Align(1), mask);
+        else
+          ir.CreateAlignedStore(sum, place(row, v), Align(1));
+      }
+  }
+
+private:
+  Constant *maskOf(unsigned v, unsigned cut) {
+    if (cut == 0 || v + 1 < shape.vectors)
+      return nullptr;
+    return leadingMask(ir.getContext(), lanes, cut);
+  }
+
+  /// Columns that C does not have need not be read.
+  Value *maskOfB(unsigned v) {
+    return in.maskC && shape.validColumnsB != 0 && v + 1 == shape.vectors
+               ? in.maskC
+               : maskOf(v, shape.validColumnsB);
+  }
+
+  Value *maskOfC(unsigned v) {
+    return in.maskC && v + 1 == shape.vectors ? in.maskC
+                                              : maskOf(v, shape.validColumnsC);
+  }
+
+  Value *place(unsigned row, unsigned v) {
+    return ir.CreateGEP(scalar, in.cRows[row], ir.getInt64(v * lanes));
+  }
+
+  Value *load(Value *address, Value *mask) {
+    return load(vector, address, mask);
+  }
+
+  Value *load(FixedVectorType *type, Value *address, Value *mask) {
+    if (!mask)
+      return ir.CreateAlignedLoad(type, address, Align(1));
+    return ir.CreateMaskedLoad(type, address, Align(1), mask,
+                               Constant::getNullValue(type));
+  }
+
+  Type *memoryB() { return shape.widenB ? shape.widenB.memory : scalar; }
+
+  Value *loadB(Value *row, unsigned v) {
+    Value *address = ir.CreateGEP(memoryB(), row, ir.getInt64(v * lanes));
+    Value *raw =
+        load(FixedVectorType::get(memoryB(), lanes), address, maskOfB(v));
+    return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
+  }
+
+  /// The addresses to carry; leaves the rest of the way in `rowOffsets`.
+  LoopValues addressRows() {
+    Value *bytes = ir.CreateMul(
+        in.aRowStride, ir.getInt64(scalar->getPrimitiveSizeInBits() / 8));
+    rowOffsets = {ir.getInt64(0), bytes, ir.CreateShl(bytes, 1),
+                  ir.CreateMul(bytes, ir.getInt64(3)), ir.CreateShl(bytes, 2)};
+    LoopValues addresses = {in.aRows[0]};
+    Value *step = ir.CreateMul(bytes, ir.getInt64(kRowsPerAddress));
+    while (addresses.size() * kRowsPerAddress < shape.rows)
+      addresses.push_back(ir.CreateGEP(ir.getInt8Ty(), addresses.back(), step));
+    return addresses;
+  }
+
+  Value *rowAt(unsigned row, ArrayRef<Value *> carried, Value *indirect) {
+    if (indirect)
+      return ir.CreateGEP(scalar, indirect,
+                          ir.getInt64(row * shape.indirectStride));
+    if (!in.aRowStride)
+      return ir.CreateGEP(scalar, in.aRows[row], carried[0]);
+    return ir.CreateGEP(ir.getInt8Ty(), carried[row / kRowsPerAddress],
+                        rowOffsets[row % kRowsPerAddress]);
+  }
+
+  /// Adds what C holds, if asked to. It comes last, so that the rounding
+  /// errors of a block grow with the block's own sum.
+  void addC(LoopValues &sums) {
+    auto *known = dyn_cast<ConstantInt>(in.accumulate);
+    if (known && known->isZero())
+      return;
+    LLVMContext &context = ir.getContext();
+    Function *function = ir.GetInsertBlock()->getParent();
+    BasicBlock *before = ir.GetInsertBlock();
+    BasicBlock *more = BasicBlock::Create(context, "more", function);
+    BasicBlock *go = BasicBlock::Create(context, "go", function);
+    ir.CreateCondBr(in.accumulate, more, go);
+    ir.SetInsertPoint(more);
+    LoopValues added;
+    for (auto [number, sum] : enumerate(sums)) {
+      unsigned v = number % shape.vectors;
+      Value *held = load(place(number / shape.vectors, v), maskOfC(v));
+      added.push_back(scalar->isIntegerTy() ? ir.CreateAdd(held, sum)
+                                            : ir.CreateFAdd(held, sum));
+    }
+    ir.CreateBr(go);
+    ir.SetInsertPoint(go);
+    for (auto [sum, whole] : zip_equal(sums, added)) {
+      PHINode *phi = ir.CreatePHI(vector, 2);
+      phi->addIncoming(sum, before);
+      phi->addIncoming(whole, more);
+      sum = phi;
+    }
+  }
+
+  Value *multiplyAdd(Value *a, Value *b, Value *sum) {
+    if (scalar->isIntegerTy())
+      return ir.CreateAdd(sum, ir.CreateMul(a, b));
+    // Fused where the target can; the baseline would call libm for `fma`.
+    return ir.CreateIntrinsic(Intrinsic::fmuladd, {vector}, {a, b, sum});
+  }
+
+  /// Where the table says that the first row of A lies.
+  Value *indirectAddress(Value *index, int64_t ahead) {
+    Value *place = ir.CreateAdd(index, ir.getInt64(ahead));
+    Type *entry = ir.getInt32Ty();
+    Value *offset = ir.CreateAlignedLoad(
+        entry, ir.CreateGEP(entry, in.aTable, place), Align(4));
+    Value *there = ir.CreateGEP(ir.getInt8Ty(), in.aRows[0],
+                                ir.CreateSExt(offset, ir.getInt64Ty()));
+    if (in.aPrefetch)
+      emitPrefetch(ir, ir.CreateGEP(scalar, there, in.aPrefetch));
+    return there;
+  }
+
+  /// One depth: every row's element of A times the row of B.
+  LoopValues step(ArrayRef<Value *> now, Value *index, int64_t ahead) {
+    size_t count = size_t(shape.rows) * shape.vectors;
+    Value *b = now[count];
+    ArrayRef<Value *> carried = now.drop_front(count + 1);
+    SmallVector<Value *> columns;
+    for (unsigned v = 0; v < shape.vectors; ++v)
+      columns.push_back(loadB(b, v));
+    Value *indirect = in.aTable ? indirectAddress(index, ahead) : nullptr;
+    LoopValues next;
+    for (unsigned row = 0; row < shape.rows; ++row) {
+      Value *one =
+          ir.CreateAlignedLoad(scalar, rowAt(row, carried, indirect), Align(1));
+      Value *all = ir.CreateVectorSplat(lanes, one);
+      for (unsigned v = 0; v < shape.vectors; ++v)
+        next.push_back(
+            multiplyAdd(all, columns[v], now[row * shape.vectors + v]));
+    }
+    next.push_back(ir.CreateGEP(memoryB(), b, in.bStride));
+    for (Value *each : carried)
+      next.push_back(in.aRowStride ? ir.CreateGEP(scalar, each, in.aStride)
+                                   : ir.CreateAdd(each, in.aStride));
+    return next;
+  }
+
+  IRBuilder<> &ir;
+  const TileShape &shape;
+  const TileOperands &in;
+  FixedVectorType *vector;
+  Type *scalar;
+  unsigned lanes;
+  SmallVector<Value *> rowOffsets;
+};
+} // namespace
+
+void emitPrefetch(IRBuilder<> &ir, Value *address) {
+  ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                     {address, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
+}
+
+void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
+  TileEmitter(ir, shape, in).run();
+}
+
+/// True where masked stores cost what plain ones do: one function then serves
+/// whole and cut tiles.
+static bool masksAreFree(const TileShape &shape) {
+  return shape.vector->getPrimitiveSizeInBits() == 512;
+}
+
+static const char *nameOf(Type *accumulator) {
+  bool wide = accumulator->getPrimitiveSizeInBits() == 64;
+  if (accumulator->isIntegerTy())
+    return wide ? "l" : "i";
+  return wide ? "d" : "f";
+}
+
+std::string tileFunctionName(const TileShape &shape) {
+  std::string name = ("tile." + Twine(shape.rows) + "x" + Twine(shape.vectors) +
+                      "x" + Twine(shape.vector->getNumElements()) +
+                      nameOf(shape.vector->getElementType()) + "." +
+                      Twine(shape.validColumnsB) + "." +
+                      Twine(shape.validColumnsC) + shape.widenB.name)
+                         .str();
+  if (shape.indirectStride != 0)
+    name += ".walk" + std::to_string(shape.indirectStride);
+  return name;
+}
+
+Function *createTileFunction(llvm::Module &module, const TileShape &shape) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  Type *i64 = Type::getInt64Ty(context);
+  bool walks = shape.indirectStride != 0;
+  auto *type =
+      FunctionType::get(Type::getVoidTy(context),
+                        {pointer, walks ? pointer : i64, i64, pointer, i64, i64,
+                         pointer, i64, Type::getInt1Ty(context), i64},
+                        false);
+  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
+                                        tileFunctionName(shape), module);
+  IRBuilder<> ir(BasicBlock::Create(context, "entry", function));
+  auto argument = [&](unsigned number) { return function->getArg(number); };
+  TileOperands in;
+  in.aRows = {argument(0)};
+  if (walks) {
+    in.aTable = argument(1);
+    in.aPrefetch = argument(2);
+  } else {
+    in.aRowStride = argument(1);
+    in.aStride = argument(2);
+  }
+  in.b = argument(3);
+  in.bStride = argument(4);
+  in.k = argument(5);
+  in.cRows = {argument(6)};
+  while (in.cRows.size() < shape.rows)
+    in.cRows.push_back(ir.CreateGEP(shape.vector->getElementType(),
+                                    in.cRows.back(), argument(7)));
+  in.accumulate = argument(8);
+  if (masksAreFree(shape))
+    in.maskC = leadingMask(ir, shape.vector->getNumElements(), argument(9));
+  emitTile(ir, shape, in);
+  ir.CreateRetVoid();
+  return function;
+}
+
+void emitTileCall(IRBuilder<> &ir, const TileShape &shape,
+                  const TileOperands &in, Value *aRow, Value *cRow) {
+  llvm::Module &module = *ir.GetInsertBlock()->getModule();
+  unsigned lanes = shape.vector->getNumElements();
+  TileShape shared = shape;
+  if (masksAreFree(shape)) {
+    shared.validColumnsB = shape.validColumnsB ? 1 : 0;
+    shared.validColumnsC = 0;
+  }
+  Function *function = module.getFunction(tileFunctionName(shared));
+  if (!function)
+    function = createTileFunction(module, shared);
+  unsigned cut = std::max(shape.validColumnsB, shape.validColumnsC);
+  ir.CreateCall(function, {in.aRows[0], in.aTable ? in.aTable : aRow,
+                           in.aTable ? in.aPrefetch : in.aStride, in.b,
+                           in.bStride, in.k, in.cRows[0], cRow, in.accumulate,
+                           ir.getInt64(cut ? cut : lanes)});
+}
+
+//===- Packing ------------------------------------------------------------===//
+
+int64_t PanelSource::laneCount() const {
+  int64_t count = 1;
+  for (const StridedDim &dim : lanes)
+    count *= dim.size;
+  return count;
+}
+
+Value *emitOffset(IRBuilder<> &ir, ArrayRef<StridedDim> dims, Value *index) {
+  Value *offset = nullptr;
+  for (size_t number = dims.size(); number-- > 0;) {
+    const StridedDim &dim = dims[number];
+    Value *own = index;
+    if (number > 0) {
+      Value *size = ir.getInt64(dim.size);
+      own = ir.CreateURem(index, size);
+      index = ir.CreateUDiv(index, size);
+    }
+    own = ir.CreateMul(own, ir.getInt64(dim.stride));
+    offset = offset ? ir.CreateAdd(offset, own) : own;
+  }
+  return offset ? offset : ir.getInt64(0);
+}
+
+namespace {
+/// Emits one panel's copy, by the way that its strides allow.
+class PanelPacking {
+public:
+  PanelPacking(IRBuilder<> &ir, const PanelSource &source, Value *first,
+               unsigned width, unsigned valid, Value *target)
+      : ir(ir), source(source), first(first), width(width), valid(valid),
+        target(target), lanes(source.vectorLanes),
+        memory(source.widening ? source.widening.memory : source.element),
+        vector(FixedVectorType::get(memory, lanes)) {}
+
+  void run(Value *count) {
+    const StridedDim &lane = source.lanes.back();
+    int64_t step = unitsPerElement();
+    bool runs = lane.stride == step && lane.size > 1;
+    bool whole = source.lanes.size() == 1;
+    bool kIsContiguous = source.k.back().stride == step;
+    bool cheapPieces = whole || source.masks;
+    if (runs && cheapPieces && (whole || lane.size >= lanes - 1)) {
+      findPieces(whole);
+      loops(count, false,
+            [&](Value *offset, Value *k, Value *) { copyPieces(offset, k); });
+    } else if (kIsContiguous &&
+               (source.k.back().size >= lanes / 2 || source.k.size() == 1)) {
+      findLanes(roundedWidth());
+      loops(count, true, [&](Value *offset, Value *k, Value *run) {
+        copyTransposed(offset, k, run);
+      });
+    } else {
+      findLanes(width);
+      loops(count, false,
+            [&](Value *offset, Value *k, Value *) { copyElements(offset, k); });
+    }
+  }
+
+  /// All panels of one depth, then those of the next.
+  void runLines(Value *panels, Value *count, int64_t stride) {
+    Value *start = at(emitOffset(ir, source.lanes, first));
+    loops(count, false, [&](Value *offset, Value *k, Value *) {
+      Value *from = moved(start, offset), *to = targetAt(k, 0);
+      emitFor(ir, ir.getInt64(0), panels, 1, [&](Value *panel) {
+        Value *run = moved(from, ir.CreateMul(panel, ir.getInt64(width)));
+        Value *place = ir.CreateGEP(source.element, to,
+                                    ir.CreateMul(panel, ir.getInt64(stride)));
+        for (unsigned begin = 0; begin < width; begin += lanes) {
+          Constant *mask = nullptr;
+          if (width - begin < lanes)
+            mask = leadingMask(ir.getContext(), lanes, width - begin);
+          Value *raw = loadMasked(moved(run, ir.getInt64(begin)), mask);
+          storeAt(widened(raw),
+                  ir.CreateGEP(source.element, place, ir.getInt64(begin)));
+        }
+      });
+    });
+  }
+
+private:
+  /// Lanes that one register covers: one row of the source, or the end of one
+  /// row and the beginning of the next.
+  struct Piece {
+    Value *low = nullptr, *lowMask = nullptr;
+    Value *high = nullptr, *highMask = nullptr;
+  };
+
+  int64_t unitsPerElement() const {
+    return source.unit ? memory->getPrimitiveSizeInBits() /
+                             source.unit->getPrimitiveSizeInBits()
+                       : 1;
+  }
+  Value *moved(Value *from, Value *offset) {
+    return ir.CreateGEP(source.unit ? source.unit : memory, from, offset);
+  }
+
+  unsigned roundedWidth() const { return (width + lanes - 1) / lanes * lanes; }
+
+  Value *at(Value *offset) { return moved(source.base, offset); }
+
+  void findPieces(bool whole) {
+    for (unsigned begin = 0; begin < width; begin += lanes) {
+      Piece piece;
+      int64_t usable = std::min<int64_t>(int64_t(valid) - begin, lanes);
+      if (usable <= 0) {
+        pieces.push_back(piece);
+        continue;
+      }
+      Value *lane = ir.CreateAdd(first, ir.getInt64(begin));
+      piece.low = at(emitOffset(ir, source.lanes, lane));
+      if (whole) {
+        if (usable < lanes)
+          piece.lowMask = leadingMask(ir.getContext(), lanes, usable);
+        pieces.push_back(piece);
+        continue;
+      }
+      Value *size = ir.getInt64(source.lanes.back().size);
+      Value *left = ir.CreateSub(size, ir.CreateURem(lane, size));
+      Value *next = ir.CreateAdd(lane, left);
+      // Beyond the last row nothing is read: all its lanes are masked off.
+      next = ir.CreateBinaryIntrinsic(Intrinsic::umin, next,
+                                      ir.getInt64(source.laneCount() - 1));
+      Value *inFirst = leadingMask(ir, lanes, left);
+      Constant *inside = leadingMask(ir.getContext(), lanes, usable);
+      piece.lowMask = ir.CreateAnd(inFirst, inside);
+      piece.highMask = ir.CreateAnd(ir.CreateNot(inFirst), inside);
+      piece.high = moved(at(emitOffset(ir, source.lanes, next)),
+                         ir.CreateMul(left, ir.getInt64(-unitsPerElement())));
+      pieces.push_back(piece);
+    }
+  }
+
+  /// Where lanes begin, in a table: to find a place in several dimensions takes
+  /// divisions, which a loop does with little code. Lanes that are not there
+  /// are the last one that is.
+  void findLanes(unsigned count) {
+    table = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), count), Align(8));
+    emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *lane) {
+      Value *there = lane;
+      if (valid < count)
+        there = ir.CreateBinaryIntrinsic(Intrinsic::smin, lane,
+                                         ir.getInt64(valid - 1));
+      Value *index = ir.CreateAdd(first, there);
+      ir.CreateAlignedStore(at(emitOffset(ir, source.lanes, index)),
+                            tableOffset(lane), Align(8));
+    });
+  }
+
+  Value *tableOffset(Value *lane) {
+    return ir.CreateGEP(ir.getPtrTy(), table, lane);
+  }
+
+  Value *widened(Value *raw) {
+    return source.widening ? source.widening.emit(ir, raw) : raw;
+  }
+
+  /// Loops over the depth; with `whole`, over all but the innermost dimension,
+  /// of which `run` indices lie behind one another.
+  void loops(Value *count, bool whole,
+             function_ref<void(Value *offset, Value *k, Value *run)> body) {
+    nest(0, count, whole, ir.getInt64(0), ir.getInt64(0), body);
+  }
+
+  void nest(size_t dim, Value *count, bool whole, Value *offset, Value *k,
+            function_ref<void(Value *, Value *, Value *)> body) {
+    int64_t inner = 1;
+    for (const StridedDim &each : ArrayRef(source.k).drop_front(dim + 1))
+      inner *= each.size;
+    Value *size = dim == 0 ? count : ir.getInt64(source.k[dim].size);
+    bool last = dim + 1 == source.k.size();
+    if (last && whole) {
+      body(offset, k, size);
+      return;
+    }
+    emitFor(ir, ir.getInt64(0), size, 1, [&](Value *i) {
+      Value *there = ir.CreateAdd(
+          offset, ir.CreateMul(i, ir.getInt64(source.k[dim].stride)));
+      Value *place = ir.CreateAdd(k, ir.CreateMul(i, ir.getInt64(inner)));
+      if (last)
+        body(there, place, nullptr);
+      else
+        nest(dim + 1, count, whole, there, place, body);
+    });
+  }
+
+  Value *targetAt(Value *k, int64_t lane) {
+    Value *row = ir.CreateMul(k, ir.getInt64(width));
+    return ir.CreateGEP(source.element, target,
+                        ir.CreateAdd(row, ir.getInt64(lane)));
+  }
+
+  void store(Value *value, Value *k, int64_t lane) {
+    storeAt(value, targetAt(k, lane));
+  }
+
+  void storeAt(Value *value, Value *address) {
+    Align align(source.element->getPrimitiveSizeInBits() / 8);
+    ir.CreateAlignedStore(value, address, align);
+  }
+
+  Value *loadMasked(Value *address, Value *mask) {
+    if (!mask)
+      return ir.CreateAlignedLoad(vector, address, Align(1));
+    return ir.CreateMaskedLoad(vector, address, Align(1), mask,
+                               Constant::getNullValue(vector));
+  }
+
+  void copyPieces(Value *offset, Value *k) {
+    for (auto [number, piece] : enumerate(pieces)) {
+      Value *value = Constant::getNullValue(vector);
+      if (piece.low)
+        value = loadMasked(moved(piece.low, offset), piece.lowMask);
+      if (piece.high) {
+        Value *high = loadMasked(moved(piece.high, offset), piece.highMask);
+        value = ir.CreateSelect(piece.highMask, high, value);
+      }
+      store(widened(value), k, int64_t(number) * lanes);
+    }
+  }
+
+  void copyTransposed(Value *offset, Value *k, Value *run) {
+    TransposedCopy copy{FixedVectorType::get(source.element, lanes),
+                        source.widening};
+    Type *unit = source.unit ? source.unit : memory;
+    Value *bytes =
+        ir.CreateMul(offset, ir.getInt64(unit->getPrimitiveSizeInBits() / 8));
+    int64_t size = source.element->getPrimitiveSizeInBits() / 8;
+    // Backwards: the last lanes may run over the row's end, into what the
+    // first ones write.
+    for (int64_t begin = roundedWidth(); (begin -= lanes) >= 0;)
+      emitTransposedCopy(ir, copy, tableOffset(ir.getInt64(begin)), bytes,
+                         targetAt(k, begin), ir.getInt64(width * size), run);
+  }
+
+  void copyElements(Value *offset, Value *k) {
+    constexpr unsigned unrolled = 4;
+    Value *target = targetAt(k, 0);
+    auto copy = [&](Value *lane) {
+      Value *start =
+          ir.CreateAlignedLoad(ir.getPtrTy(), tableOffset(lane), Align(8));
+      Value *raw = ir.CreateAlignedLoad(memory, moved(start, offset), Align(1));
+      ir.CreateAlignedStore(
+          widened(raw), ir.CreateGEP(source.element, target, lane),
+          Align(source.element->getPrimitiveSizeInBits() / 8));
+    };
+    emitFor(ir, ir.getInt64(0), ir.getInt64(width / unrolled * unrolled),
+            unrolled, [&](Value *lane) {
+              for (unsigned i = 0; i < unrolled; ++i)
+                copy(ir.CreateAdd(lane, ir.getInt64(i)));
+            });
+    for (unsigned lane = width / unrolled * unrolled; lane < width; ++lane)
+      copy(ir.getInt64(lane));
+  }
+
+  IRBuilder<> &ir;
+  const PanelSource &source;
+  Value *first;
+  unsigned width, valid;
+  Value *target;
+  unsigned lanes;
+  Type *memory;
+  FixedVectorType *vector; ///< as in memory
+  SmallVector<Piece> pieces;
+  Value *table = nullptr; ///< of the addresses where lanes begin
+};
+} // namespace
+
+void emitPackPanel(IRBuilder<> &ir, const PanelSource &source, Value *first,
+                   unsigned width, unsigned valid, Value *count,
+                   Value *target) {
+  PanelPacking(ir, source, first, width, valid, target).run(count);
+}
+
+void emitPackLines(IRBuilder<> &ir, const PanelSource &source, Value *first,
+                   unsigned width, Value *panels, Value *count, Value *target,
+                   int64_t stride) {
+  PanelPacking(ir, source, first, width, width, target)
+      .runLines(panels, count, stride);
+}
+
+void emitPackRun(IRBuilder<> &ir, const Widening &widening,
+                 FixedVectorType *vector, bool masks, Value *from, Value *count,
+                 Value *target) {
+  unsigned lanes = vector->getNumElements();
+  Type *element = vector->getElementType();
+  Type *narrow = widening ? widening.memory : element;
+  auto *memory = FixedVectorType::get(narrow, lanes);
+  auto source = [&](Value *i) { return ir.CreateGEP(narrow, from, i); };
+  auto store = [&](Value *raw, Value *i) {
+    ir.CreateAlignedStore(widening ? widening.emit(ir, raw) : raw,
+                          ir.CreateGEP(element, target, i),
+                          Align(element->getPrimitiveSizeInBits() / 8));
+  };
+  Value *whole = ir.CreateAnd(count, -int64_t(lanes));
+  emitFor(ir, ir.getInt64(0), whole, lanes, [&](Value *i) {
+    store(ir.CreateAlignedLoad(memory, source(i), Align(1)), i);
+  });
+  auto *known = dyn_cast<ConstantInt>(count);
+  if (known && known->getZExtValue() % lanes == 0)
+    return;
+  if (!masks) {
+    emitFor(ir, whole, count, 1, [&](Value *i) {
+      store(ir.CreateAlignedLoad(narrow, source(i), Align(1)), i);
+    });
+    return;
+  }
+  Value *mask = leadingMask(ir, lanes, ir.CreateSub(count, whole));
+  store(ir.CreateMaskedLoad(memory, source(whole), Align(1), mask,
+                            Constant::getNullValue(memory)),
+        whole);
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,458 @@
+// Ops whose every element takes a loop of its own: reduce, reduce_window, and
+// dot_general and convolution where no packed product does them. Each lane is
+// one element of the result.
+#include "ElementEmitter.h"
+#include "Kernels/KernelCost.h"
+#include "Kernels/PairwiseSum.h"
+#include "Kernels/ReducerBody.h"
+#include "Scalar/ScalarOps.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+using NestBody =
+    function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
+
+static mlir::Type elementTypeOf(mlir::Value value) {
+  return mlir::getElementTypeOrSelf(value.getType());
+}
+
+bool ElementEmitter::emitInnerLoop(mlir::OpResult value,
+                                   ArrayRef<LaneIndex> indices,
+                                   Element &result) {
+  mlir::Operation *op = value.getOwner();
+  if (isa<DotGeneralOp>(op)) {
+    result = emitDot(value, indices);
+    return true;
+  }
+  if (isa<ConvolutionOp>(op)) {
+    result = emitConvolution(value, indices);
+    return true;
+  }
+  if (!isa<ReduceOp, ReduceWindowOp>(op))
+    return false;
+  SmallVector<Element> all = isa<ReduceOp>(op) ? emitReduce(op, indices)
+                                               : emitReduceWindow(op, indices);
+  // The other results come from the same loop.
+  for (auto [number, other] : llvm::enumerate(op->getResults())) {
+    if (other == value)
+      continue;
+    remember(keyOf(other, indices), all[number]);
+  }
+  result = all[value.getResultNumber()];
+  return true;
+}
+
+SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
+                                             mlir::ValueRange values,
+                                             ArrayRef<Element> elements,
+                                             mlir::TypeRange wanted) {
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  SmallVector<Element> converted;
+  for (auto [value, element, type] : zip(values, elements, wanted)) {
+    mlir::Type from = elementTypeOf(value);
+    mlir::Type to = mlir::getElementTypeOrSelf(type);
+    converted.push_back(
+        from == to ? element
+                   : check(emitConversion(scalar, from, to, element), op, to));
+  }
+  return converted;
+}
+
+/// A nest of loops that reduces by `reducer`, pairwise; nothing where a chain
+/// from `initial` on is short enough.
+static std::optional<SmallVector<Element>>
+emitLongReduction(ElementEmitter &emitter, mlir::Region &reducer,
+                  ArrayRef<int64_t> sizes, ArrayRef<Element> initial,
+                  NestBody step) {
+  std::optional<int64_t> block;
+  if (ir::isSimpleReducer(reducer))
+    block = pairwiseBlock(reducer);
+  if (!isPairwise(block, elementCount(sizes)))
+    return std::nullopt;
+  auto combine = [&](ArrayRef<Element> left, ArrayRef<Element> right) {
+    SmallVector<Element> arguments(left);
+    llvm::append_range(arguments, right);
+    return emitter.emitRegion(reducer, arguments);
+  };
+  SmallVector<Element> neutral;
+  for (unsigned number = 0; number < initial.size(); ++number)
+    neutral.push_back(reducerIdentity(emitter, reducer, number));
+  SumNest nest{sizes, neutral, combine, block};
+  return combine(initial, emitSumNest(emitter, nest, step));
+}
+
+SmallVector<Element> ElementEmitter::emitReduce(mlir::Operation *op,
+                                                ArrayRef<LaneIndex> indices) {
+  auto reduce = cast<ReduceOp>(op);
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  SmallVector<int64_t> sizes;
+  SmallVector<LaneIndex> moved;
+  size_t next = 0;
+  ArrayRef<int64_t> inputSizes = sizesOf(reduce.getInputs()[0]);
+  for (auto [dim, size] : llvm::enumerate(inputSizes)) {
+    bool reduced = llvm::is_contained(reduce.getDimensions(), int64_t(dim));
+    moved.push_back(reduced ? LaneIndex() : indices[next++]);
+    if (reduced)
+      sizes.push_back(size);
+  }
+  SmallVector<Element> initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(emit(value, {}));
+  initial = convert(op, reduce.getInitValues(), initial, types);
+  auto step = [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+    size_t at = 0;
+    for (int64_t dim = 0; dim < int64_t(moved.size()); ++dim)
+      if (llvm::is_contained(reduce.getDimensions(), dim))
+        moved[dim] = uniform(positions[at++]);
+    SmallVector<Element> elements;
+    for (mlir::Value input : reduce.getInputs())
+      elements.push_back(emit(input, moved));
+    SmallVector<Element> arguments(carried);
+    llvm::append_range(arguments, convert(op, reduce.getInputs(), elements,
+                                          types.drop_front(carried.size())));
+    return emitRegion(reduce.getBody(), arguments);
+  };
+  if (auto sums =
+          emitLongReduction(*this, reduce.getBody(), sizes, initial, step))
+    return *sums;
+  return loopNest(sizes, initial, step);
+}
+
+//===- Windows ------------------------------------------------------------===//
+
+namespace {
+/// One dimension of a window of reduce_window or convolution.
+struct WindowDimension {
+  int64_t size = 1, stride = 1, padLow = 0, baseDilation = 1,
+          windowDilation = 1;
+  bool reversed = false;
+};
+} // namespace
+
+static int64_t at(std::optional<ArrayRef<int64_t>> values, size_t dim,
+                  int64_t otherwise) {
+  return values && dim < values->size() ? (*values)[dim] : otherwise;
+}
+
+static int64_t padLow(std::optional<mlir::DenseIntElementsAttr> padding,
+                      size_t dim) {
+  if (!padding)
+    return 0;
+  return (*padding).getValues<APInt>()[{uint64_t(dim), 0}].getSExtValue();
+}
+
+namespace {
+/// Where the operand of a window has an element.
+struct WindowIndex {
+  SmallVector<LaneIndex> indices; ///< forced into bounds
+  SmallVector<LaneIndex> free;    ///< not forced
+  Value *valid = nullptr;         ///< off where there is only padding
+  bool isDense = true;            ///< the operand has no holes
+
+  ArrayRef<LaneIndex> freeIndices() const {
+    return isDense ? ArrayRef<LaneIndex>(free) : ArrayRef<LaneIndex>();
+  }
+};
+} // namespace
+
+/// Sets dimension `dim` of the place of window element `inWindow` for the
+/// window at `index` of `windows`.
+static void windowIndexOf(ElementEmitter &emitter, WindowIndex &where,
+                          int64_t dim, const WindowDimension &window,
+                          int64_t size, int64_t windows, LaneIndex index,
+                          Value *inWindow) {
+  LaneIndex place = emitter.uniform(inWindow);
+  if (window.reversed)
+    place = emitter.add(emitter.scale(place, -1), window.size - 1);
+  LaneIndex position =
+      emitter.add(emitter.add(emitter.scale(index, window.stride),
+                              emitter.scale(place, window.windowDilation)),
+                  -window.padLow);
+  where.indices[dim] = where.free[dim] = position;
+  where.isDense &= window.baseDilation == 1;
+  int64_t lowest = -window.padLow;
+  int64_t highest = (windows - 1) * window.stride +
+                    (window.size - 1) * window.windowDilation - window.padLow;
+  if (window.baseDilation == 1 && lowest >= 0 && highest < size)
+    return;
+  where.indices[dim] =
+      emitter.undilate(position, size, window.baseDilation, where.valid);
+}
+
+/// A nest of loops over a window; a small one is emitted place by place, so
+/// that what its rows and columns share is computed once.
+static SmallVector<Element> overWindow(ElementEmitter &emitter,
+                                       ArrayRef<int64_t> sizes,
+                                       ArrayRef<Element> initial,
+                                       NestBody body) {
+  constexpr int64_t mostPlaces = 9;
+  int64_t count = elementCount(sizes);
+  if (count > mostPlaces || emitter.width() == 1)
+    return emitter.loopNest(sizes, initial, body);
+  SmallVector<Element> carried(initial);
+  for (int64_t number = 0; number < count; ++number) {
+    SmallVector<Value *> places(sizes.size());
+    int64_t rest = number;
+    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim])
+      places[dim] = emitter.builder().getInt64(rest % sizes[dim]);
+    carried = body(places, carried);
+  }
+  return carried;
+}
+
+SmallVector<Element>
+ElementEmitter::emitReduceWindow(mlir::Operation *op,
+                                 ArrayRef<LaneIndex> indices) {
+  auto reduce = cast<ReduceWindowOp>(op);
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  ArrayRef<int64_t> inputSizes = sizesOf(reduce.getInputs()[0]);
+  ArrayRef<int64_t> resultSizes = sizesOf(op->getResult(0));
+  ArrayRef<int64_t> windowSizes = reduce.getWindowDimensions();
+  SmallVector<Element> initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(emit(value, {}));
+  SmallVector<Element> padding = initial;
+  initial = convert(op, reduce.getInitValues(), initial, types);
+  bool empty = llvm::is_contained(inputSizes, 0);
+  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+    WindowIndex where;
+    where.indices.resize(windowSizes.size());
+    where.free.resize(windowSizes.size());
+    for (size_t dim = 0; dim < windowSizes.size() && !empty; ++dim) {
+      WindowDimension window;
+      window.size = windowSizes[dim];
+      window.stride = at(reduce.getWindowStrides(), dim, 1);
+      window.padLow = padLow(reduce.getPadding(), dim);
+      window.baseDilation = at(reduce.getBaseDilations(), dim, 1);
+      window.windowDilation = at(reduce.getWindowDilations(), dim, 1);
+      windowIndexOf(*this, where, dim, window, inputSizes[dim],
+                    resultSizes[dim], indices[dim], places[dim]);
+    }
+    SmallVector<Element> elements;
+    for (auto [input, pad] : zip_equal(reduce.getInputs(), padding))
+      elements.push_back(empty ? pad
+                               : emitWhere(where.valid, input, where.indices,
+                                           where.freeIndices(), pad));
+    SmallVector<Element> arguments(carried);
+    llvm::append_range(arguments, convert(op, reduce.getInputs(), elements,
+                                          types.drop_front(carried.size())));
+    return emitRegion(reduce.getBody(), arguments);
+  };
+  if (auto sums = emitLongReduction(*this, reduce.getBody(), windowSizes,
+                                    initial, step))
+    return *sums;
+  return overWindow(*this, windowSizes, initial, step);
+}
+
+//===- Products -----------------------------------------------------------===//
+
+/// Halves and narrower floats are summed in f32 and rounded once.
+static mlir::Type accumulatorType(mlir::Type type) {
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  return narrow && narrow.getWidth() < 32
+             ? mlir::Type(mlir::Float32Type::get(type.getContext()))
+             : type;
+}
+
+namespace {
+/// A sum of products in `type`, as loops carry it. Products of complex numbers
+/// are four sums of plain products, which meet in the end: the parts of those
+/// sums are rounded alike, so that they cancel where their terms do.
+struct ProductSum {
+  IRBuilder<> &ir;
+  mlir::Type type;
+
+  bool isComplex() const { return isa<mlir::ComplexType>(type); }
+  SmallVector<Element> start(Element zero) const {
+    return SmallVector<Element>(isComplex() ? 2 : 1, zero);
+  }
+  SmallVector<Element> add(ArrayRef<Element> sum, Element left,
+                           Element right) const;
+  /// The sum of two sums of floats.
+  SmallVector<Element> plus(ArrayRef<Element> left,
+                            ArrayRef<Element> right) const;
+  Element finish(ArrayRef<Element> sum) const;
+  /// The sum over loops of `sizes`, from `start`; both are kept by reference,
+  /// and so is this.
+  SumNest nest(ArrayRef<int64_t> sizes, ArrayRef<Element> start) const {
+    return {sizes, start,
+            [this](ArrayRef<Element> left, ArrayRef<Element> right) {
+              return plus(left, right);
+            },
+            pairwiseBlock(type)};
+  }
+};
+} // namespace
+
+/// The sum with left * right added; booleans are summed by or.
+SmallVector<Element> ProductSum::add(ArrayRef<Element> sum, Element left,
+                                     Element right) const {
+  if (isComplex()) {
+    auto plus = [&](Value *before, Value *a, Value *b) {
+      return ir.CreateFAdd(before, ir.CreateFMul(a, b));
+    };
+    return {{plus(sum[0].real, left.real, right.real),
+             plus(sum[0].imag, left.real, right.imag)},
+            {plus(sum[1].real, left.imag, right.imag),
+             plus(sum[1].imag, left.imag, right.real)}};
+  }
+  if (isa<mlir::FloatType>(type))
+    return {
+        Element{ir.CreateIntrinsic(Intrinsic::fmuladd, {left.real->getType()},
+                                   {left.real, right.real, sum[0].real})}};
+  if (type.isInteger(1))
+    return {
+        Element{ir.CreateOr(sum[0].real, ir.CreateAnd(left.real, right.real))}};
+  return {
+      Element{ir.CreateAdd(sum[0].real, ir.CreateMul(left.real, right.real))}};
+}
+
+SmallVector<Element> ProductSum::plus(ArrayRef<Element> left,
+                                      ArrayRef<Element> right) const {
+  SmallVector<Element> sums;
+  for (auto [a, b] : zip_equal(left, right))
+    sums.push_back({ir.CreateFAdd(a.real, b.real),
+                    a.imag ? ir.CreateFAdd(a.imag, b.imag) : nullptr});
+  return sums;
+}
+
+Element ProductSum::finish(ArrayRef<Element> sum) const {
+  if (!isComplex())
+    return sum[0];
+  return {ir.CreateFSub(sum[0].real, sum[1].real),
+          ir.CreateFAdd(sum[0].imag, sum[1].imag)};
+}
+
+Element ElementEmitter::emitDot(mlir::OpResult value,
+                                ArrayRef<LaneIndex> indices) {
+  auto dot = cast<DotGeneralOp>(value.getOwner());
+  auto numbers = dot.getDotDimensionNumbers();
+  mlir::Type type = accumulatorType(elementTypeOf(value));
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : numbers.getLhsContractingDimensions())
+    sizes.push_back(sizesOf(dot.getLhs())[dim]);
+
+  size_t batches = numbers.getLhsBatchingDimensions().size(), next = batches;
+  auto fixed = [&](mlir::Value operand, ArrayRef<int64_t> batching,
+                   ArrayRef<int64_t> contracting) {
+    SmallVector<LaneIndex> moved(sizesOf(operand).size());
+    for (size_t dim = 0; dim < moved.size(); ++dim)
+      if (!llvm::is_contained(batching, int64_t(dim)) &&
+          !llvm::is_contained(contracting, int64_t(dim)))
+        moved[dim] = indices[next++];
+    for (auto [number, dim] : llvm::enumerate(batching))
+      moved[dim] = indices[number];
+    return moved;
+  };
+  SmallVector<LaneIndex> left =
+      fixed(dot.getLhs(), numbers.getLhsBatchingDimensions(),
+            numbers.getLhsContractingDimensions());
+  SmallVector<LaneIndex> right =
+      fixed(dot.getRhs(), numbers.getRhsBatchingDimensions(),
+            numbers.getRhsContractingDimensions());
+
+  ProductSum products{ir, type};
+  auto step = [&](ArrayRef<Value *> positions, ArrayRef<Element> carried) {
+    for (auto [number, position] : llvm::enumerate(positions)) {
+      left[numbers.getLhsContractingDimensions()[number]] = uniform(position);
+      right[numbers.getRhsContractingDimensions()[number]] = uniform(position);
+    }
+    Element elements[] = {emit(dot.getLhs(), left), emit(dot.getRhs(), right)};
+    SmallVector<Element> wide =
+        convert(dot, dot->getOperands(), elements, {type, type});
+    return products.add(carried, wide[0], wide[1]);
+  };
+  SmallVector<Element> nothing = products.start(zero(type));
+  SmallVector<Element> sum =
+      emitSumNest(*this, products.nest(sizes, nothing), step);
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
+}
+
+Element ElementEmitter::emitConvolution(mlir::OpResult value,
+                                        ArrayRef<LaneIndex> indices) {
+  auto op = cast<ConvolutionOp>(value.getOwner());
+  auto numbers = op.getDimensionNumbers();
+  mlir::Type type = accumulatorType(elementTypeOf(value));
+  ArrayRef<int64_t> inputSizes = sizesOf(op.getLhs());
+  ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
+  ArrayRef<int64_t> resultSizes = sizesOf(value);
+  int64_t features = resultSizes[numbers.getOutputFeatureDimension()];
+  int64_t groupFeatures = kernelSizes[numbers.getKernelInputFeatureDimension()];
+  LaneIndex feature = indices[numbers.getOutputFeatureDimension()];
+  LaneIndex batch = indices[numbers.getOutputBatchDimension()];
+  LaneIndex firstFeature = uniform(int64_t(0));
+  if (op.getFeatureGroupCount() > 1)
+    firstFeature =
+        scale(divide(feature, features / op.getFeatureGroupCount()).first,
+              groupFeatures);
+  if (op.getBatchGroupCount() > 1) {
+    int64_t batches = resultSizes[numbers.getOutputBatchDimension()];
+    batch = add(scale(divide(feature, features / op.getBatchGroupCount()).first,
+                      batches),
+                batch);
+  }
+  size_t spatial = numbers.getKernelSpatialDimensions().size();
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : numbers.getKernelSpatialDimensions())
+    sizes.push_back(kernelSizes[dim]);
+  sizes.push_back(groupFeatures);
+  if (llvm::is_contained(inputSizes, 0))
+    return zero(elementTypeOf(value));
+
+  ProductSum products{ir, type};
+  auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+    WindowIndex where;
+    where.indices.resize(inputSizes.size());
+    where.free.resize(inputSizes.size());
+    SmallVector<LaneIndex> right(inputSizes.size());
+    for (size_t number = 0; number < spatial; ++number) {
+      int64_t inputDim = numbers.getInputSpatialDimensions()[number];
+      int64_t resultDim = numbers.getOutputSpatialDimensions()[number];
+      WindowDimension window;
+      window.size = sizes[number];
+      window.stride = at(op.getWindowStrides(), number, 1);
+      window.padLow = padLow(op.getPadding(), number);
+      window.baseDilation = at(op.getLhsDilation(), number, 1);
+      window.windowDilation = at(op.getRhsDilation(), number, 1);
+      window.reversed =
+          op.getWindowReversal() && (*op.getWindowReversal())[number];
+      windowIndexOf(*this, where, inputDim, window, inputSizes[inputDim],
+                    resultSizes[resultDim], indices[resultDim], places[number]);
+      right[numbers.getKernelSpatialDimensions()[number]] =
+          uniform(places[number]);
+    }
+    auto fixed = [&](int64_t dim, LaneIndex index) {
+      where.indices[dim] = where.free[dim] = index;
+    };
+    fixed(numbers.getInputBatchDimension(), batch);
+    fixed(numbers.getInputFeatureDimension(),
+          add(firstFeature, uniform(places[spatial])));
+    right[numbers.getKernelInputFeatureDimension()] = uniform(places[spatial]);
+    right[numbers.getKernelOutputFeatureDimension()] = feature;
+    Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
+                                    where.freeIndices(),
+                                    zero(elementTypeOf(op.getLhs()))),
+                          emit(op.getRhs(), right)};
+    SmallVector<Element> wide =
+        convert(op, op->getOperands(), elements, {type, type});
+    return products.add(carried, wide[0], wide[1]);
+  };
+  SmallVector<Element> nothing = products.start(zero(type));
+  SumNest nest = products.nest(sizes, nothing);
+  SmallVector<Element> sum = isPairwise(nest.block, elementCount(sizes))
+                                 ? emitSumNest(*this, nest, step)
+                                 : overWindow(*this, sizes, nothing, step);
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
+}
+
+} // namespace xlac::codegen

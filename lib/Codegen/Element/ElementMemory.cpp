@@ -1,0 +1,383 @@
+// Elements in buffers: what memory holds for each type, and the cheapest way to
+// move lanes to and from it.
+#include "ElementEmitter.h"
+#include "Kernels/KernelEmitters.h"
+#include "Scalar/ScalarOps.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/abi/abi.h"
+#include "xlac/support/target_profile.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+int64_t elementBytes(mlir::Type type) {
+  if (auto complex = dyn_cast<mlir::ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64)
+    return 0;
+  return (type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+Type *ElementEmitter::memoryType(mlir::Type part) {
+  if (part.isF32())
+    return ir.getFloatTy();
+  if (part.isF64())
+    return ir.getDoubleTy();
+  return ir.getIntNTy(std::max<int64_t>(1, elementBytes(part)) * 8);
+}
+
+Value *ElementEmitter::decode(mlir::Type type, Value *raw) {
+  if (type.isInteger(1))
+    return ir.CreateICmpNE(raw, llvm::Constant::getNullValue(raw->getType()));
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  if (!narrow || narrow.isF32() || narrow.isF64())
+    return raw;
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  return decodeNarrowFloat(scalar, narrow, raw);
+}
+
+Value *ElementEmitter::encode(mlir::Type type, Value *value) {
+  if (type.isInteger(1)) {
+    Type *byte = ir.getInt8Ty();
+    return ir.CreateZExt(
+        value, laneCount == 1 ? byte : FixedVectorType::get(byte, laneCount));
+  }
+  auto narrow = dyn_cast<mlir::FloatType>(type);
+  if (!narrow || narrow.isF32() || narrow.isF64())
+    return value;
+  ScalarEmitter scalar{ir, laneCount, kernel.profile};
+  return encodeNarrowFloat(scalar, narrow, value);
+}
+
+static SmallVector<int> reversed(unsigned count) {
+  SmallVector<int> mask;
+  for (unsigned i = count; i-- > 0;)
+    mask.push_back(i);
+  return mask;
+}
+
+/// Lanes at every second element from `start`: two loads, which meet in the
+/// middle and end with the last lane, hold them all.
+Value *ElementEmitter::loadEverySecond(FixedVectorType *type, Value *start,
+                                       Value *mask) {
+  int lanes = int(type->getNumElements());
+  SmallVector<int> chosen;
+  // For each element of the loads its lane; `lanes` for those that are skipped.
+  SmallVector<int> lowLanes(lanes, lanes), highLanes(lanes, lanes);
+  for (int lane = 0; lane < lanes; ++lane) {
+    bool isLow = 2 * lane < lanes;
+    int element = isLow ? 2 * lane : 2 * lane - (lanes - 1);
+    chosen.push_back(isLow ? element : lanes + element);
+    (isLow ? lowLanes : highLanes)[element] = lane;
+  }
+  auto load = [&](Value *address, ArrayRef<int> laneOf) -> Value * {
+    if (!mask)
+      return ir.CreateAlignedLoad(type, address, Align(1));
+    Value *none = llvm::Constant::getNullValue(mask->getType());
+    return ir.CreateMaskedLoad(type, address, Align(1),
+                               ir.CreateShuffleVector(mask, none, laneOf),
+                               llvm::Constant::getNullValue(type));
+  };
+  Value *middle =
+      ir.CreateGEP(type->getElementType(), start, ir.getInt64(lanes - 1));
+  return ir.CreateShuffleVector(load(start, lowLanes), load(middle, highLanes),
+                                chosen);
+}
+
+Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
+                               Value *mask) {
+  // Arguments may lie at any address, hence Align(1) on all loads.
+  auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
+  if (isUniform(offset)) {
+    Value *index = offset.base;
+    if (mask && laneCount == 1)
+      index = ir.CreateSelect(mask, index, ir.getInt64(0));
+    return splat(ir.CreateAlignedLoad(scalar, at(index), Align(1)));
+  }
+  auto *type = FixedVectorType::get(scalar, laneCount);
+  if (!offset.lanes && std::abs(offset.stride) == 1) {
+    bool backward = offset.stride < 0;
+    Value *start =
+        backward ? math.add(offset.base, -int64_t(laneCount - 1)) : offset.base;
+    Value *loaded;
+    if (mask) {
+      if (backward)
+        mask = ir.CreateShuffleVector(mask, reversed(laneCount));
+      loaded = ir.CreateMaskedLoad(type, at(start), Align(1), mask,
+                                   llvm::Constant::getNullValue(type));
+    } else {
+      loaded = ir.CreateAlignedLoad(type, at(start), Align(1));
+    }
+    return backward ? ir.CreateShuffleVector(loaded, reversed(laneCount))
+                    : loaded;
+  }
+  if (!offset.lanes && offset.stride == 2)
+    return loadEverySecond(type, at(offset.base), mask);
+  bool gathers = (kernel.profile.features & kFeatureAvx512) &&
+                 scalar->getPrimitiveSizeInBits() >= 32;
+  if (mask || gathers) {
+    Value *addresses = ir.CreateGEP(scalar, base, lanesOf(offset));
+    return ir.CreateMaskedGather(type, addresses, Align(1), mask,
+                                 llvm::Constant::getNullValue(type));
+  }
+  Value *result = PoisonValue::get(type);
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    Value *index =
+        offset.lanes ? ir.CreateExtractElement(offset.lanes, lane)
+                     : ir.CreateAdd(offset.base,
+                                    ir.getInt64(offset.stride * int64_t(lane)));
+    Value *element = ir.CreateAlignedLoad(scalar, at(index), Align(1));
+    result = ir.CreateInsertElement(result, element, lane);
+  }
+  return result;
+}
+
+/// A whole vector past the caches; false where it is not known to be aligned.
+bool ElementEmitter::storeStreamed(Value *raw, Value *base, LaneIndex offset) {
+  assert(raw->getType()->isVectorTy() && "single elements are not streamed");
+  uint64_t bytes = raw->getType()->getPrimitiveSizeInBits() / 8;
+  int64_t multiple = math.multipleOf(offset.base);
+  if (offset.lanes || offset.stride != 1 || bytes < 32 ||
+      !isPowerOf2_64(bytes) || multiple % int64_t(laneCount) != 0)
+    return false;
+  Type *scalar = raw->getType()->getScalarType();
+  StoreInst *store =
+      ir.CreateAlignedStore(raw, ir.CreateGEP(scalar, base, offset.base),
+                            Align(std::min<uint64_t>(bytes, XLAC_ALIGNMENT)));
+  auto *one = ConstantAsMetadata::get(ir.getInt32(1));
+  store->setMetadata(LLVMContext::MD_nontemporal,
+                     MDNode::get(ir.getContext(), one));
+  kernel.needsFence = true;
+  return true;
+}
+
+void ElementEmitter::storeRaw(Value *raw, Value *base, LaneIndex offset,
+                              Value *mask, bool streamed) {
+  if (streamed && laneCount > 1 && !mask && storeStreamed(raw, base, offset))
+    return;
+  assert((laneCount == 1) == !raw->getType()->isVectorTy() &&
+         "a value for each lane is stored");
+  Type *scalar = raw->getType()->getScalarType();
+  Align align(std::max<uint64_t>(1, scalar->getPrimitiveSizeInBits() / 8));
+  auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
+  if (laneCount == 1) {
+    if (!mask) {
+      ir.CreateAlignedStore(raw, at(offset.base), align);
+      return;
+    }
+    auto *one = FixedVectorType::get(scalar, 1);
+    Value *vector =
+        ir.CreateInsertElement(PoisonValue::get(one), raw, uint64_t(0));
+    Value *bits = ir.CreateVectorSplat(1, mask);
+    ir.CreateMaskedStore(vector, at(offset.base), align, bits);
+    return;
+  }
+  if (!offset.lanes && std::abs(offset.stride) == 1) {
+    Value *start = offset.base;
+    if (offset.stride < 0) {
+      start = math.add(offset.base, -int64_t(laneCount - 1));
+      raw = ir.CreateShuffleVector(raw, reversed(laneCount));
+      if (mask)
+        mask = ir.CreateShuffleVector(mask, reversed(laneCount));
+    }
+    if (mask)
+      ir.CreateMaskedStore(raw, at(start), align, mask);
+    else
+      ir.CreateAlignedStore(raw, at(start), align);
+    return;
+  }
+  bool scatters = (kernel.profile.features & kFeatureAvx512) &&
+                  scalar->getPrimitiveSizeInBits() >= 32;
+  if (mask || scatters) {
+    Value *addresses = ir.CreateGEP(scalar, base, lanesOf(offset));
+    ir.CreateMaskedScatter(raw, addresses, align, mask);
+    return;
+  }
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    Value *index =
+        offset.lanes ? ir.CreateExtractElement(offset.lanes, lane)
+                     : ir.CreateAdd(offset.base,
+                                    ir.getInt64(offset.stride * int64_t(lane)));
+    ir.CreateAlignedStore(ir.CreateExtractElement(raw, lane), at(index), align);
+  }
+}
+
+Element ElementEmitter::load(RankedTensorType type, Value *base,
+                             ArrayRef<LaneIndex> indices, Value *mask) {
+  mlir::Type element = type.getElementType();
+  if (elementBytes(element) == 0) {
+    kernel.fail(kernel.kernel,
+                "has an operand of a type that is not supported");
+    return poison(element);
+  }
+  LaneIndex offset = linearize(type.getShape(), indices);
+  if (laneCount == 1)
+    offset.stride = 0;
+  auto complex = dyn_cast<mlir::ComplexType>(element);
+  if (!complex)
+    return {decode(element, loadRaw(memoryType(element), base, offset, mask))};
+
+  Type *part = memoryType(complex.getElementType());
+  if (!isUniform(offset) && !offset.lanes && offset.stride == 1 && !mask) {
+    auto *pairs = FixedVectorType::get(part, 2 * laneCount);
+    Value *address = ir.CreateGEP(part, base, math.mul(offset.base, 2));
+    Value *both = ir.CreateAlignedLoad(pairs, address, Align(1));
+    SmallVector<int> even, odd;
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      even.push_back(2 * lane);
+      odd.push_back(2 * lane + 1);
+    }
+    return {ir.CreateShuffleVector(both, even),
+            ir.CreateShuffleVector(both, odd)};
+  }
+  LaneIndex real = scale(offset, 2);
+  return {loadRaw(part, base, real, mask),
+          loadRaw(part, base, add(real, 1), mask)};
+}
+
+//===- Lanes that are not there -------------------------------------------===//
+
+/// True if `operand` comes, element by element, from buffers that are loaded
+/// under a mask by one instruction.
+bool ElementEmitter::masksLoads(mlir::Value operand) {
+  SmallVector<mlir::Value> pending = {operand};
+  SmallPtrSet<void *, 8> seen;
+  while (!pending.empty()) {
+    mlir::Value value = pending.pop_back_val();
+    if (!seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    if (bound.contains(value))
+      return false;
+    if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
+      bool wide =
+          elementBytes(mlir::getElementTypeOrSelf(value.getType())) >= 4;
+      if (argument.getOwner() != &kernel.kernel.getBody().front() ||
+          !(kernel.profile.features & (wide ? kFeatureAvx2 : kFeatureAvx512)))
+        return false;
+      continue;
+    }
+    mlir::Operation *op = value.getDefiningOp();
+    mlir::DenseElementsAttr constant;
+    if (mlir::matchPattern(op, mlir::m_Constant(&constant))) {
+      if (!constant.isSplat())
+        return false;
+      continue;
+    }
+    if (!isScalarOp(op) && !isa<mlir::stablehlo::BroadcastInDimOp>(op))
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
+}
+
+Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
+                                  ArrayRef<LaneIndex> indices,
+                                  ArrayRef<LaneIndex> free, Element otherwise) {
+  // Where lanes differ, those that are not there are not loaded.
+  SmallVector<LaneIndex> masked;
+  for (auto [forced, index] : zip(indices, free)) {
+    bool near =
+        !index.lanes && (std::abs(index.stride) == 1 || index.stride == 2);
+    if (!isUniform(index) && !near)
+      break;
+    masked.push_back(isUniform(index) ? forced : index);
+  }
+  if (!valid || !valid->getType()->isVectorTy() || free.empty() ||
+      masked.size() < indices.size() || !masksLoads(operand))
+    return select(valid, emit(operand, indices), otherwise);
+  Scope scope(*this); // elsewhere the same indices may have no mask
+  loadMask = valid;
+  Element element = emit(operand, masked);
+  loadMask = nullptr;
+  return select(valid, element, otherwise);
+}
+
+void ElementEmitter::storeTo(RankedTensorType type, Value *base,
+                             ArrayRef<LaneIndex> indices, Element value,
+                             Value *mask, bool streamed) {
+  mlir::Type element = type.getElementType();
+  if (elementBytes(element) == 0) {
+    kernel.fail(kernel.kernel, "has a result of a type that is not supported");
+    return;
+  }
+  LaneIndex offset = linearize(type.getShape(), indices);
+  auto complex = dyn_cast<mlir::ComplexType>(element);
+  if (!complex) {
+    storeRaw(encode(element, value.real), base, offset, mask, streamed);
+    return;
+  }
+  if (laneCount > 1 && !offset.lanes && offset.stride == 1 && !mask) {
+    SmallVector<int> interleave;
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      interleave.push_back(lane);
+      interleave.push_back(laneCount + lane);
+    }
+    Value *pairs = ir.CreateShuffleVector(value.real, value.imag, interleave);
+    Type *part = memoryType(complex.getElementType());
+    Value *address = ir.CreateGEP(part, base, math.mul(offset.base, 2));
+    ir.CreateAlignedStore(pairs, address, Align(elementBytes(element) / 2));
+    return;
+  }
+  LaneIndex real = scale(offset, 2);
+  storeRaw(value.real, base, real, mask, false);
+  storeRaw(value.imag, base, add(real, 1), mask, false);
+}
+
+void ElementEmitter::store(unsigned number, ArrayRef<LaneIndex> indices,
+                           Element element, Value *mask) {
+  mlir::Value result = kernel.kernel.getYield()->getOperand(number);
+  storeTo(cast<RankedTensorType>(result.getType()),
+          kernel.resultPointers[number], indices, element, mask,
+          kernel.isStreamed(number));
+}
+
+//===- Bits, for bitcast_convert ------------------------------------------===//
+
+Value *ElementEmitter::bitsOf(mlir::Type type, Element element) {
+  auto vectorOf = [&](Type *scalar) {
+    return laneCount == 1 ? scalar : FixedVectorType::get(scalar, laneCount);
+  };
+  if (auto complex = dyn_cast<mlir::ComplexType>(type)) {
+    mlir::Type part = complex.getElementType();
+    unsigned width = part.getIntOrFloatBitWidth();
+    Type *wide = vectorOf(ir.getIntNTy(2 * width));
+    Value *real = ir.CreateZExt(bitsOf(part, {element.real}), wide);
+    Value *imag = ir.CreateZExt(bitsOf(part, {element.imag}), wide);
+    return ir.CreateOr(real, ir.CreateShl(imag, width));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  Value *bits = encode(type, element.real);
+  if (type.isF32() || type.isF64())
+    bits = ir.CreateBitCast(bits, vectorOf(ir.getIntNTy(width)));
+  return ir.CreateTrunc(bits, vectorOf(ir.getIntNTy(width)));
+}
+
+Element ElementEmitter::ofBits(mlir::Type type, Value *bits) {
+  auto vectorOf = [&](Type *scalar) {
+    return laneCount == 1 ? scalar : FixedVectorType::get(scalar, laneCount);
+  };
+  if (auto complex = dyn_cast<mlir::ComplexType>(type)) {
+    mlir::Type part = complex.getElementType();
+    unsigned width = part.getIntOrFloatBitWidth();
+    Type *half = vectorOf(ir.getIntNTy(width));
+    return {
+        ofBits(part, ir.CreateTrunc(bits, half)).real,
+        ofBits(part, ir.CreateTrunc(ir.CreateLShr(bits, width), half)).real};
+  }
+  if (type.isF32() || type.isF64())
+    return {ir.CreateBitCast(bits, vectorOf(memoryType(type)))};
+  Type *memory = vectorOf(memoryType(type));
+  bool isSigned = isa<mlir::IntegerType>(type) && !type.isUnsignedInteger() &&
+                  !type.isInteger(1);
+  return {decode(type, isSigned ? ir.CreateSExt(bits, memory)
+                                : ir.CreateZExt(bits, memory))};
+}
+
+} // namespace xlac::codegen

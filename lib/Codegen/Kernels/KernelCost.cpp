@@ -1,0 +1,114 @@
+#include "KernelCost.h"
+
+#include "KernelEmitters.h"
+
+#include "xlac/Dialect/Stablehlo/OpCost.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Xlac/Reducer.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+int64_t elementCount(ArrayRef<int64_t> sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    if (__builtin_mul_overflow(count, size, &count))
+      return INT64_MAX;
+  return count;
+}
+
+static int64_t countOf(mlir::Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() ? elementCount(type.getShape()) : 0;
+}
+
+static int64_t saturatingProduct(int64_t left, int64_t right) {
+  int64_t product;
+  return __builtin_mul_overflow(left, right, &product) ? INT64_MAX / 4
+                                                       : product;
+}
+
+static int64_t flopsOf(mlir::Operation &op) {
+  if (op.hasTrait<mlir::OpTrait::ConstantLike>() || op.getNumResults() == 0)
+    return 0;
+  int64_t count = countOf(op.getResult(0));
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return countOf(reduce.getInputs()[0]) *
+           int64_t(reduce.getBody().front().getOperations().size());
+  if (auto window = dyn_cast<ReduceWindowOp>(op))
+    return saturatingProduct(
+        count, ir::describeScan(window)
+                   ? 1
+                   : 3 * elementCount(window.getWindowDimensions()));
+  if (auto dot = dyn_cast<DotGeneralOp>(op)) {
+    int64_t depth = 1;
+    for (int64_t dim :
+         dot.getDotDimensionNumbers().getLhsContractingDimensions())
+      depth *= cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(dim);
+    return saturatingProduct(count, 2 * depth);
+  }
+  if (auto convolution = dyn_cast<ConvolutionOp>(op)) {
+    auto type = cast<RankedTensorType>(convolution.getRhs().getType());
+    int64_t features = type.getDimSize(
+        convolution.getDimensionNumbers().getKernelOutputFeatureDimension());
+    return saturatingProduct(count, 2 * countOf(convolution.getRhs()) /
+                                        std::max<int64_t>(1, features));
+  }
+  return saturatingProduct(count, costPerElement(&op));
+}
+
+KernelCost costOf(ir::KernelOp kernel) {
+  KernelCost cost;
+  auto addBytes = [&](mlir::Value value) {
+    cost.bytes += saturatingProduct(
+        countOf(value),
+        elementBytes(mlir::getElementTypeOrSelf(value.getType())));
+  };
+  mlir::Block &body = kernel.getBody().front();
+  for (mlir::Value argument : body.getArguments())
+    addBytes(argument);
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    addBytes(result);
+  for (mlir::Operation &op : body.without_terminator())
+    cost.flops += std::min(flopsOf(op), INT64_MAX / 1024);
+  return cost;
+}
+
+int64_t KernelCost::nanoseconds(const TargetProfile &profile) const {
+  int64_t lanes = std::max(1, profile.vector_bits / 32);
+  return std::max(bytes / 8, flops / (2 * lanes));
+}
+
+int64_t grainOf(int64_t tasks, int64_t nanoseconds) {
+  constexpr int64_t pieceNanoseconds = 12000, mostPieces = 64;
+  int64_t pieces =
+      std::clamp<int64_t>(nanoseconds / pieceNanoseconds, 1, mostPieces);
+  return std::max<int64_t>(1, (tasks + pieces - 1) / pieces);
+}
+
+unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile) {
+  int64_t widest = 1;
+  auto note = [&](mlir::Value value, bool isResult) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || (type.getRank() == 0 && !isResult))
+      return;
+    mlir::Type element = type.getElementType();
+    if (auto complex = dyn_cast<mlir::ComplexType>(element))
+      element = complex.getElementType();
+    if (isa<mlir::FloatType>(element))
+      widest = std::max<int64_t>({widest, 4, elementBytes(element)});
+    else if (isResult)
+      widest = std::max(widest, elementBytes(element));
+  };
+  for (mlir::Operation &op : kernel.getBody().front().without_terminator())
+    for (mlir::Value result : op.getResults())
+      note(result, false);
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    note(result, true);
+  return std::max<int64_t>(1, profile.vector_bits / 8 / widest);
+}
+
+} // namespace xlac::codegen

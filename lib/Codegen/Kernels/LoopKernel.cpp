@@ -1,0 +1,415 @@
+// The loop kind: every element of the results on its own. The results' space is
+// cut into boxes (one, unless a concatenate or pad at the root gives more),
+// each box into tasks of whole rows or blocks of a row, and rows into vectors.
+// Neighbouring dimensions become one wherever the body allows.
+#include "LoopKernel.h"
+
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "Loops.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+namespace {
+/// Part of the results that one nest of loops fills.
+struct IterationBox {
+  SmallVector<mlir::Value> values; ///< one for each result
+  SmallVector<int64_t> sizes;      ///< of the box
+  SmallVector<int64_t> offsets;    ///< of the box in the results
+  /// If set, its start indices, clamped, are the offsets.
+  DynamicUpdateSliceOp update;
+
+  SmallVector<SmallVector<int64_t>> groups; ///< dimensions that run as one
+  SmallVector<int64_t> extents;             ///< of the groups
+  bool straddles = false; ///< vectors run over the ends of rows
+  int64_t inner = 1, rows = 1, block = 1, blocks = 1;
+  int64_t firstTask = 0;
+
+  int64_t tasks() const { return rows * blocks; }
+};
+
+struct LoopPlan {
+  std::vector<IterationBox> boxes;
+  unsigned width = 1;
+  int64_t tasks = 0;
+};
+} // namespace
+
+//===- Planning -----------------------------------------------------------===//
+
+static std::vector<IterationBox> boxesOfConcatenate(ConcatenateOp op) {
+  std::vector<IterationBox> boxes;
+  int64_t dim = op.getDimension(), offset = 0;
+  for (mlir::Value input : op.getInputs()) {
+    IterationBox box;
+    box.values = {input};
+    box.sizes = SmallVector<int64_t>(sizesOf(input));
+    box.offsets.assign(box.sizes.size(), 0);
+    box.offsets[dim] = offset;
+    offset += box.sizes[dim];
+    boxes.push_back(std::move(box));
+  }
+  return boxes;
+}
+
+/// The operand, and what lies before and behind it in each dimension.
+static std::vector<IterationBox> boxesOfPad(PadOp op) {
+  ArrayRef<int64_t> low = op.getEdgePaddingLow(),
+                    high = op.getEdgePaddingHigh();
+  ArrayRef<int64_t> sizes = sizesOf(op.getOperand());
+  ArrayRef<int64_t> whole = sizesOf(op.getResult());
+  std::vector<IterationBox> boxes(1);
+  boxes[0].values = {op.getOperand()};
+  boxes[0].sizes = SmallVector<int64_t>(sizes);
+  boxes[0].offsets = SmallVector<int64_t>(low);
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    for (bool behind : {false, true}) {
+      int64_t extent = behind ? high[dim] : low[dim];
+      if (extent == 0)
+        continue;
+      IterationBox box;
+      box.values = {op.getPaddingValue()};
+      box.sizes = SmallVector<int64_t>(whole);
+      box.offsets.assign(whole.size(), 0);
+      for (size_t outer = 0; outer < dim; ++outer) {
+        box.sizes[outer] = sizes[outer];
+        box.offsets[outer] = low[outer];
+      }
+      box.sizes[dim] = extent;
+      box.offsets[dim] = behind ? low[dim] + sizes[dim] : 0;
+      boxes.push_back(std::move(box));
+    }
+  }
+  return boxes;
+}
+
+/// True if result 0 lies where operand `value` lies.
+static bool isInPlace(ir::KernelOp kernel, mlir::Value value) {
+  auto argument = dyn_cast<mlir::BlockArgument>(value);
+  return argument && kernel.getInPlaceOperand(0) == argument.getArgNumber();
+}
+
+static std::vector<IterationBox> findBoxes(ir::KernelOp kernel) {
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  if (results.size() == 1) {
+    mlir::Operation *root = results[0].getDefiningOp();
+    if (auto concatenate = dyn_cast_or_null<ConcatenateOp>(root))
+      if (concatenate.getInputs().size() <= 16)
+        return boxesOfConcatenate(concatenate);
+    if (auto pad = dyn_cast_or_null<PadOp>(root)) {
+      auto plain = [](int64_t amount) { return amount >= 0; };
+      if (llvm::all_of(pad.getEdgePaddingLow(), plain) &&
+          llvm::all_of(pad.getEdgePaddingHigh(), plain) &&
+          llvm::all_of(pad.getInteriorPadding(),
+                       [](int64_t amount) { return amount == 0; }))
+        return boxesOfPad(pad);
+    }
+    auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(root);
+    if (update && isInPlace(kernel, update.getOperand())) {
+      IterationBox box;
+      box.values = {update.getUpdate()};
+      box.sizes = SmallVector<int64_t>(sizesOf(update.getUpdate()));
+      box.offsets.assign(box.sizes.size(), 0);
+      box.update = update;
+      return {box};
+    }
+  }
+  IterationBox box;
+  box.values.assign(results.begin(), results.end());
+  if (!results.empty())
+    box.sizes = SmallVector<int64_t>(sizesOf(results[0]));
+  box.offsets.assign(box.sizes.size(), 0);
+  return {box};
+}
+
+/// Bit i: dimension i of the box and the next larger than 1 lie side by side
+/// in the result too.
+static uint64_t storeCollapsibleDims(ArrayRef<int64_t> box,
+                                     ArrayRef<int64_t> whole) {
+  uint64_t bits = 0;
+  for (size_t dim = 0; dim < box.size() && dim < 64; ++dim) {
+    size_t next = dim + 1;
+    while (next < box.size() && box[next] == 1 && whole[next] == 1)
+      ++next;
+    if (next < box.size() && box[next] == whole[next])
+      bits |= uint64_t(1) << dim;
+  }
+  return bits;
+}
+
+static void groupDimensions(ElementEmitter &emitter, IterationBox &box,
+                            ArrayRef<int64_t> whole) {
+  uint64_t freedom = storeCollapsibleDims(box.sizes, whole);
+  for (mlir::Value value : box.values)
+    if (ArrayRef<int64_t>(box.sizes) == sizesOf(value))
+      freedom &= emitter.collapsibleDims(value);
+  bool joins = false;
+  for (auto [dim, size] : llvm::enumerate(box.sizes)) {
+    if (size == 1)
+      continue;
+    if (joins) {
+      box.groups.back().push_back(dim);
+      box.extents.back() *= size;
+    } else {
+      box.groups.push_back({int64_t(dim)});
+      box.extents.push_back(size);
+    }
+    joins = dim < 64 && (freedom >> dim & 1);
+  }
+}
+
+/// Cuts a box into tasks: rows, or blocks of a row where there are few rows.
+static void splitBox(IterationBox &box, unsigned width) {
+  constexpr int64_t wantedTasks = 256, leastBlock = 1024;
+  int64_t count = elementCount(box.sizes);
+  int64_t inner = box.extents.empty() ? 1 : box.extents.back();
+  box.straddles = box.extents.size() > 1 && inner * 2 < int64_t(width);
+  box.inner = box.straddles ? count : inner;
+  box.rows = count == 0 ? 0 : count / box.inner;
+  if (box.rows == 0)
+    return;
+  int64_t blocks = std::clamp<int64_t>(
+      box.inner / leastBlock, 1, std::max<int64_t>(1, wantedTasks / box.rows));
+  int64_t block = (box.inner + blocks - 1) / blocks;
+  box.block = (block + width - 1) / width * width;
+  box.blocks = (box.inner + box.block - 1) / box.block;
+  assert(box.rows * box.inner == count && box.block % width == 0 &&
+         box.blocks * box.block >= box.inner && "tasks cover the box");
+}
+
+static LoopPlan planLoop(KernelFunction &function, IRBuilder<> &ir,
+                         const LoopOptions &options) {
+  LoopPlan plan;
+  plan.width = options.width ? options.width
+                             : laneCountOf(function.kernel, function.profile);
+  plan.boxes = findBoxes(function.kernel);
+  ElementEmitter emitter(function, ir, 1);
+  if (options.prepare)
+    options.prepare(emitter);
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  ArrayRef<int64_t> whole =
+      results.empty() ? ArrayRef<int64_t>() : sizesOf(results[0]);
+  for (IterationBox &box : plan.boxes) {
+    groupDimensions(emitter, box, whole);
+    splitBox(box, plan.width);
+    box.firstTask = plan.tasks;
+    plan.tasks += box.tasks();
+    assert(box.groups.size() == box.extents.size() &&
+           box.offsets.size() == box.sizes.size() &&
+           "every group and dimension of a box is described");
+  }
+  assert(plan.width >= 1 && plan.tasks >= 0 && "a loop has lanes");
+  return plan;
+}
+
+mlir::LogicalResult checkLoopResults(ir::KernelOp kernel) {
+  mlir::OperandRange results = kernel.getYield()->getOperands();
+  for (mlir::Value result : results) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || !type.hasStaticShape() ||
+        elementBytes(type.getElementType()) == 0)
+      return kernel.emitOpError("has a result of type ")
+             << result.getType() << ", which is not supported";
+    if (elementCount(type.getShape()) != elementCount(sizesOf(results[0])))
+      return kernel.emitOpError("has results of different element counts");
+    if (elementCount(type.getShape()) >= INT64_MAX / 16)
+      return kernel.emitOpError("has a result that is too large");
+  }
+  return mlir::success();
+}
+
+mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
+                                 const TargetProfile &profile) {
+  if (mlir::failed(checkLoopResults(kernel)))
+    return mlir::failure();
+  LLVMContext context;
+  IRBuilder<> ir(context);
+  KernelFunction function(kernel, profile);
+  int64_t tasks = countLoopTasks(function, ir, {});
+  KernelCost cost = costOf(kernel);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, cost.nanoseconds(profile))}, {},
+              0, cost.flops, cost.bytes);
+  return mlir::success();
+}
+
+//===- Emission -----------------------------------------------------------===//
+
+namespace {
+class LoopEmitter {
+public:
+  LoopEmitter(KernelFunction &function, IRBuilder<> &ir,
+              const LoopOptions &options)
+      : function(function), ir(ir), options(options) {}
+
+  void run() {
+    LoopPlan plan = planLoop(function, ir, options);
+    for (IterationBox &box : plan.boxes) {
+      if (box.tasks() == 0)
+        continue;
+      Value *low = function.begin, *high = function.end;
+      if (plan.boxes.size() == 1) {
+        emitBox(box, plan.width, low, high);
+        continue;
+      }
+      Value *first = ir.getInt64(box.firstTask);
+      Value *last = ir.getInt64(box.tasks());
+      auto within = [&](Value *task) {
+        Value *local = ir.CreateSub(task, first);
+        local =
+            ir.CreateBinaryIntrinsic(Intrinsic::smax, local, ir.getInt64(0));
+        return ir.CreateBinaryIntrinsic(Intrinsic::smin, local, last);
+      };
+      low = within(low);
+      high = within(high);
+      emitIf(ir, ir.CreateICmpSLT(low, high),
+             [&] { emitBox(box, plan.width, low, high); });
+    }
+  }
+
+private:
+  /// Tasks [low, high) of the box; low < high.
+  void emitBox(IterationBox &box, unsigned width, Value *low, Value *high) {
+    findOffsets(box);
+    int64_t rest = box.inner % width;
+    Value *mainEnd = ir.getInt64(box.inner - rest);
+    if (box.rows == 1) {
+      Value *begin = ir.CreateMul(low, ir.getInt64(box.block));
+      Value *end = ir.CreateMul(high, ir.getInt64(box.block));
+      end = ir.CreateBinaryIntrinsic(Intrinsic::smin, end, mainEnd);
+      if (box.inner != rest)
+        emitVectors(box, width, {}, begin, end);
+      if (rest)
+        emitIf(ir, ir.CreateICmpEQ(high, ir.getInt64(box.blocks)),
+               [&] { emitVectors(box, rest, {}, mainEnd, nullptr); });
+      return;
+    }
+    emitFor(ir, low, high, 1, [&](Value *task) {
+      IndexMath math(ir);
+      Value *row = math.div(task, box.blocks);
+      Value *block = math.rem(task, box.blocks);
+      Value *begin = math.mul(block, box.block);
+      Value *end = math.add(begin, box.block);
+      if (box.inner != rest)
+        emitVectors(box, width, row, begin,
+                    box.blocks == 1 ? mainEnd : math.min(end, mainEnd));
+      if (!rest)
+        return;
+      auto tail = [&] { emitVectors(box, rest, row, mainEnd, nullptr); };
+      if (box.blocks == 1)
+        tail();
+      else
+        emitIf(ir, ir.CreateICmpEQ(block, ir.getInt64(box.blocks - 1)), tail);
+    });
+  }
+
+  void findOffsets(IterationBox &box) {
+    offsets.clear();
+    ElementEmitter scalar(function, ir, 1);
+    for (size_t dim = 0; dim < box.offsets.size(); ++dim) {
+      if (!box.update) {
+        offsets.push_back(ir.getInt64(box.offsets[dim]));
+        continue;
+      }
+      int64_t lastStart =
+          sizesOf(box.update.getOperand())[dim] - box.sizes[dim];
+      assert(lastStart >= 0 && "an update fits what it updates");
+      offsets.push_back(
+          lastStart == 0
+              ? ir.getInt64(0)
+              : scalar
+                    .clamp(
+                        scalar.emitIndex(box.update.getStartIndices()[dim], {}),
+                        0, lastStart)
+                    .base);
+    }
+  }
+
+  /// Vectors of `width` from `begin` to `end` of the inner extent of row `row`;
+  /// without `end` only one.
+  void emitVectors(IterationBox &box, unsigned width, Value *row, Value *begin,
+                   Value *end) {
+    ElementEmitter emitter(function, ir, width);
+    if (options.prepare)
+      options.prepare(emitter);
+    auto step = [&](Value *position) {
+      emitter.indexMath().setMultiple(position,
+                                      std::gcd<int64_t>(width, box.block));
+      ElementEmitter::Scope scope(emitter);
+      emitVector(emitter, box, row, position);
+    };
+    if (!end) {
+      step(begin);
+      return;
+    }
+    emitFor(ir, begin, end, width, step);
+  }
+
+  void emitVector(ElementEmitter &emitter, IterationBox &box, Value *row,
+                  Value *position) {
+    LaneIndex inner{position, emitter.width() > 1 ? 1 : 0, nullptr};
+    SmallVector<LaneIndex> byGroup;
+    if (box.straddles) {
+      byGroup = emitter.delinearize(box.extents, inner);
+    } else if (!box.extents.empty()) {
+      if (box.extents.size() > 1)
+        byGroup = emitter.delinearize(
+            ArrayRef<int64_t>(box.extents).drop_back(), emitter.uniform(row));
+      byGroup.push_back(inner);
+    }
+    SmallVector<LaneIndex> indices(box.sizes.size(),
+                                   emitter.uniform(int64_t(0)));
+    for (auto [group, index] : zip_equal(box.groups, byGroup))
+      indices[group.back()] = index;
+
+    // All elements before any store: a result may lie where an operand lies.
+    SmallVector<Element> elements;
+    assert(byGroup.size() == box.groups.size() && "an index for each group");
+    SmallVector<SmallVector<LaneIndex>> places;
+    for (auto [number, value] : llvm::enumerate(box.values)) {
+      ArrayRef<int64_t> sizes = sizesOf(value);
+      SmallVector<LaneIndex> own;
+      if (sizes == ArrayRef<int64_t>(box.sizes))
+        own = indices;
+      else if (!sizes.empty())
+        own = emitter.delinearize(sizes, emitter.linearize(box.sizes, indices));
+      elements.push_back(emitter.emit(value, own));
+      if (sizes == ArrayRef<int64_t>(box.sizes) || sizes.empty()) {
+        own = indices;
+        for (size_t dim = 0; dim < own.size(); ++dim)
+          own[dim] = emitter.add(own[dim], emitter.uniform(offsets[dim]));
+      }
+      places.push_back(own);
+    }
+    for (auto [number, element] : llvm::enumerate(elements))
+      emitter.store(number, places[number], element);
+  }
+
+  KernelFunction &function;
+  IRBuilder<> &ir;
+  const LoopOptions &options;
+  SmallVector<Value *> offsets;
+};
+} // namespace
+
+int64_t countLoopTasks(KernelFunction &function, IRBuilder<> &ir,
+                       const LoopOptions &options) {
+  return planLoop(function, ir, options).tasks;
+}
+
+void emitLoopTasks(KernelFunction &function, IRBuilder<> &ir,
+                   const LoopOptions &options) {
+  LoopEmitter(function, ir, options).run();
+}
+
+Error emitLoop(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+  emitLoopTasks(function, ir, {});
+  return Error::success();
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,98 @@
+// Emits the kernels of the reduction kind; ReductionKernel.cpp has the passes
+// along rows, ReductionPartial.cpp the two phases through the workspace.
+#ifndef XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
+#define XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
+
+#include "Element/ElementEmitter.h"
+#include "PairwiseSum.h"
+#include "ReductionPlan.h"
+
+namespace xlac::codegen {
+
+class ReductionEmitter {
+  using Elements = llvm::SmallVector<Element>;
+  template <typename T> using ArrayRef = llvm::ArrayRef<T>;
+  template <typename T> using SmallVector = llvm::SmallVector<T>;
+  using Value = llvm::Value;
+  using ReduceOp = mlir::stablehlo::ReduceOp;
+  using RankedTensorType = mlir::RankedTensorType;
+
+public:
+  ReductionEmitter(KernelFunction &function, llvm::IRBuilder<> &ir,
+                   ReductionPlan &plan)
+      : function(function), ir(ir), plan(plan) {}
+
+  void emitRows();
+  void emitPartials();
+  void emitFinal();
+
+private:
+  /// What is known of the row at hand.
+  struct Fact {
+    mlir::Value value;
+    Element element;
+  };
+
+  void prepare(ElementEmitter &emitter) {
+    for (const Fact &fact : facts)
+      emitter.memoize(fact.value, row, fact.element);
+  }
+  void enterRow(Value *number);
+  void prefetchNextRow(Value *at);
+  // Where a row's kept values lie: in the result, or in scratch if that is not
+  // to come into the caches.
+  RankedTensorType keptType() {
+    auto type = mlir::cast<RankedTensorType>(plan.kept.value.getType());
+    return scratch ? RankedTensorType::get({plan.inner}, type.getElementType())
+                   : type;
+  }
+  Value *keptBase() {
+    return scratch ? scratch : function.resultPointers[plan.kept.result];
+  }
+  ArrayRef<LaneIndex> keptIndices(ArrayRef<LaneIndex> indices) {
+    return scratch ? indices.slice(plan.innerDims.back(), 1) : indices;
+  }
+  void keep(ElementEmitter &emitter, ReduceOp reduce,
+            ArrayRef<LaneIndex> indices);
+  void recall(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
+  SmallVector<LaneIndex> indicesIn(ElementEmitter &emitter,
+                                   ArrayRef<Value *> outer, LaneIndex inner);
+  Elements identities(ElementEmitter &emitter, ReduceOp reduce);
+  Elements inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+                    ArrayRef<LaneIndex> indices);
+  Elements combine(ElementEmitter &emitter, ReduceOp reduce, Elements left,
+                   ArrayRef<Element> right);
+  CombineElements combineBy(ElementEmitter &emitter, ReduceOp reduce);
+  Elements reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+                       Elements carried, unsigned accumulators, Value *begin,
+                       Value *end, bool withTail, Value *tailWanted);
+  Elements horizontal(ReduceOp reduce, Elements carried, unsigned accumulators);
+  Elements reduceRow(ReduceOp reduce, Value *outerBegin, Value *outerEnd,
+                     Value *begin, Value *end, Value *tailWanted);
+  void addInitial(ReduceOp reduce, Elements &elements);
+  void storeRowResult(unsigned number);
+  void storeFullResults();
+  void emitColumnPartial(Value *chunk, Value *column, unsigned width,
+                         int64_t firstColumn);
+  void sweepChunk(Value *chunk);
+  void forPartials(Value *chunk, Value *base, unsigned width, int64_t level,
+                   llvm::function_ref<Elements(ElementEmitter &emitter,
+                                               ReduceOp reduce, Elements now)>
+                       update);
+  void carryPartials(Value *chunk, Value *groups);
+  void sweepColumn(Value *chunk, Value *base, unsigned width,
+                   ArrayRef<Value *> outer, Value *begin, Value *end);
+  void forColumns(llvm::function_ref<void(Value *base, unsigned width)> body);
+
+  KernelFunction &function;
+  llvm::IRBuilder<> &ir;
+  ReductionPlan &plan;
+  SmallVector<LaneIndex> row; ///< indices of the kept dimensions
+  Value *rowNumber = nullptr;
+  Value *scratch = nullptr; ///< of one row's kept values, if not in the result
+  SmallVector<Fact> facts;
+};
+
+} // namespace xlac::codegen
+
+#endif

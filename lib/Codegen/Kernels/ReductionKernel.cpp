@@ -1,0 +1,534 @@
+// The reduction kind. Where the innermost dimension is reduced, a task is a
+// row: several vector accumulators, a fixed tree, then whatever the kernel
+// makes of the row's values, so that softmax is one kernel. Where it is kept,
+// lanes are results. Work with few results is split in two phases through the
+// workspace. All orders follow from shapes and profile alone.
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "LoopKernel.h"
+#include "Loops.h"
+#include "ReducerBody.h"
+#include "ReductionEmitter.h"
+#include "Services.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
+                                      const TargetProfile &profile) {
+  for (mlir::Value result : kernel.getYield()->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || !type.hasStaticShape() ||
+        elementBytes(type.getElementType()) == 0 ||
+        elementCount(type.getShape()) >= INT64_MAX / 16)
+      return kernel.emitOpError("has a result of type ")
+             << result.getType() << ", which is not supported";
+  }
+  LLVMContext context;
+  IRBuilder<> ir(context);
+  KernelFunction function(kernel, profile);
+  ReductionPlan plan = planReduction(function, ir);
+  KernelCost cost = costOf(kernel);
+  int64_t time = cost.nanoseconds(profile);
+  LoopOptions options;
+  switch (plan.form) {
+  case ReductionForm::Rows:
+    setSchedule(kernel, {plan.rows}, {grainOf(plan.rows, time)}, {}, 0,
+                cost.flops, cost.bytes);
+    return mlir::success();
+  case ReductionForm::Partial: {
+    int64_t first = plan.chunks * (plan.sweeps         ? 1
+                                   : plan.innerReduced ? plan.rows
+                                                       : plan.columns);
+    int64_t second = countLoopTasks(function, ir, {});
+    setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
+                plan.workspace, cost.flops, cost.bytes);
+    return mlir::success();
+  }
+  case ReductionForm::Loop:
+    break;
+  }
+  if (mlir::failed(checkLoopResults(kernel)))
+    return mlir::failure();
+  options.width = plan.width > 1 ? plan.width : 0;
+  int64_t tasks = countLoopTasks(function, ir, options);
+  setSchedule(kernel, {tasks}, {grainOf(tasks, time)}, {}, 0, cost.flops,
+              cost.bytes);
+  return mlir::success();
+}
+
+/// Rows that are fetched ahead: long enough for the processor not to do so by
+/// itself, short enough to stay in the second-level cache; and bytes of all of
+/// them that are not in a cache anyway.
+static constexpr int64_t kLeastPrefetchedRow = 1024, kMostPrefetchedRow = 65536;
+static constexpr int64_t kLeastPrefetched = 4 << 20;
+
+//===- Emission -----------------------------------------------------------===//
+
+using Elements = SmallVector<Element>;
+
+void ReductionEmitter::enterRow(Value *number) {
+  ElementEmitter scalar(function, ir, 1);
+  rowNumber = number;
+  row = scalar.delinearize(plan.keptSizes, scalar.uniform(number));
+  facts.clear();
+}
+
+/// Asks for what the next row has at `at`. A pass over a row that lies in the
+/// cache leaves the memory idle, which then fetches what the next row's first
+/// pass would wait for.
+void ReductionEmitter::prefetchNextRow(Value *at) {
+  ArrayRef<int64_t> sizes = plan.sizes;
+  bool rowsRun = plan.innerReduced && plan.outerDims.empty() &&
+                 llvm::all_of(llvm::enumerate(plan.keptDims), [](auto entry) {
+                   return int64_t(entry.index()) == entry.value();
+                 });
+  if (!rowsRun)
+    return;
+  for (auto [argument, base] :
+       zip_equal(function.kernel.getBody().getArguments(),
+                 function.operandPointers)) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getShape() != sizes)
+      continue;
+    int64_t size = elementBytes(type.getElementType());
+    int64_t rowBytes = plan.inner * size;
+    if (rowBytes < kLeastPrefetchedRow || rowBytes > kMostPrefetchedRow ||
+        rowBytes * plan.rows < kLeastPrefetched)
+      continue;
+    Value *row = ir.CreateAdd(rowNumber, ir.getInt64(1));
+    Value *offset =
+        ir.CreateAdd(ir.CreateMul(row, ir.getInt64(plan.inner)), at);
+    Value *address = ir.CreateGEP(ir.getInt8Ty(), base,
+                                  ir.CreateMul(offset, ir.getInt64(size)));
+    constexpr unsigned read = 0, secondLevel = 2, data = 1;
+    ir.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                       {address, ir.getInt32(read), ir.getInt32(secondLevel),
+                        ir.getInt32(data)});
+  }
+}
+
+/// Indices of an input's element: those of the row, of the outer loops, and
+/// along the inner extent.
+SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
+                                                   ArrayRef<Value *> outer,
+                                                   LaneIndex inner) {
+  SmallVector<LaneIndex> indices(plan.sizes.size(),
+                                 emitter.uniform(int64_t(0)));
+  for (auto [dim, index] : zip_equal(plan.keptDims, row))
+    indices[dim] = index;
+  for (auto [dim, index] : zip_equal(plan.outerDims, outer))
+    indices[dim] = emitter.uniform(index);
+  if (!plan.innerDims.empty())
+    indices[plan.innerDims.back()] = inner;
+  return indices;
+}
+
+/// After the inputs of `reduce` at `indices` were emitted.
+void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
+                            ArrayRef<LaneIndex> indices) {
+  mlir::Value value = plan.kept.value;
+  if (value && reduce == plan.reduces.back())
+    emitter.storeTo(keptType(), keptBase(), keptIndices(indices),
+                    emitter.emit(value, indices));
+}
+
+/// Before a result is emitted at `indices`.
+void ReductionEmitter::recall(ElementEmitter &emitter,
+                              ArrayRef<LaneIndex> indices) {
+  mlir::Value value = plan.kept.value;
+  if (value)
+    emitter.memoize(value, indices,
+                    emitter.load(keptType(), keptBase(), keptIndices(indices)));
+}
+
+Elements ReductionEmitter::identities(ElementEmitter &emitter,
+                                      ReduceOp reduce) {
+  Elements result;
+  for (size_t i = 0; i < reduce.getInputs().size(); ++i)
+    result.push_back(reducerIdentity(emitter, reduce.getBody(), i));
+  return result;
+}
+
+Elements ReductionEmitter::inputsAt(ElementEmitter &emitter, ReduceOp reduce,
+                                    ArrayRef<LaneIndex> indices) {
+  Elements elements;
+  for (mlir::Value input : reduce.getInputs())
+    elements.push_back(emitter.emit(input, indices));
+  mlir::TypeRange types = reduce.getBody().front().getArgumentTypes();
+  return emitter.convert(reduce, reduce.getInputs(), elements,
+                         types.drop_front(elements.size()));
+}
+
+Elements ReductionEmitter::combine(ElementEmitter &emitter, ReduceOp reduce,
+                                   Elements left, ArrayRef<Element> right) {
+  assert(left.size() == right.size() &&
+         left.size() == reduce.getInputs().size() &&
+         "a reducer combines one element an input with another one");
+  llvm::append_range(left, right);
+  return emitter.emitRegion(reduce.getBody(), left);
+}
+
+/// Combines as many sets of the reducer's values as it is given, each with its
+/// counterpart.
+CombineElements ReductionEmitter::combineBy(ElementEmitter &emitter,
+                                            ReduceOp reduce) {
+  return [this, &emitter, reduce](ArrayRef<Element> left,
+                                  ArrayRef<Element> right) mutable {
+    size_t count = reduce.getInputs().size();
+    Elements result;
+    for (size_t first = 0; first < left.size(); first += count)
+      llvm::append_range(result, combine(emitter, reduce,
+                                         Elements(left.slice(first, count)),
+                                         right.slice(first, count)));
+    return result;
+  };
+}
+
+/// The first lanes from `part`, the others from `rest`.
+static Element widen(IRBuilder<> &ir, Element part, Element rest,
+                     unsigned width) {
+  auto join = [&](Value *few, Value *all) -> Value * {
+    if (!all)
+      return nullptr;
+    if (!few->getType()->isVectorTy())
+      return ir.CreateInsertElement(all, few, uint64_t(0));
+    unsigned count = cast<FixedVectorType>(few->getType())->getNumElements();
+    SmallVector<int> mask(width, PoisonMaskElem), blend;
+    for (unsigned lane = 0; lane < count; ++lane)
+      mask[lane] = lane;
+    Value *wide = ir.CreateShuffleVector(few, mask);
+    for (unsigned lane = 0; lane < width; ++lane)
+      blend.push_back(lane < count ? lane : width + lane);
+    return ir.CreateShuffleVector(wide, all, blend);
+  };
+  return {join(part.real, rest.real), join(part.imag, rest.imag)};
+}
+
+/// Adds what lies at [begin, end) of the inner extent to the accumulators
+/// (first those of accumulator 0); `begin` and `end` are multiples of the
+/// width, or `end` that of the extent's last whole vector. The tail behind it
+/// follows where `tailWanted` is true.
+Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
+                                       Elements carried, unsigned accumulators,
+                                       Value *begin, Value *end, bool withTail,
+                                       Value *tailWanted) {
+  unsigned width = plan.width, count = reduce.getInputs().size();
+  ElementEmitter emitter(function, ir, width);
+  prepare(emitter);
+  auto step = [&](Value *position, ArrayRef<Element> now, unsigned used) {
+    Elements next;
+    for (unsigned u = 0; u < used; ++u) {
+      Value *at = emitter.indexMath().add(position, int64_t(u) * width);
+      LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
+      SmallVector<LaneIndex> indices = indicesIn(emitter, outer, inner);
+      if (plan.form == ReductionForm::Rows && plan.reduces.size() > 1 &&
+          reduce == plan.reduces[1])
+        prefetchNextRow(at);
+      Elements inputs = inputsAt(emitter, reduce, indices);
+      keep(emitter, reduce, indices);
+      Elements own(now.slice(u * count, count));
+      llvm::append_range(next, combine(emitter, reduce, own, inputs));
+    }
+    llvm::append_range(next, now.drop_front(used * count));
+    return next;
+  };
+  Value *mainEnd = begin;
+  if (accumulators > 1) {
+    int64_t stride = int64_t(width) * accumulators;
+    Value *length = ir.CreateSub(end, begin);
+    Value *whole = ir.CreateMul(ir.CreateSDiv(length, ir.getInt64(stride)),
+                                ir.getInt64(stride));
+    mainEnd = ir.CreateAdd(begin, whole);
+    if (llvm::any_of(reduce.getInputs(), takesLong)) {
+      // What takes long hides the sums' latency by itself: written once, with
+      // the accumulators taking turns, it compiles in a quarter of the time.
+      carried = emitter.loop(begin, mainEnd, width, carried,
+                             [&](Value *position, ArrayRef<Element> now) {
+                               Elements next = step(position, now, 1);
+                               std::rotate(next.begin(), next.begin() + count,
+                                           next.end());
+                               return next;
+                             });
+    } else {
+      carried = emitter.loop(begin, mainEnd, stride, carried,
+                             [&](Value *position, ArrayRef<Element> now) {
+                               return step(position, now, accumulators);
+                             });
+    }
+  }
+  carried = emitter.loop(mainEnd, end, width, carried,
+                         [&](Value *position, ArrayRef<Element> now) {
+                           return step(position, now, 1);
+                         });
+  int64_t rest = plan.inner % width;
+  if (!withTail || rest == 0)
+    return carried;
+  Value *tail = ir.getInt64(plan.inner - rest);
+  Value *tailEnd =
+      tailWanted ? ir.CreateSelect(tailWanted, ir.getInt64(plan.inner), tail)
+                 : ir.getInt64(plan.inner);
+  return emitter.loop(
+      tail, tailEnd, width, carried, [&](Value *, ArrayRef<Element> now) {
+        ElementEmitter narrow(function, ir, rest);
+        prepare(narrow);
+        LaneIndex inner{tail, rest > 1 ? 1 : 0, nullptr};
+        SmallVector<LaneIndex> indices = indicesIn(narrow, outer, inner);
+        Elements inputs = inputsAt(narrow, reduce, indices);
+        keep(narrow, reduce, indices);
+        Elements neutral = identities(emitter, reduce);
+        for (auto [input, identity] : zip_equal(inputs, neutral))
+          input = widen(ir, input, identity, width);
+        Elements next =
+            combine(emitter, reduce, Elements(now.take_front(count)), inputs);
+        llvm::append_range(next, now.drop_front(count));
+        return next;
+      });
+}
+
+static Elements halfOf(IRBuilder<> &ir, ArrayRef<Element> elements,
+                       unsigned width, bool upper) {
+  assert(isPowerOf2_32(width) && width > 1 && "vectors have halves");
+  auto half = [&](Value *value) -> Value * {
+    if (!value)
+      return nullptr;
+    if (width == 2)
+      return ir.CreateExtractElement(value, uint64_t(upper));
+    SmallVector<int> mask;
+    for (unsigned lane = 0; lane < width / 2; ++lane)
+      mask.push_back(lane + (upper ? width / 2 : 0));
+    return ir.CreateShuffleVector(value, mask);
+  };
+  Elements result;
+  for (const Element &element : elements)
+    result.push_back({half(element.real), half(element.imag)});
+  return result;
+}
+
+/// Accumulators to one, then its lanes to one, by halves.
+Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
+                                      unsigned accumulators) {
+  unsigned count = reduce.getInputs().size();
+  assert(isPowerOf2_32(accumulators) &&
+         carried.size() == accumulators * count &&
+         "accumulators meet by halves");
+  ElementEmitter emitter(function, ir, plan.width);
+  for (unsigned left = accumulators; left > 1; left /= 2) {
+    Elements next;
+    for (unsigned u = 0; u < left; u += 2) {
+      ArrayRef<Element> pair =
+          ArrayRef<Element>(carried).slice(u * count, 2 * count);
+      llvm::append_range(next, combine(emitter, reduce,
+                                       Elements(pair.take_front(count)),
+                                       pair.drop_front(count)));
+    }
+    carried = next;
+  }
+  for (unsigned width = plan.width; width > 1; width /= 2) {
+    ElementEmitter narrow(function, ir, width / 2);
+    carried = combine(narrow, reduce, halfOf(ir, carried, width, false),
+                      halfOf(ir, carried, width, true));
+  }
+  return carried;
+}
+
+/// The reduction of the row at hand, without its initial values: outer loops
+/// over [outerBegin, outerEnd) of the first outer dimension and all of the
+/// others, and [begin, end) of the inner extent.
+Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
+                                     Value *outerEnd, Value *begin, Value *end,
+                                     Value *tailWanted) {
+  unsigned accumulators = plan.inner >= 4 * int64_t(plan.width) ? 4 : 1;
+  ElementEmitter emitter(function, ir, plan.width);
+  Elements neutral;
+  for (unsigned u = 0; u < accumulators; ++u)
+    llvm::append_range(neutral, identities(emitter, reduce));
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : plan.outerDims)
+    sizes.push_back(plan.sizes[dim]);
+  SumNest nest{sizes, neutral, combineBy(emitter, reduce),
+               pairwiseBlock(reduce.getBody())};
+  if (!sizes.empty()) {
+    nest.begin = outerBegin;
+    nest.end = outerEnd;
+  }
+  int64_t stride = int64_t(plan.width) * accumulators;
+  bool splitsInner = plan.form == ReductionForm::Partial && sizes.empty();
+  int64_t extent = splitsInner ? plan.chunk : plan.inner;
+  if (!isPairwise(nest.block, extent / stride)) {
+    nest.steps = std::max<int64_t>(extent / stride, 1);
+    return horizontal(
+        reduce,
+        emitSumNest(emitter, nest,
+                    [&](ArrayRef<Value *> outer, ArrayRef<Element> carried) {
+                      return reduceRange(reduce, outer, Elements(carried),
+                                         accumulators, begin, end, true,
+                                         tailWanted);
+                    }),
+        accumulators);
+  }
+  // The blocks of the inner extent are one dimension more of the nest; an empty
+  // piece has one block, for the tail.
+  IndexMath &math = emitter.indexMath();
+  int64_t length = *nest.block * stride;
+  if (sizes.empty()) {
+    Value *blocks = ir.CreateUDiv(
+        ir.CreateAdd(ir.CreateSub(end, begin), ir.getInt64(length - 1)),
+        ir.getInt64(length));
+    nest.begin = ir.getInt64(0);
+    nest.end = ir.CreateSelect(ir.CreateICmpEQ(blocks, ir.getInt64(0)),
+                               ir.getInt64(1), blocks);
+  }
+  sizes.push_back(divideCeil(extent, length));
+  nest.sizes = sizes;
+  nest.steps = *nest.block;
+  Elements carried = emitSumNest(
+      emitter, nest, [&](ArrayRef<Value *> indices, ArrayRef<Element> now) {
+        Value *first = math.add(begin, math.mul(indices.back(), length));
+        Value *last = math.min(math.add(first, length), end);
+        Value *isLast = ir.CreateICmpEQ(last, end);
+        return reduceRange(
+            reduce, indices.drop_back(), Elements(now), accumulators, first,
+            last, true, tailWanted ? ir.CreateAnd(tailWanted, isLast) : isLast);
+      });
+  return horizontal(reduce, carried, accumulators);
+}
+
+void ReductionEmitter::addInitial(ReduceOp reduce, Elements &elements) {
+  ElementEmitter scalar(function, ir, 1);
+  Elements initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(scalar.emit(value, {}));
+  initial = scalar.convert(reduce, reduce.getInitValues(), initial,
+                           reduce.getBody().front().getArgumentTypes());
+  elements = combine(scalar, reduce, initial, elements);
+}
+
+//===- Rows ---------------------------------------------------------------===//
+
+void ReductionEmitter::storeRowResult(unsigned number) {
+  mlir::Value result = function.kernel.getYield()->getOperand(number);
+  ElementEmitter scalar(function, ir, 1);
+  prepare(scalar);
+  SmallVector<LaneIndex> indices =
+      sizesOf(result) == ArrayRef<int64_t>(plan.keptSizes)
+          ? row
+          : scalar.delinearize(sizesOf(result), scalar.uniform(rowNumber));
+  // Of the row's shape but for dimensions of size 1: the same indices, so that
+  // what is known of the row is found.
+  SmallVector<int64_t> significant, rowSignificant;
+  for (int64_t size : sizesOf(result))
+    if (size != 1)
+      significant.push_back(size);
+  SmallVector<LaneIndex> rowIndices;
+  for (auto [size, index] : zip_equal(plan.keptSizes, row))
+    if (size != 1) {
+      rowSignificant.push_back(size);
+      rowIndices.push_back(index);
+    }
+  if (significant == rowSignificant) {
+    size_t next = 0;
+    for (auto [dim, size] : llvm::enumerate(sizesOf(result)))
+      indices[dim] =
+          size == 1 ? scalar.uniform(int64_t(0)) : rowIndices[next++];
+  }
+  scalar.store(number, indices, scalar.emit(result, indices));
+}
+
+/// One pass along the row for all results that have its elements.
+void ReductionEmitter::storeFullResults() {
+  SmallVector<unsigned> numbers;
+  mlir::OperandRange results = function.kernel.getYield()->getOperands();
+  for (unsigned number = 0; number < results.size(); ++number)
+    if (!isRowShaped(plan, results[number]))
+      numbers.push_back(number);
+  if (numbers.empty())
+    return;
+  ElementEmitter scalar(function, ir, 1);
+  SmallVector<int64_t> outerSizes;
+  for (int64_t dim : plan.outerDims)
+    outerSizes.push_back(plan.sizes[dim]);
+  scalar.loopNest(
+      outerSizes, {}, [&](ArrayRef<Value *> outer, ArrayRef<Element>) {
+        auto pass = [&](Value *begin, Value *end, unsigned width) {
+          ElementEmitter emitter(function, ir, width);
+          prepare(emitter);
+          emitter.loop(
+              begin, end, width, {}, [&](Value *at, ArrayRef<Element>) {
+                LaneIndex inner{at, width > 1 ? 1 : 0, nullptr};
+                SmallVector<LaneIndex> indices =
+                    indicesIn(emitter, outer, inner);
+                recall(emitter, indices);
+                if (plan.reduces.size() == 1)
+                  prefetchNextRow(at);
+                Elements elements;
+                for (unsigned number : numbers)
+                  elements.push_back(emitter.emit(results[number], indices));
+                for (auto [number, element] : zip_equal(numbers, elements))
+                  emitter.store(number, indices, element);
+                return Elements();
+              });
+        };
+        int64_t rest = plan.inner % plan.width;
+        pass(ir.getInt64(0), ir.getInt64(plan.inner - rest), plan.width);
+        if (rest)
+          pass(ir.getInt64(plan.inner - rest), ir.getInt64(plan.inner), rest);
+        return Elements();
+      });
+}
+
+void ReductionEmitter::emitRows() {
+  if (plan.kept.value && function.isStreamed(plan.kept.result) &&
+      plan.outerDims.empty())
+    scratch = requestScratch(
+        function, ir,
+        plan.inner * elementBytes(mlir::getElementTypeOrSelf(plan.kept.value)));
+  emitFor(ir, function.begin, function.end, 1, [&](Value *number) {
+    enterRow(number);
+    Value *zero = ir.getInt64(0);
+    Value *outerEnd = plan.outerDims.empty()
+                          ? zero
+                          : ir.getInt64(plan.sizes[plan.outerDims[0]]);
+    Value *end = ir.getInt64(plan.inner - plan.inner % plan.width);
+    for (ReduceOp reduce : plan.reduces) {
+      Elements elements = reduceRow(reduce, zero, outerEnd, zero, end, nullptr);
+      addInitial(reduce, elements);
+      for (auto [result, element] : zip_equal(reduce.getResults(), elements))
+        facts.push_back({result, element});
+    }
+    storeFullResults();
+    for (unsigned i = 0; i < function.kernel.getYield()->getNumOperands(); ++i)
+      if (isRowShaped(plan, function.kernel.getYield()->getOperand(i)))
+        storeRowResult(i);
+  });
+}
+
+Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+  ReductionPlan plan = planReduction(function, ir);
+  ReductionEmitter emitter(function, ir, plan);
+  switch (plan.form) {
+  case ReductionForm::Rows:
+    emitter.emitRows();
+    break;
+  case ReductionForm::Partial:
+    if (phase == 0)
+      emitter.emitPartials();
+    else
+      emitter.emitFinal();
+    break;
+  case ReductionForm::Loop: {
+    LoopOptions options;
+    options.width = plan.width > 1 ? plan.width : 0;
+    emitLoopTasks(function, ir, options);
+    break;
+  }
+  }
+  return Error::success();
+}
+
+} // namespace xlac::codegen

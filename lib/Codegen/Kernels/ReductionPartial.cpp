@@ -1,0 +1,317 @@
+// The two phases of a reduction with few results: partial values of chunks go
+// through the workspace, then each result is reduced from those of its chunks.
+#include "LoopKernel.h"
+#include "Loops.h"
+#include "PairwiseSum.h"
+#include "ReducerBody.h"
+#include "ReductionEmitter.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+using Elements = SmallVector<Element>;
+
+/// Type of the partial values of operand `operand` of `reduce`: one for each
+/// level, chunk and row. Level 0 ends as the sum of the chunk.
+static RankedTensorType partialType(const ReductionPlan &plan, ReduceOp reduce,
+                                    unsigned operand) {
+  mlir::Type element = mlir::getElementTypeOrSelf(
+      reduce.getBody().front().getTerminator()->getOperand(operand).getType());
+  return RankedTensorType::get({plan.sweepLevels * plan.chunks, plan.rows},
+                               element);
+}
+
+static Value *partialBase(KernelFunction &function, IRBuilder<> &ir,
+                          const ReductionPlan &plan, unsigned number) {
+  assert(function.workspace && number < plan.partialOffsets.size() &&
+         "partial values lie in the workspace");
+  return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.workspace,
+                                       plan.partialOffsets[number]);
+}
+
+void ReductionEmitter::emitPartials() {
+  if (plan.sweeps) {
+    emitFor(ir, function.begin, function.end, 1,
+            [&](Value *chunk) { sweepChunk(chunk); });
+    return;
+  }
+  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
+  emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
+    IndexMath math(ir);
+    int64_t each = plan.innerReduced ? plan.rows : plan.columns;
+    Value *chunk = math.div(task, each), *place = math.rem(task, each);
+    if (!plan.innerReduced) {
+      int64_t rest = plan.rows % plan.width;
+      if (plan.columns > (rest ? 1 : 0)) {
+        Value *whole =
+            ir.CreateICmpSLT(place, ir.getInt64(plan.rows / plan.width));
+        emitIf(ir, whole,
+               [&] { emitColumnPartial(chunk, place, plan.width, 0); });
+      }
+      if (rest)
+        emitIf(
+            ir, ir.CreateICmpEQ(place, ir.getInt64(plan.rows / plan.width)),
+            [&] { emitColumnPartial(chunk, nullptr, rest, plan.rows - rest); });
+      return;
+    }
+    enterRow(place);
+    Value *begin = math.mul(chunk, plan.chunk);
+    int64_t rest = plan.inner % plan.width;
+    Value *innerBegin = ir.getInt64(0),
+          *innerEnd = ir.getInt64(plan.inner - rest);
+    Value *outerBegin = innerBegin, *outerEnd = innerBegin, *tail = nullptr;
+    if (splitsInner) {
+      innerBegin = math.min(begin, innerEnd);
+      innerEnd = math.min(math.add(begin, plan.chunk), innerEnd);
+      tail = ir.CreateICmpEQ(chunk, ir.getInt64(plan.chunks - 1));
+    } else {
+      outerBegin = begin;
+      outerEnd = math.min(math.add(begin, plan.chunk),
+                          ir.getInt64(plan.sizes[plan.outerDims[0]]));
+    }
+    unsigned number = 0;
+    for (ReduceOp reduce : plan.reduces) {
+      Elements elements =
+          reduceRow(reduce, outerBegin, outerEnd, innerBegin, innerEnd, tail);
+      ElementEmitter scalar(function, ir, 1);
+      for (auto [operand, element] : llvm::enumerate(elements))
+        scalar.storeTo(partialType(plan, reduce, operand),
+                       partialBase(function, ir, plan, number++),
+                       {scalar.uniform(chunk), scalar.uniform(place)}, element);
+    }
+  });
+}
+
+/// Partial values of a vector of neighbouring results: number `column`, or,
+/// when that is null, the one from result `firstColumn` on.
+void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
+                                         unsigned width, int64_t firstColumn) {
+  ElementEmitter emitter(function, ir, width);
+  Value *base = column ? emitter.indexMath().mul(column, width)
+                       : ir.getInt64(firstColumn);
+  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+  row = emitter.delinearize(plan.keptSizes, linear);
+  IndexMath &math = emitter.indexMath();
+  Value *begin = math.mul(chunk, plan.chunk);
+  Value *end = math.min(math.add(begin, plan.chunk),
+                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  unsigned number = 0;
+  for (ReduceOp reduce : plan.reduces) {
+    SmallVector<int64_t> sizes{plan.chunk};
+    for (int64_t dim : ArrayRef<int64_t>(plan.outerDims).drop_front())
+      sizes.push_back(plan.sizes[dim]);
+    Elements neutral = identities(emitter, reduce);
+    SumNest nest{sizes, neutral, combineBy(emitter, reduce),
+                 pairwiseBlock(reduce.getBody())};
+    nest.begin = begin;
+    nest.end = end;
+    Elements elements = emitSumNest(
+        emitter, nest, [&](ArrayRef<Value *> outer, ArrayRef<Element> now) {
+          Elements inputs =
+              inputsAt(emitter, reduce, indicesIn(emitter, outer, {}));
+          return combine(emitter, reduce, Elements(now), inputs);
+        });
+    for (auto [operand, element] : llvm::enumerate(elements))
+      emitter.storeTo(partialType(plan, reduce, operand),
+                      partialBase(function, ir, plan, number++),
+                      {emitter.uniform(chunk), linear}, element);
+  }
+}
+
+/// The results in vectors, the last one maybe narrower; `base` is the first of
+/// each.
+void ReductionEmitter::forColumns(
+    function_ref<void(Value *base, unsigned width)> body) {
+  int64_t rest = plan.rows % plan.width;
+  emitFor(ir, ir.getInt64(0), ir.getInt64(plan.rows - rest), plan.width,
+          [&](Value *base) { body(base, plan.width); });
+  if (rest)
+    body(ir.getInt64(plan.rows - rest), rest);
+}
+
+/// Replaces the partial values of level `level` of a vector of results by what
+/// `update` makes of them.
+void ReductionEmitter::forPartials(
+    Value *chunk, Value *base, unsigned width, int64_t level,
+    function_ref<Elements(ElementEmitter &emitter, ReduceOp reduce,
+                          Elements now)>
+        update) {
+  ElementEmitter emitter(function, ir, width);
+  LaneIndex linear{base, width > 1 ? 1 : 0, nullptr};
+  row = emitter.delinearize(plan.keptSizes, linear);
+  SmallVector<LaneIndex> place{
+      emitter.add(emitter.uniform(chunk), level * plan.chunks), linear};
+  unsigned number = 0;
+  for (ReduceOp reduce : plan.reduces) {
+    unsigned first = number;
+    Elements elements;
+    for (unsigned i = 0; i < reduce.getInputs().size(); ++i)
+      elements.push_back(
+          emitter.load(partialType(plan, reduce, i),
+                       partialBase(function, ir, plan, first + i), place));
+    elements = update(emitter, reduce, elements);
+    for (auto [operand, element] : llvm::enumerate(elements))
+      emitter.storeTo(partialType(plan, reduce, operand),
+                      partialBase(function, ir, plan, number++), place,
+                      element);
+  }
+}
+
+/// Adds the partial values of each level that has met `kSweepFan` of those
+/// behind it to the level before it; without a number of groups, those of every
+/// level.
+void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
+  int64_t period = 1;
+  for (int64_t level = plan.sweepLevels - 1; level > 0; --level) {
+    auto carry = [&] {
+      forColumns([&](Value *base, unsigned width) {
+        SmallVector<Elements> behind;
+        forPartials(
+            chunk, base, width, level,
+            [&](ElementEmitter &emitter, ReduceOp reduce, Elements now) {
+              behind.push_back(now);
+              return identities(emitter, reduce);
+            });
+        size_t next = 0;
+        forPartials(
+            chunk, base, width, level - 1,
+            [&](ElementEmitter &emitter, ReduceOp reduce, Elements now) {
+              return combine(emitter, reduce, now, behind[next++]);
+            });
+      });
+    };
+    period *= kSweepFan;
+    if (!groups)
+      carry();
+    else
+      emitIf(ir,
+             ir.CreateICmpEQ(ir.CreateAnd(groups, ir.getInt64(period - 1)),
+                             ir.getInt64(0)),
+             carry);
+  }
+}
+
+/// The partial values of a chunk, some slices of the input after the other as
+/// memory has them.
+void ReductionEmitter::sweepChunk(Value *chunk) {
+  static_assert(isPowerOf2_64(kSweepFan));
+  for (int64_t level = 0; level < plan.sweepLevels; ++level)
+    forColumns([&](Value *base, unsigned width) {
+      forPartials(chunk, base, width, level,
+                  [&](ElementEmitter &emitter, ReduceOp reduce, Elements) {
+                    return identities(emitter, reduce);
+                  });
+    });
+  AllocaInst *count = emitFrameMemory(ir, ir.getInt64Ty(), Align(8), "groups");
+  ir.CreateStore(ir.getInt64(0), count);
+  auto sweep = [&](ArrayRef<Value *> outer, Value *begin, Value *end) {
+    emitFor(ir, begin, end, kSweepGroup, [&](Value *first) {
+      IndexMath math(ir);
+      Value *last = math.min(math.add(first, kSweepGroup), end);
+      forColumns([&](Value *base, unsigned width) {
+        sweepColumn(chunk, base, width, outer, first, last);
+      });
+      Value *groups =
+          ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), count), ir.getInt64(1));
+      ir.CreateStore(groups, count);
+      carryPartials(chunk, groups);
+    });
+  };
+  IndexMath math(ir);
+  Value *begin = math.mul(chunk, plan.chunk);
+  Value *end = math.min(math.add(begin, plan.chunk),
+                        ir.getInt64(plan.sizes[plan.outerDims[0]]));
+  if (plan.outerDims.size() == 1) {
+    sweep({}, begin, end);
+  } else {
+    SmallVector<int64_t> middle;
+    for (int64_t dim :
+         ArrayRef<int64_t>(plan.outerDims).drop_front().drop_back())
+      middle.push_back(plan.sizes[dim]);
+    emitFor(ir, begin, end, 1, [&](Value *first) {
+      ElementEmitter scalar(function, ir, 1);
+      scalar.loopNest(middle, {},
+                      [&](ArrayRef<Value *> rest, ArrayRef<Element>) {
+                        SmallVector<Value *> outer{first};
+                        llvm::append_range(outer, rest);
+                        sweep(outer, ir.getInt64(0),
+                              ir.getInt64(plan.sizes[plan.outerDims.back()]));
+                        return Elements();
+                      });
+    });
+  }
+  carryPartials(chunk, nullptr);
+}
+
+/// Adds slices [begin, end) of the last outer dimension to the partial values
+/// of a vector of results.
+void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
+                                   ArrayRef<Value *> outer, Value *begin,
+                                   Value *end) {
+  forPartials(chunk, base, width, plan.sweepLevels - 1,
+              [&](ElementEmitter &emitter, ReduceOp reduce, Elements partial) {
+                Elements group = emitter.loop(
+                    begin, end, 1, identities(emitter, reduce),
+                    [&](Value *last, ArrayRef<Element> now) {
+                      SmallVector<Value *> indices(outer);
+                      indices.push_back(last);
+                      Elements inputs = inputsAt(
+                          emitter, reduce, indicesIn(emitter, indices, {}));
+                      return combine(emitter, reduce, Elements(now), inputs);
+                    });
+                return combine(emitter, reduce, partial, group);
+              });
+}
+
+/// The second phase: a loop over the results in which each reduction is that of
+/// its chunks.
+void ReductionEmitter::emitFinal() {
+  LoopOptions options;
+  options.prepare = [&](ElementEmitter &emitter) {
+    unsigned first = 0;
+    for (ReduceOp reduce : plan.reduces) {
+      unsigned count = reduce.getInputs().size();
+      for (unsigned i = 0; i < count; ++i) {
+        auto generate = [this, &emitter, reduce, first,
+                         i](ArrayRef<LaneIndex> indices) mutable {
+          LaneIndex linear = emitter.linearize(plan.keptSizes, indices);
+          Elements initial;
+          for (mlir::Value value : reduce.getInitValues())
+            initial.push_back(emitter.emit(value, {}));
+          initial =
+              emitter.convert(reduce, reduce.getInitValues(), initial,
+                              reduce.getBody().front().getArgumentTypes());
+          // The chunks are few, so their tree may begin early.
+          constexpr int64_t chunkBlock = 4;
+          std::optional<int64_t> block = pairwiseBlock(reduce.getBody());
+          if (block)
+            block = chunkBlock;
+          Elements neutral = identities(emitter, reduce);
+          SumNest nest{plan.chunks, neutral, combineBy(emitter, reduce), block};
+          Elements sum = emitSumNest(
+              emitter, nest,
+              [&](ArrayRef<Value *> chunk, ArrayRef<Element> carried) {
+                Elements parts;
+                for (unsigned k = 0; k < initial.size(); ++k)
+                  parts.push_back(
+                      emitter.load(partialType(plan, reduce, k),
+                                   partialBase(function, ir, plan, first + k),
+                                   {emitter.uniform(chunk[0]), linear}));
+                return combine(emitter, reduce, Elements(carried), parts);
+              });
+          return combine(emitter, reduce, initial, sum)[i];
+        };
+        emitter.bind(reduce.getResult(i), generate);
+      }
+      first += count;
+    }
+  };
+  emitLoopTasks(function, ir, options);
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,328 @@
+#include "ReductionPlan.h"
+
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "Scalar/ScalarOps.h"
+
+#include "xlac/Dialect/Stablehlo/OpCost.h"
+#include "xlac/Dialect/Xlac/Reducer.h"
+#include "xlac/ops/elementwise.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+static bool dependsOnReduce(mlir::Value value, ReduceOp self) {
+  SmallVector<mlir::Value> pending{value};
+  llvm::DenseSet<mlir::Value> seen;
+  while (!pending.empty()) {
+    mlir::Value next = pending.pop_back_val();
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || !seen.insert(next).second)
+      continue;
+    if (isa<ReduceOp>(op) && op != self.getOperation())
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
+  for (mlir::Operation &op : kernel.getBody().front())
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      plan.reduces.push_back(reduce);
+  if (plan.reduces.empty())
+    return false;
+  ReduceOp first = plan.reduces[0];
+  plan.sizes = SmallVector<int64_t>(sizesOf(first.getInputs()[0]));
+  for (ReduceOp reduce : plan.reduces)
+    if (sizesOf(reduce.getInputs()[0]) != ArrayRef<int64_t>(plan.sizes) ||
+        reduce.getDimensions() != first.getDimensions() ||
+        !ir::isSimpleReducer(reduce.getBody()))
+      return false;
+  return elementCount(plan.sizes) != 0;
+}
+
+/// Splits the dimensions into kept and reduced ones; the last reduced ones that
+/// may run as one are the inner ones.
+static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
+                            ReductionPlan &plan) {
+  uint64_t freedom = ~uint64_t(0);
+  auto limit = [&](mlir::Value value) {
+    if (sizesOf(value) == ArrayRef<int64_t>(plan.sizes))
+      freedom &= emitter.collapsibleDims(value);
+  };
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value input : reduce.getInputs())
+      limit(input);
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    limit(result);
+
+  SmallVector<int64_t> reduced;
+  for (auto [dim, size] : llvm::enumerate(plan.sizes)) {
+    if (!llvm::is_contained(plan.reduces[0].getDimensions(), int64_t(dim))) {
+      plan.keptDims.push_back(dim);
+      plan.keptSizes.push_back(size);
+      plan.rows *= size;
+    } else if (size != 1) {
+      reduced.push_back(dim);
+    }
+  }
+  int64_t last = int64_t(plan.sizes.size()) - 1;
+  while (last >= 0 && plan.sizes[last] == 1)
+    --last;
+  plan.innerReduced = !reduced.empty() && reduced.back() == last;
+  if (plan.innerReduced) {
+    plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
+    while (!reduced.empty()) {
+      int64_t dim = reduced.back(), next = dim + 1;
+      while (plan.sizes[next] == 1)
+        ++next;
+      if (next != plan.innerDims.front() || dim > 63 || !(freedom >> dim & 1))
+        break;
+      plan.innerDims.insert(plan.innerDims.begin(), reduced.pop_back_val());
+    }
+    for (int64_t dim : plan.innerDims)
+      plan.inner *= plan.sizes[dim];
+  }
+  plan.outerDims = reduced;
+}
+
+bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
+  return elementCount(sizesOf(value)) == plan.rows;
+}
+
+/// True if results lie side by side in the input, many enough that a column of
+/// some vectors would be read in pieces that no prefetching follows, and few
+/// enough to be kept in the first caches; and if the input is in no cache.
+static bool isSwept(const ReductionPlan &plan) {
+  constexpr int64_t leastBytes = 8 << 20, mostRow = 64 << 10;
+  if (plan.innerReduced || plan.outerDims.empty() ||
+      plan.rows < 2 * int64_t(plan.width))
+    return false;
+  for (auto [dim, size] : zip_equal(plan.keptDims, plan.keptSizes))
+    if (size != 1 && dim < plan.outerDims.back())
+      return false;
+  int64_t size = 0;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value input : reduce.getInputs())
+      size = std::max(
+          size, elementBytes(mlir::getElementTypeOrSelf(input.getType())));
+  return plan.rows * size <= mostRow &&
+         elementCount(plan.sizes) * size >= leastBytes;
+}
+
+/// Sets of partial values for a chunk, by the number of groups that meet there.
+static int64_t countSweepLevels(const ReductionPlan &plan) {
+  assert(!plan.outerDims.empty() && plan.chunk >= 1 &&
+         "a sweep goes over chunks of an outer dimension");
+  ArrayRef<int64_t> outer = plan.outerDims;
+  int64_t last = outer.size() == 1 ? plan.chunk : plan.sizes[outer.back()];
+  int64_t groups = divideCeil(last, kSweepGroup);
+  if (outer.size() > 1)
+    groups *= plan.chunk;
+  if (outer.size() > 2)
+    for (int64_t dim : outer.drop_front().drop_back())
+      groups *= plan.sizes[dim];
+  int64_t levels = 1;
+  for (; groups > kSweepFan; groups = divideCeil(groups, kSweepFan))
+    ++levels;
+  return levels;
+}
+
+/// Decides whether the reduction is split, along the inner extent or else the
+/// outermost reduced dimension, and lays out the workspace.
+static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
+                        const TargetProfile &profile) {
+  constexpr int64_t enoughTasks = 16, mostChunks = 64, leastWork = 1 << 15;
+  int64_t work = elementCount(plan.sizes);
+  if (!plan.innerReduced)
+    plan.columns = (plan.rows + plan.width - 1) / plan.width;
+  int64_t tasks = plan.innerReduced ? plan.rows : plan.columns;
+  bool sweeps = isSwept(plan);
+  if ((tasks >= enoughTasks && !sweeps) || work < 2 * leastWork)
+    return;
+  for (mlir::Value result : kernel.getYield()->getOperands())
+    if (!isRowShaped(plan, result))
+      return;
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Value operand : reduce->getOperands())
+      if (dependsOnReduce(operand, reduce))
+        return;
+  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
+  if (!splitsInner && plan.outerDims.empty())
+    return;
+  int64_t extent =
+      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
+  int64_t unit = splitsInner ? 4 * plan.width : 1;
+  int64_t chunks = std::min({mostChunks, work / leastWork, extent / unit});
+  if (sweeps && chunks < enoughTasks) {
+    sweeps = false;
+    if (tasks >= enoughTasks)
+      return;
+  }
+  if (chunks < 2)
+    return;
+  plan.chunk = ((extent + chunks - 1) / chunks + unit - 1) / unit * unit;
+  plan.chunks = (extent + plan.chunk - 1) / plan.chunk;
+  plan.form = ReductionForm::Partial;
+  plan.sweeps = sweeps;
+  if (sweeps)
+    plan.sweepLevels = countSweepLevels(plan);
+  for (ReduceOp reduce : plan.reduces)
+    for (mlir::Type type :
+         reduce.getBody().front().getTerminator()->getOperandTypes()) {
+      plan.partialOffsets.push_back(plan.workspace);
+      int64_t bytes = plan.sweepLevels * plan.chunks * plan.rows *
+                      elementBytes(mlir::getElementTypeOrSelf(type));
+      plan.workspace += (bytes + 63) / 64 * 64;
+    }
+}
+
+//===- What a row keeps ---------------------------------------------------===//
+
+bool takesLong(mlir::Value value) {
+  const int64_t leastCost =
+      ops::cost_of(ops::OpKind::Exponential, ElementType::F32);
+  SmallVector<mlir::Value> pending{value};
+  llvm::DenseSet<mlir::Value> seen;
+  int64_t cost = 0;
+  while (!pending.empty()) {
+    mlir::Value next = pending.pop_back_val();
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || isa<ReduceOp>(op) || !seen.insert(next).second)
+      continue;
+    cost += sizesOf(next) == sizesOf(value) ? costPerElement(op) : 0;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return cost >= leastCost;
+}
+
+/// True if `result` is made from `value` element by element, and from it in no
+/// other way but through reductions.
+static bool isMadeFrom(mlir::Value result, mlir::Value value) {
+  bool found = false;
+  SmallVector<std::pair<mlir::Value, unsigned>> pending{{result, 1}};
+  llvm::DenseSet<std::pair<mlir::Value, unsigned>> seen;
+  while (!pending.empty()) {
+    auto [next, elementwise] = pending.pop_back_val();
+    if (!seen.insert({next, elementwise}).second)
+      continue;
+    if (next == value) {
+      if (!elementwise)
+        return false;
+      found = true;
+      continue;
+    }
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || isa<ReduceOp>(op))
+      continue;
+    for (mlir::Value operand : op->getOperands())
+      pending.push_back({operand, elementwise && isScalarOp(op) &&
+                                      sizesOf(operand) == sizesOf(next)});
+  }
+  return found;
+}
+
+/// Looks for a value to keep: the input of the last reduction, where one result
+/// has the whole shape and a type that holds the value.
+static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
+  // Past the second-level cache computing again is cheaper than fetching.
+  constexpr int64_t mostBytes = 256 * 1024;
+  ReduceOp last = plan.reduces.back();
+  mlir::Value value = last.getInputs()[0];
+  mlir::Type type = value.getType();
+  std::optional<unsigned> full;
+  for (auto [number, result] :
+       llvm::enumerate(kernel.getYield()->getOperands())) {
+    if (isRowShaped(plan, result))
+      continue;
+    if (full || result.getType() != type)
+      return {};
+    full = number;
+  }
+  auto floating = dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
+  if (!full || !floating || floating.getWidth() < 16 ||
+      last.getInputs().size() != 1 || !value.getDefiningOp() ||
+      kernel.getInPlaceOperand(*full) ||
+      elementCount(plan.sizes) / plan.rows * elementBytes(floating) > mostBytes)
+    return {};
+  if (!takesLong(value) ||
+      !isMadeFrom(kernel.getYield()->getOperand(*full), value))
+    return {};
+  return {value, *full};
+}
+
+#ifndef NDEBUG
+/// Holds the parts of a plan consistent: kept, outer and inner dimensions are
+/// all that have an extent, and chunks cover what is split.
+static void verifyPlan(const ReductionPlan &plan) {
+  int64_t count = plan.rows * plan.inner;
+  for (int64_t dim : plan.outerDims)
+    count *= plan.sizes[dim];
+  assert(count == elementCount(plan.sizes) &&
+         "every element is in one row, at one inner or outer place");
+  assert(plan.keptDims.size() == plan.keptSizes.size() &&
+         elementCount(plan.keptSizes) == plan.rows &&
+         "rows are the elements of a result");
+  assert(plan.width >= 1 && plan.innerReduced == !plan.innerDims.empty() &&
+         "lanes run along what is reduced or what is kept");
+  assert((plan.form == ReductionForm::Partial) == (plan.chunks > 1) &&
+         (plan.form == ReductionForm::Partial || plan.workspace == 0) &&
+         "only partial values take workspace");
+  assert((!plan.kept.value || plan.form == ReductionForm::Rows) &&
+         "only rows keep a value");
+  if (plan.form != ReductionForm::Partial)
+    return;
+  assert(plan.chunk >= 1 && "a chunk has a size");
+  bool splitsInner = plan.innerReduced && plan.outerDims.empty();
+  assert((splitsInner || !plan.outerDims.empty()) && "some dimension is split");
+  [[maybe_unused]] int64_t extent =
+      splitsInner ? plan.inner : plan.sizes[plan.outerDims.front()];
+  assert(plan.chunks * plan.chunk >= extent &&
+         (plan.chunks - 1) * plan.chunk < extent &&
+         "chunks cover what is split");
+  assert(llvm::is_sorted(plan.partialOffsets) &&
+         llvm::all_of(plan.partialOffsets,
+                      [&](int64_t offset) {
+                        return offset % 64 == 0 && offset < plan.workspace;
+                      }) &&
+         "partial values lie aligned in the workspace");
+}
+#endif
+ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
+  ReductionPlan plan;
+  if (!collectReduces(function.kernel, plan))
+    return plan;
+  ElementEmitter emitter(function, ir, 1);
+  splitDimensions(emitter, function.kernel, plan);
+  plan.width = laneCountOf(function.kernel, function.profile);
+  if (plan.innerReduced) {
+    while (plan.width > plan.inner)
+      plan.width /= 2;
+    plan.form = ReductionForm::Rows;
+    for (mlir::Value result : function.kernel.getYield()->getOperands())
+      if (!isRowShaped(plan, result) &&
+          sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
+        plan.form = ReductionForm::Loop;
+  } else {
+    // Several vectors at once: each row of the input gives whole cache lines.
+    unsigned wide =
+        function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
+    int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();
+    while (wide > 1 && inner % (plan.width * wide))
+      wide /= 2;
+    plan.width *= wide;
+  }
+  planPartial(function.kernel, plan, function.profile);
+  if (plan.form == ReductionForm::Rows)
+    plan.kept = planKept(function.kernel, plan);
+#ifndef NDEBUG
+  verifyPlan(plan);
+#endif
+  return plan;
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,457 @@
+// The scatter kind: scatter and select_and_scatter at the root of a kernel. The
+// first phase writes what the results begin with, unless they lie in place; the
+// second goes through the updates in order. Where dimensions of the update
+// windows are never indexed, they are cut into tasks and vectors.
+#include "KernelCost.h"
+#include "KernelEmitters.h"
+#include "LoopKernel.h"
+#include "Loops.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+using namespace llvm;
+using namespace mlir::stablehlo;
+using mlir::RankedTensorType;
+
+namespace xlac::codegen {
+
+namespace {
+struct ScatterPlan {
+  mlir::Operation *root = nullptr;
+  /// For each result of the kernel the number of the root's result.
+  SmallVector<unsigned> numbers;
+  bool inPlace = false;
+  unsigned width = 1;
+  /// Dimensions of the updates that tasks run over, all independent; of the
+  /// last one a task does `block` elements, in vectors if `vectorDim` is set.
+  SmallVector<int64_t> taskDims;
+  int64_t vectorDim = -1, block = 1, blocks = 1;
+  int64_t firstTasks = 0, tasks = 1;
+};
+} // namespace
+
+//===- Planning -----------------------------------------------------------===//
+
+static mlir::LogicalResult findRoot(ir::KernelOp kernel, ScatterPlan &plan) {
+  for (mlir::Value value : kernel.getYield()->getOperands()) {
+    auto result = dyn_cast<mlir::OpResult>(value);
+    if (!result || (plan.root && result.getOwner() != plan.root) ||
+        !isa<ScatterOp, SelectAndScatterOp>(result.getOwner()))
+      return kernel.emitOpError("is of kind scatter, but does not return the "
+                                "results of one scatter");
+    plan.root = result.getOwner();
+    plan.numbers.push_back(result.getResultNumber());
+  }
+  return mlir::success(plan.root != nullptr);
+}
+
+/// The input's dimension behind each window dimension of the updates.
+static SmallVector<int64_t> windowOperandDims(ScatterOp op) {
+  auto numbers = op.getScatterDimensionNumbers();
+  SmallVector<int64_t> dims;
+  for (int64_t dim = 0; dim < int64_t(sizesOf(op.getInputs()[0]).size()); ++dim)
+    if (!llvm::is_contained(numbers.getInsertedWindowDims(), dim) &&
+        !llvm::is_contained(numbers.getInputBatchingDims(), dim))
+      dims.push_back(dim);
+  return dims;
+}
+
+static void planScatterTasks(ScatterOp op, ScatterPlan &plan) {
+  auto numbers = op.getScatterDimensionNumbers();
+  SmallVector<int64_t> operandDims = windowOperandDims(op);
+  ArrayRef<int64_t> sizes = sizesOf(op.getUpdates()[0]);
+  int64_t innermost = int64_t(sizesOf(op.getInputs()[0]).size()) - 1;
+  for (auto [window, dim] : llvm::enumerate(numbers.getUpdateWindowDims())) {
+    if (llvm::is_contained(numbers.getScatterDimsToOperandDims(),
+                           operandDims[window]) ||
+        sizes[dim] == 1)
+      continue;
+    plan.taskDims.push_back(dim);
+    if (operandDims[window] == innermost && sizes[dim] >= int64_t(plan.width) &&
+        dim == int64_t(sizes.size()) - 1)
+      plan.vectorDim = dim;
+  }
+}
+
+/// Batches and channels, if windows leave them alone.
+static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
+  ArrayRef<int64_t> sizes = sizesOf(op.getSource());
+  ArrayRef<int64_t> whole = sizesOf(op.getOperand());
+  for (int64_t dim = 0; dim < int64_t(sizes.size()); ++dim) {
+    bool single =
+        !op.getWindowDimensions() || (*op.getWindowDimensions())[dim] == 1;
+    bool dense = !op.getWindowStrides() || (*op.getWindowStrides())[dim] == 1;
+    if (!single || !dense || sizes[dim] != whole[dim] || sizes[dim] == 1)
+      continue;
+    plan.taskDims.push_back(dim);
+    if (dim == int64_t(sizes.size()) - 1 && sizes[dim] >= int64_t(plan.width))
+      plan.vectorDim = dim;
+  }
+}
+
+static mlir::LogicalResult planScatter(KernelFunction &function,
+                                       ScatterPlan &plan) {
+  ir::KernelOp kernel = function.kernel;
+  if (mlir::failed(findRoot(kernel, plan)))
+    return mlir::failure();
+  plan.width = laneCountOf(kernel, function.profile);
+  ArrayRef<int64_t> sizes;
+  if (auto scatter = dyn_cast<ScatterOp>(plan.root)) {
+    sizes = sizesOf(scatter.getUpdates()[0]);
+    planScatterTasks(scatter, plan);
+    plan.inPlace = true;
+    for (auto [result, number] : llvm::enumerate(plan.numbers)) {
+      auto argument =
+          dyn_cast<mlir::BlockArgument>(scatter.getInputs()[number]);
+      plan.inPlace &= argument && kernel.getInPlaceOperand(result) ==
+                                      argument.getArgNumber();
+    }
+  } else {
+    auto select = cast<SelectAndScatterOp>(plan.root);
+    sizes = sizesOf(select.getSource());
+    planSelectTasks(select, plan);
+  }
+  if (llvm::is_contained(sizes, 0)) {
+    plan.tasks = 0;
+    return mlir::success();
+  }
+  for (int64_t dim : plan.taskDims)
+    plan.tasks *= sizes[dim];
+  if (plan.vectorDim >= 0) {
+    int64_t extent = sizes[plan.vectorDim];
+    plan.block = 4 * plan.width;
+    plan.blocks = (extent + plan.block - 1) / plan.block;
+    assert(llvm::is_contained(plan.taskDims, plan.vectorDim) &&
+           plan.tasks % extent == 0 && "vectors lie along a task's dimension");
+    plan.tasks = plan.tasks / extent * plan.blocks;
+  }
+  return mlir::success();
+}
+
+/// What the results are before any update.
+static mlir::Value initialValue(const ScatterPlan &plan, unsigned number) {
+  if (auto scatter = dyn_cast<ScatterOp>(plan.root))
+    return scatter.getInputs()[number];
+  return cast<SelectAndScatterOp>(plan.root).getInitValue();
+}
+
+static LoopOptions initialOptions(const ScatterPlan &plan) {
+  LoopOptions options;
+  options.prepare = [&plan](ElementEmitter &emitter) {
+    for (mlir::OpResult result : plan.root->getResults()) {
+      mlir::Value initial = initialValue(plan, result.getResultNumber());
+      bool scalar = sizesOf(initial).empty();
+      emitter.bind(result, [&emitter, initial,
+                            scalar](ArrayRef<LaneIndex> indices) {
+        return emitter.emit(initial, scalar ? ArrayRef<LaneIndex>() : indices);
+      });
+    }
+  };
+  return options;
+}
+
+mlir::LogicalResult scheduleScatter(ir::KernelOp kernel,
+                                    const TargetProfile &profile) {
+  KernelFunction function(kernel, profile);
+  ScatterPlan plan;
+  if (mlir::failed(checkLoopResults(kernel)) ||
+      mlir::failed(planScatter(function, plan)))
+    return mlir::failure();
+  KernelCost cost = costOf(kernel);
+  int64_t time = cost.nanoseconds(profile);
+  SmallVector<int64_t> tasks, grain;
+  if (!plan.inPlace) {
+    LLVMContext context;
+    IRBuilder<> ir(context);
+    tasks.push_back(countLoopTasks(function, ir, initialOptions(plan)));
+    grain.push_back(grainOf(tasks[0], time));
+  }
+  tasks.push_back(plan.tasks);
+  grain.push_back(grainOf(plan.tasks, time));
+  setSchedule(kernel, tasks, grain, {}, 0, cost.flops, cost.bytes);
+  return mlir::success();
+}
+
+//===- Emission -----------------------------------------------------------===//
+
+namespace {
+using Elements = SmallVector<Element>;
+
+class ScatterEmitter {
+public:
+  ScatterEmitter(KernelFunction &function, IRBuilder<> &ir, ScatterPlan &plan)
+      : function(function), ir(ir), plan(plan) {}
+
+  void emitUpdates();
+  void emitSelections();
+
+private:
+  void
+  forUpdates(ArrayRef<int64_t> sizes,
+             function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body);
+  void update(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
+  void select(ElementEmitter &emitter, ArrayRef<LaneIndex> indices);
+  void combineInto(ElementEmitter &emitter, mlir::Region &body,
+                   ArrayRef<LaneIndex> place, ArrayRef<Element> updates,
+                   Value *where = nullptr);
+  RankedTensorType resultType(unsigned number) {
+    return cast<RankedTensorType>(
+        function.kernel.getYield()->getOperand(number).getType());
+  }
+
+  KernelFunction &function;
+  IRBuilder<> &ir;
+  ScatterPlan &plan;
+};
+} // namespace
+
+/// Calls `body` for all updates of the tasks, in order, in vectors along the
+/// plan's vector dimension.
+void ScatterEmitter::forUpdates(
+    ArrayRef<int64_t> sizes,
+    function_ref<void(ElementEmitter &, ArrayRef<LaneIndex>)> body) {
+  SmallVector<int64_t> taskSizes, otherDims, otherSizes;
+  for (int64_t dim : plan.taskDims)
+    taskSizes.push_back(dim == plan.vectorDim ? plan.blocks : sizes[dim]);
+  for (int64_t dim = 0; dim < int64_t(sizes.size()); ++dim)
+    if (!llvm::is_contained(plan.taskDims, dim)) {
+      otherDims.push_back(dim);
+      otherSizes.push_back(sizes[dim]);
+    }
+  auto pass = [&](ArrayRef<LaneIndex> fixed, Value *position, unsigned width) {
+    ElementEmitter emitter(function, ir, width);
+    emitter.loopNest(
+        otherSizes, {}, [&](ArrayRef<Value *> others, ArrayRef<Element>) {
+          SmallVector<LaneIndex> indices(fixed);
+          for (auto [dim, index] : zip_equal(otherDims, others))
+            indices[dim] = emitter.uniform(index);
+          if (plan.vectorDim >= 0)
+            indices[plan.vectorDim] = {position, width > 1 ? 1 : 0, nullptr};
+          body(emitter, indices);
+          return Elements();
+        });
+  };
+  emitFor(ir, function.begin, function.end, 1, [&](Value *task) {
+    ElementEmitter scalar(function, ir, 1);
+    SmallVector<LaneIndex> fixed(sizes.size(), scalar.uniform(int64_t(0)));
+    SmallVector<LaneIndex> byTask =
+        scalar.delinearize(taskSizes, scalar.uniform(task));
+    for (auto [dim, index] : zip_equal(plan.taskDims, byTask))
+      fixed[dim] = index;
+    if (plan.vectorDim < 0) {
+      pass(fixed, nullptr, 1);
+      return;
+    }
+    int64_t extent = sizes[plan.vectorDim], rest = extent % plan.width;
+    Value *block = fixed[plan.vectorDim].base;
+    Value *begin = ir.CreateMul(block, ir.getInt64(plan.block));
+    Value *end = ir.CreateBinaryIntrinsic(
+        Intrinsic::smin, ir.CreateAdd(begin, ir.getInt64(plan.block)),
+        ir.getInt64(extent - rest));
+    emitFor(ir, begin, end, plan.width,
+            [&](Value *position) { pass(fixed, position, plan.width); });
+    if (rest)
+      emitIf(ir, ir.CreateICmpEQ(block, ir.getInt64(plan.blocks - 1)),
+             [&] { pass(fixed, ir.getInt64(extent - rest), rest); });
+  });
+}
+
+/// results[place] = body(results[place], updates), for all results at once, in
+/// the lanes that `where` picks.
+void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
+                                 ArrayRef<LaneIndex> place,
+                                 ArrayRef<Element> updates, Value *where) {
+  SmallVector<int> resultOf(plan.root->getNumResults(), -1);
+  for (auto [result, number] : llvm::enumerate(plan.numbers))
+    resultOf[number] = result;
+  Elements arguments;
+  for (unsigned number = 0; number < resultOf.size(); ++number) {
+    if (resultOf[number] < 0) { // not wanted, so not kept anywhere
+      arguments.push_back(emitter.zero(
+          mlir::getElementTypeOrSelf(plan.root->getResult(number).getType())));
+      continue;
+    }
+    arguments.push_back(emitter.load(resultType(resultOf[number]),
+                                     function.resultPointers[resultOf[number]],
+                                     place));
+  }
+  assert(arguments.size() == updates.size() && "every result has an update");
+  llvm::append_range(arguments, updates);
+  Elements results = emitter.emitRegion(body, arguments);
+  for (auto [result, number] : llvm::enumerate(plan.numbers))
+    emitter.store(result, place,
+                  emitter.select(where, results[number], arguments[number]));
+}
+
+void ScatterEmitter::update(ElementEmitter &emitter,
+                            ArrayRef<LaneIndex> indices) {
+  auto op = cast<ScatterOp>(plan.root);
+  auto numbers = op.getScatterDimensionNumbers();
+  ArrayRef<int64_t> sizes = sizesOf(op.getInputs()[0]);
+  SmallVector<LaneIndex> scatterIndex;
+  for (auto [dim, index] : llvm::enumerate(indices))
+    if (!llvm::is_contained(numbers.getUpdateWindowDims(), int64_t(dim)))
+      scatterIndex.push_back(index);
+  SmallVector<LaneIndex> place(sizes.size(), emitter.uniform(int64_t(0)));
+  for (auto [dim, window] :
+       zip_equal(windowOperandDims(op), numbers.getUpdateWindowDims()))
+    place[dim] = indices[window];
+  int64_t vectorDim = numbers.getIndexVectorDim();
+  int64_t indexRank = sizesOf(op.getScatterIndices()).size();
+  for (auto [dim, source] : zip_equal(numbers.getInputBatchingDims(),
+                                      numbers.getScatterIndicesBatchingDims()))
+    place[dim] =
+        emitter.add(place[dim], scatterIndex[source - (source > vectorDim)]);
+  Value *valid = nullptr;
+  for (auto [number, dim] :
+       llvm::enumerate(numbers.getScatterDimsToOperandDims())) {
+    SmallVector<LaneIndex> at(scatterIndex);
+    if (vectorDim < indexRank)
+      at.insert(at.begin() + vectorDim, emitter.uniform(int64_t(number)));
+    LaneIndex start = emitter.emitIndex(op.getScatterIndices(), at);
+    place[dim] = emitter.add(place[dim], start);
+    valid = emitter.both(valid, emitter.inBounds(place[dim], sizes[dim]));
+  }
+  // Windows may hang over in dimensions that are not indexed only if the update
+  // is larger than the input, which verification refuses.
+  auto apply = [&] {
+    ElementEmitter::Scope scope(emitter);
+    Elements updates;
+    for (mlir::Value value : op.getUpdates())
+      updates.push_back(emitter.emit(value, indices));
+    mlir::TypeRange types =
+        op.getUpdateComputation().front().getArgumentTypes();
+    updates = emitter.convert(op, op.getUpdates(), updates,
+                              types.drop_front(updates.size()));
+    combineInto(emitter, op.getUpdateComputation(), place, updates);
+  };
+  if (valid)
+    emitIf(ir, valid, apply);
+  else
+    apply();
+}
+
+void ScatterEmitter::emitUpdates() {
+  auto op = cast<ScatterOp>(plan.root);
+  forUpdates(sizesOf(op.getUpdates()[0]),
+             [&](ElementEmitter &emitter, ArrayRef<LaneIndex> indices) {
+               update(emitter, indices);
+             });
+}
+
+/// Position in the operand of a place in the window of source element
+/// `indices`, with `valid` cleared where it is padding.
+static SmallVector<LaneIndex> windowIndex(ElementEmitter &emitter,
+                                          SelectAndScatterOp op,
+                                          ArrayRef<LaneIndex> indices,
+                                          ArrayRef<Value *> places,
+                                          Value *&valid) {
+  SmallVector<LaneIndex> at;
+  for (auto [dim, size] : llvm::enumerate(sizesOf(op.getOperand()))) {
+    int64_t window =
+        op.getWindowDimensions() ? (*op.getWindowDimensions())[dim] : 1;
+    int64_t stride = op.getWindowStrides() ? (*op.getWindowStrides())[dim] : 1;
+    int64_t low = 0;
+    if (op.getPadding())
+      low = (*op.getPadding())
+                .getValues<APInt>()[{uint64_t(dim), 0}]
+                .getSExtValue();
+    LaneIndex position =
+        emitter.add(emitter.add(emitter.scale(indices[dim], stride),
+                                emitter.uniform(places[dim])),
+                    -low);
+    int64_t highest =
+        (sizesOf(op.getSource())[dim] - 1) * stride + window - 1 - low;
+    if (low > 0 || highest >= size) {
+      valid = emitter.both(valid, emitter.inBounds(position, size));
+      position = emitter.clamp(position, 0, size - 1);
+    }
+    at.push_back(position);
+  }
+  return at;
+}
+
+/// Walks the window of source element `indices` once to find the element that
+/// `select` prefers, and again to scatter the source to its place, as vectors
+/// have another place in each lane.
+void ScatterEmitter::select(ElementEmitter &emitter,
+                            ArrayRef<LaneIndex> indices) {
+  auto op = cast<SelectAndScatterOp>(plan.root);
+  SmallVector<int64_t> window(sizesOf(op.getOperand()).size(), 1);
+  if (op.getWindowDimensions())
+    window.assign(op.getWindowDimensions()->begin(),
+                  op.getWindowDimensions()->end());
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  auto numberOf = [&](ArrayRef<Value *> places) {
+    SmallVector<LaneIndex> at;
+    for (Value *place : places)
+      at.push_back(emitter.uniform(place));
+    Value *number = emitter.linearize(window, at).base;
+    return emitter.splat(ir.CreateTrunc(number, ir.getInt32Ty()));
+  };
+  // The number of the place chosen so far, -1 for none, and its element.
+  Elements initial{{emitter.splat(ir.getInt32(-1))},
+                   emitter.zero(type.getElementType())};
+  Value *none = initial[0].real;
+  Elements chosen = emitter.loopNest(
+      window, initial,
+      [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
+        Value *valid = nullptr;
+        SmallVector<LaneIndex> at =
+            windowIndex(emitter, op, indices, places, valid);
+        Element element = emitter.emit(op.getOperand(), at);
+        Value *keeps =
+            emitter.emitRegion(op.getSelect(), {carried[1], element})[0].real;
+        Value *takes = ir.CreateOr(ir.CreateICmpEQ(carried[0].real, none),
+                                   ir.CreateNot(keeps));
+        takes = emitter.both(valid, takes);
+        return Elements{emitter.select(takes, {numberOf(places)}, carried[0]),
+                        emitter.select(takes, element, carried[1])};
+      });
+  Element source = emitter.emit(op.getSource(), indices);
+  emitter.loopNest(
+      window, {}, [&](ArrayRef<Value *> places, ArrayRef<Element>) {
+        Value *valid = nullptr;
+        SmallVector<LaneIndex> at =
+            windowIndex(emitter, op, indices, places, valid);
+        Value *here = ir.CreateICmpEQ(chosen[0].real, numberOf(places));
+        auto apply = [&] {
+          ElementEmitter::Scope scope(emitter);
+          combineInto(emitter, op.getScatter(), at, {source}, here);
+        };
+        if (valid && !valid->getType()->isVectorTy())
+          emitIf(ir, valid, apply);
+        else
+          apply();
+        return Elements();
+      });
+}
+
+void ScatterEmitter::emitSelections() {
+  auto op = cast<SelectAndScatterOp>(plan.root);
+  forUpdates(sizesOf(op.getSource()),
+             [&](ElementEmitter &emitter, ArrayRef<LaneIndex> indices) {
+               select(emitter, indices);
+             });
+}
+
+Error emitScatter(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
+  ScatterPlan plan;
+  if (mlir::failed(planScatter(function, plan)))
+    return createStringError("kernel @" + function.kernel.getSymName() +
+                             " is no scatter");
+  if (phase == 0 && !plan.inPlace) {
+    emitLoopTasks(function, ir, initialOptions(plan));
+    return Error::success();
+  }
+  ScatterEmitter emitter(function, ir, plan);
+  if (plan.tasks == 0)
+    return Error::success();
+  if (isa<ScatterOp>(plan.root))
+    emitter.emitUpdates();
+  else
+    emitter.emitSelections();
+  return Error::success();
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,158 @@
+#include "VectorMathAvx512.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+namespace xlac::codegen {
+
+using llvm::Value;
+
+bool hasAvx512(Num a) { return a.emitter->profile.features & kFeatureAvx512; }
+
+static unsigned laneCount(Num a) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(a.type());
+  return vector ? vector->getNumElements() : 1;
+}
+
+/// Lanes [first, first + count) of a vector or scalar; those it lacks are
+/// poison.
+static Value *piece(Num a, unsigned first, unsigned count) {
+  llvm::IRBuilder<> &ir = a.ir();
+  if (!a.type()->isVectorTy())
+    return ir.CreateInsertElement(
+        llvm::PoisonValue::get(llvm::FixedVectorType::get(a.type(), count)),
+        a.value, uint64_t(0));
+  llvm::SmallVector<int> mask;
+  for (unsigned lane = first; lane < first + count; ++lane)
+    mask.push_back(lane < laneCount(a) ? int(lane) : llvm::PoisonMaskElem);
+  return ir.CreateShuffleVector(a.value, mask);
+}
+
+/// `function` of `arguments`, which have as many lanes each, in pieces that
+/// fill a register.
+static Num byRegisters(llvm::ArrayRef<Num> arguments,
+                       llvm::function_ref<Num(llvm::ArrayRef<Num>)> function) {
+  Num first = arguments[0];
+  llvm::IRBuilder<> &ir = first.ir();
+  unsigned lanes = laneCount(first);
+  unsigned size = 512 / first.scalar()->getPrimitiveSizeInBits();
+  if (lanes == size && first.type()->isVectorTy())
+    return function(arguments);
+  Value *all = nullptr;
+  for (unsigned start = 0; start < lanes; start += size) {
+    Nums part;
+    for (Num argument : arguments)
+      part.push_back({argument.emitter, piece(argument, start, size)});
+    Num result = function(part);
+    if (!first.type()->isVectorTy())
+      return {first.emitter,
+              ir.CreateExtractElement(result.value, uint64_t(0))};
+    llvm::SmallVector<int> spread, blend;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      bool here = lane >= start && lane < start + size;
+      spread.push_back(here ? int(lane - start) : llvm::PoisonMaskElem);
+      blend.push_back(here ? lanes + lane : lane);
+    }
+    Value *own = ir.CreateShuffleVector(result.value, spread);
+    all = all ? ir.CreateShuffleVector(all, own, blend) : own;
+  }
+  return {first.emitter, all};
+}
+
+/// The immediate of instructions that may round in some other way.
+static constexpr unsigned kRoundAsSet = 4;
+
+/// The mask that leaves no lane out.
+static Value *allLanes(Num a) {
+  return llvm::ConstantInt::getAllOnesValue(a.ir().getIntNTy(laneCount(a)));
+}
+
+Num scaledByWhole(Num x, Num n) {
+  return byRegisters({x, n}, [](llvm::ArrayRef<Num> part) -> Num {
+    llvm::IRBuilder<> &ir = part[0].ir();
+    bool isDouble = part[0].isDouble();
+    return {part[0].emitter,
+            ir.CreateIntrinsic(
+                isDouble ? llvm::Intrinsic::x86_avx512_mask_scalef_pd_512
+                         : llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
+                {},
+                {part[0].value, part[1].value,
+                 llvm::PoisonValue::get(part[0].type()), allLanes(part[0]),
+                 ir.getInt32(kRoundAsSet)})};
+  });
+}
+
+/// The larger or smaller of two numbers, -0 below +0; of a number and NaN the
+/// number.
+static Num range(Num a, Num b, unsigned selection) {
+  return byRegisters({a, b}, [&](llvm::ArrayRef<Num> part) -> Num {
+    llvm::IRBuilder<> &ir = part[0].ir();
+    bool isDouble = part[0].isDouble();
+    return {part[0].emitter,
+            ir.CreateIntrinsic(
+                isDouble ? llvm::Intrinsic::x86_avx512_mask_range_pd_512
+                         : llvm::Intrinsic::x86_avx512_mask_range_ps_512,
+                {},
+                {part[0].value, part[1].value, ir.getInt32(selection),
+                 llvm::PoisonValue::get(part[0].type()), allLanes(part[0]),
+                 ir.getInt32(kRoundAsSet)})};
+  });
+}
+
+static Num orNan(Num number, Num a, Num b) {
+  Num unordered = {a.emitter, a.ir().CreateFCmpUNO(a.value, b.value)};
+  return select(unordered, a + b, number);
+}
+
+// The instruction's immediate: which one, with the sign that it has.
+Num maximumByRange(Num a, Num b) { return orNan(range(a, b, 0b0101), a, b); }
+Num minimumByRange(Num a, Num b) { return orNan(range(a, b, 0b0100), a, b); }
+
+//===- Odd functions by a table -------------------------------------------===//
+
+/// What the bits of a positive f32 number are moved by to count halves of
+/// powers of two.
+static constexpr unsigned kHalvesShift = 22;
+
+/// That count for a number of the table's first piece.
+static int32_t firstPiece(const OddFunctionTable &table) {
+  return (127 + table.firstExponent) * 2 - 1;
+}
+
+/// Row `number` at the low four bits of `index`.
+static Num rowAt(Num index, const OddFunctionTable &table, unsigned number) {
+  llvm::SmallVector<float> entries(16, 0.0f);
+  for (unsigned i = 0; i < table.pieces; ++i)
+    entries[(firstPiece(table) + i) % 16] =
+        table.rows[number * table.pieces + i];
+  llvm::IRBuilder<> &ir = index.ir();
+  Value *row = llvm::ConstantDataVector::get(ir.getContext(), entries);
+  return {index.emitter,
+          ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_sf_512, {},
+                             {row, index.value})};
+}
+
+static Num oddOfRegister(Num x, const OddFunctionTable &table) {
+  Num size = abs(x);
+  // NaN stays.
+  Num inside = select(size > table.last, table.last, size);
+  Num index = shiftRightLogical(toBits(inside), kHalvesShift);
+  Num least = index.likeInt(firstPiece(table));
+  Num first = lessInt(index, addInt(least, least.likeInt(1)));
+  index = select(lessInt(index, least), least, index);
+  Num t = inside - rowAt(index, table, 0);
+  unsigned rows = table.rows.size() / table.pieces;
+  Num sum = rowAt(index, table, rows - 1);
+  for (unsigned row = rows - 2; row > 1; --row)
+    sum = fma(sum, t, rowAt(index, table, row));
+  Num constant = select(first, t, rowAt(index, table, 1));
+  return copysign(fma(sum, t, constant), x);
+}
+
+Num oddByTable(Num x, const OddFunctionTable &table) {
+  return byRegisters(x, [&](llvm::ArrayRef<Num> part) {
+    return oddOfRegister(part[0], table);
+  });
+}
+
+} // namespace xlac::codegen

@@ -1,0 +1,483 @@
+#include "BufferPlanner.h"
+
+#include "xlac/support/program_names.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+//===- Sizes and overlap --------------------------------------------------===//
+
+static int64_t bitsOf(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * bitsOf(complex.getElementType());
+  if (type.isIntOrFloat())
+    return static_cast<int64_t>(llvm::alignTo(type.getIntOrFloatBitWidth(), 8));
+  return 0;
+}
+
+std::optional<int64_t> bufferSize(Type type) {
+  if (isa<stablehlo::TokenType>(type))
+    return 0;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  int64_t size = bitsOf(tensor.getElementType()) / 8;
+  if (size == 0)
+    return std::nullopt;
+  for (int64_t extent : tensor.getShape())
+    if (llvm::MulOverflow(size, extent, size))
+      return std::nullopt;
+  return size;
+}
+
+/// True if each element of the result depends on the element at the same
+/// row-major place of `operand` alone, and not on others of it.
+static bool keepsPlaces(Operation *op, Value operand) {
+  if (isa<stablehlo::ReshapeOp>(op))
+    return true;
+  auto type = dyn_cast<ShapedType>(operand.getType());
+  auto resultType = dyn_cast<ShapedType>(op->getResult(0).getType());
+  return type && resultType && type.getShape() == resultType.getShape() &&
+         op->getNumRegions() == 0 &&
+         (op->hasTrait<stablehlo::Elementwise>() ||
+          isa<stablehlo::SelectOp, stablehlo::ClampOp>(op));
+}
+
+/// Values that `value` depends on otherwise than place by place are added to
+/// `moved`. `seen` are those that it depends on place by place.
+static void trace(Value value, bool same, DenseSet<Value> &seen,
+                  DenseSet<Value> &moved) {
+  if (!(same ? seen : moved).insert(value).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return;
+  for (Value operand : op->getOperands())
+    trace(operand, same && keepsPlaces(op, operand), seen, moved);
+  // Regions may read what surrounds them.
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()))
+          trace(operand, false, seen, moved);
+    });
+}
+
+bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand) {
+  ir::ScheduleKind kind = kernel.getSchedule().getKind();
+  if (kind != ir::ScheduleKind::Loop && kind != ir::ScheduleKind::Contraction)
+    return false;
+  BlockArgument argument = kernel.getBody().getArgument(operand);
+  auto results = kernel.getYield().getResults();
+  if (bufferSize(argument.getType()) != bufferSize(results[number].getType()))
+    return false;
+  return llvm::none_of(results, [&](Value result) {
+    DenseSet<Value> seen, moved;
+    trace(result, true, seen, moved);
+    return moved.contains(argument);
+  });
+}
+
+//===- Buffers ------------------------------------------------------------===//
+
+BufferPlanner::BufferPlanner(func::FuncOp function, int64_t firstConstant)
+    : function(function), firstConstant(firstConstant),
+      builder(function.getContext()), liveness(function) {}
+
+unsigned BufferPlanner::create(BufferKind place, int64_t number, int64_t size) {
+  assert(size >= 0 && number >= 0 && "a buffer has a number and a size");
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&program.getBody().front());
+  Location loc = function.getLoc();
+  Type type = ir::BufferType::get(builder.getContext());
+  Buffer buffer;
+  buffer.place = place;
+  buffer.number = number;
+  buffer.size = size;
+  switch (place) {
+  case BufferKind::Argument:
+    buffer.handle = ir::ArgumentOp::create(builder, loc, type, number);
+    break;
+  case BufferKind::Result:
+    buffer.handle = ir::ResultOp::create(builder, loc, type, number);
+    break;
+  case BufferKind::Arena:
+    buffer.handle = ir::ArenaOp::create(builder, loc, type, 0, size);
+    break;
+  case BufferKind::Constant:
+    break;
+  }
+  assert((place == BufferKind::Constant || buffer.handle) &&
+         "what is not a constant has a handle from the start");
+  buffers.push_back(std::move(buffer));
+  return buffers.size() - 1;
+}
+
+unsigned BufferPlanner::createArena(Value value) {
+  return create(BufferKind::Arena, 0, bufferSize(value.getType()).value_or(0));
+}
+
+unsigned BufferPlanner::bufferOf(Value value) const {
+  auto it = places.find(liveness.root(value));
+  assert(it != places.end() && "a value is read before it has a buffer");
+  return it->second;
+}
+
+void BufferPlanner::hold(Value value, unsigned buffer) {
+  assert(buffer < buffers.size() &&
+         bufferSize(value.getType()) == buffers[buffer].size &&
+         "a value lies in a buffer of its size");
+  assert(liveness.root(value) == value && "roots alone hold buffers");
+  places[value] = buffer;
+  buffers[buffer].holders.push_back(value);
+}
+
+void BufferPlanner::leave(Block &block) {
+  for (Buffer &buffer : buffers)
+    llvm::erase_if(buffer.holders, [&](Value value) {
+      return value.getParentBlock() == &block;
+    });
+}
+
+void BufferPlanner::touch(unsigned number) {
+  assert(number < buffers.size() && "a buffer that was created is touched");
+  Buffer &buffer = buffers[number];
+  if (buffer.first < 0)
+    buffer.first = now;
+  buffer.last = std::max(buffer.last, now);
+  for (Loop &loop : loops)
+    if (buffer.first < loop.begin)
+      loop.outer.insert(number);
+}
+
+bool BufferPlanner::isFree(unsigned buffer, Operation *op,
+                           bool including) const {
+  return llvm::all_of(buffers[buffer].holders, [&](Value value) {
+    return liveness.isDeadBefore(value, op, including);
+  });
+}
+
+std::optional<unsigned> BufferPlanner::preferredBuffer(Value value) const {
+  auto it = bufferHints.find(value);
+  if (it == bufferHints.end())
+    return std::nullopt;
+  return it->second;
+}
+
+void BufferPlanner::want(Value value, unsigned buffer, Block *block) {
+  Value source = liveness.root(value);
+  if (source.getParentBlock() == block && source.getDefiningOp() &&
+      !source.getDefiningOp<stablehlo::ConstantOp>() &&
+      bufferSize(source.getType()) == buffers[buffer].size)
+    bufferHints.try_emplace(source, buffer);
+}
+
+/// From the end of the block on: what a value is wanted in, that which it is
+/// made from in place is wanted in too.
+void BufferPlanner::propagateBufferHints(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
+    auto handOn = [&](Value result, Value operand) {
+      std::optional<unsigned> wanted = preferredBuffer(liveness.root(result));
+      if (wanted && liveness.isDeadBefore(liveness.root(operand), &op, true))
+        want(operand, *wanted, &block);
+    };
+    if (auto call = dyn_cast<ir::CallOp>(op)) {
+      auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+          function, call.getKernelAttr());
+      if (!kernel)
+        continue;
+      ArrayRef<int64_t> pairs = kernel.getInPlace();
+      for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+        handOn(call.getResult(pairs[i]), call->getOperand(pairs[i + 1]));
+    } else if (auto loop = dyn_cast<stablehlo::WhileOp>(op)) {
+      for (unsigned i = 0, e = loop->getNumOperands(); i < e; ++i)
+        if (!liveness.isInvariantCarry(loop, i))
+          handOn(loop->getResult(i), loop->getOperand(i));
+    }
+  }
+}
+
+//===- Launches -----------------------------------------------------------===//
+
+LogicalResult BufferPlanner::planBlock(Block &block) {
+  propagateBufferHints(block);
+  for (Operation &op : block.without_terminator())
+    if (failed(planOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult BufferPlanner::planOp(Operation &op) {
+  for (Type type : op.getResultTypes())
+    if (!bufferSize(type))
+      return op.emitOpError("has a result of type ")
+             << type << ", which no buffer can hold";
+  if (auto await = dyn_cast<ir::AwaitOp>(op))
+    planAwait(await);
+  if (isBufferAlias(&op))
+    return success();
+  if (auto call = dyn_cast<ir::CallOp>(op))
+    return planCall(call);
+  if (auto collective = dyn_cast<ir::TensorCollectiveOp>(op)) {
+    planCollective(collective);
+    return success();
+  }
+  if (isa<stablehlo::AfterAllOp>(op)) {
+    hold(op.getResult(0), createArena(op.getResult(0)));
+    return success();
+  }
+  if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
+    return planWhile(loop);
+  if (auto choice = dyn_cast<stablehlo::IfOp>(op))
+    return planBranches(&op, choice.getPred(), true);
+  if (auto choice = dyn_cast<stablehlo::CaseOp>(op))
+    return planBranches(&op, choice.getIndex(), false);
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+    auto [it, fresh] = constants.try_emplace(constant.getValue(), 0);
+    if (fresh) {
+      OpBuilder::InsertionGuard guard(builder);
+      int64_t number = firstConstant + constantCount() - 1;
+      assert(bufferSize(constant.getType()) && "planOp has seen its size");
+      it->second =
+          create(BufferKind::Constant, number, *bufferSize(constant.getType()));
+      builder.setInsertionPointToStart(&program.getBody().front());
+      buffers[it->second].handle = ir::ConstantOp::create(
+          builder, op.getLoc(), ir::BufferType::get(builder.getContext()),
+          builder.getI64IntegerAttr(number), constant.getValue());
+    }
+    places[constant.getResult()] = it->second;
+    return success();
+  }
+  return op.emitOpError("is not supported");
+}
+
+LogicalResult BufferPlanner::planCall(ir::CallOp call) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+      function, call.getKernelAttr());
+  if (!kernel)
+    return call.emitOpError("names no kernel");
+  ++now;
+  SmallVector<unsigned> inputs, outputs;
+  for (Value operand : call.getOperands())
+    inputs.push_back(bufferOf(operand));
+  for (unsigned i = 0, e = call->getNumResults(); i < e; ++i)
+    outputs.push_back(assignResult(call, kernel, i, inputs, outputs));
+  assert(std::set<unsigned>(outputs.begin(), outputs.end()).size() ==
+             outputs.size() &&
+         "each result of a launch has a buffer of its own");
+  for (auto [result, buffer] : llvm::zip_equal(call.getResults(), outputs)) {
+    // What lay there has been read for the last time.
+    llvm::erase_if(buffers[buffer].holders, [&](Value value) {
+      return liveness.isDeadBefore(value, call, true);
+    });
+    assert(buffers[buffer].holders.empty() &&
+           "a launch writes over nothing that is read later");
+    hold(result, buffer);
+  }
+  SmallVector<Value> inputHandles, outputHandles;
+  for (unsigned buffer : inputs) {
+    touch(buffer);
+    inputHandles.push_back(buffers[buffer].handle);
+  }
+  for (unsigned buffer : outputs) {
+    touch(buffer);
+    outputHandles.push_back(buffers[buffer].handle);
+  }
+  Value workspace;
+  if (int64_t bytes = kernel.getSchedule().getWorkspace()) {
+    unsigned buffer = create(BufferKind::Arena, 0, bytes);
+    touch(buffer);
+    workspace = buffers[buffer].handle;
+  }
+  for (auto [i, output] : llvm::enumerate(outputs))
+    for (unsigned input : inputs)
+      if (buffers[output].place == BufferKind::Result &&
+          buffers[input].place == BufferKind::Argument &&
+          mayOverwriteAll(kernel, i, inputs, input))
+        elementwise.insert({input, output});
+  ir::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(),
+                       inputHandles, outputHandles, workspace);
+  return success();
+}
+
+bool BufferPlanner::mayOverwriteAll(ir::KernelOp kernel, unsigned number,
+                                    ArrayRef<unsigned> inputs,
+                                    unsigned buffer) {
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (input == buffer && !mayOverwrite(kernel, number, i))
+      return false;
+  return true;
+}
+
+void BufferPlanner::addCollective() {
+  ++now;
+  // No process goes on without the shards of this one.
+  auto partitions =
+      function->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+          names::kPartitionCount);
+  if (!partitions || partitions.getInt() <= 1)
+    lastCollective = now;
+}
+
+/// Results never lie over operands: peers read those at any time before all of
+/// them are done.
+void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
+  addCollective();
+  SmallVector<unsigned> inputs, outputs;
+  for (Value operand : collective.getOperands())
+    inputs.push_back(bufferOf(operand));
+  for (Value result : collective.getResults()) {
+    std::optional<unsigned> wanted = preferredBuffer(result);
+    bool usable = wanted && !llvm::is_contained(inputs, *wanted) &&
+                  !llvm::is_contained(outputs, *wanted) &&
+                  isFree(*wanted, collective, /*including=*/true);
+    assert((!usable || bufferSize(result.getType()) == buffers[*wanted].size) &&
+           "a hint names a buffer of the value's size");
+    outputs.push_back(usable ? *wanted : createArena(result));
+  }
+  SmallVector<Value> inputHandles, outputHandles;
+  for (unsigned buffer : inputs) {
+    touch(buffer);
+    inputHandles.push_back(buffers[buffer].handle);
+  }
+  for (auto [result, buffer] :
+       llvm::zip_equal(collective.getResults(), outputs)) {
+    assert(!llvm::is_contained(inputs, buffer) &&
+           "peers read the operands while the results are written");
+    touch(buffer);
+    outputHandles.push_back(buffers[buffer].handle);
+    hold(result, buffer);
+  }
+  if (collective.getStarted())
+    started[collective] = collectives;
+  ir::CollectiveOp::create(
+      builder, collective.getLoc(), builder.getI64IntegerAttr(collectives++),
+      collective.getWhat(),
+      builder.getTypeArrayAttr(llvm::to_vector(collective.getOperandTypes())),
+      builder.getTypeArrayAttr(llvm::to_vector(collective.getResultTypes())),
+      inputHandles, outputHandles, collective.getReducersAttr(),
+      collective.getStartedAttr());
+}
+
+/// Until here peers read the operands and write the results.
+void BufferPlanner::planAwait(ir::AwaitOp await) {
+  assert(started.contains(await.getCollective()) &&
+         "what is awaited has been started");
+  addCollective();
+  for (Value value : await->getOperands())
+    touch(bufferOf(value));
+  ir::AwaitCollectiveOp::create(
+      builder, await.getLoc(),
+      builder.getI64IntegerAttr(started.lookup(await.getCollective())));
+}
+
+unsigned BufferPlanner::assignResult(ir::CallOp call, ir::KernelOp kernel,
+                                     unsigned number,
+                                     MutableArrayRef<unsigned> inputs,
+                                     ArrayRef<unsigned> outputs) {
+  Value result = call->getResult(number);
+  if (std::optional<unsigned> operand = kernel.getInPlaceOperand(number))
+    return assignUpdated(call, number, *operand, inputs, outputs);
+  int64_t size = *bufferSize(result.getType());
+  auto usable = [&](unsigned buffer) {
+    if (llvm::is_contained(outputs, buffer) ||
+        !isFree(buffer, call, /*including=*/true))
+      return false;
+    // Where other results stand in the same launch, an operand that dies in it
+    // may be needed for those: mayOverwrite has seen to that.
+    return mayOverwriteAll(kernel, number, inputs, buffer);
+  };
+  if (std::optional<unsigned> wanted = preferredBuffer(result))
+    if (usable(*wanted))
+      return *wanted;
+  for (unsigned input : inputs)
+    if (buffers[input].place == BufferKind::Arena &&
+        buffers[input].size == size && size > 0 && !preferredBuffer(result) &&
+        usable(input))
+      return input;
+  return createArena(result);
+}
+
+/// The result of an in-place update: over the operand if it dies here, else
+/// over a copy of it.
+unsigned BufferPlanner::assignUpdated(ir::CallOp call, unsigned number,
+                                      unsigned operand,
+                                      MutableArrayRef<unsigned> inputs,
+                                      ArrayRef<unsigned> outputs) {
+  Value result = call->getResult(number);
+  assert(operand < inputs.size() && "an updated operand is one of the call");
+  unsigned old = inputs[operand];
+  assert(bufferSize(result.getType()) == buffers[old].size &&
+         "an update has the size of what it updates");
+  bool soleReader = llvm::count(inputs, old) == 1;
+  std::optional<unsigned> wanted = preferredBuffer(result);
+  auto writable = [&](unsigned buffer) {
+    return buffers[buffer].place == BufferKind::Arena ||
+           buffers[buffer].place == BufferKind::Result;
+  };
+  if (soleReader && writable(old) && (!wanted || *wanted == old) &&
+      !llvm::is_contained(outputs, old) &&
+      isFree(old, call, /*including=*/true))
+    return old;
+  unsigned target;
+  if (wanted && *wanted != old && !llvm::is_contained(outputs, *wanted) &&
+      !llvm::is_contained(inputs, *wanted) &&
+      isFree(*wanted, call, /*including=*/true))
+    target = *wanted;
+  else
+    target = createArena(result);
+  copy(old, target);
+  ++now;
+  inputs[operand] = target;
+  return target;
+}
+
+void BufferPlanner::copy(unsigned from, unsigned to) {
+  assert(buffers[from].size == buffers[to].size &&
+         "a copy fills the buffer that it writes");
+  if (from == to || buffers[from].size == 0)
+    return;
+  touch(from);
+  touch(to);
+  if (buffers[from].place == BufferKind::Argument &&
+      buffers[to].place == BufferKind::Result)
+    elementwise.insert({from, to});
+  ir::CopyOp::create(builder, function.getLoc(), buffers[from].handle,
+                     buffers[to].handle,
+                     builder.getI64IntegerAttr(buffers[from].size));
+}
+
+void BufferPlanner::moveAll(SmallVector<Move> moves) {
+  llvm::erase_if(moves, [](Move move) { return move.from == move.to; });
+  while (!moves.empty()) {
+    ++now;
+    assert(llvm::all_of(moves,
+                        [&](Move move) {
+                          return llvm::count_if(moves, [&](Move other) {
+                                   return other.to == move.to;
+                                 }) == 1;
+                        }) &&
+           "every buffer is the target of one move");
+    auto ready = llvm::find_if(moves, [&](Move move) {
+      return llvm::none_of(moves,
+                           [&](Move other) { return other.from == move.to; });
+    });
+    if (ready != moves.end()) {
+      copy(ready->from, ready->to);
+      moves.erase(ready);
+      continue;
+    }
+    // Only cycles are left: park one value elsewhere.
+    unsigned parked = create(BufferKind::Arena, 0, buffers[moves[0].from].size);
+    unsigned from = moves[0].from;
+    copy(from, parked);
+    for (Move &move : moves)
+      if (move.from == from)
+        move.from = parked;
+  }
+}
+
+} // namespace xlac::transforms

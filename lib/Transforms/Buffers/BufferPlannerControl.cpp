@@ -1,0 +1,278 @@
+// Loops, branches and the ends of a program: where values must be when control
+// passes from one block to another.
+#include "BufferPlanner.h"
+
+#include "xlac/support/program_names.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+static constexpr unsigned kNowhere = ~0u;
+
+LogicalResult BufferPlanner::planRegion(Block &block,
+                                        ArrayRef<unsigned> targets) {
+  Operation *terminator = block.getTerminator();
+  assert(terminator->getNumOperands() == targets.size() &&
+         "every value that a block ends with has a target or none");
+  for (auto [value, target] :
+       llvm::zip_equal(terminator->getOperands(), targets))
+    if (target != kNowhere)
+      want(value, target, &block);
+  if (failed(planBlock(block)))
+    return failure();
+  SmallVector<Move> moves;
+  for (auto [value, target] :
+       llvm::zip_equal(terminator->getOperands(), targets))
+    if (target != kNowhere)
+      moves.push_back({bufferOf(value), target});
+  moveAll(std::move(moves));
+  return success();
+}
+
+//===- Loops --------------------------------------------------------------===//
+
+/// True if a loop may write over `buffer`: all it holds is the loop's to use
+/// up.
+bool BufferPlanner::mayTake(unsigned number, Operation *loop) const {
+  const Buffer &buffer = buffers[number];
+  return (buffer.place == BufferKind::Arena ||
+          buffer.place == BufferKind::Result) &&
+         llvm::all_of(buffer.holders, [&](Value value) {
+           return liveness.isDeadBefore(value, loop, /*including=*/true) &&
+                  !liveness.isReadInside(value, loop);
+         });
+}
+
+unsigned BufferPlanner::assignLoopState(stablehlo::WhileOp loop,
+                                        unsigned number,
+                                        ArrayRef<unsigned> taken) {
+  unsigned initial = bufferOf(loop->getOperand(number));
+  auto usable = [&](unsigned buffer) {
+    return !llvm::is_contained(taken, buffer) && mayTake(buffer, loop);
+  };
+  if (std::optional<unsigned> wanted =
+          preferredBuffer(loop->getResult(number))) {
+    if (usable(*wanted))
+      return *wanted;
+  } else if (buffers[initial].place == BufferKind::Arena && usable(initial)) {
+    return initial;
+  }
+  return createArena(loop->getResult(number));
+}
+
+LogicalResult BufferPlanner::planWhile(stablehlo::WhileOp loop) {
+  ++now;
+  unsigned count = loop->getNumOperands();
+  SmallVector<unsigned> carries(count, kNowhere);
+  SmallVector<Move> moves;
+  for (unsigned i = 0; i < count; ++i) {
+    if (liveness.isInvariantCarry(loop, i))
+      continue;
+    carries[i] = assignLoopState(loop, i, carries);
+    assert(llvm::count(carries, carries[i]) == 1 &&
+           "each carry has a buffer of its own");
+    moves.push_back({bufferOf(loop->getOperand(i)), carries[i]});
+  }
+  moveAll(std::move(moves));
+  ++now;
+  for (unsigned i = 0; i < count; ++i) {
+    if (carries[i] == kNowhere)
+      continue;
+    buffers[carries[i]].holders.clear();
+    hold(loop.getCond().getArgument(i), carries[i]);
+    hold(loop.getBody().getArgument(i), carries[i]);
+    touch(carries[i]);
+  }
+  loops.push_back({++now, {}});
+  if (failed(planLoopRegions(loop, carries)))
+    return failure();
+  ++now;
+  assert(!loops.empty() && loops.back().begin < now &&
+         "loops end in the order in which they began");
+  llvm::SetVector<unsigned> outer = std::move(loops.back().outer);
+  loops.pop_back();
+  for (unsigned buffer : outer)
+    touch(buffer);
+  for (unsigned i = 0; i < count; ++i)
+    if (carries[i] != kNowhere) {
+      touch(carries[i]);
+      hold(loop->getResult(i), carries[i]);
+    }
+  return success();
+}
+
+LogicalResult BufferPlanner::planLoopRegions(stablehlo::WhileOp loop,
+                                             ArrayRef<unsigned> carries) {
+  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder outside(builder);
+  Region conditionRegion, bodyRegion;
+  builder.setInsertionPointToEnd(&conditionRegion.emplaceBlock());
+  Block &condition = loop.getCond().front();
+  if (failed(planRegion(condition, {kNowhere})))
+    return failure();
+  unsigned predicate = bufferOf(condition.getTerminator()->getOperand(0));
+  ++now;
+  touch(predicate);
+  for (unsigned carry : carries)
+    if (carry != kNowhere)
+      touch(carry);
+  leave(condition);
+
+  builder.setInsertionPointToEnd(&bodyRegion.emplaceBlock());
+  Block &body = loop.getBody().front();
+  if (failed(planRegion(body, carries)))
+    return failure();
+  leave(body);
+  auto planned =
+      ir::WhileOp::create(outside, loop.getLoc(), buffers[predicate].handle);
+  planned.getCondition().takeBody(conditionRegion);
+  planned.getBody().takeBody(bodyRegion);
+  return success();
+}
+
+//===- Branches -----------------------------------------------------------===//
+
+LogicalResult BufferPlanner::planBranches(Operation *op, Value index,
+                                          bool predicate) {
+  ++now;
+  SmallVector<unsigned> targets;
+  for (Value result : op->getResults()) {
+    std::optional<unsigned> wanted = preferredBuffer(result);
+    bool usable = wanted && !llvm::is_contained(targets, *wanted) &&
+                  isFree(*wanted, op, /*including=*/false);
+    targets.push_back(usable ? *wanted : createArena(result));
+    touch(targets.back());
+    assert(llvm::count(targets, targets.back()) == 1 &&
+           "each result of a branch has a buffer of its own");
+  }
+  unsigned chosen = bufferOf(index);
+  touch(chosen);
+  auto planned = ir::CaseOp::create(
+      builder, op->getLoc(), buffers[chosen].handle,
+      predicate ? builder.getUnitAttr() : UnitAttr(), op->getNumRegions());
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), planned.getBranches())) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(&to.emplaceBlock());
+    ++now;
+    if (failed(planRegion(from.front(), targets)))
+      return failure();
+    leave(from.front());
+  }
+  ++now;
+  for (auto [result, target] : llvm::zip_equal(op->getResults(), targets)) {
+    touch(target);
+    hold(result, target);
+  }
+  return success();
+}
+
+//===- The program --------------------------------------------------------===//
+
+FailureOr<ir::ProgramOp> BufferPlanner::run(StringRef name) {
+  FunctionType type = function.getFunctionType();
+  builder.setInsertionPointAfter(function);
+  program = ir::ProgramOp::create(builder, function.getLoc(), name, type, 0,
+                                  /*aliases=*/ArrayRef<int64_t>(),
+                                  /*program_arguments=*/nullptr);
+  Block &body = program.getBody().emplaceBlock();
+  // Handles go to the front, so that whatever is planned may use them.
+  builder.setInsertionPointToEnd(&body);
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    std::optional<int64_t> size = bufferSize(argument.getType());
+    if (!size)
+      return function.emitOpError("takes argument ")
+             << i << " of type " << argument.getType()
+             << ", which no buffer can hold";
+    unsigned buffer = create(BufferKind::Argument, i, *size);
+    argumentBuffers.push_back(buffer);
+    places[argument] = buffer;
+  }
+  for (auto [i, result] : llvm::enumerate(type.getResults())) {
+    std::optional<int64_t> size = bufferSize(result);
+    if (!size)
+      return function.emitOpError("returns result ")
+             << i << " of type " << result << ", which no buffer can hold";
+    resultBuffers.push_back(create(BufferKind::Result, i, *size));
+  }
+  if (failed(planRegion(function.getBody().front(), resultBuffers)))
+    return failure();
+  program.setAliases(donations());
+  assignArena();
+  return program;
+}
+
+void BufferPlanner::assignArena() {
+  SmallVector<ArenaSlice> slices;
+  SmallVector<unsigned> numbers;
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    if (buffer.handle.use_empty()) {
+      // Constants keep their numbers: the image lists them all.
+      if (buffer.place != BufferKind::Constant)
+        buffer.handle.getDefiningOp()->erase();
+      continue;
+    }
+    if (buffer.place != BufferKind::Arena)
+      continue;
+    numbers.push_back(i);
+    assert(0 <= buffer.first && buffer.first <= buffer.last &&
+           buffer.last <= now && "what is used was touched when it was");
+    slices.push_back({buffer.size, buffer.first, buffer.last, 0});
+  }
+  program.setArenaBytes(layOutArena(slices));
+  for (auto [number, slice] : llvm::zip_equal(numbers, slices))
+    buffers[number].handle.getDefiningOp<ir::ArenaOp>().setOffset(slice.offset);
+}
+
+//===- Donated arguments --------------------------------------------------===//
+
+/// True if the program stays right when the two are one buffer: the argument
+/// has been read, or is being read element by element, when the result is
+/// written. Nothing is written before the last collective, which may fail:
+/// after that the arguments are what they were.
+bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
+  const Buffer &from = buffers[argument], &to = buffers[result];
+  assert(from.place == BufferKind::Argument && to.place == BufferKind::Result &&
+         "arguments are donated to results");
+  if (from.size != to.size || (to.first >= 0 && to.first <= lastCollective))
+    return false;
+  if (from.first < 0 || to.first < 0 || from.last < to.first)
+    return true;
+  return from.last == to.first && elementwise.contains({argument, result});
+}
+
+SmallVector<int64_t> BufferPlanner::donations() {
+  SmallVector<int64_t> pairs;
+  SmallVector<bool> used(resultBuffers.size());
+  auto donate = [&](unsigned result, unsigned argument) {
+    assert(!used[result] && "a result takes one argument's place");
+    used[result] = true;
+    pairs.append(
+        {static_cast<int64_t>(result), static_cast<int64_t>(argument)});
+  };
+  SmallVector<unsigned> donors;
+  for (unsigned i = 0; i < argumentBuffers.size(); ++i) {
+    auto fixed =
+        function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+    if (fixed && fixed.getInt() >= 0 &&
+        fixed.getInt() < static_cast<int64_t>(used.size())) {
+      unsigned result = fixed.getInt();
+      if (!used[result] && mayDonate(argumentBuffers[i], resultBuffers[result]))
+        donate(result, i);
+    } else if (function.getArgAttr(i, names::kBufferDonor)) {
+      donors.push_back(i);
+    }
+  }
+  FunctionType type = function.getFunctionType();
+  for (unsigned donor : donors)
+    for (unsigned result = 0; result < used.size(); ++result)
+      if (!used[result] && type.getInput(donor) == type.getResult(result) &&
+          mayDonate(argumentBuffers[donor], resultBuffers[result])) {
+        donate(result, donor);
+        break;
+      }
+  return pairs;
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,408 @@
+// The pass that decides in which order the outlined kernels run. Programs come
+// in an order that suits their writer: a training step computes all gradients
+// of weights next to the updates at its end, which keeps every activation until
+// then. Here a launch runs as soon as it frees more memory than it takes, and
+// one that only takes some waits for its first reader. Collectives start as
+// soon as they can, and what they send is computed before all else; they are
+// awaited where their results are first read.
+#include "xlac/Transforms/Passes.h"
+
+#include "BufferPlanner.h"
+#include "Fusion/FusionGroups.h"
+
+#include "xlac/support/program_names.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_ORDERLAUNCHES
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+/// Orders the ops directly in one block.
+class LaunchOrder {
+public:
+  LaunchOrder(func::FuncOp function, Block &block)
+      : function(function), liveness(function), block(block) {
+    for (Operation &op : block.without_terminator()) {
+      numbers[&op] = ops.size();
+      ops.push_back(&op);
+    }
+    for (Value value : block.getTerminator()->getOperands())
+      kept.insert(liveness.root(value));
+    waitsFor.resize(ops.size());
+    followers.resize(ops.size());
+    leaders.resize(ops.size());
+    waiting.resize(ops.size());
+    reads.resize(ops.size());
+    done.resize(ops.size());
+    for (unsigned number = 0; number < ops.size(); ++number)
+      collectReads(number);
+    for (unsigned number = 0; number < ops.size(); ++number)
+      addOrderEdges(number);
+    if (isa<func::ReturnOp>(block.getTerminator()))
+      noteLateReaders();
+  }
+
+  /// Moves the ops.
+  void run() {
+    for (unsigned number = 0; number < ops.size(); ++number)
+      if (isForPeers(number))
+        consider(number);
+    hoist();
+    for (unsigned number = 0; number < ops.size(); ++number) {
+      if (mayWait(number)) {
+        waiting.set(number);
+        release(number);
+        continue;
+      }
+      issue(number);
+      hoist();
+    }
+    for (unsigned number : waiting.set_bits())
+      issue(number);
+#ifndef NDEBUG
+    verifyOrder();
+#endif
+    for (unsigned number : result)
+      ops[number]->moveBefore(block.getTerminator());
+    joinIdle();
+  }
+
+private:
+#ifndef NDEBUG
+  /// Holds every op in the order once, behind all that it waits for.
+  void verifyOrder() const {
+    assert(result.size() == ops.size() && done.all() &&
+           "every op is issued once");
+    llvm::BitVector issued(ops.size());
+    for (unsigned number : result) {
+      assert(!issued.test(number) && "every op is issued once");
+      for (unsigned leader : leaders[number])
+        assert(issued.test(leader) && "an op comes after those it waits for");
+      issued.set(number);
+    }
+  }
+#endif
+
+  /// True for what costs nothing and only stands before its readers.
+  static bool isFree(Operation *op) {
+    return (isBufferAlias(op) && !isa<ir::AwaitOp>(op)) ||
+           isa<stablehlo::ConstantOp>(op);
+  }
+
+  /// Puts next what is better done now than where it stands.
+  void hoist() {
+    while (!candidates.empty()) {
+      unsigned candidate = candidates.pop_back_val();
+      if (isWorthHoisting(candidate))
+        issue(candidate);
+    }
+  }
+
+  static bool isStarted(Operation *op) {
+    auto collective = dyn_cast<ir::TensorCollectiveOp>(op);
+    return collective && collective.getStarted();
+  }
+
+  /// Collectives beside which nothing runs need not be started and awaited.
+  void joinIdle() {
+    for (Operation *op : ops) {
+      auto await = dyn_cast<ir::AwaitOp>(op);
+      if (!await)
+        continue;
+      Operation *before = await->getPrevNode();
+      while (before && isFree(before))
+        before = before->getPrevNode();
+      ir::TensorCollectiveOp collective = await.getCollective();
+      if (before != collective)
+        continue;
+      collective.setStarted(false);
+      await->replaceAllUsesWith(collective.getResults());
+      await->erase();
+    }
+  }
+
+  void collectReads(unsigned number) {
+    Operation *op = ops[number];
+    if (isFree(op))
+      return;
+    llvm::SetVector<Value> roots;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        roots.insert(liveness.root(operand));
+    });
+    for (Value root : roots) {
+      reads[number].push_back(root);
+      readers[root].push_back(number);
+      ++readersLeft[root];
+    }
+  }
+
+  void follow(unsigned number, unsigned earlier) {
+    if (earlier < number)
+      link(number, earlier);
+  }
+
+  /// Op `number` comes after op `earlier`.
+  void link(unsigned number, unsigned earlier) {
+    assert(number != earlier && number < ops.size() && earlier < ops.size() &&
+           "an op waits for another one");
+    ++waitsFor[number];
+    followers[earlier].push_back(number);
+    leaders[number].push_back(earlier);
+  }
+
+  void followReaders(unsigned number, Value value) {
+    for (unsigned reader : readers.lookup(liveness.root(value)))
+      follow(number, reader);
+  }
+
+  /// What must come before op `number`: what it reads, the collective before,
+  /// and other readers of what it may overwrite.
+  void addOrderEdges(unsigned number) {
+    Operation *op = ops[number];
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          if (auto it = numbers.find(source); it != numbers.end())
+            follow(number, it->second);
+    });
+    if (isOrdered(op)) {
+      if (lastOrdered)
+        follow(number, *lastOrdered);
+      lastOrdered = number;
+    }
+    auto call = dyn_cast<ir::CallOp>(op);
+    if (!call)
+      return;
+    if (auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(
+            function, call.getKernelAttr())) {
+      ArrayRef<int64_t> pairs = kernel.getInPlace();
+      for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+        followReaders(number, call->getOperand(pairs[i + 1]));
+    }
+    if (isa<func::ReturnOp>(block.getTerminator()))
+      collectDonations(number, call);
+  }
+
+  /// A result takes a donated argument's place only where that was read before.
+  void collectDonations(unsigned number, ir::CallOp call) {
+    for (OpOperand &use : block.getTerminator()->getOpOperands()) {
+      if (liveness.root(use.get()).getDefiningOp() != call)
+        continue;
+      for (BlockArgument argument : block.getArguments()) {
+        unsigned i = argument.getArgNumber();
+        auto fixed =
+            function.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+        bool donated = fixed ? fixed.getInt() == use.getOperandNumber()
+                             : function.getArgAttr(i, names::kBufferDonor) &&
+                                   llvm::is_contained(reads[number], argument);
+        if (donated)
+          followReaders(number, argument);
+      }
+    }
+  }
+
+  /// Readers of an argument that stand behind the op which writes the result
+  /// that replaces it go before that op, unless they need what it makes: the
+  /// result can then take the argument's place.
+  void noteLateReaders() {
+    for (BlockArgument argument : block.getArguments()) {
+      auto fixed = function.getArgAttrOfType<IntegerAttr>(
+          argument.getArgNumber(), names::kAliasingOutput);
+      Operation *end = block.getTerminator();
+      if (!fixed || fixed.getInt() >= end->getNumOperands())
+        continue;
+      Value result = liveness.root(end->getOperand(fixed.getInt()));
+      auto writer = numbers.find(result.getDefiningOp());
+      if (writer == numbers.end())
+        continue;
+      for (unsigned reader : readers.lookup(argument))
+        if (reader > writer->second && takesAtMost(reader, argument) &&
+            !leadsTo(writer->second, reader))
+          link(writer->second, reader);
+    }
+  }
+
+  /// True if the results of op `number` take no more of the arena than what the
+  /// place of `argument` saves.
+  bool takesAtMost(unsigned number, BlockArgument argument) const {
+    int64_t taken = 0;
+    for (Value value : ops[number]->getResults())
+      taken += bytesOf(value);
+    return taken <= bufferSize(argument.getType()).value_or(0);
+  }
+
+  /// True if op `to` has to come after op `from`, or where that takes long to
+  /// tell.
+  bool leadsTo(unsigned from, unsigned to) {
+    llvm::BitVector seen(ops.size());
+    SmallVector<unsigned> pending = {from};
+    while (!pending.empty()) {
+      if (--searchesLeft < 0)
+        return true;
+      unsigned next = pending.pop_back_val();
+      for (unsigned follower : followers[next]) {
+        if (follower == to)
+          return true;
+        if (!seen.test(follower)) {
+          seen.set(follower);
+          pending.push_back(follower);
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Puts op `number` next: before it what has been waiting for a reader, and
+  /// behind it what costs nothing and waited for it.
+  void issue(unsigned number) {
+    SmallVector<unsigned> pending = {number};
+    while (!pending.empty()) {
+      unsigned next = pending.back();
+      size_t before = pending.size();
+      for (unsigned earlier : leaders[next])
+        if (!done[earlier])
+          pending.push_back(earlier);
+      if (pending.size() > before)
+        continue;
+      pending.pop_back();
+      if (done[next])
+        continue;
+      done.set(next);
+      result.push_back(next);
+      for (Value root : reads[next]) {
+        unsigned &left = readersLeft[root];
+        assert(left > 0 && "a reader is counted once");
+        if (--left == 1)
+          for (unsigned reader : readers[root])
+            consider(reader);
+      }
+      if (waiting[next])
+        waiting.reset(next);
+      else
+        llvm::append_range(pending, release(next));
+    }
+  }
+
+  /// Op `number` no longer keeps others from being put next. Gives those of
+  /// them that cost nothing and now stand where they can.
+  SmallVector<unsigned> release(unsigned number) {
+    SmallVector<unsigned> ready;
+    for (unsigned follower : followers[number]) {
+      assert(waitsFor[follower] > 0 && "an op is released once by each leader");
+      if (--waitsFor[follower] > 0)
+        continue;
+      if (isFree(ops[follower]))
+        ready.push_back(follower);
+      else
+        consider(follower);
+    }
+    return ready;
+  }
+
+  /// True for a launch that frees nothing, now or later, by what it reads, for
+  /// other names of its results, and for what waits for a collective.
+  bool mayWait(unsigned number) const {
+    if (done[number])
+      return false;
+    if (isa<ir::AwaitOp>(ops[number]))
+      return true;
+    if (isFree(ops[number]))
+      return llvm::any_of(leaders[number],
+                          [&](unsigned leader) { return waiting[leader]; });
+    return isa<ir::CallOp>(ops[number]) &&
+           llvm::all_of(reads[number],
+                        [&](Value root) { return bytesOf(root) == 0; });
+  }
+
+  void consider(unsigned number) {
+    if (!done[number] && waitsFor[number] == 0 &&
+        (isa<ir::CallOp>(ops[number]) || isStarted(ops[number])))
+      candidates.push_back(number);
+  }
+
+  /// True for started collectives that take no more memory than what they send
+  /// did, and for launches whose results only those read.
+  bool isForPeers(unsigned number) const {
+    ResultRange results = ops[number]->getResults();
+    if (isStarted(ops[number])) {
+      int64_t more = 0;
+      for (Value value : results)
+        more += bytesOf(value);
+      for (Value root : reads[number])
+        more -= bytesOf(root);
+      return more <= 0;
+    }
+    auto sent = [&](Value result) {
+      auto it = readers.find(result);
+      return it != readers.end() &&
+             llvm::all_of(it->second, [&](unsigned reader) {
+               return isa<ir::AwaitOp>(ops[reader]) ||
+                      (isStarted(ops[reader]) && isForPeers(reader));
+             });
+    };
+    return !results.empty() && llvm::all_of(results, sent);
+  }
+
+  /// Bytes of the arena that root `value` takes.
+  int64_t bytesOf(Value value) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || isFree(op) || kept.contains(value))
+      return 0;
+    return bufferSize(value.getType()).value_or(0);
+  }
+
+  bool isWorthHoisting(unsigned number) const {
+    if (done[number])
+      return false;
+    if (isForPeers(number))
+      return true;
+    // Peers are not waited for before there is nothing else to do.
+    if (llvm::any_of(leaders[number], [&](unsigned leader) {
+          return waiting[leader] && isa<ir::AwaitOp>(ops[leader]);
+        }))
+      return false;
+    if (isStarted(ops[number]))
+      return false;
+    int64_t freed = 0;
+    for (Value root : reads[number])
+      if (readersLeft.lookup(root) == 1)
+        freed += bytesOf(root);
+    for (Value value : ops[number]->getResults())
+      freed -= bytesOf(value);
+    return freed > 0;
+  }
+
+  func::FuncOp function;
+  ValueLiveness liveness;
+  Block &block;
+  SmallVector<Operation *> ops;
+  DenseMap<Operation *, unsigned> numbers;
+  DenseSet<Value> kept; ///< what the block ends with: never in the arena
+  SmallVector<unsigned> waitsFor;
+  SmallVector<SmallVector<unsigned, 4>> followers, leaders;
+  SmallVector<SmallVector<Value, 4>> reads; ///< roots, each once
+  DenseMap<Value, SmallVector<unsigned, 4>> readers;
+  DenseMap<Value, unsigned> readersLeft;
+  std::optional<unsigned> lastOrdered;
+  int64_t searchesLeft = 1 << 20; ///< ops that leadsTo() may still look at
+  llvm::BitVector done, waiting;  ///< waiting: for a reader, and not done
+  SmallVector<unsigned> candidates, result;
+};
+
+class OrderLaunches : public impl::OrderLaunchesBase<OrderLaunches> {
+  void runOnOperation() override {
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        LaunchOrder(function, function.getBody().front()).run();
+  }
+};
+} // namespace
+
+} // namespace xlac::transforms

@@ -1,0 +1,37 @@
+// The pass that turns the outlined entry function into a program.
+#include "xlac/Transforms/Passes.h"
+
+#include "BufferPlanner.h"
+
+#include "xlac/support/program_names.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_PLANBUFFERS
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
+  void runOnOperation() override {
+    // The programs of an image share one list of constants.
+    int64_t constants = 0;
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      auto reads = function->getAttrOfType<DenseI64ArrayAttr>("xlac.prologue");
+      BufferPlanner planner(function, constants);
+      FailureOr<ir::ProgramOp> program =
+          planner.run(reads ? names::kPrologueSymbol : names::kEntrySymbol);
+      if (failed(program))
+        return signalPassFailure();
+      if (reads)
+        program->setProgramArgumentsAttr(reads);
+      constants += planner.constantCount();
+      function.erase();
+    }
+  }
+};
+} // namespace
+
+} // namespace xlac::transforms

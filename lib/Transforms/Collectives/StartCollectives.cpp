@@ -1,0 +1,77 @@
+// The pass that lets collectives go on beside kernels: each collective that is
+// worth a thread is started where it stands and awaited behind; the order of
+// launches then moves the two apart.
+#include "xlac/Transforms/Passes.h"
+
+#include "Buffers/BufferPlanner.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_STARTCOLLECTIVES
+#include "xlac/Transforms/Passes.h.inc"
+
+/// Fewer bytes are there before another thread wakes.
+static constexpr int64_t kLeastBytes = 64 << 10;
+
+/// True for what only the peers have a part in, not the host.
+static bool isCollective(ir::CollectiveKind kind) {
+  switch (kind) {
+  case ir::CollectiveKind::AllGather:
+  case ir::CollectiveKind::AllReduce:
+  case ir::CollectiveKind::AllToAll:
+  case ir::CollectiveKind::Broadcast:
+  case ir::CollectiveKind::Permute:
+  case ir::CollectiveKind::Reduce:
+  case ir::CollectiveKind::ReduceScatter:
+    return true;
+  case ir::CollectiveKind::Send:
+  case ir::CollectiveKind::Recv:
+  case ir::CollectiveKind::Infeed:
+  case ir::CollectiveKind::Outfeed:
+  case ir::CollectiveKind::PartitionId:
+  case ir::CollectiveKind::ReplicaId:
+  case ir::CollectiveKind::CustomCall:
+    return false;
+  }
+  llvm_unreachable("a kind of collective");
+}
+
+static bool isWorthStarting(ir::TensorCollectiveOp collective) {
+  if (!isCollective(collective.getWhat().getKind()) || collective.getStarted())
+    return false;
+  int64_t bytes = 0;
+  for (Type type : collective->getOperandTypes())
+    bytes += bufferSize(type).value_or(0);
+  return bytes >= kLeastBytes;
+}
+
+namespace {
+class StartCollectives : public impl::StartCollectivesBase<StartCollectives> {
+  void runOnOperation() override {
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isExternal())
+        continue;
+      for (ir::TensorCollectiveOp collective : llvm::to_vector(
+               function.getBody().front().getOps<ir::TensorCollectiveOp>()))
+        if (isWorthStarting(collective))
+          start(collective);
+    }
+  }
+
+  static void start(ir::TensorCollectiveOp collective) {
+    OpBuilder builder(collective->getContext());
+    builder.setInsertionPointAfter(collective);
+    collective.setStarted(true);
+    auto await = ir::AwaitOp::create(
+        builder, collective.getLoc(), collective.getResultTypes(),
+        collective.getResults(), collective.getOperands());
+    collective->replaceUsesWithIf(await.getResults(), [&](OpOperand &use) {
+      return use.getOwner() != await;
+    });
+  }
+};
+} // namespace
+
+} // namespace xlac::transforms

@@ -1,0 +1,739 @@
+#include "FusionGroups.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// More ops or buffers in a kernel cost compile time and registers; cheap ops
+/// count for a quarter of one.
+static constexpr unsigned kMostOps = 40;
+static constexpr unsigned kMostBuffers = 16;
+static constexpr unsigned kMostRoots = 8;
+/// Work that a launch and a trip through memory cost whatever the size.
+static constexpr double kLaunchCost = 8192;
+/// Work for each element that is cheaper than storing and loading it.
+static constexpr double kRepeatedWork = 4;
+/// Share of a value's bytes that computing it again may read besides another
+/// value of its size: a mean for each channel, a scale.
+static constexpr double kSideReads = 1.0 / 16;
+/// Values of so few elements are cheaper to compute again than to hand over, if
+/// an element costs no more than this.
+static constexpr int64_t kTiny = 16;
+static constexpr double kTinyCost = 50;
+
+bool isOrdered(Operation *op) {
+  return op
+      ->walk([](ir::TensorCollectiveOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+FusionGroups::FusionGroups(Block &block) : block(block) {
+  unsigned number = 0;
+  Operation *previous = nullptr;
+  for (Operation &op : block) {
+    order[&op] = number++;
+    if (!isOrdered(&op))
+      continue;
+    if (previous)
+      nextOrdered[previous] = &op;
+    previous = &op;
+  }
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    visit(&op);
+  dropEdgeReshapes();
+#ifndef NDEBUG
+  verify();
+#endif
+}
+
+#ifndef NDEBUG
+/// Holds groups and the maps from ops to groups consistent: roots and anchors
+/// are members, a group is the home of its roots, and only loops have no
+/// anchor.
+void FusionGroups::verify() const {
+  for (const auto &group : groups) {
+    assert(!group->roots.empty() && "a group computes something");
+    assert((group->kind == ir::ScheduleKind::Loop) == !group->anchor &&
+           "all kinds but loops have an anchor");
+    assert((!group->anchor || group->contains(group->anchor)) &&
+           "an anchor is a member");
+    for (Operation *root : group->roots)
+      assert(group->contains(root) && home(root) == group.get() &&
+             "a root is a member of its home");
+    for (auto &[member, count] : group->members) {
+      assert(member->getBlock() == &block && order.contains(member) &&
+             "members are ops of the block");
+      assert(llvm::is_contained(memberships.lookup(member), group.get()) &&
+             "members know their groups");
+    }
+  }
+}
+#endif
+
+FusionGroups::Readers FusionGroups::readersOf(Operation *op) const {
+  Readers readers;
+  for (Operation *user : op->getUsers()) {
+    auto it = memberships.find(user);
+    if (it == memberships.end() || it->second.empty())
+      readers.outside = true;
+    else
+      readers.groups.insert(it->second.begin(), it->second.end());
+  }
+  return readers;
+}
+
+static ir::ScheduleKind kindOf(Operation *op, FusionRole role) {
+  switch (role) {
+  case FusionRole::Reduction:
+    return ir::ScheduleKind::Reduction;
+  case FusionRole::Contraction:
+    return ir::ScheduleKind::Contraction;
+  case FusionRole::Scatter:
+    return ir::ScheduleKind::Scatter;
+  case FusionRole::Scan:
+    return ir::ScheduleKind::Scan;
+  case FusionRole::Sort:
+    return ir::ScheduleKind::Sort;
+  case FusionRole::Library:
+    return ir::ScheduleKind::Library;
+  case FusionRole::Loop:
+  case FusionRole::Alias:
+    return isHeavyTranspose(op) ? ir::ScheduleKind::Transpose
+                                : ir::ScheduleKind::Loop;
+  case FusionRole::Constant:
+  case FusionRole::Control:
+    break;
+  }
+  llvm_unreachable("constants and control flow stand outside of groups");
+}
+
+FusionGroup *FusionGroups::open(Operation *op, FusionRole role) {
+  groups.push_back(std::make_unique<FusionGroup>());
+  FusionGroup *group = groups.back().get();
+  assert(!homes.contains(op) && "an op has one home");
+  group->kind = kindOf(op, role);
+  if (group->kind != ir::ScheduleKind::Loop)
+    group->anchor = op;
+  group->members[op] = elementsOf(op);
+  group->roots.insert(op);
+  memberships[op].push_back(group);
+  homes[op] = group;
+  return group;
+}
+
+double FusionGroups::demandOf(Operation *op, const FusionGroup &group) const {
+  // Elementwise readers ask at the same indices, where it is computed once.
+  double total = 0, inPlace = 0;
+  for (OpOperand &use : op->getUses()) {
+    Operation *user = use.getOwner();
+    auto it = group.members.find(user);
+    if (it == group.members.end())
+      continue;
+    // Operands of a product are packed once.
+    if (group.kind == ir::ScheduleKind::Contraction && user == group.anchor)
+      total += elementsOf(op);
+    else if (isElementwise(user) && elementsOf(user) == elementsOf(op))
+      inPlace = std::max(inPlace, it->second);
+    else
+      total += it->second * demand(user, use.getOperandNumber());
+  }
+  return total + inPlace;
+}
+
+void FusionGroups::join(Operation *op, FusionGroup &group) {
+  assert(!group.contains(op) && "an op joins a group once");
+  bool upstream = feedsAnchor(op, group);
+  double demanded = demandOf(op, group);
+  group.members[op] =
+      std::max(demanded, group.roots.contains(op) ? double(elementsOf(op)) : 0);
+  if (upstream)
+    group.upstream.insert(op);
+  memberships[op].push_back(&group);
+}
+
+bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return group.contains(user) &&
+           (user == group.anchor || group.upstream.contains(user));
+  });
+}
+
+/// True if the group stays within bounds when `op` joins.
+bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
+  double size = 0;
+  for (auto &[member, count] : group.members)
+    size += elementCost(member) <= 1 ? 0.25 : 1;
+  if (size >= kMostOps)
+    return false;
+  DenseSet<Value> inputs;
+  auto note = [&](Operation *member) {
+    for (Value operand : member->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (source &&
+          (source == op || group.contains(source) || isKernelConstant(source)))
+        continue;
+      inputs.insert(operand);
+    }
+  };
+  note(op);
+  for (auto &[member, count] : group.members)
+    note(member);
+  return inputs.size() + group.roots.size() <= kMostBuffers;
+}
+
+/// True if `op` makes complex numbers of two values that lie in buffers, rather
+/// than of what its readers would compute themselves.
+static bool joinsBuffers(Operation *op) {
+  return isa<stablehlo::ComplexOp>(op) &&
+         llvm::none_of(op->getOperands(), [](Value part) {
+           Operation *source = part.getDefiningOp();
+           return source &&
+                  (isKernelConstant(source) || isFreeToRepeat(source));
+         });
+}
+
+/// True if the kernel's emitter can compute `op` on the way.
+bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
+  if (roleOf(op) != FusionRole::Loop && roleOf(op) != FusionRole::Reduction &&
+      roleOf(op) != FusionRole::Alias)
+    return false;
+  for (OpOperand &use : op->getUses()) {
+    Operation *user = use.getOwner();
+    if (!group.contains(user))
+      continue;
+    unsigned number = use.getOperandNumber();
+    // What is updated in place must lie in a buffer.
+    if (isa<stablehlo::DynamicUpdateSliceOp>(user) && number == 0)
+      return false;
+    if (auto scatter = dyn_cast<stablehlo::ScatterOp>(user))
+      if (number < scatter.getInputs().size())
+        return false;
+  }
+  switch (group.kind) {
+  case ir::ScheduleKind::Library:
+    return isa<stablehlo::FftOp>(group.anchor) && joinsBuffers(op);
+  case ir::ScheduleKind::Transpose:
+    return false;
+  case ir::ScheduleKind::Contraction: {
+    if (!feedsAnchor(op, group))
+      return true;
+    bool epilogueToo = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return group.contains(user) && user != group.anchor &&
+             !group.upstream.contains(user);
+    });
+    return !epilogueToo && isStrideChange(op);
+  }
+  case ir::ScheduleKind::Sort:
+    return isElementwise(op) || isFreeToRepeat(op);
+  case ir::ScheduleKind::Loop:
+  case ir::ScheduleKind::Reduction:
+  case ir::ScheduleKind::Scan:
+  case ir::ScheduleKind::Scatter:
+    return true;
+  }
+  llvm_unreachable("a kind of schedule");
+}
+
+/// Weighs the traffic saved against the work repeated.
+bool FusionGroups::isWorthJoining(Operation *op,
+                                  const FusionGroup &group) const {
+  // Strided reads by consumers are what the transpose kernel avoids.
+  if (isHeavyTranspose(op) && group.kind != ir::ScheduleKind::Contraction)
+    return false;
+  double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
+  // In a kernel that goes row by row, what is read again lies in the cache, so
+  // that a store, two loads and a launch are saved.
+  double passes = group.kind == ir::ScheduleKind::Reduction ? 4 : 2;
+  return repeated <= passes * resultBytes(op) + kLaunchCost;
+}
+
+/// True if `anchor`'s elements are used where they come up: the whole group is
+/// elementwise between them and the results.
+bool FusionGroups::mayBeEpilogue(Operation *anchor,
+                                 const FusionGroup &group) const {
+  if (group.kind != ir::ScheduleKind::Loop || group.anchor ||
+      !fits(anchor, group))
+    return false;
+  auto shape = cast<ShapedType>(anchor->getResult(0).getType()).getShape();
+  SmallVector<Operation *> pending = {anchor};
+  DenseSet<Operation *> seen = {anchor};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    for (Operation *user : op->getUsers()) {
+      if (!group.contains(user) || !seen.insert(user).second)
+        continue;
+      if (!isElementwise(user) ||
+          cast<ShapedType>(user->getResult(0).getType()).getShape() != shape)
+        return false;
+      // A scalar operand is read at all indices.
+      for (Value operand : user->getOperands())
+        if (llvm::is_contained(seen, operand.getDefiningOp()) &&
+            cast<ShapedType>(operand.getType()).getShape() != shape)
+          return false;
+      pending.push_back(user);
+    }
+  }
+  return llvm::all_of(group.roots,
+                      [&](Operation *root) { return seen.contains(root); });
+}
+
+/// True if the reduction runs along the innermost dimension by one plain op.
+static bool reducesRows(stablehlo::ReduceOp reduce) {
+  if (reduce.getInputs().size() != 1 || reduce.getDimensions().empty())
+    return false;
+  Block &body = reduce.getBody().front();
+  if (!llvm::hasSingleElement(body.without_terminator()) ||
+      body.front().getNumOperands() != 2)
+    return false;
+  auto shape = cast<ShapedType>(reduce.getInputs()[0].getType()).getShape();
+  int64_t last = int64_t(shape.size()) - 1;
+  while (last >= 0 && shape[last] == 1)
+    --last;
+  return last >= 0 && llvm::is_contained(reduce.getDimensions(), last);
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
+namespace {
+/// The rows that a reduction runs along, and which other shapes are those of
+/// rows or of one value a row, dimensions of size 1 apart.
+class RowShapes {
+public:
+  explicit RowShapes(stablehlo::ReduceOp reduce)
+      : full(shapeOf(reduce.getInputs()[0])) {
+    for (auto [dim, size] : llvm::enumerate(full))
+      if (size != 1 && !llvm::is_contained(reduce.getDimensions(), dim))
+        kept.push_back(dim);
+  }
+
+  bool isFull(Value value) const { return shapeOf(value) == full; }
+
+  bool hasOneEach(Value value) const {
+    SmallVector<int64_t> sizes, wanted;
+    llvm::copy_if(shapeOf(value), std::back_inserter(sizes),
+                  [](int64_t size) { return size != 1; });
+    for (int64_t dim : kept)
+      wanted.push_back(full[dim]);
+    return sizes == wanted;
+  }
+
+  /// True if `op` hands each row's value on to the row's elements.
+  bool widens(stablehlo::BroadcastInDimOp op) const {
+    return isFull(op.getResult()) && hasOneEach(op.getOperand()) &&
+           targetsOf(op) == kept;
+  }
+
+  /// True if `op` keeps one value a row and their order.
+  bool reshapes(Operation *op) const {
+    if (!hasOneEach(op->getResult(0)) || !hasOneEach(op->getOperand(0)))
+      return false;
+    if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+      return llvm::is_sorted(targetsOf(broadcast));
+    return isa<stablehlo::ReshapeOp>(op);
+  }
+
+private:
+  /// Where the dimensions of the operand that have any extent go.
+  static SmallVector<int64_t> targetsOf(stablehlo::BroadcastInDimOp op) {
+    SmallVector<int64_t> targets;
+    for (auto [size, dim] :
+         llvm::zip_equal(shapeOf(op.getOperand()), op.getBroadcastDimensions()))
+      if (size != 1)
+        targets.push_back(dim);
+    return targets;
+  }
+
+  ArrayRef<int64_t> full;
+  SmallVector<int64_t> kept; ///< dimensions with any extent
+};
+} // namespace
+
+/// True if the group can be computed row by row with `reduce`: between it and
+/// the results stand only elementwise ops on rows' values or on rows, and other
+/// reductions of the same rows.
+bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
+                                const FusionGroup &group) const {
+  auto other = dyn_cast_or_null<stablehlo::ReduceOp>(group.anchor);
+  if ((group.anchor && !other) || !reducesRows(reduce) || !fits(reduce, group))
+    return false;
+  RowShapes rows(reduce);
+  auto sameRows = [&](stablehlo::ReduceOp second) {
+    return reducesRows(second) && rows.isFull(second.getInputs()[0]) &&
+           second.getDimensions() == reduce.getDimensions();
+  };
+  for (auto &[member, times] : group.members)
+    if (auto second = dyn_cast<stablehlo::ReduceOp>(member))
+      if (!sameRows(second))
+        return false;
+  for (Operation *root : group.roots)
+    if (!rows.isFull(root->getResult(0)) &&
+        !rows.hasOneEach(root->getResult(0)))
+      return false;
+  SmallVector<Operation *> pending = {reduce};
+  DenseSet<Operation *> seen = {reduce};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    for (Operation *user : op->getUsers()) {
+      if (!group.contains(user))
+        continue;
+      auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(user);
+      bool same = isElementwise(user) &&
+                  shapeOf(user->getResult(0)) == shapeOf(op->getResult(0));
+      if (!same && !(broadcast && rows.widens(broadcast)) &&
+          !isa<stablehlo::ReduceOp>(user) && !rows.reshapes(user))
+        return false;
+      if (seen.insert(user).second)
+        pending.push_back(user);
+    }
+  }
+  return true;
+}
+
+/// Adds up what computing `op` again takes, with those before it that only it
+/// reads: work, and the values that must be read for it. False if one of them
+/// should not be repeated, such as the end of a product's kernel.
+bool FusionGroups::addRepetition(Operation *op, double &work,
+                                 llvm::SetVector<Value> &leaves) const {
+  work += elementCost(op);
+  if (work > kRepeatedWork)
+    return false;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    // What is spread out again costs what it was before.
+    while (source && isa<stablehlo::BroadcastInDimOp>(source)) {
+      operand = source->getOperand(0);
+      source = operand.getDefiningOp();
+    }
+    if (source && isKernelConstant(source))
+      continue;
+    bool isLeaf = !source || source->getBlock() != &block ||
+                  !source->hasOneUse() || isFreeToRepeat(source);
+    if (isLeaf)
+      leaves.insert(operand);
+    else if (!isElementwise(source) || elementsOf(source) != elementsOf(op) ||
+             !addRepetition(source, work, leaves))
+      return false;
+  }
+  return true;
+}
+
+/// True if several kernels may each compute `op` for themselves.
+bool FusionGroups::mayRepeat(Operation *op) const {
+  if (roleOf(op) != FusionRole::Loop)
+    return false;
+  if (isFreeToRepeat(op))
+    return true;
+  if (!isElementwise(op) && !isa<stablehlo::DynamicSliceOp>(op))
+    return false;
+  if (elementsOf(op) <= kTiny)
+    return elementCost(op) <= kTinyCost;
+  // Not if it reads more than it writes: then a store would have been cheaper.
+  double work = 0, read = 0;
+  llvm::SetVector<Value> leaves;
+  if (!addRepetition(op, work, leaves))
+    return false;
+  for (Value leaf : leaves)
+    read += resultBytes(op) / std::max<int64_t>(elementsOf(op), 1) *
+            std::min(elementsOf(leaf), elementsOf(op));
+  return read <= resultBytes(op) * (1 + kSideReads);
+}
+
+void FusionGroups::visitAlias(Operation *op) {
+  // Outside of kernels it is free; inside it lets its operand's op join, which
+  // dropEdgeReshapes finds out.
+  if (!isa<stablehlo::ReshapeOp>(op))
+    return;
+  Readers readers = readersOf(op);
+  if (readers.outside || readers.groups.size() != 1)
+    return;
+  FusionGroup &group = *readers.groups.front();
+  Operation *source = op->getOperand(0).getDefiningOp();
+  if (source && source->getBlock() == &block && mayProduce(op, group) &&
+      fits(op, group))
+    join(op, group);
+}
+
+void FusionGroups::visit(Operation *op) {
+  FusionRole role = roleOf(op);
+  if (role == FusionRole::Control || role == FusionRole::Constant)
+    return;
+  if (role == FusionRole::Alias)
+    return visitAlias(op);
+  Readers readers = readersOf(op);
+  if (readers.groups.empty() && !readers.outside)
+    return;
+  if (role == FusionRole::Sort && mergeSlices(op))
+    return;
+  if (role == FusionRole::Library && mergeParts(op))
+    return;
+  bool sole = !readers.outside && readers.groups.size() == 1;
+  if (role != FusionRole::Loop) {
+    FusionGroup *group = sole ? readers.groups.front() : nullptr;
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    bool joins = group &&
+                 (role == FusionRole::Contraction || role == FusionRole::Scan ||
+                  reduce) &&
+                 mayBeEpilogue(op, *group);
+    if (!joins && !(group && reduce && mayShareRows(reduce, *group))) {
+      open(op, role);
+      return;
+    }
+    join(op, *group);
+    assert(!group->anchor && "a group has one anchor");
+    group->kind = kindOf(op, role);
+    group->anchor = op;
+    homes[op] = group;
+    return;
+  }
+  if (!sole && !mayRepeat(op) && mergeReaders(op, readers)) {
+    readers = readersOf(op);
+    sole = !readers.outside;
+  }
+  bool inPlace = isa<stablehlo::DynamicUpdateSliceOp>(op);
+  SmallVector<FusionGroup *> willing;
+  if (!inPlace)
+    for (FusionGroup *group : readers.groups)
+      if (mayProduce(op, *group) && fits(op, *group) &&
+          isWorthJoining(op, *group))
+        willing.push_back(group);
+  bool all = !readers.outside && willing.size() == readers.groups.size();
+  if (all && (sole || mayRepeat(op))) {
+    for (FusionGroup *group : willing)
+      join(op, *group);
+    if (sole)
+      homes[op] = willing.front();
+    return;
+  }
+  if (isFreeToRepeat(op) || (elementsOf(op) <= kTiny && mayRepeat(op)))
+    for (FusionGroup *group : willing)
+      join(op, *group);
+  else if (FusionGroup *group = inPlace ? nullptr : siblingFor(op, readers)) {
+    group->roots.insert(op);
+    join(op, *group);
+    homes[op] = group;
+    return;
+  }
+  open(op, role);
+}
+
+/// Puts a sort of which only the beginning is read, by slices, into a group
+/// with them, so that no more than they want is selected and stored; false
+/// where something else reads it.
+bool FusionGroups::mergeSlices(Operation *op) {
+  auto sort = cast<stablehlo::SortOp>(op);
+  auto type = cast<ShapedType>(op->getResult(0).getType());
+  int64_t dim = sort.getDimension();
+  dim += dim < 0 ? type.getRank() : 0;
+  SetVector<Operation *> slices;
+  for (Operation *user : op->getUsers()) {
+    auto slice = dyn_cast<stablehlo::SliceOp>(user);
+    if (!slice || user->getBlock() != op->getBlock() ||
+        memberships[user].empty())
+      return false;
+    // More of the sort than a selection gives is stored once for all.
+    if (slice.getStartIndices()[dim] != 0 ||
+        4 * slice.getLimitIndices()[dim] > type.getDimSize(dim))
+      return false;
+    for (int64_t other = 0; other < type.getRank(); ++other)
+      if (other != dim && cast<ShapedType>(slice.getType()).getDimSize(other) !=
+                              type.getDimSize(other))
+        return false;
+    slices.insert(user);
+  }
+  if (slices.empty() || slices.size() >= kMostBuffers / 2)
+    return false;
+  openAround(op, FusionRole::Sort, slices.getArrayRef());
+  return true;
+}
+
+/// Puts an FFT of which only the real and the imaginary parts are read into a
+/// group with the ops that take them, so that it stores the parts themselves;
+/// false where something else reads it.
+bool FusionGroups::mergeParts(Operation *op) {
+  if (!isa<stablehlo::FftOp>(op))
+    return false;
+  Operation *real = nullptr, *imag = nullptr;
+  for (Operation *user : op->getUsers()) {
+    if (user->getBlock() != op->getBlock() || memberships[user].empty())
+      return false;
+    Operation **part = isa<stablehlo::RealOp>(user)   ? &real
+                       : isa<stablehlo::ImagOp>(user) ? &imag
+                                                      : nullptr;
+    if (!part || *part)
+      return false;
+    *part = user;
+  }
+  if (!real || !imag)
+    return false;
+  openAround(op, FusionRole::Library, {real, imag});
+  return true;
+}
+
+/// Opens a group for `op` whose roots are `readers`, which leave the groups
+/// that they were in.
+void FusionGroups::openAround(Operation *op, FusionRole role,
+                              ArrayRef<Operation *> readers) {
+  FusionGroup *group = open(op, role);
+  group->roots.remove(op);
+  for (Operation *reader : readers) {
+    for (FusionGroup *former : memberships[reader]) {
+      former->members.erase(reader);
+      former->roots.remove(reader);
+    }
+    llvm::erase_if(groups, [](const std::unique_ptr<FusionGroup> &each) {
+      return each->members.empty();
+    });
+    memberships[reader] = {group};
+    group->members[reader] = elementsOf(reader);
+    group->roots.insert(reader);
+    homes[reader] = group;
+  }
+}
+
+/// True if the group is a loop that reads `op` at the indices of its results.
+bool FusionGroups::mayShareIndices(Operation *op,
+                                   const FusionGroup &group) const {
+  return group.kind == ir::ScheduleKind::Loop &&
+         llvm::all_of(group.roots,
+                      [&](Operation *root) {
+                        return shapeOf(root->getResult(0)) ==
+                               shapeOf(op->getResult(0));
+                      }) &&
+         demandOf(op, group) <= elementsOf(op) &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return !group.contains(user) || isElementwise(user);
+         });
+}
+
+/// Makes one group of all that read `op`, where they do so at the same indices:
+/// what they share is then neither stored nor computed twice.
+bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
+  if (readers.groups.size() < 2 || !isElementwise(op) ||
+      elementsOf(op) <= kTiny)
+    return false;
+  FusionGroup whole;
+  for (FusionGroup *group : readers.groups) {
+    if (!mayShareIndices(op, *group))
+      return false;
+    for (auto &[member, count] : group->members)
+      whole.members[member] = std::max(whole.members[member], count);
+    whole.roots.insert_range(group->roots);
+  }
+  if (whole.roots.size() >= kMostRoots || !fits(op, whole))
+    return false;
+  for (FusionGroup *from : readers.groups)
+    for (FusionGroup *to : readers.groups)
+      if (from != to && reaches(*from, *to))
+        return false;
+  FusionGroup *kept = readers.groups.front();
+  for (FusionGroup *group :
+       ArrayRef(readers.groups.getArrayRef()).drop_front()) {
+    for (auto &[member, count] : group->members) {
+      SmallVector<FusionGroup *, 2> &owners = memberships[member];
+      llvm::erase(owners, group);
+      if (!llvm::is_contained(owners, kept))
+        owners.push_back(kept);
+      if (homes.lookup(member) == group)
+        homes[member] = kept;
+    }
+    llvm::erase_if(groups, [&](const std::unique_ptr<FusionGroup> &each) {
+      return each.get() == group;
+    });
+  }
+  kept->members = std::move(whole.members);
+  kept->roots = std::move(whole.roots);
+  return true;
+}
+
+/// A group of elementwise work that reads `op` at the same indices and can
+/// store it for its other readers too.
+FusionGroup *FusionGroups::siblingFor(Operation *op,
+                                      const Readers &readers) const {
+  if (!isElementwise(op) || elementsOf(op) <= kTiny)
+    return nullptr;
+  for (FusionGroup *group : readers.groups) {
+    if (!mayShareIndices(op, *group) || !fits(op, *group) ||
+        group->roots.size() >= kMostRoots)
+      continue;
+    // Another reader must not be needed by the group itself.
+    bool cycle = false;
+    for (Operation *user : op->getUsers()) {
+      auto it = memberships.find(user);
+      if (it == memberships.end() || it->second.empty()) {
+        FusionGroup lone;
+        Operation *ancestor = block.findAncestorOpInBlock(*user);
+        if (ancestor && ancestor != block.getTerminator()) {
+          lone.members[ancestor] = 1;
+          cycle |= reaches(lone, *group);
+        }
+        continue;
+      }
+      for (FusionGroup *other : it->second)
+        cycle |= other != group && reaches(*other, *group);
+    }
+    if (!cycle)
+      return group;
+  }
+  return nullptr;
+}
+
+/// True if a member of `to` depends on a result of `from`, or must come after
+/// a collective that does.
+bool FusionGroups::reaches(const FusionGroup &from,
+                           const FusionGroup &to) const {
+  DenseSet<Operation *> seen;
+  SmallVector<Operation *> pending;
+  auto push = [&](Operation *op) {
+    if (seen.insert(op).second)
+      pending.push_back(op);
+  };
+  for (auto &[op, count] : from.members)
+    push(op);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    SmallVector<Operation *> later(op->getUsers());
+    if (Operation *next = nextOrdered.lookup(op))
+      later.push_back(next);
+    for (Operation *user : later) {
+      Operation *ancestor = block.findAncestorOpInBlock(*user);
+      if (!ancestor)
+        continue;
+      if (to.contains(ancestor))
+        return true;
+      push(ancestor);
+      auto it = memberships.find(ancestor);
+      if (it != memberships.end())
+        for (FusionGroup *group : it->second)
+          for (auto &[member, count] : group->members)
+            push(member);
+    }
+  }
+  return false;
+}
+
+/// A reshape whose operand comes from outside is free as another view of the
+/// buffer.
+void FusionGroups::dropEdgeReshapes() {
+  for (auto &group : groups) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (auto &[op, count] : group->members) {
+        if (!isa<stablehlo::ReshapeOp>(op) || group->roots.contains(op))
+          continue;
+        Operation *source = op->getOperand(0).getDefiningOp();
+        if (source && group->contains(source))
+          continue;
+        llvm::erase(memberships[op], group.get());
+        Operation *dropped = op;
+        group->members.erase(dropped);
+        changed = true;
+        break;
+      }
+    }
+  }
+}
+
+} // namespace xlac::transforms

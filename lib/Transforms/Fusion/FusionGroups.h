@@ -1,0 +1,92 @@
+// Groups the ops of one block into kernels: from the end to the beginning, each
+// op joins the kernels that read it where that saves more memory traffic than
+// it repeats work, and else begins a kernel of its own.
+#ifndef XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
+#define XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
+
+#include "FusionCost.h"
+
+#include "xlac/Dialect/Xlac/XlacDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace xlac::transforms {
+
+struct FusionGroup {
+  ir::ScheduleKind kind = ir::ScheduleKind::Loop;
+  /// The op that gives a kernel its kind; null for loops.
+  mlir::Operation *anchor = nullptr;
+  /// Members, and how many elements of each a launch computes.
+  llvm::MapVector<mlir::Operation *, double> members;
+  /// Members on whose results the anchor depends.
+  llvm::DenseSet<mlir::Operation *> upstream;
+  /// Members whose results are read outside.
+  llvm::SetVector<mlir::Operation *> roots;
+  bool contains(mlir::Operation *op) const { return members.contains(op); }
+};
+
+/// True for collectives and what holds one: their order is the program's.
+bool isOrdered(mlir::Operation *op);
+
+class FusionGroups {
+public:
+  /// Groups the ops directly in `block`.
+  explicit FusionGroups(mlir::Block &block);
+
+  llvm::ArrayRef<std::unique_ptr<FusionGroup>> all() const { return groups; }
+  /// The group that computes `op` for all who read it, or null if it stays
+  /// outside or is computed by its readers.
+  FusionGroup *home(mlir::Operation *op) const { return homes.lookup(op); }
+  unsigned position(mlir::Operation *op) const { return order.lookup(op); }
+
+private:
+  struct Readers {
+    llvm::SetVector<FusionGroup *> groups;
+    bool outside = false;
+  };
+
+  void visit(mlir::Operation *op);
+  void visitAlias(mlir::Operation *op);
+  Readers readersOf(mlir::Operation *op) const;
+  FusionGroup *open(mlir::Operation *op, FusionRole role);
+  void join(mlir::Operation *op, FusionGroup &group);
+  /// Members read `op` so often for each launch.
+  double demandOf(mlir::Operation *op, const FusionGroup &group) const;
+  bool fits(mlir::Operation *op, const FusionGroup &group) const;
+  bool feedsAnchor(mlir::Operation *op, const FusionGroup &group) const;
+  bool mayProduce(mlir::Operation *op, const FusionGroup &group) const;
+  bool isWorthJoining(mlir::Operation *op, const FusionGroup &group) const;
+  bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
+  bool mayShareRows(mlir::stablehlo::ReduceOp reduce,
+                    const FusionGroup &group) const;
+  bool addRepetition(mlir::Operation *op, double &work,
+                     llvm::SetVector<mlir::Value> &leaves) const;
+  bool mayRepeat(mlir::Operation *op) const;
+  FusionGroup *siblingFor(mlir::Operation *op, const Readers &readers) const;
+  bool mergeReaders(mlir::Operation *op, const Readers &readers);
+  bool mayShareIndices(mlir::Operation *op, const FusionGroup &group) const;
+  bool reaches(const FusionGroup &from, const FusionGroup &to) const;
+  void dropEdgeReshapes();
+#ifndef NDEBUG
+  void verify() const;
+#endif
+  bool mergeSlices(mlir::Operation *sort);
+  bool mergeParts(mlir::Operation *fft);
+  void openAround(mlir::Operation *op, FusionRole role,
+                  llvm::ArrayRef<mlir::Operation *> readers);
+
+  mlir::Block &block;
+  std::vector<std::unique_ptr<FusionGroup>> groups;
+  llvm::DenseMap<mlir::Operation *, FusionGroup *> homes;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FusionGroup *, 2>>
+      memberships;
+  llvm::DenseMap<mlir::Operation *, unsigned> order;
+  /// For each ordered op the next one.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> nextOrdered;
+};
+
+} // namespace xlac::transforms
+
+#endif

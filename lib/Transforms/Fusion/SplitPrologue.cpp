@@ -1,0 +1,242 @@
+// The prologue pass: what depends on invariant arguments alone moves to a
+// function of its own, whose results the entry takes behind its arguments.
+#include "xlac/Transforms/Passes.h"
+
+#include "Buffers/BufferPlanner.h"
+#include "FusionCost.h"
+
+#include "xlac/support/program_names.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_SPLITPROLOGUE
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Finds what to move, then moves it.
+class PrologueSplitter {
+public:
+  PrologueSplitter(func::FuncOp entry, const llvm::BitVector &invariant)
+      : entry(entry), block(entry.getBody().front()), invariant(invariant) {}
+
+  LogicalResult run();
+
+private:
+  void findFixedOps();
+  void chooseValues();
+  bool isWorthKeeping(Operation *op) const;
+  SmallVector<Operation *> opsOfPrologue() const;
+  void writePrologue(ArrayRef<Operation *> ops);
+  LogicalResult takeValues();
+
+  func::FuncOp entry;
+  Block &block;
+  const llvm::BitVector &invariant;
+  /// Ops that no other argument has a part in, with the invariant ones that
+  /// have; none for ops on constants alone.
+  llvm::MapVector<Operation *, llvm::BitVector> fixed;
+  /// What the prologue hands on.
+  llvm::SetVector<Value> values;
+};
+
+} // namespace
+
+/// Operands, and what the op's regions read from around it.
+static SmallVector<Value> valuesReadBy(Operation *op) {
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return read.takeVector();
+}
+
+/// False for what differs from run to run or device to device, and for what the
+/// host does, which only programs ask for.
+static bool isRepeatable(Operation *op) {
+  return isMemoryEffectFree(op) &&
+         !op->walk([](Operation *inner) {
+              return isa<stablehlo::PartitionIdOp, stablehlo::ReplicaIdOp,
+                         stablehlo::CustomCallOp>(inner)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted();
+}
+
+void PrologueSplitter::findFixedOps() {
+  for (Operation &op : block.without_terminator()) {
+    if (!isRepeatable(&op))
+      continue;
+    llvm::BitVector sources(invariant.size());
+    bool known = llvm::all_of(valuesReadBy(&op), [&](Value value) {
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        sources.set(argument.getArgNumber());
+        return invariant.test(argument.getArgNumber());
+      }
+      auto found = fixed.find(value.getDefiningOp());
+      if (found == fixed.end())
+        return false;
+      sources |= found->second;
+      return true;
+    });
+    if (known)
+      fixed[&op] = std::move(sources);
+  }
+}
+
+/// Reading a kept value must cost less than computing it again: what only reads
+/// its operand in another order, or is larger than all it is made of, stays
+/// where it is used.
+bool PrologueSplitter::isWorthKeeping(Operation *op) const {
+  if (roleOf(op) == FusionRole::Alias ||
+      isa<stablehlo::SliceOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(
+          op))
+    return false;
+  double bytes = 0;
+  assert(fixed.contains(op) && "only fixed ops are kept");
+  for (unsigned source : fixed.find(op)->second.set_bits()) {
+    bytes += static_cast<double>(
+        bufferSize(block.getArgument(source).getType()).value_or(0));
+  }
+  return resultBytes(op) <= bytes;
+}
+
+/// From the end on: what stays asks for its operands, which are kept or, where
+/// that does not pay, computed where they are used.
+void PrologueSplitter::chooseValues() {
+  auto ask = [&](Operation *op) {
+    for (Value value : valuesReadBy(op)) {
+      auto found = fixed.find(value.getDefiningOp());
+      if (found != fixed.end() && found->second.any())
+        values.insert(value);
+    }
+  };
+  for (Operation &op : llvm::reverse(block)) {
+    auto found = fixed.find(&op);
+    if (found == fixed.end()) {
+      ask(&op);
+      continue;
+    }
+    auto isAsked = [&](Value result) { return values.contains(result); };
+    if (!llvm::any_of(op.getResults(), isAsked) || isWorthKeeping(&op))
+      continue;
+    for (Value result : op.getResults())
+      values.remove(result);
+    ask(&op);
+  }
+}
+
+/// What the values are computed by, in the entry's order.
+SmallVector<Operation *> PrologueSplitter::opsOfPrologue() const {
+  SmallVector<Operation *> pending;
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = value.getDefiningOp(); op && needed.insert(op).second)
+      pending.push_back(op);
+  };
+  llvm::for_each(values, need);
+  while (!pending.empty())
+    llvm::for_each(valuesReadBy(pending.pop_back_val()), need);
+  SmallVector<Operation *> ops;
+  for (const auto &[op, sources] : fixed)
+    if (needed.contains(op))
+      ops.push_back(op);
+  return ops;
+}
+
+void PrologueSplitter::writePrologue(ArrayRef<Operation *> ops) {
+  llvm::BitVector used(invariant.size());
+  for (Operation *op : ops)
+    for (Value value : valuesReadBy(op))
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        used.set(argument.getArgNumber());
+  SmallVector<Type> inputs, results;
+  SmallVector<int64_t> numbers(used.set_bits_begin(), used.set_bits_end());
+  for (int64_t number : numbers)
+    inputs.push_back(block.getArgument(number).getType());
+  for (Value value : values)
+    results.push_back(value.getType());
+
+  OpBuilder builder(entry.getContext());
+  auto prologue = func::FuncOp::create(
+      entry.getLoc(), "prologue", builder.getFunctionType(inputs, results));
+  prologue.setPrivate();
+  prologue->setAttr("xlac.prologue", builder.getDenseI64ArrayAttr(numbers));
+  SymbolTable(entry->getParentOfType<ModuleOp>()).insert(prologue);
+  builder.setInsertionPointToStart(prologue.addEntryBlock());
+  IRMapping mapping;
+  for (auto [number, argument] :
+       llvm::zip_equal(numbers, prologue.getArguments()))
+    mapping.map(block.getArgument(number), argument);
+  for (Operation *op : ops)
+    builder.clone(*op, mapping);
+  SmallVector<Value> made;
+  for (Value value : values)
+    made.push_back(mapping.lookup(value));
+  func::ReturnOp::create(builder, entry.getLoc(), made);
+}
+
+/// The entry's new arguments stand for the values; what they were computed by
+/// goes where nothing else reads it.
+LogicalResult PrologueSplitter::takeValues() {
+  for (Value value : values) {
+    unsigned number = entry.getNumArguments();
+    if (failed(
+            entry.insertArgument(number, value.getType(), {}, value.getLoc())))
+      return failure();
+    value.replaceAllUsesWith(block.getArgument(number));
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (fixed.contains(&op) && op.use_empty())
+      op.erase();
+  return success();
+}
+
+LogicalResult PrologueSplitter::run() {
+  findFixedOps();
+  chooseValues();
+  if (values.empty())
+    return success();
+  writePrologue(opsOfPrologue());
+  return takeValues();
+}
+
+namespace {
+class SplitPrologue : public impl::SplitPrologueBase<SplitPrologue> {
+public:
+  using SplitPrologueBase::SplitPrologueBase;
+
+private:
+  void runOnOperation() override {
+    if (arguments.empty())
+      return;
+    // What is left of the module after it was prepared.
+    auto functions = getOperation().getOps<func::FuncOp>();
+    func::FuncOp entry = *functions.begin();
+    llvm::BitVector invariant(entry.getNumArguments());
+    for (unsigned number : arguments) {
+      if (number >= invariant.size()) {
+        entry.emitOpError("takes ") << invariant.size() << " arguments; number "
+                                    << number << " cannot be invariant";
+        return signalPassFailure();
+      }
+      // A donated argument is gone after the run.
+      if (!entry.getArgAttr(number, names::kAliasingOutput) &&
+          !entry.getArgAttr(number, names::kBufferDonor))
+        invariant.set(number);
+    }
+    if (failed(PrologueSplitter(entry, invariant).run()))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace xlac::transforms

@@ -1,0 +1,271 @@
+#include "SimplifyPatterns.h"
+
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::stablehlo;
+
+namespace xlac::transforms {
+
+static RankedTensorType staticType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() ? type : RankedTensorType();
+}
+
+static void replaceBroadcast(PatternRewriter &rewriter, Operation *op,
+                             Value operand, ArrayRef<int64_t> dims) {
+  rewriter.replaceOpWithNewOp<BroadcastInDimOp>(
+      op, op->getResult(0).getType(), operand,
+      rewriter.getDenseI64ArrayAttr(dims));
+}
+
+static LogicalResult simplifyReshape(ReshapeOp op, PatternRewriter &rewriter) {
+  Value operand = op.getOperand();
+  if (operand.getType() == op.getType()) {
+    rewriter.replaceOp(op, operand);
+    return success();
+  }
+  if (auto inner = operand.getDefiningOp<ReshapeOp>()) {
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(),
+                                           inner.getOperand());
+    return success();
+  }
+  return failure();
+}
+
+static LogicalResult simplifyTranspose(TransposeOp op,
+                                       PatternRewriter &rewriter) {
+  Value operand = op.getOperand();
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  if (auto inner = operand.getDefiningOp<TransposeOp>()) {
+    SmallVector<int64_t> both;
+    for (int64_t dim : permutation)
+      both.push_back(inner.getPermutation()[dim]);
+    rewriter.replaceOpWithNewOp<TransposeOp>(
+        op, op.getType(), inner.getOperand(),
+        rewriter.getDenseI64ArrayAttr(both));
+    return success();
+  }
+  RankedTensorType type = staticType(operand);
+  if (!type)
+    return failure();
+  // Dimensions of one element may go anywhere: the bytes stay.
+  int64_t last = -1;
+  for (int64_t dim : permutation) {
+    if (type.getDimSize(dim) == 1)
+      continue;
+    if (dim < last)
+      return failure();
+    last = dim;
+  }
+  if (operand.getType() == op.getType())
+    rewriter.replaceOp(op, operand);
+  else
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), operand);
+  return success();
+}
+
+static LogicalResult simplifyBroadcast(BroadcastInDimOp op,
+                                       PatternRewriter &rewriter) {
+  Value operand = op.getOperand();
+  ArrayRef<int64_t> dims = op.getBroadcastDimensions();
+  RankedTensorType from = staticType(operand), to = staticType(op.getResult());
+  if (!from || !to)
+    return failure();
+  if (auto inner = operand.getDefiningOp<BroadcastInDimOp>()) {
+    SmallVector<int64_t> both;
+    for (int64_t dim : inner.getBroadcastDimensions())
+      both.push_back(dims[dim]);
+    replaceBroadcast(rewriter, op, inner.getOperand(), both);
+    return success();
+  }
+  if (from.getNumElements() == to.getNumElements() && llvm::is_sorted(dims)) {
+    if (from == to)
+      rewriter.replaceOp(op, operand);
+    else
+      rewriter.replaceOpWithNewOp<ReshapeOp>(op, to, operand);
+    return success();
+  }
+  // A reshape that only puts in or takes out ones is the broadcast's own doing.
+  auto reshape = operand.getDefiningOp<ReshapeOp>();
+  RankedTensorType source =
+      reshape ? staticType(reshape.getOperand()) : RankedTensorType();
+  if (!source)
+    return failure();
+  SmallVector<int64_t> wanted, held, composed(source.getRank());
+  for (int64_t i = 0; i < from.getRank(); ++i)
+    if (from.getDimSize(i) != 1)
+      wanted.push_back(i);
+  for (int64_t i = 0; i < source.getRank(); ++i)
+    if (source.getDimSize(i) != 1)
+      held.push_back(i);
+  if (wanted.size() != held.size() || held.size() != composed.size())
+    return failure();
+  for (auto [i, j] : llvm::zip_equal(wanted, held)) {
+    if (from.getDimSize(i) != source.getDimSize(j))
+      return failure();
+    composed[j] = dims[i];
+  }
+  replaceBroadcast(rewriter, op, reshape.getOperand(), composed);
+  return success();
+}
+
+static LogicalResult simplifySlice(SliceOp op, PatternRewriter &rewriter) {
+  if (op.getOperand().getType() == op.getType() && staticType(op.getResult())) {
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
+  auto inner = op.getOperand().getDefiningOp<SliceOp>();
+  if (!inner)
+    return failure();
+  SmallVector<int64_t> starts, limits, strides;
+  for (int64_t i = 0, e = op.getStartIndices().size(); i < e; ++i) {
+    int64_t stride = inner.getStrides()[i];
+    starts.push_back(inner.getStartIndices()[i] +
+                     op.getStartIndices()[i] * stride);
+    limits.push_back(std::min(inner.getLimitIndices()[i],
+                              inner.getStartIndices()[i] +
+                                  op.getLimitIndices()[i] * stride));
+    strides.push_back(stride * op.getStrides()[i]);
+  }
+  rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), inner.getOperand(),
+                                       rewriter.getDenseI64ArrayAttr(starts),
+                                       rewriter.getDenseI64ArrayAttr(limits),
+                                       rewriter.getDenseI64ArrayAttr(strides));
+  return success();
+}
+
+static LogicalResult simplifyDynamicSlice(DynamicSliceOp op,
+                                          PatternRewriter &rewriter) {
+  RankedTensorType from = staticType(op.getOperand());
+  RankedTensorType to = staticType(op.getResult());
+  if (!from || !to)
+    return failure();
+  SmallVector<int64_t> starts, limits;
+  for (auto [i, index] : llvm::enumerate(op.getStartIndices())) {
+    int64_t lastStart = from.getDimSize(i) - to.getDimSize(i), start = 0;
+    if (lastStart != 0) {
+      DenseElementsAttr constant = constantOf(index);
+      if (!constant)
+        return failure();
+      auto value = constant.getSplatValue<APInt>();
+      bool isUnsigned = constant.getElementType().isUnsignedInteger();
+      if (isUnsigned)
+        start =
+            value.ugt(lastStart) ? lastStart : int64_t(value.getZExtValue());
+      else
+        start = std::clamp<int64_t>(value.getSExtValue(), 0, lastStart);
+    }
+    starts.push_back(start);
+    limits.push_back(start + to.getDimSize(i));
+  }
+  rewriter.replaceOpWithNewOp<SliceOp>(
+      op, to, op.getOperand(), rewriter.getDenseI64ArrayAttr(starts),
+      rewriter.getDenseI64ArrayAttr(limits),
+      rewriter.getDenseI64ArrayAttr(SmallVector<int64_t>(starts.size(), 1)));
+  return success();
+}
+
+static LogicalResult simplifyUpdate(DynamicUpdateSliceOp op,
+                                    PatternRewriter &rewriter) {
+  if (!staticType(op.getResult()) ||
+      op.getUpdate().getType() != op.getResult().getType())
+    return failure();
+  rewriter.replaceOp(op, op.getUpdate());
+  return success();
+}
+
+static LogicalResult simplifyConcatenate(ConcatenateOp op,
+                                         PatternRewriter &rewriter) {
+  if (op.getInputs().size() == 1 &&
+      op.getInputs()[0].getType() == op.getType()) {
+    rewriter.replaceOp(op, op.getInputs()[0]);
+    return success();
+  }
+  SmallVector<Value> kept;
+  for (Value input : op.getInputs()) {
+    RankedTensorType type = staticType(input);
+    if (!type || type.getDimSize(op.getDimension()) != 0)
+      kept.push_back(input);
+  }
+  if (kept.size() == op.getInputs().size() || kept.empty())
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] { op->setOperands(kept); });
+  return success();
+}
+
+static LogicalResult simplifyPad(PadOp op, PatternRewriter &rewriter) {
+  auto none = [](ArrayRef<int64_t> amounts) {
+    return llvm::all_of(amounts, [](int64_t amount) { return amount == 0; });
+  };
+  if (!none(op.getEdgePaddingLow()) || !none(op.getEdgePaddingHigh()) ||
+      op.getOperand().getType() != op.getType())
+    return failure();
+  RankedTensorType type = staticType(op.getResult());
+  if (!type)
+    return failure();
+  for (auto [amount, extent] :
+       llvm::zip_equal(op.getInteriorPadding(), type.getShape()))
+    if (amount != 0 && extent > 1)
+      return failure();
+  rewriter.replaceOp(op, op.getOperand());
+  return success();
+}
+
+static LogicalResult simplifyReverse(ReverseOp op, PatternRewriter &rewriter) {
+  RankedTensorType type = staticType(op.getResult());
+  if (!type)
+    return failure();
+  for (int64_t dim : op.getDimensions())
+    if (type.getDimSize(dim) > 1)
+      return failure();
+  rewriter.replaceOp(op, op.getOperand());
+  return success();
+}
+
+static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
+  // Nothing is reduced: each element meets the initial value once, which for
+  // the reducers in use changes nothing, but the specification asks for it.
+  if (!op.getDimensions().empty() || op.getInputs().size() != 1)
+    return failure();
+  RankedTensorType type = staticType(op.getResult(0));
+  Block &body = op.getBody().front();
+  auto initType = cast<RankedTensorType>(op.getInitValues()[0].getType());
+  if (!type || initType.getRank() != 0 ||
+      !llvm::hasSingleElement(body.without_terminator()))
+    return failure();
+  Operation &inner = body.front();
+  if (inner.getNumOperands() != 2 || inner.getNumResults() != 1 ||
+      inner.getOperand(0) != body.getArgument(0) ||
+      inner.getOperand(1) != body.getArgument(1) ||
+      body.getTerminator()->getOperand(0) != inner.getResult(0) ||
+      !inner.hasTrait<stablehlo::Elementwise>())
+    return failure();
+  Value init = BroadcastInDimOp::create(rewriter, op.getLoc(), type,
+                                        op.getInitValues()[0],
+                                        rewriter.getDenseI64ArrayAttr({}));
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), init);
+  mapping.map(body.getArgument(1), op.getInputs()[0]);
+  Operation *wide = rewriter.clone(inner, mapping);
+  wide->getResult(0).setType(type);
+  rewriter.replaceOp(op, wide->getResults());
+  return success();
+}
+
+void populateMovementPatterns(RewritePatternSet &patterns) {
+  patterns.add(simplifyReshape);
+  patterns.add(simplifyTranspose);
+  patterns.add(simplifyBroadcast);
+  patterns.add(simplifySlice);
+  patterns.add(simplifyDynamicSlice);
+  patterns.add(simplifyUpdate);
+  patterns.add(simplifyConcatenate);
+  patterns.add(simplifyPad);
+  patterns.add(simplifyReverse);
+  patterns.add(simplifyReduce);
+}
+
+} // namespace xlac::transforms

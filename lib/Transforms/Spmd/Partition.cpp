@@ -1,0 +1,192 @@
+// The partition pass: the whole program becomes that of one device.
+#include "xlac/Transforms/Passes.h"
+
+#include "SpmdAnnotations.h"
+#include "SpmdPartitioner.h"
+
+#include "xlac/support/program_names.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+#define GEN_PASS_DEF_PARTITION
+#include "xlac/Transforms/Passes.h.inc"
+
+namespace {
+
+class Partition : public impl::PartitionBase<Partition> {
+public:
+  using Base::Base;
+
+private:
+  void runOnOperation() override;
+  bool hasAnnotations(func::FuncOp main);
+  void annotateArguments(func::FuncOp main, int64_t devices);
+  void annotate(func::FuncOp main, SpmdPropagation &shardings);
+  void describe(ModuleOp module, FunctionType whole,
+                const SpmdPartitioner &partitioner);
+};
+
+} // namespace
+
+static int64_t channelOf(Operation *op) {
+  auto handle =
+      op->getAttrOfType<stablehlo::ChannelHandleAttr>("channel_handle");
+  return handle ? handle.getHandle() : 0;
+}
+
+/// Programs that know of their partitions were cut by their authors.
+static bool knowsOfPartitions(func::FuncOp main) {
+  return main
+      .walk([](Operation *op) {
+        bool knows = isa<stablehlo::PartitionIdOp>(op) || channelOf(op) > 0;
+        return knows ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static int64_t countOf(ModuleOp module, StringRef name) {
+  auto attribute = module->getAttrOfType<IntegerAttr>(name);
+  return attribute ? std::max<int64_t>(attribute.getInt(), 1) : 1;
+}
+
+/// All annotations of a function, those of arguments and results included.
+static SmallVector<Sharding> allShardings(func::FuncOp main) {
+  SmallVector<Sharding> all;
+  auto add = [&](DictionaryAttr attributes) {
+    if (auto annotation = annotationOf(attributes))
+      all.push_back(annotation->sharding);
+  };
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    add(main.getArgAttrDict(i));
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    add(main.getResultAttrDict(i));
+  main.walk([&](stablehlo::CustomCallOp call) {
+    if (isAnnotation(call))
+      add(call->getDiscardableAttrDictionary());
+  });
+  return all;
+}
+
+/// Every large argument along its longest dimension that divides.
+void Partition::annotateArguments(func::FuncOp main, int64_t devices) {
+  for (BlockArgument argument : main.getArguments()) {
+    RankedTensorType type = shardableType(argument);
+    if (!type || type.getNumElements() < smallest)
+      continue;
+    int64_t best = -1;
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.getDimSize(d) % devices == 0 &&
+          (best < 0 || type.getDimSize(d) > type.getDimSize(best)))
+        best = d;
+    if (best < 0)
+      continue;
+    Sharding sharding;
+    sharding.kind = Sharding::Kind::Tiled;
+    sharding.tiles.assign(type.getRank(), 1);
+    sharding.tiles[best] = devices;
+    for (int64_t device = 0; device < devices; ++device)
+      sharding.devices.push_back(device);
+    main.setArgAttr(argument.getArgNumber(), kShardingName,
+                    StringAttr::get(&getContext(), sharding.str()));
+  }
+}
+
+void Partition::annotate(func::FuncOp main, SpmdPropagation &shardings) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto annotation = annotationOf(main.getArgAttrDict(i)))
+      shardings.annotateArgument(i, *annotation);
+  main.walk([&](stablehlo::CustomCallOp call) {
+    if (!isAnnotation(call) || isFullToShard(call))
+      return;
+    if (auto annotation = annotationOf(call->getDiscardableAttrDictionary()))
+      shardings.annotateValue(call->getResult(0), *annotation);
+  });
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (auto annotation = annotationOf(main.getResultAttrDict(i)))
+      shardings.annotateResult(i, *annotation);
+  // A result in the place of an argument lies as the argument does.
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+    auto annotation = annotationOf(main.getArgAttrDict(i));
+    if (alias && annotation && alias.getInt() >= 0 &&
+        alias.getInt() < main.getNumResults() &&
+        main.getResultTypes()[alias.getInt()] == main.getArgumentTypes()[i] &&
+        !annotationOf(main.getResultAttrDict(alias.getInt()))) {
+      main.setResultAttr(
+          alias.getInt(), kShardingName,
+          StringAttr::get(&getContext(), annotation->sharding.str()));
+      shardings.annotateResult(alias.getInt(), *annotation);
+    }
+  }
+}
+
+void Partition::describe(ModuleOp module, FunctionType whole,
+                         const SpmdPartitioner &partitioner) {
+  Builder builder(&getContext());
+  auto texts = [&](const std::vector<Sharding> &shardings) {
+    SmallVector<Attribute> all;
+    for (const Sharding &sharding : shardings)
+      all.push_back(builder.getStringAttr(sharding.str()));
+    return builder.getArrayAttr(all);
+  };
+  module->setAttr(names::kArgumentShardings, texts(partitioner.arguments()));
+  module->setAttr(names::kResultShardings, texts(partitioner.results()));
+  module->setAttr(names::kGlobalArguments,
+                  builder.getTypeArrayAttr(whole.getInputs()));
+  module->setAttr(names::kGlobalResults,
+                  builder.getTypeArrayAttr(whole.getResults()));
+}
+
+/// An argument's memory serves a result of its own shard's type alone.
+static void dropAliases(func::FuncOp main) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    main.removeArgAttr(i, kShardingName);
+    main.removeArgAttr(i, kOpenName);
+    auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
+    if (alias &&
+        (alias.getInt() < 0 || alias.getInt() >= main.getNumResults() ||
+         main.getResultTypes()[alias.getInt()] != main.getArgumentTypes()[i]))
+      main.removeArgAttr(i, names::kAliasingOutput);
+  }
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    main.setResultAttrs(i, ArrayRef<NamedAttribute>());
+}
+
+void Partition::runOnOperation() {
+  ModuleOp module = getOperation();
+  int64_t devices = partitionCount(module);
+  auto main = module.lookupSymbol<func::FuncOp>(entry);
+  if (devices <= 1 || !main || main.isExternal())
+    return;
+  if (devices > kMostPartitions) {
+    module.emitError("is for ") << devices << " partitions, which are too many";
+    return signalPassFailure();
+  }
+  if (allShardings(main).empty()) {
+    auto request =
+        module->getAttrOfType<BoolAttr>(names::kAutomaticPartitioning);
+    if ((!automatic && !(request && request.getValue())) ||
+        knowsOfPartitions(main))
+      return;
+    annotateArguments(main, devices);
+  }
+  SmallVector<Sharding> annotations = allShardings(main);
+  DeviceMesh mesh = DeviceMesh::choose(devices, annotations);
+  SpmdPropagation shardings(main, mesh);
+  annotate(main, shardings);
+  shardings.run();
+  int64_t channel = 1;
+  main.walk(
+      [&](Operation *op) { channel = std::max(channel, channelOf(op) + 1); });
+  FunctionType whole = main.getFunctionType();
+  SpmdPartitioner partitioner(main, mesh, shardings,
+                              countOf(module, names::kReplicaCount), channel);
+  if (failed(partitioner.run()))
+    return signalPassFailure();
+  describe(module, whole, partitioner);
+  dropAliases(main);
+}
+
+} // namespace xlac::transforms

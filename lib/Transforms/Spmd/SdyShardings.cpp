@@ -1,0 +1,353 @@
+#include "SdyShardings.h"
+
+#include "xlac/Dialect/Sdy/SdyDialect.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// More devices than any mesh has.
+static constexpr int64_t kMostDevices = 1 << 20;
+
+namespace {
+
+struct SdyAxis {
+  std::string name;
+  int64_t size = 1;
+};
+
+struct SdyMesh {
+  SmallVector<SdyAxis> axes;
+  SmallVector<int64_t> devices; ///< in C order; empty: by number
+};
+
+/// An axis or, with a size, the part of it behind `before`.
+struct SdyAxisRef {
+  std::string name;
+  int64_t before = 1, size = 0;
+};
+
+class SdyReader {
+public:
+  SdyReader(StringRef text, const SymbolTable &symbols, std::string &problem)
+      : rest(text), symbols(symbols), problem(problem) {}
+
+  std::optional<SpmdAnnotation> readSharding();
+  std::optional<SmallVector<SpmdAnnotation>> readList();
+
+private:
+  bool fail(const Twine &what) {
+    if (problem.empty())
+      problem = ("has a sharding that " + what).str();
+    return false;
+  }
+  bool take(StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+  bool takeNumber(int64_t &number) {
+    rest = rest.ltrim();
+    return !rest.consumeInteger(10, number);
+  }
+  bool takeName(std::string &name) {
+    rest = rest.ltrim();
+    return sdy::takeName(rest, name);
+  }
+  bool readMesh(SdyMesh &mesh);
+  bool readMeshBody(SdyMesh &mesh);
+  bool readAxisRef(SdyAxisRef &axis);
+  bool readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
+                SmallVector<int64_t> &open);
+  bool place(const SdyMesh &mesh, ArrayRef<SmallVector<SdyAxisRef>> dims,
+             Sharding &sharding);
+
+  StringRef rest;
+  const SymbolTable &symbols;
+  std::string &problem;
+};
+
+} // namespace
+
+/// `["x"=2, "y"=4], device_ids=[…]>` behind what names it a mesh.
+bool SdyReader::readMeshBody(SdyMesh &mesh) {
+  if (!take("["))
+    return fail("names a mesh without axes");
+  int64_t total = 1;
+  while (!take("]")) {
+    SdyAxis axis;
+    if (!takeName(axis.name) || !take("=") || !takeNumber(axis.size) ||
+        axis.size < 1 || llvm::MulOverflow(total, axis.size, total) ||
+        total > kMostDevices)
+      return fail("names a mesh with an axis that is none, or too large");
+    mesh.axes.push_back(axis);
+    take(",");
+  }
+  if (take(",") && take("device_ids") && take("=") && take("[")) {
+    int64_t device = 0;
+    while (takeNumber(device)) {
+      mesh.devices.push_back(device);
+      take(",");
+    }
+    if (!take("]"))
+      return fail("names a mesh whose device_ids do not end");
+  }
+  SmallVector<int64_t> sorted(mesh.devices);
+  llvm::sort(sorted);
+  if (!sorted.empty() && !llvm::equal(sorted, llvm::seq<int64_t>(0, total)))
+    return fail("names a mesh with device_ids that do not fit its axes");
+  return take(">") || fail("names a mesh that does not end");
+}
+
+bool SdyReader::readMesh(SdyMesh &mesh) {
+  if (take("mesh<"))
+    return readMeshBody(mesh);
+  if (!take("@"))
+    return fail("names no mesh");
+  std::string name;
+  if (!takeName(name)) {
+    name = rest.take_until(
+        [](char c) { return c == ',' || c == '>' || c == ' '; });
+    rest = rest.drop_front(name.size());
+  }
+  auto op = symbols.lookup<sdy::MeshOp>(name);
+  StringRef text = op ? sdy::SdyDialect::textOf(op.getMesh()) : StringRef();
+  if (text.empty())
+    return fail("names the mesh @" + name + ", which is not there");
+  SdyReader inner(text, symbols, problem);
+  return (inner.take("mesh<") && inner.readMeshBody(mesh)) ||
+         fail("names the mesh @" + name + ", which cannot be read");
+}
+
+bool SdyReader::readAxisRef(SdyAxisRef &axis) {
+  if (!takeName(axis.name))
+    return false;
+  if (!take(":"))
+    return true;
+  return take("(") && takeNumber(axis.before) && take(")") &&
+         takeNumber(axis.size);
+}
+
+bool SdyReader::readDims(SmallVector<SmallVector<SdyAxisRef>> &dims,
+                         SmallVector<int64_t> &open) {
+  if (!take("["))
+    return fail("has no dimensions");
+  while (!take("]")) {
+    if (!take("{"))
+      return fail("has a dimension without axes");
+    SmallVector<SdyAxisRef> &dim = dims.emplace_back();
+    while (!take("}")) {
+      if (take("?"))
+        open.push_back(dims.size() - 1);
+      else if (SdyAxisRef axis; readAxisRef(axis))
+        dim.push_back(axis);
+      else
+        return fail("has an axis that is none");
+      take(",");
+    }
+    int64_t priority;
+    if (take("p"))
+      takeNumber(priority);
+    take(",");
+  }
+  return true;
+}
+
+bool SdyReader::place(const SdyMesh &mesh,
+                      ArrayRef<SmallVector<SdyAxisRef>> dims,
+                      Sharding &sharding) {
+  int64_t total = 1, tiles = 1;
+  for (const SdyAxis &axis : mesh.axes)
+    total *= axis.size;
+  // Of each axis referred to: stride in places, size.
+  SmallVector<SmallVector<std::pair<int64_t, int64_t>>> parts(dims.size());
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    int64_t pieces = 1;
+    for (const SdyAxisRef &reference : dim) {
+      int64_t stride = total;
+      const SdyAxis *found = nullptr;
+      for (const SdyAxis &axis : mesh.axes) {
+        stride /= axis.size;
+        if (axis.name == reference.name) {
+          found = &axis;
+          break;
+        }
+      }
+      if (!found)
+        return fail("names the axis '" + reference.name +
+                    "', which its mesh does not have");
+      int64_t size = reference.size ? reference.size : found->size;
+      if (size < 1 || reference.before < 1 || size > found->size ||
+          reference.before > found->size ||
+          found->size % (reference.before * size) != 0)
+        return fail("takes a part of the axis '" + reference.name +
+                    "' that it does not have");
+      parts[d].push_back(
+          {stride * (found->size / (reference.before * size)), size});
+      pieces *= size;
+    }
+    sharding.tiles.push_back(pieces);
+    tiles *= pieces;
+    if (tiles > total)
+      return fail("takes an axis twice");
+  }
+  if (tiles == 1) {
+    sharding = Sharding();
+    return true;
+  }
+  sharding.kind = Sharding::Kind::Tiled;
+  sharding.copies = total / tiles;
+  sharding.devices.assign(total, 0);
+  SmallVector<int64_t> copies(tiles, 0);
+  for (int64_t position = 0; position < total; ++position) {
+    int64_t tile = 0;
+    for (const auto &dim : parts)
+      for (auto [stride, size] : dim)
+        tile = tile * size + position / stride % size;
+    if (copies[tile] == sharding.copies)
+      return fail("takes an axis twice");
+    sharding.devices[tile * sharding.copies + copies[tile]++] =
+        mesh.devices.empty() ? position : mesh.devices[position];
+  }
+  return true;
+}
+
+/// How much of `text` belongs to a sharding whose `<` is before it, `>`
+/// included.
+static size_t lengthOfSharding(StringRef text) {
+  StringRef rest = text;
+  std::string name;
+  for (int64_t depth = 1; depth > 0 && !rest.empty();) {
+    if (sdy::takeName(rest, name))
+      continue;
+    depth += rest.front() == '<' ? 1 : rest.front() == '>' ? -1 : 0;
+    rest = rest.drop_front();
+  }
+  return text.size() - rest.size();
+}
+
+std::optional<SpmdAnnotation> SdyReader::readSharding() {
+  SdyMesh mesh;
+  SmallVector<SmallVector<SdyAxisRef>> dims;
+  SpmdAnnotation annotation;
+  take("sharding");
+  if (!take("<")) {
+    fail("cannot be read");
+    return std::nullopt;
+  }
+  if (!readMesh(mesh) || !take(",") || !readDims(dims, annotation.open) ||
+      !place(mesh, dims, annotation.sharding)) {
+    fail("cannot be read");
+    return std::nullopt;
+  }
+  // Axes listed as replicated or unreduced change nothing of where values lie.
+  rest = rest.drop_front(lengthOfSharding(rest));
+  return annotation;
+}
+
+std::optional<SmallVector<SpmdAnnotation>> SdyReader::readList() {
+  SmallVector<SpmdAnnotation> all;
+  if (!take("sharding_per_value<") || !take("[")) {
+    fail("cannot be read");
+    return std::nullopt;
+  }
+  while (!take("]")) {
+    std::optional<SpmdAnnotation> one = readSharding();
+    if (!one)
+      return std::nullopt;
+    all.push_back(std::move(*one));
+    take(",");
+  }
+  return all;
+}
+
+std::optional<SpmdAnnotation> readSdySharding(Attribute attribute,
+                                              const SymbolTable &symbols,
+                                              std::string &problem) {
+  return SdyReader(sdy::SdyDialect::textOf(attribute), symbols, problem)
+      .readSharding();
+}
+
+std::optional<SmallVector<SpmdAnnotation>>
+readSdyShardings(Attribute attribute, const SymbolTable &symbols,
+                 std::string &problem) {
+  return SdyReader(sdy::SdyDialect::textOf(attribute), symbols, problem)
+      .readList();
+}
+
+/// The shardings of #sdy.sharding_per_value<[<…>, <…>]>, one attribute each.
+static SmallVector<Attribute> splitShardings(Attribute list) {
+  SmallVector<Attribute> shardings;
+  StringRef text = sdy::SdyDialect::textOf(list);
+  if (!text.consume_front("sharding_per_value<["))
+    return shardings;
+  while ((text = text.ltrim(", ")).consume_front("<")) {
+    size_t length = lengthOfSharding(text);
+    shardings.push_back(sdy::SdyDialect::attributeOf(
+        list.getContext(), "sharding<" + text.take_front(length)));
+    text = text.drop_front(length);
+  }
+  return shardings;
+}
+
+/// `values` with the constraints that `shardings`, which may be null, give
+/// them.
+static SmallVector<Value> constrain(IRRewriter &rewriter, ValueRange values,
+                                    Attribute shardings) {
+  SmallVector<Value> constrained(values);
+  for (auto [value, sharding] :
+       llvm::zip(constrained, splitShardings(shardings)))
+    value = sdy::ShardingConstraintOp::create(
+        rewriter, rewriter.getInsertionPoint()->getLoc(), value.getType(),
+        value, sharding);
+  return constrained;
+}
+
+/// Values are whole here: whatever moves their parts, or sums what they are
+/// spread over, gives its operand.
+static void simplifySdyOp(Operation *op) {
+  IRRewriter rewriter(op);
+  if (isa<sdy::ShardingGroupOp>(op)) {
+    rewriter.eraseOp(op);
+    return;
+  }
+  if (auto constant = dyn_cast<sdy::ConstantOp>(op)) {
+    rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(op, constant.getValue());
+    return;
+  }
+  if (auto computation = dyn_cast<sdy::NamedComputationOp>(op)) {
+    Block &body = computation.getBody().front();
+    Operation *end = body.getTerminator();
+    // Shardings of inputs are those of the body's arguments.
+    SmallVector<Value> inputs = constrain(rewriter, computation.getInputs(),
+                                          computation.getInShardingsAttr());
+    rewriter.inlineBlockBefore(&body, computation, inputs);
+    rewriter.replaceOp(computation,
+                       constrain(rewriter, end->getOperands(),
+                                 computation.getOutShardingsAttr()));
+    rewriter.eraseOp(end);
+    return;
+  }
+  if (isa<sdy::ShardingConstraintOp>(op) || op->getNumOperands() != 1 ||
+      op->getNumResults() != 1 || op->getNumRegions() > 0)
+    return;
+  Attribute sharding = op->getAttr("sharding");
+  if (!sharding)
+    sharding = op->getAttr("out_sharding");
+  Value value = op->getOperand(0);
+  if (sharding)
+    value = sdy::ShardingConstraintOp::create(rewriter, op->getLoc(),
+                                              value.getType(), value, sharding);
+  rewriter.replaceOp(op, value);
+}
+
+void simplifySdyOps(func::FuncOp function) {
+  // Inner ops first: bodies that are inlined hold no named computation.
+  function.walk<WalkOrder::PostOrder>([](Operation *op) {
+    if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()))
+      simplifySdyOp(op);
+  });
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,307 @@
+#include "SpmdAnnotations.h"
+
+#include "SdyShardings.h"
+
+#include "xlac/Dialect/Sdy/SdyDialect.h"
+#include "xlac/support/program_names.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+using stablehlo::CustomCallOp;
+
+int64_t partitionCount(ModuleOp module) {
+  auto attribute = module->getAttrOfType<IntegerAttr>(names::kPartitionCount);
+  bool fits = attribute && attribute.getValue().isSignedIntN(31);
+  return fits ? std::max<int64_t>(attribute.getValue().getSExtValue(), 1) : 1;
+}
+
+static bool isCallOf(Operation *op, StringRef target) {
+  auto call = dyn_cast<CustomCallOp>(op);
+  return call && call.getCallTargetName() == target;
+}
+
+bool isAnnotation(Operation *op) {
+  return isCallOf(op, kShardingCall) || isFullToShard(op) || isShardToFull(op);
+}
+
+bool isFullToShard(Operation *op) { return isCallOf(op, kFullToShardCall); }
+bool isShardToFull(Operation *op) { return isCallOf(op, kShardToFullCall); }
+
+/// What `sharding` says of a value of `type`, as attributes. Fails, with an
+/// error at `op`, where it does not fit.
+static LogicalResult addAnnotation(Operation *op, Type type, int64_t devices,
+                                   const SpmdAnnotation &annotation,
+                                   NamedAttrList &attributes) {
+  const Sharding &sharding = annotation.sharding;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::string text = sharding.str();
+  if (sharding.kind == Sharding::Kind::Tuple)
+    return op->emitError("has the sharding ")
+           << text << " of a tuple on a value of type " << type;
+  if (sharding.is_tiled()) {
+    if (!tensor || tensor.getRank() != int64_t(sharding.tiles.size()))
+      return op->emitError("has the sharding ")
+             << text << " on a value of type " << type;
+    if (sharding.device_count() != devices ||
+        llvm::any_of(sharding.devices,
+                     [&](int64_t device) { return device >= devices; }))
+      return op->emitError("has the sharding ")
+             << text << " in a program of " << devices << " partitions";
+  }
+  MLIRContext *context = op->getContext();
+  attributes.set(kShardingName, StringAttr::get(context, text));
+  if (!annotation.open.empty())
+    attributes.set(kOpenName, DenseI64ArrayAttr::get(context, annotation.open));
+  return success();
+}
+
+namespace {
+
+class Normalizer {
+public:
+  Normalizer(func::FuncOp function, const SymbolTable &symbols)
+      : function(function), symbols(symbols),
+        devices(partitionCount(function->getParentOfType<ModuleOp>())) {}
+
+  LogicalResult run();
+
+private:
+  /// The annotation among `attributes` that programs have, if any.
+  FailureOr<std::optional<SpmdAnnotation>> read(Operation *op,
+                                                DictionaryAttr attributes);
+  /// The attributes of an argument or a result of that type, its annotation in
+  /// the form that later passes read.
+  FailureOr<DictionaryAttr> normalized(DictionaryAttr attributes, Type type);
+  LogicalResult readSignature();
+  LogicalResult normalizeCall(CustomCallOp call);
+  LogicalResult normalizeConstraint(sdy::ShardingConstraintOp constraint);
+  LogicalResult inlineManual(sdy::ManualComputationOp computation);
+  FailureOr<Value> makeCall(OpBuilder &builder, Operation *at, Value operand,
+                            Type type, StringRef target,
+                            const SpmdAnnotation &annotation);
+
+  func::FuncOp function;
+  const SymbolTable &symbols;
+  int64_t devices;
+};
+
+} // namespace
+
+FailureOr<std::optional<SpmdAnnotation>>
+Normalizer::read(Operation *op, DictionaryAttr attributes) {
+  std::optional<SpmdAnnotation> annotation;
+  if (!attributes)
+    return annotation;
+  if (auto text = attributes.getAs<StringAttr>(names::kMhloSharding)) {
+    auto sharding = parse_sharding(text.getValue().str());
+    if (!sharding)
+      return op->emitError(sharding.error().message);
+    annotation = SpmdAnnotation{std::move(*sharding), {}};
+  } else if (Attribute sharding = attributes.get(names::kSdySharding)) {
+    std::string problem;
+    annotation = readSdySharding(sharding, symbols, problem);
+    if (!annotation)
+      return op->emitError(problem);
+  }
+  return annotation;
+}
+
+FailureOr<DictionaryAttr> Normalizer::normalized(DictionaryAttr attributes,
+                                                 Type type) {
+  NamedAttrList changed(attributes);
+  auto read = this->read(function, attributes);
+  if (failed(read))
+    return failure();
+  if (*read && failed(addAnnotation(function, type, devices, **read, changed)))
+    return failure();
+  return changed.getDictionary(function.getContext());
+}
+
+LogicalResult Normalizer::readSignature() {
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+    FailureOr<DictionaryAttr> attributes =
+        normalized(function.getArgAttrDict(i), function.getArgumentTypes()[i]);
+    if (failed(attributes))
+      return failure();
+    function.setArgAttrs(i, *attributes);
+  }
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    FailureOr<DictionaryAttr> attributes =
+        normalized(function.getResultAttrDict(i), function.getResultTypes()[i]);
+    if (failed(attributes))
+      return failure();
+    function.setResultAttrs(i, *attributes);
+  }
+  return success();
+}
+
+FailureOr<Value> Normalizer::makeCall(OpBuilder &builder, Operation *at,
+                                      Value operand, Type type,
+                                      StringRef target,
+                                      const SpmdAnnotation &annotation) {
+  NamedAttrList attributes;
+  attributes.set("call_target_name", builder.getStringAttr(target));
+  Type whole = target == kShardToFullCall ? type : operand.getType();
+  if (failed(addAnnotation(at, whole, devices, annotation, attributes)))
+    return failure();
+  OperationState state(at->getLoc(), CustomCallOp::getOperationName(),
+                       {operand}, {type}, attributes);
+  return builder.create(state)->getResult(0);
+}
+
+LogicalResult Normalizer::normalizeCall(CustomCallOp call) {
+  StringRef name = call.getCallTargetName();
+  StringRef target = llvm::StringSwitch<StringRef>(name)
+                         .Case(names::kShardingCall, kShardingCall)
+                         .Case(names::kFullToShardCall, kFullToShardCall)
+                         .Case(names::kShardToFullCall, kShardToFullCall)
+                         .Default({});
+  if (target.empty() || call->getNumOperands() != 1 ||
+      call->getNumResults() != 1)
+    return success();
+  auto read = this->read(call, call->getDiscardableAttrDictionary());
+  if (failed(read))
+    return failure();
+  auto kind = *read ? (*read)->sharding.kind : Sharding::Kind::Unknown;
+  if (target == kShardingCall &&
+      (kind == Sharding::Kind::Manual || kind == Sharding::Kind::Unknown)) {
+    call->getResult(0).replaceAllUsesWith(call->getOperand(0));
+    call->erase();
+    return success();
+  }
+  OpBuilder builder(call);
+  FailureOr<Value> made =
+      makeCall(builder, call, call->getOperand(0), call->getResult(0).getType(),
+               target, *read ? **read : SpmdAnnotation());
+  if (failed(made))
+    return failure();
+  call->getResult(0).replaceAllUsesWith(*made);
+  call->erase();
+  return success();
+}
+
+LogicalResult
+Normalizer::normalizeConstraint(sdy::ShardingConstraintOp constraint) {
+  std::string problem;
+  std::optional<SpmdAnnotation> read =
+      readSdySharding(constraint.getSharding(), symbols, problem);
+  if (!read)
+    return constraint.emitOpError(problem);
+  OpBuilder builder(constraint);
+  FailureOr<Value> made =
+      makeCall(builder, constraint, constraint.getInput(),
+               constraint.getInput().getType(), kShardingCall, *read);
+  if (failed(made))
+    return failure();
+  constraint.replaceAllUsesWith(*made);
+  constraint.erase();
+  return success();
+}
+
+/// The body computes on parts, between calls that take values apart and
+/// together.
+LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
+  FailureOr<int64_t> parts = computation.partCount(symbols);
+  if (failed(parts))
+    return failure();
+  if (*parts == 1)
+    return success(); // the prepare pass inlines it as it is
+  if (*parts != devices)
+    return computation.emitOpError("works on ")
+           << *parts << " parts of its inputs in a program of " << devices
+           << " partitions, which is not supported";
+  std::string problem;
+  auto in = readSdyShardings(computation.getInShardings(), symbols, problem);
+  auto out = readSdyShardings(computation.getOutShardings(), symbols, problem);
+  if (!in || !out)
+    return computation.emitOpError(problem);
+  if (in->size() != computation->getNumOperands() ||
+      out->size() != computation->getNumResults())
+    return computation.emitOpError(
+        "has another number of shardings than values");
+  Block &body = computation.getBody().front();
+  Operation *end = body.getTerminator();
+  IRRewriter rewriter(computation->getContext());
+  rewriter.setInsertionPoint(computation);
+  SmallVector<Value> given, made;
+  for (auto [i, operand] : llvm::enumerate(computation->getOperands())) {
+    (*in)[i].open.clear();
+    FailureOr<Value> placed =
+        makeCall(rewriter, computation, operand, operand.getType(),
+                 kShardingCall, (*in)[i]);
+    FailureOr<Value> part = failed(placed)
+                                ? placed
+                                : makeCall(rewriter, computation, *placed,
+                                           body.getArgument(i).getType(),
+                                           kFullToShardCall, SpmdAnnotation());
+    if (failed(part))
+      return failure();
+    given.push_back(*part);
+  }
+  SmallVector<Value> returned(end->getOperands());
+  rewriter.eraseOp(end);
+  rewriter.inlineBlockBefore(&body, computation, given);
+  rewriter.setInsertionPoint(computation);
+  for (auto [i, value] : llvm::enumerate(returned)) {
+    // A body may return what it was given.
+    Value part = value;
+    (*out)[i].open.clear();
+    FailureOr<Value> whole = makeCall(rewriter, computation, part,
+                                      computation->getResult(i).getType(),
+                                      kShardToFullCall, (*out)[i]);
+    if (failed(whole))
+      return failure();
+    made.push_back(*whole);
+  }
+  rewriter.replaceOp(computation, made);
+  return success();
+}
+
+LogicalResult Normalizer::run() {
+  if (failed(readSignature()))
+    return failure();
+  SmallVector<Operation *> found;
+  function.walk([&](Operation *op) {
+    if (isa<CustomCallOp, sdy::ShardingConstraintOp, sdy::ManualComputationOp>(
+            op))
+      found.push_back(op);
+  });
+  for (Operation *op : found) {
+    LogicalResult result = success();
+    if (auto call = dyn_cast<CustomCallOp>(op))
+      result = normalizeCall(call);
+    else if (auto constraint = dyn_cast<sdy::ShardingConstraintOp>(op))
+      result = normalizeConstraint(constraint);
+    else
+      result = inlineManual(cast<sdy::ManualComputationOp>(op));
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult normalizeAnnotations(func::FuncOp function,
+                                   const SymbolTable &symbols) {
+  return Normalizer(function, symbols).run();
+}
+
+std::optional<SpmdAnnotation> annotationOf(DictionaryAttr attributes) {
+  auto text =
+      attributes ? attributes.getAs<StringAttr>(kShardingName) : StringAttr();
+  if (!text)
+    return std::nullopt;
+  auto sharding = parse_sharding(text.getValue().str());
+  if (!sharding)
+    return std::nullopt;
+  SpmdAnnotation annotation{std::move(*sharding), {}};
+  if (auto open = attributes.getAs<DenseI64ArrayAttr>(kOpenName))
+    annotation.open.assign(open.asArrayRef().begin(), open.asArrayRef().end());
+  return annotation;
+}
+
+} // namespace xlac::transforms

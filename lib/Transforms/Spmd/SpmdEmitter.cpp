@@ -1,0 +1,393 @@
+#include "SpmdEmitter.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// How many entries two lists share from their starts.
+static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+  size_t count = 0;
+  while (count < a.size() && count < b.size() && a[count] == b[count])
+    ++count;
+  return count;
+}
+
+/// If the fastest of what `from` has more than `to` in one dimension is what
+/// comes next of `to` in another, which divides all along: both, and the axes.
+static std::optional<std::tuple<size_t, size_t, AxisList>>
+findCollective(const AxisSharding &from, const AxisSharding &to,
+               llvm::function_ref<bool(size_t, ArrayRef<unsigned>)> divides) {
+  for (size_t i = 0; i < from.dims.size(); ++i) {
+    size_t shared = commonPrefix(from.dims[i], to.dims[i]);
+    for (size_t start = shared; start < from.dims[i].size(); ++start) {
+      AxisList rest(from.dims[i].begin() + start, from.dims[i].end());
+      for (size_t j = 0; j < to.dims.size(); ++j) {
+        ArrayRef<unsigned> have = from.dims[j], want = to.dims[j];
+        if (i != j && commonPrefix(have, want) == have.size() &&
+            want.drop_front(have.size()).take_front(rest.size()) ==
+                ArrayRef<unsigned>(rest) &&
+            divides(j, want))
+          return std::make_tuple(i, j, rest);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+static bool samePieces(const DeviceMesh &mesh, const AxisSharding &a,
+                       const AxisSharding &b) {
+  for (auto [x, y] : llvm::zip_equal(a.dims, b.dims))
+    if (mesh.count(x) != mesh.count(y))
+      return false;
+  return true;
+}
+
+RankedTensorType SpmdEmitter::shardType(RankedTensorType whole,
+                                        const AxisSharding &sharding) const {
+  assert(int64_t(sharding.dims.size()) == whole.getRank() &&
+         "a sharding has the tensor's rank");
+  SmallVector<int64_t> sizes(whole.getShape());
+  for (auto [d, axes] : llvm::enumerate(sharding.dims))
+    sizes[d] = shardSize(sizes[d], mesh.count(axes));
+  return whole.clone(sizes);
+}
+
+//===- Collectives --------------------------------------------------------===//
+
+NamedAttribute SpmdEmitter::groups(ArrayRef<unsigned> axes, bool flattened) {
+  auto all = mesh.groups(axes);
+  SmallVector<int64_t> ids;
+  int64_t rows = 0;
+  for (int64_t replica = 0; replica < (flattened ? replicas : 1); ++replica)
+    for (const auto &group : all) {
+      for (int64_t device : group)
+        ids.push_back(replica * mesh.deviceCount() + device);
+      ++rows;
+    }
+  auto type =
+      RankedTensorType::get({rows, mesh.count(axes)}, builder.getI64Type());
+  return builder.getNamedAttr("replica_groups",
+                              DenseIntElementsAttr::get(type, ids));
+}
+
+NamedAttribute SpmdEmitter::nextChannel() {
+  return builder.getNamedAttr(
+      "channel_handle",
+      stablehlo::ChannelHandleAttr::get(builder.getContext(), channel++, 1));
+}
+
+Value SpmdEmitter::allGather(Value piece, int64_t dim,
+                             ArrayRef<unsigned> axes) {
+  if (mesh.count(axes) == 1)
+    return piece;
+  StablehloBuilder b(builder, piece.getLoc());
+  auto type = StablehloBuilder::typeOf(piece);
+  SmallVector<int64_t> sizes(type.getShape());
+  assert(0 <= dim && dim < type.getRank() && "a dimension of the tensor");
+  sizes[dim] *= mesh.count(axes);
+  return b.value(
+      "stablehlo.all_gather", type.clone(sizes), {piece},
+      {builder.getNamedAttr("all_gather_dim", builder.getI64IntegerAttr(dim)),
+       groups(axes, true), nextChannel(),
+       builder.getNamedAttr("use_global_device_ids", builder.getUnitAttr())});
+}
+
+void SpmdEmitter::addReducer(OperationState &state, Type element,
+                             Region *computation) {
+  Region *region = state.addRegion();
+  if (computation) {
+    IRMapping mapping;
+    computation->cloneInto(region, mapping);
+    return;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  auto *block = new Block;
+  region->push_back(block);
+  auto scalar = RankedTensorType::get({}, element);
+  block->addArguments({scalar, scalar}, {state.location, state.location});
+  builder.setInsertionPointToStart(block);
+  StablehloBuilder b(builder, state.location);
+  b.op("stablehlo.return", {},
+       {b.add(block->getArgument(0), block->getArgument(1))});
+}
+
+Value SpmdEmitter::allReduce(Value part, ArrayRef<unsigned> axes,
+                             Region *computation) {
+  if (mesh.count(axes) == 1)
+    return part;
+  auto type = StablehloBuilder::typeOf(part);
+  OperationState state(
+      part.getLoc(), "stablehlo.all_reduce", {part}, {type},
+      {groups(axes, true), nextChannel(),
+       builder.getNamedAttr("use_global_device_ids", builder.getUnitAttr())});
+  addReducer(state, type.getElementType(), computation);
+  return builder.create(state)->getResult(0);
+}
+
+Value SpmdEmitter::reduceScatter(Value part, int64_t dim,
+                                 ArrayRef<unsigned> axes, Region *computation) {
+  auto type = StablehloBuilder::typeOf(part);
+  SmallVector<int64_t> sizes(type.getShape());
+  assert(sizes[dim] % mesh.count(axes) == 0 &&
+         "what is scattered divides into equal pieces");
+  sizes[dim] /= mesh.count(axes);
+  OperationState state(
+      part.getLoc(), "stablehlo.reduce_scatter", {part}, {type.clone(sizes)},
+      {builder.getNamedAttr("scatter_dimension",
+                            builder.getI64IntegerAttr(dim)),
+       groups(axes, true), nextChannel(),
+       builder.getNamedAttr("use_global_device_ids", builder.getUnitAttr())});
+  addReducer(state, type.getElementType(), computation);
+  return builder.create(state)->getResult(0);
+}
+
+Value SpmdEmitter::allToAll(Value value, int64_t concat, int64_t split,
+                            ArrayRef<unsigned> axes) {
+  StablehloBuilder b(builder, value.getLoc());
+  auto type = StablehloBuilder::typeOf(value);
+  int64_t count = mesh.count(axes);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[concat] *= count;
+  assert(concat != split && sizes[split] % count == 0 &&
+         "pieces go from one dimension to another, which divides");
+  sizes[split] /= count;
+  auto number = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  return b.value(
+      "stablehlo.all_to_all", type.clone(sizes), {value},
+      {number("split_dimension", split), number("concat_dimension", concat),
+       number("split_count", count), groups(axes, false), nextChannel()});
+}
+
+Value SpmdEmitter::permute(Value shard, const Sharding &from,
+                           const Sharding &to) {
+  SmallVector<int64_t> pairs;
+  for (auto [source, target] : mesh.moves(from, to)) {
+    pairs.push_back(source);
+    pairs.push_back(target);
+  }
+  auto type = RankedTensorType::get({int64_t(pairs.size() / 2), 2},
+                                    builder.getI64Type());
+  StablehloBuilder b(builder, shard.getLoc());
+  return b.value("stablehlo.collective_permute", shard.getType(), {shard},
+                 {builder.getNamedAttr("source_target_pairs",
+                                       DenseIntElementsAttr::get(type, pairs)),
+                  nextChannel()});
+}
+
+//===- Places -------------------------------------------------------------===//
+
+Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
+                          Type element) {
+  Value &known = offsets[{llvm::to_vector(axes), scale,
+                          const_cast<void *>(element.getAsOpaquePointer())}];
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  if (partitionId)
+    builder.setInsertionPointAfterValue(partitionId);
+  else
+    builder.setInsertionPointToStart(&entry);
+  StablehloBuilder b(builder, builder.getUnknownLoc());
+  if (!partitionId)
+    partitionId = b.value(
+        "stablehlo.partition_id",
+        RankedTensorType::get({}, builder.getIntegerType(32, false)), {});
+  int64_t devices = mesh.deviceCount();
+  unsigned width = element.getIntOrFloatBitWidth();
+  SmallVector<APInt> table;
+  for (int64_t device = 0; device < devices; ++device)
+    table.push_back(APInt(64, mesh.piece(axes, device) * scale).trunc(width));
+  auto type = RankedTensorType::get({devices}, element);
+  Value all = b.value(
+      "stablehlo.constant", type, {},
+      {builder.getNamedAttr("value", DenseElementsAttr::get(type, table))});
+  Value own = b.value(
+      "stablehlo.dynamic_slice", type.clone(ArrayRef<int64_t>{1}),
+      {all, partitionId},
+      {builder.getNamedAttr("slice_sizes", builder.getDenseI64ArrayAttr({1}))});
+  return known = b.reshape(own, {});
+}
+
+Value SpmdEmitter::maskPadding(Value shard, int64_t dim, int64_t size,
+                               ArrayRef<unsigned> axes, Value fill) {
+  StablehloBuilder b(builder, shard.getLoc());
+  auto type = StablehloBuilder::typeOf(shard);
+  assert(shardSize(size, mesh.count(axes)) == type.getDimSize(dim) &&
+         "the shard is one of such a dimension");
+  auto places = type.clone(builder.getI64Type());
+  Value first = offset(axes, type.getDimSize(dim), builder.getI64Type());
+  Value place =
+      b.add(b.iota(places, dim), b.broadcastInDim(first, type.getShape(), {}));
+  Value inside = b.compare(stablehlo::ComparisonDirection::LT, place,
+                           b.splat(places, size));
+  return b.select(inside, shard, b.broadcastInDim(fill, type.getShape(), {}));
+}
+
+//===- Resharding ---------------------------------------------------------===//
+
+Value SpmdEmitter::trim(Value value, int64_t dim, int64_t size) {
+  auto type = StablehloBuilder::typeOf(value);
+  if (type.getDimSize(dim) == size)
+    return value;
+  assert(0 <= size && size < type.getDimSize(dim) && "trimming makes smaller");
+  SmallVector<int64_t> limits(type.getShape());
+  limits[dim] = size;
+  return StablehloBuilder(builder, value.getLoc())
+      .slice(value, SmallVector<int64_t>(type.getRank(), 0), limits);
+}
+
+Value SpmdEmitter::padTo(Value value, int64_t dim, int64_t size) {
+  StablehloBuilder b(builder, value.getLoc());
+  auto type = StablehloBuilder::typeOf(value);
+  if (type.getDimSize(dim) == size)
+    return value;
+  SmallVector<int64_t> none(type.getRank(), 0), high(none),
+      sizes(type.getShape());
+  assert(size > sizes[dim] && "padding makes larger");
+  high[dim] = size - sizes[dim];
+  sizes[dim] = size;
+  Value zero = b.splat(RankedTensorType::get({}, type.getElementType()), 0);
+  auto list = [&](StringRef name, ArrayRef<int64_t> numbers) {
+    return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
+  };
+  return b.value("stablehlo.pad", type.clone(sizes), {value, zero},
+                 {list("edge_padding_low", none),
+                  list("edge_padding_high", high),
+                  list("interior_padding", none)});
+}
+
+Value SpmdEmitter::sliceOff(Value value, int64_t dim, ArrayRef<unsigned> axes) {
+  int64_t count = mesh.count(axes);
+  if (count == 1)
+    return value;
+  StablehloBuilder b(builder, value.getLoc());
+  auto type = StablehloBuilder::typeOf(value);
+  int64_t size = shardSize(type.getDimSize(dim), count);
+  value = padTo(value, dim, size * count);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[dim] = size;
+  Type word = builder.getI64Type();
+  Value zero;
+  SmallVector<Value> operands = {value};
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (d != dim && !zero)
+      zero = b.splat(RankedTensorType::get({}, word), 0);
+    operands.push_back(d == dim ? offset(axes, size, word) : zero);
+  }
+  return b.value("stablehlo.dynamic_slice", type.clone(sizes), operands,
+                 {builder.getNamedAttr("slice_sizes",
+                                       builder.getDenseI64ArrayAttr(sizes))});
+}
+
+/// Padding stands at the end of every piece's last shard: pieces of a dimension
+/// that does not divide only fit together all at once.
+Value SpmdEmitter::gatherUneven(Value value, RankedTensorType whole,
+                                AxisSharding &from, const AxisSharding &to) {
+  for (size_t d = 0; d < from.dims.size(); ++d) {
+    int64_t size = whole.getDimSize(d);
+    if (from.dims[d] == to.dims[d] ||
+        (divides(size, from.dims[d]) && divides(size, to.dims[d])))
+      continue;
+    value = trim(allGather(value, d, from.dims[d]), d, size);
+    from.dims[d].clear();
+  }
+  return value;
+}
+
+Value SpmdEmitter::sliceFree(Value value, RankedTensorType whole,
+                             AxisSharding &from, const AxisSharding &to) {
+  for (size_t d = 0; d < from.dims.size(); ++d) {
+    if (commonPrefix(from.dims[d], to.dims[d]) < from.dims[d].size() ||
+        from.dims[d].size() == to.dims[d].size())
+      continue;
+    AxisList added(to.dims[d].begin() + from.dims[d].size(), to.dims[d].end());
+    if (llvm::any_of(added, [&](unsigned axis) { return from.uses(axis); }))
+      continue;
+    if (value)
+      value = sliceOff(value, d, added);
+    from.dims[d] = to.dims[d];
+  }
+  return value;
+}
+
+Value SpmdEmitter::collective(Value value, RankedTensorType whole,
+                              AxisSharding &from, const AxisSharding &to) {
+  while (from != to) {
+    auto found =
+        findCollective(from, to, [&](size_t d, ArrayRef<unsigned> axes) {
+          return divides(whole.getDimSize(d), axes);
+        });
+    if (!found)
+      break;
+    auto [i, j, axes] = *found;
+    if (value && mesh.count(axes) > 1)
+      value = allToAll(value, i, j, axes);
+    from.dims[i].pop_back_n(axes.size());
+    from.dims[j].append(axes);
+  }
+  if (from != to && samePieces(mesh, from, to)) {
+    if (value)
+      value = permute(value, mesh.toSharding(from), mesh.toSharding(to));
+    from = to;
+  }
+  return value;
+}
+
+Value SpmdEmitter::reshard(Value shard, RankedTensorType whole,
+                           AxisSharding from, const AxisSharding &to) {
+  assert(from.dims.size() == to.dims.size() &&
+         shard.getType() == shardType(whole, from) &&
+         "the shard lies as `from` says");
+  if (from == to)
+    return shard;
+  if (!samePieces(mesh, from, to))
+    shard = gatherUneven(shard, whole, from, to);
+  shard = sliceFree(shard, whole, from, to);
+  shard = collective(shard, whole, from, to);
+  for (size_t d = 0; d < from.dims.size(); ++d) {
+    size_t shared = commonPrefix(from.dims[d], to.dims[d]);
+    AxisList rest(from.dims[d].begin() + shared, from.dims[d].end());
+    shard = allGather(shard, d, rest);
+    from.dims[d].truncate(shared);
+  }
+  shard = sliceFree(shard, whole, from, to);
+  assert(from == to && shard.getType() == shardType(whole, to) &&
+         "the result lies as `to` says");
+  return shard;
+}
+
+double SpmdEmitter::reshardBytes(RankedTensorType whole, AxisSharding from,
+                                 const AxisSharding &to) const {
+  if (from == to)
+    return 0;
+  auto bytes = [&](const AxisSharding &sharding) {
+    Type element = whole.getElementType();
+    if (auto complex = dyn_cast<ComplexType>(element))
+      element = complex.getElementType();
+    return double(shardType(whole, sharding).getNumElements()) *
+           std::max(1u, element.getIntOrFloatBitWidth() / 8) *
+           (isa<ComplexType>(whole.getElementType()) ? 2 : 1);
+  };
+  double total = 0;
+  auto &self = const_cast<SpmdEmitter &>(*this);
+  self.sliceFree(Value(), whole, from, to);
+  AxisSharding before = from;
+  self.collective(Value(), whole, from, to);
+  if (before != from)
+    total += bytes(before);
+  for (size_t d = 0; d < from.dims.size(); ++d) {
+    size_t shared = commonPrefix(from.dims[d], to.dims[d]);
+    if (shared == from.dims[d].size())
+      continue;
+    double held = bytes(from);
+    from.dims[d].truncate(shared);
+    total += bytes(from) - held;
+  }
+  return total;
+}
+
+} // namespace xlac::transforms

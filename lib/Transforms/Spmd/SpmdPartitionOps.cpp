@@ -1,0 +1,391 @@
+// Ops with rules: which axes cut what they run over, the op on shards, and what
+// puts partial results together.
+#include "SpmdPartitioner.h"
+#include "xlac/support/logging.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+/// Beside bytes from other devices: what a byte of a device's own and an
+/// operation of a product cost.
+static constexpr double kOwnByte = 0.25, kOperation = 0.05;
+
+//===- Choice -------------------------------------------------------------===//
+
+AxisList SpmdPartitioner::partialAxes(Operation *op, const SpmdRule &rule,
+                                      ArrayRef<AxisList> axes) const {
+  AxisList partial;
+  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == SpmdFactor::Reduced ||
+        (factor.kind == SpmdFactor::Indexed && isa<stablehlo::GatherOp>(op)))
+      partial.append(list);
+  return partial;
+}
+
+/// Parts of a result that are scattered instead of summed everywhere: for a
+/// dimension the axes, taken from `partial`.
+static AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
+                              const AxisSharding &now,
+                              const AxisSharding &wanted, int64_t dim,
+                              AxisList &partial) {
+  ArrayRef<unsigned> have = now.dims[dim], want = wanted.dims[dim];
+  if (want.size() <= have.size() || want.take_front(have.size()) != have)
+    return {};
+  AxisList run(have);
+  AxisList added;
+  for (unsigned axis : want.drop_front(have.size())) {
+    run.push_back(axis);
+    if (!llvm::is_contained(partial, axis) ||
+        whole.getDimSize(dim) % mesh.count(run) != 0)
+      break;
+    added.push_back(axis);
+  }
+  llvm::erase_if(
+      partial, [&](unsigned axis) { return llvm::is_contained(added, axis); });
+  return added;
+}
+
+static double bytesOf(RankedTensorType type) {
+  Type element = type.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  if (complex)
+    element = complex.getElementType();
+  return double(type.getNumElements()) *
+         std::max(1u, element.getIntOrFloatBitWidth() / 8) * (complex ? 2 : 1);
+}
+
+double SpmdPartitioner::costOf(Operation *op, const SpmdRule &rule,
+                               ArrayRef<AxisList> axes) {
+  double cost = 0, products = 2;
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands)) {
+    RankedTensorType type = shardableType(value);
+    if (!type || isFreeToMake(value))
+      continue;
+    AxisSharding needed = shardingOf(dims, axes);
+    cost += emitter.reshardBytes(type, shardings.of(value), needed) +
+            kOwnByte * bytesOf(emitter.shardType(type, needed));
+  }
+  AxisList partial = partialAxes(op, rule, axes);
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results)) {
+    RankedTensorType type = shardableType(value);
+    AxisSharding now = shardingOf(dims, axes);
+    const AxisSharding &wanted = shardings.of(value);
+    double held = bytesOf(emitter.shardType(type, now));
+    cost += kOwnByte * held;
+    AxisList rest = partial;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      AxisList run = takeScattered(mesh, type, now, wanted, d, rest);
+      now.dims[d].append(run);
+      int64_t count = mesh.count(run);
+      cost += held * (count - 1) / count;
+      held /= count;
+    }
+    int64_t count = mesh.count(rest);
+    cost += 2 * held * (count - 1) / count;
+    cost += emitter.reshardBytes(type, now, wanted);
+    products *= held;
+  }
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
+    return cost;
+  for (auto [factor, list] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == SpmdFactor::Reduced)
+      products *= shardSize(factor.size, mesh.count(list));
+  return cost + kOperation * products;
+}
+
+/// Led by each tensor in turn, with and without what the others add; the
+/// cheapest, the first of equals.
+SmallVector<AxisList> SpmdPartitioner::chooseAxes(Operation *op,
+                                                  const SpmdRule &rule) {
+  SmallVector<SmallVector<AxisList>> said;
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
+    said.push_back(factorAxes(rule, dims, shardings.of(value), mesh));
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+    if (shardableType(value) && !isFreeToMake(value))
+      said.push_back(factorAxes(rule, dims, shardings.of(value), mesh));
+  SmallVector<AxisList> best;
+  double bestCost = 0;
+  SmallVector<SmallVector<AxisList>> tried;
+  for (bool all : {true, false})
+    for (const SmallVector<AxisList> &leader : said) {
+      SmallVector<AxisList> axes(rule.factors.size());
+      mergeAxes(axes, leader);
+      for (const SmallVector<AxisList> &other : said)
+        if (all)
+          mergeAxes(axes, other);
+      dropImpossible(rule, mesh, axes);
+      if (llvm::is_contained(tried, axes))
+        continue;
+      tried.push_back(axes);
+      double cost = tried.size() > 1 ? costOf(op, rule, axes) : 0;
+      if (tried.size() == 2)
+        bestCost = costOf(op, rule, best);
+      if (tried.size() == 1 || cost < bestCost) {
+        best = axes;
+        bestCost = cost;
+      }
+    }
+  return best.empty() ? SmallVector<AxisList>(rule.factors.size()) : best;
+}
+
+//===- The op on shards ---------------------------------------------------===//
+
+static bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    return isZero(broadcast->getOperand(0));
+  SplatElementsAttr splat;
+  if (!value.getDefiningOp() ||
+      !matchPattern(value.getDefiningOp(), m_Constant(&splat)))
+    return false;
+  Type element = splat.getElementType();
+  if (isa<FloatType>(element))
+    return splat.getSplatValue<APFloat>().isZero();
+  return isa<IntegerType>(element) && splat.getSplatValue<APInt>().isZero();
+}
+
+Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
+                                    const SpmdRule &rule,
+                                    ArrayRef<AxisList> axes) {
+  Value old = op->getOperand(number);
+  RankedTensorType type = shardableType(old);
+  Value shard = get(old, shardingOf(rule.operands[number], axes));
+  if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op))
+    return shard;
+  // What stands in the padding of dimensions that vanish must not count.
+  for (auto [d, factors] : llvm::enumerate(rule.operands[number])) {
+    if (factors.size() != 1 ||
+        rule.factors[factors.front()].kind != SpmdFactor::Reduced)
+      continue;
+    const AxisList &cut = axes[factors.front()];
+    if (type.getDimSize(d) % mesh.count(cut) == 0)
+      continue;
+    StablehloBuilder b(builder, op->getLoc());
+    auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+    std::optional<double> nothing = reduce ? identityOf(reduce) : 0;
+    Value fill = nothing
+                     ? b.splat(RankedTensorType::get({}, type.getElementType()),
+                               *nothing)
+                     : getWhole(op->getOperand(op->getNumResults() + number));
+    if (StablehloBuilder::typeOf(fill).getElementType() !=
+        type.getElementType())
+      fill = b.convert(fill, type.getElementType());
+    shard = emitter.maskPadding(shard, d, type.getDimSize(d), cut, fill);
+  }
+  return shard;
+}
+
+void SpmdPartitioner::fixAttributes(Operation *made, const SpmdRule &rule,
+                                    ArrayRef<AxisList> axes) {
+  auto sizesOf = [](Value value) {
+    return SmallVector<int64_t>(StablehloBuilder::typeOf(value).getShape());
+  };
+  if (auto slice = dyn_cast<stablehlo::SliceOp>(made)) {
+    SmallVector<int64_t> limits(slice.getLimitIndices());
+    for (auto [d, factors] : llvm::enumerate(rule.operands[0]))
+      if (!factors.empty())
+        limits[d] = sizesOf(made->getOperand(0))[d];
+    slice.setLimitIndices(limits);
+  } else if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(made)) {
+    slice.setSliceSizes(sizesOf(made->getResult(0)));
+  } else if (auto gather = dyn_cast<stablehlo::GatherOp>(made)) {
+    SmallVector<int64_t> sizes(gather.getSliceSizes());
+    for (auto [d, factors] : llvm::enumerate(rule.operands[0]))
+      if (!factors.empty() &&
+          rule.factors[factors.front()].kind == SpmdFactor::Parallel &&
+          !llvm::is_contained(
+              gather.getDimensionNumbers().getOperandBatchingDims(), d))
+        sizes[d] = sizesOf(made->getOperand(0))[d];
+    gather.setSliceSizes(sizes);
+  } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(made)) {
+    if (convolution.getFeatureGroupCount() > 1)
+      convolution.setFeatureGroupCount(convolution.getFeatureGroupCount() /
+                                       mesh.count(axes[0]));
+    else if (convolution.getBatchGroupCount() > 1)
+      convolution.setBatchGroupCount(convolution.getBatchGroupCount() /
+                                     mesh.count(axes[0]));
+  }
+}
+
+Operation *SpmdPartitioner::cloneLocal(Operation *op, const SpmdRule &rule,
+                                       ArrayRef<AxisList> axes) {
+  IRMapping mapping;
+  llvm::SetVector<Value> outer;
+  getUsedValuesDefinedAbove(op->getRegions(), outer);
+  for (Value value : outer)
+    mapping.map(value, getWhole(value));
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    operands.push_back(localOperand(op, i, rule, axes));
+  Operation *made = builder.clone(*op, mapping);
+  made->setOperands(operands);
+  for (auto [result, dims] : llvm::zip_equal(made->getResults(), rule.results))
+    if (RankedTensorType type = shardableType(result))
+      result.setType(emitter.shardType(type, shardingOf(dims, axes)));
+  fixAttributes(made, rule, axes);
+  return made;
+}
+
+//===- Partial results ----------------------------------------------------===//
+
+Value SpmdPartitioner::combine(Value part, AxisSharding &now,
+                               const AxisSharding &wanted, AxisList partial,
+                               RankedTensorType whole, Region *computation) {
+  for (int64_t d = 0; d < whole.getRank(); ++d) {
+    AxisList run = takeScattered(mesh, whole, now, wanted, d, partial);
+    if (run.empty())
+      continue;
+    part = emitter.reduceScatter(part, d, run, computation);
+    now.dims[d].append(run);
+  }
+  return emitter.allReduce(part, partial, computation);
+}
+
+/// Reducers of several values do not run over devices: all devices' results
+/// are gathered, and reduced by the same computation once more.
+SmallVector<Value> SpmdPartitioner::reduceAgain(Operation *op, Operation *made,
+                                                const AxisList &partial) {
+  StablehloBuilder b(builder, op->getLoc());
+  size_t count = made->getNumResults();
+  SmallVector<Value> operands;
+  for (Value result : made->getResults()) {
+    SmallVector<int64_t> sizes(StablehloBuilder::typeOf(result).getShape());
+    sizes.insert(sizes.begin(), 1);
+    operands.push_back(emitter.allGather(b.reshape(result, sizes), 0, partial));
+  }
+  for (Value init : made->getOperands().drop_front(count))
+    operands.push_back(init);
+  OperationState state(
+      op->getLoc(), "stablehlo.reduce", operands, made->getResultTypes(),
+      {builder.getNamedAttr("dimensions", builder.getDenseI64ArrayAttr({0}))});
+  IRMapping mapping;
+  made->getRegion(0).cloneInto(state.addRegion(), mapping);
+  return SmallVector<Value>(builder.create(state)->getResults());
+}
+
+/// The initial value that counts once, after all parts, where that matters.
+Value SpmdPartitioner::lateInit(Operation *op, const AxisList &partial) {
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  if (partial.empty() || !reduce || !identityOf(reduce))
+    return {};
+  Value init = op->getOperand(1);
+  bool sum = *identityOf(reduce) == 0;
+  return sum && isZero(init) ? Value() : getWhole(init);
+}
+
+void SpmdPartitioner::finish(Operation *op, Operation *made,
+                             SmallVector<Value> parts, const SpmdRule &rule,
+                             ArrayRef<AxisList> axes) {
+  AxisList partial = partialAxes(op, rule, axes);
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  Region *computation = reduce ? &op->getRegion(0) : nullptr;
+  if (!partial.empty() && reduce && reducerOf(reduce) == SpmdReducer::Picks) {
+    parts = reduceAgain(op, made, partial);
+    partial.clear();
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    RankedTensorType whole = shardableType(result);
+    if (!whole) {
+      set(result, parts[i]);
+      continue;
+    }
+    AxisSharding now = shardingOf(rule.results[i], axes);
+    const AxisSharding &wanted = shardings.of(result);
+    Type element = whole.getElementType();
+    StablehloBuilder b(builder, op->getLoc());
+    bool widened =
+        StablehloBuilder::typeOf(parts[i]).getElementType() != element;
+    if (!partial.empty())
+      parts[i] = combine(parts[i], now, wanted, partial, whole, computation);
+    if (widened)
+      parts[i] = b.convert(parts[i], element);
+    if (Value init = lateInit(op, partial)) {
+      Value everywhere = b.broadcastInDim(
+          init, StablehloBuilder::typeOf(parts[i]).getShape(), {});
+      parts[i] =
+          b.value(op->getRegion(0).front().front().getName().getStringRef(),
+                  parts[i].getType(), {parts[i], everywhere});
+    }
+    set(result, emitter.reshard(parts[i], whole, now, wanted));
+  }
+}
+
+/// Parts of a sum that scatters add up: the input counts on one device alone.
+void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
+                                  const AxisList &partial) {
+  if (partial.empty() || isZero(op->getOperand(0)))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(made);
+  StablehloBuilder b(builder, op->getLoc());
+  auto word = RankedTensorType::get({}, builder.getI64Type());
+  Value first = b.compare(stablehlo::ComparisonDirection::EQ,
+                          emitter.offset(partial, 1, builder.getI64Type()),
+                          b.splat(word, 0));
+  Value input = made->getOperand(0);
+  RankedTensorType type = StablehloBuilder::typeOf(input);
+  made->setOperand(0, b.value("stablehlo.select", type,
+                              {first, input, b.splat(type, -0.0)}));
+}
+
+//===- Everything together ------------------------------------------------===//
+
+/// Says which operands are gathered, whole or along some axes.
+void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,
+                                 ArrayRef<AxisList> axes) {
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    RankedTensorType type = shardableType(value);
+    if (!type || isFreeToMake(value))
+      continue;
+    const AxisSharding &own = shardings.of(value);
+    AxisSharding needed = shardingOf(rule.operands[i], axes);
+    bool gathered = llvm::any_of(own.dims, [&](const AxisList &list) {
+      return llvm::any_of(list,
+                          [&](unsigned axis) { return !needed.uses(axis); });
+    });
+    if (!gathered)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << op->getName() << " at " << op->getLoc() << " gathers operand " << i
+        << ", " << type << ", from " << mesh.toSharding(own).str() << " to "
+        << mesh.toSharding(needed).str();
+    log_info(text);
+  }
+}
+
+void SpmdPartitioner::partitionByRule(Operation *op) {
+  SpmdRule rule = spmdRule(op);
+  SmallVector<AxisList> axes = chooseAxes(op, rule);
+  if (is_logged("collectives"))
+    logGathers(op, rule, axes);
+  Operation *made = cloneLocal(op, rule, axes);
+  AxisList partial = partialAxes(op, rule, axes);
+  if (isa<stablehlo::DotGeneralOp>(op) && !partial.empty()) {
+    // Parts are summed in the precision in which each device sums its own.
+    RankedTensorType type = StablehloBuilder::typeOf(made->getResult(0));
+    if (isa<FloatType>(type.getElementType()) &&
+        type.getElementType().getIntOrFloatBitWidth() < 32)
+      made->getResult(0).setType(type.clone(builder.getF32Type()));
+  }
+  if (lateInit(op, partial)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(made);
+    made->setOperand(1,
+                     StablehloBuilder(builder, op->getLoc())
+                         .splat(StablehloBuilder::typeOf(made->getOperand(1)),
+                                *identityOf(cast<stablehlo::ReduceOp>(op))));
+  }
+  if (isa<stablehlo::ScatterOp>(op))
+    keepOnFirst(op, made, partial);
+  SmallVector<Value> parts(made->getResults());
+  if (isa<stablehlo::GatherOp, stablehlo::ScatterOp>(op))
+    if (Value rows = shiftIndices(op, made, rule, axes))
+      parts[0] = rows;
+  finish(op, made, std::move(parts), rule, axes);
+}
+
+} // namespace xlac::transforms

@@ -1,0 +1,280 @@
+// Values, regions and annotations of a partitioned function; ops with rules
+// stand in SpmdPartitionOps.cpp.
+#include "SpmdPartitioner.h"
+
+#include "SpmdAnnotations.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+SpmdPartitioner::SpmdPartitioner(func::FuncOp function, const DeviceMesh &mesh,
+                                 const SpmdPropagation &shardings,
+                                 int64_t replicas, int64_t channel)
+    : function(function), mesh(mesh), shardings(shardings),
+      builder(function.getContext()), body(std::make_unique<Block>()),
+      emitter(builder, mesh, *body, replicas, channel) {}
+
+/// The sharding that programs see: the annotation's own where devices stand in
+/// another order than the axes have them.
+static Sharding seenSharding(const DeviceMesh &mesh, const AxisSharding &axes,
+                             const std::optional<SpmdAnnotation> &annotation) {
+  Sharding found = mesh.toSharding(axes);
+  if (annotation && annotation->sharding.is_tiled() &&
+      annotation->sharding.tiles == found.tiles &&
+      annotation->sharding.copies == found.copies)
+    return annotation->sharding;
+  return found;
+}
+
+Value SpmdPartitioner::toAnnotated(
+    Value shard, const AxisSharding &axes,
+    const std::optional<SpmdAnnotation> &annotation, bool back) {
+  Sharding own = mesh.toSharding(axes);
+  Sharding seen = seenSharding(mesh, axes, annotation);
+  if (seen == own)
+    return shard;
+  return back ? emitter.permute(shard, seen, own)
+              : emitter.permute(shard, own, seen);
+}
+
+LogicalResult SpmdPartitioner::run() {
+  Block &old = function.getBody().front();
+  builder.setInsertionPointToStart(body.get());
+  SmallVector<Type> inputs, outputs;
+  for (BlockArgument argument : old.getArguments()) {
+    Type type = argument.getType();
+    RankedTensorType tensor = shardableType(argument);
+    const AxisSharding &axes = shardings.of(argument);
+    if (tensor)
+      type = emitter.shardType(tensor, axes);
+    inputs.push_back(type);
+    Value shard = body->addArgument(type, argument.getLoc());
+    auto annotation =
+        annotationOf(function.getArgAttrDict(argument.getArgNumber()));
+    if (tensor)
+      shard = toAnnotated(shard, axes, annotation, /*back=*/true);
+    argumentShardings.push_back(tensor ? seenSharding(mesh, axes, annotation)
+                                       : Sharding());
+    set(argument, shard);
+  }
+  if (failed(partitionBlock(old)))
+    return failure();
+  SmallVector<Value> returned;
+  for (auto [i, value] : llvm::enumerate(old.getTerminator()->getOperands())) {
+    const AxisSharding &axes = shardings.ofResult(i);
+    bool tensor = shardableType(value) != nullptr;
+    auto annotation = annotationOf(function.getResultAttrDict(i));
+    Value shard = get(value, axes);
+    if (tensor)
+      shard = toAnnotated(shard, axes, annotation, /*back=*/false);
+    resultShardings.push_back(tensor ? seenSharding(mesh, axes, annotation)
+                                     : Sharding());
+    returned.push_back(shard);
+    outputs.push_back(shard.getType());
+  }
+  func::ReturnOp::create(builder, old.getTerminator()->getLoc(), returned);
+  function.getBody().push_back(body.release());
+  old.erase();
+  assert(argumentShardings.size() == inputs.size() &&
+         resultShardings.size() == outputs.size() &&
+         "every argument and result has a sharding");
+  function.setType(FunctionType::get(function.getContext(), inputs, outputs));
+  return success();
+}
+
+LogicalResult SpmdPartitioner::partitionBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(partitionOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult SpmdPartitioner::partitionOp(Operation *op) {
+  // Made where it is used, in the shard that is wanted there.
+  if (op->getNumResults() == 1 && isFreeToMake(op->getResult(0)) &&
+      !shardings.isManual(op->getResult(0)))
+    return success();
+  if (isAnnotation(op))
+    return partitionAnnotation(op);
+  bool manual = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return shardings.isManual(operand);
+  });
+  if (manual)
+    cloneManual(op);
+  else if (isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op))
+    return partitionControl(op);
+  else
+    partitionByRule(op);
+  return success();
+}
+
+//===- Values -------------------------------------------------------------===//
+
+Value SpmdPartitioner::get(Value old, const AxisSharding &sharding) {
+  RankedTensorType type = shardableType(old);
+  if (!type || shardings.isManual(old))
+    return shards.lookup(old);
+  bool free = isFreeToMake(old);
+  const AxisSharding &own = shardings.of(old);
+  if (!free && own == sharding)
+    return shards.lookup(old);
+  for (auto &[known, value] : others[old])
+    if (known == sharding)
+      return value;
+  Value made = free ? makeFree(old, sharding)
+                    : emitter.reshard(shards.lookup(old), type, own, sharding);
+  others[old].push_back({sharding, made});
+  return made;
+}
+
+Value SpmdPartitioner::getWhole(Value old) {
+  RankedTensorType type = shardableType(old);
+  return get(old, AxisSharding(type ? type.getRank() : 0));
+}
+
+Value SpmdPartitioner::makeFree(Value old, const AxisSharding &sharding) {
+  Operation *op = old.getDefiningOp();
+  RankedTensorType whole = shardableType(old);
+  RankedTensorType type = emitter.shardType(whole, sharding);
+  StablehloBuilder b(builder, op->getLoc());
+  SplatElementsAttr splat;
+  if (matchPattern(op, m_Constant(&splat)))
+    return b.value("stablehlo.constant", type, {},
+                   {builder.getNamedAttr("value", splat.resizeSplat(type))});
+  if (auto iota = dyn_cast<stablehlo::IotaOp>(op)) {
+    int64_t dim = iota.getIotaDimension();
+    ArrayRef<unsigned> axes = sharding.dims[dim];
+    if (mesh.count(axes) == 1)
+      return b.iota(type, dim);
+    // Elements may be of any type: counted in i64 first.
+    Type word = builder.getI64Type();
+    Value first = emitter.offset(axes, type.getDimSize(dim), word);
+    Value places = b.add(b.iota(type.clone(word), dim),
+                         b.broadcastInDim(first, type.getShape(), {}));
+    return b.convert(places, type.getElementType());
+  }
+  assert(int64_t(sharding.dims.size()) == whole.getRank() &&
+         "a sharding has the tensor's rank");
+  auto broadcast = cast<stablehlo::BroadcastInDimOp>(op);
+  Value operand = broadcast->getOperand(0);
+  RankedTensorType from = shardableType(operand);
+  AxisSharding inner(from.getRank());
+  for (auto [d, target] : llvm::enumerate(broadcast.getBroadcastDimensions()))
+    if (from.getDimSize(d) == whole.getDimSize(target) &&
+        from.getDimSize(d) > 1)
+      inner.dims[d] = sharding.dims[target];
+  return b.value("stablehlo.broadcast_in_dim", type, {get(operand, inner)},
+                 op->getAttrs());
+}
+
+//===- Annotations --------------------------------------------------------===//
+
+LogicalResult SpmdPartitioner::partitionAnnotation(Operation *op) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  std::optional<SpmdAnnotation> annotation =
+      annotationOf(op->getDiscardableAttrDictionary());
+  if (isShardToFull(op)) {
+    RankedTensorType whole = shardableType(result);
+    Value part = getWhole(operand);
+    const AxisSharding &axes = shardings.of(result);
+    if (!whole || part.getType() != emitter.shardType(whole, axes))
+      return op->emitError("puts parts of type ")
+             << part.getType() << " together to " << result.getType()
+             << ", whose parts are of another type";
+    set(result, toAnnotated(part, axes, annotation, /*back=*/true));
+    return success();
+  }
+  if (!isFullToShard(op)) {
+    // What the program says of the operand is the result's own sharding.
+    set(result, get(operand, shardings.of(result)));
+    return success();
+  }
+  AxisSharding axes = shardings.of(operand);
+  std::optional<SpmdAnnotation> asked;
+  if (Operation *placed = operand.getDefiningOp();
+      placed && isAnnotation(placed))
+    asked = annotationOf(placed->getDiscardableAttrDictionary());
+  Value part = toAnnotated(get(operand, axes), axes, asked, /*back=*/false);
+  if (part.getType() != result.getType())
+    return op->emitError("takes parts of type ")
+           << result.getType() << " of " << operand.getType()
+           << ", whose parts are of type " << part.getType();
+  set(result, part);
+  return success();
+}
+
+void SpmdPartitioner::cloneManual(Operation *op) {
+  IRMapping mapping;
+  auto map = [&](Value value) {
+    if (!mapping.contains(value))
+      mapping.map(value, getWhole(value));
+  };
+  for (Value operand : op->getOperands())
+    map(operand);
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+        map(operand);
+  });
+  Operation *made = builder.clone(*op, mapping);
+  for (auto [old, now] : llvm::zip_equal(op->getResults(), made->getResults()))
+    set(old, now);
+}
+
+//===- Regions ------------------------------------------------------------===//
+
+/// Blocks of one op: what they give lies as `op`'s results do, except of a
+/// loop's condition.
+LogicalResult SpmdPartitioner::partitionRegion(Region &from, Region &to,
+                                               Operation *op) {
+  OpBuilder::InsertionGuard guard(builder);
+  Others outside = others;
+  Block &old = from.front();
+  Block &made = to.emplaceBlock();
+  for (BlockArgument argument : old.getArguments()) {
+    Type type = argument.getType();
+    if (RankedTensorType tensor = shardableType(argument))
+      type = emitter.shardType(tensor, shardings.of(argument));
+    set(argument, made.addArgument(type, argument.getLoc()));
+  }
+  builder.setInsertionPointToStart(&made);
+  if (failed(partitionBlock(old)))
+    return failure();
+  Operation *end = old.getTerminator();
+  bool condition = isa<stablehlo::WhileOp>(op) && &from == &op->getRegion(0);
+  SmallVector<Value> returned;
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    returned.push_back(condition ? getWhole(value)
+                                 : get(value, shardings.of(op->getResult(i))));
+  StablehloBuilder(builder, end->getLoc()).op("stablehlo.return", {}, returned);
+  others = std::move(outside);
+  return success();
+}
+
+LogicalResult SpmdPartitioner::partitionControl(Operation *op) {
+  SmallVector<Value> operands;
+  bool loop = isa<stablehlo::WhileOp>(op);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    operands.push_back(loop ? get(operand, shardings.of(op->getResult(i)))
+                            : getWhole(operand));
+  SmallVector<Type> types;
+  for (Value result : op->getResults()) {
+    RankedTensorType tensor = shardableType(result);
+    types.push_back(tensor ? emitter.shardType(tensor, shardings.of(result))
+                           : result.getType());
+  }
+  OperationState state(op->getLoc(), op->getName().getStringRef(), operands,
+                       types, op->getAttrs());
+  for (Region &region : op->getRegions())
+    if (failed(partitionRegion(region, *state.addRegion(), op)))
+      return failure();
+  Operation *made = builder.create(state);
+  for (auto [old, now] : llvm::zip_equal(op->getResults(), made->getResults()))
+    set(old, now);
+  return success();
+}
+
+} // namespace xlac::transforms

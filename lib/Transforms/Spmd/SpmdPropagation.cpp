@@ -1,0 +1,237 @@
+#include "SpmdPropagation.h"
+
+#include "SpmdAnnotations.h"
+
+using namespace mlir;
+
+namespace xlac::transforms {
+
+static bool isControl(Operation *op) {
+  return isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op);
+}
+
+SpmdPropagation::SpmdPropagation(func::FuncOp function, const DeviceMesh &mesh)
+    : function(function), mesh(mesh) {
+  makeSlots(function.getBody().front());
+  for (Value value : function.getBody().front().getTerminator()->getOperands())
+    if (RankedTensorType type = shardableType(value))
+      results.push_back({type, AxisSharding(type.getRank()),
+                         SmallVector<bool>(type.getRank(), false)});
+    else
+      results.emplace_back();
+}
+
+unsigned SpmdPropagation::slotFor(Value value) {
+  RankedTensorType type = shardableType(value);
+  assert(type && "only shardable values have slots");
+  slots.push_back({type, AxisSharding(type.getRank()),
+                   SmallVector<bool>(type.getRank(), false)});
+  return slots.size() - 1;
+}
+
+/// What a loop carries lies in one way from trip to trip.
+void SpmdPropagation::tieLoop(Operation *op) {
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    auto found = slotOf.find(result);
+    if (found == slotOf.end())
+      continue;
+    // The map may move as it grows.
+    unsigned slot = found->second;
+    for (Region &region : op->getRegions())
+      slotOf[region.getArgument(i)] = slot;
+  }
+}
+
+void SpmdPropagation::makeSlots(Block &block) {
+  for (Value argument : block.getArguments())
+    if (shardableType(argument) && !slotOf.contains(argument))
+      slotOf[argument] = slotFor(argument);
+  for (Operation &op : block) {
+    bool computesParts = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return manual.contains(operand);
+    });
+    if (isFullToShard(&op) || (computesParts && !isShardToFull(&op))) {
+      op.walk([&](Operation *inner) {
+        manual.insert(inner->result_begin(), inner->result_end());
+        for (Region &region : inner->getRegions())
+          for (Block &one : region)
+            manual.insert(one.args_begin(), one.args_end());
+      });
+      continue;
+    }
+    for (Value result : op.getResults())
+      if (shardableType(result))
+        slotOf[result] = slotFor(result);
+    order.push_back(&op);
+    if (!isControl(&op)) {
+      rules.try_emplace(&op, spmdRule(&op));
+      continue;
+    }
+    if (isa<stablehlo::WhileOp>(op))
+      tieLoop(&op);
+    for (Region &region : op.getRegions())
+      makeSlots(region.front());
+  }
+}
+
+SpmdSlot *SpmdPropagation::find(Value value) {
+  auto found = slotOf.find(value);
+  return found == slotOf.end() ? nullptr : &slots[found->second];
+}
+
+const AxisSharding &SpmdPropagation::of(Value value) const {
+  static const AxisSharding none;
+  auto found = slotOf.find(value);
+  return found == slotOf.end() ? none : slots[found->second].sharding;
+}
+
+const AxisSharding &SpmdPropagation::ofResult(unsigned number) const {
+  assert(number < results.size() && "the function has such a result");
+  return results[number].sharding;
+}
+
+void SpmdPropagation::fix(SpmdSlot &slot, const SpmdAnnotation &annotation) {
+  if (!slot.type || annotation.sharding.kind == Sharding::Kind::Unknown ||
+      annotation.sharding.kind == Sharding::Kind::Manual)
+    return;
+  int64_t rank = slot.type.getRank();
+  std::optional<AxisSharding> exact =
+      mesh.fromSharding(annotation.sharding, rank);
+  slot.sharding = exact ? *exact : mesh.nearest(annotation.sharding, rank);
+  slot.closed.assign(rank, true);
+  for (int64_t d : annotation.open)
+    if (d < rank)
+      slot.closed[d] = false;
+}
+
+void SpmdPropagation::annotateArgument(unsigned number,
+                                       const SpmdAnnotation &annotation) {
+  annotateValue(function.getArgument(number), annotation);
+}
+
+void SpmdPropagation::annotateResult(unsigned number,
+                                     const SpmdAnnotation &annotation) {
+  fix(results[number], annotation);
+}
+
+void SpmdPropagation::annotateValue(Value value,
+                                    const SpmdAnnotation &annotation) {
+  if (SpmdSlot *slot = find(value))
+    fix(*slot, annotation);
+}
+
+bool SpmdPropagation::extend(SpmdSlot &slot, const AxisSharding &wanted) {
+  assert(wanted.dims.size() == slot.sharding.dims.size() &&
+         slot.closed.size() == wanted.dims.size() &&
+         "shardings of one value have its rank");
+  bool changed = false;
+  for (auto [d, axes] : llvm::enumerate(wanted.dims)) {
+    AxisList &now = slot.sharding.dims[d];
+    if (slot.closed[d] || axes.size() <= now.size() ||
+        !std::equal(now.begin(), now.end(), axes.begin()))
+      continue;
+    AxisList added(axes.begin() + now.size(), axes.end());
+    // More pieces than indices do not help.
+    if (mesh.count(axes) > slot.type.getDimSize(d) ||
+        llvm::any_of(added,
+                     [&](unsigned axis) { return slot.sharding.uses(axis); }))
+      continue;
+    now = axes;
+    changed = true;
+  }
+  return changed;
+}
+
+bool SpmdPropagation::link(SpmdSlot *a, SpmdSlot *b) {
+  if (!a || !b || !a->type || !b->type)
+    return false;
+  if (b->isClosed() && !a->isClosed())
+    std::swap(a, b);
+  bool changed = extend(*b, a->sharding);
+  return extend(*a, b->sharding) || changed;
+}
+
+bool SpmdPropagation::linkRegions(Operation *op) {
+  bool changed = false;
+  bool loop = isa<stablehlo::WhileOp>(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (loop && !isFreeToMake(op->getOperand(i)))
+      changed |= link(find(op->getOperand(i)), find(result));
+    for (Region &region : op->getRegions().drop_front(loop ? 1 : 0)) {
+      Value given = region.front().getTerminator()->getOperand(i);
+      if (!isFreeToMake(given))
+        changed |= link(find(given), find(result));
+    }
+  }
+  return changed;
+}
+
+bool SpmdPropagation::spread(const SpmdRule &rule,
+                             MutableArrayRef<Tensor> tensors,
+                             ArrayRef<bool> sources) {
+  SmallVector<unsigned> byWeight =
+      llvm::to_vector(llvm::seq<unsigned>(0, tensors.size()));
+  llvm::stable_sort(byWeight, [&](unsigned a, unsigned b) {
+    SpmdSlot *x = tensors[a].first, *y = tensors[b].first;
+    if (x->isClosed() != y->isClosed())
+      return x->isClosed();
+    return x->type.getNumElements() > y->type.getNumElements();
+  });
+  SmallVector<AxisList> axes(rule.factors.size());
+  assert(tensors.size() == sources.size() && "one flag for each tensor");
+  for (unsigned i : byWeight)
+    if (sources[i])
+      mergeAxes(axes, factorAxes(rule, *tensors[i].second,
+                                 tensors[i].first->sharding, mesh));
+  dropImpossible(rule, mesh, axes);
+  bool changed = false;
+  for (Tensor &tensor : tensors)
+    changed |= extend(*tensor.first, shardingOf(*tensor.second, axes));
+  return changed;
+}
+
+bool SpmdPropagation::spread(Operation *op, bool simpleOnly) {
+  if (isControl(op))
+    return linkRegions(op);
+  if (op->hasTrait<OpTrait::IsTerminator>()) {
+    bool changed = false;
+    if (op->getParentOp() == function)
+      for (auto [i, value] : llvm::enumerate(op->getOperands()))
+        if (!isFreeToMake(value))
+          changed |= link(find(value), &results[i]);
+    return changed;
+  }
+  assert(rules.contains(op) && "every op in the order has a rule");
+  const SpmdRule &rule = rules.find(op)->second;
+  if (rule.gathers || rule.factors.empty() || (simpleOnly && !rule.simple))
+    return false;
+  SmallVector<Tensor> tensors;
+  SmallVector<bool> sources;
+  auto add = [&](Value value, const DimFactors &dims) {
+    SpmdSlot *slot = find(value);
+    if (!slot)
+      return;
+    tensors.push_back({slot, &dims});
+    sources.push_back(!isFreeToMake(value));
+  };
+  for (auto [value, dims] : llvm::zip_equal(op->getOperands(), rule.operands))
+    add(value, dims);
+  for (auto [value, dims] : llvm::zip_equal(op->getResults(), rule.results))
+    add(value, dims);
+  return spread(rule, tensors, sources);
+}
+
+void SpmdPropagation::run() {
+  for (bool simpleOnly : {true, false}) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (Operation *op : order)
+        changed |= spread(op, simpleOnly);
+      for (Operation *op : llvm::reverse(order))
+        changed |= spread(op, simpleOnly);
+    }
+  }
+}
+
+} // namespace xlac::transforms

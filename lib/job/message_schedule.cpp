@@ -1,0 +1,529 @@
+#include "message_schedule.h"
+
+#include "xlac/support/element_type.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xlac::job {
+
+namespace {
+
+StridedBytes run_of(int64_t bytes) { return {0, bytes, bytes, 1}; }
+
+/// How far the parts of a message are apart.
+int64_t aligned(int64_t bytes) {
+  return (bytes + GroupChannel::kAlignment - 1) / GroupChannel::kAlignment *
+         GroupChannel::kAlignment;
+}
+
+/// Copies what one strip has to the places of another.
+void copy_strided_bytes(const void *from, const StridedBytes &source, void *to,
+                        const StridedBytes &target) {
+  constexpr int64_t kPiece = 64 << 10;
+  int64_t bytes = source.bytes();
+  if (source.contiguous())
+    return unpack(static_cast<const std::byte *>(from) + source.offset, 0,
+                  bytes, to, target);
+  if (target.contiguous())
+    return pack(from, source, 0, bytes,
+                static_cast<std::byte *>(to) + target.offset);
+  std::vector<std::byte> piece(std::min(bytes, kPiece));
+  for (int64_t at = 0; at < bytes; at += kPiece) {
+    int64_t end = std::min(at + kPiece, bytes);
+    pack(from, source, at, end, piece.data());
+    unpack(piece.data(), at, end, to, target);
+  }
+}
+
+/// Bytes of one member's operand for members of other processes.
+struct Message {
+  size_t sender;
+  StridedBytes from;
+  std::vector<const Move *> moves; ///< for others than the sender's process
+  std::vector<size_t> readers;     ///< processes
+  bool shared = false;             ///< for all others
+};
+
+/// A message that fits a slot, or a part of one.
+struct Chunk {
+  const Message *message;
+  int64_t begin, end;
+};
+
+/// Part of the result of a fold: who combines it, and whether others want it.
+struct Share {
+  const GroupReduction *fold;
+  size_t owner;
+  int64_t begin, end;
+  bool shared;
+};
+
+/// A fold that is so small that everybody does all of it.
+struct SmallReduction {
+  size_t number; ///< of the result
+  const GroupReduction *fold;
+};
+
+class MessageSchedule {
+public:
+  MessageSchedule(GroupChannel &channel, const Rendezvous &rendezvous_state,
+                  const CollectiveCall &leader)
+      : channel_(channel), rendezvous_(rendezvous_state), leader_(leader),
+        what_(leader.what), members_(channel.count()) {
+    for (size_t i = 0; i < rendezvous_state.members.size(); ++i) {
+      places_.push_back(channel.place_of(rendezvous_state.members[i]));
+      members_[places_[i]].push_back(i);
+      most_members_ = std::max(most_members_, members_[places_[i]].size());
+    }
+  }
+
+  Status run();
+
+private:
+  bool is_here(size_t member) const { return places_[member] == self(); }
+  size_t self() const { return channel_.self(); }
+  const void *operand(size_t member) const {
+    return rendezvous_.calls[member]->operands[number_];
+  }
+  std::byte *result(size_t member) const {
+    return static_cast<std::byte *>(
+        rendezvous_.calls[member]->results[number_]);
+  }
+
+  Status learn_roots();
+  Status move_all(const std::vector<Move> &moves);
+  std::vector<Message> messages_of(const std::vector<Move> &moves,
+                                   size_t place) const;
+  std::vector<Chunk> chunks_of(const std::vector<Message> &messages) const;
+  Status deliver(const Chunk &chunk, size_t from);
+
+  Status reduce_all_shares(const std::vector<GroupReduction> &reductions);
+  bool is_small(const GroupReduction &fold) const;
+  Status reduce_small(const std::vector<Plan> &plans);
+  Status reduce_packed(std::span<const SmallReduction> reductions);
+  std::vector<std::vector<Share>>
+  rounds_of(const std::vector<GroupReduction> &reductions);
+  Status contribute(const std::vector<Share> &round);
+  Status combine_own(const std::vector<Share> &round);
+  Status collect(const std::vector<Share> &round);
+  /// Combines bytes [begin, end) of all members' parts, of which those of other
+  /// processes have arrived, at these places of what came, to `to`.
+  Status combine(const GroupReduction &fold, int64_t begin, int64_t end,
+                 const std::vector<ReceivedMessage> &arrivals,
+                 const std::vector<int64_t> &offsets, std::byte *to);
+  std::vector<Part> own_parts(const GroupReduction &fold, int64_t begin,
+                              int64_t end) const;
+
+  GroupChannel &channel_;
+  const Rendezvous &rendezvous_;
+  const CollectiveCall &leader_;
+  const Collective &what_;
+  std::vector<size_t> places_;               ///< of members
+  std::vector<std::vector<size_t>> members_; ///< of places
+  size_t most_members_ = 1;
+  size_t number_ = 0; ///< of the result
+  /// For each member and result, which member is the root.
+  std::vector<std::vector<int32_t>> roots_;
+  AlignedBuffer left_, right_, combined_; ///< parts as runs
+};
+
+/// Memory for so many bytes, kept for the next call.
+std::byte *resized(AlignedBuffer &packet, int64_t bytes) {
+  if (packet.capacity() < static_cast<size_t>(bytes))
+    packet = AlignedBuffer(bytes);
+  return packet.data();
+}
+
+Status MessageSchedule::learn_roots() {
+  size_t count = what_.results.size();
+  roots_.assign(rendezvous_.members.size(), std::vector<int32_t>(count));
+  if (!what_.dynamic_root)
+    return {};
+  auto bytes = static_cast<int64_t>(count * sizeof(int32_t));
+  std::vector<Part> parts;
+  for (size_t member : members_[self()]) {
+    roots_[member] = roots_of(*rendezvous_.calls[member]);
+    parts.push_back({roots_[member].data(), run_of(bytes), 0, bytes, false});
+  }
+  XLAC_RETURN_IF_ERROR(channel_.share(parts));
+  int64_t step = aligned(bytes);
+  for (size_t place = 0; place < channel_.count(); ++place) {
+    if (place == self())
+      continue;
+    ReceivedMessage arrival;
+    XLAC_RETURN_IF_ERROR(channel_.take(place, true, arrival));
+    for (size_t i = 0; i < members_[place].size(); ++i)
+      std::memcpy(roots_[members_[place][i]].data(), arrival.data + i * step,
+                  bytes);
+    channel_.release(arrival);
+  }
+  return {};
+}
+
+//===- Copies -------------------------------------------------------------===//
+
+std::vector<Message>
+MessageSchedule::messages_of(const std::vector<Move> &moves,
+                             size_t place) const {
+  std::vector<Message> messages;
+  for (const Move &move : moves) {
+    if (places_[move.sender] != place || places_[move.receiver] == place ||
+        move.from.bytes() == 0)
+      continue;
+    auto found = std::find_if(
+        messages.begin(), messages.end(), [&](const Message &each) {
+          return each.sender == move.sender && each.from == move.from;
+        });
+    if (found == messages.end())
+      found = messages.insert(messages.end(),
+                              Message{move.sender, move.from, {}, {}, false});
+    found->moves.push_back(&move);
+    size_t reader = places_[move.receiver];
+    if (std::find(found->readers.begin(), found->readers.end(), reader) ==
+        found->readers.end())
+      found->readers.push_back(reader);
+  }
+  for (Message &message : messages)
+    message.shared = message.readers.size() + 1 == channel_.count();
+  // Each rank begins with the next one, so that no rank receives from all at
+  // once.
+  size_t count = channel_.count();
+  auto distance = [&](const Message &message) {
+    return (message.readers.front() + count - place) % count;
+  };
+  std::stable_sort(messages.begin(), messages.end(),
+                   [&](const Message &a, const Message &b) {
+                     return distance(a) < distance(b);
+                   });
+  return messages;
+}
+
+std::vector<Chunk>
+MessageSchedule::chunks_of(const std::vector<Message> &messages) const {
+  std::vector<Chunk> chunks;
+  auto most = static_cast<int64_t>(channel_.message_bytes());
+  for (const Message &message : messages)
+    for (int64_t at = 0; at < message.from.bytes(); at += most)
+      chunks.push_back(
+          {&message, at, std::min(at + most, message.from.bytes())});
+  return chunks;
+}
+
+/// Takes what `from` sends with this chunk, if it is for this process too.
+Status MessageSchedule::deliver(const Chunk &chunk, size_t from) {
+  const Message &message = *chunk.message;
+  if (std::find(message.readers.begin(), message.readers.end(), self()) ==
+      message.readers.end())
+    return {};
+  ReceivedMessage arrival;
+  XLAC_RETURN_IF_ERROR(channel_.take(from, message.shared, arrival));
+  for (const Move *move : message.moves)
+    if (is_here(move->receiver))
+      unpack(arrival.data, chunk.begin, chunk.end, result(move->receiver),
+             move->to);
+  channel_.release(arrival);
+  return {};
+}
+
+Status MessageSchedule::move_all(const std::vector<Move> &moves) {
+  std::vector<std::vector<Message>> messages(channel_.count());
+  std::vector<std::vector<Chunk>> chunks(channel_.count());
+  size_t rounds = 0;
+  for (size_t place = 0; place < channel_.count(); ++place) {
+    messages[place] = messages_of(moves, place);
+    chunks[place] = chunks_of(messages[place]);
+    rounds = std::max(rounds, chunks[place].size());
+  }
+  auto copy_own = [&] {
+    for (const Move &move : moves)
+      if (is_here(move.sender) && is_here(move.receiver))
+        copy_strided_bytes(operand(move.sender), move.from,
+                           result(move.receiver), move.to);
+  };
+  // What the ranks send in a round is received in it, so that no two ranks wait
+  // for each other.
+  for (size_t round = 0; round < rounds; ++round) {
+    if (round < chunks[self()].size()) {
+      const Chunk &chunk = chunks[self()][round];
+      const Message &message = *chunk.message;
+      Part part{operand(message.sender), message.from, chunk.begin, chunk.end};
+      if (message.shared)
+        XLAC_RETURN_IF_ERROR(channel_.share({&part, 1}));
+      else
+        for (size_t reader : message.readers)
+          XLAC_RETURN_IF_ERROR(channel_.send(reader, {&part, 1}));
+    }
+    if (round == 0)
+      copy_own();
+    for (size_t place = 0; place < channel_.count(); ++place)
+      if (place != self() && round < chunks[place].size())
+        XLAC_RETURN_IF_ERROR(deliver(chunks[place][round], place));
+  }
+  if (rounds == 0)
+    copy_own();
+  return {};
+}
+
+//===- Reductions ---------------------------------------------------------===//
+
+std::vector<Part> MessageSchedule::own_parts(const GroupReduction &fold,
+                                             int64_t begin, int64_t end) const {
+  std::vector<Part> parts;
+  for (size_t member : members_[self()])
+    parts.push_back({operand(member), fold.from, begin, end});
+  return parts;
+}
+
+Status MessageSchedule::combine(const GroupReduction &fold, int64_t begin,
+                                int64_t end,
+                                const std::vector<ReceivedMessage> &arrivals,
+                                const std::vector<int64_t> &offsets,
+                                std::byte *to) {
+  int64_t bytes = end - begin, step = aligned(bytes);
+  std::vector<size_t> seen(channel_.count());
+  auto part_of = [&](size_t member,
+                     AlignedBuffer &packet) -> const std::byte * {
+    size_t place = places_[member], index = seen[place]++;
+    if (place != self())
+      return arrivals[place].data + offsets[place] + index * step;
+    const auto *from = static_cast<const std::byte *>(operand(member));
+    if (fold.from.contiguous())
+      return from + fold.from.offset + begin;
+    pack(from, fold.from, begin, end, resized(packet, bytes));
+    return packet.data();
+  };
+  int64_t elements =
+      bytes / std::max<int64_t>(byte_size(what_.results[number_].element), 1);
+  const std::byte *left = part_of(0, left_);
+  for (size_t member = 1; member < rendezvous_.members.size(); ++member) {
+    const std::byte *right = part_of(member, right_);
+    XLAC_RETURN_IF_ERROR(leader_.reduce(number_, left, right, to, elements));
+    left = to;
+  }
+  return {};
+}
+
+bool MessageSchedule::is_small(const GroupReduction &fold) const {
+  constexpr int64_t kSmall = 16 << 10;
+  return fold.receivers.size() > 1 && fold.from.bytes() <= kSmall &&
+         aligned(fold.from.bytes()) * static_cast<int64_t>(most_members_) <=
+             static_cast<int64_t>(channel_.message_bytes());
+}
+
+/// Everybody gets everything and combines it for himself, which takes one step
+/// instead of two.
+Status
+MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
+  std::vector<Part> parts;
+  for (const SmallReduction &small : reductions) {
+    number_ = small.number;
+    for (const Part &part : own_parts(*small.fold, 0, small.fold->from.bytes()))
+      parts.push_back(part);
+  }
+  XLAC_RETURN_IF_ERROR(channel_.share(parts));
+  std::vector<ReceivedMessage> arrivals(channel_.count());
+  std::vector<int64_t> offsets(channel_.count());
+  for (size_t place = 0; place < channel_.count(); ++place)
+    if (place != self())
+      XLAC_RETURN_IF_ERROR(channel_.take(place, true, arrivals[place]));
+  for (const SmallReduction &small : reductions) {
+    number_ = small.number;
+    int64_t bytes = small.fold->from.bytes();
+    const std::byte *combined = nullptr;
+    for (size_t member : small.fold->receivers) {
+      if (!is_here(member))
+        continue;
+      if (combined)
+        std::memcpy(result(member), combined, bytes);
+      else
+        XLAC_RETURN_IF_ERROR(
+            combine(*small.fold, 0, bytes, arrivals, offsets, result(member)));
+      combined = result(member);
+    }
+    for (size_t place = 0; place < channel_.count(); ++place)
+      offsets[place] +=
+          aligned(bytes) * static_cast<int64_t>(members_[place].size());
+  }
+  for (size_t place = 0; place < channel_.count(); ++place)
+    if (place != self())
+      channel_.release(arrivals[place]);
+  return {};
+}
+
+/// The small folds of all results, as many to a message as fit.
+Status MessageSchedule::reduce_small(const std::vector<Plan> &plans) {
+  std::vector<SmallReduction> waiting;
+  int64_t bytes = 0;
+  for (size_t number = 0; number < plans.size(); ++number)
+    for (const GroupReduction &fold : plans[number].reductions) {
+      if (!is_small(fold) || fold.from.bytes() == 0)
+        continue;
+      int64_t more =
+          aligned(fold.from.bytes()) * static_cast<int64_t>(most_members_);
+      if (bytes + more > static_cast<int64_t>(channel_.message_bytes())) {
+        XLAC_RETURN_IF_ERROR(reduce_packed(waiting));
+        waiting.clear();
+        bytes = 0;
+      }
+      waiting.push_back({number, &fold});
+      bytes += more;
+    }
+  return waiting.empty() ? Status() : reduce_packed(waiting);
+}
+
+/// Who combines what when: in a round each process at most one share.
+std::vector<std::vector<Share>>
+MessageSchedule::rounds_of(const std::vector<GroupReduction> &reductions) {
+  // Whole pieces of reducers, where they fit.
+  constexpr int64_t kPiece = 16 << 10;
+  int64_t most = static_cast<int64_t>(channel_.message_bytes()) /
+                 static_cast<int64_t>(most_members_);
+  most = most >= kPiece ? most / kPiece * kPiece
+                        : std::max<int64_t>(most / GroupChannel::kAlignment *
+                                                GroupChannel::kAlignment,
+                                            GroupChannel::kAlignment);
+  size_t count = channel_.count();
+  std::vector<std::vector<Share>> owned(count);
+  size_t rounds = 0;
+  for (const GroupReduction &fold : reductions) {
+    size_t reader = places_[fold.receivers.front()];
+    bool one =
+        std::all_of(fold.receivers.begin(), fold.receivers.end(),
+                    [&](size_t member) { return places_[member] == reader; });
+    int64_t bytes = fold.from.bytes(), chunk = most;
+    // The last round shall be everybody's too.
+    if (!one && bytes < most * static_cast<int64_t>(count)) {
+      int64_t each = bytes / static_cast<int64_t>(count) + 1;
+      chunk = std::min(most, (each + kPiece - 1) / kPiece * kPiece);
+    }
+    size_t next = 0;
+    for (int64_t at = 0; at < bytes; at += chunk, next = (next + 1) % count) {
+      size_t owner = one ? reader : next;
+      owned[owner].push_back(
+          {&fold, owner, at, std::min(at + chunk, bytes), !one});
+      rounds = std::max(rounds, owned[owner].size());
+    }
+  }
+  std::vector<std::vector<Share>> result(rounds);
+  for (const std::vector<Share> &shares : owned)
+    for (size_t i = 0; i < shares.size(); ++i)
+      result[i].push_back(shares[i]);
+  return result;
+}
+
+Status MessageSchedule::contribute(const std::vector<Share> &round) {
+  // Everybody begins with the next.
+  for (size_t i = 1; i < channel_.count(); ++i)
+    for (const Share &share : round)
+      if (share.owner == (self() + i) % channel_.count())
+        XLAC_RETURN_IF_ERROR(channel_.send(
+            share.owner, own_parts(*share.fold, share.begin, share.end)));
+  return {};
+}
+
+Status MessageSchedule::combine_own(const std::vector<Share> &round) {
+  auto own = std::find_if(round.begin(), round.end(), [&](const Share &share) {
+    return share.owner == self();
+  });
+  if (own == round.end())
+    return {};
+  std::vector<ReceivedMessage> arrivals(channel_.count());
+  for (size_t place = 0; place < channel_.count(); ++place)
+    if (place != self())
+      XLAC_RETURN_IF_ERROR(channel_.take(place, false, arrivals[place]));
+  int64_t bytes = own->end - own->begin, whole = own->fold->from.bytes();
+  std::vector<int64_t> offsets(channel_.count());
+  std::vector<std::byte *> places;
+  for (size_t member : own->fold->receivers)
+    if (is_here(member))
+      places.push_back(result(member));
+  // Where others of this host read it, or else in the first result.
+  std::byte *to = nullptr;
+  if (own->shared)
+    XLAC_RETURN_IF_ERROR(channel_.claim(to));
+  bool claimed = to != nullptr;
+  if (!claimed)
+    to = places.empty() ? resized(combined_, bytes) : places[0] + own->begin;
+  XLAC_RETURN_IF_ERROR(
+      combine(*own->fold, own->begin, own->end, arrivals, offsets, to));
+  if (claimed)
+    channel_.share_claimed(bytes);
+  for (size_t place = 0; place < channel_.count(); ++place)
+    if (place != self())
+      channel_.release(arrivals[place]);
+  for (std::byte *place : places)
+    if (place + own->begin != to)
+      unpack(to, own->begin, own->end, place, run_of(whole));
+  if (!own->shared)
+    return {};
+  Part part{to, run_of(bytes), 0, bytes, false};
+  if (!places.empty())
+    part = {places[0], run_of(whole), own->begin, own->end};
+  channel_.share_far({&part, 1});
+  return {};
+}
+
+Status MessageSchedule::collect(const std::vector<Share> &round) {
+  for (const Share &share : round) {
+    if (share.owner == self() || !share.shared)
+      continue;
+    ReceivedMessage arrival;
+    XLAC_RETURN_IF_ERROR(channel_.take(share.owner, true, arrival));
+    for (size_t member : share.fold->receivers)
+      if (is_here(member))
+        unpack(arrival.data, share.begin, share.end, result(member),
+               run_of(share.fold->from.bytes()));
+    channel_.release(arrival);
+  }
+  return {};
+}
+
+Status MessageSchedule::reduce_all_shares(
+    const std::vector<GroupReduction> &reductions) {
+  std::vector<GroupReduction> large;
+  for (const GroupReduction &fold : reductions)
+    if (fold.from.bytes() > 0 && !is_small(fold))
+      large.push_back(fold);
+  // What others combine is sent a round ahead, so that they need not wait.
+  std::vector<std::vector<Share>> rounds = rounds_of(large);
+  if (!rounds.empty())
+    XLAC_RETURN_IF_ERROR(contribute(rounds[0]));
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    if (i + 1 < rounds.size())
+      XLAC_RETURN_IF_ERROR(contribute(rounds[i + 1]));
+    XLAC_RETURN_IF_ERROR(combine_own(rounds[i]));
+    XLAC_RETURN_IF_ERROR(collect(rounds[i]));
+  }
+  return {};
+}
+
+Status MessageSchedule::run() {
+  XLAC_RETURN_IF_ERROR(learn_roots());
+  std::vector<Plan> plans;
+  for (size_t number = 0; number < what_.results.size(); ++number) {
+    Result<Plan> plan = plan_result(what_, rendezvous_, number, roots_);
+    if (!plan)
+      return plan.error();
+    plans.push_back(std::move(*plan));
+  }
+  XLAC_RETURN_IF_ERROR(reduce_small(plans));
+  for (number_ = 0; number_ < plans.size(); ++number_) {
+    const Plan *plan = &plans[number_];
+    XLAC_RETURN_IF_ERROR(reduce_all_shares(plan->reductions));
+    XLAC_RETURN_IF_ERROR(move_all(plan->moves));
+    for (size_t member : plan->filled)
+      if (is_here(member))
+        fill_result(*rendezvous_.calls[member], number_);
+  }
+  return {};
+}
+
+} // namespace
+
+Status run_schedule(GroupChannel &channel, const Rendezvous &rendezvous_state,
+                    const CollectiveCall &leader) {
+  return MessageSchedule(channel, rendezvous_state, leader).run();
+}
+
+} // namespace xlac::job

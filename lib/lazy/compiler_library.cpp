@@ -1,0 +1,153 @@
+#include "xlac/lazy/compiler_library.h"
+#include "xlac/support/logging.h"
+#include "xlac/support/settings.h"
+
+#include "xlac/support/fork.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fstream>
+#include <mutex>
+#include <vector>
+
+namespace xlac {
+namespace {
+
+constexpr const char *kLibrary = "libxlac_compiler.so";
+std::atomic<bool> opened = false;
+
+size_t padded(size_t size) { return (size + 3) & ~size_t{3}; }
+
+/// The descriptor of the build-id note within a note segment.
+std::string id_in_notes(const std::vector<char> &notes) {
+  size_t at = 0;
+  while (at + sizeof(Elf64_Nhdr) <= notes.size()) {
+    Elf64_Nhdr note;
+    std::memcpy(&note, notes.data() + at, sizeof note);
+    size_t payload = at + sizeof note + padded(note.n_namesz);
+    if (payload + note.n_descsz > notes.size())
+      break;
+    if (note.n_type == NT_GNU_BUILD_ID) {
+      std::string hex;
+      for (size_t i = 0; i < note.n_descsz; ++i)
+        hex += fmt::format("{:02x}",
+                           static_cast<unsigned char>(notes[payload + i]));
+      return hex;
+    }
+    at = payload + padded(note.n_descsz);
+  }
+  return {};
+}
+
+Result<std::string> read_build_id(const std::filesystem::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header{};
+  file.read(reinterpret_cast<char *>(&header), sizeof header);
+  if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return failure(FailureKind::Runtime,
+                   fmt::format("{}: is not an ELF library", path.string()));
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    file.seekg(
+        static_cast<std::streamoff>(header.e_phoff + i * sizeof(Elf64_Phdr)));
+    file.read(reinterpret_cast<char *>(&segment), sizeof segment);
+    if (!file || segment.p_type != PT_NOTE || segment.p_filesz > 1u << 16)
+      continue;
+    std::vector<char> notes(segment.p_filesz);
+    file.seekg(static_cast<std::streamoff>(segment.p_offset));
+    file.read(notes.data(), static_cast<std::streamsize>(notes.size()));
+    if (std::string id = id_in_notes(notes); !id.empty())
+      return id;
+  }
+  return failure(FailureKind::Runtime,
+                 fmt::format("{}: has no build id", path.string()));
+}
+
+Result<Compiler *> load_library() {
+  auto path = find_compiler_library();
+  if (!path)
+    return path.error();
+  auto id = compiler_build_id();
+  if (!id)
+    return id.error();
+  void *library = dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return failure(FailureKind::Runtime,
+                   fmt::format("cannot open the compiler: {}", dlerror()));
+  auto create =
+      reinterpret_cast<CompilerFactory>(dlsym(library, kCompilerFactorySymbol));
+  Compiler *compiler = create ? create(kCompilerInterface) : nullptr;
+  if (!compiler)
+    return failure(
+        FailureKind::Runtime,
+        fmt::format("{}: belongs to another version of xlac", path->string()));
+  if (!compiler->build_id().starts_with(*id))
+    return failure(
+        FailureKind::Runtime,
+        fmt::format("{}: was replaced while this process ran", path->string()));
+  if (auto set_log = reinterpret_cast<CompilerLogSetter>(
+          dlsym(library, kCompilerLogSymbol)))
+    set_log([](int level, const char *text, size_t size) {
+      log_message(static_cast<LogLevel>(level), {text, size});
+    });
+  opened = true;
+  return compiler;
+}
+
+} // namespace
+
+Result<std::filesystem::path> find_compiler_library() {
+  std::error_code error;
+  if (auto named = text_setting(SettingId::CompilerLibrary))
+    return std::filesystem::path(*named);
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&find_compiler_library), &info))
+    return failure(FailureKind::Internal,
+                   "cannot tell where xlac is installed");
+  auto here = std::filesystem::weakly_canonical(info.dli_fname, error);
+  if (error || !std::filesystem::exists(here, error))
+    here = std::filesystem::read_symlink("/proc/self/exe", error);
+  // Beside this library; or, from a program in bin, in the library folder,
+  // whose name depends on the distribution.
+  auto folder = here.parent_path(), prefix = folder.parent_path();
+  std::vector<std::filesystem::path> folders = {folder};
+  for (const char *name : {XLAC_INSTALL_LIBDIR, "lib", "lib64"})
+    if (std::ranges::count(folders, prefix / name) == 0)
+      folders.push_back(prefix / name);
+  std::string searched;
+  for (const auto &candidate : folders) {
+    if (std::filesystem::exists(candidate / kLibrary, error))
+      return candidate / kLibrary;
+    searched += (searched.empty() ? "" : ", ") + candidate.string();
+  }
+  return failure(FailureKind::Runtime,
+                 fmt::format("{} is in none of {}; set XLAC_COMPILER_LIBRARY",
+                             kLibrary, searched));
+}
+
+Result<std::string> compiler_build_id() {
+  ForkSection section; // a child cannot wait for a thread that makes it
+  static const Result<std::string> id = []() -> Result<std::string> {
+    auto path = find_compiler_library();
+    if (!path)
+      return path.error();
+    return read_build_id(*path);
+  }();
+  return id;
+}
+
+Result<Compiler *> open_compiler() {
+  ForkSection section;
+  static const Result<Compiler *> compiler = load_library();
+  return compiler;
+}
+
+bool compiler_is_open() { return opened; }
+
+} // namespace xlac

@@ -1,0 +1,24 @@
+// Threads that no signal reaches: those are for the threads of the application.
+// Private to the component.
+#pragma once
+
+#include <csignal>
+#include <pthread.h>
+
+namespace xlac {
+
+/// Runs main(argument) on a new thread of that name (at most 15 characters);
+/// false if there is none to be had.
+inline bool start_signal_masked_thread(pthread_t &thread, const char *name,
+                                       void *(*main)(void *), void *argument) {
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  bool started = pthread_create(&thread, nullptr, main, argument) == 0;
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+  if (started)
+    pthread_setname_np(thread, name);
+  return started;
+}
+
+} // namespace xlac

@@ -1,0 +1,138 @@
+// Two-operand functions around logarithms, steps and common divisors.
+#include "xlac/tensor/terms.h"
+
+#include <limits>
+#include <numbers>
+
+namespace xlac {
+
+using namespace frontend;
+
+namespace {
+
+/// x * f(y), which is 0 where x is 0 unless y is NaN. f is infinite at
+/// `singular`, and NaN below it.
+Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
+                    double singular) {
+  Joined joined = join_wide({self, other});
+  if (is_complex(joined.dtype))
+    raise<DtypeError>("not implemented for '" +
+                      lazy::legacy_name(joined.dtype) + "'");
+  const Term &x = joined[0], &y = joined[1];
+  // Only where the product would be NaN: elsewhere x has its derivative f(y).
+  // That of y is x times f'(y), NaN at the singular point.
+  Term infinite =
+      (y <= singular) | (y == std::numeric_limits<double>::infinity());
+  return finish(joined, x * select((x == 0) & infinite, y.like(0), f(y)));
+}
+
+/// log(exp(x) + exp(y)), given log(1 + exp(d)).
+Tensor log_of_sum(const Tensor &self, const Tensor &other,
+                  Term (*log_one_plus_exp)(const Term &)) {
+  refuse_complex(self);
+  refuse_complex(other);
+  Joined joined = join_wide({self, other});
+  const Term &x = joined[0], &y = joined[1];
+  // The formula holds whichever is taken out; the greater one never overflows.
+  // NaN is taken out too, and infinities have no difference.
+  Term first = (x >= y) | is_nan(x);
+  Term high = select(first, x, y), low = select(first, y, x);
+  Term infinite = apply(OpKind::ChloIsInf, high) & !is_nan(low);
+  Term distance = select(infinite, x.like(0), low - high);
+  Term sum = high + log_one_plus_exp(distance);
+  return finish(joined, select(infinite, high, sum));
+}
+
+/// Euclid's steps on all elements until every remainder is 0.
+Term common_divisor(const Term &x, const Term &y) {
+  auto results = build::while_loop(
+      {x.value, y.value},
+      [](const std::vector<Value> &state) {
+        Term left = Term{state[1]} != 0;
+        Shape dims(left.dims().size());
+        for (size_t i = 0; i < dims.size(); ++i)
+          dims[i] = static_cast<int64_t>(i);
+        return build::reduce(OpKind::Or, left.value,
+                             build::constant(ElementType::I1, {}, false), dims);
+      },
+      [](const std::vector<Value> &state) {
+        Term a{state[0]}, b{state[1]};
+        Term done = b == 0;
+        Term next = select(done, a, b);
+        return std::vector<Value>{
+            next.value, select(done, b, a % select(done, b.like(1), b)).value};
+      });
+  return {results[0]};
+}
+
+Joined join_integers(const Tensor &self, const Tensor &other) {
+  Joined joined = join({self, other});
+  if (lazy::category(joined.dtype) != 1)
+    raise<DtypeError>("not implemented for '" +
+                      lazy::legacy_name(joined.dtype) + "'");
+  return joined;
+}
+
+Term magnitude(const Term &x) {
+  return is_unsigned_integer(x.type()) ? x : abs(x);
+}
+
+} // namespace
+
+#define XLAC_WEIGHTED_LOG(name, f, singular)                                   \
+  Tensor name(const Tensor &self, const Tensor &other) {                       \
+    XLAC_CALL(#name);                                                          \
+    return weighted_log(self, other, f, singular);                             \
+  }                                                                            \
+  Tensor name(const Tensor &self, Scalar other) {                              \
+    XLAC_CALL(#name);                                                          \
+    return weighted_log(self, other, f, singular);                             \
+  }                                                                            \
+  Tensor name(Scalar self, const Tensor &other) {                              \
+    XLAC_CALL(#name);                                                          \
+    return weighted_log(self, other, f, singular);                             \
+  }
+XLAC_WEIGHTED_LOG(xlogy, frontend::log, 0)
+XLAC_WEIGHTED_LOG(xlog1py, frontend::log1p, -1)
+#undef XLAC_WEIGHTED_LOG
+
+Tensor logaddexp(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("logaddexp");
+  return log_of_sum(self, other, [](const Term &d) { return log1p(exp(d)); });
+}
+
+Tensor logaddexp2(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("logaddexp2");
+  return log_of_sum(self, other, [](const Term &d) {
+    return log1p(apply(OpKind::Power, d.like(2), d)) * std::numbers::log2e;
+  });
+}
+
+Tensor heaviside(const Tensor &self, const Tensor &values) {
+  XLAC_CALL("heaviside");
+  if (impl_of(self).dtype != impl_of(values).dtype)
+    raise<DtypeError>("heaviside is not yet implemented for tensors with "
+                      "different dtypes.");
+  refuse_complex(self);
+  Joined joined = join({self, values});
+  const Term &x = joined[0];
+  return finish(joined, select(x == 0, joined[1], (x > 0).to(x.type())));
+}
+
+Tensor gcd(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("gcd");
+  Joined joined = join_integers(self, other);
+  return finish(joined,
+                common_divisor(magnitude(joined[0]), magnitude(joined[1])));
+}
+
+Tensor lcm(const Tensor &self, const Tensor &other) {
+  XLAC_CALL("lcm");
+  Joined joined = join_integers(self, other);
+  Term x = magnitude(joined[0]), y = magnitude(joined[1]);
+  Term divisor = common_divisor(x, y);
+  Term none = divisor == 0;
+  return finish(joined, magnitude(x / select(none, x.like(1), divisor) * y));
+}
+
+} // namespace xlac

@@ -1,0 +1,38 @@
+// Planned products compiled to native code in this process, for tests and
+// benchmarks of the contraction loops without kernels or dialects.
+#ifndef XLAC_TESTS_UNIT_CODEGEN_COMPILED_PRODUCT_H
+#define XLAC_TESTS_UNIT_CODEGEN_COMPILED_PRODUCT_H
+
+#include "Contraction/ContractionLoops.h"
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+/// Native code of a product: `pack` runs first over packTasks() (if any), then
+/// `multiply` over tasks().
+class CompiledProduct {
+public:
+  using Phase = void (*)(const void *a, const void *b, void *c, void *shared,
+                         void *scratch, int64_t begin, int64_t end);
+
+  CompiledProduct(const xlac::codegen::ContractionPlan &plan,
+                  const xlac::TargetProfile &profile);
+  ~CompiledProduct();
+  CompiledProduct(const CompiledProduct &) = delete;
+  CompiledProduct &operator=(const CompiledProduct &) = delete;
+
+  Phase pack = nullptr, multiply = nullptr;
+  std::string error; ///< why the phases are null
+
+private:
+  void emit(llvm::Module &module, llvm::StringRef name, bool packing);
+  void scatter(llvm::IRBuilder<> &ir, llvm::Value *c,
+               const xlac::codegen::AccumulatedTile &tile);
+
+  xlac::codegen::ContractionPlan plan;
+  void *address = nullptr;
+  size_t size = 0;
+};
+
+#endif

@@ -1,0 +1,460 @@
+// Planned products against a plain loop over their strides: random sizes,
+// strides, dimensions and finishing, all through native code.
+#include "compiled_gemm.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace llvm;
+using namespace xlac;
+using namespace xlac::codegen;
+
+namespace {
+/// Calls `body` with the offsets in a, b and c of every index of `dims`.
+template <class Body>
+void forAll(ArrayRef<GemmDim> dims, int64_t a, int64_t b, int64_t c,
+            Body body) {
+  if (dims.empty()) {
+    body(a, b, c);
+    return;
+  }
+  for (int64_t i = 0; i < dims[0].size; ++i)
+    forAll(dims.drop_front(), a + i * dims[0].a, b + i * dims[0].b,
+           c + i * dims[0].c, body);
+}
+
+int64_t extent(ArrayRef<ArrayRef<GemmDim>> lists, int64_t GemmDim::*stride) {
+  int64_t last = 0;
+  for (ArrayRef<GemmDim> dims : lists)
+    for (const GemmDim &dim : dims)
+      last += (dim.size - 1) * (dim.*stride);
+  return last + 1;
+}
+
+/// A bf16 as its bits.
+struct Brain {
+  uint16_t bits = 0;
+  Brain(float value = 0) {
+    uint32_t word;
+    memcpy(&word, &value, 4);
+    bits = word >> 16;
+  }
+  operator float() const {
+    uint32_t word = uint32_t(bits) << 16;
+    float value;
+    memcpy(&value, &word, 4);
+    return value;
+  }
+};
+
+/// Operands of `T`, accumulators of `Sum`.
+template <class T, class Sum = T>
+void check(Gemm gemm, const TargetProfile &profile) {
+  gemm.isDouble = sizeof(Sum) == 8;
+  gemm.isInteger = std::is_integral_v<Sum>;
+  if (std::is_same_v<T, Brain>)
+    gemm.a = gemm.b = NumberFormat::BF16;
+  if (std::is_same_v<T, int8_t>)
+    gemm.a = gemm.b = NumberFormat::I8;
+  gemm.mayUsePairs = true;
+  Gemm original = gemm;
+  ContractionPlan plan = planContraction(gemm, profile);
+  std::array<ArrayRef<GemmDim>, 4> lists = {original.batch, original.m,
+                                            original.n, original.k};
+  std::mt19937 random(7);
+  auto fill = [&](int64_t count) {
+    std::vector<T> values(count);
+    // Bytes may be as large as they come: their sums are exact.
+    for (T &value : values)
+      value = std::is_same_v<T, int8_t> ? T(random() % 2 ? -128 : random())
+                                        : T(int(random() % 17) - 8);
+    return values;
+  };
+  std::vector<T> a = fill(extent(lists, &GemmDim::a));
+  std::vector<T> b = fill(extent(lists, &GemmDim::b));
+  std::vector<Sum> c(extent(lists, &GemmDim::c), Sum(-777)), expected = c;
+  forAll(original.batch, 0, 0, 0, [&](int64_t a0, int64_t b0, int64_t c0) {
+    forAll(original.m, a0, b0, c0, [&](int64_t a1, int64_t b1, int64_t c1) {
+      forAll(original.n, a1, b1, c1, [&](int64_t a2, int64_t b2, int64_t c2) {
+        Sum sum = 0;
+        forAll(original.k, a2, b2, 0, [&](int64_t a3, int64_t b3, int64_t) {
+          sum += Sum(a[a3]) * Sum(b[b3]);
+        });
+        expected[c2] = sum;
+      });
+    });
+  });
+  CompiledProduct code(plan, profile);
+  ASSERT_TRUE(code.multiply) << code.error;
+  auto aligned = [](int64_t bytes) {
+    return aligned_alloc(64, (bytes + 127) / 64 * 64);
+  };
+  void *shared = aligned(plan.sharedBytes),
+       *scratch = aligned(plan.scratchBytes());
+  // NaN where nothing was written, so that stray reads show.
+  memset(shared, 0xff, plan.sharedBytes);
+  memset(scratch, 0xff, plan.scratchBytes());
+  for (int64_t task = plan.packTasks(); task-- > 0;)
+    code.pack(a.data(), b.data(), c.data(), shared, scratch, task, task + 1);
+  for (int64_t task = plan.tasks(); task-- > 0;)
+    code.multiply(a.data(), b.data(), c.data(), shared, scratch, task,
+                  task + 1);
+  EXPECT_EQ(c, expected) << "rows " << gemm.mSize() << " columns "
+                         << gemm.nSize() << " depth " << gemm.kSize()
+                         << " direct " << plan.directC << " packA "
+                         << plan.packA << " packB " << plan.packB << " shareB "
+                         << plan.shareB << " pairs " << int(plan.pairsA) << ' '
+                         << int(plan.pairsB);
+  free(shared);
+  free(scratch);
+}
+
+Gemm matrices(int64_t m, int64_t n, int64_t k, bool aT, bool bT, bool plain) {
+  Gemm gemm;
+  gemm.m = {{m, aT ? 1 : k, 0, n}};
+  gemm.n = {{n, 0, bT ? k : 1, 1}};
+  gemm.k = {{k, aT ? m : 1, bT ? 1 : n, 0}};
+  gemm.plainResult = plain;
+  return gemm;
+}
+} // namespace
+
+static const TargetProfile kAvx2{"avx2", kFeatureAvx2, 256};
+
+/// Profiles with vectors that this machine has.
+static std::vector<TargetProfile> vectorProfiles() {
+  std::vector<TargetProfile> profiles = {kAvx2};
+  if (TargetProfile wide = *find_profile("avx512");
+      host_supports(wide.features))
+    profiles.push_back(wide);
+  else
+    std::puts("not all profiles run on this machine");
+  return profiles;
+}
+
+TEST(Gemm, Matrices) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 24; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    Gemm gemm = matrices(size(70), size(70), size(70), i & 1, i & 2, i & 4);
+    if (i & 8)
+      check<double>(gemm, kAvx2);
+    else
+      check<float>(gemm, kAvx2);
+  }
+}
+
+TEST(Gemm, LargeMatrices) {
+  for (int i = 0; i < 8; ++i)
+    check<float>(matrices(230 + i, 301, 800 + i, i & 1, i & 2, i & 4), kAvx2);
+}
+
+/// Rows of A a whole number of pages apart, in blocks of tiles of both heights
+/// and with a last panel that is not whole.
+TEST(Gemm, RowsThatCrowdTheCache) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    for (int64_t k : {1024, 2000})
+      for (bool plain : {true, false}) {
+        Gemm gemm = matrices(53, 150, k, false, false, plain);
+        gemm.m[0].a = 2048;
+        EXPECT_TRUE(planContraction(gemm, profile).rowMajorA);
+        check<float>(gemm, profile);
+      }
+    check<double>(matrices(43, 70, 512, false, true, true), profile);
+    check<int32_t>(matrices(43, 70, 1024, false, false, true), profile);
+  }
+}
+
+TEST(Gemm, ManyTilesOfTransposedRows) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t m : {128, 181, 400})
+      check<float>(matrices(m, 301, 500, true, false, m != 128), profile);
+}
+
+TEST(Gemm, FewTilesAndDeep) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    Gemm shortLines = matrices(64, 120, 1100, false, false, true);
+    EXPECT_FALSE(planContraction(shortLines, profile).packB);
+    check<float>(shortLines, profile);
+    Gemm ownPanels = matrices(60, 637, 800, false, false, true);
+    ContractionPlan plan = planContraction(ownPanels, profile);
+    EXPECT_TRUE(plan.packB && !plan.shareB);
+    check<float>(ownPanels, profile);
+  }
+}
+
+/// Depths whose blocks make so many sums that several meet in a tree, whole and
+/// with a rest, for each way to keep the tiles meanwhile.
+TEST(Gemm, SumsOfBlocksMeet) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t k : {6145, 6144 * 2, 6144 * 7 + 5, 6144 * 8}) {
+      Gemm gemm = matrices(9, 70, k, false, false, true);
+      EXPECT_GT(planContraction(gemm, profile).sums(), 1);
+      check<float>(gemm, profile);
+      check<float>(matrices(33, 21, k, true, true, false), profile);
+      check<float>(matrices(1, 3, k, false, true, true), profile);
+      check<double>(matrices(5, 19, k, false, false, true), profile);
+      check<Brain, float>(matrices(7, 40, k, false, true, true), profile);
+      check<int32_t>(matrices(7, 40, k, false, true, true), profile);
+    }
+}
+
+/// Blocks start from zero: no sum of equal addends is a chain of all of them.
+TEST(Gemm, ErrorsGrowWithTheLogarithm) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t k : {1 << 12, 1 << 16, 1 << 20, (1 << 20) + 77}) {
+      Gemm gemm = matrices(2, 33, k, false, true, true);
+      gemm.m[0].a = gemm.n[0].b = 0; // one row, over and over
+      ContractionPlan plan = planContraction(gemm, profile);
+      std::vector<float> a(k, 0.062f), b(k, 1), c(2 * 33);
+      CompiledProduct code(plan, profile);
+      ASSERT_TRUE(code.multiply) << code.error;
+      void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+      void *scratch = aligned_alloc(64, plan.scratchBytes() + 64);
+      code.pack(a.data(), b.data(), c.data(), shared, scratch, 0,
+                plan.packTasks());
+      code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0,
+                    plan.tasks());
+      double exact = double(0.062f) * double(k);
+      // Half a chain of a block and of the blocks of a sum, and the tree.
+      double most = double(plan.blockK() + plan.blocksPerSum) / 2 +
+                    std::log2(double(plan.sums())) + 1;
+      for (float value : c)
+        ASSERT_LE(std::abs(value - exact) / exact, most * 0x1p-24) << k;
+      free(shared);
+      free(scratch);
+    }
+}
+
+TEST(Gemm, FewRowsOrColumns) {
+  for (int64_t m : {1, 2, 3, 5})
+    for (int64_t n : {1, 7, 8, 100})
+      for (bool transposed : {false, true})
+        check<float>(matrices(m, n, 90, false, transposed, true), kAvx2);
+}
+
+/// An image [b][ci][h][w] under weights [co][ci][kh][kw], as strides.
+static Gemm convolution(int64_t b, int64_t ci, int64_t co, int64_t h, int64_t w,
+                        int64_t kh, int64_t kw, int64_t stride) {
+  int64_t oh = (h - kh) / stride + 1, ow = (w - kw) / stride + 1;
+  Gemm gemm;
+  gemm.batch = {{b, 0, ci * h * w, co * oh * ow}};
+  gemm.m = {{co, ci * kh * kw, 0, oh * ow}};
+  gemm.n = {{oh, 0, w * stride, ow}, {ow, 0, stride, 1}};
+  gemm.k = {{ci, kh * kw, h * w, 0}, {kh, kw, w, 0}, {kw, 1, 1, 0}};
+  gemm.plainResult = true;
+  return gemm;
+}
+
+TEST(Gemm, Convolutions) {
+  check<float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), kAvx2);
+  check<float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), kAvx2);
+  check<float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), kAvx2);
+  check<float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), kAvx2);
+  check<double>(convolution(1, 12, 20, 12, 11, 3, 5, 1), kAvx2);
+}
+
+TEST(Gemm, TurnedConvolutions) {
+  for (const TargetProfile &profile : vectorProfiles()) {
+    auto checkTurned = [&](Gemm gemm) {
+      if (profile.vector_bits == 512)
+        EXPECT_TRUE(planContraction(gemm, profile).swapped);
+      for (bool plain : {true, false}) {
+        gemm.plainResult = plain;
+        check<float>(gemm, profile);
+      }
+    };
+    checkTurned(convolution(1, 64, 70, 16, 16, 3, 3, 1)); // blocks of depth
+    checkTurned(convolution(3, 40, 64, 9, 9, 3, 3, 1));   // rows of 7
+    checkTurned(convolution(2, 3, 64, 37, 31, 7, 7, 2));  // strides
+    checkTurned(convolution(2, 20, 32, 30, 58, 3, 3, 1)); // shared weights
+    checkTurned(convolution(1, 24, 48, 33, 15, 1, 5, 1)); // rows of 11
+    checkTurned(convolution(1, 700, 64, 9, 9, 3, 3, 1));  // sums that meet
+    check<double>(convolution(1, 32, 40, 16, 16, 3, 3, 1), profile);
+  }
+}
+
+TEST(Gemm, PixelsByChannels) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t ci : {64, 256, 300})
+      for (int64_t width : {7, 14})
+        check<float>(convolution(1, ci, 130, width, width, 1, 1, 1), profile);
+}
+
+TEST(Gemm, WeightGradient) {
+  // Result [o][b][kh][kw] of image [i][b][h][w] and gradient [i][o][oh][ow].
+  for (auto [i, o, b, h, k] :
+       {std::array{6, 17, 5, 12, 3}, std::array{4, 8, 1, 20, 3}}) {
+    int64_t oh = h - k + 1;
+    Gemm gemm;
+    gemm.m = {{o, oh * oh, 0, b * k * k}};
+    gemm.n = {{b, 0, h * h, k * k}, {k, 0, h, k}, {k, 0, 1, 1}};
+    gemm.k = {{i, o * oh * oh, b * h * h, 0}, {oh, oh, h, 0}, {oh, 1, 1, 0}};
+    gemm.plainResult = b == 5;
+    check<float>(gemm, kAvx2);
+  }
+}
+
+static Gemm nhwcConvolution(int64_t h, int64_t ci, int64_t co, int64_t k) {
+  int64_t oh = h - k + 1;
+  Gemm gemm;
+  gemm.m = {{2, h * h * ci, 0, oh * oh * co},
+            {oh, h * ci, 0, oh * co},
+            {oh, ci, 0, co}};
+  gemm.n = {{co, 0, 1, 1}};
+  gemm.k = {{k, h * ci, k * ci * co, 0}, {k, ci, ci * co, 0}, {ci, 1, co, 0}};
+  return gemm;
+}
+
+TEST(Gemm, NhwcConvolution) {
+  for (const TargetProfile &profile : vectorProfiles())
+    for (int64_t size : {9, 10, 16})
+      for (bool plain : {false, true}) {
+        Gemm gemm = nhwcConvolution(size, 24, 33, 3);
+        gemm.plainResult = plain;
+        if (profile.vector_bits == 512)
+          EXPECT_TRUE(planContraction(gemm, profile).indirectA);
+        check<float>(gemm, profile);
+      }
+  for (const TargetProfile &profile : vectorProfiles())
+    check<float>(nhwcConvolution(9, 1100, 33, 3), profile); // sums that meet
+}
+
+//===- Narrow operands ----------------------------------------------------===//
+
+TEST(NarrowProduct, WidenedWhilePacking) {
+  for (const char *name : {"baseline", "avx2", "avx512"}) {
+    TargetProfile profile = *find_profile(name);
+    if (!host_supports(profile.features)) {
+      std::puts("not all profiles run on this machine");
+      continue;
+    }
+    std::mt19937 random(5);
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    for (int i = 0; i < 10; ++i)
+      check<Brain, float>(
+          matrices(size(70), size(70), size(70), i & 1, i & 2, i & 4), profile);
+    for (int64_t m : {1, 2, 5})
+      check<Brain, float>(matrices(m, 100, 90, false, m == 5, true), profile);
+    check<Brain, float>(matrices(130, 201, 500, false, false, true), profile);
+    check<Brain, float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
+    check<Brain, float>(nhwcConvolution(10, 24, 33, 3), profile);
+  }
+}
+
+TEST(IntegerProduct, Matrices) {
+  for (const char *name : {"baseline", "avx2", "avx512"}) {
+    TargetProfile profile = *find_profile(name);
+    if (!host_supports(profile.features)) {
+      std::puts("not all profiles run on this machine");
+      continue;
+    }
+    check<int32_t>(matrices(37, 70, 65, false, false, true), profile);
+    check<int32_t>(matrices(60, 33, 500, true, true, false), profile);
+    check<int8_t, int32_t>(matrices(41, 39, 80, false, true, true), profile);
+    check<int64_t>(matrices(29, 40, 47, false, true, true), profile);
+  }
+}
+
+//===- Pairs of bf16 ------------------------------------------------------===//
+
+namespace {
+/// On tile registers, and on vectors.
+class PairProduct : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    if (!host_supports(profile.features))
+      GTEST_SKIP() << "this machine has no " << GetParam();
+  }
+  const TargetProfile profile = *find_profile(GetParam());
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Profiles, PairProduct,
+                         testing::Values("avx512-bf16", "amx"),
+                         [](const auto &info) {
+                           return std::string(info.param) == "amx" ? "Tiles"
+                                                                   : "Vectors";
+                         });
+
+TEST_P(PairProduct, Matrices) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 40; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    Gemm gemm = matrices(size(70), size(70), size(70), i & 1, i & 2, false);
+    if (i % 5 == 0)
+      gemm.batch = {{3, 5000, 70 * 70, 70 * 70}};
+    check<Brain, float>(gemm, profile);
+  }
+}
+
+TEST_P(PairProduct, LargeMatrices) {
+  for (int i = 0; i < 2; ++i) {
+    check<Brain, float>(matrices(230 + i, 301, 1400 + i, i & 1, i & 2, false),
+                        profile);
+    check<Brain, float>(matrices(1040, 90, 600, i & 1, i & 2, true), profile);
+  }
+  check<Brain, float>(matrices(256, 320, 1024, false, false, false), profile);
+  check<Brain, float>(matrices(1, 2000, 700, false, true, false), profile);
+  for (int64_t k : {4 * 4096 + 31, 9 * 2048, 5 * 4096})
+    check<Brain, float>(matrices(70, 41, k, false, true, true), profile);
+}
+
+TEST_P(PairProduct, Convolutions) {
+  check<Brain, float>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
+  check<Brain, float>(convolution(1, 64, 70, 9, 9, 3, 3, 1), profile);
+  check<Brain, float>(convolution(2, 3, 16, 31, 29, 7, 7, 2), profile);
+  check<Brain, float>(convolution(1, 130, 40, 8, 8, 2, 3, 2), profile);
+  for (int64_t ci : {3, 24, 65})
+    check<Brain, float>(nhwcConvolution(10, ci, 33, 3), profile);
+}
+
+TEST_P(PairProduct, Bytes) {
+  std::mt19937 random(9);
+  for (int i = 0; i < 12; ++i) {
+    auto size = [&](int most) { return int64_t(1 + random() % most); };
+    check<int8_t, int32_t>(
+        matrices(size(70), size(70), size(900), i & 1, i & 2, false), profile);
+  }
+  check<int8_t, int32_t>(matrices(16, 16, 5000, false, false, true), profile);
+  check<int8_t, int32_t>(convolution(2, 5, 9, 13, 14, 3, 3, 1), profile);
+  check<int8_t, int32_t>(nhwcConvolution(10, 65, 33, 3), profile);
+}
+
+TEST_P(PairProduct, SpecialValues) {
+  // 40 is no whole number of registers: what fills them up must not meet the
+  // infinity and the NaN.
+  constexpr int64_t m = 20, n = 18, k = 40;
+  Gemm gemm = matrices(m, n, k, false, false, false);
+  gemm.a = gemm.b = NumberFormat::BF16;
+  gemm.mayUsePairs = true;
+  ContractionPlan plan = planContraction(gemm, profile);
+  ASSERT_TRUE(plan.usesPairs);
+  std::vector<Brain> a(m * k, Brain(1)), b(k * n, Brain(2));
+  a[3 * k + 39] = Brain(INFINITY);
+  a[19 * k + 7] = Brain(NAN);
+  a[5 * k + 1] = Brain(1e-39f); // a denormal counts as zero
+  std::vector<float> c(m * n);
+  CompiledProduct code(plan, profile);
+  ASSERT_TRUE(code.multiply) << code.error;
+  void *shared = aligned_alloc(64, plan.sharedBytes + 64);
+  void *scratch = aligned_alloc(64, (plan.scratchBytes() + 127) / 64 * 64);
+  memset(scratch, 0xff, plan.scratchBytes());
+  code.pack(a.data(), b.data(), c.data(), shared, scratch, 0, plan.packTasks());
+  code.multiply(a.data(), b.data(), c.data(), shared, scratch, 0, plan.tasks());
+  for (int64_t row = 0; row < m; ++row)
+    for (int64_t column = 0; column < n; ++column) {
+      float value = c[row * n + column];
+      if (row == 3)
+        EXPECT_EQ(value, INFINITY);
+      else if (row == 19)
+        EXPECT_TRUE(std::isnan(value));
+      else
+        EXPECT_EQ(value, row == 5 ? 78 : 80);
+    }
+  free(shared);
+  free(scratch);
+}

@@ -1,0 +1,26 @@
+// Every option that changes what is compiled changes the key of the cache.
+#include "xlac/compiler.h"
+
+#include <gtest/gtest.h>
+
+namespace xlac {
+
+TEST(CacheText, ContainsThePartitionOptions) {
+  CompilerOptions plain, counted, automatic, first, second, other;
+  counted.partition.count = 2;
+  automatic.partition.automatic = true;
+  Sharding halves{Sharding::Kind::Tiled, {2}, 1, {0, 1}};
+  Sharding swapped{Sharding::Kind::Tiled, {2}, 1, {1, 0}};
+  first.partition.arguments = {{0, halves}};
+  second.partition.arguments = {{1, halves}};
+  other.partition.arguments = {{0, swapped}};
+  std::vector<std::string> texts;
+  for (const CompilerOptions &options :
+       {plain, counted, automatic, first, second, other})
+    texts.push_back(cache_text(options));
+  for (size_t i = 0; i < texts.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      EXPECT_NE(texts[i], texts[j]) << i << " and " << j;
+}
+
+} // namespace xlac

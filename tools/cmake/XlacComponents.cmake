@@ -1,0 +1,146 @@
+# A component is one folder of lib/, built as a static library xlac_<component>.
+# Lowercase components are plain C++; CamelCase components see LLVM and MLIR.
+
+# xlac_component(NAME SOURCES a.cpp… USES component… [LINKS library…] [DEPENDS target…])
+function(xlac_component name)
+  cmake_parse_arguments(COMPONENT "" "" "SOURCES;USES;LINKS;DEPENDS" ${ARGN})
+  add_library(xlac_${name} STATIC ${COMPONENT_SOURCES})
+  target_include_directories(xlac_${name}
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+  foreach(used ${COMPONENT_USES})
+    target_link_libraries(xlac_${name} PUBLIC xlac_${used})
+  endforeach()
+  target_link_libraries(xlac_${name} PUBLIC ${COMPONENT_LINKS})
+  if(COMPONENT_DEPENDS)
+    add_dependencies(xlac_${name} ${COMPONENT_DEPENDS})
+  endif()
+endfunction()
+
+# xlac_compiler_component(...): the same, with LLVM's headers, no exceptions and the
+# shared precompiled header where the compiler profits from one.
+function(xlac_compiler_component name)
+  xlac_component(${name} ${ARGN})
+  target_link_libraries(xlac_${name} PUBLIC xlac_llvm_headers)
+  target_compile_options(xlac_${name} PRIVATE -fno-exceptions)
+  xlac_use_compiler_pch(xlac_${name})
+endfunction()
+
+# xlac_use_pch(TARGET HEADER [EXECUTABLE] [PROPERTIES_OF target]
+#              [LINKS target…] [OPTIONS flag…]):
+# precompiles tools/cmake/HEADER.h once for all targets that ask for it. The header
+# is compiled with the include folders and definitions of PROPERTIES_OF and LINKS
+# and with the flags of OPTIONS; those of the first call count. Clang alone: ccache
+# sees through its precompiled headers. Executables have a carrier of their own,
+# since their code need not be position-independent in the same way.
+function(xlac_use_pch target header)
+  cmake_parse_arguments(PCH "EXECUTABLE" "PROPERTIES_OF" "LINKS;OPTIONS" ${ARGN})
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  set(carrier xlac_${header})
+  if(NOT TARGET ${carrier})
+    set(source ${PROJECT_BINARY_DIR}/${header}.cpp)
+    if(NOT EXISTS ${source})
+      file(WRITE ${source} "// Carries a precompiled header.\nint main() {}\n")
+    endif()
+    if(PCH_EXECUTABLE)
+      add_executable(${carrier} EXCLUDE_FROM_ALL ${source})
+    else()
+      add_library(${carrier} STATIC EXCLUDE_FROM_ALL ${source})
+    endif()
+    target_link_libraries(${carrier} PRIVATE ${PCH_LINKS})
+    target_compile_options(${carrier} PRIVATE ${PCH_OPTIONS})
+    if(PCH_PROPERTIES_OF)
+      # Not linked: its own sources use the header.
+      target_include_directories(${carrier} PRIVATE
+        $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_INCLUDE_DIRECTORIES>)
+      target_compile_definitions(${carrier} PRIVATE
+        $<TARGET_PROPERTY:${PCH_PROPERTIES_OF},INTERFACE_COMPILE_DEFINITIONS>)
+    endif()
+    target_precompile_headers(${carrier} PRIVATE
+      ${PROJECT_SOURCE_DIR}/tools/cmake/${header}.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${carrier})
+endfunction()
+
+function(xlac_use_compiler_pch target)
+  xlac_use_pch(${target} compiler_pch LINKS xlac_llvm_headers OPTIONS -fno-exceptions)
+endfunction()
+
+# For components from tensor on.
+function(xlac_use_front_end_pch target)
+  xlac_use_pch(${target} front_end_pch PROPERTIES_OF xlac_tensor)
+  if(TARGET xlac_front_end_pch)
+    add_dependencies(xlac_front_end_pch XlacFunctionTable)
+  endif()
+endfunction()
+
+# For tests of the front end.
+function(xlac_use_test_pch target)
+  xlac_use_pch(${target} test_pch EXECUTABLE PROPERTIES_OF xlac_tensor LINKS GTest::gtest)
+  if(TARGET xlac_test_pch)
+    add_dependencies(xlac_test_pch XlacFunctionTable)
+  endif()
+endfunction()
+
+# xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast,
+# or else SLOW, or TORTURE: `./dev torture` alone runs it.
+# COMPILER: the test links parts of the compiler. It has the label compiler, and
+# the target compiler_tests builds it unless it is SLOW.
+# RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
+# build or with XLAC_COMPILER_LIBRARY; without either it is not there.
+function(xlac_test name)
+  cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
+  if(TEST_RUNS_COMPILED AND NOT XLAC_BUILD_COMPILER AND NOT XLAC_COMPILER_LIBRARY)
+    return()
+  endif()
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_LINKS} GTest::gtest_main)
+  if(TEST_COMPILER)
+    target_link_libraries(${name} PRIVATE xlac_llvm_shared)
+  elseif(TEST_LINKS MATCHES "xlac_(tensor|autograd|nn|optim|spmd|xm|distributed|serialize|data|golden|module_cases)|xlac(;|$)")
+    xlac_use_test_pch(${name})
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set(label fast)
+  if(TEST_TORTURE)
+    set(label torture)
+  elseif(TEST_SLOW)
+    set(label slow)
+  elseif(TEST_COMPILER)
+    list(APPEND label compiler)
+    add_dependencies(compiler_tests ${name})
+  endif()
+  # Tests compare messages: what a build with debug information adds to them is
+  # left out.
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600
+    ENVIRONMENT "XLAC_ERROR_PLACES=0")
+  if(TEST_RUNS_COMPILED AND XLAC_BUILD_COMPILER)
+    add_dependencies(${name} xlac_compiler)
+  elseif(TEST_RUNS_COMPILED)
+    set_property(TEST ${name} APPEND PROPERTY
+      ENVIRONMENT "XLAC_COMPILER_LIBRARY=${XLAC_COMPILER_LIBRARY}")
+  endif()
+endfunction()
+
+# xlac_tablegen(DIR TARGET TD  OUTPUT "flags" …): mlir-tblgen's outputs under
+# <build>/DIR, tied to TARGET.
+function(xlac_tablegen directory target td)
+  set(outputs)
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest output flags)
+    separate_arguments(flags)
+    set(path ${PROJECT_BINARY_DIR}/${directory}/${output})
+    add_custom_command(OUTPUT ${path}
+      COMMAND ${LLVM_TOOLS_BINARY_DIR}/mlir-tblgen ${flags} ${td} -o ${path}
+              --write-if-changed -d ${path}.d
+              -I ${PROJECT_SOURCE_DIR}/include -I ${PROJECT_SOURCE_DIR}/lib
+              -I ${MLIR_INCLUDE_DIRS}
+      DEPENDS ${td} DEPFILE ${path}.d
+      COMMENT "mlir-tblgen ${output}")
+    list(APPEND outputs ${path})
+  endwhile()
+  add_custom_target(${target} DEPENDS ${outputs})
+endfunction()

@@ -1,0 +1,88 @@
+// xlac compile: any stage as a file.
+#include "commands.h"
+
+#include "xlac/lazy/compiler_library.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace xlac::cli {
+namespace {
+
+struct CompileCommand : SharedOptions {
+  std::string output, emit = "xlax", dump_directory;
+  bool timing = false;
+};
+
+const std::map<std::string, Stage> kStages = {
+    {"stablehlo", Stage::StableHLO}, {"kernels", Stage::Kernels},
+    {"llvm", Stage::Llvm},           {"asm", Stage::Assembly},
+    {"obj", Stage::Object},          {"so", Stage::SharedObject}};
+
+int compile(const CompileCommand &command) {
+  auto text = read_file(command.input);
+  if (!text)
+    return report(text.error());
+  auto options = compile_options(command);
+  if (!options)
+    return report(options.error());
+  options->dump_directory = command.dump_directory;
+  auto compiler = open_compiler();
+  if (!compiler)
+    return report(compiler.error());
+  Source source{*text, command.input, command.entry};
+  CompileReport report_of;
+  if (auto stage = kStages.find(command.emit); stage != kStages.end()) {
+    auto bytes = (*compiler)->emit(source, *options, stage->second, &report_of);
+    if (!bytes)
+      return report(bytes.error());
+    print_warnings(report_of);
+    auto written = write_file(command.output, *bytes);
+    return written ? 0 : report(written.error());
+  }
+  if (command.output.empty()) {
+    std::fprintf(stderr, "xlac compile: -o is needed for an executable\n");
+    return 2;
+  }
+  auto image = (*compiler)->compile(source, *options, &report_of);
+  if (!image)
+    return report(image.error());
+  print_warnings(report_of);
+  auto bytes = serialize(*image);
+  auto written =
+      write_file(command.output,
+                 {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  if (!written)
+    return report(written.error());
+  if (command.timing)
+    for (const PhaseTime &phase : report_of.phases)
+      std::fprintf(stderr, "%-16s %8.2f ms\n", phase.phase.c_str(),
+                   phase.milliseconds);
+  return 0;
+}
+
+} // namespace
+
+Command add_compile(CLI::App &app) {
+  auto command = std::make_shared<CompileCommand>();
+  add_input(app, *command);
+  add_invariant(app, *command);
+  add_ignore_callbacks(app, *command);
+  add_target(app, *command);
+  app.add_option("-o,--output", command->output,
+                 "File to write; standard output for printable stages");
+  app.add_option("--emit", command->emit,
+                 "xlax (an executable image), stablehlo, kernels, llvm, asm, "
+                 "obj or so")
+      ->check(CLI::IsMember(
+          {"xlax", "stablehlo", "kernels", "llvm", "asm", "obj", "so"}))
+      ->capture_default_str();
+  app.add_option("--dump-dir", command->dump_directory,
+                 "Directory for every stage as a file");
+  app.add_flag("--timing", command->timing, "Print the time of each phase");
+  return [command] { return compile(*command); };
+}
+
+} // namespace xlac::cli

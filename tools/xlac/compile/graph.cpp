@@ -1,0 +1,79 @@
+// xlac graph: a program's kernels, what is fused into them and what flows
+// between, as a picture.
+#include "commands.h"
+#include "picture/program_picture.h"
+#include "xlac/lazy/compiler_library.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace xlac::cli {
+
+Result<ProgramPicture> picture_of(const SharedOptions &options,
+                                  const CompilerOptions &compile) {
+  auto text = read_file(options.input);
+  if (!text)
+    return text.error();
+  if (is_image(std::as_bytes(std::span(text->data(), text->size()))))
+    return failure(FailureKind::User, options.input +
+                                          ": is an image; a picture needs the "
+                                          "program that it was compiled from");
+  auto compiler = open_compiler();
+  if (!compiler)
+    return compiler.error();
+  return (*compiler)->picture(Source{*text, options.input, options.entry},
+                              compile);
+}
+
+namespace {
+
+struct GraphOptions : SharedOptions {
+  std::string output;
+  std::string format;
+};
+
+int graph(const GraphOptions &options) {
+  std::string format = options.format;
+  if (format.empty()) {
+    format = std::filesystem::path(options.output).extension().string();
+    format = format.empty() ? format : format.substr(1);
+  }
+  if (format != "svg" && format != "dot" && format != "html") {
+    std::fprintf(stderr,
+                 "xlac graph: %s: the file's name says neither svg, dot nor "
+                 "html; --format does\n",
+                 options.output.c_str());
+    return 2;
+  }
+  auto compile = compile_options(options);
+  if (!compile)
+    return report(compile.error());
+  auto picture = picture_of(options, *compile);
+  if (!picture)
+    return report(picture.error());
+  std::string text = format == "svg"   ? svg_of(*picture)
+                     : format == "dot" ? dot_of(*picture)
+                                       : page_of(*picture);
+  auto written = write_file(options.output, text);
+  return written ? 0 : report(written.error());
+}
+
+} // namespace
+
+Command add_graph(CLI::App &app) {
+  auto options = std::make_shared<GraphOptions>();
+  add_input(app, *options);
+  add_invariant(app, *options);
+  add_target(app, *options);
+  app.add_option("-o,--output", options->output,
+                 "File to write: .svg, .dot for Graphviz, or .html; - for "
+                 "standard output")
+      ->required();
+  app.add_option("--format", options->format, "svg, dot or html")
+      ->check(CLI::IsMember({"svg", "dot", "html"}));
+  return [options] { return graph(*options); };
+}
+
+} // namespace xlac::cli

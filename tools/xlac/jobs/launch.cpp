@@ -1,0 +1,223 @@
+// xlac launch: the processes of a job, on this host or on several.
+#include "child_processes.h"
+#include "commands.h"
+
+#include "xlac/support/settings.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <sstream>
+
+#include <unistd.h>
+
+extern char **environ;
+
+namespace xlac::cli {
+namespace {
+
+struct LaunchOptions {
+  int processes = 0;
+  int devices_per_process = 0;
+  std::vector<std::string> hosts;
+  std::string shell = "ssh";
+  int host_count = 1, host = 0;
+  std::string master_address;
+  int master_port = 0;
+  bool tied = false;
+  std::vector<std::string> program;
+};
+
+/// For a shell, whatever is in it.
+std::string shell_word(const std::string &text) {
+  std::string result = "'";
+  for (char letter : text)
+    result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return result + "'";
+}
+
+constexpr const char *kSecret = "XLAC_JOB_SECRET";
+
+/// The secret of the processes of a job: given, or made here.
+std::string job_secret() {
+  if (auto given = text_setting(SettingId::JobSecret))
+    return *given;
+  std::random_device random;
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", random());
+    text += digits;
+  }
+  return text;
+}
+
+/// Those of this environment that xlac reads: a remote shell has others. The
+/// secret is not among them: command lines are for all to see.
+std::vector<std::string> own_variables() {
+  std::vector<std::string> found;
+  for (char **entry = environ; *entry; ++entry) {
+    std::string_view text = *entry;
+    if (text.starts_with(std::string(kSecret) + "="))
+      continue;
+    for (std::string_view prefix :
+         {"XLAC_", "XLA_", "PJRT_", "CPU_NUM_DEVICES="})
+      if (text.starts_with(prefix)) {
+        found.emplace_back(text);
+        break;
+      }
+  }
+  return found;
+}
+
+/// The address in "user@address".
+std::string address_of(const std::string &host) {
+  size_t at = host.rfind('@');
+  return at == std::string::npos ? host : host.substr(at + 1);
+}
+
+int port_of(const LaunchOptions &options) {
+  constexpr int kUsual = 12355;
+  if (options.master_port != 0)
+    return options.master_port;
+  return static_cast<int>(
+      integer_setting(SettingId::MasterPort).value_or(kUsual));
+}
+
+int processes_of(const LaunchOptions &options) {
+  if (options.processes > 0)
+    return options.processes;
+  int64_t devices = integer_setting(SettingId::CpuNumDevices).value_or(1);
+  return static_cast<int>(
+      std::max<int64_t>(devices / std::max(options.devices_per_process, 1), 1));
+}
+
+/// Each host runs this command for its own part.
+int launch_hosts(const LaunchOptions &options) {
+  std::error_code none;
+  std::string self = std::filesystem::read_symlink("/proc/self/exe", none);
+  std::string folder = std::filesystem::current_path(none);
+  std::string master = options.master_address.empty()
+                           ? address_of(options.hosts.front())
+                           : options.master_address;
+  std::string secret = job_secret();
+  ChildProcesses crew(options.tied);
+  for (size_t i = 0; i < options.hosts.size(); ++i) {
+    std::string line = "IFS= read -r " + std::string(kSecret) + " && export " +
+                       kSecret + " && cd " + shell_word(folder) +
+                       " && exec env";
+    for (const std::string &variable : own_variables())
+      line += " " + shell_word(variable);
+    line += " " + shell_word(self) + " launch --tied --nnodes " +
+            std::to_string(options.hosts.size()) + " --node-rank " +
+            std::to_string(i) + " --master-addr " + shell_word(master) +
+            " --master-port " + std::to_string(port_of(options)) + " --nproc " +
+            std::to_string(processes_of(options));
+    if (options.devices_per_process > 0)
+      line +=
+          " --devices-per-proc " + std::to_string(options.devices_per_process);
+    line += " --";
+    for (const std::string &word : options.program)
+      line += " " + shell_word(word);
+    ChildCommand member;
+    member.name = "host " + options.hosts[i];
+    member.prefix = options.hosts[i] + ": ";
+    // The command may have words of its own: "ssh -p 2222".
+    std::istringstream words(options.shell);
+    for (std::string word; words >> word;)
+      member.command.push_back(word);
+    member.command.push_back(options.hosts[i]);
+    member.command.push_back(line);
+    member.tied = true;
+    member.input = secret + "\n";
+    if (Status started = crew.start(member); !started)
+      return report(started.error());
+  }
+  return crew.wait();
+}
+
+/// The processes of this host.
+int launch_here(const LaunchOptions &options) {
+  int count = processes_of(options);
+  std::string job =
+      std::to_string(getpid()) + "-" +
+      std::to_string(
+          std::chrono::system_clock::now().time_since_epoch().count());
+  std::string master =
+      !options.master_address.empty()
+          ? options.master_address
+          : text_setting(SettingId::MasterAddress).value_or("127.0.0.1");
+  ChildProcesses crew(options.tied);
+  for (int i = 0; i < count; ++i) {
+    auto text = [](int number) { return std::to_string(number); };
+    ChildCommand member;
+    member.name = "process " + text(options.host * count + i);
+    member.command = options.program;
+    member.variables = {
+        {"RANK", text(options.host * count + i)},
+        {"LOCAL_RANK", text(i)},
+        {"WORLD_SIZE", text(options.host_count * count)},
+        {"LOCAL_WORLD_SIZE", text(count)},
+        {"XLAC_NUM_HOSTS", text(options.host_count)},
+        {"XLAC_HOST_INDEX", text(options.host)},
+        {"MASTER_ADDR", master},
+        {"MASTER_PORT", text(port_of(options))},
+        {"XLAC_JOB_NAME", job},
+    };
+    if (options.devices_per_process > 0)
+      member.variables.emplace_back("XLAC_DEVICES_PER_PROCESS",
+                                    text(options.devices_per_process));
+    if (Status started = crew.start(member); !started)
+      return report(started.error());
+  }
+  return crew.wait();
+}
+
+int launch(const LaunchOptions &options) {
+  if (options.host >= options.host_count)
+    return report(failure(FailureKind::User,
+                          "launch: got node rank " +
+                              std::to_string(options.host) + " of " +
+                              std::to_string(options.host_count) + " nodes"));
+  return options.hosts.empty() ? launch_here(options) : launch_hosts(options);
+}
+
+} // namespace
+
+Command add_launch(CLI::App &app) {
+  auto options = std::make_shared<LaunchOptions>();
+  app.add_option("--nproc", options->processes,
+                 "processes a host; default CPU_NUM_DEVICES")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--devices-per-proc", options->devices_per_process,
+                 "devices of a process, XLAC_DEVICES_PER_PROCESS")
+      ->check(CLI::Range(1, 4096));
+  auto *hosts =
+      app.add_option("--hosts", options->hosts,
+                     "hosts to run it on, all at the same time, the first of "
+                     "which is the master")
+          ->delimiter(',');
+  app.add_option("--rsh", options->shell,
+                 "command that takes a host and what to run there")
+      ->capture_default_str();
+  app.add_option("--nnodes", options->host_count,
+                 "hosts of the job, of which this is one")
+      ->check(CLI::Range(1, 4096))
+      ->excludes(hosts);
+  app.add_option("--node-rank", options->host, "which of them this is")
+      ->check(CLI::Range(0, 4095))
+      ->excludes(hosts);
+  app.add_option("--master-addr", options->master_address,
+                 "address of the first host");
+  app.add_option("--master-port", options->master_port,
+                 "port that the first process listens at")
+      ->check(CLI::Range(1, 65535));
+  app.add_flag("--tied", options->tied, "end with the end of the input");
+  app.add_option("program", options->program, "the program and its arguments")
+      ->required();
+  return [options] { return launch(*options); };
+}
+
+} // namespace xlac::cli

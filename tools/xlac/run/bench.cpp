@@ -1,0 +1,252 @@
+// xlac bench: compile, load and steady-state run times of one program, and
+// where in it the time goes.
+#include "commands.h"
+#include "json.h"
+#include "kernel_times.h"
+#include "memory_plan.h"
+#include "picture/report_page.h"
+#include "trace.h"
+#include "values.h"
+#include "xlac/lazy/compiler_library.h"
+#include "xlac/support/clock.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace xlac::cli {
+namespace {
+
+/// Runs whose every piece a trace shows: more would be too much to look at.
+constexpr int kTracedRuns = 5;
+
+struct BenchOptions : ExecutionOptions {
+  int iterations = 20;
+  std::string dump_directory;
+  bool kernels = false, roofline = false;
+  std::string report_file;
+
+  bool wants_profile() const {
+    return kernels || roofline || !report_file.empty();
+  }
+};
+
+/// What was measured; the profile and the peaks only where asked for.
+struct Measurement {
+  double first_run_ms = 0, peak_rss_mb = 0;
+  std::vector<double> run_ms; ///< ascending
+  std::optional<RunProfile> profile;
+  MachinePeaks peaks;
+
+  double median() const { return run_ms[run_ms.size() / 2]; }
+};
+
+/// Runs the program `count` times and gives what the recorder heard of it.
+Result<std::vector<LaunchEvent>>
+record_runs(const std::shared_ptr<const Executable> &executable,
+            const std::vector<BufferRef> &arguments, int count, bool pieces) {
+  auto device = find_device(0);
+  if (!device)
+    return device.error();
+  LaunchRecorder recorder(pieces);
+  (*device)->record_launches(&recorder);
+  Status status;
+  for (int i = 0; status && i < count; ++i)
+    if (auto results = run_and_wait(executable, arguments); !results)
+      status = results.error();
+  (*device)->record_launches(nullptr);
+  XLAC_RETURN_IF_ERROR(status);
+  return recorder.take();
+}
+
+Result<Measurement> measure(const BenchOptions &options,
+                            const LoadedProgram &loaded,
+                            const std::vector<HostArray> &inputs) {
+  Measurement measured;
+  std::vector<BufferRef> arguments = borrow(inputs);
+  {
+    auto first_start = Clock::now();
+    auto results = run_and_wait(loaded.executable, arguments);
+    if (!results)
+      return results.error();
+    measured.first_run_ms = milliseconds_since(first_start);
+    if (!options.outputs.empty())
+      XLAC_RETURN_IF_ERROR(write_outputs(
+          options.outputs, to_arrays(*loaded.executable, *results)));
+  }
+
+  for (int i = 0; i < options.iterations; ++i) {
+    auto start = Clock::now();
+    auto results = run_and_wait(loaded.executable, arguments);
+    measured.run_ms.push_back(milliseconds_since(start));
+    if (!results)
+      return results.error();
+  }
+  std::sort(measured.run_ms.begin(), measured.run_ms.end());
+  // The program's own, without the probes.
+  measured.peak_rss_mb = peak_rss_mb();
+  if (!options.wants_profile())
+    return measured;
+  auto events = record_runs(loaded.executable, arguments, options.iterations,
+                            /*pieces=*/false);
+  if (!events)
+    return events.error();
+  measured.profile = profile_runs(loaded.executable->image(), *events);
+  auto profile = find_profile(loaded.executable->image().target_profile);
+  measured.peaks = measure_peaks(profile ? *profile : host_profile());
+  return measured;
+}
+
+Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
+             const Measurement &measured) {
+  const ExecutableImage &image = loaded.executable->image();
+  int64_t flops = 0, bytes = 0;
+  for (const KernelEntry &kernel : image.kernels)
+    flops += kernel.flops, bytes += kernel.bytes;
+  Json json;
+  json.add("compile_ms", loaded.compile_ms);
+  json.add("load_ms", loaded.load_ms);
+  json.add("first_run_ms", measured.first_run_ms);
+  json.add("run_ms_median", measured.median());
+  json.add("run_ms_min", measured.run_ms.front());
+  json.add("peak_rss_mb", measured.peak_rss_mb);
+  json.add("planned_bytes", plan_of(*loaded.executable).total());
+  json.add("cache", loaded.cache == CacheStatus::Hit ? "hit" : "miss");
+  json.add("kernels", static_cast<int64_t>(image.kernels.size()));
+  json.add("flops", flops);
+  json.add("bytes", bytes);
+  if (!measured.profile)
+    return json;
+  json.add("percent_of_roofline",
+           measured.profile->percent_of_bound(measured.peaks));
+  json.add("peak_gflops", measured.peaks.f32_gflops);
+  json.add("peak_gbytes", measured.peaks.memory_gbytes());
+  if (options.kernels)
+    json.add("kernel_times", json_table(*measured.profile, measured.peaks));
+  return json;
+}
+
+void print_text(const BenchOptions &options, const LoadedProgram &loaded,
+                const Measurement &measured) {
+  const ExecutableImage &image = loaded.executable->image();
+  double flops = 0, bytes = 0;
+  for (const KernelEntry &kernel : image.kernels)
+    flops += static_cast<double>(kernel.flops),
+        bytes += static_cast<double>(kernel.bytes);
+  std::printf("compile %.1f ms (cache: %s), load %.2f ms, first run %.2f ms\n"
+              "run median %.3f ms, minimum %.3f ms over %d iterations\n"
+              "%zu kernel phases, %.3g flop, %.3g bytes, peak %.0f MiB\n",
+              loaded.compile_ms, std::string(to_string(loaded.cache)).c_str(),
+              loaded.load_ms, measured.first_run_ms, measured.median(),
+              measured.run_ms.front(), options.iterations, image.kernels.size(),
+              flops, bytes, measured.peak_rss_mb);
+  for (const PhaseTime &phase : loaded.report.phases)
+    std::printf("  %-16s %8.2f ms\n", phase.phase.c_str(), phase.milliseconds);
+  if (!measured.profile)
+    return;
+  std::printf("%.0f%% of the roofline: %.0f GFLOP/s, %.0f GB/s from memory\n",
+              measured.profile->percent_of_bound(measured.peaks),
+              measured.peaks.f32_gflops, measured.peaks.memory_gbytes());
+  if (options.kernels)
+    std::fputs(text_table(*measured.profile, measured.peaks).c_str(), stdout);
+}
+
+/// The page of --report. Compiles the program once more for the picture: what
+/// the cache keeps says nothing of ops and places.
+Status write_report(const BenchOptions &options, const CompilerOptions &compile,
+                    const LoadedProgram &loaded, const Measurement &measured) {
+  auto picture = picture_of(options, compile);
+  if (!picture)
+    return picture.error();
+  ReportFacts facts;
+  facts.title = loaded.executable->image().name.empty()
+                    ? options.input
+                    : loaded.executable->image().name;
+  facts.facts = {
+      {"program", options.input},
+      {"target", loaded.executable->image().target_profile},
+      {"run, median", fmt::format("{:.3f} ms", measured.median())},
+      {"run, least", fmt::format("{:.3f} ms", measured.run_ms.front())},
+      {"iterations", fmt::format("{}", options.iterations)},
+      {"compile", fmt::format("{:.1f} ms, cache: {}", loaded.compile_ms,
+                              to_string(loaded.cache))},
+      {"of the roofline",
+       fmt::format("{:.0f}%",
+                   measured.profile->percent_of_bound(measured.peaks))},
+      {"memory", text_of(plan_of(*loaded.executable)).substr(8)}};
+  return write_file(options.report_file, report_page(facts, *measured.profile,
+                                                     measured.peaks, *picture));
+}
+
+Status write_trace(const BenchOptions &options, const LoadedProgram &loaded,
+                   const std::vector<HostArray> &inputs) {
+  auto events = record_runs(loaded.executable, borrow(inputs),
+                            std::min(options.iterations, kTracedRuns),
+                            /*pieces=*/true);
+  if (!events)
+    return events.error();
+  Trace trace;
+  trace.add(loaded.report);
+  trace.add(loaded.executable->image(), *events);
+  return write_file(options.trace_file, trace.json(thread_number()));
+}
+
+int bench(const BenchOptions &options) {
+  auto compile = compile_options(options);
+  if (!compile)
+    return report(compile.error());
+  compile->dump_directory = options.dump_directory;
+  auto store = open_store(options);
+  auto loaded = load_program(options, *compile, store.get());
+  if (!loaded)
+    return report(loaded.error());
+  if (options.memory)
+    std::fprintf(stderr, "%s\n", text_of(plan_of(*loaded->executable)).c_str());
+  auto inputs =
+      make_inputs(loaded->executable->image().arguments, options.inputs);
+  if (!inputs)
+    return report(inputs.error());
+  auto measured = measure(options, *loaded, *inputs);
+  if (!measured)
+    return report(measured.error());
+  if (!options.trace_file.empty())
+    if (auto written = write_trace(options, *loaded, *inputs); !written)
+      return report(written.error());
+  if (!options.report_file.empty())
+    if (auto written = write_report(options, *compile, *loaded, *measured);
+        !written)
+      return report(written.error());
+  if (options.json)
+    std::puts(json_of(options, *loaded, *measured).text().c_str());
+  else
+    print_text(options, *loaded, *measured);
+  return 0;
+}
+
+} // namespace
+
+Command add_bench(CLI::App &app) {
+  auto options = std::make_shared<BenchOptions>();
+  add_execution(app, *options);
+  app.add_option("--outputs", options->outputs,
+                 "Directory for the first run's outputs, out_000.npy …");
+  app.add_option("--iters", options->iterations, "Timed iterations")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--dump-dir", options->dump_directory,
+                 "Directory for every stage as a file");
+  app.add_flag("--kernels", options->kernels,
+               "Run as often again with each kernel timed, and list them");
+  app.add_flag("--roofline", options->roofline,
+               "Measure the machine's peaks as well, and say how near to them "
+               "the program runs");
+  app.add_option("--report", options->report_file,
+                 "HTML file for the kernels as a picture and a table, with "
+                 "their times, work and distance to the machine's peaks");
+  add_reports(app, *options);
+  return [options] { return bench(*options); };
+}
+
+} // namespace xlac::cli

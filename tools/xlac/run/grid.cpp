@@ -1,0 +1,36 @@
+// Programs side by side, one a device.
+#include "commands.h"
+
+#include <fmt/format.h>
+
+namespace xlac::cli {
+
+Result<std::vector<std::vector<BufferRef>>>
+run_on_grid(const std::vector<std::shared_ptr<const Executable>> &programs,
+            const GridOptions &options,
+            const std::vector<std::vector<BufferRef>> &arguments) {
+  auto grid = make_local_grid(options);
+  if (!grid)
+    return grid.error();
+  std::vector<VirtualDevice *> devices;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    auto device = find_device(static_cast<int>(i));
+    if (!device)
+      return device.error();
+    devices.push_back(*device);
+  }
+  std::vector<std::vector<BufferRef>> results;
+  for (size_t i = 0; i < programs.size(); ++i)
+    results.push_back(devices[i]->launch(programs[i], arguments[i],
+                                         {*grid, static_cast<int>(i)}));
+  Status status;
+  for (VirtualDevice *device : devices)
+    if (Status one = device->sync(); !one && status)
+      status = one;
+  // The first that failed is who the others failed for.
+  XLAC_RETURN_IF_ERROR((*grid)->status());
+  XLAC_RETURN_IF_ERROR(std::move(status));
+  return results;
+}
+
+} // namespace xlac::cli

@@ -1,0 +1,275 @@
+#include "kernel_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace xlac::cli {
+namespace {
+
+using Kind = LaunchEvent::Kind;
+
+double median(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  size_t middle = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + middle, values.end());
+  return values[middle];
+}
+
+/// What is summed up together.
+struct Sum {
+  KernelTime time;
+  std::vector<std::vector<double>> runs; ///< of each phase, one number a run
+  double launches = 0, bytes = 0;
+
+  void add(size_t phase, size_t run, double ms) {
+    if (runs.size() <= phase)
+      runs.resize(phase + 1);
+    if (runs[phase].size() <= run)
+      runs[phase].resize(run + 1);
+    runs[phase][run] += ms;
+  }
+};
+
+/// Sums over runs; a phase's place is its distance from the kernel's first.
+class Summary {
+public:
+  explicit Summary(const ExecutableImage &image) : image_(image) {
+    size_t first = 0;
+    for (size_t i = 0; i < image.kernels.size(); ++i) {
+      const KernelEntry &entry = image.kernels[i];
+      if (i == 0 || entry.name.empty() ||
+          entry.name != image.kernels[first].name)
+        first = i;
+      first_.push_back(first);
+    }
+  }
+
+  void add(const LaunchEvent &event, size_t run) {
+    double ms = static_cast<double>(event.end - event.begin) * 1e-6;
+    switch (event.kind) {
+    case Kind::Kernel:
+      if (event.number < image_.kernels.size())
+        add_kernel(event.number, run, ms);
+      break;
+    case Kind::Copy: {
+      Sum &sum = other("copies", "copy");
+      sum.add(0, run, ms);
+      sum.launches += 1;
+      sum.bytes += 2 * static_cast<double>(event.amount);
+      break;
+    }
+    case Kind::Collective: {
+      std::string name = event.number < image_.collectives.size()
+                             ? describe(image_.collectives[event.number])
+                             : std::string("collective");
+      Sum &sum = other(name, "collective");
+      sum.add(0, run, ms);
+      sum.launches += 1;
+      break;
+    }
+    case Kind::Run:
+    case Kind::Piece:
+      return;
+    }
+    in_run_ms_ += ms;
+  }
+
+  void end_run(size_t run, double ms) {
+    other("driver", "driver").add(0, run, std::max(0.0, ms - in_run_ms_));
+    in_run_ms_ = 0;
+    run_ms_.push_back(ms);
+  }
+
+  RunProfile profile() const {
+    RunProfile result;
+    result.run_ms = median(run_ms_);
+    for (const auto &[number, sum] : kernels_)
+      result.kernels.push_back(finish(sum));
+    for (const auto &[name, sum] : others_)
+      result.kernels.push_back(finish(sum));
+    std::sort(result.kernels.begin(), result.kernels.end(),
+              [](const KernelTime &a, const KernelTime &b) {
+                return a.ms != b.ms ? a.ms > b.ms : a.name < b.name;
+              });
+    return result;
+  }
+
+private:
+  void add_kernel(size_t number, size_t run, double ms) {
+    size_t first = first_[number];
+    const KernelEntry &entry = image_.kernels[first];
+    Sum &sum = kernels_[first];
+    if (sum.time.kind.empty()) {
+      sum.time.name = entry.name.empty() ? entry.symbol : entry.name;
+      sum.time.symbol = entry.symbol;
+      sum.time.kind = entry.kind;
+      sum.time.source_ops = entry.source_ops;
+      sum.time.signature = entry.signature;
+    }
+    sum.add(number - first, run, ms);
+    sum.launches += number == first;
+    sum.time.flops += static_cast<double>(image_.kernels[number].flops);
+    sum.time.bytes += static_cast<double>(image_.kernels[number].bytes);
+  }
+
+  Sum &other(const std::string &name, const char *kind) {
+    Sum &sum = others_[name];
+    sum.time.name = name;
+    sum.time.kind = kind;
+    return sum;
+  }
+
+  KernelTime finish(Sum sum) const {
+    auto runs = static_cast<double>(std::max<size_t>(1, run_ms_.size()));
+    KernelTime time = sum.time;
+    std::vector<double> totals(run_ms_.size());
+    for (std::vector<double> &phase : sum.runs) {
+      phase.resize(run_ms_.size());
+      for (size_t i = 0; i < totals.size(); ++i)
+        totals[i] += phase[i];
+      if (sum.runs.size() > 1)
+        time.phase_ms.push_back(median(phase));
+    }
+    time.ms = median(totals);
+    time.launches = sum.launches / runs;
+    time.flops /= runs;
+    time.bytes = (time.bytes + sum.bytes) / runs;
+    return time;
+  }
+
+  const ExecutableImage &image_;
+  std::vector<size_t> first_; ///< of each entry, its kernel's first phase
+  std::map<size_t, Sum> kernels_;
+  std::map<std::string, Sum> others_;
+  double in_run_ms_ = 0;
+  std::vector<double> run_ms_;
+};
+
+double bound_ms(const KernelTime &kernel, const MachinePeaks &peaks) {
+  if (kernel.launches <= 0)
+    return 0;
+  bool is_bf16 =
+      kernel.kind == "contraction" &&
+      kernel.signature.substr(0, kernel.signature.find(" -> ")).find("bf16") !=
+          std::string::npos;
+  return kernel.launches * peaks.bound_ms(kernel.flops / kernel.launches,
+                                          kernel.bytes / kernel.launches,
+                                          is_bf16);
+}
+
+} // namespace
+
+double KernelTime::percent_of_bound(const MachinePeaks &peaks) const {
+  return ms > 0 ? 100 * bound_ms(*this, peaks) / ms : 0;
+}
+
+double RunProfile::percent_of_bound(const MachinePeaks &peaks) const {
+  double bound = 0;
+  for (const KernelTime &kernel : kernels)
+    bound += bound_ms(kernel, peaks);
+  return run_ms > 0 ? 100 * bound / run_ms : 0;
+}
+
+RunProfile profile_runs(const ExecutableImage &image,
+                        const std::vector<LaunchEvent> &events) {
+  Summary summary(image);
+  std::vector<LaunchEvent> pending;
+  size_t run = 0;
+  for (const LaunchEvent &event : events) {
+    if (event.kind != Kind::Run) {
+      pending.push_back(event);
+      continue;
+    }
+    for (const LaunchEvent &one : pending)
+      summary.add(one, run);
+    pending.clear();
+    summary.end_run(run++, static_cast<double>(event.end - event.begin) * 1e-6);
+  }
+  return summary.profile();
+}
+
+std::string shortened_ops(const std::string &source_ops, size_t most) {
+  std::vector<std::pair<std::string, int>> counted;
+  std::istringstream words(source_ops);
+  for (std::string word; words >> word;) {
+    auto found =
+        std::find_if(counted.begin(), counted.end(),
+                     [&](const auto &one) { return one.first == word; });
+    if (found != counted.end())
+      ++found->second;
+    else
+      counted.emplace_back(word, 1);
+  }
+  std::string text;
+  size_t length = 0; // a multiplication sign is two bytes and one character
+  for (const auto &[word, count] : counted) {
+    std::string one = text.empty() ? word : " " + word;
+    size_t more = one.size();
+    if (count > 1) {
+      std::string times = fmt::format("{}", count);
+      one += "×" + times;
+      more += 1 + times.size();
+    }
+    if (length + more + 2 > most)
+      return text + " …";
+    text += one;
+    length += more;
+  }
+  return text;
+}
+
+std::string text_table(const RunProfile &profile, const MachinePeaks &peaks) {
+  std::string text =
+      fmt::format("{:>9} {:>6} {:>6} {:>8} {:>7} {:>5}  {:<12} {:<12} {}\n",
+                  "ms", "share", "times", "GFLOP/s", "GB/s", "roof", "kernel",
+                  "kind", "ops, operands -> results");
+  for (const KernelTime &kernel : profile.kernels) {
+    std::string what = shortened_ops(kernel.source_ops, 60);
+    if (!kernel.signature.empty())
+      what += (what.empty() ? "" : "  ") + kernel.signature;
+    if (!kernel.phase_ms.empty()) {
+      what += "  phases";
+      for (double ms : kernel.phase_ms)
+        what += fmt::format(" {:.3f}", ms);
+    }
+    text += fmt::format(
+        "{:>9.4f} {:>5.1f}% {:>6.6g} {:>8.1f} {:>7.1f} {:>4.0f}%  {:<12} "
+        "{:<12} {}\n",
+        kernel.ms, 100 * profile.share(kernel), kernel.launches,
+        kernel.gflops(), kernel.gbytes(), kernel.percent_of_bound(peaks),
+        kernel.name, kernel.kind, what);
+  }
+  return text;
+}
+
+Json json_table(const RunProfile &profile, const MachinePeaks &peaks) {
+  Json table = Json::list();
+  for (const KernelTime &kernel : profile.kernels) {
+    Json json;
+    json.add("name", kernel.name);
+    json.add("symbol", kernel.symbol);
+    json.add("kind", kernel.kind);
+    json.add("ms", kernel.ms);
+    json.add("share", profile.share(kernel));
+    json.add("launches", kernel.launches);
+    json.add("flops", kernel.flops);
+    json.add("bytes", kernel.bytes);
+    json.add("gflops", kernel.gflops());
+    json.add("gbytes", kernel.gbytes());
+    json.add("percent_of_roofline", kernel.percent_of_bound(peaks));
+    json.add("ops", kernel.source_ops);
+    json.add("signature", kernel.signature);
+    Json phases = Json::list();
+    for (double ms : kernel.phase_ms)
+      phases.push(ms);
+    json.add("phase_ms", std::move(phases));
+    table.push(std::move(json));
+  }
+  return table;
+}
+
+} // namespace xlac::cli

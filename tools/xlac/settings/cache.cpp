@@ -1,0 +1,91 @@
+// xlac cache: the disk cache seen and managed.
+#include "commands.h"
+#include "json.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace xlac::cli {
+namespace {
+
+struct CacheOptions : SharedOptions {
+  std::string action;
+  int64_t megabytes = 0;
+};
+
+int stats(cache::Store &store, bool as_json) {
+  auto stats = store.stats();
+  if (as_json) {
+    Json json;
+    json.add("directory", store.directory().string());
+    json.add("entries", static_cast<int64_t>(stats.entries));
+    json.add("bytes", static_cast<int64_t>(stats.bytes));
+    json.add("temporary_bytes", static_cast<int64_t>(stats.temporary_bytes));
+    json.add("limit_bytes", static_cast<int64_t>(stats.limit));
+    std::puts(json.text().c_str());
+    return 0;
+  }
+  std::printf("%s: %lld entries, %.1f MiB of at most %.0f MiB\n",
+              store.directory().c_str(), static_cast<long long>(stats.entries),
+              static_cast<double>(stats.bytes) / (1 << 20),
+              static_cast<double>(stats.limit) / (1 << 20));
+  return 0;
+}
+
+int list(cache::Store &store) {
+  for (const auto &entry : store.list())
+    std::printf("%-10s %10lld  %s\n", cache::to_string(entry.kind),
+                static_cast<long long>(entry.bytes), entry.key.c_str());
+  return 0;
+}
+
+int verify(cache::Store &store) {
+  auto result = store.verify();
+  for (const std::string &name : result.damaged)
+    std::printf("damaged: %s\n", name.c_str());
+  std::printf("%lld entries are sound, %lld damaged\n",
+              static_cast<long long>(result.sound),
+              static_cast<long long>(result.damaged.size()));
+  return result.damaged.empty() ? 0 : 1;
+}
+
+int manage(const CacheOptions &options) {
+  auto directory = options.cache_directory.empty()
+                       ? cache::default_directory()
+                       : std::filesystem::path(options.cache_directory);
+  auto store = cache::Store::open(directory);
+  if (!store)
+    return report(store.error());
+  if (options.action == "stats")
+    return stats(**store, options.json);
+  if (options.action == "list")
+    return list(**store);
+  if (options.action == "verify")
+    return verify(**store);
+  auto done = options.action == "clear"
+                  ? (*store)->clear()
+                  : (*store)->prune(options.megabytes << 20);
+  if (!done)
+    return report(done.error());
+  return stats(**store, options.json);
+}
+
+} // namespace
+
+Command add_cache_command(CLI::App &app) {
+  auto options = std::make_shared<CacheOptions>();
+  app.add_option("action", options->action,
+                 "stats, list, verify, prune or clear")
+      ->required()
+      ->check(CLI::IsMember({"stats", "list", "verify", "prune", "clear"}));
+  app.add_option("--cache-dir", options->cache_directory, "Cache directory");
+  app.add_option("--megabytes", options->megabytes,
+                 "prune: keep at most so many MiB")
+      ->capture_default_str();
+  app.add_flag("--json", options->json, "Report stats as one JSON object");
+  return [options] { return manage(*options); };
+}
+
+} // namespace xlac::cli
