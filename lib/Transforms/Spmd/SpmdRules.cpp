@@ -19,10 +19,16 @@ RankedTensorType shardableType(Value value) {
   return type && type.hasStaticShape() ? type : RankedTensorType();
 }
 
+/// False for f8E8M0FNU: no number of it leaves a sum as it is.
+static bool hasZero(RankedTensorType type) {
+  return !isa<Float8E8M0FNUType>(type.getElementType());
+}
+
 bool canSum(RankedTensorType type) {
   mlir::Type element = type.getElementType();
-  return isa<FloatType, ComplexType>(element) ||
-         (isa<IntegerType>(element) && !element.isInteger(1));
+  return hasZero(type) &&
+         (isa<FloatType, ComplexType>(element) ||
+          (isa<IntegerType>(element) && !element.isInteger(1)));
 }
 
 /// The op that `body` consists of, of both its arguments; else null.
@@ -43,6 +49,9 @@ static Operation *onlyOp(Block &body) {
 
 SpmdReducer reducerOf(stablehlo::ReduceOp op) {
   Block &body = op->getRegion(0).front();
+  if (isPlainSum(op->getRegion(0)) &&
+      !hasZero(shardableType(op->getOperand(0))))
+    return SpmdReducer::None;
   if (isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp,
                       stablehlo::MinOp, stablehlo::AndOp, stablehlo::OrOp,
                       stablehlo::XorOp>(onlyOp(body)))
@@ -258,6 +267,9 @@ static void addDotGeneral(stablehlo::DotGeneralOp op, SpmdRule &rule) {
   RankedTensorType lhs = shardableType(op->getOperand(0));
   RankedTensorType rhs = shardableType(op->getOperand(1));
   auto numbers = op.getDotDimensionNumbers();
+  // The padding of a shard counts as zeros.
+  bool sums =
+      hasZero(lhs) && hasZero(rhs) && canSum(shardableType(op->getResult(0)));
   int64_t out = 0;
   auto add = [&](int64_t size, SpmdFactor::Kind kind) {
     return rule.addFactor(size, kind);
@@ -270,7 +282,7 @@ static void addDotGeneral(stablehlo::DotGeneralOp op, SpmdRule &rule) {
   }
   for (auto [l, r] : llvm::zip_equal(numbers.getLhsContractingDimensions(),
                                      numbers.getRhsContractingDimensions()))
-    if (canSum(shardableType(op->getResult(0))))
+    if (sums)
       rule.operands[0][l] =
           rule.operands[1][r] = {add(lhs.getDimSize(l), SpmdFactor::Reduced)};
   auto addFree = [&](unsigned side, RankedTensorType type,

@@ -55,7 +55,8 @@ void addGatherFactors(mlir::stablehlo::GatherOp op, SpmdRule &rule);
 void addScatterFactors(mlir::stablehlo::ScatterOp op, SpmdRule &rule);
 void addConvolutionFactors(mlir::stablehlo::ConvolutionOp op, SpmdRule &rule);
 
-/// True if partial results of `type` can be summed over devices.
+/// True if partial results of `type` can be summed over devices: the element
+/// type has addition and a zero, which f8E8M0FNU lacks.
 bool canSum(mlir::RankedTensorType type);
 
 /// How parts of a reduce along a cut dimension are put together.

@@ -160,6 +160,22 @@ module @automatic attributes {mhlo.num_partitions = 4 : i32, mhlo.use_auto_spmd_
 
 // -----
 
+// f8E8M0FNU has no zero, so neither parts of a gather nor of a sum are added up.
+// CHECK-LABEL: module @no_zero
+// CHECK-NOT: stablehlo.all_reduce
+// CHECK: all_gather
+// CHECK-NOT: stablehlo.all_reduce
+// CHECK: return
+module @no_zero attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%x: tensor<8x4xf8E8M0FNU> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %i: tensor<5xi32>, %init: tensor<f8E8M0FNU>) -> (tensor<5x4xf8E8M0FNU>, tensor<4xf8E8M0FNU>) {
+    %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf8E8M0FNU>, tensor<5xi32>) -> tensor<5x4xf8E8M0FNU>
+    %1 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf8E8M0FNU>, tensor<f8E8M0FNU>) -> tensor<4xf8E8M0FNU>
+    return %0, %1 : tensor<5x4xf8E8M0FNU>, tensor<4xf8E8M0FNU>
+  }
+}
+
+// -----
+
 module attributes {mhlo.num_partitions = 2 : i32} {
   // expected-error @+1 {{has the sharding {devices=[4]0,1,2,3} in a program of 2 partitions}}
   func.func @main(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<8xf32> {
