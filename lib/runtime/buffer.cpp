@@ -1,6 +1,7 @@
 #include "xlac/runtime/buffer.h"
 
 #include <cassert>
+#include <new>
 
 namespace xlac {
 
@@ -13,6 +14,9 @@ Buffer::Buffer(std::shared_ptr<Allocator> allocator, int64_t bytes)
     : id_(next_id()), bytes_(bytes), allocator_(std::move(allocator)) {}
 
 Buffer::~Buffer() {
+  Callback *callback = callbacks_.load(std::memory_order_acquire);
+  while (callback && callback != closed_callbacks())
+    delete std::exchange(callback, callback->next);
   if (data_ && !borrowed_)
     allocator_->release(data_, bytes_);
   if (allocator_ && watched_.load(std::memory_order_acquire))
@@ -50,9 +54,57 @@ bool Buffer::is_done() const {
 Status Buffer::wait() const {
   while (!is_done())
     state_.wait(kPending, std::memory_order_acquire);
+  return final_status();
+}
+
+Status Buffer::final_status() const {
   if (state_.load(std::memory_order_acquire) == kFailed)
     return failure_;
   return {};
+}
+
+Buffer::Callback *Buffer::closed_callbacks() {
+  // An address that no entry has; nothing is read there.
+  alignas(Callback) static constinit std::byte closed[sizeof(Callback)] = {};
+  return reinterpret_cast<Callback *>(closed);
+}
+
+void Buffer::on_ready(std::function<void(const Status &)> callback) {
+  auto entry = std::make_unique<Callback>();
+  entry->function = std::move(callback);
+  entry->next = callbacks_.load(std::memory_order_acquire);
+  while (entry->next != closed_callbacks())
+    if (callbacks_.compare_exchange_weak(entry->next, entry.get(),
+                                         std::memory_order_acq_rel)) {
+      entry.release();
+      return;
+    }
+  entry->function(final_status());
+}
+
+/// The maker of the buffer holds a reference until this returns.
+void Buffer::finish(State state) {
+  state_.store(state, std::memory_order_release);
+  state_.notify_all();
+  Callback *callback =
+      callbacks_.exchange(closed_callbacks(), std::memory_order_acq_rel);
+  if (!callback || callback == closed_callbacks())
+    return;
+  Callback *first = nullptr;
+  while (callback) {
+    Callback *next = std::exchange(callback->next, first);
+    first = std::exchange(callback, next);
+  }
+  Status status;
+  try {
+    status = final_status();
+  } catch (const std::bad_alloc &) { // the text of this one is in place
+    status = failure(FailureKind::OutOfMemory, "out of memory");
+  }
+  while (first) {
+    std::unique_ptr<Callback> entry(std::exchange(first, first->next));
+    entry->function(status);
+  }
 }
 
 Result<const std::byte *> Buffer::read() const {
@@ -89,14 +141,12 @@ void Buffer::set_ready() {
   // A failed result becomes ready when it takes over what it replaces.
   assert(state_.load(std::memory_order_relaxed) != kReady &&
          "a buffer becomes ready once");
-  state_.store(kReady, std::memory_order_release);
-  state_.notify_all();
+  finish(kReady);
 }
 
 void Buffer::set_failed(Failure failure) {
   failure_ = std::move(failure);
-  state_.store(kFailed, std::memory_order_release);
-  state_.notify_all();
+  finish(kFailed);
 }
 
 } // namespace xlac

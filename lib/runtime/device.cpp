@@ -51,7 +51,7 @@ public:
            std::vector<BufferRef> &arguments,
            const std::vector<BufferRef> &results,
            const std::vector<AliasPair> &replaces, const GridRank &place,
-           metrics::Metric *run_time);
+           metrics::Metric *run_time, const BufferRef &completion);
   void stick(const Failure &failure);
 
   const int ordinal;
@@ -223,7 +223,7 @@ void VirtualDevice::Impl::run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results,
     const std::vector<AliasPair> &replaces, const GridRank &place,
-    metrics::Metric *run_time) {
+    metrics::Metric *run_time, const BufferRef &completion) {
   auto start = Clock::now();
   has_entered = false;
   Status status = run_in_place(executable, arguments, results, place);
@@ -242,12 +242,16 @@ void VirtualDevice::Impl::run(
   arguments.clear();
   if (!status)
     stick(status.error());
-  for (const BufferRef &result : results) {
+  auto finish = [&](const BufferRef &buffer) {
     if (status)
-      result->set_ready();
+      buffer->set_ready();
     else
-      result->set_failed(copy_of(status.error()));
-  }
+      buffer->set_failed(copy_of(status.error()));
+  };
+  for (const BufferRef &result : results)
+    finish(result);
+  if (completion)
+    finish(completion);
 }
 
 void VirtualDevice::Impl::stick(const Failure &failure) {
@@ -264,15 +268,15 @@ public:
   Launch(Impl &device, std::shared_ptr<const Executable> executable,
          std::vector<BufferRef> arguments, std::vector<BufferRef> results,
          std::vector<AliasPair> replaces, GridRank place,
-         metrics::Metric *run_time)
+         metrics::Metric *run_time, BufferRef completion)
       : device_(device), executable_(std::move(executable)),
         arguments_(std::move(arguments)), results_(std::move(results)),
         replaces_(std::move(replaces)), grid_rank_(std::move(place)),
-        run_time_(run_time) {}
+        run_time_(run_time), completion_(std::move(completion)) {}
 
   void run() override {
     device_.run(executable_, arguments_, results_, replaces_, grid_rank_,
-                run_time_);
+                run_time_, completion_);
   }
 
 private:
@@ -282,6 +286,7 @@ private:
   std::vector<AliasPair> replaces_;
   GridRank grid_rank_;
   metrics::Metric *run_time_;
+  BufferRef completion_;
 };
 
 VirtualDevice::VirtualDevice(int ordinal, const DeviceOptions &options)
@@ -305,7 +310,7 @@ std::vector<BufferRef>
 VirtualDevice::launch(std::shared_ptr<const Executable> executable,
                       std::vector<BufferRef> arguments, GridRank place,
                       metrics::Metric *run_time,
-                      std::vector<AliasPair> replaces) {
+                      std::vector<AliasPair> replaces, BufferRef completion) {
   std::vector<BufferRef> results;
   for (int64_t bytes : executable->result_bytes())
     results.push_back(Buffer::pending(impl_->allocator, bytes));
@@ -317,7 +322,7 @@ VirtualDevice::launch(std::shared_ptr<const Executable> executable,
   impl_->stream.submit(std::make_unique<Impl::Launch>(
                            *impl_, std::move(executable), std::move(arguments),
                            results, std::move(replaces), std::move(place),
-                           run_time),
+                           run_time, std::move(completion)),
                        is_short);
   return results;
 }

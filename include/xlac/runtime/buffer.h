@@ -42,6 +42,12 @@ public:
   /// Blocks until the buffer is ready; its failure otherwise. Not for threads
   /// of the work pool.
   Status wait() const;
+  /// Calls `callback` once, with the status that wait() returns: now if the
+  /// buffer is done, else on the thread that finishes it, in the order of the
+  /// calls. No lock of the runtime is held then, and the callback may drop the
+  /// buffer, but it must neither throw nor wait for the device that computes
+  /// the buffer. A buffer that dies while it is pending calls nothing.
+  void on_ready(std::function<void(const Status &)> callback);
   /// wait(), then the contents.
   Result<const std::byte *> read() const;
   /// wait(), then the contents to write to, as a new version. The caller sees
@@ -65,6 +71,13 @@ public:
 
 private:
   enum State : uint32_t { kPending, kReady, kFailed };
+  /// One of the callbacks that wait; the newest comes first.
+  struct Callback {
+    std::function<void(const Status &)> function;
+    Callback *next = nullptr;
+  };
+  void finish(State state);
+  Status final_status() const;
   Buffer(std::shared_ptr<Allocator> allocator, int64_t bytes);
 
   const uint64_t id_;
@@ -77,6 +90,10 @@ private:
   std::atomic<uint64_t> version_{0};
   std::atomic<uint32_t> state_{kPending};
   std::atomic<bool> watched_{false};
+  /// A list without a lock, so that a fork finds it whole. closed_callbacks()
+  /// once the buffer is done.
+  std::atomic<Callback *> callbacks_{nullptr};
+  static Callback *closed_callbacks();
 };
 
 } // namespace xlac

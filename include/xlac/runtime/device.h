@@ -56,12 +56,14 @@ public:
   /// that may wait for others run on the stream's thread; `place` says who they
   /// are among those. `run_time` notes the nanoseconds of the run before
   /// anybody sees the results. `replaces` pairs results with the arguments
-  /// whose successors they are, for sync().
+  /// whose successors they are, for sync(). `completion`, a pending buffer or
+  /// null, is finished as the results are, also where there are none.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
                                 GridRank place = {},
                                 metrics::Metric *run_time = nullptr,
-                                std::vector<AliasPair> replaces = {});
+                                std::vector<AliasPair> replaces = {},
+                                BufferRef completion = {});
 
   /// What infeed takes, and what outfeed leaves for the host.
   TransferQueue &infeed();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -96,4 +97,73 @@ TEST(Buffer, WaitersSeeTheEnd) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "broken");
   maker.join();
+}
+
+TEST(Buffer, CallbacksHearOfTheEndOnce) {
+  auto allocator = std::make_shared<Allocator>();
+  BufferRef good = Buffer::pending(allocator, 8);
+  std::string heard;
+  auto note = [&](std::string name) {
+    return [&heard, name](const Status &status) {
+      heard += name + (status ? " ready;" : " " + status.error().message + ";");
+    };
+  };
+  good->on_ready(note("first"));
+  good->on_ready(note("second"));
+  EXPECT_EQ(heard, "");
+  ASSERT_TRUE(good->materialize());
+  good->set_ready();
+  EXPECT_EQ(heard, "first ready;second ready;");
+  good->on_ready(note("late"));
+  EXPECT_EQ(heard, "first ready;second ready;late ready;");
+
+  heard.clear();
+  BufferRef bad = Buffer::pending(allocator, 8);
+  bad->on_ready(note("early"));
+  bad->set_failed(failure(FailureKind::Runtime, "broken"));
+  bad->on_ready(note("late"));
+  EXPECT_EQ(heard, "early broken;late broken;");
+
+  heard.clear();
+  Buffer::borrow(heard.data(), 0)->on_ready(note("borrowed"));
+  EXPECT_EQ(heard, "borrowed ready;");
+}
+
+TEST(Buffer, CallbacksMayDropTheBufferAndAddOthers) {
+  auto allocator = std::make_shared<Allocator>();
+  BufferRef buffer = Buffer::pending(allocator, 8);
+  int heard = 0;
+  BufferRef held = buffer;
+  buffer->on_ready([&](const Status &) {
+    held->on_ready([&](const Status &) { ++heard; });
+    held = nullptr;
+    ++heard;
+  });
+  ASSERT_TRUE(buffer->materialize());
+  buffer->set_ready();
+  EXPECT_EQ(heard, 2);
+
+  // One that is never finished calls nothing and leaks nothing.
+  auto owned = std::make_shared<int>(0);
+  Buffer::pending(allocator, 8)->on_ready([owned](const Status &) {
+    ++*owned;
+  });
+  EXPECT_EQ(owned.use_count(), 1);
+  EXPECT_EQ(*owned, 0);
+}
+
+TEST(Buffer, NoCallbackIsLostBetweenThreads) {
+  auto allocator = std::make_shared<Allocator>();
+  for (int round = 0; round < 200; ++round) {
+    BufferRef buffer = Buffer::pending(allocator, 8);
+    std::atomic<int> heard{0};
+    std::thread other([&] {
+      for (int i = 0; i < 20; ++i)
+        buffer->on_ready([&](const Status &) { ++heard; });
+    });
+    ASSERT_TRUE(buffer->materialize());
+    buffer->set_ready();
+    other.join();
+    EXPECT_EQ(heard, 20);
+  }
 }

@@ -87,6 +87,29 @@ TEST(VirtualDevice, LongProgramsRunOnTheStream) {
   EXPECT_TRUE(device.is_idle());
 }
 
+TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
+  VirtualDevice device(1, {});
+  auto completion = [] {
+    return Buffer::pending(std::make_shared<Allocator>(), 0);
+  };
+  ExecutableImage slow = make_image(sleeps, 0, 0);
+  slow.estimated_nanoseconds = 1'000'000;
+  BufferRef done = completion();
+  EXPECT_TRUE(
+      device.launch(load(std::move(slow)), {}, {}, nullptr, {}, done).empty());
+  EXPECT_FALSE(done->is_done());
+  EXPECT_TRUE(done->wait());
+
+  BufferRef failed = completion();
+  std::string heard;
+  failed->on_ready([&](const Status &status) {
+    heard = status ? "ready" : status.error().message;
+  });
+  device.launch(load(make_image(fails, 0, 0)), {}, {}, nullptr, {}, failed);
+  EXPECT_FALSE(failed->wait());
+  EXPECT_NE(heard.find("broken"), std::string::npos) << heard;
+}
+
 TEST(VirtualDevice, ShortBehindLongKeepsTheOrder) {
   VirtualDevice device(0, {});
   ExecutableImage slow = make_image(sleeps, 0, 0);
