@@ -1,0 +1,69 @@
+// Clients, their devices and memories, and topologies. All live as long as
+// their client; the virtual devices behind them are the process's.
+#pragma once
+
+#include "c_api.h"
+#include "named_values.h"
+
+#include "xlac/cache/store.h"
+#include "xlac/runtime/device.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+struct PJRT_DeviceDescription {
+  int id = 0;
+  std::string debug_string, to_string;
+};
+
+struct PJRT_TopologyDescription {
+  std::string platform, version;
+  std::vector<std::unique_ptr<PJRT_DeviceDescription>> descriptions;
+  std::vector<PJRT_DeviceDescription *> list;
+};
+
+/// A kind of memory of a device; all kinds are the host's memory.
+struct PJRT_Memory {
+  int id = 0, kind_id = 0;
+  std::string_view kind;
+  std::string debug_string;
+  PJRT_Device *device = nullptr;
+};
+
+struct PJRT_Device {
+  PJRT_DeviceDescription *description = nullptr;
+  xlac::VirtualDevice *device = nullptr;
+  PJRT_Client *client = nullptr;
+  std::vector<PJRT_Memory *> memories; ///< the default comes first
+};
+
+struct PJRT_Client {
+  PJRT_TopologyDescription topology;
+  std::vector<std::unique_ptr<PJRT_Device>> own_devices;
+  std::vector<std::unique_ptr<PJRT_Memory>> own_memories;
+  std::vector<PJRT_Device *> devices;
+  std::vector<PJRT_Memory *> memories;
+  std::unique_ptr<xlac::cache::Store> store; ///< null without a disk cache
+  /// Memory of buffers that no device's program makes.
+  std::shared_ptr<xlac::Allocator> allocator =
+      std::make_shared<xlac::Allocator>();
+  /// Held while one execution is enqueued on its devices.
+  std::mutex launching;
+
+  /// Throws for ids that no device has.
+  PJRT_Device &device(int64_t id) const;
+};
+
+namespace xlac::pjrt {
+
+inline constexpr std::string_view kMemoryKinds[] = {"device", "pinned_host",
+                                                    "unpinned_host"};
+
+/// Fills a topology of so many devices.
+void describe(PJRT_TopologyDescription &topology, int devices);
+/// As the options or the environment say.
+int wanted_devices(const Options &options);
+
+} // namespace xlac::pjrt

@@ -1,0 +1,189 @@
+// From a program and its options to an executable on devices.
+#include "arguments.h"
+#include "errors.h"
+#include "executable.h"
+#include "functions.h"
+#include "shape.h"
+
+#include "xlac/lazy/compiler_library.h"
+#include "xlac/lazy/program_loader.h"
+#include "xlac/support/hash.h"
+
+#include <cstring>
+
+namespace xlac::pjrt {
+namespace {
+
+void describe_outputs(CompiledProgram &executable) {
+  for (const Type &type : executable.program->image().results) {
+    if (type.is_token()) {
+      executable.output_types.push_back(PJRT_Buffer_Type_TOKEN);
+      executable.output_dims.emplace_back();
+    } else {
+      executable.output_types.push_back(buffer_type_of(type.tensor().element));
+      executable.output_dims.push_back(type.tensor().dims);
+    }
+    const std::vector<int64_t> &dims = executable.output_dims.back();
+    executable.flat_dims.insert(executable.flat_dims.end(), dims.begin(),
+                                dims.end());
+    executable.output_ranks.push_back(dims.size());
+    executable.memory_kinds.push_back(kMemoryKinds[0].data());
+    executable.memory_kind_sizes.push_back(kMemoryKinds[0].size());
+  }
+}
+
+void describe_costs(CompiledProgram &executable) {
+  double flops = 0, bytes = 0;
+  for (const KernelEntry &kernel : executable.program->image().kernels) {
+    flops += static_cast<double>(kernel.flops);
+    bytes += static_cast<double>(kernel.bytes);
+  }
+  executable.costs = {named_value("flops", static_cast<float>(flops)),
+                      named_value("bytes accessed", static_cast<float>(bytes))};
+}
+
+std::shared_ptr<CompiledProgram>
+make_executable(CompileOptions options, std::string source,
+                std::shared_ptr<const Executable> program) {
+  auto executable = std::make_shared<CompiledProgram>();
+  executable->options = std::move(options);
+  executable->source = std::move(source);
+  executable->program = std::move(program);
+  const ExecutableImage &image = executable->program->image();
+  Hasher hasher;
+  hasher.update(executable->source);
+  hasher.update(executable->options.bytes);
+  hasher.update(unwrap(compiler_build_id()));
+  executable->fingerprint = to_hex(hasher.finish());
+  executable->is_donated.resize(image.arguments.size());
+  for (const AliasPair &alias : image.aliases)
+    executable->is_donated[alias.argument] = true;
+  describe_outputs(*executable);
+  describe_costs(*executable);
+  return executable;
+}
+
+ProgramLoadOptions load_options(const CompileOptions &options,
+                                cache::Store *store) {
+  ProgramLoadOptions load;
+  load.store = store;
+  load.compile.partition.count =
+      options.partitions > 1 ? options.partitions : 0;
+  return load;
+}
+
+constexpr std::string_view kMark = "xlac executable 1\n";
+
+void put_part(std::string &to, std::string_view bytes) {
+  uint64_t size = bytes.size();
+  to.append(reinterpret_cast<const char *>(&size), sizeof size);
+  to += bytes;
+}
+
+std::string_view take_part(std::string_view &from) {
+  uint64_t size = 0;
+  if (from.size() >= sizeof size)
+    std::memcpy(&size, from.data(), sizeof size);
+  if (from.size() < sizeof size || from.size() - sizeof size < size)
+    throw_invalid("these bytes are no executable of xlac");
+  std::string_view part = from.substr(sizeof size, size);
+  from.remove_prefix(sizeof size + size);
+  return part;
+}
+
+} // namespace
+
+std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
+                                         std::string_view options_bytes,
+                                         cache::Store *store) {
+  PJRT_Program program = full_copy(theirs);
+  std::string_view format(program.format, program.format_size);
+  if (format != "mlir")
+    throw_unimplemented("programs of format '" + std::string(format) +
+                        "' are not supported, only 'mlir'");
+  CompileOptions options = parse_compile_options(options_bytes);
+  std::string source(program.code, program.code_size);
+  LoadedProgram loaded = unwrap(load_or_compile(
+      {.bytes = source, .name = "<jax>"}, load_options(options, store)));
+  return make_executable(std::move(options), std::move(source),
+                         std::move(loaded.executable));
+}
+
+std::string serialize(const CompiledProgram &executable) {
+  Compiler *compiler = unwrap(open_compiler());
+  CompilerOptions options = load_options(executable.options, nullptr).compile;
+  ExecutableImage image = unwrap(compiler->compile(
+      Source{.bytes = executable.source, .name = "<jax>"}, options));
+  std::vector<std::byte> code = xlac::serialize(image);
+  std::string bytes(kMark);
+  put_part(bytes, unwrap(compiler_build_id()));
+  put_part(bytes, executable.options.bytes);
+  put_part(bytes, executable.source);
+  put_part(bytes, {reinterpret_cast<const char *>(code.data()), code.size()});
+  return bytes;
+}
+
+std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
+                                             std::string_view options) {
+  if (!bytes.starts_with(kMark))
+    throw_invalid("these bytes are no executable of xlac");
+  bytes.remove_prefix(kMark.size());
+  std::string_view build_id = take_part(bytes), stored = take_part(bytes),
+                   source = take_part(bytes), code = take_part(bytes);
+  if (build_id != unwrap(compiler_build_id()))
+    throw_invalid("the executable was compiled by another version of xlac");
+  ExecutableImage image = unwrap(
+      deserialize_image(std::as_bytes(std::span(code.data(), code.size()))));
+  return make_executable(
+      parse_compile_options(options.empty() ? stored : options),
+      std::string(source), unwrap(Executable::load(std::move(image))));
+}
+
+PJRT_LoadedExecutable *load_on(PJRT_Client &client,
+                               std::shared_ptr<CompiledProgram> executable) {
+  auto loaded = std::make_unique<PJRT_LoadedExecutable>();
+  loaded->client = &client;
+  const CompileOptions &options = executable->options;
+  std::vector<int64_t> ids = options.devices;
+  int64_t count = options.replicas * options.partitions;
+  if (ids.empty() && !options.is_portable) {
+    if (count == 1)
+      ids.push_back(std::max<int64_t>(options.device_ordinal, 0));
+    else
+      for (int64_t id = 0; id < count; ++id)
+        ids.push_back(id);
+  }
+  if (!options.is_portable) {
+    for (int64_t id : ids)
+      loaded->devices.push_back(&client.device(id));
+    loaded->assignment = serialize_assignment(options, ids);
+  } else if (count != 1) {
+    throw_invalid("a portable executable is for one device");
+  }
+  loaded->compiled = std::move(executable);
+  return loaded.release();
+}
+
+void call(PJRT_Client_Compile_Args &args) {
+  args.executable = load_on(
+      *args.client,
+      compile(*args.program, {args.compile_options, args.compile_options_size},
+              args.client->store.get()));
+}
+
+void call(PJRT_Compile_Args &args) {
+  auto executable =
+      compile(*args.program, {args.compile_options, args.compile_options_size},
+              args.client ? args.client->store.get() : nullptr);
+  args.executable = new PJRT_Executable{std::move(executable)};
+}
+
+void call(PJRT_Executable_DeserializeAndLoad_Args &args) {
+  args.loaded_executable = load_on(
+      *args.client,
+      deserialize({args.serialized_executable, args.serialized_executable_size},
+                  {args.overridden_serialized_compile_options,
+                   args.overridden_serialized_compile_options_size}));
+}
+
+} // namespace xlac::pjrt

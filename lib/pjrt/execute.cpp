@@ -1,0 +1,166 @@
+// Execution: arguments checked and donated, launches on all devices of an
+// executable, results and events handed out.
+#include "arguments.h"
+#include "buffer.h"
+#include "errors.h"
+#include "event.h"
+#include "executable.h"
+#include "functions.h"
+
+#include <algorithm>
+#include <set>
+
+struct PJRT_ExecuteContext {};
+
+namespace xlac::pjrt {
+namespace {
+
+using Args = PJRT_LoadedExecutable_Execute_Args;
+
+/// By argument, what this call donates.
+std::vector<bool> donated_arguments(const CompiledProgram &compiled,
+                                    const PJRT_ExecuteOptions &options) {
+  std::vector<bool> donated = compiled.is_donated;
+  for (size_t i = 0; i < options.num_non_donatable_input_indices; ++i) {
+    int64_t number = options.non_donatable_input_indices[i];
+    if (number >= 0 && number < static_cast<int64_t>(donated.size()))
+      donated[number] = false;
+  }
+  return donated;
+}
+
+void check_argument(const CompiledProgram &compiled, size_t number,
+                    const PJRT_Buffer &buffer, const PJRT_Device &device) {
+  int64_t wanted = compiled.program->argument_bytes()[number];
+  if (buffer.shape.bytes != wanted)
+    throw_invalid("Executable expected parameter " + std::to_string(number) +
+                  " of size " + std::to_string(wanted) +
+                  " but got buffer with incompatible size " +
+                  std::to_string(buffer.shape.bytes));
+  if (buffer.memory->device->device != device.device)
+    throw_invalid(
+        "Buffer passed to Execute() as argument " + std::to_string(number) +
+        " is on device " + buffer.memory->device->description->debug_string +
+        ", but the program runs on " + device.description->debug_string);
+}
+
+/// The arguments of one device, none of them donated yet.
+std::vector<BufferRef> read_arguments(const CompiledProgram &compiled,
+                                      PJRT_Buffer *const *list,
+                                      const PJRT_Device &device,
+                                      const std::vector<bool> &donated) {
+  std::vector<BufferRef> arguments;
+  std::set<const Buffer *> given, seen;
+  for (size_t i = 0; i < donated.size(); ++i) {
+    check_argument(compiled, i, *list[i], device);
+    BufferRef data = list[i]->data();
+    bool is_second = !seen.insert(data.get()).second;
+    if (given.contains(data.get()) || (donated[i] && is_second))
+      throw_invalid("Attempt to donate the same buffer twice in Execute() "
+                    "(argument " +
+                    std::to_string(i) + ")");
+    if (donated[i])
+      given.insert(data.get());
+    arguments.push_back(std::move(data));
+  }
+  return arguments;
+}
+
+std::vector<PJRT_Device *> devices_of(const Args &args) {
+  if (!args.execute_device)
+    return args.executable->devices;
+  if (args.num_devices != 1)
+    throw_invalid("an execution on a chosen device has one device, got " +
+                  std::to_string(args.num_devices));
+  return {args.execute_device};
+}
+
+GridRank make_grid(const CompiledProgram &compiled) {
+  GridRank place;
+  const CompileOptions &options = compiled.options;
+  if (options.replicas * options.partitions == 1)
+    return place;
+  GridOptions grid;
+  grid.shape = {static_cast<int>(options.replicas),
+                static_cast<int>(options.partitions)};
+  place.grid = unwrap(make_local_grid(grid));
+  return place;
+}
+
+/// One device's results, as the host will own them.
+struct Outputs {
+  std::vector<std::unique_ptr<PJRT_Buffer>> buffers;
+  std::unique_ptr<PJRT_Event> event;
+};
+
+Outputs make_outputs(const CompiledProgram &compiled, PJRT_Device &device,
+                     std::vector<BufferRef> results, BufferRef completion) {
+  Outputs outputs;
+  for (size_t i = 0; i < results.size(); ++i)
+    outputs.buffers.push_back(std::make_unique<PJRT_Buffer>(
+        std::move(results[i]),
+        make_shape(compiled.output_types[i], compiled.output_dims[i]),
+        device.memories.front()));
+  if (completion)
+    outputs.event.reset(make_event(std::move(completion)));
+  return outputs;
+}
+
+} // namespace
+
+void call(PJRT_LoadedExecutable_Execute_Args &args) {
+  CompiledProgram &compiled = *args.executable->compiled;
+  if (args.executable->is_deleted)
+    throw_invalid("the executable has been deleted");
+  PJRT_ExecuteOptions options =
+      args.options ? full_copy(*args.options) : PJRT_ExecuteOptions{};
+  std::vector<PJRT_Device *> devices = devices_of(args);
+  if (devices.size() != args.num_devices)
+    throw_invalid("got arguments for " + std::to_string(args.num_devices) +
+                  " devices, the executable runs on " +
+                  std::to_string(devices.size()));
+  std::vector<bool> donated = donated_arguments(compiled, options);
+  if (args.num_args != donated.size())
+    throw_invalid("Execution supplied " + std::to_string(args.num_args) +
+                  " buffers but compiled program expected " +
+                  std::to_string(donated.size()) + " buffers");
+  std::vector<std::vector<BufferRef>> arguments;
+  for (size_t d = 0; d < devices.size(); ++d)
+    arguments.push_back(
+        read_arguments(compiled, args.argument_lists[d], *devices[d], donated));
+  GridRank place = make_grid(compiled);
+  std::vector<Outputs> outputs;
+  {
+    // Several devices get their parts of two executions in one order.
+    std::unique_lock lock(args.executable->client->launching, std::defer_lock);
+    if (devices.size() > 1)
+      lock.lock();
+    for (size_t d = 0; d < devices.size(); ++d) {
+      for (size_t i = 0; i < donated.size(); ++i)
+        if (donated[i])
+          (void)args.argument_lists[d][i]->donate();
+      BufferRef completion =
+          args.device_complete_events ? make_completion() : BufferRef();
+      place.process = static_cast<int>(d);
+      std::vector<BufferRef> results =
+          devices[d]->device->launch(compiled.program, std::move(arguments[d]),
+                                     place, nullptr, {}, completion);
+      outputs.push_back(make_outputs(compiled, *devices[d], std::move(results),
+                                     std::move(completion)));
+    }
+  }
+  for (size_t d = 0; d < devices.size(); ++d) {
+    for (size_t i = 0; i < outputs[d].buffers.size(); ++i)
+      args.output_lists[d][i] = outputs[d].buffers[i].release();
+    if (args.device_complete_events)
+      args.device_complete_events[d] = outputs[d].event.release();
+  }
+}
+
+void call(PJRT_ExecuteContext_Create_Args &args) {
+  args.context = new PJRT_ExecuteContext;
+}
+
+void call(PJRT_ExecuteContext_Destroy_Args &args) { delete args.context; }
+
+} // namespace xlac::pjrt

@@ -1,0 +1,49 @@
+// GetPjrtApi: the table, and what every call through it has in common.
+#include "arguments.h"
+#include "errors.h"
+#include "functions.h"
+
+namespace xlac::pjrt {
+namespace {
+
+/// Works on a copy of our size: fields that the host does not know read as
+/// zero and are not written.
+template <class Arguments> Return<Arguments> enter(Arguments *args) {
+  if constexpr (std::is_void_v<Return<Arguments>>) {
+    Arguments own = full_copy(*args);
+    call(own);
+    std::memcpy(static_cast<void *>(args), &own, common_size(*args));
+  } else {
+    try {
+      if (!args)
+        throw_invalid("the arguments are missing");
+      Arguments own = full_copy(*args);
+      call(own);
+      std::memcpy(static_cast<void *>(args), &own, common_size(*args));
+      return nullptr;
+    } catch (...) {
+      return error_of_current_exception();
+    }
+  }
+}
+
+constexpr PJRT_Api make_table() {
+  PJRT_Api table = {};
+  table.struct_size = sizeof(PJRT_Api);
+  table.pjrt_api_version.struct_size = sizeof(PJRT_Api_Version);
+  table.pjrt_api_version.major_version = kPjrtMajor;
+  table.pjrt_api_version.minor_version = kPjrtMinor;
+#define XLAC_PJRT(name) table.PJRT_##name = enter<PJRT_##name##_Args>;
+#include "c_api_functions.inc"
+#undef XLAC_PJRT
+  return table;
+}
+
+constexpr PJRT_Api kTable = make_table();
+
+} // namespace
+} // namespace xlac::pjrt
+
+extern "C" __attribute__((visibility("default"))) const PJRT_Api *GetPjrtApi() {
+  return &xlac::pjrt::kTable;
+}

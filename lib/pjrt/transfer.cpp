@@ -1,0 +1,169 @@
+// Buffers from the host's memory, back to it, and from device to device.
+#include "arguments.h"
+#include "buffer.h"
+#include "errors.h"
+#include "event.h"
+#include "functions.h"
+
+#include <cstring>
+
+namespace xlac::pjrt {
+
+/// A layout as the host's version has it, in ours.
+static std::optional<PJRT_Buffer_MemoryLayout>
+copied(const PJRT_Buffer_MemoryLayout *layout) {
+  if (!layout)
+    return std::nullopt;
+  return full_copy(*layout);
+}
+
+static void require_row_major(const Shape &shape,
+                              const PJRT_Buffer_MemoryLayout *layout) {
+  auto own = copied(layout);
+  if (!is_row_major(shape, strides_of(shape, own ? &*own : nullptr)))
+    throw_unimplemented("buffers of devices are row-major");
+}
+
+/// Distances in bytes of what the host gives.
+static Strides host_strides(const Shape &shape, const int64_t *strides,
+                            size_t count) {
+  if (!strides || count == 0)
+    return row_major_strides(shape);
+  if (count != shape.dims.size())
+    throw_invalid("got " + std::to_string(count) + " strides for " +
+                  std::to_string(shape.dims.size()) + " dimensions");
+  return Strides(strides, strides + count);
+}
+
+void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
+  PJRT_Memory &memory = memory_of(args.device, args.memory);
+  Shape shape = make_shape(args.type, {args.dims, args.num_dims});
+  require_row_major(shape, args.device_layout);
+  Strides strides =
+      host_strides(shape, args.byte_strides, args.num_byte_strides);
+  auto data = static_cast<const std::byte *>(args.data);
+  bool is_borrowed =
+      (args.host_buffer_semantics ==
+           PJRT_HostBufferSemantics_kImmutableZeroCopy ||
+       args.host_buffer_semantics ==
+           PJRT_HostBufferSemantics_kMutableZeroCopy) &&
+      is_row_major(shape, strides) && !is_narrow(shape.type) &&
+      shape.bytes > 0 &&
+      reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t) == 0;
+  BufferRef buffer, released = make_completion();
+  if (is_borrowed) {
+    buffer = Buffer::borrow(data, shape.bytes,
+                            [released] { released->set_ready(); });
+  } else {
+    buffer = unwrap(memory.device->device->allocate(shape.bytes));
+    copy_elements(shape, data, strides, buffer->data(),
+                  row_major_strides(shape));
+    normalize(shape, buffer->data());
+    released->set_ready();
+  }
+  auto event = std::unique_ptr<PJRT_Event>(make_event(std::move(released)));
+  args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
+  args.done_with_host_buffer = event.release();
+}
+
+void call(PJRT_Client_CreateViewOfDeviceBuffer_Args &args) {
+  PJRT_Memory &memory = memory_of(args.device, args.memory);
+  Shape shape = make_shape(args.element_type, {args.dims, args.num_dims});
+  require_row_major(shape, args.layout);
+  std::function<void()> release;
+  if (args.on_delete_callback)
+    release = [callback = args.on_delete_callback,
+               pointer = args.device_buffer_ptr,
+               user_arg = args.on_delete_callback_arg] {
+      callback(pointer, user_arg);
+    };
+  BufferRef buffer =
+      Buffer::borrow(args.device_buffer_ptr, shape.bytes, std::move(release));
+  args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
+}
+
+void call(PJRT_Client_CreateUninitializedBuffer_Args &args) {
+  PJRT_Memory &memory = memory_of(args.device, args.memory);
+  Shape shape = make_shape(args.shape_element_type,
+                           {args.shape_dims, args.shape_num_dims});
+  require_row_major(shape, args.shape_layout);
+  BufferRef buffer = unwrap(memory.device->device->allocate(shape.bytes));
+  args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
+}
+
+void call(PJRT_Client_CreateErrorBuffer_Args &args) {
+  PJRT_Memory &memory = memory_of(nullptr, args.memory);
+  Shape shape = make_shape(args.shape_element_type,
+                           {args.shape_dims, args.shape_num_dims});
+  BufferRef buffer = pending_buffer(memory, shape);
+  buffer->set_failed(
+      failure(kind_of(args.error_code),
+              std::string(args.error_message, args.error_message_size)));
+  args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
+}
+
+void call(PJRT_Buffer_ToHostBuffer_Args &args) {
+  const Shape &shape = args.src->shape;
+  if (!args.dst) {
+    args.dst_size = shape.bytes;
+    return;
+  }
+  if (args.dst_size < static_cast<size_t>(shape.bytes))
+    throw_invalid("the host's memory has " + std::to_string(args.dst_size) +
+                  " bytes, the buffer " + std::to_string(shape.bytes));
+  auto layout = copied(args.host_layout);
+  Strides strides = strides_of(shape, layout ? &*layout : nullptr);
+  BufferRef data = args.src->data(), done = make_completion();
+  // `data` is held until the copy is there, lest it be donated before.
+  data->on_ready([data, done, shape, strides,
+                  to = static_cast<std::byte *>(args.dst)](
+                     const Status &status) {
+    if (status)
+      copy_elements(shape, data->data(), row_major_strides(shape), to, strides);
+    finish(*done, status);
+  });
+  args.event = make_event(std::move(done));
+}
+
+void call(PJRT_Buffer_CopyRawToHost_Args &args) {
+  int64_t bytes = args.buffer->shape.bytes;
+  if (args.offset < 0 || args.transfer_size < 0 || args.offset > bytes ||
+      args.transfer_size > bytes - args.offset)
+    throw_invalid("bytes " + std::to_string(args.offset) + " and " +
+                  std::to_string(args.transfer_size) + " more of a buffer of " +
+                  std::to_string(bytes));
+  BufferRef data = args.buffer->data(), done = make_completion();
+  data->on_ready([data, done, to = args.dst, offset = args.offset,
+                  size = args.transfer_size](const Status &status) {
+    if (status && size > 0)
+      std::memcpy(to, data->data() + offset, size);
+    finish(*done, status);
+  });
+  args.event = make_event(std::move(done));
+}
+
+static PJRT_Buffer *copy_to(PJRT_Buffer &source, PJRT_Memory &memory) {
+  BufferRef from = source.data();
+  BufferRef to = pending_buffer(memory, source.shape);
+  auto made = std::make_unique<PJRT_Buffer>(to, source.shape, &memory);
+  from->on_ready([from, to](const Status &status) {
+    if (!status) {
+      to->set_failed(status.error());
+      return;
+    }
+    fill_and_finish(*to, [&](std::byte *data) {
+      std::memcpy(data, from->data(), from->bytes());
+    });
+  });
+  return made.release();
+}
+
+void call(PJRT_Buffer_CopyToDevice_Args &args) {
+  args.dst_buffer = copy_to(*args.buffer, memory_of(args.dst_device, nullptr));
+}
+
+void call(PJRT_Buffer_CopyToMemory_Args &args) {
+  args.dst_buffer = copy_to(*args.buffer, memory_of(nullptr, args.dst_memory));
+}
+
+} // namespace xlac::pjrt

@@ -1,0 +1,181 @@
+// Programs through the table: compiled, run, donated to, serialized.
+#include "host.h"
+
+using namespace xlac::test;
+
+namespace {
+
+/// One replica, one partition, device 0.
+const std::string kOptions("\x1a\x06\x20\x01\x28\x01\x08\x00", 8);
+
+class Programs : public Host {
+protected:
+  PJRT_Error *try_compile(std::string text, std::string options,
+                          PJRT_LoadedExecutable *&made) {
+    auto program = arguments<PJRT_Program>();
+    program.code = text.data();
+    program.code_size = text.size();
+    program.format = "mlir";
+    program.format_size = 4;
+    auto args = arguments<PJRT_Client_Compile_Args>();
+    args.client = client;
+    args.program = &program;
+    args.compile_options = options.data();
+    args.compile_options_size = options.size();
+    PJRT_Error *error = api().PJRT_Client_Compile(&args);
+    made = args.executable;
+    return error;
+  }
+  PJRT_LoadedExecutable *compile(const std::string &text) {
+    PJRT_LoadedExecutable *made = nullptr;
+    EXPECT_EQ(text_of(try_compile(text, kOptions, made)), "");
+    return made;
+  }
+
+  /// The one result; its event is awaited.
+  PJRT_Buffer *run(PJRT_LoadedExecutable *executable,
+                   std::vector<PJRT_Buffer *> list,
+                   std::vector<int64_t> kept = {}) {
+    auto options = arguments<PJRT_ExecuteOptions>();
+    options.non_donatable_input_indices = kept.data();
+    options.num_non_donatable_input_indices = kept.size();
+    PJRT_Buffer *output = nullptr, **outputs = &output;
+    PJRT_Buffer *const *lists = list.data();
+    PJRT_Event *done = nullptr;
+    auto args = arguments<PJRT_LoadedExecutable_Execute_Args>();
+    args.executable = executable;
+    args.options = &options;
+    args.argument_lists = &lists;
+    args.num_devices = 1;
+    args.num_args = list.size();
+    args.output_lists = &outputs;
+    args.device_complete_events = &done;
+    error = text_of(api().PJRT_LoadedExecutable_Execute(&args));
+    if (error.empty())
+      EXPECT_EQ(await(done), "");
+    return output;
+  }
+
+  std::string error;
+};
+
+const char kDouble[] = R"(
+module @double {
+  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %y = stablehlo.add %x, %x : tensor<2xf32>
+    return %y : tensor<2xf32>
+  }
+})";
+
+const char kDonates[] = R"(
+module @donates {
+  func.func public @main(%x: tensor<2xf32> {tf.aliasing_output = 0 : i32},
+                         %y: tensor<2xf32>) -> tensor<2xf32> {
+    %z = stablehlo.add %x, %y : tensor<2xf32>
+    return %z : tensor<2xf32>
+  }
+})";
+
+} // namespace
+
+TEST_F(Programs, Run) {
+  PJRT_LoadedExecutable *executable = compile(kDouble);
+  PJRT_Buffer *x = upload({1, 2});
+  PJRT_Buffer *y = run(executable, {x});
+  PJRT_Buffer *z = run(executable, {y});
+  EXPECT_EQ(download<float>(z), (std::vector<float>{4, 8}));
+  EXPECT_FALSE(is_deleted(x));
+  run(executable, {});
+  EXPECT_NE(error.find("expected 1 buffers"), std::string::npos) << error;
+  for (PJRT_Buffer *buffer : {x, y, z})
+    destroy(buffer);
+  destroy(executable);
+}
+
+TEST_F(Programs, TakeDonatedBuffers) {
+  PJRT_LoadedExecutable *executable = compile(kDonates);
+  PJRT_Buffer *x = upload({1, 2}), *y = upload({10, 20});
+  PJRT_Buffer *kept = run(executable, {x, y}, {0});
+  EXPECT_FALSE(is_deleted(x));
+  run(executable, {x, x});
+  EXPECT_NE(error.find("donate the same buffer twice"), std::string::npos);
+  EXPECT_FALSE(is_deleted(x));
+  PJRT_Buffer *z = run(executable, {x, y});
+  EXPECT_TRUE(is_deleted(x));
+  EXPECT_EQ(download<float>(z), (std::vector<float>{11, 22}));
+  run(executable, {x, y});
+  EXPECT_EQ(error, "Buffer has been deleted or donated.");
+  for (PJRT_Buffer *buffer : {x, y, z, kept})
+    destroy(buffer);
+  destroy(executable);
+}
+
+TEST_F(Programs, LeaveMemoryThatTheHostReads) {
+  PJRT_LoadedExecutable *executable = compile(kDonates);
+  PJRT_Buffer *x = upload({1, 2}), *y = upload({10, 20});
+  auto reference = arguments<PJRT_Buffer_IncreaseExternalReferenceCount_Args>();
+  reference.buffer = x;
+  XLAC_CALL(Buffer_IncreaseExternalReferenceCount, reference);
+  auto pointer = arguments<PJRT_Buffer_UnsafePointer_Args>();
+  pointer.buffer = x;
+  XLAC_CALL(Buffer_UnsafePointer, pointer);
+  PJRT_Buffer *z = run(executable, {x, y});
+  EXPECT_TRUE(is_deleted(x));
+  EXPECT_EQ(reinterpret_cast<const float *>(pointer.buffer_pointer)[0], 1);
+  auto drop = arguments<PJRT_Buffer_DecreaseExternalReferenceCount_Args>();
+  drop.buffer = x;
+  XLAC_CALL(Buffer_DecreaseExternalReferenceCount, drop);
+  EXPECT_EQ(download<float>(z), (std::vector<float>{11, 22}));
+  for (PJRT_Buffer *buffer : {x, y, z})
+    destroy(buffer);
+  destroy(executable);
+}
+
+TEST_F(Programs, SurviveSerialization) {
+  PJRT_LoadedExecutable *executable = compile(kDouble);
+  auto get = arguments<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = executable;
+  XLAC_CALL(LoadedExecutable_GetExecutable, get);
+  auto name = arguments<PJRT_Executable_Name_Args>();
+  name.executable = get.executable;
+  XLAC_CALL(Executable_Name, name);
+  EXPECT_EQ(std::string(name.executable_name, name.executable_name_size),
+            "double");
+  auto serialize = arguments<PJRT_Executable_Serialize_Args>();
+  serialize.executable = get.executable;
+  XLAC_CALL(Executable_Serialize, serialize);
+  auto load = arguments<PJRT_Executable_DeserializeAndLoad_Args>();
+  load.client = client;
+  load.serialized_executable = serialize.serialized_bytes;
+  load.serialized_executable_size = serialize.serialized_bytes_size;
+  XLAC_CALL(Executable_DeserializeAndLoad, load);
+  PJRT_Buffer *x = upload({3, 4});
+  PJRT_Buffer *y = run(load.loaded_executable, {x});
+  EXPECT_EQ(download<float>(y), (std::vector<float>{6, 8}));
+
+  for (size_t size :
+       {size_t(0), size_t(20), serialize.serialized_bytes_size / 2}) {
+    load.serialized_executable_size = size;
+    EXPECT_NE(text_of(api().PJRT_Executable_DeserializeAndLoad(&load)), "");
+  }
+  serialize.serialized_executable_deleter(serialize.serialized_executable);
+  auto drop = arguments<PJRT_Executable_Destroy_Args>();
+  drop.executable = get.executable;
+  XLAC_CALL(Executable_Destroy, drop);
+  destroy(x), destroy(y), destroy(load.loaded_executable), destroy(executable);
+}
+
+TEST_F(Programs, BadOnesAreRefused) {
+  PJRT_LoadedExecutable *made = nullptr;
+  PJRT_Error_Code code = PJRT_Error_Code_OK;
+  EXPECT_NE(text_of(try_compile("module {", kOptions, made), &code), "");
+  EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_NE(text_of(try_compile(kDouble, "\x1a\x7f", made), &code), "");
+  EXPECT_EQ(code, PJRT_Error_Code_INVALID_ARGUMENT);
+  // {"bad": …} among the overrides.
+  EXPECT_EQ(text_of(try_compile(kDouble,
+                                "\x3a\x05\x0a\x03"
+                                "bad",
+                                made)),
+            "No such compile option: 'bad'");
+}
