@@ -27,10 +27,6 @@ using llvm::StringRef;
 
 namespace xlac::compiler {
 
-static Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static Error unsupported(const llvm::Twine &message) {
   return llvm::createStringError(std::make_error_code(std::errc::not_supported),
                                  message);
@@ -284,8 +280,8 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   LogicalResult result = passes.run(module);
   clock.mark("transforms");
   if (failed(result))
-    return makeError(message.empty() ? "the pipeline failed without a message"
-                                     : message);
+    return llvm::createStringError(
+        message.empty() ? "the pipeline failed without a message" : message);
   return Error::success();
 }
 
@@ -355,7 +351,7 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
   auto entry = symbols.lookup<ir::ProgramOp>(names::kEntrySymbol);
   auto prologue = symbols.lookup<ir::ProgramOp>(names::kPrologueSymbol);
   if (!entry)
-    return makeError("the pipeline left no program");
+    return llvm::createStringError("the pipeline left no program");
   if (Error error = describe(module, entry, prologue, image))
     return std::move(error);
   if (Error error = describeCollectives(entry, firstEntry, image))

@@ -12,10 +12,6 @@ using llvm::StringRef;
 
 namespace xlac::compiler {
 
-static Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static Error readTypes(ArrayAttr types, std::vector<TensorType> &into) {
   for (mlir::Type type : types.getAsValueRange<TypeAttr>()) {
     std::optional<xlac::Type> plain = convertType(type);
@@ -38,12 +34,13 @@ static Error readReducers(ir::CollectiveOp op,
     auto kernel = SymbolTable::lookupNearestSymbolFrom<ir::KernelOp>(op, name);
     auto first = firstEntry.find(name.getValue());
     if (!kernel || first == firstEntry.end())
-      return makeError("a collective reduces by @" + name.getValue() +
-                       ", which is no kernel");
+      return llvm::createStringError("a collective reduces by @" +
+                                     name.getValue() + ", which is no kernel");
     ir::ScheduleAttr schedule = kernel.getSchedule();
     if (schedule.getWorkspace() > 0)
-      return makeError("a collective reduces by @" + name.getValue() +
-                       ", which needs a workspace");
+      return llvm::createStringError("a collective reduces by @" +
+                                     name.getValue() +
+                                     ", which needs a workspace");
     CollectiveReducer reducer;
     reducer.kernel = first->second;
     reducer.tasks.assign(schedule.getTasks().begin(),
@@ -163,7 +160,7 @@ Error describeCollectives(ir::ProgramOp entry,
   image.collectives.resize(found.size());
   for (ir::CollectiveOp op : found) {
     if (op.getIndex() >= found.size())
-      return makeError("collectives are not numbered in one row");
+      return llvm::createStringError("collectives are not numbered in one row");
     Collective &what = image.collectives[op.getIndex()];
     what = convert(op.getWhat());
     what.function = convertFunction(op.getWhat(), op.getLoc());
@@ -183,7 +180,7 @@ Error describePartitions(ModuleOp module, ExecutableImage &image) {
     for (auto text : all.getAsRange<StringAttr>()) {
       auto sharding = parse_sharding(text.getValue().str());
       if (!sharding)
-        return makeError(sharding.error().message);
+        return llvm::createStringError(sharding.error().message);
       into.push_back(std::move(*sharding));
     }
     return Error::success();

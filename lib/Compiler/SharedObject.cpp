@@ -19,10 +19,6 @@ using llvm::StringRef;
 
 namespace xlac::compiler {
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 Expected<std::string> linkSharedObject(StringRef object) {
   std::string linker;
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
@@ -33,12 +29,13 @@ Expected<std::string> linkSharedObject(StringRef object) {
     }
   }
   if (linker.empty())
-    return makeError("no linker found; install lld-22 for --emit so");
+    return llvm::createStringError(
+        "no linker found; install lld-22 for --emit so");
   llvm::SmallString<128> in, out;
   int descriptor = -1;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("xlac", "o", descriptor, in))
-    return makeError("temporary file: " + error.message());
+    return llvm::createStringError("temporary file: " + error.message());
   llvm::FileRemover removeIn(in);
   {
     llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
@@ -47,21 +44,21 @@ Expected<std::string> linkSharedObject(StringRef object) {
     std::error_code error = file.error();
     file.clear_error(); // or the destructor ends the process
     if (error)
-      return makeError("temporary file: " + error.message());
+      return llvm::createStringError("temporary file: " + error.message());
   }
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("xlac", "so", out))
-    return makeError("temporary file: " + error.message());
+    return llvm::createStringError("temporary file: " + error.message());
   llvm::FileRemover removeOut(out);
   std::string message;
   int status =
       llvm::sys::ExecuteAndWait(linker, {linker, "-shared", "-o", out, in},
                                 std::nullopt, {}, 60, 0, &message);
   if (status != 0)
-    return makeError(linker + " failed: " + message);
+    return llvm::createStringError(linker + " failed: " + message);
   auto bytes = llvm::MemoryBuffer::getFile(out);
   if (!bytes)
-    return makeError(out + ": " + bytes.getError().message());
+    return llvm::createStringError(out + ": " + bytes.getError().message());
   return (*bytes)->getBuffer().str();
 }
 

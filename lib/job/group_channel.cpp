@@ -31,22 +31,17 @@ static uint64_t group_of(GridKind space, const ProcessGroup &members) {
   return hasher.finish().low & ~uint64_t(1);
 }
 
-static int64_t aligned(int64_t bytes) {
-  return (bytes + GroupChannel::kAlignment - 1) / GroupChannel::kAlignment *
-         GroupChannel::kAlignment;
-}
-
 static int64_t total_of(std::span<const Part> parts) {
   int64_t bytes = 0;
   for (const Part &part : parts)
-    bytes = aligned(bytes) + part.bytes();
+    bytes = GroupChannel::aligned(bytes) + part.bytes();
   return bytes;
 }
 
 static void pack_all(std::span<const Part> parts, std::byte *to) {
   int64_t at = 0;
   for (const Part &part : parts) {
-    at = aligned(at);
+    at = GroupChannel::aligned(at);
     pack(part.from, part.strip, part.begin, part.end, to + at);
     at += part.bytes();
   }

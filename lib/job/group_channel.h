@@ -41,6 +41,11 @@ public:
   /// Parts of a message begin at multiples of this.
   static constexpr int64_t kAlignment = 64;
 
+  /// The distance from a part of a message that has `bytes` to the next part.
+  static constexpr int64_t aligned(int64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
   /// A meeting begins: opens what is not open yet.
   Status begin(const CollectiveId &occasion);
   /// It is over; what was sent is not read any more, or need not be.

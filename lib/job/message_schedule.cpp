@@ -11,12 +11,6 @@ namespace {
 
 StridedBytes run_of(int64_t bytes) { return {0, bytes, bytes, 1}; }
 
-/// How far the parts of a message are apart.
-int64_t aligned(int64_t bytes) {
-  return (bytes + GroupChannel::kAlignment - 1) / GroupChannel::kAlignment *
-         GroupChannel::kAlignment;
-}
-
 /// Copies what one strip has to the places of another.
 void copy_strided_bytes(const void *from, const StridedBytes &source, void *to,
                         const StridedBytes &target) {
@@ -147,7 +141,7 @@ Status MessageSchedule::learn_roots() {
     parts.push_back({roots_[member].data(), run_of(bytes), 0, bytes, false});
   }
   XLAC_RETURN_IF_ERROR(channel_.share(parts));
-  int64_t step = aligned(bytes);
+  int64_t step = GroupChannel::aligned(bytes);
   for (size_t place = 0; place < channel_.count(); ++place) {
     if (place == self())
       continue;
@@ -280,7 +274,7 @@ Status MessageSchedule::combine(const GroupReduction &fold, int64_t begin,
                                 const std::vector<ReceivedMessage> &arrivals,
                                 const std::vector<int64_t> &offsets,
                                 std::byte *to) {
-  int64_t bytes = end - begin, step = aligned(bytes);
+  int64_t bytes = end - begin, step = GroupChannel::aligned(bytes);
   std::vector<size_t> seen(channel_.count());
   auto part_of = [&](size_t member,
                      AlignedBuffer &packet) -> const std::byte * {
@@ -307,7 +301,8 @@ Status MessageSchedule::combine(const GroupReduction &fold, int64_t begin,
 bool MessageSchedule::is_small(const GroupReduction &fold) const {
   constexpr int64_t kSmall = 16 << 10;
   return fold.receivers.size() > 1 && fold.from.bytes() <= kSmall &&
-         aligned(fold.from.bytes()) * static_cast<int64_t>(most_members_) <=
+         GroupChannel::aligned(fold.from.bytes()) *
+                 static_cast<int64_t>(most_members_) <=
              static_cast<int64_t>(channel_.message_bytes());
 }
 
@@ -342,8 +337,8 @@ MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
       combined = result(member);
     }
     for (size_t place = 0; place < channel_.count(); ++place)
-      offsets[place] +=
-          aligned(bytes) * static_cast<int64_t>(members_[place].size());
+      offsets[place] += GroupChannel::aligned(bytes) *
+                        static_cast<int64_t>(members_[place].size());
   }
   for (size_t place = 0; place < channel_.count(); ++place)
     if (place != self())
@@ -359,8 +354,8 @@ Status MessageSchedule::reduce_small(const std::vector<Plan> &plans) {
     for (const GroupReduction &fold : plans[number].reductions) {
       if (!is_small(fold) || fold.from.bytes() == 0)
         continue;
-      int64_t more =
-          aligned(fold.from.bytes()) * static_cast<int64_t>(most_members_);
+      int64_t more = GroupChannel::aligned(fold.from.bytes()) *
+                     static_cast<int64_t>(most_members_);
       if (bytes + more > static_cast<int64_t>(channel_.message_bytes())) {
         XLAC_RETURN_IF_ERROR(reduce_packed(waiting));
         waiting.clear();

@@ -32,7 +32,7 @@ Runtime &runtime() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = runtime();
+[[maybe_unused]] const auto &runtime_made_early = runtime();
 
 int count_from_environment() {
   return static_cast<int>(

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 namespace xlac::lazy {
 
@@ -14,11 +13,6 @@ using ops::OpKind;
 using Kind = ViewStep::Kind;
 
 namespace {
-
-int64_t count_of(const Shape &dims) {
-  return std::accumulate(dims.begin(), dims.end(), int64_t{1},
-                         std::multiplies<>());
-}
 
 /// True if places that differ by strides may meet.
 bool strides_overlap(const ViewStep &step) {

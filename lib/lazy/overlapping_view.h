@@ -15,4 +15,7 @@ size_t first_overlap(std::span<const ViewStep> steps);
 graph::Value replace_overlapping(std::span<const ViewStep> steps, size_t first,
                                  graph::Value base, graph::Value part);
 
+/// The number of elements of a tensor with these dimensions.
+int64_t count_of(const Shape &dims);
+
 } // namespace xlac::lazy

@@ -34,7 +34,7 @@ Pending &pending() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = pending();
+[[maybe_unused]] const auto &pending_made_early = pending();
 
 } // namespace
 

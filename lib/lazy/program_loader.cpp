@@ -21,7 +21,7 @@ ExecutableMemory &memory() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = memory();
+[[maybe_unused]] const auto &memory_made_early = memory();
 
 /// Kernels of one program, through the disk cache.
 class StoredKernels final : public KernelStore {

@@ -38,7 +38,7 @@ SharedStates &process() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = process();
+[[maybe_unused]] const auto &process_made_early = process();
 
 } // namespace
 

@@ -34,7 +34,7 @@ ReplicaGroups &replica_groups() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = replica_groups();
+[[maybe_unused]] const auto &groups_made_early = replica_groups();
 
 /// What a thread has set for itself; leaves its gathering when it ends.
 class ThreadReplication {

@@ -16,12 +16,12 @@ namespace xlac::lazy {
 using graph::Value;
 using ops::OpKind;
 
-namespace {
-
 int64_t count_of(const Shape &dims) {
   return std::accumulate(dims.begin(), dims.end(), int64_t{1},
                          std::multiplies<>());
 }
+
+namespace {
 
 Shape all_dims(size_t rank) {
   Shape dims(rank);

@@ -13,10 +13,6 @@ using Form = CallSignature::Form;
 
 constexpr std::string_view kAnyMore = "any[]...";
 
-[[noreturn]] void refuse(const std::string &what) {
-  throw std::invalid_argument(what);
-}
-
 std::string_view trim(std::string_view text) {
   while (text.starts_with(' '))
     text.remove_prefix(1);
@@ -252,8 +248,9 @@ void CallSignature::check(const CustomCall &call) const {
           form.operands, [](const Tensor &t) { return t.element == "T"; });
     });
     if (named && !is_decomposed(element))
-      refuse("takes f32, f64, complex<f32> or complex<f64>, not " +
-             (element.empty() ? "no operand" : element));
+      throw std::invalid_argument(
+          "takes f32, f64, complex<f32> or complex<f64>, not " +
+          (element.empty() ? "no operand" : element));
   }
   std::string why;
   std::string allowed;
@@ -269,9 +266,9 @@ void CallSignature::check(const CustomCall &call) const {
     why += (why.empty() ? "" : "; or ") + differs + " (" + form.text + ")";
   }
   if (why.empty())
-    refuse("has an attribute " + forms_[0].attribute + " that is none of '" +
-           allowed + "'");
-  refuse(why);
+    throw std::invalid_argument("has an attribute " + forms_[0].attribute +
+                                " that is none of '" + allowed + "'");
+  throw std::invalid_argument(why);
 }
 
 } // namespace xlac::library

@@ -370,7 +370,7 @@ template <class T> void solve_perturbed(const CustomCall &call) {
   });
 }
 
-template <class T> void add(CustomCallTable &table) {
+template <class T> void add_factorizations(CustomCallTable &table) {
   add_lapack<T>(table, "potrf", "T[n,n] -> T[n,n], i32[]", potrf<T>);
   add_lapack<T>(table, "getrf", "T[m,n] -> T[m,n], i32[min(m,n)], i32[]",
                 getrf<T>);
@@ -386,7 +386,8 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_factorizations(CustomCallTable &table) {
-  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  for_each_element_type(
+      [&](auto element) { add_factorizations<decltype(element)>(table); });
   add_for_any_type(table, "tridiagonal_solve_perturbed_ffi",
                    "T[n], T[n], T[n], T[n,k] -> T[n,k]",
                    [](auto element, const CustomCall &call) {

@@ -195,7 +195,7 @@ template <class T> void sytrd(const CustomCall &call) {
 constexpr std::string_view kQr = "T[m,n] -> T[m,n], T[min(m,n)]",
                            kProduct = "T[m,n], T[k<=min(m,n)] -> T[m,n]";
 
-template <class T> void add(CustomCallTable &table) {
+template <class T> void add_reflections(CustomCallTable &table) {
   bool is_complex = is_complex_v<T>;
   add_lapack<T>(table, "geqrf", kQr, geqrf<T>);
   add_lapack<T>(table, "geqp3", "T[m,n], i32[n] -> T[m,n], i32[n], T[min(m,n)]",
@@ -213,7 +213,8 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_reflections(CustomCallTable &table) {
-  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  for_each_element_type(
+      [&](auto element) { add_reflections<decltype(element)>(table); });
   add_for_any_type(table, "Qr", kQr, [](auto element, const CustomCall &call) {
     geqrf<decltype(element)>(call);
   });

@@ -111,7 +111,7 @@ constexpr std::string_view kAll =
     "i32[]; "
     "mode=N: T[m,n] -> T[m,n], R[min(m,n)], T[m,p], T[q,n], i32[]";
 
-template <class T> void add(CustomCallTable &table) {
+template <class T> void add_singular_values(CustomCallTable &table) {
   add_lapack<T>(table, "gesdd", kAll, gesdd<T>);
   add_lapack<T>(table, "gesvd", kAll, gesdd<T>);
 }
@@ -119,7 +119,8 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_singular_values(CustomCallTable &table) {
-  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  for_each_element_type(
+      [&](auto element) { add_singular_values<decltype(element)>(table); });
   add_for_any_type(
       table, kSvdTarget,
       "T[m,n] -> R[min(m,n)]; T[m,n] -> T[m,min(m,n)], R[min(m,n)], "

@@ -284,7 +284,7 @@ template <class T> void gees(const CustomCall &call) {
                 solve);
 }
 
-template <class T> void add(CustomCallTable &table) {
+template <class T> void add_spectra(CustomCallTable &table) {
   add_lapack<T>(table, is_complex_v<T> ? "heevd" : "syevd",
                 "T[n,n] -> T[n,n], R[n], i32[]", syevd<T>);
   add_lapack<T>(table, "geev",
@@ -301,7 +301,8 @@ template <class T> void add(CustomCallTable &table) {
 } // namespace
 
 void add_lapack_spectra(CustomCallTable &table) {
-  for_each_element_type([&](auto element) { add<decltype(element)>(table); });
+  for_each_element_type(
+      [&](auto element) { add_spectra<decltype(element)>(table); });
   add_for_any_type(table, kEighTarget, "T[n,n] -> T[n,n], R[n]",
                    [](auto element, const CustomCall &call) {
                      eigh<decltype(element)>(call);

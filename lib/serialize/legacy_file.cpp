@@ -18,7 +18,7 @@ constexpr std::string_view kMagic = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a"
                                     "\xa8\x50\x19.";
 constexpr int64_t kVersion = 1001;
 
-[[noreturn]] void damaged(const std::string &what) {
+[[noreturn]] void damaged_legacy_file(const std::string &what) {
   raise<UserError>("the file is damaged: " + what);
 }
 
@@ -35,7 +35,8 @@ public:
     constexpr size_t kBeforeMagic = 16;
     size_t magic = bytes.substr(0, kBeforeMagic + kMagic.size()).find(kMagic);
     if (magic == std::string_view::npos)
-      damaged("it is neither a zip file nor starts as torch.save did before");
+      damaged_legacy_file(
+          "it is neither a zip file nor starts as torch.save did before");
     at_ = magic + kMagic.size();
     if (next_integer() != kVersion)
       raise<UnsupportedError>("the file has another version than 1001");
@@ -64,7 +65,7 @@ private:
   Value next() {
     UnpickleOptions unpickle;
     unpickle.load = [](const TensorRecord &) -> Tensor {
-      damaged("a tensor is where none belongs");
+      damaged_legacy_file("a tensor is where none belongs");
     };
     size_t size = 0;
     Value value = read_pickle(rest(), unpickle, &size);
@@ -80,7 +81,7 @@ private:
     Value system = next();
     const auto *facts = system.get_if<Value::Dict>();
     if (!facts)
-      damaged("the facts of its machine are missing");
+      damaged_legacy_file("the facts of its machine are missing");
     for (const auto &[key, fact] : *facts) {
       const auto *name = key.get_if<std::string>();
       if (name && *name == "little_endian" && fact.is<bool>() &&
@@ -106,12 +107,12 @@ private:
     at_ += size;
     Value keys = next();
     if (!keys.is<Value::List>())
-      damaged("the list of its storages is missing");
+      damaged_legacy_file("the list of its storages is missing");
     for (const Value &key : keys.items())
       pass_storage(key);
     for (const auto &[key, place] : places_)
       if (place.offset == 0)
-        damaged("a storage is missing");
+        damaged_legacy_file("a storage is missing");
   }
 
   /// The number of its elements, and they themselves.
@@ -123,11 +124,11 @@ private:
     StorageLocation &place = found->second;
     uint64_t count = 0;
     if (place.offset != 0 || rest().size() < sizeof count)
-      damaged("its storages end early or occur twice");
+      damaged_legacy_file("its storages end early or occur twice");
     std::memcpy(&count, rest().data(), sizeof count);
     at_ += sizeof count;
     if (count > rest().size() / place.element_size)
-      damaged("a storage is too short");
+      damaged_legacy_file("a storage is too short");
     place.offset = at_;
     place.size = count * place.element_size;
     at_ += place.size;

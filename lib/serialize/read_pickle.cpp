@@ -47,7 +47,7 @@ struct Object {
   template <class T> T *get_if() { return std::get_if<T>(&held); }
 };
 
-[[noreturn]] void damaged(const std::string &what) {
+[[noreturn]] void damaged_pickle(const std::string &what) {
   lazy::raise<UserError>("the pickle is damaged: " + what);
 }
 
@@ -61,7 +61,7 @@ public:
     while (step(read<uint8_t>())) {
     }
     if (stack_.size() != 1)
-      damaged("it leaves more than one value");
+      damaged_pickle("it leaves more than one value");
     return value_of(stack_[0], 0);
   }
   size_t position() const { return at_; }
@@ -71,7 +71,7 @@ private:
 
   std::string_view take(uint64_t size) {
     if (size > bytes_.size() - at_)
-      damaged("it ends early");
+      damaged_pickle("it ends early");
     std::string_view taken = bytes_.substr(at_, size);
     at_ += size;
     return taken;
@@ -85,7 +85,7 @@ private:
   std::string_view read_line() {
     size_t end = bytes_.find('\n', at_);
     if (end == std::string_view::npos)
-      damaged("it ends early");
+      damaged_pickle("it ends early");
     std::string_view line = take(end - at_);
     ++at_;
     return line;
@@ -117,14 +117,14 @@ private:
   bool push_value(Value value) { return push(std::move(value)); }
   Object *pop() {
     if (stack_.empty())
-      damaged("its stack is empty");
+      damaged_pickle("its stack is empty");
     Object *top = stack_.back();
     stack_.pop_back();
     return top;
   }
   Object *top() {
     if (stack_.empty())
-      damaged("its stack is empty");
+      damaged_pickle("its stack is empty");
     return stack_.back();
   }
   /// What was pushed since the last mark, which goes too.
@@ -133,7 +133,7 @@ private:
     while (from > 0 && !stack_[from - 1]->get_if<Mark>())
       --from;
     if (from == 0)
-      damaged("a mark is missing");
+      damaged_pickle("a mark is missing");
     Objects items(stack_.begin() + static_cast<std::ptrdiff_t>(from),
                   stack_.end());
     stack_.resize(from - 1);
@@ -155,7 +155,7 @@ private:
   bool recall(uint32_t number) {
     auto found = memo_.find(number);
     if (found == memo_.end())
-      damaged("it recalls what it never kept");
+      damaged_pickle("it recalls what it never kept");
     stack_.push_back(found->second);
     return true;
   }
@@ -289,7 +289,7 @@ private:
     case 'b':
       pop(); // the state of an OrderedDict: PyTorch's _metadata
       if (!top()->get_if<Dict>())
-        damaged("it sets attributes of what has none");
+        damaged_pickle("it sets attributes of what has none");
       return true;
     default:
       lazy::raise<UnsupportedError>("the pickle has opcode " +
@@ -304,14 +304,14 @@ private:
   bool extend(Container::Kind kind, const Objects &items) {
     auto *container = top()->get_if<Container>();
     if (!container || container->kind != kind)
-      damaged("it adds items to what has none");
+      damaged_pickle("it adds items to what has none");
     container->items.insert(container->items.end(), items.begin(), items.end());
     return true;
   }
   bool set_items(const Objects &items) {
     auto *dict = top()->get_if<Dict>();
     if (!dict || items.size() % 2)
-      damaged("it sets items of what has none");
+      damaged_pickle("it sets items of what has none");
     for (size_t i = 0; i < items.size(); i += 2)
       dict->items.emplace_back(items[i], items[i + 1]);
     return true;
@@ -322,14 +322,14 @@ private:
   const Objects &items_of(Object *object, Container::Kind kind) {
     auto *container = object->get_if<Container>();
     if (!container || container->kind != kind)
-      damaged("a call has arguments of the wrong kind");
+      damaged_pickle("a call has arguments of the wrong kind");
     return container->items;
   }
   template <class T> const T &plain(Object *object) {
     auto *value = object->get_if<Value>();
     const T *held = value ? value->get_if<T>() : nullptr;
     if (!held)
-      damaged("a call has arguments of the wrong kind");
+      damaged_pickle("a call has arguments of the wrong kind");
     return *held;
   }
   static bool is_nothing(Object *object) {
@@ -340,7 +340,7 @@ private:
   const std::string &text_of(Object *object) {
     const auto &text = plain<std::string>(object);
     if (text.size() > kMaxName)
-      damaged("a name is too long");
+      damaged_pickle("a name is too long");
     return text;
   }
   /// Before items of one object are copied into another.
@@ -370,18 +370,18 @@ private:
       const std::string &digits = text_of(parts[1]);
       if (!options_.load_number || digits.empty() || digits.size() > 9 ||
           digits.find_first_not_of("0123456789") != std::string::npos)
-        damaged("it refers to a file of tensors");
+        damaged_pickle("it refers to a file of tensors");
       return push_value(options_.load_number(std::stoll(digits)));
     }
     // Files from before 1.6 have a sixth part, for views of storages.
     bool is_view = parts.size() == 6 && !is_nothing(parts[5]);
     if (parts.size() < 5 || parts.size() > 6 || is_view ||
         text_of(parts[0]) != "storage")
-      damaged("it refers to what is no storage");
+      damaged_pickle("it refers to what is no storage");
     auto *type = parts[1]->get_if<Global>();
     int64_t elements = plain<int64_t>(parts[4]);
     if (!type || elements < 0)
-      damaged("a storage has no type or size");
+      damaged_pickle("a storage has no type or size");
     return push(Storage{text_of(parts[2]), text_of(parts[3]), type->name,
                         static_cast<uint64_t>(elements)});
   }
@@ -389,7 +389,7 @@ private:
   bool reduce(Object *callee, Object *arguments) {
     auto *global = callee->get_if<Global>();
     if (!global)
-      damaged("it calls what is no name");
+      damaged_pickle("it calls what is no name");
     const std::string &name = global->name;
     const Objects &given = items_of(arguments, Container::Kind::Tuple);
     size_t count = given.size();
@@ -429,7 +429,7 @@ private:
   [[noreturn]] static void refuse_object(Object *maker) {
     auto *global = maker->get_if<Global>();
     if (!global)
-      damaged("it calls what is no name");
+      damaged_pickle("it calls what is no name");
     refuse(global->name);
   }
 
@@ -445,7 +445,7 @@ private:
       if (byte >= 0x80) {
         if ((byte & 0xfc) != 0xc0 || i + 1 == text.size() ||
             (static_cast<uint8_t>(text[i + 1]) & 0xc0) != 0x80)
-          damaged("its bytes are not in latin-1");
+          damaged_pickle("its bytes are not in latin-1");
         byte = static_cast<uint8_t>(byte << 6 |
                                     (static_cast<uint8_t>(text[++i]) & 0x3f));
       }
@@ -460,7 +460,7 @@ private:
       return;
     auto *dict = metadata->get_if<Dict>();
     if (!dict)
-      damaged("the metadata of a tensor are no dict");
+      damaged_pickle("the metadata of a tensor are no dict");
     for (auto [key, item] : dict->items) {
       const std::string &name = text_of(key);
       bool is_set = plain<bool>(item);
@@ -473,16 +473,16 @@ private:
                                       name.substr(0, 200));
     }
     if (record.is_conjugated && !is_complex(record.dtype))
-      damaged("a tensor of real numbers is conjugated");
+      damaged_pickle("a tensor of real numbers is conjugated");
     if (record.is_negated && record.dtype == kBool)
-      damaged("a tensor of booleans is negated");
+      damaged_pickle("a tensor of booleans is negated");
   }
 
   /// `metadata` may be null.
   bool push_tensor(const Objects &given, Object *metadata) {
     auto *storage = given[0]->get_if<Storage>();
     if (!storage)
-      damaged("a tensor has no storage");
+      damaged_pickle("a tensor has no storage");
     TensorRecord record;
     record.key = storage->key;
     record.location = storage->location;
@@ -554,7 +554,7 @@ private:
                                     ", which is not data");
     auto *container = object->get_if<Container>();
     if (!container)
-      damaged("its value is no data");
+      damaged_pickle("its value is no data");
     std::vector<Value> items;
     for (Object *item : container->items)
       items.push_back(value_of(item, depth));

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kMetadata = "__metadata__";
-constexpr size_t kMaxRank = 64;
+constexpr size_t kMaxHeaderRank = 64;
 
 struct DtypeName {
   std::string_view name;
@@ -47,7 +47,7 @@ constexpr DtypeName kDtypes[] = {{"BOOL", kBool},
                                  {"F8_E5M2FNUZ", kFloat8_e5m2fnuz},
                                  {"F8_E8M0", kFloat8_e8m0fnu}};
 
-[[noreturn]] void damaged(const std::string &what) {
+[[noreturn]] void damaged_header(const std::string &what) {
   raise<UserError>("the safetensors header is damaged: " + what);
 }
 
@@ -79,11 +79,11 @@ public:
     if (place_ != ParserState::Numbers)
       unexpected("a number");
     if (number > INT64_MAX)
-      damaged("entry " + shown(entry_.name) + " has a number past 2^63");
-    if (numbers_.size() == kMaxRank)
+      damaged_header("entry " + shown(entry_.name) + " has a number past 2^63");
+    if (numbers_.size() == kMaxHeaderRank)
       raise<UnsupportedError>("entry " + shown(entry_.name) +
-                              " has more than " + std::to_string(kMaxRank) +
-                              " dimensions");
+                              " has more than " +
+                              std::to_string(kMaxHeaderRank) + " dimensions");
     numbers_.push_back(static_cast<int64_t>(number));
     return true;
   }
@@ -119,7 +119,7 @@ public:
     bool is_new = place_ == ParserState::Names ? names_.insert(text).second
                                                : fields_.insert(text).second;
     if (!is_new)
-      damaged("key " + shown(text) + " occurs twice");
+      damaged_header("key " + shown(text) + " occurs twice");
     key_ = text;
     return true;
   }
@@ -128,8 +128,8 @@ public:
     if (place_ == ParserState::Entry) {
       // Fields other than these were refused when their values came.
       if (fields_.size() != 3)
-        damaged("entry " + shown(entry_.name) +
-                " lacks dtype, shape or data_offsets");
+        damaged_header("entry " + shown(entry_.name) +
+                       " lacks dtype, shape or data_offsets");
       header_.entries.push_back(std::move(entry_));
     }
     place_ =
@@ -153,8 +153,9 @@ public:
       return true;
     }
     if (numbers_.size() != 2)
-      damaged("entry " + shown(entry_.name) + " has " +
-              std::to_string(numbers_.size()) + " data_offsets, wanted 2");
+      damaged_header("entry " + shown(entry_.name) + " has " +
+                     std::to_string(numbers_.size()) +
+                     " data_offsets, wanted 2");
     entry_.begin = static_cast<uint64_t>(numbers_[0]);
     entry_.end = static_cast<uint64_t>(numbers_[1]);
     return true;
@@ -162,7 +163,8 @@ public:
 
   bool parse_error(std::size_t position, const std::string &,
                    const Json::exception &) override {
-    damaged("it is not JSON in UTF-8 at byte " + std::to_string(position));
+    damaged_header("it is not JSON in UTF-8 at byte " +
+                   std::to_string(position));
   }
 
 private:
@@ -171,7 +173,7 @@ private:
   [[noreturn]] void unexpected(const char *what) const {
     std::string where =
         place_ == ParserState::Start ? "the start" : shown(key_);
-    damaged(std::string("it has ") + what + " at " + where);
+    damaged_header(std::string("it has ") + what + " at " + where);
   }
 
   Dtype find_dtype(const std::string &text) const {
@@ -197,15 +199,17 @@ void check_places(const std::vector<SafetensorsEntry> &entries,
   std::vector<const SafetensorsEntry *> ordered;
   for (const SafetensorsEntry &entry : entries) {
     if (entry.begin > entry.end || entry.end > data_size)
-      damaged("entry " + shown(entry.name) + " has data_offsets [" +
-              std::to_string(entry.begin) + ", " + std::to_string(entry.end) +
-              "] in " + std::to_string(data_size) + " bytes");
+      damaged_header("entry " + shown(entry.name) + " has data_offsets [" +
+                     std::to_string(entry.begin) + ", " +
+                     std::to_string(entry.end) + "] in " +
+                     std::to_string(data_size) + " bytes");
     TensorType type{lazy::element_type(entry.dtype), entry.sizes, {}, {}};
     std::optional<int64_t> size = type.byte_count();
     if (!size || static_cast<uint64_t>(*size) != entry.end - entry.begin)
-      damaged("entry " + shown(entry.name) + " has " +
-              std::to_string(entry.end - entry.begin) + " bytes, wanted " +
-              (size ? std::to_string(*size) : "more than 2^63"));
+      damaged_header("entry " + shown(entry.name) + " has " +
+                     std::to_string(entry.end - entry.begin) +
+                     " bytes, wanted " +
+                     (size ? std::to_string(*size) : "more than 2^63"));
     ordered.push_back(&entry);
   }
   std::sort(ordered.begin(), ordered.end(), [](const auto *a, const auto *b) {
@@ -214,14 +218,15 @@ void check_places(const std::vector<SafetensorsEntry> &entries,
   uint64_t at = 0;
   for (const SafetensorsEntry *entry : ordered) {
     if (entry->begin != at)
-      damaged("entry " + shown(entry->name) +
-              (entry->begin < at ? " overlaps another"
-                                 : " follows bytes that belong to none"));
+      damaged_header("entry " + shown(entry->name) +
+                     (entry->begin < at
+                          ? " overlaps another"
+                          : " follows bytes that belong to none"));
     at = entry->end;
   }
   if (at != data_size)
-    damaged(std::to_string(data_size - at) +
-            " bytes at the end belong to no entry");
+    damaged_header(std::to_string(data_size - at) +
+                   " bytes at the end belong to no entry");
 }
 
 } // namespace
@@ -229,10 +234,10 @@ void check_places(const std::vector<SafetensorsEntry> &entries,
 SafetensorsHeader read_safetensors_header(std::string_view json,
                                           uint64_t data_size) {
   if (!json.starts_with('{'))
-    damaged("it does not start with {");
+    damaged_header("it does not start with {");
   // The reader would take a zero byte for the end.
   if (json.find('\0') != std::string_view::npos)
-    damaged("it has a zero byte");
+    damaged_header("it has a zero byte");
   HeaderReader reader;
   Json::sax_parse(json.begin(), json.end(), &reader);
   SafetensorsHeader header = reader.take();

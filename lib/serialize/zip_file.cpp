@@ -50,7 +50,7 @@ uint32_t fitting32(uint64_t value) {
   return value < kFull32 ? static_cast<uint32_t>(value) : kFull32;
 }
 
-[[noreturn]] void damaged(const std::string &what) {
+[[noreturn]] void damaged_archive(const std::string &what) {
   lazy::raise<UserError>("the file is damaged: " + what);
 }
 
@@ -211,7 +211,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
     lazy::raise<RuntimeError>("the stream cannot be read");
   file_size_ = static_cast<uint64_t>(size);
   if (file_size_ < kEndSize)
-    damaged("it is too short for a zip file");
+    damaged_archive("it is too short for a zip file");
   // The end stands before a comment of at most 64 KiB.
   uint64_t tail_size = std::min<uint64_t>(file_size_, kEndSize + 0xffff);
   uint64_t tail_start = file_size_ - tail_size;
@@ -219,7 +219,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
   size_t at = tail_size - kEndSize + 1;
   do {
     if (at == 0)
-      damaged("it is no zip file");
+      damaged_archive("it is no zip file");
     --at;
   } while (get<uint32_t>(tail, at) != kEnd);
   uint64_t count = get<uint16_t>(tail, at + 10);
@@ -231,7 +231,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
     if (get<uint32_t>(locator, 0) == kEnd64Locator) {
       std::string end = read_at(get<uint64_t>(locator, 8), kEnd64Size);
       if (get<uint32_t>(end, 0) != kEnd64)
-        damaged("its zip64 end is missing");
+        damaged_archive("its zip64 end is missing");
       count = get<uint64_t>(end, 32);
       length = get<uint64_t>(end, 40);
       offset = get<uint64_t>(end, 48);
@@ -242,7 +242,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
 
 std::string ZipReader::read_at(uint64_t offset, uint64_t size) {
   if (offset > file_size_ || size > file_size_ - offset)
-    damaged("a part lies outside");
+    damaged_archive("a part lies outside");
   std::string bytes(size, '\0');
   is_.clear();
   is_.seekg(static_cast<std::streamoff>(offset));
@@ -258,13 +258,13 @@ static void read_zip64(const std::string &extra,
   for (size_t at = 0; at + 4 <= extra.size();) {
     size_t size = get<uint16_t>(extra, at + 2);
     if (size > extra.size() - at - 4)
-      damaged("an extra field is too long");
+      damaged_archive("an extra field is too long");
     if (get<uint16_t>(extra, at) == kZip64Field) {
       size_t from = at + 4;
       for (uint64_t *field : fields)
         if (*field == kFull32) {
           if (from + 8 > at + 4 + size)
-            damaged("a zip64 field is too short");
+            damaged_archive("a zip64 field is too short");
           *field = get<uint64_t>(extra, from);
           from += 8;
         }
@@ -281,7 +281,7 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) {
     if (size - at < kCentralSize ||
         get<uint32_t>(directory, at) != kCentralHeader)
-      damaged("its directory ends early");
+      damaged_archive("its directory ends early");
     uint16_t flags = get<uint16_t>(directory, at + 8);
     uint16_t method = get<uint16_t>(directory, at + 10);
     Entry entry;
@@ -293,7 +293,7 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
     size_t comment_size = get<uint16_t>(directory, at + 32);
     entry.offset = get<uint32_t>(directory, at + 42);
     if (size - at - kCentralSize < name_size + extra_size + comment_size)
-      damaged("its directory ends early");
+      damaged_archive("its directory ends early");
     std::string name = directory.substr(at + kCentralSize, name_size);
     read_zip64(directory.substr(at + kCentralSize + name_size, extra_size),
                {&entry.size, &entry.packed_size, &entry.offset});
@@ -304,13 +304,13 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
     entry.is_deflated = method == kDeflated;
     // Records that share bytes would make a small file a very large one.
     if (entry.packed_size > bytes_left)
-      damaged("its records overlap");
+      damaged_archive("its records overlap");
     bytes_left -= entry.packed_size;
     if (entry.is_deflated ? entry.size / kMostBytesPerByte > entry.packed_size
                           : entry.size != entry.packed_size)
-      damaged("record " + name + " has sizes that do not fit");
+      damaged_archive("record " + name + " has sizes that do not fit");
     if (!entries_.emplace(name, entry).second)
-      damaged("record " + name + " occurs twice");
+      damaged_archive("record " + name + " occurs twice");
     names_.push_back(std::move(name));
     at += kCentralSize + name_size + extra_size + comment_size;
   }
@@ -345,18 +345,18 @@ static std::string inflated(std::string_view packed, uint64_t size,
       break;
   }
   if (state != Z_STREAM_END || bytes.size() != size)
-    damaged("record " + name + " cannot be decompressed");
+    damaged_archive("record " + name + " cannot be decompressed");
   return bytes;
 }
 
 std::string ZipReader::read(const std::string &name) {
   auto found = entries_.find(name);
   if (found == entries_.end())
-    damaged("record " + name + " is missing");
+    damaged_archive("record " + name + " is missing");
   const Entry &entry = found->second;
   std::string header = read_at(entry.offset, kLocalSize);
   if (get<uint32_t>(header, 0) != kLocalHeader)
-    damaged("record " + name + " has no header");
+    damaged_archive("record " + name + " has no header");
   // The local extra field may be longer than the directory's.
   uint64_t start = entry.offset + kLocalSize + get<uint16_t>(header, 26) +
                    get<uint16_t>(header, 28);
@@ -364,7 +364,7 @@ std::string ZipReader::read(const std::string &name) {
   if (entry.is_deflated)
     bytes = inflated(bytes, entry.size, name);
   if (checksum_of(bytes) != entry.checksum)
-    damaged("record " + name + " has a wrong checksum");
+    damaged_archive("record " + name + " has a wrong checksum");
   return bytes;
 }
 

@@ -75,7 +75,7 @@ private:
 namespace {
 
 /// Made before there are threads.
-[[maybe_unused]] const ForkSteps &made_early = ForkSteps::process();
+[[maybe_unused]] const ForkSteps &steps_made_early = ForkSteps::process();
 
 /// Calls `attempt` until it is true or `end` has passed.
 template <class Attempt> bool retry(Clock::time_point end, Attempt attempt) {

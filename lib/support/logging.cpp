@@ -23,7 +23,7 @@ Sink &sink() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = sink();
+[[maybe_unused]] const auto &sink_made_early = sink();
 
 LogLevel least_level() {
   static constinit FoundOnce<LogLevel> level;

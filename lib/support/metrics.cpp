@@ -26,7 +26,7 @@ Registry &registry() {
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &made_early = registry();
+[[maybe_unused]] const auto &registry_made_early = registry();
 
 size_t most_samples() {
   static const size_t limit = static_cast<size_t>(std::max<int64_t>(

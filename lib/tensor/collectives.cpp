@@ -3,6 +3,7 @@
 #include "tensor_lists.h"
 
 #include "xlac/lazy/pending_collectives.h"
+#include "xlac/tensor/formulas.h"
 
 #include <algorithm>
 #include <map>
@@ -17,13 +18,6 @@ std::string to_text(const Groups &groups) {
     text += (text.size() > 1 ? ", " : "") +
             frontend::to_text(Shape(group.begin(), group.end()));
   return text + "]";
-}
-
-int64_t count_of(const Shape &sizes) {
-  int64_t total = 1;
-  for (int64_t size : sizes)
-    total *= size;
-  return total;
 }
 
 /// The device of this replica, on which all tensors must live.

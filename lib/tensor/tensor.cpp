@@ -1,6 +1,7 @@
 // The handle's own methods: facts, values, copies.
 #include "xlac/lazy/partitions.h"
 #include "xlac/tensor/access.h"
+#include "xlac/tensor/formulas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,13 +26,6 @@ Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
                                source.count() == 1 ? copied() : source);
   return TensorAccess::wrap(std::make_shared<TensorImpl>(
       lazy::Storage::make(device, std::move(value)), dtype, std::move(sizes)));
-}
-
-int64_t count_of(const Shape &sizes) {
-  int64_t total = 1;
-  for (int64_t size : sizes)
-    total *= size;
-  return total;
 }
 
 } // namespace

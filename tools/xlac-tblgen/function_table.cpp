@@ -14,10 +14,6 @@ using llvm::StringRef;
 namespace xlac_tblgen {
 namespace {
 
-[[noreturn]] void refuse(const Record *record, const llvm::Twine &why) {
-  llvm::PrintFatalError(record, why);
-}
-
 bool is_name_character(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 /// Splits "const Tensor &self" into type and trailing name.
@@ -71,18 +67,21 @@ void parse_declaration(const std::string &text, Function &function) {
   size_t open =
       StringRef(text).ends_with(")") ? opening_bracket(text) : StringRef::npos;
   if (open == StringRef::npos)
-    refuse(function.record, "expected 'type name(parameters)', got " + text);
+    llvm::PrintFatalError(function.record,
+                          "expected 'type name(parameters)', got " + text);
   std::tie(function.result, function.name) =
       split_name(StringRef(text).take_front(open));
   if (function.result.empty() || function.name.empty())
-    refuse(function.record, "no result type or no name in " + text);
+    llvm::PrintFatalError(function.record,
+                          "no result type or no name in " + text);
   StringRef inside = StringRef(text).slice(open + 1, text.size() - 1);
   for (StringRef piece : split_outside(inside, ',')) {
     std::vector<StringRef> sides = split_outside(piece, '=');
     Parameter parameter;
     std::tie(parameter.type, parameter.name) = split_name(sides[0]);
     if (parameter.type.empty() || parameter.name.empty())
-      refuse(function.record, "a parameter without type or name: " + piece);
+      llvm::PrintFatalError(function.record,
+                            "a parameter without type or name: " + piece);
     if (sides.size() > 1)
       parameter.default_value = sides[1].str();
     function.parameters.push_back(std::move(parameter));
@@ -106,15 +105,18 @@ void read_variants(Function &function) {
   bool has_self = !function.parameters.empty() &&
                   is_tensor(function.parameters[function.self]);
   if ((function.method || function.in_place) && !has_self)
-    refuse(function.record, "a method needs a tensor as its first parameter "
-                            "or one named self");
+    llvm::PrintFatalError(function.record,
+                          "a method needs a tensor as its first parameter "
+                          "or one named self");
   if (function.in_place && function.result != "Tensor")
-    refuse(function.record, "only a function with one tensor as its result "
-                            "has an in-place form");
+    llvm::PrintFatalError(function.record,
+                          "only a function with one tensor as its result "
+                          "has an in-place form");
   bool tensors = function.result == "Tensor" ||
                  StringRef(function.result).starts_with("std::tuple<Tensor");
   if (function.out && !tensors)
-    refuse(function.record, "only tensors can be written to `out`");
+    llvm::PrintFatalError(function.record,
+                          "only tensors can be written to `out`");
 }
 
 bool same_types(const std::vector<Parameter> &a,

@@ -50,10 +50,6 @@ std::string plain_struct(StringRef storage) {
   return plain.str();
 }
 
-[[noreturn]] void refuse(const Record *record, const std::string &why) {
-  llvm::PrintFatalError(record, why);
-}
-
 void classify(const Record *base, Attribute &attribute);
 
 /// An array is a vector of what it holds, or opaque where that is unknown.
@@ -120,8 +116,8 @@ void classify(const Record *base, Attribute &attribute) {
              storage.starts_with("::mlir::chlo::")) {
     attribute.cpp_type = plain_struct(storage);
   } else {
-    refuse(base, "attribute storage '" + storage.str() +
-                     "' has no plain C++ type in xlac-tblgen");
+    llvm::PrintFatalError(base, "attribute storage '" + storage.str() +
+                                    "' has no plain C++ type in xlac-tblgen");
   }
 }
 

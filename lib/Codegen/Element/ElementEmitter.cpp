@@ -11,10 +11,6 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
-static mlir::Type elementTypeOf(mlir::Value value) {
-  return mlir::getElementTypeOrSelf(value.getType());
-}
-
 ElementEmitter::ElementEmitter(KernelFunction &kernel, IRBuilder<> &builder,
                                unsigned width)
     : kernel(kernel), ir(builder), laneCount(width), math(builder) {
@@ -216,7 +212,7 @@ Element ElementEmitter::emitDefinition(mlir::OpResult value,
   if (isScalarOp(op))
     return emitElementwise(value, indices);
   kernel.fail(op, "is not supported inside a kernel");
-  return poison(elementTypeOf(value));
+  return poison(mlir::getElementTypeOrSelf(value));
 }
 
 Element ElementEmitter::emitElementwise(mlir::OpResult value,
@@ -228,13 +224,14 @@ Element ElementEmitter::emitElementwise(mlir::OpResult value,
     bool scalar = type && type.getRank() == 0;
     if (type && !scalar && type.getRank() != int64_t(indices.size())) {
       kernel.fail(op, "has operands of different rank");
-      return poison(elementTypeOf(value));
+      return poison(mlir::getElementTypeOrSelf(value));
     }
     operands.push_back(emit(operand, scalar ? ArrayRef<LaneIndex>() : indices));
   }
   assert(operands.size() == op->getNumOperands() && "an element an operand");
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  return check(emitScalarOp(scalar, op, operands), op, elementTypeOf(value));
+  return check(emitScalarOp(scalar, op, operands), op,
+               mlir::getElementTypeOrSelf(value));
 }
 
 Element ElementEmitter::check(Expected<Element> element, mlir::Operation *op,
@@ -508,7 +505,7 @@ LaneIndex ElementEmitter::emitIndex(mlir::Value value,
       llvm::all_of(indices, [&](LaneIndex index) { return isUniform(index); });
   WidthScope narrow(*this, same ? 1 : laneCount);
   Value *number = emit(value, indices).real;
-  mlir::Type type = elementTypeOf(value);
+  mlir::Type type = mlir::getElementTypeOrSelf(value);
   if (!isa<mlir::IntegerType>(type))
     kernel.fail(kernel.kernel, "an index must be an integer");
   Type *i64 = ir.getInt64Ty();

@@ -20,10 +20,6 @@ namespace xlac::codegen {
 using NestBody =
     function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
 
-static mlir::Type elementTypeOf(mlir::Value value) {
-  return mlir::getElementTypeOrSelf(value.getType());
-}
-
 bool ElementEmitter::emitInnerLoop(mlir::OpResult value,
                                    ArrayRef<LaneIndex> indices,
                                    Element &result) {
@@ -57,7 +53,7 @@ SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
   SmallVector<Element> converted;
   for (auto [value, element, type] : zip(values, elements, wanted)) {
-    mlir::Type from = elementTypeOf(value);
+    mlir::Type from = mlir::getElementTypeOrSelf(value);
     mlir::Type to = mlir::getElementTypeOrSelf(type);
     converted.push_back(
         from == to ? element
@@ -335,7 +331,7 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
                                 ArrayRef<LaneIndex> indices) {
   auto dot = cast<DotGeneralOp>(value.getOwner());
   auto numbers = dot.getDotDimensionNumbers();
-  mlir::Type type = accumulatorType(elementTypeOf(value));
+  mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
   SmallVector<int64_t> sizes;
   for (int64_t dim : numbers.getLhsContractingDimensions())
     sizes.push_back(sizesOf(dot.getLhs())[dim]);
@@ -374,14 +370,15 @@ Element ElementEmitter::emitDot(mlir::OpResult value,
   SmallVector<Element> sum =
       emitSumNest(*this, products.nest(sizes, nothing), step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
+  return roundToType(scalar, mlir::getElementTypeOrSelf(value),
+                     products.finish(sum));
 }
 
 Element ElementEmitter::emitConvolution(mlir::OpResult value,
                                         ArrayRef<LaneIndex> indices) {
   auto op = cast<ConvolutionOp>(value.getOwner());
   auto numbers = op.getDimensionNumbers();
-  mlir::Type type = accumulatorType(elementTypeOf(value));
+  mlir::Type type = accumulatorType(mlir::getElementTypeOrSelf(value));
   ArrayRef<int64_t> inputSizes = sizesOf(op.getLhs());
   ArrayRef<int64_t> kernelSizes = sizesOf(op.getRhs());
   ArrayRef<int64_t> resultSizes = sizesOf(value);
@@ -406,7 +403,7 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     sizes.push_back(kernelSizes[dim]);
   sizes.push_back(groupFeatures);
   if (llvm::is_contained(inputSizes, 0))
-    return zero(elementTypeOf(value));
+    return zero(mlir::getElementTypeOrSelf(value));
 
   ProductSum products{ir, type};
   auto step = [&](ArrayRef<Value *> places, ArrayRef<Element> carried) {
@@ -440,7 +437,7 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
     right[numbers.getKernelOutputFeatureDimension()] = feature;
     Element elements[] = {emitWhere(where.valid, op.getLhs(), where.indices,
                                     where.freeIndices(),
-                                    zero(elementTypeOf(op.getLhs()))),
+                                    zero(mlir::getElementTypeOrSelf(op.getLhs()))),
                           emit(op.getRhs(), right)};
     SmallVector<Element> wide =
         convert(op, op->getOperands(), elements, {type, type});
@@ -452,7 +449,8 @@ Element ElementEmitter::emitConvolution(mlir::OpResult value,
                                  ? emitSumNest(*this, nest, step)
                                  : overWindow(*this, sizes, nothing, step);
   ScalarEmitter scalar{ir, laneCount, kernel.profile};
-  return roundToType(scalar, elementTypeOf(value), products.finish(sum));
+  return roundToType(scalar, mlir::getElementTypeOrSelf(value),
+                     products.finish(sum));
 }
 
 } // namespace xlac::codegen

@@ -28,7 +28,7 @@ static bool hasStaticData(mlir::Operation *op) {
 }
 
 static RankedTensorType resultType(mlir::Operation *op) {
-  return llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  return StablehloBuilder::typeOf(op->getResult(0));
 }
 
 /// Entry `index` of vector `numbers` in every element of an i64 tensor.

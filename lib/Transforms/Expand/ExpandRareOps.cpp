@@ -18,10 +18,6 @@ using mlir::RankedTensorType;
 using mlir::Value;
 namespace hlo = mlir::stablehlo;
 
-static RankedTensorType resultType(mlir::Operation *op) {
-  return llvm::cast<RankedTensorType>(op->getResult(0).getType());
-}
-
 /// Attribute of an rng op: how many stand before it in the module.
 static constexpr llvm::StringLiteral kRngNumber = "xlac.rng_number";
 
@@ -38,11 +34,14 @@ struct ExpandBroadcast : mlir::OpRewritePattern<hlo::BroadcastOp> {
     Value operand = op->getOperand(0);
     int64_t rank = StablehloBuilder::typeOf(operand).getRank();
     llvm::SmallVector<int64_t> positions;
-    for (int64_t d = resultType(op).getRank() - rank;
-         d < resultType(op).getRank(); ++d)
+    for (int64_t d =
+             StablehloBuilder::typeOf(op->getResult(0)).getRank() - rank;
+         d < StablehloBuilder::typeOf(op->getResult(0)).getRank(); ++d)
       positions.push_back(d);
     rewriter.replaceOp(
-        op, b.broadcastInDim(operand, resultType(op).getShape(), positions));
+        op, b.broadcastInDim(
+                operand, StablehloBuilder::typeOf(op->getResult(0)).getShape(),
+                positions));
     return mlir::success();
   }
 };
@@ -92,12 +91,14 @@ struct ExpandTorchIndexSelect
         getContext(), offsets, /*collapsed_slice_dims=*/{dim}, batching,
         batching, /*start_index_map=*/{dim}, /*index_vector_dim=*/indexRank);
     rewriter.replaceOp(
-        op, b.value("stablehlo.gather", resultType(op), {operand, index},
-                    {rewriter.getNamedAttr("dimension_numbers", numbers),
-                     rewriter.getNamedAttr(
-                         "slice_sizes", rewriter.getDenseI64ArrayAttr(sizes)),
-                     rewriter.getNamedAttr("indices_are_sorted",
-                                           rewriter.getBoolAttr(false))}));
+        op,
+        b.value("stablehlo.gather", StablehloBuilder::typeOf(op->getResult(0)),
+                {operand, index},
+                {rewriter.getNamedAttr("dimension_numbers", numbers),
+                 rewriter.getNamedAttr("slice_sizes",
+                                       rewriter.getDenseI64ArrayAttr(sizes)),
+                 rewriter.getNamedAttr("indices_are_sorted",
+                                       rewriter.getBoolAttr(false))}));
     return mlir::success();
   }
 
@@ -121,7 +122,8 @@ struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
         return mlir::failure();
     StablehloBuilder b(rewriter, op.getLoc());
     rewriter.replaceOp(
-        op, widenBody(b, body, op->getOperands(), resultType(op).getShape()));
+        op, widenBody(b, body, op->getOperands(),
+                      StablehloBuilder::typeOf(op->getResult(0)).getShape()));
     return mlir::success();
   }
 };
@@ -274,7 +276,8 @@ struct ExpandCrossReplicaSum : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
       mlir::OpBuilder::InsertionGuard guard(rewriter);
       auto *block = new mlir::Block;
       region->push_back(block);
-      auto scalar = RankedTensorType::get({}, resultType(op).getElementType());
+      auto scalar = RankedTensorType::get(
+          {}, StablehloBuilder::typeOf(op->getResult(0)).getElementType());
       block->addArguments({scalar, scalar}, {op.getLoc(), op.getLoc()});
       rewriter.setInsertionPointToStart(block);
       Value total = b.add(block->getArgument(0), block->getArgument(1));

@@ -22,6 +22,7 @@ enum Elements : uint32_t {
   kFloats = 4,
   kComplexes = 8,
   kNumbers = kIntegers | kFloats | kComplexes,
+  kReal = kBooleans | kIntegers | kFloats,
   kAll = kBooleans | kNumbers,
 };
 bool belongs(ElementType element, uint32_t elements);

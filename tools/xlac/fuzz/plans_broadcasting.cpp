@@ -47,7 +47,7 @@ template <class Attributes> bool binary(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands).has_value();
 }
 
-bool compare(Builder &b, const Plan &plan) {
+bool broadcast_compare(Builder &b, const Plan &plan) {
   ops::ChloBroadcastCompareAttributes attributes;
   Terms operands = operands_of(b, plan, attributes.broadcast_dimensions);
   attributes.comparison_direction =
@@ -55,7 +55,7 @@ bool compare(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands).has_value();
 }
 
-bool select(Builder &b, const Plan &plan) {
+bool broadcast_select(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements);
   TensorType other = x.type(), predicate = x.type();
   other.dims = stretchable(b, other.dims);
@@ -76,10 +76,9 @@ bool constant_like(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {x}).has_value();
 }
 
-constexpr uint32_t kReal = kBooleans | kIntegers | kFloats;
 constexpr uint32_t kBits = kBooleans | kIntegers;
 
-constexpr Plan kPlans[] = {
+constexpr Plan kBroadcastingPlans[] = {
     {OpKind::ChloBroadcastAdd, 3, binary<ops::ChloBroadcastAddAttributes>},
     {OpKind::ChloBroadcastSubtract, 3,
      binary<ops::ChloBroadcastSubtractAttributes>, kNumbers},
@@ -112,13 +111,13 @@ constexpr Plan kPlans[] = {
      binary<ops::ChloBroadcastShiftRightArithmeticAttributes>, kIntegers},
     {OpKind::ChloBroadcastShiftRightLogical, 1,
      binary<ops::ChloBroadcastShiftRightLogicalAttributes>, kIntegers},
-    {OpKind::ChloBroadcastCompare, 3, compare},
-    {OpKind::ChloBroadcastSelect, 3, select},
+    {OpKind::ChloBroadcastCompare, 3, broadcast_compare},
+    {OpKind::ChloBroadcastSelect, 3, broadcast_select},
     {OpKind::ChloConstantLike, 2, constant_like},
 };
 
 } // namespace
 
-std::span<const Plan> broadcasting_plans() { return kPlans; }
+std::span<const Plan> broadcasting_plans() { return kBroadcastingPlans; }
 
 } // namespace xlac::fuzz

@@ -233,7 +233,7 @@ bool place(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {}).has_value();
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kCollectivePlans[] = {
     {OpKind::AllReduce, 2, all_reduce, kAll, false},
     {OpKind::AllGather, 2, all_gather, kAll, false},
     {OpKind::ReduceScatter, 2, reduce_scatter, kAll, false},
@@ -248,6 +248,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> collective_plans() { return kPlans; }
+std::span<const Plan> collective_plans() { return kCollectivePlans; }
 
 } // namespace xlac::fuzz

@@ -307,7 +307,7 @@ bool convolution(Builder &b, const Plan &plan) {
   return b.add(plan.kind, dynamic, {x, y, padding}, {result}).has_value();
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kContractionPlans[] = {
     {OpKind::DotGeneral, 35, dot_general, kNumbers},
     {OpKind::Convolution, 15, convolution, kNumbers},
     {OpKind::DynamicConv, 5, convolution, kNumbers},
@@ -319,6 +319,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> contraction_plans() { return kPlans; }
+std::span<const Plan> contraction_plans() { return kContractionPlans; }
 
 } // namespace xlac::fuzz

@@ -187,7 +187,7 @@ bool call(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kControlPlans[] = {
     {OpKind::If, 10, branch},
     {OpKind::Case, 10, branch},
     {OpKind::While, 12, loop},
@@ -198,6 +198,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> control_plans() { return kPlans; }
+std::span<const Plan> control_plans() { return kControlPlans; }
 
 } // namespace xlac::fuzz

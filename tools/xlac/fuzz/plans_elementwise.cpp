@@ -165,7 +165,7 @@ constexpr uint32_t drawn(unsigned sets) {
 }
 
 // The op table's plans, and those of ops of another class.
-constexpr Plan kPlans[] = {
+constexpr Plan kElementwisePlans[] = {
     {OpKind::BitcastConvert, 8, bitcast_convert},
 #define XLAC_FUZZ_PLAN(kind, weight, make, sets)                               \
   {OpKind::kind, weight, make, drawn(sets)},
@@ -174,6 +174,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> elementwise_plans() { return kPlans; }
+std::span<const Plan> elementwise_plans() { return kElementwisePlans; }
 
 } // namespace xlac::fuzz

@@ -20,7 +20,7 @@ struct Addressing {
   Dims offset_dims, other;
 };
 
-ElementType index_element(Builder &b) {
+ElementType row_index_element(Builder &b) {
   using enum ElementType;
   static constexpr ElementType kTypes[] = {I32, I64, I32, UI8, I8, UI32};
   return b.random.pick(kTypes);
@@ -56,7 +56,7 @@ Addressing draw(Builder &b, const TensorType &operand) {
     batch_sizes.push_back(b.size());
   for (size_t i = 0; i < a.batching.size(); ++i)
     a.indices_batching.push_back(static_cast<int64_t>(i));
-  a.indices = {index_element(b), batch_sizes, {}, {}};
+  a.indices = {row_index_element(b), batch_sizes, {}, {}};
   // One index alone needs no dimension of its own.
   a.index_vector_dim = a.indices.rank();
   if (a.index_map.size() != 1 || !b.random.chance(40))
@@ -121,7 +121,7 @@ bool torch_index_select(Builder &b, const Plan &plan) {
   attributes.batch_dims =
       b.random.between(0, std::min<int64_t>(attributes.dim, 2));
   Addressing a;
-  a.indices = {index_element(b), {}, {}, {}};
+  a.indices = {row_index_element(b), {}, {}, {}};
   for (int64_t i = 0; i < attributes.batch_dims; ++i)
     a.indices.dims.push_back(x.type().dims[i]);
   for (int64_t more = b.random.below(3); more > 0; --more)
@@ -169,7 +169,7 @@ bool scatter(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kIndexingPlans[] = {
     {OpKind::Gather, 25, gather},
     {OpKind::DynamicGather, 6, gather},
     {OpKind::TorchIndexSelect, 4, torch_index_select},
@@ -178,6 +178,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> indexing_plans() { return kPlans; }
+std::span<const Plan> indexing_plans() { return kIndexingPlans; }
 
 } // namespace xlac::fuzz

@@ -202,7 +202,7 @@ Term index(Builder &b, ElementType element) {
   return b.like(type);
 }
 
-ElementType index_element(Builder &b) {
+ElementType start_index_element(Builder &b) {
   using enum ElementType;
   static constexpr ElementType kTypes[] = {I32, I64, I32,  I8,
                                            UI8, I16, UI32, UI64};
@@ -213,7 +213,7 @@ bool dynamic_slice(Builder &b, const Plan &plan) {
   Term x = b.any();
   ops::DynamicSliceAttributes attributes;
   Terms operands{x};
-  ElementType element = index_element(b);
+  ElementType element = start_index_element(b);
   for (int64_t size : x.type().dims) {
     attributes.slice_sizes.push_back(b.random.between(0, size));
     if (attributes.slice_sizes.back() == 0)
@@ -229,7 +229,7 @@ bool dynamic_update_slice(Builder &b, const Plan &plan) {
   for (int64_t &size : type.dims)
     size = b.random.chance(50) ? b.random.between(0, size) : size;
   Terms operands{x, b.like(type)};
-  ElementType element = index_element(b);
+  ElementType element = start_index_element(b);
   for (size_t i = 0; i < type.dims.size(); ++i)
     operands.push_back(index(b, element));
   return b.add(plan.kind, {}, operands).has_value();
@@ -262,7 +262,7 @@ bool tuple(Builder &b, const Plan &) {
   return b.through_tuple(values, b.random.below(values.size())).has_value();
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kMovementPlans[] = {
     {OpKind::BroadcastInDim, 35, broadcast_in_dim},
     {OpKind::Reshape, 25, reshape},
     {OpKind::Transpose, 20, transpose},
@@ -287,6 +287,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> movement_plans() { return kPlans; }
+std::span<const Plan> movement_plans() { return kMovementPlans; }
 
 } // namespace xlac::fuzz

@@ -193,7 +193,7 @@ bool batch_norm(Builder &b, const Plan &plan) {
               {x, scale, mean, variance, gradient});
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kOtherPlans[] = {
     {OpKind::RngBitGenerator, 6, rng_bit_generator},
     {OpKind::Rng, 3, rng},
     {OpKind::Fft, 4, fft, kAll, false},
@@ -206,6 +206,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> other_plans() { return kPlans; }
+std::span<const Plan> other_plans() { return kOtherPlans; }
 
 } // namespace xlac::fuzz

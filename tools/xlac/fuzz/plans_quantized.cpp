@@ -125,7 +125,7 @@ bool elementwise(Builder &b, const Plan &) {
 }
 
 /// Products of whole numbers that stay below the significand's length.
-bool dot(Builder &b, const Plan &) {
+bool quantized_dot(Builder &b, const Plan &) {
   auto x = operand(b);
   if (!x || x->type().rank() < 1 || bit_width(x->element()) < 32)
     return false;
@@ -148,14 +148,14 @@ bool dot(Builder &b, const Plan &) {
   return product && bring_back(b, (*product)[0]);
 }
 
-constexpr Plan kPlans[] = {
+constexpr Plan kQuantizedPlans[] = {
     {OpKind::UniformQuantize, 6, quantize, kFloats, false},
     {OpKind::UniformDequantize, 8, elementwise, kFloats, false},
-    {OpKind::DotGeneral, 3, dot, kFloats, false},
+    {OpKind::DotGeneral, 3, quantized_dot, kFloats, false},
 };
 
 } // namespace
 
-std::span<const Plan> quantized_plans() { return kPlans; }
+std::span<const Plan> quantized_plans() { return kQuantizedPlans; }
 
 } // namespace xlac::fuzz

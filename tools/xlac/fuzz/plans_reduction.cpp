@@ -183,9 +183,7 @@ bool top_k(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {x}).has_value();
 }
 
-constexpr uint32_t kReal = kBooleans | kIntegers | kFloats;
-
-constexpr Plan kPlans[] = {
+constexpr Plan kReductionPlans[] = {
     {OpKind::Reduce, 50, reduce},
     {OpKind::ReduceWindow, 15, reduce_window},
     {OpKind::ReduceWindow, 8, cumulative, kIntegers | kFloats},
@@ -196,6 +194,6 @@ constexpr Plan kPlans[] = {
 
 } // namespace
 
-std::span<const Plan> reduction_plans() { return kPlans; }
+std::span<const Plan> reduction_plans() { return kReductionPlans; }
 
 } // namespace xlac::fuzz

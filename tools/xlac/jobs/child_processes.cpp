@@ -102,7 +102,7 @@ Status ChildProcesses::start(const ChildCommand &member) {
       return broken();
     input = ends[0];
     running.input = ends[1];
-    if (write(ends[1], member.input.data(), member.input.size()) !=
+    if (::write(ends[1], member.input.data(), member.input.size()) !=
         static_cast<ssize_t>(member.input.size()))
       return broken();
   } else {

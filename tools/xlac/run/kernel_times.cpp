@@ -9,8 +9,6 @@
 namespace xlac::cli {
 namespace {
 
-using Kind = LaunchEvent::Kind;
-
 double median(std::vector<double> values) {
   if (values.empty())
     return 0;
@@ -51,18 +49,18 @@ public:
   void add(const LaunchEvent &event, size_t run) {
     double ms = static_cast<double>(event.end - event.begin) * 1e-6;
     switch (event.kind) {
-    case Kind::Kernel:
+    case LaunchEvent::Kind::Kernel:
       if (event.number < image_.kernels.size())
         add_kernel(event.number, run, ms);
       break;
-    case Kind::Copy: {
+    case LaunchEvent::Kind::Copy: {
       Sum &sum = other("copies", "copy");
       sum.add(0, run, ms);
       sum.launches += 1;
       sum.bytes += 2 * static_cast<double>(event.amount);
       break;
     }
-    case Kind::Collective: {
+    case LaunchEvent::Kind::Collective: {
       std::string name = event.number < image_.collectives.size()
                              ? describe(image_.collectives[event.number])
                              : std::string("collective");
@@ -71,8 +69,8 @@ public:
       sum.launches += 1;
       break;
     }
-    case Kind::Run:
-    case Kind::Piece:
+    case LaunchEvent::Kind::Run:
+    case LaunchEvent::Kind::Piece:
       return;
     }
     in_run_ms_ += ms;
@@ -180,7 +178,7 @@ RunProfile profile_runs(const ExecutableImage &image,
   std::vector<LaunchEvent> pending;
   size_t run = 0;
   for (const LaunchEvent &event : events) {
-    if (event.kind != Kind::Run) {
+    if (event.kind != LaunchEvent::Kind::Run) {
       pending.push_back(event);
       continue;
     }
