@@ -1,10 +1,14 @@
 # A component is one folder of lib/, built as a static library xlac_<component>.
 # Lowercase components are plain C++; CamelCase components see LLVM and MLIR.
 
-# xlac_component(NAME SOURCES a.cpp… USES component… [LINKS library…] [DEPENDS target…])
+# xlac_component(NAME SOURCES a.cpp… USES component… [LINKS library…] [DEPENDS target…]
+#                [SEPARATE a.cpp…]): SEPARATE lists sources whose names hide those of
+# others, so that a unity build compiles them alone.
 function(xlac_component name)
-  cmake_parse_arguments(COMPONENT "" "" "SOURCES;USES;LINKS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(COMPONENT "" "" "SOURCES;USES;LINKS;DEPENDS;SEPARATE" ${ARGN})
   add_library(xlac_${name} STATIC ${COMPONENT_SOURCES})
+  set_source_files_properties(${COMPONENT_SEPARATE} PROPERTIES
+    SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(xlac_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
     PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
@@ -17,12 +21,18 @@ function(xlac_component name)
   endif()
 endfunction()
 
+set(XLAC_COMPILER_OPTIONS -fno-exceptions)
+if(XLAC_BUILD_FUZZERS)
+  # Coverage, which libFuzzer follows.
+  list(APPEND XLAC_COMPILER_OPTIONS -fsanitize=fuzzer-no-link)
+endif()
+
 # xlac_compiler_component(...): the same, with LLVM's headers, no exceptions and the
 # shared precompiled header where the compiler profits from one.
 function(xlac_compiler_component name)
   xlac_component(${name} ${ARGN})
   target_link_libraries(xlac_${name} PUBLIC xlac_llvm_headers)
-  target_compile_options(xlac_${name} PRIVATE -fno-exceptions)
+  target_compile_options(xlac_${name} PRIVATE ${XLAC_COMPILER_OPTIONS})
   xlac_use_compiler_pch(xlac_${name})
 endfunction()
 
@@ -65,7 +75,7 @@ function(xlac_use_pch target header)
 endfunction()
 
 function(xlac_use_compiler_pch target)
-  xlac_use_pch(${target} compiler_pch LINKS xlac_llvm_headers OPTIONS -fno-exceptions)
+  xlac_use_pch(${target} compiler_pch LINKS xlac_llvm_headers OPTIONS ${XLAC_COMPILER_OPTIONS})
 endfunction()
 
 # For components from tensor on.
@@ -86,13 +96,14 @@ endfunction()
 
 # xlac_test(NAME SOURCES … LINKS …): one GoogleTest program, labelled fast,
 # or else SLOW, or TORTURE: `./dev torture` alone runs it.
-# COMPILER: the test links parts of the compiler. It has the label compiler, and
-# the target compiler_tests builds it unless it is SLOW.
+# COMPILER: the test links parts of the compiler. It has the label compiler unless
+# it is SLOW.
 # RUNS_COMPILED: the test compiles and runs programs, with the compiler of this
-# build or with XLAC_COMPILER_LIBRARY; without either it is not there.
+# build or with XLAC_COMPILER_LIBRARY; without either it is not there. Sanitizers
+# make the compiler too slow for these tests.
 function(xlac_test name)
   cmake_parse_arguments(TEST "SLOW;TORTURE;COMPILER;RUNS_COMPILED" "" "SOURCES;LINKS" ${ARGN})
-  if(TEST_RUNS_COMPILED AND NOT XLAC_BUILD_COMPILER AND NOT XLAC_COMPILER_LIBRARY)
+  if(TEST_RUNS_COMPILED AND NOT XLAC_TESTS_RUN_COMPILED)
     return()
   endif()
   add_executable(${name} ${TEST_SOURCES})
@@ -110,12 +121,14 @@ function(xlac_test name)
     set(label slow)
   elseif(TEST_COMPILER)
     list(APPEND label compiler)
-    add_dependencies(compiler_tests ${name})
   endif()
   # Tests compare messages: what a build with debug information adds to them is
   # left out.
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600
     ENVIRONMENT "XLAC_ERROR_PLACES=0")
+  if(TEST_COMPILER AND XLAC_SANITIZE)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "${XLAC_SANITIZED_COMPILER}")
+  endif()
   if(TEST_RUNS_COMPILED AND XLAC_BUILD_COMPILER)
     add_dependencies(${name} xlac_compiler)
   elseif(TEST_RUNS_COMPILED)

@@ -23,7 +23,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build/release"
-ASSERTS = ROOT / "build/dev"
+SANITIZED = ROOT / "build/asan-ubsan"
+# LLVM's packaged libraries are not sanitized: what their headers poison, and
+# containers that both sides change, they use unpoisoned.
+SANITIZED_COMPILER = {
+    "ASAN_OPTIONS": "detect_leaks=0:allow_user_poisoning=0:detect_container_overflow=0"}
 
 
 @dataclasses.dataclass
@@ -120,27 +124,21 @@ def release_tests():
     return ctest("release", "--label-exclude", "torture")
 
 
-def compiler_with_asserts():
-    """The compiler's tests, the conformance cases and random programs in a build with
-    asserts, where MLIR also verifies the module between passes."""
-    built = build("dev", "compiler_tests")
-    if built.failed:
-        return built
-    outcome = ctest("dev", "--label-regex", "compiler")
-    for more in (conformance("native", build_directory=ASSERTS), fuzz(500, 2, ASSERTS)):
-        outcome.passed += more.passed
-        outcome.failed += more.failed
-    return outcome
-
-
 def plain_gcc():
     built = build("gcc")
     return built if built.failed else ctest("gcc", "--label-regex", "fast")
 
 
 def sanitizers():
+    """The components without LLVM and the compiler, with asserts."""
     built = build("asan-ubsan")
     return built if built.failed else ctest("asan-ubsan", "--label-regex", "fast")
+
+
+def conformance_sanitized(shared=False):
+    """Cases compiled and run with asserts under sanitizers."""
+    return conformance("native", shared=shared, build_directory=SANITIZED,
+                       **SANITIZED_COMPILER)
 
 
 def threads_sanitized():
@@ -180,11 +178,12 @@ def known_failures():
             if line.strip() and not line.startswith("#")}
 
 
-def conformance(target, shared=True, build_directory=RELEASE):
+def conformance(target, shared=True, build_directory=RELEASE, **environment):
     """Every case but those of the list must hold, and none may crash."""
     own = sorted((ROOT / "tests/e2e/ops").glob("*.mlir"))
     files = [*own, *(conformance_files() if shared else [])]
-    code, text = stream([build_directory / "bin/xlac", "check", "--target", target, *files])
+    code, text = stream([build_directory / "bin/xlac", "check", "--target", target, *files],
+                        **environment)
     if code not in (0, 1):
         print(f"conformance: xlac check ended with code {code}")
         return Outcome(0, 1)
@@ -276,12 +275,12 @@ def consumer():
     return Outcome(1, 0)
 
 
-def fuzz(count, seed, build_directory=RELEASE):
+def fuzz(count, seed, build_directory=RELEASE, **environment):
     """Random programs, compiled against the evaluator."""
     with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
         return counted(*stream([build_directory / "bin/xlac", "fuzz", "--seed", str(seed),
                                 "--count", str(count), "--jobs", OPTIONS.jobs,
-                                "--dump-dir", scratch]))
+                                "--dump-dir", scratch], **environment))
 
 
 def fuzz_api(count, seed, *flags):
@@ -292,18 +291,10 @@ def fuzz_api(count, seed, *flags):
                                XLAC_CACHE_DIR=cache))
 
 
-def fuzz_sanitized():
+def fuzz_sanitized(count, seed):
     """As fuzz, with the compiler and the evaluator under the sanitizers."""
-    built = build("asan-ubsan-compiler", "xlac-cli", "xlac_compiler")
-    if built.failed:
-        return built
-    with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
-        return counted(*stream([ROOT / "build/asan-ubsan-compiler/bin/xlac", "fuzz", "--seed", "2000000",
-                                "--count", "5000", "--jobs", OPTIONS.jobs,
-                                "--dump-dir", scratch],
-                               # LLVM itself is not built so: what its headers poison
-                               # it uses.
-                               ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0"))
+    built = build("asan-ubsan", "xlac-cli", "xlac_compiler")
+    return built if built.failed else fuzz(count, seed, SANITIZED, **SANITIZED_COMPILER)
 
 
 def hostile(program, seed, count, **environment):
@@ -319,18 +310,11 @@ def fuzz_hostile(seed, count):
     return hostile(RELEASE / "bin/xlac", seed, count)
 
 
-def fuzz_hostile_sanitized(preset, seed, count):
-    """As fuzz_hostile, with what `preset` builds under the sanitizers; a compiler that
-    it does not build is the release build's."""
-    has_compiler = preset.endswith("compiler")
-    built = build(preset, "xlac-cli", *(["xlac_compiler"] if has_compiler else []))
-    if built.failed:
-        return built
-    environment = {} if has_compiler else {
-        "XLAC_COMPILER_LIBRARY": str(RELEASE / "lib/libxlac_compiler.so")}
-    return hostile(ROOT / "build" / preset / "bin/xlac", seed, count,
-                   ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0:detect_container_overflow=0",
-                   **environment)
+def fuzz_hostile_sanitized(seed, count):
+    """As fuzz_hostile, with the compiler and the runtime under the sanitizers."""
+    built = build("asan-ubsan", "xlac-cli", "xlac_compiler")
+    return built if built.failed else hostile(SANITIZED / "bin/xlac", seed, count,
+                                              **SANITIZED_COMPILER)
 
 
 def fuzz_corpus(folder):
@@ -346,22 +330,19 @@ def fuzz_corpus(folder):
 
 def fuzz_import(seconds):
     """Mutated programs, text and bytecode, under sanitizers."""
-    built = build("fuzz", "import_fuzzer")
+    built = build("asan-ubsan", "import_fuzzer")
     if built.failed:
         return built
-    artifacts = ROOT / "build/fuzz/artifacts"
+    artifacts = SANITIZED / "artifacts"
     artifacts.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
         corpus = pathlib.Path(scratch)
         fuzz_corpus(corpus)
-        # LLVM's packaged libraries are not sanitized: what they allocate and ours
-        # share is not poisoned by one side alone.
-        return counted(*stream([ROOT / "build/fuzz/bin/import_fuzzer", "-timeout=10",
+        return counted(*stream([SANITIZED / "bin/import_fuzzer", "-timeout=10",
                                 "-max_len=32768", "-rss_limit_mb=4096", "-print_final_stats=1",
                                 f"-max_total_time={seconds}",
                                 f"-artifact_prefix={artifacts}/", corpus],
-                               ASAN_OPTIONS="detect_leaks=0:allow_user_poisoning=0:"
-                                            "detect_container_overflow=0"))
+                               **SANITIZED_COMPILER))
 
 
 def torture():
@@ -436,22 +417,24 @@ STEPS = [
     ("address and undefined-behaviour sanitizers", sanitizers),
     ("hostile bytes, 1 minute", lambda: fuzz_import(60)),
     ("hostile programs, 3,000", lambda: fuzz_hostile(1, 3000)),
-    ("hostile programs under sanitizers, 500",
-     lambda: fuzz_hostile_sanitized("asan-ubsan", 1, 500)),
+    ("hostile programs under sanitizers, 500", lambda: fuzz_hostile_sanitized(1, 500)),
+    ("own cases under sanitizers", conformance_sanitized),
+    ("fuzz, 200 programs under sanitizers", lambda: fuzz_sanitized(200, 1)),
 ]
 # With --torture, or by name with --filter.
 LONG_STEPS = [
     ("torture: hostile bytes, 30 minutes", lambda: fuzz_import(1800)),
     ("torture: 300,000 hostile programs", lambda: fuzz_hostile(1_000_000, 300_000)),
     ("torture: 20,000 hostile programs under sanitizers",
-     lambda: fuzz_hostile_sanitized("asan-ubsan-compiler", 2_000_000, 20_000)),
-    ("torture: the compiler with asserts", compiler_with_asserts),
+     lambda: fuzz_hostile_sanitized(2_000_000, 20_000)),
+    ("torture: conformance under sanitizers", lambda: conformance_sanitized(shared=True)),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
     ("torture: 100,000 programs of the front end", lambda: fuzz_api(100_000, 1_000_000)),
     ("torture: 10,000 programs of the front end over a mesh",
      lambda: fuzz_api(10_000, 1_000_000, "--spmd")),
-    ("torture: 5,000 random programs under sanitizers", fuzz_sanitized),
+    ("torture: 5,000 random programs under sanitizers",
+     lambda: fuzz_sanitized(5000, 2_000_000)),
     ("tsan: threads under the thread sanitizer", threads_sanitized),
 ]
 
