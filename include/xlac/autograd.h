@@ -94,11 +94,12 @@ using BackwardFunction =
     std::function<std::vector<Tensor>(FunctionCtx &, std::vector<Tensor>)>;
 
 /// Runs `forward` unrecorded and gives its outputs a gradient function that
-/// calls `backward`.
+/// calls `backward`. `own_gradient` is false if `backward` computes the gradient
+/// of the operations that `forward` ran.
 XLAC_API std::vector<Tensor>
 apply_function(const char *name, const std::vector<Tensor> &inputs,
                const std::function<std::vector<Tensor>(FunctionCtx &)> &forward,
-               BackwardFunction backward);
+               BackwardFunction backward, bool own_gradient = true);
 
 template <class T> void collect(std::vector<Tensor> &into, const T &argument) {
   if constexpr (std::is_convertible_v<const T &, const Tensor &>)

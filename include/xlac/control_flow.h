@@ -1,7 +1,9 @@
 // Branches and loops whose course values decide. On xla devices bodies are C++
 // callables that are traced once and become part of the program; on the cpu
 // they run as they are. A body sees tensors outside of its arguments too, and
-// gradients flow to them as to arguments.
+// gradients flow to them as to arguments. In a traced body the backward of an
+// autograd::Function is not known: the gradient of what it makes of the body's
+// arguments is an UnsupportedError.
 #pragma once
 
 #include "xlac/tensor.h"

@@ -82,6 +82,11 @@ void differentiate_node(const Node &node, std::vector<Value> uses,
   }
   if (!any)
     return;
+  if (frontend::has_own_gradient(node))
+    lazy::raise<UnsupportedError>(
+        "the gradient of an autograd::Function in the traced body of cond, "
+        "while_loop, fori_loop or scan is not implemented: call the function "
+        "outside of the body");
   Rule rule = node.kind() == graph::NodeKind::Op ? rule_of(node.op()) : nullptr;
   if (!rule)
     lazy::raise<UnsupportedError>("the derivative of " + node.name() +

@@ -3,6 +3,7 @@
 #include "tape.h"
 #include "xlac/lazy/random.h"
 #include "xlac/ops.h"
+#include "xlac/tensor/operand_values.h"
 #include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
@@ -88,12 +89,42 @@ Tensor as_output(const Tensor &output, const std::vector<Tensor> &inputs,
   return output.view(output.sizes());
 }
 
+/// In a traced body gradients follow the values of operations, not the tape:
+/// outputs of operations whose gradient is not `backward`'s are marked.
+void mark_in_body(std::vector<Tensor> &outputs,
+                  const std::vector<Tensor> &inputs, FunctionState &state) {
+  XLAC_CALL("autograd::Function");
+  for (Tensor &output : outputs) {
+    if (!output.is_floating_point() && !output.is_complex())
+      continue;
+    if (holds(state.dirty, output))
+      raise<UnsupportedError>("an autograd::Function that writes to its inputs "
+                              "cannot run in a traced body of an XLA device");
+    OperandScope one;
+    Device device = output.device();
+    std::vector<Value> used;
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (state.needs[i])
+        used.push_back(value_on(inputs[i], device));
+    Tensor marked =
+        finish(with_own_gradient(value_on(output, device), std::move(used)),
+               device, output.dtype());
+    for (FunctionState::Kept &kept : state.kept)
+      if (kept.tensor.is_same(output)) {
+        kept.tensor = marked;
+        kept.counter = impl_of(marked).version_counter();
+        kept.version = *kept.counter;
+      }
+    output = marked;
+  }
+}
+
 } // namespace
 
 std::vector<Tensor>
 apply_function(const char *name, const std::vector<Tensor> &inputs,
                const std::function<std::vector<Tensor>(FunctionCtx &)> &forward,
-               BackwardFunction backward) {
+               BackwardFunction backward, bool own_gradient) {
   FunctionCtx ctx;
   std::vector<Edge> edges;
   for (const Tensor &input : inputs) {
@@ -109,6 +140,8 @@ apply_function(const char *name, const std::vector<Tensor> &inputs,
     outputs = forward(ctx);
     for (Tensor &output : outputs)
       output = as_output(output, inputs, *ctx.state());
+    if (any && own_gradient && TracedBody::innermost())
+      mark_in_body(outputs, inputs, *ctx.state());
   }
   if (!any)
     return outputs;
@@ -313,7 +346,8 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
       },
       [checkpointed](FunctionCtx &ctx, const std::vector<Tensor> &grads) {
         return checkpointed.gradients(ctx.saved_tensors(), grads[0]);
-      })[0];
+      },
+      /*own_gradient=*/false)[0];
 }
 
 //===- gradcheck ----------------------------------------------------------===//

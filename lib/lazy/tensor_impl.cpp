@@ -251,11 +251,14 @@ namespace xlac::detail {
 using graph::Value;
 using lazy::ViewStep;
 
+static std::atomic<int64_t> next_id{1};
+
+int64_t TensorImpl::id_of_next() { return next_id; }
+
 TensorImpl::TensorImpl(std::shared_ptr<lazy::Storage> s, Dtype d, Shape n)
     : storage(std::move(s)), dtype(d), sizes(std::move(n)) {
   lazy::require_holdable(dtype, sizes);
-  static std::atomic<int64_t> next{1};
-  id = next++;
+  id = next_id++;
 }
 
 Shape TensorImpl::strides() const {

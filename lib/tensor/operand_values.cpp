@@ -32,6 +32,21 @@ bool passes_no_gradient(const graph::Node &node) {
          node.extra_attributes() == kNoGradientMark;
 }
 
+static constexpr char kOwnGradientMark[] = "{xlac.own_gradient}";
+
+Value with_own_gradient(Value output, std::vector<Value> inputs) {
+  inputs.insert(inputs.begin(), std::move(output));
+  Value made = build::optimization_barrier(inputs)[0];
+  graph::Node::set_extra_attributes(made.node, kOwnGradientMark);
+  return made;
+}
+
+bool has_own_gradient(const graph::Node &node) {
+  return node.kind() == graph::NodeKind::Op &&
+         node.op() == OpKind::OptimizationBarrier &&
+         node.extra_attributes() == kOwnGradientMark;
+}
+
 Value behind(Value value) {
   while (value.node->kind() == graph::NodeKind::Op &&
          value.node->op() == OpKind::Reshape &&

@@ -33,6 +33,7 @@ void FetchedTensors::add(const std::shared_ptr<TensorImpl> &tensor) {
 TracedBody::Region::Region(TracedBody &body)
     : outer_(std::exchange(innermost_body, &body)) {
   body.outer_ = outer_;
+  body.first_ = std::min(body.first_, TensorImpl::id_of_next());
   // Its arguments have no values that a call could be run on.
   if (!lazy::RecordingScope::current())
     lazily_.emplace(lazy::ScopeOptions());
@@ -66,7 +67,6 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
       leaf.tensor->requires_grad = true;
       recorder()->record({&leaf, 1}, {&values[i], 1}, {&argument, 1});
     }
-    first_ = std::min(first_, impl_of(argument).id);
     // Known before anything that was detached from it is fetched.
     if (impl_of(argument).requires_grad)
       fetch(TensorAccess::impl(argument), values[i]);
@@ -153,6 +153,12 @@ bool TracedBody::carries_gradient(const Value &value) {
   return last;
 }
 
+bool TracedBody::is_leaf_within(
+    const std::shared_ptr<TensorImpl> &tensor) const {
+  return tensor->id >= first_ && tensor->requires_grad && recorder() &&
+         recorder()->gradient_function(TensorAccess::wrap(tensor)).empty();
+}
+
 Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
                         Value value) {
   if (!is_differentiable(*tensor))
@@ -163,7 +169,7 @@ Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
     return fetched_[known->second].value;
   Value used = value;
   bool followed = tensor->needs_grad();
-  if (!followed) {
+  if (!followed || is_leaf_within(tensor)) {
     if (carries_gradient(value))
       used = without_gradient(value);
   } else if (is_taken(tensor, value)) {

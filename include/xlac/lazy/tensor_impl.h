@@ -129,6 +129,8 @@ public:
   Shape sizes;
   int64_t offset = 0;
   int64_t id;
+  /// At least this is the `id` of each tensor made from now on.
+  static int64_t id_of_next();
   /// Set on leaves by their user, on results because of their operands.
   bool requires_grad = false;
   /// As requires_grad; views of what came to require it by a write do too.

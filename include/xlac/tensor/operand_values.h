@@ -25,6 +25,13 @@ graph::Value without_gradient(graph::Value value);
 /// Of a node that without_gradient() made.
 bool passes_no_gradient(const graph::Node &node);
 
+/// `output` of a function of `inputs` whose gradient is not that of its
+/// operations: a node of which has_own_gradient() is true.
+graph::Value with_own_gradient(graph::Value output,
+                               std::vector<graph::Value> inputs);
+/// Of a node that with_own_gradient() made.
+bool has_own_gradient(const graph::Node &node);
+
 /// What the `operands` of a call become when `changes` replaces values behind
 /// them: each operand and its new value, told apart where two would be one.
 /// Empty where nothing changes.

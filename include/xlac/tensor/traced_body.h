@@ -87,6 +87,8 @@ private:
   std::vector<Operand> captured_by(const graph::Node &node) const;
   bool carries_gradient(const graph::Value &value);
   bool is_followed(const graph::Value &value) const;
+  /// True for a leaf that a region made: gradients end there.
+  bool is_leaf_within(const std::shared_ptr<detail::TensorImpl> &tensor) const;
   bool is_taken(const std::shared_ptr<detail::TensorImpl> &tensor,
                 const graph::Value &value) const;
 
@@ -103,7 +105,7 @@ private:
   std::map<graph::Value, Owner, graph::ValueOrder> owner_;
   /// What carries_gradient() has found.
   std::unordered_map<const graph::Node *, bool> carries_;
-  int64_t first_ = INT64_MAX; ///< id of the first argument; others are outside
+  int64_t first_ = INT64_MAX; ///< least id of a tensor made in a region
   TracedBody *outer_ = nullptr;
 };
 

@@ -295,6 +295,89 @@ TEST_P(Bodies, SayWhichResultsGradientsFollow) {
   EXPECT_EQ(read(made[1].grad()), read(c * w));
 }
 
+/// Gradients end at a leaf that a body makes, as on the cpu.
+TEST_P(Bodies, EndAtLeavesThatTheyMake) {
+  for (const Form &form : forms()) {
+    SCOPED_TRACE(form.name);
+    auto run = [&](bool by_hand) {
+      Tensor w = leaf({0.5, -1.5}), c = leaf({1.25, 0.5});
+      auto step = [&](Tensor carried) {
+        Tensor inner = carried.detach().requires_grad_();
+        Tensor outer = w.detach().requires_grad_();
+        return carried * inner + w * outer * inner;
+      };
+      Tensor made = c;
+      if (by_hand)
+        for (int i = 0; i < form.rounds; ++i)
+          made = step(made);
+      else
+        made = form.run(c, step);
+      return autograd::grad({made.sum()}, {w, c});
+    };
+    List got = run(false), wanted = run(true);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      EXPECT_TRUE(allclose(got[i], wanted[i], 1e-9, 1e-9)) << i;
+  }
+}
+
+struct Doubled : autograd::Function<Doubled> {
+  static Tensor forward(autograd::FunctionCtx &ctx, Tensor x) {
+    Tensor y = x.sin() * x;
+    ctx.save_for_backward({x, y});
+    return y;
+  }
+  static List backward(autograd::FunctionCtx &ctx, List grads) {
+    List saved = ctx.saved_tensors();
+    return {grads[0] * (saved[0] + saved[1])};
+  }
+};
+
+/// The gradient of a function with one of its own is never that of its
+/// operations. On xla devices there is none of a function of what the body
+/// carries.
+TEST_P(Bodies, DoNotLookIntoFunctions) {
+  for (const Form &form : forms())
+    for (bool of_carried : {false, true}) {
+      SCOPED_TRACE(std::string(form.name) + (of_carried ? ", of carried" : ""));
+      Tensor w = leaf({0.5, -1.5}), c = numbers({1.25, 0.5});
+      auto step = [&](Tensor carried) {
+        return carried * 0.5 + Doubled::apply(of_carried ? carried * w : w * 2);
+      };
+      Tensor by_hand = c;
+      for (int i = 0; i < form.rounds; ++i)
+        by_hand = step(by_hand);
+      Tensor made = form.run(c, step);
+      EXPECT_TRUE(allclose(made, by_hand, 1e-9, 1e-9));
+      Tensor wanted = autograd::grad({by_hand.sum()}, {w})[0];
+      auto gradient = [&] { return autograd::grad({made.sum()}, {w})[0]; };
+      // A while_loop that needs gradients runs step by step, and a branch may
+      // use c from outside.
+      std::string_view name = form.name;
+      if (device().type == kXLA && of_carried && name != "while_loop" &&
+          name != "cond without operands")
+        EXPECT_THROW(gradient(), UnsupportedError);
+      else
+        EXPECT_TRUE(allclose(gradient(), wanted, 1e-9, 1e-9));
+      // Nothing is refused where no gradient is asked for.
+      NoGradGuard guard;
+      EXPECT_TRUE(allclose(form.run(c, step), by_hand, 1e-9, 1e-9));
+    }
+}
+
+/// Gradients within a body are those of the tape.
+TEST_P(Bodies, TakeGradientsOfFunctionsWithin) {
+  Tensor c = leaf({1.25, 0.5});
+  Tensor made = cond(
+      full({}, 1, device()) > 0,
+      [&](const List &in) {
+        Tensor inner = in[0].detach().requires_grad_();
+        return autograd::grad({Doubled::apply(inner).sum()}, {inner});
+      },
+      [](const List &in) { return List{in[0]}; }, {c})[0];
+  Tensor x = c.detach();
+  EXPECT_TRUE(allclose(made, x + x.sin() * x, 1e-9, 1e-9));
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, Bodies, testing::Values("cpu", "xla:0"),
                          [](const auto &info) {
                            return std::string(info.param).substr(0, 3);
