@@ -481,7 +481,8 @@ void FusionGroups::visit(Operation *op) {
       return;
     }
     join(op, *group);
-    assert(!group->anchor && "a group has one anchor");
+    assert((!group->anchor || !joins) &&
+           "an epilogue's group has no anchor; reductions may share rows");
     group->kind = kindOf(op, role);
     group->anchor = op;
     homes[op] = group;

@@ -106,9 +106,9 @@ void CompiledProduct::emit(llvm::Module &module, StringRef name, bool packing) {
     pointers.widenB = widening(plan.gemm.b);
   }
   Value *begin = function->getArg(5), *end = function->getArg(6);
-  if (packing)
+  if (packing && plan.shareB)
     emitSharedPack(ir, plan, pointers, begin, end);
-  else
+  else if (!packing)
     emitGemm(ir, plan, pointers, begin, end, [&](const AccumulatedTile &tile) {
       scatter(ir, function->getArg(2), tile);
     });

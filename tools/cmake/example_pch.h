@@ -1,0 +1,2 @@
+// What the examples include; precompiled once.
+#include "xlac/xlac.h"
