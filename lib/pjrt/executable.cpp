@@ -128,10 +128,7 @@ void call(PJRT_Executable_OptimizedProgram_Args &args) {
   {
     std::lock_guard lock(compiled.text_mutex);
     if (compiled.text.empty())
-      compiled.text =
-          unwrap(unwrap(open_compiler())
-                     ->print(Source{.bytes = compiled.source, .name = "<jax>"},
-                             TextOptions{}));
+      compiled.text = optimized_text(compiled);
   }
   if (!program.code) {
     program.code_size = compiled.text.size();

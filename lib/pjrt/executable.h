@@ -64,6 +64,11 @@ std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
                                              std::string_view options);
 std::string serialize(const CompiledProgram &program);
 
+/// The program as MLIR that hosts can turn into HLO: without annotations, and
+/// of several partitions as each device runs it, with the shardings of
+/// arguments and results.
+std::string optimized_text(const CompiledProgram &program);
+
 /// On the devices that its options say.
 PJRT_LoadedExecutable *load_on(PJRT_Client &client,
                                std::shared_ptr<CompiledProgram> compiled);

@@ -77,6 +77,20 @@ other = jax.device_put(x, jax.devices()[1])
 assert (other + 1).devices() == {jax.devices()[1]}
 np.testing.assert_array_equal(jax.device_put(other + 1, jax.devices()[0]) + x, [1, 3, 5, 7])
 
+# Programs of two devices: shardings that the compiler chooses come back.
+from jax.sharding import NamedSharding, PartitionSpec as P
+mesh = jax.make_mesh((2,), ("d",), axis_types=(jax.sharding.AxisType.Auto,))
+rows = jax.device_put(np.arange(16.).reshape(4, 4), NamedSharding(mesh, P("d")))
+doubled = jax.jit(lambda x: x * 2)(rows)
+assert doubled.sharding.shard_shape((4, 4)) == (2, 4), doubled.sharding
+np.testing.assert_array_equal(np.asarray(jax.jit(lambda x: x @ x.T)(doubled)),
+                              4 * np.asarray(rows) @ np.asarray(rows).T)
+total = jax.jit(lambda x: (x.sum(), x[0])).lower(rows).compile()
+assert "all-reduce" in total.as_text()
+np.testing.assert_array_equal(total(rows)[0], 120)
+sums = jax.shard_map(lambda x: jax.lax.psum(x, "d"), mesh=mesh, in_specs=P("d"), out_specs=P())
+np.testing.assert_array_equal(jax.jit(sums)(rows), np.asarray(rows[:2]) + np.asarray(rows[2:]))
+
 # A chain of launches from several threads.
 step = jax.jit(lambda x: jnp.tanh(x @ x))
 def chain():

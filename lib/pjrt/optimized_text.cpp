@@ -1,0 +1,68 @@
+#include "errors.h"
+#include "executable.h"
+
+#include "xlac/lazy/compiler_library.h"
+
+namespace xlac::pjrt {
+namespace {
+
+constexpr char kWhole[] = "builtin.module(xlac-prepare-module)";
+constexpr char kPartitioned[] =
+    "builtin.module(xlac-prepare-module,xlac-expand-chlo,"
+    "xlac-expand-rare-ops,xlac-partition)";
+
+/// Shardings of so many values; all are replicated where the program was not
+/// cut up.
+std::vector<Sharding> shardings_of(const std::vector<Sharding> &list,
+                                   size_t count) {
+  return list.size() == count ? list : std::vector<Sharding>(count);
+}
+
+std::string in_quotes(const Sharding &sharding) {
+  return "\"" + sharding.str() + "\"";
+}
+
+/// The module's attributes by which hosts learn how values lie on devices.
+std::string module_attributes(const CompiledProgram &program) {
+  const ExecutableImage &image = program.program->image();
+  std::string text = " attributes {mhlo.num_partitions = " +
+                     std::to_string(program.options.partitions) +
+                     " : i32, mhlo.num_replicas = " +
+                     std::to_string(program.options.replicas) + " : i32";
+  std::vector<Sharding> results =
+      shardings_of(image.result_shardings, image.results.size());
+  if (results.size() == 1) {
+    text += ", mhlo.spmd_output_sharding = " + in_quotes(results[0]);
+  } else if (results.size() > 1) {
+    Sharding tuple;
+    tuple.kind = Sharding::Kind::Tuple;
+    tuple.elements = std::move(results);
+    text += ", mhlo.spmd_output_sharding = " + in_quotes(tuple);
+  }
+  std::string arguments;
+  for (const Sharding &sharding :
+       shardings_of(image.argument_shardings, image.arguments.size()))
+    arguments += (arguments.empty() ? "" : ", ") + in_quotes(sharding);
+  return text + ", mhlo.spmd_parameters_shardings = [" + arguments + "]}";
+}
+
+} // namespace
+
+std::string optimized_text(const CompiledProgram &program) {
+  Compiler *compiler = unwrap(open_compiler());
+  bool is_cut = program.options.partitions > 1;
+  std::string text = unwrap(
+      compiler->run_passes(Source{.bytes = program.source, .name = "<jax>"},
+                           is_cut ? kPartitioned : kWhole));
+  if (!is_cut)
+    return text;
+  // The compiler prints the module's header as one line. Its attributes are of
+  // a dialect that hosts do not have.
+  size_t end = text.find(" {\n"), begin = text.find(" attributes {");
+  if (end == std::string::npos)
+    throw Error(PJRT_Error_Code_INTERNAL, "the program's text has no header");
+  begin = std::min(begin, end);
+  return text.substr(0, begin) + module_attributes(program) + text.substr(end);
+}
+
+} // namespace xlac::pjrt
