@@ -227,6 +227,21 @@ static size_t lengthOfSharding(StringRef text) {
   return text.size() - rest.size();
 }
 
+/// Whether `text`, which follows the dimensions of a sharding, lists unreduced
+/// axes: `unreduced={"x"}`, or `unreduced=max{"x"}`.
+static bool listsUnreduced(StringRef text) {
+  std::string name;
+  while (!text.empty()) {
+    if (sdy::takeName(text, name))
+      continue;
+    if (text.consume_front("unreduced="))
+      return !text.drop_while([](char c) { return c != '{'; })
+                  .starts_with("{}");
+    text = text.drop_front();
+  }
+  return false;
+}
+
 std::optional<SpmdAnnotation> SdyReader::readSharding() {
   SdyMesh mesh;
   SmallVector<SmallVector<SdyAxisRef>> dims;
@@ -241,8 +256,10 @@ std::optional<SpmdAnnotation> SdyReader::readSharding() {
     fail("cannot be read");
     return std::nullopt;
   }
-  // Axes listed as replicated or unreduced change nothing of where values lie.
-  rest = rest.drop_front(lengthOfSharding(rest));
+  // Axes listed as replicated change nothing of where values are stored.
+  StringRef lists = rest.take_front(lengthOfSharding(rest));
+  annotation.unreduced = listsUnreduced(lists);
+  rest = rest.drop_front(lists.size());
   return annotation;
 }
 

@@ -77,6 +77,9 @@ private:
   /// The attributes of an argument or a result of that type, its annotation in
   /// the form that later passes read.
   FailureOr<DictionaryAttr> normalized(DictionaryAttr attributes, Type type);
+  /// Fails if the value that crosses the border of the partitioned program is
+  /// to be given as summands.
+  LogicalResult requireReduced(Operation *op, const SpmdAnnotation &annotation);
   LogicalResult readSignature();
   LogicalResult normalizeCall(CustomCallOp call);
   LogicalResult normalizeConstraint(sdy::ShardingConstraintOp constraint);
@@ -107,8 +110,18 @@ Normalizer::read(Operation *op, DictionaryAttr attributes) {
     annotation = readSdySharding(sharding, symbols, problem);
     if (!annotation)
       return op->emitError(problem);
+    if (failed(requireReduced(op, *annotation)))
+      return failure();
   }
   return annotation;
+}
+
+LogicalResult Normalizer::requireReduced(Operation *op,
+                                         const SpmdAnnotation &annotation) {
+  if (!annotation.unreduced || devices == 1)
+    return success();
+  return op->emitError("has a sharding with unreduced axes, which is not "
+                       "supported at the border of a partitioned program");
 }
 
 FailureOr<DictionaryAttr> Normalizer::normalized(DictionaryAttr attributes,
@@ -224,6 +237,10 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
       out->size() != computation->getNumResults())
     return computation.emitOpError(
         "has another number of shardings than values");
+  for (const auto *list : {&*in, &*out})
+    for (const SpmdAnnotation &annotation : *list)
+      if (failed(requireReduced(computation, annotation)))
+        return failure();
   Block &body = computation.getBody().front();
   Operation *end = body.getTerminator();
   IRRewriter rewriter(computation->getContext());

@@ -24,6 +24,8 @@ struct SpmdSlot {
 struct SpmdAnnotation {
   Sharding sharding;
   llvm::SmallVector<int64_t> open; ///< dimensions that may be cut further
+  /// The devices of some mesh axes hold summands of the value.
+  bool unreduced = false;
 };
 
 class SpmdPropagation {

@@ -200,3 +200,22 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %x : tensor<8xf32>
   }
 }
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  // expected-error @+1 {{has a sharding with unreduced axes}}
+  func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["unreduced={"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], replicated={"unreduced={"}>}) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
