@@ -122,9 +122,14 @@ def install(folder):
                     [python, "-m", "pip", "install", "-q", "--no-input",
                      f"jax=={VERSION}", f"jaxlib=={VERSION}"])
         for command in commands:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=400)
-            if done.returncode:
-                print(f"skipped: jax {VERSION} cannot be installed: {done.stderr.strip()[-300:]}")
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+                why = (f"exit code {done.returncode}: {done.stderr.strip()[-300:]}"
+                       if done.returncode else "")
+            except subprocess.TimeoutExpired:
+                why = "it took more than 5 minutes"
+            if why:
+                print(f"skipped: jax {VERSION} cannot be installed: {why}")
                 sys.exit(77)
     return python
 

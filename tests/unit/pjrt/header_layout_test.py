@@ -39,9 +39,12 @@ def unpack_header(folder):
     headers = folder / "tensorflow/include"
     if (headers / HEADER).exists():
         return headers
-    pip = subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-q",
-                          "--only-binary=:all:", "--python-version", "3.11", "-d", str(folder),
-                          WHEEL], capture_output=True, text=True)
+    try:
+        pip = subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-q",
+                              "--only-binary=:all:", "--python-version", "3.11", "-d",
+                              str(folder), WHEEL], capture_output=True, text=True, timeout=240)
+    except subprocess.TimeoutExpired:
+        skip(f"pip did not download {WHEEL} within 4 minutes")
     wheels = sorted(folder.glob("tensorflow_cpu-*.whl"))
     if pip.returncode or not wheels:
         skip(f"pip cannot download {WHEEL}: {pip.stderr.strip()[-300:]}")
