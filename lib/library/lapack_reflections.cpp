@@ -184,6 +184,8 @@ template <class T> void sytrd(const CustomCall &call) {
           source.template triangularView<Eigen::Lower>() = a;
         else
           source.template triangularView<Eigen::Upper>() = a;
+        // A matrix of one element may have brought an imaginary part.
+        source.diagonal() = d.template cast<T>();
         out[item] = source;
         diagonal[item] = d;
         beside[item] = e;

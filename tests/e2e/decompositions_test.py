@@ -277,6 +277,12 @@ def sytrd(call, letter, dtype, generator):
                          for i in range(BATCH)])
         close("the similar matrix", q @ form @ adjoint(q), a, dtype)
         assert not info.any(), "info is not 0"
+        one = random(generator, dtype, BATCH, 1, 1)
+        packed, diagonal, *_ = call(
+            name, [one], [(one.shape, dtype), ((BATCH, 1), real(dtype)), ((BATCH, 0), real(dtype)),
+                          ((BATCH, 0), dtype), ((BATCH,), np.int32)], config(uplo=uplo))
+        close("one element", packed, one.real, dtype)
+        close("its diagonal", diagonal[..., None], one.real, dtype)
 
 
 def gesdd(call, letter, dtype, generator):
