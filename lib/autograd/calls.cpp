@@ -138,7 +138,7 @@ void RecordedCall::check_versions(const std::vector<Value> &results,
   std::vector<bool> used = used_by(results, targets, cotangents);
   uses_values_ = std::find(used.begin(), used.end(), true) != used.end();
   auto complain = [&](const GradType &type, uint64_t is, uint64_t was) {
-    lazy::raise<UserError>(
+    raise<UserError>(
         "one of the variables needed for gradient computation has been "
         "modified by an inplace operation: a tensor of shape " +
         frontend::to_text(type.sizes) + " that " + name_ +
@@ -206,7 +206,7 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
 
 std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
   if (released_)
-    lazy::raise<UserError>(
+    raise<UserError>(
         "Trying to backward through the graph a second time; what " + name_ +
         " had kept is freed. Specify retain_graph = true for the first time.");
   take_computed_operands();

@@ -2,7 +2,7 @@
 
 #include "values.h"
 #include "xlac/graph/substitute.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/operand_values.h"
 
 #include <algorithm>
@@ -83,14 +83,14 @@ void differentiate_node(const Node &node, std::vector<Value> uses,
   if (!any)
     return;
   if (frontend::has_own_gradient(node))
-    lazy::raise<UnsupportedError>(
+    raise<UnsupportedError>(
         "the gradient of an autograd::Function in the traced body of cond, "
         "while_loop, fori_loop or scan is not implemented: call the function "
         "outside of the body");
   Rule rule = node.kind() == graph::NodeKind::Op ? rule_of(node.op()) : nullptr;
   if (!rule)
-    lazy::raise<UnsupportedError>("the derivative of " + node.name() +
-                                  " is not implemented");
+    raise<UnsupportedError>("the derivative of " + node.name() +
+                            " is not implemented");
   std::vector<Value> grads = rule(step);
   for (size_t i = 0; i < grads.size(); ++i)
     if (grads[i] && wanted[i])

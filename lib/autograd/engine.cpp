@@ -99,10 +99,10 @@ void BackwardPass::add(const Edge &edge, const Tensor &grad) {
     return;
   const GradType &type = edge.node->outputs[edge.output];
   if (grad.sizes() != type.sizes)
-    lazy::raise<ShapeError>(
-        "a gradient of shape " + frontend::to_text(grad.sizes()) +
-        " arrived for a result of shape " + frontend::to_text(type.sizes) +
-        " of " + edge.node->name());
+    raise<ShapeError>("a gradient of shape " + frontend::to_text(grad.sizes()) +
+                      " arrived for a result of shape " +
+                      frontend::to_text(type.sizes) + " of " +
+                      edge.node->name());
   Tensor fitting = grad.to(type.dtype);
   Tensor &slot = slots[edge.output];
   slot = slot.defined() ? slot + fitting : fitting;

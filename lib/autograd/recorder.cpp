@@ -44,7 +44,7 @@ bool is_leaf(TensorImpl &impl) {
 
 /// A subscript is named as the last view that it is made of.
 std::string view_name(const lazy::ViewStep &step) {
-  const char *call = lazy::CallScope::name();
+  const char *call = CallScope::name();
   if (call && std::string_view(call) == "index")
     call = step.after.size() < step.before.size()     ? "select"
            : step.after.size() > step.before.size()   ? "unsqueeze"
@@ -58,7 +58,7 @@ public:
   void record(std::span<const frontend::Operand> operands,
               std::span<const Value> values,
               std::span<const Tensor> results) override {
-    record_call(backward_name(lazy::CallScope::name()), save_all(operands),
+    record_call(backward_name(CallScope::name()), save_all(operands),
                 {values.begin(), values.end()},
                 {results.begin(), results.end()});
   }
@@ -104,18 +104,18 @@ public:
 static void require_writable(TensorImpl &impl) {
   if (impl.base) {
     if ((is_leaf(*impl.base) && impl.needs_grad()) || is_leaf(impl))
-      lazy::raise<UserError>("a view of a leaf Variable that requires grad is "
-                             "being used in an in-place operation.");
+      raise<UserError>("a view of a leaf Variable that requires grad is "
+                       "being used in an in-place operation.");
     if (impl.needs_grad() && state_of(impl).one_of_several)
-      lazy::raise<UserError>(
+      raise<UserError>(
           "the tensor is one of several views that a function made and is "
           "being modified inplace. Such functions do not allow the output "
           "views to be modified inplace: write out of place instead.");
     return;
   }
   if (is_leaf(impl))
-    lazy::raise<UserError>("a leaf Variable that requires grad is being used "
-                           "in an in-place operation.");
+    raise<UserError>("a leaf Variable that requires grad is being used "
+                     "in an in-place operation.");
 }
 
 void TapeRecorder::check_write(const Tensor &target) {
@@ -148,7 +148,7 @@ void TapeRecorder::record_write(std::span<const frontend::Operand> operands,
     saved.push_back(save(whole, before));
     saved.back().checked = false;
   }
-  record_call(impl.base ? "CopySlices" : backward_name(lazy::CallScope::name()),
+  record_call(impl.base ? "CopySlices" : backward_name(CallScope::name()),
               std::move(saved), {after}, {whole});
 }
 

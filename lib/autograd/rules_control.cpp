@@ -3,7 +3,7 @@
 #include "rules.h"
 
 #include "xlac/graph/substitute.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 
@@ -252,7 +252,7 @@ Grads CountedLoop::differentiate_rounds() {
 Grads while_rule(const Step &step) {
   std::optional<int64_t> rounds = round_count(step);
   if (!rounds)
-    lazy::raise<UnsupportedError>(
+    raise<UnsupportedError>(
         "the derivative of a loop whose number of rounds is not known is not "
         "implemented: use fori_loop or scan");
   if (*rounds > 0)

@@ -2,8 +2,8 @@
 // Walter and Lehmann (QR) and Townsend, Seeger and others (SVD, eigenvalues).
 #include "rules.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/library/call_targets.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/matrices.h"
 
 #include <algorithm>
@@ -131,8 +131,8 @@ Grads qr_rule(const Step &step) {
   Value q = step.result(0), r = step.result(1);
   int64_t count = columns_of(q);
   if (count > std::min(rows_of(q), columns_of(r)))
-    lazy::raise<UnsupportedError>("qr has no gradient in mode 'complete' where "
-                                  "there are more rows than columns");
+    raise<UnsupportedError>("qr has no gradient in mode 'complete' where "
+                            "there are more rows than columns");
   Value of_q = step.grad_or_zeros(0), of_r = step.grad_or_zeros(1), rest;
   if (columns_of(r) > count) {
     Value right = last_columns(of_r, count);
@@ -284,8 +284,8 @@ Grads custom_call_rule(const Step &step) {
       step.node.attributes().get<ops::CustomCallAttributes>().call_target_name;
   auto found = target_rules().find(target);
   if (found == target_rules().end())
-    lazy::raise<UnsupportedError>("the derivative of the custom call " +
-                                  target + " is not implemented");
+    raise<UnsupportedError>("the derivative of the custom call " + target +
+                            " is not implemented");
   return found->second(step);
 }
 

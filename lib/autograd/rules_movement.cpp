@@ -2,7 +2,7 @@
 // element went to several places.
 #include "rules.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 
@@ -265,8 +265,8 @@ Grads scatter_rule(const Step &step) {
       body.results.size() == 1 && body.results[0].node == body.arguments[1];
   Grads grads(3);
   if (step.node.types().size() != 1 || (!op && !overwrites))
-    lazy::raise<UnsupportedError>("the derivative of a scatter with this body "
-                                  "is not implemented");
+    raise<UnsupportedError>("the derivative of a scatter with this body "
+                            "is not implemented");
   if (op == OpKind::Add) {
     grads[0] = step.grad();
     if (step.wanted[2])
@@ -317,8 +317,8 @@ Grads scatter_rule(const Step &step) {
       grads[2] = mul(updates_grad(step, share, s), won);
     return grads;
   }
-  lazy::raise<UnsupportedError>("the derivative of a scatter with this body is "
-                                "not implemented");
+  raise<UnsupportedError>("the derivative of a scatter with this body is "
+                          "not implemented");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Reductions over whole dimensions and over windows.
 #include "rules.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 
@@ -12,8 +12,8 @@ using ops::ComparisonDirection;
 namespace {
 
 [[noreturn]] void refuse(const Step &step) {
-  lazy::raise<UnsupportedError>("the derivative of " + step.node.name() +
-                                " with this body is not implemented");
+  raise<UnsupportedError>("the derivative of " + step.node.name() +
+                          " with this body is not implemented");
 }
 
 Value flag(const Value &predicate, const Value &like) {

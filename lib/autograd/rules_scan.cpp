@@ -4,7 +4,7 @@
 #include "rules.h"
 
 #include "xlac/graph/substitute.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 
@@ -393,9 +393,9 @@ Grads ScanGradient::run() {
 
 Grads scan_rule(const Step &step) {
   if (step.node.attributes().get<ops::ChloScanAttributes>().dimension != 0)
-    lazy::raise<UnsupportedError>("the derivative of a scan along another "
-                                  "dimension than the first is not "
-                                  "implemented");
+    raise<UnsupportedError>("the derivative of a scan along another "
+                            "dimension than the first is not "
+                            "implemented");
   return ScanGradient(step).run();
 }
 

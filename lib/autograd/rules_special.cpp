@@ -4,7 +4,6 @@
 
 #include "xlac/graph/program.h"
 #include "xlac/graph/substitute.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/tensor/composite_names.h"
 
 #include <algorithm>

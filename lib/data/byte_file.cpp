@@ -1,13 +1,11 @@
 #include "byte_file.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <zlib.h>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 static std::filesystem::path found(const std::filesystem::path &path) {
   std::filesystem::path compressed = path;

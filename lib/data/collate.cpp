@@ -1,14 +1,12 @@
 #include "xlac/data/collate.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <cstring>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 namespace detail {
 

@@ -2,17 +2,15 @@
 #include "byte_file.h"
 
 #include "xlac/data/datasets.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
 #include "xlac/serialization.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <array>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 static void check_index(size_t index, size_t size) {
   if (index >= size)

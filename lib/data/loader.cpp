@@ -2,8 +2,8 @@
 
 #include "draw_seed.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <condition_variable>
@@ -14,8 +14,6 @@
 #include <thread>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 uint64_t draw_seed() {
   Tensor drawn = randint(0, std::numeric_limits<int64_t>::max(), {},

@@ -1,8 +1,8 @@
 #include "xlac/data/samplers.h"
 
 #include "xlac/data/random.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/session.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include "draw_seed.h"
@@ -11,8 +11,6 @@
 #include <numeric>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 static std::vector<size_t> in_order(size_t size) {
   std::vector<size_t> indices(size);

@@ -2,8 +2,8 @@
 
 #include "digit_strokes.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/support/file_writer.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -14,8 +14,6 @@
 #include <zlib.h>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 namespace {
 
@@ -156,8 +154,8 @@ void write_file(std::filesystem::path path, const Bytes &bytes, bool compress) {
     path += ".gz";
   std::string_view plain(reinterpret_cast<const char *>(bytes.data()),
                          bytes.size());
-  lazy::unwrap(compress ? write_whole_file(path, gzipped(bytes))
-                        : write_whole_file(path, plain));
+  unwrap(compress ? write_whole_file(path, gzipped(bytes))
+                  : write_whole_file(path, plain));
 }
 
 /// The images and labels of one part, which differs from the other.

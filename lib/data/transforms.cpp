@@ -2,15 +2,13 @@
 
 #include "xlac/data/random.h"
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/ops.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 
 namespace xlac::data {
-
-using lazy::raise;
 
 /// ShapeError unless there is one number or one for each channel.
 static void check_channels(const PerChannel &numbers, const Tensor &image) {

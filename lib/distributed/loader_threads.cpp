@@ -18,8 +18,6 @@
 
 namespace xlac::distributed::detail {
 
-using lazy::raise;
-
 BatchStream::~BatchStream() = default;
 
 //===- Options ------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 #include "process_plan.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/setting_values.h"
 #include "xlac/support/environment.h"
+#include "xlac/support/raise.h"
 
 #include <array>
 #include <atomic>
@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 namespace xlac::distributed {
-
-using lazy::raise;
 
 /// A number of at least `least` from a launcher's variable, `otherwise` when
 /// unset.

@@ -1,7 +1,7 @@
 #include "processes.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/support/logging.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -18,7 +18,6 @@
 
 namespace xlac::distributed {
 
-using lazy::raise;
 using Milliseconds = std::chrono::milliseconds;
 
 //===- Making one ---------------------------------------------------------===//

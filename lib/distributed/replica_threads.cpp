@@ -12,8 +12,6 @@
 
 namespace xlac::distributed::detail {
 
-using lazy::raise;
-
 void throw_other_attribute(const std::string &name) {
   XLAC_CALL("getattr_or");
   raise<TypeError>("attribute '" + name + "' is of another type");
@@ -47,8 +45,8 @@ public:
            const std::function<void(std::exception_ptr)> &fail)
       : devices_(devices), fail_(fail) {
     if (devices.size() > 1)
-      job_ = lazy::unwrap(job::make_local_job(static_cast<int>(devices.size()),
-                                              lazy::collective_deadline()));
+      job_ = unwrap(job::make_local_job(static_cast<int>(devices.size()),
+                                        lazy::collective_deadline()));
   }
 
   void run(size_t place, const std::function<void(size_t)> &work) {

@@ -2,9 +2,9 @@
 // one of them fails.
 #include "process_plan.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/process_state.h"
 
 #include <exception>
@@ -69,9 +69,9 @@ public:
       own.devices.emplace_back(kXLA, i);
     auto deadline = lazy::collective_deadline();
     if (topology.processes() > 1)
-      own.job = lazy::unwrap(job::join_job(topology, deadline));
+      own.job = unwrap(job::join_job(topology, deadline));
     else if (own.world > 1)
-      own.job = lazy::unwrap(job::make_local_job(own.world, deadline));
+      own.job = unwrap(job::make_local_job(own.world, deadline));
     if (topology.processes() > 1)
       begin(*own.job);
     lazy::set_process_replication(std::move(own));
@@ -96,7 +96,7 @@ private:
     std::vector<int> first_replicas;
     for (int i = 0; i < topology.processes(); ++i)
       first_replicas.push_back(i * topology.devices_per_process);
-    lazy::unwrap(
+    unwrap(
         job.rendezvous(topology.first_replica(), "begin", {}, first_replicas));
   }
 };

@@ -2,7 +2,7 @@
 // up by the dead.
 #include "xlac/distributed/multiprocessing.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <cerrno>
 #include <pthread.h>
@@ -18,7 +18,7 @@ MpSerialExecutor::MpSerialExecutor() {
   void *memory = mmap(nullptr, sizeof(pthread_mutex_t), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    lazy::raise<RuntimeError>("MpSerialExecutor: no shared memory");
+    raise<RuntimeError>("MpSerialExecutor: no shared memory");
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);

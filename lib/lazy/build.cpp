@@ -3,7 +3,7 @@
 #include "xlac/graph/program.h"
 #include "xlac/host/literal.h"
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 /// `number` as one element's bytes.
 std::vector<std::byte> element_bytes(ElementType type, const Scalar &number) {
   host::Literal literal =
-      lazy::unwrap(host::Literal::allocate(tensor_type(type, {})));
+      unwrap(host::Literal::allocate(tensor_type(type, {})));
   if (is_complex(type)) {
     auto value = number.to<std::complex<double>>();
     host::store(literal, 0, 1, &value);

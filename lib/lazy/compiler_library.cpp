@@ -1,8 +1,9 @@
 #include "xlac/lazy/compiler_library.h"
-#include "xlac/support/logging.h"
-#include "xlac/support/settings.h"
 
 #include "xlac/support/fork.h"
+#include "xlac/support/logging.h"
+#include "xlac/support/settings.h"
+#include "xlac/support/symbolizer.h"
 
 #include <fmt/format.h>
 
@@ -149,5 +150,16 @@ Result<Compiler *> open_compiler() {
 }
 
 bool compiler_is_open() { return opened; }
+
+/// Errors find the program's lines with the compiler's reader.
+static std::optional<std::string> symbolize_with_compiler(uintptr_t address) {
+  Result<Compiler *> compiler = open_compiler();
+  if (!compiler)
+    return std::nullopt;
+  return (*compiler)->symbolize(address);
+}
+
+[[maybe_unused]] static const bool symbolizer_is_set =
+    (set_symbolizer(symbolize_with_compiler), true);
 
 } // namespace xlac

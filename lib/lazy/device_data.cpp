@@ -1,6 +1,5 @@
 #include "storage_modes.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
@@ -8,6 +7,7 @@
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,11 +1,11 @@
 // How many xla devices there are, and which one a thread is on.
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/setting_values.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "xlac/lazy/disk_cache.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <cstdio>

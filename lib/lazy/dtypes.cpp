@@ -1,7 +1,8 @@
 #include "xlac/lazy/dtypes.h"
 
 #include "xlac/host/literal.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/call_scope.h"
+#include "xlac/support/raise.h"
 
 #include <array>
 #include <atomic>
@@ -9,8 +10,6 @@
 #include <cmath>
 
 namespace xlac {
-
-using lazy::raise;
 
 //===- Facts --------------------------------------------------------------===//
 
@@ -62,7 +61,7 @@ bool is_signed(Dtype dtype) {
 Dtype get_default_dtype() { return default_dtype; }
 
 void set_default_dtype(Dtype dtype) {
-  lazy::CallScope call("set_default_dtype", __builtin_return_address(0));
+  CallScope call("set_default_dtype", __builtin_return_address(0));
   if (!is_floating_point(dtype) || is_float8(dtype))
     raise<DtypeError>("only floating-point types are supported as the default "
                       "type, got torch." +
@@ -89,7 +88,7 @@ void finfo::set_float8(Dtype dtype) {
 }
 
 finfo::finfo(Dtype dtype) {
-  lazy::CallScope call("finfo", __builtin_return_address(0));
+  CallScope call("finfo", __builtin_return_address(0));
   if (is_float8(dtype)) {
     set_float8(dtype);
     return;
@@ -115,7 +114,7 @@ finfo::finfo(Dtype dtype) {
 }
 
 iinfo::iinfo(Dtype dtype) {
-  lazy::CallScope call("iinfo", __builtin_return_address(0));
+  CallScope call("iinfo", __builtin_return_address(0));
   if (facts(dtype).category != 1)
     raise<DtypeError>("requires an integer input type, got torch." +
                       std::string(name(dtype)));

@@ -2,8 +2,9 @@
 
 #include "storage_modes.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/ops/infer.h"
+#include "xlac/support/call_scope.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <array>
@@ -48,11 +49,11 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
   context.regions = signatures;
   context.declared = declared;
   context.declares_results = !declared.empty();
-  std::vector<Type> results = lazy::unwrap(ops::infer(op, context));
+  std::vector<Type> results = unwrap(ops::infer(op, context));
   NodeRef node = Node::make_op(
       op, std::move(attributes), std::move(operands),
       declared.empty() ? std::move(results) : std::move(declared),
-      std::move(regions), std::move(callees), lazy::CallScope::origin());
+      std::move(regions), std::move(callees), CallScope::origin());
   if (lazy::marks_exact_nodes())
     Node::set_extra_attributes(node, lazy::kExactMark);
   return node;

@@ -15,16 +15,17 @@
 #include "xlac/job/job.h"
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/disk_cache.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/known_programs.h"
 #include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/program_loader.h"
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/runtime/device.h"
+#include "xlac/support/call_scope.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 
 #include "xlac/job/job.h"
 #include "xlac/lazy/compiler_library.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/session.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 #include "xlac/support/unreachable.h"
 

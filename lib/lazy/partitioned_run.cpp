@@ -4,12 +4,12 @@
 
 #include "storage_modes.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/session.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <new>

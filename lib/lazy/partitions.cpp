@@ -6,7 +6,6 @@
 #include "xlac/host/strided.h"
 #include "xlac/job/job.h"
 #include "xlac/lazy/build.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/session.h"
 #include "xlac/lazy/setting_values.h"
@@ -14,6 +13,7 @@
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

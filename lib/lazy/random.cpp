@@ -1,9 +1,9 @@
 #include "xlac/lazy/random.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <map>

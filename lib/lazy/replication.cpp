@@ -1,11 +1,11 @@
 // Which replica a thread is, and where replicas that are threads of one process
 // find each other.
 #include "xlac/job/job.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
 #include "xlac/lazy/setting_values.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

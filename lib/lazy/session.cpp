@@ -1,7 +1,7 @@
 #include "xlac/lazy/session.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/support/fork.h"
+#include "xlac/support/raise.h"
 
 #include <atomic>
 

@@ -1,8 +1,8 @@
 #include "xlac/lazy/size_check.h"
 
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/ops/infer.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/size_limit.h"
 
 namespace xlac::lazy {

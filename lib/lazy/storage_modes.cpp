@@ -1,11 +1,11 @@
 #include "storage_modes.h"
 
 #include "xlac/lazy/build.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/random.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 
 #include "xlac/host/strided.h"
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/partitions.h"
 #include "xlac/lazy/size_check.h"
@@ -12,6 +11,7 @@
 #include "xlac/support/block_pool.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/named_metrics.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <array>
@@ -282,7 +282,7 @@ Value TensorImpl::value() {
     if (steps.empty() && memory.type() == type())
       return whole;
     return lazy::host_value(
-        lazy::unwrap(host::read_strided(memory, type(), strides(), offset)));
+        unwrap(host::read_strided(memory, type(), strides(), offset)));
   }
   if (steps.empty())
     return storage->value();

@@ -4,7 +4,7 @@
 
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/unreachable.h"
 
 #include <algorithm>

@@ -98,7 +98,7 @@ XLAC_ACTIVATION(Softmin, softmin(x, softmax_dim(o, x)), "dim=" + repr_of(o.dim))
 
 HardtanhImpl::HardtanhImpl(Options given) : options(given) {
   if (!(options.min_val.to<double>() < options.max_val.to<double>()))
-    lazy::raise<ValueError>(
+    raise<ValueError>(
         fmt::format("Hardtanh: min_val must be less than max_val, got {} and "
                     "{}",
                     repr_of(options.min_val), repr_of(options.max_val)));

@@ -4,7 +4,7 @@
 #include "repr.h"
 
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <cxxabi.h>
@@ -12,8 +12,6 @@
 #include <map>
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 //===- Modules of any class -----------------------------------------------===//
 

@@ -10,8 +10,6 @@
 
 namespace xlac::nn {
 
-using lazy::raise;
-
 namespace {
 
 template <class Options>

@@ -9,9 +9,9 @@ namespace xlac::nn {
 
 DropoutBase::DropoutBase(Options given) : options(given) {
   if (!(options.p >= 0 && options.p <= 1))
-    lazy::raise<ValueError>("dropout probability has to be between 0 and 1, "
-                            "but got " +
-                            repr_of(options.p));
+    raise<ValueError>("dropout probability has to be between 0 and 1, "
+                      "but got " +
+                      repr_of(options.p));
 }
 
 std::string DropoutBase::extra_repr() const {

@@ -3,14 +3,12 @@
 #include "initial_values.h"
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/nn_functional.h"
+#include "xlac/support/raise.h"
 
 #include <fmt/format.h>
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 /// Counts padding_idx from the front, and says what there is not.
 template <class Options>

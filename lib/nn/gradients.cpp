@@ -2,14 +2,12 @@
 #include "xlac/nn/utils.h"
 
 #include "xlac/autograd.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <cmath>
 
 namespace xlac::nn::utils {
-
-using lazy::raise;
 
 /// The gradients that are there.
 static std::vector<Tensor> gradients_of(const std::vector<Tensor> &parameters) {

@@ -2,14 +2,12 @@
 // graph that see the gradients of a call's inputs and outputs.
 #include "xlac/nn/hooks.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/nn/module.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/nn_functional.h"
+#include "xlac/support/raise.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ PaddingBase::PaddingBase(int dimensions, const SizeList &given,
   if (given.size() == 1)
     padding.assign(ends, given[0]);
   if (padding.size() != ends)
-    lazy::raise<ValueError>(fmt::format(
+    raise<ValueError>(fmt::format(
         "padding of {} dimensions must be one integer or {}, got {}",
         dimensions, ends, given.size()));
 }

@@ -1,15 +1,13 @@
 #include "xlac/nn/init.h"
 
 #include "xlac/autograd.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace xlac::nn::init {
-
-using lazy::raise;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "initial_values.h"
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ BilinearImpl::BilinearImpl(Options given) : options(given) {
   int64_t in1 = options.in1_features, in2 = options.in2_features,
           out = options.out_features;
   if (in1 <= 0)
-    lazy::raise<ValueError>(
+    raise<ValueError>(
         fmt::format("Bilinear: in1_features must be > 0, but got {}", in1));
   weight = register_parameter("weight", uniform_start({out, in1, in2}, in1));
   bias = register_parameter("bias", options.bias ? uniform_start({out}, in1)

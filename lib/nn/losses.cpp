@@ -2,11 +2,9 @@
 
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 /// A tensor of its own that shows the given one: the module may move it and
 /// leave the caller's where it is.

@@ -3,7 +3,7 @@
 
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 namespace xlac::nn {
 
 using frontend::impl_of;
-using lazy::raise;
 
 struct Module::Parts {
   struct Entry {

@@ -2,11 +2,9 @@
 
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 //===- By statistics of channels ------------------------------------------===//
 

@@ -1,14 +1,12 @@
 #include "xlac/nn/utils.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace xlac::nn::utils::rnn {
-
-using lazy::raise;
 
 /// Rows of `input` with its first two dimensions joined, where each of `from`
 /// says which; a row of `padding` for -1.

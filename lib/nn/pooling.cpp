@@ -5,8 +5,6 @@
 
 namespace xlac::nn {
 
-using lazy::raise;
-
 //===- The greatest -------------------------------------------------------===//
 
 MaxPoolNdImpl::MaxPoolNdImpl(int dimensions, Options given)

@@ -3,11 +3,10 @@
 #include "initial_values.h"
 #include "repr.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 namespace xlac::nn {
 
-using lazy::raise;
 using utils::rnn::PackedSequence;
 
 //===- What layers share --------------------------------------------------===//

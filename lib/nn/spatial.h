@@ -1,8 +1,8 @@
 // What modules over 1, 2 or 3 spatial dimensions share.
 #pragma once
 
-#include "xlac/lazy/errors.h"
 #include "xlac/nn/families.h"
+#include "xlac/support/raise.h"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,8 @@ inline Shape each_of(const std::string &name, const SizeList &given,
   if (given.size() == 1)
     return Shape(dimensions, given[0]);
   if (given.size() != dimensions)
-    lazy::raise<ValueError>(
-        fmt::format("{}: {} must be one integer or {}, got {}", name, what,
-                    dimensions, given.size()));
+    raise<ValueError>(fmt::format("{}: {} must be one integer or {}, got {}",
+                                  name, what, dimensions, given.size()));
   return given;
 }
 

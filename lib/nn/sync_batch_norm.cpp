@@ -3,15 +3,13 @@
 // squares would cancel where the mean is large.
 #include "xlac/nn/normalization.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/session.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/collectives.h"
 
 #include <numeric>
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 namespace {
 

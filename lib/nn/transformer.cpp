@@ -1,13 +1,11 @@
 #include "xlac/nn/transformer.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/nn/init.h"
+#include "xlac/support/raise.h"
 
 #include <cmath>
 
 namespace xlac::nn {
-
-using lazy::raise;
 
 //===- Attention ----------------------------------------------------------===//
 

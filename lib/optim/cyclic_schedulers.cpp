@@ -1,6 +1,6 @@
 // Schedulers that follow cosines and cycles.
-#include "xlac/lazy/errors.h"
 #include "xlac/optim/schedulers.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <cmath>
@@ -8,7 +8,6 @@
 
 namespace xlac::optim {
 
-using lazy::raise;
 using std::numbers::pi;
 
 /// From `high` at the angle 0 to `low` at pi.

@@ -1,13 +1,11 @@
 // Schedulers that go by other schedulers or by a metric.
-#include "xlac/lazy/errors.h"
 #include "xlac/optim/schedulers.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 
 namespace xlac::optim {
-
-using lazy::raise;
 
 //===- SequentialLR -------------------------------------------------------===//
 

@@ -5,15 +5,13 @@
 #include "options.h"
 #include "update.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/optim/lbfgs.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <cmath>
 
 namespace xlac::optim {
-
-using lazy::raise;
 
 static std::vector<OptionDefault> options_of(const LBFGSOptions &o) {
   XLAC_CALL("LBFGS");

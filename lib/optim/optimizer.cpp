@@ -1,13 +1,12 @@
 #include "options.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 
 namespace xlac::optim {
 
-using lazy::raise;
 using Kind = OptionDefault::Kind;
 
 double &ParameterState::counter(std::string_view name, double start) {

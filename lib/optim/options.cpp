@@ -1,6 +1,6 @@
 #include "options.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <charconv>
 
@@ -13,8 +13,8 @@ void check_option(bool is_valid, const char *what, double value) {
     return;
   char text[32];
   char *end = std::to_chars(text, text + sizeof text, value).ptr;
-  lazy::raise<ValueError>(std::string("Invalid ") + what + ": " +
-                          std::string(text, end));
+  raise<ValueError>(std::string("Invalid ") + what + ": " +
+                    std::string(text, end));
 }
 
 void check_not_negative(

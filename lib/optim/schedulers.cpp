@@ -1,15 +1,13 @@
 // What all schedulers have in common, and those whose formulas are short.
 #include "xlac/optim/schedulers.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace xlac::optim {
-
-using lazy::raise;
 
 //===- The common part ----------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 #include "options.h"
 #include "update.h"
 
-#include "xlac/lazy/errors.h"
 #include "xlac/optim/descent.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 
 namespace xlac::optim {
@@ -13,8 +13,8 @@ static std::vector<OptionDefault> options_of(const SGDOptions &o) {
                       {"momentum value", o.momentum},
                       {"weight_decay value", o.weight_decay}});
   if (o.nesterov && (o.momentum <= 0 || o.dampening != 0))
-    lazy::raise<ValueError>("Nesterov momentum requires a momentum and zero "
-                            "dampening");
+    raise<ValueError>("Nesterov momentum requires a momentum and zero "
+                      "dampening");
   return {{"lr", o.lr},
           {"momentum", o.momentum},
           {"dampening", o.dampening},

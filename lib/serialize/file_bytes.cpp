@@ -2,7 +2,7 @@
 
 #include "files.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +16,7 @@ namespace xlac::serialize {
 
 [[noreturn]] static void fail(const std::filesystem::path &path,
                               const std::string &reason) {
-  lazy::raise<RuntimeError>(path.string() + ": cannot be read: " + reason);
+  raise<RuntimeError>(path.string() + ": cannot be read: " + reason);
 }
 
 static std::string reason_of(int error) {
@@ -88,7 +88,7 @@ Tensor tensor_of_file(const InputFile &file,
                byte_order_size);
     return tensor_over(map, elements, dtype, sizes);
   }
-  host::Literal copy = lazy::unwrap(host::Literal::allocate(type));
+  host::Literal copy = unwrap(host::Literal::allocate(type));
   auto *elements = reinterpret_cast<char *>(copy.mutable_data());
   auto size = static_cast<uint64_t>(copy.byte_count());
   file.read(offset, elements, size);

@@ -2,14 +2,12 @@
 
 #include "tensor_loader.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <cstring>
 #include <map>
 
 namespace xlac::serialize {
-
-using lazy::raise;
 
 namespace {
 

@@ -9,7 +9,6 @@
 
 namespace xlac {
 
-using lazy::raise;
 using namespace serialize;
 
 namespace {

@@ -4,7 +4,7 @@
 // finished value is made, to a limited depth.
 #include "pickle.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <bit>
 #include <cstring>
@@ -48,7 +48,7 @@ struct Object {
 };
 
 [[noreturn]] void damaged_pickle(const std::string &what) {
-  lazy::raise<UserError>("the pickle is damaged: " + what);
+  raise<UserError>("the pickle is damaged: " + what);
 }
 
 class Machine {
@@ -93,8 +93,8 @@ private:
   int64_t read_long(uint64_t size) {
     std::string_view digits = take(size);
     if (size > 8)
-      lazy::raise<UnsupportedError>("the pickle has an integer of " +
-                                    std::to_string(size) + " bytes");
+      raise<UnsupportedError>("the pickle has an integer of " +
+                              std::to_string(size) + " bytes");
     bool negative = size > 0 && (static_cast<uint8_t>(digits[size - 1]) & 0x80);
     uint64_t value = negative ? ~uint64_t{0} : 0;
     std::memcpy(&value, digits.data(), size);
@@ -167,7 +167,7 @@ private:
     switch (code) {
     case 0x80: // PROTO
       if (read<uint8_t>() > 5)
-        lazy::raise<UnsupportedError>("the pickle's protocol is too new");
+        raise<UnsupportedError>("the pickle's protocol is too new");
       return true;
     case 0x95: // FRAME: its length is no news
       take(8);
@@ -292,9 +292,8 @@ private:
         damaged_pickle("it sets attributes of what has none");
       return true;
     default:
-      lazy::raise<UnsupportedError>("the pickle has opcode " +
-                                    std::to_string(code) +
-                                    ", which no data needs");
+      raise<UnsupportedError>("the pickle has opcode " + std::to_string(code) +
+                              ", which no data needs");
     }
   }
 
@@ -346,7 +345,7 @@ private:
   /// Before items of one object are copied into another.
   void note_copies(size_t count) {
     if (count > copies_left_)
-      lazy::raise<UnsupportedError>("the pickle grows too large");
+      raise<UnsupportedError>("the pickle grows too large");
     copies_left_ -= count;
   }
   Objects copied(const Objects &items) {
@@ -356,8 +355,8 @@ private:
   Shape shape_of(Object *object) {
     const Objects &items = items_of(object, Container::Kind::Tuple);
     if (items.size() > kMaxRank)
-      lazy::raise<UnsupportedError>("the pickle has a tensor of rank " +
-                                    std::to_string(items.size()));
+      raise<UnsupportedError>("the pickle has a tensor of rank " +
+                              std::to_string(items.size()));
     Shape sizes;
     for (Object *item : items)
       sizes.push_back(plain<int64_t>(item));
@@ -423,8 +422,8 @@ private:
     refuse(name);
   }
   [[noreturn]] static void refuse(const std::string &name) {
-    lazy::raise<UnsupportedError>("the pickle calls " + name.substr(0, 200) +
-                                  ", which is not data");
+    raise<UnsupportedError>("the pickle calls " + name.substr(0, 200) +
+                            ", which is not data");
   }
   [[noreturn]] static void refuse_object(Object *maker) {
     auto *global = maker->get_if<Global>();
@@ -436,8 +435,8 @@ private:
   /// Text whose characters are bytes.
   bool push_encoded(const std::string &text, const std::string &encoding) {
     if (encoding != "latin1")
-      lazy::raise<UnsupportedError>("the pickle has bytes in an encoding of "
-                                    "their own");
+      raise<UnsupportedError>("the pickle has bytes in an encoding of "
+                              "their own");
     note_copies(text.size());
     Bytes raw;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -469,8 +468,8 @@ private:
       else if (name == "neg")
         record.is_negated = is_set;
       else if (is_set)
-        lazy::raise<UnsupportedError>("the pickle has a tensor with metadata " +
-                                      name.substr(0, 200));
+        raise<UnsupportedError>("the pickle has a tensor with metadata " +
+                                name.substr(0, 200));
     }
     if (record.is_conjugated && !is_complex(record.dtype))
       damaged_pickle("a tensor of real numbers is conjugated");
@@ -520,8 +519,8 @@ private:
     for (int i = 0; i <= static_cast<int>(kFloat8_e8m0fnu); ++i)
       if (name_of(static_cast<Dtype>(i)) == name)
         return static_cast<Dtype>(i);
-    lazy::raise<UnsupportedError>("the pickle has a tensor of type " +
-                                  name.substr(0, 200));
+    raise<UnsupportedError>("the pickle has a tensor of type " +
+                            name.substr(0, 200));
   }
 
   //===- The finished value -----------------------------------------------===//
@@ -532,7 +531,7 @@ private:
     if (object->is_made)
       return object->made;
     if (object->is_open || depth >= kMaxDepth)
-      lazy::raise<UnsupportedError>(
+      raise<UnsupportedError>(
           "the pickle's data contains itself or is nested too deeply");
     object->is_open = true;
     object->made = container_value(object, depth + 1);
@@ -549,9 +548,9 @@ private:
       return items;
     }
     if (auto *global = object->get_if<Global>())
-      lazy::raise<UnsupportedError>("the pickle holds " +
-                                    global->name.substr(0, 200) +
-                                    ", which is not data");
+      raise<UnsupportedError>("the pickle holds " +
+                              global->name.substr(0, 200) +
+                              ", which is not data");
     auto *container = object->get_if<Container>();
     if (!container)
       damaged_pickle("its value is no data");

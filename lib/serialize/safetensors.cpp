@@ -10,7 +10,6 @@
 
 namespace xlac {
 
-using lazy::raise;
 using namespace serialize;
 
 namespace {

@@ -1,7 +1,7 @@
 #include "safetensors_header.h"
 
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/tensor_type.h"
 
 #include <algorithm>
@@ -13,8 +13,6 @@
 #pragma GCC visibility pop
 
 namespace xlac::serialize {
-
-using lazy::raise;
 
 namespace {
 

@@ -8,24 +8,22 @@
 
 namespace xlac::serialize {
 
-using lazy::raise;
-
 void write_atomically(const std::filesystem::path &path,
                       const std::function<void(std::ostream &)> &write,
                       const FileWriterOptions &options) {
   FileWriter writer(path, options);
-  lazy::unwrap(writer.status());
+  unwrap(writer.status());
   FileStream os(writer);
   try {
     write(os);
     os.flush();
   } catch (...) {
-    lazy::unwrap(writer.status()); // the cause, which a stream does not know
+    unwrap(writer.status()); // the cause, which a stream does not know
     throw;
   }
   if (!os && writer.status())
     raise<RuntimeError>(path.string() + ": cannot be written");
-  lazy::unwrap(writer.finish());
+  unwrap(writer.finish());
 }
 
 Computed::Computed(const Value &data) {
@@ -124,7 +122,7 @@ static bool writes(const SaveOptions &options) {
 static void settle(const SaveOptions &options) {
   const lazy::Replication &here = lazy::replication();
   if (options.sync && here.job)
-    lazy::unwrap(here.job->rendezvous(here.ordinal, "xla_model.save", {}));
+    unwrap(here.job->rendezvous(here.ordinal, "xla_model.save", {}));
 }
 
 void save(const Value &data, const std::filesystem::path &path,

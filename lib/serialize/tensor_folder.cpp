@@ -21,7 +21,6 @@
 
 namespace xlac::serialization {
 
-using lazy::raise;
 using namespace serialize;
 
 static std::filesystem::path folder_of(const std::filesystem::path &path) {
@@ -186,7 +185,7 @@ void save(const Value &data, const std::filesystem::path &path,
   Status written = writer.finish();
   if (writer.has_replaced())
     folder.commit(/*is_durable=*/bool(written));
-  lazy::unwrap(written);
+  unwrap(written);
 }
 
 Value load(const std::filesystem::path &path) {

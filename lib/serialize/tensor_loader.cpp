@@ -10,8 +10,6 @@
 
 namespace xlac::serialize {
 
-using lazy::raise;
-
 namespace {
 
 /// What a file's tensors may take in memory: strides may show an element often.

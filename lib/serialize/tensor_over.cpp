@@ -34,7 +34,7 @@ Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,
         elements, sizes, [owner = std::move(owner)](void *) {},
         TensorOptions(Device(kCPU)).dtype(dtype));
   return frontend::finish(
-      lazy::host_value(lazy::unwrap(host::Literal::copy_of(type, elements))),
+      lazy::host_value(unwrap(host::Literal::copy_of(type, elements))),
       Device(kCPU), dtype);
 }
 

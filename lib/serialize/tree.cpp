@@ -1,13 +1,12 @@
 // Values, their kinds and their trees.
 #include "xlac/tree.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 namespace xlac {
 
 using detail::TensorMapper;
 using detail::TensorVisitor;
-using lazy::raise;
 
 //===- Value --------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 #include "zip_file.h"
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <istream>
@@ -51,7 +51,7 @@ uint32_t fitting32(uint64_t value) {
 }
 
 [[noreturn]] void damaged_archive(const std::string &what) {
-  lazy::raise<UserError>("the file is damaged: " + what);
+  raise<UserError>("the file is damaged: " + what);
 }
 
 } // namespace
@@ -86,7 +86,7 @@ static std::string deflated(std::initializer_list<std::string_view> parts) {
   std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&stream, deflateEnd);
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoHeader,
                    kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
-    lazy::raise<OutOfMemoryError>("there is no memory to compress with");
+    raise<OutOfMemoryError>("there is no memory to compress with");
   std::string packed;
   auto push = [&](std::string_view block, int flush) {
     stream.next_in =
@@ -208,7 +208,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
   is_.seekg(0, std::ios::end);
   auto size = is_.tellg();
   if (!is_ || size < 0)
-    lazy::raise<RuntimeError>("the stream cannot be read");
+    raise<RuntimeError>("the stream cannot be read");
   file_size_ = static_cast<uint64_t>(size);
   if (file_size_ < kEndSize)
     damaged_archive("it is too short for a zip file");
@@ -248,7 +248,7 @@ std::string ZipReader::read_at(uint64_t offset, uint64_t size) {
   is_.seekg(static_cast<std::streamoff>(offset));
   is_.read(bytes.data(), static_cast<std::streamsize>(size));
   if (!is_)
-    lazy::raise<RuntimeError>("the stream cannot be read");
+    raise<RuntimeError>("the stream cannot be read");
   return bytes;
 }
 
@@ -298,9 +298,9 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
     read_zip64(directory.substr(at + kCentralSize + name_size, extra_size),
                {&entry.size, &entry.packed_size, &entry.offset});
     if ((method != kStored && method != kDeflated) || (flags & kEncryptedFlag))
-      lazy::raise<UnsupportedError>("record " + name +
-                                    " is encrypted, or compressed otherwise "
-                                    "than by deflate");
+      raise<UnsupportedError>("record " + name +
+                              " is encrypted, or compressed otherwise "
+                              "than by deflate");
     entry.is_deflated = method == kDeflated;
     // Records that share bytes would make a small file a very large one.
     if (entry.packed_size > bytes_left)
@@ -322,7 +322,7 @@ static std::string inflated(std::string_view packed, uint64_t size,
   z_stream stream{};
   std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&stream, inflateEnd);
   if (inflateInit2(&stream, kNoHeader) != Z_OK)
-    lazy::raise<OutOfMemoryError>("there is no memory to decompress with");
+    raise<OutOfMemoryError>("there is no memory to decompress with");
   std::string bytes;
   int state = Z_OK;
   // Memory grows with what really comes.

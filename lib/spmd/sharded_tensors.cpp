@@ -85,7 +85,7 @@ void check_replaces(const Layout &before, const Sharding &wanted) {
 
 Tensor on_cpu(const host::Literal &elements, Dtype dtype) {
   host::Literal copy =
-      lazy::unwrap(host::Literal::copy_of(elements.type(), elements.data()));
+      unwrap(host::Literal::copy_of(elements.type(), elements.data()));
   return TensorAccess::wrap(std::make_shared<TensorImpl>(
       lazy::Storage::make(Device(kCPU), lazy::host_value(std::move(copy))),
       dtype, elements.type().dims));

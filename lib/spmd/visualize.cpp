@@ -141,8 +141,7 @@ std::string visualize_tensor_sharding(const Tensor &t,
 std::string visualize_sharding(std::string_view sharding,
                                VisualizeOptions options) {
   XLAC_CALL("visualize_sharding");
-  return Drawing(grid_of(lazy::unwrap(parse_sharding(sharding))), options)
-      .text();
+  return Drawing(grid_of(unwrap(parse_sharding(sharding))), options).text();
 }
 
 } // namespace xlac::spmd

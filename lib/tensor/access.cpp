@@ -167,7 +167,7 @@ host::Literal element_of(const Tensor &tensor) {
   for (const lazy::ViewStep &step : impl.steps)
     value = step.apply(value);
   value = build::convert(value, lazy::element_type(impl.dtype));
-  return lazy::unwrap(host::evaluate({&value, 1}))[0];
+  return unwrap(host::evaluate({&value, 1}))[0];
 }
 
 std::vector<Value> computed_values(int device,

@@ -11,7 +11,7 @@ void register_custom_call(const std::string &target,
   XLAC_CALL("register_custom_call");
   Status added = library::add_custom_call(target, std::move(function));
   if (!added)
-    frontend::raise<ValueError>(added.error().message);
+    raise<ValueError>(added.error().message);
 }
 
 } // namespace xlac

@@ -1,8 +1,8 @@
 #include "xlac/tensor/operand_values.h"
 
 #include "xlac/lazy/build.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 #include <functional>
@@ -93,7 +93,7 @@ Value SavedValues::operator()(const Value &value) {
   auto [copy, added] = copies_.try_emplace(value);
   if (added)
     copy->second = lazy::host_value(
-        lazy::unwrap(host::Literal::copy_of(shown.type(), shown.data())));
+        unwrap(host::Literal::copy_of(shown.type(), shown.data())));
   return copy->second;
 }
 

@@ -16,7 +16,7 @@ namespace {
 Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
   Shape sizes = source.type().dims;
   auto copied = [&] {
-    return lazy::unwrap(host::Literal::copy_of(source.type(), source.data()));
+    return unwrap(host::Literal::copy_of(source.type(), source.data()));
   };
   // Uploads copy, but for single elements.
   Value value =

@@ -259,8 +259,7 @@ static std::vector<std::string> meet(std::string_view tag,
                       " is not in the list of replicas");
   if (!here.job)
     return {std::string(payload)};
-  return lazy::unwrap(
-      here.job->rendezvous(here.ordinal, tag, payload, ordinals));
+  return unwrap(here.job->rendezvous(here.ordinal, tag, payload, ordinals));
 }
 
 std::vector<Bytes> rendezvous(std::string_view tag, std::string_view payload,

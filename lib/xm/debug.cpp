@@ -47,7 +47,7 @@ std::string tensor_debug_info(const Tensor &tensor) {
 
 std::string graph_hash(const std::vector<Tensor> &tensors) {
   XLAC_CALL("graph_hash");
-  return lazy::unwrap(graph::program_key(lazy::program_of(values_of(tensors))));
+  return unwrap(graph::program_key(lazy::program_of(values_of(tensors))));
 }
 
 int64_t pending_nodes(Device device) {

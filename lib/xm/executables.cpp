@@ -37,7 +37,7 @@ Executable build(const Program &program, BuildOptions options) {
     raise<DeviceError>("programs run on xla devices, got " +
                        options.device.str());
   auto rep = std::make_shared<Executable::Rep>();
-  rep->options.target = lazy::unwrap(find_profile(options.cpu));
+  rep->options.target = unwrap(find_profile(options.cpu));
   if (!host_supports(rep->options.target.features))
     raise<UserError>("this machine cannot run code for " + options.cpu);
   rep->options.ignore_callbacks = options.ignore_callbacks;
@@ -49,9 +49,9 @@ Executable build(const Program &program, BuildOptions options) {
   load.compile = rep->options;
   load.store = lazy::disk_cache();
   const ProgramAccess::Rep &source = ProgramAccess::rep(program);
-  LoadedProgram loaded = lazy::unwrap(
-      source.is_graph() ? load_or_compile(source.program, load)
-                        : load_or_compile(source.as_source(), load));
+  LoadedProgram loaded =
+      unwrap(source.is_graph() ? load_or_compile(source.program, load)
+                               : load_or_compile(source.as_source(), load));
   rep->executable = std::move(loaded.executable);
   rep->warnings = std::move(loaded.report.warnings);
   rep->from_cache =
@@ -109,8 +109,7 @@ static std::string emitted(const Program &program,
                            const CompilerOptions &options, Stage stage) {
   std::string text = program.text();
   ForkSection section; // over the compiler's locks
-  return lazy::unwrap(
-      lazy::unwrap(open_compiler())->emit(Source{text}, options, stage));
+  return unwrap(unwrap(open_compiler())->emit(Source{text}, options, stage));
 }
 
 std::string Executable::assembly() const {

@@ -8,8 +8,6 @@
 
 namespace xlac::stablehlo {
 
-using lazy::raise;
-
 // A folder holds program.mlir.bc and weights.pt: the number of the function's
 // inputs, and by name what the program takes after them, in its order.
 static constexpr char kProgramFile[] = "program.mlir.bc";

@@ -40,11 +40,11 @@ const Program::Rep &Program::rep() const {
 
 Program Program::make(std::string_view source, std::string name) {
   ForkSection section; // over the compiler's locks
-  Compiler *compiler = lazy::unwrap(open_compiler());
+  Compiler *compiler = unwrap(open_compiler());
   auto rep = std::make_shared<Rep>();
   rep->source = source;
   rep->name = std::move(name);
-  rep->signature = lazy::unwrap(compiler->signature(rep->as_source()));
+  rep->signature = unwrap(compiler->signature(rep->as_source()));
   Program program;
   program.rep_ = std::move(rep);
   return program;
@@ -68,12 +68,12 @@ std::string Program::text(bool debug_info) const {
   const Rep &program = rep();
   debug_info |= flag_setting(SettingId::HloDebug);
   ForkSection section; // over the compiler's locks
-  Compiler *compiler = lazy::unwrap(open_compiler());
+  Compiler *compiler = unwrap(open_compiler());
   if (program.is_graph())
-    return lazy::unwrap(compiler->print(program.program, debug_info));
+    return unwrap(compiler->print(program.program, debug_info));
   TextOptions options;
   options.debug_info = debug_info;
-  return lazy::unwrap(compiler->print(program.as_source(), options));
+  return unwrap(compiler->print(program.as_source(), options));
 }
 
 Bytes Program::bytecode(std::string_view version) const {
@@ -82,8 +82,8 @@ Bytes Program::bytecode(std::string_view version) const {
   ArtifactOptions options;
   options.version = version;
   ForkSection section; // over the compiler's locks
-  Compiler *compiler = lazy::unwrap(open_compiler());
-  std::string bytes = lazy::unwrap(
+  Compiler *compiler = unwrap(open_compiler());
+  std::string bytes = unwrap(
       program.is_graph() ? compiler->artifact(program.program, options)
                          : compiler->artifact(program.as_source(), options));
   return Bytes(bytes.begin(), bytes.end());
@@ -98,17 +98,17 @@ void Program::save(const std::filesystem::path &path) const {
   } else {
     written = text();
   }
-  lazy::unwrap(write_whole_file(path, written));
+  unwrap(write_whole_file(path, written));
 }
 
 std::string Program::hash() const {
   XLAC_CALL("hash");
   const Rep &program = rep();
   if (program.is_graph())
-    return lazy::unwrap(graph::program_key(program.program));
+    return unwrap(graph::program_key(program.program));
   ForkSection section; // over the compiler's locks
-  Compiler *compiler = lazy::unwrap(open_compiler());
-  return lazy::unwrap(compiler->program_key(program.as_source()));
+  Compiler *compiler = unwrap(open_compiler());
+  return unwrap(compiler->program_key(program.as_source()));
 }
 
 std::vector<Program::Type> Program::inputs() const {

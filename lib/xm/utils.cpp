@@ -10,8 +10,6 @@
 
 namespace xlac::utils {
 
-using lazy::raise;
-
 TmpFolder::TmpFolder() {
   std::string name =
       (std::filesystem::temp_directory_path() / "xlac_XXXXXX").string();

@@ -1,7 +1,7 @@
 // Settings whose mistakes the front end throws.
 #pragma once
 
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
 #include "xlac/support/settings.h"
 
 namespace xlac::lazy {

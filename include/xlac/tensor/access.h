@@ -4,10 +4,10 @@
 
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/ops.h"
+#include "xlac/support/raise.h"
 #include "xlac/tensor/recorder.h"
 
 #include <initializer_list>
@@ -31,7 +31,6 @@ namespace xlac::frontend {
 using detail::TensorAccess;
 using detail::TensorImpl;
 using graph::Value;
-using lazy::raise;
 using ops::OpKind;
 
 /// The implementation; ValueError for an undefined tensor.

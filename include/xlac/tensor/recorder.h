@@ -3,8 +3,8 @@
 // gradients, nothing is kept.
 #pragma once
 
-#include "xlac/lazy/errors.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/support/call_scope.h"
 #include "xlac/tensor.h"
 
 #include <span>
@@ -90,5 +90,5 @@ private:
 
 /// First line of every public function.
 #define XLAC_CALL(name)                                                        \
-  ::xlac::lazy::CallScope xlac_call_scope(name, __builtin_return_address(0));  \
+  ::xlac::CallScope xlac_call_scope(name, __builtin_return_address(0));        \
   ::xlac::frontend::OperandScope xlac_operand_scope

@@ -202,7 +202,7 @@ Tensor from_memory(const void *data, Dtype source, IntArrayRef given,
   Shape sizes = checked_sizes(given);
   Dtype dtype = OptionsAccess::dtype(options).value_or(fallback);
   Device device = device_of(options);
-  host::Literal literal = lazy::unwrap(host::Literal::copy_of(
+  host::Literal literal = unwrap(host::Literal::copy_of(
       TensorType{lazy::element_type(source), sizes, {}, {}}, data));
   if (source != dtype)
     literal = lazy::evaluate_on_host({build::convert(

@@ -131,7 +131,7 @@ Tensor triangle_indices(int64_t rows, int64_t columns, int64_t offset,
     wanted = __int128(rows) * columns - wanted;
   auto count = static_cast<int64_t>(std::min<__int128>(wanted, INT64_MAX));
   lazy::require_holdable(kInt64, {2, count});
-  host::Literal indices = lazy::unwrap(host::Literal::allocate(
+  host::Literal indices = unwrap(host::Literal::allocate(
       TensorType{ElementType::I64, {2, count}, {}, {}}));
   auto *down = reinterpret_cast<int64_t *>(indices.mutable_data());
   int64_t *across = down + count;

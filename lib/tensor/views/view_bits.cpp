@@ -170,7 +170,7 @@ static void reserve(TensorImpl &impl, int64_t count) {
   host::Literal memory = lazy::host_literal(impl.storage->value());
   if (memory.byte_count() >= count * element_size(impl.dtype))
     return;
-  host::Literal larger = lazy::unwrap(host::Literal::allocate(
+  host::Literal larger = unwrap(host::Literal::allocate(
       {lazy::element_type(impl.dtype), {count}, {}, {}}));
   std::memset(larger.mutable_data(), 0, larger.byte_count());
   if (memory.byte_count() > 0)

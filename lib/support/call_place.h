@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace xlac::lazy {
+namespace xlac {
 
 /// "file:line" of the innermost frame of this thread's stack that is the
 /// program's own: neither of this library nor of what its headers and those of
@@ -12,4 +12,4 @@ namespace xlac::lazy {
 /// is 0.
 std::string call_place();
 
-} // namespace xlac::lazy
+} // namespace xlac

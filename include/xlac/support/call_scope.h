@@ -1,14 +1,10 @@
-// Which public call is running, and how failures of the quiet components become
-// exceptions that open with its name.
+// The public call of the C++ API that runs in a thread: errors open with its
+// name, and what it records has its caller's address as origin.
 #pragma once
 
-#include "xlac/error.h"
-#include "xlac/support/result.h"
-
 #include <cstdint>
-#include <string>
 
-namespace xlac::lazy {
+namespace xlac {
 
 /// Lives while a public function runs. The outermost one of a thread gives
 /// messages their name and nodes their origin; inner ones change nothing.
@@ -58,25 +54,4 @@ private:
   bool outermost_;
 };
 
-/// "matmul(): message (at file:line)", as far as call and place are known.
-std::string with_call_name(const std::string &message);
-
-template <class E> [[noreturn]] void raise(const std::string &message) {
-  throw E(with_call_name(message));
-}
-
-/// The exception class of the failure's fault.
-[[noreturn]] void raise(const Failure &failure);
-
-/// The value, or the failure as an exception.
-template <class T> T unwrap(Result<T> result) {
-  if (!result)
-    raise(result.error());
-  return std::move(*result);
-}
-inline void unwrap(const Status &status) {
-  if (!status)
-    raise(status.error());
-}
-
-} // namespace xlac::lazy
+} // namespace xlac

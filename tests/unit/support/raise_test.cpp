@@ -1,8 +1,10 @@
-#include "xlac/lazy/errors.h"
+#include "xlac/support/raise.h"
+
+#include "xlac/support/call_scope.h"
 
 #include <gtest/gtest.h>
 
-namespace xlac::lazy {
+namespace xlac {
 namespace {
 
 void inner() {
@@ -10,7 +12,7 @@ void inner() {
   raise(failure(FailureKind::Shape, "no fit"));
 }
 
-TEST(Errors, BearTheOutermostCall) {
+TEST(Raise, BearTheOutermostCall) {
   try {
     CallScope scope("outer", nullptr);
     inner();
@@ -22,7 +24,7 @@ TEST(Errors, BearTheOutermostCall) {
   EXPECT_EQ(CallScope::origin(), 0u);
 }
 
-TEST(Errors, EachFaultHasItsClass) {
+TEST(Raise, EachFaultHasItsClass) {
   EXPECT_THROW(raise(failure(FailureKind::Dtype, "")), DtypeError);
   EXPECT_THROW(raise(failure(FailureKind::Index, "")), IndexError);
   EXPECT_THROW(raise(failure(FailureKind::Device, "")), DeviceError);
@@ -33,4 +35,4 @@ TEST(Errors, EachFaultHasItsClass) {
 }
 
 } // namespace
-} // namespace xlac::lazy
+} // namespace xlac

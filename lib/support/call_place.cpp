@@ -1,11 +1,12 @@
 #include "call_place.h"
 
-#include "xlac/lazy/compiler_library.h"
-#include "xlac/lazy/errors.h"
+#include "xlac/support/call_scope.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/settings.h"
+#include "xlac/support/symbolizer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
@@ -17,8 +18,10 @@
 #include <span>
 #include <sys/mman.h>
 
-namespace xlac::lazy {
+namespace xlac {
 namespace {
+
+constinit std::atomic<Symbolizer> installed_symbolizer{nullptr};
 
 /// What is loaded where a call returns to `address`; null if nothing is.
 const link_map *object_at(uintptr_t address) {
@@ -94,7 +97,16 @@ bool has_memory_to_spare() {
   return probe != MAP_FAILED && munmap(probe, bytes) == 0;
 }
 
+std::optional<std::string> symbolize(uintptr_t address) {
+  Symbolizer symbolizer = installed_symbolizer;
+  return symbolizer ? symbolizer(address) : std::nullopt;
+}
+
 } // namespace
+
+void set_symbolizer(Symbolizer symbolizer) {
+  installed_symbolizer = symbolizer;
+}
 
 std::string call_place() {
   if (!flag_setting(SettingId::ErrorPlaces, true))
@@ -115,13 +127,13 @@ std::string call_place() {
       continue;
     if (!has_memory_to_spare())
       return "";
-    Result<Compiler *> compiler = open_compiler();
-    if (!compiler)
+    std::optional<std::string> place = symbolize(address);
+    if (!place)
       return "";
-    if (std::string place = (*compiler)->symbolize(address); !place.empty())
-      return place;
+    if (!place->empty())
+      return *place;
   }
   return "";
 }
 
-} // namespace xlac::lazy
+} // namespace xlac
