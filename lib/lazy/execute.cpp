@@ -5,7 +5,6 @@
 
 #include "host_call.h"
 #include "partitioned_run.h"
-#include "recently_used.h"
 #include "storage_modes.h"
 #include "sync_graph.h"
 #include "xlac/lazy/graph_text.h"
@@ -18,14 +17,15 @@
 #include "xlac/lazy/known_programs.h"
 #include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
-#include "xlac/lazy/program_loader.h"
 #include "xlac/lazy/trace_scope.h"
+#include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/call_scope.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"
 #include "xlac/support/named_metrics.h"
 #include "xlac/support/raise.h"
+#include "xlac/support/recently_used.h"
 #include "xlac/support/settings.h"
 
 #include <algorithm>

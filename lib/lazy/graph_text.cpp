@@ -1,8 +1,8 @@
 #include "xlac/lazy/graph_text.h"
 
 #include "xlac/job/job.h"
-#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/session.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"

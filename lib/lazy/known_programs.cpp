@@ -1,6 +1,6 @@
 #include "xlac/lazy/known_programs.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/fork.h"
 

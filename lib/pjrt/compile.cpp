@@ -5,8 +5,8 @@
 #include "functions.h"
 #include "shape.h"
 
-#include "xlac/lazy/compiler_library.h"
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/compiler_library.h"
+#include "xlac/loader/program_loader.h"
 #include "xlac/support/hash.h"
 
 #include <cstring>

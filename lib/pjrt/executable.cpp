@@ -5,7 +5,7 @@
 #include "errors.h"
 #include "functions.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <cstring>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "errors.h"
 #include "executable.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 namespace xlac::pjrt {
 namespace {

@@ -3,7 +3,7 @@
 #include "errors.h"
 #include "functions.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/support/settings.h"
 #include "xlac/version.h"
 

@@ -1,9 +1,9 @@
 // Programs built ahead of time, and run on tensors.
 #include "program_rep.h"
 
-#include "xlac/lazy/compiler_library.h"
 #include "xlac/lazy/disk_cache.h"
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/compiler_library.h"
+#include "xlac/loader/program_loader.h"
 #include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 

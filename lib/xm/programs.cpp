@@ -1,7 +1,7 @@
 // stablehlo.h.
 #include "program_rep.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/read_file.h"

@@ -147,7 +147,7 @@ def threads_sanitized():
     compiled = ("threads_test", "data_parallel_test", "replica_threads_test",
                 "programs_test", "fork_test")
     programs = (*compiled, "support_test", "runtime_test", "cache_test", "lazy_test",
-                "lazy_compiled_test", "data_test", "parallel_loader_test", "job_test")
+                "loader_test", "data_test", "parallel_loader_test", "job_test")
     built = build("tsan", *programs)
     if built.failed:
         return built

@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/support/file_writer.h"
 
 #include <CLI/CLI.hpp>

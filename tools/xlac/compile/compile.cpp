@@ -1,7 +1,7 @@
 // xlac compile: any stage as a file.
 #include "commands.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

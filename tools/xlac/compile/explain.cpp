@@ -3,7 +3,7 @@
 #include "json.h"
 #include "mesh_plan.h"
 #include "run/machine_peaks.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

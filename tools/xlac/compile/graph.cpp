@@ -2,7 +2,7 @@
 // between, as a picture.
 #include "commands.h"
 #include "picture/program_picture.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

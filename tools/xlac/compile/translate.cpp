@@ -1,7 +1,7 @@
 // xlac translate and xlac opt: modules in, modules out.
 #include "commands.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 

@@ -7,7 +7,7 @@
 #include "fuzz/run_case.h"
 #include "fuzz/shardings.h"
 #include "fuzz/shrink.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "fuzz/hostile.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <fmt/format.h>
 

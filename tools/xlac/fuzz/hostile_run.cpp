@@ -1,7 +1,7 @@
 // Hostile programs through the compiler, on buffers between guard pages.
 #include "fuzz/hostile.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "commands.h"
 #include "fuzz/shardings.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <fmt/format.h>
 

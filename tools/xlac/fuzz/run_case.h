@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuzz/generate.h"
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/program_loader.h"
 
 #include <functional>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "picture/report_page.h"
 #include "trace.h"
 #include "values.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/support/clock.h"
 
 #include <CLI/CLI.hpp>

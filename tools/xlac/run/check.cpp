@@ -4,7 +4,7 @@
 #include "json.h"
 #include "print_call.h"
 
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

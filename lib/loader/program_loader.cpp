@@ -1,17 +1,16 @@
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/program_loader.h"
 
-#include "recently_used.h"
-
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 #include "xlac/support/clock.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/hash.h"
+#include "xlac/support/recently_used.h"
 
 namespace xlac {
 namespace {
 
 using ExecutableMemory =
-    lazy::RecentlyUsed<std::string, std::shared_ptr<const Executable>>;
+    RecentlyUsed<std::string, std::shared_ptr<const Executable>>;
 
 /// Executables of this process.
 ExecutableMemory &memory() {

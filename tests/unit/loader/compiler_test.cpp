@@ -1,6 +1,6 @@
 // The compiler through its interface: pass pipelines, and the files of phases.
 #include "xlac/compiler.h"
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "xlac/lazy/compiler_library.h"
+#include "xlac/loader/compiler_library.h"
 
 #include "xlac/support/fork.h"
 #include "xlac/support/logging.h"

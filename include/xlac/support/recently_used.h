@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace xlac::lazy {
+namespace xlac {
 
 template <class Key, class Value> class RecentlyUsed {
 public:
@@ -51,4 +51,4 @@ private:
   std::unordered_map<Key, typename decltype(order_)::iterator> index_;
 };
 
-} // namespace xlac::lazy
+} // namespace xlac

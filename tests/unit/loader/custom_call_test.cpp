@@ -1,7 +1,7 @@
 // Functions of the user's, called from a program's text.
 #include "xlac/custom_call.h"
-#include "xlac/lazy/program_loader.h"
 #include "xlac/library/custom_calls.h"
+#include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // Nested programs, compiled by threads with little stack.
-#include "xlac/lazy/compiler_library.h"
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/compiler_library.h"
+#include "xlac/loader/program_loader.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // A program with invariant arguments, from text to the device: what depends on
 // them alone is computed once for each version of them.
-#include "xlac/lazy/program_loader.h"
+#include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 
 #include <cmath>
