@@ -3,6 +3,8 @@
 
 #include "tape.h"
 
+#include "xlac/lazy/host_values.h"
+
 #include <algorithm>
 
 namespace xlac::autograd {

@@ -1,7 +1,7 @@
 #include "xlac/data/samplers.h"
+#include "xlac/lazy/replication.h"
 
 #include "xlac/data/random.h"
-#include "xlac/lazy/session.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 

@@ -2,9 +2,10 @@
 // for a free slot before it reads, and uploading before it uploads, so that
 // never more is held than the options say.
 #include "xlac/distributed/parallel_loader.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/replication.h"
 
 #include "xlac/lazy.h"
-#include "xlac/lazy/session.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>

@@ -2,8 +2,10 @@
 // one of them fails.
 #include "process_plan.h"
 
+#include "xlac/lazy/devices.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
+#include "xlac/lazy/replication.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/process_state.h"
 

@@ -2,7 +2,7 @@
 #include "process_plan.h"
 #include "processes.h"
 
-#include "xlac/lazy/execute.h"
+#include "xlac/lazy/devices.h"
 #include "xlac/support/fork.h"
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/process_state.h"

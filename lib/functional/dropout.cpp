@@ -1,5 +1,6 @@
 // Dropout and other functions that add noise to what they are given. The noise
 // is a tensor of its own, so that backward uses the one of the forward pass.
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
 
 #include <cmath>

@@ -1,4 +1,6 @@
-#include "emit.h"
+#include "xlac/lazy/build.h"
+
+#include "builder_parts.h"
 
 #include "xlac/graph/program.h"
 #include "xlac/host/literal.h"

@@ -1,6 +1,7 @@
 // Fourier transforms, factorizations and calls of the host.
-#include "emit.h"
+#include "builder_parts.h"
 
+#include "xlac/lazy/build.h"
 #include "xlac/support/program_names.h"
 
 namespace xlac::build {

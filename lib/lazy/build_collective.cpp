@@ -1,7 +1,7 @@
 // Builders of collectives between replicas.
 #include "xlac/lazy/build_collective.h"
 
-#include "emit.h"
+#include "builder_parts.h"
 
 #include <algorithm>
 

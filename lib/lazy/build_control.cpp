@@ -1,5 +1,7 @@
 // Builders of loops, branches and barriers.
-#include "emit.h"
+#include "builder_parts.h"
+
+#include "xlac/lazy/build.h"
 
 namespace xlac::build {
 

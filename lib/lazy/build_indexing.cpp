@@ -1,5 +1,7 @@
 // Builders of gathers and scatters.
-#include "emit.h"
+#include "builder_parts.h"
+
+#include "xlac/lazy/build.h"
 
 namespace xlac::build {
 

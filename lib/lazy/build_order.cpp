@@ -1,6 +1,8 @@
 // Order along a dimension: the greatest with its index, sort, reverse, and
 // picking elements by index.
-#include "emit.h"
+#include "builder_parts.h"
+
+#include "xlac/lazy/build.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 // Builder of random bits.
-#include "emit.h"
+#include "builder_parts.h"
+
+#include "xlac/lazy/build.h"
 
 namespace xlac::build {
 

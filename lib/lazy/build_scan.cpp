@@ -1,7 +1,8 @@
 // The builder of scans, whose bodies see nothing but their arguments.
-#include "emit.h"
+#include "builder_parts.h"
 
 #include "xlac/graph/substitute.h"
+#include "xlac/lazy/build.h"
 
 #include <algorithm>
 

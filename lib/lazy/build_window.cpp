@@ -1,6 +1,7 @@
 // Builders of ops that move a window over their operand.
-#include "emit.h"
+#include "builder_parts.h"
 
+#include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 
 #include <cmath>

@@ -1,8 +1,12 @@
-#include "storage_modes.h"
+#include "xlac/lazy/device_data.h"
 
-#include "xlac/lazy/execute.h"
+#include "shards.h"
+
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/host_values.h"
 #include "xlac/lazy/metric_names.h"
-#include "xlac/lazy/partitions.h"
+#include "xlac/lazy/spmd_mode.h"
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/fork.h"
@@ -203,6 +207,18 @@ graph::Value carried_value(int device, host::Literal literal) {
               std::move(type),
               std::make_shared<DeviceData>(device, std::move(literal))),
           0};
+}
+
+DeviceData &data_of(const graph::Node &parameter, int device) {
+  auto *data = dynamic_cast<DeviceData *>(parameter.data().get());
+  if (!data || data->device() != device)
+    throw InternalError("a parameter is not on xla:" + std::to_string(device),
+                        {});
+  return *data;
+}
+
+std::shared_ptr<DeviceData> data_behind(const graph::Value &value) {
+  return std::dynamic_pointer_cast<DeviceData>(value.node->data());
 }
 
 //===- Shared uploads -----------------------------------------------------===//

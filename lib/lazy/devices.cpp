@@ -1,7 +1,7 @@
-// How many xla devices there are, and which one a thread is on.
-#include "xlac/lazy/execute.h"
-#include "xlac/lazy/partitions.h"
+#include "xlac/lazy/devices.h"
+
 #include "xlac/lazy/setting_values.h"
+#include "xlac/lazy/spmd_mode.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/fork.h"

@@ -3,21 +3,28 @@
 // program may overwrite.
 #include "xlac/lazy/execute.h"
 
-#include "host_call.h"
+#include "current_trace.h"
 #include "partitioned_run.h"
-#include "storage_modes.h"
+#include "stored_program.h"
 #include "sync_graph.h"
-#include "xlac/lazy/graph_text.h"
 
-#include "xlac/host/custom_call.h"
-#include "xlac/host/evaluate.h"
 #include "xlac/job/job.h"
 #include "xlac/lazy/build.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/devices.h"
 #include "xlac/lazy/disk_cache.h"
+#include "xlac/lazy/emit.h"
+#include "xlac/lazy/graph_text.h"
 #include "xlac/lazy/known_programs.h"
+#include "xlac/lazy/layout.h"
 #include "xlac/lazy/metric_names.h"
 #include "xlac/lazy/partitions.h"
-#include "xlac/lazy/trace_scope.h"
+#include "xlac/lazy/pending_collectives.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/spmd_mode.h"
+#include "xlac/lazy/storage.h"
+#include "xlac/lazy/storage_modes.h"
+#include "xlac/lazy/trace_inputs.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/call_scope.h"
@@ -436,7 +443,7 @@ void count_recorded(std::span<const std::shared_ptr<Storage>> storages) {
     return;
   }
   int64_t &emitted = build::emitted_nodes();
-  if (TraceScope::current()) {
+  if (current_trace()) {
     emitted = 0;
     return;
   }
@@ -488,6 +495,19 @@ std::vector<Value> compute(int device, const std::vector<Value> &values) {
   return results;
 }
 
+host::Literal whole_of(const Value &value, bool stored) {
+  auto read = [&](DeviceData &data) {
+    return stored ? data.read_stored() : data.read();
+  };
+  std::shared_ptr<DeviceData> data = data_behind(value);
+  if (has_all_partitions() || !sharding_in(data->layout()).is_tiled())
+    return read(*data);
+  static constinit metrics::NamedCounter gathered("ReplicateShardedData");
+  gathered.add();
+  Value everywhere = compute(0, {build::sharding(value, Sharding().str())})[0];
+  return read(*data_behind(everywhere));
+}
+
 host::Literal materialize(int device, const Value &value, Value *computed) {
   Value held = compute(device, {value})[0];
   host::Literal literal = whole_of(held);
@@ -529,8 +549,12 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
                                   const std::vector<TensorType> &results) {
   refuse_inside_full_graph();
   if (executable->image().partitions > 1) {
+    // Elements of other processes are asked for before the device is locked.
+    std::vector<host::Literal> whole;
+    for (const Value &argument : arguments)
+      whole.push_back(whole_of(argument));
     DeviceLock lock(device);
-    return run_partitioned(std::move(executable), arguments, results,
+    return run_partitioned(std::move(executable), whole, results,
                            &run_times(RunKind::Step, true));
   }
   std::vector<BufferRef> buffers;
@@ -544,17 +568,6 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
   for (size_t i = 0; i < buffers.size(); ++i)
     values.push_back(plain_value(device, results[i], std::move(buffers[i])));
   return values;
-}
-
-std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
-  host::set_custom_call_evaluator(call_on_host);
-  // What is evaluated is not pending on any device.
-  build::emitted_nodes() = 0;
-  std::vector<host::Literal> results = unwrap(host::evaluate(values));
-  for (host::Literal &result : results)
-    if (result.owner().use_count() > 1)
-      result = unwrap(host::Literal::copy_of(result.type(), result.data()));
-  return results;
 }
 
 std::vector<Value> pending_values(int device) {

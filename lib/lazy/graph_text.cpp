@@ -1,7 +1,7 @@
 #include "xlac/lazy/graph_text.h"
 
 #include "xlac/job/job.h"
-#include "xlac/lazy/session.h"
+#include "xlac/lazy/replication.h"
 #include "xlac/loader/compiler_library.h"
 #include "xlac/ops/infer.h"
 #include "xlac/support/file_writer.h"

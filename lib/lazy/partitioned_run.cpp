@@ -2,10 +2,15 @@
 // devices in one order, so that collectives meet.
 #include "partitioned_run.h"
 
-#include "storage_modes.h"
+#include "shards.h"
 
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/layout.h"
 #include "xlac/lazy/partitions.h"
-#include "xlac/lazy/session.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/spmd_mode.h"
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/named_metrics.h"
@@ -245,7 +250,7 @@ static graph::Value plain_result(const TensorType &type, Layout layout,
 
 std::vector<graph::Value>
 run_partitioned(std::shared_ptr<const Executable> executable,
-                const std::vector<graph::Value> &arguments,
+                const std::vector<host::Literal> &arguments,
                 const std::vector<TensorType> &results,
                 metrics::Metric *run_time) {
   const ExecutableImage &image = executable->image();
@@ -255,8 +260,8 @@ run_partitioned(std::shared_ptr<const Executable> executable,
                      std::to_string(partition_count()));
   std::vector<std::vector<BufferRef>> shards;
   for (size_t i = 0; i < arguments.size(); ++i)
-    shards.push_back(shard_literal(whole_of(arguments[i]),
-                                   sharding_at(image.argument_shardings, i)));
+    shards.push_back(
+        shard_literal(arguments[i], sharding_at(image.argument_shardings, i)));
   std::vector<std::vector<BufferRef>> made =
       launch_everywhere(executable, std::move(shards), run_time);
   std::vector<graph::Value> values;

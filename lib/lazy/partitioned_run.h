@@ -1,9 +1,12 @@
-// What execute.cpp does otherwise under SPMD.
+// Programs of SPMD, whose execution differs from that on one device.
 #pragma once
 
 #include "sync_graph.h"
 
 #include "xlac/graph/program.h"
+#include "xlac/host/literal.h"
+#include "xlac/lazy/layout.h"
+#include "xlac/runtime/buffer.h"
 #include "xlac/runtime/executable.h"
 #include "xlac/support/fast_hash.h"
 #include "xlac/support/metrics.h"
@@ -49,11 +52,12 @@ std::vector<std::vector<BufferRef>>
 arguments_everywhere(const graph::HashedGraph &walked,
                      const Executable &executable);
 
-/// run_executable() of a program that was cut up for the devices of SPMD.
+/// run_executable() of a program that was cut up for the devices of SPMD, on
+/// the whole of each argument.
 /// UserError when it was made for another number of them.
 std::vector<graph::Value>
 run_partitioned(std::shared_ptr<const Executable> executable,
-                const std::vector<graph::Value> &arguments,
+                const std::vector<host::Literal> &arguments,
                 const std::vector<TensorType> &results,
                 metrics::Metric *run_time);
 

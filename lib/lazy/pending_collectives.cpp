@@ -1,12 +1,14 @@
 #include "xlac/lazy/pending_collectives.h"
 
-#include "sync_graph.h"
+#include "current_trace.h"
 
-#include "xlac/lazy/trace_scope.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/support/fork.h"
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <unordered_set>
 
@@ -39,7 +41,7 @@ Pending &pending() {
 } // namespace
 
 void add_pending_collective(int device, Value result) {
-  if (TraceScope::current())
+  if (current_trace())
     return;
   Pending &all = pending();
   std::lock_guard lock(all.mutex);

@@ -1,7 +1,7 @@
 #include "xlac/lazy/random.h"
 
-#include "xlac/lazy/execute.h"
-#include "xlac/lazy/tensor_impl.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/host_values.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/raise.h"
 

@@ -1,7 +1,9 @@
 #include "sync_graph.h"
 
-#include "xlac/error.h"
-#include "xlac/lazy/trace_scope.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/pending_collectives.h"
+#include "xlac/lazy/storage.h"
+#include "xlac/lazy/trace_inputs.h"
 
 #include <algorithm>
 #include <cassert>
@@ -66,14 +68,6 @@ SyncGraph collect_pending(int device, bool with_traced) {
   for (std::shared_ptr<Storage> &storage : storages)
     sync_graph.add(std::move(storage));
   return sync_graph;
-}
-
-DeviceData &data_of(const graph::Node &parameter, int device) {
-  auto *data = dynamic_cast<DeviceData *>(parameter.data().get());
-  if (!data || data->device() != device)
-    throw InternalError("a parameter is not on xla:" + std::to_string(device),
-                        {});
-  return *data;
 }
 
 std::vector<AliasPair> find_aliases(const SyncGraph &sync_graph,

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "xlac/graph/graph_key.h"
-#include "xlac/lazy/execute.h"
-#include "xlac/lazy/tensor_impl.h"
+#include "xlac/lazy/storage.h"
 
 #include <map>
 
@@ -34,18 +33,6 @@ private:
 /// recorded. Without `with_traced` it leaves out what no program can compute:
 /// what depends on the inputs of a traced function.
 SyncGraph collect_pending(int device, bool with_traced = false);
-
-/// Results of the collectives that `device` has recorded and not run, in order.
-std::vector<graph::Value> pending_collectives(int device);
-/// Those that `roots` need are about to run.
-void forget_collectives_of(const std::vector<graph::Value> &roots, int device);
-
-/// What the trace `from` has left pending on `device` is of the trace `to` now,
-/// or of none if that is 0.
-void hand_over_pending(int device, uint64_t from, uint64_t to);
-
-/// What `parameter` holds, which must be data of `device`.
-DeviceData &data_of(const graph::Node &parameter, int device);
 
 /// Pairs each result with the argument that its storage held before, where
 /// their types agree: the memory may be used again. Sorted by result.

@@ -1,61 +1,27 @@
 #include "xlac/lazy/trace_scope.h"
 
-#include "sync_graph.h"
+#include "current_trace.h"
+
+#include "xlac/lazy/storage.h"
 
 #include <atomic>
 
 namespace xlac::lazy {
 
-namespace {
-
-thread_local const TraceScope *innermost = nullptr;
-std::atomic<int64_t> live_inputs{0};
-
-class TraceInput final : public DeviceData {
-public:
-  TraceInput(int device, const TensorType &type)
-      : DeviceData(device, type, nothing()) {
-    ++live_inputs;
-  }
-  ~TraceInput() override { --live_inputs; }
-
-private:
-  static BufferRef nothing() {
-    BufferRef buffer = Buffer::pending(nullptr, 0);
-    buffer->set_failed({FailureKind::User, std::string(kNoTraceValues)});
-    return buffer;
-  }
-};
-
-uint64_t next_number() {
+static uint64_t next_trace_number() {
   static std::atomic<uint64_t> next{1};
   return next++;
 }
 
-} // namespace
-
 TraceScope::TraceScope(int device)
-    : device_(device), number_(next_number()), outer_(innermost) {
-  innermost = this;
+    : device_(device), trace_(new Trace{next_trace_number(), current_trace()}) {
+  set_current_trace(trace_.get());
 }
 
 TraceScope::~TraceScope() {
-  innermost = outer_;
-  hand_over_pending(device_, number_, outer_ ? outer_->number() : 0);
-}
-
-const TraceScope *TraceScope::current() { return innermost; }
-
-graph::Value trace_input(int device, const TensorType &type) {
-  return {graph::Node::make_parameter(
-              Type(type), std::make_shared<TraceInput>(device, type)),
-          0};
-}
-
-bool has_trace_inputs() { return live_inputs > 0; }
-
-bool is_trace_input(const graph::Node &node) {
-  return dynamic_cast<const TraceInput *>(node.data().get());
+  const Trace *outer = trace_->outer;
+  set_current_trace(outer);
+  hand_over_pending(device_, trace_->number, outer ? outer->number : 0);
 }
 
 } // namespace xlac::lazy

@@ -1,7 +1,5 @@
 #include "xlac/lazy/view_step.h"
 
-#include "overlapping_view.h"
-
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/support/raise.h"
@@ -21,13 +19,27 @@ int64_t count_of(const Shape &dims) {
                          std::multiplies<>());
 }
 
-namespace {
-
-Shape all_dims(size_t rank) {
+static Shape all_dims(size_t rank) {
   Shape dims(rank);
   std::iota(dims.begin(), dims.end(), 0);
   return dims;
 }
+
+ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns) {
+  assert(rows != columns && "two dimensions are moved");
+  ViewStep turn;
+  turn.kind = ViewStep::Kind::Permute;
+  for (int64_t dim : all_dims(sizes.size()))
+    if (dim != rows && dim != columns)
+      turn.permutation.push_back(dim);
+  turn.permutation.insert(turn.permutation.end(), {rows, columns});
+  turn.before = sizes;
+  for (int64_t dim : turn.permutation)
+    turn.after.push_back(sizes[dim]);
+  return turn;
+}
+
+namespace {
 
 Shape inverse_of(const Shape &permutation) {
   Shape inverse(permutation.size());
@@ -70,21 +82,6 @@ Value replace_slice(const ViewStep &step, Value base, Value part) {
   return replace_strided(step, base, part);
 }
 
-/// Turns `rows` and `columns` into the last dimensions.
-ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns) {
-  assert(rows != columns && "two dimensions are moved");
-  ViewStep turn;
-  turn.kind = ViewStep::Kind::Permute;
-  for (int64_t dim : all_dims(sizes.size()))
-    if (dim != rows && dim != columns)
-      turn.permutation.push_back(dim);
-  turn.permutation.insert(turn.permutation.end(), {rows, columns});
-  turn.before = sizes;
-  for (int64_t dim : turn.permutation)
-    turn.after.push_back(sizes[dim]);
-  return turn;
-}
-
 /// A diagonal as simpler steps: its two dims last and as one, of which every
 /// (columns + 1)-th element is taken.
 std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
@@ -105,155 +102,6 @@ std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
   take.steps.back() = columns + 1;
   take.limits.back() = length ? first + (length - 1) * (columns + 1) + 1 : 0;
   return {turn, join, take};
-}
-
-//===- Expansions ---------------------------------------------------------===//
-
-ViewStep reshape_step(Shape before, Shape after) {
-  ViewStep step;
-  step.kind = ViewStep::Kind::Reshape;
-  step.before = std::move(before);
-  step.after = std::move(after);
-  return step;
-}
-
-/// The sizes of `before`, all of whose expansion is `after`, once dimensions of
-/// size 1 are left out or put in so that `after` becomes `reshaped`. Nothing
-/// where more than that would have to happen.
-std::optional<Shape> reshaped_before(const Shape &before, const Shape &after,
-                                     const Shape &reshaped) {
-  Shape result;
-  size_t from = 0;
-  auto skip_ones = [&] {
-    while (from < after.size() && after[from] == 1)
-      ++from;
-  };
-  for (int64_t size : reshaped) {
-    if (size == 1) {
-      result.push_back(1);
-      continue;
-    }
-    skip_ones();
-    if (from == after.size() || after[from] != size)
-      return std::nullopt;
-    result.push_back(before[from++]);
-  }
-  skip_ones();
-  return from == after.size() ? std::optional(result) : std::nullopt;
-}
-
-/// `next`, which follows `expand`, as a step in front of it; `expand` is
-/// changed to follow. Both are of one rank. False where that cannot be.
-bool take_before(ViewStep &expand, ViewStep &next) {
-  assert(expand.kind == ViewStep::Kind::Expand && next.before == expand.after &&
-         "a step follows an expansion");
-  Shape shown = next.after;
-  switch (next.kind) {
-  case ViewStep::Kind::Same:
-  case ViewStep::Kind::Real:
-  case ViewStep::Kind::Imag:
-    next.after = expand.before;
-    break;
-  case ViewStep::Kind::AsReal:
-    next.after = expand.before;
-    next.after.push_back(2);
-    break;
-  case ViewStep::Kind::AsComplex:
-    if (expand.before.back() != 2)
-      return false;
-    next.after = expand.before;
-    next.after.pop_back();
-    break;
-  case ViewStep::Kind::Reshape: {
-    auto after = reshaped_before(expand.before, expand.after, next.after);
-    if (!after)
-      return false;
-    next.after = std::move(*after);
-    break;
-  }
-  case ViewStep::Kind::Permute:
-    for (size_t i = 0; i < next.permutation.size(); ++i)
-      next.after[i] = expand.before[next.permutation[i]];
-    break;
-  case ViewStep::Kind::Slice:
-    for (size_t i = 0; i < expand.before.size(); ++i)
-      if (expand.before[i] != expand.after[i]) {
-        next.starts[i] = 0;
-        next.limits[i] = next.steps[i] = next.after[i] = 1;
-      }
-    break;
-  default:
-    return false;
-  }
-  next.before = expand.before;
-  expand.before = next.after;
-  expand.after = std::move(shown);
-  return true;
-}
-
-/// The diagonal `step` behind an expansion that made its dimension `expanded`:
-/// that one has nothing of its own, so this is a part of the other one.
-std::vector<ViewStep> parts_along_expansion(const ViewStep &step,
-                                            int64_t expanded) {
-  bool is_row = expanded == step.dim;
-  int64_t kept = is_row ? step.other_dim : step.dim;
-  int64_t first = std::max<int64_t>(is_row ? step.offset : -step.offset, 0);
-  ViewStep take;
-  take.kind = ViewStep::Kind::Slice;
-  take.before = take.limits = take.after = step.before;
-  take.starts.assign(step.before.size(), 0);
-  take.steps.assign(step.before.size(), 1);
-  take.limits[expanded] = take.after[expanded] = 1;
-  take.after[kept] = step.after.back();
-  take.starts[kept] = first;
-  take.limits[kept] = first + step.after.back();
-  ViewStep turn = turned_last(take.after, expanded, kept);
-  ViewStep drop = reshape_step(turn.after, step.after);
-  return {std::move(take), std::move(turn), std::move(drop)};
-}
-
-/// The dimension of the diagonal `step` that an expansion just before made; -1
-/// if none is.
-int64_t expanded_dim(const std::vector<ViewStep> &list, const ViewStep &step) {
-  if (step.kind != ViewStep::Kind::Diagonal || list.empty() ||
-      list.back().kind != ViewStep::Kind::Expand)
-    return -1;
-  for (int64_t dim : {step.dim, step.other_dim})
-    if (list.back().before[dim] != list.back().after[dim])
-      return dim;
-  return -1;
-}
-
-/// The same view with its expansions as late as can be: what they add may be
-/// sliced away again, and then what is left can be written.
-std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
-  std::vector<ViewStep> list;
-  auto add = [&](ViewStep step) {
-    bool movable = count_of(step.after) > 0;
-    list.push_back(std::move(step));
-    for (size_t i = list.size() - 1;
-         movable && i > 0 && list[i - 1].kind == ViewStep::Kind::Expand &&
-         take_before(list[i - 1], list[i]);
-         --i)
-      std::swap(list[i - 1], list[i]);
-  };
-  for (const ViewStep &step : steps) {
-    if (int64_t dim = expanded_dim(list, step); dim >= 0) {
-      for (ViewStep &part : parts_along_expansion(step, dim))
-        add(std::move(part));
-      continue;
-    }
-    if (step.kind != ViewStep::Kind::Expand) {
-      add(step);
-      continue;
-    }
-    ViewStep expand = step;
-    expand.before.insert(expand.before.begin(),
-                         step.after.size() - step.before.size(), 1);
-    add(reshape_step(step.before, expand.before));
-    list.push_back(std::move(expand));
-  }
-  return list;
 }
 
 //===- Windows and strides ------------------------------------------------===//
@@ -409,16 +257,7 @@ Value reinterpret(Value value, ElementType to, const Shape &dims) {
 
 //===- Steps --------------------------------------------------------------===//
 
-Value replace_through(std::span<const ViewStep> steps, Value base, Value part) {
-  if (count_of(part.tensor().dims) == 0)
-    return base;
-  std::vector<ViewStep> late;
-  if (std::any_of(steps.begin(), steps.end(), [](const ViewStep &step) {
-        return step.kind == ViewStep::Kind::Expand;
-      }))
-    steps = late = expanding_late(steps);
-  if (size_t first = first_overlap(steps); first < steps.size())
-    return replace_overlapping(steps, first, std::move(base), std::move(part));
+Value replace_each(std::span<const ViewStep> steps, Value base, Value part) {
   // Bases of each step, outermost first, then the change back through them.
   std::vector<Value> bases{std::move(base)};
   for (const ViewStep &step : steps)
@@ -484,7 +323,9 @@ Value ViewStep::replace(Value base, Value part) const {
   case Kind::Slice:
     return replace_slice(*this, base, part);
   case Kind::Diagonal:
-    return replace_through(parts_of_diagonal(*this), base, part);
+    return count_of(part.tensor().dims) == 0
+               ? base
+               : replace_each(parts_of_diagonal(*this), base, part);
   case Kind::Windows:
     return replace_windows(*this, base, part);
   case Kind::Strided:

@@ -1,9 +1,9 @@
 // Batch normalization by the batches of all replicas. Sums go between replicas
 // twice, for the mean and for the squares around it: one pass over sums of
 // squares would cancel where the mean is large.
+#include "xlac/lazy/replication.h"
 #include "xlac/nn/normalization.h"
 
-#include "xlac/lazy/session.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/collectives.h"
 

@@ -2,6 +2,7 @@
 
 #include "files.h"
 
+#include "xlac/lazy/host_values.h"
 #include "xlac/support/raise.h"
 
 #include <algorithm>

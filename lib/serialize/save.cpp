@@ -3,6 +3,9 @@
 #include "zip_file.h"
 
 #include "xlac/job/job.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/storage.h"
 
 #include <map>
 

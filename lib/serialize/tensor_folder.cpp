@@ -3,6 +3,7 @@
 #include "files.h"
 #include "pickle.h"
 
+#include "xlac/lazy/replication.h"
 #include "xlac/support/read_file.h"
 
 #include <algorithm>

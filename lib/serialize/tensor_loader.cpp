@@ -2,6 +2,7 @@
 
 #include "files.h"
 
+#include "xlac/lazy/devices.h"
 #include "xlac/ops.h"
 #include "xlac/support/logging.h"
 

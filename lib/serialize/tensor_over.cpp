@@ -1,6 +1,8 @@
 // Tensors of what files hold.
 #include "files.h"
 
+#include "xlac/lazy/host_values.h"
+
 #include <algorithm>
 
 namespace xlac::serialize {

@@ -1,4 +1,11 @@
 #include "xlac/tensor/access.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/storage.h"
+#include "xlac/lazy/view_step.h"
+#include "xlac/lazy/view_write.h"
 #include "xlac/tensor/constant_numbers.h"
 
 #include "xlac/host/evaluate.h"

@@ -1,4 +1,6 @@
 #include "xlac/tensor/collectives.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/session.h"
 
 #include "tensor_lists.h"
 

@@ -1,4 +1,5 @@
 #include "xlac/control_flow.h"
+#include "xlac/lazy/session.h"
 
 #include "tensor_lists.h"
 #include "xlac/lazy/random.h"

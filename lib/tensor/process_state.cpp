@@ -1,7 +1,9 @@
 #include "xlac/tensor/process_state.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/session.h"
 
 #include "xlac/lazy/disk_cache.h"
-#include "xlac/lazy/execute.h"
 #include "xlac/lazy/random.h"
 #include "xlac/support/metrics.h"
 #include "xlac/tensor.h"

@@ -1,6 +1,10 @@
 // lazy.h: devices, syncs, step scopes, eager mode.
 #include "step_closures.h"
 
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/session.h"
 #include "xlac/support/fork.h"
 #include "xlac/support/metrics_report.h"
 #include "xlac/tensor/access.h"

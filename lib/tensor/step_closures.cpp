@@ -1,5 +1,9 @@
 #include "step_closures.h"
 
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/tensor/process_state.h"
 
 #include "xlac/support/settings.h"

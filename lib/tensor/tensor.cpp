@@ -1,5 +1,11 @@
 // The handle's own methods: facts, values, copies.
-#include "xlac/lazy/partitions.h"
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/layout.h"
+#include "xlac/lazy/spmd_mode.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/formulas.h"
 

@@ -1,4 +1,6 @@
 #include "xlac/tensor/traced_body.h"
+#include "xlac/lazy/session.h"
+#include "xlac/lazy/storage.h"
 
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/operand_values.h"

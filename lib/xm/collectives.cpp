@@ -1,4 +1,6 @@
 // xla_model.h: collectives, and meetings of replicas outside of programs.
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/replication.h"
 #include "xlac/xla_model.h"
 
 #include "xlac/job/job.h"

@@ -1,4 +1,6 @@
 #include "xlac/debug.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
 
 #include "xlac/support/logging.h"
 

@@ -1,7 +1,10 @@
 // Programs built ahead of time, and run on tensors.
 #include "program_rep.h"
 
+#include "xlac/lazy/devices.h"
 #include "xlac/lazy/disk_cache.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/loader/compiler_library.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/support/fork.h"

@@ -1,6 +1,7 @@
 // Traced models with their weights in one folder.
 #include "program_rep.h"
 
+#include "xlac/lazy/devices.h"
 #include "xlac/serialization.h"
 #include "xlac/tensor/access.h"
 

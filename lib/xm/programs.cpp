@@ -1,6 +1,8 @@
 // stablehlo.h.
 #include "program_rep.h"
 
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
 #include "xlac/loader/compiler_library.h"
 #include "xlac/support/file_writer.h"
 #include "xlac/support/fork.h"

@@ -1,4 +1,5 @@
 // xla_model.h's names for the states of the random generators.
+#include "xlac/lazy/devices.h"
 #include "xlac/xla_model.h"
 
 #include "xlac/lazy/random.h"

@@ -2,6 +2,11 @@
 #include "program_rep.h"
 
 #include "xlac/graph/substitute.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
+#include "xlac/lazy/session.h"
+#include "xlac/lazy/storage.h"
+#include "xlac/lazy/trace_inputs.h"
 #include "xlac/lazy/trace_scope.h"
 #include "xlac/tensor/access.h"
 #include "xlac/tensor/constant_numbers.h"

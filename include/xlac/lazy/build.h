@@ -3,28 +3,13 @@
 // shapes; what slips through fails in the op's shape rule, as an exception.
 #pragma once
 
-#include "xlac/graph/node.h"
+#include "xlac/lazy/emit.h"
 #include "xlac/types.h"
 
 #include <functional>
 #include <optional>
 
 namespace xlac::build {
-
-using graph::Value;
-using ops::OpKind;
-
-/// Any op: its shape rule checks the operands; results have the `declared`
-/// types where the caller gives them, else those of the rule.
-graph::NodeRef emit(OpKind op, ops::OpAttributes attributes,
-                    std::vector<Value> operands,
-                    std::vector<Type> declared = {},
-                    std::vector<graph::Block> regions = {},
-                    std::vector<graph::FunctionRef> callees = {});
-
-/// Nodes that this thread has made with the functions below. A reader of the
-/// number may set it back.
-int64_t &emitted_nodes();
 
 /// A splat of `number` converted to the element type.
 Value constant(ElementType type, const Shape &dims, const Scalar &number);

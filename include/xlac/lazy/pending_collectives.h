@@ -7,6 +7,8 @@
 #include "xlac/graph/node.h"
 #include "xlac/support/result.h"
 
+#include <vector>
+
 namespace xlac::lazy {
 
 /// A result of a collective that xla device `device` has just recorded. One of
@@ -18,5 +20,9 @@ void add_pending_collective(int device, graph::Value result);
 void abandon_collectives(int device, const Failure &why);
 /// None of the device's is to run any more: their job is over.
 void drop_collectives(int device);
+/// Results of the collectives that `device` has recorded and not run, in order.
+std::vector<graph::Value> pending_collectives(int device);
+/// Those that `roots` need are about to run.
+void forget_collectives_of(const std::vector<graph::Value> &roots, int device);
 
 } // namespace xlac::lazy

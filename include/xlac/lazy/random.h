@@ -19,21 +19,6 @@ void set_all_rng_states(uint64_t state);
 /// All states as at the start of the process.
 void reset_rng_states();
 
-/// What memory of `device` holds for elements of that type: another in the bf16
-/// modes of xla devices.
-ElementType held_element(Device device, ElementType element);
-
-/// While one lives, what the thread records is computed in its own float types
-/// in the bf16 modes too, and only what leaves it is rounded: random numbers
-/// keep their range so.
-class FullPrecisionScope {
-public:
-  FullPrecisionScope();
-  ~FullPrecisionScope();
-  FullPrecisionScope(const FullPrecisionScope &) = delete;
-  FullPrecisionScope &operator=(const FullPrecisionScope &) = delete;
-};
-
 /// The state of an rng_bit_generator node, ui64[2]; the device's state moves
 /// on.
 graph::Value take_rng_state(Device device);

@@ -43,10 +43,17 @@ struct ViewStep {
   graph::Value replace(graph::Value base, graph::Value part) const;
 };
 
-/// `base` with what `steps`, one after the other, show replaced by `part`.
-/// UserError where they show one element in several places.
-graph::Value replace_through(std::span<const ViewStep> steps, graph::Value base,
-                             graph::Value part);
+/// `base` with what `steps`, one after the other, show replaced by `part`. None
+/// but the last may show an element in several places; see view_write.h.
+graph::Value replace_each(std::span<const ViewStep> steps, graph::Value base,
+                          graph::Value part);
+
+/// The step that makes the dimensions `rows` and `columns` of a tensor of these
+/// sizes the last ones.
+ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns);
+
+/// The number of elements of a tensor with these dimensions.
+int64_t count_of(const Shape &dims);
 
 /// UserError for a write to a tensor that shows one element several times.
 [[noreturn]] void raise_overlapping_write();

@@ -6,6 +6,7 @@
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/lazy/view_step.h"
 #include "xlac/ops.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/recorder.h"

@@ -6,8 +6,6 @@
 
 #include "xlac/tensor/factories.h"
 
-#include "xlac/lazy/random.h"
-
 namespace xlac::frontend {
 
 /// What numbers of `dtype` are computed in: f64 or f32.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/lazy/view_step.h"
 #include "xlac/support/call_scope.h"
 #include "xlac/tensor.h"
 

@@ -1,6 +1,7 @@
 // How view functions make their steps.
 #pragma once
 
+#include "xlac/lazy/view_step.h"
 #include "xlac/tensor/formulas.h"
 
 #include <optional>

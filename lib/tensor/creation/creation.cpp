@@ -1,4 +1,7 @@
 // Factories.
+#include "xlac/lazy/device_data.h"
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Random numbers of continuous distributions: factories and in-place forms.
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
 
 #include <cmath>

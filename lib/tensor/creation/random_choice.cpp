@@ -1,4 +1,5 @@
 // Random choices by weight, and counts of events.
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
 #include "xlac/tensor/terms.h"
 

@@ -1,4 +1,5 @@
 // Random integers and events.
+#include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
 
 #include <limits>

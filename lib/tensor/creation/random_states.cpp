@@ -1,5 +1,6 @@
 // Seeds: lazy.h's names for the states of the generators.
 #include "xlac/lazy.h"
+#include "xlac/lazy/devices.h"
 #include "xlac/lazy/random.h"
 #include "xlac/tensor/access.h"
 

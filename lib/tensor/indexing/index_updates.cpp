@@ -1,5 +1,6 @@
 // Writing whole slices by index tensors, single places of a flat tensor, parts
 // that a view would show, and places that masks show.
+#include "xlac/lazy/view_write.h"
 #include "xlac/tensor/indices.h"
 
 namespace xlac {

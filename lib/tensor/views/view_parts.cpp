@@ -1,4 +1,6 @@
 // Views of parts of a tensor.
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/view_step.h"
 #include "xlac/tensor/views.h"
 
 #include <algorithm>

@@ -1,7 +1,10 @@
 #include "xlac/lazy/build.h"
 #include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/execute.h"
+#include "xlac/lazy/host_values.h"
+#include "xlac/lazy/storage.h"
 #include "xlac/lazy/tensor_impl.h"
+#include "xlac/lazy/view_step.h"
 
 #include <gtest/gtest.h>
 

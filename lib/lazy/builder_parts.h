@@ -1,7 +1,8 @@
-// What the builders of build.h share: checked nodes and bodies of regions.
+// What the builders of build.h share: values of nodes and bodies of regions.
 #pragma once
 
-#include "xlac/lazy/build.h"
+#include "xlac/lazy/emit.h"
+#include "xlac/types.h"
 
 namespace xlac::build {
 

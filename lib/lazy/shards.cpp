@@ -1,0 +1,134 @@
+#include "shards.h"
+
+#include "xlac/host/strided.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/partitions.h"
+#include "xlac/runtime/device.h"
+#include "xlac/support/raise.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace xlac::lazy {
+
+static TensorType with_dims(TensorType type, std::vector<int64_t> dims) {
+  type.dims = std::move(dims);
+  return type;
+}
+
+TensorType shard_type(const TensorType &whole, const Sharding &sharding) {
+  return with_dims(whole, shard_dims(whole.dims, sharding));
+}
+
+static int64_t offset_of(const std::vector<int64_t> &position,
+                         const std::vector<int64_t> &strides) {
+  assert(position.size() == strides.size() && "a stride for each dimension");
+  int64_t offset = 0;
+  for (size_t i = 0; i < position.size(); ++i)
+    offset += position[i] * strides[i];
+  return offset;
+}
+
+static bool is_empty(const std::vector<int64_t> &sizes) {
+  return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+}
+
+/// The part of `whole` within `bounds`, padded to `dims`.
+static host::Literal padded_part(const host::Literal &whole,
+                                 const ShardBounds &bounds,
+                                 const std::vector<int64_t> &dims) {
+  TensorType type = with_dims(whole.type(), dims);
+  if (bounds.size == dims) { // perhaps without a copy
+    std::vector<int64_t> strides = host::dense_strides(whole.type().dims);
+    return unwrap(host::read_strided(whole, type, strides,
+                                     offset_of(bounds.begin, strides)));
+  }
+  host::Literal padded = unwrap(host::Literal::allocate(type));
+  std::memset(padded.mutable_data(), 0, padded.byte_count());
+  std::vector<int64_t> start(dims.size(), 0);
+  host::copy_box(padded.mutable_data(), {dims, start}, whole.data(),
+                 {whole.type().dims, bounds.begin}, bounds.size,
+                 byte_size(type.element));
+  return padded;
+}
+
+BufferRef upload_to(int device, const host::Literal &literal) {
+  return unwrap(unwrap(find_device(device))
+                    ->upload(std::span(literal.data(), literal.byte_count())));
+}
+
+std::vector<BufferRef> shard_rows(const std::vector<int64_t> &dims,
+                                  int64_t first_row, const host::Literal &rows,
+                                  const Sharding &sharding) {
+  std::vector<int64_t> shard_sizes = shard_dims(dims, sharding);
+  int first = first_partition(), count = runtime_device_count();
+  std::vector<BufferRef> shards(count);
+  // Devices stand in the order of tiles, then copies: those of one tile that
+  // are of this process share a buffer.
+  for (size_t i = 0; i < sharding.devices.size(); i += sharding.copies) {
+    BufferRef shard;
+    for (int64_t copy = 0; copy < sharding.copies; ++copy) {
+      int64_t device = sharding.devices[i + copy], place = device - first;
+      if (place < 0 || place >= count)
+        continue;
+      if (!shard) {
+        ShardBounds bounds = shard_bounds(dims, sharding, device);
+        if (!is_empty(bounds.size))
+          bounds.begin[0] -= first_row;
+        if (!is_empty(bounds.size) &&
+            (bounds.begin[0] < 0 ||
+             bounds.begin[0] + bounds.size[0] > rows.type().dims[0]))
+          raise<UserError>("device " + std::to_string(device) +
+                           " needs rows that another process has");
+        shard = upload_to(static_cast<int>(place),
+                          padded_part(rows, bounds, shard_sizes));
+      }
+      shards[place] = shard;
+    }
+  }
+  return shards;
+}
+
+std::vector<BufferRef> shard_literal(const host::Literal &whole,
+                                     const Sharding &sharding) {
+  if (!sharding.is_tiled())
+    return std::vector<BufferRef>(runtime_device_count(), upload_to(0, whole));
+  return shard_rows(whole.type().dims, 0, whole, sharding);
+}
+
+host::Literal lent(const TensorType &type, const BufferRef &buffer) {
+  auto *bytes = const_cast<std::byte *>(unwrap(buffer->read()));
+  return host::Literal::borrow(
+      type, std::shared_ptr<std::byte>(bytes, [buffer](std::byte *) {}));
+}
+
+host::Literal put_together(const TensorType &type, const Sharding &sharding,
+                           const std::vector<BufferRef> &shards) {
+  if (!sharding.is_tiled())
+    return lent(type, shards.at(0));
+  host::Literal whole = unwrap(host::Literal::allocate(type));
+  TensorType part_type = shard_type(type, sharding);
+  std::vector<int64_t> start(type.dims.size(), 0);
+  for (size_t i = 0; i < sharding.devices.size();
+       i += static_cast<size_t>(sharding.copies)) {
+    int64_t device = sharding.devices[i];
+    ShardBounds bounds = shard_bounds(type.dims, sharding, device);
+    // A device without elements may have failed as well.
+    host::Literal shard = lent(part_type, shards.at(device));
+    host::copy_box(whole.mutable_data(), {type.dims, bounds.begin},
+                   shard.data(), {part_type.dims, start}, bounds.size,
+                   byte_size(type.element));
+  }
+  return whole;
+}
+
+std::vector<BufferRef> rearranged(const TensorType &type, const Sharding &from,
+                                  const Sharding &to,
+                                  std::vector<BufferRef> shards) {
+  if (from == to)
+    return shards;
+  return shard_literal(put_together(type, from, shards), to);
+}
+
+} // namespace xlac::lazy
