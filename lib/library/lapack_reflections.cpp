@@ -119,6 +119,8 @@ template <class T> void ormqr(const CustomCall &call) {
   int64_t count = taus.rows();
   for_each_item(call, {&in, &taus, &c, &out}, [&](int64_t item) {
     Matrix<T> a = in[item], result = c[item];
+    if (result.size() == 0)
+      return;
     for (int64_t step = 0; step < count; ++step) {
       // q c applies the last reflection first, as does c qᴴ.
       int64_t k = left != transpose ? count - 1 - step : step;

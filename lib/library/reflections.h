@@ -24,7 +24,7 @@ template <class T, class Column> T make_reflection(Column &&column) {
 /// part = (I - tau v vᴴ) part, v being 1 and then `tail`.
 template <class T, class Part, class Tail>
 void reflect_left(Part &&part, const Tail &tail, T tau) {
-  if (part.rows() == 0 || tau == T(0))
+  if (part.size() == 0 || tau == T(0))
     return;
   Eigen::Matrix<T, 1, Eigen::Dynamic> product =
       part.row(0) + tail.adjoint() * part.bottomRows(part.rows() - 1);
@@ -35,7 +35,7 @@ void reflect_left(Part &&part, const Tail &tail, T tau) {
 /// part = part (I - tau v vᴴ).
 template <class T, class Part, class Tail>
 void reflect_right(Part &&part, const Tail &tail, T tau) {
-  if (part.cols() == 0 || tau == T(0))
+  if (part.size() == 0 || tau == T(0))
     return;
   Vector<T> product = part.col(0) + part.rightCols(part.cols() - 1) * tail;
   part.col(0) -= tau * product;

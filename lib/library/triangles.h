@@ -19,6 +19,9 @@ void solve_side(const A &a, X &x, bool left) {
 /// takes the diagonal of `a` for ones.
 template <class A, class X>
 void solve_triangle(const A &a, X &x, bool left, bool lower, bool unit) {
+  // Eigen forms references into a matrix without memory.
+  if (x.size() == 0)
+    return;
   if (lower && unit)
     solve_side<Eigen::UnitLower>(a, x, left);
   else if (lower)
