@@ -421,8 +421,9 @@ LaneIndex ElementEmitter::scale(LaneIndex index, int64_t factor) {
       ir.CreateMul(index.lanes, math.splat(math.constant(factor), laneCount))};
 }
 
-std::pair<LaneIndex, LaneIndex> ElementEmitter::divide(LaneIndex index,
-                                                       int64_t divisor) {
+std::pair<LaneIndex, LaneIndex>
+ElementEmitter::divide(LaneIndex index, int64_t divisor,
+                       std::optional<int64_t> bound) {
   assert(divisor > 0 && "indices are divided by sizes");
   if (divisor == 1)
     return {index, uniform(int64_t(0))};
@@ -443,7 +444,8 @@ std::pair<LaneIndex, LaneIndex> ElementEmitter::divide(LaneIndex index,
   }
   Value *lanes = lanesOf(index);
   Type *wide = lanes->getType();
-  if (smallIndices) // a 64-bit product's high half costs much more
+  // A 64-bit product's high half costs much more.
+  if (bound ? *bound <= INT32_MAX : smallIndices)
     lanes =
         ir.CreateTrunc(lanes, FixedVectorType::get(ir.getInt32Ty(), laneCount));
   Value *by = ConstantInt::get(lanes->getType(), divisor);

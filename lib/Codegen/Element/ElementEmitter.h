@@ -174,7 +174,10 @@ public:
   LaneIndex add(LaneIndex index, int64_t offset);
   LaneIndex scale(LaneIndex index, int64_t factor);
   /// Quotient and remainder of a non-negative index by `divisor` > 0.
-  std::pair<LaneIndex, LaneIndex> divide(LaneIndex index, int64_t divisor);
+  /// `bound` is above all of what is divided; by default that is an index of
+  /// elements of a tensor.
+  std::pair<LaneIndex, LaneIndex> divide(LaneIndex index, int64_t divisor,
+                                         std::optional<int64_t> bound = {});
   /// The index forced into [low, high].
   LaneIndex clamp(LaneIndex index, int64_t low, int64_t high);
   /// The row-major number of an element in a tensor with `sizes`, and back. The

@@ -116,7 +116,7 @@ LaneIndex ElementEmitter::undilate(LaneIndex index, int64_t size,
   LaneIndex inside = clamp(index, 0, span - 1);
   if (dilation == 1)
     return inside;
-  auto [quotient, remainder] = divide(inside, dilation);
+  auto [quotient, remainder] = divide(inside, dilation, span);
   Value *rest = isUniform(remainder) ? remainder.base : lanesOf(remainder);
   valid = both(valid, ir.CreateICmpEQ(
                           rest, llvm::Constant::getNullValue(rest->getType())));
