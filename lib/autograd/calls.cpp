@@ -30,6 +30,7 @@ public:
   std::string name() const override { return name_; }
   std::vector<Tensor> apply(std::vector<Tensor> grads) override;
   void release() override;
+  void ignore_later_writes() { ignores_writes_ = true; }
   void excuse(const std::atomic<uint64_t> &counter,
               frontend::SavedValues *kept);
 
@@ -50,7 +51,7 @@ private:
   std::vector<Saved> operands_;
   std::vector<Value> values_;
   std::vector<Made> made_;
-  bool uses_values_ = false, released_ = false;
+  bool uses_values_ = false, released_ = false, ignores_writes_ = false;
 };
 
 RecordedCall::RecordedCall(std::string name, std::vector<Saved> operands,
@@ -130,13 +131,16 @@ std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
   return values;
 }
 
-/// What backward needs must not have been written to since forward.
+/// What backward needs must not have been written to since forward, unless
+/// that is ignored.
 void RecordedCall::check_versions(const std::vector<Value> &results,
                                   const std::vector<Value> &cotangents) {
   std::vector<Value> targets = operand_values();
   targets.insert(targets.end(), values_.begin(), values_.end());
   std::vector<bool> used = used_by(results, targets, cotangents);
   uses_values_ = std::find(used.begin(), used.end(), true) != used.end();
+  if (ignores_writes_)
+    return;
   auto complain = [&](const GradType &type, uint64_t is, uint64_t was) {
     raise<UserError>(
         "one of the variables needed for gradient computation has been "
@@ -196,7 +200,9 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
     for (size_t i = 0; i < operands.size(); ++i)
       if (!used[i])
         operands[i].edge = {};
-    record_call(name_, std::move(operands), present, made);
+    auto node = record_call(name_, std::move(operands), present, made);
+    if (node && ignores_writes_)
+      autograd::ignore_later_writes(*node);
   }
   for (size_t i = 0, next = 0; i < values.size(); ++i)
     if (values[i])
@@ -274,6 +280,11 @@ struct CallNodes {
 thread_local CallNodes latest;
 
 } // namespace
+
+void ignore_later_writes(GradNode &node) {
+  if (auto *call = dynamic_cast<RecordedCall *>(&node))
+    call->ignore_later_writes();
+}
 
 void excuse_running_call(const std::atomic<uint64_t> &counter,
                          frontend::SavedValues *kept) {

@@ -91,6 +91,12 @@ public:
                     const Tensor &target, const Value &before,
                     const Value &after) override;
 
+  void ignore_later_writes(std::span<const Tensor> results) override {
+    for (const Tensor &result : results)
+      if (const auto &node = state_of(result).edge.node)
+        autograd::ignore_later_writes(*node);
+  }
+
   void add_operands(std::span<const Tensor> views) override {
     for (const Tensor &view : views)
       state_of(view).one_of_several = true;

@@ -109,6 +109,9 @@ std::shared_ptr<GradNode> record_call(std::string name,
                                       std::vector<graph::Value> values,
                                       const std::vector<Tensor> &results);
 
+/// Writes to what the node of a call used or made are no errors from now on.
+void ignore_later_writes(GradNode &node);
+
 /// The running call is about to write to a tensor with this version counter:
 /// the write is no later change to what its nodes kept. Of what shows the
 /// memory that is written to they get the copies of `kept`, which is null where

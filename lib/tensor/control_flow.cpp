@@ -46,6 +46,8 @@ std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
   if (!values.empty())
     body.note_captured(*values[0].node);
   std::vector<Tensor> results = finish_all(std::move(values), device, dtypes);
+  if (recorder())
+    recorder()->ignore_later_writes(results);
   for (size_t i = 0; i < results.size(); ++i)
     if (!made[i] && impl_of(results[i]).requires_grad)
       results[i] = TensorAccess::wrap(
@@ -150,7 +152,8 @@ loop_in_program(const Condition &cond_fn, const TensorFunction &body_fn,
         std::vector<Tensor> next =
             body_fn(body.arguments(carried, dtypes, device, all));
         require_alike(next, carried_inputs, "body_fn");
-        followed = followed_among(next);
+        followed = body.followed_results(next, carried,
+                                         followed_among(carried_inputs));
         return values_on(next, device);
       });
   if (unless_captured && !made.empty() && body.captures_followed(*made[0].node))
@@ -274,7 +277,7 @@ public:
     std::vector<Tensor> results = next;
     results.insert(results.end(), outputs.begin(), outputs.end());
     dtypes = dtypes_of(results);
-    followed = followed_among(results);
+    followed = body.followed_results(results, carried, followed_among(init_));
     build::Scanned step{values_on(next, device_), values_on(outputs, device_)};
     made = step.outputs.size();
     // Gradients find these instead of running the loop again.

@@ -45,9 +45,12 @@ TracedBody::Region::~Region() { innermost_body = outer_; }
 
 TracedBody *TracedBody::innermost() { return innermost_body; }
 
-static bool is_differentiable(const TensorImpl &impl) {
-  ElementType element = lazy::element_type(impl.dtype);
+static bool is_differentiable(ElementType element) {
   return is_float(element) || is_complex(element);
+}
+
+static bool is_differentiable(const TensorImpl &impl) {
+  return is_differentiable(lazy::element_type(impl.dtype));
 }
 
 std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
@@ -80,9 +83,7 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
 bool TracedBody::fetched_followed() const {
   return std::any_of(
       fetched_.begin(), fetched_.end(), [&](const Operand &operand) {
-        const std::shared_ptr<TensorImpl> &base = operand.tensor->base;
-        return operand.tensor->needs_grad() &&
-               (operand.tensor->id < first_ || (base && base->id < first_));
+        return operand.tensor->needs_grad() && is_from_outside(*operand.tensor);
       });
 }
 
@@ -111,6 +112,15 @@ bool TracedBody::is_followed(const Value &value) const {
     if (auto found = body->owner_.find(value); found != body->owner_.end())
       return found->second.followed;
   return false;
+}
+
+/// True if a running call takes `value` as that of a tensor that requires a
+/// gradient: the argument of a branch, say, which the branch detaches.
+static bool is_followed_operand(const Value &value) {
+  std::span<const Operand> noted = all_noted_operands();
+  return std::any_of(noted.begin(), noted.end(), [&](const Operand &operand) {
+    return operand.value == value && operand.tensor->needs_grad();
+  });
 }
 
 /// Whether a walk back from `value` meets one of a tensor that requires a
@@ -155,6 +165,10 @@ bool TracedBody::carries_gradient(const Value &value) {
   return last;
 }
 
+bool TracedBody::is_from_outside(const TensorImpl &tensor) const {
+  return tensor.id < first_ || (tensor.base && tensor.base->id < first_);
+}
+
 bool TracedBody::is_leaf_within(
     const std::shared_ptr<TensorImpl> &tensor) const {
   return tensor->id >= first_ && tensor->requires_grad && recorder() &&
@@ -172,12 +186,15 @@ Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
   Value used = value;
   bool followed = tensor->needs_grad();
   if (!followed || is_leaf_within(tensor)) {
-    if (carries_gradient(value))
+    if (carries_gradient(value) || is_followed_operand(value))
       used = without_gradient(value);
   } else if (is_taken(tensor, value)) {
     used = make_distinct(value);
   }
   owner_.try_emplace(used, Owner{tensor.get(), followed});
+  for (TracedBody *body = followed ? this : nullptr; body; body = body->outer_)
+    if (body->is_from_outside(*tensor) || body->is_leaf_within(tensor))
+      body->ends_.insert(used);
   fetched_.push_back({tensor, used});
   return used;
 }
@@ -202,6 +219,64 @@ std::vector<Operand> TracedBody::captured_by(const graph::Node &node) const {
     if (reached.contains(operand.value))
       captured.push_back(operand);
   return captured;
+}
+
+TracedBody::Sources
+TracedBody::sources_of(const Value &result,
+                       const std::vector<Value> &carried) const {
+  Sources sources;
+  std::set<Value, graph::ValueOrder> seen;
+  std::vector<Value> next{result};
+  while (!next.empty()) {
+    Value value = std::move(next.back());
+    next.pop_back();
+    if (!seen.insert(value).second || !value.type().is_tensor() ||
+        !is_differentiable(value.tensor().element) ||
+        passes_no_gradient(*value.node))
+      continue;
+    if (auto found = std::find(carried.begin(), carried.end(), value);
+        found != carried.end()) {
+      sources.carried.push_back(size_t(found - carried.begin()));
+      continue;
+    }
+    if (ends_.contains(value)) {
+      sources.others = true;
+      continue;
+    }
+    for (Value &use : outside_of(*value.node))
+      next.push_back(std::move(use));
+  }
+  return sources;
+}
+
+std::vector<bool>
+TracedBody::followed_results(const std::vector<Tensor> &results,
+                             const std::vector<Value> &carried,
+                             const std::vector<bool> &initially) const {
+  std::vector<bool> followed(results.size());
+  for (size_t i = 0; i < results.size(); ++i)
+    followed[i] = impl_of(results[i]).needs_grad();
+  if (std::find(initially.begin(), initially.end(), false) == initially.end())
+    return followed;
+  std::vector<Sources> sources(results.size());
+  for (size_t i = 0; i < results.size(); ++i)
+    if (followed[i])
+      sources[i] = sources_of(impl_of(results[i]).value(), carried);
+  std::vector<bool> before = initially;
+  auto is_followed_from = [&](const Sources &from) {
+    return from.others ||
+           std::any_of(from.carried.begin(), from.carried.end(),
+                       [&](size_t position) { return before[position]; });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < carried.size(); ++i)
+      if (!before[i] && followed[i] && is_followed_from(sources[i]))
+        before[i] = changed = true;
+  }
+  for (size_t i = 0; i < results.size(); ++i)
+    followed[i] = followed[i] && is_followed_from(sources[i]);
+  return followed;
 }
 
 bool TracedBody::captures_followed(const graph::Node &node) const {

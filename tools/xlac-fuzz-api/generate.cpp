@@ -200,7 +200,8 @@ private:
     if (name == "checkpoint")
       set({random_.below(4)});
     if (const Op *op = find_op(name); op && op->has_body) {
-      step.tensors.push_back(any());
+      // What is both an operand and captured is told apart by little.
+      step.tensors.push_back(random_.chance(3) ? first : any());
       set({random_.below(body_count(name)), random_.below(2)});
     }
   }
@@ -229,7 +230,7 @@ private:
       return false;
     int root = root_.at(step.tensors[0]);
     // A body that runs again in backward would read what was written.
-    if (read_again_.contains(root))
+    if (read_again_.contains(root) || copied_roots_.contains(root))
       return false;
     // A detached alias would have to change and stand still.
     if (gradients() && frozen_roots_.contains(root))
@@ -480,6 +481,8 @@ private:
       if (made.is_alias_of(at(id)))
         root = root_.at(id);
     root_[step.result] = root;
+    if (step.op == "reshape_flat" && root == step.result)
+      copied_roots_.insert({root, root_.at(step.tensors[0])});
     if (op.has_body && (step.op == "checkpoint_of_two" || step.numbers[0] == 5))
       read_again_.insert(root_.at(step.tensors[1]));
     bool stands_still = op.freezes || step.no_grad;
@@ -497,6 +500,9 @@ private:
   const Mode cpu_{"cpu", Device(kCPU)};
   std::map<int, int> root_; ///< the first tensor on the same memory
   std::set<int> frozen_roots_, grad_roots_;
+  /// Of a reshape that copies on the cpu and is a view on xla, where every
+  /// tensor is contiguous: the copy's root and its operand's.
+  std::set<int> copied_roots_;
   std::set<int> read_again_; ///< roots that bodies of checkpoints capture
   bool narrow_ = false;
   std::set<int> rounded_; ///< roots, in narrow programs

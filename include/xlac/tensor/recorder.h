@@ -42,6 +42,10 @@ public:
   virtual void record_write(std::span<const Operand> operands,
                             const Tensor &target, const graph::Value &before,
                             const graph::Value &after) = 0;
+  /// The call that made `results` traced a branch or loop of an XLA device. Its
+  /// values never change, and its gradient needs fewer of the operands than the
+  /// whole of it takes: later writes to operands and results are no error.
+  virtual void ignore_later_writes(std::span<const Tensor> results) = 0;
   /// One call made all of these views: none may be written to while gradients
   /// are followed.
   virtual void add_operands(std::span<const Tensor> views) = 0;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -77,6 +78,13 @@ public:
   /// one, that requires a gradient.
   bool fetched_followed() const;
 
+  /// Which of the `results` of a loop's body gradients follow after all rounds.
+  /// The first results become the values of `carried` in the next round;
+  /// `initially` says which of those require a gradient before the first one.
+  std::vector<bool> followed_results(const std::vector<Tensor> &results,
+                                     const std::vector<graph::Value> &carried,
+                                     const std::vector<bool> &initially) const;
+
   /// Notes as operands of the running call what `node`, made of the regions,
   /// uses from outside.
   void note_captured(const graph::Node &node);
@@ -84,9 +92,23 @@ public:
   bool captures_followed(const graph::Node &node) const;
 
 private:
+  struct Owner {
+    const detail::TensorImpl *tensor;
+    bool followed; ///< requires a gradient
+    bool ends;     ///< comes from outside, or is a leaf that a region made
+  };
   std::vector<Operand> captured_by(const graph::Node &node) const;
+  /// What the gradient of a result flows to.
+  struct Sources {
+    std::vector<size_t> carried; ///< positions among the carried values
+    bool others = false;         ///< tensors that the loop does not carry
+  };
+  Sources sources_of(const graph::Value &result,
+                     const std::vector<graph::Value> &carried) const;
   bool carries_gradient(const graph::Value &value);
   bool is_followed(const graph::Value &value) const;
+  /// True if no region made the tensor, or what it is a view of.
+  bool is_from_outside(const detail::TensorImpl &tensor) const;
   /// True for a leaf that a region made: gradients end there.
   bool is_leaf_within(const std::shared_ptr<detail::TensorImpl> &tensor) const;
   bool is_taken(const std::shared_ptr<detail::TensorImpl> &tensor,
@@ -97,12 +119,11 @@ private:
   std::map<const detail::TensorImpl *,
            std::map<graph::Value, size_t, graph::ValueOrder>>
       known_;
-  struct Owner {
-    const detail::TensorImpl *tensor;
-    bool followed; ///< requires a gradient
-  };
   /// Who has a value already.
   std::map<graph::Value, Owner, graph::ValueOrder> owner_;
+  /// Values of tensors that require a gradient and come from outside, or are
+  /// leaves that a region made. Those of bodies within count.
+  std::set<graph::Value, graph::ValueOrder> ends_;
   /// What carries_gradient() has found.
   std::unordered_map<const graph::Node *, bool> carries_;
   int64_t first_ = INT64_MAX; ///< least id of a tensor made in a region

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 namespace xlac {
@@ -163,22 +164,29 @@ const std::vector<Form> &forms() {
   return list;
 }
 
+/// What a loop carries or a branch takes: no gradient goes there, one does, or
+/// it is what the body captures too.
+enum class Carried { Constant, Other, Same };
+
 TEST_P(Bodies, FollowWhatTheyUseFromOutside) {
   Numbers weights{0.75, -1.25};
   for (const Form &form : forms())
     for (const Way &way : ways())
-      for (bool carries : {false, true})
+      for (Carried carries : {Carried::Constant, Carried::Other, Carried::Same})
         for (int synced : {0, 1, 2}) {
           // All of these for two ways; the others once.
-          if (&way > &ways()[1] && !(carries && synced == 1))
+          if (&way > &ways()[1] &&
+              (carries == Carried::Constant || synced != 1))
             continue;
-          SCOPED_TRACE(std::string(form.name) + ", " + way.name +
-                       (carries ? ", carried" : "") + ", synced " +
+          SCOPED_TRACE(std::string(form.name) + ", " + way.name + ", carried " +
+                       std::to_string(int(carries)) + ", synced " +
                        std::to_string(synced));
           auto run = [&](bool by_hand) {
             Tensor leaf_w = leaf({0.5, -1.5});
-            Tensor leaf_c = numbers({1.25, 0.5}).requires_grad_(carries);
-            Tensor w = leaf_w * 2.0, c = leaf_c * 1.0;
+            Tensor leaf_c =
+                numbers({1.25, 0.5}).requires_grad_(carries == Carried::Other);
+            Tensor w = leaf_w * 2.0;
+            Tensor c = carries == Carried::Same ? w : leaf_c * 1.0;
             if (synced == 1)
               sync();
             auto step = [&](Tensor carried) {
@@ -293,6 +301,72 @@ TEST_P(Bodies, SayWhichResultsGradientsFollow) {
   (made[0] * made[1]).sum().backward();
   EXPECT_EQ(read(w.grad()), read(c * made[1]));
   EXPECT_EQ(read(made[1].grad()), read(c * w));
+}
+
+/// A loop's results require a gradient if what it carries or captures does.
+TEST_P(Bodies, FollowWhatLoopsCarry) {
+  for (bool carries : {false, true}) {
+    Tensor w = leaf({0.5, -1.5}), x = numbers({1, 2}).requires_grad_(carries);
+    Tensor constant = numbers({3, 4});
+    List made = fori_loop(0, 3,
+                          [&](const Tensor &, const List &in) {
+                            // The second follows the first from round 2 on.
+                            return List{in[0] * w.detach(), in[0] + in[1],
+                                        in[2] * 2.0, in[3] * w};
+                          },
+                          {x, constant, constant, constant});
+    std::vector<bool> wanted{carries, carries, false, true};
+    for (size_t i = 0; i < made.size(); ++i)
+      EXPECT_EQ(made[i].requires_grad(), wanted[i]) << i;
+    ScanStep scanned = scan(
+        [&](const List &in, const List &row) {
+          return ScanStep{{in[0] * w.detach()},
+                          {in[0], row[0] * 2.0, row[0] * w}};
+        },
+        {x}, {numbers({1, 2, 3, 4}).reshape({2, 2})});
+    EXPECT_EQ(scanned.first[0].requires_grad(), carries);
+    EXPECT_EQ(scanned.second[0].requires_grad(), carries);
+    EXPECT_FALSE(scanned.second[1].requires_grad());
+    EXPECT_TRUE(scanned.second[2].requires_grad());
+  }
+}
+
+/// A body's operand is written to later: the gradient is of what the body took,
+/// or an error where its steps are recorded one by one.
+TEST_P(Bodies, DifferentiateWhatTheyTook) {
+  for (const Form &form : forms()) {
+    std::string name = form.name;
+    // A checkpoint reads again what it captures.
+    if (name.find("checkpoint") != std::string::npos)
+      continue;
+    SCOPED_TRACE(name);
+    Tensor w = leaf({0.5, -1.5}), factor = numbers({2, 3});
+    Tensor made =
+        form.run(w * 1.0, [&](const Tensor &c) { return c * factor; });
+    factor.mul_(5.0);
+    // A loop of unknown length runs step by step; what a branch makes of
+    // captured tensors alone is recorded outside of it.
+    bool is_traced = device().type == kXLA && name != "while_loop" &&
+                     name != "fori_loop" && name != "cond without operands";
+    auto gradient = [&] { return autograd::grad({made.sum()}, {w})[0]; };
+    double rounds = form.rounds;
+    if (is_traced)
+      EXPECT_EQ(read(gradient()),
+                (Numbers{std::pow(2.0, rounds), std::pow(3.0, rounds)}));
+    else
+      EXPECT_THROW(gradient(), UserError);
+  }
+}
+
+/// The choice of a branch may change after it.
+TEST_P(Bodies, ForgetWhatDecided) {
+  Tensor w = leaf({0.5, -1.5}), flag = full({}, 1, device()) > 0;
+  Tensor made = cond(
+      flag, [](const List &in) { return List{in[0] * 2.0}; },
+      [](const List &in) { return in; }, {w})[0];
+  flag.logical_not_();
+  made.sum().backward();
+  EXPECT_EQ(read(w.grad()), (Numbers{2, 2}));
 }
 
 /// Gradients end at a leaf that a body makes, as on the cpu.
