@@ -57,7 +57,7 @@ static constexpr int64_t kStreamedBytes = int64_t(16) << 20;
 static bool onlyLeaves(mlir::Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUsers(), [](mlir::Operation *user) {
-           if (llvm::isa<mlir::stablehlo::ReshapeOp>(user))
+           if (llvm::isa<xlac::stablehlo::ReshapeOp>(user))
              return onlyLeaves(user->getResult(0));
            return user->hasTrait<mlir::OpTrait::IsTerminator>() &&
                   llvm::isa<mlir::FunctionOpInterface>(user->getParentOp());

@@ -38,22 +38,22 @@ static void allowInlining(mlir::DialectRegistry &registry) {
 
 void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect,
-                  mlir::shape::ShapeDialect, mlir::stablehlo::StablehloDialect,
-                  mlir::chlo::ChloDialect, mlir::check::CheckDialect,
-                  mlir::interpreter::InterpreterDialect, mlir::sdy::SdyDialect,
+                  mlir::shape::ShapeDialect, xlac::stablehlo::StablehloDialect,
+                  xlac::chlo::ChloDialect, xlac::check::CheckDialect,
+                  xlac::interpreter::InterpreterDialect, xlac::sdy::SdyDialect,
                   ir::XlacDialect, vhlo::VhloDialect>();
   mlir::func::registerInlinerExtension(registry);
-  allowInlining<mlir::stablehlo::StablehloDialect>(registry);
-  allowInlining<mlir::chlo::ChloDialect>(registry);
-  allowInlining<mlir::check::CheckDialect>(registry);
-  allowInlining<mlir::interpreter::InterpreterDialect>(registry);
-  allowInlining<mlir::sdy::SdyDialect>(registry);
+  allowInlining<xlac::stablehlo::StablehloDialect>(registry);
+  allowInlining<xlac::chlo::ChloDialect>(registry);
+  allowInlining<xlac::check::CheckDialect>(registry);
+  allowInlining<xlac::interpreter::InterpreterDialect>(registry);
+  allowInlining<xlac::sdy::SdyDialect>(registry);
 }
 
 void xlac::loadCompilerDialects(mlir::MLIRContext &context) {
   // Each of the others takes as long to set up as a small program to parse.
   // Types of `quant` are also made of graphs and of bytecode, which name none.
   context.loadDialect<
-      mlir::func::FuncDialect, mlir::stablehlo::StablehloDialect,
-      mlir::chlo::ChloDialect, mlir::quant::QuantDialect, ir::XlacDialect>();
+      mlir::func::FuncDialect, xlac::stablehlo::StablehloDialect,
+      xlac::chlo::ChloDialect, mlir::quant::QuantDialect, ir::XlacDialect>();
 }

@@ -6,7 +6,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 bool isStaticTensor(mlir::Type type) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);

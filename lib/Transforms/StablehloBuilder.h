@@ -41,7 +41,7 @@ public:
   mlir::Value select(mlir::Value mask, mlir::Value a, mlir::Value b);
   mlir::Value convert(mlir::Value value, mlir::Type elementType);
 
-  mlir::Value compare(mlir::stablehlo::ComparisonDirection direction,
+  mlir::Value compare(xlac::stablehlo::ComparisonDirection direction,
                       mlir::Value a, mlir::Value b);
 
   /// `number` in every element.

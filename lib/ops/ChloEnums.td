@@ -6,7 +6,7 @@ include "mlir/IR/EnumAttr.td"
 
 class Chlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::mlir::chlo";
+  let cppNamespace = "::xlac::chlo";
   let genSpecializedAttr = 0;
 }
 

@@ -8,9 +8,9 @@ include "ops/StablehloBase.td"
 
 def Chlo_Dialect : Dialect {
   let name = "chlo";
-  let cppNamespace = "::mlir::chlo";
+  let cppNamespace = "::xlac::chlo";
   let summary = "Client ops that expand into StableHLO";
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
   let hasConstantMaterializer = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{

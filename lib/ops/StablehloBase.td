@@ -16,7 +16,7 @@ include "ops/OpFacts.td"
 
 def Stablehlo_Dialect : Dialect {
   let name = "stablehlo";
-  let cppNamespace = "::mlir::stablehlo";
+  let cppNamespace = "::xlac::stablehlo";
   let summary = "The StableHLO operation set";
   let hasConstantMaterializer = 1;
   let useDefaultAttributePrinterParser = 0;
@@ -40,7 +40,7 @@ def Stablehlo_Dialect : Dialect {
 
 class Stablehlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::mlir::stablehlo";
+  let cppNamespace = "::xlac::stablehlo";
   let genSpecializedAttr = 0;
 }
 
@@ -103,7 +103,7 @@ def Stablehlo_CustomCallApiVersionAttr : I32EnumAttr<"CustomCallApiVersion",
     I32EnumAttrCase<"API_VERSION_STATUS_RETURNING", 2>,
     I32EnumAttrCase<"API_VERSION_STATUS_RETURNING_UNIFIED", 3>,
     I32EnumAttrCase<"API_VERSION_TYPED_FFI", 4>]> {
-  let cppNamespace = "::mlir::stablehlo";
+  let cppNamespace = "::xlac::stablehlo";
 }
 
 def Stablehlo_ResultAccuracyMode : Stablehlo_Enum<"ResultAccuracyMode",
@@ -225,10 +225,10 @@ def Stablehlo_ResultAccuracyAttr
     APFloatParameter<"absolute tolerance">:$atol,
     APFloatParameter<"relative tolerance">:$rtol,
     Stablehlo_Int:$ulps,
-    "::mlir::stablehlo::ResultAccuracyModeAttr":$mode);
+    "::xlac::stablehlo::ResultAccuracyModeAttr":$mode);
   let hasCustomAssemblyFormat = 1;
   let builders = [AttrBuilder<
-    (ins "::mlir::stablehlo::ResultAccuracyMode":$mode), [{
+    (ins "::xlac::stablehlo::ResultAccuracyMode":$mode), [{
       return $_get($_ctxt, ::llvm::APFloat(0.0), ::llvm::APFloat(0.0), 0,
                    ResultAccuracyModeAttr::get($_ctxt, mode));
     }]>];
@@ -260,7 +260,7 @@ def Stablehlo_AxisRef : Stablehlo_Attr<"AxisRef", "axis_ref"> {
   let summary = "A mesh axis, or a part of one";
   let parameters = (ins
     "::mlir::StringAttr":$name,
-    OptionalParameter<"::mlir::stablehlo::SubAxisInfoAttr">:$sub_axis_info);
+    OptionalParameter<"::xlac::stablehlo::SubAxisInfoAttr">:$sub_axis_info);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -300,30 +300,30 @@ def Stablehlo_FutureType : TypeDef<Stablehlo_Dialect, "Future"> {
 }
 
 def Stablehlo_Token : Type<
-    CPred<"::llvm::isa<::mlir::stablehlo::TokenType>($_self)">, "token",
-    "::mlir::stablehlo::TokenType">,
-    BuildableType<"$_builder.getType<::mlir::stablehlo::TokenType>()">;
+    CPred<"::llvm::isa<::xlac::stablehlo::TokenType>($_self)">, "token",
+    "::xlac::stablehlo::TokenType">,
+    BuildableType<"$_builder.getType<::xlac::stablehlo::TokenType>()">;
 def Stablehlo_Future : Type<
-    CPred<"::llvm::isa<::mlir::stablehlo::FutureType>($_self)">, "future",
-    "::mlir::stablehlo::FutureType">;
+    CPred<"::llvm::isa<::xlac::stablehlo::FutureType>($_self)">, "future",
+    "::xlac::stablehlo::FutureType">;
 
 /// A ranked tensor of any element type of the specification.
 def Stablehlo_Tensor : Type<
-    CPred<"::mlir::stablehlo::isTensor($_self)">,
+    CPred<"::xlac::stablehlo::isTensor($_self)">,
     "ranked tensor of a StableHLO element type", "::mlir::RankedTensorType">;
 /// Shapes and sizes given at run time; `index` is also let in.
 def Stablehlo_DimensionTensor : Type<
-    CPred<"::mlir::stablehlo::isDimensionTensor($_self)">,
+    CPred<"::xlac::stablehlo::isDimensionTensor($_self)">,
     "ranked tensor of integers or index", "::mlir::RankedTensorType">;
 def Stablehlo_Tuple : Type<CPred<"::llvm::isa<::mlir::TupleType>($_self)">,
     "tuple", "::mlir::TupleType">;
 /// What flows between ops: tensors, tokens, tuples and futures.
 def Stablehlo_Value : Type<
-    CPred<"::mlir::stablehlo::isValue($_self)">,
+    CPred<"::xlac::stablehlo::isValue($_self)">,
     "tensor, token, tuple or future">;
 /// A value, or a buffer where memory is passed.
 def Stablehlo_ValueOrBuffer : Type<
-    CPred<"::mlir::stablehlo::isValue($_self) || "
+    CPred<"::xlac::stablehlo::isValue($_self) || "
           "::llvm::isa<::mlir::MemRefType>($_self)">,
     "tensor, token, tuple, future or buffer">;
 
@@ -343,7 +343,7 @@ def Stablehlo_I64Elements : ElementsAttrBase<And<[
 /// Groups as a matrix of ids, padded with -1, or as axes of a mesh.
 def Stablehlo_ReplicaGroups : Attr<Or<[
     Stablehlo_I64Elements.predicate,
-    CPred<"::llvm::isa<::mlir::stablehlo::ReplicaGroupMeshAxesAttr>($_self)">]>,
+    CPred<"::llvm::isa<::xlac::stablehlo::ReplicaGroupMeshAxesAttr>($_self)">]>,
     "replica groups as i64 elements or mesh axes"> {
   let storageType = "::mlir::Attribute";
   let returnType = "::mlir::Attribute";
@@ -371,16 +371,16 @@ def Stablehlo_BackendConfig : Attr<Or<[
 }
 def Stablehlo_ResultAccuracy
     : DefaultValuedOptionalAttr<Stablehlo_ResultAccuracyAttr,
-                                "::mlir::stablehlo::ResultAccuracyMode::DEFAULT"> {
+                                "::xlac::stablehlo::ResultAccuracyMode::DEFAULT"> {
   let constBuilderCall =
-      "::mlir::stablehlo::ResultAccuracyAttr::get($_builder.getContext(), $0)";
+      "::xlac::stablehlo::ResultAccuracyAttr::get($_builder.getContext(), $0)";
 }
 
 //===- Ops ----------------------------------------------------------------===//
 
 /// Each element of a result comes of the operands' elements at its place.
 def Stablehlo_Elementwise : NativeOpTrait<"Elementwise"> {
-  let cppNamespace = "::mlir::stablehlo";
+  let cppNamespace = "::xlac::stablehlo";
 }
 
 /// Every op is verified by its shape rule, which names the constraint.

@@ -84,7 +84,7 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect,
     OptionalAttr<Stablehlo_BackendConfig>:$backend_config,
     DefaultValuedOptionalAttr<Stablehlo_CustomCallApiVersionAttr,
-      "::mlir::stablehlo::CustomCallApiVersion::API_VERSION_ORIGINAL">
+      "::xlac::stablehlo::CustomCallApiVersion::API_VERSION_ORIGINAL">
       :$api_version,
     DefaultValuedOptionalAttr<Stablehlo_SymbolArray, "{}">
       :$called_computations,

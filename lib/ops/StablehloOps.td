@@ -449,9 +449,9 @@ def Stablehlo_CompareOp : Stablehlo_InferredOp<"compare", Xlac_Elementwise,
     functional-type(operands, results)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
-      "::mlir::stablehlo::ComparisonDirection":$direction,
-      CArg<"::mlir::stablehlo::ComparisonType",
-           "::mlir::stablehlo::ComparisonType::NOTYPE">:$compareType), [{
+      "::xlac::stablehlo::ComparisonDirection":$direction,
+      CArg<"::xlac::stablehlo::ComparisonType",
+           "::xlac::stablehlo::ComparisonType::NOTYPE">:$compareType), [{
     ComparisonTypeAttr type;
     if (compareType != ComparisonType::NOTYPE)
       type = ComparisonTypeAttr::get($_builder.getContext(), compareType);

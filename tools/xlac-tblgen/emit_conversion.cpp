@@ -5,7 +5,7 @@
 namespace xlac_tblgen {
 namespace {
 
-/// The function of Reader and Writer for an attribute's form.
+/// The function of AttributeReader and AttributeWriter for an attribute's form.
 std::string function(const Attribute &attribute) {
   switch (attribute.form) {
   case Form::Plain:
@@ -29,7 +29,7 @@ void emit_conversion(const Table &table, llvm::raw_ostream &out) {
     if (op.attributes.empty())
       continue;
     std::string type = "ops::" + op.kind + "Attributes";
-    out << "[[maybe_unused]] static bool read(Reader &in, " << type
+    out << "[[maybe_unused]] static bool read(AttributeReader &in, " << type
         << " &to) {\n  return true";
     for (const Attribute &attribute : op.attributes) {
       bool may_miss = attribute.optional || attribute.has_default;
@@ -37,7 +37,8 @@ void emit_conversion(const Table &table, llvm::raw_ostream &out) {
           << attribute.name << "\", to." << attribute.name
           << (may_miss ? ", true" : ", false") << ")";
     }
-    out << ";\n}\n[[maybe_unused]] static void write(Writer &out, const "
+    out << ";\n}\n[[maybe_unused]] static void write(AttributeWriter &out, "
+           "const "
         << type << " &from) {\n";
     if (op.attributes.size())
       out << "  const " << type << " initial;\n";

@@ -112,8 +112,8 @@ void classify(const Record *base, Attribute &attribute) {
   } else if (storage == "::mlir::DictionaryAttr" ||
              storage == "::mlir::Attribute") {
     attribute.cpp_type = "OpaqueAttribute";
-  } else if (storage.starts_with("::mlir::stablehlo::") ||
-             storage.starts_with("::mlir::chlo::")) {
+  } else if (storage.starts_with("::xlac::stablehlo::") ||
+             storage.starts_with("::xlac::chlo::")) {
     attribute.cpp_type = plain_struct(storage);
   } else {
     llvm::PrintFatalError(base, "attribute storage '" + storage.str() +
@@ -309,7 +309,7 @@ Table read_table(const llvm::RecordKeeper &records) {
   std::ranges::sort(table.ops, {}, &Op::kind);
   for (const Record *record : records.getAllDerivedDefinitions("EnumInfo")) {
     StringRef space = text_of(record, "cppNamespace");
-    if (space != "::mlir::stablehlo" && space != "::mlir::chlo")
+    if (space != "::xlac::stablehlo" && space != "::xlac::chlo")
       continue;
     Enum next = read_enum(record);
     // CHLO has its own copies of some enums; names are what both share.

@@ -14,8 +14,8 @@ def PrepareModule : Pass<"xlac-prepare-module", "::mlir::ModuleOp"> {
     recursion, and ops that cannot be compiled at all. Custom calls become ops
     where they stand for some, else calls of the host with row-major buffers.
   }];
-  let dependentDialects = ["::mlir::chlo::ChloDialect",
-                           "::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::chlo::ChloDialect",
+                           "::xlac::stablehlo::StablehloDialect"];
   let options = [
     Option<"entry", "entry", "std::string", "\"main\"",
            "the function to compile">,
@@ -38,7 +38,7 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
     say what became of its signature. Runs on what the prepare and expanding
     passes leave.
   }];
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
   let options = [
     Option<"entry", "entry", "std::string", "\"main\"",
            "the function to partition">,
@@ -51,7 +51,7 @@ def Partition : Pass<"xlac-partition", "::mlir::ModuleOp"> {
 
 def ExpandChlo : Pass<"xlac-expand-chlo", "::mlir::ModuleOp"> {
   let summary = "Writes CHLO ops that code generation does not know as StableHLO";
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
 }
 
 def ExpandRareOps : Pass<"xlac-expand-rare-ops", "::mlir::ModuleOp"> {

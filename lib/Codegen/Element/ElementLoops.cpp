@@ -12,7 +12,7 @@
 #include "mlir/IR/Builders.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {

@@ -270,7 +270,7 @@ bool ElementEmitter::masksLoads(mlir::Value operand) {
         return false;
       continue;
     }
-    if (!isScalarOp(op) && !isa<mlir::stablehlo::BroadcastInDimOp>(op))
+    if (!isScalarOp(op) && !isa<xlac::stablehlo::BroadcastInDimOp>(op))
       return false;
     llvm::append_range(pending, op->getOperands());
   }

@@ -10,7 +10,7 @@
 #include <numeric>
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {

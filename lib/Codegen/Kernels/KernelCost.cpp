@@ -7,7 +7,7 @@
 #include "xlac/Dialect/Xlac/Reducer.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {

@@ -13,7 +13,7 @@
 #include "xlac/support/element_type.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {

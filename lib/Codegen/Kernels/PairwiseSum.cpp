@@ -5,7 +5,7 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
 

@@ -5,7 +5,7 @@
 #include "mlir/IR/Builders.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
 

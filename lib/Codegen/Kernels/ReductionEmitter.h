@@ -14,7 +14,7 @@ class ReductionEmitter {
   template <typename T> using ArrayRef = llvm::ArrayRef<T>;
   template <typename T> using SmallVector = llvm::SmallVector<T>;
   using Value = llvm::Value;
-  using ReduceOp = mlir::stablehlo::ReduceOp;
+  using ReduceOp = xlac::stablehlo::ReduceOp;
   using RankedTensorType = mlir::RankedTensorType;
 
 public:

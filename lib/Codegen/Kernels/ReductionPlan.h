@@ -34,7 +34,7 @@ inline constexpr int64_t kSweepFan = 64;
 
 struct ReductionPlan {
   ReductionForm form = ReductionForm::Loop;
-  llvm::SmallVector<mlir::stablehlo::ReduceOp> reduces;
+  llvm::SmallVector<xlac::stablehlo::ReduceOp> reduces;
   llvm::SmallVector<int64_t> sizes,
       keptSizes; ///< of the inputs, of the results
   llvm::SmallVector<int64_t> keptDims,

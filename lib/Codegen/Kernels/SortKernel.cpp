@@ -14,7 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using mlir::RankedTensorType;
 
 namespace xlac::codegen {

@@ -8,7 +8,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace llvm;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
 

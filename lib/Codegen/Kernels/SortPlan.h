@@ -18,7 +18,7 @@ struct SortOrder {
 };
 
 /// The order that the comparator is; nothing for any other comparator.
-std::optional<SortOrder> describeOrder(mlir::stablehlo::SortOp sort);
+std::optional<SortOrder> describeOrder(xlac::stablehlo::SortOp sort);
 
 /// What happens in one phase of a sort by keys.
 enum class SortPhase {
@@ -47,7 +47,7 @@ struct KeySort {
 };
 
 struct SortPlan {
-  mlir::stablehlo::SortOp root;
+  xlac::stablehlo::SortOp root;
   int64_t dim = 0, count = 1, slices = 1;
   llvm::SmallVector<int64_t> otherDims, otherSizes;
   std::optional<KeySort> keys;        ///< else a merge sort with the comparator

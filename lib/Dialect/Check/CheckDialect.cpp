@@ -3,9 +3,11 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
+using namespace mlir;
+
 #include "xlac/Dialect/Check/CheckDialect.cpp.inc"
 
-namespace mlir::check {
+namespace xlac::check {
 
 /// ", max_ulp_difference = 1, min_ulp_difference = 0", both optional, in either
 /// order.
@@ -15,7 +17,7 @@ static ParseResult parseUlpBounds(OpAsmParser &parser, IntegerAttr &max,
     StringRef name;
     SMLoc place = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual())
-      return failure();
+      return mlir::failure();
     bool isMax = name == "max_ulp_difference";
     if (!isMax && name != "min_ulp_difference")
       return parser.emitError(place, "expected 'max_ulp_difference' or "
@@ -24,9 +26,9 @@ static ParseResult parseUlpBounds(OpAsmParser &parser, IntegerAttr &max,
     if (bound)
       return parser.emitError(place, "'") << name << "' is there twice";
     if (parser.parseAttribute(bound, parser.getBuilder().getI64Type()))
-      return failure();
+      return mlir::failure();
   }
-  return success();
+  return mlir::success();
 }
 
 static void printUlpBounds(OpAsmPrinter &printer, Operation *, IntegerAttr max,
@@ -38,28 +40,29 @@ static void printUlpBounds(OpAsmPrinter &printer, Operation *, IntegerAttr max,
 }
 
 /// The type of both operands, which may stand there once or for each.
-static ParseResult parseOperandType(OpAsmParser &parser, Type &type) {
+static ParseResult parseOperandType(OpAsmParser &parser, mlir::Type &type) {
   if (parser.parseType(type))
-    return failure();
-  Type second = type;
+    return mlir::failure();
+  mlir::Type second = type;
   SMLoc place = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalComma()) && parser.parseType(second))
-    return failure();
-  return second == type ? success()
+    return mlir::failure();
+  return second == type ? mlir::success()
                         : parser.emitError(place, "expected operands of one "
                                                   "type");
 }
 
-static void printOperandType(OpAsmPrinter &printer, Operation *, Type type) {
+static void printOperandType(OpAsmPrinter &printer, Operation *,
+                             mlir::Type type) {
   printer << type;
 }
 
-} // namespace mlir::check
+} // namespace xlac::check
 
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Check/CheckOps.cpp.inc"
 
-void mlir::check::CheckDialect::initialize() {
+void xlac::check::CheckDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "xlac/Dialect/Check/CheckOps.cpp.inc"

@@ -6,9 +6,9 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using namespace mlir::chlo;
-using stablehlo::parseStruct;
-using stablehlo::printStruct;
+using namespace xlac::chlo;
+using xlac::stablehlo::parseStruct;
+using xlac::stablehlo::printStruct;
 
 #include "xlac/Dialect/Chlo/ChloEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -21,7 +21,7 @@ void ChloDialect::registerAttributes() {
       >();
 }
 
-Attribute RaggedDotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+Attribute RaggedDotDimensionNumbersAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract, ragged,
       group;
   if (parser.parseLess() ||

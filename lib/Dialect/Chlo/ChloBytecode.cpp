@@ -5,7 +5,7 @@
 #include "xlac/Dialect/BytecodeRecords.h"
 
 using namespace mlir;
-using namespace mlir::chlo;
+using namespace xlac::chlo;
 
 namespace xlac::encoding {
 
@@ -21,7 +21,7 @@ template <> inline std::optional<ComparisonType> enumOf(uint32_t number) {
 
 using namespace xlac::encoding;
 
-void mlir::chlo::addBytecodeEncoding(ChloDialect &dialect) {
+void xlac::chlo::addBytecodeEncoding(ChloDialect &dialect) {
   using Attributes = Family<Coded<0, EnumRecord<ComparisonDirectionAttr>>,
                             Coded<1, EnumRecord<ComparisonTypeAttr>>>;
   dialect.addInterfaces<FamilyInterface<Attributes, Family<>>>();

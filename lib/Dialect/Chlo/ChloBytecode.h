@@ -4,11 +4,11 @@
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 
-namespace mlir::chlo {
+namespace xlac::chlo {
 
 /// Has attributes read and written in their encodings.
 void addBytecodeEncoding(ChloDialect &dialect);
 
-} // namespace mlir::chlo
+} // namespace xlac::chlo
 
 #endif

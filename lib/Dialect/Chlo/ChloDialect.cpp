@@ -6,11 +6,13 @@
 #include "xlac/Dialect/Stablehlo/Assembly.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
+using namespace mlir;
+
 #include "xlac/Dialect/Chlo/ChloDialect.cpp.inc"
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Chlo/ChloOps.cpp.inc"
 
-namespace mlir::chlo {
+namespace xlac::chlo {
 
 void ChloDialect::initialize() {
   registerAttributes();
@@ -26,7 +28,8 @@ void ChloDialect::registerOperations() {
 }
 
 Operation *ChloDialect::materializeConstant(OpBuilder &builder, Attribute value,
-                                            Type type, Location location) {
+                                            mlir::Type type,
+                                            Location location) {
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || elements.getType() != type || !stablehlo::isTensor(type))
     return nullptr;
@@ -60,7 +63,7 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseInteger(dimension) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
       parser.parseRegion(*state.addRegion()) || parser.parseColonType(type))
-    return failure();
+    return mlir::failure();
   auto segments = [](size_t first, size_t second) {
     return std::array<int32_t, 2>{int32_t(first), int32_t(second)};
   };
@@ -95,4 +98,4 @@ void ScanOp::print(OpAsmPrinter &printer) {
   printer.printFunctionalType(*this);
 }
 
-} // namespace mlir::chlo
+} // namespace xlac::chlo

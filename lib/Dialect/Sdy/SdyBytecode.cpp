@@ -10,7 +10,7 @@
 using namespace mlir;
 using Reader = mlir::DialectBytecodeReader;
 
-namespace mlir::sdy {
+namespace xlac::sdy {
 namespace {
 
 enum Code : uint64_t {
@@ -69,9 +69,9 @@ private:
   LogicalResult readName() {
     StringRef name;
     if (failed(reader.readString(name)))
-      return failure();
+      return mlir::failure();
     writeName(name);
-    return success();
+    return mlir::success();
   }
   void writeName(StringRef name) {
     os << '"';
@@ -109,48 +109,48 @@ public:
 LogicalResult TextReader::readPart(StringRef name) {
   Attribute part;
   if (failed(reader.readAttribute(part)))
-    return failure();
+    return mlir::failure();
   StringRef whole = SdyDialect::textOf(part);
   if (!whole.consume_front(name) || whole.empty() ||
       llvm::isAlnum(whole.front()) || whole.front() == '_')
     return reader.emitError("expected sdy's ") << name << ", got " << part;
   os << whole;
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readParts(StringRef name) {
   uint64_t count = 0;
   if (failed(reader.readVarInt(count)))
-    return failure();
+    return mlir::failure();
   for (uint64_t i = 0; i < count; ++i) {
     os << (i ? ", " : "");
     if (failed(readPart(name)))
-      return failure();
+      return mlir::failure();
   }
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readManualAxes() {
   uint64_t count = 0;
   if (failed(reader.readVarInt(count)))
-    return failure();
+    return mlir::failure();
   os << kManual << '{';
   for (uint64_t i = 0; i < count; ++i) {
     StringAttr axis;
     if (failed(reader.readAttribute(axis)))
-      return failure();
+      return mlir::failure();
     os << (i ? ", " : "");
     writeName(axis.getValue());
   }
   os << '}';
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readMesh() {
   SmallVector<int64_t> devices;
   os << kMesh << "<[";
   if (failed(readParts(kMeshAxis)) || failed(reader.readSignedVarInts(devices)))
-    return failure();
+    return mlir::failure();
   os << ']';
   if (!devices.empty()) {
     os << ", device_ids=[";
@@ -158,21 +158,21 @@ LogicalResult TextReader::readMesh() {
     os << ']';
   }
   os << '>';
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readAxisRef() {
   Attribute part;
   os << kAxisRef;
   if (failed(readName()) || failed(reader.readOptionalAttribute(part)))
-    return failure();
+    return mlir::failure();
   StringRef whole = SdyDialect::textOf(part);
   if (!part)
-    return success();
+    return mlir::success();
   if (!whole.consume_front(kSubAxis))
     return reader.emitError("expected a part of an axis, got ") << part;
   os << ':' << whole;
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readDimension() {
@@ -182,13 +182,13 @@ LogicalResult TextReader::readDimension() {
   size_t before = os.tell();
   if (failed(readParts(kAxisRef)) || failed(readFlag(isClosed)) ||
       failed(reader.readVarIntWithFlag(priority, hasPriority)))
-    return failure();
+    return mlir::failure();
   if (!isClosed)
     os << (os.tell() > before ? ", ?" : "?");
   os << '}';
   if (hasPriority)
     os << 'p' << priority;
-  return success();
+  return mlir::success();
 }
 
 /// What the summands of unreduced axes, whose text begins at `unreducedBegin`,
@@ -197,18 +197,18 @@ LogicalResult TextReader::readReduction(size_t unreducedBegin) {
   constexpr StringLiteral kNames[] = {"", "max", "min"};
   int64_t kind = 0;
   if (failed(readNumber(kind)))
-    return failure();
+    return mlir::failure();
   if (kind < 0 || kind >= int64_t(std::size(kNames)))
     return reader.emitError("unknown reduction of a sharding: ") << kind;
   if (size_t brace = text.find('{', unreducedBegin); brace != std::string::npos)
     text.insert(brace, kNames[kind]);
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readSharding(uint64_t code) {
   Attribute mesh;
   if (failed(reader.readAttribute(mesh)))
-    return failure();
+    return mlir::failure();
   os << kSharding << '<';
   if (StringRef whole = SdyDialect::textOf(mesh); whole.starts_with("mesh<"))
     os << whole;
@@ -218,7 +218,7 @@ LogicalResult TextReader::readSharding(uint64_t code) {
     return reader.emitError("expected a mesh or its name, got ") << mesh;
   os << ", [";
   if (failed(readParts(kDimension)))
-    return failure();
+    return mlir::failure();
   os << ']';
   size_t begin = 0;
   for (StringRef list : {"replicated", "unreduced"}) {
@@ -228,16 +228,16 @@ LogicalResult TextReader::readSharding(uint64_t code) {
     os << ", " << list << "={";
     size_t empty = os.tell();
     if (failed(readParts(kAxisRef)))
-      return failure();
+      return mlir::failure();
     if (os.tell() > empty)
       os << '}';
     else
       text.resize(begin);
   }
   if (code == ReducingSharding && failed(readReduction(begin)))
-    return failure();
+    return mlir::failure();
   os << '>';
-  return success();
+  return mlir::success();
 }
 
 //===- Sharding rules -----------------------------------------------------===//
@@ -251,34 +251,34 @@ LogicalResult TextReader::writeFactor(int64_t factor) {
     os << char('i' + factor);
   else
     os << "z_" << factor - kLetters + 1;
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readFactors(StringRef open, StringRef separator,
                                       StringRef close) {
   SmallVector<int64_t> factors;
   if (failed(reader.readSignedVarInts(factors)))
-    return failure();
+    return mlir::failure();
   os << open;
   for (auto [i, factor] : llvm::enumerate(factors)) {
     os << (i ? separator : "");
     if (failed(writeFactor(factor)))
-      return failure();
+      return mlir::failure();
   }
   os << close;
-  return success();
+  return mlir::success();
 }
 
 /// Factors of a dimension stand in parentheses only where it stands alone.
 LogicalResult TextReader::readTensorMapping() {
   uint64_t count = 0;
   if (failed(reader.readVarInt(count)))
-    return failure();
+    return mlir::failure();
   os << kTensorMapping << '[';
   for (uint64_t i = 0; i < count; ++i) {
     Attribute part;
     if (failed(reader.readAttribute(part)))
-      return failure();
+      return mlir::failure();
     StringRef whole = SdyDialect::textOf(part);
     if (!whole.consume_front(kDimMapping) || !whole.consume_front("(") ||
         !whole.consume_back(")"))
@@ -286,7 +286,7 @@ LogicalResult TextReader::readTensorMapping() {
     os << (i ? ", " : "") << whole;
   }
   os << ']';
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readRuleFactors(StringRef name) {
@@ -294,31 +294,31 @@ LogicalResult TextReader::readRuleFactors(StringRef name) {
   os << ' ' << name << "={";
   size_t empty = os.tell();
   if (failed(readFactors("", ", ", "")))
-    return failure();
+    return mlir::failure();
   if (os.tell() == empty)
     text.resize(begin);
   else
     os << '}';
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readRule() {
   SmallVector<int64_t> sizes;
   if (failed(reader.readSignedVarInts(sizes)))
-    return failure();
+    return mlir::failure();
   os << kRule << "<(";
   if (failed(readParts(kTensorMapping)))
-    return failure();
+    return mlir::failure();
   os << ")->(";
   if (failed(readParts(kTensorMapping)))
-    return failure();
+    return mlir::failure();
   os << ')';
   if (!sizes.empty()) {
     os << " {";
     for (auto [i, size] : llvm::enumerate(sizes)) {
       os << (i ? ", " : "");
       if (failed(writeFactor(i)))
-        return failure();
+        return mlir::failure();
       os << '=' << size;
     }
     os << '}';
@@ -326,12 +326,12 @@ LogicalResult TextReader::readRule() {
   for (StringRef name :
        {"reduction", "need_replication", "permutation", "blocked_propagation"})
     if (failed(readRuleFactors(name)))
-      return failure();
+      return mlir::failure();
   bool isCustom = false;
   if (failed(readFlag(isCustom)))
-    return failure();
+    return mlir::failure();
   os << (isCustom ? ", custom>" : ">");
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readParam() {
@@ -339,9 +339,9 @@ LogicalResult TextReader::readParam() {
   os << kParam << '{';
   if (failed(readParts(kAxisRef)) || failed(readNumber(source)) ||
       failed(readNumber(target)))
-    return failure();
+    return mlir::failure();
   os << "}: " << source << "->" << target;
-  return success();
+  return mlir::success();
 }
 
 LogicalResult TextReader::readBody(uint64_t code) {
@@ -349,9 +349,9 @@ LogicalResult TextReader::readBody(uint64_t code) {
                   StringRef close) {
     os << name << open;
     if (failed(readParts(part)))
-      return failure();
+      return mlir::failure();
     os << close;
-    return success();
+    return mlir::success();
   };
   int64_t number = 0;
   switch (code) {
@@ -360,19 +360,19 @@ LogicalResult TextReader::readBody(uint64_t code) {
   case MeshAxis:
     os << kMeshAxis;
     if (failed(readName()) || failed(readNumber(number)))
-      return failure();
+      return mlir::failure();
     os << '=' << number;
-    return success();
+    return mlir::success();
   case Mesh:
     return readMesh();
   case SubAxis:
     if (failed(readNumber(number)))
-      return failure();
+      return mlir::failure();
     os << kSubAxis << '(' << number << ')';
     if (failed(readNumber(number)))
-      return failure();
+      return mlir::failure();
     os << number;
-    return success();
+    return mlir::success();
   case AxisRef:
     return readAxisRef();
   case DimensionSharding:
@@ -415,4 +415,4 @@ void addBytecodeEncoding(SdyDialect &dialect) {
   dialect.addInterfaces<SdyBytecode>();
 }
 
-} // namespace mlir::sdy
+} // namespace xlac::sdy

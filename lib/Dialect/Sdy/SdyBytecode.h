@@ -2,7 +2,7 @@
 #ifndef XLAC_LIB_DIALECT_SDY_SDYBYTECODE_H
 #define XLAC_LIB_DIALECT_SDY_SDYBYTECODE_H
 
-namespace mlir::sdy {
+namespace xlac::sdy {
 
 class SdyDialect;
 
@@ -10,6 +10,6 @@ class SdyDialect;
 /// which every reader takes.
 void addBytecodeEncoding(SdyDialect &dialect);
 
-} // namespace mlir::sdy
+} // namespace xlac::sdy
 
 #endif

@@ -12,7 +12,7 @@ using namespace mlir;
 #include "xlac/Dialect/Sdy/SdyEnums.cpp.inc"
 
 /// Declared before the parsers that are generated, which call them.
-namespace mlir::sdy {
+namespace xlac::sdy {
 static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
                              StringRef name, StringRef brackets);
 static void printText(OpAsmPrinter &printer, Operation *op, Attribute attribute,
@@ -23,12 +23,12 @@ static void printEdgeSharding(OpAsmPrinter &printer, Operation *op,
 static ParseResult parseNumber(OpAsmParser &parser, IntegerAttr &number);
 static void printNumber(OpAsmPrinter &printer, Operation *op,
                         IntegerAttr number);
-} // namespace mlir::sdy
+} // namespace xlac::sdy
 
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Sdy/SdyOps.cpp.inc"
 
-namespace mlir::sdy {
+namespace xlac::sdy {
 
 void SdyDialect::initialize() {
   addOperations<
@@ -50,7 +50,8 @@ StringRef SdyDialect::textOf(Attribute attribute) {
              : StringRef();
 }
 
-Attribute SdyDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+Attribute SdyDialect::parseAttribute(DialectAsmParser &parser,
+                                     mlir::Type) const {
   return attributeOf(getContext(), parser.getFullSymbolSpec());
 }
 
@@ -62,14 +63,14 @@ static ParseResult parseToken(OpAsmParser &parser, int &depth) {
       succeeded(parser.parseOptionalLBrace()) ||
       succeeded(parser.parseOptionalLParen())) {
     ++depth;
-    return success();
+    return mlir::success();
   }
   if (succeeded(parser.parseOptionalGreater()) ||
       succeeded(parser.parseOptionalRSquare()) ||
       succeeded(parser.parseOptionalRBrace()) ||
       succeeded(parser.parseOptionalRParen())) {
     --depth;
-    return success();
+    return mlir::success();
   }
   std::string text;
   StringRef keyword;
@@ -83,7 +84,7 @@ static ParseResult parseToken(OpAsmParser &parser, int &depth) {
       succeeded(parser.parseOptionalString(&text)) ||
       succeeded(parser.parseOptionalKeyword(&keyword)) ||
       succeeded(parser.parseOptionalSymbolName(symbol)))
-    return success();
+    return mlir::success();
   OptionalParseResult integer = parser.parseOptionalInteger(number);
   if (integer.has_value())
     return *integer;
@@ -105,7 +106,7 @@ static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
   do {
     end = parser.getCurrentLocation().getPointer();
     if (parseToken(parser, depth))
-      return failure();
+      return mlir::failure();
     if (depth == 0 && end == begin)
       return expected(begin, brackets[0]);
   } while (depth > 0);
@@ -115,7 +116,7 @@ static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
     return expected(end, brackets[1]);
   assert(begin <= end && "tokens follow each other");
   text = StringRef(begin, end + 1 - begin);
-  return success();
+  return mlir::success();
 }
 
 /// Parses text in `brackets` into the attribute whose text is `name` and these.
@@ -123,9 +124,9 @@ static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
                              StringRef name, StringRef brackets) {
   StringRef text;
   if (parseText(parser, brackets, text))
-    return failure();
+    return mlir::failure();
   attribute = SdyDialect::attributeOf(parser.getContext(), name + text);
-  return success();
+  return mlir::success();
 }
 
 /// Prints the text of `attribute` behind `name`, or all of it.
@@ -141,9 +142,9 @@ static void printText(OpAsmPrinter &printer, Operation *, Attribute attribute,
 /// "sharding=<…>", which an edge may have.
 static ParseResult parseEdgeSharding(OpAsmParser &parser, Attribute &sharding) {
   if (failed(parser.parseOptionalKeyword("sharding")))
-    return success();
-  return failure(parser.parseEqual() ||
-                 parseText(parser, sharding, "sharding", "<>"));
+    return mlir::success();
+  return mlir::failure(parser.parseEqual() ||
+                       parseText(parser, sharding, "sharding", "<>"));
 }
 
 static void printEdgeSharding(OpAsmPrinter &printer, Operation *op,
@@ -169,7 +170,7 @@ ParseResult MeshOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseSymbolName(name, getSymNameAttrName(state.name),
                              state.attributes) ||
       parser.parseEqual() || parseText(parser, mesh, "mesh", "<>"))
-    return failure();
+    return mlir::failure();
   state.addAttribute(getMeshAttrName(state.name), mesh);
   return parser.parseOptionalAttrDict(state.attributes);
 }
@@ -206,7 +207,7 @@ static ParseResult parseComputation(OpAsmParser &parser, OperationState &state,
   SMLoc place = parser.getCurrentLocation();
   SmallVector<OpAsmParser::UnresolvedOperand> inputs;
   if (parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren))
-    return failure();
+    return mlir::failure();
   for (const Part &part : parts) {
     if (failed(parser.parseOptionalKeyword(part.keyword))) {
       if (areOptional)
@@ -215,7 +216,7 @@ static ParseResult parseComputation(OpAsmParser &parser, OperationState &state,
     }
     StringRef text;
     if (parser.parseEqual() || parseText(parser, part.brackets, text))
-      return failure();
+      return mlir::failure();
     state.addAttribute(part.keyword, SdyDialect::attributeOf(
                                          parser.getContext(),
                                          part.prefix + text + part.suffix));
@@ -229,9 +230,9 @@ static ParseResult parseComputation(OpAsmParser &parser, OperationState &state,
       parser.parseOptionalAttrDict(state.attributes) ||
       parser.parseColonType(type) ||
       parser.resolveOperands(inputs, type.getInputs(), place, state.operands))
-    return failure();
+    return mlir::failure();
   state.addTypes(type.getResults());
-  return success();
+  return mlir::success();
 }
 
 template <class Computation>
@@ -274,15 +275,15 @@ static LogicalResult verifyComputation(Operation *op) {
     return op->emitOpError("has ")
            << op->getNumResults() << " outputs, but its body returns "
            << returned;
-  return success();
+  return mlir::success();
 }
 
 ParseResult ManualComputationOp::parse(OpAsmParser &parser,
                                        OperationState &state) {
   if (parseComputation(parser, state, kManualParts, /*areOptional=*/false))
-    return failure();
+    return mlir::failure();
   ensureTerminator(*state.regions.front(), parser.getBuilder(), state.location);
-  return success();
+  return mlir::success();
 }
 
 void ManualComputationOp::print(OpAsmPrinter &printer) {
@@ -300,9 +301,9 @@ ParseResult NamedComputationOp::parse(OpAsmParser &parser,
       parser.parseGreater() ||
       parseComputation(parser, state, ArrayRef(kManualParts, kNamedPartCount),
                        /*areOptional=*/true))
-    return failure();
+    return mlir::failure();
   ensureTerminator(*state.regions.front(), parser.getBuilder(), state.location);
-  return success();
+  return mlir::success();
 }
 
 void NamedComputationOp::print(OpAsmPrinter &printer) {
@@ -313,12 +314,12 @@ void NamedComputationOp::print(OpAsmPrinter &printer) {
 /// Its body computes on the operands themselves.
 LogicalResult NamedComputationOp::verify() {
   if (failed(verifyComputation(*this)))
-    return failure();
+    return mlir::failure();
   Block &body = getBody().front();
   if (getOperandTypes() != TypeRange(body.getArgumentTypes()) ||
       getResultTypes() != body.getTerminator()->getOperandTypes())
     return emitOpError("has a body of other types than its own");
-  return success();
+  return mlir::success();
 }
 
 bool takeName(StringRef &text, std::string &name) {
@@ -403,4 +404,4 @@ FailureOr<int64_t> ManualComputationOp::partCount(const SymbolTable &symbols) {
   return parts;
 }
 
-} // namespace mlir::sdy
+} // namespace xlac::sdy

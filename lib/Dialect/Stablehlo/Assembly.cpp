@@ -2,7 +2,9 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace mlir::stablehlo {
+using namespace mlir;
+
+namespace xlac::stablehlo {
 
 //===- Lists --------------------------------------------------------------===//
 
@@ -22,12 +24,12 @@ void printDims(AsmPrinter &printer, ArrayRef<int64_t> dims) {
 ParseResult parseStruct(AsmParser &parser, ArrayRef<StructField> fields) {
   SmallVector<bool> seen(fields.size(), false);
   if (succeeded(parser.parseOptionalGreater()))
-    return success();
+    return mlir::success();
   ParseResult read = parser.parseCommaSeparatedList([&]() -> ParseResult {
     SMLoc location = parser.getCurrentLocation();
     StringRef name;
     if (parser.parseKeyword(&name))
-      return failure();
+      return mlir::failure();
     const StructField *field = llvm::find_if(
         fields, [&](const StructField &f) { return f.name == name; });
     if (field == fields.end())
@@ -38,11 +40,11 @@ ParseResult parseStruct(AsmParser &parser, ArrayRef<StructField> fields) {
              << name << "' is given twice";
     given = true;
     if (parser.parseEqual())
-      return failure();
+      return mlir::failure();
     return field->dims ? parseDims(parser, *field->dims)
                        : parser.parseInteger(*field->number);
   });
-  return failure(failed(read) || failed(parser.parseGreater()));
+  return mlir::failure(failed(read) || failed(parser.parseGreater()));
 }
 
 void printStruct(AsmPrinter &printer, ArrayRef<StructValue> values) {
@@ -67,30 +69,31 @@ void printStruct(AsmPrinter &printer, ArrayRef<StructValue> values) {
 /// Distributes a function type over operands and one result.
 static ParseResult assignFunctionType(OpAsmParser &parser, SMLoc location,
                                       FunctionType type,
-                                      ArrayRef<Type *> operands, Type &result) {
+                                      ArrayRef<mlir::Type *> operands,
+                                      mlir::Type &result) {
   if (type.getNumInputs() != operands.size() || type.getNumResults() != 1)
     return parser.emitError(location, "expected a function type of ")
            << operands.size() << " operands and 1 result, got " << type;
   for (auto [operand, input] : llvm::zip(operands, type.getInputs()))
     *operand = input;
   result = type.getResult(0);
-  return success();
+  return mlir::success();
 }
 
-ParseResult parseSameTypes(OpAsmParser &parser, ArrayRef<Type *> types) {
+ParseResult parseSameTypes(OpAsmParser &parser, ArrayRef<mlir::Type *> types) {
   SMLoc location = parser.getCurrentLocation();
-  Type type;
+  mlir::Type type;
   if (parser.parseType(type))
-    return failure();
+    return mlir::failure();
   if (auto function = dyn_cast<FunctionType>(type))
     return assignFunctionType(parser, location, function, types.drop_back(),
                               *types.back());
-  for (Type *each : types)
+  for (mlir::Type *each : types)
     *each = type;
-  return success();
+  return mlir::success();
 }
 
-void printSameTypes(OpAsmPrinter &printer, ArrayRef<Type> types) {
+void printSameTypes(OpAsmPrinter &printer, ArrayRef<mlir::Type> types) {
   if (llvm::all_equal(types))
     printer << types.front();
   else
@@ -99,10 +102,10 @@ void printSameTypes(OpAsmPrinter &printer, ArrayRef<Type> types) {
 
 ParseResult parseVariadicSameOperandsAndResultType(
     OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> operands,
-    SmallVectorImpl<Type> &types, Type &result) {
+    SmallVectorImpl<mlir::Type> &types, mlir::Type &result) {
   types.resize(operands.size());
-  SmallVector<Type *> all;
-  for (Type &type : types)
+  SmallVector<mlir::Type *> all;
+  for (mlir::Type &type : types)
     all.push_back(&type);
   all.push_back(&result);
   return parseSameTypes(parser, all);
@@ -110,26 +113,26 @@ ParseResult parseVariadicSameOperandsAndResultType(
 
 void printVariadicSameOperandsAndResultType(OpAsmPrinter &printer, Operation *,
                                             OperandRange, TypeRange types,
-                                            Type result) {
-  SmallVector<Type> all(types);
+                                            mlir::Type result) {
+  SmallVector<mlir::Type> all(types);
   all.push_back(result);
   printSameTypes(printer, all);
 }
 
 /// The type of either part of `type`, or null.
-static Type partOfComplex(Type type) {
+static mlir::Type partOfComplex(mlir::Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto element =
       tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
-  return element ? tensor.clone(element.getElementType()) : Type();
+  return element ? tensor.clone(element.getElementType()) : mlir::Type();
 }
 
-ParseResult parseComplexOpType(OpAsmParser &parser, Type &lhs, Type &rhs,
-                               Type &result) {
+ParseResult parseComplexOpType(OpAsmParser &parser, mlir::Type &lhs,
+                               mlir::Type &rhs, mlir::Type &result) {
   SMLoc location = parser.getCurrentLocation();
-  Type type;
+  mlir::Type type;
   if (parser.parseType(type))
-    return failure();
+    return mlir::failure();
   if (auto function = dyn_cast<FunctionType>(type))
     return assignFunctionType(parser, location, function, {&lhs, &rhs}, result);
   lhs = rhs = partOfComplex(type);
@@ -137,33 +140,35 @@ ParseResult parseComplexOpType(OpAsmParser &parser, Type &lhs, Type &rhs,
     return parser.emitError(location, "expected a tensor of complex, got ")
            << type;
   result = type;
-  return success();
+  return mlir::success();
 }
 
-void printComplexOpType(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs,
-                        Type result) {
+void printComplexOpType(OpAsmPrinter &printer, Operation *, mlir::Type lhs,
+                        mlir::Type rhs, mlir::Type result) {
   if (lhs == rhs && partOfComplex(result) == lhs)
     printer << result;
   else
     printer.printFunctionalType(TypeRange{lhs, rhs}, TypeRange{result});
 }
 
-ParseResult parseSelectOpType(OpAsmParser &parser, Type &predicate,
-                              Type &onTrue, Type &onFalse, Type &result) {
+ParseResult parseSelectOpType(OpAsmParser &parser, mlir::Type &predicate,
+                              mlir::Type &onTrue, mlir::Type &onFalse,
+                              mlir::Type &result) {
   SMLoc location = parser.getCurrentLocation();
   if (parser.parseType(predicate))
-    return failure();
+    return mlir::failure();
   if (auto function = dyn_cast<FunctionType>(predicate))
     return assignFunctionType(parser, location, function,
                               {&predicate, &onTrue, &onFalse}, result);
   if (parser.parseComma() || parser.parseType(result))
-    return failure();
+    return mlir::failure();
   onTrue = onFalse = result;
-  return success();
+  return mlir::success();
 }
 
-void printSelectOpType(OpAsmPrinter &printer, Operation *, Type predicate,
-                       Type onTrue, Type onFalse, Type result) {
+void printSelectOpType(OpAsmPrinter &printer, Operation *, mlir::Type predicate,
+                       mlir::Type onTrue, mlir::Type onFalse,
+                       mlir::Type result) {
   if (onTrue == result && onFalse == result)
     printer << predicate << ", " << result;
   else
@@ -172,27 +177,28 @@ void printSelectOpType(OpAsmPrinter &printer, Operation *, Type predicate,
 }
 
 ParseResult parseTupleOpType(OpAsmParser &parser,
-                             SmallVectorImpl<Type> &operands, Type &result) {
+                             SmallVectorImpl<mlir::Type> &operands,
+                             mlir::Type &result) {
   SMLoc location = parser.getCurrentLocation();
-  Type type;
+  mlir::Type type;
   if (parser.parseType(type))
-    return failure();
-  if (auto tuple = dyn_cast<TupleType>(type)) {
+    return mlir::failure();
+  if (auto tuple = dyn_cast<mlir::TupleType>(type)) {
     llvm::append_range(operands, tuple.getTypes());
     result = tuple;
-    return success();
+    return mlir::success();
   }
   auto function = dyn_cast<FunctionType>(type);
   if (!function || function.getNumResults() != 1)
     return parser.emitError(location, "expected a tuple type, got ") << type;
   llvm::append_range(operands, function.getInputs());
   result = function.getResult(0);
-  return success();
+  return mlir::success();
 }
 
 void printTupleOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
-                      Type result) {
-  auto tuple = dyn_cast<TupleType>(result);
+                      mlir::Type result) {
+  auto tuple = dyn_cast<mlir::TupleType>(result);
   if (tuple && operands == TypeRange(tuple.getTypes()))
     printer << result;
   else
@@ -200,18 +206,18 @@ void printTupleOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
 }
 
 ParseResult parsePairwiseOpType(OpAsmParser &parser,
-                                SmallVectorImpl<Type> &operands,
-                                SmallVectorImpl<Type> &results) {
+                                SmallVectorImpl<mlir::Type> &operands,
+                                SmallVectorImpl<mlir::Type> &results) {
   if (parser.parseTypeList(operands))
-    return failure();
+    return mlir::failure();
   if (operands.size() == 1)
     if (auto function = dyn_cast<FunctionType>(operands.front())) {
       operands.assign(function.getInputs().begin(), function.getInputs().end());
       llvm::append_range(results, function.getResults());
-      return success();
+      return mlir::success();
     }
   results = operands;
-  return success();
+  return mlir::success();
 }
 
 void printPairwiseOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
@@ -231,9 +237,9 @@ ParseResult parseVariadicOperandWithAttribute(
     OpAsmParser::UnresolvedOperand operand;
     OptionalParseResult parsed = parser.parseOptionalOperand(operand);
     if (!parsed.has_value())
-      return success();
+      return mlir::success();
     if (failed(*parsed) || parser.parseComma())
-      return failure();
+      return mlir::failure();
     operands.push_back(operand);
   }
 }
@@ -250,7 +256,7 @@ ParseResult parseExponentMantissa(AsmParser &parser, IntegerAttr &exponent,
   SMLoc location = parser.getCurrentLocation();
   StringRef format;
   if (parser.parseKeyword(&format))
-    return failure();
+    return mlir::failure();
   StringRef rest = format;
   int32_t exponentBits = 0, mantissaBits = 0;
   if (!rest.consume_front("e") || rest.consumeInteger(10, exponentBits) ||
@@ -259,7 +265,7 @@ ParseResult parseExponentMantissa(AsmParser &parser, IntegerAttr &exponent,
            << format;
   exponent = parser.getBuilder().getI32IntegerAttr(exponentBits);
   mantissa = parser.getBuilder().getI32IntegerAttr(mantissaBits);
-  return success();
+  return mlir::success();
 }
 
 void printExponentMantissa(AsmPrinter &printer, Operation *,
@@ -276,18 +282,18 @@ ParseResult parseSliceRanges(OpAsmParser &parser, DenseI64ArrayAttr &start,
             if (parser.parseInteger(starts.emplace_back()) ||
                 parser.parseColon() ||
                 parser.parseInteger(limits.emplace_back()))
-              return failure();
+              return mlir::failure();
             steps.push_back(1);
             if (failed(parser.parseOptionalColon()))
-              return success();
+              return mlir::success();
             return parser.parseInteger(steps.back());
           }))
-    return failure();
+    return mlir::failure();
   Builder &builder = parser.getBuilder();
   start = builder.getDenseI64ArrayAttr(starts);
   limit = builder.getDenseI64ArrayAttr(limits);
   strides = builder.getDenseI64ArrayAttr(steps);
-  return success();
+  return mlir::success();
 }
 
 void printSliceRanges(OpAsmPrinter &printer, Operation *,
@@ -320,35 +326,35 @@ ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
   if (succeeded(parser.parseOptionalLParen())) {
     NamedAttrList attributes;
     if (parser.parseRParen())
-      return failure();
+      return mlir::failure();
     if (succeeded(parser.parseOptionalLess()) &&
         (parser.parseOptionalAttrDict(attributes) || parser.parseGreater()))
-      return failure();
+      return mlir::failure();
     SMLoc location = parser.getCurrentLocation();
     FunctionType type;
     if (parser.parseOptionalAttrDict(attributes) || parser.parseColonType(type))
-      return failure();
+      return mlir::failure();
     if (type.getNumInputs() != 0 || type.getNumResults() != 1)
       return parser.emitError(location, "expected no operands and 1 result");
     if (!isa_and_present<ElementsAttr>(attributes.get("value")))
       return parser.emitError(location, "expected elements as 'value'");
     state.addAttributes(attributes.getAttrs());
     state.addTypes(type.getResult(0));
-    return success();
+    return mlir::success();
   }
   ElementsAttr value;
   if (parser.parseOptionalAttrDict(state.attributes))
-    return failure();
+    return mlir::failure();
   SMLoc location = parser.getCurrentLocation();
   Attribute attribute;
   if (parser.parseAttribute(attribute))
-    return failure();
+    return mlir::failure();
   value = dyn_cast<ElementsAttr>(attribute);
   if (!value)
     return parser.emitError(location, "expected elements such as dense<…>");
   state.addAttribute("value", value);
   state.addTypes(value.getType());
-  return success();
+  return mlir::success();
 }
 
 void printConstant(OpAsmPrinter &printer, Operation *op, ElementsAttr value) {
@@ -368,4 +374,4 @@ void printConstant(OpAsmPrinter &printer, Operation *op, ElementsAttr value) {
   printer.printAttribute(value);
 }
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo

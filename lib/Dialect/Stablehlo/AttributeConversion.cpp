@@ -26,7 +26,7 @@ namespace {
 
 /// Takes members from an op's inherent attributes. The first that fails is
 /// named by `failed`.
-struct Reader {
+struct AttributeReader {
   AttributeLookup attributes;
   bool borrowElements = false;
   StringRef failed;
@@ -277,7 +277,7 @@ private:
 
 //===- Writing ------------------------------------------------------------===//
 
-struct Writer {
+struct AttributeWriter {
   MLIRContext *context;
   NamedAttrList &list;
 
@@ -448,7 +448,7 @@ FailureOr<ops::OpAttributes>
 readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
                function_ref<InFlightDiagnostic()> emitError) {
   ops::OpAttributes result;
-  Reader reader{attributes, typesOnly, {}};
+  AttributeReader reader{attributes, typesOnly, {}};
   ops::dispatch(kind, [&](auto type) {
     typename decltype(type)::type plain;
     if (read(reader, plain))
@@ -469,7 +469,7 @@ readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
 
 void writeAttributes(ops::OpKind kind, const ops::OpAttributes &attributes,
                      MLIRContext *context, NamedAttrList &list) {
-  Writer writer{context, list};
+  AttributeWriter writer{context, list};
   ops::dispatch(kind, [&](auto type) {
     write(writer, attributes.get<typename decltype(type)::type>());
   });

@@ -2,7 +2,9 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace mlir::stablehlo {
+using namespace mlir;
+
+namespace xlac::stablehlo {
 
 //===- Dots ---------------------------------------------------------------===//
 
@@ -10,8 +12,8 @@ namespace mlir::stablehlo {
 static ParseResult parseDimPair(AsmParser &parser,
                                 SmallVectorImpl<int64_t> &lhs,
                                 SmallVectorImpl<int64_t> &rhs) {
-  return failure(parser.parseEqual() || parseDims(parser, lhs) ||
-                 parser.parseKeyword("x") || parseDims(parser, rhs));
+  return mlir::failure(parser.parseEqual() || parseDims(parser, lhs) ||
+                       parser.parseKeyword("x") || parseDims(parser, rhs));
 }
 
 ParseResult parseDotDimensionNumbers(AsmParser &parser,
@@ -19,13 +21,13 @@ ParseResult parseDotDimensionNumbers(AsmParser &parser,
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
   if (succeeded(parser.parseOptionalKeyword("batching_dims")) &&
       (parseDimPair(parser, lhsBatch, rhsBatch) || parser.parseComma()))
-    return failure();
+    return mlir::failure();
   if (parser.parseKeyword("contracting_dims") ||
       parseDimPair(parser, lhsContract, rhsContract))
-    return failure();
+    return mlir::failure();
   numbers = DotDimensionNumbersAttr::get(parser.getContext(), lhsBatch,
                                          rhsBatch, lhsContract, rhsContract);
-  return success();
+  return mlir::success();
 }
 
 void printDotDimensionNumbers(AsmPrinter &printer, Operation *,
@@ -55,25 +57,25 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precision) {
             SMLoc location = parser.getCurrentLocation();
             StringRef keyword;
             if (parser.parseKeyword(&keyword))
-              return failure();
+              return mlir::failure();
             std::optional<Precision> value = symbolizePrecision(keyword);
             if (!value)
               return parser.emitError(location,
                                       "expected DEFAULT, HIGH or HIGHEST, got ")
                      << keyword;
             values.push_back(PrecisionAttr::get(parser.getContext(), *value));
-            return success();
+            return mlir::success();
           }))
-    return failure();
+    return mlir::failure();
   precision = parser.getBuilder().getArrayAttr(values);
-  return success();
+  return mlir::success();
 }
 
 ParseResult parsePrecisionConfig(OpAsmParser &parser, ArrayAttr &precision) {
   if (failed(parser.parseOptionalComma()))
-    return success();
-  return failure(parser.parseKeyword("precision") ||
-                 parsePrecisions(parser, precision));
+    return mlir::success();
+  return mlir::failure(parser.parseKeyword("precision") ||
+                       parsePrecisions(parser, precision));
 }
 
 void printPrecisionConfig(OpAsmPrinter &printer, Operation *,
@@ -94,10 +96,10 @@ ParseResult parsePrecisionConfigAndAlgorithm(OpAsmParser &parser,
     SMLoc location = parser.getCurrentLocation();
     StringRef keyword;
     if (parser.parseKeyword(&keyword))
-      return failure();
+      return mlir::failure();
     if (keyword == "precision" && !precision) {
       if (parsePrecisions(parser, precision))
-        return failure();
+        return mlir::failure();
       continue;
     }
     if (keyword != "algorithm" || algorithm)
@@ -105,9 +107,9 @@ ParseResult parsePrecisionConfigAndAlgorithm(OpAsmParser &parser,
                               "expected 'precision' or 'algorithm', each once");
     if (parser.parseEqual() ||
         parser.parseCustomAttributeWithFallback(algorithm))
-      return failure();
+      return mlir::failure();
   }
-  return success();
+  return mlir::success();
 }
 
 void printPrecisionConfigAndAlgorithm(OpAsmPrinter &printer, Operation *op,
@@ -169,20 +171,20 @@ static ParseResult parseLayout(AsmParser &parser, Layout &layout) {
             int64_t here = position++;
             SMLoc location = parser.getCurrentLocation();
             if (succeeded(parser.parseOptionalQuestion()))
-              return success();
+              return mlir::success();
             int64_t number = 0;
             OptionalParseResult digits = parser.parseOptionalInteger(number);
             if (digits.has_value()) {
               if (failed(*digits))
-                return failure();
+                return mlir::failure();
               if (number < 0 || !spatial.try_emplace(number, here).second)
                 return parser.emitError(location,
                                         "expected each spatial dimension once");
-              return success();
+              return mlir::success();
             }
             StringRef letter;
             if (parser.parseKeyword(&letter))
-              return failure();
+              return mlir::failure();
             int64_t *target = letter == StringRef(&layout.first, 1)
                                   ? &layout.firstPosition
                               : letter == StringRef(&layout.second, 1)
@@ -193,9 +195,9 @@ static ParseResult parseLayout(AsmParser &parser, Layout &layout) {
                      << layout.first << "' and '" << layout.second
                      << "' once, got '" << letter << "'";
             *target = here;
-            return success();
+            return mlir::success();
           }))
-    return failure();
+    return mlir::failure();
   if (layout.firstPosition < 0 || layout.secondPosition < 0)
     return parser.emitError(start, "expected '")
            << layout.first << "' and '" << layout.second << "'";
@@ -205,7 +207,7 @@ static ParseResult parseLayout(AsmParser &parser, Layout &layout) {
       return parser.emitError(start, "expected spatial dimension ") << i;
     layout.spatial.push_back(found->second);
   }
-  return success();
+  return mlir::success();
 }
 
 static void printLayout(AsmPrinter &printer, char firstLetter,
@@ -232,13 +234,13 @@ ParseResult parseConvolutionDimensions(AsmParser &parser,
   if (parseLayout(parser, input) || parser.parseKeyword("x") ||
       parseLayout(parser, kernel) || parser.parseArrow() ||
       parseLayout(parser, output))
-    return failure();
+    return mlir::failure();
   numbers = ConvDimensionNumbersAttr::get(
       parser.getContext(), input.firstPosition, input.secondPosition,
       input.spatial, kernel.firstPosition, kernel.secondPosition,
       kernel.spatial, output.firstPosition, output.secondPosition,
       output.spatial);
-  return success();
+  return mlir::success();
 }
 
 void printConvolutionDimensions(AsmPrinter &printer,
@@ -271,19 +273,19 @@ static ParseResult parsePadding(OpAsmParser &parser,
           AsmParser::Delimiter::Square, [&]() -> ParseResult {
             SmallVector<int64_t> pair;
             if (parseDims(parser, pair))
-              return failure();
+              return mlir::failure();
             if (pair.size() != 2)
               return parser.emitError(location,
                                       "expected pairs such as [low, high]");
             llvm::append_range(values, pair);
-            return success();
+            return mlir::success();
           }))
-    return failure();
+    return mlir::failure();
   Builder &builder = parser.getBuilder();
   auto type = RankedTensorType::get({int64_t(values.size()) / 2, 2},
                                     builder.getI64Type());
   padding = DenseIntElementsAttr::get(type, values);
-  return success();
+  return mlir::success();
 }
 
 /// True, false or a number, as older text has them.
@@ -297,13 +299,13 @@ static ParseResult parseReversal(OpAsmParser &parser,
               number = 1;
             else if (failed(parser.parseOptionalKeyword("false")) &&
                      parser.parseInteger(number))
-              return failure();
+              return mlir::failure();
             values.push_back(number != 0);
-            return success();
+            return mlir::success();
           }))
-    return failure();
+    return mlir::failure();
   reversal = parser.getBuilder().getDenseBoolArrayAttr(values);
-  return success();
+  return mlir::success();
 }
 
 /// `padding` is null where the op takes it as an operand.
@@ -315,7 +317,7 @@ static ParseResult parseWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
   StringRef name;
   SMLoc location = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&name)))
-    return success();
+    return mlir::success();
   while (true) {
     DenseI64ArrayAttr *dims = name == "stride"       ? &strides
                               : name == "lhs_dilate" ? &lhsDilation
@@ -328,21 +330,21 @@ static ParseResult parseWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
       return parser.emitError(location, "field '")
              << name << "' is given twice";
     if (parser.parseEqual())
-      return failure();
+      return mlir::failure();
     if (dims) {
       SmallVector<int64_t> values;
       if (parseDims(parser, values))
-        return failure();
+        return mlir::failure();
       *dims = parser.getBuilder().getDenseI64ArrayAttr(values);
     } else if (isPad ? parsePadding(parser, *padding)
                      : parseReversal(parser, reversal)) {
-      return failure();
+      return mlir::failure();
     }
     if (failed(parser.parseOptionalComma()))
-      return success();
+      return mlir::success();
     location = parser.getCurrentLocation();
     if (parser.parseKeyword(&name))
-      return failure();
+      return mlir::failure();
   }
 }
 
@@ -415,4 +417,4 @@ void printDynamicWindowAttributes(OpAsmPrinter &printer, Operation *,
   printWindow(printer, strides, {}, lhsDilation, rhsDilation, reversal);
 }
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo

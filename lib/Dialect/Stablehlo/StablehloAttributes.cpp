@@ -5,7 +5,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 #include "xlac/Dialect/Stablehlo/StablehloEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -36,19 +36,19 @@ static ParseResult parseBounds(AsmParser &parser,
   return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
     int64_t &bound = bounds.emplace_back(ShapedType::kDynamic);
     if (succeeded(parser.parseOptionalQuestion()))
-      return success();
+      return mlir::success();
     SMLoc location = parser.getCurrentLocation();
     if (parser.parseInteger(bound))
-      return failure();
+      return mlir::failure();
     if (bound < 0)
       return parser.emitError(location, "expected a bound of at least 0, got ")
              << bound;
-    return success();
+    return mlir::success();
   });
 }
 
 Attribute StablehloDialect::parseAttribute(DialectAsmParser &parser,
-                                           Type type) const {
+                                           mlir::Type type) const {
   SMLoc location = parser.getCurrentLocation();
   StringRef mnemonic;
   Attribute attribute;
@@ -84,7 +84,7 @@ void StablehloDialect::printAttribute(Attribute attribute,
   printer << '>';
 }
 
-Attribute TypeExtensionsAttr::parse(AsmParser &parser, Type) {
+Attribute TypeExtensionsAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> bounds;
   if (parser.parseLess() || parser.parseKeyword("bounds") ||
       parser.parseEqual() ||
@@ -106,7 +106,7 @@ void TypeExtensionsAttr::print(AsmPrinter &printer) const {
 }
 
 LogicalResult TypeExtensionsAttr::verifyEncoding(
-    ArrayRef<int64_t> shape, Type,
+    ArrayRef<int64_t> shape, mlir::Type,
     function_ref<InFlightDiagnostic()> emitError) const {
   if (getBounds().size() != shape.size())
     return emitError() << "expected a bound for each of " << shape.size()
@@ -115,12 +115,12 @@ LogicalResult TypeExtensionsAttr::verifyEncoding(
     if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(bound))
       return emitError() << "dimension " << index << " of size " << size
                          << " is static, and yet has the bound " << bound;
-  return success();
+  return mlir::success();
 }
 
 //===- Dimension numbers --------------------------------------------------===//
 
-Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
   if (parser.parseLess() ||
       parseStruct(parser, {{"lhs_batching_dimensions", &lhsBatch},
@@ -139,7 +139,7 @@ void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
                {"rhs_contracting_dimensions", getRhsContractingDimensions()}});
 }
 
-Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> offset, collapsed, batching, indicesBatching, map;
   int64_t vector = 0;
   if (parser.parseLess() ||
@@ -164,7 +164,7 @@ void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
                {"index_vector_dim", getIndexVectorDim()}});
 }
 
-Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> window, inserted, batching, indicesBatching, map;
   int64_t vector = 0;
   if (parser.parseLess() ||
@@ -190,7 +190,7 @@ void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
        {"index_vector_dim", getIndexVectorDim()}});
 }
 
-Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, mlir::Type) {
   ConvDimensionNumbersAttr numbers;
   if (parser.parseLess())
     return {};
@@ -249,7 +249,7 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
 
 //===- Others -------------------------------------------------------------===//
 
-Attribute OutputOperandAliasAttr::parse(AsmParser &parser, Type) {
+Attribute OutputOperandAliasAttr::parse(AsmParser &parser, mlir::Type) {
   SmallVector<int64_t> output, operand;
   int64_t index = 0;
   if (parser.parseLess() ||
@@ -269,7 +269,7 @@ void OutputOperandAliasAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
+Attribute ResultAccuracyAttr::parse(AsmParser &parser, mlir::Type) {
   double atol = 0, rtol = 0;
   int64_t ulps = 0;
   ResultAccuracyModeAttr mode;
@@ -277,7 +277,7 @@ Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
     SMLoc location = parser.getCurrentLocation();
     StringRef name;
     if (parser.parseKeyword(&name) || parser.parseEqual())
-      return failure();
+      return mlir::failure();
     if (name == "atol")
       return parser.parseFloat(atol);
     if (name == "rtol")

@@ -6,7 +6,7 @@
 #include "xlac/Dialect/Stablehlo/BytecodeEnums.h"
 
 using namespace mlir;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using namespace xlac::encoding;
 
 namespace {
@@ -20,7 +20,7 @@ struct DotAlgorithmRecord {
                        &DotAlgorithmAttr::getRhsComponentCount,
                        &DotAlgorithmAttr::getNumPrimitiveOperations>;
   static DotAlgorithmAttr read(Reader &reader) {
-    Type lhs, rhs, accumulation;
+    mlir::Type lhs, rhs, accumulation;
     int64_t lhsCount, rhsCount, operations;
     bool imprecise;
     if (failed(reader.readType(lhs)) || failed(reader.readType(rhs)) ||
@@ -43,8 +43,8 @@ struct DotAlgorithmRecord {
 template <class T> static LogicalResult readIfThere(Reader &reader, T &value) {
   bool there;
   if (failed(reader.readBool(there)))
-    return failure();
-  return there ? reader.readAttribute(value) : success();
+    return mlir::failure();
+  return there ? reader.readAttribute(value) : mlir::success();
 }
 
 static void writeIfThere(Writer &writer, Attribute value) {
@@ -180,7 +180,7 @@ using Types = Family<Coded<0, Plain<TokenType>>,
 
 } // namespace
 
-void mlir::stablehlo::addBytecodeEncoding(StablehloDialect &dialect) {
+void xlac::stablehlo::addBytecodeEncoding(StablehloDialect &dialect) {
   dialect.addInterfaces<FamilyInterface<Attributes, Types>>();
 }
 
@@ -195,20 +195,20 @@ static LogicalResult readIfNotAtEnd(Reader &reader, ArrayAttr &value) {
     ScopedDiagnosticHandler handler(reader.getContext(),
                                     [&](Diagnostic &diagnostic) {
                                       said = diagnostic.str();
-                                      return success();
+                                      return mlir::success();
                                     });
     if (succeeded(reader.readOptionalAttribute(value)))
-      return success();
+      return mlir::success();
   }
   if (StringRef(said).contains("parse a byte at the end"))
-    return success();
+    return mlir::success();
   return reader.emitError(said);
 }
 
 LogicalResult CustomCallOp::readProperties(Reader &reader,
                                            OperationState &state) {
   auto &all = state.getOrAddProperties<Properties>();
-  return failure(
+  return mlir::failure(
       failed(reader.readOptionalAttribute(all.api_version)) ||
       failed(reader.readOptionalAttribute(all.backend_config)) ||
       failed(reader.readAttribute(all.call_target_name)) ||

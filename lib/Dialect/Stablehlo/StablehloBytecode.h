@@ -4,11 +4,11 @@
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
-namespace mlir::stablehlo {
+namespace xlac::stablehlo {
 
 /// Has attributes and types read and written in their encodings.
 void addBytecodeEncoding(StablehloDialect &dialect);
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo
 
 #endif

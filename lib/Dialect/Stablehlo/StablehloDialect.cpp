@@ -5,9 +5,11 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
 
+using namespace mlir;
+
 #include "xlac/Dialect/Stablehlo/StablehloDialect.cpp.inc"
 
-namespace mlir::stablehlo {
+namespace xlac::stablehlo {
 
 void StablehloDialect::initialize() {
   registerAttributes();
@@ -21,7 +23,8 @@ void StablehloDialect::registerOperations() {
 }
 
 Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
-                                                 Attribute value, Type type,
+                                                 Attribute value,
+                                                 mlir::Type type,
                                                  Location location) {
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || !isTensor(type) ||
@@ -32,7 +35,7 @@ Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
 
 //===- Types --------------------------------------------------------------===//
 
-bool isElementType(Type type) {
+bool isElementType(mlir::Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     if (integer.isSigned())
       return false;
@@ -59,19 +62,19 @@ bool isElementType(Type type) {
   return real && real.getWidth() <= 64 && !isa<FloatTF32Type>(type);
 }
 
-bool isTensor(Type type) {
+bool isTensor(mlir::Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && (isElementType(tensor.getElementType()) ||
                     tensor.getElementType().isIndex());
 }
 
-bool isDimensionTensor(Type type) {
+bool isDimensionTensor(mlir::Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getElementType().isIntOrIndex();
 }
 
-bool isValue(Type type) {
-  return isTensor(type) || isa<TokenType, TupleType, FutureType>(type);
+bool isValue(mlir::Type type) {
+  return isTensor(type) || isa<TokenType, mlir::TupleType, FutureType>(type);
 }
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo

@@ -4,7 +4,9 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-namespace mlir::stablehlo {
+using namespace mlir;
+
+namespace xlac::stablehlo {
 
 //===- ConstantOp ---------------------------------------------------------===//
 
@@ -52,19 +54,19 @@ ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseAttribute(name, "name", state.attributes) ||
       parser.parseOperandList(operands) ||
       parser.parseOptionalAttrDict(state.attributes))
-    return failure();
+    return mlir::failure();
   if (succeeded(parser.parseOptionalKeyword("regions")) &&
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
         return parser.parseRegion(*state.addRegion());
       }))
-    return failure();
+    return mlir::failure();
   SMLoc location = parser.getCurrentLocation();
   if (parser.parseColonType(type) ||
       parser.resolveOperands(operands, type.getInputs(), location,
                              state.operands))
-    return failure();
+    return mlir::failure();
   state.addTypes(type.getResults());
-  return success();
+  return mlir::success();
 }
 
 LogicalResult AsyncStartOp::verifyRegions() {
@@ -79,7 +81,7 @@ LogicalResult AsyncStartOp::verifyRegions() {
            DynamicUpdateSliceOp>(op))
     return emitOpError("runs ")
            << op.getName() << ", but a collective or a slice wanted (C2)";
-  return success();
+  return mlir::success();
 }
 
 LogicalResult
@@ -97,7 +99,7 @@ CompositeOp::verifySymbolUses(SymbolTableCollection &symbolTables) {
     return emitOpError("returns (")
            << getResultTypes() << "), but its decomposition ("
            << callee.getResultTypes() << ") (C4)";
-  return success();
+  return mlir::success();
 }
 
 void CompositeOp::print(OpAsmPrinter &printer) {
@@ -134,29 +136,30 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
 static ParseResult parseLocation(OpAsmParser &parser, OperationState &state,
                                  std::optional<Location> &where) {
   if (parser.parseOptionalLocationSpecifier(where))
-    return failure();
+    return mlir::failure();
   if (where)
     state.location = *where;
-  return success();
+  return mlir::success();
 }
 
 ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
   SMLoc location = parser.getCurrentLocation();
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  SmallVector<Type> types;
+  SmallVector<mlir::Type> types;
   if (parser.parseCommaSeparatedList(
           AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-            return failure(parser.parseArgument(arguments.emplace_back()) ||
-                           parser.parseEqual() ||
-                           parser.parseOperand(operands.emplace_back()));
+            return mlir::failure(
+                parser.parseArgument(arguments.emplace_back()) ||
+                parser.parseEqual() ||
+                parser.parseOperand(operands.emplace_back()));
           }))
-    return failure();
+    return mlir::failure();
   if (!operands.empty() && parser.parseColonTypeList(types))
-    return failure();
+    return mlir::failure();
   if (parser.resolveOperands(operands, types, location, state.operands) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
-    return failure();
+    return mlir::failure();
   for (auto [argument, type] : llvm::zip(arguments, types))
     argument.type = type;
   state.addTypes(types);
@@ -166,12 +169,12 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseKeyword("do") ||
       parser.parseRegion(*state.addRegion(), arguments) ||
       parseLocation(parser, state, where))
-    return failure();
+    return mlir::failure();
   for (const std::unique_ptr<Region> &region : state.regions)
     for (BlockArgument argument : region->getArguments())
       if (where)
         argument.setLoc(*where);
-  return success();
+  return mlir::success();
 }
 
 void WhileOp::print(OpAsmPrinter &printer) {
@@ -214,7 +217,7 @@ static Operation *wholeBody(ReduceOp op) {
       inner->getNumOperands() != 2 || inner->getNumResults() != 1 ||
       inner->getNumRegions() != 0 || !inner->getAttrDictionary().empty())
     return nullptr;
-  Type scalar = RankedTensorType::get({}, input.getElementType());
+  mlir::Type scalar = RankedTensorType::get({}, input.getElementType());
   bool same = inner->getOperand(0) == block.getArgument(0) &&
               inner->getOperand(1) == block.getArgument(1) &&
               end->getOperand(0) == inner->getResult(0) &&
@@ -270,10 +273,10 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
     return parser.emitError(
                location, "expected a commutative stablehlo op to apply, got ")
            << name;
-  Type scalar = RankedTensorType::get({}, input.getElementType());
+  mlir::Type scalar = RankedTensorType::get({}, input.getElementType());
   std::optional<Location> written;
   if (parseLocation(parser, state, written))
-    return failure();
+    return mlir::failure();
   Location where = written.value_or(parser.getEncodedSourceLoc(location));
   Block &block = body.emplaceBlock();
   block.addArguments({scalar, scalar}, {where, where});
@@ -283,7 +286,7 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
   OperationState inner(where, name, block.getArguments(), scalar, {});
   Value result = builder.create(inner)->getResult(0);
   ReturnOp::create(builder, where, result);
-  return success();
+  return mlir::success();
 }
 
 /// `(%a: t, %b: t) (…) {…}`: pairs of an accumulator and an element.
@@ -294,7 +297,7 @@ static ParseResult parseReducer(OpAsmParser &parser, Region &body) {
         parser.parseComma() ||
         parser.parseArgument(elements.emplace_back(), /*allowType=*/true) ||
         parser.parseRParen())
-      return failure();
+      return mlir::failure();
   llvm::append_range(accumulators, elements);
   return parser.parseRegion(body, accumulators);
 }
@@ -306,7 +309,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
     if (parser.parseLParen() || parser.parseOperand(operands.emplace_back()) ||
         parser.parseKeyword("init") || parser.parseColon() ||
         parser.parseOperand(inits.emplace_back()) || parser.parseRParen())
-      return failure();
+      return mlir::failure();
   } while (succeeded(parser.parseOptionalComma()));
   llvm::append_range(operands, inits);
 
@@ -315,7 +318,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
   if (succeeded(parser.parseOptionalKeyword("applies"))) {
     FailureOr<OperationName> name = parser.parseCustomOperationName();
     if (failed(name))
-      return failure();
+      return mlir::failure();
     inner = *name;
   }
   SmallVector<int64_t> dimensions;
@@ -326,14 +329,15 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseColonType(type) ||
       parser.resolveOperands(operands, type.getInputs(), location,
                              state.operands))
-    return failure();
+    return mlir::failure();
   state.addAttribute("dimensions",
                      parser.getBuilder().getDenseI64ArrayAttr(dimensions));
   state.addTypes(type.getResults());
   Region &body = *state.addRegion();
   if (inner)
     return buildBody(parser, innerLocation, *inner, type, state, body);
-  return failure(parser.parseKeyword("reducer") || parseReducer(parser, body));
+  return mlir::failure(parser.parseKeyword("reducer") ||
+                       parseReducer(parser, body));
 }
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo

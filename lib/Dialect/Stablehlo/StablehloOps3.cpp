@@ -4,5 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 
+using namespace mlir;
+
 #define GET_OP_DEFS_3
 #include "xlac/Dialect/Stablehlo/StablehloOps.cpp.inc"

@@ -5,7 +5,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 using llvm::ArrayRef;
 using llvm::dyn_cast;
 using llvm::isa;

@@ -81,11 +81,11 @@ private:
   unsigned assignUpdated(ir::CallOp call, unsigned number, unsigned operand,
                          llvm::MutableArrayRef<unsigned> inputs,
                          llvm::ArrayRef<unsigned> outputs);
-  mlir::LogicalResult planWhile(mlir::stablehlo::WhileOp loop);
-  unsigned assignLoopState(mlir::stablehlo::WhileOp loop, unsigned number,
+  mlir::LogicalResult planWhile(xlac::stablehlo::WhileOp loop);
+  unsigned assignLoopState(xlac::stablehlo::WhileOp loop, unsigned number,
                            llvm::ArrayRef<unsigned> taken);
   bool mayTake(unsigned buffer, mlir::Operation *loop) const;
-  mlir::LogicalResult planLoopRegions(mlir::stablehlo::WhileOp loop,
+  mlir::LogicalResult planLoopRegions(xlac::stablehlo::WhileOp loop,
                                       llvm::ArrayRef<unsigned> carries);
   mlir::LogicalResult planBranches(mlir::Operation *op, mlir::Value index,
                                    bool predicate);

@@ -17,8 +17,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
-namespace chlo = mlir::chlo;
+namespace hlo = xlac::stablehlo;
 
 /// `value` broadcast to `shape`; a value of lower rank goes to `dimensions`, or
 /// to the last ones where none are given.

@@ -8,7 +8,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 static mlir::Type resultElement(mlir::Operation *op) {
   return llvm::cast<RankedTensorType>(op->getResult(0).getType())

@@ -10,7 +10,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 static std::optional<llvm::SmallVector<int64_t>> constantVector(Value value) {
   mlir::DenseIntElementsAttr dense;

@@ -12,7 +12,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 namespace quant = mlir::quant;
 
 static quant::QuantizedType quantizedElement(mlir::Type type) {

@@ -9,8 +9,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
-namespace chlo = mlir::chlo;
+namespace hlo = xlac::stablehlo;
 
 static mlir::Attribute stablehloPrecision(chlo::RaggedDotOp op) {
   auto config = op->getAttrOfType<mlir::ArrayAttr>("precision_config");

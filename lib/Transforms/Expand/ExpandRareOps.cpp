@@ -16,7 +16,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 /// Attribute of an rng op: how many stand before it in the module.
 static constexpr llvm::StringLiteral kRngNumber = "xlac.rng_number";
@@ -305,7 +305,7 @@ namespace {
 struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
   /// Normal random numbers need erf_inv.
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    registry.insert<hlo::StablehloDialect, mlir::chlo::ChloDialect>();
+    registry.insert<hlo::StablehloDialect, xlac::chlo::ChloDialect>();
   }
 
   void runOnOperation() override {

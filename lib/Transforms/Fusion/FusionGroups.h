@@ -59,7 +59,7 @@ private:
   bool mayProduce(mlir::Operation *op, const FusionGroup &group) const;
   bool isWorthJoining(mlir::Operation *op, const FusionGroup &group) const;
   bool mayBeEpilogue(mlir::Operation *anchor, const FusionGroup &group) const;
-  bool mayShareRows(mlir::stablehlo::ReduceOp reduce,
+  bool mayShareRows(xlac::stablehlo::ReduceOp reduce,
                     const FusionGroup &group) const;
   bool addRepetition(mlir::Operation *op, double &work,
                      llvm::SetVector<mlir::Value> &leaves) const;

@@ -8,7 +8,7 @@
 #include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::transforms {
 namespace {

@@ -6,7 +6,7 @@
 #include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::transforms {
 

@@ -5,7 +5,7 @@
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
-using namespace mlir::stablehlo;
+using namespace xlac::stablehlo;
 
 namespace xlac::transforms {
 

@@ -12,7 +12,7 @@ namespace xlac::transforms {
 using llvm::SmallVector;
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 namespace {
 

@@ -6,7 +6,7 @@ namespace xlac::transforms {
 
 using mlir::RankedTensorType;
 using mlir::Value;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 /// From a scalar to a scalar, these do nothing.
 static bool isScalarIdentity(mlir::Operation *op) {

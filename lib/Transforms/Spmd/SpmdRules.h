@@ -51,9 +51,9 @@ struct SpmdRule {
 SpmdRule spmdRule(mlir::Operation *op);
 
 /// Gathers, scatters and convolutions.
-void addGatherFactors(mlir::stablehlo::GatherOp op, SpmdRule &rule);
-void addScatterFactors(mlir::stablehlo::ScatterOp op, SpmdRule &rule);
-void addConvolutionFactors(mlir::stablehlo::ConvolutionOp op, SpmdRule &rule);
+void addGatherFactors(xlac::stablehlo::GatherOp op, SpmdRule &rule);
+void addScatterFactors(xlac::stablehlo::ScatterOp op, SpmdRule &rule);
+void addConvolutionFactors(xlac::stablehlo::ConvolutionOp op, SpmdRule &rule);
 
 /// True if partial results of `type` can be summed over devices: the element
 /// type has addition and a zero, which f8E8M0FNU lacks.
@@ -70,10 +70,10 @@ enum class SpmdReducer {
   /// Anything else: the dimension has to be whole.
   None,
 };
-SpmdReducer reducerOf(mlir::stablehlo::ReduceOp op);
+SpmdReducer reducerOf(xlac::stablehlo::ReduceOp op);
 /// What a one-op reducer leaves alone; nothing where an initial value may count
 /// more than once.
-std::optional<double> identityOf(mlir::stablehlo::ReduceOp op);
+std::optional<double> identityOf(xlac::stablehlo::ReduceOp op);
 
 /// True if a computation of two scalars only adds them.
 bool isPlainSum(mlir::Region &computation);

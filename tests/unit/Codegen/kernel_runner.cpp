@@ -68,8 +68,8 @@ struct Compiled {
 static Compiled compile(const std::string &text, const TargetProfile &profile) {
   Compiled result;
   mlir::DialectRegistry registry;
-  registry.insert<ir::XlacDialect, mlir::stablehlo::StablehloDialect,
-                  mlir::chlo::ChloDialect>();
+  registry.insert<ir::XlacDialect, xlac::stablehlo::StablehloDialect,
+                  xlac::chlo::ChloDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   mlir::ScopedDiagnosticHandler handler(

@@ -21,7 +21,7 @@ namespace {
 
 using mlir::InferTypeOpInterface;
 using mlir::RankedTensorType;
-namespace hlo = mlir::stablehlo;
+namespace hlo = xlac::stablehlo;
 
 struct Dialects {
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
@@ -355,7 +355,7 @@ TEST(InferTypes, CompatibleAreTypesThatMayBeTheSame) {
   EXPECT_FALSE(hlo::AddOp::isCompatibleReturnTypes(storage, quantized));
   EXPECT_TRUE(hlo::ConstantOp::isCompatibleReturnTypes(storage, quantized));
   EXPECT_TRUE(
-      mlir::chlo::ConstantOp::isCompatibleReturnTypes(storage, quantized));
+      xlac::chlo::ConstantOp::isCompatibleReturnTypes(storage, quantized));
 }
 
 } // namespace

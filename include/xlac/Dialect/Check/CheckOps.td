@@ -6,9 +6,9 @@ include "ops/StablehloBase.td"
 
 def Check_Dialect : Dialect {
   let name = "check";
-  let cppNamespace = "::mlir::check";
+  let cppNamespace = "::xlac::check";
   let summary = "Expectations of a test";
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
 }
 
 class Check_Op<string mnemonic, list<Trait> traits = []>

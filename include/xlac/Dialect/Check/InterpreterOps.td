@@ -7,9 +7,9 @@ include "ops/StablehloBase.td"
 
 def Interpreter_Dialect : Dialect {
   let name = "interpreter";
-  let cppNamespace = "::mlir::interpreter";
+  let cppNamespace = "::xlac::interpreter";
   let summary = "Running and looking at the programs of a test";
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect"];
 }
 
 class Interpreter_Op<string mnemonic, list<Trait> traits = []>

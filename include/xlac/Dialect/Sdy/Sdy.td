@@ -11,7 +11,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Sdy_Dialect : Dialect {
   let name = "sdy";
-  let cppNamespace = "::mlir::sdy";
+  let cppNamespace = "::xlac::sdy";
   let summary = "Meshes and shardings, as Shardy writes them";
   let extraClassDeclaration = [{
     /// Every attribute of the dialect is kept as its text.
@@ -91,7 +91,7 @@ def Sdy_PropagationDirection : I32EnumAttr<"PropagationDirection",
     "Where shardings may spread to", [
       I32EnumAttrCase<"NONE", 0>, I32EnumAttrCase<"FORWARD", 1>,
       I32EnumAttrCase<"BACKWARD", 2>, I32EnumAttrCase<"BOTH", 3>]> {
-  let cppNamespace = "::mlir::sdy";
+  let cppNamespace = "::xlac::sdy";
 }
 
 def Sdy_PropagationBarrierOp : Sdy_SameValueOp<"propagation_barrier"> {

@@ -18,13 +18,13 @@
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Sdy/SdyOps.h.inc"
 
-namespace mlir::sdy {
+namespace xlac::sdy {
 
 /// Takes a quoted name off the beginning of an attribute's text, without the
 /// quotes and with its escapes resolved; false if there is none, or no end of
 /// it.
 bool takeName(llvm::StringRef &text, std::string &name);
 
-} // namespace mlir::sdy
+} // namespace xlac::sdy
 
 #endif

@@ -7,39 +7,42 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 #include <variant>
 
-namespace mlir::stablehlo {
+namespace xlac::stablehlo {
 
 /// One entry of a `<name = value, …>` list: the place that its value goes to.
 struct StructField {
-  StringRef name;
+  llvm::StringRef name;
   /// Exactly one of the two is set.
-  SmallVectorImpl<int64_t> *dims = nullptr;
+  llvm::SmallVectorImpl<int64_t> *dims = nullptr;
   int64_t *number = nullptr;
 };
 
 /// Reads `name = value, …` up to and with `>`, in any order, each name at most
 /// once; fields that are not named keep what they hold.
-ParseResult parseStruct(AsmParser &parser, ArrayRef<StructField> fields);
+mlir::ParseResult parseStruct(mlir::AsmParser &parser,
+                              llvm::ArrayRef<StructField> fields);
 
 /// An entry of a list to print.
 struct StructValue {
-  StringRef name;
-  std::variant<ArrayRef<int64_t>, int64_t> value;
+  llvm::StringRef name;
+  std::variant<llvm::ArrayRef<int64_t>, int64_t> value;
 };
 
 /// Prints the entries that are neither empty nor 0, between `<` and `>`.
-void printStruct(AsmPrinter &printer, ArrayRef<StructValue> values);
+void printStruct(mlir::AsmPrinter &printer, llvm::ArrayRef<StructValue> values);
 
 /// `[1, 2]`.
-ParseResult parseDims(AsmParser &parser, SmallVectorImpl<int64_t> &dims);
-void printDims(AsmPrinter &printer, ArrayRef<int64_t> dims);
+mlir::ParseResult parseDims(mlir::AsmParser &parser,
+                            llvm::SmallVectorImpl<int64_t> &dims);
+void printDims(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> dims);
 
 /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`.
-ParseResult parseConvolutionDimensions(AsmParser &parser,
-                                       ConvDimensionNumbersAttr &numbers);
-void printConvolutionDimensions(AsmPrinter &printer,
+mlir::ParseResult parseConvolutionDimensions(mlir::AsmParser &parser,
+                                             ConvDimensionNumbersAttr &numbers);
+void printConvolutionDimensions(mlir::AsmPrinter &printer,
                                 ConvDimensionNumbersAttr numbers);
-inline void printConvolutionDimensions(OpAsmPrinter &printer, Operation *,
+inline void printConvolutionDimensions(mlir::OpAsmPrinter &printer,
+                                       mlir::Operation *,
                                        ConvDimensionNumbersAttr numbers) {
   printConvolutionDimensions(printer, numbers);
 }
@@ -47,128 +50,148 @@ inline void printConvolutionDimensions(OpAsmPrinter &printer, Operation *,
 bool isPrintable(ConvDimensionNumbersAttr numbers);
 
 /// One type where all are equal, else a function type.
-ParseResult parseSameTypes(OpAsmParser &parser, ArrayRef<Type *> types);
-void printSameTypes(OpAsmPrinter &printer, ArrayRef<Type> types);
+mlir::ParseResult parseSameTypes(mlir::OpAsmParser &parser,
+                                 llvm::ArrayRef<mlir::Type *> types);
+void printSameTypes(mlir::OpAsmPrinter &printer,
+                    llvm::ArrayRef<mlir::Type> types);
 
 template <typename... Types>
-ParseResult parseSameOperandsAndResultType(OpAsmParser &parser,
-                                           Types &...types) {
+mlir::ParseResult parseSameOperandsAndResultType(mlir::OpAsmParser &parser,
+                                                 Types &...types) {
   return parseSameTypes(parser, {&types...});
 }
 template <typename... Types>
-void printSameOperandsAndResultType(OpAsmPrinter &printer, Operation *,
-                                    Types... types) {
-  printSameTypes(printer, {Type(types)...});
+void printSameOperandsAndResultType(mlir::OpAsmPrinter &printer,
+                                    mlir::Operation *, Types... types) {
+  printSameTypes(printer, {mlir::Type(types)...});
 }
 
 /// The same for any number of operands.
-ParseResult parseVariadicSameOperandsAndResultType(
-    OpAsmParser &parser, ArrayRef<OpAsmParser::UnresolvedOperand> operands,
-    SmallVectorImpl<Type> &types, Type &result);
-void printVariadicSameOperandsAndResultType(OpAsmPrinter &printer, Operation *,
-                                            OperandRange operands,
-                                            TypeRange types, Type result);
+mlir::ParseResult parseVariadicSameOperandsAndResultType(
+    mlir::OpAsmParser &parser,
+    llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> operands,
+    llvm::SmallVectorImpl<mlir::Type> &types, mlir::Type &result);
+void printVariadicSameOperandsAndResultType(mlir::OpAsmPrinter &printer,
+                                            mlir::Operation *,
+                                            mlir::OperandRange operands,
+                                            mlir::TypeRange types,
+                                            mlir::Type result);
 
 /// The complex result's type where the operands follow from it.
-ParseResult parseComplexOpType(OpAsmParser &parser, Type &lhs, Type &rhs,
-                               Type &result);
-void printComplexOpType(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs,
-                        Type result);
+mlir::ParseResult parseComplexOpType(mlir::OpAsmParser &parser, mlir::Type &lhs,
+                                     mlir::Type &rhs, mlir::Type &result);
+void printComplexOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                        mlir::Type lhs, mlir::Type rhs, mlir::Type result);
 
 /// `predicate, value` where both values and the result agree.
-ParseResult parseSelectOpType(OpAsmParser &parser, Type &predicate,
-                              Type &onTrue, Type &onFalse, Type &result);
-void printSelectOpType(OpAsmPrinter &printer, Operation *, Type predicate,
-                       Type onTrue, Type onFalse, Type result);
+mlir::ParseResult parseSelectOpType(mlir::OpAsmParser &parser,
+                                    mlir::Type &predicate, mlir::Type &onTrue,
+                                    mlir::Type &onFalse, mlir::Type &result);
+void printSelectOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                       mlir::Type predicate, mlir::Type onTrue,
+                       mlir::Type onFalse, mlir::Type result);
 
 /// The tuple's type where the operands follow from it.
-ParseResult parseTupleOpType(OpAsmParser &parser,
-                             SmallVectorImpl<Type> &operands, Type &result);
-void printTupleOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
-                      Type result);
+mlir::ParseResult parseTupleOpType(mlir::OpAsmParser &parser,
+                                   llvm::SmallVectorImpl<mlir::Type> &operands,
+                                   mlir::Type &result);
+void printTupleOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                      mlir::TypeRange operands, mlir::Type result);
 
 /// The operands' types where the results have the same.
-ParseResult parsePairwiseOpType(OpAsmParser &parser,
-                                SmallVectorImpl<Type> &operands,
-                                SmallVectorImpl<Type> &results);
-void printPairwiseOpType(OpAsmPrinter &printer, Operation *, TypeRange operands,
-                         TypeRange results);
+mlir::ParseResult
+parsePairwiseOpType(mlir::OpAsmParser &parser,
+                    llvm::SmallVectorImpl<mlir::Type> &operands,
+                    llvm::SmallVectorImpl<mlir::Type> &results);
+void printPairwiseOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                         mlir::TypeRange operands, mlir::TypeRange results);
 
 /// `%a, %b,` with the comma that leads on to a named attribute.
-ParseResult parseVariadicOperandWithAttribute(
-    OpAsmParser &parser,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands);
-void printVariadicOperandWithAttribute(OpAsmPrinter &printer, Operation *,
-                                       OperandRange operands);
+mlir::ParseResult parseVariadicOperandWithAttribute(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands);
+void printVariadicOperandWithAttribute(mlir::OpAsmPrinter &printer,
+                                       mlir::Operation *,
+                                       mlir::OperandRange operands);
 
 /// `e8m10`.
-ParseResult parseExponentMantissa(AsmParser &parser, IntegerAttr &exponent,
-                                  IntegerAttr &mantissa);
-void printExponentMantissa(AsmPrinter &printer, Operation *,
-                           IntegerAttr exponent, IntegerAttr mantissa);
+mlir::ParseResult parseExponentMantissa(mlir::AsmParser &parser,
+                                        mlir::IntegerAttr &exponent,
+                                        mlir::IntegerAttr &mantissa);
+void printExponentMantissa(mlir::AsmPrinter &printer, mlir::Operation *,
+                           mlir::IntegerAttr exponent,
+                           mlir::IntegerAttr mantissa);
 
 /// `[0:8:2, 1:3]`; a stride of 1 is left out.
-ParseResult parseSliceRanges(OpAsmParser &parser, DenseI64ArrayAttr &start,
-                             DenseI64ArrayAttr &limit,
-                             DenseI64ArrayAttr &strides);
-void printSliceRanges(OpAsmPrinter &printer, Operation *,
-                      DenseI64ArrayAttr start, DenseI64ArrayAttr limit,
-                      DenseI64ArrayAttr strides);
+mlir::ParseResult parseSliceRanges(mlir::OpAsmParser &parser,
+                                   mlir::DenseI64ArrayAttr &start,
+                                   mlir::DenseI64ArrayAttr &limit,
+                                   mlir::DenseI64ArrayAttr &strides);
+void printSliceRanges(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                      mlir::DenseI64ArrayAttr start,
+                      mlir::DenseI64ArrayAttr limit,
+                      mlir::DenseI64ArrayAttr strides);
 
 /// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
-ParseResult parseDotDimensionNumbers(AsmParser &parser,
-                                     DotDimensionNumbersAttr &numbers);
-void printDotDimensionNumbers(AsmPrinter &printer, Operation *,
+mlir::ParseResult parseDotDimensionNumbers(mlir::AsmParser &parser,
+                                           DotDimensionNumbersAttr &numbers);
+void printDotDimensionNumbers(mlir::AsmPrinter &printer, mlir::Operation *,
                               DotDimensionNumbersAttr numbers);
 
 /// `, precision = [HIGH, HIGH]` or nothing.
-ParseResult parsePrecisionConfig(OpAsmParser &parser, ArrayAttr &precision);
-void printPrecisionConfig(OpAsmPrinter &printer, Operation *,
-                          ArrayAttr precision);
+mlir::ParseResult parsePrecisionConfig(mlir::OpAsmParser &parser,
+                                       mlir::ArrayAttr &precision);
+void printPrecisionConfig(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                          mlir::ArrayAttr precision);
 
 /// The same, and `, algorithm = <…>`.
-ParseResult parsePrecisionConfigAndAlgorithm(OpAsmParser &parser,
-                                             ArrayAttr &precision,
-                                             DotAlgorithmAttr &algorithm);
-void printPrecisionConfigAndAlgorithm(OpAsmPrinter &printer, Operation *,
-                                      ArrayAttr precision,
+mlir::ParseResult parsePrecisionConfigAndAlgorithm(mlir::OpAsmParser &parser,
+                                                   mlir::ArrayAttr &precision,
+                                                   DotAlgorithmAttr &algorithm);
+void printPrecisionConfigAndAlgorithm(mlir::OpAsmPrinter &printer,
+                                      mlir::Operation *,
+                                      mlir::ArrayAttr precision,
                                       DotAlgorithmAttr algorithm);
 
 /// `stride = [1], pad = [[0, 1]], lhs_dilate = …, rhs_dilate = …, reverse = …`,
 /// each only where the attribute is there.
-ParseResult parseWindowAttributes(OpAsmParser &parser,
-                                  DenseI64ArrayAttr &strides,
-                                  DenseIntElementsAttr &padding,
-                                  DenseI64ArrayAttr &lhsDilation,
-                                  DenseI64ArrayAttr &rhsDilation,
-                                  DenseBoolArrayAttr &reversal);
-void printWindowAttributes(OpAsmPrinter &printer, Operation *,
-                           DenseI64ArrayAttr strides,
-                           DenseIntElementsAttr padding,
-                           DenseI64ArrayAttr lhsDilation,
-                           DenseI64ArrayAttr rhsDilation,
-                           DenseBoolArrayAttr reversal);
+mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
+                                        mlir::DenseI64ArrayAttr &strides,
+                                        mlir::DenseIntElementsAttr &padding,
+                                        mlir::DenseI64ArrayAttr &lhsDilation,
+                                        mlir::DenseI64ArrayAttr &rhsDilation,
+                                        mlir::DenseBoolArrayAttr &reversal);
+void printWindowAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                           mlir::DenseI64ArrayAttr strides,
+                           mlir::DenseIntElementsAttr padding,
+                           mlir::DenseI64ArrayAttr lhsDilation,
+                           mlir::DenseI64ArrayAttr rhsDilation,
+                           mlir::DenseBoolArrayAttr reversal);
 
 /// The same without padding.
-ParseResult parseDynamicWindowAttributes(OpAsmParser &parser,
-                                         DenseI64ArrayAttr &strides,
-                                         DenseI64ArrayAttr &lhsDilation,
-                                         DenseI64ArrayAttr &rhsDilation,
-                                         DenseBoolArrayAttr &reversal);
-void printDynamicWindowAttributes(OpAsmPrinter &printer, Operation *,
-                                  DenseI64ArrayAttr strides,
-                                  DenseI64ArrayAttr lhsDilation,
-                                  DenseI64ArrayAttr rhsDilation,
-                                  DenseBoolArrayAttr reversal);
+mlir::ParseResult parseDynamicWindowAttributes(
+    mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &strides,
+    mlir::DenseI64ArrayAttr &lhsDilation, mlir::DenseI64ArrayAttr &rhsDilation,
+    mlir::DenseBoolArrayAttr &reversal);
+void printDynamicWindowAttributes(mlir::OpAsmPrinter &printer,
+                                  mlir::Operation *,
+                                  mlir::DenseI64ArrayAttr strides,
+                                  mlir::DenseI64ArrayAttr lhsDilation,
+                                  mlir::DenseI64ArrayAttr rhsDilation,
+                                  mlir::DenseBoolArrayAttr reversal);
 
 /// `@name`, quoted where it must be.
-ParseResult parseCustomCallTarget(AsmParser &parser, StringAttr &target);
-void printCustomCallTarget(AsmPrinter &printer, Operation *, StringAttr target);
+mlir::ParseResult parseCustomCallTarget(mlir::AsmParser &parser,
+                                        mlir::StringAttr &target);
+void printCustomCallTarget(mlir::AsmPrinter &printer, mlir::Operation *,
+                           mlir::StringAttr target);
 
 /// `{attributes} dense<…> : type`, the form of constants.
-ParseResult parseConstant(OpAsmParser &parser, OperationState &state);
-void printConstant(OpAsmPrinter &printer, Operation *op, ElementsAttr value);
+mlir::ParseResult parseConstant(mlir::OpAsmParser &parser,
+                                mlir::OperationState &state);
+void printConstant(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                   mlir::ElementsAttr value);
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo
 
 #endif

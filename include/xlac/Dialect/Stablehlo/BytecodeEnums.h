@@ -10,8 +10,8 @@ namespace xlac::encoding {
 
 #define ONE(NAME)                                                              \
   template <>                                                                  \
-  inline std::optional<mlir::stablehlo::NAME> enumOf(uint32_t number) {        \
-    return mlir::stablehlo::symbolize##NAME(number);                           \
+  inline std::optional<xlac::stablehlo::NAME> enumOf(uint32_t number) {        \
+    return xlac::stablehlo::symbolize##NAME(number);                           \
   }
 ONE(ComparisonDirection)
 ONE(ComparisonType)

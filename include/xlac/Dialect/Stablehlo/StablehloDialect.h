@@ -22,29 +22,29 @@
 #define GET_TYPEDEF_CLASSES
 #include "xlac/Dialect/Stablehlo/StablehloTypes.h.inc"
 
-namespace mlir::stablehlo {
+namespace xlac::stablehlo {
 
 /// Whether a tensor may hold elements of `type`: integers of 1, 2, 4 … 64 bits
 /// (signless or unsigned), floats of 4 … 64 bits, complex of f32 and f64,
 /// quantized.
-bool isElementType(Type type);
+bool isElementType(mlir::Type type);
 
 /// A ranked tensor of an element type, or of `index`.
-bool isTensor(Type type);
+bool isTensor(mlir::Type type);
 
 /// A ranked tensor of integers or `index`, such as a shape.
-bool isDimensionTensor(Type type);
+bool isDimensionTensor(mlir::Type type);
 
 /// Whatever an op may pass on: tensor, token, tuple, future.
-bool isValue(Type type);
+bool isValue(mlir::Type type);
 
 /// Each element of a result comes of the operands' elements at its place.
 /// Unlike MLIR's trait of this name it verifies nothing: the shape rule does,
 /// and names the constraint.
 template <class ConcreteOp>
-struct Elementwise : OpTrait::TraitBase<ConcreteOp, Elementwise> {};
+struct Elementwise : mlir::OpTrait::TraitBase<ConcreteOp, Elementwise> {};
 
-} // namespace mlir::stablehlo
+} // namespace xlac::stablehlo
 
 #define GET_OP_CLASSES
 #include "xlac/Dialect/Stablehlo/StablehloOps.h.inc"

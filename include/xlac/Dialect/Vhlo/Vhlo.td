@@ -12,7 +12,7 @@ def Vhlo_Dialect : Dialect {
   let name = "vhlo";
   let cppNamespace = "::xlac::vhlo";
   let summary = "StableHLO as portable artifacts hold it, version by version";
-  let dependentDialects = ["::mlir::stablehlo::StablehloDialect",
+  let dependentDialects = ["::xlac::stablehlo::StablehloDialect",
                            "::mlir::quant::QuantDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
