@@ -23,12 +23,12 @@ void BlockCopies::Block::copy() const {
 void BlockCopies::add_strided_bytes(const void *from,
                                     const StridedBytes &source, void *to,
                                     const StridedBytes &target) {
-  Block block;
-  block.from = static_cast<const std::byte *>(from) + source.offset;
-  block.to = static_cast<std::byte *>(to) + target.offset;
   int64_t total = source.bytes();
   if (total == 0)
     return;
+  Block block;
+  block.from = static_cast<const std::byte *>(from) + source.offset;
+  block.to = static_cast<std::byte *>(to) + target.offset;
   int64_t read = source.contiguous() ? total : source.run;
   int64_t written = target.contiguous() ? total : target.run;
   if (read == total && written == total)

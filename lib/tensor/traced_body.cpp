@@ -73,8 +73,10 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
       recorder()->record({&leaf, 1}, {&values[i], 1}, {&argument, 1});
     }
     // Known before anything that was detached from it is fetched.
-    if (impl_of(argument).requires_grad)
+    if (impl_of(argument).requires_grad) {
       fetch(TensorAccess::impl(argument), values[i]);
+      ends_.insert(values[i]);
+    }
     tensors.push_back(std::move(argument));
   }
   return tensors;

@@ -81,11 +81,15 @@ constexpr int64_t kCapturedBodies = 7;
 
 using List = std::vector<Tensor>;
 
+/// Another value of the same type.
+Tensor opposite(const Tensor &x) {
+  return x.dtype() == kBool ? x.logical_not() : -x;
+}
+
 Tensor branch(const A &a) {
   Tensor decides = full({}, a.n[1], TensorOptions(a.t[0].device()));
   auto other = [&](const List &in) {
-    Tensor made = captured_body(a.whole(0), in[0], a.t[1]);
-    return List{made.dtype() == kBool ? made.logical_not() : -made};
+    return List{opposite(captured_body(a.whole(0), in[0], a.t[1]))};
   };
   auto one = [&](const List &in) {
     return List{captured_body(a.whole(0), in[0], a.t[1])};
@@ -136,7 +140,7 @@ Tensor checkpoint_body(int64_t which, const Tensor &x, const Tensor &w) {
     return cond(
         full({}, 1, TensorOptions(x.device())) > 0,
         [&](const List &in) { return List{in[0] * w}; },
-        [&](const List &in) { return List{in[0] * w * 2}; }, {x})[0];
+        [&](const List &in) { return List{opposite(in[0] * w)}; }, {x})[0];
   default:
     return captured_body(which, x, w);
   }

@@ -121,8 +121,8 @@ private:
       known_;
   /// Who has a value already.
   std::map<graph::Value, Owner, graph::ValueOrder> owner_;
-  /// Values of tensors that require a gradient and come from outside, or are
-  /// leaves that a region made. Those of bodies within count.
+  /// Values of tensors that require a gradient and come from outside, are
+  /// arguments, or are leaves that a region made. Those of bodies within count.
   std::set<graph::Value, graph::ValueOrder> ends_;
   /// What carries_gradient() has found.
   std::unordered_map<const graph::Node *, bool> carries_;
