@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <pthread.h>
@@ -51,6 +52,7 @@ private:
 
   bool try_hold(Clock::time_point end) {
     mutex_.lock();
+    holder_ = std::this_thread::get_id();
     for (held_ = 0; held_ < steps_.size(); ++held_)
       if (!steps_[held_]->try_hold(end)) {
         let_go(false);
@@ -60,6 +62,11 @@ private:
   }
 
   void let_go(bool in_child) {
+    // A fork calls this without hold() if the library that holds these steps
+    // was loaded while it ran.
+    if (holder_ != std::this_thread::get_id())
+      return;
+    holder_ = std::thread::id();
     while (held_ > 0)
       steps_[--held_]->release(in_child);
     mutex_.unlock();
@@ -70,6 +77,7 @@ private:
   std::mutex mutex_;
   std::vector<ForkStep *> steps_; ///< by rank
   size_t held_ = 0;
+  std::atomic<std::thread::id> holder_{}; ///< the thread that forks, if any
 };
 
 namespace {

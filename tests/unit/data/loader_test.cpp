@@ -3,6 +3,8 @@
 #include "xlac/lazy.h"
 #include "xlac/ops.h"
 
+#include "../thrown.h"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -225,8 +227,9 @@ TEST(DataLoader, RefusesWrongOptions) {
     make({.shuffle = true, .sampler = sampler});
     FAIL() << "it was taken";
   } catch (const ValueError &error) {
-    EXPECT_STREQ(error.what(), "DataLoader(): sampler option is mutually "
-                               "exclusive with shuffle");
+    EXPECT_EQ(
+        message_of(error),
+        "DataLoader(): sampler option is mutually exclusive with shuffle");
   }
 }
 
@@ -325,9 +328,9 @@ TEST(Batches, NeedSamplesOfOneShape) {
     first_batch([](size_t i) { return ones({2, i == 1 ? 4 : 3}); });
     FAIL() << "they were stacked";
   } catch (const ShapeError &error) {
-    EXPECT_STREQ(error.what(),
-                 "DataLoader(): stack expects each tensor to be equal size, "
-                 "but got [2, 3] at entry 0 and [2, 4] at entry 1");
+    EXPECT_EQ(message_of(error),
+              "DataLoader(): stack expects each tensor to be equal size, "
+              "but got [2, 3] at entry 0 and [2, 4] at entry 1");
   }
   EXPECT_THROW(first_batch([](size_t i) {
                  return std::vector<Tensor>(i + 1, ones({1}));
