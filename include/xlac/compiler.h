@@ -4,7 +4,7 @@
 #pragma once
 
 #include "xlac/runtime/image.h"
-#include "xlac/support/logging.h"
+#include "xlac/support/log_output.h"
 #include "xlac/support/result.h"
 #include "xlac/support/sharding.h"
 #include "xlac/support/target_profile.h"
@@ -21,6 +21,9 @@
 #include <vector>
 
 namespace xlac {
+
+struct CheckCase;      // compiler_check_case.h
+struct ProgramPicture; // compiler_picture.h
 
 namespace graph {
 struct Program;
@@ -89,44 +92,6 @@ struct CompileReport {
   std::vector<std::string> warnings; ///< a line each
 };
 
-/// A program as it is compiled, for pictures and reports: what its driver does
-/// in order, the buffers between, and the ops inside of each kernel.
-struct ProgramPicture {
-  struct Op {
-    std::string name;  ///< "dot_general"
-    std::string type;  ///< "128x512xf32"; several apart by commas
-    std::string place; ///< "model.mlir:12" and a name of the source, if known
-  };
-  struct Kernel {
-    std::string name; ///< as KernelEntry has it
-    std::string kind, signature;
-    std::string schedule; ///< "tasks 16, tile 14x32x128"
-    int64_t flops = 0, bytes = 0;
-    std::vector<Op> ops; ///< without constants
-  };
-  struct Buffer {
-    enum class Kind { Argument, Result, Constant, Arena } kind = Kind::Arena;
-    int64_t number = 0; ///< among those of its kind; an offset in the arena
-    int64_t bytes = 0;
-    std::string type; ///< of arguments, results and constants
-  };
-  struct Step {
-    enum class Kind { Launch, Copy, Collective, While, Case };
-    Kind kind = Kind::Launch;
-    uint32_t kernel = 0; ///< of a launch
-    std::string label;   ///< of a collective
-    /// Numbers of buffers, those of the bodies included.
-    std::vector<uint32_t> reads, writes;
-    /// Condition and body of a loop; branches.
-    std::vector<std::vector<Step>> bodies;
-  };
-  std::string name;
-  std::vector<Kernel> kernels;
-  std::vector<Buffer> buffers;
-  std::vector<Step> steps;
-  int64_t arena_bytes = 0;
-};
-
 /// How a module is printed.
 struct TextOptions {
   bool generic = false;    ///< MLIR's generic form
@@ -141,33 +106,6 @@ struct ArtifactOptions {
 
 /// Stages that `emit` can print.
 enum class Stage { StableHLO, Kernels, Llvm, Assembly, Object, SharedObject };
-
-/// One case of a conformance file, made runnable: the constants of the case
-/// became inputs, what its checks compare became results.
-struct CheckCase {
-  std::string name; ///< file:function
-  struct Comparison {
-    enum class Kind { Equal, AlmostEqual, Close } kind = Kind::Equal;
-    uint32_t actual = 0, expected = 0; ///< results of the program
-    double tolerance = 1e-4;           ///< AlmostEqual
-    int64_t min_ulp = 0, max_ulp = 3;  ///< Close
-  };
-  /// Programs that run side by side, one after another row by row.
-  struct Grid {
-    std::string setup; ///< StableHLO text, entry `main`: their operands
-    std::vector<std::vector<std::byte>> setup_inputs;
-    std::string programs; ///< StableHLO text that holds them all
-    std::vector<std::vector<std::string>> rows; ///< replicas of partitions
-    std::vector<std::string> infeed; ///< functions that make what is fed
-  };
-  std::vector<Comparison> comparisons;
-  std::string module; ///< StableHLO text of the program, entry `main`
-  std::vector<std::vector<std::byte>> inputs;
-  /// Where there is one, its results are the inputs of `module` before
-  /// `inputs`.
-  std::optional<Grid> grid;
-  std::string unsupported; ///< why the case cannot run at all, or empty
-};
 
 struct Signature {
   std::vector<Type> arguments, results;

@@ -3,6 +3,7 @@
 #define XLAC_LIB_COMPILER_CHECKCASES_H
 
 #include "xlac/compiler.h"
+#include "xlac/compiler_check_case.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -3,6 +3,7 @@
 #define XLAC_LIB_COMPILER_DRAWPROGRAM_H
 
 #include "xlac/compiler.h"
+#include "xlac/compiler_picture.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"

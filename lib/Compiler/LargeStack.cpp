@@ -2,6 +2,9 @@
 
 #include "WorkerThread.h"
 
+#include "xlac/compiler_check_case.h"
+#include "xlac/compiler_picture.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <new>

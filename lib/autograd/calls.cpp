@@ -3,6 +3,7 @@
 #include "differentiate.h"
 #include "tape.h"
 #include "values.h"
+
 #include "xlac/tensor/operand_values.h"
 
 #include <algorithm>

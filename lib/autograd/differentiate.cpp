@@ -1,6 +1,7 @@
 #include "differentiate.h"
 
 #include "values.h"
+
 #include "xlac/graph/substitute.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/operand_values.h"

@@ -2,7 +2,7 @@
 // zstd payload. The checksum covers both.
 #pragma once
 
-#include "xlac/cache/store.h"
+#include "xlac/cache/kind.h"
 
 #include <cstddef>
 #include <cstdint>

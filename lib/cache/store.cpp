@@ -1,8 +1,9 @@
 #include "xlac/cache/store.h"
-#include "xlac/support/logging.h"
 
 #include "entry.h"
 #include "folder.h"
+
+#include "xlac/support/logging.h"
 
 #include <atomic>
 #include <cerrno>
@@ -72,18 +73,6 @@ bool make_folders(const std::filesystem::path &path) {
 }
 
 } // namespace
-
-const char *to_string(Kind kind) {
-  switch (kind) {
-  case Kind::Executable:
-    return "executable";
-  case Kind::Kernel:
-    return "kernel";
-  case Kind::Alias:
-    return "alias";
-  }
-  return "unknown";
-}
 
 /// The folder at `directory`, which gets its plain name; `make` makes it.
 static Result<File> open_root(std::filesystem::path &directory, bool make) {

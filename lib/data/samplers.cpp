@@ -1,11 +1,11 @@
 #include "xlac/data/samplers.h"
-#include "xlac/lazy/replication.h"
-
-#include "xlac/data/random.h"
-#include "xlac/support/raise.h"
-#include "xlac/tensor/access.h"
 
 #include "draw_seed.h"
+
+#include "xlac/data/random.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/support/raise.h"
+#include "xlac/tensor/access.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,10 +2,9 @@
 // for a free slot before it reads, and uploading before it uploads, so that
 // never more is held than the options say.
 #include "xlac/distributed/parallel_loader.h"
+#include "xlac/lazy.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/replication.h"
-
-#include "xlac/lazy.h"
 #include "xlac/tensor/access.h"
 
 #include <algorithm>

@@ -12,41 +12,44 @@
 
 namespace xlac::distributed {
 
-/// A number of at least `least` from a launcher's variable, `otherwise` when
-/// unset.
-static int number_of(const char *name, int least, int otherwise) {
+/// A launcher's variable, read as settings are: a number of at least `least`.
+static Result<std::optional<int64_t>> read_launcher_number(const char *name,
+                                                           int least) {
   auto text = environment_text(name);
   if (!text)
-    return otherwise;
+    return std::optional<int64_t>();
   auto number = environment_number(name);
   if (!number || *number < least || *number > INT_MAX)
-    raise<ValueError>(std::string(name) + " is '" + *text +
-                      "', wanted a number of at least " +
-                      std::to_string(least));
-  return static_cast<int>(*number);
+    return failure(FailureKind::User, std::string(name) + " is '" + *text +
+                                          "', wanted a number of at least " +
+                                          std::to_string(least));
+  return number;
 }
 
-static int number_of(SettingId id, int otherwise) {
+/// The number that was read, `otherwise` when unset.
+static int number_of(Result<std::optional<int64_t>> read, int otherwise) {
   return static_cast<int>(
-      lazy::checked_setting(read_integer(id)).value_or(otherwise));
+      lazy::checked_setting(std::move(read)).value_or(otherwise));
 }
 
-int devices_per_process() { return number_of(SettingId::DevicesPerProcess, 1); }
+int devices_per_process() {
+  return number_of(read_integer(SettingId::DevicesPerProcess), 1);
+}
 
 /// What both kinds of jobs take from the environment alike.
 static job::Topology from_environment() {
   job::Topology topology;
   topology.master_address =
       text_setting(SettingId::MasterAddress).value_or("127.0.0.1");
-  topology.master_port = number_of(SettingId::MasterPort, 12355);
+  topology.master_port = number_of(read_integer(SettingId::MasterPort), 12355);
   return topology;
 }
 
 job::Topology spawned_topology(int processes_per_host,
                                int devices_per_process) {
   job::Topology topology = from_environment();
-  topology.hosts = number_of(SettingId::NumHosts, 1);
-  topology.host = number_of(SettingId::HostIndex, 0);
+  topology.hosts = number_of(read_integer(SettingId::NumHosts), 1);
+  topology.host = number_of(read_integer(SettingId::HostIndex), 0);
   if (topology.host >= topology.hosts)
     raise<ValueError>("XLAC_HOST_INDEX is " + std::to_string(topology.host) +
                       ", but XLAC_NUM_HOSTS " + std::to_string(topology.hosts));
@@ -90,12 +93,12 @@ std::optional<job::Topology> launched_topology() {
     if (!environment_text(names.rank) || !environment_text(names.local_rank) ||
         !environment_text(names.world_size))
       continue;
-    int rank = number_of(names.rank, 0, 0);
-    int local_rank = number_of(names.local_rank, 0, 0);
-    int world = number_of(names.world_size, 1, 1);
-    int hosts = number_of(SettingId::NumHosts, 1);
-    int local_world =
-        number_of(names.local_world_size, 1, std::max(1, world / hosts));
+    int rank = number_of(read_launcher_number(names.rank, 0), 0);
+    int local_rank = number_of(read_launcher_number(names.local_rank, 0), 0);
+    int world = number_of(read_launcher_number(names.world_size, 1), 1);
+    int hosts = number_of(read_integer(SettingId::NumHosts), 1);
+    int local_world = number_of(read_launcher_number(names.local_world_size, 1),
+                                std::max(1, world / hosts));
     if (rank >= world || local_rank >= local_world ||
         world % local_world != 0 || rank % local_world != local_rank)
       raise<ValueError>(

@@ -1,11 +1,10 @@
 #include "xlac/distributed/data_parallel.h"
-#include "xlac/lazy/devices.h"
-#include "xlac/lazy/execute.h"
-#include "xlac/lazy/replication.h"
-
 #include "xlac/job/job.h"
 #include "xlac/lazy.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
 #include "xlac/lazy/pending_collectives.h"
+#include "xlac/lazy/replication.h"
 #include "xlac/tensor/access.h"
 
 #include <exception>

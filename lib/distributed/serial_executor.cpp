@@ -1,7 +1,6 @@
 // MpSerialExecutor: a lock in memory that forked processes share. It is given
 // up by the dead.
 #include "xlac/distributed/multiprocessing.h"
-
 #include "xlac/support/raise.h"
 
 #include <cerrno>

@@ -1,15 +1,25 @@
 // What the evaluator hands to the function of an op family.
 #pragma once
 
-#include "xlac/host/evaluate.h"
+#include "xlac/graph/program.h"
+#include "xlac/host/literal.h"
+#include "xlac/support/result.h"
 
 #include <array>
 #include <complex>
+#include <span>
+#include <vector>
 
 namespace xlac::host {
 
 using Literals = std::vector<Literal>;
 using Dims = std::vector<int64_t>;
+
+/// What a StableHLO value is at run time.
+struct Datum {
+  Literal literal;             ///< of a tensor
+  std::vector<Datum> elements; ///< of a tuple; empty also for a token
+};
 
 /// Runs regions for ops that have them.
 class RegionRunner {

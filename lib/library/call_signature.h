@@ -3,7 +3,8 @@
 // each call.
 #pragma once
 
-#include "xlac/library/custom_calls.h"
+#include "xlac/custom_call.h"
+#include "xlac/library/declared_call.h"
 
 #include <map>
 #include <string>

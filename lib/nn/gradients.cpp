@@ -1,7 +1,6 @@
 // nn::utils: what is done with all parameters at once.
-#include "xlac/nn/utils.h"
-
 #include "xlac/autograd.h"
+#include "xlac/nn/utils.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 

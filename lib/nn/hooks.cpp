@@ -2,7 +2,7 @@
 // graph that see the gradients of a call's inputs and outputs.
 #include "xlac/nn/hooks.h"
 
-#include "xlac/nn/module.h"
+#include "xlac/autograd.h"
 #include "xlac/support/raise.h"
 
 #include <algorithm>
@@ -63,12 +63,14 @@ static RemovableHandle added(std::shared_ptr<detail::Hooks> &all,
   });
 }
 
-RemovableHandle Module::add_hook(ForwardPreHook hook) {
-  return added(hooks_, &detail::Hooks::before, std::move(hook));
+RemovableHandle detail::add_hook(std::shared_ptr<Hooks> &hooks,
+                                 ForwardPreHook hook) {
+  return added(hooks, &Hooks::before, std::move(hook));
 }
 
-RemovableHandle Module::add_hook(ForwardHook hook, bool in_backward) {
-  return added(hooks_,
+RemovableHandle detail::add_hook(std::shared_ptr<Hooks> &hooks,
+                                 ForwardHook hook, bool in_backward) {
+  return added(hooks,
                in_backward ? &detail::Hooks::backward : &detail::Hooks::after,
                std::move(hook));
 }
@@ -124,15 +126,14 @@ detail::BackwardCall::run(std::vector<Tensor> grad_inputs) const {
 }
 
 std::vector<Tensor> detail::HookedCall::before(std::vector<Tensor> inputs) {
-  std::shared_ptr<Hooks> hooks = module_.hooks_;
-  for (const auto &[number, hook] : std::vector(hooks->before.hooks))
+  for (const auto &[number, hook] : std::vector(hooks_->before.hooks))
     inputs = taken(inputs, hook(module_, inputs), "the forward pre-hook");
   inputs_ = inputs;
-  if (hooks->backward.hooks.empty() || !is_grad_enabled())
+  if (hooks_->backward.hooks.empty() || !is_grad_enabled())
     return inputs;
   backward_ = std::make_shared<BackwardCall>();
-  backward_->module = module_.self_;
-  backward_->hooks = hooks;
+  backward_->module = shared_;
+  backward_->hooks = hooks_;
   backward_->inputs = inputs.size();
   backward_->followed = followed_places(inputs);
   if (!backward_->followed.empty())
@@ -151,8 +152,7 @@ std::vector<Tensor> detail::HookedCall::before(std::vector<Tensor> inputs) {
 }
 
 std::vector<Tensor> detail::HookedCall::after(std::vector<Tensor> outputs) {
-  std::shared_ptr<Hooks> hooks = module_.hooks_;
-  for (const auto &[number, hook] : std::vector(hooks->after.hooks))
+  for (const auto &[number, hook] : std::vector(hooks_->after.hooks))
     outputs =
         taken(outputs, hook(module_, inputs_, outputs), "the forward hook");
   if (!backward_)

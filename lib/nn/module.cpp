@@ -206,6 +206,14 @@ void Module::collect_modules(std::vector<Module *> &into) const {
       });
 }
 
+RemovableHandle Module::add_hook(ForwardPreHook hook) {
+  return detail::add_hook(hooks_, std::move(hook));
+}
+
+RemovableHandle Module::add_hook(ForwardHook hook, bool in_backward) {
+  return detail::add_hook(hooks_, std::move(hook), in_backward);
+}
+
 std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const {
   std::vector<Module *> all;
   collect_modules(all);

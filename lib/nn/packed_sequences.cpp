@@ -1,5 +1,4 @@
 #include "xlac/nn/utils.h"
-
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
 

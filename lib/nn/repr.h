@@ -1,7 +1,7 @@
 // Python's text of what a module shows of itself.
 #pragma once
 
-#include "xlac/nn/families.h"
+#include "xlac/nn/one_or_each.h"
 #include "xlac/types.h"
 
 #include <concepts>

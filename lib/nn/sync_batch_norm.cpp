@@ -3,7 +3,6 @@
 // squares would cancel where the mean is large.
 #include "xlac/lazy/replication.h"
 #include "xlac/nn/normalization.h"
-
 #include "xlac/support/raise.h"
 #include "xlac/tensor/collectives.h"
 

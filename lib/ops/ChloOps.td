@@ -17,6 +17,7 @@ def Chlo_Dialect : Dialect {
   private:
     void registerAttributes();
     void registerOperations();
+    void registerBytecode();
 
   public:
   }];

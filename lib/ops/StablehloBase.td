@@ -31,6 +31,7 @@ def Stablehlo_Dialect : Dialect {
     void registerAttributes();
     void registerTypes();
     void registerOperations();
+    void registerBytecode();
 
   public:
   }];

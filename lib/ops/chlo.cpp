@@ -2,6 +2,8 @@
 // numbered constraints.
 #include "rule.h"
 
+#include "xlac/ops/infer.h"
+
 #include <algorithm>
 
 namespace xlac::ops {

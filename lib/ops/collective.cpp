@@ -3,6 +3,8 @@
 // for uniqueness and sign only.
 #include "rule.h"
 
+#include "xlac/ops/infer.h"
+
 #include <algorithm>
 
 namespace xlac::ops {

@@ -1,6 +1,8 @@
 // Rules of control flow, tokens, tuples and calls.
 #include "rule.h"
 
+#include "xlac/ops/infer.h"
+
 #include <algorithm>
 
 namespace xlac::ops {

@@ -2,6 +2,7 @@
 #include "rule.h"
 
 #include "xlac/ops/elementwise.h"
+#include "xlac/ops/infer.h"
 
 #include <algorithm>
 

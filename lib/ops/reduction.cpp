@@ -2,6 +2,8 @@
 // compare elements.
 #include "rule.h"
 
+#include "xlac/ops/infer.h"
+
 #include <algorithm>
 
 namespace xlac::ops {

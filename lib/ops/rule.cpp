@@ -239,13 +239,6 @@ bool is_promotable(const TensorType &from, const TensorType &to) {
          bit_width(from.element) <= bit_width(to.element);
 }
 
-std::string element_text(const TensorType &type) {
-  if (!is_quantized(type))
-    return std::string(element_type_name(type.element));
-  std::string text = to_string(scalar_like(type)); // "tensor<!quant…>"
-  return text.substr(7, text.size() - 8);
-}
-
 bool is_integral(const TensorType &type, bool booleans) {
   return !is_quantized(type) &&
          (is_integer(type.element) || (booleans && is_boolean(type.element)));

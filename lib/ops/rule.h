@@ -4,7 +4,10 @@
 // declared results before a rule runs.
 #pragma once
 
-#include "xlac/ops/infer.h"
+#include "xlac/ops/infer_context.h"
+#include "xlac/ops/op.h"
+#include "xlac/ops/type_text.h"
+#include "xlac/support/result.h"
 
 #include <fmt/format.h>
 
@@ -164,8 +167,6 @@ ElementType expressed_type(const TensorType &type);
 bool same_baseline_element(const TensorType &a, const TensorType &b);
 /// The specification's is_promotable.
 bool is_promotable(const TensorType &from, const TensorType &to);
-/// "f32" or "!quant.uniform<…>".
-std::string element_text(const TensorType &type);
 /// An integer type, or a boolean where `booleans`; never quantized.
 bool is_integral(const TensorType &type, bool booleans = false);
 bool is_scalar(const TensorType &type, ElementType element);

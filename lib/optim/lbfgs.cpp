@@ -2,6 +2,7 @@
 // decision needs is computed in one program, and each part of the two loops
 // over the history in another, so that a longer history compiles nothing.
 #include "line_search.h"
+#include "number.h"
 #include "options.h"
 #include "update.h"
 

@@ -1,4 +1,6 @@
-#include "options.h"
+#include "xlac/optim/optimizer.h"
+
+#include "number.h"
 
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"

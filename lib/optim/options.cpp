@@ -43,14 +43,6 @@ OptionDefault second(const char *pair, const char *name, double value) {
   return {name, value, Kind::Second, pair};
 }
 
-double to_number(const Value &value) {
-  if (value.is<Tensor>())
-    return value.to<Tensor>().item<double>();
-  if (value.is<bool>())
-    return value.to<bool>() ? 1 : 0;
-  return from_value<double>(value);
-}
-
 std::vector<ParamGroup> one_group(std::vector<Tensor> params) {
   return {ParamGroup{std::move(params), {}}};
 }

@@ -19,9 +19,6 @@ OptionDefault whole(const char *name, int64_t value);
 OptionDefault first(const char *pair, const char *name, double value);
 OptionDefault second(const char *pair, const char *name, double value);
 
-/// A number as PyTorch may have written it: number, flag or tensor.
-double to_number(const Value &value);
-
 /// One group of all parameters, with the defaults.
 std::vector<ParamGroup> one_group(std::vector<Tensor> params);
 

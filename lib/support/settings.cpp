@@ -1,7 +1,7 @@
 #include "xlac/support/settings.h"
 
 #include "xlac/support/environment.h"
-#include "xlac/support/logging.h"
+#include "xlac/support/log_output.h"
 
 #include <algorithm>
 #include <array>
@@ -80,12 +80,22 @@ bool is_error_if_wrong(const Setting &setting) {
          setting.group == SettingGroup::Jobs;
 }
 
+/// A warning. Logging reads settings, so this reads the least level by itself,
+/// and what is wrong with that one is not reported through it.
+void warn(const std::string &text) {
+  if (forward_line(LogLevel::Warning, text))
+    return;
+  auto least = read_text(SettingId::LogLevel);
+  if (LogLevel::Warning >= level_of(least ? least->value_or("") : ""))
+    write_line(LogLevel::Warning, text);
+}
+
 /// Warns once per process and setting.
 void warn_of_value(const Setting &setting, const Failure &why) {
   static std::array<std::atomic<bool>, kCount> reported{};
   if (!reported[static_cast<size_t>(&setting - kSettings)].exchange(true))
-    log_warning(why.message +
-                "; the default holds: " + std::string(setting.default_value));
+    warn(why.message +
+         "; the default holds: " + std::string(setting.default_value));
 }
 
 std::optional<Failure> wrong_value(SettingId id);
@@ -97,8 +107,8 @@ void check_environment_once() {
   if (checked.exchange(true))
     return;
   for (const std::string &name : unknown_settings())
-    log_warning(name + " is not a setting of xlac and has no effect; "
-                       "`xlac settings` lists those that have");
+    warn(name + " is not a setting of xlac and has no effect; "
+                "`xlac settings` lists those that have");
   for (size_t i = 0; i < kCount; ++i)
     if (!is_error_if_wrong(kSettings[i]))
       if (auto why = wrong_value(static_cast<SettingId>(i)))

@@ -1,4 +1,6 @@
 #include "xlac/tensor/access.h"
+
+#include "xlac/host/evaluate.h"
 #include "xlac/lazy/device_data.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/execute.h"
@@ -6,11 +8,10 @@
 #include "xlac/lazy/storage.h"
 #include "xlac/lazy/view_step.h"
 #include "xlac/lazy/view_write.h"
-#include "xlac/tensor/constant_numbers.h"
-
-#include "xlac/host/evaluate.h"
 #include "xlac/support/block_pool.h"
+#include "xlac/tensor/constant_numbers.h"
 #include "xlac/tensor/operand_values.h"
+#include "xlac/tensor/traced_body.h"
 
 #include <algorithm>
 #include <sstream>
@@ -131,6 +132,28 @@ Device device_of(const TensorOptions &options) {
 }
 
 //===- Values -------------------------------------------------------------===//
+
+/// Notes that the running call fetched `value` for `tensor`; gives the value
+/// that the call is to use, which no other tensor of the call has.
+static Value add_operand(const std::shared_ptr<TensorImpl> &tensor,
+                         Value value) {
+  if (!is_recording())
+    return value;
+  value = value_in_bodies(tensor, std::move(value));
+  if (!is_call_running())
+    return value;
+  for (const Operand &noted : recorded_operands()) {
+    if (!(noted.value == value))
+      continue;
+    if (noted.tensor == tensor)
+      return value;
+    // Two tensors, say x and x.detach(), hold one value.
+    value = make_distinct(value);
+    break;
+  }
+  note_exactly({tensor, value});
+  return value;
+}
 
 Value value_on(const Tensor &tensor, Device device) {
   TensorImpl &impl = impl_of(tensor);

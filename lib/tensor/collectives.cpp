@@ -1,10 +1,10 @@
 #include "xlac/tensor/collectives.h"
-#include "xlac/lazy/replication.h"
-#include "xlac/lazy/session.h"
 
 #include "tensor_lists.h"
 
 #include "xlac/lazy/pending_collectives.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/session.h"
 #include "xlac/tensor/formulas.h"
 
 #include <algorithm>

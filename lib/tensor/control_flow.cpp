@@ -1,8 +1,9 @@
 #include "xlac/control_flow.h"
-#include "xlac/lazy/session.h"
 
 #include "tensor_lists.h"
+
 #include "xlac/lazy/random.h"
+#include "xlac/lazy/session.h"
 #include "xlac/tensor/constant_numbers.h"
 #include "xlac/tensor/formulas.h"
 #include "xlac/tensor/traced_body.h"

@@ -1,7 +1,7 @@
 #include "xlac/tensor/operand_values.h"
-#include "xlac/lazy/host_values.h"
 
 #include "xlac/lazy/build.h"
+#include "xlac/lazy/host_values.h"
 #include "xlac/lazy/tensor_impl.h"
 #include "xlac/support/raise.h"
 

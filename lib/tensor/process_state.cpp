@@ -1,10 +1,10 @@
 #include "xlac/tensor/process_state.h"
-#include "xlac/lazy/devices.h"
-#include "xlac/lazy/replication.h"
-#include "xlac/lazy/session.h"
 
+#include "xlac/lazy/devices.h"
 #include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/random.h"
+#include "xlac/lazy/replication.h"
+#include "xlac/lazy/session.h"
 #include "xlac/support/metrics.h"
 #include "xlac/tensor.h"
 #include "xlac/tensor/recorder.h"

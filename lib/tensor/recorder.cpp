@@ -1,8 +1,5 @@
 #include "xlac/tensor/recorder.h"
 
-#include "xlac/tensor/operand_values.h"
-#include "xlac/tensor/traced_body.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -26,26 +23,6 @@ Recorder *recorder() { return installed; }
 bool is_recording() { return recording; }
 void set_recording(bool on) { recording = on; }
 
-graph::Value add_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
-                         graph::Value value) {
-  if (!recording)
-    return value;
-  value = value_in_bodies(tensor, std::move(value));
-  if (running == 0)
-    return value;
-  for (const Operand &noted : recorded_operands()) {
-    if (!(noted.value == value))
-      continue;
-    if (noted.tensor == tensor)
-      return value;
-    // Two tensors, say x and x.detach(), hold one value.
-    value = make_distinct(value);
-    break;
-  }
-  notes.push_back({tensor, value});
-  return value;
-}
-
 void note_exactly(Operand operand) { notes.push_back(std::move(operand)); }
 
 std::span<const Operand> recorded_operands() {
@@ -59,6 +36,7 @@ bool any_requires_grad(std::span<const Operand> operands) {
                      [](const Operand &o) { return o.tensor->needs_grad(); });
 }
 
+bool is_call_running() { return running > 0; }
 uint64_t running_call() { return calls; }
 
 OperandScope::OperandScope() : outer_(innermost) {

@@ -4,10 +4,9 @@
 #include "xlac/lazy/host_values.h"
 #include "xlac/lazy/replication.h"
 #include "xlac/lazy/storage.h"
-#include "xlac/tensor/process_state.h"
-
 #include "xlac/support/settings.h"
 #include "xlac/tensor/access.h"
+#include "xlac/tensor/process_state.h"
 
 #include <condition_variable>
 #include <deque>

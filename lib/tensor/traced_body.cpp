@@ -1,9 +1,10 @@
 #include "xlac/tensor/traced_body.h"
+
+#include "xlac/lazy/dtypes.h"
 #include "xlac/lazy/session.h"
 #include "xlac/lazy/storage.h"
-
-#include "xlac/tensor/access.h"
 #include "xlac/tensor/operand_values.h"
+#include "xlac/tensor/tensor_access.h"
 
 #include <algorithm>
 #include <set>
@@ -12,6 +13,8 @@
 
 namespace xlac::frontend {
 
+using detail::TensorAccess;
+using detail::TensorImpl;
 using graph::Value;
 
 static thread_local FetchedTensors *innermost_list = nullptr;
@@ -67,13 +70,13 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
     Tensor argument = make();
     // No leaf, which the body could not write to.
     if (wanted[i] && is_recording() && recorder() &&
-        is_differentiable(impl_of(argument))) {
+        is_differentiable(*TensorAccess::impl(argument))) {
       Operand leaf{TensorAccess::impl(make()), values[i]};
       leaf.tensor->requires_grad = true;
       recorder()->record({&leaf, 1}, {&values[i], 1}, {&argument, 1});
     }
     // Known before anything that was detached from it is fetched.
-    if (impl_of(argument).requires_grad) {
+    if (TensorAccess::impl(argument)->requires_grad) {
       fetch(TensorAccess::impl(argument), values[i]);
       ends_.insert(values[i]);
     }
@@ -257,13 +260,13 @@ TracedBody::followed_results(const std::vector<Tensor> &results,
                              const std::vector<bool> &initially) const {
   std::vector<bool> followed(results.size());
   for (size_t i = 0; i < results.size(); ++i)
-    followed[i] = impl_of(results[i]).needs_grad();
+    followed[i] = TensorAccess::impl(results[i])->needs_grad();
   if (std::find(initially.begin(), initially.end(), false) == initially.end())
     return followed;
   std::vector<Sources> sources(results.size());
   for (size_t i = 0; i < results.size(); ++i)
     if (followed[i])
-      sources[i] = sources_of(impl_of(results[i]).value(), carried);
+      sources[i] = sources_of(TensorAccess::impl(results[i])->value(), carried);
   std::vector<bool> before = initially;
   auto is_followed_from = [&](const Sources &from) {
     return from.others ||

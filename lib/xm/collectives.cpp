@@ -1,12 +1,11 @@
 // xla_model.h: collectives, and meetings of replicas outside of programs.
+#include "xlac/tensor/collectives.h"
+#include "xlac/job/job.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/replication.h"
-#include "xlac/xla_model.h"
-
-#include "xlac/job/job.h"
 #include "xlac/serialization.h"
 #include "xlac/tensor/access.h"
-#include "xlac/tensor/collectives.h"
+#include "xlac/xla_model.h"
 
 #include <algorithm>
 #include <map>

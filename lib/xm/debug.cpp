@@ -1,13 +1,12 @@
 #include "xlac/debug.h"
-#include "xlac/lazy/devices.h"
-#include "xlac/lazy/execute.h"
-
-#include "xlac/support/logging.h"
 
 #include "xlac/graph/graph_key.h"
+#include "xlac/lazy/devices.h"
+#include "xlac/lazy/execute.h"
 #include "xlac/lazy/graph_text.h"
 #include "xlac/lazy/known_programs.h"
 #include "xlac/spmd.h"
+#include "xlac/support/log_output.h"
 #include "xlac/tensor/access.h"
 
 namespace xlac::debug {

@@ -1,9 +1,8 @@
 // xla_model.h's names for the states of the random generators.
 #include "xlac/lazy/devices.h"
-#include "xlac/xla_model.h"
-
 #include "xlac/lazy/random.h"
 #include "xlac/tensor/access.h"
+#include "xlac/xla_model.h"
 
 namespace xlac::xla_model {
 

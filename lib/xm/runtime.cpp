@@ -1,13 +1,13 @@
 // runtime.h: the process, its devices and its place in a job.
 #include "xlac/runtime.h"
+
+#include "xlac/job/job.h"
 #include "xlac/lazy/devices.h"
+#include "xlac/lazy/disk_cache.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/replication.h"
 #include "xlac/lazy/spmd_mode.h"
 #include "xlac/lazy/use_spmd.h"
-
-#include "xlac/job/job.h"
-#include "xlac/lazy/disk_cache.h"
 #include "xlac/support/cores.h"
 #include "xlac/support/settings.h"
 #include "xlac/support/target_profile.h"

@@ -1,10 +1,10 @@
 // xla_model.h: devices, places, programs; collectives.cpp has the rest.
 #include "xlac/xla_model.h"
+
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/execute.h"
 #include "xlac/lazy/replica_groups.h"
 #include "xlac/lazy/replication.h"
-
 #include "xlac/runtime/device.h"
 #include "xlac/stablehlo.h"
 #include "xlac/support/target_profile.h"

@@ -179,6 +179,15 @@ void emit_elementwise_functions(const Table &table, llvm::raw_ostream &out) {
         section.add(op.kind + ", " + value);
     }
   }
+  for (auto [macro, lanes] :
+       {std::pair("XLAC_NO_REAL_LANES", &Elementwise::lanes),
+        std::pair("XLAC_NO_COMPLEX_LANES", &Elementwise::complex_lanes)}) {
+    Section section(out, macro);
+    for (const Op &op : table.ops)
+      if (op.elementwise && op.elementwise->has_lanes &&
+          (*op.elementwise.*lanes).empty())
+        section.add(op.kind);
+  }
   Section section(out, "XLAC_FUZZ_PLAN");
   for (const Op &op : table.ops)
     if (op.elementwise && op.elementwise->weight > 0)

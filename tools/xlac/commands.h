@@ -7,6 +7,7 @@
 #include "run/shards.h"
 #include "xlac/cache/store.h"
 #include "xlac/compiler.h"
+#include "xlac/compiler_picture.h"
 #include "xlac/loader/program_loader.h"
 #include "xlac/runtime/device.h"
 #include "xlac/support/read_file.h"

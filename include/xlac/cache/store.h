@@ -4,6 +4,7 @@
 // code as its user, hence 0700, owner checks and no symbolic links.
 #pragma once
 
+#include "xlac/cache/kind.h"
 #include "xlac/support/result.h"
 
 #include <chrono>
@@ -20,14 +21,6 @@
 #include <vector>
 
 namespace xlac::cache {
-
-/// What an entry holds: an executable image, a kernel's blob, or the executable
-/// key and types of a source text.
-enum class Kind : uint32_t { Executable = 0, Kernel = 1, Alias = 2 };
-inline constexpr Kind kKinds[] = {Kind::Executable, Kind::Kernel, Kind::Alias};
-
-/// "executable", "kernel", "alias"; also the folder's name.
-const char *to_string(Kind kind);
 
 inline constexpr int64_t kDefaultLimit = int64_t(4) << 30;
 

@@ -12,12 +12,6 @@
 
 namespace xlac::host {
 
-/// What a StableHLO value is at run time.
-struct Datum {
-  Literal literal;             ///< of a tensor
-  std::vector<Datum> elements; ///< of a tuple; empty also for a token
-};
-
 /// Runs the entry function of `program`. Failures name the op.
 Result<std::vector<Literal>> evaluate(const graph::Program &program,
                                       std::span<const Literal> arguments);

@@ -4,7 +4,7 @@
 // leaves or does something else, the processes that wait for it get an error.
 #pragma once
 
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 
 #include <chrono>
 #include <memory>

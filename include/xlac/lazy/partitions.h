@@ -2,7 +2,7 @@
 // process, or of all processes of a job.
 #pragma once
 
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 
 #include <memory>
 

@@ -85,10 +85,17 @@ template <class T> T replace_tensors(const T &tree, const Tensor *&next) {
 struct Hooks;
 struct BackwardCall;
 
+/// Adds a hook to those of a module, which are made if need be.
+RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks, ForwardPreHook hook);
+RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks, ForwardHook hook,
+                         bool in_backward);
+
 /// One call of a module that has hooks.
 class XLAC_API HookedCall {
 public:
-  explicit HookedCall(Module &module) : module_(module) {}
+  HookedCall(Module &module, std::weak_ptr<Module> shared,
+             std::shared_ptr<Hooks> hooks)
+      : module_(module), shared_(std::move(shared)), hooks_(std::move(hooks)) {}
   /// Runs the pre-hooks; gives what forward is to be called with. ValueError
   /// when a hook gave another number of tensors.
   std::vector<Tensor> before(std::vector<Tensor> inputs);
@@ -97,6 +104,8 @@ public:
 
 private:
   Module &module_;
+  std::weak_ptr<Module> shared_; ///< the same, where a handle holds it
+  std::shared_ptr<Hooks> hooks_;
   std::vector<Tensor> inputs_;
   std::shared_ptr<BackwardCall> backward_;
 };

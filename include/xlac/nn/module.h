@@ -125,7 +125,6 @@ protected:
 
 private:
   template <class Holder, class Impl> friend class ModuleHolder;
-  friend class detail::HookedCall;
   struct Parts;
   void add_module(std::string name, std::shared_ptr<Module> module);
   void collect_modules(std::vector<Module *> &into) const;
@@ -295,7 +294,7 @@ private:
 
   template <class Result, class... A>
   Result call_with_hooks(const A &...args) const {
-    detail::HookedCall call(module());
+    detail::HookedCall call(module(), module().self_, module().hooks_);
     std::vector<Tensor> tensors;
     (detail::list_tensors(tensors, args), ...);
     tensors = call.before(std::move(tensors));

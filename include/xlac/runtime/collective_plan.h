@@ -2,6 +2,7 @@
 // whatever way: which bytes of whose operand go where, and which are combined.
 #pragma once
 
+#include "xlac/runtime/communicator.h"
 #include "xlac/runtime/process_groups.h"
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include "xlac/abi/abi.h"
 #include "xlac/runtime/allocator.h"
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 #include "xlac/runtime/image.h"
 
 #include <memory>

@@ -10,22 +10,9 @@
 #include "xlac/ops.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/recorder.h"
+#include "xlac/tensor/tensor_access.h"
 
 #include <initializer_list>
-
-namespace xlac::detail {
-struct TensorAccess {
-  static const std::shared_ptr<TensorImpl> &impl(const Tensor &tensor) {
-    return tensor.impl_;
-  }
-  static Tensor wrap(std::shared_ptr<TensorImpl> impl) {
-    Tensor tensor;
-    tensor.impl_ = std::move(impl);
-    return tensor;
-  }
-  static const auto &held(const TensorIndex &index) { return index.v_; }
-};
-} // namespace xlac::detail
 
 namespace xlac::frontend {
 

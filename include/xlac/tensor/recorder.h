@@ -61,10 +61,6 @@ Recorder *recorder();
 bool is_recording();
 void set_recording(bool on);
 
-/// Notes that the running call fetched `value` for `tensor`; gives the value
-/// that the call is to use, which no other tensor of the call has.
-graph::Value add_operand(const std::shared_ptr<detail::TensorImpl> &tensor,
-                         graph::Value value);
 /// Notes an operand of the running call as it is: nothing else of the call may
 /// have its value.
 void note_exactly(Operand operand);
@@ -76,6 +72,8 @@ std::span<const Operand> all_noted_operands();
 /// True if an operand's gradient is wanted.
 bool any_requires_grad(std::span<const Operand> operands);
 
+/// True while a public call runs in this thread.
+bool is_call_running();
 /// A number of the outermost call that runs in this thread.
 uint64_t running_call();
 

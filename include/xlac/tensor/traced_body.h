@@ -131,7 +131,7 @@ private:
 };
 
 /// What the call that fetches `value` for `tensor` is to use where it runs in
-/// traced bodies or under checkpoints. For add_operand().
+/// traced bodies or under checkpoints.
 graph::Value value_in_bodies(const std::shared_ptr<detail::TensorImpl> &tensor,
                              graph::Value value);
 

@@ -4,7 +4,9 @@
 #ifndef XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
 #define XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
 
-#include "ContractionLoops.h"
+#include "ContractionPlan.h"
+#include "GemmOperands.h"
+#include "Microkernel.h"
 #include "TileRegisters.h"
 
 namespace xlac::codegen {

@@ -3,26 +3,15 @@
 #ifndef XLAC_LIB_CODEGEN_MICROKERNEL_H
 #define XLAC_LIB_CODEGEN_MICROKERNEL_H
 
+#include "Widening.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 namespace xlac::codegen {
-
-/// How elements that are narrower in memory than in registers are read; nothing
-/// for those that are not.
-struct Widening {
-  llvm::Type *memory = nullptr; ///< an integer of the element's bits
-  /// Different for what `emit` does differently.
-  std::string name;
-  /// Elements, or vectors of them, from what memory holds.
-  std::function<llvm::Value *(llvm::IRBuilder<> &ir, llvm::Value *raw)> emit;
-
-  explicit operator bool() const { return memory; }
-};
 
 /// A register tile of C: `rows` rows of `vectors` registers. The last register
 /// of a row may have fewer columns than lanes, in B's memory or in C's.

@@ -1,6 +1,5 @@
 #include "ElementEmitter.h"
 
-#include "Kernels/KernelEmitters.h"
 #include "Loops.h"
 #include "Scalar/ScalarOps.h"
 

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include "Element.h"
 #include "IndexMath.h"
 
 #include <functional>
@@ -19,15 +20,6 @@
 #include <string>
 
 namespace xlac::codegen {
-
-/// One element for each lane: an LLVM scalar when the width is 1, else a
-/// vector. Complex numbers come as two. Booleans are i1; integers have their
-/// own width (i2/i4: i8, sign- or zero-extended); f16 and bf16 travel as float,
-/// rounded after every op; f32 and f64 are themselves.
-struct Element {
-  llvm::Value *real = nullptr;
-  llvm::Value *imag = nullptr;
-};
 
 /// An i64 index along one dimension for each lane: base + lane * stride with a
 /// compile-time stride (0: the same in all lanes), or, when the lanes follow no
@@ -313,6 +305,9 @@ private:
   ElementEmitter &emitter;
   unsigned saved;
 };
+
+/// Bytes of one element of `type` in a buffer; 0 if no buffer can hold it.
+int64_t elementBytes(mlir::Type type);
 
 /// Sizes of `value`'s ranked tensor type.
 inline llvm::ArrayRef<int64_t> sizesOf(mlir::Value value) {

@@ -1,7 +1,6 @@
 // Elements found by computed indices (gather), and random bits, which are a
 // function of the element's number.
 #include "ElementEmitter.h"
-#include "Kernels/KernelEmitters.h"
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"

@@ -1,7 +1,6 @@
 // Elements in buffers: what memory holds for each type, and the cheapest way to
 // move lanes to and from it.
 #include "ElementEmitter.h"
-#include "Kernels/KernelEmitters.h"
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"

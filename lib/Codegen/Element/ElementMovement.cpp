@@ -2,7 +2,6 @@
 // of its operand. Also what bounds the freedom of indices: see
 // `collapsibleDims`.
 #include "ElementEmitter.h"
-#include "Kernels/KernelEmitters.h"
 #include "Scalar/ScalarOps.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"

@@ -64,9 +64,6 @@ void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
                  llvm::ArrayRef<int64_t> grain, llvm::ArrayRef<int64_t> tile,
                  int64_t workspace, int64_t flops, int64_t bytes);
 
-/// Bytes of one element of `type` in a buffer; 0 if no buffer can hold it.
-int64_t elementBytes(mlir::Type type);
-
 } // namespace xlac::codegen
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
 #define XLAC_LIB_CODEGEN_TRANSPOSEDCOPY_H
 
-#include "Contraction/Microkernel.h"
+#include "Contraction/Widening.h"
 
 #include "llvm/IR/IRBuilder.h"
 

@@ -4,7 +4,7 @@
 #ifndef XLAC_LIB_CODEGEN_VECTORMATHAVX512_H
 #define XLAC_LIB_CODEGEN_VECTORMATHAVX512_H
 
-#include "VectorMath.h"
+#include "Num.h"
 
 namespace xlac::codegen {
 

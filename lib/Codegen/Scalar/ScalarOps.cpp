@@ -5,6 +5,7 @@
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 #include "xlac/ops/elementwise.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/IR/Constants.h"
 
 namespace xlac::codegen {

@@ -5,24 +5,14 @@
 #ifndef XLAC_LIB_CODEGEN_SCALAROPS_H
 #define XLAC_LIB_CODEGEN_SCALAROPS_H
 
-#include "Element/ElementEmitter.h"
+#include "Element/Element.h"
+#include "ScalarEmitter.h"
 
-#include "xlac/support/target_profile.h"
-
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/Error.h"
 
 namespace xlac::codegen {
-
-/// Where and for how many lanes code is emitted. The insertion point must lie
-/// in a function; it stays in its block unless a rare path needs one of its
-/// own, and then moves to the block that follows.
-struct ScalarEmitter {
-  llvm::IRBuilder<> &ir;
-  unsigned width; ///< lanes; 1 means LLVM scalars
-  const TargetProfile &profile;
-};
 
 /// True if emitScalarOp knows the kind of `op` (its types may still be
 /// refused).

@@ -1,4 +1,5 @@
 // Reads a comparison's attributes.
+#include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
 #include "llvm/ADT/StringSwitch.h"

@@ -2,6 +2,7 @@
 // everything else in f64, so that complex<f32> can neither overflow on the way
 // nor lose digits, with forms that hold for complex<f64> too.
 #include "Math/VectorMathDoubleDouble.h"
+#include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
 #include <cmath>
@@ -387,15 +388,19 @@ static Complex extremum(Complex a, Complex b, Comparison direction) {
 using UnaryFunction = Complex (*)(Complex);
 using BinaryFunction = Complex (*)(Complex, Complex);
 
-/// The function that the op table names, or null.
+/// The function that the op table names; null for an op without one, which is
+/// emitted by hand or has no meaning on these types.
 static UnaryFunction unaryFunction(ops::OpKind kind) {
   switch (kind) {
 #define XLAC_COMPLEX_LANES_1(kind, function)                                   \
   case ops::OpKind::kind:                                                      \
     return function;
+#define XLAC_NO_COMPLEX_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  default:
+  case ops::OpKind::BitcastConvert: // of types of different sizes
     return nullptr;
+  default:
+    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
   }
 }
 
@@ -404,9 +409,11 @@ static BinaryFunction binaryFunction(ops::OpKind kind) {
 #define XLAC_COMPLEX_LANES_2(kind, function)                                   \
   case ops::OpKind::kind:                                                      \
     return function;
+#define XLAC_NO_COMPLEX_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  default:
     return nullptr;
+  default:
+    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
   }
 }
 

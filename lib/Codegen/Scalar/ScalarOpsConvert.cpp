@@ -1,4 +1,5 @@
 // Conversions between element types, and the bit formats of narrow floats.
+#include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
 #include "llvm/IR/Constants.h"

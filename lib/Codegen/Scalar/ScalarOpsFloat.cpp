@@ -1,5 +1,6 @@
 // Real floats of every width. Halves and narrower floats come as f32 and are
 // rounded by the caller.
+#include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
 #include <cmath>
@@ -137,15 +138,19 @@ static Num nextAfterNarrow(const ScalarCall &call) {
 using UnaryFunction = Num (*)(Num);
 using BinaryFunction = Num (*)(Num, Num);
 
-/// The function that the op table names, or null.
+/// The function that the op table names; null for an op without one, which is
+/// emitted by hand or has no meaning on these types.
 static UnaryFunction unaryFunction(ops::OpKind kind) {
   switch (kind) {
 #define XLAC_REAL_LANES_1(kind, function)                                      \
   case ops::OpKind::kind:                                                      \
     return function;
+#define XLAC_NO_REAL_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  default:
+  case ops::OpKind::BitcastConvert: // of types of different sizes
     return nullptr;
+  default:
+    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
   }
 }
 
@@ -154,9 +159,11 @@ static BinaryFunction binaryFunction(ops::OpKind kind) {
 #define XLAC_REAL_LANES_2(kind, function)                                      \
   case ops::OpKind::kind:                                                      \
     return function;
+#define XLAC_NO_REAL_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  default:
     return nullptr;
+  default:
+    llvm_unreachable("scalarKind() knows the ops that have code on lanes");
   }
 }
 

@@ -1,5 +1,6 @@
 // Integers and booleans: everything wraps and nothing traps. A division by zero
 // gives all ones, its remainder the dividend; shifting out gives zero or signs.
+#include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
 #include "llvm/ADT/StringSwitch.h"

@@ -3,12 +3,16 @@
 #ifndef XLAC_LIB_CODEGEN_SCALAROPSINTERNAL_H
 #define XLAC_LIB_CODEGEN_SCALAROPSINTERNAL_H
 
+#include "Element/Element.h"
 #include "Math/VectorMath.h"
-#include "ScalarOps.h"
+#include "ScalarEmitter.h"
 
 #include "xlac/ops/op.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
 
 namespace xlac::codegen {
 

@@ -1,8 +1,7 @@
 // The encodings of the dialect's attributes in MLIR bytecode. What is none of
 // these is text there, as every StableHLO tool writes it.
-#include "ChloBytecode.h"
-
 #include "xlac/Dialect/BytecodeRecords.h"
+#include "xlac/Dialect/Chlo/ChloDialect.h"
 
 using namespace mlir;
 using namespace xlac::chlo;
@@ -21,8 +20,8 @@ template <> inline std::optional<ComparisonType> enumOf(uint32_t number) {
 
 using namespace xlac::encoding;
 
-void xlac::chlo::addBytecodeEncoding(ChloDialect &dialect) {
+void ChloDialect::registerBytecode() {
   using Attributes = Family<Coded<0, EnumRecord<ComparisonDirectionAttr>>,
                             Coded<1, EnumRecord<ComparisonTypeAttr>>>;
-  dialect.addInterfaces<FamilyInterface<Attributes, Family<>>>();
+  addInterfaces<FamilyInterface<Attributes, Family<>>>();
 }

@@ -1,7 +1,5 @@
 // Attributes in Shardy's encoding become their text: parts that an attribute
 // refers to are read first, and their texts are put together.
-#include "SdyBytecode.h"
-
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -411,8 +409,6 @@ Attribute TextReader::read() {
   return SdyDialect::attributeOf(reader.getContext(), text);
 }
 
-void addBytecodeEncoding(SdyDialect &dialect) {
-  dialect.addInterfaces<SdyBytecode>();
-}
+void SdyDialect::registerBytecode() { addInterfaces<SdyBytecode>(); }
 
 } // namespace xlac::sdy

@@ -1,7 +1,5 @@
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
-#include "SdyBytecode.h"
-
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +33,7 @@ void SdyDialect::initialize() {
 #define GET_OP_LIST
 #include "xlac/Dialect/Sdy/SdyOps.cpp.inc"
       >();
-  addBytecodeEncoding(*this);
+  registerBytecode();
 }
 
 Attribute SdyDialect::attributeOf(MLIRContext *context, const Twine &text) {

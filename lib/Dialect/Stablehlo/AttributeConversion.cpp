@@ -1,10 +1,10 @@
 // Attribute structs of lib/ops from and to MLIR. What each op has is generated
 // from the table; here is how each type of value converts.
-#include "xlac/Dialect/Chlo/ChloDialect.h"
-#include "xlac/Dialect/Stablehlo/ShapeRules.h"
-#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Stablehlo/AttributeConversion.h"
 
-#include "AttributeConversion.h"
+#include "xlac/Dialect/Chlo/ChloDialect.h"
+#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
+#include "xlac/Dialect/Stablehlo/TypeConversion.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"

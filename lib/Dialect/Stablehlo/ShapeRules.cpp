@@ -1,7 +1,4 @@
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
-#include "xlac/Dialect/Stablehlo/StablehloDialect.h"
-
-#include "AttributeConversion.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"

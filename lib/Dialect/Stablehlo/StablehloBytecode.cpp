@@ -1,7 +1,5 @@
 // The encodings of the dialect's attributes and types in plain MLIR bytecode,
 // as every StableHLO tool writes them. Portable artifacts hold vhlo instead.
-#include "StablehloBytecode.h"
-
 #include "mlir/IR/Diagnostics.h"
 #include "xlac/Dialect/Stablehlo/BytecodeEnums.h"
 
@@ -180,8 +178,8 @@ using Types = Family<Coded<0, Plain<TokenType>>,
 
 } // namespace
 
-void xlac::stablehlo::addBytecodeEncoding(StablehloDialect &dialect) {
-  dialect.addInterfaces<FamilyInterface<Attributes, Types>>();
+void StablehloDialect::registerBytecode() {
+  addInterfaces<FamilyInterface<Attributes, Types>>();
 }
 
 //===- CustomCallOp -------------------------------------------------------===//

@@ -1,6 +1,4 @@
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
-#include "StablehloBytecode.h"
-#include "xlac/Dialect/Stablehlo/ShapeRules.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
@@ -15,22 +13,11 @@ void StablehloDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOperations();
-  addBytecodeEncoding(*this);
+  registerBytecode();
 }
 
 void StablehloDialect::registerOperations() {
   registerStablehloDialectOperations(this);
-}
-
-Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
-                                                 Attribute value,
-                                                 mlir::Type type,
-                                                 Location location) {
-  auto elements = dyn_cast<ElementsAttr>(value);
-  if (!elements || !isTensor(type) ||
-      !xlac::areCompatibleConstants(elements.getType(), type))
-    return nullptr;
-  return ConstantOp::create(builder, location, type, elements);
 }
 
 //===- Types --------------------------------------------------------------===//

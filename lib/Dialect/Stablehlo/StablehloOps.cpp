@@ -10,6 +10,17 @@ namespace xlac::stablehlo {
 
 //===- ConstantOp ---------------------------------------------------------===//
 
+Operation *StablehloDialect::materializeConstant(OpBuilder &builder,
+                                                 Attribute value,
+                                                 mlir::Type type,
+                                                 Location location) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || !isTensor(type) ||
+      !xlac::areCompatibleConstants(elements.getType(), type))
+    return nullptr;
+  return ConstantOp::create(builder, location, type, elements);
+}
+
 void ConstantOp::build(OpBuilder &builder, OperationState &state,
                        Attribute value) {
   auto elements = cast<ElementsAttr>(value);

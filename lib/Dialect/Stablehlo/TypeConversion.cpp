@@ -1,4 +1,5 @@
-#include "xlac/Dialect/Stablehlo/ShapeRules.h"
+#include "xlac/Dialect/Stablehlo/TypeConversion.h"
+
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"

@@ -2,8 +2,9 @@
 #ifndef XLAC_LIB_TRANSFORMS_SDYSHARDINGS_H
 #define XLAC_LIB_TRANSFORMS_SDYSHARDINGS_H
 
-#include "SpmdPropagation.h"
+#include "SpmdAnnotation.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace xlac::transforms {

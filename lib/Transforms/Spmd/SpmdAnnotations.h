@@ -4,8 +4,9 @@
 #ifndef XLAC_LIB_TRANSFORMS_SPMDANNOTATIONS_H
 #define XLAC_LIB_TRANSFORMS_SPMDANNOTATIONS_H
 
-#include "SpmdPropagation.h"
+#include "SpmdAnnotation.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace xlac::transforms {

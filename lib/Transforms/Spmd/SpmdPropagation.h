@@ -3,6 +3,7 @@
 #ifndef XLAC_LIB_TRANSFORMS_SPMDPROPAGATION_H
 #define XLAC_LIB_TRANSFORMS_SPMDPROPAGATION_H
 
+#include "SpmdAnnotation.h"
 #include "SpmdRules.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,14 +19,6 @@ struct SpmdSlot {
   /// Annotated: the dimensions that stay as they are.
   llvm::SmallVector<bool> closed;
   bool isClosed() const { return llvm::is_contained(closed, true); }
-};
-
-/// A sharding as an annotation gives it.
-struct SpmdAnnotation {
-  Sharding sharding;
-  llvm::SmallVector<int64_t> open; ///< dimensions that may be cut further
-  /// The devices of some mesh axes hold summands of the value.
-  bool unreduced = false;
 };
 
 class SpmdPropagation {

@@ -1,4 +1,5 @@
 #include "xlac/tensor/draws.h"
+
 #include "xlac/lazy/random.h"
 #include "xlac/lazy/storage_modes.h"
 

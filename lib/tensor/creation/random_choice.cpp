@@ -1,10 +1,9 @@
 // Random choices by weight, and counts of events.
+#include "xlac/lazy/random.h"
 #include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
-#include "xlac/tensor/terms.h"
-
-#include "xlac/lazy/random.h"
 #include "xlac/tensor/reduce_values.h"
+#include "xlac/tensor/terms.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,8 @@
 // Views of a tensor's bytes under another dtype, and tensors that change what
 // they show.
+#include "xlac/host/strided.h"
 #include "xlac/lazy/host_values.h"
 #include "xlac/tensor/views.h"
-
-#include "xlac/host/strided.h"
 
 #include <cstring>
 

@@ -4,6 +4,7 @@
 #define XLAC_TESTS_UNIT_CODEGEN_COMPILED_PRODUCT_H
 
 #include "Contraction/ContractionLoops.h"
+#include "Contraction/Microkernel.h"
 
 #include "llvm/IR/Module.h"
 

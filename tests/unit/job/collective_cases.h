@@ -3,7 +3,7 @@
 // element, in the order of the group.
 #pragma once
 
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // of them does something else.
 #include "test_image.h"
 
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 #include "xlac/runtime/device.h"
 #include "xlac/runtime/process_groups.h"
 

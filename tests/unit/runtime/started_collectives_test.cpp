@@ -2,7 +2,7 @@
 // order, and nothing of a run is left when it ends.
 #include "test_image.h"
 
-#include "xlac/runtime/collective.h"
+#include "xlac/runtime/communicator.h"
 #include "xlac/runtime/launch_recorder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-#include "xlac/support/raise.h"
-
 #include "xlac/support/call_scope.h"
+#include "xlac/support/raise.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include "xlac/support/settings.h"
 
+#include "xlac/support/log_output.h"
 #include "xlac/support/logging.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include "fuzz/hostile.h"
 
+#include "xlac/compiler_check_case.h"
 #include "xlac/loader/compiler_library.h"
 
 #include <fmt/format.h>

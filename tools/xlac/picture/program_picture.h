@@ -4,6 +4,7 @@
 #pragma once
 
 #include "xlac/compiler.h"
+#include "xlac/compiler_picture.h"
 
 #include <map>
 #include <string>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "xlac/compiler.h"
+#include "xlac/compiler_picture.h"
 
 #include <optional>
 #include <string>

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "print_call.h"
 
+#include "xlac/compiler_check_case.h"
 #include "xlac/loader/compiler_library.h"
 
 #include <CLI/CLI.hpp>

@@ -3,6 +3,7 @@
 
 #include "npy.h"
 #include "xlac/compiler.h"
+#include "xlac/compiler_check_case.h"
 
 #include <optional>
 #include <string>

@@ -24,6 +24,11 @@ def Sdy_Dialect : Dialect {
 
     /// The text of an attribute of the dialect; empty if it is none.
     static ::llvm::StringRef textOf(::mlir::Attribute attribute);
+
+  private:
+    void registerBytecode();
+
+  public:
   }];
 }
 

@@ -1,0 +1,16 @@
+// The kinds of entries in the disk cache.
+#pragma once
+
+#include <cstdint>
+
+namespace xlac::cache {
+
+/// What an entry holds: an executable image, a kernel's blob, or the executable
+/// key and types of a source text.
+enum class Kind : uint32_t { Executable = 0, Kernel = 1, Alias = 2 };
+inline constexpr Kind kKinds[] = {Kind::Executable, Kind::Kernel, Kind::Alias};
+
+/// "executable", "kernel", "alias"; also the folder's name.
+const char *to_string(Kind kind);
+
+} // namespace xlac::cache

@@ -1,0 +1,27 @@
+// Arguments of modules that are one number, or one for each dimension.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace xlac::nn {
+
+/// One value for all spatial dimensions, or one for each: 3, {3, 5}. Empty
+/// stands for PyTorch's None.
+template <class T> class OneOrEach : public std::vector<T> {
+public:
+  OneOrEach() = default;
+  template <std::convertible_to<T> U>
+    requires std::is_arithmetic_v<U>
+  OneOrEach(U one) : std::vector<T>(1, static_cast<T>(one)) {}
+  OneOrEach(std::initializer_list<T> each) : std::vector<T>(each) {}
+  OneOrEach(std::vector<T> each) : std::vector<T>(std::move(each)) {}
+};
+using SizeList = OneOrEach<int64_t>;
+using FactorList = OneOrEach<double>;
+
+} // namespace xlac::nn

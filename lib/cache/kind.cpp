@@ -1,0 +1,17 @@
+#include "xlac/cache/kind.h"
+
+namespace xlac::cache {
+
+const char *to_string(Kind kind) {
+  switch (kind) {
+  case Kind::Executable:
+    return "executable";
+  case Kind::Kernel:
+    return "kernel";
+  case Kind::Alias:
+    return "alias";
+  }
+  return "unknown";
+}
+
+} // namespace xlac::cache
