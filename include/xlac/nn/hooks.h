@@ -86,9 +86,10 @@ struct Hooks;
 struct BackwardCall;
 
 /// Adds a hook to those of a module, which are made if need be.
-RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks, ForwardPreHook hook);
-RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks, ForwardHook hook,
-                         bool in_backward);
+XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
+                                  ForwardPreHook hook);
+XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
+                                  ForwardHook hook, bool in_backward);
 
 /// One call of a module that has hooks.
 class XLAC_API HookedCall {
