@@ -4,6 +4,8 @@
 #include "in_place.h"
 #include "repr.h"
 
+#include "xlac/support/raise.h"
+
 #include <fmt/format.h>
 
 namespace xlac::nn {

@@ -5,6 +5,7 @@
 #include "spatial.h"
 
 #include "xlac/nn_functional.h"
+#include "xlac/support/raise.h"
 
 #include <algorithm>
 

@@ -3,6 +3,8 @@
 #include "repr.h"
 #include "spatial.h"
 
+#include "xlac/support/raise.h"
+
 namespace xlac::nn {
 
 //===- The greatest -------------------------------------------------------===//
