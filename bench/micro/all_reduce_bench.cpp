@@ -65,7 +65,7 @@ public:
   Sum(std::shared_ptr<job::Job> job, int rank, const float *in, float *out,
       int64_t count)
       : job_(std::move(job)), rank_(rank), in_(in), out_(out) {
-    what_.kind = CollectiveKind::AllReduce;
+    what_.kind = runtime::CollectiveKind::AllReduce;
     what_.operands.resize(1);
     what_.operands[0].dims = {count};
     what_.results = what_.operands;
@@ -89,7 +89,7 @@ private:
   int rank_;
   const float *in_;
   float *out_;
-  Collective what_;
+  runtime::Collective what_;
 };
 
 std::shared_ptr<gloo::Context> make_gloo(const std::string &folder, int rank) {

@@ -42,8 +42,8 @@ struct Source {
 class KernelStore {
 public:
   virtual ~KernelStore() = default;
-  virtual std::optional<Blob> find(std::string_view hash) = 0;
-  virtual void put(std::string_view hash, const Blob &blob) = 0;
+  virtual std::optional<runtime::Blob> find(std::string_view hash) = 0;
+  virtual void put(std::string_view hash, const runtime::Blob &blob) = 0;
 };
 
 /// Partitions and shardings of a program beside those that it declares itself.
@@ -120,8 +120,8 @@ public:
   /// As Compiler::program_key.
   virtual Result<std::string> key() = 0;
   /// As Compiler::compile. Once, and last: it takes the program apart.
-  virtual Result<ExecutableImage> compile(const CompilerOptions &options,
-                                          CompileReport *report = nullptr) = 0;
+  virtual Result<runtime::ExecutableImage>
+  compile(const CompilerOptions &options, CompileReport *report = nullptr) = 0;
 };
 
 class Compiler {
@@ -139,12 +139,12 @@ public:
   virtual Result<std::unique_ptr<ParsedProgram>>
   parse(const Source &source) = 0;
 
-  virtual Result<ExecutableImage> compile(const Source &source,
-                                          const CompilerOptions &options,
-                                          CompileReport *report = nullptr) = 0;
-  virtual Result<ExecutableImage> compile(const graph::Program &program,
-                                          const CompilerOptions &options,
-                                          CompileReport *report = nullptr) = 0;
+  virtual Result<runtime::ExecutableImage>
+  compile(const Source &source, const CompilerOptions &options,
+          CompileReport *report = nullptr) = 0;
+  virtual Result<runtime::ExecutableImage>
+  compile(const graph::Program &program, const CompilerOptions &options,
+          CompileReport *report = nullptr) = 0;
 
   /// A stage as text, or as the bytes of an object file. The report gets
   /// warnings and the time of the passes.

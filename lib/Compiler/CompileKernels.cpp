@@ -50,7 +50,7 @@ using SharedFunctions = std::map<std::string, size_t>;
 struct Batch : Part {
   std::vector<KernelTask *> tasks;
   SharedFunctions shared;
-  std::vector<Blob> blobs;
+  std::vector<runtime::Blob> blobs;
 };
 
 struct Library : Part {
@@ -75,7 +75,7 @@ public:
   /// The first failure there is; throws the first thing that was thrown.
   Error failure() const;
   /// Moves blobs and times to where they are wanted.
-  void finish(std::vector<Blob> &blobs, CompileReport *report);
+  void finish(std::vector<runtime::Blob> &blobs, CompileReport *report);
 
 private:
   void compileBatch(Batch &batch);
@@ -319,14 +319,14 @@ Error KernelCompilation::failure() const {
   return Error::success();
 }
 
-void KernelCompilation::finish(std::vector<Blob> &blobs,
+void KernelCompilation::finish(std::vector<runtime::Blob> &blobs,
                                CompileReport *report) {
   for (Batch &batch : batches) {
     assert(batch.blobs.size() == (store ? batch.tasks.size() : 1) &&
            "a batch that did not fail was linked");
     for (auto [number, task] : llvm::enumerate(batch.tasks))
       task->blob = blobs.size() + (store ? number : 0);
-    for (Blob &blob : batch.blobs)
+    for (runtime::Blob &blob : batch.blobs)
       blobs.push_back(std::move(blob));
     if (report)
       llvm::append_range(report->batches, batch.times);
@@ -337,8 +337,8 @@ void KernelCompilation::finish(std::vector<Blob> &blobs,
 }
 
 Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
-                   const CompilerOptions &options, std::vector<Blob> &blobs,
-                   CompileReport *report) {
+                   const CompilerOptions &options,
+                   std::vector<runtime::Blob> &blobs, CompileReport *report) {
   if (tasks.empty())
     return Error::success();
   size_t threads =

@@ -25,7 +25,8 @@ struct KernelTask {
 /// are failures of code generation.
 llvm::Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                          const CompilerOptions &options,
-                         std::vector<Blob> &blobs, CompileReport *report);
+                         std::vector<runtime::Blob> &blobs,
+                         CompileReport *report);
 
 } // namespace xlac::compiler
 

@@ -95,10 +95,11 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
 
 static Error compileKernels(std::vector<KernelTask> &tasks,
                             const CompilerOptions &options,
-                            std::vector<Blob> &blobs, CompileReport *report) {
+                            std::vector<runtime::Blob> &blobs,
+                            CompileReport *report) {
   std::vector<KernelTask *> missing;
   for (KernelTask &task : tasks) {
-    std::optional<Blob> blob;
+    std::optional<runtime::Blob> blob;
     if (options.kernels)
       blob = options.kernels->find(task.hash);
     if (blob && (blob->features & ~options.target.features) == 0) {
@@ -149,7 +150,8 @@ static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
   return static_cast<int64_t>(std::min(total, 1e15));
 }
 
-static void collectConstants(ir::ProgramOp program, ExecutableImage &image) {
+static void collectConstants(ir::ProgramOp program,
+                             runtime::ExecutableImage &image) {
   program.walk([&](ir::ConstantOp constant) {
     size_t index = constant.getIndex();
     if (image.constants.size() <= index)
@@ -160,7 +162,7 @@ static void collectConstants(ir::ProgramOp program, ExecutableImage &image) {
 }
 
 static Error describe(ModuleOp module, ir::ProgramOp entry,
-                      ir::ProgramOp prologue, ExecutableImage &image) {
+                      ir::ProgramOp prologue, runtime::ExecutableImage &image) {
   auto type = cast<FunctionType>(entry.getFunctionType());
   auto arguments = toTypes(type.getInputs());
   if (!arguments)
@@ -209,7 +211,7 @@ static Error emitPrograms(ModuleOp module, llvm::Module &target,
   return Error::success();
 }
 
-static Expected<Blob>
+static Expected<runtime::Blob>
 compileDriver(ModuleOp module, const TargetProfile &target,
               const llvm::StringMap<unsigned> &firstEntry) {
   llvm::LLVMContext context;
@@ -285,11 +287,12 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
   return Error::success();
 }
 
-Expected<ExecutableImage> buildImage(ModuleOp module,
-                                     const CompilerOptions &options,
-                                     StringRef buildId, CompileReport *report) {
+Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
+                                              const CompilerOptions &options,
+                                              StringRef buildId,
+                                              CompileReport *report) {
   PhaseClock clock(report ? &report->phases : nullptr);
-  ExecutableImage image;
+  runtime::ExecutableImage image;
   image.target_profile = options.target.name;
   image.name = module.getSymName().value_or("").str();
   std::vector<KernelTask> tasks = nameKernels(module, options, buildId);
@@ -300,9 +303,9 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
     entries += task.kernel.getSchedule().getTasks().size();
   }
   image.blobs.emplace_back();
-  std::optional<Expected<Blob>> driver;
+  std::optional<Expected<runtime::Blob>> driver;
   std::optional<Error> failure;
-  std::vector<Blob> blobs;
+  std::vector<runtime::Blob> blobs;
   WorkerThread driverThread([&] {
     driver.emplace(compileDriver(module, options.target, firstEntry));
   });
@@ -325,16 +328,16 @@ Expected<ExecutableImage> buildImage(ModuleOp module,
                         return task.blob < blobs.size();
                       }) &&
          "every kernel has code");
-  for (Blob &blob : blobs)
+  for (runtime::Blob &blob : blobs)
     image.blobs.push_back(std::move(blob));
-  for (const Blob &blob : image.blobs)
+  for (const runtime::Blob &blob : image.blobs)
     image.features |= blob.features;
   clock.mark("code");
 
   for (KernelTask &task : tasks) {
     ir::ScheduleAttr schedule = task.kernel.getSchedule();
     for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
-      KernelEntry entry;
+      runtime::KernelEntry entry;
       entry.symbol = codegen::phaseSymbol(task.kernel, phase);
       entry.blob = task.blob + 1; // behind the driver
       entry.kind = ir::stringifyScheduleKind(schedule.getKind());

@@ -20,10 +20,9 @@ llvm::Error lowerToKernels(mlir::ModuleOp module,
 /// The native image of a module that lowerToKernels has lowered. An error of
 /// the code not_supported says what has no native form; others are failures of
 /// code generation. Throws what a thread threw, std::bad_alloc above all.
-llvm::Expected<ExecutableImage> buildImage(mlir::ModuleOp module,
-                                           const CompilerOptions &options,
-                                           llvm::StringRef buildId,
-                                           CompileReport *report);
+llvm::Expected<runtime::ExecutableImage>
+buildImage(mlir::ModuleOp module, const CompilerOptions &options,
+           llvm::StringRef buildId, CompileReport *report);
 
 /// Everything of a lowered module (kernels, driver, and with `table` the kernel
 /// table `xlac_kernels`) in one LLVM module. Its errors say what emitters

@@ -95,12 +95,12 @@ public:
 
   Result<Signature> signature(const Source &source) override;
   Result<std::unique_ptr<ParsedProgram>> parse(const Source &source) override;
-  Result<ExecutableImage> compile(const Source &source,
-                                  const CompilerOptions &options,
-                                  CompileReport *report) override;
-  Result<ExecutableImage> compile(const graph::Program &program,
-                                  const CompilerOptions &options,
-                                  CompileReport *report) override;
+  Result<runtime::ExecutableImage> compile(const Source &source,
+                                           const CompilerOptions &options,
+                                           CompileReport *report) override;
+  Result<runtime::ExecutableImage> compile(const graph::Program &program,
+                                           const CompilerOptions &options,
+                                           CompileReport *report) override;
   Result<std::string> emit(const Source &source, const CompilerOptions &options,
                            Stage stage, CompileReport *report) override;
   Result<ProgramPicture> picture(const Source &source,
@@ -131,8 +131,8 @@ public:
   explicit ParsedModule(StringRef entry) : entry(entry) {}
 
   Result<std::string> key() override;
-  Result<ExecutableImage> compile(const CompilerOptions &options,
-                                  CompileReport *report) override;
+  Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
+                                           CompileReport *report) override;
 
   WarmUp warmUp;
   Workspace workspace;
@@ -164,15 +164,15 @@ Result<Signature> CompilerImpl::signature(const Source &source) {
   return std::move(*types);
 }
 
-static Result<ExecutableImage> compileModule(ModuleOp module, StringRef entry,
-                                             const CompilerOptions &options,
-                                             CompileReport *report) {
+static Result<runtime::ExecutableImage>
+compileModule(ModuleOp module, StringRef entry, const CompilerOptions &options,
+              CompileReport *report) {
   if (llvm::Error error =
           compiler::lowerToKernels(module, options, entry, report))
     return fromError(std::move(error), FailureKind::Unsupported);
   // Kernels are emitted on several threads that share the context's types.
   module.getContext()->enableMultithreading();
-  Expected<ExecutableImage> image =
+  Expected<runtime::ExecutableImage> image =
       compiler::buildImage(module, options, compiler::ownBuildId(), report);
   module.getContext()->disableMultithreading();
   if (!image)
@@ -187,8 +187,8 @@ Result<std::string> ParsedModule::key() {
   return std::move(*key);
 }
 
-Result<ExecutableImage> ParsedModule::compile(const CompilerOptions &options,
-                                              CompileReport *report) {
+Result<runtime::ExecutableImage>
+ParsedModule::compile(const CompilerOptions &options, CompileReport *report) {
   if (report)
     llvm::append_range(report->phases, phases);
   Expected<Signature> types = signatureOf(*module, entry);
@@ -209,18 +209,18 @@ CompilerImpl::parse(const Source &source) {
   return std::unique_ptr<ParsedProgram>(std::move(parsed));
 }
 
-Result<ExecutableImage> CompilerImpl::compile(const Source &source,
-                                              const CompilerOptions &options,
-                                              CompileReport *report) {
+Result<runtime::ExecutableImage>
+CompilerImpl::compile(const Source &source, const CompilerOptions &options,
+                      CompileReport *report) {
   auto program = parse(source);
   if (!program)
     return program.error();
   return (*program)->compile(options, report);
 }
 
-Result<ExecutableImage> CompilerImpl::compile(const graph::Program &program,
-                                              const CompilerOptions &options,
-                                              CompileReport *report) {
+Result<runtime::ExecutableImage>
+CompilerImpl::compile(const graph::Program &program,
+                      const CompilerOptions &options, CompileReport *report) {
   compiler::PhaseClock clock(report ? &report->phases : nullptr);
   WarmUp warmUp;
   Workspace workspace;

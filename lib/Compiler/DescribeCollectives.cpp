@@ -26,7 +26,7 @@ static Error readTypes(ArrayAttr types, std::vector<TensorType> &into) {
 
 static Error readReducers(ir::CollectiveOp op,
                           const llvm::StringMap<unsigned> &firstEntry,
-                          Collective &what) {
+                          runtime::Collective &what) {
   std::optional<ArrayAttr> names = op.getReducers();
   if (!names)
     return Error::success();
@@ -41,7 +41,7 @@ static Error readReducers(ir::CollectiveOp op,
       return llvm::createStringError("a collective reduces by @" +
                                      name.getValue() +
                                      ", which needs a workspace");
-    CollectiveReducer reducer;
+    runtime::CollectiveReducer reducer;
     reducer.kernel = first->second;
     reducer.tasks.assign(schedule.getTasks().begin(),
                          schedule.getTasks().end());
@@ -55,10 +55,11 @@ static Error readReducers(ir::CollectiveOp op,
 
 /// The enums of both sides have the same numbers.
 static_assert(int(ir::CollectiveKind::CustomCall) ==
-                  int(CollectiveKind::CustomCall) &&
-              ir::getMaxEnumValForCollectiveKind() + 1 == kCollectiveKindCount);
+                  int(runtime::CollectiveKind::CustomCall) &&
+              ir::getMaxEnumValForCollectiveKind() + 1 ==
+                  runtime::kCollectiveKindCount);
 static_assert(ir::getMaxEnumValForProcessGrouping() + 1 ==
-              kProcessGroupingCount);
+              runtime::kProcessGroupingCount);
 
 /// The list of numbers that `attribute` is, or nothing.
 static std::optional<CustomCallValue> convertList(Attribute attribute) {
@@ -114,9 +115,9 @@ static CustomCallValue convertValue(Attribute attribute) {
   return text;
 }
 
-static HostFunction convertFunction(ir::CollectiveAttr attribute,
-                                    Location location) {
-  HostFunction function;
+static runtime::HostFunction convertFunction(ir::CollectiveAttr attribute,
+                                             Location location) {
+  runtime::HostFunction function;
   if (!attribute.getTarget())
     return function;
   function.target = attribute.getTarget().str();
@@ -132,10 +133,11 @@ static HostFunction convertFunction(ir::CollectiveAttr attribute,
   return function;
 }
 
-static Collective convert(ir::CollectiveAttr attribute) {
-  Collective what;
-  what.kind = static_cast<CollectiveKind>(attribute.getKind());
-  what.grouping = static_cast<ProcessGrouping>(attribute.getGrouping());
+static runtime::Collective convert(ir::CollectiveAttr attribute) {
+  runtime::Collective what;
+  what.kind = static_cast<runtime::CollectiveKind>(attribute.getKind());
+  what.grouping =
+      static_cast<runtime::ProcessGrouping>(attribute.getGrouping());
   what.channel = attribute.getChannel();
   what.dimension = attribute.getDimension();
   what.concat_dimension = attribute.getConcat();
@@ -154,14 +156,14 @@ static Collective convert(ir::CollectiveAttr attribute) {
 
 Error describeCollectives(ir::ProgramOp entry,
                           const llvm::StringMap<unsigned> &firstEntry,
-                          ExecutableImage &image) {
+                          runtime::ExecutableImage &image) {
   SmallVector<ir::CollectiveOp> found;
   entry.walk([&](ir::CollectiveOp op) { found.push_back(op); });
   image.collectives.resize(found.size());
   for (ir::CollectiveOp op : found) {
     if (op.getIndex() >= found.size())
       return llvm::createStringError("collectives are not numbered in one row");
-    Collective &what = image.collectives[op.getIndex()];
+    runtime::Collective &what = image.collectives[op.getIndex()];
     what = convert(op.getWhat());
     what.function = convertFunction(op.getWhat(), op.getLoc());
     if (Error error = readTypes(op.getOperandTypes(), what.operands))
@@ -174,7 +176,7 @@ Error describeCollectives(ir::ProgramOp entry,
   return Error::success();
 }
 
-Error describePartitions(ModuleOp module, ExecutableImage &image) {
+Error describePartitions(ModuleOp module, runtime::ExecutableImage &image) {
   auto texts = [&](StringRef name, std::vector<Sharding> &into) -> Error {
     auto all = module->getAttrOfType<ArrayAttr>(name);
     for (auto text : all.getAsRange<StringAttr>()) {
@@ -209,7 +211,7 @@ Error describePartitions(ModuleOp module, ExecutableImage &image) {
   return types(names::kGlobalResults, image.global_results);
 }
 
-GridShape gridOf(ModuleOp module) {
+runtime::GridShape gridOf(ModuleOp module) {
   auto count = [&](StringRef name) {
     auto attribute = module->getAttrOfType<IntegerAttr>(name);
     bool fits = attribute && attribute.getValue().isSignedIntN(31);

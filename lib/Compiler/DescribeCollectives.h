@@ -15,14 +15,15 @@ namespace xlac::compiler {
 /// `firstEntry` gives the first phase of each kernel.
 llvm::Error describeCollectives(ir::ProgramOp entry,
                                 const llvm::StringMap<unsigned> &firstEntry,
-                                ExecutableImage &image);
+                                runtime::ExecutableImage &image);
 
 /// Fills in how arguments and results of a program that the partition pass cut
 /// lie on its devices, from the module's attributes.
-llvm::Error describePartitions(mlir::ModuleOp module, ExecutableImage &image);
+llvm::Error describePartitions(mlir::ModuleOp module,
+                               runtime::ExecutableImage &image);
 
 /// The grid that the module's attributes ask for.
-GridShape gridOf(mlir::ModuleOp module);
+runtime::GridShape gridOf(mlir::ModuleOp module);
 
 } // namespace xlac::compiler
 

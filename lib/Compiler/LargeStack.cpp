@@ -65,8 +65,8 @@ public:
   Result<std::string> key() override {
     return call([&] { return inner->key(); });
   }
-  Result<ExecutableImage> compile(const CompilerOptions &options,
-                                  CompileReport *report) override {
+  Result<runtime::ExecutableImage> compile(const CompilerOptions &options,
+                                           CompileReport *report) override {
     return call([&] { return inner->compile(options, report); });
   }
 
@@ -101,15 +101,15 @@ public:
       return parsed.error();
     return std::unique_ptr<ParsedProgram>(new Parsed(std::move(*parsed)));
   }
-  Result<ExecutableImage> compile(const Source &source,
-                                  const CompilerOptions &options,
-                                  CompileReport *report) override {
+  Result<runtime::ExecutableImage> compile(const Source &source,
+                                           const CompilerOptions &options,
+                                           CompileReport *report) override {
     return callOnLargeStack(
         [&] { return inner.compile(source, options, report); });
   }
-  Result<ExecutableImage> compile(const graph::Program &program,
-                                  const CompilerOptions &options,
-                                  CompileReport *report) override {
+  Result<runtime::ExecutableImage> compile(const graph::Program &program,
+                                           const CompilerOptions &options,
+                                           CompileReport *report) override {
     return callOnLargeStack(
         [&] { return inner.compile(program, options, report); });
   }

@@ -187,7 +187,8 @@ Expected<std::string> compileToAssembly(Module &module,
   return std::string(text);
 }
 
-Expected<Blob> compileToBlob(Module &module, const TargetProfile &profile) {
+Expected<runtime::Blob> compileToBlob(Module &module,
+                                      const TargetProfile &profile) {
   if (Error error = optimize(module, profile))
     return error;
   Expected<Object> object = compileToObject(module, profile);

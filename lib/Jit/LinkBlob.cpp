@@ -61,7 +61,7 @@ public:
       : graphs(graphs), graph(graphs.main()), isRoot(isRoot) {}
 
   Error run(BlockFeatures &features);
-  xlac::Blob take() { return std::move(blob); }
+  xlac::runtime::Blob take() { return std::move(blob); }
 
 private:
   Error collect();
@@ -79,7 +79,7 @@ private:
   const xlac::jit::RootFilter &isRoot;
   SmallVector<Block *> blocks;
   DenseSet<const Block *> live;
-  xlac::Blob blob;
+  xlac::runtime::Blob blob;
 };
 } // namespace
 
@@ -280,11 +280,10 @@ Error Graphs::add(ArrayRef<char> object) {
 
 namespace xlac::jit {
 
-Expected<std::vector<Blob>> linkBlobs(const Object &object,
-                                      const TargetProfile &profile,
-                                      ArrayRef<RootFilter> roots,
-                                      ArrayRef<const Object *> libraries) {
-  std::vector<Blob> blobs;
+Expected<std::vector<runtime::Blob>>
+linkBlobs(const Object &object, const TargetProfile &profile,
+          ArrayRef<RootFilter> roots, ArrayRef<const Object *> libraries) {
+  std::vector<runtime::Blob> blobs;
   Error failure = catchFatalErrors([&]() -> Error {
     Graphs graphs;
     if (Error error = graphs.add(object))
@@ -308,7 +307,8 @@ Expected<std::vector<Blob>> linkBlobs(const Object &object,
   return blobs;
 }
 
-Expected<Blob> linkBlob(const Object &object, const TargetProfile &profile) {
+Expected<runtime::Blob> linkBlob(const Object &object,
+                                 const TargetProfile &profile) {
   auto blobs = linkBlobs(object, profile, RootFilter());
   if (!blobs)
     return blobs.takeError();

@@ -44,7 +44,7 @@ void warmUp(const TargetProfile &profile) {
     return;
   }
   emitLoop(module, std::max<unsigned>(4, profile.vector_bits / 32));
-  Expected<Blob> blob = compileToBlob(module, profile);
+  Expected<runtime::Blob> blob = compileToBlob(module, profile);
   if (!blob)
     consumeError(blob.takeError());
 }

@@ -22,7 +22,7 @@ static constexpr auto kGrace = 400ms;
 /// How long an answer may take where one knows already that programs differ.
 static constexpr auto kAnswer = 300ms;
 
-static uint64_t group_of(GridKind space, const ProcessGroup &members) {
+static uint64_t group_of(GridKind space, const runtime::ProcessGroup &members) {
   FastHasher hasher;
   hasher.update(uint64_t(space));
   for (int member : members)
@@ -48,7 +48,7 @@ static void pack_all(std::span<const Part> parts, std::byte *to) {
 }
 
 GroupChannel::GroupChannel(JobState &state, GridKind space,
-                           const ProcessGroup &members)
+                           const runtime::ProcessGroup &members)
     : state_(state), space_(space), group_(group_of(space, members)) {
   for (int member : members)
     processes_.push_back(state.process_of(member));
@@ -130,7 +130,7 @@ std::string GroupChannel::late(size_t other,
     size_t i = replica - first;
     if (i >= report->replicas.size())
       continue;
-    const Progress &progress = report->replicas[i];
+    const runtime::Progress &progress = report->replicas[i];
     if (progress.begun < occasion_.run)
       return text + "has not begun its program";
     if (!progress.at.empty() && progress.at != occasion_.name)

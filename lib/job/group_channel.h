@@ -12,7 +12,7 @@ namespace xlac::job {
 /// Bytes [begin, end) of a strip of an array.
 struct Part {
   const void *from = nullptr;
-  StridedBytes strip;
+  runtime::StridedBytes strip;
   int64_t begin = 0, end = 0;
   bool stays = true; ///< as it is until the end of the meeting
   int64_t bytes() const { return end - begin; }
@@ -29,7 +29,8 @@ struct ReceivedMessage {
 class GroupChannel {
 public:
   /// The processes of `members`, in their order; this one is among them.
-  GroupChannel(JobState &state, GridKind space, const ProcessGroup &members);
+  GroupChannel(JobState &state, GridKind space,
+               const runtime::ProcessGroup &members);
 
   size_t count() const { return processes_.size(); }
   size_t self() const { return self_; }

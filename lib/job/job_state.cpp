@@ -66,8 +66,8 @@ void JobState::fail_everything(const Failure &failure) {
         each = failure;
   }
   rendezvous_points_.fail(failure);
-  for (const std::weak_ptr<PartialGrid> &each : grids_)
-    if (std::shared_ptr<PartialGrid> grid = each.lock())
+  for (const std::weak_ptr<runtime::PartialGrid> &each : grids_)
+    if (std::shared_ptr<runtime::PartialGrid> grid = each.lock())
       grid->fail(failure);
 }
 
@@ -140,13 +140,13 @@ std::optional<Report> JobState::answer(int process, uint64_t question) const {
 
 void JobState::answer_question(int peer, const FrameHead &head) {
   TextWriter writer;
-  std::shared_ptr<PartialGrid> grid =
+  std::shared_ptr<runtime::PartialGrid> grid =
       head.tag < kGridKinds ? grids_[head.tag].lock() : nullptr;
   int first = topology_.first_replica();
   int count = grid ? topology_.devices_per_process : 0;
   writer << int64_t(count);
   for (int i = 0; i < count; ++i) {
-    Progress progress = grid->progress(first + i);
+    runtime::Progress progress = grid->progress(first + i);
     writer << int64_t(progress.begun) << int64_t(progress.ended)
            << std::string_view(progress.at);
   }
@@ -166,7 +166,7 @@ void JobState::record_answer(int peer, const FrameHead &head,
                              TextReader reader) {
   Report report;
   report.replicas.resize(reader.count(3 * sizeof(int64_t)));
-  for (Progress &progress : report.replicas) {
+  for (runtime::Progress &progress : report.replicas) {
     progress.begun = reader.number();
     progress.ended = reader.number();
     progress.at = reader.text();
@@ -187,17 +187,17 @@ void JobState::record_answer(int peer, const FrameHead &head,
 //===- What comes ---------------------------------------------------------===//
 
 void JobState::on_transfer(GridKind space, TextReader reader) {
-  Route route;
+  runtime::Route route;
   route.channel = reader.number();
   route.source = static_cast<int>(reader.number());
   route.target = static_cast<int>(reader.number());
-  Transfer transfer(reader.count(sizeof(int64_t)));
+  runtime::Transfer transfer(reader.count(sizeof(int64_t)));
   for (std::vector<std::byte> &value : transfer) {
     std::string text = reader.text();
     auto bytes = std::as_bytes(std::span(text));
     value.assign(bytes.begin(), bytes.end());
   }
-  if (std::shared_ptr<PartialGrid> grid = grids_[size_t(space)].lock())
+  if (std::shared_ptr<runtime::PartialGrid> grid = grids_[size_t(space)].lock())
     grid->deliver(route, std::move(transfer));
 }
 
@@ -213,8 +213,8 @@ void JobState::on_leave(int peer, const std::string &why) {
   }
   rendezvous_points_.forget(peer * topology_.devices_per_process,
                             topology_.devices_per_process, text);
-  for (const std::weak_ptr<PartialGrid> &each : grids_)
-    if (std::shared_ptr<PartialGrid> grid = each.lock())
+  for (const std::weak_ptr<runtime::PartialGrid> &each : grids_)
+    if (std::shared_ptr<runtime::PartialGrid> grid = each.lock())
       grid->wake();
   peer_connections_.wake();
 }
@@ -256,7 +256,7 @@ void JobState::on_frame(int peer, const FrameHead &head,
       if (!failures_[head.tag])
         failures_[head.tag] = failure;
     }
-    if (std::shared_ptr<PartialGrid> grid = grids_[head.tag].lock())
+    if (std::shared_ptr<runtime::PartialGrid> grid = grids_[head.tag].lock())
       grid->fail(failure);
     peer_connections_.wake();
     break;

@@ -29,7 +29,7 @@ struct CollectiveId {
 
 /// What a process says that it is doing.
 struct Report {
-  std::vector<Progress> replicas;              ///< its own
+  std::vector<runtime::Progress> replicas;     ///< its own
   std::vector<CollectiveId> rendezvous_points; ///< that it waits or works at
 };
 
@@ -46,7 +46,7 @@ public:
   std::chrono::milliseconds deadline() const { return deadline_; }
   PeerConnections &peer_connections() { return peer_connections_; }
   PayloadRendezvous &rendezvous_points() { return rendezvous_points_; }
-  void set_grid(GridKind space, std::weak_ptr<PartialGrid> grid) {
+  void set_grid(GridKind space, std::weak_ptr<runtime::PartialGrid> grid) {
     grids_[size_t(space)] = std::move(grid);
   }
 
@@ -91,7 +91,7 @@ private:
   const std::chrono::milliseconds deadline_;
   std::vector<int64_t> pids_;
   PayloadRendezvous rendezvous_points_;
-  std::array<std::weak_ptr<PartialGrid>, kGridKinds> grids_;
+  std::array<std::weak_ptr<runtime::PartialGrid>, kGridKinds> grids_;
 
   mutable std::mutex mutex_;
   std::map<int, std::string> departed_; ///< processes, and how

@@ -11,8 +11,8 @@ namespace {
 class LocalJob final : public Job {
 public:
   LocalJob(int replicas, std::chrono::milliseconds deadline,
-           std::shared_ptr<Communicator> grid,
-           std::shared_ptr<Communicator> partitions)
+           std::shared_ptr<runtime::Communicator> grid,
+           std::shared_ptr<runtime::Communicator> partitions)
       : deadline_(deadline), grid_(std::move(grid)),
         partitions_(std::move(partitions)), rendezvous_points_(0, replicas) {
     topology_.devices_per_process = replicas;
@@ -20,8 +20,10 @@ public:
 
   const Topology &topology() const override { return topology_; }
   std::chrono::milliseconds deadline() const override { return deadline_; }
-  std::shared_ptr<Communicator> grid() override { return grid_; }
-  std::shared_ptr<Communicator> partitions() override { return partitions_; }
+  std::shared_ptr<runtime::Communicator> grid() override { return grid_; }
+  std::shared_ptr<runtime::Communicator> partitions() override {
+    return partitions_;
+  }
 
   Result<std::vector<std::string>>
   rendezvous(int ordinal, std::string_view tag, std::string_view payload,
@@ -48,7 +50,7 @@ public:
 private:
   Topology topology_;
   const std::chrono::milliseconds deadline_;
-  const std::shared_ptr<Communicator> grid_, partitions_;
+  const std::shared_ptr<runtime::Communicator> grid_, partitions_;
   PayloadRendezvous rendezvous_points_;
 };
 
@@ -56,12 +58,12 @@ private:
 
 Result<std::shared_ptr<Job>>
 make_local_job(int replicas, std::chrono::milliseconds deadline) {
-  Result<std::shared_ptr<Communicator>> grid =
-      make_local_grid({{replicas, 1}, deadline});
+  Result<std::shared_ptr<runtime::Communicator>> grid =
+      runtime::make_local_grid({{replicas, 1}, deadline});
   if (!grid)
     return grid.error();
-  Result<std::shared_ptr<Communicator>> partitions =
-      make_local_grid({{1, replicas}, deadline});
+  Result<std::shared_ptr<runtime::Communicator>> partitions =
+      runtime::make_local_grid({{1, replicas}, deadline});
   if (!partitions)
     return partitions.error();
   return std::shared_ptr<Job>(

@@ -9,11 +9,11 @@ namespace xlac::job {
 
 namespace {
 
-StridedBytes run_of(int64_t bytes) { return {0, bytes, bytes, 1}; }
+runtime::StridedBytes run_of(int64_t bytes) { return {0, bytes, bytes, 1}; }
 
 /// Copies what one strip has to the places of another.
-void copy_strided_bytes(const void *from, const StridedBytes &source, void *to,
-                        const StridedBytes &target) {
+void copy_strided_bytes(const void *from, const runtime::StridedBytes &source,
+                        void *to, const runtime::StridedBytes &target) {
   constexpr int64_t kPiece = 64 << 10;
   int64_t bytes = source.bytes();
   if (source.contiguous())
@@ -33,10 +33,11 @@ void copy_strided_bytes(const void *from, const StridedBytes &source, void *to,
 /// Bytes of one member's operand for members of other processes.
 struct Message {
   size_t sender;
-  StridedBytes from;
-  std::vector<const Move *> moves; ///< for others than the sender's process
-  std::vector<size_t> readers;     ///< processes
-  bool shared = false;             ///< for all others
+  runtime::StridedBytes from;
+  std::vector<const runtime::Move *>
+      moves;                   ///< for others than the sender's process
+  std::vector<size_t> readers; ///< processes
+  bool shared = false;         ///< for all others
 };
 
 /// A message that fits a slot, or a part of one.
@@ -47,7 +48,7 @@ struct Chunk {
 
 /// Part of the result of a fold: who combines it, and whether others want it.
 struct Share {
-  const GroupReduction *fold;
+  const runtime::GroupReduction *fold;
   size_t owner;
   int64_t begin, end;
   bool shared;
@@ -56,13 +57,14 @@ struct Share {
 /// A fold that is so small that everybody does all of it.
 struct SmallReduction {
   size_t number; ///< of the result
-  const GroupReduction *fold;
+  const runtime::GroupReduction *fold;
 };
 
 class MessageSchedule {
 public:
-  MessageSchedule(GroupChannel &channel, const Rendezvous &rendezvous_state,
-                  const CollectiveCall &leader)
+  MessageSchedule(GroupChannel &channel,
+                  const runtime::Rendezvous &rendezvous_state,
+                  const runtime::CollectiveCall &leader)
       : channel_(channel), rendezvous_(rendezvous_state), leader_(leader),
         what_(leader.what), members_(channel.count()) {
     for (size_t i = 0; i < rendezvous_state.members.size(); ++i) {
@@ -86,33 +88,34 @@ private:
   }
 
   Status learn_roots();
-  Status move_all(const std::vector<Move> &moves);
-  std::vector<Message> messages_of(const std::vector<Move> &moves,
+  Status move_all(const std::vector<runtime::Move> &moves);
+  std::vector<Message> messages_of(const std::vector<runtime::Move> &moves,
                                    size_t place) const;
   std::vector<Chunk> chunks_of(const std::vector<Message> &messages) const;
   Status deliver(const Chunk &chunk, size_t from);
 
-  Status reduce_all_shares(const std::vector<GroupReduction> &reductions);
-  bool is_small(const GroupReduction &fold) const;
-  Status reduce_small(const std::vector<Plan> &plans);
+  Status
+  reduce_all_shares(const std::vector<runtime::GroupReduction> &reductions);
+  bool is_small(const runtime::GroupReduction &fold) const;
+  Status reduce_small(const std::vector<runtime::Plan> &plans);
   Status reduce_packed(std::span<const SmallReduction> reductions);
   std::vector<std::vector<Share>>
-  rounds_of(const std::vector<GroupReduction> &reductions);
+  rounds_of(const std::vector<runtime::GroupReduction> &reductions);
   Status contribute(const std::vector<Share> &round);
   Status combine_own(const std::vector<Share> &round);
   Status collect(const std::vector<Share> &round);
   /// Combines bytes [begin, end) of all members' parts, of which those of other
   /// processes have arrived, at these places of what came, to `to`.
-  Status combine(const GroupReduction &fold, int64_t begin, int64_t end,
-                 const std::vector<ReceivedMessage> &arrivals,
+  Status combine(const runtime::GroupReduction &fold, int64_t begin,
+                 int64_t end, const std::vector<ReceivedMessage> &arrivals,
                  const std::vector<int64_t> &offsets, std::byte *to);
-  std::vector<Part> own_parts(const GroupReduction &fold, int64_t begin,
-                              int64_t end) const;
+  std::vector<Part> own_parts(const runtime::GroupReduction &fold,
+                              int64_t begin, int64_t end) const;
 
   GroupChannel &channel_;
-  const Rendezvous &rendezvous_;
-  const CollectiveCall &leader_;
-  const Collective &what_;
+  const runtime::Rendezvous &rendezvous_;
+  const runtime::CollectiveCall &leader_;
+  const runtime::Collective &what_;
   std::vector<size_t> places_;               ///< of members
   std::vector<std::vector<size_t>> members_; ///< of places
   size_t most_members_ = 1;
@@ -158,10 +161,10 @@ Status MessageSchedule::learn_roots() {
 //===- Copies -------------------------------------------------------------===//
 
 std::vector<Message>
-MessageSchedule::messages_of(const std::vector<Move> &moves,
+MessageSchedule::messages_of(const std::vector<runtime::Move> &moves,
                              size_t place) const {
   std::vector<Message> messages;
-  for (const Move &move : moves) {
+  for (const runtime::Move &move : moves) {
     if (places_[move.sender] != place || places_[move.receiver] == place ||
         move.from.bytes() == 0)
       continue;
@@ -212,7 +215,7 @@ Status MessageSchedule::deliver(const Chunk &chunk, size_t from) {
     return {};
   ReceivedMessage arrival;
   XLAC_RETURN_IF_ERROR(channel_.take(from, message.shared, arrival));
-  for (const Move *move : message.moves)
+  for (const runtime::Move *move : message.moves)
     if (is_here(move->receiver))
       unpack(arrival.data, chunk.begin, chunk.end, result(move->receiver),
              move->to);
@@ -220,7 +223,7 @@ Status MessageSchedule::deliver(const Chunk &chunk, size_t from) {
   return {};
 }
 
-Status MessageSchedule::move_all(const std::vector<Move> &moves) {
+Status MessageSchedule::move_all(const std::vector<runtime::Move> &moves) {
   std::vector<std::vector<Message>> messages(channel_.count());
   std::vector<std::vector<Chunk>> chunks(channel_.count());
   size_t rounds = 0;
@@ -230,7 +233,7 @@ Status MessageSchedule::move_all(const std::vector<Move> &moves) {
     rounds = std::max(rounds, chunks[place].size());
   }
   auto copy_own = [&] {
-    for (const Move &move : moves)
+    for (const runtime::Move &move : moves)
       if (is_here(move.sender) && is_here(move.receiver))
         copy_strided_bytes(operand(move.sender), move.from,
                            result(move.receiver), move.to);
@@ -261,16 +264,17 @@ Status MessageSchedule::move_all(const std::vector<Move> &moves) {
 
 //===- Reductions ---------------------------------------------------------===//
 
-std::vector<Part> MessageSchedule::own_parts(const GroupReduction &fold,
-                                             int64_t begin, int64_t end) const {
+std::vector<Part>
+MessageSchedule::own_parts(const runtime::GroupReduction &fold, int64_t begin,
+                           int64_t end) const {
   std::vector<Part> parts;
   for (size_t member : members_[self()])
     parts.push_back({operand(member), fold.from, begin, end});
   return parts;
 }
 
-Status MessageSchedule::combine(const GroupReduction &fold, int64_t begin,
-                                int64_t end,
+Status MessageSchedule::combine(const runtime::GroupReduction &fold,
+                                int64_t begin, int64_t end,
                                 const std::vector<ReceivedMessage> &arrivals,
                                 const std::vector<int64_t> &offsets,
                                 std::byte *to) {
@@ -298,7 +302,7 @@ Status MessageSchedule::combine(const GroupReduction &fold, int64_t begin,
   return {};
 }
 
-bool MessageSchedule::is_small(const GroupReduction &fold) const {
+bool MessageSchedule::is_small(const runtime::GroupReduction &fold) const {
   constexpr int64_t kSmall = 16 << 10;
   return fold.receivers.size() > 1 && fold.from.bytes() <= kSmall &&
          GroupChannel::aligned(fold.from.bytes()) *
@@ -347,11 +351,11 @@ MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
 }
 
 /// The small folds of all results, as many to a message as fit.
-Status MessageSchedule::reduce_small(const std::vector<Plan> &plans) {
+Status MessageSchedule::reduce_small(const std::vector<runtime::Plan> &plans) {
   std::vector<SmallReduction> waiting;
   int64_t bytes = 0;
   for (size_t number = 0; number < plans.size(); ++number)
-    for (const GroupReduction &fold : plans[number].reductions) {
+    for (const runtime::GroupReduction &fold : plans[number].reductions) {
       if (!is_small(fold) || fold.from.bytes() == 0)
         continue;
       int64_t more = GroupChannel::aligned(fold.from.bytes()) *
@@ -368,8 +372,8 @@ Status MessageSchedule::reduce_small(const std::vector<Plan> &plans) {
 }
 
 /// Who combines what when: in a round each process at most one share.
-std::vector<std::vector<Share>>
-MessageSchedule::rounds_of(const std::vector<GroupReduction> &reductions) {
+std::vector<std::vector<Share>> MessageSchedule::rounds_of(
+    const std::vector<runtime::GroupReduction> &reductions) {
   // Whole pieces of reducers, where they fit.
   constexpr int64_t kPiece = 16 << 10;
   int64_t most = static_cast<int64_t>(channel_.message_bytes()) /
@@ -381,7 +385,7 @@ MessageSchedule::rounds_of(const std::vector<GroupReduction> &reductions) {
   size_t count = channel_.count();
   std::vector<std::vector<Share>> owned(count);
   size_t rounds = 0;
-  for (const GroupReduction &fold : reductions) {
+  for (const runtime::GroupReduction &fold : reductions) {
     size_t reader = places_[fold.receivers.front()];
     bool one =
         std::all_of(fold.receivers.begin(), fold.receivers.end(),
@@ -475,9 +479,9 @@ Status MessageSchedule::collect(const std::vector<Share> &round) {
 }
 
 Status MessageSchedule::reduce_all_shares(
-    const std::vector<GroupReduction> &reductions) {
-  std::vector<GroupReduction> large;
-  for (const GroupReduction &fold : reductions)
+    const std::vector<runtime::GroupReduction> &reductions) {
+  std::vector<runtime::GroupReduction> large;
+  for (const runtime::GroupReduction &fold : reductions)
     if (fold.from.bytes() > 0 && !is_small(fold))
       large.push_back(fold);
   // What others combine is sent a round ahead, so that they need not wait.
@@ -495,16 +499,17 @@ Status MessageSchedule::reduce_all_shares(
 
 Status MessageSchedule::run() {
   XLAC_RETURN_IF_ERROR(learn_roots());
-  std::vector<Plan> plans;
+  std::vector<runtime::Plan> plans;
   for (size_t number = 0; number < what_.results.size(); ++number) {
-    Result<Plan> plan = plan_result(what_, rendezvous_, number, roots_);
+    Result<runtime::Plan> plan =
+        plan_result(what_, rendezvous_, number, roots_);
     if (!plan)
       return plan.error();
     plans.push_back(std::move(*plan));
   }
   XLAC_RETURN_IF_ERROR(reduce_small(plans));
   for (number_ = 0; number_ < plans.size(); ++number_) {
-    const Plan *plan = &plans[number_];
+    const runtime::Plan *plan = &plans[number_];
     XLAC_RETURN_IF_ERROR(reduce_all_shares(plan->reductions));
     XLAC_RETURN_IF_ERROR(move_all(plan->moves));
     for (size_t member : plan->filled)
@@ -516,8 +521,9 @@ Status MessageSchedule::run() {
 
 } // namespace
 
-Status run_schedule(GroupChannel &channel, const Rendezvous &rendezvous_state,
-                    const CollectiveCall &leader) {
+Status run_schedule(GroupChannel &channel,
+                    const runtime::Rendezvous &rendezvous_state,
+                    const runtime::CollectiveCall &leader) {
   return MessageSchedule(channel, rendezvous_state, leader).run();
 }
 

@@ -8,7 +8,7 @@
 namespace xlac::job {
 
 /// Fills the results of the members that are here; `leader` is one of them.
-Status run_schedule(GroupChannel &channel, const Rendezvous &meeting,
-                    const CollectiveCall &leader);
+Status run_schedule(GroupChannel &channel, const runtime::Rendezvous &meeting,
+                    const runtime::CollectiveCall &leader);
 
 } // namespace xlac::job

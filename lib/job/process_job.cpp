@@ -11,15 +11,17 @@ namespace xlac::job {
 namespace {
 
 /// The way of a grid to the processes of the job.
-class GridTransport final : public Transport {
+class GridTransport final : public runtime::Transport {
 public:
   GridTransport(std::shared_ptr<JobState> state, GridKind space)
       : state_(std::move(state)), space_(space) {}
 
-  Status execute(const RendezvousKey &key, const Rendezvous &rendezvous_state,
-                 const CollectiveCall &leader,
+  Status execute(const runtime::RendezvousKey &key,
+                 const runtime::Rendezvous &rendezvous_state,
+                 const runtime::CollectiveCall &leader,
                  const std::string &name) override;
-  Status send(const Route &route, const Transfer &transfer) override;
+  Status send(const runtime::Route &route,
+              const runtime::Transfer &transfer) override;
   Status reachable(int replica) override {
     return state_->reachable(space_, state_->process_of(replica));
   }
@@ -28,22 +30,22 @@ public:
   }
 
 private:
-  GroupChannel &channel_of(const ProcessGroup &members);
+  GroupChannel &channel_of(const runtime::ProcessGroup &members);
 
   const std::shared_ptr<JobState> state_;
   const GridKind space_;
   std::mutex mutex_;
-  std::map<ProcessGroup, GroupChannel> channels_;
+  std::map<runtime::ProcessGroup, GroupChannel> channels_;
 };
 
-GroupChannel &GridTransport::channel_of(const ProcessGroup &members) {
+GroupChannel &GridTransport::channel_of(const runtime::ProcessGroup &members) {
   std::lock_guard lock(mutex_);
   return channels_.try_emplace(members, *state_, space_, members).first->second;
 }
 
-Status GridTransport::execute(const RendezvousKey &key,
-                              const Rendezvous &rendezvous_state,
-                              const CollectiveCall &leader,
+Status GridTransport::execute(const runtime::RendezvousKey &key,
+                              const runtime::Rendezvous &rendezvous_state,
+                              const runtime::CollectiveCall &leader,
                               const std::string &name) {
   GroupChannel &channel = channel_of(key.members);
   Status status = channel.begin({.group = channel.group(),
@@ -56,7 +58,8 @@ Status GridTransport::execute(const RendezvousKey &key,
   return channel.end(status);
 }
 
-Status GridTransport::send(const Route &route, const Transfer &transfer) {
+Status GridTransport::send(const runtime::Route &route,
+                           const runtime::Transfer &transfer) {
   int process = state_->process_of(route.target);
   Status reachable = state_->reachable(space_, process);
   if (!reachable)
@@ -84,9 +87,10 @@ public:
       auto space = static_cast<GridKind>(i);
       const Topology &topology = state_->topology();
       int count = topology.replicas();
-      GridShape shape = space == GridKind::Replicas ? GridShape{count, 1}
-                                                    : GridShape{1, count};
-      Result<std::shared_ptr<PartialGrid>> grid = make_partial_grid(
+      runtime::GridShape shape = space == GridKind::Replicas
+                                     ? runtime::GridShape{count, 1}
+                                     : runtime::GridShape{1, count};
+      Result<std::shared_ptr<runtime::PartialGrid>> grid = make_partial_grid(
           {shape, state_->deadline()}, topology.first_replica(),
           topology.devices_per_process,
           std::make_shared<GridTransport>(state_, space));
@@ -102,8 +106,10 @@ public:
   std::chrono::milliseconds deadline() const override {
     return state_->deadline();
   }
-  std::shared_ptr<Communicator> grid() override { return grids_[0]; }
-  std::shared_ptr<Communicator> partitions() override { return grids_[1]; }
+  std::shared_ptr<runtime::Communicator> grid() override { return grids_[0]; }
+  std::shared_ptr<runtime::Communicator> partitions() override {
+    return grids_[1];
+  }
   void leave(const Status &why) override { state_->leave(why); }
 
   Result<std::vector<std::string>>
@@ -112,7 +118,7 @@ public:
 
 private:
   const std::shared_ptr<JobState> state_;
-  std::array<std::shared_ptr<PartialGrid>, kGridKinds> grids_;
+  std::array<std::shared_ptr<runtime::PartialGrid>, kGridKinds> grids_;
 };
 
 Result<std::vector<std::string>>

@@ -37,7 +37,7 @@ DeviceData::DeviceData(int device, host::Literal literal)
     : device_(device), type_(literal.type()), number_(next_number()),
       literal_(std::move(literal)) {}
 
-DeviceData::DeviceData(int device, TensorType type, BufferRef buffer)
+DeviceData::DeviceData(int device, TensorType type, runtime::BufferRef buffer)
     : device_(device), type_(std::move(type)), number_(next_number()),
       buffer_(std::move(buffer)) {}
 
@@ -45,7 +45,7 @@ DeviceData::DeviceData(int device, TensorType type)
     : device_(device), type_(std::move(type)), number_(next_number()) {}
 
 DeviceData::DeviceData(TensorType type, Layout layout,
-                       std::vector<BufferRef> shards)
+                       std::vector<runtime::BufferRef> shards)
     : device_(0), type_(std::move(type)), number_(next_number()),
       is_split_(true), layout_(std::move(layout)), shards_(std::move(shards)) {}
 
@@ -57,7 +57,7 @@ DeviceData::~DeviceData() {
 // A fork has no list of what is on the devices: it waits for all that lock one,
 // and for all that wait until a promise is kept.
 
-void DeviceData::fulfill(BufferRef buffer) {
+void DeviceData::fulfill(runtime::BufferRef buffer) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
@@ -67,7 +67,7 @@ void DeviceData::fulfill(BufferRef buffer) {
   fulfilled_.notify_all();
 }
 
-void DeviceData::fulfill(std::vector<BufferRef> shards) {
+void DeviceData::fulfill(std::vector<runtime::BufferRef> shards) {
   ForkSection section;
   {
     std::lock_guard lock(mutex_);
@@ -83,7 +83,7 @@ Layout DeviceData::layout() const {
   return layout_;
 }
 
-std::vector<BufferRef> DeviceData::shards() {
+std::vector<runtime::BufferRef> DeviceData::shards() {
   ForkSection section;
   std::unique_lock lock(mutex_);
   if (is_split_) {
@@ -92,12 +92,12 @@ std::vector<BufferRef> DeviceData::shards() {
   }
   lock.unlock();
   // What several devices hold is never written.
-  return std::vector<BufferRef>(runtime_device_count(), buffer());
+  return std::vector<runtime::BufferRef>(runtime_device_count(), buffer());
 }
 
 void DeviceData::distribute(Layout layout) {
   ForkSection section;
-  std::vector<BufferRef> made =
+  std::vector<runtime::BufferRef> made =
       shard_literal(read_stored(), sharding_in(layout));
   std::lock_guard lock(mutex_);
   is_split_ = true;
@@ -107,19 +107,19 @@ void DeviceData::distribute(Layout layout) {
   buffer_ = {};
 }
 
-BufferRef DeviceData::buffer() {
+runtime::BufferRef DeviceData::buffer() {
   ForkSection section;
   std::unique_lock lock(mutex_);
   if (is_split_) {
     lock.unlock();
     host::Literal whole = read_stored();
-    return Buffer::borrow(whole.data(), whole.byte_count(),
-                          [owner = whole.owner()] {});
+    return runtime::Buffer::borrow(whole.data(), whole.byte_count(),
+                                   [owner = whole.owner()] {});
   }
   if (!buffer_ && literal_) {
     host::Literal stored = converted(literal_, stored_type(type_).element);
-    buffer_ = Buffer::borrow(stored.data(), stored.byte_count(),
-                             [owner = stored.owner()] {});
+    buffer_ = runtime::Buffer::borrow(stored.data(), stored.byte_count(),
+                                      [owner = stored.owner()] {});
   }
   fulfilled_.wait(lock, [this] { return static_cast<bool>(buffer_); });
   return buffer_;
@@ -150,9 +150,9 @@ host::Literal DeviceData::fetch_stored() {
   Layout layout = layout_;
   lock.unlock();
   // The literal holds the buffers, so their memory cannot be donated.
-  std::vector<BufferRef> held =
-      is_split ? shards() : std::vector<BufferRef>{buffer()};
-  for (const BufferRef &buffer : held)
+  std::vector<runtime::BufferRef> held =
+      is_split ? shards() : std::vector<runtime::BufferRef>{buffer()};
+  for (const runtime::BufferRef &buffer : held)
     unwrap(buffer->wait());
   metrics::Timer timer(times);
   if (sharding_in(layout).is_tiled()) {
@@ -166,7 +166,7 @@ host::Literal DeviceData::fetch_stored() {
 }
 
 /// A copy of `literal` in the memory of the device.
-static BufferRef upload(int device, const host::Literal &literal) {
+static runtime::BufferRef upload(int device, const host::Literal &literal) {
   static constinit metrics::NamedMetric conversions("TensorToData",
                                                     Unit::Nanoseconds);
   static constinit metrics::NamedMetric times(kTransferToDeviceTime,
@@ -180,7 +180,7 @@ static BufferRef upload(int device, const host::Literal &literal) {
   host::Literal stored =
       converted(literal, stored_type(literal.type()).element);
   sizes.add(static_cast<double>(stored.byte_count()));
-  return unwrap(unwrap(find_device(device))
+  return unwrap(unwrap(runtime::find_device(device))
                     ->upload(std::span(stored.data(), stored.byte_count())));
 }
 

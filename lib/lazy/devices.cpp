@@ -26,13 +26,13 @@ struct Runtime {
   int count = 0;                    ///< 0 until started
 };
 
-Runtime &runtime() {
+Runtime &runtime_state() {
   static auto *instance = new Runtime; // outlives static destructors
   return *instance;
 }
 
 /// Made before there are threads: a child of a fork could not wait for them.
-[[maybe_unused]] const auto &runtime_made_early = runtime();
+[[maybe_unused]] const auto &state_made_early = runtime_state();
 
 int count_from_environment() {
   return static_cast<int>(
@@ -71,13 +71,13 @@ thread_local int current = 0;
 } // namespace
 
 std::optional<std::string> device_type() {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   return type_locked(state);
 }
 
 void set_device_type(std::string_view type) {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   if (state.count != 0)
     raise<UserError>("the runtime is already initialized");
@@ -101,17 +101,17 @@ static int planned_count_locked(const Runtime &state) {
 }
 
 int planned_device_count() {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   return state.count != 0 ? state.count : planned_count_locked(state);
 }
 
 int runtime_device_count() {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   if (state.count != 0)
     return state.count;
-  DeviceOptions options;
+  runtime::DeviceOptions options;
   options.count = planned_count_locked(state);
   if (state.is_suspended && state.is_suspended())
     raise<UserError>("XLA devices are owned by the processes of xmp.spawn");
@@ -129,7 +129,7 @@ int device_count() {
 }
 
 void share_host(int devices, int processes) {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   if (state.count != 0 && state.count != devices)
     raise<UserError>("the runtime is already initialized with " +
@@ -140,13 +140,13 @@ void share_host(int devices, int processes) {
 }
 
 void suspend_runtime(bool (*is_suspended)()) {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   state.is_suspended = is_suspended;
 }
 
 void set_device_count(int count) {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   if (state.count != 0)
     raise<UserError>("the runtime is already initialized");
@@ -157,7 +157,7 @@ void set_device_count(int count) {
 }
 
 bool runtime_started() {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   return state.count != 0;
 }
@@ -174,7 +174,7 @@ static void check_index(int index) {
 }
 
 void reset_device_settings() {
-  Runtime &state = runtime();
+  Runtime &state = runtime_state();
   std::lock_guard lock(state.mutex);
   if (state.count == 0) {
     state.wanted.reset();

@@ -83,7 +83,7 @@ private:
 
 enum class RunKind { Step, Eager };
 
-using SharedExecutable = std::shared_ptr<const Executable>;
+using SharedExecutable = std::shared_ptr<const runtime::Executable>;
 
 RecentlyUsed<Hash128, SharedExecutable> &compiled_graphs() {
   // Outlives static destructors.
@@ -147,7 +147,7 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
   if (is_logged("cache"))
     log_info("cache: " + std::string(to_string(loaded.cache)) + " " +
              loaded.hash);
-  const ExecutableImage &image = loaded.executable->image();
+  const runtime::ExecutableImage &image = loaded.executable->image();
   ProgramFacts facts;
   facts.hash = loaded.hash;
   facts.name = std::move(name);
@@ -210,12 +210,12 @@ SharedExecutable executable_of(const SyncGraph &sync_graph,
 
 //===- Launching ----------------------------------------------------------===//
 
-std::vector<BufferRef> arguments_of(const graph::HashedGraph &walked,
-                                    int device) {
+std::vector<runtime::BufferRef> arguments_of(const graph::HashedGraph &walked,
+                                             int device) {
   static constinit metrics::NamedMetric times("UnwrapXlaData",
                                               Unit::Nanoseconds);
   metrics::Timer timer(times);
-  std::vector<BufferRef> arguments;
+  std::vector<runtime::BufferRef> arguments;
   arguments.reserve(walked.arguments.size());
   for (const graph::Node *node : walked.arguments)
     arguments.push_back(data_of(*node, device).buffer());
@@ -228,7 +228,7 @@ struct Promises {
 };
 
 Promises promise_results(const SyncGraph &sync_graph,
-                         const Executable &executable, int device) {
+                         const runtime::Executable &executable, int device) {
   static constinit metrics::NamedMetric times("WrapXlaData", Unit::Nanoseconds);
   metrics::Timer timer(times);
   Promises promises;
@@ -238,7 +238,7 @@ Promises promise_results(const SyncGraph &sync_graph,
         everywhere ? std::make_shared<DeviceData>(
                          root.tensor(),
                          result_layout(executable, promises.data.size()),
-                         std::vector<BufferRef>())
+                         std::vector<runtime::BufferRef>())
                    : std::make_shared<DeviceData>(device, root.tensor()));
     promises.values.push_back(
         {graph::Node::make_parameter(root.type(), promises.data.back()), 0});
@@ -273,11 +273,11 @@ void count_graph(const graph::HashedGraph &walked, bool everywhere) {
 class PromiseGuard {
 public:
   PromiseGuard(const Promises &promises, int shards)
-      : promises_(promises), lost_(Buffer::pending(nullptr, 0)) {
+      : promises_(promises), lost_(runtime::Buffer::pending(nullptr, 0)) {
     lost_->set_failed(failure(FailureKind::OutOfMemory, "out of memory"));
     if (shards > 0)
       lost_shards_.assign(promises.data.size(),
-                          std::vector<BufferRef>(shards, lost_));
+                          std::vector<runtime::BufferRef>(shards, lost_));
   }
   PromiseGuard(const PromiseGuard &) = delete;
   PromiseGuard &operator=(const PromiseGuard &) = delete;
@@ -297,8 +297,8 @@ public:
 
 private:
   const Promises &promises_;
-  BufferRef lost_;
-  std::vector<std::vector<BufferRef>> lost_shards_;
+  runtime::BufferRef lost_;
+  std::vector<std::vector<runtime::BufferRef>> lost_shards_;
   size_t kept_ = 0;
 };
 
@@ -319,33 +319,34 @@ std::vector<Value> run_everywhere(SyncGraph sync_graph,
                                   SharedExecutable executable, RunKind kind) {
   unwrap(check_capacity_of_all(*executable));
   count_graph(walked, true);
-  std::vector<std::vector<BufferRef>> arguments =
+  std::vector<std::vector<runtime::BufferRef>> arguments =
       arguments_everywhere(walked, *executable);
   Promises promises = promise_results(sync_graph, *executable, 0);
   PromiseGuard guard(promises, runtime_device_count());
   materialize_on(promises, sync_graph);
-  std::vector<std::vector<BufferRef>> results = launch_everywhere(
+  std::vector<std::vector<runtime::BufferRef>> results = launch_everywhere(
       std::move(executable), std::move(arguments), &run_times(kind, true));
-  for (std::vector<BufferRef> &shards : results)
+  for (std::vector<runtime::BufferRef> &shards : results)
     guard.keep(std::move(shards));
   return std::move(promises.values);
 }
 
 /// True for a program that waits for those of other replicas, or asks which one
 /// it is.
-bool meets_replicas(const Executable &executable) {
+bool meets_replicas(const runtime::Executable &executable) {
   return std::any_of(
       executable.image().collectives.begin(),
-      executable.image().collectives.end(), [](const Collective &what) {
-        return (what.kind <= CollectiveKind::Recv && !what.host) ||
-               what.kind == CollectiveKind::PartitionId ||
-               what.kind == CollectiveKind::ReplicaId;
+      executable.image().collectives.end(),
+      [](const runtime::Collective &what) {
+        return (what.kind <= runtime::CollectiveKind::Recv && !what.host) ||
+               what.kind == runtime::CollectiveKind::PartitionId ||
+               what.kind == runtime::CollectiveKind::ReplicaId;
       });
 }
 
 /// Where a program of `device` meets those of the other replicas. Programs
 /// without collectives need no place: replicas may run them alone.
-GridRank place_of(const Executable &executable, int device) {
+runtime::GridRank place_of(const runtime::Executable &executable, int device) {
   const Replication &here = replication();
   if (!here.job || !meets_replicas(executable))
     return {};
@@ -353,8 +354,9 @@ GridRank place_of(const Executable &executable, int device) {
 }
 
 /// What the program at `place` will meet other replicas for, in order.
-void log_collectives(const Executable &executable, const GridRank &place) {
-  for (const Collective &what : executable.image().collectives)
+void log_collectives(const runtime::Executable &executable,
+                     const runtime::GridRank &place) {
+  for (const runtime::Collective &what : executable.image().collectives)
     log_info("collectives: replica " + std::to_string(place.process) + " of " +
              std::to_string(place.grid->shape().count()) + ": " +
              describe(what));
@@ -362,8 +364,9 @@ void log_collectives(const Executable &executable, const GridRank &place) {
 
 /// A failure found here leaves everything pending as it was; replicas that
 /// would wait for the program hear of it.
-void check_capacity(VirtualDevice &stream, const Executable &executable,
-                    const GridRank &place) {
+void check_capacity(runtime::VirtualDevice &stream,
+                    const runtime::Executable &executable,
+                    const runtime::GridRank &place) {
   Status fits = stream.check_capacity(executable);
   if (!fits && place.grid)
     fail_replication(fits);
@@ -391,22 +394,22 @@ std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
   if (is_partitioned(device))
     return run_everywhere(std::move(sync_graph), walked, std::move(executable),
                           kind);
-  VirtualDevice *stream = unwrap(find_device(device));
-  GridRank place = place_of(*executable, device);
+  runtime::VirtualDevice *stream = unwrap(runtime::find_device(device));
+  runtime::GridRank place = place_of(*executable, device);
   check_capacity(*stream, *executable, place);
   if (place.grid && is_logged("collectives"))
     log_collectives(*executable, place);
   count_graph(walked, false);
-  std::vector<BufferRef> arguments = arguments_of(walked, device);
+  std::vector<runtime::BufferRef> arguments = arguments_of(walked, device);
   Promises promises = promise_results(sync_graph, *executable, device);
   PromiseGuard guard(promises, 0);
   forget_collectives_of(sync_graph.roots, device);
   materialize_on(promises, sync_graph);
-  std::vector<BufferRef> buffers = stream->launch(
+  std::vector<runtime::BufferRef> buffers = stream->launch(
       std::move(executable), std::move(arguments), std::move(place),
       &run_times(kind, false), std::move(aliases));
   assert(buffers.size() == promises.data.size() && "every promise is kept");
-  for (BufferRef &buffer : buffers)
+  for (runtime::BufferRef &buffer : buffers)
     guard.keep(std::move(buffer));
   return std::move(promises.values);
 }
@@ -474,7 +477,7 @@ void wait_for(int device) {
   if (is_partitioned(device))
     wait_everywhere();
   else
-    unwrap(unwrap(find_device(device))->sync());
+    unwrap(unwrap(runtime::find_device(device))->sync());
 }
 
 std::vector<Value> compute(int device, const std::vector<Value> &values) {
@@ -524,15 +527,16 @@ host::Literal materialize_stored(int device, const Value &value,
 }
 
 /// The elements in their own type, whatever the device stores.
-static BufferRef plain_buffer(DeviceData &data) {
+static runtime::BufferRef plain_buffer(DeviceData &data) {
   if (stored_type(data.type()) == data.type())
     return data.buffer();
   host::Literal elements = data.read();
-  return Buffer::borrow(elements.data(), elements.byte_count(),
-                        [owner = elements.owner()] {});
+  return runtime::Buffer::borrow(elements.data(), elements.byte_count(),
+                                 [owner = elements.owner()] {});
 }
 
-static Value plain_value(int device, const TensorType &type, BufferRef buffer) {
+static Value plain_value(int device, const TensorType &type,
+                         runtime::BufferRef buffer) {
   if (stored_type(type) == type)
     return {graph::Node::make_parameter(
                 Type(type),
@@ -557,11 +561,11 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
     return run_partitioned(std::move(executable), whole, results,
                            &run_times(RunKind::Step, true));
   }
-  std::vector<BufferRef> buffers;
+  std::vector<runtime::BufferRef> buffers;
   for (const Value &argument : arguments)
     buffers.push_back(plain_buffer(data_of(*argument.node, device)));
-  VirtualDevice *stream = unwrap(find_device(device));
-  GridRank place = place_of(*executable, device);
+  runtime::VirtualDevice *stream = unwrap(runtime::find_device(device));
+  runtime::GridRank place = place_of(*executable, device);
   buffers = stream->launch(std::move(executable), std::move(buffers),
                            std::move(place), &run_times(RunKind::Step, false));
   std::vector<Value> values;

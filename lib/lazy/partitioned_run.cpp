@@ -136,13 +136,13 @@ public:
 
   /// A failed grid is no use to the next program; those that wait in it keep
   /// it.
-  std::shared_ptr<Communicator> get() {
-    if (std::shared_ptr<Communicator> grid = grid_of_processes())
+  std::shared_ptr<runtime::Communicator> get() {
+    if (std::shared_ptr<runtime::Communicator> grid = grid_of_processes())
       return grid;
     std::lock_guard lock(mutex_);
     if (grid_ && grid_->status())
       return grid_;
-    GridOptions options;
+    runtime::GridOptions options;
     options.shape = {1, partition_count()};
     options.deadline = collective_deadline();
     grid_ = unwrap(make_local_grid(options));
@@ -151,16 +151,16 @@ public:
 
 private:
   ForkMutex mutex_;
-  std::shared_ptr<Communicator> grid_;
+  std::shared_ptr<runtime::Communicator> grid_;
 };
 
 } // namespace
 
 //===- Launching ----------------------------------------------------------===//
 
-Status check_capacity_of_all(const Executable &executable) {
+Status check_capacity_of_all(const runtime::Executable &executable) {
   for (int i = 0; i < runtime_device_count(); ++i) {
-    auto device = find_device(i);
+    auto device = runtime::find_device(i);
     if (!device)
       return device.error();
     if (Status status = (*device)->check_capacity(executable); !status)
@@ -175,7 +175,7 @@ static const Sharding &sharding_at(const std::vector<Sharding> &list,
   return number < list.size() ? list[number] : sharding_in(nullptr);
 }
 
-Layout result_layout(const Executable &executable, size_t number) {
+Layout result_layout(const runtime::Executable &executable, size_t number) {
   const Sharding &sharding =
       sharding_at(executable.image().result_shardings, number);
   static const auto *replicated = new Layout(std::make_shared<Sharding>());
@@ -183,13 +183,13 @@ Layout result_layout(const Executable &executable, size_t number) {
                              : *replicated;
 }
 
-std::vector<std::vector<BufferRef>>
+std::vector<std::vector<runtime::BufferRef>>
 arguments_everywhere(const graph::HashedGraph &walked,
-                     const Executable &executable) {
+                     const runtime::Executable &executable) {
   static constinit metrics::NamedMetric times("UnwrapXlaData",
                                               metrics::Unit::Nanoseconds);
   metrics::Timer timer(times);
-  std::vector<std::vector<BufferRef>> arguments;
+  std::vector<std::vector<runtime::BufferRef>> arguments;
   for (size_t i = 0; i < walked.arguments.size(); ++i) {
     DeviceData &data = data_of(*walked.arguments[i], 0);
     arguments.push_back(rearranged(
@@ -200,12 +200,13 @@ arguments_everywhere(const graph::HashedGraph &walked,
 }
 
 /// Devices that run already do not wait for one whose launch throws.
-static std::vector<BufferRef>
-launch_or_fail(int device, const std::shared_ptr<const Executable> &executable,
-               std::vector<BufferRef> arguments, const GridRank &place,
-               metrics::Metric *run_time) {
+static std::vector<runtime::BufferRef>
+launch_or_fail(int device,
+               const std::shared_ptr<const runtime::Executable> &executable,
+               std::vector<runtime::BufferRef> arguments,
+               const runtime::GridRank &place, metrics::Metric *run_time) {
   try {
-    return unwrap(find_device(device))
+    return unwrap(runtime::find_device(device))
         ->launch(executable, std::move(arguments), place, run_time);
   } catch (const std::bad_alloc &) {
     if (place.grid)
@@ -214,22 +215,23 @@ launch_or_fail(int device, const std::shared_ptr<const Executable> &executable,
   }
 }
 
-std::vector<std::vector<BufferRef>>
-launch_everywhere(std::shared_ptr<const Executable> executable,
-                  std::vector<std::vector<BufferRef>> arguments,
+std::vector<std::vector<runtime::BufferRef>>
+launch_everywhere(std::shared_ptr<const runtime::Executable> executable,
+                  std::vector<std::vector<runtime::BufferRef>> arguments,
                   metrics::Metric *run_time) {
   int count = runtime_device_count(), first = first_partition();
-  GridRank place;
+  runtime::GridRank place;
   if (partition_count() > 1)
     place.grid = PartitionGrid::process().get();
-  std::vector<std::vector<BufferRef>> results(executable->result_bytes().size(),
-                                              std::vector<BufferRef>(count));
+  std::vector<std::vector<runtime::BufferRef>> results(
+      executable->result_bytes().size(),
+      std::vector<runtime::BufferRef>(count));
   for (int device = 0; device < count; ++device) {
-    std::vector<BufferRef> own;
-    for (std::vector<BufferRef> &shards : arguments)
+    std::vector<runtime::BufferRef> own;
+    for (std::vector<runtime::BufferRef> &shards : arguments)
       own.push_back(std::move(shards[device]));
     place.process = first + device;
-    std::vector<BufferRef> made = launch_or_fail(
+    std::vector<runtime::BufferRef> made = launch_or_fail(
         device, executable, std::move(own), place, device ? nullptr : run_time);
     for (size_t i = 0; i < made.size(); ++i)
       results[i][device] = std::move(made[i]);
@@ -239,7 +241,7 @@ launch_everywhere(std::shared_ptr<const Executable> executable,
 
 /// In its own type, whatever devices store.
 static graph::Value plain_result(const TensorType &type, Layout layout,
-                                 std::vector<BufferRef> shards) {
+                                 std::vector<runtime::BufferRef> shards) {
   if (!(stored_type(type) == type))
     return device_value(0, put_together(type, sharding_in(layout), shards));
   return {graph::Node::make_parameter(
@@ -249,20 +251,20 @@ static graph::Value plain_result(const TensorType &type, Layout layout,
 }
 
 std::vector<graph::Value>
-run_partitioned(std::shared_ptr<const Executable> executable,
+run_partitioned(std::shared_ptr<const runtime::Executable> executable,
                 const std::vector<host::Literal> &arguments,
                 const std::vector<TensorType> &results,
                 metrics::Metric *run_time) {
-  const ExecutableImage &image = executable->image();
+  const runtime::ExecutableImage &image = executable->image();
   if (image.partitions != partition_count())
     raise<UserError>("the program is cut up for " +
                      std::to_string(image.partitions) + " devices, SPMD has " +
                      std::to_string(partition_count()));
-  std::vector<std::vector<BufferRef>> shards;
+  std::vector<std::vector<runtime::BufferRef>> shards;
   for (size_t i = 0; i < arguments.size(); ++i)
     shards.push_back(
         shard_literal(arguments[i], sharding_at(image.argument_shardings, i)));
-  std::vector<std::vector<BufferRef>> made =
+  std::vector<std::vector<runtime::BufferRef>> made =
       launch_everywhere(executable, std::move(shards), run_time);
   std::vector<graph::Value> values;
   for (size_t i = 0; i < made.size(); ++i)
@@ -274,7 +276,7 @@ run_partitioned(std::shared_ptr<const Executable> executable,
 void wait_everywhere() {
   Status first;
   for (int i = 0; i < runtime_device_count(); ++i) {
-    Status status = unwrap(find_device(i))->sync();
+    Status status = unwrap(runtime::find_device(i))->sync();
     if (first)
       first = status;
   }

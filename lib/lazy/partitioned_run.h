@@ -38,31 +38,31 @@ Partitioning partitioning_of(const SyncGraph &sync_graph,
 void add_partitioning(graph::Program &program);
 
 /// Buffers for the results on every device.
-Status check_capacity_of_all(const Executable &executable);
+Status check_capacity_of_all(const runtime::Executable &executable);
 
 /// Launches on all devices: `arguments` hold for each argument what shards()
 /// gave, laid out as the image wants. Gives for each result its shards.
-std::vector<std::vector<BufferRef>>
-launch_everywhere(std::shared_ptr<const Executable> executable,
-                  std::vector<std::vector<BufferRef>> arguments,
+std::vector<std::vector<runtime::BufferRef>>
+launch_everywhere(std::shared_ptr<const runtime::Executable> executable,
+                  std::vector<std::vector<runtime::BufferRef>> arguments,
                   metrics::Metric *run_time);
 
 /// For each argument of a program of SPMD the shards that it wants.
-std::vector<std::vector<BufferRef>>
+std::vector<std::vector<runtime::BufferRef>>
 arguments_everywhere(const graph::HashedGraph &walked,
-                     const Executable &executable);
+                     const runtime::Executable &executable);
 
 /// run_executable() of a program that was cut up for the devices of SPMD, on
 /// the whole of each argument.
 /// UserError when it was made for another number of them.
 std::vector<graph::Value>
-run_partitioned(std::shared_ptr<const Executable> executable,
+run_partitioned(std::shared_ptr<const runtime::Executable> executable,
                 const std::vector<host::Literal> &arguments,
                 const std::vector<TensorType> &results,
                 metrics::Metric *run_time);
 
 /// How result `number` of a program comes out.
-Layout result_layout(const Executable &executable, size_t number);
+Layout result_layout(const runtime::Executable &executable, size_t number);
 
 /// Waits for all devices; throws the failure of the first that had one.
 void wait_everywhere();

@@ -30,7 +30,7 @@ int first_partition() {
 
 bool has_all_partitions() { return !spmd_job(); }
 
-std::shared_ptr<Communicator> grid_of_processes() {
+std::shared_ptr<runtime::Communicator> grid_of_processes() {
   return spmd_job() ? spmd_job()->partitions() : nullptr;
 }
 

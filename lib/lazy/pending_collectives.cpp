@@ -67,7 +67,7 @@ static Value value_before(const Storage &storage, const Value &pending,
         node->types()[0] == pending.type())
       return {node, 0};
   }
-  BufferRef nothing = Buffer::pending(nullptr, 0);
+  runtime::BufferRef nothing = runtime::Buffer::pending(nullptr, 0);
   nothing->set_failed(why);
   return {graph::Node::make_parameter(
               pending.type(),

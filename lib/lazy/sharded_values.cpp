@@ -48,10 +48,10 @@ Value distributed_value(host::Literal literal, Layout layout) {
 std::vector<host::Literal> read_shards(DeviceData &data,
                                        const Sharding &sharding) {
   TensorType stored = stored_type(data.type());
-  std::vector<BufferRef> buffers =
+  std::vector<runtime::BufferRef> buffers =
       rearranged(stored, sharding_in(data.layout()), sharding, data.shards());
   std::vector<host::Literal> shards;
-  for (const BufferRef &buffer : buffers)
+  for (const runtime::BufferRef &buffer : buffers)
     shards.push_back(converted(lent(shard_type(stored, sharding), buffer),
                                data.type().element));
   return shards;
@@ -62,7 +62,7 @@ Value value_of_rows(const TensorType &whole, int64_t first_row,
   if (!sharding_in(layout).is_tiled())
     raise<UserError>("every device needs rows that another process has");
   host::Literal stored = converted(literal, stored_type(whole).element);
-  std::vector<BufferRef> shards =
+  std::vector<runtime::BufferRef> shards =
       shard_rows(whole.dims, first_row, stored, sharding_in(layout));
   return {Node::make_parameter(
               Type(whole), std::make_shared<DeviceData>(
@@ -72,7 +72,7 @@ Value value_of_rows(const TensorType &whole, int64_t first_row,
 
 Value value_of_shards(const TensorType &type, Layout layout,
                       const std::vector<host::Literal> &shards) {
-  std::vector<BufferRef> buffers;
+  std::vector<runtime::BufferRef> buffers;
   for (size_t i = 0; i < shards.size(); ++i)
     buffers.push_back(upload_to(
         static_cast<int>(i), converted(shards[i], stored_type(type).element)));

@@ -53,21 +53,22 @@ static host::Literal padded_part(const host::Literal &whole,
   return padded;
 }
 
-BufferRef upload_to(int device, const host::Literal &literal) {
-  return unwrap(unwrap(find_device(device))
+runtime::BufferRef upload_to(int device, const host::Literal &literal) {
+  return unwrap(unwrap(runtime::find_device(device))
                     ->upload(std::span(literal.data(), literal.byte_count())));
 }
 
-std::vector<BufferRef> shard_rows(const std::vector<int64_t> &dims,
-                                  int64_t first_row, const host::Literal &rows,
-                                  const Sharding &sharding) {
+std::vector<runtime::BufferRef> shard_rows(const std::vector<int64_t> &dims,
+                                           int64_t first_row,
+                                           const host::Literal &rows,
+                                           const Sharding &sharding) {
   std::vector<int64_t> shard_sizes = shard_dims(dims, sharding);
   int first = first_partition(), count = runtime_device_count();
-  std::vector<BufferRef> shards(count);
+  std::vector<runtime::BufferRef> shards(count);
   // Devices stand in the order of tiles, then copies: those of one tile that
   // are of this process share a buffer.
   for (size_t i = 0; i < sharding.devices.size(); i += sharding.copies) {
-    BufferRef shard;
+    runtime::BufferRef shard;
     for (int64_t copy = 0; copy < sharding.copies; ++copy) {
       int64_t device = sharding.devices[i + copy], place = device - first;
       if (place < 0 || place >= count)
@@ -90,21 +91,22 @@ std::vector<BufferRef> shard_rows(const std::vector<int64_t> &dims,
   return shards;
 }
 
-std::vector<BufferRef> shard_literal(const host::Literal &whole,
-                                     const Sharding &sharding) {
+std::vector<runtime::BufferRef> shard_literal(const host::Literal &whole,
+                                              const Sharding &sharding) {
   if (!sharding.is_tiled())
-    return std::vector<BufferRef>(runtime_device_count(), upload_to(0, whole));
+    return std::vector<runtime::BufferRef>(runtime_device_count(),
+                                           upload_to(0, whole));
   return shard_rows(whole.type().dims, 0, whole, sharding);
 }
 
-host::Literal lent(const TensorType &type, const BufferRef &buffer) {
+host::Literal lent(const TensorType &type, const runtime::BufferRef &buffer) {
   auto *bytes = const_cast<std::byte *>(unwrap(buffer->read()));
   return host::Literal::borrow(
       type, std::shared_ptr<std::byte>(bytes, [buffer](std::byte *) {}));
 }
 
 host::Literal put_together(const TensorType &type, const Sharding &sharding,
-                           const std::vector<BufferRef> &shards) {
+                           const std::vector<runtime::BufferRef> &shards) {
   if (!sharding.is_tiled())
     return lent(type, shards.at(0));
   host::Literal whole = unwrap(host::Literal::allocate(type));
@@ -123,9 +125,9 @@ host::Literal put_together(const TensorType &type, const Sharding &sharding,
   return whole;
 }
 
-std::vector<BufferRef> rearranged(const TensorType &type, const Sharding &from,
-                                  const Sharding &to,
-                                  std::vector<BufferRef> shards) {
+std::vector<runtime::BufferRef>
+rearranged(const TensorType &type, const Sharding &from, const Sharding &to,
+           std::vector<runtime::BufferRef> shards) {
   if (from == to)
     return shards;
   return shard_literal(put_together(type, from, shards), to);

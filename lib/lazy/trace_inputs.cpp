@@ -19,8 +19,8 @@ public:
   ~TraceInput() override { --live_inputs; }
 
 private:
-  static BufferRef nothing() {
-    BufferRef buffer = Buffer::pending(nullptr, 0);
+  static runtime::BufferRef nothing() {
+    runtime::BufferRef buffer = runtime::Buffer::pending(nullptr, 0);
     buffer->set_failed({FailureKind::User, std::string(kNoTraceValues)});
     return buffer;
   }

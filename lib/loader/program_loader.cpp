@@ -10,7 +10,7 @@ namespace xlac {
 namespace {
 
 using ExecutableMemory =
-    RecentlyUsed<std::string, std::shared_ptr<const Executable>>;
+    RecentlyUsed<std::string, std::shared_ptr<const runtime::Executable>>;
 
 /// Executables of this process.
 ExecutableMemory &memory() {
@@ -26,16 +26,16 @@ ExecutableMemory &memory() {
 class StoredKernels final : public KernelStore {
 public:
   explicit StoredKernels(cache::Store &store) : store_(store) {}
-  std::optional<Blob> find(std::string_view hash) override {
+  std::optional<runtime::Blob> find(std::string_view hash) override {
     auto bytes = store_.get(cache::Kind::Kernel, hash);
     if (!bytes)
       return std::nullopt;
-    auto blob = deserialize_blob(*bytes);
+    auto blob = runtime::deserialize_blob(*bytes);
     if (!blob)
       return std::nullopt;
     return std::move(*blob);
   }
-  void put(std::string_view hash, const Blob &blob) override {
+  void put(std::string_view hash, const runtime::Blob &blob) override {
     (void)store_.put(cache::Kind::Kernel, hash, serialize(blob));
   }
 
@@ -50,15 +50,15 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
   return to_hex(hasher.finish());
 }
 
-Result<std::shared_ptr<const Executable>>
+Result<std::shared_ptr<const runtime::Executable>>
 load_image(std::span<const std::byte> bytes) {
-  auto image = deserialize_image(bytes);
+  auto image = runtime::deserialize_image(bytes);
   if (!image)
     return image.error();
-  return Executable::load(std::move(*image));
+  return runtime::Executable::load(std::move(*image));
 }
 
-std::shared_ptr<const Executable>
+std::shared_ptr<const runtime::Executable>
 find_stored(const std::string &key, const ProgramLoadOptions &options) {
   if (!options.store)
     return nullptr;
@@ -96,14 +96,15 @@ finish(const Compile &compile_program, const std::string &key,
       kernels.emplace(*options.store);
       compile.kernels = &*kernels;
     }
-    Result<ExecutableImage> image = compile_program(compile, &loaded.report);
+    Result<runtime::ExecutableImage> image =
+        compile_program(compile, &loaded.report);
     if (!image)
       return image.error();
     loaded.compile_ms = milliseconds_since(compile_start);
     if (options.store)
       (void)options.store->put(cache::Kind::Executable, key, serialize(*image));
     auto load_start = Clock::now();
-    auto executable = Executable::load(std::move(*image));
+    auto executable = runtime::Executable::load(std::move(*image));
     if (!executable)
       return executable.error();
     loaded.executable = std::move(*executable);
@@ -229,8 +230,9 @@ Result<LoadedProgram> load_or_compile(const graph::Program &program,
     return structure.error();
   std::string key =
       hash_of({*structure, cache_text(options.compile), *build_id});
-  auto compile = [&](const CompilerOptions &chosen,
-                     CompileReport *report) -> Result<ExecutableImage> {
+  auto compile =
+      [&](const CompilerOptions &chosen,
+          CompileReport *report) -> Result<runtime::ExecutableImage> {
     auto compiler = open_compiler();
     if (!compiler)
       return compiler.error();

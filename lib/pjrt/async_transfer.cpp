@@ -9,7 +9,7 @@
 
 struct PJRT_AsyncHostToDeviceTransferManager {
   struct Entry {
-    xlac::BufferRef buffer;
+    xlac::runtime::BufferRef buffer;
     xlac::pjrt::Shape shape;
   };
   PJRT_Memory *memory = nullptr;
@@ -53,7 +53,7 @@ void call(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args &args) {
             ~(alignof(PJRT_ShapeSpec) - 1);
     PJRT_ShapeSpec spec = full_copy(theirs);
     Shape shape = make_shape(spec.element_type, {spec.dims, spec.num_dims});
-    BufferRef buffer = pending_buffer(*manager->memory, shape);
+    runtime::BufferRef buffer = pending_buffer(*manager->memory, shape);
     if (Status status = buffer->materialize(); !status)
       throw Error(status.error());
     manager->entries.push_back({std::move(buffer), std::move(shape)});
@@ -67,7 +67,7 @@ void call(PJRT_AsyncHostToDeviceTransferManager_Destroy_Args &args) {
 
 void call(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args &args) {
   auto &manager = *args.transfer_manager;
-  BufferRef complete;
+  runtime::BufferRef complete;
   {
     std::lock_guard lock(manager.mutex);
     auto &entry = manager.open(args.buffer_index);
@@ -90,7 +90,7 @@ void call(PJRT_AsyncHostToDeviceTransferManager_TransferData_Args &args) {
 
 void call(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args &args) {
   auto &manager = *args.transfer_manager;
-  BufferRef complete;
+  runtime::BufferRef complete;
   {
     std::lock_guard lock(manager.mutex);
     auto &entry = manager.open(args.buffer_index);
@@ -128,7 +128,7 @@ void call(PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args &args) {
 
 void call(PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args &args) {
   auto &manager = *args.transfer_manager;
-  BufferRef failed;
+  runtime::BufferRef failed;
   {
     std::lock_guard lock(manager.mutex);
     failed = manager.open(args.buffer_index).buffer;

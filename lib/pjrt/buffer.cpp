@@ -7,7 +7,7 @@
 
 #include <new>
 
-using xlac::BufferRef;
+using xlac::runtime::BufferRef;
 
 static const char kDeleted[] = "Buffer has been deleted or donated.";
 
@@ -62,10 +62,11 @@ PJRT_Memory &memory_of(PJRT_Device *device, PJRT_Memory *memory) {
 }
 
 BufferRef pending_buffer(const PJRT_Memory &memory, const Shape &shape) {
-  return Buffer::pending(memory.device->client->allocator, shape.bytes);
+  return runtime::Buffer::pending(memory.device->client->allocator,
+                                  shape.bytes);
 }
 
-void fill_and_finish(Buffer &buffer,
+void fill_and_finish(runtime::Buffer &buffer,
                      const std::function<void(std::byte *)> &fill) noexcept {
   Status status = buffer.materialize();
   if (!status) {

@@ -10,7 +10,7 @@
 #include <mutex>
 
 struct PJRT_Buffer {
-  PJRT_Buffer(xlac::BufferRef data, xlac::pjrt::Shape shape,
+  PJRT_Buffer(xlac::runtime::BufferRef data, xlac::pjrt::Shape shape,
               PJRT_Memory *memory)
       : shape(std::move(shape)), memory(memory), data_(std::move(data)) {}
 
@@ -18,21 +18,21 @@ struct PJRT_Buffer {
   PJRT_Memory *const memory;
 
   /// Throws once the buffer has been deleted or donated.
-  xlac::BufferRef data() const;
+  xlac::runtime::BufferRef data() const;
   bool is_deleted() const;
   void remove();
   /// Takes the contents for a launch that donates them. Null if they are gone.
   /// While the host reads the memory itself, it stays the host's too.
-  xlac::BufferRef donate();
+  xlac::runtime::BufferRef donate();
 
   void add_external_reference();
   void drop_external_reference();
 
 private:
   mutable std::mutex mutex_;
-  xlac::BufferRef data_;
+  xlac::runtime::BufferRef data_;
   /// Keeps what the host reads itself, also when the buffer is deleted.
-  xlac::BufferRef held_;
+  xlac::runtime::BufferRef held_;
   int64_t external_references_ = 0;
 };
 
@@ -41,9 +41,10 @@ namespace xlac::pjrt {
 /// The memory that an argument pair of device and memory means.
 PJRT_Memory &memory_of(PJRT_Device *device, PJRT_Memory *memory);
 /// A pending buffer that the plugin itself fills.
-BufferRef pending_buffer(const PJRT_Memory &memory, const Shape &shape);
+runtime::BufferRef pending_buffer(const PJRT_Memory &memory,
+                                  const Shape &shape);
 /// Gives `buffer` memory, has `fill` write it, and finishes it.
-void fill_and_finish(Buffer &buffer,
+void fill_and_finish(runtime::Buffer &buffer,
                      const std::function<void(std::byte *)> &fill) noexcept;
 
 } // namespace xlac::pjrt

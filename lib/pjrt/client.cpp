@@ -10,13 +10,14 @@ namespace xlac::pjrt {
 
 /// Devices are the process's, made once: a later client may have fewer.
 static void start_devices(int count) {
-  DeviceOptions options;
+  runtime::DeviceOptions options;
   options.count = count;
-  if (virtual_device_count() >= count)
+  if (runtime::virtual_device_count() >= count)
     return;
   if (Status status = configure_devices(options); !status)
     throw Error(PJRT_Error_Code_FAILED_PRECONDITION,
-                "this process has " + std::to_string(virtual_device_count()) +
+                "this process has " +
+                    std::to_string(runtime::virtual_device_count()) +
                     " xlac devices in use, and a client asks for " +
                     std::to_string(count) +
                     "; set XLAC_PJRT_DEVICES before the first client");
@@ -40,7 +41,7 @@ static std::unique_ptr<cache::Store> open_store() {
 static void add_device(PJRT_Client &client, int id) {
   auto device = std::make_unique<PJRT_Device>();
   device->description = client.topology.list[id];
-  device->device = unwrap(find_device(id));
+  device->device = unwrap(runtime::find_device(id));
   device->client = &client;
   for (int kind = 0; kind < static_cast<int>(std::size(kMemoryKinds)); ++kind) {
     auto memory = std::make_unique<PJRT_Memory>();

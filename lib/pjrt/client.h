@@ -34,7 +34,7 @@ struct PJRT_Memory {
 
 struct PJRT_Device {
   PJRT_DeviceDescription *description = nullptr;
-  xlac::VirtualDevice *device = nullptr;
+  xlac::runtime::VirtualDevice *device = nullptr;
   PJRT_Client *client = nullptr;
   std::vector<PJRT_Memory *> memories; ///< the default comes first
 };
@@ -47,8 +47,8 @@ struct PJRT_Client {
   std::vector<PJRT_Memory *> memories;
   std::unique_ptr<xlac::cache::Store> store; ///< null without a disk cache
   /// Memory of buffers that no device's program makes.
-  std::shared_ptr<xlac::Allocator> allocator =
-      std::make_shared<xlac::Allocator>();
+  std::shared_ptr<xlac::runtime::Allocator> allocator =
+      std::make_shared<xlac::runtime::Allocator>();
   /// Held while one execution is enqueued on its devices.
   std::mutex launching;
 

@@ -34,7 +34,8 @@ void describe_outputs(CompiledProgram &executable) {
 
 void describe_costs(CompiledProgram &executable) {
   double flops = 0, bytes = 0;
-  for (const KernelEntry &kernel : executable.program->image().kernels) {
+  for (const runtime::KernelEntry &kernel :
+       executable.program->image().kernels) {
     flops += static_cast<double>(kernel.flops);
     bytes += static_cast<double>(kernel.bytes);
   }
@@ -44,12 +45,12 @@ void describe_costs(CompiledProgram &executable) {
 
 std::shared_ptr<CompiledProgram>
 make_executable(CompileOptions options, std::string source,
-                std::shared_ptr<const Executable> program) {
+                std::shared_ptr<const runtime::Executable> program) {
   auto executable = std::make_shared<CompiledProgram>();
   executable->options = std::move(options);
   executable->source = std::move(source);
   executable->program = std::move(program);
-  const ExecutableImage &image = executable->program->image();
+  const runtime::ExecutableImage &image = executable->program->image();
   Hasher hasher;
   hasher.update(executable->source);
   hasher.update(executable->options.bytes);
@@ -112,9 +113,9 @@ std::shared_ptr<CompiledProgram> compile(const PJRT_Program &theirs,
 std::string serialize(const CompiledProgram &executable) {
   Compiler *compiler = unwrap(open_compiler());
   CompilerOptions options = load_options(executable.options, nullptr).compile;
-  ExecutableImage image = unwrap(compiler->compile(
+  runtime::ExecutableImage image = unwrap(compiler->compile(
       Source{.bytes = executable.source, .name = "<jax>"}, options));
-  std::vector<std::byte> code = xlac::serialize(image);
+  std::vector<std::byte> code = runtime::serialize(image);
   std::string bytes(kMark);
   put_part(bytes, unwrap(compiler_build_id()));
   put_part(bytes, executable.options.bytes);
@@ -132,11 +133,11 @@ std::shared_ptr<CompiledProgram> deserialize(std::string_view bytes,
                    source = take_part(bytes), code = take_part(bytes);
   if (build_id != unwrap(compiler_build_id()))
     throw_invalid("the executable was compiled by another version of xlac");
-  ExecutableImage image = unwrap(
-      deserialize_image(std::as_bytes(std::span(code.data(), code.size()))));
+  runtime::ExecutableImage image = unwrap(runtime::deserialize_image(
+      std::as_bytes(std::span(code.data(), code.size()))));
   return make_executable(
       parse_compile_options(options.empty() ? stored : options),
-      std::string(source), unwrap(Executable::load(std::move(image))));
+      std::string(source), unwrap(runtime::Executable::load(std::move(image))));
 }
 
 PJRT_LoadedExecutable *load_on(PJRT_Client &client,

@@ -55,7 +55,7 @@ void call(PJRT_Device_DefaultMemory_Args &args) {
 }
 
 void call(PJRT_Device_MemoryStats_Args &args) {
-  AllocatorStats stats = args.device->device->memory().allocator;
+  runtime::AllocatorStats stats = args.device->device->memory().allocator;
   args.bytes_in_use = stats.in_use;
   args.peak_bytes_in_use = stats.peak;
   args.peak_bytes_in_use_is_set = true;

@@ -5,27 +5,29 @@
 
 namespace xlac::pjrt {
 
-BufferRef make_completion() { return Buffer::pending(nullptr, 0); }
+runtime::BufferRef make_completion() {
+  return runtime::Buffer::pending(nullptr, 0);
+}
 
-void finish(Buffer &completion, const Status &status) {
+void finish(runtime::Buffer &completion, const Status &status) {
   if (status)
     completion.set_ready();
   else
     completion.set_failed(status.error());
 }
 
-PJRT_Event *make_event(BufferRef completion) {
+PJRT_Event *make_event(runtime::BufferRef completion) {
   return new PJRT_Event{std::move(completion)};
 }
 
 PJRT_Event *make_done_event(const Status &status) {
-  BufferRef completion = make_completion();
+  runtime::BufferRef completion = make_completion();
   finish(*completion, status);
   return make_event(std::move(completion));
 }
 
-PJRT_Event *make_event_of(Buffer &buffer) {
-  BufferRef completion = make_completion();
+PJRT_Event *make_event_of(runtime::Buffer &buffer) {
+  runtime::BufferRef completion = make_completion();
   buffer.on_ready(
       [completion](const Status &status) { finish(*completion, status); });
   return make_event(std::move(completion));
@@ -50,7 +52,7 @@ void call(PJRT_Event_Await_Args &args) { wait_for(*args.event); }
 
 void call(PJRT_Event_OnReady_Args &args) {
   // The callback may destroy the event.
-  BufferRef state = args.event->state;
+  runtime::BufferRef state = args.event->state;
   state->on_ready([callback = args.callback,
                    user_arg = args.user_arg](const Status &status) {
     callback(make_error(status), user_arg);

@@ -7,19 +7,19 @@
 
 /// Holds a buffer of no bytes, so that it keeps no memory from being donated.
 struct PJRT_Event {
-  xlac::BufferRef state;
+  xlac::runtime::BufferRef state;
 };
 
 namespace xlac::pjrt {
 
 /// What is neither ready nor failed yet.
-BufferRef make_completion();
+runtime::BufferRef make_completion();
 /// An event that follows `completion`.
-PJRT_Event *make_event(BufferRef completion);
+PJRT_Event *make_event(runtime::BufferRef completion);
 PJRT_Event *make_done_event(const Status &status = {});
 /// An event that is done when `buffer` is, and does not keep it alive.
-PJRT_Event *make_event_of(Buffer &buffer);
+PJRT_Event *make_event_of(runtime::Buffer &buffer);
 /// Finishes `completion` as `status` says.
-void finish(Buffer &completion, const Status &status);
+void finish(runtime::Buffer &completion, const Status &status);
 
 } // namespace xlac::pjrt

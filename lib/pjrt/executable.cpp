@@ -87,7 +87,7 @@ void call(PJRT_Executable_GetCostAnalysis_Args &args) {
 }
 
 void call(PJRT_Executable_GetCompiledMemoryStats_Args &args) {
-  const Executable &program = *args.executable->compiled->program;
+  const runtime::Executable &program = *args.executable->compiled->program;
   auto sum = [](const std::vector<int64_t> &sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
   };

@@ -19,7 +19,7 @@ struct CompiledProgram {
   CompileOptions options;
   std::string source; ///< StableHLO, as it came
   std::string fingerprint;
-  std::shared_ptr<const Executable> program;
+  std::shared_ptr<const runtime::Executable> program;
   std::vector<bool> is_donated; ///< by argument
   std::vector<PJRT_Buffer_Type> output_types;
   std::vector<std::vector<int64_t>> output_dims;

@@ -45,15 +45,14 @@ void check_argument(const CompiledProgram &compiled, size_t number,
 }
 
 /// The arguments of one device, none of them donated yet.
-std::vector<BufferRef> read_arguments(const CompiledProgram &compiled,
-                                      PJRT_Buffer *const *list,
-                                      const PJRT_Device &device,
-                                      const std::vector<bool> &donated) {
-  std::vector<BufferRef> arguments;
-  std::set<const Buffer *> given, seen;
+std::vector<runtime::BufferRef>
+read_arguments(const CompiledProgram &compiled, PJRT_Buffer *const *list,
+               const PJRT_Device &device, const std::vector<bool> &donated) {
+  std::vector<runtime::BufferRef> arguments;
+  std::set<const runtime::Buffer *> given, seen;
   for (size_t i = 0; i < donated.size(); ++i) {
     check_argument(compiled, i, *list[i], device);
-    BufferRef data = list[i]->data();
+    runtime::BufferRef data = list[i]->data();
     bool is_second = !seen.insert(data.get()).second;
     if (given.contains(data.get()) || (donated[i] && is_second))
       throw_invalid("Attempt to donate the same buffer twice in Execute() "
@@ -75,12 +74,12 @@ std::vector<PJRT_Device *> devices_of(const Args &args) {
   return {args.execute_device};
 }
 
-GridRank make_grid(const CompiledProgram &compiled) {
-  GridRank place;
+runtime::GridRank make_grid(const CompiledProgram &compiled) {
+  runtime::GridRank place;
   const CompileOptions &options = compiled.options;
   if (options.replicas * options.partitions == 1)
     return place;
-  GridOptions grid;
+  runtime::GridOptions grid;
   grid.shape = {static_cast<int>(options.replicas),
                 static_cast<int>(options.partitions)};
   place.grid = unwrap(make_local_grid(grid));
@@ -94,7 +93,8 @@ struct Outputs {
 };
 
 Outputs make_outputs(const CompiledProgram &compiled, PJRT_Device &device,
-                     std::vector<BufferRef> results, BufferRef completion) {
+                     std::vector<runtime::BufferRef> results,
+                     runtime::BufferRef completion) {
   Outputs outputs;
   for (size_t i = 0; i < results.size(); ++i)
     outputs.buffers.push_back(std::make_unique<PJRT_Buffer>(
@@ -124,11 +124,11 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
     throw_invalid("Execution supplied " + std::to_string(args.num_args) +
                   " buffers but compiled program expected " +
                   std::to_string(donated.size()) + " buffers");
-  std::vector<std::vector<BufferRef>> arguments;
+  std::vector<std::vector<runtime::BufferRef>> arguments;
   for (size_t d = 0; d < devices.size(); ++d)
     arguments.push_back(
         read_arguments(compiled, args.argument_lists[d], *devices[d], donated));
-  GridRank place = make_grid(compiled);
+  runtime::GridRank place = make_grid(compiled);
   std::vector<Outputs> outputs;
   {
     // Several devices get their parts of two executions in one order.
@@ -139,10 +139,11 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
       for (size_t i = 0; i < donated.size(); ++i)
         if (donated[i])
           (void)args.argument_lists[d][i]->donate();
-      BufferRef completion =
-          args.device_complete_events ? make_completion() : BufferRef();
+      runtime::BufferRef completion = args.device_complete_events
+                                          ? make_completion()
+                                          : runtime::BufferRef();
       place.process = static_cast<int>(d);
-      std::vector<BufferRef> results =
+      std::vector<runtime::BufferRef> results =
           devices[d]->device->launch(compiled.program, std::move(arguments[d]),
                                      place, nullptr, {}, completion);
       outputs.push_back(make_outputs(compiled, *devices[d], std::move(results),

@@ -24,7 +24,7 @@ std::string in_quotes(const Sharding &sharding) {
 
 /// The module's attributes by which hosts learn how values lie on devices.
 std::string module_attributes(const CompiledProgram &program) {
-  const ExecutableImage &image = program.program->image();
+  const runtime::ExecutableImage &image = program.program->image();
   std::string text = " attributes {mhlo.num_partitions = " +
                      std::to_string(program.options.partitions) +
                      " : i32, mhlo.num_replicas = " +

@@ -50,10 +50,10 @@ void call(PJRT_Client_BufferFromHostBuffer_Args &args) {
       is_row_major(shape, strides) && !is_narrow(shape.type) &&
       shape.bytes > 0 &&
       reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t) == 0;
-  BufferRef buffer, released = make_completion();
+  runtime::BufferRef buffer, released = make_completion();
   if (is_borrowed) {
-    buffer = Buffer::borrow(data, shape.bytes,
-                            [released] { released->set_ready(); });
+    buffer = runtime::Buffer::borrow(data, shape.bytes,
+                                     [released] { released->set_ready(); });
   } else {
     buffer = unwrap(memory.device->device->allocate(shape.bytes));
     copy_elements(shape, data, strides, buffer->data(),
@@ -77,8 +77,8 @@ void call(PJRT_Client_CreateViewOfDeviceBuffer_Args &args) {
                user_arg = args.on_delete_callback_arg] {
       callback(pointer, user_arg);
     };
-  BufferRef buffer =
-      Buffer::borrow(args.device_buffer_ptr, shape.bytes, std::move(release));
+  runtime::BufferRef buffer = runtime::Buffer::borrow(
+      args.device_buffer_ptr, shape.bytes, std::move(release));
   args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
 }
 
@@ -87,7 +87,8 @@ void call(PJRT_Client_CreateUninitializedBuffer_Args &args) {
   Shape shape = make_shape(args.shape_element_type,
                            {args.shape_dims, args.shape_num_dims});
   require_row_major(shape, args.shape_layout);
-  BufferRef buffer = unwrap(memory.device->device->allocate(shape.bytes));
+  runtime::BufferRef buffer =
+      unwrap(memory.device->device->allocate(shape.bytes));
   args.buffer = new PJRT_Buffer(std::move(buffer), std::move(shape), &memory);
 }
 
@@ -95,7 +96,7 @@ void call(PJRT_Client_CreateErrorBuffer_Args &args) {
   PJRT_Memory &memory = memory_of(nullptr, args.memory);
   Shape shape = make_shape(args.shape_element_type,
                            {args.shape_dims, args.shape_num_dims});
-  BufferRef buffer = pending_buffer(memory, shape);
+  runtime::BufferRef buffer = pending_buffer(memory, shape);
   buffer->set_failed(
       failure(kind_of(args.error_code),
               std::string(args.error_message, args.error_message_size)));
@@ -113,7 +114,7 @@ void call(PJRT_Buffer_ToHostBuffer_Args &args) {
                   " bytes, the buffer " + std::to_string(shape.bytes));
   auto layout = copied(args.host_layout);
   Strides strides = strides_of(shape, layout ? &*layout : nullptr);
-  BufferRef data = args.src->data(), done = make_completion();
+  runtime::BufferRef data = args.src->data(), done = make_completion();
   // `data` is held until the copy is there, lest it be donated before.
   data->on_ready([data, done, shape, strides,
                   to = static_cast<std::byte *>(args.dst)](
@@ -132,7 +133,7 @@ void call(PJRT_Buffer_CopyRawToHost_Args &args) {
     throw_invalid("bytes " + std::to_string(args.offset) + " and " +
                   std::to_string(args.transfer_size) + " more of a buffer of " +
                   std::to_string(bytes));
-  BufferRef data = args.buffer->data(), done = make_completion();
+  runtime::BufferRef data = args.buffer->data(), done = make_completion();
   data->on_ready([data, done, to = args.dst, offset = args.offset,
                   size = args.transfer_size](const Status &status) {
     if (status && size > 0)
@@ -143,8 +144,8 @@ void call(PJRT_Buffer_CopyRawToHost_Args &args) {
 }
 
 static PJRT_Buffer *copy_to(PJRT_Buffer &source, PJRT_Memory &memory) {
-  BufferRef from = source.data();
-  BufferRef to = pending_buffer(memory, source.shape);
+  runtime::BufferRef from = source.data();
+  runtime::BufferRef to = pending_buffer(memory, source.shape);
   auto made = std::make_unique<PJRT_Buffer>(to, source.shape, &memory);
   from->on_ready([from, to](const Status &status) {
     if (!status) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <sys/mman.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::vector<uint64_t> Allocator::take_dead() {
   return std::exchange(dead_, {});
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

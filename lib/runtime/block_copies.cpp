@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cstring>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Below this, waking threads costs more than they save.
 static constexpr int64_t kParallelBytes = 1 << 20;
@@ -79,4 +79,4 @@ void BlockCopies::run(int threads) {
   total_ = 0;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

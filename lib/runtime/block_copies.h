@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class BlockCopies {
 public:
@@ -40,4 +40,4 @@ private:
   int64_t total_ = 0;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <new>
 
-namespace xlac {
+namespace xlac::runtime {
 
 static uint64_t next_id() {
   static std::atomic<uint64_t> last{0};
@@ -149,4 +149,4 @@ void Buffer::set_failed(Failure failure) {
   finish(kFailed);
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

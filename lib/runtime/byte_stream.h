@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 static_assert(std::endian::native == std::endian::little,
               "images are written as the machine holds them");
@@ -122,4 +122,4 @@ private:
   bool good_ = true;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<std::byte> symbol_file(const std::vector<CodeSymbol> &symbols,
   return file;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// A function of loaded code.
 struct CodeSymbol {
@@ -52,4 +52,4 @@ private:
   Node *node_ = nullptr;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

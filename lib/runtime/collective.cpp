@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace xlac {
+namespace xlac::runtime {
 
 std::string_view to_string(CollectiveKind kind) {
   static constexpr std::array<std::string_view, kCollectiveKindCount> kNames = {
@@ -148,4 +148,4 @@ bool is_complete(const Collective &what, size_t kernels) {
   }
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

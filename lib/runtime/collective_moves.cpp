@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -90,4 +90,4 @@ Status execute(const Rendezvous &rendezvous_state,
   return Mover(rendezvous_state, leader).run();
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -328,4 +328,4 @@ Status accept(const CollectiveCall &call, const Transfer &transfer,
   return {};
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <exception>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -256,4 +256,4 @@ int32_t await_collective(const xlac_ctx *ctx, int32_t number) {
   return status.value_or(1);
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

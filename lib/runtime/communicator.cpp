@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace xlac {
+namespace xlac::runtime {
 
 void TransferQueue::push(Transfer transfer) {
   std::lock_guard lock(mutex_);
@@ -42,4 +42,4 @@ size_t TransferQueue::size() const {
   return transfers_.size();
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -39,7 +39,7 @@ __jit_debug_register_code() {
 }
 }
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -93,4 +93,4 @@ DebuggerEntry::~DebuggerEntry() {
   delete node_;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

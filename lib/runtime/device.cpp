@@ -12,7 +12,7 @@
 #include <mutex>
 #include <new>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -462,4 +462,4 @@ Result<VirtualDevice *> find_device(int ordinal) {
   return Registry::process().find(ordinal);
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

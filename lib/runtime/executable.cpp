@@ -17,7 +17,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -339,4 +339,4 @@ Status Executable::run(RunContext &context,
   return call(context, entry_, image_.arena_bytes, arguments.data(), results);
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

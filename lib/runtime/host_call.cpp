@@ -9,7 +9,7 @@
 #include <mutex>
 #include <numeric>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -124,4 +124,4 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
   }
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// The function that a custom call names; User if it is not registered.
 Result<std::shared_ptr<const CustomCallFunction>>
@@ -17,4 +17,4 @@ Status call_host(const Collective &what, const CustomCallFunction &function,
                  std::span<const void *const> operands,
                  std::span<void *const> results, int threads);
 
-} // namespace xlac
+} // namespace xlac::runtime

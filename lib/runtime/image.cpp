@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -523,4 +523,4 @@ Result<Blob> deserialize_blob(std::span<const std::byte> bytes) {
   return blob;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::optional<uint32_t> KernelThunks::number_of(xlac_kernel_fn function) const {
   return std::nullopt;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class KernelThunks {
 public:
@@ -45,4 +45,4 @@ private:
   std::vector<xlac_kernel_fn> table_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -11,7 +11,7 @@
 #include <map>
 #include <optional>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -466,4 +466,4 @@ make_partial_grid(const GridOptions &options, int first, int count,
       std::make_shared<LocalGrid>(options, first, count, std::move(transport)));
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -102,4 +102,4 @@ Result<std::vector<ProcessGroup>> process_groups(const Collective &what,
   return groups;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

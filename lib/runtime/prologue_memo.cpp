@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Sets of weights that stay prepared at a time; past it the least recently
 /// used goes.
@@ -72,4 +72,4 @@ void PrologueMemo::clear() {
   bytes_ = 0;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

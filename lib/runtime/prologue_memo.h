@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class PrologueMemo {
 public:
@@ -54,4 +54,4 @@ private:
   int64_t bytes_ = 0;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace xlac {
+namespace xlac::runtime {
 
 void ReplacedBuffers::keep(const std::vector<BufferRef> &arguments,
                            const std::vector<BufferRef> &results,
@@ -46,4 +46,4 @@ void ReplacedBuffers::restore() {
   entries_.clear();
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class ReplacedBuffers {
 public:
@@ -31,4 +31,4 @@ private:
   std::vector<Entry> entries_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

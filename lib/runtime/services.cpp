@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -156,4 +156,4 @@ const xlac_services &runtime_services() {
   return table;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

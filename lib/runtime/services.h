@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class RunContext;
 class StartedCollectives;
@@ -77,4 +77,4 @@ int32_t await_collective(const xlac_ctx *ctx, int32_t number);
 /// The table, the same for every run.
 const xlac_services &runtime_services();
 
-} // namespace xlac
+} // namespace xlac::runtime

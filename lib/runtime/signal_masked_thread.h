@@ -5,7 +5,7 @@
 #include <csignal>
 #include <pthread.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Runs main(argument) on a new thread of that name (at most 15 characters);
 /// false if there is none to be had.
@@ -21,4 +21,4 @@ inline bool start_signal_masked_thread(pthread_t &thread, const char *name,
   return started;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

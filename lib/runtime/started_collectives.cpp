@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace xlac {
+namespace xlac::runtime {
 
 void StartedCollectives::start(int32_t number, std::vector<void *> buffers,
                                bool beside) {
@@ -82,4 +82,4 @@ void StartedCollectives::finish() {
   has_thread_ = false;
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

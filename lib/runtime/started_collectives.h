@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Those of one run; called by the run's own thread.
 class StartedCollectives {
@@ -65,4 +65,4 @@ private:
   pthread_t thread_{};
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-namespace xlac {
+namespace xlac::runtime {
 
 static thread_local const Stream *current_stream = nullptr;
 
@@ -117,4 +117,4 @@ void Stream::after_fork(bool in_child) {
   mutex_.unlock();
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

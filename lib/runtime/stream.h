@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// A piece of work. May block, unless it was submitted as short.
 class StreamWork {
@@ -56,4 +56,4 @@ private:
   unsigned long thread_ = 0;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <unistd.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -203,4 +203,4 @@ std::vector<LaunchEvent> LaunchRecorder::take() {
   return std::exchange(events_, {});
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

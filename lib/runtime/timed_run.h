@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class TimedRun {
 public:
@@ -32,4 +32,4 @@ private:
   size_t kernel_count_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <pthread.h>
 
-namespace xlac {
+namespace xlac::runtime {
 
 namespace {
 
@@ -258,4 +258,4 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
   return job.status.load();
 }
 
-} // namespace xlac
+} // namespace xlac::runtime

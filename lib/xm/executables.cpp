@@ -18,7 +18,7 @@ using graph::Value;
 struct Executable::Rep {
   Program program;
   CompilerOptions options;
-  std::shared_ptr<const xlac::Executable> executable;
+  std::shared_ptr<const runtime::Executable> executable;
   std::vector<Program::Type> inputs, outputs;
   Device device;
   bool from_cache = false;

@@ -188,7 +188,8 @@ send_cpu_data_to_device(const std::vector<Tensor> &tensors, Device device,
 MemoryInfo get_memory_info(std::optional<Device> device) {
   XLAC_CALL("get_memory_info");
   int index = checked(device.value_or(Device(kXLA))).index;
-  AllocatorStats stats = unwrap(find_device(index))->memory().allocator;
+  runtime::AllocatorStats stats =
+      unwrap(runtime::find_device(index))->memory().allocator;
   return {stats.in_use, stats.limit, stats.peak};
 }
 

@@ -79,27 +79,28 @@ Result<ProgramPicture> picture_of(const SharedOptions &options,
                                   const CompilerOptions &compile);
 
 /// Buffers over the arrays' own memory, which must outlive them.
-std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs);
+std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs);
 
 /// Runs once on device 0 and waits for the results.
-Result<std::vector<BufferRef>>
-run_and_wait(const std::shared_ptr<const Executable> &executable,
-             const std::vector<BufferRef> &arguments);
+Result<std::vector<runtime::BufferRef>>
+run_and_wait(const std::shared_ptr<const runtime::Executable> &executable,
+             const std::vector<runtime::BufferRef> &arguments);
 
 /// Runs program i as process i of a grid, on device i, and waits for all. The
 /// grid's first failure, if any.
-Result<std::vector<std::vector<BufferRef>>>
-run_on_grid(const std::vector<std::shared_ptr<const Executable>> &programs,
-            const GridOptions &options,
-            const std::vector<std::vector<BufferRef>> &arguments);
+Result<std::vector<std::vector<runtime::BufferRef>>> run_on_grid(
+    const std::vector<std::shared_ptr<const runtime::Executable>> &programs,
+    const runtime::GridOptions &options,
+    const std::vector<std::vector<runtime::BufferRef>> &arguments);
 
 /// Copies of what a run of `executable` gave, with the program's types.
-std::vector<HostArray> to_arrays(const Executable &executable,
-                                 const std::vector<BufferRef> &results);
+std::vector<HostArray>
+to_arrays(const runtime::Executable &executable,
+          const std::vector<runtime::BufferRef> &results);
 
 /// run_and_wait from arrays to arrays, as the program's types say.
 Result<std::vector<HostArray>>
-run_on_host(const std::shared_ptr<const Executable> &executable,
+run_on_host(const std::shared_ptr<const runtime::Executable> &executable,
             const std::vector<HostArray> &inputs);
 
 /// Makes `directory` and writes the outputs as out_000.npy …

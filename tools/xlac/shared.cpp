@@ -124,7 +124,7 @@ static Result<bool> wants_image(const SharedOptions &options,
                                 std::span<const std::byte> bytes) {
   bool wanted = options.image ||
                 std::filesystem::path(options.input).extension() == ".xlax";
-  bool is = is_image(bytes);
+  bool is = runtime::is_image(bytes);
   if (is && !wanted)
     return failure(FailureKind::User,
                    options.input +
@@ -152,11 +152,11 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
       print_warnings(loaded->report);
     return loaded;
   }
-  auto image = deserialize_image(bytes);
+  auto image = runtime::deserialize_image(bytes);
   if (!image)
     return failure(FailureKind::User,
                    options.input + ": " + image.error().message);
-  auto executable = Executable::load(std::move(*image));
+  auto executable = runtime::Executable::load(std::move(*image));
   if (!executable)
     return failure(FailureKind::User,
                    options.input + ": " + executable.error().message);
@@ -165,29 +165,31 @@ Result<LoadedProgram> load_program(const SharedOptions &options,
   return loaded;
 }
 
-std::vector<BufferRef> borrow(const std::vector<HostArray> &inputs) {
-  std::vector<BufferRef> buffers;
+std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs) {
+  std::vector<runtime::BufferRef> buffers;
   for (const HostArray &input : inputs)
-    buffers.push_back(Buffer::borrow(input.bytes.data(),
-                                     static_cast<int64_t>(input.bytes.size())));
+    buffers.push_back(runtime::Buffer::borrow(
+        input.bytes.data(), static_cast<int64_t>(input.bytes.size())));
   return buffers;
 }
 
-Result<std::vector<BufferRef>>
-run_and_wait(const std::shared_ptr<const Executable> &executable,
-             const std::vector<BufferRef> &arguments) {
-  auto device = find_device(0);
+Result<std::vector<runtime::BufferRef>>
+run_and_wait(const std::shared_ptr<const runtime::Executable> &executable,
+             const std::vector<runtime::BufferRef> &arguments) {
+  auto device = runtime::find_device(0);
   if (!device)
     return device.error();
-  std::vector<BufferRef> results = (*device)->launch(executable, arguments);
+  std::vector<runtime::BufferRef> results =
+      (*device)->launch(executable, arguments);
   XLAC_RETURN_IF_ERROR((*device)->sync());
-  for (const BufferRef &result : results)
+  for (const runtime::BufferRef &result : results)
     XLAC_RETURN_IF_ERROR(result->wait());
   return results;
 }
 
-std::vector<HostArray> to_arrays(const Executable &executable,
-                                 const std::vector<BufferRef> &results) {
+std::vector<HostArray>
+to_arrays(const runtime::Executable &executable,
+          const std::vector<runtime::BufferRef> &results) {
   std::vector<HostArray> outputs;
   for (size_t i = 0; i < results.size(); ++i)
     outputs.push_back(to_array(executable.image().results[i], results[i]));
@@ -195,7 +197,7 @@ std::vector<HostArray> to_arrays(const Executable &executable,
 }
 
 Result<std::vector<HostArray>>
-run_on_host(const std::shared_ptr<const Executable> &executable,
+run_on_host(const std::shared_ptr<const runtime::Executable> &executable,
             const std::vector<HostArray> &inputs) {
   auto results = run_and_wait(executable, borrow(inputs));
   if (!results)

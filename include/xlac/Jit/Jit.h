@@ -40,18 +40,18 @@ using RootFilter = std::function<bool(llvm::StringRef symbol)>;
 /// `roots`, keeping what they reach; a blob does not depend on the others.
 /// Fails, naming the symbol, when the code needs one that is nowhere, and
 /// naming the relocation when it is absolute.
-llvm::Expected<std::vector<Blob>>
+llvm::Expected<std::vector<runtime::Blob>>
 linkBlobs(const Object &object, const TargetProfile &profile,
           llvm::ArrayRef<RootFilter> roots,
           llvm::ArrayRef<const Object *> libraries = {});
 
 /// The same with all of the object in one blob.
-llvm::Expected<Blob> linkBlob(const Object &object,
-                              const TargetProfile &profile);
+llvm::Expected<runtime::Blob> linkBlob(const Object &object,
+                                       const TargetProfile &profile);
 
 /// optimize, compileToObject and linkBlob.
-llvm::Expected<Blob> compileToBlob(llvm::Module &module,
-                                   const TargetProfile &profile);
+llvm::Expected<runtime::Blob> compileToBlob(llvm::Module &module,
+                                            const TargetProfile &profile);
 
 /// Compiles something small and throws it away: what LLVM sets up once a
 /// process, and the code and the tables that it reads first, are then there for

@@ -54,9 +54,9 @@ public:
 
   /// The grid of all replicas, which is one for the whole job; a process of it
   /// is an ordinal. Ordinals of this process alone may be run here.
-  virtual std::shared_ptr<Communicator> grid() = 0;
+  virtual std::shared_ptr<runtime::Communicator> grid() = 0;
   /// The same as partitions of one replica.
-  virtual std::shared_ptr<Communicator> partitions() = 0;
+  virtual std::shared_ptr<runtime::Communicator> partitions() = 0;
 
   /// Ends what this process does in the job. A failure is told to the others,
   /// who fail with it at once; without one they fail when they wait for this

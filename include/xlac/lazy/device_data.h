@@ -20,26 +20,27 @@ namespace xlac::lazy {
 class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);
-  DeviceData(int device, TensorType type, BufferRef buffer);
+  DeviceData(int device, TensorType type, runtime::BufferRef buffer);
   /// Promised: a reader of the buffer waits until it is fulfilled.
   DeviceData(int device, TensorType type);
   /// Of all devices of SPMD, one buffer each; promised without any.
-  DeviceData(TensorType type, Layout layout, std::vector<BufferRef> shards);
+  DeviceData(TensorType type, Layout layout,
+             std::vector<runtime::BufferRef> shards);
   ~DeviceData() override;
 
   int device() const { return device_; }
   const TensorType &type() const { return type_; }
   /// Unique in the process.
   uint64_t number() const { return number_; }
-  void fulfill(BufferRef buffer);
-  void fulfill(std::vector<BufferRef> shards);
+  void fulfill(runtime::BufferRef buffer);
+  void fulfill(std::vector<runtime::BufferRef> shards);
   /// The buffer; host memory is lent to it without a copy. What lies on several
   /// devices is put together.
-  BufferRef buffer();
+  runtime::BufferRef buffer();
   Layout layout() const;
   /// One buffer for each device of SPMD; one that all of them read where every
   /// device has the whole.
-  std::vector<BufferRef> shards();
+  std::vector<runtime::BufferRef> shards();
   /// Lies as `layout` says from now on. Waits for the elements.
   void distribute(Layout layout);
   /// The elements, read only; waits for them and throws what failed.
@@ -56,10 +57,10 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable fulfilled_;
   host::Literal literal_;
-  BufferRef buffer_;
+  runtime::BufferRef buffer_;
   bool is_split_ = false; ///< shards_ hold it, or will
   Layout layout_;
-  std::vector<BufferRef> shards_;
+  std::vector<runtime::BufferRef> shards_;
 };
 
 /// A parameter that holds a copy of `literal` in the memory of xla device

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 class Executable;
 }
 
@@ -44,7 +44,8 @@ host::Literal materialize_stored(int device, const graph::Value &value,
 /// gives parameters that hold its results, of the types `results`. These are
 /// the types of the program also where the device stores others.
 std::vector<graph::Value>
-run_executable(int device, std::shared_ptr<const Executable> executable,
+run_executable(int device,
+               std::shared_ptr<const runtime::Executable> executable,
                const std::vector<graph::Value> &arguments,
                const std::vector<TensorType> &results);
 

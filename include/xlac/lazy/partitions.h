@@ -20,7 +20,7 @@ int devices_of_job();
 int first_partition();
 bool has_all_partitions();
 /// Where the partitions of several processes meet, else null.
-std::shared_ptr<Communicator> grid_of_processes();
+std::shared_ptr<runtime::Communicator> grid_of_processes();
 /// The processes of `job` share the devices of SPMD; to be called before SPMD
 /// is on, and not at all where this process has all devices.
 void set_partition_job(std::shared_ptr<job::Job> job);

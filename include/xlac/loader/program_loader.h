@@ -26,7 +26,7 @@ struct ProgramLoadOptions {
 struct LoadedProgram {
   /// The program key; empty where a text's bytes alone were known.
   std::string hash;
-  std::shared_ptr<const Executable> executable;
+  std::shared_ptr<const runtime::Executable> executable;
   CacheStatus cache = CacheStatus::Off;
   double compile_ms = 0; ///< opening the compiler library included
   double load_ms = 0;    ///< finding, reading and mapping

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 struct AllocatorStats {
   int64_t in_use = 0; ///< bytes handed out, rounded as they were taken
@@ -67,4 +67,4 @@ private:
   std::vector<uint64_t> dead_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -12,7 +12,7 @@
 #include <functional>
 #include <memory>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class Buffer;
 using BufferRef = Ref<Buffer>;
@@ -96,4 +96,4 @@ private:
   static Callback *closed_callbacks();
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Written to images: append only.
 enum class CollectiveKind : uint8_t {
@@ -102,4 +102,4 @@ struct GridShape {
   int count() const { return replicas * partitions; }
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

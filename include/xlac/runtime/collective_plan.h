@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// A meeting of the members of a group.
 struct Rendezvous {
@@ -81,4 +81,4 @@ Status accept(const CollectiveCall &call, const Transfer &transfer,
 void fill_results(const CollectiveCall &call);
 void fill_result(const CollectiveCall &call, size_t number);
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// One process's call of a collective.
 struct CollectiveCall {
@@ -101,4 +101,4 @@ struct GridRank {
   int process = 0;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

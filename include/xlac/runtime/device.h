@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 struct DeviceOptions {
   int count = 1;            ///< devices in this process
@@ -101,4 +101,4 @@ private:
 /// long as the process.
 Result<VirtualDevice *> find_device(int ordinal);
 
-} // namespace xlac
+} // namespace xlac::runtime

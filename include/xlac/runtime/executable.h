@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class DebuggerEntry;
 class LaunchRecorder;
@@ -123,4 +123,4 @@ private:
   xlac_entry_fn entry_ = nullptr, prologue_ = nullptr;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 struct BlobSymbol {
   std::string name;
@@ -93,4 +93,4 @@ bool is_image(std::span<const std::byte> bytes);
 std::vector<std::byte> serialize(const Blob &blob);
 Result<Blob> deserialize_blob(std::span<const std::byte> bytes);
 
-} // namespace xlac
+} // namespace xlac::runtime

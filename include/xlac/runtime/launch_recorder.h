@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace xlac {
+namespace xlac::runtime {
 
 struct LaunchEvent {
   enum class Kind : uint8_t {
@@ -54,4 +54,4 @@ private:
   std::vector<LaunchEvent> events_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -8,7 +8,7 @@
 
 #include <compare>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Which meeting it is: of these members, in so many runs of each of them the
 /// so-many-th of theirs.
@@ -71,4 +71,4 @@ Result<std::shared_ptr<PartialGrid>>
 make_partial_grid(const GridOptions &options, int first, int count,
                   std::shared_ptr<Transport> transport);
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -3,7 +3,7 @@
 
 #include "xlac/runtime/collective.h"
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Processes of a group by number, in the group's order.
 using ProcessGroup = std::vector<int>;
@@ -16,4 +16,4 @@ Result<std::vector<ProcessGroup>> process_groups(const Collective &what,
 /// "replica 1, partition 0".
 std::string process_text(int process, GridShape shape);
 
-} // namespace xlac
+} // namespace xlac::runtime

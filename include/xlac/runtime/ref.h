@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace xlac {
+namespace xlac::runtime {
 
 /// Base of what Ref points to. Made with a count of 0.
 template <class T> class RefCounted {
@@ -59,4 +59,4 @@ private:
   T *object_ = nullptr;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

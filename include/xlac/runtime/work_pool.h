@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace xlac {
+namespace xlac::runtime {
 
 class WorkPool {
 public:
@@ -40,4 +40,4 @@ private:
   State *state_;
 };
 
-} // namespace xlac
+} // namespace xlac::runtime

@@ -24,7 +24,7 @@ CompiledProduct::CompiledProduct(const ContractionPlan &plan,
   }
   emit(module, "pack", true);
   emit(module, "multiply", false);
-  Expected<Blob> blob = jit::compileToBlob(module, profile);
+  Expected<runtime::Blob> blob = jit::compileToBlob(module, profile);
   if (!blob) {
     error = toString(blob.takeError());
     return;
@@ -34,7 +34,7 @@ CompiledProduct::CompiledProduct(const ContractionPlan &plan,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   std::memcpy(address, blob->bytes.data(), size);
   mprotect(address, size, PROT_READ | PROT_EXEC);
-  for (const BlobSymbol &symbol : blob->symbols) {
+  for (const runtime::BlobSymbol &symbol : blob->symbols) {
     void *at = static_cast<char *>(address) + symbol.offset;
     if (symbol.name == "pack")
       pack = reinterpret_cast<Phase>(at);

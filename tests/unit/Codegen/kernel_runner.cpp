@@ -57,7 +57,7 @@ private:
 
 struct Compiled {
   std::string error;
-  Blob blob;
+  runtime::Blob blob;
   std::vector<int64_t> tasks, grain, inPlace;
   std::vector<size_t> resultBytes;
   std::string name;
@@ -98,7 +98,7 @@ static Compiled compile(const std::string &text, const TargetProfile &profile) {
   }
   if (getenv("XLAC_TEST_PRINT"))
     target.print(errs(), nullptr);
-  Expected<Blob> blob = jit::compileToBlob(target, profile);
+  Expected<runtime::Blob> blob = jit::compileToBlob(target, profile);
   if (!blob) {
     result.error = toString(blob.takeError());
     return result;
@@ -183,8 +183,8 @@ RunOutcome runKernel(const std::string &text, const std::vector<Data> &operands,
   context.services = &services;
   for (size_t phase = 0; phase < code.tasks.size(); ++phase) {
     std::string name = code.name + "." + std::to_string(phase);
-    const BlobSymbol *symbol = nullptr;
-    for (const BlobSymbol &candidate : code.blob.symbols)
+    const runtime::BlobSymbol *symbol = nullptr;
+    for (const runtime::BlobSymbol &candidate : code.blob.symbols)
       if (candidate.name == name)
         symbol = &candidate;
     if (!symbol) {

@@ -30,7 +30,8 @@ static std::unique_ptr<Module> parse(StringRef text, LLVMContext &context,
   return module;
 }
 
-static Expected<Blob> build(StringRef text, const TargetProfile &profile) {
+static Expected<runtime::Blob> build(StringRef text,
+                                     const TargetProfile &profile) {
   LLVMContext context;
   std::unique_ptr<Module> module = parse(text, context, profile);
   if (!module)
@@ -39,14 +40,15 @@ static Expected<Blob> build(StringRef text, const TargetProfile &profile) {
 }
 
 static std::string failureOf(StringRef text, const TargetProfile &profile) {
-  Expected<Blob> blob = build(text, profile);
+  Expected<runtime::Blob> blob = build(text, profile);
   if (blob)
     return "";
   return toString(blob.takeError());
 }
 
-static const BlobSymbol *findSymbol(const Blob &blob, StringRef name) {
-  for (const BlobSymbol &symbol : blob.symbols)
+static const runtime::BlobSymbol *findSymbol(const runtime::Blob &blob,
+                                             StringRef name) {
+  for (const runtime::BlobSymbol &symbol : blob.symbols)
     if (symbol.name == name)
       return &symbol;
   return nullptr;
@@ -54,15 +56,15 @@ static const BlobSymbol *findSymbol(const Blob &blob, StringRef name) {
 
 /// The blob, executable, somewhere.
 struct Mapping {
-  explicit Mapping(const Blob &blob) : size(blob.bytes.size()) {
+  explicit Mapping(const runtime::Blob &blob) : size(blob.bytes.size()) {
     address = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     std::memcpy(address, blob.bytes.data(), size);
     mprotect(address, size, PROT_READ | PROT_EXEC);
   }
   ~Mapping() { munmap(address, size); }
-  void *at(const Blob &blob, StringRef name) const {
-    const BlobSymbol *symbol = findSymbol(blob, name);
+  void *at(const runtime::Blob &blob, StringRef name) const {
+    const runtime::BlobSymbol *symbol = findSymbol(blob, name);
     EXPECT_TRUE(symbol) << name.str();
     return static_cast<char *>(address) + (symbol ? symbol->offset : 0);
   }
@@ -108,7 +110,7 @@ static int32_t recordFailure(const xlac_ctx *, const char *message,
   return 7;
 }
 
-static void runKernel(const Blob &blob) {
+static void runKernel(const runtime::Blob &blob) {
   ASSERT_EQ(offsetof(xlac_services, fail), 48u);
   xlac_services services{};
   services.fail = recordFailure;
@@ -129,18 +131,18 @@ static void runKernel(const Blob &blob) {
 }
 
 TEST(Jit, RunsAtAnyAddress) {
-  Expected<Blob> blob = build(kKernel, kAvx2);
+  Expected<runtime::Blob> blob = build(kKernel, kAvx2);
   ASSERT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
   EXPECT_EQ(blob->bytes.size() % XLAC_ALIGNMENT, 0u);
   EXPECT_EQ(blob->features, kFeatureAvx2);
-  const BlobSymbol *symbol = findSymbol(*blob, "kernel.0");
+  const runtime::BlobSymbol *symbol = findSymbol(*blob, "kernel.0");
   ASSERT_TRUE(symbol);
   EXPECT_GT(symbol->size, 0u);
   runKernel(*blob);
 }
 
 TEST(Jit, BaselineNeedsNoFeature) {
-  Expected<Blob> blob = build(kKernel, kBaseline);
+  Expected<runtime::Blob> blob = build(kKernel, kBaseline);
   ASSERT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
   EXPECT_EQ(blob->features, 0u);
   runKernel(*blob);
@@ -154,16 +156,16 @@ define hidden void @wide(ptr %p) {
   store <16 x float> %y, ptr %p, align 4
   ret void
 })";
-  Expected<Blob> wide = build(kWide, kAvx512);
+  Expected<runtime::Blob> wide = build(kWide, kAvx512);
   ASSERT_TRUE(static_cast<bool>(wide)) << toString(wide.takeError());
   EXPECT_EQ(wide->features, kFeatureAvx2 | kFeatureAvx512);
-  Expected<Blob> scalar =
+  Expected<runtime::Blob> scalar =
       build("define hidden i64 @f(i64 %x) { %y = add i64 %x, 1 ret i64 %y }",
             kAvx512);
   ASSERT_TRUE(static_cast<bool>(scalar)) << toString(scalar.takeError());
   EXPECT_EQ(scalar->features, 0u);
   TargetProfile all{"all", 0xff, 512};
-  Expected<Blob> dot = build(R"(
+  Expected<runtime::Blob> dot = build(R"(
 declare <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32>, <64 x i8>, <64 x i8>)
 declare <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float>, <32 x bfloat>, <32 x bfloat>)
 define hidden <16 x i32> @d(<16 x i32> %a, <64 x i8> %b, <64 x i8> %c) {
@@ -174,7 +176,7 @@ define hidden <16 x float> @e(<16 x float> %a, <32 x bfloat> %b, <32 x bfloat> %
   %r = call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %a, <32 x bfloat> %b, <32 x bfloat> %c)
   ret <16 x float> %r
 })",
-                             all);
+                                      all);
   ASSERT_TRUE(static_cast<bool>(dot)) << toString(dot.takeError());
   EXPECT_EQ(dot->features, kFeatureAvx2 | kFeatureAvx512 | kFeatureAvx512Vnni |
                                kFeatureAvx512Bf16);
@@ -238,7 +240,7 @@ define hidden <16 x i32> @d(<16 x i32> %a, <64 x i8> %b, <64 x i8> %c) {
                                   kAvx2);
   EXPECT_NE(message.find("LLVM refuses"), std::string::npos) << message;
   // The next module is none the worse for it.
-  Expected<Blob> blob = build(kKernel, kAvx2);
+  Expected<runtime::Blob> blob = build(kKernel, kAvx2);
   EXPECT_TRUE(static_cast<bool>(blob)) << toString(blob.takeError());
 }
 
@@ -295,7 +297,7 @@ TEST(Jit, LibrariesProvideWhatAnObjectLacks) {
 
 TEST(Jit, RefusesWhatIsNoObject) {
   const char text[] = "this is no object file, of whatever kind it may be";
-  Expected<Blob> blob =
+  Expected<runtime::Blob> blob =
       jit::linkBlob(jit::Object(text, text + sizeof text), kAvx2);
   ASSERT_FALSE(static_cast<bool>(blob));
   consumeError(blob.takeError());

@@ -99,7 +99,8 @@ int64_t count_of(const TensorType &type) {
 }
 
 /// The group of an ordinal as ordinals, and its place in it.
-std::vector<int64_t> group_of(const Collective &what, int ordinal, int world) {
+std::vector<int64_t> group_of(const runtime::Collective &what, int ordinal,
+                              int world) {
   for (const std::vector<int64_t> &row : what.groups)
     if (std::find(row.begin(), row.end(), ordinal) != row.end())
       return row;
@@ -109,8 +110,9 @@ std::vector<int64_t> group_of(const Collective &what, int ordinal, int world) {
 }
 
 /// What an ordinal must find at an index of its result.
-void expect_value(const Collective &what, const std::vector<int64_t> &group,
-                  size_t place, int64_t index, std::byte *to) {
+void expect_value(const runtime::Collective &what,
+                  const std::vector<int64_t> &group, size_t place,
+                  int64_t index, std::byte *to) {
   ElementType type = what.results[0].element;
   int64_t size = byte_size(type);
   const std::vector<int64_t> &from = what.operands[0].dims;
@@ -131,22 +133,22 @@ void expect_value(const Collective &what, const std::vector<int64_t> &group,
     std::memcpy(to, total, size);
   };
   switch (what.kind) {
-  case CollectiveKind::AllReduce:
+  case runtime::CollectiveKind::AllReduce:
     return sum(row, column);
-  case CollectiveKind::AllGather:
+  case runtime::CollectiveKind::AllGather:
     return at(column / from[1], row, column % from[1]);
-  case CollectiveKind::AllToAll: // rows split, columns joined
+  case runtime::CollectiveKind::AllToAll: // rows split, columns joined
     return at(column / from[1], row + int64_t(place) * dims[0],
               column % from[1]);
-  case CollectiveKind::Broadcast:
+  case runtime::CollectiveKind::Broadcast:
     return at(0, row, column);
-  case CollectiveKind::Permute: // each to the next, none to the first
+  case runtime::CollectiveKind::Permute: // each to the next, none to the first
     if (place == 0)
       std::memset(to, 0, size);
     else
       at(place - 1, row, column);
     return;
-  case CollectiveKind::Reduce:
+  case runtime::CollectiveKind::Reduce:
     if (place == 0)
       sum(row, column);
     else
@@ -199,12 +201,15 @@ bool has_sum(ElementType type) {
   return with_type(type, [](auto) {});
 }
 
-const std::vector<CollectiveKind> &group_kinds() {
-  static const std::vector<CollectiveKind> kinds = {
-      CollectiveKind::AllReduce,     CollectiveKind::AllGather,
-      CollectiveKind::AllToAll,      CollectiveKind::Broadcast,
-      CollectiveKind::Permute,       CollectiveKind::Reduce,
-      CollectiveKind::ReduceScatter,
+const std::vector<runtime::CollectiveKind> &group_kinds() {
+  static const std::vector<runtime::CollectiveKind> kinds = {
+      runtime::CollectiveKind::AllReduce,
+      runtime::CollectiveKind::AllGather,
+      runtime::CollectiveKind::AllToAll,
+      runtime::CollectiveKind::Broadcast,
+      runtime::CollectiveKind::Permute,
+      runtime::CollectiveKind::Reduce,
+      runtime::CollectiveKind::ReduceScatter,
   };
   return kinds;
 }
@@ -223,9 +228,10 @@ Status add_elements(ElementType type, const void *left, const void *right,
   return known ? Status() : failure(FailureKind::Internal, "cannot add");
 }
 
-Collective make_collective(CollectiveKind kind, ElementType type, int world,
-                           int variant, int64_t elements) {
-  Collective what;
+runtime::Collective make_collective(runtime::CollectiveKind kind,
+                                    ElementType type, int world, int variant,
+                                    int64_t elements) {
+  runtime::Collective what;
   what.kind = kind;
   std::vector<int64_t> all(world);
   std::iota(all.begin(), all.end(), 0);
@@ -234,26 +240,26 @@ Collective make_collective(CollectiveKind kind, ElementType type, int world,
   if (variant == 2 && world % 2 == 0)
     what.groups = {{all.begin(), all.begin() + world / 2},
                    {all.begin() + world / 2, all.end()}};
-  else if (variant != 0 || kind == CollectiveKind::Permute)
+  else if (variant != 0 || kind == runtime::CollectiveKind::Permute)
     what.groups = {all};
   int64_t size = what.groups.empty() ? world : int64_t(what.groups[0].size());
   // Rows that divide, and columns that nothing divides.
   int64_t rows = 2 * size, columns = elements / rows | 1;
   std::vector<int64_t> from = {rows, columns}, to = from;
-  if (kind == CollectiveKind::AllGather) {
+  if (kind == runtime::CollectiveKind::AllGather) {
     what.dimension = 1;
     to[1] *= size;
-  } else if (kind == CollectiveKind::AllToAll) {
+  } else if (kind == runtime::CollectiveKind::AllToAll) {
     what.dimension = 0;
     what.concat_dimension = 1;
     to = {rows / size, columns * size};
-  } else if (kind == CollectiveKind::ReduceScatter) {
+  } else if (kind == runtime::CollectiveKind::ReduceScatter) {
     what.dimension = variant == 1 ? 1 : 0;
     if (variant == 1)
       from[1] = columns * size;
     else
       to[0] = rows / size;
-  } else if (kind == CollectiveKind::Permute) {
+  } else if (kind == runtime::CollectiveKind::Permute) {
     std::vector<std::vector<int64_t>> pairs;
     for (const std::vector<int64_t> &group : what.groups)
       for (size_t i = 1; i < group.size(); ++i)
@@ -268,7 +274,8 @@ Collective make_collective(CollectiveKind kind, ElementType type, int world,
 }
 
 /// A permutation's pairs as the chains that they are made of.
-static std::vector<int64_t> chain_of(const Collective &what, int ordinal) {
+static std::vector<int64_t> chain_of(const runtime::Collective &what,
+                                     int ordinal) {
   std::vector<int64_t> chain = {ordinal};
   for (bool grows = true; grows;) {
     grows = false;
@@ -285,8 +292,8 @@ static std::vector<int64_t> chain_of(const Collective &what, int ordinal) {
   return chain;
 }
 
-std::string run_collective(Communicator &grid, int ordinal,
-                           const Collective &what) {
+std::string run_collective(runtime::Communicator &grid, int ordinal,
+                           const runtime::Collective &what) {
   ElementType type = what.operands[0].element;
   int64_t size = byte_size(type);
   int64_t inputs = count_of(what.operands[0]);
@@ -308,7 +315,7 @@ std::string run_collective(Communicator &grid, int ordinal,
   if (!in.is_whole() || !out.is_whole())
     return name + " wrote past an end";
   std::vector<int64_t> group =
-      what.kind == CollectiveKind::Permute
+      what.kind == runtime::CollectiveKind::Permute
           ? chain_of(what, ordinal)
           : group_of(what, ordinal, grid.shape().count());
   size_t place = std::find(group.begin(), group.end(), ordinal) - group.begin();

@@ -30,7 +30,7 @@ const char *name_of(Trouble trouble) {
   return kNames[int(trouble)];
 }
 
-std::string name_of(CollectiveKind kind) {
+std::string name_of(runtime::CollectiveKind kind) {
   std::string name;
   for (char letter : to_string(kind))
     if (letter != '_')
@@ -39,8 +39,8 @@ std::string name_of(CollectiveKind kind) {
 }
 
 /// What the victim does instead of its part.
-Status go_wrong(Job &job, Communicator &grid, Trouble trouble,
-                CollectiveKind kind, int64_t elements) {
+Status go_wrong(Job &job, runtime::Communicator &grid, Trouble trouble,
+                runtime::CollectiveKind kind, int64_t elements) {
   switch (trouble) {
   case Trouble::Killed:
     raise(SIGKILL);
@@ -59,11 +59,11 @@ Status go_wrong(Job &job, Communicator &grid, Trouble trouble,
     job.leave();
     break;
   case Trouble::Differs: {
-    bool reduces = kind == CollectiveKind::AllReduce;
+    bool reduces = kind == runtime::CollectiveKind::AllReduce;
     std::string text = run_collective(
         grid, kVictim,
-        make_collective(reduces ? CollectiveKind::AllGather
-                                : CollectiveKind::AllReduce,
+        make_collective(reduces ? runtime::CollectiveKind::AllGather
+                                : runtime::CollectiveKind::AllReduce,
                         ElementType::F32, grid.shape().count(), 0, elements));
     return text.empty() ? Status() : failure(FailureKind::Collective, text);
   }
@@ -72,13 +72,13 @@ Status go_wrong(Job &job, Communicator &grid, Trouble trouble,
 }
 
 /// Rounds of one kind until something fails, which it must.
-std::string rounds(Job &job, Trouble trouble, CollectiveKind kind,
+std::string rounds(Job &job, Trouble trouble, runtime::CollectiveKind kind,
                    int64_t elements) {
   constexpr int kMost = 5000;
   int ordinal = job.topology().first_replica();
-  Communicator &grid = *job.grid();
-  Collective what = make_collective(kind, ElementType::F32,
-                                    grid.shape().count(), 0, elements);
+  runtime::Communicator &grid = *job.grid();
+  runtime::Collective what = make_collective(kind, ElementType::F32,
+                                             grid.shape().count(), 0, elements);
   std::string text;
   grid.enter(ordinal);
   for (int round = 0; round < kMost && text.empty(); ++round) {
@@ -108,10 +108,11 @@ std::string rounds(Job &job, Trouble trouble, CollectiveKind kind,
   return text;
 }
 
-using Parameters = std::tuple<Trouble, CollectiveKind>;
+using Parameters = std::tuple<Trouble, runtime::CollectiveKind>;
 class OneGoesWrong : public testing::TestWithParam<Parameters> {};
 
-void expect_named(const std::vector<Outcome> &outcomes, CollectiveKind kind) {
+void expect_named(const std::vector<Outcome> &outcomes,
+                  runtime::CollectiveKind kind) {
   for (int i = 0; i < int(outcomes.size()); ++i) {
     EXPECT_FALSE(outcomes[i].late) << "process " << i;
     if (i == kVictim)
@@ -155,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(Failures, DelaysWithinTheDeadlineAreNone) {
-  for (CollectiveKind kind : group_kinds()) {
+  for (runtime::CollectiveKind kind : group_kinds()) {
     auto outcomes =
         run_job({.shape = {1, 3, 1}, .deadline = 5s}, [&](Job &job) {
           int ordinal = job.topology().first_replica();
@@ -182,7 +183,7 @@ TEST(Failures, OtherDimensionsAreAnotherCollective) {
     return in_run(*job.grid(), ordinal, [&]() -> Status {
       std::string text = run_collective(
           *job.grid(), ordinal,
-          make_collective(CollectiveKind::AllReduce,
+          make_collective(runtime::CollectiveKind::AllReduce,
                           ordinal == 0 ? ElementType::F32 : ElementType::I32, 2,
                           0, 100));
       return text.empty() ? Status() : failure(FailureKind::Collective, text);
@@ -209,7 +210,7 @@ TEST(Failures, RendezvousHearsOfThem) {
                       return "too early: " + well.error().message;
                     if (ordinal == kVictim) {
                       (void)go_wrong(job, *job.grid(), trouble,
-                                     CollectiveKind::AllReduce, 1);
+                                     runtime::CollectiveKind::AllReduce, 1);
                       return "";
                     }
                     auto all = job.rendezvous(ordinal, "ill", "");
@@ -244,7 +245,7 @@ TEST(Failures, LeavingWithAReasonTellsIt) {
     return in_run(*job.grid(), 0, [&]() -> Status {
       std::string text =
           run_collective(*job.grid(), 0,
-                         make_collective(CollectiveKind::AllReduce,
+                         make_collective(runtime::CollectiveKind::AllReduce,
                                          ElementType::F32, 2, 0, 8));
       return failure(FailureKind::Collective, text);
     });
@@ -282,7 +283,7 @@ TEST(Failures, OneThreadOfSeveral) {
           return failure(FailureKind::Runtime, "out of luck");
         std::string text =
             run_collective(*job.grid(), ordinal,
-                           make_collective(CollectiveKind::AllReduce,
+                           make_collective(runtime::CollectiveKind::AllReduce,
                                            ElementType::F32, 4, 0, 100));
         return failure(FailureKind::Collective, text);
       });

@@ -139,7 +139,7 @@ std::string on_replicas(job::Job &job,
   return all;
 }
 
-std::string in_run(Communicator &grid, int ordinal,
+std::string in_run(runtime::Communicator &grid, int ordinal,
                    const std::function<Status()> &body) {
   grid.enter(ordinal);
   Status status = body();

@@ -49,7 +49,7 @@ std::string on_replicas(job::Job &job,
                         const std::function<std::string(int ordinal)> &body);
 
 /// Runs of the grid: enter, body, leave.
-std::string in_run(Communicator &grid, int ordinal,
+std::string in_run(runtime::Communicator &grid, int ordinal,
                    const std::function<Status()> &body);
 
 } // namespace xlac::test

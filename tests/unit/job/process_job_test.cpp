@@ -35,16 +35,16 @@ void expect_well(const std::vector<Outcome> &outcomes) {
 }
 
 /// All kinds over a grid, for one replica.
-std::string run_kinds(Communicator &grid, int ordinal,
+std::string run_kinds(runtime::Communicator &grid, int ordinal,
                       const std::vector<ElementType> &types, int64_t elements) {
   int world = grid.shape().count();
   std::string problem;
   std::string text = in_run(grid, ordinal, [&]() -> Status {
     for (ElementType type : types)
-      for (CollectiveKind kind : group_kinds()) {
-        bool reduces = kind == CollectiveKind::AllReduce ||
-                       kind == CollectiveKind::Reduce ||
-                       kind == CollectiveKind::ReduceScatter;
+      for (runtime::CollectiveKind kind : group_kinds()) {
+        bool reduces = kind == runtime::CollectiveKind::AllReduce ||
+                       kind == runtime::CollectiveKind::Reduce ||
+                       kind == runtime::CollectiveKind::ReduceScatter;
         if (reduces && !has_sum(type))
           continue;
         for (int variant = 0; variant < (world % 2 == 0 ? 3 : 2); ++variant) {
@@ -149,8 +149,8 @@ TEST(ProcessJob, PartitionsAreAGridOfTheirOwn) {
   expect_well(run_job({.shape = {1, 2, 2}}, [](Job &job) {
     return on_replicas(job, [&](int ordinal) -> std::string {
       for (int round = 0; round < 5; ++round) {
-        Collective what = make_collective(CollectiveKind::AllReduce,
-                                          ElementType::F32, 4, 1, 64);
+        runtime::Collective what = make_collective(
+            runtime::CollectiveKind::AllReduce, ElementType::F32, 4, 1, 64);
         std::string text = in_run(*job.grid(), ordinal, [&]() -> Status {
           std::string problem = run_collective(*job.grid(), ordinal, what);
           return problem.empty() ? Status()
@@ -158,7 +158,7 @@ TEST(ProcessJob, PartitionsAreAGridOfTheirOwn) {
         });
         if (!text.empty())
           return text;
-        what.grouping = ProcessGrouping::CrossPartition;
+        what.grouping = runtime::ProcessGrouping::CrossPartition;
         what.channel = 1;
         text = in_run(*job.partitions(), ordinal, [&]() -> Status {
           std::string problem =
@@ -180,16 +180,16 @@ TEST(ProcessJob, SendsAndReceives) {
       return on_replicas(job, [&](int ordinal) {
         // Each to the next, round and round, larger than any buffer of sockets.
         constexpr int64_t kCount = 1 << 20;
-        Collective send;
-        send.kind = CollectiveKind::Send;
+        runtime::Collective send;
+        send.kind = runtime::CollectiveKind::Send;
         send.channel = 3;
         send.groups = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
         send.operands = {{.element = ElementType::I32,
                           .dims = {kCount},
                           .bounds = {},
                           .quantization = {}}};
-        Collective receive = send;
-        receive.kind = CollectiveKind::Recv;
+        runtime::Collective receive = send;
+        receive.kind = runtime::CollectiveKind::Recv;
         receive.results = std::exchange(receive.operands, {});
         return in_run(*job.grid(), ordinal, [&]() -> Status {
           std::vector<int32_t> values(kCount);
@@ -217,9 +217,9 @@ TEST(ProcessJob, DynamicRoots) {
   for (JobShape shape : {JobShape{1, 3, 1}, JobShape{2, 1, 2}})
     expect_well(run_job({.shape = shape}, [](Job &job) {
       return on_replicas(job, [&](int ordinal) {
-        Collective what =
-            make_collective(CollectiveKind::Broadcast, ElementType::F32,
-                            job.topology().replicas(), 0, 40'000);
+        runtime::Collective what = make_collective(
+            runtime::CollectiveKind::Broadcast, ElementType::F32,
+            job.topology().replicas(), 0, 40'000);
         what.dynamic_root = true;
         what.operands.push_back({.element = ElementType::I32,
                                  .dims = {1},
@@ -253,8 +253,8 @@ TEST(ProcessJob, ManyResultsOfOneCollective) {
           return i % 40 == 7 ? 50'000 : i * i + i % 3;
         };
         int world = job.topology().replicas();
-        Collective what = make_collective(CollectiveKind::AllReduce,
-                                          ElementType::F64, world, 1, 64);
+        runtime::Collective what = make_collective(
+            runtime::CollectiveKind::AllReduce, ElementType::F64, world, 1, 64);
         what.operands.resize(kCount, what.operands[0]);
         std::vector<std::vector<double>> in(kCount);
         std::vector<const void *> operands;

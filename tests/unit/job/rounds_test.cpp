@@ -18,14 +18,14 @@ namespace {
 class Rounds : public testing::TestWithParam<JobShape> {};
 
 std::string run_rounds(Job &job, int ordinal, int count) {
-  Communicator &grid = *job.grid();
+  runtime::Communicator &grid = *job.grid();
   int world = grid.shape().count();
   // What comes is the same everywhere, who is late is not.
   std::mt19937 plan(7), own(ordinal);
   for (int round = 0; round < count; ++round) {
     std::string problem;
     std::string text = in_run(grid, ordinal, [&]() -> Status {
-      for (CollectiveKind kind : group_kinds()) {
+      for (runtime::CollectiveKind kind : group_kinds()) {
         int64_t elements = int64_t(1) << plan() % 19;
         int variant = int(plan() % (world % 2 == 0 ? 3 : 2));
         ElementType type =

@@ -27,7 +27,7 @@ Result<std::vector<float>> run(const std::string &text) {
       load_or_compile(Source{text, "calls.mlir"}, ProgramLoadOptions{});
   if (!loaded)
     return loaded.error();
-  auto device = find_device(0);
+  auto device = runtime::find_device(0);
   if (!device)
     return device.error();
   std::vector<float> values{0, 1, 2, 3, 4, 5};

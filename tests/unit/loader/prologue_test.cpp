@@ -22,7 +22,8 @@ func.func @main(%x: tensor<3x4xf32>, %w: tensor<4x5xf32>, %s: tensor<5xf32>) -> 
 }
 )";
 
-std::shared_ptr<const Executable> load(std::vector<uint32_t> invariant) {
+std::shared_ptr<const runtime::Executable>
+load(std::vector<uint32_t> invariant) {
   ProgramLoadOptions options;
   options.compile.invariant_arguments = std::move(invariant);
   auto loaded = load_or_compile(Source{kProgram, "prologue.mlir"}, options);
@@ -30,18 +31,20 @@ std::shared_ptr<const Executable> load(std::vector<uint32_t> invariant) {
   return loaded ? loaded->executable : nullptr;
 }
 
-BufferRef upload(VirtualDevice &device, size_t count, float start) {
+runtime::BufferRef upload(runtime::VirtualDevice &device, size_t count,
+                          float start) {
   std::vector<float> values(count);
   for (size_t i = 0; i < count; ++i)
     values[i] = start + 0.25f * static_cast<float>(i);
   return *device.upload(std::as_bytes(std::span(values)));
 }
 
-std::vector<float> run(VirtualDevice &device,
-                       const std::shared_ptr<const Executable> &program,
-                       const std::vector<BufferRef> &arguments) {
+std::vector<float>
+run(runtime::VirtualDevice &device,
+    const std::shared_ptr<const runtime::Executable> &program,
+    const std::vector<runtime::BufferRef> &arguments) {
   std::vector<float> values(15);
-  std::vector<BufferRef> results = device.launch(program, arguments);
+  std::vector<runtime::BufferRef> results = device.launch(program, arguments);
   Result<const std::byte *> data = results.at(0)->read();
   EXPECT_TRUE(data) << (data ? "" : data.error().message);
   if (data)
@@ -50,7 +53,7 @@ std::vector<float> run(VirtualDevice &device,
 }
 
 TEST(PrologueTest, ComputesOnceForEachVersionOfTheWeights) {
-  auto device = find_device(0);
+  auto device = runtime::find_device(0);
   ASSERT_TRUE(device);
   auto plain = load({}), split = load({1, 2});
   ASSERT_TRUE(plain && split);
@@ -59,10 +62,11 @@ TEST(PrologueTest, ComputesOnceForEachVersionOfTheWeights) {
   EXPECT_EQ(split->image().prologue.result_bytes, std::vector<int64_t>{80});
   EXPECT_EQ(split->image().arguments.size(), 3u);
 
-  BufferRef w = upload(**device, 20, -1), s = upload(**device, 5, -0.5f);
+  runtime::BufferRef w = upload(**device, 20, -1),
+                     s = upload(**device, 5, -0.5f);
   int64_t before = (*device)->memory().prologue_entries;
   for (float start : {0.0f, 1.0f, 2.0f}) {
-    BufferRef x = upload(**device, 12, start);
+    runtime::BufferRef x = upload(**device, 12, start);
     EXPECT_EQ(run(**device, split, {x, w, s}), run(**device, plain, {x, w, s}));
     EXPECT_EQ((*device)->memory().prologue_entries, before + 1);
   }
@@ -71,7 +75,7 @@ TEST(PrologueTest, ComputesOnceForEachVersionOfTheWeights) {
   Result<std::byte *> memory = s->write();
   ASSERT_TRUE(memory);
   std::memcpy(*memory, changed, sizeof changed);
-  BufferRef x = upload(**device, 12, 3);
+  runtime::BufferRef x = upload(**device, 12, 3);
   EXPECT_EQ(run(**device, split, {x, w, s}), run(**device, plain, {x, w, s}));
 }
 

@@ -11,7 +11,7 @@
 using namespace xlac;
 
 TEST(Allocator, AlignsEverySize) {
-  Allocator allocator;
+  runtime::Allocator allocator;
   for (int64_t bytes : {0, 1, 64, 65, 4096, 4097, 100000, (2 << 20) - 1,
                         2 << 20, (2 << 20) + 1, 5 << 20}) {
     Result<std::byte *> memory = allocator.allocate(bytes);
@@ -25,7 +25,7 @@ TEST(Allocator, AlignsEverySize) {
 }
 
 TEST(Allocator, ReusesWhatCameBack) {
-  Allocator allocator;
+  runtime::Allocator allocator;
   std::byte *first = *allocator.allocate(1000);
   allocator.release(first, 1000);
   EXPECT_EQ(*allocator.allocate(1001), first); // the same step of 64 bytes
@@ -36,7 +36,7 @@ TEST(Allocator, ReusesWhatCameBack) {
 }
 
 TEST(Allocator, KeepsToItsLimit) {
-  Allocator allocator(1 << 20);
+  runtime::Allocator allocator(1 << 20);
   std::byte *first = *allocator.allocate(600 << 10);
   Result<std::byte *> second = allocator.allocate(600 << 10);
   ASSERT_FALSE(second);
@@ -50,18 +50,18 @@ TEST(Allocator, KeepsToItsLimit) {
 }
 
 TEST(Allocator, RefusesNonsense) {
-  Allocator allocator;
+  runtime::Allocator allocator;
   EXPECT_FALSE(allocator.allocate(-1));
   EXPECT_FALSE(allocator.allocate(INT64_MAX));
   EXPECT_FALSE(allocator.allocate(int64_t(1) << 60));
 }
 
 TEST(Buffer, HoldsAndReturnsMemory) {
-  auto allocator = std::make_shared<Allocator>();
+  auto allocator = std::make_shared<runtime::Allocator>();
   {
-    BufferRef buffer = *Buffer::allocate(allocator, 100);
+    runtime::BufferRef buffer = *runtime::Buffer::allocate(allocator, 100);
     EXPECT_TRUE(buffer.is_sole());
-    BufferRef other = buffer;
+    runtime::BufferRef other = buffer;
     EXPECT_FALSE(buffer.is_sole());
     uint64_t version = buffer->version();
     EXPECT_EQ(*buffer->write(), buffer->data());
@@ -74,8 +74,8 @@ TEST(Buffer, BorrowedMemoryIsLeftAlone) {
   int released = 0;
   float value = 3;
   {
-    BufferRef buffer =
-        Buffer::borrow(&value, sizeof value, [&] { ++released; });
+    runtime::BufferRef buffer =
+        runtime::Buffer::borrow(&value, sizeof value, [&] { ++released; });
     EXPECT_EQ(*buffer->read(), reinterpret_cast<std::byte *>(&value));
     EXPECT_FALSE(buffer->write());
   }
@@ -83,9 +83,9 @@ TEST(Buffer, BorrowedMemoryIsLeftAlone) {
 }
 
 TEST(Buffer, WaitersSeeTheEnd) {
-  auto allocator = std::make_shared<Allocator>();
-  BufferRef good = Buffer::pending(allocator, 8);
-  BufferRef bad = Buffer::pending(allocator, 8);
+  auto allocator = std::make_shared<runtime::Allocator>();
+  runtime::BufferRef good = runtime::Buffer::pending(allocator, 8);
+  runtime::BufferRef bad = runtime::Buffer::pending(allocator, 8);
   EXPECT_FALSE(good->is_done());
   std::thread maker([&] {
     ASSERT_TRUE(good->materialize());
@@ -100,8 +100,8 @@ TEST(Buffer, WaitersSeeTheEnd) {
 }
 
 TEST(Buffer, CallbacksHearOfTheEndOnce) {
-  auto allocator = std::make_shared<Allocator>();
-  BufferRef good = Buffer::pending(allocator, 8);
+  auto allocator = std::make_shared<runtime::Allocator>();
+  runtime::BufferRef good = runtime::Buffer::pending(allocator, 8);
   std::string heard;
   auto note = [&](std::string name) {
     return [&heard, name](const Status &status) {
@@ -118,22 +118,22 @@ TEST(Buffer, CallbacksHearOfTheEndOnce) {
   EXPECT_EQ(heard, "first ready;second ready;late ready;");
 
   heard.clear();
-  BufferRef bad = Buffer::pending(allocator, 8);
+  runtime::BufferRef bad = runtime::Buffer::pending(allocator, 8);
   bad->on_ready(note("early"));
   bad->set_failed(failure(FailureKind::Runtime, "broken"));
   bad->on_ready(note("late"));
   EXPECT_EQ(heard, "early broken;late broken;");
 
   heard.clear();
-  Buffer::borrow(heard.data(), 0)->on_ready(note("borrowed"));
+  runtime::Buffer::borrow(heard.data(), 0)->on_ready(note("borrowed"));
   EXPECT_EQ(heard, "borrowed ready;");
 }
 
 TEST(Buffer, CallbacksMayDropTheBufferAndAddOthers) {
-  auto allocator = std::make_shared<Allocator>();
-  BufferRef buffer = Buffer::pending(allocator, 8);
+  auto allocator = std::make_shared<runtime::Allocator>();
+  runtime::BufferRef buffer = runtime::Buffer::pending(allocator, 8);
   int heard = 0;
-  BufferRef held = buffer;
+  runtime::BufferRef held = buffer;
   buffer->on_ready([&](const Status &) {
     held->on_ready([&](const Status &) { ++heard; });
     held = nullptr;
@@ -145,7 +145,7 @@ TEST(Buffer, CallbacksMayDropTheBufferAndAddOthers) {
 
   // One that is never finished calls nothing and leaks nothing.
   auto owned = std::make_shared<int>(0);
-  Buffer::pending(allocator, 8)->on_ready([owned](const Status &) {
+  runtime::Buffer::pending(allocator, 8)->on_ready([owned](const Status &) {
     ++*owned;
   });
   EXPECT_EQ(owned.use_count(), 1);
@@ -153,9 +153,9 @@ TEST(Buffer, CallbacksMayDropTheBufferAndAddOthers) {
 }
 
 TEST(Buffer, NoCallbackIsLostBetweenThreads) {
-  auto allocator = std::make_shared<Allocator>();
+  auto allocator = std::make_shared<runtime::Allocator>();
   for (int round = 0; round < 200; ++round) {
-    BufferRef buffer = Buffer::pending(allocator, 8);
+    runtime::BufferRef buffer = runtime::Buffer::pending(allocator, 8);
     std::atomic<int> heard{0};
     std::thread other([&] {
       for (int i = 0; i < 20; ++i)

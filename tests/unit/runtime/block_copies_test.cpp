@@ -10,9 +10,9 @@ namespace {
 TEST(BlockCopies, PutsStripsIntoTheirColumns) {
   std::vector<uint8_t> from(6), to(12, 99);
   std::iota(from.begin(), from.end(), uint8_t(0));
-  StridedBytes rows{.offset = 1, .run = 2, .pitch = 4, .rows = 3};
-  StridedBytes whole{.offset = 0, .run = 2, .pitch = 2, .rows = 3};
-  BlockCopies copies;
+  runtime::StridedBytes rows{.offset = 1, .run = 2, .pitch = 4, .rows = 3};
+  runtime::StridedBytes whole{.offset = 0, .run = 2, .pitch = 2, .rows = 3};
+  runtime::BlockCopies copies;
   copies.add_strided_bytes(from.data(), whole, to.data(), rows);
   copies.run(1);
   EXPECT_EQ(to,
@@ -21,8 +21,8 @@ TEST(BlockCopies, PutsStripsIntoTheirColumns) {
 
 /// Arrays without elements have no memory, whatever their strips' offsets.
 TEST(BlockCopies, LeavesArraysWithoutElementsAlone) {
-  StridedBytes none{.offset = 44, .run = 4, .pitch = 8, .rows = 0};
-  BlockCopies copies;
+  runtime::StridedBytes none{.offset = 44, .run = 4, .pitch = 8, .rows = 0};
+  runtime::BlockCopies copies;
   copies.add_strided_bytes(nullptr, none, nullptr, none);
   copies.run(1);
 }

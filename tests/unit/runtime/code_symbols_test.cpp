@@ -27,8 +27,8 @@ int32_t nothing(const xlac_ctx *, const void *const *, void *const *, void *) {
   return 0;
 }
 
-ExecutableImage image() {
-  ExecutableImage made = make_image(nothing, 0, 0);
+runtime::ExecutableImage image() {
+  runtime::ExecutableImage made = make_image(nothing, 0, 0);
   made.name = "a step!";
   made.blobs.emplace_back();
   add_jump(made.blobs[1], "k12.0", nothing);
@@ -51,10 +51,10 @@ size_t listed() {
 } // namespace
 
 TEST(CodeSymbols, NameProgramKernelKindAndPhase) {
-  ExecutableImage made = image();
+  runtime::ExecutableImage made = image();
   std::byte memory[64];
   const std::byte *blobs[] = {memory, memory + 16};
-  std::vector<CodeSymbol> symbols = code_symbols(made, blobs);
+  std::vector<runtime::CodeSymbol> symbols = code_symbols(made, blobs);
   ASSERT_EQ(symbols.size(), 4u);
   EXPECT_EQ(symbols[0].name, "a_step_.xlac_entry");
   EXPECT_EQ(symbols[0].address, reinterpret_cast<uintptr_t>(memory));
@@ -68,8 +68,8 @@ TEST(CodeSymbols, NameProgramKernelKindAndPhase) {
 TEST(CodeSymbols, SymbolFilesAreElf) {
   std::byte code[256];
   auto base = reinterpret_cast<uintptr_t>(code);
-  std::vector<std::byte> file =
-      symbol_file({{"first", base, 16}, {"second", base + 64, 100}}, code, 256);
+  std::vector<std::byte> file = runtime::symbol_file(
+      {{"first", base, 16}, {"second", base + 64, 100}}, code, 256);
   Elf64_Ehdr header;
   ASSERT_GE(file.size(), sizeof header);
   std::memcpy(&header, file.data(), sizeof header);

@@ -21,10 +21,10 @@ TensorType floats(std::vector<int64_t> dims) {
   return f32(std::move(dims)).tensor();
 }
 
-Collective sum_over(std::vector<std::vector<int64_t>> groups,
-                    std::vector<int64_t> dims = {4}) {
-  Collective what;
-  what.kind = CollectiveKind::AllReduce;
+runtime::Collective sum_over(std::vector<std::vector<int64_t>> groups,
+                             std::vector<int64_t> dims = {4}) {
+  runtime::Collective what;
+  what.kind = runtime::CollectiveKind::AllReduce;
   what.groups = std::move(groups);
   what.operands = what.results = {floats(dims)};
   return what;
@@ -38,15 +38,15 @@ Status add(size_t, const void *left, const void *right, void *result,
   return {};
 }
 
-std::shared_ptr<Communicator>
-grid_of(GridShape shape, std::chrono::milliseconds deadline = 30s) {
-  auto grid = make_local_grid({shape, deadline});
+std::shared_ptr<runtime::Communicator>
+grid_of(runtime::GridShape shape, std::chrono::milliseconds deadline = 30s) {
+  auto grid = runtime::make_local_grid({shape, deadline});
   EXPECT_TRUE(grid);
   return *grid;
 }
 
 /// What every process does in its run, each on a thread; their outcomes.
-std::vector<Status> run_all(Communicator &grid,
+std::vector<Status> run_all(runtime::Communicator &grid,
                             const std::function<Status(int process)> &program) {
   std::vector<Status> outcomes(grid.shape().count());
   std::vector<std::thread> threads;
@@ -65,47 +65,50 @@ struct Vector {
   float data[4] = {};
 };
 
-Status sum(Communicator &grid, int process, const Collective &what,
-           const Vector &in, Vector &out) {
+Status sum(runtime::Communicator &grid, int process,
+           const runtime::Collective &what, const Vector &in, Vector &out) {
   const void *operands[] = {in.data};
   void *results[] = {out.data};
   return grid.run(process, {what, operands, results, add});
 }
 
-std::vector<ProcessGroup> groups_of(ProcessGrouping grouping,
-                                    std::vector<std::vector<int64_t>> groups,
-                                    GridShape shape) {
-  Collective what = sum_over(std::move(groups));
+std::vector<runtime::ProcessGroup>
+groups_of(runtime::ProcessGrouping grouping,
+          std::vector<std::vector<int64_t>> groups, runtime::GridShape shape) {
+  runtime::Collective what = sum_over(std::move(groups));
   what.grouping = grouping;
   auto found = process_groups(what, shape);
   EXPECT_TRUE(found) << found.error().message;
-  return found ? *found : std::vector<ProcessGroup>();
+  return found ? *found : std::vector<runtime::ProcessGroup>();
 }
 
 } // namespace
 
 // The examples of the specification, "Collective ops".
 TEST(ProcessGroups, FollowTheSpecification) {
-  using Groups = std::vector<ProcessGroup>;
-  EXPECT_EQ(groups_of(ProcessGrouping::CrossReplica, {{0, 1}, {2, 3}}, {4, 2}),
+  using Groups = std::vector<runtime::ProcessGroup>;
+  EXPECT_EQ(groups_of(runtime::ProcessGrouping::CrossReplica, {{0, 1}, {2, 3}},
+                      {4, 2}),
             (Groups{{0, 2}, {1, 3}, {4, 6}, {5, 7}}));
-  EXPECT_EQ(groups_of(ProcessGrouping::CrossPartition, {{0, 1}}, {4, 2}),
-            (Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
-  EXPECT_EQ(groups_of(ProcessGrouping::CrossReplicaAndPartition,
+  EXPECT_EQ(
+      groups_of(runtime::ProcessGrouping::CrossPartition, {{0, 1}}, {4, 2}),
+      (Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
+  EXPECT_EQ(groups_of(runtime::ProcessGrouping::CrossReplicaAndPartition,
                       {{0, 1}, {2, 3}}, {4, 2}),
             (Groups{{0, 2, 1, 3}, {4, 6, 5, 7}}));
-  EXPECT_EQ(groups_of(ProcessGrouping::FlattenedIds,
+  EXPECT_EQ(groups_of(runtime::ProcessGrouping::FlattenedIds,
                       {{0, 1, 2, 3}, {4, 5, 6, 7}}, {4, 2}),
             (Groups{{0, 1, 2, 3}, {4, 5, 6, 7}}));
 }
 
 TEST(ProcessGroups, ShortRowsAndNone) {
-  using Groups = std::vector<ProcessGroup>;
-  EXPECT_EQ(groups_of(ProcessGrouping::CrossReplica, {{0, 1}, {2, -1}}, {3, 1}),
+  using Groups = std::vector<runtime::ProcessGroup>;
+  EXPECT_EQ(groups_of(runtime::ProcessGrouping::CrossReplica, {{0, 1}, {2, -1}},
+                      {3, 1}),
             (Groups{{0, 1}, {2}}));
-  EXPECT_EQ(groups_of(ProcessGrouping::CrossReplica, {}, {3, 1}),
+  EXPECT_EQ(groups_of(runtime::ProcessGrouping::CrossReplica, {}, {3, 1}),
             (Groups{{0, 1, 2}}));
-  Collective what = sum_over({{0, 7}});
+  runtime::Collective what = sum_over({{0, 7}});
   auto refused = process_groups(what, {2, 1});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("hold 7"), std::string::npos);
@@ -113,7 +116,7 @@ TEST(ProcessGroups, ShortRowsAndNone) {
 
 TEST(Grid, FloatsAreAddedInTheOrderOfTheGroup) {
   // In this order alone the sum is 1: -1e30 first loses nothing.
-  Collective what = sum_over({{2, 0, 1, 3}});
+  runtime::Collective what = sum_over({{2, 0, 1, 3}});
   const float values[] = {-1e30f, 0.5f, 1e30f, 0.5f};
   for (int round = 0; round < 20; ++round) {
     auto grid = grid_of({4, 1});
@@ -134,7 +137,7 @@ TEST(Grid, FloatsAreAddedInTheOrderOfTheGroup) {
 
 TEST(Grid, RunsMeetTheRunsOfTheSameNumber) {
   auto grid = grid_of({2, 1});
-  Collective what = sum_over({{0, 1}});
+  runtime::Collective what = sum_over({{0, 1}});
   for (int run = 0; run < 3; ++run) {
     Vector out[2];
     auto outcomes = run_all(*grid, [&](int process) -> Status {
@@ -152,7 +155,8 @@ TEST(Grid, RunsMeetTheRunsOfTheSameNumber) {
 
 TEST(Grid, DifferentCollectivesAreReported) {
   auto grid = grid_of({2, 1});
-  Collective here = sum_over({{0, 1}}), there = sum_over({{0, 1}}, {2, 2});
+  runtime::Collective here = sum_over({{0, 1}}),
+                      there = sum_over({{0, 1}}, {2, 2});
   auto outcomes = run_all(*grid, [&](int process) {
     Vector in, out;
     return sum(*grid, process, process == 0 ? here : there, in, out);
@@ -169,7 +173,7 @@ TEST(Grid, DifferentCollectivesAreReported) {
 
 TEST(Grid, AProgramThatEndedIsReported) {
   auto grid = grid_of({2, 1});
-  Collective what = sum_over({{0, 1}});
+  runtime::Collective what = sum_over({{0, 1}});
   auto outcomes = run_all(*grid, [&](int process) -> Status {
     Vector in, out;
     if (process == 1)
@@ -185,7 +189,7 @@ TEST(Grid, AProgramThatEndedIsReported) {
 
 TEST(Grid, FailureOfOneReleasesTheOthers) {
   auto grid = grid_of({3, 1});
-  Collective what = sum_over({{0, 1, 2}});
+  runtime::Collective what = sum_over({{0, 1, 2}});
   auto outcomes = run_all(*grid, [&](int process) -> Status {
     Vector in, out;
     if (process == 1) {
@@ -205,7 +209,7 @@ TEST(Grid, FailureOfOneReleasesTheOthers) {
 
 TEST(Grid, DeadlineNamesWhoIsMissing) {
   auto grid = grid_of({3, 1}, 50ms);
-  Collective what = sum_over({{0, 1, 2}});
+  runtime::Collective what = sum_over({{0, 1, 2}});
   grid->enter(2);
   Vector in, out;
   grid->enter(0);
@@ -222,7 +226,7 @@ TEST(Grid, DeadlineNamesWhoIsMissing) {
 
 TEST(Grid, ReducersThatFailFailAll) {
   auto grid = grid_of({2, 1});
-  Collective what = sum_over({{0, 1}});
+  runtime::Collective what = sum_over({{0, 1}});
   auto outcomes = run_all(*grid, [&](int process) {
     Vector in, out;
     const void *operands[] = {in.data};
@@ -241,14 +245,14 @@ TEST(Grid, ReducersThatFailFailAll) {
 }
 
 TEST(Grid, GathersAndExchangesBlocks) {
-  Collective gather;
-  gather.kind = CollectiveKind::AllGather;
+  runtime::Collective gather;
+  gather.kind = runtime::CollectiveKind::AllGather;
   gather.groups = {{1, 0}};
   gather.dimension = 1;
   gather.operands = {floats({2, 2})};
   gather.results = {floats({2, 4})};
-  Collective exchange = gather;
-  exchange.kind = CollectiveKind::AllToAll;
+  runtime::Collective exchange = gather;
+  exchange.kind = runtime::CollectiveKind::AllToAll;
   exchange.dimension = 1;
   exchange.concat_dimension = 0;
   exchange.operands = {floats({2, 2})};
@@ -276,8 +280,8 @@ TEST(Grid, GathersAndExchangesBlocks) {
 }
 
 TEST(Grid, SizesThatDoNotFitTheGroup) {
-  Collective gather;
-  gather.kind = CollectiveKind::AllGather;
+  runtime::Collective gather;
+  gather.kind = runtime::CollectiveKind::AllGather;
   gather.groups = {{0, 1, 2}};
   gather.operands = {floats({2})};
   gather.results = {floats({4})};
@@ -295,13 +299,13 @@ TEST(Grid, SizesThatDoNotFitTheGroup) {
 
 TEST(Grid, HostChannels) {
   auto grid = grid_of({1, 1}, 50ms);
-  Collective recv;
-  recv.kind = CollectiveKind::Recv;
+  runtime::Collective recv;
+  recv.kind = runtime::CollectiveKind::Recv;
   recv.channel = 5;
   recv.host = true;
   recv.results = {floats({4})};
-  Collective send = recv;
-  send.kind = CollectiveKind::Send;
+  runtime::Collective send = recv;
+  send.kind = runtime::CollectiveKind::Send;
   send.operands = std::exchange(send.results, {});
   grid->push(5, {std::vector<std::byte>(16, std::byte{1})});
   grid->enter(0);
@@ -320,7 +324,7 @@ TEST(Grid, HostChannels) {
 }
 
 TEST(TransferQueue, WaitsAndGivesUp) {
-  TransferQueue queue;
+  runtime::TransferQueue queue;
   EXPECT_FALSE(queue.pop(1ms));
   std::thread feeder([&] {
     std::this_thread::sleep_for(5ms);
@@ -348,12 +352,12 @@ int32_t failing_program(const xlac_ctx *ctx, const void *const *, void *const *,
   return ctx->services->fail(ctx, "broken", 6);
 }
 
-ExecutableImage sum_image() {
-  ExecutableImage image = make_image(sum_program, 1, 1);
+runtime::ExecutableImage sum_image() {
+  runtime::ExecutableImage image = make_image(sum_program, 1, 1);
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "add.0", adding_kernel);
   image.kernels = {{"add.0", 1, "loop", "add", 0, 0}};
-  Collective what = sum_over({{0, 1}});
+  runtime::Collective what = sum_over({{0, 1}});
   what.reducers = {{0, {3}, 3}};
   image.collectives = {what};
   return image;
@@ -362,18 +366,18 @@ ExecutableImage sum_image() {
 } // namespace
 
 TEST(Grid, DevicesMeetInCompiledPrograms) {
-  VirtualDevice first(0, {}), second(1, {});
+  runtime::VirtualDevice first(0, {}), second(1, {});
   auto program = load(sum_image());
   ASSERT_TRUE(program->may_block());
   auto grid = grid_of({2, 1});
   float values[2][4] = {{1, 2, 3, 4}, {10, 20, 30, 40}};
-  std::vector<BufferRef> results;
-  for (VirtualDevice *device : {&first, &second}) {
+  std::vector<runtime::BufferRef> results;
+  for (runtime::VirtualDevice *device : {&first, &second}) {
     int i = device->ordinal();
-    results.push_back(
-        device->launch(program, {Buffer::borrow(values[i], 16)}, {grid, i})[0]);
+    results.push_back(device->launch(
+        program, {runtime::Buffer::borrow(values[i], 16)}, {grid, i})[0]);
   }
-  for (const BufferRef &result : results) {
+  for (const runtime::BufferRef &result : results) {
     auto data = result->read();
     ASSERT_TRUE(data) << data.error().message;
     float number;
@@ -383,13 +387,14 @@ TEST(Grid, DevicesMeetInCompiledPrograms) {
 }
 
 TEST(Grid, ADeviceThatFailsReleasesTheOther) {
-  VirtualDevice first(0, {}), second(1, {});
+  runtime::VirtualDevice first(0, {}), second(1, {});
   auto program = load(sum_image());
   auto broken = load(make_image(failing_program, 1, 1));
   auto grid = grid_of({2, 1});
   float values[4] = {};
-  auto waiting = first.launch(program, {Buffer::borrow(values, 16)}, {grid, 0});
-  second.launch(broken, {Buffer::borrow(values, 16)}, {grid, 1});
+  auto waiting =
+      first.launch(program, {runtime::Buffer::borrow(values, 16)}, {grid, 0});
+  second.launch(broken, {runtime::Buffer::borrow(values, 16)}, {grid, 1});
   Status status = waiting[0]->wait();
   ASSERT_FALSE(status);
   EXPECT_NE(status.error().message.find("replica 1, partition 0 failed"),
@@ -400,11 +405,11 @@ TEST(Grid, ADeviceThatFailsReleasesTheOther) {
 }
 
 TEST(Grid, ALaunchAloneIsAGridOfOne) {
-  ExecutableImage image = sum_image();
+  runtime::ExecutableImage image = sum_image();
   image.collectives[0].groups = {};
   auto program = load(std::move(image));
   alignas(64) float in[4] = {1, 2, 3, 4}, out[4] = {};
-  RunContext context;
+  runtime::RunContext context;
   const void *args[] = {in};
   void *results[] = {out};
   Status status = program->run(context, args, results);
@@ -415,7 +420,8 @@ TEST(Grid, ALaunchAloneIsAGridOfOne) {
 TEST(Grid, DifferentGroupsAreReported) {
   auto grid = grid_of({3, 1});
   // Process 0 is in the same group for both, so they do meet.
-  Collective here = sum_over({{0, 1}, {2}}), there = sum_over({{0, 1}});
+  runtime::Collective here = sum_over({{0, 1}, {2}}),
+                      there = sum_over({{0, 1}});
   auto outcomes = run_all(*grid, [&](int process) -> Status {
     Vector in, out;
     if (process == 2)
@@ -431,14 +437,14 @@ TEST(Grid, DifferentGroupsAreReported) {
 // Boxes within boxes, large enough for several threads.
 TEST(Grid, ExchangesLargeBlocks) {
   const int64_t a = 6, b = 70, c = 500, n = 2;
-  Collective exchange;
-  exchange.kind = CollectiveKind::AllToAll;
+  runtime::Collective exchange;
+  exchange.kind = runtime::CollectiveKind::AllToAll;
   exchange.dimension = 1;
   exchange.concat_dimension = 2;
   exchange.operands = {floats({a, b, c})};
   exchange.results = {floats({a, b / n, c * n})};
   auto grid = grid_of({1, 2});
-  exchange.grouping = ProcessGrouping::CrossPartition;
+  exchange.grouping = runtime::ProcessGrouping::CrossPartition;
   std::vector<float> in[2], out[2];
   for (int process = 0; process < n; ++process) {
     in[process].resize(a * b * c);

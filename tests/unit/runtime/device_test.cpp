@@ -41,20 +41,21 @@ int32_t prologue(const xlac_ctx *, const void *const *args,
   return make_weight(nullptr, args, results, nullptr);
 }
 
-std::shared_ptr<const Executable> incrementing(int64_t nanoseconds,
-                                               bool alias = false) {
-  ExecutableImage image = make_image(increment, 1, 1);
+std::shared_ptr<const runtime::Executable> incrementing(int64_t nanoseconds,
+                                                        bool alias = false) {
+  runtime::ExecutableImage image = make_image(increment, 1, 1);
   image.estimated_nanoseconds = nanoseconds;
   if (alias)
     image.aliases = {{0, 0}};
   return load(std::move(image));
 }
 
-BufferRef upload(VirtualDevice &device, std::vector<float> values) {
+runtime::BufferRef upload(runtime::VirtualDevice &device,
+                          std::vector<float> values) {
   return *device.upload(std::as_bytes(std::span(values)));
 }
 
-float first(const BufferRef &buffer) {
+float first(const runtime::BufferRef &buffer) {
   Result<const std::byte *> data = buffer->read();
   EXPECT_TRUE(data) << (data ? "" : data.error().message);
   float value = -1;
@@ -66,7 +67,7 @@ float first(const BufferRef &buffer) {
 } // namespace
 
 TEST(VirtualDevice, ShortProgramsRunOnTheCaller) {
-  VirtualDevice device(0, {});
+  runtime::VirtualDevice device(0, {});
   auto results =
       device.launch(incrementing(100), {upload(device, {1, 2, 3, 4})});
   EXPECT_TRUE(results[0]->is_done());
@@ -75,10 +76,10 @@ TEST(VirtualDevice, ShortProgramsRunOnTheCaller) {
 }
 
 TEST(VirtualDevice, LongProgramsRunOnTheStream) {
-  VirtualDevice device(1, {});
+  runtime::VirtualDevice device(1, {});
   EXPECT_EQ(device.name(), "xla:1");
   auto executable = incrementing(1'000'000);
-  BufferRef value = upload(device, {0, 0, 0, 0});
+  runtime::BufferRef value = upload(device, {0, 0, 0, 0});
   for (int i = 0; i < 100; ++i)
     value = device.launch(executable, {value})[0];
   EXPECT_EQ(first(value), 100);
@@ -88,19 +89,19 @@ TEST(VirtualDevice, LongProgramsRunOnTheStream) {
 }
 
 TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
-  VirtualDevice device(1, {});
+  runtime::VirtualDevice device(1, {});
   auto completion = [] {
-    return Buffer::pending(std::make_shared<Allocator>(), 0);
+    return runtime::Buffer::pending(std::make_shared<runtime::Allocator>(), 0);
   };
-  ExecutableImage slow = make_image(sleeps, 0, 0);
+  runtime::ExecutableImage slow = make_image(sleeps, 0, 0);
   slow.estimated_nanoseconds = 1'000'000;
-  BufferRef done = completion();
+  runtime::BufferRef done = completion();
   EXPECT_TRUE(
       device.launch(load(std::move(slow)), {}, {}, nullptr, {}, done).empty());
   EXPECT_FALSE(done->is_done());
   EXPECT_TRUE(done->wait());
 
-  BufferRef failed = completion();
+  runtime::BufferRef failed = completion();
   std::string heard;
   failed->on_ready([&](const Status &status) {
     heard = status ? "ready" : status.error().message;
@@ -111,8 +112,8 @@ TEST(VirtualDevice, CompletionIsFinishedWithTheRun) {
 }
 
 TEST(VirtualDevice, ShortBehindLongKeepsTheOrder) {
-  VirtualDevice device(0, {});
-  ExecutableImage slow = make_image(sleeps, 0, 0);
+  runtime::VirtualDevice device(0, {});
+  runtime::ExecutableImage slow = make_image(sleeps, 0, 0);
   slow.estimated_nanoseconds = 1'000'000;
   device.launch(load(std::move(slow)), {});
   auto results =
@@ -121,12 +122,13 @@ TEST(VirtualDevice, ShortBehindLongKeepsTheOrder) {
 }
 
 TEST(VirtualDevice, FailuresStick) {
-  VirtualDevice device(0, {});
+  runtime::VirtualDevice device(0, {});
   for (int64_t nanoseconds : {10, 1'000'000}) {
-    ExecutableImage image = make_image(fails, 0, 1);
+    runtime::ExecutableImage image = make_image(fails, 0, 1);
     image.estimated_nanoseconds = nanoseconds;
-    BufferRef bad = device.launch(load(std::move(image)), {})[0];
-    BufferRef worse = device.launch(incrementing(nanoseconds), {bad})[0];
+    runtime::BufferRef bad = device.launch(load(std::move(image)), {})[0];
+    runtime::BufferRef worse =
+        device.launch(incrementing(nanoseconds), {bad})[0];
     Status status = worse->wait();
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().message, "program: broken");
@@ -136,8 +138,8 @@ TEST(VirtualDevice, FailuresStick) {
   }
 }
 
-std::vector<BufferRef> list_of(BufferRef buffer) {
-  std::vector<BufferRef> list;
+std::vector<runtime::BufferRef> list_of(runtime::BufferRef buffer) {
+  std::vector<runtime::BufferRef> list;
   list.push_back(std::move(buffer));
   return list;
 }
@@ -145,9 +147,10 @@ std::vector<BufferRef> list_of(BufferRef buffer) {
 TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
   const std::vector<AliasPair> replaces = {{0, 0}};
   for (int64_t nanoseconds : {10, 1'000'000}) {
-    VirtualDevice device(0, {});
-    auto launch = [&](auto *entry, BufferRef argument, bool donates = false) {
-      ExecutableImage image = make_image(entry, 1, 1);
+    runtime::VirtualDevice device(0, {});
+    auto launch = [&](auto *entry, runtime::BufferRef argument,
+                      bool donates = false) {
+      runtime::ExecutableImage image = make_image(entry, 1, 1);
       image.estimated_nanoseconds = nanoseconds;
       if (donates)
         image.aliases = replaces;
@@ -155,19 +158,20 @@ TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
                            {}, nullptr, replaces)[0];
     };
     // Two programs that fail, and one that could not run after them.
-    BufferRef failed = launch(fails, upload(device, {1, 2, 3, 4}));
+    runtime::BufferRef failed = launch(fails, upload(device, {1, 2, 3, 4}));
     failed = launch(increment, launch(fails, std::move(failed)));
     EXPECT_FALSE(failed->wait());
     EXPECT_FALSE(device.sync());
     EXPECT_EQ(first(failed), 1);
     EXPECT_EQ(first(launch(increment, failed)), 2);
     // What somebody else holds is copied.
-    BufferRef held = upload(device, {5, 5, 5, 5}), other = launch(fails, held);
+    runtime::BufferRef held = upload(device, {5, 5, 5, 5}),
+                       other = launch(fails, held);
     EXPECT_FALSE(device.sync());
     EXPECT_EQ(first(other), 5);
     EXPECT_NE(other->data(), held->data());
     // A program that had begun may have overwritten what it was given.
-    BufferRef lost = launch(fails, upload(device, {1, 1, 1, 1}), true);
+    runtime::BufferRef lost = launch(fails, upload(device, {1, 1, 1, 1}), true);
     EXPECT_FALSE(device.sync());
     EXPECT_FALSE(lost->read());
     EXPECT_TRUE(device.sync());
@@ -175,8 +179,8 @@ TEST(VirtualDevice, FailedResultsAreWhatTheyReplaceAfterASync) {
 }
 
 TEST(VirtualDevice, WrongArgumentsFailTheResults) {
-  VirtualDevice device(0, {});
-  BufferRef small = upload(device, {1});
+  runtime::VirtualDevice device(0, {});
+  runtime::BufferRef small = upload(device, {1});
   EXPECT_FALSE(device.launch(incrementing(10), {small})[0]->wait());
   EXPECT_FALSE(device.launch(incrementing(10), {})[0]->wait());
   EXPECT_FALSE(device.launch(incrementing(10), {nullptr})[0]->wait());
@@ -185,24 +189,25 @@ TEST(VirtualDevice, WrongArgumentsFailTheResults) {
 
 TEST(VirtualDevice, DonatesOnlyWhatNobodyElseHolds) {
   for (int64_t nanoseconds : {10, 1'000'000}) {
-    VirtualDevice device(0, {});
+    runtime::VirtualDevice device(0, {});
     auto executable = incrementing(nanoseconds, /*alias=*/true);
-    BufferRef value = upload(device, {1, 1, 1, 1});
+    runtime::BufferRef value = upload(device, {1, 1, 1, 1});
     std::byte *memory = value->data();
-    BufferRef kept = value;
-    BufferRef result = device.launch(executable, {std::move(value)})[0];
+    runtime::BufferRef kept = value;
+    runtime::BufferRef result =
+        device.launch(executable, {std::move(value)})[0];
     EXPECT_EQ(first(result), 2);
     EXPECT_NE(result->data(), memory);
     EXPECT_EQ(first(kept), 1);
     ASSERT_TRUE(device.sync()); // the launch let go of it
-    std::vector<BufferRef> moved;
+    std::vector<runtime::BufferRef> moved;
     moved.push_back(std::move(kept));
     result = device.launch(executable, std::move(moved))[0];
     EXPECT_EQ(first(result), 2);
     EXPECT_EQ(result->data(), memory);
     alignas(64) float outside[4] = {7, 7, 7, 7};
     moved.clear();
-    moved.push_back(Buffer::borrow(outside, sizeof outside));
+    moved.push_back(runtime::Buffer::borrow(outside, sizeof outside));
     EXPECT_EQ(first(device.launch(executable, std::move(moved))[0]), 8);
     EXPECT_EQ(outside[0], 7);
     EXPECT_TRUE(device.sync());
@@ -210,14 +215,14 @@ TEST(VirtualDevice, DonatesOnlyWhatNobodyElseHolds) {
 }
 
 TEST(VirtualDevice, PrologueRunsOncePerWeights) {
-  VirtualDevice device(0, {});
-  ExecutableImage image = make_image(add_weight, 2, 1);
+  runtime::VirtualDevice device(0, {});
+  runtime::ExecutableImage image = make_image(add_weight, 2, 1);
   add_jump(image.blobs[0], "xlac_prologue", prologue);
   image.prologue.arguments = {1};
   image.prologue.result_bytes = {16};
   auto executable = load(std::move(image));
-  BufferRef x = upload(device, {1, 1, 1, 1});
-  BufferRef weight = upload(device, {2, 2, 2, 2});
+  runtime::BufferRef x = upload(device, {1, 1, 1, 1});
+  runtime::BufferRef weight = upload(device, {2, 2, 2, 2});
   prologue_runs = 0;
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(first(device.launch(executable, {x, weight})[0]), 21);
@@ -236,11 +241,11 @@ TEST(VirtualDevice, PrologueRunsOncePerWeights) {
 }
 
 TEST(VirtualDevice, OutOfMemoryIsAFailure) {
-  VirtualDevice device(0, {.memory_limit = 4096});
+  runtime::VirtualDevice device(0, {.memory_limit = 4096});
   EXPECT_FALSE(device.allocate(8192));
-  ExecutableImage image = make_image(increment, 1, 1);
+  runtime::ExecutableImage image = make_image(increment, 1, 1);
   image.arena_bytes = 1 << 20;
-  BufferRef result =
+  runtime::BufferRef result =
       device.launch(load(std::move(image)), {upload(device, {1, 1, 1, 1})})[0];
   Status status = result->wait();
   ASSERT_FALSE(status);
@@ -248,14 +253,14 @@ TEST(VirtualDevice, OutOfMemoryIsAFailure) {
 }
 
 TEST(VirtualDevice, ManyCallers) {
-  VirtualDevice device(0, {});
+  runtime::VirtualDevice device(0, {});
   auto quick = incrementing(10), slow = incrementing(1'000'000);
   std::vector<std::thread> callers;
   for (int t = 0; t < 4; ++t)
     callers.emplace_back([&] {
-      BufferRef value = upload(device, {0, 0, 0, 0});
+      runtime::BufferRef value = upload(device, {0, 0, 0, 0});
       for (int i = 0; i < 200; ++i) {
-        std::vector<BufferRef> arguments;
+        std::vector<runtime::BufferRef> arguments;
         arguments.push_back(std::move(value));
         value = device.launch(i % 3 ? quick : slow, std::move(arguments))[0];
       }
@@ -267,17 +272,17 @@ TEST(VirtualDevice, ManyCallers) {
 }
 
 TEST(Devices, RegistryAndFork) {
-  EXPECT_FALSE(configure_devices({.count = 0}));
-  EXPECT_TRUE(configure_devices({.count = 2}));
-  EXPECT_EQ(virtual_device_count(), 2);
-  Result<VirtualDevice *> device = find_device(1);
+  EXPECT_FALSE(runtime::configure_devices({.count = 0}));
+  EXPECT_TRUE(runtime::configure_devices({.count = 2}));
+  EXPECT_EQ(runtime::virtual_device_count(), 2);
+  Result<runtime::VirtualDevice *> device = runtime::find_device(1);
   ASSERT_TRUE(device);
   EXPECT_EQ((*device)->ordinal(), 1);
-  EXPECT_FALSE(find_device(2));
-  EXPECT_FALSE(find_device(-1));
-  EXPECT_FALSE(configure_devices({.count = 3}));
+  EXPECT_FALSE(runtime::find_device(2));
+  EXPECT_FALSE(runtime::find_device(-1));
+  EXPECT_FALSE(runtime::configure_devices({.count = 3}));
   auto executable = incrementing(1'000'000);
-  BufferRef value = upload(**device, {0, 0, 0, 0});
+  runtime::BufferRef value = upload(**device, {0, 0, 0, 0});
   value = (*device)->launch(executable, {value})[0];
   pid_t child = fork();
   if (child == 0) {

@@ -52,14 +52,14 @@ std::vector<std::byte> bytes_of(std::initializer_list<float> values) {
 } // namespace
 
 TEST(Executable, RunsWithArenaAndConstants) {
-  ExecutableImage image = make_image(add_constant, 1, 1);
+  runtime::ExecutableImage image = make_image(add_constant, 1, 1);
   image.arena_bytes = 64;
   image.constants = {bytes_of({9}), bytes_of({1, 2, 3, 4})};
   auto executable = load(std::move(image));
   ASSERT_TRUE(executable);
   EXPECT_EQ(executable->argument_bytes(), std::vector<int64_t>{16});
   Vector in{{1, 1, 1, 1}}, out;
-  RunContext context;
+  runtime::RunContext context;
   const void *args[] = {in.data};
   void *results[] = {out.data};
   ASSERT_TRUE(executable->run(context, args, results));
@@ -70,7 +70,7 @@ TEST(Executable, RunsWithArenaAndConstants) {
 TEST(Executable, FailureCarriesTheMessage) {
   auto executable = load(make_image(fails, 0, 0));
   ASSERT_TRUE(executable);
-  RunContext context;
+  runtime::RunContext context;
   Status status = executable->run(context, {}, {});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "program: no luck");
@@ -78,7 +78,7 @@ TEST(Executable, FailureCarriesTheMessage) {
 }
 
 TEST(Executable, CallsKernelsThroughTheTable) {
-  ExecutableImage image = make_image(launch_kernel, 1, 1);
+  runtime::ExecutableImage image = make_image(launch_kernel, 1, 1);
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "unused", doubling);
   add_jump(image.blobs[1], "double.0", doubling);
@@ -86,7 +86,7 @@ TEST(Executable, CallsKernelsThroughTheTable) {
   auto executable = load(std::move(image));
   ASSERT_TRUE(executable);
   Vector in{{1, 2, 3, 4}}, out;
-  RunContext context;
+  runtime::RunContext context;
   const void *args[] = {in.data};
   void *results[] = {out.data};
   ASSERT_TRUE(executable->run(context, args, results));
@@ -95,14 +95,14 @@ TEST(Executable, CallsKernelsThroughTheTable) {
 }
 
 TEST(Executable, PrologueReadsItsArgumentsOnly) {
-  ExecutableImage image = make_image(add_weight, 2, 1);
+  runtime::ExecutableImage image = make_image(add_weight, 2, 1);
   add_jump(image.blobs[0], "xlac_prologue", make_weight);
   image.prologue.arguments = {1};
   image.prologue.result_bytes = {16};
   auto executable = load(std::move(image));
   ASSERT_TRUE(executable);
   Vector x{{1, 2, 3, 4}}, weight{{5, 6, 7, 8}}, packed, out;
-  RunContext context;
+  runtime::RunContext context;
   const void *args[] = {x.data, weight.data, packed.data};
   void *values[] = {packed.data}, *results[] = {out.data};
   ASSERT_TRUE(executable->run_prologue(context, std::span(args, 2), values));
@@ -113,11 +113,11 @@ TEST(Executable, PrologueReadsItsArgumentsOnly) {
 }
 
 TEST(Executable, RefusesWhatCannotRun) {
-  auto refusal = [](ExecutableImage image) {
-    auto executable = Executable::load(std::move(image));
+  auto refusal = [](runtime::ExecutableImage image) {
+    auto executable = runtime::Executable::load(std::move(image));
     return executable ? std::string() : executable.error().message;
   };
-  ExecutableImage image = make_image(fails, 0, 0);
+  runtime::ExecutableImage image = make_image(fails, 0, 0);
   image.blobs[0].symbols[0].name = "other";
   EXPECT_NE(refusal(image).find("'xlac_entry'"), std::string::npos);
   image = make_image(fails, 0, 0);
@@ -141,7 +141,7 @@ TEST(Executable, RefusesWhatCannotRun) {
 TEST(Executable, WrongNumbersAreUserFaults) {
   auto executable = load(make_image(fails, 2, 1));
   ASSERT_TRUE(executable);
-  RunContext context;
+  runtime::RunContext context;
   Status status = executable->run(context, {}, {});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().failure_kind, FailureKind::User);
@@ -149,9 +149,9 @@ TEST(Executable, WrongNumbersAreUserFaults) {
 }
 
 TEST(Executable, ArenaGrowsAndStays) {
-  auto allocator = std::make_shared<Allocator>();
+  auto allocator = std::make_shared<runtime::Allocator>();
   {
-    RunContext context(allocator);
+    runtime::RunContext context(allocator);
     std::byte *first = *context.arena(100);
     EXPECT_EQ(*context.arena(50), first);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(*context.arena(1 << 20)) % 64, 0u);

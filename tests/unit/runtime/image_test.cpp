@@ -11,8 +11,8 @@ using namespace xlac;
 
 namespace {
 
-ExecutableImage full_image() {
-  ExecutableImage image;
+runtime::ExecutableImage full_image() {
+  runtime::ExecutableImage image;
   image.name = "step";
   image.target_profile = "avx2";
   image.features = 3;
@@ -30,24 +30,24 @@ ExecutableImage full_image() {
                    Type::future({test::f32({0})}), test::f32({2, 3})};
   image.aliases = {{2, 0}};
   image.constants = {{std::byte(1), std::byte(2)}, {}};
-  Blob blob;
+  runtime::Blob blob;
   blob.bytes.assign(128, std::byte(0xcc));
   blob.symbols = {{"xlac_entry", 0, 16}, {"k.0", 64, 64}};
   blob.features = 1;
-  image.blobs = {blob, Blob{}};
+  image.blobs = {blob, runtime::Blob{}};
   image.kernels = {{"k.0", 0, "loop", "add,multiply", 12, 24}};
-  Collective sum;
-  sum.grouping = ProcessGrouping::FlattenedIds;
+  runtime::Collective sum;
+  sum.grouping = runtime::ProcessGrouping::FlattenedIds;
   sum.channel = 9;
   sum.groups = {{0, 2}, {1, -1}};
   sum.body = 77;
   sum.operands = sum.results = {test::f32({4}).tensor()};
   sum.reducers = {{0, {8}, 2}};
-  Collective feed;
-  feed.kind = CollectiveKind::Infeed;
+  runtime::Collective feed;
+  feed.kind = runtime::CollectiveKind::Infeed;
   feed.results = {test::f32({2}).tensor(), test::f32({}).tensor()};
-  Collective call;
-  call.kind = CollectiveKind::CustomCall;
+  runtime::Collective call;
+  call.kind = runtime::CollectiveKind::CustomCall;
   call.operands = {test::f32({3, 2}).tensor()};
   call.results = {test::f32({}).tensor()};
   call.function = {"norm",
@@ -71,30 +71,38 @@ ExecutableImage full_image() {
 
 TEST(Image, RefusesIncompleteCollectives) {
   auto refused = [](auto change) {
-    ExecutableImage image = full_image();
+    runtime::ExecutableImage image = full_image();
     change(image.collectives[0]);
-    return !deserialize_image(serialize(image));
+    return !runtime::deserialize_image(serialize(image));
   };
-  EXPECT_FALSE(refused([](Collective &) {}));
-  EXPECT_TRUE(refused([](Collective &what) { what.reducers.clear(); }));
-  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].kernel = 1; }));
-  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].tasks = {}; }));
-  EXPECT_TRUE(refused([](Collective &what) { what.reducers[0].elements = 0; }));
-  EXPECT_TRUE(refused([](Collective &what) { what.results.clear(); }));
-  EXPECT_TRUE(refused([](Collective &what) { what.dynamic_root = true; }));
-  EXPECT_TRUE(refused(
-      [](Collective &what) { what.kind = static_cast<CollectiveKind>(99); }));
+  EXPECT_FALSE(refused([](runtime::Collective &) {}));
   EXPECT_TRUE(
-      refused([](Collective &what) { what.kind = CollectiveKind::ReplicaId; }));
+      refused([](runtime::Collective &what) { what.reducers.clear(); }));
+  EXPECT_TRUE(
+      refused([](runtime::Collective &what) { what.reducers[0].kernel = 1; }));
+  EXPECT_TRUE(
+      refused([](runtime::Collective &what) { what.reducers[0].tasks = {}; }));
   EXPECT_TRUE(refused(
-      [](Collective &what) { what.operands[0].element = ElementType::I8; }));
+      [](runtime::Collective &what) { what.reducers[0].elements = 0; }));
+  EXPECT_TRUE(refused([](runtime::Collective &what) { what.results.clear(); }));
+  EXPECT_TRUE(
+      refused([](runtime::Collective &what) { what.dynamic_root = true; }));
+  EXPECT_TRUE(refused([](runtime::Collective &what) {
+    what.kind = static_cast<runtime::CollectiveKind>(99);
+  }));
+  EXPECT_TRUE(refused([](runtime::Collective &what) {
+    what.kind = runtime::CollectiveKind::ReplicaId;
+  }));
+  EXPECT_TRUE(refused([](runtime::Collective &what) {
+    what.operands[0].element = ElementType::I8;
+  }));
 }
 
 TEST(Image, RefusesLayoutsThatDoNotFit) {
   auto refused = [](auto change) {
-    ExecutableImage image = full_image();
+    runtime::ExecutableImage image = full_image();
     change(image.collectives[2].function.layouts);
-    return !deserialize_image(serialize(image));
+    return !runtime::deserialize_image(serialize(image));
   };
   using Layouts = std::vector<std::vector<int64_t>>;
   EXPECT_FALSE(refused([](Layouts &layouts) { layouts.clear(); }));
@@ -105,9 +113,9 @@ TEST(Image, RefusesLayoutsThatDoNotFit) {
 }
 
 TEST(Image, RoundTrip) {
-  ExecutableImage image = full_image();
+  runtime::ExecutableImage image = full_image();
   std::vector<std::byte> bytes = serialize(image);
-  Result<ExecutableImage> back = deserialize_image(bytes);
+  Result<runtime::ExecutableImage> back = runtime::deserialize_image(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(back->name, image.name);
   EXPECT_EQ(back->target_profile, image.target_profile);
@@ -127,7 +135,7 @@ TEST(Image, RoundTrip) {
   EXPECT_TRUE(agree(back->collectives[0], image.collectives[0]));
   EXPECT_TRUE(agree(back->collectives[1], image.collectives[1]));
   EXPECT_EQ(back->collectives[0].reducers[0].elements, 2);
-  const HostFunction &function = back->collectives[2].function;
+  const runtime::HostFunction &function = back->collectives[2].function;
   EXPECT_EQ(function.target, "norm");
   EXPECT_EQ(function.source, "model.mlir:3:8");
   EXPECT_EQ(function.attributes, image.collectives[2].function.attributes);
@@ -142,19 +150,19 @@ TEST(Image, RoundTrip) {
 }
 
 TEST(Image, BlobRoundTrip) {
-  Blob blob = full_image().blobs[0];
+  runtime::Blob blob = full_image().blobs[0];
   std::vector<std::byte> bytes = serialize(blob);
-  Result<Blob> back = deserialize_blob(bytes);
+  Result<runtime::Blob> back = runtime::deserialize_blob(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(serialize(*back), bytes);
-  EXPECT_FALSE(deserialize_image(bytes));
+  EXPECT_FALSE(runtime::deserialize_image(bytes));
   for (size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(deserialize_blob(std::span(bytes).first(size)));
+    EXPECT_FALSE(runtime::deserialize_blob(std::span(bytes).first(size)));
 }
 
 /// The image as it is for each of 6 partitions.
-static ExecutableImage cut_image() {
-  ExecutableImage image = full_image();
+static runtime::ExecutableImage cut_image() {
+  runtime::ExecutableImage image = full_image();
   image.grid = {1, 6};
   image.partitions = 6;
   auto rows = parse_sharding("{devices=[6,1]5,4,3,2,1,0}");
@@ -168,8 +176,8 @@ static ExecutableImage cut_image() {
 }
 
 TEST(Image, PartitionsRoundTrip) {
-  ExecutableImage image = cut_image();
-  auto back = deserialize_image(serialize(image));
+  runtime::ExecutableImage image = cut_image();
+  auto back = runtime::deserialize_image(serialize(image));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(back->partitions, 6);
   EXPECT_EQ(back->argument_shardings, image.argument_shardings);
@@ -180,32 +188,36 @@ TEST(Image, PartitionsRoundTrip) {
 
 TEST(Image, RefusesShardsThatDoNotFit) {
   auto refused = [](auto change) {
-    ExecutableImage image = cut_image();
+    runtime::ExecutableImage image = cut_image();
     change(image);
-    return !deserialize_image(serialize(image));
+    return !runtime::deserialize_image(serialize(image));
   };
-  EXPECT_FALSE(refused([](ExecutableImage &) {}));
-  EXPECT_TRUE(refused([](ExecutableImage &image) { image.partitions = 1; }));
-  EXPECT_TRUE(refused([](ExecutableImage &image) { image.partitions = 3; }));
-  EXPECT_TRUE(refused([](ExecutableImage &image) {
+  EXPECT_FALSE(refused([](runtime::ExecutableImage &) {}));
+  EXPECT_TRUE(
+      refused([](runtime::ExecutableImage &image) { image.partitions = 1; }));
+  EXPECT_TRUE(
+      refused([](runtime::ExecutableImage &image) { image.partitions = 3; }));
+  EXPECT_TRUE(refused([](runtime::ExecutableImage &image) {
     image.global_arguments[0] = test::f32({13, 3});
   }));
-  EXPECT_TRUE(refused([](ExecutableImage &image) {
+  EXPECT_TRUE(refused([](runtime::ExecutableImage &image) {
     image.global_arguments[0] = test::f32({11});
   }));
-  EXPECT_TRUE(refused([](ExecutableImage &image) {
+  EXPECT_TRUE(refused([](runtime::ExecutableImage &image) {
     image.global_arguments[2] = test::f32({1});
   }));
-  EXPECT_TRUE(refused(
-      [](ExecutableImage &image) { image.result_shardings.pop_back(); }));
+  EXPECT_TRUE(refused([](runtime::ExecutableImage &image) {
+    image.result_shardings.pop_back();
+  }));
 }
 
 TEST(Image, EveryTruncationIsRefused) {
   std::vector<std::byte> bytes = serialize(full_image());
   for (size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(deserialize_image(std::span(bytes).first(size))) << size;
+    EXPECT_FALSE(runtime::deserialize_image(std::span(bytes).first(size)))
+        << size;
   bytes.push_back(std::byte(0));
-  EXPECT_FALSE(deserialize_image(bytes));
+  EXPECT_FALSE(runtime::deserialize_image(bytes));
 }
 
 TEST(Image, DamageNeverCrashes) {
@@ -215,22 +227,24 @@ TEST(Image, DamageNeverCrashes) {
     std::vector<std::byte> damaged = bytes;
     for (unsigned i = 0; i <= random() % 4; ++i)
       damaged[random() % damaged.size()] = std::byte(random());
-    Result<ExecutableImage> image = deserialize_image(damaged);
+    Result<runtime::ExecutableImage> image =
+        runtime::deserialize_image(damaged);
     if (!image)
       continue;
-    for (const Blob &blob : image->blobs)
-      for (const BlobSymbol &symbol : blob.symbols)
+    for (const runtime::Blob &blob : image->blobs)
+      for (const runtime::BlobSymbol &symbol : blob.symbols)
         ASSERT_LE(symbol.offset + symbol.size, blob.bytes.size());
   }
 }
 
 TEST(Image, DeepTuplesAreRefused) {
-  ExecutableImage image;
+  runtime::ExecutableImage image;
   Type type = test::f32({1});
   for (int i = 0; i < 100; ++i)
     type = Type::tuple({type});
   image.results = {type};
-  Result<ExecutableImage> back = deserialize_image(serialize(image));
+  Result<runtime::ExecutableImage> back =
+      runtime::deserialize_image(serialize(image));
   ASSERT_FALSE(back);
   EXPECT_EQ(back.error().failure_kind, FailureKind::Runtime);
 }

@@ -10,7 +10,7 @@
 
 using namespace xlac;
 using namespace xlac::test;
-using Kind = LaunchEvent::Kind;
+using Kind = runtime::LaunchEvent::Kind;
 
 namespace {
 
@@ -54,8 +54,8 @@ int32_t entry(const xlac_ctx *ctx, const void *const *args,
   return 0;
 }
 
-std::shared_ptr<const Executable> program(xlac_kernel_fn second) {
-  ExecutableImage image = make_image(entry, 1, 1);
+std::shared_ptr<const runtime::Executable> program(xlac_kernel_fn second) {
+  runtime::ExecutableImage image = make_image(entry, 1, 1);
   image.arena_bytes = 64;
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "double.0", doubling);
@@ -65,11 +65,12 @@ std::shared_ptr<const Executable> program(xlac_kernel_fn second) {
   return load(std::move(image));
 }
 
-std::vector<LaunchEvent> record(LaunchRecorder &recorder, xlac_kernel_fn second,
-                                bool succeeds = true) {
+std::vector<runtime::LaunchEvent> record(runtime::LaunchRecorder &recorder,
+                                         xlac_kernel_fn second,
+                                         bool succeeds = true) {
   auto executable = program(second);
   Vector in{{1, 2, 3, 4}}, out;
-  RunContext context;
+  runtime::RunContext context;
   context.set_recorder(&recorder);
   const void *args[] = {in.data};
   void *results[] = {out.data};
@@ -86,8 +87,8 @@ std::vector<LaunchEvent> record(LaunchRecorder &recorder, xlac_kernel_fn second,
 } // namespace
 
 TEST(LaunchRecorder, HearsOfLaunchesAndCopiesInOrder) {
-  LaunchRecorder recorder;
-  std::vector<LaunchEvent> events = record(recorder, sleeping);
+  runtime::LaunchRecorder recorder;
+  std::vector<runtime::LaunchEvent> events = record(recorder, sleeping);
   ASSERT_EQ(events.size(), 4u);
   EXPECT_EQ(events[0].kind, Kind::Kernel);
   EXPECT_EQ(events[0].number, 0u);
@@ -107,9 +108,9 @@ TEST(LaunchRecorder, HearsOfLaunchesAndCopiesInOrder) {
 }
 
 TEST(LaunchRecorder, HearsOfPiecesWhereAskedFor) {
-  LaunchRecorder recorder(/*pieces=*/true);
+  runtime::LaunchRecorder recorder(/*pieces=*/true);
   int64_t tasks[2] = {}, pieces[2] = {};
-  for (const LaunchEvent &event : record(recorder, sleeping)) {
+  for (const runtime::LaunchEvent &event : record(recorder, sleeping)) {
     if (event.kind != Kind::Piece)
       continue;
     ASSERT_LT(event.number, 2u);
@@ -123,8 +124,8 @@ TEST(LaunchRecorder, HearsOfPiecesWhereAskedFor) {
 }
 
 TEST(LaunchRecorder, FailuresPassThrough) {
-  LaunchRecorder recorder;
-  std::vector<LaunchEvent> events =
+  runtime::LaunchRecorder recorder;
+  std::vector<runtime::LaunchEvent> events =
       record(recorder, failing, /*succeeds=*/false);
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[1].number, 1u);
@@ -132,10 +133,10 @@ TEST(LaunchRecorder, FailuresPassThrough) {
 }
 
 TEST(LaunchRecorder, HearsNothingOnceTakenAway) {
-  LaunchRecorder recorder;
+  runtime::LaunchRecorder recorder;
   auto executable = program(sleeping);
   Vector in, out;
-  RunContext context;
+  runtime::RunContext context;
   const void *args[] = {in.data};
   void *results[] = {out.data};
   context.set_recorder(&recorder);
@@ -148,7 +149,7 @@ TEST(LaunchRecorder, HearsNothingOnceTakenAway) {
 /// find its own.
 TEST(LaunchRecorder, TellsManyKernelsApart) {
   constexpr int kCount = 300;
-  ExecutableImage image = make_image(
+  runtime::ExecutableImage image = make_image(
       +[](const xlac_ctx *ctx, const void *const *, void *const *, void *) {
         for (int i = kCount - 1; i >= 0; --i)
           if (int32_t bad = ctx->kernels[i](ctx, nullptr, nullptr, 0, i))
@@ -165,12 +166,12 @@ TEST(LaunchRecorder, TellsManyKernelsApart) {
   for (int i = 0; i < kCount; ++i)
     image.kernels.push_back({"none.0", 1, "loop", "", 0, 0});
   auto many = load(std::move(image));
-  LaunchRecorder recorder;
+  runtime::LaunchRecorder recorder;
   record(recorder, sleeping); // a first, smaller program
-  RunContext context;
+  runtime::RunContext context;
   context.set_recorder(&recorder);
   ASSERT_TRUE(many->run(context, {}, {}));
-  std::vector<LaunchEvent> events = recorder.take();
+  std::vector<runtime::LaunchEvent> events = recorder.take();
   ASSERT_EQ(events.size(), kCount + 1u);
   for (int i = 0; i < kCount; ++i) {
     EXPECT_EQ(events[i].number, uint32_t(kCount - 1 - i));

@@ -23,7 +23,7 @@ int32_t call_body(const xlac_ctx *ctx, const void *const *, void *const *,
 Status with_context(std::function<int32_t(const xlac_ctx *)> function) {
   static auto executable = load(make_image(call_body, 0, 0));
   body = std::move(function);
-  RunContext context;
+  runtime::RunContext context;
   return executable->run(context, {}, {});
 }
 

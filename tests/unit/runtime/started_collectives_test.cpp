@@ -20,9 +20,9 @@ namespace {
 /// What the programs below have done so far, for all replicas.
 std::atomic<int> started_runs;
 
-Collective sum_of_four() {
-  Collective what;
-  what.kind = CollectiveKind::AllReduce;
+runtime::Collective sum_of_four() {
+  runtime::Collective what;
+  what.kind = runtime::CollectiveKind::AllReduce;
   what.operands = what.results = {f32({4}).tensor()};
   what.reducers = {{0, {4}, 4}};
   return what;
@@ -30,8 +30,9 @@ Collective sum_of_four() {
 
 /// An image with `count` equal collectives over `arguments` to `results`.
 template <class F>
-ExecutableImage image_of(F *entry, int arguments, int results, int count) {
-  ExecutableImage image = make_image(entry, arguments, results);
+runtime::ExecutableImage image_of(F *entry, int arguments, int results,
+                                  int count) {
+  runtime::ExecutableImage image = make_image(entry, arguments, results);
   image.blobs.emplace_back();
   add_jump(image.blobs[1], "add.0", adding_kernel);
   image.kernels = {{"add.0", 1, "loop", "add", 0, 0}};
@@ -46,12 +47,12 @@ struct Outcome {
   std::vector<std::vector<std::vector<float>>> results;
 };
 
-Outcome run_replicas(ExecutableImage image, int replicas,
+Outcome run_replicas(runtime::ExecutableImage image, int replicas,
                      std::chrono::milliseconds deadline = 30s) {
   size_t count = image.results.size();
-  auto loaded = Executable::load(std::move(image));
+  auto loaded = runtime::Executable::load(std::move(image));
   EXPECT_TRUE(loaded) << loaded.error().message;
-  auto grid = make_local_grid({{replicas, 1}, deadline});
+  auto grid = runtime::make_local_grid({{replicas, 1}, deadline});
   EXPECT_TRUE(grid);
   started_runs = 0;
   Outcome outcome;
@@ -70,7 +71,7 @@ Outcome run_replicas(ExecutableImage image, int replicas,
       for (Four &four : out)
         results.push_back(four.values);
       const void *arguments[] = {in};
-      RunContext context;
+      runtime::RunContext context;
       context.set_grid_rank({*grid, replica});
       (*grid)->enter(replica);
       outcome.statuses[replica] = (*loaded)->run(context, arguments, results);
@@ -184,15 +185,15 @@ TEST(StartedCollectives, AProgramThatFailsEndsWithAllItStarted) {
 }
 
 TEST(StartedCollectives, BehindAFailedOneAllFail) {
-  ExecutableImage image = image_of(awaits_both, 1, 2, 2);
-  auto loaded = Executable::load(std::move(image));
+  runtime::ExecutableImage image = image_of(awaits_both, 1, 2, 2);
+  auto loaded = runtime::Executable::load(std::move(image));
   ASSERT_TRUE(loaded);
-  auto grid = make_local_grid({{2, 1}, 50ms});
+  auto grid = runtime::make_local_grid({{2, 1}, 50ms});
   ASSERT_TRUE(grid);
   alignas(64) float in[4] = {1, 1, 1, 1}, out[2][16] = {};
   const void *arguments[] = {in};
   void *results[] = {out[0], out[1]};
-  RunContext context;
+  runtime::RunContext context;
   context.set_grid_rank({*grid, 0});
   (*grid)->enter(0);
   Status status = (*loaded)->run(context, arguments, results);
@@ -201,12 +202,12 @@ TEST(StartedCollectives, BehindAFailedOneAllFail) {
 }
 
 TEST(StartedCollectives, AloneTheyAreDoneAtOnce) {
-  auto loaded = Executable::load(image_of(awaits_both, 1, 2, 2));
+  auto loaded = runtime::Executable::load(image_of(awaits_both, 1, 2, 2));
   ASSERT_TRUE(loaded);
   alignas(64) float in[4] = {1, 2, 3, 4}, out[2][16] = {};
   const void *arguments[] = {in};
   void *results[] = {out[0], out[1]};
-  RunContext context;
+  runtime::RunContext context;
   Status status = (*loaded)->run(context, arguments, results);
   ASSERT_TRUE(status) << status.error().message;
   EXPECT_EQ(out[1][3], 4);
@@ -214,28 +215,28 @@ TEST(StartedCollectives, AloneTheyAreDoneAtOnce) {
 
 TEST(StartedCollectives, DamagedProgramsFail) {
   for (auto *entry : {never_started, starts_no_collective}) {
-    auto loaded = Executable::load(image_of(entry, 1, 1, 1));
+    auto loaded = runtime::Executable::load(image_of(entry, 1, 1, 1));
     ASSERT_TRUE(loaded);
     alignas(64) float in[4] = {}, out[4] = {};
     const void *arguments[] = {in};
     void *results[] = {out};
-    RunContext context;
+    runtime::RunContext context;
     EXPECT_FALSE((*loaded)->run(context, arguments, results));
   }
 }
 
 TEST(StartedCollectives, TheWaitIsRecorded) {
-  auto loaded = Executable::load(image_of(awaits_both, 1, 2, 2));
+  auto loaded = runtime::Executable::load(image_of(awaits_both, 1, 2, 2));
   ASSERT_TRUE(loaded);
   alignas(64) float in[4] = {}, out[2][16] = {};
   const void *arguments[] = {in};
   void *results[] = {out[0], out[1]};
-  RunContext context;
-  LaunchRecorder recorder;
+  runtime::RunContext context;
+  runtime::LaunchRecorder recorder;
   context.set_recorder(&recorder);
   ASSERT_TRUE((*loaded)->run(context, arguments, results));
   int waits = 0;
-  for (const LaunchEvent &event : recorder.take())
-    waits += event.kind == LaunchEvent::Kind::Collective;
+  for (const runtime::LaunchEvent &event : recorder.take())
+    waits += event.kind == runtime::LaunchEvent::Kind::Collective;
   EXPECT_EQ(waits, 2);
 }

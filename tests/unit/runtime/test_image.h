@@ -11,7 +11,8 @@
 namespace xlac::test {
 
 /// Appends a function that jumps to `target`; valid at any address.
-template <class F> void add_jump(Blob &blob, std::string name, F *target) {
+template <class F>
+void add_jump(runtime::Blob &blob, std::string name, F *target) {
   uint64_t offset = blob.bytes.size();
   uint8_t code[16] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0, 0xcc};
   uint64_t address = reinterpret_cast<uint64_t>(target);
@@ -60,8 +61,8 @@ inline int32_t adding_kernel(const xlac_ctx *, void *const *buffers,
 
 /// A program without kernels that takes and gives f32 vectors of four.
 template <class F>
-ExecutableImage make_image(F *entry, int arguments, int results) {
-  ExecutableImage image;
+runtime::ExecutableImage make_image(F *entry, int arguments, int results) {
+  runtime::ExecutableImage image;
   image.name = "program";
   image.target_profile = "baseline";
   image.arguments.assign(arguments, f32({4}));
@@ -71,8 +72,9 @@ ExecutableImage make_image(F *entry, int arguments, int results) {
   return image;
 }
 
-inline std::shared_ptr<const Executable> load(ExecutableImage image) {
-  auto executable = Executable::load(std::move(image));
+inline std::shared_ptr<const runtime::Executable>
+load(runtime::ExecutableImage image) {
+  auto executable = runtime::Executable::load(std::move(image));
   EXPECT_TRUE(executable) << (executable ? "" : executable.error().message);
   return executable ? *executable : nullptr;
 }

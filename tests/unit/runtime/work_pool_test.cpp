@@ -42,12 +42,13 @@ int32_t fail_at_five(void *, int64_t begin, int64_t) {
 }
 
 int32_t nested(void *state, int64_t, int64_t) {
-  return WorkPool::process().run(mark, state, 10, 10);
+  return runtime::WorkPool::process().run(mark, state, 10, 10);
 }
 
 void check(int64_t n, int64_t grain, int threads) {
   Pieces pieces(n, grain);
-  EXPECT_EQ(WorkPool::process().run(mark, &pieces, n, grain, threads), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(mark, &pieces, n, grain, threads),
+            0);
   EXPECT_FALSE(pieces.wrong);
   EXPECT_EQ(pieces.count, (n + grain - 1) / grain);
   for (auto &done : pieces.done)
@@ -58,7 +59,7 @@ void check(int64_t n, int64_t grain, int threads) {
 
 TEST(WorkPool, DoesEachTaskOnce) {
   ASSERT_TRUE(kSeveralThreads);
-  EXPECT_EQ(WorkPool::process().size(), 4);
+  EXPECT_EQ(runtime::WorkPool::process().size(), 4);
   for (int64_t n : {1, 2, 7, 100, 1000})
     for (int64_t grain : {1, 3, 64, 2000})
       for (int threads : {0, 1, 2})
@@ -82,7 +83,7 @@ TEST(WorkPool, OthersDoWhatASlowThreadLeaves) {
     ++state.done;
     return 0;
   };
-  EXPECT_EQ(WorkPool::process().run(piece, &state, 100, 1), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(piece, &state, 100, 1), 0);
   EXPECT_EQ(state.done, 100);
   EXPECT_EQ(state.by_caller, 1);
 }
@@ -98,28 +99,30 @@ TEST(WorkPool, TheCallerBeginsAtTheBegin) {
     return 0;
   };
   // The first loop finds out who the caller is, with nobody beside it.
-  EXPECT_EQ(WorkPool::process().run(piece, &first, 1, 1), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(piece, &first, 1, 1), 0);
   for (int round = 0; round < 100; ++round) {
     first = -1;
-    EXPECT_EQ(WorkPool::process().run(piece, &first, 64, 1), 0);
+    EXPECT_EQ(runtime::WorkPool::process().run(piece, &first, 64, 1), 0);
     // A caller that comes late finds its part done, and helps with the others.
     EXPECT_TRUE(first <= 0 || first >= 64 / default_thread_count()) << first;
   }
 }
 
 TEST(WorkPool, NothingToDo) {
-  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 0, 1), 0);
-  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, -3, 1), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(fail_at_five, nullptr, 0, 1), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(fail_at_five, nullptr, -3, 1), 0);
 }
 
 TEST(WorkPool, ReturnsTheFailure) {
-  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 100, 1), 42);
-  EXPECT_EQ(WorkPool::process().run(fail_at_five, nullptr, 100, 1, 1), 42);
+  EXPECT_EQ(runtime::WorkPool::process().run(fail_at_five, nullptr, 100, 1),
+            42);
+  EXPECT_EQ(runtime::WorkPool::process().run(fail_at_five, nullptr, 100, 1, 1),
+            42);
 }
 
 TEST(WorkPool, LoopsWithinLoops) {
   Pieces pieces(10, 10);
-  EXPECT_EQ(WorkPool::process().run(nested, &pieces, 50, 1), 0);
+  EXPECT_EQ(runtime::WorkPool::process().run(nested, &pieces, 50, 1), 0);
   for (auto &done : pieces.done)
     EXPECT_EQ(done, 50);
 }

@@ -79,7 +79,7 @@ TEST(Fuzz, ProgramsOfGridsHaveInputsAndResultsForEachProcess) {
 
 /// What each process of the grid gets where each gives its number.
 std::vector<float> numbers_after(ops::OpKind kind, ops::OpAttributes attributes,
-                                 GridShape grid,
+                                 runtime::GridShape grid,
                                  std::vector<graph::Block> regions = {}) {
   ByProcess operands;
   for (int i = 0; i < grid.count(); ++i)

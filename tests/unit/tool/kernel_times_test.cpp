@@ -6,15 +6,15 @@
 
 using namespace xlac;
 using namespace xlac::cli;
-using Kind = LaunchEvent::Kind;
+using Kind = runtime::LaunchEvent::Kind;
 
 namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;
 
 /// Kernel "a" of two phases, then kernel "b".
-ExecutableImage image() {
-  ExecutableImage made;
+runtime::ExecutableImage image() {
+  runtime::ExecutableImage made;
   made.kernels = {
       {"ka.0", 1, "contraction", "dot_general add", 4'000'000, 100, "a", "s"},
       {"ka.1", 1, "contraction", "dot_general add", 0, 0, "a", "s"},
@@ -31,7 +31,7 @@ MachinePeaks peaks() {
 }
 
 struct Recording {
-  std::vector<LaunchEvent> events;
+  std::vector<runtime::LaunchEvent> events;
   int64_t now = 0;
 
   void add(Kind kind, uint32_t number, int64_t ms, int64_t amount = 0) {
@@ -147,7 +147,7 @@ TEST(KernelTimes, HoldsKernelsAgainstTheMachine) {
 }
 
 TEST(KernelTimes, ProductsOfBf16HaveALimitOfTheirOwn) {
-  ExecutableImage made = image();
+  runtime::ExecutableImage made = image();
   made.kernels[0].signature = "(8x8xbf16, 8x8xbf16) -> 8x8xf32";
   Recording recording;
   recording.add(Kind::Kernel, 0, 4);

@@ -14,9 +14,10 @@ DeviceMeshPlan two_by_four() {
   return mesh;
 }
 
-Collective over(CollectiveKind kind, std::vector<std::vector<int64_t>> groups,
-                int64_t operands, int64_t results) {
-  Collective what;
+runtime::Collective over(runtime::CollectiveKind kind,
+                         std::vector<std::vector<int64_t>> groups,
+                         int64_t operands, int64_t results) {
+  runtime::Collective what;
   what.kind = kind;
   what.groups = std::move(groups);
   TensorType type;
@@ -41,8 +42,9 @@ TEST(MeshPlan, ReadsSizesAndNames) {
 TEST(MeshPlan, FindsTheAxesOfGroups) {
   DeviceMeshPlan mesh = two_by_four();
   auto axes = [&](std::vector<std::vector<int64_t>> groups) {
-    return axes_of(over(CollectiveKind::AllReduce, std::move(groups), 1, 1),
-                   mesh);
+    return axes_of(
+        over(runtime::CollectiveKind::AllReduce, std::move(groups), 1, 1),
+        mesh);
   };
   using Axes = std::vector<size_t>;
   EXPECT_EQ(axes({{0, 1, 2, 3}, {4, 5, 6, 7}}), Axes{1});
@@ -55,28 +57,31 @@ TEST(MeshPlan, CostsFollowFromBytes) {
   DeviceMeshPlan mesh = two_by_four();
   std::vector<std::vector<int64_t>> rows = {{0, 1, 2, 3}, {4, 5, 6, 7}};
   // 4,000,000 bytes at 20 GB/s are 200 microseconds.
-  auto gather =
-      cost_of(over(CollectiveKind::AllGather, rows, 250000, 1000000), mesh);
+  auto gather = cost_of(
+      over(runtime::CollectiveKind::AllGather, rows, 250000, 1000000), mesh);
   EXPECT_DOUBLE_EQ(gather.bytes, 3e6);
   EXPECT_DOUBLE_EQ(gather.microseconds, 150 + 3 * 2);
-  auto scatter =
-      cost_of(over(CollectiveKind::ReduceScatter, rows, 1000000, 250000), mesh);
+  auto scatter = cost_of(
+      over(runtime::CollectiveKind::ReduceScatter, rows, 1000000, 250000),
+      mesh);
   EXPECT_DOUBLE_EQ(scatter.microseconds, gather.microseconds);
-  auto reduce =
-      cost_of(over(CollectiveKind::AllReduce, rows, 1000000, 1000000), mesh);
+  auto reduce = cost_of(
+      over(runtime::CollectiveKind::AllReduce, rows, 1000000, 1000000), mesh);
   EXPECT_DOUBLE_EQ(reduce.bytes, 6e6);
   EXPECT_DOUBLE_EQ(reduce.microseconds, 2 * gather.microseconds);
-  auto permute = cost_of(
-      over(CollectiveKind::Permute, {{0, 1}, {1, 0}}, 1000000, 1000000), mesh);
+  auto permute = cost_of(over(runtime::CollectiveKind::Permute,
+                              {{0, 1}, {1, 0}}, 1000000, 1000000),
+                         mesh);
   EXPECT_DOUBLE_EQ(permute.microseconds, 200 + 2);
-  auto own = cost_of(over(CollectiveKind::PartitionId, {}, 0, 1), mesh);
+  auto own =
+      cost_of(over(runtime::CollectiveKind::PartitionId, {}, 0, 1), mesh);
   EXPECT_EQ(own.bytes, 0);
   EXPECT_EQ(own.microseconds, 0);
 }
 
 TEST(MeshPlan, SwitchesTakeFewerRounds) {
   DeviceMeshPlan mesh = *parse_mesh("16", {});
-  auto what = over(CollectiveKind::AllToAll, {}, 1 << 20, 1 << 20);
+  auto what = over(runtime::CollectiveKind::AllToAll, {}, 1 << 20, 1 << 20);
   double ring = cost_of(what, mesh).microseconds;
   mesh.topology = MeshTopology::Switch;
   double any = cost_of(what, mesh).microseconds;

@@ -6,7 +6,7 @@
 
 using namespace xlac;
 using namespace xlac::cli;
-using Kind = LaunchEvent::Kind;
+using Kind = runtime::LaunchEvent::Kind;
 
 namespace {
 
@@ -21,7 +21,7 @@ size_t count_of(const std::string &text, const std::string &part) {
 } // namespace
 
 TEST(Trace, GivesEachThreadARowAndEachEventABar) {
-  ExecutableImage image;
+  runtime::ExecutableImage image;
   image.kernels = {{"ka.0", 1, "loop", "add", 0, 0, "kernel_3", "8xf32"}};
   CompileReport report;
   report.phases = {{"transforms", 2, 1'000'000, 10}};

@@ -113,7 +113,8 @@ int64_t bytes_of(const std::vector<Type> &types) {
   return bytes;
 }
 
-std::string axis_names(const Collective &what, const DeviceMeshPlan &mesh) {
+std::string axis_names(const runtime::Collective &what,
+                       const DeviceMeshPlan &mesh) {
   std::string names;
   for (size_t axis : axes_of(what, mesh))
     names += (names.empty() ? "" : "+") + mesh.axes[axis].name;
@@ -125,7 +126,7 @@ std::string axis_names(const Collective &what, const DeviceMeshPlan &mesh) {
 class PlanMaker {
 public:
   PlanMaker(Plan &plan, const ProgramPicture &picture,
-            const ExecutableImage &image, const MachinePeaks &peaks,
+            const runtime::ExecutableImage &image, const MachinePeaks &peaks,
             int64_t trips)
       : plan_(plan), picture_(picture), image_(image), peaks_(peaks),
         trips_(trips) {}
@@ -152,7 +153,7 @@ private:
         return failure(FailureKind::Internal,
                        "the picture has more collectives "
                        "than the program");
-      const Collective &what = image_.collectives[next_++];
+      const runtime::Collective &what = image_.collectives[next_++];
       CollectiveCost cost = cost_of(what, plan_.mesh);
       if (cost.bytes > 0) {
         Row &row = plan_.rows[{std::string(to_string(what.kind)),
@@ -171,7 +172,7 @@ private:
 
   Plan &plan_;
   const ProgramPicture &picture_;
-  const ExecutableImage &image_;
+  const runtime::ExecutableImage &image_;
   const MachinePeaks &peaks_;
   double trips_;
   size_t next_ = 0;

@@ -16,7 +16,7 @@ Result<ProgramPicture> picture_of(const SharedOptions &options,
   auto text = read_file(options.input);
   if (!text)
     return text.error();
-  if (is_image(std::as_bytes(std::span(text->data(), text->size()))))
+  if (runtime::is_image(std::as_bytes(std::span(text->data(), text->size()))))
     return failure(FailureKind::User, options.input +
                                           ": is an image; a picture needs the "
                                           "program that it was compiled from");

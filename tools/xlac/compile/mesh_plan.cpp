@@ -65,7 +65,7 @@ int64_t DeviceMeshPlan::count() const {
   return all;
 }
 
-std::vector<size_t> axes_of(const Collective &what,
+std::vector<size_t> axes_of(const runtime::Collective &what,
                             const DeviceMeshPlan &mesh) {
   std::vector<size_t> varying;
   for (size_t i = 0; i < mesh.axes.size(); ++i) {
@@ -80,14 +80,15 @@ std::vector<size_t> axes_of(const Collective &what,
   int64_t members = 1;
   for (size_t i : varying)
     members *= mesh.axes[i].size;
-  bool pairs = what.kind == CollectiveKind::Permute;
+  bool pairs = what.kind == runtime::CollectiveKind::Permute;
   if (!pairs && !what.groups.empty() &&
       members != static_cast<int64_t>(what.groups[0].size()))
     return {};
   return varying;
 }
 
-CollectiveCost cost_of(const Collective &what, const DeviceMeshPlan &mesh) {
+CollectiveCost cost_of(const runtime::Collective &what,
+                       const DeviceMeshPlan &mesh) {
   std::vector<size_t> over = axes_of(what, mesh);
   if (over.empty())
     for (size_t i = 0; i < mesh.axes.size(); ++i)
@@ -106,27 +107,27 @@ CollectiveCost cost_of(const Collective &what, const DeviceMeshPlan &mesh) {
     }
   };
   switch (what.kind) {
-  case CollectiveKind::AllReduce:
-  case CollectiveKind::Reduce:
+  case runtime::CollectiveKind::AllReduce:
+  case runtime::CollectiveKind::Reduce:
     cost.bytes = 2 * others * operands;
     along(operands, spread_time);
     along(operands, spread_time);
     break;
-  case CollectiveKind::AllGather:
+  case runtime::CollectiveKind::AllGather:
     cost.bytes = others * results;
     along(results, spread_time);
     break;
-  case CollectiveKind::ReduceScatter:
+  case runtime::CollectiveKind::ReduceScatter:
     cost.bytes = others * operands;
     along(operands, spread_time);
     break;
-  case CollectiveKind::AllToAll:
+  case runtime::CollectiveKind::AllToAll:
     cost.bytes = others * operands;
     for (size_t i : over)
       cost.microseconds += collective_time(mesh, mesh.axes[i], operands);
     break;
-  case CollectiveKind::Broadcast:
-  case CollectiveKind::Permute: {
+  case runtime::CollectiveKind::Broadcast:
+  case runtime::CollectiveKind::Permute: {
     const MeshAxis *slowest = &mesh.axes[over[0]];
     for (size_t i : over)
       if (mesh.axes[i].gbytes < slowest->gbytes)

@@ -34,7 +34,8 @@ struct DeviceMeshPlan {
 
 /// The axes along which members of the collective's groups differ, by number.
 /// Nothing where groups are none of whole axes: then any device may be in them.
-std::vector<size_t> axes_of(const Collective &what, const DeviceMeshPlan &mesh);
+std::vector<size_t> axes_of(const runtime::Collective &what,
+                            const DeviceMeshPlan &mesh);
 
 struct CollectiveCost {
   double bytes = 0;        ///< that a device sends
@@ -42,7 +43,8 @@ struct CollectiveCost {
 };
 
 /// The cost of one run of `what`; none for what stays on a device.
-CollectiveCost cost_of(const Collective &what, const DeviceMeshPlan &mesh);
+CollectiveCost cost_of(const runtime::Collective &what,
+                       const DeviceMeshPlan &mesh);
 
 /// "16x16" and names as axes, x, y, z … where `names` is empty. Fails for sizes
 /// that are none and for another number of names.

@@ -21,7 +21,7 @@ bool belongs(ElementType element, uint32_t elements) {
   return set & elements;
 }
 
-Builder::Builder(Random &random, GridShape grid)
+Builder::Builder(Random &random, runtime::GridShape grid)
     : random(random), grid(grid), scopes_(1) {}
 
 //===- Types --------------------------------------------------------------===//

@@ -53,11 +53,11 @@ using Dims = std::vector<int64_t>;
 
 class Builder {
 public:
-  explicit Builder(Random &random, GridShape grid = {});
+  explicit Builder(Random &random, runtime::GridShape grid = {});
 
   Random &random;
   /// The processes that run the program.
-  const GridShape grid;
+  const runtime::GridShape grid;
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
   /// A type of the set, the usual ones most often.

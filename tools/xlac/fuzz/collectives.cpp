@@ -30,7 +30,7 @@ std::vector<std::vector<int64_t>> rows_of(const ops::IntElements &ids) {
 /// "Process groups" of the specification, in its four ways.
 class ProcessGroupsOf {
 public:
-  ProcessGroupsOf(const ops::IntElements &ids, GridShape grid)
+  ProcessGroupsOf(const ops::IntElements &ids, runtime::GridShape grid)
       : rows_(rows_of(ids)), grid_(grid) {}
 
   std::vector<Group> cross_replica() const {
@@ -79,7 +79,7 @@ private:
   }
 
   std::vector<std::vector<int64_t>> rows_;
-  GridShape grid_;
+  runtime::GridShape grid_;
 };
 
 bool has_channel(const std::optional<ops::ChannelHandle> &channel) {
@@ -88,7 +88,8 @@ bool has_channel(const std::optional<ops::ChannelHandle> &channel) {
 
 /// For ops that may take ids of replicas, of both, or of processes.
 template <class Attributes>
-std::vector<Group> groups_of_three(const Attributes &a, GridShape grid) {
+std::vector<Group> groups_of_three(const Attributes &a,
+                                   runtime::GridShape grid) {
   ProcessGroupsOf meetings(a.replica_groups.groups, grid);
   if (!has_channel(a.channel_handle))
     return meetings.cross_replica();
@@ -100,7 +101,7 @@ std::vector<Group> groups_of_three(const Attributes &a, GridShape grid) {
 std::vector<Group>
 groups_of_two(const ops::IntElements &ids,
               const std::optional<ops::ChannelHandle> &channel,
-              GridShape grid) {
+              runtime::GridShape grid) {
   ProcessGroupsOf meetings(ids, grid);
   return has_channel(channel) ? meetings.cross_partition()
                               : meetings.cross_replica();
@@ -240,7 +241,7 @@ Literal zeros(const TensorType &type) {
   return made;
 }
 
-std::vector<Group> groups_of(const OpUse &use, GridShape grid) {
+std::vector<Group> groups_of(const OpUse &use, runtime::GridShape grid) {
   const ops::OpAttributes &attributes = use.attributes;
   switch (use.kind) {
   case OpKind::AllGather:
@@ -275,7 +276,7 @@ std::vector<Group> groups_of(const OpUse &use, GridShape grid) {
 
 /// Results by process of one operand by process. Who gets nothing has zeros.
 std::optional<Literals> moved(const OpUse &use, const Literals &operands,
-                              size_t root, GridShape grid) {
+                              size_t root, runtime::GridShape grid) {
   Literals results(operands.size());
   for (const Group &group : groups_of(use, grid)) {
     if (use.kind == OpKind::CollectivePermute) {
@@ -298,7 +299,7 @@ std::optional<Literals> moved(const OpUse &use, const Literals &operands,
 }
 
 /// The number of each process in its row or column.
-ByProcess places(OpKind kind, GridShape grid) {
+ByProcess places(OpKind kind, runtime::GridShape grid) {
   ByProcess results;
   for (int process = 0; process < grid.count(); ++process) {
     Literal place = *Literal::allocate({ElementType::UI32, {}, {}, {}});
@@ -341,7 +342,7 @@ bool is_collective(OpKind kind) {
 }
 
 std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
-                                   GridShape grid) {
+                                   runtime::GridShape grid) {
   if (use.kind == OpKind::ReplicaId || use.kind == OpKind::PartitionId)
     return places(use.kind, grid);
   ByProcess results(operands.size());

@@ -17,6 +17,6 @@ bool is_collective(ops::OpKind kind);
 /// The results of such an op, whose own operands are left aside for those of
 /// each process. Nothing where values with a radius would be combined.
 std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
-                                   GridShape grid);
+                                   runtime::GridShape grid);
 
 } // namespace xlac::fuzz

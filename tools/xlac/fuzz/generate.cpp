@@ -54,7 +54,7 @@ static void declare(graph::Program &program, const char *name, int count) {
     program.attributes.emplace_back(name, std::to_string(count) + " : i32");
 }
 
-Case make_case(const Terms &results, GridShape grid) {
+Case make_case(const Terms &results, runtime::GridShape grid) {
   Case made;
   made.grid = grid;
   made.peers.resize(static_cast<size_t>(grid.count()) - 1);
@@ -80,14 +80,14 @@ Case make_case(const Terms &results, GridShape grid) {
 }
 
 /// One process mostly, else up to four.
-static GridShape draw_grid(Random &random) {
-  static constexpr GridShape kGrids[] = {{1, 2}, {2, 1}, {2, 2}, {3, 1},
-                                         {1, 3}, {4, 1}, {1, 4}};
-  return random.chance(6) ? random.pick(kGrids) : GridShape{};
+static runtime::GridShape draw_grid(Random &random) {
+  static constexpr runtime::GridShape kGrids[] = {
+      {1, 2}, {2, 1}, {2, 2}, {3, 1}, {1, 3}, {4, 1}, {1, 4}};
+  return random.chance(6) ? random.pick(kGrids) : runtime::GridShape{};
 }
 
 Case generate(Random random, int64_t max_ops) {
-  GridShape grid = draw_grid(random);
+  runtime::GridShape grid = draw_grid(random);
   Builder builder(random, grid);
   // Short programs mostly: they compile fast, and a long one holds many.
   int64_t count = 1 + builder.random.below(std::min<int64_t>(

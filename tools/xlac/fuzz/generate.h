@@ -15,7 +15,7 @@ struct Process {
 
 struct Case : Process {
   graph::Program program;
-  GridShape grid;             ///< the processes; a Case is the first of them
+  runtime::GridShape grid;    ///< the processes; a Case is the first of them
   std::vector<Process> peers; ///< the others
   Choices choices;            ///< what it was made of
   std::vector<size_t> steps;  ///< where in them each op begins
@@ -29,6 +29,6 @@ struct Case : Process {
 Case generate(Random random, int64_t max_ops);
 
 /// The program that computes those of `terms` alone, on that grid.
-Case make_case(const Terms &results, GridShape grid);
+Case make_case(const Terms &results, runtime::GridShape grid);
 
 } // namespace xlac::fuzz

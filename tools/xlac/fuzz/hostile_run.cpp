@@ -94,9 +94,9 @@ void draw(GuardedBytes &buffer, ElementType element, Random &random) {
 }
 
 /// Why the program is not run; empty if it is.
-std::string reason_not_to_run(const Executable &executable,
+std::string reason_not_to_run(const runtime::Executable &executable,
                               const std::string &text) {
-  const ExecutableImage &image = executable.image();
+  const runtime::ExecutableImage &image = executable.image();
   int64_t bytes = image.arena_bytes;
   for (const auto *list :
        {&executable.argument_bytes(), &executable.result_bytes()})
@@ -109,8 +109,8 @@ std::string reason_not_to_run(const Executable &executable,
     return "loops";
   if (image.grid.count() != 1 || image.partitions != 1)
     return "a grid";
-  for (const Collective &what : image.collectives)
-    if (what.kind != CollectiveKind::CustomCall)
+  for (const runtime::Collective &what : image.collectives)
+    if (what.kind != runtime::CollectiveKind::CustomCall)
       return "waits for others";
   return {};
 }
@@ -120,7 +120,7 @@ Outcome mismatch(std::string what) {
 }
 
 /// One run, on results and a heap that hold `fill` before.
-Status run_once(const Executable &executable, const Buffers &arguments,
+Status run_once(const runtime::Executable &executable, const Buffers &arguments,
                 const Buffers &results, int fill) {
   ::mallopt(M_PERTURB, fill);
   std::vector<const void *> in;
@@ -131,18 +131,18 @@ Status run_once(const Executable &executable, const Buffers &arguments,
     result->fill(fill);
     out.push_back(result->data());
   }
-  RunContext context;
+  runtime::RunContext context;
   return executable.run(context, in, out);
 }
 
-Outcome run_twice(const Executable &executable) {
+Outcome run_twice(const runtime::Executable &executable) {
   Random random(7);
   Buffers arguments, first, second;
   auto add = [](Buffers &to, int64_t bytes) {
     to.push_back(std::make_unique<GuardedBytes>(bytes));
     return to.back()->is_there();
   };
-  const ExecutableImage &image = executable.image();
+  const runtime::ExecutableImage &image = executable.image();
   for (size_t i = 0; i < image.arguments.size(); ++i) {
     if (!add(arguments, executable.argument_bytes()[i]))
       return mismatch("no memory for guarded buffers");
@@ -220,12 +220,12 @@ Outcome load_damaged_image(Random &random, const CompilerOptions &options) {
           random.chance(50) ? random.below(256)
                             : uint32_t(bytes[at]) ^ 1U << random.below(8));
   }
-  auto read = deserialize_image(bytes);
+  auto read = runtime::deserialize_image(bytes);
   Outcome outcome;
   if (!read) {
     outcome = refused(read.error());
   } else {
-    auto executable = Executable::load(std::move(*read));
+    auto executable = runtime::Executable::load(std::move(*read));
     if (!executable)
       outcome = refused(executable.error());
   }

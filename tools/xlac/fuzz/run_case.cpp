@@ -39,14 +39,14 @@ bool Outcome::resembles(const Outcome &other) const {
 
 /// What each process gives.
 static Result<std::vector<std::vector<cli::HostArray>>>
-run_everywhere(const std::shared_ptr<const Executable> &executable,
+run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
                const Case &one) {
   std::vector<std::vector<cli::HostArray>> inputs(one.grid.count()), outputs;
   for (size_t i = 0; i < inputs.size(); ++i)
     for (const host::Literal &input : one.process(i).inputs)
       inputs[i].push_back(
           {input.type(), {input.data(), input.data() + input.byte_count()}});
-  const ExecutableImage &image = executable->image();
+  const runtime::ExecutableImage &image = executable->image();
   if (image.partitions > 1) {
     inputs = cli::arguments_of(image, std::move(inputs[0]));
   } else if (inputs.size() == 1) {
@@ -56,7 +56,7 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
     outputs.push_back(std::move(*own));
     return outputs;
   }
-  std::vector<std::vector<BufferRef>> arguments;
+  std::vector<std::vector<runtime::BufferRef>> arguments;
   for (const auto &arrays : inputs)
     arguments.push_back(cli::borrow(arrays));
   auto results = cli::run_on_grid(std::vector(inputs.size(), executable),
@@ -72,7 +72,8 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
     return Outcome{CaseResult::Refused, failure.message};
   };
   // In each process that runs cases, before a device is used.
-  static const Status devices = configure_devices({.count = kMostDevices});
+  static const Status devices =
+      runtime::configure_devices({.count = kMostDevices});
   if (!devices)
     return refused(devices.error());
   auto compiler = open_compiler();

@@ -44,13 +44,14 @@ struct Measurement {
 };
 
 /// Runs the program `count` times and gives what the recorder heard of it.
-Result<std::vector<LaunchEvent>>
-record_runs(const std::shared_ptr<const Executable> &executable,
-            const std::vector<BufferRef> &arguments, int count, bool pieces) {
-  auto device = find_device(0);
+Result<std::vector<runtime::LaunchEvent>>
+record_runs(const std::shared_ptr<const runtime::Executable> &executable,
+            const std::vector<runtime::BufferRef> &arguments, int count,
+            bool pieces) {
+  auto device = runtime::find_device(0);
   if (!device)
     return device.error();
-  LaunchRecorder recorder(pieces);
+  runtime::LaunchRecorder recorder(pieces);
   (*device)->record_launches(&recorder);
   Status status;
   for (int i = 0; status && i < count; ++i)
@@ -65,7 +66,7 @@ Result<Measurement> measure(const BenchOptions &options,
                             const LoadedProgram &loaded,
                             const std::vector<HostArray> &inputs) {
   Measurement measured;
-  std::vector<BufferRef> arguments = borrow(inputs);
+  std::vector<runtime::BufferRef> arguments = borrow(inputs);
   {
     auto first_start = Clock::now();
     auto results = run_and_wait(loaded.executable, arguments);
@@ -101,9 +102,9 @@ Result<Measurement> measure(const BenchOptions &options,
 
 Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
              const Measurement &measured) {
-  const ExecutableImage &image = loaded.executable->image();
+  const runtime::ExecutableImage &image = loaded.executable->image();
   int64_t flops = 0, bytes = 0;
-  for (const KernelEntry &kernel : image.kernels)
+  for (const runtime::KernelEntry &kernel : image.kernels)
     flops += kernel.flops, bytes += kernel.bytes;
   Json json;
   json.add("compile_ms", loaded.compile_ms);
@@ -130,9 +131,9 @@ Json json_of(const BenchOptions &options, const LoadedProgram &loaded,
 
 void print_text(const BenchOptions &options, const LoadedProgram &loaded,
                 const Measurement &measured) {
-  const ExecutableImage &image = loaded.executable->image();
+  const runtime::ExecutableImage &image = loaded.executable->image();
   double flops = 0, bytes = 0;
-  for (const KernelEntry &kernel : image.kernels)
+  for (const runtime::KernelEntry &kernel : image.kernels)
     flops += static_cast<double>(kernel.flops),
         bytes += static_cast<double>(kernel.bytes);
   std::printf("compile %.1f ms (cache: %s), load %.2f ms, first run %.2f ms\n"

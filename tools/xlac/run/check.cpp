@@ -36,9 +36,9 @@ struct CompiledParts {
       }
     lines.emplace_back(line, 1);
   }
-  void add(const ExecutableImage &image) {
+  void add(const runtime::ExecutableImage &image) {
     const std::string *last = nullptr;
-    for (const KernelEntry &kernel : image.kernels) {
+    for (const runtime::KernelEntry &kernel : image.kernels) {
       // A kernel's phases follow one another: "k12.0", "k12.1".
       std::string_view name(kernel.symbol);
       name = name.substr(0, name.rfind('.'));
@@ -48,8 +48,8 @@ struct CompiledParts {
                 : "kernel " + kernel.kind + ": " + kernel.source_ops);
       last = &kernel.symbol;
     }
-    for (const Collective &what : image.collectives)
-      add(what.kind == CollectiveKind::CustomCall
+    for (const runtime::Collective &what : image.collectives)
+      add(what.kind == runtime::CollectiveKind::CustomCall
               ? "custom call: @" + what.function.target
               : "collective: " + std::string(to_string(what.kind)));
   }
@@ -84,7 +84,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
                     const std::string &name, const ProgramLoadOptions &load,
                     CompiledParts &parts) {
   for (int i = 0; i < processes; ++i) {
-    auto device = find_device(i);
+    auto device = runtime::find_device(i);
     if (!device)
       return device.error();
     // What a case before left behind.
@@ -96,11 +96,11 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
         compile_and_run(Source{grid.programs, name, function}, load, {}, parts);
     if (!made)
       return made.error();
-    Transfer transfer;
+    runtime::Transfer transfer;
     for (HostArray &array : *made)
       transfer.push_back(std::move(array.bytes));
     for (int i = 0; i < processes; ++i)
-      (*find_device(i))->infeed().push(transfer);
+      (*runtime::find_device(i))->infeed().push(transfer);
   }
   return {};
 }
@@ -109,7 +109,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
 Result<std::vector<std::vector<std::byte>>>
 run_grid(const CheckCase::Grid &grid, const std::string &name,
          const ProgramLoadOptions &load, CompiledParts &parts) {
-  GridOptions options;
+  runtime::GridOptions options;
   options.shape = {static_cast<int>(grid.rows.size()),
                    static_cast<int>(grid.rows.front().size())};
   options.deadline = std::chrono::seconds(30);
@@ -122,9 +122,9 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
   if (!operands)
     return operands.error();
   XLAC_RETURN_IF_ERROR(fill_infeeds(grid, processes, name, load, parts));
-  std::vector<std::shared_ptr<const Executable>> programs;
-  std::vector<std::vector<BufferRef>> arguments;
-  std::vector<BufferRef> all = borrow(*operands);
+  std::vector<std::shared_ptr<const runtime::Executable>> programs;
+  std::vector<std::vector<runtime::BufferRef>> arguments;
+  std::vector<runtime::BufferRef> all = borrow(*operands);
   size_t next = 0, wanted = 0;
   for (const auto &row : grid.rows)
     for (const std::string &function : row) {
@@ -289,7 +289,7 @@ int check(const CheckOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
-  if (auto configured = configure_devices({.count = kMostProcesses});
+  if (auto configured = runtime::configure_devices({.count = kMostProcesses});
       !configured)
     return report(configured.error());
   auto store = open_store(options);

@@ -35,10 +35,10 @@ struct Sum {
 /// Sums over runs; a phase's place is its distance from the kernel's first.
 class Summary {
 public:
-  explicit Summary(const ExecutableImage &image) : image_(image) {
+  explicit Summary(const runtime::ExecutableImage &image) : image_(image) {
     size_t first = 0;
     for (size_t i = 0; i < image.kernels.size(); ++i) {
-      const KernelEntry &entry = image.kernels[i];
+      const runtime::KernelEntry &entry = image.kernels[i];
       if (i == 0 || entry.name.empty() ||
           entry.name != image.kernels[first].name)
         first = i;
@@ -46,21 +46,21 @@ public:
     }
   }
 
-  void add(const LaunchEvent &event, size_t run) {
+  void add(const runtime::LaunchEvent &event, size_t run) {
     double ms = static_cast<double>(event.end - event.begin) * 1e-6;
     switch (event.kind) {
-    case LaunchEvent::Kind::Kernel:
+    case runtime::LaunchEvent::Kind::Kernel:
       if (event.number < image_.kernels.size())
         add_kernel(event.number, run, ms);
       break;
-    case LaunchEvent::Kind::Copy: {
+    case runtime::LaunchEvent::Kind::Copy: {
       Sum &sum = other("copies", "copy");
       sum.add(0, run, ms);
       sum.launches += 1;
       sum.bytes += 2 * static_cast<double>(event.amount);
       break;
     }
-    case LaunchEvent::Kind::Collective: {
+    case runtime::LaunchEvent::Kind::Collective: {
       std::string name = event.number < image_.collectives.size()
                              ? describe(image_.collectives[event.number])
                              : std::string("collective");
@@ -69,8 +69,8 @@ public:
       sum.launches += 1;
       break;
     }
-    case LaunchEvent::Kind::Run:
-    case LaunchEvent::Kind::Piece:
+    case runtime::LaunchEvent::Kind::Run:
+    case runtime::LaunchEvent::Kind::Piece:
       return;
     }
     in_run_ms_ += ms;
@@ -99,7 +99,7 @@ public:
 private:
   void add_kernel(size_t number, size_t run, double ms) {
     size_t first = first_[number];
-    const KernelEntry &entry = image_.kernels[first];
+    const runtime::KernelEntry &entry = image_.kernels[first];
     Sum &sum = kernels_[first];
     if (sum.time.kind.empty()) {
       sum.time.name = entry.name.empty() ? entry.symbol : entry.name;
@@ -139,7 +139,7 @@ private:
     return time;
   }
 
-  const ExecutableImage &image_;
+  const runtime::ExecutableImage &image_;
   std::vector<size_t> first_; ///< of each entry, its kernel's first phase
   std::map<size_t, Sum> kernels_;
   std::map<std::string, Sum> others_;
@@ -172,17 +172,17 @@ double RunProfile::percent_of_bound(const MachinePeaks &peaks) const {
   return run_ms > 0 ? 100 * bound / run_ms : 0;
 }
 
-RunProfile profile_runs(const ExecutableImage &image,
-                        const std::vector<LaunchEvent> &events) {
+RunProfile profile_runs(const runtime::ExecutableImage &image,
+                        const std::vector<runtime::LaunchEvent> &events) {
   Summary summary(image);
-  std::vector<LaunchEvent> pending;
+  std::vector<runtime::LaunchEvent> pending;
   size_t run = 0;
-  for (const LaunchEvent &event : events) {
-    if (event.kind != LaunchEvent::Kind::Run) {
+  for (const runtime::LaunchEvent &event : events) {
+    if (event.kind != runtime::LaunchEvent::Kind::Run) {
       pending.push_back(event);
       continue;
     }
-    for (const LaunchEvent &one : pending)
+    for (const runtime::LaunchEvent &one : pending)
       summary.add(one, run);
     pending.clear();
     summary.end_run(run++, static_cast<double>(event.end - event.begin) * 1e-6);

@@ -44,8 +44,8 @@ struct RunProfile {
 
 /// The profile of the runs that `events` hold whole. Kernels that never ran are
 /// left out.
-RunProfile profile_runs(const ExecutableImage &image,
-                        const std::vector<LaunchEvent> &events);
+RunProfile profile_runs(const runtime::ExecutableImage &image,
+                        const std::vector<runtime::LaunchEvent> &events);
 
 /// A table with a line a kernel.
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks);

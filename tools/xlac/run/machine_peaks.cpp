@@ -123,7 +123,7 @@ double best_rate(int threads, const std::function<double(int)> &work) {
   auto start = Clock::now();
   do {
     auto turn_start = Clock::now();
-    WorkPool::process().run(piece, &turn, threads, 1);
+    runtime::WorkPool::process().run(piece, &turn, threads, 1);
     double ms = milliseconds_since(turn_start);
     double done = 0;
     for (double one : turn.done)
@@ -256,7 +256,7 @@ double MachinePeaks::bound_ms(double flops, double bytes, bool is_bf16) const {
 
 MachinePeaks measure_peaks(const TargetProfile &profile) {
   MachinePeaks peaks;
-  peaks.threads = WorkPool::process().size();
+  peaks.threads = runtime::WorkPool::process().size();
   bool has_avx512 = profile.features & kFeatureAvx512;
   bool has_avx2 = profile.features & kFeatureAvx2;
   peaks.f32_gflops = gflops(peaks.threads, has_avx512 ? multiply_avx512

@@ -7,11 +7,11 @@
 
 namespace xlac::cli {
 
-MemoryPlan plan_of(const Executable &executable) {
+MemoryPlan plan_of(const runtime::Executable &executable) {
   auto sum = [](const std::vector<int64_t> &sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), int64_t(0));
   };
-  const ExecutableImage &image = executable.image();
+  const runtime::ExecutableImage &image = executable.image();
   MemoryPlan plan;
   plan.arguments = sum(executable.argument_bytes());
   plan.results = sum(executable.result_bytes());

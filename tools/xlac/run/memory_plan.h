@@ -18,7 +18,7 @@ struct MemoryPlan {
   }
 };
 
-MemoryPlan plan_of(const Executable &executable);
+MemoryPlan plan_of(const runtime::Executable &executable);
 
 /// "memory: 12.0 MiB = 8.0 MiB arguments + 4.0 MiB results + …".
 std::string text_of(const MemoryPlan &plan);

@@ -50,8 +50,9 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
 
 /// The grid that the program is made for; replicas on all devices asked for
 /// where it does not say.
-Result<GridShape> grid_for(const Executable &executable, int devices) {
-  GridShape shape = executable.image().grid;
+Result<runtime::GridShape> grid_for(const runtime::Executable &executable,
+                                    int devices) {
+  runtime::GridShape shape = executable.image().grid;
   if (devices == 0 || devices == shape.count())
     return shape;
   if (shape.count() != 1)
@@ -60,20 +61,20 @@ Result<GridShape> grid_for(const Executable &executable, int devices) {
         fmt::format("the program is made for {} replicas of {} partitions, "
                     "which are not {} devices",
                     shape.replicas, shape.partitions, devices));
-  return GridShape{devices, 1};
+  return runtime::GridShape{devices, 1};
 }
 
 /// Results of each process, all given the same inputs. What runs goes to
 /// `trace` unless that is null.
-Result<std::vector<std::vector<BufferRef>>>
-run_everywhere(const std::shared_ptr<const Executable> &executable,
-               const GridShape &shape, std::vector<HostArray> inputs,
+Result<std::vector<std::vector<runtime::BufferRef>>>
+run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
+               const runtime::GridShape &shape, std::vector<HostArray> inputs,
                Trace *trace) {
-  XLAC_RETURN_IF_ERROR(configure_devices({.count = shape.count()}));
-  std::deque<LaunchRecorder> recorders;
+  XLAC_RETURN_IF_ERROR(runtime::configure_devices({.count = shape.count()}));
+  std::deque<runtime::LaunchRecorder> recorders;
   auto record = [&](bool wanted) -> Status {
     for (int i = 0; trace && i < shape.count(); ++i) {
-      auto device = find_device(i);
+      auto device = runtime::find_device(i);
       if (!device)
         return device.error();
       (*device)->record_launches(
@@ -82,9 +83,9 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
     return {};
   };
   XLAC_RETURN_IF_ERROR(record(true));
-  const ExecutableImage &image = executable->image();
+  const runtime::ExecutableImage &image = executable->image();
   auto arguments = arguments_of(image, std::move(inputs));
-  std::vector<std::vector<BufferRef>> given;
+  std::vector<std::vector<runtime::BufferRef>> given;
   for (int i = 0; i < shape.count(); ++i)
     given.push_back(borrow(arguments[i % arguments.size()]));
   auto results =
@@ -92,15 +93,16 @@ run_everywhere(const std::shared_ptr<const Executable> &executable,
   XLAC_RETURN_IF_ERROR(record(false));
   if (!results)
     return results.error();
-  for (LaunchRecorder &recorder : recorders)
+  for (runtime::LaunchRecorder &recorder : recorders)
     trace->add(executable->image(), recorder.take());
   return results;
 }
 
 /// To a directory, one for each device where there are several, or shortened to
 /// standard output.
-Status give_out(const RunOptions &options, const ExecutableImage &image,
-                const std::vector<std::vector<BufferRef>> &results) {
+Status give_out(const RunOptions &options,
+                const runtime::ExecutableImage &image,
+                const std::vector<std::vector<runtime::BufferRef>> &results) {
   if (options.json && options.outputs.empty())
     return {};
   auto outputs = outputs_of(image, results);
@@ -139,7 +141,7 @@ int run(const RunOptions &options) {
 
   int64_t inputs_start = clock_nanoseconds();
   auto read_start = Clock::now();
-  const ExecutableImage &image = loaded->executable->image();
+  const runtime::ExecutableImage &image = loaded->executable->image();
   auto inputs = make_inputs(image.partitions > 1 ? image.global_arguments
                                                  : image.arguments,
                             options.inputs);

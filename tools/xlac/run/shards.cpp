@@ -42,7 +42,8 @@ HostArray join_shards(const TensorType &whole, const Sharding &sharding,
 }
 
 std::vector<std::vector<HostArray>>
-arguments_of(const ExecutableImage &image, std::vector<HostArray> inputs) {
+arguments_of(const runtime::ExecutableImage &image,
+             std::vector<HostArray> inputs) {
   std::vector<std::vector<HostArray>> all;
   if (image.partitions == 1)
     all.push_back(std::move(inputs));
@@ -56,8 +57,8 @@ arguments_of(const ExecutableImage &image, std::vector<HostArray> inputs) {
 
 /// Each result of one process, as it is.
 static std::vector<HostArray>
-own_outputs(const ExecutableImage &image,
-            const std::vector<BufferRef> &results) {
+own_outputs(const runtime::ExecutableImage &image,
+            const std::vector<runtime::BufferRef> &results) {
   std::vector<HostArray> arrays;
   for (size_t i = 0; i < results.size(); ++i)
     arrays.push_back(to_array(image.results[i], results[i]));
@@ -65,8 +66,8 @@ own_outputs(const ExecutableImage &image,
 }
 
 std::vector<std::vector<HostArray>>
-outputs_of(const ExecutableImage &image,
-           const std::vector<std::vector<BufferRef>> &results) {
+outputs_of(const runtime::ExecutableImage &image,
+           const std::vector<std::vector<runtime::BufferRef>> &results) {
   std::vector<std::vector<HostArray>> outputs;
   for (size_t first = 0; first < results.size(); first += image.partitions) {
     std::vector<HostArray> &arrays =
@@ -84,7 +85,7 @@ outputs_of(const ExecutableImage &image,
   return outputs;
 }
 
-HostArray to_array(const Type &type, const BufferRef &buffer) {
+HostArray to_array(const Type &type, const runtime::BufferRef &buffer) {
   if (!type.is_tensor())
     return {no_elements(), {}};
   const std::byte *data = buffer->data();

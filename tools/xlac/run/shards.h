@@ -18,16 +18,17 @@ HostArray join_shards(const TensorType &whole, const Sharding &sharding,
 
 /// What each process gets: the same inputs, once, or of a partitioned program
 /// the shards of them for each partition.
-std::vector<std::vector<HostArray>> arguments_of(const ExecutableImage &image,
-                                                 std::vector<HostArray> inputs);
+std::vector<std::vector<HostArray>>
+arguments_of(const runtime::ExecutableImage &image,
+             std::vector<HostArray> inputs);
 
 /// Outputs of each process or, of a partitioned program, of each replica.
 std::vector<std::vector<HostArray>>
-outputs_of(const ExecutableImage &image,
-           const std::vector<std::vector<BufferRef>> &results);
+outputs_of(const runtime::ExecutableImage &image,
+           const std::vector<std::vector<runtime::BufferRef>> &results);
 
 /// The contents of a buffer of that type; no elements for a token.
-HostArray to_array(const Type &type, const BufferRef &buffer);
+HostArray to_array(const Type &type, const runtime::BufferRef &buffer);
 /// The tensor type that stands for a token.
 TensorType no_elements();
 

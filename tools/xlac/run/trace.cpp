@@ -13,9 +13,10 @@
 namespace xlac::cli {
 namespace {
 
-using Kind = LaunchEvent::Kind;
+using Kind = runtime::LaunchEvent::Kind;
 
-TraceSpan span_of(const ExecutableImage &image, const LaunchEvent &event) {
+TraceSpan span_of(const runtime::ExecutableImage &image,
+                  const runtime::LaunchEvent &event) {
   TraceSpan span{{}, {}, event.thread, event.begin, event.end, {}};
   switch (event.kind) {
   case Kind::Run:
@@ -27,7 +28,7 @@ TraceSpan span_of(const ExecutableImage &image, const LaunchEvent &event) {
     bool is_piece = event.kind == Kind::Piece;
     span.category = is_piece ? "piece" : "kernel";
     if (event.number < image.kernels.size()) {
-      const KernelEntry &kernel = image.kernels[event.number];
+      const runtime::KernelEntry &kernel = image.kernels[event.number];
       span.name = (kernel.name.empty() ? kernel.symbol : kernel.name) + " " +
                   kernel.kind;
       if (!is_piece)
@@ -72,9 +73,9 @@ void Trace::add(const CompileReport &report) {
            {}});
 }
 
-void Trace::add(const ExecutableImage &image,
-                const std::vector<LaunchEvent> &events) {
-  for (const LaunchEvent &event : events)
+void Trace::add(const runtime::ExecutableImage &image,
+                const std::vector<runtime::LaunchEvent> &events) {
+  for (const runtime::LaunchEvent &event : events)
     add(span_of(image, event));
 }
 

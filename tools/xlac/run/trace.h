@@ -25,8 +25,8 @@ public:
   /// The compiler's phases and what its threads did.
   void add(const CompileReport &report);
   /// Runs of the image's program, their launches and pieces.
-  void add(const ExecutableImage &image,
-           const std::vector<LaunchEvent> &events);
+  void add(const runtime::ExecutableImage &image,
+           const std::vector<runtime::LaunchEvent> &events);
   /// In the Trace Event Format, as one JSON object. `main_thread` is the row
   /// above the others.
   std::string json(int32_t main_thread) const;
