@@ -24,10 +24,6 @@ static Num unary(llvm::Intrinsic::ID id, Num a) {
   return {a.emitter, a.ir().CreateUnaryIntrinsic(id, a.value)};
 }
 
-static Num binary(llvm::Intrinsic::ID id, Num a, Num b) {
-  return {a.emitter, a.ir().CreateBinaryIntrinsic(id, a.value, b.value)};
-}
-
 Num Num::like(double constant) const {
   return {emitter, llvm::ConstantFP::get(type(), constant)};
 }
@@ -161,9 +157,18 @@ Num fma(Num a, Num b, Num c) {
 }
 
 Num abs(Num a) { return unary(llvm::Intrinsic::fabs, a); }
+
+/// LLVM rounds a copysign by rounding its magnitude alone. When it has also
+/// replaced a rounded sign operand by the f64 before the rounding, an f16
+/// result makes it narrow that f64 by a function of compiler-rt, which no
+/// kernel can call. The fence keeps the rounding outside.
 Num copysign(Num magnitude, Num sign) {
-  return binary(llvm::Intrinsic::copysign, magnitude, sign);
+  Value *result = magnitude.ir().CreateBinaryIntrinsic(
+      llvm::Intrinsic::copysign, magnitude.value, sign.value);
+  return {magnitude.emitter, magnitude.ir().CreateArithmeticFence(
+                                 result, result->getType())};
 }
+
 Num sqrt(Num a) { return unary(llvm::Intrinsic::sqrt, a); }
 
 /// Without SSE4.1 LLVM would call libm for the rounding intrinsics. Adding and
