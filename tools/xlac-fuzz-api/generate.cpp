@@ -316,6 +316,38 @@ private:
     }
   }
 
+  /// Whether a function that orders or measures the elements of a tensor finds
+  /// two alike: where a constant, or a branch of one value, makes them so, they
+  /// stay alike however the inputs are drawn, and the slopes on both sides may
+  /// agree with each other and not with PyTorch's gradient.
+  bool has_ties(const Step &step) const {
+    static const std::set<std::string> ordering = {
+        "amax",    "amin",   "max",         "min", "median", "max_all",
+        "min_all", "cummax", "sort_stable", "std", "norm"};
+    NoGradGuard guard;
+    auto any_alike = [](const Tensor &row) {
+      Tensor sorted = std::get<0>(xlac::sort(row, -1));
+      int64_t last = sorted.size(-1);
+      return last > 1 &&
+             le(sorted.narrow(-1, 1, last - 1) - sorted.narrow(-1, 0, last - 1),
+                1e-4)
+                 .any()
+                 .item<bool>();
+    };
+    const Tensor &first = at(step.tensors[0]);
+    try {
+      if (ordering.contains(step.op) && !first.is_complex())
+        return any_alike(
+            (step.op == "norm" ? first.abs() : first).reshape({-1}));
+      if (step.op == "cdist" && std::isinf(step.numbers[0]))
+        return any_alike(
+            (first.unsqueeze(-2) - at(step.tensors[1]).unsqueeze(-3)).abs());
+    } catch (const Error &) {
+      // The call will say so itself.
+    }
+    return false;
+  }
+
   /// Whether the call is drawn for the dtypes of its operands: parts are of
   /// complex numbers, whose roots and logarithms jump at negative ones.
   bool fits_dtypes(const Op &op, const Step &step) const {
@@ -441,7 +473,7 @@ private:
     for (int id : step.tensors)
       if (narrow_ && is_rounded(id))
         return false;
-    if (program_.kind == Kind::Smooth && meets(op, step))
+    if (program_.kind == Kind::Smooth && (meets(op, step) || has_ties(step)))
       return false;
     Tensor written = op.writes ? at(step.tensors[0]) : Tensor();
     try {
