@@ -29,14 +29,33 @@ std::vector<bool> donated_arguments(const CompiledProgram &compiled,
   return donated;
 }
 
+std::string type_text(const Shape &shape) {
+  if (shape.type == PJRT_Buffer_Type_TOKEN)
+    return to_string(Type(TokenType{}));
+  return to_string(
+      TensorType{.dims = shape.dims, .element = element_type_of(shape.type)});
+}
+
+bool has_type(const Shape &shape, const Type &type) {
+  if (type.is_token())
+    return shape.type == PJRT_Buffer_Type_TOKEN;
+  const TensorType &tensor = type.tensor();
+  return shape.type == buffer_type_of(tensor.element) &&
+         std::equal(shape.dims.begin(), shape.dims.end(), tensor.dims.begin(),
+                    tensor.dims.end(), [](int64_t size, int64_t wanted) {
+                      return wanted == kDynamic || size == wanted;
+                    });
+}
+
 void check_argument(const CompiledProgram &compiled, size_t number,
                     const PJRT_Buffer &buffer, const PJRT_Device &device) {
-  int64_t wanted = compiled.program->argument_bytes()[number];
-  if (buffer.shape.bytes != wanted)
+  const Type &wanted = compiled.program->image().arguments[number];
+  if (!has_type(buffer.shape, wanted) ||
+      buffer.shape.bytes != compiled.program->argument_bytes()[number])
     throw_invalid("Executable expected parameter " + std::to_string(number) +
-                  " of size " + std::to_string(wanted) +
-                  " but got buffer with incompatible size " +
-                  std::to_string(buffer.shape.bytes));
+                  " of type " + to_string(wanted) +
+                  " but got buffer with incompatible type " +
+                  type_text(buffer.shape));
   if (buffer.memory->device->device != device.device)
     throw_invalid(
         "Buffer passed to Execute() as argument " + std::to_string(number) +
