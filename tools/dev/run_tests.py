@@ -40,10 +40,13 @@ class Outcome:
 
 
 def stream(command, **environment):
-    """Runs a command, showing its output; gives its exit code and text."""
+    """Runs a command, showing its output; gives its exit code and text. Settings of xlac in the
+    caller's environment, such as a cache of their own, do not reach it."""
+    inherited = {name: value for name, value in os.environ.items()
+                 if not name.startswith(("XLAC_", "XLA_"))}
     process = subprocess.Popen([str(word) for word in command], cwd=ROOT, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               env={**os.environ, **environment})
+                               env={**inherited, **environment})
     lines = []
     for line in process.stdout:
         lines.append(line)

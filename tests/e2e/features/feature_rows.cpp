@@ -11,7 +11,7 @@
 namespace xlac::features {
 
 /// Names the row that a child process was started for.
-static constexpr const char *kChild = "XLAC_FEATURE_ROW";
+static constexpr const char *kChild = "FEATURE_ROW";
 
 /// Runs this program again for `row` alone; gives its output and exit status.
 static int run_child(const std::string &row,

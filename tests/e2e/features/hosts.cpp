@@ -175,7 +175,7 @@ FEATURE(POD_05_member, "") {
 
 FEATURE(POD_05, "") {
   RemoteShell shell;
-  setenv("XLAC_FEATURE_ROW", "POD_05_member", 1);
+  setenv("FEATURE_ROW", "POD_05_member", 1);
   std::string self = std::filesystem::read_symlink("/proc/self/exe");
   Output output = launched("--hosts 127.0.0.2,127.0.0.3 --master-port 13605 "
                            "--nproc 2 --rsh " +
