@@ -226,6 +226,15 @@ def recorded_artifacts():
     return outcome
 
 
+def python_tests(what, *arguments):
+    """Tests of the Python package; those that need PyPI are left out where there is none."""
+    code, text = stream([sys.executable, "tools/dev/test_python.py", what, "--shared",
+                         OPTIONS.shared, *arguments])
+    if code == 77:
+        return Outcome(note="skipped, see above")
+    return counted(code, text)
+
+
 def conformance_native():
     return conformance("native")
 
@@ -416,6 +425,7 @@ STEPS = [
     ("fuzz, 20,000 programs of the front end beside differences",
      lambda: fuzz_api(20_000, 1, "--cpu-only")),
     ("install and consumer", consumer),
+    ("Python package, from its wheel", lambda: python_tests("package")),
     ("g++ 12, plain libraries", plain_gcc),
     ("address and undefined-behaviour sanitizers", sanitizers),
     ("hostile bytes, 1 minute", lambda: fuzz_import(60)),

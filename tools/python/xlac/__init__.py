@@ -1,5 +1,10 @@
-"""Runs JAX programs on xlac, a tensor compiler for CPUs.
+"""xlac, a tensor compiler for CPUs.
 
-JAX finds the plugin by itself; `JAX_PLATFORMS=xlac` makes it the default backend.
+JAX finds its plugin by itself; `JAX_PLATFORMS=xlac` makes it the default backend. Without JAX,
+xlac.compile() makes a StableHLO program a function of NumPy arrays.
 """
+from ._command import Setting, inspect, settings
+from ._program import Error, Program, Result, compile
+
 __version__ = "0.1.0"
+__all__ = ["Error", "Program", "Result", "Setting", "compile", "inspect", "settings"]

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Tests of the Python package, in an environment of their own in build/.
+
+    test_python.py package     builds the wheel, installs it and runs tests/python
+    test_python.py jax         JAX's own tests through the plugin, a slice by hash
+
+The last line is `N passed, N failed`. The exit code is 77 if nothing ran because PyPI cannot be
+reached, else 1 if a test failed.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RELEASE = ROOT / "build/release"
+ENVIRONMENT = ROOT / "build/venv-python"
+REQUIREMENTS = ROOT / "tests/python/requirements.txt"
+SKIPPED = 77
+
+
+def run(*command, **options):
+    subprocess.run([str(word) for word in command], check=True, **options)
+
+
+def has_pypi(python):
+    """Whether pip finds a small package."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([python, "-m", "pip", "download", "-q", "--no-deps", "--dest", folder,
+                               "portpicker"], stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        print(f"PyPI cannot be reached:\n{done.stderr}")
+    return done.returncode == 0
+
+
+def environment():
+    """The Python of an environment that has what requirements.txt lists."""
+    python, done = ENVIRONMENT / "bin/python", ENVIRONMENT / "requirements.txt"
+    if not done.exists() or done.read_text() != REQUIREMENTS.read_text():
+        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+        if not has_pypi(python):
+            sys.exit(SKIPPED)
+        run(python, "-m", "pip", "install", "-q", "-r", REQUIREMENTS)
+        done.write_text(REQUIREMENTS.read_text())
+    return python
+
+
+def install_wheel(python):
+    run(sys.executable, ROOT / "tools/python/build_wheel.py", "--build", RELEASE,
+        "--out", ROOT / "build/wheel")
+    wheel, = (ROOT / "build/wheel").glob("*.whl")
+    run(python, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", wheel)
+
+
+def test_package():
+    """Of the installed wheel: no path leads to the build."""
+    python = environment()
+    install_wheel(python)
+    clean = {name: value for name, value in os.environ.items()
+             if name not in ("PYTHONPATH", "XLAC_PJRT_PLUGIN", "XLAC_COMPILER_LIBRARY")}
+    passed = failed = 0
+    for file in sorted((ROOT / "tests/python").glob("test_*.py")):
+        print(file.relative_to(ROOT), flush=True)
+        done = subprocess.run([python, file], cwd="/", env=clean, text=True,
+                              stderr=subprocess.STDOUT, stdout=subprocess.PIPE, check=False)
+        print(done.stdout, end="")
+        ran = re.findall(r"^Ran (\d+) test", done.stdout, re.M)
+        bad = sum(map(int, re.findall(r"\b(?:failures|errors)=(\d+)", done.stdout)))
+        if not ran or (done.returncode and not bad):
+            bad = 1
+        passed += max(int(ran[-1]) - bad, 0) if ran else 0
+        failed += bad
+    return passed, failed
+
+
+def known_losses():
+    """Tests that stock XLA passes and that are lost here, with the reason of each."""
+    return json.loads((ROOT / "tests/python/jax_losses.json").read_text())
+
+
+def stock_passed(baseline, file, test):
+    """Whether stock XLA passes a test; also true of tests that nobody measured there."""
+    kind, _, method = test.rpartition(".")
+    return not any(method in methods.get(kind, [])
+                   for status, methods in baseline.get(file, {}).items() if status != "passed")
+
+
+def judge(report, baseline):
+    """Counts the tests of a run. A loss that is not known fails, and so does a known one that
+    passes: the list tells users what does not work."""
+    known = known_losses()
+    passed, surprises = 0, []
+    for file, outcome in report["files"].items():
+        if "import_error" in outcome:
+            surprises.append(f"{file}: {outcome['import_error']}")
+        for test, entry in outcome["tests"].items():
+            name, status = f"{file}::{test}", entry["status"]
+            is_lost = (status in ("failed", "crashed", "timeout") and
+                       stock_passed(baseline, file, test))
+            passed += status == "passed" and name not in known
+            if is_lost and name not in known:
+                surprises.append(f"{name} {status}: {entry.get('message', '')}")
+            if status == "passed" and name in known:
+                surprises.append(f"{name} passes: remove it from tests/python/jax_losses.json")
+    for line in surprises:
+        print(line)
+    return passed, len(surprises)
+
+
+def test_jax(shared, shard, x64):
+    """JAX's own tests of one shard."""
+    kit = shared / "pjrt"
+    if not (kit / "run_jax_tests.py").exists():
+        print(f"JAX's tests: skipped, {kit} is absent")
+        return None
+    python = environment()
+    tests = ROOT / "build/jax-tests"
+    if not tests.exists():
+        tests.mkdir(parents=True)
+        run("tar", "-xf", kit / "jax-tests.tar.zst", "-C", tests)
+    report = ROOT / "build/jax-tests.json"
+    subprocess.run([python, kit / "run_jax_tests.py", "--plugin", RELEASE / "lib/libpjrt_xlac.so",
+                    "--package-dir", ROOT / "tools/python", "--tests", tests / "tests",
+                    "--shard", shard, "--out", report, *(["--x64"] if x64 else [])], check=False)
+    baseline = json.loads((kit / "baseline.json").read_text())
+    same = baseline["settings"]["x64"] == x64
+    return judge(json.loads(report.read_text()), baseline["files"] if same else {})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["package", "jax"])
+    parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shard", default="0/64", help="which of how many parts of JAX's tests")
+    parser.add_argument("--x64", action="store_true")
+    options = parser.parse_args()
+    outcome = (test_package() if options.what == "package" else
+               test_jax(options.shared.resolve(), options.shard, options.x64))
+    if outcome is None:
+        return SKIPPED
+    passed, failed = outcome
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

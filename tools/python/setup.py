@@ -1,0 +1,17 @@
+"""The wheel holds native libraries that no version of Python builds: its tag is py3-none and the
+platform. Everything else is in pyproject.toml."""
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+
+
+class NativeDistribution(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+class PlatformWheel(bdist_wheel):
+    def get_tag(self):
+        return "py3", "none", super().get_tag()[2]
+
+
+setup(distclass=NativeDistribution, cmdclass={"bdist_wheel": PlatformWheel})

@@ -1,0 +1,178 @@
+"""Compiled programs as functions of arrays."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import weakref
+from typing import Any
+
+import numpy as np
+
+from . import _pjrt
+from ._pjrt import Error
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The type of one result of a program."""
+    shape: tuple[int, ...]
+    dtype: np.dtype
+
+
+def _destroy(function: str, **fields):
+    """For finalizers: at the end of the interpreter the library still stands."""
+    _pjrt.api().call(function, **fields)
+
+
+class _Memory:
+    """The memory of a buffer as NumPy sees it; the buffer lives as long as an array reads it."""
+
+    def __init__(self, buffer: int, result: Result, keep: list):
+        self._keep = keep
+        weakref.finalize(self, _destroy, "Buffer_Destroy", buffer=buffer).atexit = False
+        pointer = _pjrt.api().call("Buffer_OpaqueDeviceMemoryDataPointer",
+                                   buffer=buffer).device_memory_ptr
+        self.__array_interface__ = {
+            "version": 3, "shape": (int(np.prod(result.shape)) * result.dtype.itemsize,),
+            "typestr": "|u1", "data": (pointer or 0, False)}
+
+
+def _array_of(argument: Any) -> np.ndarray:
+    """An argument as an array of aligned elements in this machine's byte order, without a copy if
+    it is one already or lends its memory by DLPack."""
+    if isinstance(argument, np.ndarray) or not hasattr(argument, "__dlpack__"):
+        array = np.asarray(argument)
+    else:
+        array = np.from_dlpack(argument)
+    return np.require(array, array.dtype.newbyteorder("="), "A")
+
+
+def _buffer_of(array: np.ndarray) -> int:
+    """A buffer that reads the array's memory, which must outlive it."""
+    client, device = _pjrt.client()
+    dims = (ctypes.c_int64 * array.ndim)(*array.shape)
+    strides = (ctypes.c_int64 * array.ndim)(*array.strides)
+    made = _pjrt.api().call(
+        "Client_BufferFromHostBuffer", client=client, data=array.ctypes.data,
+        type=_pjrt.buffer_type_of(array.dtype), dims=dims, num_dims=array.ndim,
+        byte_strides=strides, num_byte_strides=array.ndim,
+        host_buffer_semantics=_pjrt.IMMUTABLE_ZERO_COPY, device=device)
+    _pjrt.api().call("Event_Destroy", event=made.done_with_host_buffer)
+    return made.buffer
+
+
+class Program:
+    """A compiled program, callable with NumPy arrays, scalars, or arrays that support DLPack.
+
+    A call takes one array for each argument of the program, of its dtype and shape, and returns a
+    tuple of NumPy arrays. Arguments are read where they lie and never written. A call may run in
+    several threads at a time; it waits for the results, and other threads go on meanwhile.
+    """
+
+    def __init__(self, handle: int):
+        api = _pjrt.api()
+        self._handle = handle
+        weakref.finalize(self, _destroy, "LoadedExecutable_Destroy",
+                         executable=handle).atexit = False
+        self._executable = api.call("LoadedExecutable_GetExecutable",
+                                    loaded_executable=handle).executable
+        weakref.finalize(self, _destroy, "Executable_Destroy",
+                         executable=self._executable).atexit = False
+        named = api.call("Executable_Name", executable=self._executable)
+        #: The name of the module.
+        self.name: str = ctypes.string_at(named.executable_name,
+                                          named.executable_name_size).decode()
+        #: The types of the results.
+        self.results: tuple[Result, ...] = self._results()
+
+    def _results(self) -> tuple[Result, ...]:
+        api = _pjrt.api()
+        types = api.call("Executable_OutputElementTypes", executable=self._executable)
+        sizes = api.call("Executable_OutputDimensions", executable=self._executable)
+        results, at = [], 0
+        for i in range(types.num_output_types):
+            rank = sizes.dim_sizes[i]
+            results.append(Result(tuple(sizes.dims[at:at + rank]),
+                                  _pjrt.dtype_of(types.output_types[i])))
+            at += rank
+        return tuple(results)
+
+    def __call__(self, *arguments: Any) -> tuple[np.ndarray, ...]:
+        api = _pjrt.api()
+        arrays = [_array_of(argument) for argument in arguments]
+        buffers: list[int] = []
+        try:
+            for array in arrays:
+                buffers.append(_buffer_of(array))
+            outputs = self._execute(buffers)
+        finally:
+            for buffer in buffers:
+                api.call("Buffer_Destroy", buffer=buffer)
+        return self._wait(outputs, arrays)
+
+    def _execute(self, buffers: list[int]) -> list[int]:
+        none = (ctypes.c_int64 * len(buffers))(*range(len(buffers)))
+        options = _pjrt.ExecuteOptions(non_donatable_input_indices=none,
+                                       num_non_donatable_input_indices=len(buffers))
+        given = (ctypes.c_void_p * len(buffers))(*buffers)
+        made = (ctypes.c_void_p * len(self.results))()
+        pointer = ctypes.POINTER(ctypes.c_void_p)
+        _pjrt.api().call(
+            "LoadedExecutable_Execute", executable=self._handle, options=ctypes.pointer(options),
+            argument_lists=(pointer * 1)(ctypes.cast(given, pointer)), num_devices=1,
+            num_args=len(buffers), output_lists=(pointer * 1)(ctypes.cast(made, pointer)))
+        return list(made)
+
+    def _wait(self, outputs: list[int], arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """The results once they are there. Those may be memory of arguments, which live on."""
+        api = _pjrt.api()
+        memories = []
+        try:
+            while outputs:
+                event = api.call("Buffer_ReadyEvent", buffer=outputs[0]).event
+                try:
+                    api.call("Event_Await", event=event)
+                finally:
+                    api.call("Event_Destroy", event=event)
+                memories.append(_Memory(outputs.pop(0), self.results[len(memories)], arrays))
+        finally:
+            for buffer in outputs:
+                api.call("Buffer_Destroy", buffer=buffer)
+        return tuple(np.asarray(memory).view(result.dtype).reshape(result.shape)
+                     for memory, result in zip(memories, self.results))
+
+    def text(self) -> str:
+        """The program after it was simplified, as StableHLO."""
+        api = _pjrt.api()
+        wanted = _pjrt.Program()
+        fields = {"executable": self._executable, "program": ctypes.pointer(wanted)}
+        api.call("Executable_OptimizedProgram", **fields)
+        room = ctypes.create_string_buffer(wanted.code_size)
+        wanted.code = ctypes.addressof(room)
+        api.call("Executable_OptimizedProgram", **fields)
+        return room.raw[:wanted.code_size].decode()
+
+    def __repr__(self) -> str:
+        results = ", ".join(f"{r.dtype.name}{list(r.shape)}" for r in self.results)
+        return f"<xlac.Program {self.name} -> ({results})>"
+
+
+def compile(program: str | bytes) -> Program:
+    """Compiles a StableHLO module for this machine, or finds it in the disk cache.
+
+    `program` is MLIR text, or the bytes of a portable artifact or of MLIR bytecode, such as
+    jax.export's `mlir_module_serialized`. Its function `main` is what a call runs. Raises Error,
+    with the place in the program, for what is not valid.
+    """
+    if not isinstance(program, (str, bytes)):
+        raise TypeError(f"xlac.compile takes str or bytes, not {type(program).__name__}")
+    code = program.encode() if isinstance(program, str) else program
+    client, _ = _pjrt.client()
+    held = ctypes.create_string_buffer(code, len(code) + 1)
+    wanted = _pjrt.Program(code=ctypes.addressof(held), code_size=len(code), format=b"mlir",
+                           format_size=4)
+    return Program(_pjrt.api().call("Client_Compile", client=client,
+                                    program=ctypes.pointer(wanted)).executable)
+
+
+__all__ = ["Error", "Program", "Result", "compile"]
