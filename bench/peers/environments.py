@@ -34,3 +34,9 @@ def environment(name, module, requirements, notes):
         return str(python)
     notes.append(f"peers of {module}: it cannot be installed here")
     return None
+
+
+def plugin(library=ROOT / "build/release/lib/libpjrt_xlac.so"):
+    """What makes JAX run on xlac."""
+    return {"JAX_PLATFORMS": "xlac", "PYTHONPATH": str(ROOT / "tools/python"),
+            "XLAC_PJRT_PLUGIN": str(library)}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains models beside PyTorch, run eagerly and by torch.compile, torch_xla and JAX:
-steps per second, and whether the losses are the same.
+"""Trains models beside PyTorch, run eagerly and by torch.compile, torch_xla and JAX, on its own
+CPU backend and on xlac: steps per second, and whether the losses are the same.
 
     ./dev bench training [--models NAMES] [--peers NAMES] [--size small|full] [--json FILE]
 
@@ -24,6 +24,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "peers"))
 
 import environments  # noqa: E402
+from worker_process import Worker  # noqa: E402
 
 MODELS = ("mnist_cnn", "char_gpt", "resnet18")
 # Steps of a round, about a second each at full size.
@@ -38,28 +39,9 @@ TOLERANCE = 1e-3
 PEERS = {"torch": ("torch", "torch", "torch_worker.py", "eager"),
          "torch.compile": ("torch", "torch", "torch_worker.py", "compile"),
          "torch_xla": ("torch", "torch_xla", "torch_worker.py", "xla"),
-         "jax": ("jax", "jax", "jax_worker.py")}
+         "jax": ("jax", "jax", "jax_worker.py"),
+         "jax on xlac": ("jax", "jax", "jax_worker.py")}
 REQUIREMENTS = {"torch": ["torch==2.9.0", "torch_xla==2.9.0", "numpy"], "jax": ["jax==0.10.2"]}
-
-
-class Worker:
-    """A process that answers each line with a line of JSON."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen([str(word) for word in command], text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def ask(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise RuntimeError(f"{self.process.args[0]} ended with {self.process.wait()}")
-        return json.loads(answer)
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def largest_difference(losses, wanted):
@@ -72,7 +54,8 @@ def measure(model, options, peers, folder):
     subprocess.run([options.worker, "make", model, options.size, folder], check=True)
     which = [model, options.size, folder, LEARNING_RATES[model]]
     workers = {"xlac": Worker([options.worker, "train", *which])}
-    workers |= {name: Worker([python, HERE / script, *which, *words])
+    workers |= {name: Worker([python, HERE / script, *which, *words],
+                             **(environments.plugin() if name == "jax on xlac" else {}))
                 for name, (python, script, *words) in peers.items()}
     try:
         curves = {name: worker.ask(f"curve {options.curve}") for name, worker in workers.items()}
