@@ -32,8 +32,10 @@ std::vector<bool> donated_arguments(const CompiledProgram &compiled,
 std::string type_text(const Shape &shape) {
   if (shape.type == PJRT_Buffer_Type_TOKEN)
     return to_string(Type(TokenType{}));
-  return to_string(
-      TensorType{.dims = shape.dims, .element = element_type_of(shape.type)});
+  TensorType type;
+  type.element = element_type_of(shape.type);
+  type.dims = shape.dims;
+  return to_string(type);
 }
 
 bool has_type(const Shape &shape, const Type &type) {
