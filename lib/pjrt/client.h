@@ -6,11 +6,14 @@
 #include "named_values.h"
 
 #include "xlac/cache/store.h"
+#include "xlac/runtime/communicator.h"
 #include "xlac/runtime/device.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct PJRT_DeviceDescription {
@@ -51,6 +54,11 @@ struct PJRT_Client {
       std::make_shared<xlac::runtime::Allocator>();
   /// Held while one execution is enqueued on its devices.
   std::mutex launching;
+  /// By devices of an assignment and number of partitions: where executions
+  /// that are launched one device at a time meet. Guarded by `launching`.
+  std::map<std::pair<std::vector<PJRT_Device *>, int64_t>,
+           std::shared_ptr<xlac::runtime::Communicator>>
+      grids;
 
   /// Throws for ids that no device has.
   PJRT_Device &device(int64_t id) const;

@@ -95,16 +95,40 @@ std::vector<PJRT_Device *> devices_of(const Args &args) {
   return {args.execute_device};
 }
 
-runtime::GridRank make_grid(const CompiledProgram &compiled) {
-  runtime::GridRank place;
-  const CompileOptions &options = compiled.options;
+/// Position of `device` in the executable's device assignment.
+int process_of(const PJRT_LoadedExecutable &executable,
+               const PJRT_Device &device) {
+  const std::vector<PJRT_Device *> &devices = executable.devices;
+  auto found = std::find(devices.begin(), devices.end(), &device);
+  if (found == devices.end())
+    throw_invalid("the program does not run on " +
+                  device.description->debug_string +
+                  ", its device assignment has other devices");
+  return static_cast<int>(found - devices.begin());
+}
+
+/// The grid of this execution, with the process of its first device. An
+/// execution on one device of several meets the executions on the others.
+runtime::GridRank grid_rank(const PJRT_LoadedExecutable &executable,
+                            const PJRT_Device *chosen) {
+  const CompileOptions &options = executable.compiled->options;
+  int process = chosen && !executable.devices.empty()
+                    ? process_of(executable, *chosen)
+                    : 0;
   if (options.replicas * options.partitions == 1)
-    return place;
+    return {};
   runtime::GridOptions grid;
   grid.shape = {static_cast<int>(options.replicas),
                 static_cast<int>(options.partitions)};
-  place.grid = unwrap(make_local_grid(grid));
-  return place;
+  if (!chosen)
+    return {unwrap(make_local_grid(grid)), 0};
+  PJRT_Client &client = *executable.client;
+  std::lock_guard lock(client.launching);
+  std::shared_ptr<runtime::Communicator> &shared =
+      client.grids[{executable.devices, options.partitions}];
+  if (!shared || !shared->status())
+    shared = unwrap(make_local_grid(grid));
+  return {shared, process};
 }
 
 /// One device's results, as the host will own them.
@@ -149,7 +173,8 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
   for (size_t d = 0; d < devices.size(); ++d)
     arguments.push_back(
         read_arguments(compiled, args.argument_lists[d], *devices[d], donated));
-  runtime::GridRank place = make_grid(compiled);
+  runtime::GridRank place = grid_rank(*args.executable, args.execute_device);
+  const int first = place.process;
   std::vector<Outputs> outputs;
   {
     // Several devices get their parts of two executions in one order.
@@ -163,7 +188,7 @@ void call(PJRT_LoadedExecutable_Execute_Args &args) {
       runtime::BufferRef completion = args.device_complete_events
                                           ? make_completion()
                                           : runtime::BufferRef();
-      place.process = static_cast<int>(d);
+      place.process = first + static_cast<int>(d);
       std::vector<runtime::BufferRef> results =
           devices[d]->device->launch(compiled.program, std::move(arguments[d]),
                                      place, nullptr, {}, completion);

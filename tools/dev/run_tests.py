@@ -448,6 +448,7 @@ LONG_STEPS = [
      lambda: fuzz_api(10_000, 1_000_000, "--spmd")),
     ("torture: 5,000 random programs under sanitizers",
      lambda: fuzz_sanitized(5000, 2_000_000)),
+    ("torture: programs of PyTorch/XLA", lambda: python_tests("torch")),
     ("tsan: threads under the thread sanitizer", threads_sanitized),
 ]
 

@@ -3,6 +3,7 @@
 
     test_python.py package     builds the wheel, installs it and runs tests/python
     test_python.py jax         JAX's own tests through the plugin, a slice by hash
+    test_python.py torch       programs of PyTorch/XLA, 7 GB of disk
 
 The last line is `N passed, N failed`. The exit code is 77 if nothing ran because PyPI cannot be
 reached, else 1 if a test failed.
@@ -19,8 +20,7 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build/release"
-ENVIRONMENT = ROOT / "build/venv-python"
-REQUIREMENTS = ROOT / "tests/python/requirements.txt"
+TESTS = ROOT / "tests/python"
 SKIPPED = 77
 
 
@@ -38,15 +38,16 @@ def has_pypi(python):
     return done.returncode == 0
 
 
-def environment():
-    """The Python of an environment that has what requirements.txt lists."""
-    python, done = ENVIRONMENT / "bin/python", ENVIRONMENT / "requirements.txt"
-    if not done.exists() or done.read_text() != REQUIREMENTS.read_text():
-        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+def environment(name="python", list_name="requirements.txt"):
+    """The Python of an environment build/venv-`name` that has what the list names."""
+    folder, requirements = ROOT / f"build/venv-{name}", TESTS / list_name
+    python, done = folder / "bin/python", folder / list_name
+    if not done.exists() or done.read_text() != requirements.read_text():
+        venv.create(folder, with_pip=True, clear=True)
         if not has_pypi(python):
             sys.exit(SKIPPED)
-        run(python, "-m", "pip", "install", "-q", "-r", REQUIREMENTS)
-        done.write_text(REQUIREMENTS.read_text())
+        run(python, "-m", "pip", "install", "-q", "-r", requirements)
+        done.write_text(requirements.read_text())
     return python
 
 
@@ -57,14 +58,13 @@ def install_wheel(python):
     run(python, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", wheel)
 
 
-def test_package():
-    """Of the installed wheel: no path leads to the build."""
-    python = environment()
+def test_installed(python, files):
+    """Runs files of tests with the installed wheel: no path leads to the build."""
     install_wheel(python)
     clean = {name: value for name, value in os.environ.items()
              if name not in ("PYTHONPATH", "XLAC_PJRT_PLUGIN", "XLAC_COMPILER_LIBRARY")}
     passed = failed = 0
-    for file in sorted((ROOT / "tests/python").glob("test_*.py")):
+    for file in files:
         print(file.relative_to(ROOT), flush=True)
         done = subprocess.run([python, file], cwd="/", env=clean, text=True,
                               stderr=subprocess.STDOUT, stdout=subprocess.PIPE, check=False)
@@ -78,9 +78,18 @@ def test_package():
     return passed, failed
 
 
+def test_package():
+    return test_installed(environment(), sorted(TESTS.glob("test_*.py")))
+
+
+def test_torch():
+    return test_installed(environment("torch", "requirements_torch.txt"),
+                          [TESTS / "torch_xla_test.py"])
+
+
 def known_losses():
     """Tests that stock XLA passes and that are lost here, with the reason of each."""
-    return json.loads((ROOT / "tests/python/jax_losses.json").read_text())
+    return json.loads((TESTS / "jax_losses.json").read_text())
 
 
 def stock_passed(baseline, file, test):
@@ -134,13 +143,15 @@ def test_jax(shared, shard, x64):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["package", "jax"])
+    parser.add_argument("what", choices=["package", "jax", "torch"])
     parser.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared")
     parser.add_argument("--shard", default="0/64", help="which of how many parts of JAX's tests")
     parser.add_argument("--x64", action="store_true")
     options = parser.parse_args()
-    outcome = (test_package() if options.what == "package" else
-               test_jax(options.shared.resolve(), options.shard, options.x64))
+    if options.what == "jax":
+        outcome = test_jax(options.shared.resolve(), options.shard, options.x64)
+    else:
+        outcome = test_package() if options.what == "package" else test_torch()
     if outcome is None:
         return SKIPPED
     passed, failed = outcome

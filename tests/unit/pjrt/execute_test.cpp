@@ -8,6 +8,11 @@ namespace {
 /// One replica, one partition, device 0.
 const std::string kOptions("\x1a\x06\x20\x01\x28\x01\x08\x00", 8);
 
+/// Two replicas, one partition, devices 0 and 1.
+const std::string kReplicas("\x1a\x10\x20\x02\x28\x01\x4a\x0a\x08\x02\x10\x01"
+                            "\x1a\x04\x0a\x02\x00\x01",
+                            18);
+
 class Programs : public Host {
 protected:
   PJRT_Error *try_compile(std::string text, std::string options,
@@ -36,12 +41,22 @@ protected:
   PJRT_Buffer *run(PJRT_LoadedExecutable *executable,
                    std::vector<PJRT_Buffer *> list,
                    std::vector<int64_t> kept = {}) {
+    PJRT_Event *done = nullptr;
+    PJRT_Buffer *output = launch(executable, nullptr, list, kept, done);
+    if (error.empty())
+      EXPECT_EQ(await(done), "");
+    return output;
+  }
+
+  /// The one result; `chosen` may be null.
+  PJRT_Buffer *launch(PJRT_LoadedExecutable *executable, PJRT_Device *chosen,
+                      const std::vector<PJRT_Buffer *> &list,
+                      const std::vector<int64_t> &kept, PJRT_Event *&done) {
     auto options = arguments<PJRT_ExecuteOptions>();
     options.non_donatable_input_indices = kept.data();
     options.num_non_donatable_input_indices = kept.size();
     PJRT_Buffer *output = nullptr, **outputs = &output;
     PJRT_Buffer *const *lists = list.data();
-    PJRT_Event *done = nullptr;
     auto args = arguments<PJRT_LoadedExecutable_Execute_Args>();
     args.executable = executable;
     args.options = &options;
@@ -50,10 +65,17 @@ protected:
     args.num_args = list.size();
     args.output_lists = &outputs;
     args.device_complete_events = &done;
+    args.execute_device = chosen;
     error = text_of(api().PJRT_LoadedExecutable_Execute(&args));
-    if (error.empty())
-      EXPECT_EQ(await(done), "");
     return output;
+  }
+
+  /// On the second device.
+  PJRT_Buffer *upload_there(const std::vector<float> &values) {
+    std::vector<int64_t> dims = {static_cast<int64_t>(values.size())};
+    auto args = upload_arguments(values.data(), PJRT_Buffer_Type_F32, dims);
+    args.device = second_device;
+    return upload(args);
   }
 
   std::string error;
@@ -73,6 +95,19 @@ module @donates {
                          %y: tensor<2xf32>) -> tensor<2xf32> {
     %z = stablehlo.add %x, %y : tensor<2xf32>
     return %z : tensor<2xf32>
+  }
+})";
+
+const char kSums[] = R"(
+module @sums {
+  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %y = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+        : (tensor<2xf32>) -> tensor<2xf32>
+    return %y : tensor<2xf32>
   }
 })";
 
@@ -108,6 +143,38 @@ TEST_F(Programs, TakeDonatedBuffers) {
   for (PJRT_Buffer *buffer : {x, y, z, kept})
     destroy(buffer);
   destroy(executable);
+}
+
+// As PyTorch/XLA does with a thread for each device.
+TEST_F(Programs, MeetAcrossExecutionsOnOneDeviceEach) {
+  PJRT_LoadedExecutable *here = nullptr, *there = nullptr;
+  ASSERT_EQ(text_of(try_compile(kSums, kReplicas, here)), "");
+  ASSERT_EQ(text_of(try_compile(kSums, kReplicas, there)), "");
+  PJRT_Buffer *x = upload({1, 2});
+  PJRT_Buffer *y = upload_there({10, 20});
+  for (int round = 0; round < 3; ++round) {
+    PJRT_Event *first_done = nullptr, *second_done = nullptr;
+    PJRT_Buffer *first = launch(here, device, {x}, {}, first_done);
+    ASSERT_EQ(error, "");
+    PJRT_Buffer *second = launch(there, second_device, {y}, {}, second_done);
+    ASSERT_EQ(error, "");
+    EXPECT_EQ(await(first_done) + await(second_done), "");
+    EXPECT_EQ(download<float>(first), (std::vector<float>{11, 22}));
+    EXPECT_EQ(download<float>(second), (std::vector<float>{11, 22}));
+    destroy(first), destroy(second);
+  }
+  destroy(x), destroy(y), destroy(here), destroy(there);
+}
+
+TEST_F(Programs, RefuseDevicesOutsideTheirAssignment) {
+  PJRT_LoadedExecutable *executable = compile(kDouble);
+  PJRT_Event *done = nullptr;
+  PJRT_Buffer *x = upload_there({1, 2});
+  launch(executable, second_device, {x}, {}, done);
+  EXPECT_NE(error.find("its device assignment has other devices"),
+            std::string::npos)
+      << error;
+  destroy(x), destroy(executable);
 }
 
 TEST_F(Programs, LeaveMemoryThatTheHostReads) {

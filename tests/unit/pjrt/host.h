@@ -45,13 +45,23 @@ inline std::string text_of(PJRT_Error *error, PJRT_Error_Code *code = nullptr) {
 class Host : public testing::Test {
 protected:
   void SetUp() override {
+    auto count = arguments<PJRT_NamedValue>();
+    count.name = "num_devices";
+    count.name_size = 11;
+    count.type = PJRT_NamedValue_kInt64;
+    count.int64_value = 2;
+    count.value_size = 1;
     auto create = arguments<PJRT_Client_Create_Args>();
+    create.create_options = &count;
+    create.num_options = 1;
     ASSERT_EQ(text_of(api().PJRT_Client_Create(&create)), "");
     client = create.client;
     auto devices = arguments<PJRT_Client_Devices_Args>();
     devices.client = client;
     XLAC_CALL(Client_Devices, devices);
+    ASSERT_EQ(devices.num_devices, 2u);
     device = devices.devices[0];
+    second_device = devices.devices[1];
   }
   void TearDown() override {
     auto destroy = arguments<PJRT_Client_Destroy_Args>();
@@ -123,7 +133,7 @@ protected:
   }
 
   PJRT_Client *client = nullptr;
-  PJRT_Device *device = nullptr;
+  PJRT_Device *device = nullptr, *second_device = nullptr;
 };
 
 } // namespace xlac::test

@@ -1,4 +1,4 @@
-"""Runs PyTorch/XLA programs on xlac: `PJRT_DEVICE=XLAC PJRT_DYNAMIC_PLUGINS=1`.
+"""Runs PyTorch/XLA programs on xlac: `PJRT_DEVICE=XLAC`.
 
 PyTorch/XLA finds XlacPlugin by the entry point `xlac` of the group `torch_xla.plugins`.
 """
@@ -21,4 +21,8 @@ class XlacPlugin(plugins.DevicePlugin):
         return str(plugin_path())
 
     def physical_chip_count(self):
-        return int(os.environ.get("XLAC_PJRT_DEVICES", "1"))
+        """One process has all devices of the host, a thread each, as on PyTorch/XLA's CPU."""
+        return 1
+
+    def configure_single_process(self):
+        os.environ["XLAC_PJRT_DEVICES"] = "1"
