@@ -403,12 +403,15 @@ int64_t countLoopTasks(KernelFunction &function, IRBuilder<> &ir,
 }
 
 void emitLoopTasks(KernelFunction &function, IRBuilder<> &ir,
-                   const LoopOptions &options) {
+                   const LoopOptions &options, unsigned phase) {
+  assert(countLoopTasks(function, ir, options) ==
+             function.kernel.getSchedule().getTasks()[phase] &&
+         "the loop was scheduled with these options");
   LoopEmitter(function, ir, options).run();
 }
 
 Error emitLoop(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
-  emitLoopTasks(function, ir, {});
+  emitLoopTasks(function, ir, {}, phase);
   return Error::success();
 }
 

@@ -20,9 +20,9 @@ int64_t countLoopTasks(KernelFunction &function, llvm::IRBuilder<> &ir,
                        const LoopOptions &options);
 
 /// Computes and stores what tasks [begin, end) of the function make of the
-/// results.
+/// results. The schedule counted the tasks of this phase with the same options.
 void emitLoopTasks(KernelFunction &function, llvm::IRBuilder<> &ir,
-                   const LoopOptions &options);
+                   const LoopOptions &options, unsigned phase);
 
 /// Refuses kernels with results that the loop cannot write.
 mlir::LogicalResult checkLoopResults(ir::KernelOp kernel);

@@ -4,6 +4,7 @@
 #define XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
 
 #include "Element/ElementEmitter.h"
+#include "LoopKernel.h"
 #include "PairwiseSum.h"
 #include "ReductionPlan.h"
 
@@ -25,6 +26,9 @@ public:
   void emitRows();
   void emitPartials();
   void emitFinal();
+  /// Of the second phase: a loop over the results in which each reduction is
+  /// that of its chunks. Refers to this emitter.
+  LoopOptions finalOptions();
 
 private:
   /// What is known of the row at hand.
@@ -82,6 +86,8 @@ private:
   void carryPartials(Value *chunk, Value *groups);
   void sweepColumn(Value *chunk, Value *base, unsigned width,
                    ArrayRef<Value *> outer, Value *begin, Value *end);
+  Elements emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
+                        unsigned first, LaneIndex linear);
   void forColumns(llvm::function_ref<void(Value *base, unsigned width)> body);
 
   KernelFunction &function;

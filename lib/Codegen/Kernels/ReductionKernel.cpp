@@ -45,7 +45,8 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
     int64_t first = plan.chunks * (plan.sweeps         ? 1
                                    : plan.innerReduced ? plan.rows
                                                        : plan.columns);
-    int64_t second = countLoopTasks(function, ir, {});
+    int64_t second = countLoopTasks(
+        function, ir, ReductionEmitter(function, ir, plan).finalOptions());
     setSchedule(kernel, {first, second}, {grainOf(first, time), second}, {},
                 plan.workspace, cost.flops, cost.bytes);
     return mlir::success();
@@ -524,7 +525,7 @@ Error emitReduction(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
   case ReductionForm::Loop: {
     LoopOptions options;
     options.width = plan.width > 1 ? plan.width : 0;
-    emitLoopTasks(function, ir, options);
+    emitLoopTasks(function, ir, options, 0);
     break;
   }
   }

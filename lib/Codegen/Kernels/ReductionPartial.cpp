@@ -268,50 +268,60 @@ void ReductionEmitter::sweepColumn(Value *chunk, Value *base, unsigned width,
               });
 }
 
-/// The second phase: a loop over the results in which each reduction is that of
-/// its chunks.
-void ReductionEmitter::emitFinal() {
+LoopOptions ReductionEmitter::finalOptions() {
   LoopOptions options;
-  options.prepare = [&](ElementEmitter &emitter) {
+  options.prepare = [this](ElementEmitter &emitter) {
     unsigned first = 0;
     for (ReduceOp reduce : plan.reduces) {
       unsigned count = reduce.getInputs().size();
       for (unsigned i = 0; i < count; ++i) {
         auto generate = [this, &emitter, reduce, first,
-                         i](ArrayRef<LaneIndex> indices) mutable {
-          LaneIndex linear = emitter.linearize(plan.keptSizes, indices);
-          Elements initial;
-          for (mlir::Value value : reduce.getInitValues())
-            initial.push_back(emitter.emit(value, {}));
-          initial =
-              emitter.convert(reduce, reduce.getInitValues(), initial,
-                              reduce.getBody().front().getArgumentTypes());
-          // The chunks are few, so their tree may begin early.
-          constexpr int64_t chunkBlock = 4;
-          std::optional<int64_t> block = pairwiseBlock(reduce.getBody());
-          if (block)
-            block = chunkBlock;
-          Elements neutral = identities(emitter, reduce);
-          SumNest nest{plan.chunks, neutral, combineBy(emitter, reduce), block};
-          Elements sum = emitSumNest(
-              emitter, nest,
-              [&](ArrayRef<Value *> chunk, ArrayRef<Element> carried) {
-                Elements parts;
-                for (unsigned k = 0; k < initial.size(); ++k)
-                  parts.push_back(
-                      emitter.load(partialType(plan, reduce, k),
-                                   partialBase(function, ir, plan, first + k),
-                                   {emitter.uniform(chunk[0]), linear}));
-                return combine(emitter, reduce, Elements(carried), parts);
-              });
-          return combine(emitter, reduce, initial, sum)[i];
+                         i](ArrayRef<LaneIndex> indices) {
+          return emitFinalSum(emitter, reduce, first,
+                              emitter.linearize(plan.keptSizes, indices))[i];
         };
-        emitter.bind(reduce.getResult(i), generate);
+        // What is linearized may run over the end of a dimension.
+        emitter.bind(reduce.getResult(i), generate, ~uint64_t(0));
       }
       first += count;
     }
   };
-  emitLoopTasks(function, ir, options);
+  return options;
+}
+
+/// The values of a reduction at `linear` of its results, from its chunks'.
+/// `first` is the number of its first partial value.
+ReductionEmitter::Elements
+ReductionEmitter::emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
+                               unsigned first, LaneIndex linear) {
+  Elements initial;
+  for (mlir::Value value : reduce.getInitValues())
+    initial.push_back(emitter.emit(value, {}));
+  initial = emitter.convert(reduce, reduce.getInitValues(), initial,
+                            reduce.getBody().front().getArgumentTypes());
+  // The chunks are few, so their tree may begin early.
+  constexpr int64_t chunkBlock = 4;
+  std::optional<int64_t> block = pairwiseBlock(reduce.getBody());
+  if (block)
+    block = chunkBlock;
+  Elements neutral = identities(emitter, reduce);
+  SumNest nest{plan.chunks, neutral, combineBy(emitter, reduce), block};
+  Elements sum = emitSumNest(
+      emitter, nest, [&](ArrayRef<Value *> chunk, ArrayRef<Element> carried) {
+        Elements parts;
+        for (unsigned k = 0; k < initial.size(); ++k)
+          parts.push_back(
+              emitter.load(partialType(plan, reduce, k),
+                           partialBase(function, ir, plan, first + k),
+                           {emitter.uniform(chunk[0]), linear}));
+        return combine(emitter, reduce, Elements(carried), parts);
+      });
+  return combine(emitter, reduce, initial, sum);
+}
+
+void ReductionEmitter::emitFinal() {
+  LoopOptions options = finalOptions();
+  emitLoopTasks(function, ir, options, 1);
 }
 
 } // namespace xlac::codegen

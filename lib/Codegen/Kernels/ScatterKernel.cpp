@@ -441,7 +441,7 @@ Error emitScatter(KernelFunction &function, IRBuilder<> &ir, unsigned phase) {
     return createStringError("kernel @" + function.kernel.getSymName() +
                              " is no scatter");
   if (phase == 0 && !plan.inPlace) {
-    emitLoopTasks(function, ir, initialOptions(plan));
+    emitLoopTasks(function, ir, initialOptions(plan), phase);
     return Error::success();
   }
   ScatterEmitter emitter(function, ir, plan);

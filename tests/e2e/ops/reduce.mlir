@@ -325,3 +325,22 @@ func.func @several_dimensions() {
   check.expect_eq %7, %10 : tensor<1031xi32>
   func.return
 }
+
+// -----
+
+// Few sums of many addends, over the first dimensions: their chunks' sums are
+// added up row by row of the result.
+func.func @several_rows_of_results() {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.iota dim = 2 : tensor<8x128x6x32xf32>
+  %1 = stablehlo.iota dim = 3 : tensor<8x128x6x32xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x128x6x32xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x128x6x32xf32>, tensor<f32>) -> tensor<6x32xf32>
+  %4 = stablehlo.iota dim = 0 : tensor<6x32xf32>
+  %5 = stablehlo.iota dim = 1 : tensor<6x32xf32>
+  %6 = stablehlo.add %4, %5 : tensor<6x32xf32>
+  %7 = stablehlo.constant dense<1024.0> : tensor<6x32xf32>
+  %8 = stablehlo.multiply %6, %7 : tensor<6x32xf32>
+  check.expect_eq %3, %8 : tensor<6x32xf32>
+  func.return
+}
