@@ -287,12 +287,17 @@ def consumer():
     return Outcome(1, 0)
 
 
-def fuzz(count, seed, build_directory=RELEASE, **environment):
+def fuzz(count, seed, *flags, build_directory=RELEASE, **environment):
     """Random programs, compiled against the evaluator."""
     with tempfile.TemporaryDirectory(prefix="xlac-fuzz-") as scratch:
         return counted(*stream([build_directory / "bin/xlac", "fuzz", "--seed", str(seed),
                                 "--count", str(count), "--jobs", OPTIONS.jobs,
-                                "--dump-dir", scratch], **environment))
+                                "--dump-dir", scratch, *flags], **environment))
+
+
+def fuzz_large(count, seed, *flags):
+    """Random programs on tensors that kernels cut into tasks and chunks."""
+    return fuzz(count, seed, "--large", "--max-ops", "5", *flags)
 
 
 def fuzz_api(count, seed, *flags):
@@ -306,7 +311,8 @@ def fuzz_api(count, seed, *flags):
 def fuzz_sanitized(count, seed):
     """As fuzz, with the compiler and the evaluator under the sanitizers."""
     built = build("asan-ubsan", "xlac-cli", "xlac_compiler")
-    return built if built.failed else fuzz(count, seed, SANITIZED, **SANITIZED_COMPILER)
+    return built if built.failed else fuzz(
+        count, seed, build_directory=SANITIZED, **SANITIZED_COMPILER)
 
 
 def hostile(program, seed, count, **environment):
@@ -420,6 +426,9 @@ STEPS = [
     ("models, this machine's best profile", models_native),
     ("models, avx2 profile", models_avx2),
     ("fuzz, 1,000 programs", lambda: fuzz(1000, 1)),
+    ("fuzz, 2,000 large programs", lambda: fuzz_large(2000, 1000)),
+    ("fuzz, 500 large programs, avx2 profile",
+     lambda: fuzz_large(500, 1, "--target", "avx2")),
     ("fuzz, 1,000 programs of the front end", lambda: fuzz_api(1000, 1)),
     ("fuzz, 200 programs of the front end over a mesh", lambda: fuzz_api(200, 1, "--spmd")),
     ("fuzz, 20,000 programs of the front end beside differences",
@@ -443,6 +452,7 @@ LONG_STEPS = [
     ("torture: conformance under sanitizers", lambda: conformance_sanitized(shared=True)),
     ("torture", torture),
     ("torture: 100,000 random programs", lambda: fuzz(100_000, 1_000_000)),
+    ("torture: 50,000 large random programs", lambda: fuzz_large(50_000, 1_000_000)),
     ("torture: 100,000 programs of the front end", lambda: fuzz_api(100_000, 1_000_000)),
     ("torture: 10,000 programs of the front end over a mesh",
      lambda: fuzz_api(10_000, 1_000_000, "--spmd")),

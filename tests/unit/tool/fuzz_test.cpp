@@ -25,7 +25,8 @@ std::span<const std::byte> bytes_of(const host::Literal &literal) {
 
 TEST(Fuzz, SeedMakesTheSameProgramAndInputs) {
   for (uint64_t seed = 1; seed < 30; ++seed) {
-    Case a = generate(Random(seed), 12), b = generate(Random(seed), 12);
+    Case a = generate(Random(seed), {.max_ops = 12}),
+         b = generate(Random(seed), {.max_ops = 12});
     EXPECT_EQ(graph::to_text(a.program), graph::to_text(b.program));
     ASSERT_EQ(a.inputs.size(), b.inputs.size());
     for (size_t i = 0; i < a.inputs.size(); ++i)
@@ -37,7 +38,8 @@ TEST(Fuzz, SeedMakesTheSameProgramAndInputs) {
 
 TEST(Fuzz, ChoicesPlayedBackMakeTheProgramAgain) {
   for (uint64_t seed = 1; seed < 30; ++seed) {
-    Case a = generate(Random(seed), 12), b = generate(Random(a.choices), 12);
+    Case a = generate(Random(seed), {.max_ops = 12}),
+         b = generate(Random(a.choices), {.max_ops = 12});
     EXPECT_EQ(graph::to_text(a.program), graph::to_text(b.program));
     EXPECT_EQ(a.choices, b.choices);
   }
@@ -60,7 +62,7 @@ TEST(Fuzz, EveryPlanIsAcceptedAtTimes) {
 TEST(Fuzz, ProgramsOfGridsHaveInputsAndResultsForEachProcess) {
   int grids = 0, meetings = 0;
   for (uint64_t seed = 1; seed < 200; ++seed) {
-    Case one = generate(Random(seed), 12);
+    Case one = generate(Random(seed), {.max_ops = 12});
     ASSERT_EQ(static_cast<int>(one.peers.size()), one.grid.count() - 1);
     std::string text = graph::to_text(one.program);
     if (one.peers.empty())

@@ -5,13 +5,16 @@
 #include "xlac/ops/infer.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace xlac::fuzz {
 
 using ops::OpKind;
 
-/// No value is larger: the evaluator is slow, and mistakes show below.
-static constexpr int64_t kMaxElements = 1 << 14;
+/// No value is larger: the evaluator is slow.
+static constexpr int64_t kMaxElements = 1 << 14, kMaxLarge = 1 << 18;
+/// No argument is, so that operands can still be broadcast.
+static constexpr int64_t kMaxArgument = 1 << 12, kMaxLargeArgument = 1 << 17;
 
 bool belongs(ElementType element, uint32_t elements) {
   uint32_t set = is_boolean(element)   ? kBooleans
@@ -21,8 +24,8 @@ bool belongs(ElementType element, uint32_t elements) {
   return set & elements;
 }
 
-Builder::Builder(Random &random, runtime::GridShape grid)
-    : random(random), grid(grid), scopes_(1) {}
+Builder::Builder(Random &random, runtime::GridShape grid, bool large)
+    : random(random), grid(grid), large_(large), scopes_(1) {}
 
 //===- Types --------------------------------------------------------------===//
 
@@ -47,17 +50,22 @@ ElementType Builder::element(uint32_t elements) {
 int64_t Builder::size() {
   static constexpr int64_t kSizes[] = {1, 2, 3,  4,  5,  7,  8,  3,  2, 1,
                                        4, 9, 13, 16, 17, 24, 33, 64, 5, 0};
-  return random.pick(kSizes);
+  static constexpr int64_t kLargeSizes[] = {1,  2,   3,   6,   8,    16,  32,
+                                            33, 64,  65,  96,  128,  192, 256,
+                                            6,  257, 512, 128, 1024, 4099};
+  return large_ ? random.pick(kLargeSizes) : random.pick(kSizes);
 }
 
 Dims Builder::dims(int64_t max_rank) {
   static constexpr uint32_t kRanks[] = {15, 30, 30, 15, 7, 3};
-  auto rank = static_cast<int64_t>(random.weighted(kRanks));
+  static constexpr uint32_t kLargeRanks[] = {2, 15, 28, 28, 20, 7};
+  auto rank =
+      static_cast<int64_t>(random.weighted(large_ ? kLargeRanks : kRanks));
   Dims dims;
   int64_t count = 1;
   for (int64_t i = 0; i < std::min(rank, max_rank); ++i) {
     int64_t size = this->size();
-    if (count * size > 4096)
+    if (count * size > (large_ ? kMaxLargeArgument : kMaxArgument))
       size = 1;
     count *= std::max<int64_t>(size, 1);
     dims.push_back(size);
@@ -201,11 +209,32 @@ bool Builder::is_used(const Term &term) const {
 
 //===- Ops ----------------------------------------------------------------===//
 
-static bool is_small(const Type &type) {
+static bool has_at_most(const Type &type, int64_t elements) {
   if (!type.is_tensor())
     return true;
   auto count = type.tensor().element_count();
-  return count && *count <= kMaxElements && type.tensor().rank() <= 6;
+  return count && *count <= elements && type.tensor().rank() <= 6;
+}
+
+static double count_of(const Type &type) {
+  return type.is_tensor()
+             ? static_cast<double>(type.tensor().element_count().value_or(0))
+             : 0;
+}
+
+bool Builder::is_quick(OpKind kind, const Terms &operands,
+                       const std::vector<Type> &results) const {
+  constexpr double kMostSteps = 1 << 24;
+  bool contracts = kind == OpKind::DotGeneral || kind == OpKind::Dot ||
+                   kind == OpKind::Einsum || kind == OpKind::ChloRaggedDot ||
+                   kind == OpKind::Convolution || kind == OpKind::DynamicConv;
+  if (!large_ || !contracts || operands.size() < 2)
+    return true;
+  // Of a GEMM, M * N * K is the root of the product of the three sizes.
+  double product = count_of(results[0]);
+  for (const Term &operand : operands)
+    product *= std::max(1.0, count_of(operand.value.type()));
+  return std::sqrt(product) <= kMostSteps;
 }
 
 /// True if `node`'s results are exact whatever its operands are.
@@ -253,7 +282,11 @@ Builder::types_of(OpKind kind, const ops::OpAttributes &attributes,
   Result<std::vector<Type>> types = ops::infer(kind, context);
   if (types && !declared.empty())
     types = declared;
-  if (!types || !std::all_of(types->begin(), types->end(), is_small))
+  auto fits = [&](const Type &type) {
+    return has_at_most(type, large_ ? kMaxLarge : kMaxElements);
+  };
+  if (!types || !std::all_of(types->begin(), types->end(), fits) ||
+      !is_quick(kind, operands, *types))
     return std::nullopt;
   return *types;
 }

@@ -51,18 +51,28 @@ public:
 };
 using Dims = std::vector<int64_t>;
 
+/// How large programs get.
+struct ProgramLimits {
+  int64_t max_ops = 40;
+  /// Tensors of up to 2^18 elements, which kernels cut into tasks, chunks and
+  /// blocks; otherwise of 2^14, made from arguments of 2^12.
+  bool large = false;
+};
+
 class Builder {
 public:
-  explicit Builder(Random &random, runtime::GridShape grid = {});
+  explicit Builder(Random &random, runtime::GridShape grid = {},
+                   bool large = false);
 
   Random &random;
   /// The processes that run the program.
   const runtime::GridShape grid;
+  bool large() const { return large_; }
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
   /// A type of the set, the usual ones most often.
   ElementType element(uint32_t elements = kAll);
-  /// A size: mostly small, seldom 0.
+  /// A size: mostly small, seldom 0. Of large programs up to 4099.
   int64_t size();
   Dims dims(int64_t max_rank = 5);
   TensorType type(uint32_t elements = kAll) {
@@ -136,6 +146,10 @@ public:
   int64_t refused = 0;
 
 private:
+  /// Whether the evaluator computes that op in a second or less.
+  bool is_quick(ops::OpKind kind, const Terms &operands,
+                const std::vector<Type> &results) const;
+
   struct Scope {
     Terms terms;
     graph::Block *block = nullptr;
@@ -156,6 +170,7 @@ private:
   std::optional<ByProcess> computed(const OpUse &use,
                                     const Terms &operands) const;
 
+  const bool large_;
   std::vector<Scope> scopes_;
   std::vector<std::shared_ptr<GridData>> arguments_;
   size_t functions_ = 0;

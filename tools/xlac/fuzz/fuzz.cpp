@@ -22,7 +22,7 @@ namespace {
 
 struct FuzzOptions : SharedOptions {
   uint64_t seed = 1, count = 100;
-  int64_t max_ops = 40;
+  fuzz::ProgramLimits limits;
   int jobs = 0;
   int shrinks = 10;
   std::string directory = "fuzz-failures";
@@ -137,7 +137,7 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
   };
   // A generator that dies would take this process along.
   fuzz::Outcome dry = fuzz::run_apart([&] {
-    fuzz::generate(fuzz::Random(failed.seed), options.max_ops);
+    fuzz::generate(fuzz::Random(failed.seed), options.limits);
     return fuzz::Outcome{};
   });
   if (dry.failed()) {
@@ -145,8 +145,8 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
     return;
   }
   fuzz::Shrunk small =
-      fuzz::shrink(fuzz::generate(fuzz::Random(failed.seed), options.max_ops),
-                   failed.outcome, options.max_ops, runs);
+      fuzz::shrink(fuzz::generate(fuzz::Random(failed.seed), options.limits),
+                   failed.outcome, options.limits, runs);
   failed.outcome = small.outcome;
   auto compiler = open_compiler();
   const graph::Program &smallest = small.smallest.program;
@@ -179,7 +179,7 @@ int print_program(const FuzzOptions &options, Compiler &compiler) {
                   fuzz::hostile_text(seed, corpus_of(options)).c_str());
       continue;
     }
-    fuzz::Case one = fuzz::generate(fuzz::Random(seed), options.max_ops);
+    fuzz::Case one = fuzz::generate(fuzz::Random(seed), options.limits);
     auto text = compiler.print(options.partitions
                                    ? fuzz::with_shardings(one.program, seed)
                                    : one.program,
@@ -231,7 +231,7 @@ int run_fuzz(const FuzzOptions &options) {
   auto body = [&](uint64_t seed) {
     if (options.hostile)
       return fuzz::run_hostile_seed(seed, corpus, *compile);
-    return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.max_ops),
+    return fuzz::run_case(fuzz::generate(fuzz::Random(seed), options.limits),
                           *compile, options.shardings(seed));
   };
   fuzz::run_all(options.seed, options.count, jobs, body,
@@ -273,9 +273,14 @@ Command add_fuzz(CLI::App &app) {
       ->capture_default_str();
   app.add_option("--count", options->count, "Programs to make")
       ->capture_default_str();
-  app.add_option("--max-ops", options->max_ops, "Ops of the largest program")
+  app.add_option("--max-ops", options->limits.max_ops,
+                 "Ops of the largest program")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app.add_flag(
+      "--large", options->limits.large,
+      "Tensors of up to 262,144 elements, which kernels cut into tasks "
+      "and chunks");
   app.add_option("--jobs", options->jobs,
                  "Processes at a time; default one a core");
   app.add_option("--shrink", options->shrinks,

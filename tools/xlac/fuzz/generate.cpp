@@ -32,8 +32,15 @@ static std::vector<uint32_t> weights_of(std::span<const Plan> plans) {
 static const Plan &draw_plan(Builder &builder) {
   static const std::vector<uint32_t> weights = weights_of(plans());
   static const std::vector<uint32_t> meetings = weights_of(collective_plans());
+  static const std::vector<uint32_t> sums = weights_of(reduction_plans());
+  static const std::vector<uint32_t> gemms = weights_of(contraction_plans());
   if (builder.processes() > 1 && !builder.blind() && builder.random.chance(30))
     return collective_plans()[builder.random.weighted(meetings)];
+  // The kernels of these are planned by the sizes of their operands.
+  if (builder.large() && builder.random.chance(40))
+    return reduction_plans()[builder.random.weighted(sums)];
+  if (builder.large() && builder.random.chance(25))
+    return contraction_plans()[builder.random.weighted(gemms)];
   return plans()[builder.random.weighted(weights)];
 }
 
@@ -86,12 +93,13 @@ static runtime::GridShape draw_grid(Random &random) {
   return random.chance(6) ? random.pick(kGrids) : runtime::GridShape{};
 }
 
-Case generate(Random random, int64_t max_ops) {
+Case generate(Random random, const ProgramLimits &limits) {
   runtime::GridShape grid = draw_grid(random);
-  Builder builder(random, grid);
+  Builder builder(random, grid, limits.large);
   // Short programs mostly: they compile fast, and a long one holds many.
-  int64_t count = 1 + builder.random.below(std::min<int64_t>(
-                          max_ops, builder.random.chance(20) ? max_ops : 12));
+  int64_t most = builder.random.chance(20) ? limits.max_ops : 12;
+  int64_t count =
+      1 + builder.random.below(std::min<int64_t>(limits.max_ops, most));
   std::vector<size_t> steps;
   for (int64_t i = 0; i < count; ++i) {
     steps.push_back(builder.random.made().size());

@@ -25,8 +25,8 @@ struct Case : Process {
   }
 };
 
-/// A program of at most `max_ops` ops from the choices that `random` makes.
-Case generate(Random random, int64_t max_ops);
+/// A program within `limits` from the choices that `random` makes.
+Case generate(Random random, const ProgramLimits &limits);
 
 /// The program that computes those of `terms` alone, on that grid.
 Case make_case(const Terms &results, runtime::GridShape grid);

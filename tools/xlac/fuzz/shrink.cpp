@@ -7,10 +7,10 @@ namespace {
 
 class Shrinker {
 public:
-  Shrinker(Shrunk &best, int64_t max_ops,
+  Shrinker(Shrunk &best, const ProgramLimits &limits,
            const std::function<Outcome(const Case &)> &runs, int max_attempts)
-      : best_(best), max_ops_(max_ops), runs_(runs),
-        max_attempts_(max_attempts) {}
+      : best_(best), limits_(limits), runs_(runs), max_attempts_(max_attempts) {
+  }
 
   void run() {
     bool shorter = true;
@@ -46,12 +46,12 @@ private:
     if (!left() || choices == best_.smallest.choices)
       return false;
     Outcome dry = run_apart([&] {
-      generate(Random(choices), max_ops_);
+      generate(Random(choices), limits_);
       return Outcome{};
     });
     if (dry.failed())
       return false;
-    return try_case(generate(Random(choices), max_ops_));
+    return try_case(generate(Random(choices), limits_));
   }
 
   /// Leaves out the choices of one op after the other, the last first, and
@@ -195,18 +195,18 @@ private:
   }
 
   Shrunk &best_;
-  int64_t max_ops_;
+  ProgramLimits limits_;
   const std::function<Outcome(const Case &)> &runs_;
   int max_attempts_;
 };
 
 } // namespace
 
-Shrunk shrink(Case failing, const Outcome &outcome, int64_t max_ops,
+Shrunk shrink(Case failing, const Outcome &outcome, const ProgramLimits &limits,
               const std::function<Outcome(const Case &)> &runs,
               int max_attempts) {
   Shrunk best{std::move(failing), outcome, 0};
-  Shrinker(best, max_ops, runs, max_attempts).run();
+  Shrinker(best, limits, runs, max_attempts).run();
   return best;
 }
 

@@ -14,7 +14,7 @@ struct Shrunk {
 
 /// `runs` compiles and compares a case in this process; each attempt gets a
 /// process of its own. Tries at most `max_attempts`.
-Shrunk shrink(Case failing, const Outcome &outcome, int64_t max_ops,
+Shrunk shrink(Case failing, const Outcome &outcome, const ProgramLimits &limits,
               const std::function<Outcome(const Case &)> &runs,
               int max_attempts = 400);
 
