@@ -100,7 +100,7 @@ def over(top, bottom):
 
 
 def aims(rows, contractions=None):
-    """The list of issue 7's figures for the rows, and for the rates of products
+    """The aims of docs/performance.md for the rows, and for the rates of products
     and convolutions over oneDNN's."""
     slow = [row for row in rows if (row.xla_compile or 0) >= SLOW_COMPILE_MS]
     quick = [row for row in rows if 0 < (row.xla_compile or 0) < SLOW_COMPILE_MS]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+import environments
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -52,8 +53,12 @@ def models(shared, xlac, jax_python, only, rounds, iterations, notes):
                                  "--json", "--no-cache", "--inputs",
                                  *sorted(inputs.glob("in_*.npy"))]}
             if jax_python:
-                commands["xla_cpu"] = [jax_python, ROOT / "bench/models/xla_worker.py",
-                                       folder / "module.mlir", inputs, iterations]
+                through_jax = [jax_python, ROOT / "bench/models/xla_worker.py",
+                               folder / "module.mlir", inputs, iterations]
+                commands["xla_cpu"] = ["env", "JAX_PLATFORMS=cpu", *through_jax]
+                plugin = environments.plugin() | {"XLAC_CACHE": "0"}
+                commands["jax on xlac"] = ["env", *(f"{name}={value}" for name, value
+                                                    in plugin.items()), *through_jax]
             seen = {who: [] for who in commands}
             try:
                 for _ in range(rounds):

@@ -66,14 +66,16 @@ def aim_table(aims):
 
 
 def model_table(models):
-    lines = [[name, number(one["xlac"]["run_ms"]), number(one["xla_cpu"]["run_ms"]),
-              number(one["xlac"]["run_ms"] / one["xla_cpu"]["run_ms"]),
-              number(one["xlac"]["compile_ms"]), number(one["xla_cpu"]["compile_ms"]),
-              number(one["xlac"]["compile_ms"] / one["xla_cpu"]["compile_ms"])]
-             if "xla_cpu" in one else
-             [name, number(one["xlac"]["run_ms"]), "–", "–", number(one["xlac"]["compile_ms"]),
-              "–", "–"] for name, one in models.items()]
-    return table(["model", "run, ms", "XLA:CPU", "ratio", "compile, ms", "XLA:CPU", "ratio"], lines)
+    lines = []
+    for name, one in models.items():
+        own, xla, jax = (one.get(who, {}) for who in ("xlac", "xla_cpu", "jax on xlac"))
+        lines.append([name, number(own["run_ms"]), number(xla.get("run_ms")),
+                      number(figures.over(own["run_ms"], xla.get("run_ms"))),
+                      number(figures.over(jax.get("run_ms"), own["run_ms"])),
+                      number(own["compile_ms"]), number(xla.get("compile_ms")),
+                      number(figures.over(own["compile_ms"], xla.get("compile_ms")))])
+    return table(["model", "run, ms", "XLA:CPU", "ratio", "through JAX, ratio", "compile, ms",
+                  "XLA:CPU", "ratio"], lines)
 
 
 def contraction_table(contractions):
