@@ -1,4 +1,6 @@
-"""Trains a model of flax with optax on the platform that JAX_PLATFORMS names: training_worker.py MODEL.
+"""Trains a model of flax with optax on the platform that JAX_PLATFORMS names.
+
+    training_worker.py MODEL
 
 Reads lines and answers each with a line of JSON: `curve N` with the losses of the first N steps,
 `time N` with the seconds of N more. Weights and batches are the same on every platform.
@@ -13,8 +15,7 @@ import optax
 from flax import linen as nn
 from jax import numpy as jnp
 
-# Transcendental functions and sums differ in the last bits, which training with Adam amplifies
-# where a gradient is nearly zero; SGD with momentum and a small rate does not.
+# Adam amplifies the last bits of gradients that are nearly zero; SGD with a small rate does not.
 RATE = 1e-3
 
 
