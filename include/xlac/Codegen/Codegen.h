@@ -1,5 +1,5 @@
-// Kernels to LLVM IR, written directly with explicit vectors: one emitter per
-// schedule kind. Every kernel must have been verified and scheduled.
+// Translates kernels to LLVM IR with explicit vector types. Each schedule kind
+// has its own emitter. Emission requires verified and scheduled kernels.
 #ifndef XLAC_CODEGEN_CODEGEN_H
 #define XLAC_CODEGEN_CODEGEN_H
 
@@ -15,36 +15,40 @@
 
 namespace xlac::codegen {
 
-/// Fills in tasks, grain, tile, workspace, flops and bytes of every kernel in
-/// the module. Signals failure, with an error on the op, for a kernel that no
-/// emitter can do.
+/// Creates a pass that sets tasks, grain, tile, workspace, flops and bytes in
+/// the schedule of every kernel of the module. The pass fails, with an error on
+/// the kernel, if no emitter supports it.
 std::unique_ptr<mlir::Pass>
 createScheduleKernelsPass(const TargetProfile &profile);
 
 /// The symbol of phase `phase` of a kernel: "<kernel>.<phase>".
 std::string phaseSymbol(ir::KernelOp kernel, unsigned phase);
 
-/// Adds the functions of all phases of `kernel` to `module`; each has the
-/// signature xlac_kernel_fn of the ABI, hidden visibility, nounwind.
+/// Adds one function for each phase of `kernel` to `module`. Each function has
+/// the signature xlac_kernel_fn of the ABI, hidden visibility and the attribute
+/// nounwind.
 llvm::Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
                        const TargetProfile &profile);
 
-/// What kernels of several modules call, such as the products of a tile, need
-/// not be compiled with each: its name says all about it.
+/// A function that kernels of several modules call, such as a GEMM microkernel.
+/// It is compiled once instead of with each module, because its name determines
+/// its body.
 struct SharedFunction {
   std::string name;
-  size_t instructions = 0; ///< as emitted
+  size_t instructions = 0; ///< number of IR instructions before optimization
 };
 
-/// Makes hidden declarations of the functions of `module` for which that is so.
+/// Removes the bodies of all shared functions of `module` and leaves hidden
+/// declarations. Returns the functions.
 std::vector<SharedFunction> leaveOutSharedFunctions(llvm::Module &module);
 
-/// Adds the function of such a name to `module`, hidden.
+/// Adds the definition of the shared function called `name` to `module`, with
+/// hidden visibility.
 void emitSharedFunction(llvm::StringRef name, llvm::Module &module);
 
-/// Adds the driver of `program`: an xlac_entry_fn of the program's name that
+/// Adds the driver of `program`: an xlac_entry_fn with the program's name. It
 /// launches kernels through xlac_ctx::kernels, where the phases of kernel k
-/// stand from `firstEntry(k)` on.
+/// start at index `firstEntry(k)`.
 llvm::Error
 emitDriver(ir::ProgramOp program, llvm::Module &module,
            llvm::function_ref<unsigned(llvm::StringRef kernel)> firstEntry);

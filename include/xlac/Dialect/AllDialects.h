@@ -1,4 +1,4 @@
-// All dialects that a program may hold when it is read or compiled.
+// Registers the dialects that a program may use when it is read or compiled.
 #ifndef XLAC_DIALECT_ALLDIALECTS_H
 #define XLAC_DIALECT_ALLDIALECTS_H
 
@@ -9,13 +9,13 @@ class MLIRContext;
 
 namespace xlac {
 
-/// Adds func, quant, shape, stablehlo, chlo, check, interpreter and xlac.
-/// Attributes of other dialects (`mhlo.num_partitions`, `jax.result_info`)
-/// need a context that allows unregistered ones.
+/// Registers func, quant, shape, stablehlo, chlo, check, interpreter, sdy, xlac
+/// and vhlo. Attributes of other dialects (`mhlo.num_partitions`,
+/// `jax.result_info`) need a context that allows unregistered dialects.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
-/// Loads the dialects that the compiler makes ops and types of. Reading a
-/// program loads those that it names besides.
+/// Loads the dialects whose ops and types the compiler creates. Reading a
+/// program loads the other dialects that the program uses.
 void loadCompilerDialects(mlir::MLIRContext &context);
 
 } // namespace xlac

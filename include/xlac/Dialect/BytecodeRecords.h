@@ -1,5 +1,5 @@
-// How the attributes and types of a dialect lie in bytecode: a code, then the
-// fields in order. What a field is on the wire follows from its C++ type.
+// Bytecode encodings of a dialect's attributes and types: a code, then the
+// fields in order. The C++ type of a field determines its encoding.
 #ifndef XLAC_DIALECT_BYTECODERECORDS_H
 #define XLAC_DIALECT_BYTECODERECORDS_H
 
@@ -27,11 +27,12 @@ using Writer = mlir::DialectBytecodeWriter;
 
 //===- Fields -------------------------------------------------------------===//
 
-/// The value of the enum T that `number` is, if there is one.
+/// Returns the enumerator of T with the value `number`, or nothing if there is
+/// none.
 template <class T> std::optional<T> enumOf(uint32_t number);
 
-/// How a field of type T travels: `Stored` holds what was read. Enums travel as
-/// their numbers.
+/// Encoding of a field of type T. `Stored` is the type that owns a field that
+/// was read. Enums are encoded as integers.
 template <class T> struct Field;
 
 template <class T>
@@ -55,7 +56,7 @@ struct Field<T> {
   }
 };
 
-/// An attribute of one class.
+/// An attribute of the class T.
 template <class T>
   requires std::derived_from<T, mlir::Attribute>
 struct Field<T> {
@@ -173,7 +174,7 @@ template <> struct Field<ArrayRef<Pair>> {
   }
 };
 
-/// A double wherever its type is not said.
+/// A float that is read without an explicit type: it is encoded as a double.
 struct StoredFloat {
   APFloat value{0.0};
   operator const APFloat &() const { return value; }
@@ -214,7 +215,7 @@ template <> struct Field<ArrayRef<APFloat>> {
 
 //===- Attributes and types -----------------------------------------------===//
 
-/// An attribute or type whose fields are what `getters` give, in order.
+/// An attribute or type whose fields are the results of `getters`, in order.
 template <class T, auto... getters> struct Record {
   using Class = T;
   template <auto getter>
@@ -242,7 +243,7 @@ private:
   }
 };
 
-/// A type that is nothing but its code.
+/// A type without fields.
 template <class T> struct Plain {
   using Class = T;
   static T read(Reader &reader) { return T::get(reader.getContext()); }
@@ -251,7 +252,7 @@ template <class T> struct Plain {
 
 template <class T> using EnumRecord = Record<T, &T::getValue>;
 
-/// The record R under a code that its class does not know itself.
+/// The record R with a code that R's class does not define itself.
 template <uint64_t code, class R> struct Coded : R {
   static constexpr uint64_t kCode = code;
 };
@@ -263,9 +264,9 @@ template <class R> constexpr uint64_t codeOf() {
     return R::Class::kCode;
 }
 
-/// Several records as one: the code says which.
+/// Combines several records. The code selects the record.
 template <class... Records> struct Family {
-  /// Null, with an error reported, where the code is unknown.
+  /// Returns null and reports an error if the code is unknown.
   template <class Base> static Base read(Reader &reader, uint64_t code) {
     Base result;
     bool known = ((code == codeOf<Records>() &&
@@ -275,7 +276,7 @@ template <class... Records> struct Family {
       reader.emitError("unknown code of an attribute or type: ") << code;
     return result;
   }
-  /// False where `value` is none of them.
+  /// Returns false if `value` belongs to none of the records.
   template <class Base> static bool write(Base value, Writer &writer) {
     return (writeOne<Records>(value, writer) || ...);
   }
@@ -292,7 +293,7 @@ private:
   }
 };
 
-/// The encodings of a dialect whose attributes and types are two families.
+/// Bytecode interface of a dialect whose attributes and types are two families.
 template <class Attributes, class Types>
 class FamilyInterface : public mlir::BytecodeDialectInterface {
 public:

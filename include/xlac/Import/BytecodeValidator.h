@@ -1,8 +1,9 @@
-// The guard before MLIR's bytecode reader, which trusts what it reads: counts
-// become allocations, indices are followed, wrong constants are built without
-// their verifiers. Walks the whole file without making any IR and refuses what
-// a well-formed file cannot hold. It does not replace the verifier: types of
-// operands, dominance and the rules of each op are checked after reading.
+// Validates bytecode before MLIR's reader, which trusts its input: it allocates
+// as many elements as a count says, follows any index and builds constants
+// without verification. The validator walks the whole file without creating IR
+// and rejects what a well-formed file cannot contain. It does not replace the
+// verifier: operand types, dominance and the constraints of each op are checked
+// after reading.
 #ifndef XLAC_IMPORT_BYTECODEVALIDATOR_H
 #define XLAC_IMPORT_BYTECODEVALIDATOR_H
 
@@ -14,12 +15,12 @@
 
 namespace xlac {
 
-/// True where `bytes` open as MLIR bytecode does.
+/// Returns whether `bytes` begin like MLIR bytecode.
 bool isBytecode(llvm::ArrayRef<uint8_t> bytes);
 
-/// Succeeds where MLIR's reader may read `bytes`, at this very address, since
-/// sections are aligned by address: kBytecodeAlignment is enough for any file
-/// that is accepted. Dialects and ops must be registered in `context`.
+/// Succeeds if MLIR's reader can safely read `bytes` at their current address.
+/// Sections are aligned by address; kBytecodeAlignment suffices for every
+/// accepted file. Dialects and ops must be registered in `context`.
 llvm::Error validateBytecode(llvm::ArrayRef<uint8_t> bytes,
                              mlir::MLIRContext &context);
 inline constexpr size_t kBytecodeAlignment = 64;

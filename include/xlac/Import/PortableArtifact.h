@@ -1,5 +1,5 @@
-// Portable artifacts: StableHLO as MLIR bytecode in the vhlo dialect, which
-// every version of StableHLO since can read.
+// Portable artifacts: StableHLO as MLIR bytecode in the vhlo dialect. Every
+// later version of StableHLO can read them.
 #ifndef XLAC_IMPORT_PORTABLE_ARTIFACT_H
 #define XLAC_IMPORT_PORTABLE_ARTIFACT_H
 
@@ -10,21 +10,22 @@
 
 namespace xlac {
 
-/// True if an op of `module` is of the vhlo dialect.
+/// Returns whether `module` contains an op of the vhlo dialect.
 bool holdsVhlo(mlir::ModuleOp module);
 
-/// The vhlo module in StableHLO, every op in its newest form; ops of other
-/// dialects stay. Expects a module that verifies. Null, with errors emitted,
-/// where an op makes no sense; what comes back is not verified.
+/// Converts a vhlo module to StableHLO, every op in its newest form. Ops of
+/// other dialects stay. `module` must verify. Returns null, with errors
+/// emitted, if an op is invalid. The result is not verified.
 mlir::OwningOpRef<mlir::ModuleOp> vhloToStablehlo(mlir::ModuleOp module);
 
-/// The StableHLO module in the forms of `target`; ops of other dialects than
-/// stablehlo and func stay, between casts. Null, with errors emitted that name
-/// op or type, where `target` lacks something.
+/// Converts a StableHLO module to the forms of `target`. Ops of other dialects
+/// than stablehlo and func stay, between casts. Returns null, with errors
+/// emitted that name the op or type, if `target` lacks one.
 mlir::OwningOpRef<mlir::ModuleOp> stablehloToVhlo(mlir::ModuleOp module,
                                                   vhlo::Version target);
 
-/// The module as a portable artifact of `target`. Fails as stablehloToVhlo.
+/// Returns the module as a portable artifact of `target`. Fails like
+/// stablehloToVhlo.
 llvm::Expected<std::string> writePortableArtifact(mlir::ModuleOp module,
                                                   vhlo::Version target);
 

@@ -1,5 +1,5 @@
-// LLVM modules to native code: the short pass list, code generation for a
-// target profile, and JITLink to cut one position-independent blob.
+// Compiles LLVM modules to native code: a short pass list, code generation for
+// a target profile, and JITLink to link position-independent blobs.
 #ifndef XLAC_JIT_JIT_H
 #define XLAC_JIT_JIT_H
 
@@ -16,55 +16,58 @@
 
 namespace xlac::jit {
 
-/// Sets triple, data layout, and on every function the target features, the
-/// preferred vector width, no-jump-tables and nounwind. Call before emitting
-/// into the module.
+/// Sets the triple and the data layout. Sets the target features, the preferred
+/// vector width, no-jump-tables and nounwind on every function. Must be called
+/// before functions are emitted into the module.
 llvm::Error prepareModule(llvm::Module &module, const TargetProfile &profile);
 
-/// Runs the pass list of design section 3 over the module.
+/// Runs the optimization passes for emitted kernels on the module: scalar
+/// replacement, CSE, instruction combining, LICM and CFG simplification.
 llvm::Error optimize(llvm::Module &module, const TargetProfile &profile);
 
 /// The bytes of an ELF object.
 using Object = llvm::SmallVector<char, 0>;
 
-/// The module as an object or assembly text.
+/// Compiles the module to an object, or to assembly text.
 llvm::Expected<Object> compileToObject(llvm::Module &module,
                                        const TargetProfile &profile);
 llvm::Expected<std::string> compileToAssembly(llvm::Module &module,
                                               const TargetProfile &profile);
 
-/// True for the symbols that a blob is cut for; empty means all global ones.
+/// Returns true for the global symbols that a blob must contain. An empty
+/// filter selects all global symbols.
 using RootFilter = std::function<bool(llvm::StringRef symbol)>;
 
-/// Links the object against `libraries` alone into one blob for each of
-/// `roots`, keeping what they reach; a blob does not depend on the others.
-/// Fails, naming the symbol, when the code needs one that is nowhere, and
-/// naming the relocation when it is absolute.
+/// Links the object with `libraries` into one blob for each of `roots`. A blob
+/// contains its roots and everything that they reference, and does not depend
+/// on the other blobs. Fails, naming the symbol, if a symbol is undefined, and
+/// naming the relocation if it is absolute.
 llvm::Expected<std::vector<runtime::Blob>>
 linkBlobs(const Object &object, const TargetProfile &profile,
           llvm::ArrayRef<RootFilter> roots,
           llvm::ArrayRef<const Object *> libraries = {});
 
-/// The same with all of the object in one blob.
+/// The same, with the whole object in one blob.
 llvm::Expected<runtime::Blob> linkBlob(const Object &object,
                                        const TargetProfile &profile);
 
-/// optimize, compileToObject and linkBlob.
+/// Runs optimize, compileToObject and linkBlob.
 llvm::Expected<runtime::Blob> compileToBlob(llvm::Module &module,
                                             const TargetProfile &profile);
 
-/// Compiles something small and throws it away: what LLVM sets up once a
-/// process, and the code and the tables that it reads first, are then there for
-/// what follows.
+/// Compiles a small function and discards it. Afterwards LLVM has done its
+/// initialization for the process, and its code and tables are in memory.
 void warmUp(const TargetProfile &profile);
 
-/// Does `work`, and returns what it threw, or null: std::bad_alloc if LLVM got
-/// no memory, std::runtime_error with LLVM's reason after a fatal error. What
-/// `work` was at in LLVM then leaks and must not be destroyed.
+/// Runs `work` and returns the exception that it threw, or null. The exception
+/// is std::bad_alloc if an allocation failed in LLVM, and std::runtime_error
+/// with LLVM's message after a fatal error. LLVM objects in use then leak and
+/// must not be destroyed.
 std::exception_ptr exceptionOf(llvm::function_ref<void()> work);
 
-/// Where exceptionOf began on this thread, std::bad_alloc comes from there;
-/// elsewhere it is thrown. Destroys nothing on the way.
+/// Reports an allocation failure. Inside exceptionOf, execution continues at
+/// its begin without running destructors, and it returns std::bad_alloc.
+/// Elsewhere this function throws std::bad_alloc.
 [[noreturn]] void failForMemory();
 
 } // namespace xlac::jit

@@ -1,5 +1,5 @@
 // The compiler as an ordered list of phases, from StableHLO to a program of
-// kernel launches. One can stop behind any of them and print what there is.
+// kernel launches. Tools can stop after any phase and print the module.
 #ifndef XLAC_PIPELINES_PIPELINES_H
 #define XLAC_PIPELINES_PIPELINES_H
 
@@ -21,30 +21,31 @@ struct PipelineOptions {
   TargetProfile target;
   /// The function to compile.
   std::string entry = "main";
-  /// Numbers of arguments that stay the same over many runs: what depends on
-  /// them alone is computed once, by the program `xlac_prologue`.
+  /// Numbers of arguments that stay the same over many runs. Values that depend
+  /// only on them are computed once, by the program `xlac_prologue`.
   std::vector<uint32_t> invariantArguments;
-  /// The number of partitions; 0: as the module says.
+  /// The number of partitions. 0 means the number that the module states.
   int64_t partitions = 0;
-  /// Shardings of arguments by number, in place of their annotations.
+  /// Shardings of arguments by number. They override annotations.
   std::vector<std::pair<uint32_t, Sharding>> argumentShardings;
   /// Shards large arguments of programs without annotations.
   bool partitionAutomatically = false;
-  /// The name of the phase after which to stop; empty: none.
+  /// The name of the phase after which to stop. Empty means no stop.
   std::string stopAfter;
-  /// Where every phase leaves the module as NN-phase.mlir; empty: nowhere.
+  /// The directory to which every phase writes the module as NN-phase.mlir.
+  /// Empty means none.
   std::string dumpDirectory;
   /// Called with the module after every phase.
   std::function<void(llvm::StringRef phase, mlir::ModuleOp module)> onPhase;
 };
 
-/// Adds the phases to `passes`, which runs on a module of StableHLO. What comes
-/// out has an xlac.program `xlac_entry`, perhaps `xlac_prologue`, and kernels
-/// with schedules. An unknown `stopAfter` stops nowhere.
+/// Adds the phases to `passes`, which runs on a module of StableHLO. The result
+/// has an xlac.program `xlac_entry`, optionally a program `xlac_prologue`, and
+/// scheduled kernels. An unknown `stopAfter` has no effect.
 void buildPipeline(mlir::OpPassManager &passes, const PipelineOptions &options);
 
 /// Registers every pass, and the pipelines `xlac` and `xlac-to-<phase>`, for
-/// tools that take them by name.
+/// tools that look them up by name.
 void registerAllPasses();
 
 } // namespace xlac::pipelines

@@ -1,4 +1,4 @@
-// What a program does beside its results: prints of a test, callbacks of JAX.
+// Side effects of a program on the host: prints of a test, callbacks of JAX.
 #ifndef XLAC_TRANSFORMS_HOSTEFFECTS_H
 #define XLAC_TRANSFORMS_HOSTEFFECTS_H
 
@@ -6,14 +6,15 @@
 
 namespace xlac::transforms {
 
-/// Writes every `interpreter.print` as a custom call of the target of that
-/// name, whose configuration has the operand's name in its function: `label`,
-/// as "%0". To be called before values get other names.
+/// Replaces every `interpreter.print` by a custom call of the target
+/// names::kPrintCall. Its configuration stores the operand's name in the
+/// function's text as `label`, such as "%0". Must run before values are
+/// renamed.
 void writePrintsAsCalls(mlir::ModuleOp module);
 
-/// Removes the custom calls by which JAX calls Python functions, as
-/// `jax.debug.print` does, if they have no results but tokens, and gives their
-/// places. Calls with other results stay.
+/// Removes the custom calls with which JAX calls Python functions, such as
+/// `jax.debug.print`, unless they have results other than tokens. Returns the
+/// locations of the removed calls.
 llvm::SmallVector<mlir::Location> dropCallbacks(mlir::ModuleOp module);
 
 } // namespace xlac::transforms

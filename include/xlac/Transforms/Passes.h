@@ -1,6 +1,6 @@
-// StableHLO to StableHLO, then to kernels and a program of launches. Every pass
-// works on a module; none is to be run on its own outside tests without what
-// stands before it in lib/Pipelines.
+// Passes from StableHLO to StableHLO, then to kernels and a program of
+// launches. Every pass runs on a module. Outside of tests, a pass requires the
+// passes that precede it in lib/Pipelines.
 #ifndef XLAC_TRANSFORMS_PASSES_H
 #define XLAC_TRANSFORMS_PASSES_H
 

@@ -1,5 +1,5 @@
-// The passes of the Transforms component. Their order, and why, stands in
-// lib/Pipelines/Pipelines.cpp.
+// The passes of the Transforms component. lib/Pipelines/Pipelines.cpp gives
+// their order and the reasons for it.
 #ifndef XLAC_TRANSFORMS_PASSES
 #define XLAC_TRANSFORMS_PASSES
 

@@ -1,5 +1,5 @@
-// The check and interpreter dialects, in which conformance cases say what they
-// expect. Only tools and tests see them; no program needs them.
+// The check and interpreter dialects: conformance cases state their expected
+// results with them. Only tools and tests use them.
 #ifndef XLAC_DIALECT_CHECK_CHECKDIALECT_H
 #define XLAC_DIALECT_CHECK_CHECKDIALECT_H
 

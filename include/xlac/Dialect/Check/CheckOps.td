@@ -1,4 +1,4 @@
-// The check dialect: what a conformance case expects of its values.
+// The check dialect: expected results of a conformance case.
 #ifndef XLAC_DIALECT_CHECK_OPS
 #define XLAC_DIALECT_CHECK_OPS
 
@@ -14,14 +14,14 @@ def Check_Dialect : Dialect {
 class Check_Op<string mnemonic, list<Trait> traits = []>
     : Op<Check_Dialect, mnemonic, traits>;
 
-/// Compares with another tensor.
+/// Compares a tensor with another tensor.
 class Check_TensorOp<string mnemonic>
     : Check_Op<mnemonic, [SameTypeOperands]> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
 }
 
-/// Compares with a constant of the same type.
+/// Compares a tensor with a constant of the same type.
 class Check_ConstOp<string mnemonic>
     : Check_Op<mnemonic, [AllTypesMatch<["value", "lhs"]>]> {
   let arguments = (ins Stablehlo_Tensor:$lhs, ElementsAttr:$value);

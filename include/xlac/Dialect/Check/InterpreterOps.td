@@ -1,5 +1,5 @@
-// The interpreter dialect: how a conformance case runs several programs side by
-// side, and looks at values.
+// The interpreter dialect: a conformance case runs several programs in parallel
+// and prints values with it.
 #ifndef XLAC_DIALECT_CHECK_INTERPRETEROPS
 #define XLAC_DIALECT_CHECK_INTERPRETEROPS
 

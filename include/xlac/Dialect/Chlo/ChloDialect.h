@@ -1,5 +1,6 @@
-// The chlo dialect in C++, generated from lib/ops/ChloOps.td: ops that
-// producers write above StableHLO; Transforms expands them.
+// The chlo dialect in C++, generated from lib/ops/ChloOps.td. Producers emit
+// these higher-level ops, and the Transforms component expands them to
+// StableHLO.
 #ifndef XLAC_DIALECT_CHLO_CHLODIALECT_H
 #define XLAC_DIALECT_CHLO_CHLODIALECT_H
 

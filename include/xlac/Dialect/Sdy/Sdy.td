@@ -1,5 +1,5 @@
-// The sdy dialect: ops are read, kept and printed as they stand; attributes are
-// kept as their text.
+// The sdy dialect. Ops are parsed and printed in Shardy's syntax. Attributes
+// are stored as text.
 #ifndef XLAC_DIALECT_SDY_SDY
 #define XLAC_DIALECT_SDY_SDY
 
@@ -14,15 +14,16 @@ def Sdy_Dialect : Dialect {
   let cppNamespace = "::xlac::sdy";
   let summary = "Meshes and shardings, as Shardy writes them";
   let extraClassDeclaration = [{
-    /// Every attribute of the dialect is kept as its text.
+    /// Stores the text of any attribute of the dialect.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
 
-    /// The attribute whose text is `text`.
+    /// Returns the attribute whose text is `text`.
     static ::mlir::Attribute attributeOf(::mlir::MLIRContext *context,
                                          const ::llvm::Twine &text);
 
-    /// The text of an attribute of the dialect; empty if it is none.
+    /// Returns the text of an attribute of the dialect, or an empty string for
+    /// any other attribute.
     static ::llvm::StringRef textOf(::mlir::Attribute attribute);
 
   private:
@@ -43,14 +44,14 @@ def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol]> {
   let hasCustomAssemblyFormat = 1;
 }
 
-/// Has its operand's value: the op says where it lies, or what moves to get it
-/// there.
+/// An op whose result equals its operand. The op states the sharding of the
+/// value, or the data movement that produces the sharding.
 class Sdy_SameValueOp<string mnemonic>
     : Sdy_Op<mnemonic, [Pure, AllTypesMatch<["input", "result"]>]> {
   let results = (outs AnyType:$result);
 }
 
-/// Moves parts of a value between devices. The attribute `axes` says along which
+/// Moves shards of a value between devices. The attribute `axes` names the mesh
 /// axes; its text begins with `prefix`.
 class Sdy_MovementOp<string mnemonic, string axes, string prefix,
                      string brackets> : Sdy_SameValueOp<mnemonic> {
@@ -194,9 +195,9 @@ def Sdy_ManualComputationOp : Sdy_Op<"manual_computation", [
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The number of parts that the manual axes make of a device's grid: the
-    /// product of their sizes in the mesh that the shardings name. Fails, with
-    /// an error on the op, where a mesh or an axis is not defined.
+    /// Returns the number of shards that the manual axes define: the product of
+    /// their sizes in the mesh that the shardings name. Fails, with an error on
+    /// the op, if a mesh or an axis is not defined.
     ::mlir::FailureOr<int64_t> partCount(const ::mlir::SymbolTable &symbols);
   }];
 }

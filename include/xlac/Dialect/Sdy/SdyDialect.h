@@ -1,4 +1,5 @@
-// Meshes and shardings of programs that were partitioned by Shardy.
+// The sdy dialect in C++: meshes and shardings of programs that Shardy
+// partitions.
 #ifndef XLAC_DIALECT_SDY_SDYDIALECT_H
 #define XLAC_DIALECT_SDY_SDYDIALECT_H
 
@@ -20,9 +21,9 @@
 
 namespace xlac::sdy {
 
-/// Takes a quoted name off the beginning of an attribute's text, without the
-/// quotes and with its escapes resolved; false if there is none, or no end of
-/// it.
+/// Removes a quoted name from the beginning of an attribute's text and stores
+/// it in `name`, without quotes and with its escapes resolved. Returns false if
+/// the text does not begin with a quoted name, or the name is malformed.
 bool takeName(llvm::StringRef &text, std::string &name);
 
 } // namespace xlac::sdy

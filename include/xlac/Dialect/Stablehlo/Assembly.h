@@ -1,6 +1,5 @@
-// Parts of the textual form that several ops share, as TableGen's custom
-// directives name them, and the `name = value` lists of attributes. Parsers
-// report their own errors.
+// Custom directives of the textual form that several ops share, and the `<name
+// = value, …>` lists of attributes. Parsers report their own errors.
 #ifndef XLAC_DIALECT_STABLEHLO_ASSEMBLY_H
 #define XLAC_DIALECT_STABLEHLO_ASSEMBLY_H
 
@@ -9,7 +8,7 @@
 
 namespace xlac::stablehlo {
 
-/// One entry of a `<name = value, …>` list: the place that its value goes to.
+/// One entry of a `<name = value, …>` list, and where its value is stored.
 struct StructField {
   llvm::StringRef name;
   /// Exactly one of the two is set.
@@ -17,26 +16,26 @@ struct StructField {
   int64_t *number = nullptr;
 };
 
-/// Reads `name = value, …` up to and with `>`, in any order, each name at most
-/// once; fields that are not named keep what they hold.
+/// Parses `name = value, …` and the closing `>`. The names may come in any
+/// order, each at most once. Fields without an entry keep their value.
 mlir::ParseResult parseStruct(mlir::AsmParser &parser,
                               llvm::ArrayRef<StructField> fields);
 
-/// An entry of a list to print.
+/// One entry of a list to print.
 struct StructValue {
   llvm::StringRef name;
   std::variant<llvm::ArrayRef<int64_t>, int64_t> value;
 };
 
-/// Prints the entries that are neither empty nor 0, between `<` and `>`.
+/// Prints the entries that are neither empty nor 0, enclosed in `<` and `>`.
 void printStruct(mlir::AsmPrinter &printer, llvm::ArrayRef<StructValue> values);
 
-/// `[1, 2]`.
+/// Form: `[1, 2]`.
 mlir::ParseResult parseDims(mlir::AsmParser &parser,
                             llvm::SmallVectorImpl<int64_t> &dims);
 void printDims(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> dims);
 
-/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`.
+/// Form: `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`.
 mlir::ParseResult parseConvolutionDimensions(mlir::AsmParser &parser,
                                              ConvDimensionNumbersAttr &numbers);
 void printConvolutionDimensions(mlir::AsmPrinter &printer,
@@ -46,10 +45,11 @@ inline void printConvolutionDimensions(mlir::OpAsmPrinter &printer,
                                        ConvDimensionNumbersAttr numbers) {
   printConvolutionDimensions(printer, numbers);
 }
-/// Whether the form above can say `numbers`; an ill-formed one it cannot.
+/// Returns whether the form above can express `numbers`. It cannot express
+/// ill-formed numbers.
 bool isPrintable(ConvDimensionNumbersAttr numbers);
 
-/// One type where all are equal, else a function type.
+/// Form: one type if all types are equal, else a function type.
 mlir::ParseResult parseSameTypes(mlir::OpAsmParser &parser,
                                  llvm::ArrayRef<mlir::Type *> types);
 void printSameTypes(mlir::OpAsmPrinter &printer,
@@ -66,7 +66,7 @@ void printSameOperandsAndResultType(mlir::OpAsmPrinter &printer,
   printSameTypes(printer, {mlir::Type(types)...});
 }
 
-/// The same for any number of operands.
+/// The same form for any number of operands.
 mlir::ParseResult parseVariadicSameOperandsAndResultType(
     mlir::OpAsmParser &parser,
     llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> operands,
@@ -77,13 +77,15 @@ void printVariadicSameOperandsAndResultType(mlir::OpAsmPrinter &printer,
                                             mlir::TypeRange types,
                                             mlir::Type result);
 
-/// The complex result's type where the operands follow from it.
+/// Form: the complex result type if it determines the operand types, else a
+/// function type.
 mlir::ParseResult parseComplexOpType(mlir::OpAsmParser &parser, mlir::Type &lhs,
                                      mlir::Type &rhs, mlir::Type &result);
 void printComplexOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
                         mlir::Type lhs, mlir::Type rhs, mlir::Type result);
 
-/// `predicate, value` where both values and the result agree.
+/// Form: `predicate, value` if both values and the result have the same type,
+/// else a function type.
 mlir::ParseResult parseSelectOpType(mlir::OpAsmParser &parser,
                                     mlir::Type &predicate, mlir::Type &onTrue,
                                     mlir::Type &onFalse, mlir::Type &result);
@@ -91,14 +93,16 @@ void printSelectOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
                        mlir::Type predicate, mlir::Type onTrue,
                        mlir::Type onFalse, mlir::Type result);
 
-/// The tuple's type where the operands follow from it.
+/// Form: the tuple type if it determines the operand types, else a function
+/// type.
 mlir::ParseResult parseTupleOpType(mlir::OpAsmParser &parser,
                                    llvm::SmallVectorImpl<mlir::Type> &operands,
                                    mlir::Type &result);
 void printTupleOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
                       mlir::TypeRange operands, mlir::Type result);
 
-/// The operands' types where the results have the same.
+/// Form: the operand types if the results have the same types, else a function
+/// type.
 mlir::ParseResult
 parsePairwiseOpType(mlir::OpAsmParser &parser,
                     llvm::SmallVectorImpl<mlir::Type> &operands,
@@ -106,7 +110,7 @@ parsePairwiseOpType(mlir::OpAsmParser &parser,
 void printPairwiseOpType(mlir::OpAsmPrinter &printer, mlir::Operation *,
                          mlir::TypeRange operands, mlir::TypeRange results);
 
-/// `%a, %b,` with the comma that leads on to a named attribute.
+/// Form: `%a, %b,`, including the comma before a named attribute.
 mlir::ParseResult parseVariadicOperandWithAttribute(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands);
@@ -114,7 +118,7 @@ void printVariadicOperandWithAttribute(mlir::OpAsmPrinter &printer,
                                        mlir::Operation *,
                                        mlir::OperandRange operands);
 
-/// `e8m10`.
+/// Form: `e8m10`.
 mlir::ParseResult parseExponentMantissa(mlir::AsmParser &parser,
                                         mlir::IntegerAttr &exponent,
                                         mlir::IntegerAttr &mantissa);
@@ -122,7 +126,7 @@ void printExponentMantissa(mlir::AsmPrinter &printer, mlir::Operation *,
                            mlir::IntegerAttr exponent,
                            mlir::IntegerAttr mantissa);
 
-/// `[0:8:2, 1:3]`; a stride of 1 is left out.
+/// Form: `[0:8:2, 1:3]`. A stride of 1 is omitted.
 mlir::ParseResult parseSliceRanges(mlir::OpAsmParser &parser,
                                    mlir::DenseI64ArrayAttr &start,
                                    mlir::DenseI64ArrayAttr &limit,
@@ -132,19 +136,19 @@ void printSliceRanges(mlir::OpAsmPrinter &printer, mlir::Operation *,
                       mlir::DenseI64ArrayAttr limit,
                       mlir::DenseI64ArrayAttr strides);
 
-/// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
+/// Form: `batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
 mlir::ParseResult parseDotDimensionNumbers(mlir::AsmParser &parser,
                                            DotDimensionNumbersAttr &numbers);
 void printDotDimensionNumbers(mlir::AsmPrinter &printer, mlir::Operation *,
                               DotDimensionNumbersAttr numbers);
 
-/// `, precision = [HIGH, HIGH]` or nothing.
+/// Form: `, precision = [HIGH, HIGH]`, or empty.
 mlir::ParseResult parsePrecisionConfig(mlir::OpAsmParser &parser,
                                        mlir::ArrayAttr &precision);
 void printPrecisionConfig(mlir::OpAsmPrinter &printer, mlir::Operation *,
                           mlir::ArrayAttr precision);
 
-/// The same, and `, algorithm = <…>`.
+/// The same form, followed by `, algorithm = <…>` if there is an algorithm.
 mlir::ParseResult parsePrecisionConfigAndAlgorithm(mlir::OpAsmParser &parser,
                                                    mlir::ArrayAttr &precision,
                                                    DotAlgorithmAttr &algorithm);
@@ -153,8 +157,8 @@ void printPrecisionConfigAndAlgorithm(mlir::OpAsmPrinter &printer,
                                       mlir::ArrayAttr precision,
                                       DotAlgorithmAttr algorithm);
 
-/// `stride = [1], pad = [[0, 1]], lhs_dilate = …, rhs_dilate = …, reverse = …`,
-/// each only where the attribute is there.
+/// Form: `stride = [1], pad = [[0, 1]], lhs_dilate = …, rhs_dilate = …` and
+/// `reverse = …`. Absent attributes are omitted.
 mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
                                         mlir::DenseI64ArrayAttr &strides,
                                         mlir::DenseIntElementsAttr &padding,
@@ -168,7 +172,7 @@ void printWindowAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                            mlir::DenseI64ArrayAttr rhsDilation,
                            mlir::DenseBoolArrayAttr reversal);
 
-/// The same without padding.
+/// The same form without padding.
 mlir::ParseResult parseDynamicWindowAttributes(
     mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &strides,
     mlir::DenseI64ArrayAttr &lhsDilation, mlir::DenseI64ArrayAttr &rhsDilation,
@@ -180,13 +184,13 @@ void printDynamicWindowAttributes(mlir::OpAsmPrinter &printer,
                                   mlir::DenseI64ArrayAttr rhsDilation,
                                   mlir::DenseBoolArrayAttr reversal);
 
-/// `@name`, quoted where it must be.
+/// Form: `@name`, quoted if necessary.
 mlir::ParseResult parseCustomCallTarget(mlir::AsmParser &parser,
                                         mlir::StringAttr &target);
 void printCustomCallTarget(mlir::AsmPrinter &printer, mlir::Operation *,
                            mlir::StringAttr target);
 
-/// `{attributes} dense<…> : type`, the form of constants.
+/// Form of constants: `{attributes} dense<…> : type`.
 mlir::ParseResult parseConstant(mlir::OpAsmParser &parser,
                                 mlir::OperationState &state);
 void printConstant(mlir::OpAsmPrinter &printer, mlir::Operation *op,

@@ -1,4 +1,4 @@
-// Attributes of ops from MLIR to the plain C++ of lib/ops, and back.
+// Converts attributes of ops between MLIR and the plain C++ of lib/ops.
 #ifndef XLAC_DIALECT_STABLEHLO_ATTRIBUTECONVERSION_H
 #define XLAC_DIALECT_STABLEHLO_ATTRIBUTECONVERSION_H
 
@@ -9,23 +9,23 @@
 
 namespace xlac {
 
-/// Finds an inherent attribute of an op by its name; null where it is absent.
+/// Returns the inherent attribute of an op with the given name, or null.
 using AttributeLookup = llvm::function_ref<mlir::Attribute(llvm::StringRef)>;
 
-/// The inherent attributes of an op as plain data. With `typesOnly` constants
-/// have their type and no elements, which is all that shape rules ask for.
-/// Reports by `emitError` where it is not null.
+/// Returns the inherent attributes of an op as plain data. With `typesOnly`,
+/// constants have a type but no elements; shape rules need no more. Reports
+/// errors through `emitError` unless it is null.
 mlir::FailureOr<ops::OpAttributes>
 readAttributes(ops::OpKind kind, AttributeLookup attributes, bool typesOnly,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Appends the MLIR form of `attributes` to `list`; members that hold their
-/// default are left out where the op lets them be.
+/// Appends the MLIR form of `attributes` to `list`. Members that equal their
+/// default are omitted if the op allows it.
 void writeAttributes(ops::OpKind kind, const ops::OpAttributes &attributes,
                      mlir::MLIRContext *context, mlir::NamedAttrList &list);
 
-/// False for a splat that stands for more numbers than sizes, paddings and
-/// groups have: written out it would fill the memory.
+/// Returns false for a splat with too many elements to be sizes, padding or
+/// groups. Expanding such a splat would exhaust memory.
 bool mayExpand(mlir::DenseIntElementsAttr numbers);
 
 } // namespace xlac

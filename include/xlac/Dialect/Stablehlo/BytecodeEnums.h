@@ -1,5 +1,4 @@
-// The enums of StableHLO as bytecode holds them, in its own dialect and in
-// vhlo.
+// Bytecode encodings of StableHLO's enums, for the stablehlo and vhlo dialects.
 #ifndef XLAC_DIALECT_STABLEHLO_BYTECODEENUMS_H
 #define XLAC_DIALECT_STABLEHLO_BYTECODEENUMS_H
 

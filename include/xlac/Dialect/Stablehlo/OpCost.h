@@ -1,4 +1,4 @@
-// What an op costs, for the decisions of fusion and of scheduling.
+// Cost of an op, for fusion and scheduling decisions.
 #ifndef XLAC_DIALECT_STABLEHLO_OPCOST_H
 #define XLAC_DIALECT_STABLEHLO_OPCOST_H
 
@@ -6,9 +6,10 @@
 
 namespace xlac {
 
-/// Time of one element of the result of `op` in compiled code, as a multiple of
-/// an addition's: the cost that the op table gives it for the element type of
-/// its first operand. 1 for an op that the table does not have.
+/// Returns the time to compute one element of the result of `op` in compiled
+/// code, as a multiple of the time of an addition. The op table gives it for
+/// the element type of the first operand. It is 1 for an op outside of the
+/// table.
 int64_t costPerElement(mlir::Operation *op);
 
 } // namespace xlac

@@ -1,5 +1,5 @@
-// Where MLIR meets the shape rules of lib/ops: verifiers and type inference of
-// the stablehlo and chlo dialects. Nothing here knows a rule itself.
+// Connects MLIR to the shape rules of lib/ops: verifiers and type inference of
+// the stablehlo and chlo dialects. The rules themselves are in lib/ops.
 #ifndef XLAC_DIALECT_STABLEHLO_SHAPERULES_H
 #define XLAC_DIALECT_STABLEHLO_SHAPERULES_H
 
@@ -13,20 +13,21 @@
 
 namespace xlac {
 
-/// Checks `op` against its shape rule: operands, attributes, regions and
-/// declared result types. Emits an error that names the constraint's label.
+/// Checks operands, attributes, regions and declared result types of `op`
+/// against its shape rule. Emits an error that names the label of the violated
+/// constraint.
 mlir::LogicalResult verifyWithShapeRule(mlir::Operation *op);
 
-/// The result types that the shape rule of the op called `name`
-/// ("stablehlo.add") gives. Reports at `location` where there is one.
+/// Infers the result types of the op called `name`, such as "stablehlo.add",
+/// with its shape rule. Reports errors at `location` if it is set.
 mlir::LogicalResult inferWithShapeRule(
     mlir::MLIRContext *context, std::optional<mlir::Location> location,
     llvm::StringRef name, mlir::ValueRange operands, AttributeLookup attributes,
     mlir::RegionRange regions, llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// inferReturnTypes of `OpTy`. Attributes are read from the properties where
-/// there are any, one by one: a dictionary of all of them would be made and
-/// uniqued for each op that is built.
+/// Implements inferReturnTypes of `OpTy`. Reads the attributes one by one from
+/// the properties if there are any. A dictionary of all attributes would have
+/// to be built and uniqued for each new op.
 template <class OpTy>
 mlir::LogicalResult
 inferWithShapeRule(mlir::MLIRContext *context,
@@ -46,11 +47,11 @@ inferWithShapeRule(mlir::MLIRContext *context,
                             operands, lookUp, regions, types);
 }
 
-/// The kind of a stablehlo, chlo or func op; nothing for others.
+/// Returns the kind of a stablehlo, chlo or func op, or nothing for other ops.
 std::optional<ops::OpKind> opKind(mlir::OperationName name);
 
-/// The inherent attributes of `op` as plain data. Fails, with an error at the
-/// op, where one has no plain form.
+/// Returns the inherent attributes of `op` as plain data. Fails, with an error
+/// on the op, if an attribute has no plain form.
 mlir::FailureOr<ops::OpAttributes> readAttributes(mlir::Operation *op);
 
 } // namespace xlac

@@ -1,6 +1,6 @@
 // The stablehlo dialect in C++: ops, attributes and types, generated from
-// lib/ops/StablehloOps.td. Parsing is total: what the text says is either an op
-// that the verifier has seen or a diagnostic.
+// lib/ops/StablehloOps.td. Parsing any text gives either verified ops or a
+// diagnostic.
 #ifndef XLAC_DIALECT_STABLEHLO_STABLEHLODIALECT_H
 #define XLAC_DIALECT_STABLEHLO_STABLEHLODIALECT_H
 
@@ -24,23 +24,25 @@
 
 namespace xlac::stablehlo {
 
-/// Whether a tensor may hold elements of `type`: integers of 1, 2, 4 … 64 bits
-/// (signless or unsigned), floats of 4 … 64 bits, complex of f32 and f64,
-/// quantized.
+/// Returns whether `type` is a valid element type: an integer of 1, 2, 4 … 64
+/// bits (signless or unsigned), a float of 4 … 64 bits, complex of f32 or f64,
+/// or a quantized type.
 bool isElementType(mlir::Type type);
 
-/// A ranked tensor of an element type, or of `index`.
+/// Returns whether `type` is a ranked tensor of an element type or of `index`.
 bool isTensor(mlir::Type type);
 
-/// A ranked tensor of integers or `index`, such as a shape.
+/// Returns whether `type` is a ranked tensor of integers or of `index`, such as
+/// a shape.
 bool isDimensionTensor(mlir::Type type);
 
-/// Whatever an op may pass on: tensor, token, tuple, future.
+/// Returns whether `type` is a valid type of an operand or result: tensor,
+/// token, tuple or future.
 bool isValue(mlir::Type type);
 
-/// Each element of a result comes of the operands' elements at its place.
-/// Unlike MLIR's trait of this name it verifies nothing: the shape rule does,
-/// and names the constraint.
+/// Marks ops that compute each result element from the operand elements at the
+/// same index. Unlike MLIR's trait of this name, it verifies nothing: the shape
+/// rule does, and its errors name the constraint.
 template <class ConcreteOp>
 struct Elementwise : mlir::OpTrait::TraitBase<ConcreteOp, Elementwise> {};
 

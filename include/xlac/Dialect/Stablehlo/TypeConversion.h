@@ -1,4 +1,5 @@
-// Types and constant elements from MLIR to the plain C++ of lib/ops, and back.
+// Converts types and constant elements between MLIR and the plain C++ of
+// lib/ops.
 #ifndef XLAC_DIALECT_STABLEHLO_TYPECONVERSION_H
 #define XLAC_DIALECT_STABLEHLO_TYPECONVERSION_H
 
@@ -11,27 +12,28 @@
 
 namespace xlac {
 
-/// True if `declared` may stand where a shape rule gives `inferred`: equal, or
-/// tensors of one element type whose known sizes agree.
+/// Returns whether a value may be declared as `declared` if the shape rule
+/// infers `inferred`: the types are equal, or tensors with one element type
+/// whose static sizes agree.
 bool areCompatibleTypes(mlir::TypeRange inferred, mlir::TypeRange declared);
 
-/// The same for constants, which hold the elements of a quantized type as their
+/// The same for constants. A constant of a quantized type holds elements of the
 /// storage type.
 bool areCompatibleConstants(mlir::TypeRange inferred, mlir::TypeRange declared);
 
-/// The plain type; nothing where StableHLO has none (memrefs, index tensors
-/// become i64).
+/// Returns the plain type, or nothing if StableHLO has none (such as memrefs).
+/// Index tensors become i64.
 std::optional<Type> convertType(mlir::Type type);
 
-/// The MLIR type of a plain type.
+/// Returns the MLIR type of a plain type.
 mlir::Type convertType(const Type &type, mlir::MLIRContext *context);
 
-/// Constant elements as plain data, in the buffer layout of
-/// support/element_type.h; nothing where the attribute or type is none that
-/// StableHLO has. The bytes are copied.
+/// Returns constant elements as plain data in the buffer layout of
+/// support/element_type.h, or nothing if StableHLO does not have the attribute
+/// or its type. Copies the bytes.
 std::optional<ops::DenseElements> readElements(mlir::Attribute attribute);
 
-/// The DenseElementsAttr of `elements`.
+/// Returns the DenseElementsAttr of `elements`.
 mlir::Attribute writeElements(const ops::DenseElements &elements,
                               mlir::MLIRContext *context);
 

@@ -1,5 +1,5 @@
-// Types and attributes between portable artifacts and StableHLO, as far as they
-// mean something by themselves; ops convert in the Import component.
+// Converts types and attributes between portable artifacts and StableHLO as far
+// as this is possible without their op. The Import component converts ops.
 #ifndef XLAC_DIALECT_VHLO_CONVERSION_H
 #define XLAC_DIALECT_VHLO_CONVERSION_H
 
@@ -7,21 +7,23 @@
 
 namespace xlac::vhlo {
 
-/// The type in StableHLO; types of other dialects are left alone. Null where an
-/// artifact's type makes no sense, such as a tensor of tensors.
+/// Returns the StableHLO type of a vhlo type. Types of other dialects are
+/// returned unchanged. Null if the vhlo type is invalid, such as a tensor of
+/// tensors.
 mlir::Type toStablehlo(mlir::Type type);
-/// The type in an artifact, or null where it has none.
+/// Returns the vhlo type of a StableHLO type, or null if there is none.
 mlir::Type toVhlo(mlir::Type type);
 
-/// The attribute in StableHLO; attributes of other dialects are left alone.
-/// Null where an artifact's attribute makes no sense, such as a tensor whose
-/// data is too short.
+/// Returns the StableHLO attribute of a vhlo attribute. Attributes of other
+/// dialects are returned unchanged. Null if the vhlo attribute is invalid, such
+/// as a tensor with too little data.
 mlir::Attribute toStablehlo(mlir::Attribute attribute);
-/// The attribute in an artifact, or null where it has none.
+/// Returns the vhlo attribute of a StableHLO attribute, or null if there is
+/// none.
 mlir::Attribute toVhlo(mlir::Attribute attribute);
 
-/// The first version that has the type or attribute of this dialect itself,
-/// not what it holds; the oldest for other dialects.
+/// Returns the first version with this vhlo type or attribute. Nested types and
+/// attributes are ignored. The oldest version for other dialects.
 Version sinceOf(mlir::Type type);
 Version sinceOf(mlir::Attribute attribute);
 

@@ -1,4 +1,4 @@
-// Versions of StableHLO, by which portable artifacts are dated.
+// Versions of StableHLO. Each portable artifact has one.
 #ifndef XLAC_DIALECT_VHLO_VERSION_H
 #define XLAC_DIALECT_VHLO_VERSION_H
 
@@ -10,26 +10,29 @@
 
 namespace xlac::vhlo {
 
-/// major.minor.patch. What an artifact may hold depends on major and minor.
+/// A version major.minor.patch. Major and minor determine which ops, types and
+/// attributes an artifact may contain.
 struct Version {
   uint32_t major = 0, minor = 0, patch = 0;
 
   auto operator<=>(const Version &) const = default;
-  /// "1.9.0".
+  /// Returns the version as text, such as "1.9.0".
   std::string text() const;
 };
 
-/// The first version with stability guarantees, and the newest known.
+/// The first version with stability guarantees, and the newest supported
+/// version.
 inline constexpr Version kOldestVersion = {0, 9, 0};
 inline constexpr Version kCurrentVersion = {1, 20, 0};
-/// Later than every version.
+/// Greater than every version.
 inline constexpr Version kNoVersion = {UINT32_MAX, 0, 0};
 
-/// A version to write: "1.9.0", "current" or "minimum". The patch does not
-/// count and becomes 0. Fails on other text and outside of oldest to current.
+/// Parses a version to write: "1.9.0", "current" or "minimum". The patch is set
+/// to 0. Fails on other text and on versions older than kOldestVersion or newer
+/// than kCurrentVersion.
 llvm::Expected<Version> parseTargetVersion(llvm::StringRef text);
 
-/// MLIR's bytecode version that artifacts of `version` are written in.
+/// Returns MLIR's bytecode version for artifacts of `version`.
 int64_t bytecodeVersion(Version version);
 
 } // namespace xlac::vhlo

@@ -1,6 +1,6 @@
-// The attributes and types of portable artifacts, each with its code on the
-// wire and the version that brought it. The ops follow from the table of ops
-// (lib/ops), whose records name their forms.
+// The attributes and types of portable artifacts, each with its bytecode code
+// and the version that introduced it. The ops are generated from the op table
+// (lib/ops), whose records list their forms.
 #ifndef XLAC_DIALECT_VHLO
 #define XLAC_DIALECT_VHLO
 
@@ -208,7 +208,7 @@ def Vhlo_UI8 : Vhlo_Type<"IntegerUI8V1", "ui8_v1", 16>;
 def Vhlo_UI16 : Vhlo_Type<"IntegerUI16V1", "ui16_v1", 17>;
 def Vhlo_UI32 : Vhlo_Type<"IntegerUI32V1", "ui32_v1", 18>;
 def Vhlo_UI64 : Vhlo_Type<"IntegerUI64V1", "ui64_v1", 19>;
-/// With an encoding its code is one more.
+/// The code of a tensor type with an encoding is the next higher number.
 def Vhlo_RankedTensor : Vhlo_Type<"RankedTensorV1", "tensor_v1", 20> {
   let parameters = (ins Vhlo_Ints:$shape, "::mlir::Type":$elementType,
                         OptionalParameter<"::mlir::Attribute">:$encoding);

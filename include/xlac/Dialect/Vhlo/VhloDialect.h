@@ -1,5 +1,5 @@
-// The vhlo dialect: StableHLO as portable artifacts hold it. It only carries
-// programs between bytes and StableHLO; nothing is computed on it.
+// The vhlo dialect: StableHLO as portable artifacts store it. It only transfers
+// programs between bytes and StableHLO.
 #ifndef XLAC_DIALECT_VHLO_DIALECT_H
 #define XLAC_DIALECT_VHLO_DIALECT_H
 

@@ -1,6 +1,6 @@
-// The common form of dot_general and convolution: which dimensions are batched,
-// free on one side, or contracted, and how each moves through the operands.
-// Fusion and code generation ask here what the packed product can do.
+// The common form of dot_general and convolution: its batch, free and
+// contracting dimensions, and their strides in the operands. Fusion and code
+// generation use it to decide what the packed GEMM supports.
 #ifndef XLAC_DIALECT_XLAC_CONTRACTION_H
 #define XLAC_DIALECT_XLAC_CONTRACTION_H
 
@@ -11,9 +11,10 @@
 
 namespace xlac::ir {
 
-/// One dimension of a contraction's index space. An index i moves lhs dimension
-/// `lhsDim` by i * lhsStep, and so on; -1 where it does not appear. Several
-/// dimensions may move the same one (window and output position).
+/// One dimension of a contraction's index space. Index i advances lhs dimension
+/// `lhsDim` by i * lhsStep; rhs and result likewise. A dim of -1 means that the
+/// dimension does not occur there. Several dimensions may advance the same one,
+/// such as window and output position.
 struct ContractionDim {
   int64_t size = 1;
   int64_t lhsDim = -1, lhsStep = 0;
@@ -21,31 +22,33 @@ struct ContractionDim {
   int64_t resultDim = -1, resultStep = 0;
 };
 
-/// result[batch, lhsFree, rhsFree] = sum over depth of lhs * rhs. A
-/// convolution's lhs is meant padded: dimension d of the operand, with
-/// lhsDilation[d] - 1 zeros between elements, lies at lhsLow[d] of a space of
-/// lhsPadded[d] zeros.
+/// result[batch, lhsFree, rhsFree] = sum over K of lhs * rhs. A convolution's
+/// lhs stands for the padded operand: dimension d of the operand, with
+/// lhsDilation[d] - 1 zeros between elements, starts at lhsLow[d] of
+/// lhsPadded[d] elements.
 struct Contraction {
   mlir::Operation *op = nullptr;
   llvm::SmallVector<ContractionDim> batch, lhsFree, rhsFree, contracting;
   llvm::SmallVector<int64_t> lhsLow, lhsDilation, lhsPadded;
-  /// Index in each rhs dimension where all indices are 0 (reversed windows).
+  /// Index in each rhs dimension if all indices are 0; not 0 for reversed
+  /// windows.
   llvm::SmallVector<int64_t> rhsStart;
 
-  /// True if the padded lhs differs from the operand.
+  /// Returns whether the padded lhs differs from the operand.
   bool padsLhs() const;
 };
 
-/// The form of a dot_general or convolution of static shapes; nothing for other
-/// ops.
+/// Returns the form of a dot_general or convolution with static shapes, or
+/// nothing for other ops.
 std::optional<Contraction> describeContraction(mlir::Operation *op);
 
-/// True if an operand of the dot_general or convolution asks for the precision
-/// HIGHEST.
+/// Returns whether an operand of the dot_general or convolution has the
+/// precision HIGHEST.
 bool wantsHighestPrecision(mlir::Operation *op);
 
-/// True if `op` can be the heart of a kernel of the contraction kind: floats or
-/// integers of 8 to 64 bits, static shapes, nothing empty.
+/// Returns whether `op` can be the contraction of a contraction kernel:
+/// elements are floats or integers of 8 to 64 bits, shapes are static and no
+/// size is 0.
 bool isContractionSupported(mlir::Operation *op);
 
 } // namespace xlac::ir

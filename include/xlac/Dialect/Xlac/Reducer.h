@@ -1,5 +1,4 @@
-// What reducers and windows allow beyond their plain meaning: fusion and code
-// generation ask here.
+// Properties of reducers and windows that fusion and code generation exploit.
 #ifndef XLAC_DIALECT_XLAC_REDUCER_H
 #define XLAC_DIALECT_XLAC_REDUCER_H
 
@@ -10,20 +9,21 @@
 
 namespace xlac::ir {
 
-/// True if result i of `body` is op(argument i, argument i + n) with an op that
-/// is associative (but for rounding), commutative and has an identity.
+/// Returns whether result i of `body` is op(argument i, argument i + n), where
+/// op is commutative, associative (except for rounding) and has an identity.
 bool isSimpleReducer(mlir::Region &body);
 
-/// A reduce_window whose windows grow by one element from result to result, so
-/// that each result is the one before with one element more.
+/// A reduce_window whose windows grow by one element from result to result.
+/// Each result combines the previous one with one more element.
 struct Scan {
-  int64_t dim = 0;      ///< along which elements add up
+  int64_t dim = 0;      ///< dimension that is scanned
   bool reverse = false; ///< from the last element to the first
 };
 
-/// The scan that `op` is; nothing where it is none, or is too short to matter.
-/// The padding in its windows must not count: the initial value is the identity
-/// of a sum or product, or any for minimum, maximum, and, or.
+/// Returns the scan that `op` computes, or nothing if it is not one or is too
+/// short to gain from it. Padding in its windows must not affect results: the
+/// initial value is the identity of a sum or product, or any value for minimum,
+/// maximum, and, or.
 std::optional<Scan> describeScan(mlir::Operation *op);
 
 } // namespace xlac::ir

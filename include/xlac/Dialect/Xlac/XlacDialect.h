@@ -1,4 +1,5 @@
-// The xlac dialect in C++. Kernels hold StableHLO ops; programs hold launches.
+// The xlac dialect in C++. Kernels contain StableHLO ops; programs contain
+// launches.
 #ifndef XLAC_DIALECT_XLAC_XLACDIALECT_H
 #define XLAC_DIALECT_XLAC_XLACDIALECT_H
 

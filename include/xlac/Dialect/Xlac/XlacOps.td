@@ -1,5 +1,5 @@
 // The xlac dialect: a fused program as kernels (regions of StableHLO ops with a
-// schedule) and the ordered launches that run them over planned buffers.
+// schedule) and the ordered launches that run them on planned buffers.
 #ifndef XLAC_DIALECT_XLAC_OPS
 #define XLAC_DIALECT_XLAC_OPS
 
@@ -71,7 +71,7 @@ def Xlac_ScheduleAttr : AttrDef<Xlac_Dialect, "Schedule"> {
 
 //===- Collectives --------------------------------------------------------===//
 
-/// Numbered as the runtime's enum of the same name.
+/// The values equal those of the runtime's enum of the same name.
 def Xlac_CollectiveKind : I32EnumAttr<"CollectiveKind", "What is asked of other processes or of the host", [
     I32EnumAttrCase<"AllGather", 0, "all_gather">,
     I32EnumAttrCase<"AllReduce", 1, "all_reduce">,
@@ -91,7 +91,8 @@ def Xlac_CollectiveKind : I32EnumAttr<"CollectiveKind", "What is asked of other 
   let genSpecializedAttr = 0;
 }
 
-/// Likewise. How groups of ids become groups of processes.
+/// The values equal those of the runtime's enum of the same name. Groups of ids
+/// in the attribute denote groups of processes according to this mode.
 def Xlac_ProcessGrouping : I32EnumAttr<"ProcessGrouping", "How ids become groups of processes", [
     I32EnumAttrCase<"CrossReplica", 0, "cross_replica">,
     I32EnumAttrCase<"CrossPartition", 1, "cross_partition">,
@@ -170,9 +171,9 @@ def Xlac_KernelOp : Xlac_Op<"kernel", [IsolatedFromAbove, Symbol,
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     YieldOp getYield();
-    /// Types of the results, in order.
+    /// Returns the types of the results, in order.
     ::mlir::TypeRange getResultTypesOfBody();
-    /// The operand in whose buffer result `number` is written, if any.
+    /// Returns the operand whose buffer result `number` overwrites, if any.
     std::optional<unsigned> getInPlaceOperand(unsigned number);
   }];
 }
@@ -222,7 +223,7 @@ def Xlac_AwaitOp : Xlac_Op<"await", [AttrSizedOperandSegments]> {
       "$pending `:` type($pending) `reading` $read `:` type($read) attr-dict `->` type($results)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Null where no started collective gives what is pending.
+    /// Returns the started collective that produces `pending`, or null.
     TensorCollectiveOp getCollective();
   }];
 }
