@@ -1,5 +1,5 @@
-// Dispatch: a function for each phase of a kernel, filled by the emitter of the
-// kernel's schedule kind.
+// Creates a function for each phase of a kernel. The emitter of the kernel's
+// schedule kind fills it in.
 #include "xlac/Codegen/Codegen.h"
 
 #include "Kernels/KernelEmitters.h"
@@ -22,8 +22,8 @@ void KernelFunction::fail(mlir::Operation *op, const Twine &why) {
   stream << op->getLoc() << ": " << op->getName() << ": " << why;
 }
 
-/// The entry block loads the addresses of all buffers: operands, results, and
-/// the workspace if there is one.
+/// Loads the addresses of all buffers in the entry block: operands, results,
+/// and the workspace if there is one.
 static void loadBuffers(KernelFunction &function, IRBuilder<> &ir) {
   assert(function.operandPointers.empty() && function.resultPointers.empty() &&
          "buffers are loaded once");
@@ -113,13 +113,13 @@ Error emitKernel(ir::KernelOp kernel, llvm::Module &module,
     if (!function.error.empty())
       return createStringError("kernel @" + kernel.getSymName() + ": " +
                                function.error);
-    // What was written past the caches is ordered by nothing else.
+    // Only a fence orders non-temporal stores.
     if (function.needsFence)
       ir.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
     ir.CreateRet(ir.getInt32(0));
 #ifndef NDEBUG
-    // The whole module is verified before it is optimized; here the kernel is
-    // known.
+    // The whole module is verified before optimization. Verifying here lets the
+    // error name the kernel.
     std::string problem;
     raw_string_ostream stream(problem);
     if (verifyFunction(*function.function, &stream))

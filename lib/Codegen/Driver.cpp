@@ -1,5 +1,6 @@
-// A program of launches as one native function: addresses are computed, kernels
-// called through the context's table, loops and branches are the machine's own.
+// Emits a program of launches as one native function. It computes addresses,
+// calls kernels through the context's table, and uses native loops and
+// branches.
 #include "xlac/Codegen/Codegen.h"
 
 #include "xlac/abi/abi.h"
@@ -38,12 +39,12 @@ private:
   /// Writes the addresses of `buffers` to the table that callees read.
   void storeSlots(mlir::ValueRange buffers);
 
-  /// The pointer at byte `offset` of a table that never changes.
+  /// Loads the pointer at byte `offset` of a table that never changes.
   Value *loadPointer(Value *table, uint64_t offset, const Twine &name);
   Value *service(size_t offset, const Twine &name) {
     return loadPointer(services, offset, name);
   }
-  /// Leaves the program with `status` unless it is 0.
+  /// Returns `status` from the program unless it is 0.
   void returnIfFailed(Value *status);
   BasicBlock *newBlock(const Twine &name) {
     return BasicBlock::Create(module.getContext(), name, function);
@@ -230,8 +231,8 @@ void DriverEmitter::storeSlots(mlir::ValueRange buffers) {
         Align(8));
 }
 
-/// The image says what the collective of that number is; the driver only hands
-/// over operands, then results.
+/// The image describes the collective with this index. The driver only passes
+/// the operands, then the results.
 void DriverEmitter::emitCollective(ir::CollectiveOp collective) {
   storeSlots(collective->getOperands());
   auto *type = FunctionType::get(
@@ -271,7 +272,7 @@ Error DriverEmitter::emitPhases(ir::KernelOp kernel, ir::LaunchOp launch) {
       continue;
     Value *entry =
         loadPointer(kernels, sizeof(void *) * (first + phase), "kernel");
-    // One piece gains nothing from the pool.
+    // A single piece does not gain from the thread pool.
     Value *status =
         tasks <= grain
             ? ir.CreateCall(
@@ -300,7 +301,8 @@ void DriverEmitter::emitCopy(ir::CopyOp copy) {
                           Align(1));
     return;
   }
-  // A donated argument's buffer is the result's: then there is nothing to do.
+  // The buffer of a donated argument may be the result's buffer. Then no copy
+  // is needed.
   bool mayBeSame = copy.getSource().getDefiningOp<ir::ArgumentOp>() &&
                    copy.getTarget().getDefiningOp<ir::ResultOp>();
   BasicBlock *done = nullptr;

@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Trips of the loop if all its bounds are constants: 0, 1, or 2 for more.
+/// Number of iterations if all bounds are constants: 0, 1, or 2 for more.
 static std::optional<int> knownTrips(Value *begin, Value *end, Value *step) {
   auto *from = dyn_cast<ConstantInt>(begin), *to = dyn_cast<ConstantInt>(end),
        *by = dyn_cast<ConstantInt>(step);

@@ -1,4 +1,4 @@
-// The pass that decides how each kernel's work is cut, kind by kind.
+// The pass that divides each kernel's work into tasks, by schedule kind.
 #include "xlac/Codegen/Codegen.h"
 
 #include "Kernels/KernelCost.h"
@@ -48,12 +48,12 @@ static mlir::LogicalResult schedule(ir::KernelOp kernel,
   llvm_unreachable("every kind of schedule has a planner");
 }
 
-/// Results from this size on leave the caches before anybody reads them, and
-/// take the place of what is still needed there.
+/// Results of at least this size leave the caches before they are read, and
+/// evict data that is still needed there.
 static constexpr int64_t kStreamedBytes = int64_t(16) << 20;
 
-/// True if `value`, or another name of it, is a result of its function and
-/// nothing else reads it.
+/// Returns true if `value`, or a reshape of it, is a result of its function and
+/// has no other use.
 static bool onlyLeaves(mlir::Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUsers(), [](mlir::Operation *user) {
@@ -64,9 +64,9 @@ static bool onlyLeaves(mlir::Value value) {
          });
 }
 
-/// True if the kernel waits for memory more than it computes: stores past the
-/// caches that come one by one between much work were measured to be slower.
-/// Reductions write whole rows at once.
+/// Returns true if the kernel is bound by memory rather than by computation.
+/// Non-temporal stores that are interleaved with much computation were measured
+/// to be slower. Reductions write whole rows at a time.
 static bool storesInBursts(ir::KernelOp kernel, const TargetProfile &profile) {
   ir::ScheduleKind kind = kernel.getSchedule().getKind();
   if (kind == ir::ScheduleKind::Reduction)
@@ -78,7 +78,8 @@ static bool storesInBursts(ir::KernelOp kernel, const TargetProfile &profile) {
          work.nanoseconds(profile) < cost.nanoseconds(profile);
 }
 
-/// Marks the large results that no call of the kernel leaves for others.
+/// Selects large results for non-temporal stores if no later op reads them
+/// after any call of the kernel.
 static void chooseStreamed(ir::KernelOp kernel,
                            llvm::ArrayRef<ir::CallOp> calls,
                            const TargetProfile &profile) {

@@ -44,7 +44,7 @@ Value *requestScratch(KernelFunction &function, IRBuilder<> &ir,
 
 void callLibrary(KernelFunction &function, IRBuilder<> &ir, int32_t routine,
                  ArrayRef<Value *> addresses, ArrayRef<Value *> parameters) {
-  // In the entry block, so that calls in loops do not use up the stack.
+  // In the entry block, so that calls in loops do not grow the stack.
   auto store = [&](Type *element, ArrayRef<Value *> values) {
     auto *array = ArrayType::get(element, values.size());
     Value *memory = emitFrameMemory(ir, array, Align(8));

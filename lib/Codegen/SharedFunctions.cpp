@@ -1,4 +1,4 @@
-// Functions that kernels share, known by their names alone.
+// Functions that kernels share. Their names determine their bodies.
 #include "xlac/Codegen/Codegen.h"
 
 #include "Contraction/Microkernel.h"
@@ -45,7 +45,7 @@ static std::optional<TileShape> tileOf(LLVMContext &context, StringRef name) {
   if (text.consume_front(".walk"))
     (void)text.consumeInteger(10, shape.indirectStride);
   shape.vector = FixedVectorType::get(accumulator, lanes);
-  // Whatever else the name may say is not known here.
+  // A name with other parts is not the name of a shared function.
   if (tileFunctionName(shape) != name)
     return std::nullopt;
   return shape;

@@ -1,6 +1,6 @@
-// The contraction kind: a dot_general or convolution as packed, register-tiled
-// matrix products. Up to three phases: operands that need it are copied, B is
-// packed if several tasks share it, and the tasks multiply.
+// The contraction kind: computes a dot_general or convolution as a packed,
+// register-tiled GEMM. There are up to three phases: copy operands that cannot
+// be read in place, pack B if several tasks share it, and multiply.
 #include "ContractionKernel.h"
 #include "Kernels/KernelCost.h"
 #include "Kernels/KernelEmitters.h"
@@ -15,7 +15,8 @@ mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
                                         const TargetProfile &profile) {
   std::optional<ContractionKernel> what = analyzeContraction(kernel, profile);
   if (!what) {
-    // The loop kind computes whatever elements can be computed one by one.
+    // The loop kind supports every kernel whose elements can be computed one by
+    // one.
     kernel.setScheduleAttr(ir::ScheduleAttr::get(
         kernel.getContext(), ir::ScheduleKind::Loop, {}, {}, {}, 0, 0, 0));
     return scheduleLoop(kernel, profile);
@@ -47,7 +48,7 @@ static Value *addressOf(KernelFunction &function, IRBuilder<> &ir,
   return ir.CreateGEP(element, base, ir.getInt64(operand.offset));
 }
 
-/// Integers as bf16.
+/// Converts 8-bit integers to bf16, which represents them exactly.
 static Value *upperHalves(IRBuilder<> &ir, Value *whole) {
   Type *words = whole->getType();
   Value *number =

@@ -1,5 +1,5 @@
-// Operands that cannot be read in place - computed, padded or
-// dilated - are written to the workspace once, as the product wants them.
+// Copies operands that cannot be read in place (computed, padded or dilated
+// ones) to the workspace once, in the layout that the GEMM reads.
 #include "ContractionKernel.h"
 
 #include "Loops.h"
@@ -24,14 +24,15 @@ public:
     size = sizes.empty() ? 1 : sizes.back();
     if (sizes.empty())
       return;
-    // Elements of a source row that lie inside of the padded one.
+    // Elements of a source row that are inside the padded row.
     int64_t low = operand.low.back(), step = operand.dilation.back();
     begin = low < 0 ? (-low + step - 1) / step : 0;
     end = low >= size ? 0 : (size - 1 - low) / step + 1;
     end = std::min(end, sourceSizes.back());
   }
 
-  /// Rows of the padded space; each is zero where no element lies.
+  /// Writes one row of the padded space. Positions without a source element are
+  /// zero.
   void emitRow(Value *row) {
     Value *target =
         ir.CreateGEP(element, base, ir.CreateMul(row, ir.getInt64(size)));
@@ -51,8 +52,9 @@ public:
   }
 
 private:
-  /// Source indices of all but the innermost dimension. `valid` becomes the
-  /// condition that the row exists in the source; null if it always does.
+  /// Returns the source indices of all dimensions except the innermost. `valid`
+  /// becomes the condition that the row exists in the source; null if it always
+  /// does.
   SmallVector<Value *> outerIndices(Value *row, Value **valid) {
     SmallVector<Value *> indices(sizes.empty() ? 0 : sizes.size() - 1);
     for (size_t dim = indices.size(); dim-- > 0;) {
@@ -126,7 +128,7 @@ private:
       value = encodeNarrowFloat(scalar, narrow, value);
     } else {
       if (!value->getType()->getScalarType()->isFloatTy())
-        return; // refused before, with an error
+        return; // rejected before, with an error
       value = ir.CreateFPExt(value, type);
     }
     store(width, value, target, inner);
@@ -172,7 +174,7 @@ void emitOperandCopies(KernelFunction &function, IRBuilder<> &ir,
     if (!operand->isCopied())
       continue;
     OperandCopy copy(function, ir, kernel, *operand);
-    // The operand's part of the tasks, as rows.
+    // The rows of this operand in tasks [begin, end).
     int64_t perTask = operand->rowsPerTask();
     auto rowOf = [&](Value *task) {
       Value *own = ir.CreateSub(task, ir.getInt64(first));

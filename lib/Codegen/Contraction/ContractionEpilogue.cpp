@@ -1,5 +1,5 @@
-// From accumulators to the kernel's results: each row of a finished tile goes
-// through what follows the contraction, in vectors of columns.
+// Computes the kernel's results from accumulators. Each row of a finished tile
+// goes through the ops after the contraction, in vectors of columns.
 #include "ContractionKernel.h"
 
 #include "Loops.h"
@@ -44,8 +44,8 @@ private:
           indices[dim.resultDim], emitter.scale(index, dim.resultStep));
   }
 
-  /// True if the columns lie behind one another in the result, and all that is
-  /// computed lets them run as one dimension.
+  /// Returns whether the columns are contiguous in the result, and all ops let
+  /// their dimensions be collapsed into one.
   bool columnsRunAsOne(ElementEmitter &emitter) {
     ArrayRef<ir::ContractionDim> columns = kernel.n;
     if (columns.size() < 2)
@@ -109,7 +109,8 @@ private:
     else
       place(emitter, indices, kernel.n, along);
 
-    // All elements before any store: a result may lie where an operand lies.
+    // Compute all elements before the first store: a result may share its
+    // buffer with an operand.
     SmallVector<Element> elements;
     SmallVector<SmallVector<LaneIndex>> places;
     for (mlir::Value yielded : function.kernel.getYield()->getOperands()) {

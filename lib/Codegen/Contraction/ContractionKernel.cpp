@@ -45,7 +45,7 @@ int64_t ContractionOperand::copyTasks() const {
 //===- Views --------------------------------------------------------------===//
 
 namespace {
-/// A value as elements of an argument.
+/// A strided view of a kernel argument.
 struct View {
   mlir::BlockArgument argument;
   SmallVector<int64_t> strides;
@@ -53,8 +53,8 @@ struct View {
 };
 } // namespace
 
-/// Strides of a reshape's result, where they exist: dimensions that it joins
-/// must lie in one run.
+/// Computes the strides of a reshape's result. Returns false if there are none:
+/// the dimensions that the reshape collapses must be contiguous.
 static bool reshapeStrides(ArrayRef<int64_t> from, ArrayRef<int64_t> strides,
                            ArrayRef<int64_t> to, SmallVector<int64_t> &result) {
   result.assign(to.size(), 0);
@@ -195,8 +195,9 @@ static ContractionOperand describeOperand(mlir::Value value, bool isDouble) {
 
 //===- Epilogue -----------------------------------------------------------===//
 
-/// True if `value` depends on `heart`'s result only through ops that take it
-/// element by element, in the same row-major order.
+/// Returns true if `value` depends on `heart`'s result only through ops that
+/// use its elements one by one, in the same row-major order. Sets `depending`
+/// if `value` depends on it.
 static bool usesInPlace(mlir::Value value, mlir::Operation *heart,
                         DenseMap<mlir::Value, bool> &depends, bool &depending) {
   depending = false;
@@ -248,7 +249,8 @@ static int64_t strideIn(ArrayRef<int64_t> strides, int64_t dim, int64_t step) {
 }
 
 namespace {
-/// Fills in the sides, orders and plan of a kernel whose form is known.
+/// Determines the sides, dimension orders and plan of a kernel whose form is
+/// known.
 class Analysis {
 public:
   Analysis(ContractionKernel &result, ir::KernelOp kernel)
@@ -287,7 +289,7 @@ private:
       result.lhs.argument = {};
       result.lhs.offset = 0;
       result.lhs.isPadded = true;
-      // A type without zero cannot hold the padding.
+      // A type without zero cannot represent the padding.
       if (isa<mlir::Float8E8M0FNUType>(
               mlir::getElementTypeOrSelf(form.op->getOperand(0).getType())))
         result.lhs.format = NumberFormat::Plain;
@@ -300,7 +302,7 @@ private:
       result.rhs.offset += start * result.rhs.strides[dim];
   }
 
-  /// The side that holds the result's innermost dimension makes the columns.
+  /// The side with the result's innermost dimension becomes N.
   void chooseSides() {
     auto innermost = [&](ArrayRef<ir::ContractionDim> dims) {
       int64_t least = INT64_MAX;
@@ -339,8 +341,8 @@ private:
     llvm::stable_sort(result.k, byRows);
   }
 
-  /// Columns that are not one run of the result are products of their own,
-  /// where enough of them are left.
+  /// Moves outer dimensions of N to the batch if N is not contiguous in the
+  /// result. Keeps them if fewer than 32 columns are contiguous.
   void moveOuterColumns() {
     size_t inner = result.n.size();
     int64_t count = 1;

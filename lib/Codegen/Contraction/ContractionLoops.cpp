@@ -91,7 +91,8 @@ void GemmEmitter::packPairs(const KBlock &k, Range panels, Value *target) {
   });
 }
 
-/// Registers of rows: all whole ones of the range, then the last one.
+/// Packs A in tile registers of kTileRows rows: all full ones of the range,
+/// then the last one.
 void GemmEmitter::packTileRows(const KBlock &k, Range tiles, Value *target) {
   PairSource source = pairSource(k, Side::A);
   int64_t rows = gemm.mSize(), perTile = plan.tileRows / kTileRows;
@@ -148,7 +149,7 @@ void GemmEmitter::packPanels(const KBlock &k, Range panels, Value *target) {
   forLastPanel(panels, pack);
 }
 
-/// The rows of one tile, each as it lies in memory.
+/// Packs the rows of one tile row-major.
 void GemmEmitter::packRows(const KBlock &k, Value *tile, Value *target) {
   Value *first = firstRow(tile);
   Value *end = firstRow(ir.CreateAdd(tile, ir.getInt64(1)));
@@ -213,7 +214,7 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
 
   TileOperands in;
   in.aRows = SmallVector<Value *>(ArrayRef(aRows).take_front(rows));
-  // From row to row and from depth to depth of packed A.
+  // Strides of packed A between rows and between indices of K.
   int64_t rowA = plan.rowMajorA ? plan.packedRowStride() : 1;
   int64_t strideKA = plan.rowMajorA ? 1 : rows;
   in.aStride = ir.getInt64(plan.packA ? strideKA : gemm.k.back().a);
@@ -233,7 +234,8 @@ void GemmEmitter::emitRows(const KBlock &k, Value *panel, int64_t columns,
                  ir.getInt64(plan.directC ? gemm.m.back().c : stride));
     return;
   }
-  // A function shared by tiles takes less code, but knows rows by one stride.
+  // A function that tiles share reduces code size, but requires one stride
+  // between rows.
   bool plainRows = gemm.m.size() == 1;
   bool plainA = plan.packA || plainRows, plainC = !plan.directC || plainRows;
   if (!plainA || !plainC) {
@@ -302,7 +304,7 @@ void GemmEmitter::emitTileRegisters(unsigned columns, const PairOperands &in,
   emitIf(ir, ir.CreateNot(isLow), [&] { emitTileBlockCall(ir, block, in); });
 }
 
-/// All of the tile's memory, used or not.
+/// Adds the whole tile memory to C, including unused elements.
 void GemmEmitter::accumulateBlock(Value *c, Value *accumulate) {
   auto *floats = FixedVectorType::get(ir.getFloatTy(), plan.lanes);
   Value *kept = ir.CreateVectorSplat(plan.lanes, accumulate);
@@ -317,7 +319,7 @@ void GemmEmitter::accumulateBlock(Value *c, Value *accumulate) {
       });
 }
 
-/// True for blocks that are added to the one before.
+/// Returns true for blocks of K that are added to the previous block.
 Value *GemmEmitter::isLaterBlock(const KBlock &k) {
   if (plan.kBlocks() == 1)
     return ir.getFalse();
@@ -327,9 +329,10 @@ Value *GemmEmitter::isLaterBlock(const KBlock &k) {
   return ir.CreateICmpNE(place, ir.getInt64(0));
 }
 
-/// Behind the last block of a sum, brings the tile's sum into the tree, whose
-/// levels lie behind the tiles; behind the last block of all, the tile gets the
-/// whole. Level k holds the sum of 2^k sums, or nothing: a binary counter.
+/// After the last block of a sum, adds the tile's sum to a summation tree,
+/// whose levels are stored after the tiles. After the last block of all, the
+/// tile gets the total. Level k holds the sum of 2^k sums or is empty, like a
+/// binary counter.
 void GemmEmitter::meetSums(const KBlock &k, Value *values, Value *rows,
                            int64_t columns, int64_t stride) {
   auto forVectors = [&](function_ref<void(Value *)> body) {
@@ -355,7 +358,8 @@ void GemmEmitter::meetSums(const KBlock &k, Value *values, Value *rows,
   Value *ends = ir.CreateOr(isLast, ir.CreateICmpEQ(left, ir.getInt64(0)));
   emitIf(ir, ends, [&] {
     Value *full = ir.CreateUDiv(k.number, ir.getInt64(plan.blocksPerSum));
-    // Full levels below the lowest free one; in the end, all full ones.
+    // Full levels below the lowest empty one. After the last block, all full
+    // levels.
     Value *lowest = ir.CreateIntrinsic(Intrinsic::cttz, {ir.getInt64Ty()},
                                        {ir.CreateNot(full), ir.getTrue()});
     Value *bits = ir.CreateIntrinsic(Intrinsic::ctlz, {ir.getInt64Ty()},
@@ -392,13 +396,14 @@ void GemmEmitter::emitPanel(const KBlock &k, Range tiles, Range panels,
   else
     b = atB(k.b, column);
 
-  // Where the tile's rows are kept.
+  // Rows of C in which the tile accumulates.
   int64_t stride = plan.panelColumns();
   assert((!plan.packB || packedB) && "packed B has a place");
   SmallVector<Value *> outputs;
   Value *values = tileMemory;
   if (plan.usesPairs && plan.scratchC > 0) {
-    // Each tile by itself: rows far from each other crowd the cache.
+    // Each tile is contiguous: rows far from each other cause cache-set
+    // conflicts.
     Value *number = times(ir.CreateSub(tile, tiles.begin), plan.panelsPerBlock);
     values = at(partial, times(ir.CreateAdd(number, local),
                                plan.tileRows * plan.panelColumns()));
@@ -545,7 +550,8 @@ void GemmEmitter::emitTask(Value *task) {
 
 void GemmEmitter::emitPackTask(Value *task) {
   assert(plan.shareB && pointers.shared && "tasks pack B that is shared");
-  // In the order of the tasks that multiply: who packs will mostly read it too.
+  // In the order of the multiply tasks, so that a thread mostly reads what it
+  // packed.
   Value *number = ir.CreateURem(task, ir.getInt64(plan.kBlocks()));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.kBlocks()));
   Value *columnBlock = ir.CreateURem(rest, ir.getInt64(plan.columnBlocks));
@@ -561,7 +567,7 @@ void GemmEmitter::emitPackTask(Value *task) {
              at(pointers.shared, times(first, plan.panelElements())));
 }
 
-/// The sides as the plan sees them.
+/// Exchanges the operands if the plan does.
 static GemmPointers planned(const ContractionPlan &plan,
                             GemmPointers pointers) {
   if (plan.swapped) {

@@ -1,5 +1,5 @@
 // The loops of a planned contraction in plain LLVM IR: what a task does, from
-// strided operands to finished tiles. Knows nothing of kernels and dialects.
+// strided operands to finished tiles. Independent of kernels and dialects.
 #ifndef XLAC_LIB_CODEGEN_CONTRACTIONLOOPS_H
 #define XLAC_LIB_CODEGEN_CONTRACTIONLOOPS_H
 
@@ -8,14 +8,15 @@
 
 namespace xlac::codegen {
 
-/// Tasks [begin, end) of the product. `finish` is called for code that takes
-/// finished tiles away; not at all when the plan is directC, nor when it turns
-/// a plain result back into C.
+/// Emits tasks [begin, end) of the GEMM. `finish` emits the code that consumes
+/// a finished tile. It is not called if the plan is directC, nor if the
+/// operands are swapped and the plain result is transposed directly into C.
 void emitGemm(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
               const GemmPointers &pointers, llvm::Value *begin,
               llvm::Value *end, const TileEpilogue &finish);
 
-/// Tasks [begin, end) of packTasks(): fills `pointers.shared` from B.
+/// Emits tasks [begin, end) of packTasks(), which pack B into
+/// `pointers.shared`.
 void emitSharedPack(llvm::IRBuilder<> &ir, const ContractionPlan &plan,
                     const GemmPointers &pointers, llvm::Value *begin,
                     llvm::Value *end);

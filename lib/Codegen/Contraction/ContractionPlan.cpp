@@ -8,42 +8,42 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Depth of a block: a panel of B stays in the first-level cache.
+/// K of a block: a panel of B stays in the first-level cache.
 static constexpr int64_t kMaxBlockK = 384;
-/// B is packed ahead of all tasks if it is not larger than this.
+/// B is packed before all tasks if it is not larger than this.
 static constexpr int64_t kSharedBytes = int64_t(64) << 20;
-/// Pixels in a task of a GEMM with swapped operands.
+/// Largest number of pixels in a task of a GEMM with swapped operands.
 static constexpr int64_t kMaxSwappedRows = 512;
-/// Bytes of a line of the caches.
+/// Bytes of a cache line.
 static constexpr double kLine = 64;
-/// Bytes from line to line of B up to which few tiles read it in place.
+/// Largest distance in bytes between rows of B at which few tiles read B in
+/// place.
 static constexpr int64_t kShortLine = 512;
-/// What stays in a second-level cache of a megabyte beside other things.
+/// Bytes that stay in a second-level cache of 1 MB in addition to other data.
 static constexpr int64_t kNearBytes = 512 << 10;
-/// Work worth a task of its own, in multiplications.
+/// Multiplications that are worth a task of their own.
 static constexpr int64_t kTaskWork = int64_t(2) << 20;
 
-/// The same for tile registers; and the least work that is worth setting them
-/// up.
+/// The same for tile registers, and the least work that is worth their setup.
 static constexpr double kTileTaskWork = double(8 << 20);
 static constexpr double kLeastTileWork = 1024;
-/// Depth of a block for tile registers: a panel of B and the rows of A that
-/// meet it are in the first-level cache together. With twice as much the
-/// registers get a quarter less done.
+/// K of a block for tile registers: a panel of B and the matching rows of A fit
+/// in the first-level cache together. With twice this K, throughput falls by a
+/// quarter.
 static constexpr int64_t kMaxTileBlockK = 256;
-/// A block's sum of products of 8-bit integers is exact in f32, even where the
-/// block is a quarter deeper: 250 * 255 * 255 < 2^24.
+/// The dot products of a block of 8-bit integers are exact in f32, even if the
+/// block is a quarter longer: 250 * 255 * 255 < 2^24.
 static constexpr int64_t kMaxExactK = 200;
-/// Blocks that are added up in place: as many as let products of ordinary
-/// depths do without the tree, and fewer on tile registers, where blocks go on
-/// from what the last one left.
+/// Blocks of K that are accumulated in place. GEMMs with a common K then need
+/// no summation tree. Tile registers use fewer, since each block there
+/// continues from the accumulators of the previous one.
 static constexpr int64_t kBlocksPerSum = 16, kTileBlocksPerSum = 8;
-/// Packed B of a task's block, and tiles of its rows.
+/// Bytes of packed B in a task's block, and limits on the tiles of its rows.
 static constexpr int64_t kTileBlockBytes = 320 << 10;
 static constexpr int64_t kMostTiles = 8, kFewTileRows = 4;
 
-/// Tiles that a task may have without regard for others, and tasks that keep
-/// the cores of a common machine busy.
+/// Most tiles with which a task may compute all rows, and the number of tasks
+/// that keep the cores of a common machine busy.
 static constexpr int64_t kFewTiles = 16;
 static constexpr int64_t kFewTasks = 8;
 
@@ -87,8 +87,8 @@ void mergeDims(SmallVector<GemmDim> &dims) {
   dims = merged;
 }
 
-/// Decides whether pairs of bf16 are multiplied at once: where `profile` can,
-/// and a product of so many rows, columns and depths is worth packing them.
+/// Chooses VNNI pairs of bf16 if `profile` supports them and the GEMM is large
+/// enough for its operands to be worth packing.
 static void choosePairGemm(ContractionPlan &plan,
                            const TargetProfile &profile) {
   constexpr uint64_t tiles = kFeatureAvx512 | kFeatureAmxTile | kFeatureAmxBf16;
@@ -105,7 +105,7 @@ static void choosePairGemm(ContractionPlan &plan,
   plan.usesPairs = hasTiles || plan.pairVectors;
 }
 
-/// Two by two registers: each one that is loaded is multiplied twice.
+/// Two by two registers: each loaded register is used twice.
 static void chooseTileRegisters(ContractionPlan &plan) {
   int64_t rows = plan.gemm.mSize();
   int64_t columns = plan.gemm.nSize();
@@ -128,8 +128,8 @@ static int64_t largestDivisor(int64_t number, int64_t most) {
 }
 
 namespace {
-/// A tile for a walk, and how long its rows take for each depth, in multiply-
-/// adds of vectors.
+/// A tile for an indirection buffer, and the time of its rows for each index of
+/// K, in multiply-adds of vectors.
 struct IndirectTile {
   int64_t rows = 1, vectors = 1;
   double cost = 1e30;
@@ -140,7 +140,7 @@ static IndirectTile chooseIndirect(ArrayRef<GemmDim> rows, int64_t columns,
                                    int64_t lanes, bool wide) {
   int64_t registers = wide ? 32 : 16, most = wide ? 14 : 6;
   int64_t all = ceilDiv(columns, lanes);
-  // Loads go as fast as sums; ten of these hide how long each takes.
+  // A load takes as long as a multiply-add. Ten of them hide their latency.
   auto cost = [](int64_t height, int64_t vectors) {
     if (vectors == 0)
       return 0.0;
@@ -153,7 +153,7 @@ static IndirectTile chooseIndirect(ArrayRef<GemmDim> rows, int64_t columns,
         rows.back().size, std::min((registers - 1 - vectors) / vectors, most));
     double time = double(all / vectors) * cost(height, vectors) +
                   cost(height, all % vectors);
-    // A last panel of its own takes code of its own.
+    // A partial last panel needs separate code.
     if (all % vectors != 0)
       time *= 1.06;
     if (time / double(height) < best.cost)
@@ -162,8 +162,8 @@ static IndirectTile chooseIndirect(ArrayRef<GemmDim> rows, int64_t columns,
   return best;
 }
 
-/// Lines of memory that a tile's rows need for each depth, if neighbours in
-/// `inner`, the innermost dimension of the depth, share them.
+/// Cache lines that a tile's rows need for each index of K, if neighbours in
+/// `inner`, the innermost dimension of K, share them.
 static double linesOfTile(int64_t tileRows, int64_t stride,
                           const GemmDim &inner, int64_t element) {
   double step = double(std::abs(stride) * element) / kLine;
@@ -187,7 +187,8 @@ static void useIndirect(ContractionPlan &plan, const IndirectTile &tile) {
       wholeLine ? rows[rows.size() - 2].a : tile.rows * rows.back().a;
 }
 
-/// True if the dimensions are one run of the given strides.
+/// Returns whether the dimensions are contiguous with the given strides,
+/// starting from stride `first`.
 template <class Stride>
 static bool isRun(ArrayRef<GemmDim> dims, int64_t first, Stride stride) {
   for (const GemmDim &dim : reverse(dims)) {
@@ -198,8 +199,8 @@ static bool isRun(ArrayRef<GemmDim> dims, int64_t first, Stride stride) {
   return true;
 }
 
-/// Cycles to bring an element of a side into a panel: along its lines, by
-/// turning runs of its depth, or one by one.
+/// Cycles to pack an element of one side: copied along contiguous lanes,
+/// transposed along contiguous K, or one by one.
 static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
                           int64_t GemmDim::*stride, int64_t registerLanes) {
   if (lanes.back().*stride == 1 && lanes.size() == 1)
@@ -210,9 +211,9 @@ static double packingCost(ArrayRef<GemmDim> lanes, ArrayRef<GemmDim> k,
   return isRun(k, 1, of) ? 0.2 : 0.8;
 }
 
-/// True if sides that are exchanged take less time: the image of a convolution
-/// need not be packed, and its pixels fill no vectors that channels fill
-/// better.
+/// Returns whether the GEMM is faster with swapped operands. The image of a
+/// convolution then need not be packed, and channels fill vectors better than
+/// pixels.
 static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
   if (gemm.isInteger || gemm.a != NumberFormat::Plain ||
       gemm.b != NumberFormat::Plain)
@@ -231,7 +232,7 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
     return false;
   bool sameA =
       llvm::all_of(gemm.batch, [](const GemmDim &dim) { return dim.a == 0; });
-  // For each element of C, in cycles.
+  // Cycles for each element of C.
   double k = double(gemm.kSize()), element = gemm.isDouble ? 8 : 4;
   double asIs =
       k * 0.53 * double(roundUp(columns, lanes)) / double(columns * lanes) +
@@ -241,7 +242,7 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
   std::swap(inner.a, inner.b);
   double lines =
       linesOfTile(tile.rows, pixels.back().a, inner, int64_t(element));
-  // Channels for which a line that was brought near is used.
+  // Number of channels for which a cache line is used while it is cached.
   int64_t panel = tile.vectors * lanes;
   int64_t near = std::min(rows, columns > kMaxSwappedRows ? 4 * panel : panel);
   double shared = double(columns * (sameA ? gemm.batchCount() : 1));
@@ -249,8 +250,8 @@ static bool paysToSwap(const Gemm &gemm, int64_t lanes, bool wide) {
       k * 0.5 * tile.cost / double(rows) +
       k * 1.2 * lines / double(tile.rows * near) +
       packingCost(gemm.m, gemm.k, &GemmDim::a, lanes) * k / shared + 0.35;
-  // Rows of a large result that are written panel by panel are slow to reach
-  // memory; turned back they are written as runs.
+  // A large result that is written panel by panel reaches memory slowly. The
+  // transposed result is written as contiguous rows.
   bool isWindow = gemm.k.size() > 1;
   double bytes =
       element * double(gemm.batchCount()) * double(rows) * double(columns);
@@ -269,8 +270,8 @@ static void turn(Gemm &gemm) {
 
 //===- Tiles and blocks ---------------------------------------------------===//
 
-/// Rows and vectors of a tile: as many accumulators as the registers hold
-/// beside one row of B and a broadcast.
+/// Rows and vectors of a tile: as many accumulators as fit in the registers, in
+/// addition to one row of B and a broadcast.
 static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   if (plan.usesPairs) {
     chooseTileRegisters(plan);
@@ -286,7 +287,7 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   int64_t rows = plan.gemm.mSize();
   int64_t columns = plan.gemm.nSize();
   unsigned vectors = 2;
-  if (rows < 6) // few rows: more columns at once hide the latency
+  if (rows < 6) // few rows: more columns hide the latency
     vectors = std::min<int64_t>(accumulators / std::max<int64_t>(rows, 2), 6);
   vectors = std::min<int64_t>(vectors, ceilDiv(columns, plan.lanes));
   plan.vectors = vectors;
@@ -298,8 +299,8 @@ static void chooseTile(ContractionPlan &plan, const TargetProfile &profile) {
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
 }
 
-/// K of a block of a GEMM with swapped operands: a panel of B and the lines of
-/// memory in which a tile's pixels lie are in the first-level cache together.
+/// K of a block of a GEMM with swapped operands: a panel of B and the cache
+/// lines of a tile's pixels fit in the first-level cache together.
 static int64_t swappedK(const ContractionPlan &plan) {
   int64_t element = plan.elementSize();
   double bytes = double(element * plan.panelColumns()) +
@@ -310,8 +311,9 @@ static int64_t swappedK(const ContractionPlan &plan) {
   return std::clamp<int64_t>(int64_t(cache / bytes), most / 3, most);
 }
 
-/// True if panels of B are read in place: lines near each other, which the
-/// first-level cache holds for half the usual depth wherever they lie.
+/// Returns whether panels of B are read in place. Their rows are close to each
+/// other and, for half the usual K, stay in the first-level cache for any
+/// alignment.
 static bool readsLinesOfB(const ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   int64_t bytes = gemm.k.back().b * plan.elementSize();
@@ -321,7 +323,7 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
          gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
 }
 
-/// Cuts the depth so that a block has at most kMaxBlockK indices.
+/// Splits K so that a block has at most kMaxBlockK indices.
 static void chooseKBlocks(ContractionPlan &plan) {
   ArrayRef<GemmDim> k = plan.gemm.k;
   int64_t limit =
@@ -351,7 +353,7 @@ static void chooseKBlocks(ContractionPlan &plan) {
     plan.blocksPerSum = plan.kBlocks();
 }
 
-/// True if one stride leads through a whole block of the depth.
+/// Returns whether one stride covers a whole block of K.
 template <class Stride>
 static bool isLinear(const ContractionPlan &plan, Stride stride) {
   ArrayRef<GemmDim> k = plan.gemm.k;
@@ -364,9 +366,9 @@ static bool isLinear(const ContractionPlan &plan, Stride stride) {
   return true;
 }
 
-/// True if the lines of memory in which a tile's rows lie crowd so few sets of
-/// the first-level cache that they drive each other out. A page of memory is
-/// one way of that cache.
+/// Returns whether the rows of a tile map to so few sets of the first-level
+/// cache that they evict each other (cache-set conflicts). One way of that
+/// cache has the size of a page.
 static bool rowsConflict(const ContractionPlan &plan) {
   constexpr int64_t sets = 64, line = int64_t(kLine), most = 4;
   int64_t stride = plan.gemm.m.back().a * plan.elementSize();
@@ -378,12 +380,13 @@ static bool rowsConflict(const ContractionPlan &plan) {
   return false;
 }
 
-/// A is read in place where whole registers of it lie in memory and are read a
-/// few times only: their rows, far from each other, crowd the cache.
+/// Chooses packing for VNNI pairs. A is read in place if it is stored as whole
+/// registers and is read only a few times: its distant rows cause cache-set
+/// conflicts.
 static void choosePairs(ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   plan.packA = plan.packB = true;
-  if (gemm.isInteger) // staged, where they become bf16
+  if (gemm.isInteger) // staged, which converts them to bf16
     return;
   const GemmDim &inner = gemm.k.back();
   const GemmDim &block = gemm.k[plan.blockDim];
@@ -404,8 +407,8 @@ static void choosePairs(ContractionPlan &plan) {
     plan.pairsB = PairPacking::Runs;
 }
 
-/// Reads A in place where its depth does not lie along one stride, if tiles of
-/// equal rows are about as good as any.
+/// Reads A in place through an indirection buffer if no single stride covers
+/// its K, and tiles of equal rows are about as good as any.
 static void chooseWhetherIndirect(ContractionPlan &plan, bool wide) {
   const Gemm &gemm = plan.gemm;
   if (plan.indirectA || plan.linearA || gemm.a != NumberFormat::Plain)
@@ -434,20 +437,21 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
   chooseWhetherIndirect(plan, wide);
   const Gemm &gemm = plan.gemm;
   int64_t aStride = gemm.k.back().a;
-  // Rows of A are read in place where they run along the depth, or where they
-  // are read so often or rarely that a copy costs more than it saves.
+  // Rows of A are read in place if they are contiguous along K. They are also
+  // read in place if packing costs more than it saves.
   bool few = plan.panels <= 2 || gemm.kSize() <= 32;
   plan.packA = !plan.indirectA &&
                (!plan.linearA || (aStride != 1 && !few && plan.tiles > 1));
   bool columnsRun = gemm.n.size() == 1 && gemm.n[0].b == 1 && plan.linearB;
   int64_t step = gemm.k.back().b;
-  // Short lines that lie close to each other are one run of memory.
+  // Short rows of B that are close to each other are nearly contiguous.
   bool small = gemm.n[0].size <= 2 * plan.panelColumns() ||
                std::abs(step) * plan.elementSize() <= kShortLine ||
                gemm.kSize() * step <= 4096;
   plan.packB = !columnsRun || (plan.tiles > 3 && !(small && plan.tiles <= 12));
   plan.packB = (plan.packB && !readsLinesOfB(plan)) || plan.swapped;
-  // What is narrow is widened once: while packing, or where one tile reads it.
+  // Narrow elements are widened once: while packing, or by the only tile that
+  // reads them.
   if (gemm.a != NumberFormat::Plain)
     plan.packA = true;
   bool runsA = plan.linearA && !plan.indirectA && aStride == 1;
@@ -458,7 +462,8 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
     plan.packB = !columnsRun || plan.tiles > 1;
 }
 
-/// B is packed for all tasks, or by each for itself if it has all the rows.
+/// Chooses whether B is packed once for all tasks, or by each task that has all
+/// rows.
 static void shareOrKeepB(ContractionPlan &plan) {
   int64_t element = plan.elementSize();
   plan.oneB = llvm::all_of(plan.gemm.batch,
@@ -475,8 +480,8 @@ static void shareOrKeepB(ContractionPlan &plan) {
         roundUp(element * plan.panelsPerBlock * plan.panelElements(), 64);
 }
 
-/// Blocks for tile registers: packed B of a task and its part of C take a part
-/// of the second-level cache, and A goes over them tile by tile.
+/// Blocks for tile registers: packed B of a task and its part of C fit in a
+/// part of the second-level cache. The task traverses A tile by tile.
 static void chooseTileBlocks(ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   int64_t most = std::max<int64_t>(
@@ -486,7 +491,8 @@ static void chooseTileBlocks(ContractionPlan &plan) {
   int64_t tasks = int64_t(
       std::clamp<double>(work / kTileTaskWork, 1, double(2 * kFewTasks)));
   plan.panelsPerBlock = std::min(plan.panels, most);
-  // With few rows the columns alone are dealt out, and no task waits for B.
+  // With few rows, only the columns are divided among tasks, and no task waits
+  // for packed B.
   if (plan.tiles <= kFewTileRows) {
     int64_t each = gemm.batchCount() * plan.panels / tasks;
     plan.panelsPerBlock = std::clamp<int64_t>(each, 1, plan.panelsPerBlock);
@@ -513,10 +519,10 @@ static void chooseTileBlocks(ContractionPlan &plan) {
                 64);
 }
 
-/// Blocks of a GEMM with swapped operands. Few pixels are all in one task,
-/// which packs its channels for itself, so that weights are read once; many are
-/// dealt out, and a task goes over all channels if they fit a part of the
-/// second-level cache.
+/// Blocks of a GEMM with swapped operands. Few pixels form one task, which
+/// packs its own channels, so that weights are read once. Many pixels are
+/// divided among tasks. A task computes all channels if they fit in a part of
+/// the second-level cache.
 static void chooseSwappedBlocks(ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   constexpr int64_t leastRows = 112;
@@ -550,9 +556,9 @@ static void chooseSwappedBlocks(ContractionPlan &plan) {
       roundUp(element * (columns * plan.swappedStride() + plan.lanes), 64);
 }
 
-/// A size for pieces of `count`, from half of `size` to `size` and not below
-/// `least`. Where they make few tasks, `others` times as many as pieces, the
-/// one by which two cores end together.
+/// Returns a size for pieces of `count`, from half of `size` to `size` and at
+/// least `least`. If there are few tasks (pieces times `others`), it is the
+/// size with which two cores finish together.
 static int64_t evenSize(int64_t count, int64_t size, int64_t least,
                         int64_t others) {
   if (ceilDiv(count, size) * others >= 2 * kFewTasks)
@@ -582,9 +588,9 @@ static void chooseBlocks(ContractionPlan &plan) {
   int64_t element = plan.elementSize();
   int64_t work = gemm.mSize() * gemm.kSize();
   int64_t columns = plan.panelColumns();
-  // Columns of a task: its packed block of B fits the second-level cache. More
-  // of them where each column block packs A anew; processors with registers of
-  // 512 bits have a megabyte at least.
+  // Columns of a task: its packed block of B fits in the second-level cache.
+  // The block is larger if each column block packs A again. Processors with
+  // 512-bit registers have at least 1 MB of that cache.
   bool packsOften = plan.packA && element * plan.lanes == 64;
   int64_t cache = packsOften ? kNearBytes : 192 << 10;
   int64_t most =
@@ -600,11 +606,11 @@ static void chooseBlocks(ContractionPlan &plan) {
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
   plan.panelsPerBlock = ceilDiv(plan.panels, plan.columnBlocks);
   plan.columnBlocks = ceilDiv(plan.panels, plan.panelsPerBlock);
-  // A task with all rows packs its columns for itself, and nothing of that
-  // leaves the cache; worth it where the columns alone make tasks enough.
+  // A task with all rows packs its own columns, which then stay in its cache.
+  // This pays off if the columns alone give enough tasks.
   bool allRows = false;
   if (plan.packB && plan.tiles <= kFewTiles) {
-    // Rows that do not stay near are gone over as rarely as may be.
+    // Traverse rows that do not stay in the cache as rarely as possible.
     int64_t bytesA = element * work;
     int64_t tasks = bytesA > kNearBytes ? kFewTasks : 2 * kFewTasks;
     int64_t even = gemm.batchCount() * plan.panels / tasks;
@@ -618,7 +624,7 @@ static void chooseBlocks(ContractionPlan &plan) {
       plan.panelsPerBlock = panels;
     }
   }
-  // Rows of a task: enough to be worth one, and C's block stays near.
+  // Rows of a task: enough work for a task, and C's block stays in the cache.
   int64_t tileWork =
       plan.tileRows * gemm.kSize() * columns * plan.panelsPerBlock;
   int64_t leastTiles = ceilDiv(kTaskWork, tileWork);
@@ -640,8 +646,8 @@ static void chooseBlocks(ContractionPlan &plan) {
 }
 
 #ifndef NDEBUG
-/// Holds the parts of a plan consistent: tiles cover M, panels N and blocks K,
-/// each exactly, and blocks of tiles and panels cover their task's range.
+/// Asserts that a plan is consistent: tiles cover M, panels cover N and blocks
+/// cover K exactly. Blocks of tiles and panels cover their task's range.
 static void verifyPlan(const ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   assert(gemm.mSize() >= 1 && gemm.nSize() >= 1 && gemm.kSize() >= 1 &&

@@ -1,6 +1,6 @@
-// A contraction as a strided matrix product, and how it is cut into tiles,
-// panels, blocks and tasks. Plain numbers: depends on sizes, strides and target
-// profile alone, so that equal programs are always cut the same way.
+// A contraction as a strided GEMM, and its division into tiles, panels, blocks
+// and tasks. It depends only on sizes, strides and the target profile, so that
+// equal programs are always divided in the same way.
 #ifndef XLAC_LIB_CODEGEN_CONTRACTIONPLAN_H
 #define XLAC_LIB_CODEGEN_CONTRACTIONPLAN_H
 
@@ -13,38 +13,38 @@
 
 namespace xlac::codegen {
 
-/// Rows and depths of bf16 that a tile register holds.
+/// Rows, and indices of K in bf16, that a tile register holds.
 inline constexpr int64_t kTileRows = 16, kTileK = 32;
-/// Rows of C that vectors of pairs are multiplied for at once.
+/// Rows of C that the vector version of the pair GEMM computes together.
 inline constexpr int64_t kPairRows = 8;
 
-/// One dimension of the product's index space with its stride, in elements, in
-/// A (the rows' side), B (the columns' side) and C (the result).
+/// One dimension of the GEMM's index space with its stride, in elements, in A
+/// (the M side), B (the N side) and C (the result).
 struct GemmDim {
   int64_t size = 1;
   int64_t a = 0, b = 0, c = 0;
 };
 
-/// How an operand's elements lie in memory.
+/// Format of an operand's elements in memory.
 enum class NumberFormat : uint8_t {
-  Plain, ///< in the accumulators' type
+  Plain, ///< the accumulators' type
   BF16,
   F16,
-  F8, ///< one of those
+  F8, ///< one of the 8-bit float types
   I8,
   I16,
-  I32, ///< of either sign
+  I32, ///< signed or unsigned
 };
 
-/// C[batch, row, column] = sum over depth of A[batch, row, depth] *
-/// B[batch, depth, column]. All sizes are at least 1; strides may overlap, be
-/// zero or negative. Within a list the outermost dimension comes first.
+/// C[batch, m, n] = sum over k of A[batch, m, k] * B[batch, k, n]. All sizes
+/// are at least 1. Strides may overlap, be zero or negative. Each list starts
+/// with the outermost dimension.
 struct Gemm {
   llvm::SmallVector<GemmDim> batch, m, n, k;
-  bool isDouble = false;  ///< accumulators have 64 bits, else 32
-  bool isInteger = false; ///< sums are exact up to a power of two
+  bool isDouble = false;  ///< 64-bit accumulators instead of 32-bit ones
+  bool isInteger = false; ///< sums are exact modulo a power of two
   NumberFormat a = NumberFormat::Plain, b = NumberFormat::Plain;
-  /// Denormal numbers may count as zero, as they do where pairs are multiplied.
+  /// Allows VNNI pairs, which treat denormal numbers as zero.
   bool mayUsePairs = false;
   /// C is memory of the accumulators' type that may hold partial sums.
   bool plainResult = false;
@@ -55,40 +55,41 @@ struct Gemm {
   int64_t batchCount() const;
 };
 
-/// Product of the sizes of `dims`.
+/// Returns the product of the sizes of `dims`.
 int64_t countOf(llvm::ArrayRef<GemmDim> dims);
 
-/// How a side is brought into the order that tile registers want.
+/// How a side is packed into the order that tile registers require.
 enum class PairPacking : uint8_t {
-  Runs,   ///< the depth lies in runs of memory: copied as it is, or by pairs
-  Lines,  ///< each depth is one line of rows or columns, a stride apart
-  Staged, ///< made lines in scratch first
+  Runs,   ///< contiguous along K: copied as it is, or by pairs
+  Lines,  ///< contiguous along M or N, one line for each index of K, a stride
+          ///< apart
+  Staged, ///< first converted to lines in scratch
 };
 
-/// How a product runs. Rows are cut into tiles of `tileRows` rows (the first
-/// `bigTiles`) or one row fewer, columns into panels of `vectors` registers of
-/// `lanes` columns, depth into blocks: `blockSize` indices of dimension
-/// `blockDim` and all of what is inside of it. A task is a block of tiles and
-/// panels over the whole depth.
+/// How a GEMM runs. M is divided into tiles of `tileRows` rows (the first
+/// `bigTiles`) or one row fewer. N is divided into panels of `vectors`
+/// registers of `lanes` columns. K is divided into blocks: `blockSize` indices
+/// of dimension `blockDim` and all dimensions inside it. A task is a block of
+/// tiles and panels over the whole K.
 ///
-/// Products of bf16 are sums over pairs of depths, on tile registers or, by
-/// `pairVectors`, on vectors. A tile is then up to two tile registers of 16
-/// rows high; the last one may have fewer rows. Packed B holds pairs of depths
-/// in 32-bit cells, rows of packed A run along the depth, and both end in zeros
-/// up to kTileK.
+/// GEMMs of bf16 sum over VNNI pairs, on tile registers or, with `pairVectors`,
+/// on vectors. A tile is then up to two tile registers of 16 rows high, and the
+/// last one may have fewer rows. Packed B holds VNNI pairs in 32-bit cells.
+/// Rows of packed A are contiguous along K. Both are padded with zeros to a
+/// multiple of kTileK.
 ///
-/// Integers of 8 bits are packed as bf16, which holds them all; the sum of a
-/// block is exact in f32 and added to C as an integer.
+/// Integers of 8 bits are packed as bf16, which represents them exactly. The
+/// sum of a block is exact in f32 and is added to C as an integer.
 ///
-/// Blocks of the depth start from zero and are added up in place,
-/// `blocksPerSum` of them; where there are more, such sums meet in a binary
-/// tree. Rounding errors then grow with the logarithm of the depth.
+/// Blocks of K start from zero, and `blocksPerSum` of them are accumulated in
+/// place. If there are more blocks, a binary tree adds up these sums. Rounding
+/// errors then grow with the logarithm of K.
 ///
-/// A product may be turned, so that the image of a convolution, whose pixels
-/// make the result's columns, becomes the side that is read element by element,
-/// in place. Results are turned back panel by panel.
+/// A GEMM may have swapped operands. The image of a convolution, whose pixels
+/// are the result's columns, is then the side that is read element by element,
+/// in place. The result is transposed panel by panel.
 struct ContractionPlan {
-  Gemm gemm; ///< as it runs: if turned, with its sides exchanged
+  Gemm gemm; ///< as it runs: with its sides exchanged if swapped
   bool swapped = false;
   bool usesPairs = false, pairVectors = false;
   PairPacking pairsA = PairPacking::Staged, pairsB = PairPacking::Staged;
@@ -100,50 +101,53 @@ struct ContractionPlan {
   unsigned blockDim = 0;
   int64_t blockSize = 1, blocks = 1; ///< of dimension blockDim
   int64_t innerK = 1;                ///< product of the dimensions inside it
-  int64_t outerK = 1;                ///< and of those outside
-  int64_t blocksPerSum = 1;          ///< at least kBlocks() of integers
+  int64_t outerK = 1;                ///< product of the dimensions outside it
+  int64_t blocksPerSum = 1;          ///< kBlocks() for integers
   bool packA = false, packB = false;
-  /// Packed A keeps its rows, `packedRowStride()` elements each, and is packed
-  /// tile by tile: its depth lies in runs that are narrow, or that crowd the
-  /// cache.
+  /// Packed A is row-major, with `packedRowStride()` elements for each row, and
+  /// is packed tile by tile. It is used if A is contiguous along K and either
+  /// narrow or subject to cache-set conflicts.
   bool rowMajorA = false;
-  /// Masked loads of what lies in memory are instructions.
+  /// The target has masked loads of elements as stored in memory.
   bool masks = true;
-  /// One stride leads through a whole block of the depth.
+  /// One stride covers a whole block of K.
   bool linearA = false, linearB = false;
-  /// A is read in place by a table of where each depth of a block lies; one
-  /// stride leads through the rows of every tile.
+  /// A is read in place through an indirection buffer with the offset of each
+  /// index of K in a block. One stride separates the rows of every tile.
   bool indirectA = false;
-  int64_t nextTile = 0; ///< elements to where the next tile mostly lies
-  /// B is packed once, in a phase of its own, into `sharedBytes` of workspace.
+  int64_t nextTile = 0; ///< distance in elements to the usual next tile
+  /// B is packed once, in a separate phase, into `sharedBytes` of workspace.
   bool shareB = false;
   bool oneB = false; ///< all batches have the same B
   int64_t sharedBytes = 0;
-  /// Tiles accumulate in C itself; else, if the depth has several blocks, in
-  /// scratch.
+  /// Tiles accumulate in C itself. Otherwise they accumulate in scratch if K
+  /// has several blocks.
   bool directC = false;
-  int64_t scratchB = 0, scratchA = 0, scratchC = 0; ///< bytes of scratch a task
-  int64_t scratchSums = 0;  ///< the same: levels of the tree, scratchC each
-  int64_t scratchStage = 0; ///< the same, of tasks that pack too
-  int64_t scratchTable = 0, scratchSwapped = 0; ///< the same
+  /// Bytes of a task's scratch.
+  int64_t scratchB = 0, scratchA = 0, scratchC = 0;
+  int64_t scratchSums = 0;  ///< levels of the summation tree, scratchC each
+  int64_t scratchStage = 0; ///< also for tasks that pack
+  int64_t scratchTable = 0, scratchSwapped = 0;
 
   int64_t panelColumns() const { return int64_t(lanes) * vectors; }
   int64_t blockK() const { return blockSize * innerK; }
   int64_t kBlocks() const { return outerK * blocks; }
   int64_t sums() const { return (kBlocks() + blocksPerSum - 1) / blocksPerSum; }
-  /// Elements of a packed panel of B: copies may run over its end by a vector.
+  /// Elements of a packed panel of B. Copies may write up to a vector beyond
+  /// the end.
   int64_t panelElements() const {
     int64_t k = usesPairs ? tileK() / 2 : blockK();
     return (k + lanes) * panelColumns();
   }
-  /// Depth of a block in whole tile registers.
+  /// K of a block, rounded up to whole tile registers.
   int64_t tileK() const { return (blockK() + kTileK - 1) / kTileK * kTileK; }
   int64_t packedRowStride() const { return blockK() + lanes; }
-  /// Elements of a packed tile of A: copies may run over its end by a vector.
+  /// Elements of a packed tile of A. Copies may write up to a vector beyond the
+  /// end.
   int64_t tileElements() const {
     return tileRows * (rowMajorA ? packedRowStride() : blockK()) + lanes;
   }
-  /// Bytes from row to row of A packed for tile registers.
+  /// Bytes between rows of A that is packed for tile registers.
   int64_t tileRowBytes() const { return 2 * (tileK() + kTileK); }
   int64_t elementSize() const { return gemm.isDouble ? 8 : 4; }
   int64_t tasks() const { return gemm.batchCount() * rowBlocks * columnBlocks; }
@@ -155,19 +159,20 @@ struct ContractionPlan {
   int64_t packTasks() const {
     return shareB ? packedBatches() * kBlocks() * columnBlocks : 0;
   }
-  /// Rows of a task of a GEMM with swapped operands; all tasks have as many.
+  /// Rows of a task of a GEMM with swapped operands. All tasks have the same
+  /// number.
   int64_t swappedRows() const { return tilesPerBlock * tileRows; }
-  /// Elements from row to row of a panel that was turned back.
+  /// Elements between rows of a transposed panel.
   int64_t swappedStride() const {
     return (swappedRows() + lanes - 1) / lanes * lanes;
   }
 };
 
-/// Merges neighbouring dimensions that are one in A, B and C, and drops those
-/// of size 1.
+/// Collapses neighbouring dimensions that can be collapsed in A, B and C, and
+/// removes dimensions of size 1.
 void mergeDims(llvm::SmallVector<GemmDim> &dims);
 
-/// Cuts `product`, whose dimensions need not have been merged.
+/// Plans `gemm`, whose dimensions need not be collapsed.
 ContractionPlan planContraction(Gemm gemm, const TargetProfile &profile);
 
 } // namespace xlac::codegen

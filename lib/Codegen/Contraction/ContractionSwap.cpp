@@ -1,5 +1,5 @@
-// Products whose sides were exchanged, and what is fetched ahead: the table by
-// which the image is walked, and panels of the result turned back.
+// GEMMs with swapped operands and prefetching: the indirection buffer with
+// which the image is read, and the transposition of result panels.
 #include "GemmEmitter.h"
 #include "Kernels/TransposedCopy.h"
 #include "Loops.h"
@@ -21,7 +21,8 @@ void GemmEmitter::emitTable() {
   fillTable(dims, plan.blockK(), ir.getInt64(0), ir.getInt64(0));
 }
 
-/// `inner` depths from the table's entry `first` on, which lie behind `offset`.
+/// Fills `inner` entries of the table from `first` on. Their offsets start at
+/// `offset`.
 void GemmEmitter::fillTable(ArrayRef<GemmDim> dims, int64_t inner, Value *first,
                             Value *offset) {
   if (dims.empty()) {
@@ -48,7 +49,7 @@ void GemmEmitter::transposePanel(Range panels, Value *panel, int64_t columns,
   emitFor(ir, ir.getInt64(0), ir.getInt64(rows), lanes, [&](Value *row) {
     SmallVector<Value *> starts;
     for (int64_t lane = 0; lane < lanes; ++lane) {
-      // Those behind the last row are that row again.
+      // Lanes after the last row repeat it.
       Value *own =
           smaller(ir.CreateAdd(row, ir.getInt64(lane)), ir.getInt64(rows - 1));
       starts.push_back(at(from, times(own, stride)));
@@ -79,7 +80,7 @@ void GemmEmitter::transposeResult(Range tiles, Range panels) {
   });
 }
 
-/// Into C, where a turned row is one run.
+/// Stores to C, where a transposed row is contiguous.
 void GemmEmitter::storeRows(const AccumulatedTile &tile) {
   Value *base =
       at(at(pointers.c, offsetOf(gemm.batch, Side::C, batch)), tile.column);
@@ -103,8 +104,8 @@ void GemmEmitter::storeRows(const AccumulatedTile &tile) {
 
 //===- Fetching ahead -----------------------------------------------------===//
 
-/// A tile's share of the columns that the next block of the depth packs: they
-/// come from afar while this one is multiplied.
+/// Prefetches a tile's share of the columns that the next block of K packs,
+/// while this block is multiplied.
 void GemmEmitter::prefetchNext(const KBlock &k, Value *tile, Range panels) {
   int64_t columns = plan.panelsPerBlock * plan.panelColumns();
   int64_t share = (columns + plan.tilesPerBlock - 1) / plan.tilesPerBlock;
@@ -113,7 +114,7 @@ void GemmEmitter::prefetchNext(const KBlock &k, Value *tile, Range panels) {
                        ir.getInt64(gemm.nSize()));
   Value *begin = ir.CreateAdd(first, times(tile, share));
   end = smaller(end, ir.CreateAdd(begin, ir.getInt64(share)));
-  // Behind the last block, the first one of the next task's columns.
+  // After the last block, prefetch the first block of the next task's columns.
   Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
   Value *next = ir.CreateSelect(
       isLast, ir.getInt64(-(plan.kBlocks() - 1) * plan.blockK()),
@@ -129,15 +130,15 @@ void GemmEmitter::prefetchNext(const KBlock &k, Value *tile, Range panels) {
   });
 }
 
-/// A tile's and panel's share of the lines of B that the next block of the
-/// depth packs.
+/// Prefetches a tile's and panel's share of the rows of B that the next block
+/// of K packs.
 void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
                                 Range panels, Value *panel) {
   int64_t columns = plan.panelsPerBlock * plan.panelColumns();
   int64_t pieces = plan.tilesPerBlock * plan.panelsPerBlock;
   int64_t share = (plan.blockK() + pieces - 1) / pieces;
   int64_t step = gemm.k[0].b;
-  // Behind the last block, the first one of the next task's columns.
+  // After the last block, prefetch the first block of the next task's columns.
   Value *isLast = ir.CreateICmpEQ(k.number, ir.getInt64(plan.kBlocks() - 1));
   int64_t back = -(plan.kBlocks() - 1) * plan.blockK() * step;
   Value *next = ir.CreateSelect(isLast, ir.getInt64(back + columns),
@@ -157,13 +158,14 @@ void GemmEmitter::prefetchLines(const KBlock &k, Range tiles, Value *tile,
   });
 }
 
-/// A panel's share of the rows of A that the next tile reads in place.
+/// Prefetches a panel's share of the rows of A that the next tile reads in
+/// place.
 void GemmEmitter::prefetchRows(const KBlock &k, Range tiles, Value *tile,
                                Value *panel) {
   int64_t line = 64 / plan.elementSize();
   int64_t lines = (plan.blockK() + line - 1) / line;
   int64_t share = (lines + plan.panelsPerBlock - 1) / plan.panelsPerBlock;
-  // Behind the last tile, the first one of the next block of the depth.
+  // After the last tile, prefetch the first tile of the next block of K.
   Value *isLast =
       ir.CreateICmpEQ(tile, ir.CreateSub(tiles.end, ir.getInt64(1)));
   Value *next =

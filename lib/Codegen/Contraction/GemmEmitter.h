@@ -1,6 +1,5 @@
-// Writes the loops of one planned product. Its parts are in
-// ContractionLoops.cpp and, for turned products and what is fetched ahead,
-// ContractionSwap.cpp.
+// Emits the loops of one planned GEMM. ContractionLoops.cpp defines them; the
+// code for swapped operands and prefetching is in ContractionSwap.cpp.
 #ifndef XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
 #define XLAC_LIB_CODEGEN_PRODUCTEMITTER_H
 
@@ -25,17 +24,17 @@ public:
 
   void emitTask(llvm::Value *task);
   void emitPackTask(llvm::Value *task);
-  /// Where the depths of walked A lie, for all tasks.
+  /// Writes the indirection buffer of A, for all tasks.
   void emitTable();
-  /// Memory for one tile, in the function's entry block.
+  /// Reserves memory for one tile in the function's entry block.
   void reserveTile();
 
 private:
-  /// A block of the depth.
+  /// A block of K.
   struct KBlock {
     llvm::Value *number, *count,
-        *k;             ///< of all; outermost indices; flattened
-    llvm::Value *a, *b; ///< operands where the block begins
+        *k;             ///< flattened index; outermost indices; indices of K
+    llvm::Value *a, *b; ///< operands at the start of the block
   };
   struct Range {
     llvm::Value *begin, *end;
@@ -100,7 +99,7 @@ private:
                     llvm::Value *panel);
   void emitPanel(const KBlock &k, Range tiles, Range panels, llvm::Value *tile,
                  llvm::Value *panel, int64_t columns);
-  /// Fills a tile's rows of C; returns how many there are.
+  /// Computes a tile's rows of C. Returns the number of rows.
   llvm::Value *emitSizes(const KBlock &k, llvm::Value *tile, llvm::Value *panel,
                          int64_t columns, llvm::Value *b,
                          llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
@@ -111,13 +110,13 @@ private:
   void emitRows(const KBlock &k, llvm::Value *panel, int64_t columns,
                 int64_t rows, llvm::Value *b,
                 llvm::ArrayRef<llvm::Value *> outputs, int64_t stride);
-  /// Blocks of the depth are added to C as integers.
+  /// Returns whether blocks of K are added to C as integers.
   bool accumulatesBlocks() const { return plan.usesPairs && gemm.isInteger; }
   void accumulateBlock(llvm::Value *c, llvm::Value *accumulate);
   llvm::Value *isLaterBlock(const KBlock &k);
   void meetSums(const KBlock &k, llvm::Value *values, llvm::Value *rows,
                 int64_t columns, int64_t stride);
-  /// The panels of turned tiles of a whole task, turned back.
+  /// Transposes the result panels of a whole task (swapped operands).
   void transposeResult(Range tiles, Range panels);
   void transposePanel(Range panels, llvm::Value *panel, int64_t columns,
                       llvm::Value *target);
@@ -130,11 +129,12 @@ private:
   llvm::Value *endOfWhole(Range panels) {
     return smaller(panels.end, ir.getInt64(wholePanels()));
   }
-  /// Runs `body` for the whole panels of the range, then for the last one.
+  /// Runs `body` for the full panels of the range, then for the last, partial
+  /// one.
   void
   forPanels(Range panels,
             llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
-  /// For the last one alone, if it is in the range and not whole.
+  /// Runs `body` for the last panel if it is in the range and partial.
   void forLastPanel(
       Range panels,
       llvm::function_ref<void(llvm::Value *panel, int64_t columns)> body);
@@ -148,7 +148,7 @@ private:
   llvm::FixedVectorType *vector;
   llvm::Value *tileMemory = nullptr;
 
-  // Of the task or tile at hand.
+  // State of the current task or tile.
   llvm::Value *batch = nullptr, *c = nullptr, *packedB = nullptr,
               *packedA = nullptr, *partial = nullptr, *stage = nullptr,
               *table = nullptr, *swapped = nullptr;

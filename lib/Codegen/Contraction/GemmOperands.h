@@ -1,5 +1,5 @@
-// What the loops of a planned contraction work on, and the pieces of the result
-// that they hand on.
+// Operands of the loops of a planned contraction, and the result tiles that
+// they produce.
 #ifndef XLAC_LIB_CODEGEN_GEMMOPERANDS_H
 #define XLAC_LIB_CODEGEN_GEMMOPERANDS_H
 
@@ -10,36 +10,38 @@
 
 namespace xlac::codegen {
 
-/// Addresses that the tasks of a product work on.
+/// Addresses that the tasks of a GEMM use.
 struct GemmPointers {
-  /// Element (0, 0, 0) of each, of the product before it was turned.
+  /// Element (0, 0, 0) of each operand, before operands are swapped.
   llvm::Value *a = nullptr, *b = nullptr;
-  llvm::Value *c = nullptr;      ///< used when the product's result is plain
-  llvm::Value *shared = nullptr; ///< packed B, when the plan shares it
-  /// 64-byte aligned: scratchBytes(), or scratchStage to pack alone.
+  llvm::Value *c = nullptr;      ///< used if the GEMM's result is plain
+  llvm::Value *shared = nullptr; ///< packed B, if the plan shares it
+  /// 64-byte aligned memory of scratchBytes(), or scratchStage for packing
+  /// only.
   llvm::Value *scratch = nullptr;
-  /// For sides that are not Plain; tile registers do without.
+  /// For sides that are not Plain. Tile registers do not use them.
   Widening widenA = {}, widenB = {};
 };
 
-/// A finished piece of the result: accumulator (row, column) lies at
-/// values[row * stride + column]. Rows and columns are those of the product
-/// before it was turned.
+/// A finished tile of the result: the accumulator of (row, column) is at
+/// values[row * stride + column]. Rows and columns are those of the GEMM before
+/// operands are swapped.
 struct AccumulatedTile {
   llvm::Value *batch = nullptr; ///< flattened index of the batch
-  llvm::Value *row = nullptr;   ///< first one, flattened
-  llvm::Value *rows = nullptr;  ///< how many
+  llvm::Value *row = nullptr;   ///< first row, flattened
+  llvm::Value *rows = nullptr;  ///< number of rows
   llvm::Value *column = nullptr;
   int64_t columns = 0;
-  int64_t columnMultiple = 0; ///< divides `column`; 0 for the vectors' lanes
+  int64_t columnMultiple =
+      0; ///< divides `column`; 0 means the lanes of a vector
   llvm::Value *values = nullptr;
   int64_t stride = 0;
 };
 
-/// What sums are kept in.
+/// Returns the type of the accumulators.
 llvm::Type *accumulatorType(llvm::IRBuilder<> &ir, const Gemm &gemm);
 
-/// What memory holds for elements in `format`.
+/// Returns the type in memory of elements in `format`.
 llvm::Type *memoryType(llvm::IRBuilder<> &ir, const Gemm &gemm,
                        NumberFormat format);
 

@@ -30,14 +30,14 @@ Value *leadingMask(IRBuilder<> &ir, unsigned lanes, Value *count) {
                           ir.CreateVectorSplat(lanes, limit));
 }
 
-/// Depths in one trip of a tile's loop. With few products their latency hides
-/// what the loop itself costs; with very many it is lost among them, and what
-/// would be emitted twice takes long to compile.
+/// Indices of K in one iteration of a tile's loop. With few multiplications,
+/// their latency hides the loop overhead. With very many, the overhead is small
+/// and unrolled code takes long to compile.
 static constexpr int64_t kUnroll = 2;
 static constexpr size_t kFewProducts = 8, kManyProducts = 24;
 
-/// Rows of A that are reached from one moving address: multiples of their
-/// stride up to four are one or two registers, whatever the stride is.
+/// Rows of A that are addressed relative to one pointer. Multiples of the row
+/// stride up to four take one or two registers for any stride.
 static constexpr unsigned kRowsPerAddress = 5;
 
 namespace {
@@ -58,8 +58,9 @@ public:
            "a table goes with a stride from row to row");
     size_t count = size_t(shape.rows) * shape.vectors;
     LoopValues values(count, Constant::getNullValue(vector));
-    // Carried behind the accumulators: the row of B, and the offset in A or
-    // the addresses of some of its rows, unless a table says where they lie.
+    // Loop-carried values after the accumulators: the row of B, and either the
+    // offset in A or the addresses of some of its rows. With an indirection
+    // buffer, A needs none.
     values.push_back(in.b);
     if (in.aRowStride)
       values.append(addressRows());
@@ -135,7 +136,8 @@ private:
     return shape.widenB ? shape.widenB.emit(ir, raw) : raw;
   }
 
-  /// The addresses to carry; leaves the rest of the way in `rowOffsets`.
+  /// Returns the addresses to carry, and stores the remaining offsets in
+  /// `rowOffsets`.
   LoopValues addressRows() {
     Value *bytes = ir.CreateMul(
         in.aRowStride, ir.getInt64(scalar->getPrimitiveSizeInBits() / 8));
@@ -158,8 +160,8 @@ private:
                         rowOffsets[row % kRowsPerAddress]);
   }
 
-  /// Adds what C holds, if asked to. It comes last, so that the rounding
-  /// errors of a block grow with the block's own sum.
+  /// Adds the previous values of C if `accumulate` is set. They are added last,
+  /// so that the rounding errors of a block grow only with its own sum.
   void addC(LoopValues &sums) {
     auto *known = dyn_cast<ConstantInt>(in.accumulate);
     if (known && known->isZero())
@@ -191,11 +193,12 @@ private:
   Value *multiplyAdd(Value *a, Value *b, Value *sum) {
     if (scalar->isIntegerTy())
       return ir.CreateAdd(sum, ir.CreateMul(a, b));
-    // Fused where the target can; the baseline would call libm for `fma`.
+    // fmuladd becomes an FMA only if the target has it. `fma` would call libm
+    // on the baseline target.
     return ir.CreateIntrinsic(Intrinsic::fmuladd, {vector}, {a, b, sum});
   }
 
-  /// Where the table says that the first row of A lies.
+  /// Returns the address of the first row of A from the indirection buffer.
   Value *indirectAddress(Value *index, int64_t ahead) {
     Value *place = ir.CreateAdd(index, ir.getInt64(ahead));
     Type *entry = ir.getInt32Ty();
@@ -208,7 +211,7 @@ private:
     return there;
   }
 
-  /// One depth: every row's element of A times the row of B.
+  /// One index of K: adds every row's element of A times the row of B.
   LoopValues step(ArrayRef<Value *> now, Value *index, int64_t ahead) {
     size_t count = size_t(shape.rows) * shape.vectors;
     Value *b = now[count];
@@ -252,8 +255,8 @@ void emitTile(IRBuilder<> &ir, const TileShape &shape, const TileOperands &in) {
   TileEmitter(ir, shape, in).run();
 }
 
-/// True where masked stores cost what plain ones do: one function then serves
-/// whole and cut tiles.
+/// Returns true if masked stores are as fast as plain stores. One function then
+/// serves full and partial tiles.
 static bool masksAreFree(const TileShape &shape) {
   return shape.vector->getPrimitiveSizeInBits() == 512;
 }
@@ -360,7 +363,7 @@ Value *emitOffset(IRBuilder<> &ir, ArrayRef<StridedDim> dims, Value *index) {
 }
 
 namespace {
-/// Emits one panel's copy, by the way that its strides allow.
+/// Emits the packing of one panel. The strides determine the method.
 class PanelPacking {
 public:
   PanelPacking(IRBuilder<> &ir, const PanelSource &source, Value *first,
@@ -394,7 +397,7 @@ public:
     }
   }
 
-  /// All panels of one depth, then those of the next.
+  /// Packs all panels for one index of K, then for the next.
   void runLines(Value *panels, Value *count, int64_t stride) {
     Value *start = at(emitOffset(ir, source.lanes, first));
     loops(count, false, [&](Value *offset, Value *k, Value *) {
@@ -416,7 +419,7 @@ public:
   }
 
 private:
-  /// Lanes that one register covers: one row of the source, or the end of one
+  /// Lanes of one register: from one row of the source, or from the end of one
   /// row and the beginning of the next.
   struct Piece {
     Value *low = nullptr, *lowMask = nullptr;
@@ -455,7 +458,7 @@ private:
       Value *size = ir.getInt64(source.lanes.back().size);
       Value *left = ir.CreateSub(size, ir.CreateURem(lane, size));
       Value *next = ir.CreateAdd(lane, left);
-      // Beyond the last row nothing is read: all its lanes are masked off.
+      // Nothing is read beyond the last row: all its lanes are masked off.
       next = ir.CreateBinaryIntrinsic(Intrinsic::umin, next,
                                       ir.getInt64(source.laneCount() - 1));
       Value *inFirst = leadingMask(ir, lanes, left);
@@ -468,9 +471,9 @@ private:
     }
   }
 
-  /// Where lanes begin, in a table: to find a place in several dimensions takes
-  /// divisions, which a loop does with little code. Lanes that are not there
-  /// are the last one that is.
+  /// Stores the addresses of lanes in a table. Computing an address from
+  /// several dimensions takes divisions, and a loop does them with little code.
+  /// Lanes that are not valid use the address of the last valid lane.
   void findLanes(unsigned count) {
     table = emitFrameMemory(ir, ArrayType::get(ir.getPtrTy(), count), Align(8));
     emitFor(ir, ir.getInt64(0), ir.getInt64(count), 1, [&](Value *lane) {
@@ -492,8 +495,8 @@ private:
     return source.widening ? source.widening.emit(ir, raw) : raw;
   }
 
-  /// Loops over the depth; with `whole`, over all but the innermost dimension,
-  /// of which `run` indices lie behind one another.
+  /// Loops over K. With `whole`, loops over all dimensions except the innermost
+  /// and passes its size as `run`.
   void loops(Value *count, bool whole,
              function_ref<void(Value *offset, Value *k, Value *run)> body) {
     nest(0, count, whole, ir.getInt64(0), ir.getInt64(0), body);
@@ -563,8 +566,8 @@ private:
     Value *bytes =
         ir.CreateMul(offset, ir.getInt64(unit->getPrimitiveSizeInBits() / 8));
     int64_t size = source.element->getPrimitiveSizeInBits() / 8;
-    // Backwards: the last lanes may run over the row's end, into what the
-    // first ones write.
+    // Backwards, because the last lanes may write beyond the end of a row. The
+    // first lanes of the next row overwrite these elements.
     for (int64_t begin = roundedWidth(); (begin -= lanes) >= 0;)
       emitTransposedCopy(ir, copy, tableOffset(ir.getInt64(begin)), bytes,
                          targetAt(k, begin), ir.getInt64(width * size), run);
@@ -597,9 +600,9 @@ private:
   Value *target;
   unsigned lanes;
   Type *memory;
-  FixedVectorType *vector; ///< as in memory
+  FixedVectorType *vector; ///< of elements as stored in memory
   SmallVector<Piece> pieces;
-  Value *table = nullptr; ///< of the addresses where lanes begin
+  Value *table = nullptr; ///< addresses at which lanes begin
 };
 } // namespace
 

@@ -1,5 +1,5 @@
-// The innermost loops of contractions in plain LLVM IR: the register tile that
-// multiplies, and the panel copies that put its operands in order.
+// The innermost loops of contractions in plain LLVM IR: the microkernel, which
+// multiplies a register tile, and the packing of its operands.
 #ifndef XLAC_LIB_CODEGEN_MICROKERNEL_H
 #define XLAC_LIB_CODEGEN_MICROKERNEL_H
 
@@ -14,28 +14,28 @@
 namespace xlac::codegen {
 
 /// A register tile of C: `rows` rows of `vectors` registers. The last register
-/// of a row may have fewer columns than lanes, in B's memory or in C's.
+/// of a row may have fewer columns than lanes, in the memory of B or C.
 struct TileShape {
   llvm::FixedVectorType *vector = nullptr; ///< one register
   unsigned rows = 1, vectors = 1;
-  unsigned validColumnsB = 0; ///< columns that may be read; 0 for all
+  unsigned validColumnsB = 0; ///< columns that may be read; 0 means all
   unsigned validColumnsC =
-      0;           ///< columns that may be read and written; 0 for all
-  Widening widenB; ///< of B, where it is read in place
-  int64_t indirectStride = 0; ///< elements from row to row of A, for a table
+      0;           ///< columns that may be read and written; 0 means all
+  Widening widenB; ///< of B, if it is read in place
+  int64_t indirectStride = 0; ///< elements between rows of A, with a table
 };
 
-/// What a tile works on. Strides are in elements.
+/// Operands of a tile. Strides are in elements.
 struct TileOperands {
-  llvm::SmallVector<llvm::Value *> aRows; ///< each row of A at depth 0; or the
-                                          ///< first one, where a stride leads
-                                          ///< from row to row
+  /// Each row of A at index 0 of K, or only the first row if a stride separates
+  /// the rows.
+  llvm::SmallVector<llvm::Value *> aRows;
   llvm::Value *aRowStride = nullptr;
-  llvm::Value *aStride = nullptr; ///< from one depth to the next
-  /// Bytes from depth 0 of A to each, as i32; then used instead of aStride.
+  llvm::Value *aStride = nullptr; ///< between indices of K
+  /// Byte offsets of the indices of K in A, as i32. Used instead of aStride.
   llvm::Value *aTable = nullptr;
-  llvm::Value *aPrefetch = nullptr; ///< elements to what is then fetched ahead
-  llvm::Value *b = nullptr;         ///< row of B at depth 0
+  llvm::Value *aPrefetch = nullptr; ///< distance in elements, for aTable
+  llvm::Value *b = nullptr;         ///< row of B at index 0 of K
   llvm::Value *bStride = nullptr;
   llvm::Value *k = nullptr;
   llvm::SmallVector<llvm::Value *> cRows;
@@ -44,30 +44,30 @@ struct TileOperands {
       nullptr; ///< columns of C's last register, for validColumnsC
 };
 
-/// Asks for the line of memory at `address`, for the second-level cache.
+/// Prefetches the cache line at `address` into the second-level cache.
 void emitPrefetch(llvm::IRBuilder<> &ir, llvm::Value *address);
 
-/// C (+)= A * B for one tile, in place.
+/// Emits C = A * B or C += A * B for one tile, in place.
 void emitTile(llvm::IRBuilder<> &ir, const TileShape &shape,
               const TileOperands &operands);
 
-/// The same through a function that all tiles of the shape in the module
-/// share; rows of A and C lie `aRow` and `cRow` behind one another, the first
-/// ones at `operands.aRows[0]` and `operands.cRows[0]`.
+/// The same through a function that all tiles of the shape in the module share.
+/// The rows of A and C are `aRow` and `cRow` elements apart and start at
+/// `operands.aRows[0]` and `operands.cRows[0]`.
 void emitTileCall(llvm::IRBuilder<> &ir, const TileShape &shape,
                   const TileOperands &operands, llvm::Value *aRow,
                   llvm::Value *cRow);
 
-/// The name of that function, which says all about it unless B is widened, and
-/// the function.
+/// Returns the name of that function, and creates it. The name determines its
+/// body unless B is widened.
 std::string tileFunctionName(const TileShape &shape);
 llvm::Function *createTileFunction(llvm::Module &module,
                                    const TileShape &shape);
 
-/// <lanes x i1> with the first `count` set.
+/// Returns a <lanes x i1> mask with the first `count` lanes set.
 llvm::Constant *leadingMask(llvm::LLVMContext &context, unsigned lanes,
                             int64_t count);
-/// The same for a count known at run time.
+/// The same for a count that is known only at run time.
 llvm::Value *leadingMask(llvm::IRBuilder<> &ir, unsigned lanes,
                          llvm::Value *count);
 
@@ -76,47 +76,47 @@ struct StridedDim {
   int64_t size = 1, stride = 0;
 };
 
-/// Where the elements of a panel come from: element (lane, depth) lies at base
-/// + offset of the flattened lane + offset of the flattened depth.
+/// Source of a panel's elements: element (lane, k) is at base + offset of the
+/// flattened lane + offset of the flattened k.
 struct PanelSource {
   llvm::Type *element = nullptr;
-  llvm::Type *unit = nullptr; ///< what strides count; null for elements
-  Widening widening;          ///< strides then count what lies in memory
-  bool masks = true; ///< masked loads of what lies in memory are instructions
-  unsigned vectorLanes = 1; ///< of the registers to use
+  llvm::Type *unit = nullptr; ///< unit of the strides; null means elements
+  Widening widening; ///< strides then count elements as stored in memory
+  bool masks = true; ///< the target has masked loads of elements in memory
+  unsigned vectorLanes = 1; ///< lanes of the registers to use
   llvm::Value *base = nullptr;
   llvm::SmallVector<StridedDim> lanes, k;
   int64_t laneCount() const;
-  /// True if all lanes are one run of memory.
+  /// Returns whether all lanes are contiguous.
   bool lanesAreContiguous() const {
     return lanes.size() == 1 && lanes[0].stride == 1 && !unit;
   }
 };
 
-/// Copies a panel: target[depth * width + lane] for lanes first + [0, width),
-/// over `count` indices of the outermost dimension of the depth and all of the
-/// inner ones. Lanes at or beyond `valid` get any value. May write up to
-/// vectorLanes elements too many behind the end.
+/// Packs a panel: target[k * width + lane] for lanes first + [0, width). Covers
+/// `count` indices of the outermost dimension of K and all indices of the inner
+/// ones. Lanes from `valid` on get unspecified values. May write up to
+/// vectorLanes elements beyond the end.
 void emitPackPanel(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *first, unsigned width, unsigned valid,
                    llvm::Value *count, llvm::Value *target);
 
-/// The same for `panels` whole panels, the target of each `stride` elements
-/// behind the last one's. Their lanes must be one run of memory, which is read
-/// along that run, for all panels at once: rows that lie far from each other
-/// are each visited once.
+/// The same for `panels` full panels, whose targets are `stride` elements
+/// apart. Their lanes must be contiguous. The lanes of all panels are read in
+/// one pass, so that rows far from each other are visited once.
 void emitPackLines(llvm::IRBuilder<> &ir, const PanelSource &source,
                    llvm::Value *first, unsigned width, llvm::Value *panels,
                    llvm::Value *count, llvm::Value *target, int64_t stride);
 
-/// Copies `count` elements that lie behind one another, widened to `vector`'s
-/// type if `widening` says how. May write up to a vector too much behind the
-/// end if `masks` is set, which says that masked loads are instructions.
+/// Copies `count` contiguous elements, widened to `vector`'s type if `widening`
+/// is set. With `masks`, which states that the target has masked loads, it may
+/// write up to a vector beyond the end.
 void emitPackRun(llvm::IRBuilder<> &ir, const Widening &widening,
                  llvm::FixedVectorType *vector, bool masks, llvm::Value *from,
                  llvm::Value *count, llvm::Value *target);
 
-/// Offset of the flattened `index`; the outermost index is not reduced.
+/// Returns the offset of the flattened `index`. The outermost index is not
+/// reduced modulo its size.
 llvm::Value *emitOffset(llvm::IRBuilder<> &ir, llvm::ArrayRef<StridedDim> dims,
                         llvm::Value *index);
 

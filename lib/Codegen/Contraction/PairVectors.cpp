@@ -1,4 +1,5 @@
-// Products of pairs of bf16 on vectors: each lane adds two of them to an f32.
+// GEMMs of VNNI pairs of bf16 on vectors: each lane adds two products to an
+// f32.
 #include "TileRegisters.h"
 
 #include "Loops.h"
@@ -12,7 +13,7 @@ namespace xlac::codegen {
 static constexpr int64_t kVectorBytes = 64;
 
 namespace {
-/// Rows of C: kPairRows of them, `registers` vectors each.
+/// Computes kPairRows rows of C, `registers` vectors each.
 class RowsEmitter {
 public:
   RowsEmitter(IRBuilder<> &ir, unsigned registers, const PairOperands &in)
@@ -30,7 +31,7 @@ public:
     };
     size_t count = kPairRows * registers;
     LoopValues values(count, Constant::getNullValue(sums));
-    // Multiples of a stride up to four are one or two registers.
+    // Multiples of a stride up to four take one or two registers.
     Value *three = ir.CreateMul(in.aRow, ir.getInt64(3));
     offsets = {ir.getInt64(0), in.aRow, ir.CreateShl(in.aRow, 1), three,
                ir.CreateShl(in.aRow, 2)};
@@ -38,7 +39,8 @@ public:
     values = emitFor(
         ir, ir.getInt64(0), in.k, ir.getInt64(2), values,
         [&](Value *, ArrayRef<Value *> now) { return step(now, count); });
-    // C comes last: the rounding errors of a block grow with its own sum.
+    // C is added last, so that the rounding errors of a block grow only with
+    // its own sum.
     for (size_t number = 0; number < count; ++number) {
       Value *before = ir.CreateAlignedLoad(sums, place(number), Align(4));
       before =
@@ -53,7 +55,7 @@ private:
     return ir.CreateGEP(ir.getInt8Ty(), base, bytes);
   }
 
-  /// A pair of depths: every row's pair of A times the row of B.
+  /// One pair of K indices: every row's pair of A times the row of B.
   LoopValues step(ArrayRef<Value *> now, size_t count) {
     ArrayRef<Value *> places = now.drop_front(count);
     SmallVector<Value *> columns;
@@ -81,7 +83,8 @@ private:
   unsigned registers;
   const PairOperands &in;
   FixedVectorType *sums, *pairs;
-  SmallVector<Value *> offsets; ///< of rows that one address leads to
+  SmallVector<Value *>
+      offsets; ///< offsets of the rows that one address reaches
 };
 } // namespace
 

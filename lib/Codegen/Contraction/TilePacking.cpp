@@ -1,5 +1,6 @@
-// Operands of products of pairs: B as pairs of depths, A as rows along them.
-// Whatever lies otherwise in memory is first made lines of lanes in scratch.
+// Packs operands of GEMMs of pairs: B as VNNI pairs, A as rows along K.
+// Operands in any other layout are first converted to lines of lanes in
+// scratch.
 #include "TileRegisters.h"
 
 #include "Kernels/TransposedCopy.h"
@@ -21,10 +22,10 @@ public:
   void packRows(int64_t rowBytes);
 
 private:
-  /// Lines of lanes, one a depth.
+  /// Lines of lanes, one for each index of K.
   struct Lines {
     Value *base;
-    int64_t stride; ///< elements
+    int64_t stride; ///< in elements
     bool isWhole;   ///< lanes that are not valid may be read
   };
 
@@ -50,7 +51,7 @@ private:
   Constant *zeros() {
     return Constant::getNullValue(FixedVectorType::get(half, kTileK));
   }
-  /// The elements of `low` and `high` in turns.
+  /// Interleaves the elements of `low` and `high`.
   Value *interleave(Value *low, Value *high, unsigned begin, unsigned count) {
     int lanes = cast<FixedVectorType>(low->getType())->getNumElements();
     SmallVector<int> mask;
@@ -104,7 +105,8 @@ void PairPack::packPairs() {
   });
 }
 
-/// Two depths of a lane lie side by side already, as in a cell of the target.
+/// Two indices of K of a lane are adjacent in memory, as in a cell of the
+/// target.
 void PairPack::pairCells() {
   PanelSource cells = source.panel;
   cells.element = ir.getInt32Ty();
@@ -168,7 +170,7 @@ void PairPack::copyRuns(int64_t rowBytes) {
   });
 }
 
-/// May write up to a vector too much behind the end.
+/// May write up to a vector beyond the end.
 void PairPack::copyRun(Value *from, Value *to, Value *size) {
   Value *whole = ir.CreateAnd(size, -kTileK);
   emitFor(ir, ir.getInt64(0), whole, kTileK, [&](Value *i) {
@@ -182,8 +184,8 @@ void PairPack::copyRun(Value *from, Value *to, Value *size) {
         at(to, whole));
 }
 
-/// Sixteen lines of pairs at a time, transposed as 32-bit cells. Beyond the end
-/// the last line is read again; endRows() covers it.
+/// Transposes sixteen lines of pairs at a time, as 32-bit cells. Beyond the
+/// end, the last line is read again, and endRows() overwrites it.
 void PairPack::transposeLines(const Lines &lines, int64_t rowBytes) {
   Value *mask =
       lines.isWhole ? nullptr : leadingMask(ir.getContext(), width, valid);

@@ -11,7 +11,8 @@ namespace xlac::codegen {
 static constexpr int64_t kRegisterBytes = 64; ///< of one row
 
 void emitTileSetting(IRBuilder<> &ir) {
-  // Palette 1; bytes 16 to 31 are the widths, 48 to 55 the heights.
+  // Palette 1. Bytes 16 to 31 are the widths in bytes, bytes 48 to 55 the
+  // heights.
   SmallVector<uint8_t> bytes(64, 0);
   bytes[0] = 1;
   for (unsigned number = 0; number < 8; ++number) {

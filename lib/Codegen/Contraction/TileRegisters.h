@@ -1,7 +1,7 @@
-// Products of pairs of bf16 in plain LLVM IR: the setting of AMX's tile
-// registers, a block of products on them or on vectors, and the packing of
-// operands into the order that both load. Needs a profile with the features;
-// who runs code for tile registers must have the system's leave.
+// GEMMs of VNNI pairs of bf16 in plain LLVM IR: the configuration of AMX tile
+// registers, a block GEMM on them or on vectors, and the packing of operands
+// for both. Requires a profile with these features. A process that runs code
+// for tile registers needs permission from the operating system.
 #ifndef XLAC_LIB_CODEGEN_TILEREGISTERS_H
 #define XLAC_LIB_CODEGEN_TILEREGISTERS_H
 
@@ -10,53 +10,55 @@
 
 namespace xlac::codegen {
 
-/// Sets all registers to 16 rows of 64 bytes, until emitTileRelease().
+/// Configures all tile registers to 16 rows of 64 bytes, until
+/// emitTileRelease().
 void emitTileSetting(llvm::IRBuilder<> &ir);
-/// Gives the registers back, so that the system need not save them.
+/// Releases the tile registers, so that the system need not save them.
 void emitTileRelease(llvm::IRBuilder<> &ir);
 
-/// Registers of C in a block: one or two each way.
+/// Registers of C in a block: one or two in each direction.
 struct TileBlock {
   unsigned rows = 1, columns = 1;
 };
 
-/// What a block works on. Strides are in bytes.
+/// Operands of a block. Strides are in bytes.
 struct PairOperands {
-  llvm::Value *a = nullptr, *aRow = nullptr; ///< a depth takes two bytes
-  llvm::Value *b = nullptr, *bRow = nullptr; ///< a row is a pair of depths
-  llvm::Value *k = nullptr; ///< zeros follow up to kTileK of them
-  llvm::Value *c = nullptr, *cRow = nullptr; ///< whole registers of f32
+  llvm::Value *a = nullptr, *aRow = nullptr; ///< an index of K takes two bytes
+  llvm::Value *b = nullptr, *bRow = nullptr; ///< a row is a pair of K indices
+  llvm::Value *k = nullptr; ///< followed by zeros up to a multiple of kTileK
+  llvm::Value *c = nullptr, *cRow = nullptr; ///< full registers of f32
   llvm::Value *accumulate = nullptr;         ///< add to C
 };
 
-/// C (+)= A * B through a function that all blocks of the shape in the module
-/// share. The registers must have been set.
+/// Emits C = A * B or C += A * B through a function that all blocks of the
+/// shape in the module share. The registers must have been configured.
 void emitTileBlockCall(llvm::IRBuilder<> &ir, const TileBlock &block,
                        const PairOperands &operands);
 
-/// The same for `rows` rows of `registers` vectors of C; A's memory and C's
-/// have a multiple of kPairRows of them.
+/// The same for `rows` rows of `registers` vectors of C. The memory of A and C
+/// has a multiple of kPairRows rows.
 void emitPairVectorsCall(llvm::IRBuilder<> &ir, unsigned registers,
                          const PairOperands &operands, llvm::Value *rows);
 
-/// One side of a block of the depth, in 16-bit elements.
+/// One side of a block of K, in 16-bit elements.
 struct PairSource {
   PanelSource panel;
   PairPacking packing = PairPacking::Staged;
-  llvm::Value *count = nullptr; ///< of the outermost dimension of the depth
+  llvm::Value *count = nullptr; ///< of the outermost dimension of K
   llvm::Value *k = nullptr;     ///< the same, flattened
-  llvm::Value *stage = nullptr; ///< scratch for what is Staged
+  llvm::Value *stage = nullptr; ///< scratch for Staged packing
 };
 
-/// Copies a panel of B, lanes first + [0, width): pairs of depths side by side,
-/// target[(depth / 2 * width + lane) * 2 + depth % 2]. Lanes at or beyond
-/// `valid` get any value; depths are filled up to whole registers with zeros.
+/// Packs a panel of B, lanes first + [0, width), as VNNI pairs: target[(k / 2 *
+/// width + lane) * 2 + k % 2]. Lanes from `valid` on get unspecified values. K
+/// is padded with zeros to whole registers.
 void emitPackPairs(llvm::IRBuilder<> &ir, const PairSource &source,
                    llvm::Value *first, unsigned width, unsigned valid,
                    llvm::Value *target);
 
-/// Copies 16 rows of A, lanes first + [0, 16): target + lane * rowBytes holds
-/// the depths of one, filled up likewise. Rows from `valid` on get any value.
+/// Packs 16 rows of A, lanes first + [0, 16): target + lane * rowBytes holds
+/// one row along K, padded likewise. Rows from `valid` on get unspecified
+/// values.
 void emitPackTileRows(llvm::IRBuilder<> &ir, const PairSource &source,
                       llvm::Value *first, unsigned valid, int64_t rowBytes,
                       llvm::Value *target);

@@ -9,13 +9,13 @@
 
 namespace xlac::codegen {
 
-/// How elements that are narrower in memory than in registers are read; nothing
-/// for those that are not.
+/// How to read elements that are narrower in memory than in registers. Empty
+/// for other elements.
 struct Widening {
-  llvm::Type *memory = nullptr; ///< an integer of the element's bits
-  /// Different for what `emit` does differently.
+  llvm::Type *memory = nullptr; ///< an integer with the element's width
+  /// Identifies what `emit` does: different behaviour has a different name.
   std::string name;
-  /// Elements, or vectors of them, from what memory holds.
+  /// Converts raw memory values, scalars or vectors, to elements.
   std::function<llvm::Value *(llvm::IRBuilder<> &ir, llvm::Value *raw)> emit;
 
   explicit operator bool() const { return memory; }
