@@ -32,8 +32,7 @@ struct AccumulatedTile {
   llvm::Value *rows = nullptr;  ///< number of rows
   llvm::Value *column = nullptr;
   int64_t columns = 0;
-  int64_t columnMultiple =
-      0; ///< divides `column`; 0 means the lanes of a vector
+  int64_t columnMultiple = 0; ///< divides `column`; 0: a vector's lanes
   llvm::Value *values = nullptr;
   int64_t stride = 0;
 };

@@ -1,4 +1,4 @@
-// The elements that kernels compute with.
+// Representation of tensor elements in emitted code.
 #ifndef XLAC_LIB_CODEGEN_ELEMENT_H
 #define XLAC_LIB_CODEGEN_ELEMENT_H
 
@@ -6,10 +6,11 @@
 
 namespace xlac::codegen {
 
-/// One element for each lane: an LLVM scalar when the width is 1, else a
-/// vector. Complex numbers come as two. Booleans are i1; integers have their
-/// own width (i2/i4: i8, sign- or zero-extended); f16 and bf16 travel as float,
-/// rounded after every op; f32 and f64 are themselves.
+/// One element for each lane: an LLVM scalar if the width is 1, else a vector.
+/// A complex number has two parts. Booleans are i1. Integers have their own
+/// width, except that i2 and i4 are sign- or zero-extended to i8. f16 and bf16
+/// are represented as float and rounded after every op. f32 and f64 are
+/// unchanged.
 struct Element {
   llvm::Value *real = nullptr;
   llvm::Value *imag = nullptr;

@@ -261,7 +261,7 @@ SmallVector<Element> ElementEmitter::emitRegion(mlir::Region &region,
 
 //===- Constants ----------------------------------------------------------===//
 
-/// The bits of an element's parts, as memory holds them.
+/// Appends the bits of a constant's parts as they are stored in memory.
 static void appendBits(mlir::Attribute value, mlir::Type type,
                        SmallVectorImpl<APInt> &bits) {
   if (auto parts = dyn_cast<mlir::ArrayAttr>(value)) {
@@ -434,8 +434,8 @@ ElementEmitter::divide(LaneIndex index, int64_t divisor,
     if (index.stride % divisor == 0)
       return {{math.div(base, divisor), index.stride / divisor, nullptr},
               uniform(math.rem(base, divisor))};
-    // Lanes that start at a multiple of `alignment` and stay below the next one
-    // are all in the same row.
+    // Lanes are in one row if they start at a multiple of `alignment` and stay
+    // below the next multiple.
     int64_t alignment = std::gcd(math.multipleOf(base), divisor);
     if (index.stride > 0 && index.stride * (laneCount - 1) < alignment)
       return {uniform(math.div(base, divisor)),
@@ -443,7 +443,7 @@ ElementEmitter::divide(LaneIndex index, int64_t divisor,
   }
   Value *lanes = lanesOf(index);
   Type *wide = lanes->getType();
-  // A 64-bit product's high half costs much more.
+  // The high half of a 64-bit product is much more expensive.
   if (bound ? *bound <= INT32_MAX : smallIndices)
     lanes =
         ir.CreateTrunc(lanes, FixedVectorType::get(ir.getInt32Ty(), laneCount));
@@ -484,7 +484,7 @@ LaneIndex ElementEmitter::linearize(ArrayRef<int64_t> sizes,
 SmallVector<LaneIndex> ElementEmitter::delinearize(ArrayRef<int64_t> sizes,
                                                    LaneIndex linear) {
   SmallVector<LaneIndex> indices(sizes.size(), uniform(int64_t(0)));
-  // The code of a tensor without elements never runs, but must be made.
+  // The code for a tensor without elements never runs, but must be valid.
   if (is_contained(sizes, 0))
     return indices;
   size_t outermost = 0;

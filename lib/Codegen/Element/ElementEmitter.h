@@ -1,6 +1,6 @@
-// Computes single elements, or vectors of them, of any value in a kernel's body
-// at given indices: the one place where fused StableHLO ops become LLVM IR.
-// Emitters of all schedule kinds call it for what surrounds their own loops.
+// Computes elements, or vectors of elements, of any value in a kernel's body at
+// given indices. Only this class lowers fused StableHLO ops to LLVM IR.
+// Emitters of all schedule kinds call it for the ops around their own loops.
 #ifndef XLAC_LIB_CODEGEN_ELEMENTEMITTER_H
 #define XLAC_LIB_CODEGEN_ELEMENTEMITTER_H
 
@@ -21,9 +21,9 @@
 
 namespace xlac::codegen {
 
-/// An i64 index along one dimension for each lane: base + lane * stride with a
-/// compile-time stride (0: the same in all lanes), or, when the lanes follow no
-/// such rule, the vector `lanes`.
+/// An i64 index along one dimension for each lane: base + lane * stride, with a
+/// compile-time stride (0 means the same index in all lanes). Irregular indices
+/// are in the vector `lanes` instead.
 struct LaneIndex {
   llvm::Value *base = nullptr;
   int64_t stride = 0;
@@ -35,7 +35,7 @@ class ElementEmitter;
 using ElementGenerator =
     std::function<Element(llvm::ArrayRef<LaneIndex> indices)>;
 
-/// Names of the pieces of an emitted kernel function.
+/// The values and state of an emitted kernel function.
 struct KernelFunction {
   KernelFunction(ir::KernelOp kernel, const TargetProfile &profile)
       : kernel(kernel), profile(profile) {}
@@ -47,82 +47,86 @@ struct KernelFunction {
   llvm::Value *buffers = nullptr;               ///< void *const *
   llvm::Value *extents = nullptr;               ///< const int64_t *
   llvm::Value *begin = nullptr, *end = nullptr; ///< i64 task range
-  /// Base address of each operand, result and the workspace, loaded on entry.
+  /// Base addresses of operands, results and the workspace, loaded on entry.
   llvm::SmallVector<llvm::Value *> operandPointers, resultPointers;
   llvm::Value *workspace = nullptr;
-  /// The first thing that could not be emitted; emitKernel reports it. Emitters
-  /// go on with poison.
+  /// The first op that could not be emitted. emitKernel reports it; emitters
+  /// continue with poison.
   std::string error;
 
-  /// Constants that stand in the module as globals, by their attribute.
+  /// Constants that are globals of the module, by attribute.
   llvm::DenseMap<mlir::Attribute, llvm::Constant *> constants;
 
-  /// Set once a store past the caches was emitted: the kernel ends with a
+  /// Set after a non-temporal store was emitted: the kernel then ends with a
   /// fence.
   bool needsFence = false;
 
-  /// True if result `number` is to be written past the caches.
+  /// Returns whether result `number` is written with non-temporal stores.
   bool isStreamed(unsigned number) {
     return llvm::is_contained(kernel.getStreamed(), int64_t(number));
   }
 
-  /// Notes that `op` cannot be emitted, and why.
+  /// Records that `op` cannot be emitted, and why.
   void fail(mlir::Operation *op, const llvm::Twine &why);
 };
 
 class ElementEmitter {
 public:
-  /// `width` lanes; builder's insertion point moves as code is emitted.
+  /// Emits code for `width` lanes at the builder's insertion point, which moves
+  /// along.
   ElementEmitter(KernelFunction &kernel, llvm::IRBuilder<> &builder,
                  unsigned width);
 
-  /// Element(s) of `value`, which lies in the kernel's body, at `indices` (one
-  /// for each dimension of its type). Indices must be in bounds in every lane,
-  /// save where `collapsibleDims` lets dimensions run as one.
+  /// Returns the element(s) of `value`, a value in the kernel's body, at
+  /// `indices` (one for each dimension). Indices must be in bounds in every
+  /// lane, except where `collapsibleDims` allows an index to count through
+  /// several dimensions.
   Element emit(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
 
-  /// From now on `value` comes from `generator` instead of its defining op or
-  /// buffer (a contraction's accumulators, a reduction's result).
-  /// `collapsibleDims` is the freedom of indices that the generator grants.
+  /// Makes `generator` compute `value` from now on, instead of its defining op
+  /// or buffer (for example a contraction's accumulators). `collapsibleDims`
+  /// states which dimensions the generator allows to be collapsed.
   void bind(mlir::Value value, ElementGenerator generator,
             uint64_t collapsibleDims = 0);
 
-  /// `value` at exactly these indices is `element`; elsewhere it is computed.
+  /// States that `value` is `element` at exactly these indices. At others it is
+  /// computed.
   void memoize(mlir::Value value, llvm::ArrayRef<LaneIndex> indices,
                Element element);
 
-  /// Writes result `number` of the kernel at `indices`. With `mask` (<width x
-  /// i1>) lanes that are off are left alone.
+  /// Stores result `number` of the kernel at `indices`. Lanes whose bit in
+  /// `mask` (<width x i1>) is clear are not written.
   void store(unsigned number, llvm::ArrayRef<LaneIndex> indices,
              Element element, llvm::Value *mask = nullptr);
 
-  /// Loads from / stores to row-major memory of `type` at `base`. Lanes that
-  /// `mask` turns off are not touched.
+  /// Loads from, or stores to, row-major memory of `type` at `base`. Lanes
+  /// whose bit in `mask` is clear are not accessed.
   Element load(mlir::RankedTensorType type, llvm::Value *base,
                llvm::ArrayRef<LaneIndex> indices, llvm::Value *mask = nullptr);
-  /// With `streamed`, memory at `base` is aligned to 64 bytes, and whole
-  /// vectors that are known to be aligned are written past the caches.
+  /// With `streamed`, `base` must be 64-byte aligned, and vectors that are
+  /// known to be aligned are written with non-temporal stores.
   void storeTo(mlir::RankedTensorType type, llvm::Value *base,
                llvm::ArrayRef<LaneIndex> indices, Element element,
                llvm::Value *mask = nullptr, bool streamed = false);
 
-  /// Runs a region of StableHLO scalar ops (a reducer, a comparator) on
+  /// Emits a region of StableHLO scalar ops (a reducer, a comparator) on
   /// elements.
   llvm::SmallVector<Element> emitRegion(mlir::Region &region,
                                         llvm::ArrayRef<Element> arguments);
 
-  /// The elements of `values`, converted to the element types of `wanted`: a
-  /// reducer's arguments may be wider than what is reduced.
+  /// Converts the elements of `values` to the element types of `wanted`. A
+  /// reducer's arguments may be wider than its inputs.
   llvm::SmallVector<Element> convert(mlir::Operation *op,
                                      mlir::ValueRange values,
                                      llvm::ArrayRef<Element> elements,
                                      mlir::TypeRange wanted);
 
-  /// Code was moved to another block where earlier values may not dominate.
+  /// Forgets all memoized values. Call this after moving to a block that their
+  /// definitions may not dominate.
   void forget();
 
-  /// While one lives, what is emitted is forgotten at its end: for code in a
-  /// loop or a branch, which does not dominate what follows.
+  /// Forgets at its end what was memoized in its lifetime. Use it for code in a
+  /// loop or branch, which does not dominate later code.
   class Scope {
   public:
     explicit Scope(ElementEmitter &emitter);
@@ -134,14 +138,14 @@ public:
     IndexMath::Mark indexMark;
   };
 
-  /// for (i = begin; i < end; i += step) over elements carried from trip to
-  /// trip; their types must not change. The body is a scope.
+  /// Emits for (i = begin; i < end; i += step) with loop-carried elements,
+  /// whose types must not change. The body is a scope.
   using LoopBody = llvm::function_ref<llvm::SmallVector<Element>(
       llvm::Value *index, llvm::ArrayRef<Element> carried)>;
   llvm::SmallVector<Element> loop(llvm::Value *begin, llvm::Value *end,
                                   int64_t step, llvm::ArrayRef<Element> initial,
                                   LoopBody body);
-  /// Nested loops over all indices below `sizes`, in row-major order.
+  /// Emits nested loops over all indices below `sizes`, in row-major order.
   llvm::SmallVector<Element>
   loopNest(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Element> initial,
            llvm::function_ref<
@@ -149,9 +153,10 @@ public:
                                           llvm::ArrayRef<Element> carried)>
                body);
 
-  /// Bit i is set where dimension i of `value` and the next one larger than 1
-  /// may run as one: index 0 for dimension i, and for the next one an index
-  /// that counts on through both.
+  /// Returns the collapsible dimensions of `value`. Bit i is set if dimension i
+  /// can be collapsed with the next dimension larger than 1. Callers may then
+  /// pass index 0 for dimension i and, for the next one, an index that counts
+  /// through both.
   uint64_t collapsibleDims(mlir::Value value);
 
   unsigned width() const { return laneCount; }
@@ -159,56 +164,57 @@ public:
   IndexMath &indexMath() { return math; }
   KernelFunction &function() { return kernel; }
 
-  // Arithmetic on indices, lane by lane.
+  // Arithmetic on indices, for each lane.
   LaneIndex uniform(llvm::Value *index) { return {index, 0, nullptr}; }
   LaneIndex uniform(int64_t index) { return {ir.getInt64(index), 0, nullptr}; }
   LaneIndex add(LaneIndex left, LaneIndex right);
   LaneIndex add(LaneIndex index, int64_t offset);
   LaneIndex scale(LaneIndex index, int64_t factor);
-  /// Quotient and remainder of a non-negative index by `divisor` > 0.
-  /// `bound` is above all of what is divided; by default that is an index of
-  /// elements of a tensor.
+  /// Returns quotient and remainder of a non-negative index and `divisor` > 0.
+  /// The index is less than `bound`, by default the largest number of elements
+  /// of a tensor.
   std::pair<LaneIndex, LaneIndex> divide(LaneIndex index, int64_t divisor,
                                          std::optional<int64_t> bound = {});
-  /// The index forced into [low, high].
+  /// Clamps the index to [low, high].
   LaneIndex clamp(LaneIndex index, int64_t low, int64_t high);
-  /// The row-major number of an element in a tensor with `sizes`, and back. The
-  /// outermost index of the way back is not reduced.
+  /// Converts indices to the row-major number of an element in a tensor with
+  /// `sizes`, and back. `delinearize` does not reduce the outermost index.
   LaneIndex linearize(llvm::ArrayRef<int64_t> sizes,
                       llvm::ArrayRef<LaneIndex> indices);
   llvm::SmallVector<LaneIndex> delinearize(llvm::ArrayRef<int64_t> sizes,
                                            LaneIndex linear);
-  /// One i64 a lane (a scalar when the width is 1).
+  /// Returns one i64 for each lane, or a scalar if the width is 1.
   llvm::Value *lanesOf(LaneIndex index);
   bool isUniform(LaneIndex index) const {
     return laneCount == 1 || (!index.lanes && index.stride == 0);
   }
-  /// Element of integer tensor `value` as an index; unsigned numbers past
-  /// 2^63 - 1 become that.
+  /// Returns an element of the integer tensor `value` as an index. Unsigned
+  /// numbers above 2^63 - 1 are clamped to it.
   LaneIndex emitIndex(mlir::Value value, llvm::ArrayRef<LaneIndex> indices);
-  /// True where 0 <= index < size: one i1 if that is the same in all lanes.
+  /// Returns whether 0 <= index < size: a single i1 if all lanes agree.
   llvm::Value *inBounds(LaneIndex index, int64_t size);
-  /// The operand's index behind `index` of the operand with dilation - 1 holes
-  /// between its `size` elements: forced into bounds, with `valid` (null: true)
-  /// cleared in lanes that were out of them or meet a hole.
+  /// Converts `index` of an operand dilated with dilation - 1 holes between its
+  /// `size` elements to an index of the operand, clamped into bounds. Clears
+  /// `valid` (null means true) in lanes that are out of bounds or at a hole.
   LaneIndex undilate(LaneIndex index, int64_t size, int64_t dilation,
                      llvm::Value *&valid);
-  /// The element of `operand` where `valid`, else `otherwise`. `indices` are in
-  /// bounds; `free` are those before they were forced there, if they were not
-  /// otherwise changed: lanes side by side then stay so.
+  /// Returns the element of `operand` where `valid` is set, else `otherwise`.
+  /// `indices` are in bounds. `free` are the same indices before clamping, or
+  /// empty if they changed otherwise; they keep lanes contiguous.
   Element emitWhere(llvm::Value *valid, mlir::Value operand,
                     llvm::ArrayRef<LaneIndex> indices,
                     llvm::ArrayRef<LaneIndex> free, Element otherwise);
   Element select(llvm::Value *condition, Element yes, Element no);
-  /// Conjunction of two conditions of one or `width` bits; null means true.
+  /// Returns the conjunction of two conditions of one or `width` bits. Null
+  /// means true.
   llvm::Value *both(llvm::Value *left, llvm::Value *right);
-  /// The same scalar in all lanes.
+  /// Broadcasts a scalar to all lanes.
   llvm::Value *splat(llvm::Value *scalar);
   Element splat(Element scalar);
-  /// Zero of `elementType` in all lanes.
+  /// Returns zero of `elementType` in all lanes.
   Element zero(mlir::Type elementType);
   Element constant(mlir::Type elementType, mlir::Attribute value);
-  /// Poison of the type that elements of `elementType` travel as.
+  /// Returns poison of the LLVM type that represents elements of `elementType`.
   Element poison(mlir::Type elementType);
 
 private:
@@ -291,8 +297,8 @@ private:
   friend class WidthScope;
 };
 
-/// While one lives, the emitter works on one lane: for values that are the same
-/// in all lanes and whose scalar is wanted.
+/// Sets the emitter's width in its lifetime, for example to 1 to compute the
+/// scalar of a value that is the same in all lanes.
 class WidthScope {
 public:
   explicit WidthScope(ElementEmitter &emitter, unsigned width = 1)
@@ -306,10 +312,11 @@ private:
   unsigned saved;
 };
 
-/// Bytes of one element of `type` in a buffer; 0 if no buffer can hold it.
+/// Returns the bytes of one element of `type` in a buffer, or 0 if buffers
+/// cannot hold the type.
 int64_t elementBytes(mlir::Type type);
 
-/// Sizes of `value`'s ranked tensor type.
+/// Returns the sizes of `value`'s ranked tensor type.
 inline llvm::ArrayRef<int64_t> sizesOf(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }

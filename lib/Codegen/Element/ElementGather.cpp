@@ -1,5 +1,4 @@
-// Elements found by computed indices (gather), and random bits, which are a
-// function of the element's number.
+// Gather, and random bits, which are a function of the element's number.
 #include "ElementEmitter.h"
 #include "Scalar/ScalarOps.h"
 
@@ -54,7 +53,8 @@ static Value *rotateLeft(IRBuilder<> &ir, Value *value, unsigned bits) {
       {value, value, ConstantInt::get(value->getType(), bits)});
 }
 
-/// Threefry-2x32 with 20 rounds of the words (x0, x1) under the key (k0, k1).
+/// Computes 20 rounds of Threefry-2x32 on the words (x0, x1) with the key (k0,
+/// k1).
 static std::pair<Value *, Value *> threefry(IRBuilder<> &ir, Value *k0,
                                             Value *k1, Value *x0, Value *x1) {
   static constexpr unsigned rotations[2][4] = {{13, 15, 26, 6},
@@ -78,7 +78,7 @@ static std::pair<Value *, Value *> threefry(IRBuilder<> &ir, Value *k0,
   return {x0, x1};
 }
 
-/// Philox-4x32 with 10 rounds.
+/// Computes 10 rounds of Philox-4x32.
 static std::array<Value *, 4> philox(IRBuilder<> &ir, Value *k0, Value *k1,
                                      std::array<Value *, 4> x) {
   Type *narrow = x[0]->getType();
@@ -100,18 +100,19 @@ static std::array<Value *, 4> philox(IRBuilder<> &ir, Value *k0, Value *k1,
   return x;
 }
 
-/// The blocks that `count` elements of `bits` each take: one each of Threefry,
-/// and of Philox as few as hold their words of 32 bits.
+/// Returns the number of generator blocks that `count` elements of `bits` each
+/// take. Threefry uses one for each element, Philox as few as contain the
+/// 32-bit words.
 static int64_t blocksOf(bool usesPhilox, int64_t count, unsigned bits) {
   return usesPhilox ? llvm::divideCeil(count, bits > 32 ? 2 : 4) : count;
 }
 
-/// Element n of the output takes one word of 32 bits, or two, and of these as
-/// many bits as its type has. Threefry's words are those of the block whose
-/// counter is state[1] + n. Philox's are the four words of each block in order,
-/// as XLA draws them: the counter has 128 bits, of which state[1] is the lower
-/// half, and state[2], or else the key, the upper one. The new state's counter
-/// has moved on by the blocks used.
+/// Element n of the output uses one or two 32-bit words, truncated to the width
+/// of its type. Threefry takes its words from the block with counter state[1] +
+/// n. Philox uses the four words of each block in order, like XLA: state[1] is
+/// the lower half of its 128-bit counter, and state[2], or else the key, is the
+/// upper half. The new state's counter is advanced by the number of blocks
+/// used.
 Element ElementEmitter::emitRandomBits(mlir::OpResult value,
                                        ArrayRef<LaneIndex> indices) {
   auto op = cast<RngBitGeneratorOp>(value.getOwner());

@@ -1,6 +1,6 @@
-// Ops whose every element takes a loop of its own: reduce, reduce_window, and
-// dot_general and convolution where no packed product does them. Each lane is
-// one element of the result.
+// Ops that need a loop for each element: reduce, reduce_window, and dot_general
+// and convolution that are not computed as a packed GEMM. Each lane is one
+// element of the result.
 #include "ElementEmitter.h"
 #include "Kernels/KernelCost.h"
 #include "Kernels/PairwiseSum.h"
@@ -36,7 +36,7 @@ bool ElementEmitter::emitInnerLoop(mlir::OpResult value,
     return false;
   SmallVector<Element> all = isa<ReduceOp>(op) ? emitReduce(op, indices)
                                                : emitReduceWindow(op, indices);
-  // The other results come from the same loop.
+  // The same loop computes the other results.
   for (auto [number, other] : llvm::enumerate(op->getResults())) {
     if (other == value)
       continue;
@@ -62,8 +62,8 @@ SmallVector<Element> ElementEmitter::convert(mlir::Operation *op,
   return converted;
 }
 
-/// A nest of loops that reduces by `reducer`, pairwise; nothing where a chain
-/// from `initial` on is short enough.
+/// Emits a loop nest that reduces pairwise by `reducer`. Returns nothing if a
+/// sequential reduction from `initial` is accurate enough.
 static std::optional<SmallVector<Element>>
 emitLongReduction(ElementEmitter &emitter, mlir::Region &reducer,
                   ArrayRef<int64_t> sizes, ArrayRef<Element> initial,
@@ -146,11 +146,11 @@ static int64_t padLow(std::optional<mlir::DenseIntElementsAttr> padding,
 }
 
 namespace {
-/// Where the operand of a window has an element.
+/// Position in the operand of a window.
 struct WindowIndex {
-  SmallVector<LaneIndex> indices; ///< forced into bounds
-  SmallVector<LaneIndex> free;    ///< not forced
-  Value *valid = nullptr;         ///< off where there is only padding
+  SmallVector<LaneIndex> indices; ///< clamped into bounds
+  SmallVector<LaneIndex> free;    ///< not clamped
+  Value *valid = nullptr;         ///< cleared for padding
   bool isDense = true;            ///< the operand has no holes
 
   ArrayRef<LaneIndex> freeIndices() const {
@@ -159,8 +159,8 @@ struct WindowIndex {
 };
 } // namespace
 
-/// Sets dimension `dim` of the place of window element `inWindow` for the
-/// window at `index` of `windows`.
+/// Sets dimension `dim` of `where` to the position of window element `inWindow`
+/// in the window at `index` of `windows`.
 static void windowIndexOf(ElementEmitter &emitter, WindowIndex &where,
                           int64_t dim, const WindowDimension &window,
                           int64_t size, int64_t windows, LaneIndex index,
@@ -183,8 +183,8 @@ static void windowIndexOf(ElementEmitter &emitter, WindowIndex &where,
       emitter.undilate(position, size, window.baseDilation, where.valid);
 }
 
-/// A nest of loops over a window; a small one is emitted place by place, so
-/// that what its rows and columns share is computed once.
+/// Emits a loop nest over a window. A small window is unrolled, so that values
+/// shared by its rows and columns are computed once.
 static SmallVector<Element> overWindow(ElementEmitter &emitter,
                                        ArrayRef<int64_t> sizes,
                                        ArrayRef<Element> initial,
@@ -250,7 +250,7 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
 
 //===- Products -----------------------------------------------------------===//
 
-/// Halves and narrower floats are summed in f32 and rounded once.
+/// Floats of 16 bits and fewer are accumulated in f32 and rounded once.
 static mlir::Type accumulatorType(mlir::Type type) {
   auto narrow = dyn_cast<mlir::FloatType>(type);
   return narrow && narrow.getWidth() < 32
@@ -259,9 +259,9 @@ static mlir::Type accumulatorType(mlir::Type type) {
 }
 
 namespace {
-/// A sum of products in `type`, as loops carry it. Products of complex numbers
-/// are four sums of plain products, which meet in the end: the parts of those
-/// sums are rounded alike, so that they cancel where their terms do.
+/// A sum of products in `type`, as loops carry it. A sum of complex products is
+/// four sums of real products, which are combined at the end. Their parts are
+/// rounded alike, so that they cancel where the exact terms do.
 struct ProductSum {
   IRBuilder<> &ir;
   mlir::Type type;
@@ -272,12 +272,12 @@ struct ProductSum {
   }
   SmallVector<Element> add(ArrayRef<Element> sum, Element left,
                            Element right) const;
-  /// The sum of two sums of floats.
+  /// Returns the sum of two sums of floats.
   SmallVector<Element> plus(ArrayRef<Element> left,
                             ArrayRef<Element> right) const;
   Element finish(ArrayRef<Element> sum) const;
-  /// The sum over loops of `sizes`, from `start`; both are kept by reference,
-  /// and so is this.
+  /// Returns a nest that sums over loops of `sizes`, from `start`. Keeps
+  /// references to both and to this object.
   SumNest nest(ArrayRef<int64_t> sizes, ArrayRef<Element> start) const {
     return {sizes, start,
             [this](ArrayRef<Element> left, ArrayRef<Element> right) {
@@ -288,7 +288,7 @@ struct ProductSum {
 };
 } // namespace
 
-/// The sum with left * right added; booleans are summed by or.
+/// Returns the sum plus left * right. Booleans are summed with or.
 SmallVector<Element> ProductSum::add(ArrayRef<Element> sum, Element left,
                                      Element right) const {
   if (isComplex()) {

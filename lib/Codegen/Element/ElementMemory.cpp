@@ -1,5 +1,5 @@
-// Elements in buffers: what memory holds for each type, and the cheapest way to
-// move lanes to and from it.
+// Elements in buffers: their representation in memory, and the cheapest loads
+// and stores for lanes.
 #include "ElementEmitter.h"
 #include "Scalar/ScalarOps.h"
 
@@ -62,13 +62,13 @@ static SmallVector<int> reversed(unsigned count) {
   return mask;
 }
 
-/// Lanes at every second element from `start`: two loads, which meet in the
-/// middle and end with the last lane, hold them all.
+/// Loads every second element from `start`. Two loads, one from `start` and one
+/// that ends with the last lane, contain all lanes.
 Value *ElementEmitter::loadEverySecond(FixedVectorType *type, Value *start,
                                        Value *mask) {
   int lanes = int(type->getNumElements());
   SmallVector<int> chosen;
-  // For each element of the loads its lane; `lanes` for those that are skipped.
+  // The lane of each loaded element; `lanes` for skipped elements.
   SmallVector<int> lowLanes(lanes, lanes), highLanes(lanes, lanes);
   for (int lane = 0; lane < lanes; ++lane) {
     bool isLow = 2 * lane < lanes;
@@ -92,7 +92,7 @@ Value *ElementEmitter::loadEverySecond(FixedVectorType *type, Value *start,
 
 Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
                                Value *mask) {
-  // Arguments may lie at any address, hence Align(1) on all loads.
+  // Arguments may have any address, hence Align(1) on all loads.
   auto at = [&](Value *index) { return ir.CreateGEP(scalar, base, index); };
   if (isUniform(offset)) {
     Value *index = offset.base;
@@ -138,7 +138,8 @@ Value *ElementEmitter::loadRaw(Type *scalar, Value *base, LaneIndex offset,
   return result;
 }
 
-/// A whole vector past the caches; false where it is not known to be aligned.
+/// Emits a non-temporal store of a whole vector. Returns false if the address
+/// is not known to be aligned.
 bool ElementEmitter::storeStreamed(Value *raw, Value *base, LaneIndex offset) {
   assert(raw->getType()->isVectorTy() && "single elements are not streamed");
   uint64_t bytes = raw->getType()->getPrimitiveSizeInBits() / 8;
@@ -243,8 +244,8 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
 
 //===- Lanes that are not there -------------------------------------------===//
 
-/// True if `operand` comes, element by element, from buffers that are loaded
-/// under a mask by one instruction.
+/// Returns true if the elements of `operand` come from buffers that one masked
+/// load instruction can read.
 bool ElementEmitter::masksLoads(mlir::Value operand) {
   SmallVector<mlir::Value> pending = {operand};
   SmallPtrSet<void *, 8> seen;
@@ -279,7 +280,7 @@ bool ElementEmitter::masksLoads(mlir::Value operand) {
 Element ElementEmitter::emitWhere(Value *valid, mlir::Value operand,
                                   ArrayRef<LaneIndex> indices,
                                   ArrayRef<LaneIndex> free, Element otherwise) {
-  // Where lanes differ, those that are not there are not loaded.
+  // If lanes differ, lanes that are not valid are not loaded.
   SmallVector<LaneIndex> masked;
   for (auto [forced, index] : zip(indices, free)) {
     bool near =

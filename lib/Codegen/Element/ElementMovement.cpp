@@ -1,6 +1,6 @@
-// Ops that only move elements: each turns the indices of its result into those
-// of its operand. Also what bounds the freedom of indices: see
-// `collapsibleDims`.
+// Ops that only move elements. Each converts the indices of its result to
+// indices of its operand. Also determines which dimensions can be collapsed:
+// see `collapsibleDims`.
 #include "ElementEmitter.h"
 #include "Scalar/ScalarOps.h"
 
@@ -17,8 +17,8 @@ namespace xlac::codegen {
 //===- Reshape ------------------------------------------------------------===//
 
 namespace {
-/// Dimensions (all larger than 1) of both sides of a reshape whose products are
-/// equal, as small as can be.
+/// A minimal group of dimensions (all larger than 1) of both sides of a reshape
+/// whose products are equal.
 struct ReshapeGroup {
   SmallVector<int64_t> from, to;
 };
@@ -99,7 +99,7 @@ uint64_t ElementEmitter::reshapeCollapsibleDims(RankedTensorType from,
        groupDimensions(from.getShape(), to.getShape())) {
     for (int64_t dim : ArrayRef<int64_t>(group.to).drop_back())
       result |= uint64_t(1) << dim;
-    // What runs over the end of the next dimension runs over all of these.
+    // An index that exceeds the next dimension counts through all of these.
     if (bits >> group.from.back() & 1 && isCollapsible(group.from, bits))
       result |= uint64_t(1) << group.to.back();
   }
@@ -148,7 +148,7 @@ Element ElementEmitter::emitPad(mlir::OpResult value,
   return emitWhere(valid, op.getOperand(), moved, free, padding);
 }
 
-/// True if lanes lie either all in or all out of [offset, offset + size).
+/// Returns true if all lanes are in [offset, offset + size) or all are outside.
 bool ElementEmitter::fitsPiece(LaneIndex index, int64_t offset, int64_t size) {
   if (index.lanes || index.stride != 1)
     return false;
@@ -272,7 +272,7 @@ Element ElementEmitter::emitBitcast(mlir::OpResult value,
   if (fromBits == toBits)
     return ofBits(to, bitsOf(from, emit(op.getOperand(), indices)));
   SmallVector<LaneIndex> moved(indices);
-  if (fromBits > toBits) { // the last index says which part of an element
+  if (fromBits > toBits) { // the last index selects a part of an element
     LaneIndex part = moved.pop_back_val();
     Value *bits = bitsOf(from, emit(op.getOperand(), moved));
     Value *shift =
@@ -389,7 +389,7 @@ bool ElementEmitter::emitMovement(mlir::OpResult value,
 
 //===- Tolerance ----------------------------------------------------------===//
 
-/// The next dimension after `dim` that is larger than 1, or the rank.
+/// Returns the next dimension after `dim` that is larger than 1, or the rank.
 static int64_t nextSignificant(ArrayRef<int64_t> sizes, int64_t dim) {
   for (++dim; dim < int64_t(sizes.size()) && sizes[dim] == 1;)
     ++dim;
@@ -420,7 +420,8 @@ uint64_t ElementEmitter::computeCollapsibleDims(mlir::OpResult value) {
   if (op->hasTrait<mlir::OpTrait::ConstantLike>())
     return ~uint64_t(0);
 
-  // Asks `keep` about each pair of neighbours (dim, next) larger than 1.
+  // Calls `keep` for each pair of neighbours (dim, next) that are larger than
+  // 1.
   auto forPairs = [&](auto keep) {
     uint64_t bits = 0;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {

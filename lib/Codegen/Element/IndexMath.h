@@ -1,6 +1,6 @@
-// Integer arithmetic on i64 indices that makes each value once, folds the
-// trivial, and knows of which number a value is a multiple, so that vector
-// lanes can be shown not to cross a row.
+// Integer arithmetic on i64 indices. It computes each value once, folds trivial
+// operations and tracks known divisors of values, to prove that vector lanes do
+// not cross a row.
 #ifndef XLAC_LIB_CODEGEN_INDEXMATH_H
 #define XLAC_LIB_CODEGEN_INDEXMATH_H
 
@@ -22,23 +22,25 @@ public:
   llvm::Value *add(llvm::Value *left, int64_t right);
   llvm::Value *sub(llvm::Value *left, llvm::Value *right);
   llvm::Value *mul(llvm::Value *left, int64_t right);
-  /// Of non-negative values, by a positive number.
+  /// Unsigned division of a non-negative value by a positive number.
   llvm::Value *div(llvm::Value *left, int64_t right);
   llvm::Value *rem(llvm::Value *left, int64_t right);
-  /// Signed.
+  /// Signed minimum and maximum.
   llvm::Value *min(llvm::Value *left, llvm::Value *right);
   llvm::Value *max(llvm::Value *left, llvm::Value *right);
 
-  /// The scalar in each of `width` lanes, and base + lane * stride.
+  /// Returns the scalar in each of `width` lanes, and base + lane * stride.
   llvm::Value *splat(llvm::Value *scalar, unsigned width);
   llvm::Value *lanes(llvm::Value *base, int64_t stride, unsigned width);
 
-  /// A number that divides `value`: 0 for the constant 0, at least 1 otherwise.
+  /// Returns a number that divides `value`: 0 for the constant 0, at least 1
+  /// otherwise.
   int64_t multipleOf(llvm::Value *value) const;
   /// States that `multiple` divides `value`.
   void setMultiple(llvm::Value *value, int64_t multiple);
 
-  /// Values made after `mark` may no longer be used once `release` was called.
+  /// `release` forgets the values computed after `mark`. They must not be used
+  /// any more.
   using Mark = size_t;
   Mark mark() const { return order.size(); }
   void release(Mark mark);

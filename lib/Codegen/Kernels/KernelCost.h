@@ -1,5 +1,6 @@
-// What a kernel costs, roughly: enough to cut its work into pieces. Depends on
-// shapes and profile alone, so that the same program is always cut the same.
+// A rough cost estimate of a kernel, accurate enough to divide its work. It
+// depends only on shapes and the profile, so that a program is always divided
+// in the same way.
 #ifndef XLAC_LIB_CODEGEN_KERNELCOST_H
 #define XLAC_LIB_CODEGEN_KERNELCOST_H
 
@@ -9,22 +10,23 @@
 namespace xlac::codegen {
 
 struct KernelCost {
-  int64_t flops = 0; ///< arithmetic, long functions weighed by their length
-  int64_t bytes = 0; ///< operands and results, each once
+  int64_t flops = 0; ///< arithmetic; slow functions are weighted
+  int64_t bytes = 0; ///< operands and results, each counted once
 
   int64_t nanoseconds(const TargetProfile &profile) const;
 };
 
 KernelCost costOf(ir::KernelOp kernel);
 
-/// How many of `tasks` equal tasks make a piece, for a phase of that cost: one
-/// piece where handing out work costs more than it saves.
+/// Returns the number of equal tasks in a piece, for a phase with `tasks` tasks
+/// and this cost. It is `tasks` if distributing the work costs more than it
+/// saves.
 int64_t grainOf(int64_t tasks, int64_t nanoseconds);
 
-/// Lanes for a kernel's values: a whole vector of the widest type it computes.
+/// Returns the lanes of a kernel's values: one full vector of its widest type.
 unsigned laneCountOf(ir::KernelOp kernel, const TargetProfile &profile);
 
-/// Number of elements; 1 for rank 0, INT64_MAX where it would overflow.
+/// Returns the number of elements: 1 for rank 0, INT64_MAX on overflow.
 int64_t elementCount(llvm::ArrayRef<int64_t> sizes);
 
 } // namespace xlac::codegen

@@ -1,5 +1,5 @@
-// The emitters and schedulers of the schedule kinds, as emitKernel and the
-// schedule pass call them. Each kind has a file of its own.
+// The emitters and schedulers of the schedule kinds, which emitKernel and the
+// schedule pass call. Each kind has its own file.
 #ifndef XLAC_LIB_CODEGEN_KERNELEMITTERS_H
 #define XLAC_LIB_CODEGEN_KERNELEMITTERS_H
 
@@ -10,12 +10,12 @@
 
 namespace xlac::codegen {
 
-// A scheduler fills in the schedule attribute of a kernel whose kind it is;
-// failure comes with an error on the op that it cannot do.
+// A scheduler sets the schedule attribute of a kernel of its kind. On failure
+// it emits an error on the unsupported op.
 //
 // An emitter writes the body of phase `phase`. The function and its entry block
-// exist, `ir` stands behind the loads of the buffers' addresses. The emitter
-// leaves `ir` in an open block, to which emitKernel adds `return 0`.
+// exist, and `ir` inserts after the loads of the buffers' addresses. The
+// emitter leaves `ir` in an open block, to which emitKernel adds `return 0`.
 
 mlir::LogicalResult scheduleLoop(ir::KernelOp kernel,
                                  const TargetProfile &profile);
@@ -52,14 +52,14 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
 llvm::Error emitLibrary(KernelFunction &function, llvm::IRBuilder<> &ir,
                         unsigned phase);
 
-/// A dot_general or convolution with what surrounds it, as packed products.
+/// A dot_general or convolution with its surrounding ops, as a packed GEMM.
 mlir::LogicalResult scheduleContraction(ir::KernelOp kernel,
                                         const TargetProfile &profile);
 llvm::Error emitContraction(KernelFunction &function, llvm::IRBuilder<> &ir,
                             unsigned phase);
 
-/// Replaces all but the kind of a kernel's schedule; phase i has tasks[i] tasks
-/// in pieces of grain[i].
+/// Replaces everything in a kernel's schedule except the kind. Phase i has
+/// tasks[i] tasks in pieces of grain[i].
 void setSchedule(ir::KernelOp kernel, llvm::ArrayRef<int64_t> tasks,
                  llvm::ArrayRef<int64_t> grain, llvm::ArrayRef<int64_t> tile,
                  int64_t workspace, int64_t flops, int64_t bytes);

@@ -1,6 +1,5 @@
-// Sorts by keys: the keys are laid side by side, the library's routine puts
-// them in order or says in which order they are, and results are computed from
-// that.
+// Sorts by keys. The keys are copied to an array. The library's routine sorts
+// them or computes their order. The results are computed from that.
 #include "KernelEmitters.h"
 #include "Loops.h"
 #include "Services.h"
@@ -58,7 +57,7 @@ private:
   SortPlan &plan;
   const KeySort &sort;
   unsigned lanes;
-  /// Of all slices, or of the one that is sorted.
+  /// Arrays of all slices, or of the one that is being sorted.
   Value *keys = nullptr, *sorted = nullptr, *work = nullptr;
 };
 } // namespace
@@ -73,7 +72,7 @@ void KeySortEmitter::setMemory(Value *memory) {
   work = at(memory, sort.workOffset);
 }
 
-/// Runs `body` at all places in [begin, end), several at once where it can.
+/// Runs `body` for all positions in [begin, end), in vectors if possible.
 void KeySortEmitter::along(Value *begin, Value *end, Along body) {
   Value *whole = ir.CreateAdd(
       begin,
@@ -117,7 +116,8 @@ void KeySortEmitter::callLibrary(int64_t step, Value *rows, Value *result,
                        values);
 }
 
-/// What was sorted, from the keys in order or from the places in `array`.
+/// Binds the sort's results to the sorted keys in `array`, or to operands at
+/// the positions in `array`.
 void KeySortEmitter::bindResults(ElementEmitter &emitter, Value *array) {
   for (auto [number, result] : llvm::enumerate(plan.root.getResults())) {
     mlir::Value input = plan.root.getInputs()[number];
@@ -144,7 +144,7 @@ void KeySortEmitter::bindResults(ElementEmitter &emitter, Value *array) {
   }
 }
 
-/// Piece `piece` of `pieces` of the results' slice.
+/// Computes piece `piece` of `pieces` of the results' slice.
 void KeySortEmitter::finish(Value *slice, Value *array, Value *piece,
                             int64_t pieces) {
   mlir::OperandRange results = function.kernel.getYield()->getOperands();

@@ -1,8 +1,8 @@
 // The library kind: fft, triangular_solve and cholesky through the service
-// `library`. A phase is a pass of an FFT with its tasks; else a task is one
-// matrix of the batch, and a call does them all. An FFT's operand may be made
-// of two parts in the kernel, and its result taken apart, so that its passes
-// read and write the parts themselves.
+// `library`. For an FFT, each phase is a pass with its tasks. Otherwise a task
+// is one matrix of the batch, and one call computes all of them. A kernel may
+// combine an FFT's operand from two parts, and split its result. The passes
+// then access the parts directly.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Services.h"
@@ -19,16 +19,16 @@ using mlir::RankedTensorType;
 namespace xlac::codegen {
 
 namespace {
-/// One call: which routine, its parameters, and where in them the batch stands
-/// (include/xlac/library/routines.h).
+/// One call: the routine, its parameters, and the position of the batch among
+/// them (include/xlac/library/routines.h).
 struct LibraryCall {
   xlac_library_routine routine = XLAC_LIBRARY_FFT;
   SmallVector<int64_t> parameters;
   size_t batchPosition = 0;
   int64_t batch = 1;
   mlir::Operation *op = nullptr;
-  /// Of an FFT: what makes the operand of two parts, and takes the result
-  /// apart; else null.
+  /// For an FFT: the ops that combine the operand from two parts and that split
+  /// the result. Null if there are none.
   ComplexOp joined;
   RealOp real;
   ImagOp imag;
@@ -73,7 +73,7 @@ struct FftPasses {
 };
 } // namespace
 
-/// None where there is nothing to transform.
+/// Returns no passes if there are no elements to transform.
 static FftPasses passesOf(const LibraryCall &call) {
   FftPasses fft;
   mlir::Operation *op = call.op;
@@ -124,9 +124,9 @@ static LibraryCall callOf(CholeskyOp op, int64_t element) {
   return call;
 }
 
-/// The one op of the body that a routine does, with the parts around an FFT;
-/// without an op where there is more than these, or an operand that is none of
-/// the kernel's.
+/// Returns the only op in the body that a routine computes, with the ops around
+/// an FFT that combine and split. Returns no op if the body has other ops, or
+/// an operand is not the kernel's.
 static LibraryCall findOps(ir::KernelOp kernel) {
   LibraryCall found;
   bool onlyThese = true;
@@ -161,7 +161,7 @@ static LibraryCall findOps(ir::KernelOp kernel) {
   return both ? found : LibraryCall();
 }
 
-/// The call that the kernel is; a diagnostic where it is none.
+/// Returns the kernel's library call, or emits an error if it has none.
 static mlir::FailureOr<LibraryCall> findCall(ir::KernelOp kernel) {
   LibraryCall found = findOps(kernel);
   mlir::Operation *op = found.op;
@@ -206,7 +206,7 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
       tasks.push_back(pass.tasks);
       grain.push_back(grainOf(pass.tasks, nanoseconds));
     }
-    // A kernel has a phase, even where there is nothing to do.
+    // Every kernel needs a phase, even without work.
     if (tasks.empty()) {
       tasks.push_back(0);
       grain.push_back(1);
@@ -224,7 +224,7 @@ mlir::LogicalResult scheduleLibrary(ir::KernelOp kernel,
   return mlir::success();
 }
 
-/// Pass `phase` of an FFT.
+/// Emits pass `phase` of an FFT.
 static void emitFft(KernelFunction &function, IRBuilder<> &ir,
                     const LibraryCall &call, unsigned phase) {
   SmallVector<Value *> values;

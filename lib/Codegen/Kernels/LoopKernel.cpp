@@ -1,7 +1,8 @@
-// The loop kind: every element of the results on its own. The results' space is
-// cut into boxes (one, unless a concatenate or pad at the root gives more),
-// each box into tasks of whole rows or blocks of a row, and rows into vectors.
-// Neighbouring dimensions become one wherever the body allows.
+// The loop kind: computes every element of the results on its own. The result's
+// index space is divided into boxes (one, unless a concatenate or pad at the
+// root gives more). Boxes are divided into tasks of whole rows or blocks of a
+// row, and rows into vectors. Neighbouring dimensions are collapsed if the body
+// allows it.
 #include "LoopKernel.h"
 
 #include "KernelCost.h"
@@ -17,17 +18,17 @@ using mlir::RankedTensorType;
 namespace xlac::codegen {
 
 namespace {
-/// Part of the results that one nest of loops fills.
+/// Part of the results that one loop nest computes.
 struct IterationBox {
   SmallVector<mlir::Value> values; ///< one for each result
   SmallVector<int64_t> sizes;      ///< of the box
   SmallVector<int64_t> offsets;    ///< of the box in the results
-  /// If set, its start indices, clamped, are the offsets.
+  /// If set, the update's clamped start indices are the offsets.
   DynamicUpdateSliceOp update;
 
-  SmallVector<SmallVector<int64_t>> groups; ///< dimensions that run as one
+  SmallVector<SmallVector<int64_t>> groups; ///< collapsed dimensions
   SmallVector<int64_t> extents;             ///< of the groups
-  bool straddles = false; ///< vectors run over the ends of rows
+  bool straddles = false; ///< vectors may cross the ends of rows
   int64_t inner = 1, rows = 1, block = 1, blocks = 1;
   int64_t firstTask = 0;
 
@@ -58,7 +59,8 @@ static std::vector<IterationBox> boxesOfConcatenate(ConcatenateOp op) {
   return boxes;
 }
 
-/// The operand, and what lies before and behind it in each dimension.
+/// Returns a box for the operand, and boxes before and after it in each
+/// dimension.
 static std::vector<IterationBox> boxesOfPad(PadOp op) {
   ArrayRef<int64_t> low = op.getEdgePaddingLow(),
                     high = op.getEdgePaddingHigh();
@@ -89,7 +91,7 @@ static std::vector<IterationBox> boxesOfPad(PadOp op) {
   return boxes;
 }
 
-/// True if result 0 lies where operand `value` lies.
+/// Returns true if result 0 shares the buffer of operand `value`.
 static bool isInPlace(ir::KernelOp kernel, mlir::Value value) {
   auto argument = dyn_cast<mlir::BlockArgument>(value);
   return argument && kernel.getInPlaceOperand(0) == argument.getArgNumber();
@@ -128,8 +130,9 @@ static std::vector<IterationBox> findBoxes(ir::KernelOp kernel) {
   return {box};
 }
 
-/// Bit i: dimension i of the box and the next larger than 1 lie side by side
-/// in the result too.
+/// Returns the dimensions of a box that can be collapsed in the stored result.
+/// Bit i is set if dimension i and the next one larger than 1 are contiguous
+/// there.
 static uint64_t storeCollapsibleDims(ArrayRef<int64_t> box,
                                      ArrayRef<int64_t> whole) {
   uint64_t bits = 0;
@@ -164,7 +167,7 @@ static void groupDimensions(ElementEmitter &emitter, IterationBox &box,
   }
 }
 
-/// Cuts a box into tasks: rows, or blocks of a row where there are few rows.
+/// Divides a box into tasks: rows, or blocks of a row if there are few rows.
 static void splitBox(IterationBox &box, unsigned width) {
   constexpr int64_t wantedTasks = 256, leastBlock = 1024;
   int64_t count = elementCount(box.sizes);
@@ -273,7 +276,7 @@ public:
   }
 
 private:
-  /// Tasks [low, high) of the box; low < high.
+  /// Emits tasks [low, high) of the box. Requires low < high.
   void emitBox(IterationBox &box, unsigned width, Value *low, Value *high) {
     findOffsets(box);
     int64_t rest = box.inner % width;
@@ -330,8 +333,8 @@ private:
     }
   }
 
-  /// Vectors of `width` from `begin` to `end` of the inner extent of row `row`;
-  /// without `end` only one.
+  /// Emits vectors of `width` from `begin` to `end` of the inner extent of row
+  /// `row`. Without `end`, emits one vector.
   void emitVectors(IterationBox &box, unsigned width, Value *row, Value *begin,
                    Value *end) {
     ElementEmitter emitter(function, ir, width);
@@ -367,7 +370,8 @@ private:
     for (auto [group, index] : zip_equal(box.groups, byGroup))
       indices[group.back()] = index;
 
-    // All elements before any store: a result may lie where an operand lies.
+    // Compute all elements before the first store: a result may share its
+    // buffer with an operand.
     SmallVector<Element> elements;
     assert(byGroup.size() == box.groups.size() && "an index for each group");
     SmallVector<SmallVector<LaneIndex>> places;

@@ -1,4 +1,5 @@
-// The loop kind's way through the results, for other kinds that end in one.
+// The loop kind's iteration over the results, for other kinds with such a last
+// phase.
 #ifndef XLAC_LIB_CODEGEN_LOOPKERNEL_H
 #define XLAC_LIB_CODEGEN_LOOPKERNEL_H
 
@@ -9,22 +10,22 @@
 namespace xlac::codegen {
 
 struct LoopOptions {
-  /// Lanes of the vectors; 0: what the kernel's types suggest.
+  /// Lanes of the vectors. 0 selects the lanes of the kernel's types.
   unsigned width = 0;
   /// Called on every element emitter before it is used.
   std::function<void(ElementEmitter &)> prepare;
 };
 
-/// Number of tasks that emitLoopTasks does with these options.
+/// Returns the number of tasks that emitLoopTasks computes with these options.
 int64_t countLoopTasks(KernelFunction &function, llvm::IRBuilder<> &ir,
                        const LoopOptions &options);
 
-/// Computes and stores what tasks [begin, end) of the function make of the
-/// results. The schedule counted the tasks of this phase with the same options.
+/// Computes and stores the results of tasks [begin, end) of the function. The
+/// schedule must have counted this phase's tasks with the same options.
 void emitLoopTasks(KernelFunction &function, llvm::IRBuilder<> &ir,
                    const LoopOptions &options, unsigned phase);
 
-/// Refuses kernels with results that the loop cannot write.
+/// Rejects kernels with results that the loop kind cannot store.
 mlir::LogicalResult checkLoopResults(ir::KernelOp kernel);
 
 } // namespace xlac::codegen

@@ -15,7 +15,8 @@ std::optional<int64_t> pairwiseBlock(mlir::Type type) {
   auto floating = dyn_cast<mlir::FloatType>(type);
   if (!floating)
     return std::nullopt;
-  // 32 steps hide the cost of the tree; narrower sums cannot afford so many.
+  // 32 steps hide the cost of the tree. Narrower sums lose too much accuracy in
+  // 32 steps.
   return floating.getWidth() < 32 ? 8 : 32;
 }
 
@@ -31,7 +32,7 @@ std::optional<int64_t> pairwiseBlock(mlir::Region &reducer) {
   return least;
 }
 
-/// The parts of elements, as stacks keep them.
+/// Returns the parts of elements as the stacks store them.
 static SmallVector<Value *> partsOf(ArrayRef<Element> elements) {
   SmallVector<Value *> parts;
   for (const Element &element : elements) {
@@ -76,7 +77,8 @@ void PairwiseSum::push(ArrayRef<Element> block) {
   assert(block.size() == identities.size() && "a sum has all its operands");
   IRBuilder<> &ir = emitter.builder();
   Value *before = ir.CreateLoad(ir.getInt64Ty(), count);
-  // The levels below the lowest free one are full: a binary counter's carries.
+  // The levels below the lowest empty one are full: the carries of a binary
+  // counter.
   Value *level = ir.CreateIntrinsic(Intrinsic::cttz, {ir.getInt64Ty()},
                                     {ir.CreateNot(before), ir.getTrue()});
   SmallVector<Element> sum =
@@ -115,7 +117,7 @@ SmallVector<Element> PairwiseSum::total() {
 using NestBody =
     function_ref<SmallVector<Element>(ArrayRef<Value *>, ArrayRef<Element>)>;
 
-/// Loops over dimensions [from, to) of the nest.
+/// Emits loops over dimensions [from, to) of the nest.
 static SmallVector<Element> loopOver(ElementEmitter &emitter,
                                      const SumNest &nest, size_t from,
                                      size_t to, ArrayRef<Element> carried,
@@ -135,7 +137,7 @@ static SmallVector<Element> loopOver(ElementEmitter &emitter,
                       });
 }
 
-/// The nest with dimension `cut` in blocks of `steps`.
+/// Emits the nest with dimension `cut` in blocks of `steps`.
 static SmallVector<Element> emitPairwise(ElementEmitter &emitter,
                                          const SumNest &nest, size_t cut,
                                          int64_t steps, NestBody body) {

@@ -1,7 +1,7 @@
-// Pairwise summation (Higham, "The accuracy of floating point summation", 1993)
-// in emitted code: blocks are summed one after the other, and the sums of
-// blocks meet in a binary tree. The error then grows with the logarithm of the
-// number of addends, where that of a plain chain grows with the number itself.
+// Emits pairwise summation (Higham, "The accuracy of floating point summation",
+// 1993). Blocks are summed sequentially, and a binary tree adds up the sums of
+// blocks. The error grows with the logarithm of the number of addends, whereas
+// that of a sequential sum grows with the number itself.
 #ifndef XLAC_LIB_CODEGEN_PAIRWISESUM_H
 #define XLAC_LIB_CODEGEN_PAIRWISESUM_H
 
@@ -12,32 +12,32 @@ namespace xlac::codegen {
 using CombineElements = std::function<llvm::SmallVector<Element>(
     llvm::ArrayRef<Element> left, llvm::ArrayRef<Element> right)>;
 
-/// The most steps of a plain chain in which a simple reducer rounds in every
-/// step: a block of a pairwise sum has so many, and reductions of at most twice
-/// as many are plain. Nothing for reducers that never round.
+/// Returns the most sequential steps for a simple reducer that rounds in every
+/// step, or nothing for reducers that never round. This is the block of a
+/// pairwise sum. Reductions of at most twice this length are sequential.
 std::optional<int64_t> pairwiseBlock(mlir::Region &reducer);
 
 /// The same for sums of products in `type`.
 std::optional<int64_t> pairwiseBlock(mlir::Type type);
 
-/// True if a chain of `steps` is to be cut into blocks.
+/// Returns whether a sequence of `steps` must be divided into blocks.
 inline bool isPairwise(std::optional<int64_t> block, int64_t steps) {
   return block && steps > 2 * *block;
 }
 
-/// The tree over the sums of blocks. Its state lies in the function's frame: a
-/// stack whose level k holds the sum of 2^k blocks, or nothing.
+/// The tree over the sums of blocks. Its state is in the function's frame: a
+/// stack whose level k holds the sum of 2^k blocks or is empty.
 class PairwiseSum {
 public:
-  /// An empty sum. `identities` are neutral to `combine`; at most `mostBlocks`
-  /// are pushed.
+  /// Creates an empty sum. `identities` are the identities of `combine`. At
+  /// most `mostBlocks` blocks may be pushed.
   PairwiseSum(ElementEmitter &emitter, llvm::ArrayRef<Element> identities,
               int64_t mostBlocks, CombineElements combine);
 
   /// Emits the code that adds the sum of the next block.
   void push(llvm::ArrayRef<Element> block);
 
-  /// The sum of all blocks, in their order.
+  /// Returns the sum of all blocks, in their order.
   llvm::SmallVector<Element> total();
 
 private:
@@ -50,20 +50,21 @@ private:
   llvm::SmallVector<llvm::AllocaInst *> stacks; ///< one for each part
 };
 
-/// What a nest of loops adds up.
+/// A loop nest that sums.
 struct SumNest {
   llvm::ArrayRef<int64_t> sizes;
   llvm::ArrayRef<Element> identities;
   CombineElements combine;
-  std::optional<int64_t> block; ///< pairwiseBlock() of what is added
-  int64_t steps = 1;            ///< of the chain in each run of the body
-  /// Where set, the first dimension runs over [begin, end), at most `sizes[0]`
+  std::optional<int64_t> block; ///< pairwiseBlock() of the addends
+  int64_t steps = 1;            ///< sequential steps in each run of the body
+  /// If set, the first dimension iterates over [begin, end), at most `sizes[0]`
   /// steps.
   llvm::Value *begin = nullptr, *end = nullptr;
 };
 
-/// Carries elements through a nest as ElementEmitter::loopNest does, from the
-/// identities on; where chains would be too long, in blocks that meet pairwise.
+/// Carries elements through a loop nest like ElementEmitter::loopNest, starting
+/// from the identities. Long sequences are divided into blocks and summed
+/// pairwise.
 llvm::SmallVector<Element> emitSumNest(
     ElementEmitter &emitter, const SumNest &nest,
     llvm::function_ref<llvm::SmallVector<Element>(

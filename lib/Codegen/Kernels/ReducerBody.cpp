@@ -9,10 +9,10 @@ using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
 
-/// The identity among floats, or nothing.
+/// Returns the identity of `op` on floats, or nothing.
 static std::optional<double> floatIdentity(mlir::Operation *op) {
   if (isa<AddOp>(op))
-    return -0.0; // adding it leaves -0.0 as it is
+    return -0.0; // adding it preserves -0.0
   if (isa<MulOp>(op))
     return 1.0;
   if (isa<MaxOp>(op))

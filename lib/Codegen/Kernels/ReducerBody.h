@@ -8,7 +8,7 @@
 
 namespace xlac::codegen {
 
-/// The identity of result `number` of a simple reducer, in all lanes.
+/// Returns the identity of result `number` of a simple reducer, in all lanes.
 Element reducerIdentity(ElementEmitter &emitter, mlir::Region &body,
                         unsigned number);
 

@@ -1,4 +1,4 @@
-// Emits the kernels of the reduction kind; ReductionKernel.cpp has the passes
+// Emits kernels of the reduction kind. ReductionKernel.cpp contains the passes
 // along rows, ReductionPartial.cpp the two phases through the workspace.
 #ifndef XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
 #define XLAC_LIB_CODEGEN_REDUCTIONEMITTER_H
@@ -26,12 +26,12 @@ public:
   void emitRows();
   void emitPartials();
   void emitFinal();
-  /// Of the second phase: a loop over the results in which each reduction is
-  /// that of its chunks. Refers to this emitter.
+  /// Returns the options of the second phase: a loop over the results in which
+  /// each reduction combines its chunks. They refer to this emitter.
   LoopOptions finalOptions();
 
 private:
-  /// What is known of the row at hand.
+  /// A known value of the current row.
   struct Fact {
     mlir::Value value;
     Element element;
@@ -43,8 +43,8 @@ private:
   }
   void enterRow(Value *number);
   void prefetchNextRow(Value *at);
-  // Where a row's kept values lie: in the result, or in scratch if that is not
-  // to come into the caches.
+  // Where the kept values of a row are stored: in the result, or in scratch if
+  // the result must not enter the caches.
   RankedTensorType keptType() {
     auto type = mlir::cast<RankedTensorType>(plan.kept.value.getType());
     return scratch ? RankedTensorType::get({plan.inner}, type.getElementType())
@@ -95,7 +95,8 @@ private:
   ReductionPlan &plan;
   SmallVector<LaneIndex> row; ///< indices of the kept dimensions
   Value *rowNumber = nullptr;
-  Value *scratch = nullptr; ///< of one row's kept values, if not in the result
+  /// Scratch for one row's kept values, unless in the result.
+  Value *scratch = nullptr;
   SmallVector<Fact> facts;
 };
 

@@ -1,8 +1,8 @@
-// The reduction kind. Where the innermost dimension is reduced, a task is a
-// row: several vector accumulators, a fixed tree, then whatever the kernel
-// makes of the row's values, so that softmax is one kernel. Where it is kept,
-// lanes are results. Work with few results is split in two phases through the
-// workspace. All orders follow from shapes and profile alone.
+// The reduction kind. If the innermost dimension is reduced, a task is a row:
+// several vector accumulators, a fixed tree, then the results computed from the
+// row, so that softmax is one kernel. If the innermost dimension is kept, lanes
+// are results. Reductions with few results are split into two phases through
+// the workspace. The order of additions depends only on shapes and the profile.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
@@ -63,9 +63,9 @@ mlir::LogicalResult scheduleReduction(ir::KernelOp kernel,
   return mlir::success();
 }
 
-/// Rows that are fetched ahead: long enough for the processor not to do so by
-/// itself, short enough to stay in the second-level cache; and bytes of all of
-/// them that are not in a cache anyway.
+/// Length of rows that are prefetched, in bytes: too long for the hardware
+/// prefetcher, and short enough for the second-level cache. Also the least
+/// bytes of all rows together, below which they are in a cache anyway.
 static constexpr int64_t kLeastPrefetchedRow = 1024, kMostPrefetchedRow = 65536;
 static constexpr int64_t kLeastPrefetched = 4 << 20;
 
@@ -80,9 +80,9 @@ void ReductionEmitter::enterRow(Value *number) {
   facts.clear();
 }
 
-/// Asks for what the next row has at `at`. A pass over a row that lies in the
-/// cache leaves the memory idle, which then fetches what the next row's first
-/// pass would wait for.
+/// Prefetches the data of the next row at position `at`. A pass over a cached
+/// row leaves memory idle, which can then fetch what the next row's first pass
+/// needs.
 void ReductionEmitter::prefetchNextRow(Value *at) {
   ArrayRef<int64_t> sizes = plan.sizes;
   bool rowsRun = plan.innerReduced && plan.outerDims.empty() &&
@@ -114,8 +114,8 @@ void ReductionEmitter::prefetchNextRow(Value *at) {
   }
 }
 
-/// Indices of an input's element: those of the row, of the outer loops, and
-/// along the inner extent.
+/// Returns the indices of an input's element from those of the row, of the
+/// outer loops, and along the inner extent.
 SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
                                                    ArrayRef<Value *> outer,
                                                    LaneIndex inner) {
@@ -130,7 +130,8 @@ SmallVector<LaneIndex> ReductionEmitter::indicesIn(ElementEmitter &emitter,
   return indices;
 }
 
-/// After the inputs of `reduce` at `indices` were emitted.
+/// Stores the kept value. Call after the inputs of `reduce` at `indices` were
+/// emitted.
 void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
                             ArrayRef<LaneIndex> indices) {
   mlir::Value value = plan.kept.value;
@@ -139,7 +140,7 @@ void ReductionEmitter::keep(ElementEmitter &emitter, ReduceOp reduce,
                     emitter.emit(value, indices));
 }
 
-/// Before a result is emitted at `indices`.
+/// Loads the kept value. Call before a result is emitted at `indices`.
 void ReductionEmitter::recall(ElementEmitter &emitter,
                               ArrayRef<LaneIndex> indices) {
   mlir::Value value = plan.kept.value;
@@ -175,7 +176,7 @@ Elements ReductionEmitter::combine(ElementEmitter &emitter, ReduceOp reduce,
   return emitter.emitRegion(reduce.getBody(), left);
 }
 
-/// Combines as many sets of the reducer's values as it is given, each with its
+/// Combines any number of sets of the reducer's values, each with its
 /// counterpart.
 CombineElements ReductionEmitter::combineBy(ElementEmitter &emitter,
                                             ReduceOp reduce) {
@@ -191,7 +192,7 @@ CombineElements ReductionEmitter::combineBy(ElementEmitter &emitter,
   };
 }
 
-/// The first lanes from `part`, the others from `rest`.
+/// Takes the first lanes from `part` and the others from `rest`.
 static Element widen(IRBuilder<> &ir, Element part, Element rest,
                      unsigned width) {
   auto join = [&](Value *few, Value *all) -> Value * {
@@ -211,10 +212,10 @@ static Element widen(IRBuilder<> &ir, Element part, Element rest,
   return {join(part.real, rest.real), join(part.imag, rest.imag)};
 }
 
-/// Adds what lies at [begin, end) of the inner extent to the accumulators
-/// (first those of accumulator 0); `begin` and `end` are multiples of the
-/// width, or `end` that of the extent's last whole vector. The tail behind it
-/// follows where `tailWanted` is true.
+/// Adds the elements in [begin, end) of the inner extent to the accumulators,
+/// starting with accumulator 0. `begin` and `end` are multiples of the width,
+/// or `end` is the end of the extent's last full vector. The tail follows if
+/// `tailWanted` is true.
 Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
                                        Elements carried, unsigned accumulators,
                                        Value *begin, Value *end, bool withTail,
@@ -247,8 +248,9 @@ Elements ReductionEmitter::reduceRange(ReduceOp reduce, ArrayRef<Value *> outer,
                                 ir.getInt64(stride));
     mainEnd = ir.CreateAdd(begin, whole);
     if (llvm::any_of(reduce.getInputs(), takesLong)) {
-      // What takes long hides the sums' latency by itself: written once, with
-      // the accumulators taking turns, it compiles in a quarter of the time.
+      // Slow steps hide the latency of the sums by themselves. Emitting the
+      // step once, with rotating accumulators, compiles in a quarter of the
+      // time.
       carried = emitter.loop(begin, mainEnd, width, carried,
                              [&](Value *position, ArrayRef<Element> now) {
                                Elements next = step(position, now, 1);
@@ -311,7 +313,7 @@ static Elements halfOf(IRBuilder<> &ir, ArrayRef<Element> elements,
   return result;
 }
 
-/// Accumulators to one, then its lanes to one, by halves.
+/// Combines the accumulators to one, then its lanes to one, by halves.
 Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
                                       unsigned accumulators) {
   unsigned count = reduce.getInputs().size();
@@ -338,9 +340,9 @@ Elements ReductionEmitter::horizontal(ReduceOp reduce, Elements carried,
   return carried;
 }
 
-/// The reduction of the row at hand, without its initial values: outer loops
-/// over [outerBegin, outerEnd) of the first outer dimension and all of the
-/// others, and [begin, end) of the inner extent.
+/// Reduces the current row, without the initial values. Loops over [outerBegin,
+/// outerEnd) of the first outer dimension, all other outer dimensions, and
+/// [begin, end) of the inner extent.
 Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
                                      Value *outerEnd, Value *begin, Value *end,
                                      Value *tailWanted) {
@@ -373,8 +375,8 @@ Elements ReductionEmitter::reduceRow(ReduceOp reduce, Value *outerBegin,
                     }),
         accumulators);
   }
-  // The blocks of the inner extent are one dimension more of the nest; an empty
-  // piece has one block, for the tail.
+  // The blocks of the inner extent are an additional dimension of the nest. An
+  // empty piece has one block, for the tail.
   IndexMath &math = emitter.indexMath();
   int64_t length = *nest.block * stride;
   if (sizes.empty()) {
@@ -420,8 +422,8 @@ void ReductionEmitter::storeRowResult(unsigned number) {
       sizesOf(result) == ArrayRef<int64_t>(plan.keptSizes)
           ? row
           : scalar.delinearize(sizesOf(result), scalar.uniform(rowNumber));
-  // Of the row's shape but for dimensions of size 1: the same indices, so that
-  // what is known of the row is found.
+  // If the result has the row's shape except for dimensions of size 1, reuse
+  // the row's indices, so that memoized values are found.
   SmallVector<int64_t> significant, rowSignificant;
   for (int64_t size : sizesOf(result))
     if (size != 1)
@@ -441,7 +443,8 @@ void ReductionEmitter::storeRowResult(unsigned number) {
   scalar.store(number, indices, scalar.emit(result, indices));
 }
 
-/// One pass along the row for all results that have its elements.
+/// Makes one pass along the row for all results with one element for each of
+/// its elements.
 void ReductionEmitter::storeFullResults() {
   SmallVector<unsigned> numbers;
   mlir::OperandRange results = function.kernel.getYield()->getOperands();

@@ -1,5 +1,6 @@
-// The two phases of a reduction with few results: partial values of chunks go
-// through the workspace, then each result is reduced from those of its chunks.
+// The two phases of a reduction with few results. The first stores partial
+// values of chunks in the workspace, and the second reduces them to the
+// results.
 #include "LoopKernel.h"
 #include "Loops.h"
 #include "PairwiseSum.h"
@@ -16,8 +17,8 @@ namespace xlac::codegen {
 
 using Elements = SmallVector<Element>;
 
-/// Type of the partial values of operand `operand` of `reduce`: one for each
-/// level, chunk and row. Level 0 ends as the sum of the chunk.
+/// Returns the type of the partial values of operand `operand` of `reduce`: one
+/// for each level, chunk and row. Level 0 finally holds the sum of the chunk.
 static RankedTensorType partialType(const ReductionPlan &plan, ReduceOp reduce,
                                     unsigned operand) {
   mlir::Type element = mlir::getElementTypeOrSelf(
@@ -87,8 +88,8 @@ void ReductionEmitter::emitPartials() {
   });
 }
 
-/// Partial values of a vector of neighbouring results: number `column`, or,
-/// when that is null, the one from result `firstColumn` on.
+/// Computes partial values of a vector of neighbouring results: vector
+/// `column`, or, if that is null, the vector from result `firstColumn` on.
 void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
                                          unsigned width, int64_t firstColumn) {
   ElementEmitter emitter(function, ir, width);
@@ -123,8 +124,8 @@ void ReductionEmitter::emitColumnPartial(Value *chunk, Value *column,
   }
 }
 
-/// The results in vectors, the last one maybe narrower; `base` is the first of
-/// each.
+/// Iterates over the results in vectors, of which the last may be narrower.
+/// `base` is the first result of each.
 void ReductionEmitter::forColumns(
     function_ref<void(Value *base, unsigned width)> body) {
   int64_t rest = plan.rows % plan.width;
@@ -134,8 +135,8 @@ void ReductionEmitter::forColumns(
     body(ir.getInt64(plan.rows - rest), rest);
 }
 
-/// Replaces the partial values of level `level` of a vector of results by what
-/// `update` makes of them.
+/// Replaces the partial values of level `level` of a vector of results by the
+/// result of `update`.
 void ReductionEmitter::forPartials(
     Value *chunk, Value *base, unsigned width, int64_t level,
     function_ref<Elements(ElementEmitter &emitter, ReduceOp reduce,
@@ -162,8 +163,8 @@ void ReductionEmitter::forPartials(
   }
 }
 
-/// Adds the partial values of each level that has met `kSweepFan` of those
-/// behind it to the level before it; without a number of groups, those of every
+/// Carries full levels: once a level has accumulated `kSweepFan` values of the
+/// next level, adds it to the level before it. Without `groups`, carries every
 /// level.
 void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
   int64_t period = 1;
@@ -196,8 +197,8 @@ void ReductionEmitter::carryPartials(Value *chunk, Value *groups) {
   }
 }
 
-/// The partial values of a chunk, some slices of the input after the other as
-/// memory has them.
+/// Computes the partial values of a chunk. It reads several slices of the input
+/// at a time, in memory order.
 void ReductionEmitter::sweepChunk(Value *chunk) {
   static_assert(isPowerOf2_64(kSweepFan));
   for (int64_t level = 0; level < plan.sweepLevels; ++level)
@@ -280,7 +281,7 @@ LoopOptions ReductionEmitter::finalOptions() {
           return emitFinalSum(emitter, reduce, first,
                               emitter.linearize(plan.keptSizes, indices))[i];
         };
-        // What is linearized may run over the end of a dimension.
+        // Linear indices may exceed a dimension.
         emitter.bind(reduce.getResult(i), generate, ~uint64_t(0));
       }
       first += count;
@@ -289,8 +290,8 @@ LoopOptions ReductionEmitter::finalOptions() {
   return options;
 }
 
-/// The values of a reduction at `linear` of its results, from its chunks'.
-/// `first` is the number of its first partial value.
+/// Combines the partial values of the chunks to a reduction's results at
+/// `linear`. `first` is the number of its first partial value.
 ReductionEmitter::Elements
 ReductionEmitter::emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
                                unsigned first, LaneIndex linear) {
@@ -299,7 +300,7 @@ ReductionEmitter::emitFinalSum(ElementEmitter &emitter, ReduceOp reduce,
     initial.push_back(emitter.emit(value, {}));
   initial = emitter.convert(reduce, reduce.getInitValues(), initial,
                             reduce.getBody().front().getArgumentTypes());
-  // The chunks are few, so their tree may begin early.
+  // There are few chunks, so their tree may have small blocks.
   constexpr int64_t chunkBlock = 4;
   std::optional<int64_t> block = pairwiseBlock(reduce.getBody());
   if (block)

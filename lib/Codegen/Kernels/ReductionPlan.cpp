@@ -45,8 +45,8 @@ static bool collectReduces(ir::KernelOp kernel, ReductionPlan &plan) {
   return elementCount(plan.sizes) != 0;
 }
 
-/// Splits the dimensions into kept and reduced ones; the last reduced ones that
-/// may run as one are the inner ones.
+/// Splits the dimensions into kept and reduced ones. The last reduced
+/// dimensions that can be collapsed are the inner ones.
 static void splitDimensions(ElementEmitter &emitter, ir::KernelOp kernel,
                             ReductionPlan &plan) {
   uint64_t freedom = ~uint64_t(0);
@@ -94,9 +94,10 @@ bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
   return elementCount(sizesOf(value)) == plan.rows;
 }
 
-/// True if results lie side by side in the input, many enough that a column of
-/// some vectors would be read in pieces that no prefetching follows, and few
-/// enough to be kept in the first caches; and if the input is in no cache.
+/// Returns true if the input should be swept: results are adjacent in it, and
+/// it fits in no cache. There are so many results that reading columns of a few
+/// vectors defeats the hardware prefetcher, and few enough to stay in the
+/// first-level caches.
 static bool isSwept(const ReductionPlan &plan) {
   constexpr int64_t leastBytes = 8 << 20, mostRow = 64 << 10;
   if (plan.innerReduced || plan.outerDims.empty() ||
@@ -114,7 +115,8 @@ static bool isSwept(const ReductionPlan &plan) {
          elementCount(plan.sizes) * size >= leastBytes;
 }
 
-/// Sets of partial values for a chunk, by the number of groups that meet there.
+/// Returns the number of levels of partial values in a chunk, which grows with
+/// the number of groups.
 static int64_t countSweepLevels(const ReductionPlan &plan) {
   assert(!plan.outerDims.empty() && plan.chunk >= 1 &&
          "a sweep goes over chunks of an outer dimension");
@@ -200,8 +202,8 @@ bool takesLong(mlir::Value value) {
   return cost >= leastCost;
 }
 
-/// True if `result` is made from `value` element by element, and from it in no
-/// other way but through reductions.
+/// Returns true if `result` is computed from `value` element by element, and
+/// uses it otherwise only through reductions.
 static bool isMadeFrom(mlir::Value result, mlir::Value value) {
   bool found = false;
   SmallVector<std::pair<mlir::Value, unsigned>> pending{{result, 1}};
@@ -226,10 +228,10 @@ static bool isMadeFrom(mlir::Value result, mlir::Value value) {
   return found;
 }
 
-/// Looks for a value to keep: the input of the last reduction, where one result
-/// has the whole shape and a type that holds the value.
+/// Looks for a value to keep: the input of the last reduction, if exactly one
+/// result has the whole shape, and that result has the value's type.
 static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
-  // Past the second-level cache computing again is cheaper than fetching.
+  // Beyond the second-level cache, recomputing is cheaper than loading.
   constexpr int64_t mostBytes = 256 * 1024;
   ReduceOp last = plan.reduces.back();
   mlir::Value value = last.getInputs()[0];
@@ -256,8 +258,8 @@ static KeptValue planKept(ir::KernelOp kernel, const ReductionPlan &plan) {
 }
 
 #ifndef NDEBUG
-/// Holds the parts of a plan consistent: kept, outer and inner dimensions are
-/// all that have an extent, and chunks cover what is split.
+/// Asserts that a plan is consistent: kept, outer and inner dimensions are all
+/// that have an extent, and chunks cover the split dimension.
 static void verifyPlan(const ReductionPlan &plan) {
   int64_t count = plan.rows * plan.inner;
   for (int64_t dim : plan.outerDims)
@@ -308,7 +310,8 @@ ReductionPlan planReduction(KernelFunction &function, IRBuilder<> &ir) {
           sizesOf(result) != ArrayRef<int64_t>(plan.sizes))
         plan.form = ReductionForm::Loop;
   } else {
-    // Several vectors at once: each row of the input gives whole cache lines.
+    // Several vectors at a time, so that each row of the input gives whole
+    // cache lines.
     unsigned wide =
         function.kernel.getBody().front().getOperations().size() > 8 ? 2 : 8;
     int64_t inner = plan.keptSizes.empty() ? 1 : plan.keptSizes.back();

@@ -1,6 +1,6 @@
-// How the reductions of one kernel run: along rows, in two phases or by plain
-// loops, and what of a row is kept between its passes. Follows from shapes and
-// profile alone; scheduling and emission both ask for it.
+// How the reductions of a kernel run: along rows, in two phases or by plain
+// loops, and which value of a row is kept between passes. The plan depends only
+// on shapes and the profile; scheduling and emission both compute it.
 #ifndef XLAC_LIB_CODEGEN_REDUCTIONPLAN_H
 #define XLAC_LIB_CODEGEN_REDUCTIONPLAN_H
 
@@ -12,24 +12,25 @@ namespace xlac::codegen {
 
 /// How a kernel's reductions are computed.
 enum class ReductionForm {
-  Loop,    ///< each result by a loop of its own, lanes are results
-  Rows,    ///< each task some rows, lanes run along them
-  Partial, ///< two phases, the first one over chunks of what is reduced
+  Loop,    ///< a loop for each result; lanes are results
+  Rows,    ///< each task has some rows; lanes are along rows
+  Partial, ///< two phases, the first one over chunks of the reduced elements
 };
 
-/// A value that the last reduction of a row reads and a result is made from
-/// (softmax's exponentials). The reduction leaves it in the result's buffer,
-/// where the last pass finds it instead of computing it again.
+/// A value that the last reduction of a row reads and a result is computed from
+/// (softmax's exponentials). The reduction stores it in the result's buffer,
+/// and the last pass reads it there instead of recomputing it.
 struct KeptValue {
-  mlir::Value value; ///< null: none
+  mlir::Value value; ///< null if there is none
   unsigned result = 0;
 };
 
-/// Slices that a sweep adds up at once: so many that a partial value is rarely
-/// fetched and put back, and so few that each one's next piece is still being
-/// fetched ahead.
+/// Slices that a sweep adds up at a time. More slices load and store partial
+/// values less often. Fewer slices let the hardware prefetch the next part of
+/// each.
 inline constexpr int64_t kSweepGroup = 8;
-/// Groups, and then sets of partial values, that meet in one partial value.
+/// Number of groups that are added to one partial value, and then of partial
+/// values of each level.
 inline constexpr int64_t kSweepFan = 64;
 
 struct ReductionPlan {
@@ -38,19 +39,20 @@ struct ReductionPlan {
   llvm::SmallVector<int64_t> sizes,
       keptSizes; ///< of the inputs, of the results
   llvm::SmallVector<int64_t> keptDims,
-      outerDims;                        ///< outer: reduced by plain loops
-  llvm::SmallVector<int64_t> innerDims; ///< reduced dims that run as one
+      outerDims; ///< outer: reduced by plain loops
+  /// Reduced dimensions that are collapsed.
+  llvm::SmallVector<int64_t> innerDims;
   int64_t rows = 1, inner = 1;
   bool innerReduced = false;
   unsigned width = 1;  ///< lanes along a row, or of results
-  int64_t chunks = 1;  ///< Partial: pieces of the dimension that is split
-  int64_t chunk = 0;   ///< Partial: its size in each
+  int64_t chunks = 1;  ///< Partial: pieces of the split dimension
+  int64_t chunk = 0;   ///< Partial: size of a piece
   int64_t columns = 1; ///< Partial, inner kept: vectors of results
-  /// Partial, inner kept: a task goes through its chunk in the order of memory,
-  /// with its partial values in the workspace.
+  /// Partial, inner kept: a task reads its chunk in memory order, with its
+  /// partial values in the workspace.
   bool sweeps = false;
-  /// With `sweeps`: sets of partial values, so that none adds up more than
-  /// `kSweepFan` of the set behind it.
+  /// With `sweeps`: levels of partial values, so that none accumulates more
+  /// than `kSweepFan` values of the next level.
   int64_t sweepLevels = 1;
   llvm::SmallVector<int64_t>
       partialOffsets; ///< in the workspace, by reduce and operand
@@ -58,15 +60,15 @@ struct ReductionPlan {
   KeptValue kept; ///< Rows only
 };
 
-/// The plan of a kernel with reductions; without usable ones its form is Loop
-/// and `reduces` may be empty.
+/// Returns the plan of a kernel with reductions. If none of them is supported,
+/// its form is Loop and `reduces` may be empty.
 ReductionPlan planReduction(KernelFunction &function, llvm::IRBuilder<> &ir);
 
-/// True if computing an element of `value` takes as long as an exponential or
-/// longer.
+/// Returns whether computing an element of `value` takes at least as long as an
+/// exponential.
 bool takesLong(mlir::Value value);
 
-/// True if `value` has one element a row.
+/// Returns whether `value` has one element for each row.
 bool isRowShaped(const ReductionPlan &plan, mlir::Value value);
 
 } // namespace xlac::codegen

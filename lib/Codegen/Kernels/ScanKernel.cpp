@@ -1,9 +1,10 @@
-// The scan kind: running sums, products, minima, … Along rows, vectors are
-// scanned in registers and carry on from one to the next, several rows at once;
-// along other dimensions lanes are neighbouring slices. Long single rows go in
-// two phases over chunks. What is carried from block to block of a slice comes
-// from a tree of the blocks' own sums: rounding errors grow with the logarithm
-// of a slice's length. Results may be elementwise ops on what was scanned.
+// The scan kind: running sums, products, minima and so on. Along rows, vectors
+// are scanned in registers, each continuing from the previous one, with several
+// rows at a time. Along other dimensions, lanes are neighbouring slices. Few
+// long rows are scanned in two phases over chunks. The value carried into a
+// block of a slice comes from a tree of the blocks' sums, so rounding errors
+// grow with the logarithm of a slice's length. Results may apply elementwise
+// ops to the scanned values.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Loops.h"
@@ -26,28 +27,28 @@ struct ScanPlan {
   ir::Scan scan;
   int64_t count = 0; ///< elements of a slice
   unsigned lanes = 1;
-  /// Lanes run along the scanned dimension, which is the innermost one.
+  /// Lanes are along the scanned dimension, which is the innermost one.
   bool alongRows = false;
-  /// Otherwise: the dimension along which lanes lie side by side, or -1.
+  /// Otherwise: the dimension of the lanes, or -1.
   int64_t laneDim = -1;
   int64_t laneSize = 1;
-  /// Slices that one task does side by side: rows, or vectors of columns.
+  /// Slices that one task computes together: rows, or vectors of columns.
   int64_t group = 1;
   int64_t groups = 1; ///< of rows, or along laneDim
   SmallVector<int64_t> otherDims, otherSizes;
   int64_t rows = 1;
   int64_t tasks = 1;
-  /// Pieces of a row, of so many elements; the total of each stands in the
-  /// workspace before rows are scanned.
+  /// Number of chunks of a row, and their size in elements. The total of each
+  /// chunk is in the workspace before rows are scanned.
   int64_t chunks = 1, chunk = 0;
-  SmallVector<int64_t> totals; ///< offsets, by operand
+  SmallVector<int64_t> totals; ///< workspace offsets, by operand
   int64_t workspace = 0;
 };
 } // namespace
 
-/// Totals of chunks in a chain on the way into a chunk.
+/// Totals of chunks that are added sequentially into a chunk's initial value.
 static constexpr int64_t kTotalsInChain = 4;
-/// How many rows or vectors hide the latency of one.
+/// Number of rows or vectors that hide the latency of one.
 static constexpr int64_t kGroup = 4, kColumnGroup = 8;
 
 static void collectOthers(ScanPlan &plan, ArrayRef<int64_t> sizes) {
@@ -59,7 +60,7 @@ static void collectOthers(ScanPlan &plan, ArrayRef<int64_t> sizes) {
     }
 }
 
-/// Pieces of few long rows, so that several threads find work.
+/// Splits few long rows into chunks, so that several threads have work.
 static void chooseChunks(ScanPlan &plan) {
   constexpr int64_t fewRows = 8, shortest = 1 << 15, most = 64;
   if (plan.rows >= fewRows || plan.rows == 0 || plan.count < 2 * shortest)
@@ -81,8 +82,8 @@ static void chooseChunks(ScanPlan &plan) {
          (plan.chunks - 1) * plan.chunk < plan.count && "chunks cover a row");
 }
 
-/// Lanes lie along the scanned dimension where that is the innermost one, else
-/// along the innermost one that is not scanned and fills a vector.
+/// Chooses the lanes: along the scanned dimension if it is the innermost one,
+/// else along the innermost other dimension that fills a vector.
 static void chooseLanes(ir::KernelOp kernel, const TargetProfile &profile,
                         ScanPlan &plan) {
   ArrayRef<int64_t> sizes = sizesOf(plan.root.getInputs()[0]);
@@ -147,7 +148,7 @@ mlir::LogicalResult scheduleScan(ir::KernelOp kernel,
   if (mlir::failed(planScan(kernel, profile, plan)))
     return mlir::failure();
   KernelCost cost = costOf(kernel);
-  // One vector of each slice waits for the one before.
+  // Each vector of a slice depends on the previous one.
   int64_t vectors = plan.alongRows ? plan.count / plan.lanes : plan.count;
   int64_t time =
       std::max(cost.nanoseconds(profile), plan.groups * plan.rows * vectors);
@@ -166,7 +167,7 @@ public:
       : function(function), ir(ir), plan(plan),
         emitter(function, ir, plan.lanes), scalar(function, ir, 1) {}
 
-  /// Phase 0 of two: the totals of a chunk.
+  /// Phase 0 of two: computes the totals of a chunk.
   void emitTotals(Value *task);
   void emitRows(Value *task);
   void emitColumns(Value *task);
@@ -185,7 +186,8 @@ private:
   Elements shuffled(ArrayRef<Element> elements, ArrayRef<int> lanes);
   Elements prefixes(Elements elements);
   Elements lastOf(ArrayRef<Element> scanned);
-  /// What a step of a walk adds to each slice, when it knows what came before.
+  /// Returns the value that a step adds to each slice, given the carried
+  /// values.
   using Step = function_ref<Elements(Value *, ArrayRef<Element>)>;
   Elements combineSlices(ArrayRef<Element> left, ArrayRef<Element> right);
   Elements walk(Value *begin, Value *end, int64_t stride, int64_t most,
@@ -225,8 +227,8 @@ void ScanEmitter::setOthers(SmallVectorImpl<LaneIndex> &slice, Value *number) {
     slice[dim] = index;
 }
 
-/// The rows of a task. The last group begins early enough to be whole, and
-/// writes again what its neighbour writes.
+/// Returns the rows of a task. The last group starts early enough to be full,
+/// and rewrites rows of its neighbour.
 ScanEmitter::Slices ScanEmitter::rowsOf(Value *task) {
   Value *first = ir.CreateUDiv(task, ir.getInt64(plan.chunks));
   first = ir.CreateMul(first, ir.getInt64(plan.group));
@@ -241,7 +243,8 @@ ScanEmitter::Slices ScanEmitter::rowsOf(Value *task) {
   return slices;
 }
 
-/// The vectors of columns of a task; the last group, too, begins early enough.
+/// Returns the vectors of columns of a task. The last group starts early enough
+/// to be full, too.
 ScanEmitter::Slices ScanEmitter::columnsOf(Value *task) {
   Value *group = ir.CreateURem(task, ir.getInt64(plan.groups));
   Value *rest = ir.CreateUDiv(task, ir.getInt64(plan.groups));
@@ -261,8 +264,8 @@ ScanEmitter::Slices ScanEmitter::columnsOf(Value *task) {
   return slices;
 }
 
-/// Where `width` elements lie that come `position` elements after the first
-/// one in the scan's direction.
+/// Returns the index of `width` elements that are `position` elements after the
+/// first one in the scan's direction.
 LaneIndex ScanEmitter::placeOf(Value *position, unsigned width) {
   if (plan.scan.reverse)
     position = ir.CreateSub(ir.getInt64(plan.count - width), position);
@@ -304,8 +307,7 @@ Elements ScanEmitter::shuffled(ArrayRef<Element> elements,
   return result;
 }
 
-/// Each lane combined with all lanes before it, in as many steps as the number
-/// of lanes has bits.
+/// Combines each lane with all lanes before it, in log2(lanes) steps.
 Elements ScanEmitter::prefixes(Elements elements) {
   int lanes = plan.lanes;
   for (int distance = 1; distance < lanes; distance *= 2) {
@@ -325,7 +327,7 @@ Elements ScanEmitter::prefixes(Elements elements) {
   return elements;
 }
 
-/// The last lane of the scan, in all lanes.
+/// Broadcasts the last lane of the scan.
 Elements ScanEmitter::lastOf(ArrayRef<Element> scanned) {
   SmallVector<int> last(plan.lanes, plan.scan.reverse ? 0 : plan.lanes - 1);
   return shuffled(scanned, last);
@@ -340,7 +342,7 @@ void ScanEmitter::storeResults(ElementEmitter &at, ArrayRef<LaneIndex> indices,
     at.store(number, indices, at.emit(result, indices));
 }
 
-/// `left` and `right` hold one element a slice and operand.
+/// `left` and `right` have one element for each slice and operand.
 Elements ScanEmitter::combineSlices(ArrayRef<Element> left,
                                     ArrayRef<Element> right) {
   assert(left.size() == right.size() && left.size() % operands() == 0 &&
@@ -359,9 +361,9 @@ Elements ScanEmitter::initialOfSlices() {
   return elements;
 }
 
-/// Goes over [begin, end), at most `most` positions, in steps of `stride`;
-/// returns what comes out of the last one. Long walks go in blocks: what comes
-/// into a block is the pairwise sum of those before.
+/// Iterates over [begin, end), at most `most` positions, in steps of `stride`.
+/// Returns the final values. Long iterations are divided into blocks: the value
+/// carried into a block is the pairwise sum of the blocks before it.
 Elements ScanEmitter::walk(Value *begin, Value *end, int64_t stride,
                            int64_t most, ArrayRef<Element> carried, Step step) {
   std::optional<int64_t> block = pairwiseBlock(plan.root.getBody());
@@ -379,7 +381,7 @@ Elements ScanEmitter::walk(Value *begin, Value *end, int64_t stride,
   emitter.loop(begin, end, width, {}, [&](Value *first, ArrayRef<Element>) {
     Value *last = ir.CreateBinaryIntrinsic(
         Intrinsic::smin, ir.CreateAdd(first, ir.getInt64(width)), end);
-    // Behind what is carried, the block's own sum.
+    // The block's own sum follows the carried values.
     Elements state = sums.total();
     append_range(state, initialOfSlices());
     state = emitter.loop(
@@ -396,7 +398,7 @@ Elements ScanEmitter::walk(Value *begin, Value *end, int64_t stride,
   return sums.total();
 }
 
-/// Scans one vector of a row; returns its last element.
+/// Scans one vector of a row and returns its last element.
 Elements ScanEmitter::scanRow(ArrayRef<LaneIndex> indices,
                               ArrayRef<Element> carried) {
   Elements scanned = prefixes(read(emitter, indices));
@@ -404,8 +406,8 @@ Elements ScanEmitter::scanRow(ArrayRef<LaneIndex> indices,
   return lastOf(scanned);
 }
 
-/// Scans [begin, end) of all slices; `carried` is one element a slice and
-/// operand, in all lanes.
+/// Scans [begin, end) of all slices. `carried` has one element for each slice
+/// and operand, in all lanes.
 void ScanEmitter::scanRows(Slices &slices, Value *begin, Value *end,
                            Elements carried) {
   size_t each = operands();
@@ -440,7 +442,8 @@ void ScanEmitter::scanRows(Slices &slices, Value *begin, Value *end,
       });
 }
 
-/// What comes into a chunk of a row: the totals of those before.
+/// Returns the value carried into a chunk of a row: the totals of the chunks
+/// before it.
 Elements ScanEmitter::carriedInto(Value *row, Value *chunk) {
   Value *first = ir.CreateMul(row, ir.getInt64(plan.chunks));
   Elements start = initial(scalar);
@@ -482,8 +485,8 @@ void ScanEmitter::emitRows(Value *task) {
   scanRows(slices, begin, end, carried);
 }
 
-/// Nothing needs the total of a row's last chunk, the only one that may not be
-/// whole.
+/// The total of a row's last chunk, the only one that may be partial, is not
+/// used.
 void ScanEmitter::emitTotals(Value *task) {
   Value *chunk = ir.CreateURem(task, ir.getInt64(plan.chunks));
   emitIf(ir, ir.CreateICmpNE(chunk, ir.getInt64(plan.chunks - 1)), [&] {

@@ -1,7 +1,8 @@
 // The scatter kind: scatter and select_and_scatter at the root of a kernel. The
-// first phase writes what the results begin with, unless they lie in place; the
-// second goes through the updates in order. Where dimensions of the update
-// windows are never indexed, they are cut into tasks and vectors.
+// first phase writes the initial results, unless they share their buffers with
+// the operands. The second phase applies the updates in order. Window
+// dimensions of the updates that are never indexed are divided into tasks and
+// vectors.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "LoopKernel.h"
@@ -18,12 +19,13 @@ namespace xlac::codegen {
 namespace {
 struct ScatterPlan {
   mlir::Operation *root = nullptr;
-  /// For each result of the kernel the number of the root's result.
+  /// The root's result number for each result of the kernel.
   SmallVector<unsigned> numbers;
   bool inPlace = false;
   unsigned width = 1;
-  /// Dimensions of the updates that tasks run over, all independent; of the
-  /// last one a task does `block` elements, in vectors if `vectorDim` is set.
+  /// Dimensions of the updates that are divided into tasks; all are
+  /// independent. A task computes `block` elements of the last one, in vectors
+  /// if `vectorDim` is set.
   SmallVector<int64_t> taskDims;
   int64_t vectorDim = -1, block = 1, blocks = 1;
   int64_t firstTasks = 0, tasks = 1;
@@ -45,7 +47,7 @@ static mlir::LogicalResult findRoot(ir::KernelOp kernel, ScatterPlan &plan) {
   return mlir::success(plan.root != nullptr);
 }
 
-/// The input's dimension behind each window dimension of the updates.
+/// Returns the input's dimension for each window dimension of the updates.
 static SmallVector<int64_t> windowOperandDims(ScatterOp op) {
   auto numbers = op.getScatterDimensionNumbers();
   SmallVector<int64_t> dims;
@@ -73,7 +75,7 @@ static void planScatterTasks(ScatterOp op, ScatterPlan &plan) {
   }
 }
 
-/// Batches and channels, if windows leave them alone.
+/// Uses batches and channels as tasks if windows do not extend along them.
 static void planSelectTasks(SelectAndScatterOp op, ScatterPlan &plan) {
   ArrayRef<int64_t> sizes = sizesOf(op.getSource());
   ArrayRef<int64_t> whole = sizesOf(op.getOperand());
@@ -128,7 +130,7 @@ static mlir::LogicalResult planScatter(KernelFunction &function,
   return mlir::success();
 }
 
-/// What the results are before any update.
+/// Returns the results before any update.
 static mlir::Value initialValue(const ScatterPlan &plan, unsigned number) {
   if (auto scatter = dyn_cast<ScatterOp>(plan.root))
     return scatter.getInputs()[number];
@@ -256,8 +258,8 @@ void ScatterEmitter::forUpdates(
   });
 }
 
-/// results[place] = body(results[place], updates), for all results at once, in
-/// the lanes that `where` picks.
+/// Computes results[place] = body(results[place], updates) for all results
+/// together, in the lanes that `where` selects.
 void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
                                  ArrayRef<LaneIndex> place,
                                  ArrayRef<Element> updates, Value *where) {
@@ -266,7 +268,7 @@ void ScatterEmitter::combineInto(ElementEmitter &emitter, mlir::Region &body,
     resultOf[number] = result;
   Elements arguments;
   for (unsigned number = 0; number < resultOf.size(); ++number) {
-    if (resultOf[number] < 0) { // not wanted, so not kept anywhere
+    if (resultOf[number] < 0) { // unused, so not stored anywhere
       arguments.push_back(emitter.zero(
           mlir::getElementTypeOrSelf(plan.root->getResult(number).getType())));
       continue;
@@ -312,8 +314,8 @@ void ScatterEmitter::update(ElementEmitter &emitter,
     place[dim] = emitter.add(place[dim], start);
     valid = emitter.both(valid, emitter.inBounds(place[dim], sizes[dim]));
   }
-  // Windows may hang over in dimensions that are not indexed only if the update
-  // is larger than the input, which verification refuses.
+  // Windows can exceed dimensions that are not indexed only if the update is
+  // larger than the input, which verification rejects.
   auto apply = [&] {
     ElementEmitter::Scope scope(emitter);
     Elements updates;
@@ -339,8 +341,8 @@ void ScatterEmitter::emitUpdates() {
              });
 }
 
-/// Position in the operand of a place in the window of source element
-/// `indices`, with `valid` cleared where it is padding.
+/// Returns the operand's index for a position in the window of source element
+/// `indices`. Clears `valid` for padding.
 static SmallVector<LaneIndex> windowIndex(ElementEmitter &emitter,
                                           SelectAndScatterOp op,
                                           ArrayRef<LaneIndex> indices,
@@ -371,9 +373,9 @@ static SmallVector<LaneIndex> windowIndex(ElementEmitter &emitter,
   return at;
 }
 
-/// Walks the window of source element `indices` once to find the element that
-/// `select` prefers, and again to scatter the source to its place, as vectors
-/// have another place in each lane.
+/// Iterates over the window of source element `indices` to find the element
+/// that `select` prefers. Iterates again to scatter the source to it, because
+/// each lane has its own position.
 void ScatterEmitter::select(ElementEmitter &emitter,
                             ArrayRef<LaneIndex> indices) {
   auto op = cast<SelectAndScatterOp>(plan.root);
@@ -389,7 +391,7 @@ void ScatterEmitter::select(ElementEmitter &emitter,
     Value *number = emitter.linearize(window, at).base;
     return emitter.splat(ir.CreateTrunc(number, ir.getInt32Ty()));
   };
-  // The number of the place chosen so far, -1 for none, and its element.
+  // The number of the position chosen so far (-1 for none), and its element.
   Elements initial{{emitter.splat(ir.getInt32(-1))},
                    emitter.zero(type.getElementType())};
   Value *none = initial[0].real;

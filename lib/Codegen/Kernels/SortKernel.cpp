@@ -1,7 +1,7 @@
-// The sort kind: by keys through the library where the comparator is a plain
-// order (KeySort.cpp), else a stable merge sort of each slice in scratch memory
-// with the comparator inlined. Results may be elementwise ops on what was
-// sorted, and slices of it along the sorted dimension.
+// The sort kind. If the comparator is a plain order, sorts by keys through the
+// library (KeySort.cpp). Otherwise emits a stable merge sort of each slice in
+// scratch memory with the comparator inlined. Results may be elementwise ops on
+// sorted values, and slices of them along the sorted dimension.
 #include "KernelCost.h"
 #include "KernelEmitters.h"
 #include "Loops.h"
@@ -155,7 +155,7 @@ void SortEmitter::mergeRuns(ArrayRef<Value *> from, ArrayRef<Value *> to,
       });
 }
 
-/// Sorts; returns the arrays in which the result lies.
+/// Sorts, and returns the arrays that contain the result.
 LoopValues SortEmitter::sortArrays(ArrayRef<Value *> arrays,
                                    ArrayRef<Value *> spares) {
   int64_t passes = Log2_64_Ceil(plan.count);

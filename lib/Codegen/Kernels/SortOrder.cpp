@@ -1,4 +1,4 @@
-// Reads comparators: which of them are a plain order of one operand.
+// Analyzes comparators to find those that are a plain order of one operand.
 #include "KernelEmitters.h"
 #include "Scalar/ScalarOpsInternal.h"
 #include "SortPlan.h"
@@ -12,7 +12,7 @@ using namespace xlac::stablehlo;
 
 namespace xlac::codegen {
 
-/// The number that `value` always is.
+/// Returns the value of a float constant, or nothing.
 static std::optional<APFloat> constantFloat(mlir::Value value) {
   mlir::DenseElementsAttr elements;
   if (!matchPattern(value, mlir::m_Constant(&elements)) ||
@@ -21,8 +21,8 @@ static std::optional<APFloat> constantFloat(mlir::Value value) {
   return elements.getSplatValue<APFloat>();
 }
 
-/// The flag of `select(condition, one, …)` that makes the zeros, or the NaNs,
-/// of `argument` one; 0 if it is something else.
+/// Returns the sort flag of a `select(condition, one, …)` that replaces all
+/// zeros or all NaNs of `argument` by one value; 0 for other selects.
 static int64_t mergedBy(SelectOp select, mlir::Value argument) {
   auto compare = select.getPred().getDefiningOp<CompareOp>();
   std::optional<APFloat> one = constantFloat(select.getOnTrue());
@@ -42,7 +42,8 @@ static int64_t mergedBy(SelectOp select, mlir::Value argument) {
   return compared && zero && zero->isZero() ? XLAC_SORT_EQUAL_ZEROS : 0;
 }
 
-/// The argument that `side` is, but for zeros and NaNs that are made one.
+/// Returns the argument that `side` equals, except that zeros or NaNs may be
+/// replaced by one value.
 static std::optional<unsigned> argumentOf(mlir::Value side, int64_t &flags) {
   SmallVector<SelectOp> selects;
   while (auto select = side.getDefiningOp<SelectOp>()) {
@@ -61,7 +62,8 @@ static std::optional<unsigned> argumentOf(mlir::Value side, int64_t &flags) {
   return argument.getArgNumber();
 }
 
-/// Fills in how elements of `type` compare; false where no key says it.
+/// Sets how elements of `type` compare. Returns false if no key order expresses
+/// it.
 static bool orderElements(mlir::Type type, bool totalOrder, SortOrder &order) {
   order.bytes = elementBytes(type);
   if (auto integer = dyn_cast<mlir::IntegerType>(type)) {
@@ -73,7 +75,7 @@ static bool orderElements(mlir::Type type, bool totalOrder, SortOrder &order) {
   if (!type.isF16() && !type.isBF16() && !type.isF32() && !type.isF64())
     return false;
   order.order = type.isBF16() ? XLAC_SORT_BFLOAT : XLAC_SORT_FLOAT;
-  // What IEEE's comparisons do not order counts as equal.
+  // Elements that IEEE comparisons do not order are equal.
   if (!totalOrder)
     order.flags |= XLAC_SORT_EQUAL_ZEROS | XLAC_SORT_EQUAL_NANS;
   return true;

@@ -12,7 +12,7 @@ using mlir::RankedTensorType;
 
 namespace xlac::codegen {
 
-/// True if `op` reads only elements of the same slice as those it computes.
+/// Returns true if `op` reads only elements of the slice that it computes.
 static bool isSliceLocal(mlir::Operation &op, SortPlan &plan) {
   if (op.hasTrait<mlir::OpTrait::ConstantLike>() || isScalarOp(&op) ||
       isa<IotaOp>(op))
@@ -28,8 +28,8 @@ static bool isSliceLocal(mlir::Operation &op, SortPlan &plan) {
   return true;
 }
 
-/// How many elements of a slice the kernel's results depend on: fewer than all
-/// where only slices from the first element on are read.
+/// Returns the number of elements of a slice that the kernel's results need. It
+/// is less than all if only slices from the first element on are read.
 static int64_t wantedOf(SortPlan &plan) {
   int64_t wanted = 0;
   for (mlir::Value result : plan.root.getResults())
@@ -42,19 +42,20 @@ static int64_t wantedOf(SortPlan &plan) {
   return wanted;
 }
 
-/// Pieces of a slice that are worked on side by side; 0 where whole slices are.
+/// Returns the number of chunks of a slice that are sorted in parallel; 0 if
+/// whole slices are.
 static int64_t chunksOf(SortPlan &plan, const KeySort &sort) {
   constexpr int64_t longSlice = 1 << 16, chunk = 1 << 15, manySlices = 16;
   if (plan.count < longSlice || plan.slices > manySlices)
     return 0;
   if (sort.keep == plan.count)
     return std::clamp<int64_t>(plan.count / chunk, 2, 32);
-  // Each chunk finds its own candidates, most of which are for nothing.
+  // Each chunk selects its own candidates, most of which are discarded.
   return std::clamp<int64_t>(
       plan.count / std::max<int64_t>(chunk, 512 * sort.keep), 2, 16);
 }
 
-/// Lays out the memory that the sort works in.
+/// Lays out the memory of the sort.
 static void layOutArrays(SortPlan &plan, KeySort &sort) {
   bool whole = sort.chunks == 0;
   int64_t slices = whole ? 1 : plan.slices;
@@ -90,12 +91,12 @@ static void choosePhases(SortPlan &plan, KeySort &sort) {
       add(SortPhase::Step, step, pieces);
   }
   if (!sort.toResult)
-    // The first few are soon computed.
+    // The first few results take little time.
     add(SortPhase::Finish, 0, sort.keep < plan.count ? plan.slices : pieces);
 }
 
 #ifndef NDEBUG
-/// Holds the parts of a sort by keys consistent.
+/// Asserts that a plan of a sort by keys is consistent.
 static void verifyKeySort(SortPlan &plan, const KeySort &sort) {
   assert(1 <= sort.keep && sort.keep <= plan.count &&
          "some elements of a slice are wanted");
@@ -113,7 +114,7 @@ static void verifyKeySort(SortPlan &plan, const KeySort &sort) {
          "every phase has tasks");
 }
 #endif
-/// The plan of a sort by keys, where the comparator is an order of them.
+/// Plans a sort by keys if the comparator is a key order.
 static std::optional<KeySort> planKeys(ir::KernelOp kernel, SortPlan &plan) {
   std::optional<SortOrder> order = describeOrder(plan.root);
   if (!order || plan.count < 2 || plan.count > INT32_MAX || plan.slices == 0)
@@ -130,7 +131,7 @@ static std::optional<KeySort> planKeys(ir::KernelOp kernel, SortPlan &plan) {
     sort.order.flags |= XLAC_SORT_POSITIONS;
   ArrayRef<int64_t> sizes = sizesOf(key);
   bool innermost = elementCount(sizes.drop_front(plan.dim + 1)) == 1;
-  // Any byte but 0 is true; keys are 0 and 1.
+  // In a buffer, any byte but 0 is true, whereas keys must be 0 or 1.
   sort.inOperand = innermost && isa<mlir::BlockArgument>(key) &&
                    !mlir::getElementTypeOrSelf(key.getType()).isInteger(1);
   mlir::OperandRange results = kernel.getYield()->getOperands();

@@ -1,6 +1,6 @@
-// How a sort kernel runs: what is sorted along which dimension, and whether its
-// comparator is an order of keys that the library's sort knows. Follows from
-// the kernel alone; scheduling and emission both ask for it.
+// How a sort kernel runs: its operands and dimension, and whether its
+// comparator is a key order that the library's sort supports. The plan depends
+// only on the kernel; scheduling and emission both compute it.
 #ifndef XLAC_LIB_CODEGEN_SORTPLAN_H
 #define XLAC_LIB_CODEGEN_SORTPLAN_H
 
@@ -10,34 +10,36 @@
 
 namespace xlac::codegen {
 
-/// A comparator that compares one operand by itself: parameters of the
+/// A comparator that compares elements of one operand: parameters of the
 /// library's sort (xlac/abi/sort.h).
 struct SortOrder {
   unsigned operand = 0;
   int64_t bytes = 0, order = 0, flags = 0;
 };
 
-/// The order that the comparator is; nothing for any other comparator.
+/// Returns the order that the comparator implements, or nothing for any other
+/// comparator.
 std::optional<SortOrder> describeOrder(xlac::stablehlo::SortOp sort);
 
-/// What happens in one phase of a sort by keys.
+/// A phase of a sort by keys.
 enum class SortPhase {
-  Whole,  ///< tasks are slices: fill, sort, finish
-  Fill,   ///< the keys are computed and laid side by side, by chunks
+  Whole,  ///< fills, sorts and finishes whole slices, one a task
+  Fill,   ///< copies the keys to an array, by chunks
   Step,   ///< one step of the library's sort
-  Finish, ///< results are computed from what was sorted, by chunks
+  Finish, ///< computes results from the sorted array, by chunks
 };
 
 /// A sort by keys through the library.
 struct KeySort {
   SortOrder order;
-  bool positions = false; ///< more is wanted than the keys in order
-  bool inOperand = false; ///< the keys lie in an operand's buffer, by slices
-  bool toResult = false;  ///< the library writes the only result
-  int64_t keep = 0;       ///< elements of a slice that are wanted
-  int64_t chunks = 0;     ///< pieces of a slice; 0: slices are sorted whole
+  bool positions = false; ///< results other than the sorted keys are needed
+  /// The keys are contiguous in an operand's buffer, by slices.
+  bool inOperand = false;
+  bool toResult = false; ///< the library writes the only result
+  int64_t keep = 0;      ///< elements of a slice that are needed
+  int64_t chunks = 0;    ///< chunks of a slice; 0 sorts whole slices
   int64_t keysOffset = 0, sortedOffset = 0, workOffset = 0; ///< in memory
-  int64_t memory = 0; ///< workspace, or scratch where slices are sorted whole
+  int64_t memory = 0; ///< workspace, or scratch if whole slices are sorted
   struct Phase {
     SortPhase what;
     int64_t step = 0; ///< xlac_sort_step
@@ -50,15 +52,16 @@ struct SortPlan {
   xlac::stablehlo::SortOp root;
   int64_t dim = 0, count = 1, slices = 1;
   llvm::SmallVector<int64_t> otherDims, otherSizes;
-  std::optional<KeySort> keys;        ///< else a merge sort with the comparator
-  llvm::SmallVector<int64_t> offsets; ///< merging: two arrays for each operand
-  int64_t scratch = 0;                ///< merging
+  std::optional<KeySort> keys; ///< else a merge sort with the comparator
+  /// Merge sort: two arrays for each operand.
+  llvm::SmallVector<int64_t> offsets;
+  int64_t scratch = 0; ///< merge sort
 };
 
-/// Fills in the plan; fails with an error on what cannot be done.
+/// Sets the plan. Fails with an error if the kernel is not supported.
 mlir::LogicalResult planSort(ir::KernelOp kernel, SortPlan &plan);
 
-/// Indices of slice `task`, with 0 along the sorted dimension.
+/// Returns the indices of slice `task`, with 0 along the sorted dimension.
 llvm::SmallVector<LaneIndex> sliceOf(ElementEmitter &emitter, SortPlan &plan,
                                      llvm::Value *task);
 

@@ -1,6 +1,6 @@
-// The transpose kind: square tiles are read along the operand's rows, turned in
-// registers by shuffles, and written along the result's rows, with elementwise
-// ops in between. Kernels of another shape are done as plain loops.
+// The transpose kind. Square tiles are read along the operand's rows,
+// transposed in registers by shuffles, and written along the result's rows,
+// with elementwise ops in between. Kernels of any other form use plain loops.
 #include "Contraction/Microkernel.h"
 #include "KernelCost.h"
 #include "KernelEmitters.h"
@@ -22,14 +22,15 @@ struct TransposePlan {
   TransposeOp root;
   SmallVector<SmallVector<int64_t>> groups; ///< of result dimensions
   SmallVector<int64_t> extents;
-  size_t across = 0; ///< the group along which the operand is contiguous
+  size_t across = 0; ///< the group in which the operand is contiguous
   unsigned tile = 1;
   int64_t tasks = 0, blocks = 1;
   static constexpr int64_t block = 64; ///< of the group `across`, for a task
 };
 } // namespace
 
-/// True if `value` reaches the kernel's results through elementwise ops alone.
+/// Returns true if `value` reaches the kernel's results only through
+/// elementwise ops.
 static bool onlyElementwiseBehind(mlir::Value value) {
   for (mlir::Operation *user : value.getUsers()) {
     if (isa<ir::YieldOp>(user))
@@ -50,7 +51,7 @@ static bool hasComplexLanes(ir::KernelOp kernel) {
   return false;
 }
 
-/// The plan, or nothing where tiles do not fit the kernel.
+/// Returns the plan, or nothing if tiles do not fit the kernel.
 static std::optional<TransposePlan> planTranspose(KernelFunction &function,
                                                   IRBuilder<> &ir) {
   TransposePlan plan;
@@ -144,9 +145,9 @@ private:
   KernelFunction &function;
   IRBuilder<> &ir;
   TransposePlan &plan;
-  SmallVector<LaneIndex> outer; ///< by group; those of the tile are set late
+  SmallVector<LaneIndex> outer; ///< by group; the tile's groups are set later
   AllocaInst *before = nullptr, *behind = nullptr; ///< rows, and columns
-  Value *table = nullptr;                          ///< of the rows
+  Value *table = nullptr;                          ///< of the row addresses
 };
 } // namespace
 
@@ -161,8 +162,9 @@ SmallVector<LaneIndex> TransposeEmitter::indicesAt(LaneIndex across,
   return indices;
 }
 
-/// Lane j of vector i becomes lane i of vector j. By way of memory, which stays
-/// in the nearest cache, so that one function serves the module.
+/// Transposes the tile: lane j of vector i becomes lane i of vector j. It goes
+/// through memory in the first-level cache, so that one function serves the
+/// whole module.
 void TransposeEmitter::transpose(MutableArrayRef<Value *> rows) {
   assert(rows.size() == plan.tile && "a tile is square");
   auto *vector = cast<FixedVectorType>(rows[0]->getType());
@@ -180,7 +182,7 @@ void TransposeEmitter::transpose(MutableArrayRef<Value *> rows) {
     auto *tile = ArrayType::get(cells, plan.tile);
     before = emitFrameMemory(ir, tile, Align(64));
     behind = emitFrameMemory(ir, tile, Align(64));
-    // Once, at the function's begin.
+    // Once, at the beginning of the function.
     IRBuilder<> top(before->getParent(), std::next(before->getIterator()));
     SmallVector<Value *> starts;
     for (unsigned row = 0; row < plan.tile; ++row)
@@ -271,7 +273,7 @@ void TransposeEmitter::run() {
     };
     Value *end = upTo(acrossExtent), *mainEnd = upTo(acrossMain);
     Value *zero = ir.getInt64(0), *main = ir.getInt64(alongMain);
-    // Two tiles side by side fill whole cache lines of the result.
+    // Two adjacent tiles fill whole cache lines of the result.
     int64_t pairs = alongMain - alongMain % (2 * tile);
     emitFor(ir, zero, ir.getInt64(pairs), 2 * tile, [&](Value *along) {
       emitFor(ir, begin, mainEnd, tile, [&](Value *across) {

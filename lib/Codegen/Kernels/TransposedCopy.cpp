@@ -9,13 +9,14 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// Rows of a 128-bit register, and elements of each, in a square.
+/// Returns the size of a square of elements whose rows fill a 128-bit register.
 static unsigned squareOf(FixedVectorType *vector) {
   return std::min<unsigned>(vector->getNumElements(),
                             128 / vector->getScalarSizeInBits());
 }
 
-/// Interleaves the low or high halves of each `square` elements of two rows.
+/// Returns a mask that interleaves the low or high halves of each `square`
+/// elements of two rows.
 static SmallVector<int> interleaving(unsigned lanes, unsigned square,
                                      bool high) {
   SmallVector<int> mask;
@@ -26,16 +27,16 @@ static SmallVector<int> interleaving(unsigned lanes, unsigned square,
   return mask;
 }
 
-/// Turns the squares that `rows` hold side by side, one in each 128 bits, by
-/// interleaving, which is one instruction a row.
+/// Transposes the adjacent squares in `rows`, one in each 128 bits, by
+/// interleaving, which is one instruction for each row.
 static void transposeBlocks(IRBuilder<> &ir, MutableArrayRef<Value *> rows) {
   unsigned square = rows.size();
   assert(isPowerOf2_32(square) && "squares halve down to single elements");
   auto *vector = cast<FixedVectorType>(rows[0]->getType());
   SmallVector<int> low = interleaving(vector->getNumElements(), square, false);
   SmallVector<int> high = interleaving(vector->getNumElements(), square, true);
-  // Each step puts a bit of the row's number below the element's, whose highest
-  // bit takes its place.
+  // Each step moves a bit of the row number below the bits of the element
+  // number, whose highest bit takes its place.
   for (unsigned distance = square / 2; distance > 0; distance /= 2)
     for (unsigned row = 0; row < square; ++row) {
       if (row & distance)
@@ -46,8 +47,8 @@ static void transposeBlocks(IRBuilder<> &ir, MutableArrayRef<Value *> rows) {
     }
 }
 
-/// Swaps blocks of `block` elements across the diagonal of each pair of rows
-/// that lie as far apart.
+/// Swaps blocks of `block` elements across the diagonal, for each pair of rows
+/// at that distance.
 static void swapBlocks(IRBuilder<> &ir, MutableArrayRef<Value *> rows,
                        unsigned block) {
   unsigned lanes = rows.size();
@@ -81,9 +82,9 @@ SmallVector<Value *> emitTransposed(IRBuilder<> &ir, ArrayRef<Value *> in) {
 }
 
 namespace {
-/// The body of the shared function. In registers only squares are turned:
-/// elements of rows that lie further apart meet when the pieces of a register
-/// are loaded.
+/// Emits the body of the shared function. Only squares are transposed in
+/// registers. Loading a register from pieces combines rows that are further
+/// apart.
 class TransposedCopyEmitter {
 public:
   TransposedCopyEmitter(IRBuilder<> &ir, const TransposedCopy &copy,
@@ -117,7 +118,7 @@ private:
     return copy.widening ? copy.widening.emit(ir, raw) : raw;
   }
 
-  /// A piece each of rows `row`, `row` + square, …
+  /// Loads one piece each of rows `row`, `row` + square, …
   Value *loadPieces(unsigned row, Value *i) {
     auto *piece = FixedVectorType::get(copy.memory(), square);
     SmallVector<Value *> pieces;
@@ -200,7 +201,7 @@ void emitTransposedCopy(IRBuilder<> &ir, const TransposedCopy &copy,
                         Value *count) {
   llvm::Module &module = *ir.GetInsertBlock()->getModule();
   TransposedCopy made = copy;
-  // What is moved as it is counts by its size alone.
+  // Elements that are not widened are distinguished only by their size.
   if (!copy.widening)
     made.vector =
         FixedVectorType::get(ir.getIntNTy(copy.vector->getScalarSizeInBits()),
