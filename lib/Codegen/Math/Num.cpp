@@ -1,4 +1,4 @@
-// The operations that formulas are made of.
+// The operations that mathematical formulas are built from.
 #include "Num.h"
 
 #include "llvm/IR/Constants.h"
@@ -137,7 +137,7 @@ Num intToFloat(Num a, bool asDouble) {
 }
 
 Num smallIntToDouble(Num a) {
-  // The low bits of 1.5 * 2^52 hold the integer.
+  // The low bits of 1.5 * 2^52 + n contain the integer n.
   Num magic = {a.emitter,
                llvm::ConstantFP::get(
                    withLanesOf(a.ir().getDoubleTy(), a.type()), 0x1.8p52)};
@@ -158,10 +158,11 @@ Num fma(Num a, Num b, Num c) {
 
 Num abs(Num a) { return unary(llvm::Intrinsic::fabs, a); }
 
-/// LLVM rounds a copysign by rounding its magnitude alone. When it has also
-/// replaced a rounded sign operand by the f64 before the rounding, an f16
-/// result makes it narrow that f64 by a function of compiler-rt, which no
-/// kernel can call. The fence keeps the rounding outside.
+/// The arithmetic fence works around LLVM's rounding of copysign. LLVM narrows
+/// a copysign to f16 by narrowing only its magnitude. If the sign operand was
+/// itself rounded to f16, LLVM uses the unrounded f64 instead and narrows that
+/// with a function of compiler-rt, which kernels cannot call. The fence keeps
+/// the rounding outside.
 Num copysign(Num magnitude, Num sign) {
   Value *result = magnitude.ir().CreateBinaryIntrinsic(
       llvm::Intrinsic::copysign, magnitude.value, sign.value);
@@ -171,9 +172,9 @@ Num copysign(Num magnitude, Num sign) {
 
 Num sqrt(Num a) { return unary(llvm::Intrinsic::sqrt, a); }
 
-/// Without SSE4.1 LLVM would call libm for the rounding intrinsics. Adding and
-/// taking away a number whose last bit counts ones rounds small values; larger
-/// ones are integers already.
+/// Rounds without the rounding intrinsics, which call libm without SSE4.1.
+/// Adding and subtracting a number whose last bit has the weight 1 rounds small
+/// values. Larger values are integers already.
 static Num roundByAdding(Num a) {
   double magic = a.isDouble() ? 0x1p52 : 0x1p23;
   Num big = copysign(a.like(magic), a);
@@ -207,7 +208,8 @@ Num trunc(Num a) {
 }
 
 Num roundAway(Num a) {
-  // The largest number below one half, so that it does not round up itself.
+  // The largest number below one half, because one half would round up numbers
+  // just below it.
   double half = a.isDouble() ? 0x1.fffffffffffffp-2 : 0x1.fffffep-2;
   return trunc(a + copysign(a.like(half), a));
 }
@@ -238,8 +240,8 @@ Value *anyLane(Num mask) {
   return mask.ir().CreateOrReduce(mask.value);
 }
 
-/// Ends the current block: what stood behind the insertion point, a terminator
-/// included, moves to a new block `name`, which is returned.
+/// Splits the current block. Everything after the insertion point, including a
+/// terminator, moves to a new block `name`, which is returned.
 static llvm::BasicBlock *splitBlock(llvm::IRBuilder<> &ir, const char *name) {
   llvm::BasicBlock *before = ir.GetInsertBlock();
   llvm::BasicBlock *after = llvm::BasicBlock::Create(

@@ -6,7 +6,8 @@
 
 namespace xlac::codegen {
 
-/// Of vectors without constants, of which LLVM makes better use itself.
+/// Returns whether to use the range instruction: for vectors without constants.
+/// LLVM generates better code for constants by itself.
 static bool takesRange(Num a, Num b) {
   return hasAvx512(a) && a.type()->isVectorTy() &&
          !llvm::isa<llvm::Constant>(a.value) &&

@@ -1,6 +1,6 @@
-// Angles of any size less whole quadrants, after Payne and Hanek: of the bits
-// of 2 / pi only those are multiplied that the result's fraction depends on.
-// Lanes go one by one; angles that need it are rare.
+// Reduces angles of any magnitude to a quadrant (Payne and Hanek). It
+// multiplies only the bits of 2 / pi that affect the result's fraction. Lanes
+// are processed one by one, because such angles are rare.
 #include "VectorMathDoubleDouble.h"
 
 #include "llvm/IR/Constants.h"
@@ -34,7 +34,7 @@ static constexpr uint64_t kTwoOverPi[] = {0,
                                           0x6bfb5fb11f8d5d08ull,
                                           0x56033046fc7b6babull};
 
-/// The table as a constant of the module that the builder writes into.
+/// Returns the table as a constant of the builder's module.
 static Value *tableOf(llvm::IRBuilder<> &ir) {
   llvm::Module *module = ir.GetInsertBlock()->getModule();
   constexpr llvm::StringLiteral name = "xlac.two_over_pi";
@@ -47,15 +47,16 @@ static Value *tableOf(llvm::IRBuilder<> &ir) {
                                   name);
 }
 
-/// The first 128 bits of size * 2 / pi modulo 4, two of them before the point.
+/// Returns the first 128 bits of size * 2 / pi modulo 4, two of them before the
+/// binary point.
 static Value *quadrantsOf(Num size) {
   llvm::IRBuilder<> &ir = size.ir();
   Value *bits = toBits(size).value;
   Value *mantissa =
       ir.CreateOr(ir.CreateAnd(bits, (1ull << 52) - 1), 1ull << 52);
-  // Bits of weight 4 and more are whole turns. The bit of weight 2 stands
-  // `exponent` - 53 behind the first one, the table's zeros not counted; the
-  // window of 192 bits from there on is right to 2^-137.
+  // Bits of weight 4 and more are whole turns. The bit of weight 2 is at
+  // position `exponent` - 53 of 2 / pi, not counting the table's zeros. The
+  // window of 192 bits from there on is accurate to 2^-137.
   Value *start =
       ir.CreateAdd(ir.CreateLShr(bits, 52), ir.getInt64(-1023 - 54 + 64));
   Value *table = tableOf(ir);
@@ -66,7 +67,8 @@ static Value *quadrantsOf(Num size) {
                              ir.CreateGEP(ir.getInt64Ty(), table,
                                           ir.CreateAdd(first, ir.getInt64(i))));
   llvm::Type *wide = ir.getInt128Ty();
-  // The product's 192 low bits, from the lowest word up, less the last 64.
+  // Computes the product's 192 low bits, from the lowest word upwards, and
+  // drops the last 64.
   Value *carry = llvm::ConstantInt::get(wide, 0), *parts[3];
   for (unsigned i = 0; i < 3; ++i) {
     Value *word = ir.CreateIntrinsic(llvm::Intrinsic::fshl, {ir.getInt64Ty()},
@@ -82,13 +84,14 @@ static Value *quadrantsOf(Num size) {
   return ir.CreateOr(ir.CreateShl(parts[2], 64), low);
 }
 
-/// A signed 128-bit fraction of 126 bits below the point.
+/// Converts a signed 128-bit fraction, with 126 bits after the binary point, to
+/// a double-double.
 static DoubleDouble fractionToPair(Num like, Value *fraction) {
   llvm::IRBuilder<> &ir = like.ir();
   auto part = [&](Value *integer, double unit) -> Num {
     return Num{like.emitter, ir.CreateSIToFP(integer, ir.getDoubleTy())} * unit;
   };
-  // Pieces of 32 bits are exact; the first carries the sign.
+  // Pieces of 32 bits are exact. The first one contains the sign.
   auto piece = [&](unsigned from) {
     Value *bits =
         ir.CreateTrunc(ir.CreateLShr(fraction, from), ir.getInt64Ty());
@@ -104,11 +107,11 @@ static DoubleDouble fractionToPair(Num like, Value *fraction) {
 static ReducedAngle reduceLane(Num x) {
   llvm::IRBuilder<> &ir = x.ir();
   Num size = abs(x);
-  // Infinity has no bits to multiply; below 1 the table does not reach.
+  // Infinity has no mantissa, and the table does not cover numbers below 1.
   Num usable = (size >= 1.0) & (size < HUGE_VAL);
   Value *turns = quadrantsOf(select(usable, size, 1.0));
   llvm::Type *wide = turns->getType();
-  // To the nearest quadrant; what is left is signed.
+  // Round to the nearest quadrant. The remainder is signed.
   Value *half =
       llvm::ConstantInt::get(wide, llvm::APInt::getOneBitSet(128, 125));
   Value *number = ir.CreateLShr(ir.CreateAdd(turns, half), 126);

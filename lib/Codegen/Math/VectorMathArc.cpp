@@ -1,22 +1,26 @@
-// Inverse circular functions, in f64 all from one angle of two coordinates.
+// Inverse trigonometric functions. The f64 versions all compute the angle of a
+// point.
 #include "VectorMathDoubleDouble.h"
 
 #include <optional>
 
 namespace xlac::codegen {
 
-/// (atan(x) / x - 1) / x^2 against x^2 for |x| <= 1, for f32: 3e-9.
+/// Approximates (atan(x) / x - 1) / x^2 as a polynomial in x^2 for |x| <= 1,
+/// for f32. Error 3e-9.
 static constexpr double kArcTangent[] = {
     -0.333332986f,  0.199985296f,   -0.142640159f,
     0.109508805f,   -0.0839930624f, 0.0578813814f,
     -0.0310969613f, 0.0108686602f,  -0.00178281229f};
-/// (asin(x) / x - 1) / x^2 against x^2 for |x| <= 1/2, for f32: 5e-9.
+/// Approximates (asin(x) / x - 1) / x^2 as a polynomial in x^2 for |x| <= 1/2,
+/// for f32. Error 5e-9.
 static constexpr double kArcSine[] = {
     0.166667521f, 0.0749530941f, 0.0454691537f, 0.0241847411f, 0.0421583988f};
-/// Pi as two f32 numbers.
+/// Pi as the sum of two f32 numbers.
 static constexpr double kPiF32 = 0x1.921fb6p+1;
 static constexpr double kPiRest = -0x1.777a5cp-24;
-/// (atan(x) / x - 1) / x^2 against x^2 for |x| <= 1 / 8, for f64: 5e-18.
+/// Approximates (atan(x) / x - 1) / x^2 as a polynomial in x^2 for |x| <= 1 /
+/// 8, for f64. Error 5e-18.
 static constexpr double kArcTangentWide[] = {
     -0.33333333333333333173, 0.19999999999998996278,   -0.14285714284690633046,
     0.11111110719333885672,  -0.090908376101051100913, 0.076855988845505953818,
@@ -28,13 +32,13 @@ static constexpr DoubleDoubleConstant kArcTangents[] = {
     {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
 
-/// The angle with the axis of a point in the upper half plane, in f32; `left`
-/// mirrors it. Without it, x is not zero.
+/// Returns the angle between the x axis and a point in the upper half plane, in
+/// f32. `left` mirrors the point. Without `left`, x must not be zero.
 static Num singleAngle(Num up, Num right, std::optional<Num> left) {
   Num steep = up > right;
   Num high = select(steep, up, right), low = select(steep, right, up);
   Num t = low / high;
-  // Two infinities meet at the diagonal, two zeros at angle zero.
+  // Two infinities count as the diagonal, and two zeros as angle zero.
   if (left)
     t = select(low == high, select(high == 0.0, high, 1.0), t);
   Num square = t * t;
@@ -45,16 +49,16 @@ static Num singleAngle(Num up, Num right, std::optional<Num> left) {
     back = back ^ *left;
   }
   start = select(steep, kPiF32 / 2, start);
-  // The rest of pi is the same share of each start.
+  // The low part of pi is the same fraction of each start.
   Num rest = select(back, -angle, angle);
   return start + fma(start, up.like(kPiRest / kPiF32), rest);
 }
 
-/// atan(low / high) for 0 <= low <= high, high > 0, to 2^-60; low and high at
-/// 2^-900 to 2^900.
+/// Returns atan(low / high) for 0 <= low <= high, high > 0, with an error of
+/// 2^-60. low and high must be between 2^-900 and 2^900.
 static DoubleDouble fineOctant(DoubleDouble low, DoubleDouble high) {
-  // The tangent's nearest quarter c leaves atan((low - c high) /
-  // (high + c low)).
+  // If c is the nearest quarter to the tangent, the remaining angle is
+  // atan((low - c high) / (high + c low)).
   Num number = roundEven(low.high / high.high * 4.0);
   Num c = number * 0.25;
   DoubleDouble rest = (low - high * c) / (high + low * c);
@@ -69,19 +73,19 @@ static DoubleDouble fineOctant(DoubleDouble low, DoubleDouble high) {
 }
 
 namespace {
-/// Two coordinates, sorted and freed of infinities and of zero by zero.
+/// Two sorted coordinates without infinities, and not both zero.
 struct Octant {
   DoubleDouble low, high;
-  Num steep; ///< mask: low is the first coordinate's
+  Num steep; ///< mask: `low` is the second argument of octantOf
 };
 } // namespace
 
-/// Of coordinates that are not negative.
+/// The coordinates must not be negative.
 static Octant octantOf(DoubleDouble up, DoubleDouble right) {
   Num steep = up.high > right.high;
   DoubleDouble high = select(steep, up, right), low = select(steep, right, up);
   Num infinite = isInf(high.high);
-  // Two infinities meet at the diagonal, two zeros at angle zero.
+  // Two infinities count as the diagonal, and two zeros as angle zero.
   Num one = high.high.like(1.0), zero = high.high.like(0.0);
   Num both = infinite & isInf(low.high);
   low = select(both, DoubleDouble{one, zero}, low);
@@ -90,8 +94,8 @@ static Octant octantOf(DoubleDouble up, DoubleDouble right) {
   return {low, high, steep};
 }
 
-/// The angle with the axis of a point in the upper half plane; `left` mirrors
-/// it.
+/// Returns the angle between the x axis and a point in the upper half plane.
+/// `left` mirrors the point.
 static DoubleDouble halfPlaneAngle(DoubleDouble up, DoubleDouble right,
                                    Num left) {
   Octant octant = octantOf(up, right);
@@ -105,7 +109,8 @@ static DoubleDouble halfPlaneAngle(DoubleDouble up, DoubleDouble right,
                  angle);
   angle =
       select(left, doubleDoubleLike(factor, kPiDoubleDouble) - angle, angle);
-  // A small quotient is its own angle; the division rounds also denormals.
+  // A small quotient equals its angle. The division also rounds denormal
+  // results correctly.
   Num quotient = low.high / high.high;
   Num small = (quotient < 0x1p-30) & !(steep | left);
   return select(small, doubleDoubleOf(quotient), angle);
@@ -131,22 +136,22 @@ Num atan(Num x) {
   return copysign(singleAngle(abs(x), x.like(1.0), std::nullopt), x);
 }
 
-/// sqrt(1 - x^2) for |x| <= 1.
+/// Returns sqrt(1 - x^2) for |x| <= 1.
 static DoubleDouble otherSide(Num x) {
   DoubleDouble rest = doubleDoubleOf(x.like(1.0)) - twoProduct(x, x);
   return select(rest.high > 0.0, sqrt(rest), doubleDoubleOf(x.like(0.0)));
 }
 
 namespace {
-/// For f32: asin is root + rest up to 1/2; beyond it is what these, doubled,
-/// leave of pi / 2.
+/// Parts of asin for f32. Up to 1/2, asin is root + rest. Beyond, it is pi / 2
+/// minus twice that sum.
 struct HalfArc {
   Num root, rest;
-  Num far; ///< mask: |x| is above 1/2
+  Num far; ///< mask: |x| is greater than 1/2
 };
 } // namespace
 
-/// NaN where |x| is above 1.
+/// Returns NaN if |x| is greater than 1.
 static HalfArc halfArc(Num size) {
   Num far = size > 0.5;
   Num square =

@@ -14,8 +14,8 @@ static unsigned laneCount(Num a) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Lanes [first, first + count) of a vector or scalar; those it lacks are
-/// poison.
+/// Returns lanes [first, first + count) of a vector or scalar. Missing lanes
+/// are poison.
 static Value *piece(Num a, unsigned first, unsigned count) {
   llvm::IRBuilder<> &ir = a.ir();
   if (!a.type()->isVectorTy())
@@ -28,8 +28,8 @@ static Value *piece(Num a, unsigned first, unsigned count) {
   return ir.CreateShuffleVector(a.value, mask);
 }
 
-/// `function` of `arguments`, which have as many lanes each, in pieces that
-/// fill a register.
+/// Applies `function` to `arguments`, which have the same number of lanes, in
+/// pieces of one full register.
 static Num byRegisters(llvm::ArrayRef<Num> arguments,
                        llvm::function_ref<Num(llvm::ArrayRef<Num>)> function) {
   Num first = arguments[0];
@@ -59,10 +59,10 @@ static Num byRegisters(llvm::ArrayRef<Num> arguments,
   return {first.emitter, all};
 }
 
-/// The immediate of instructions that may round in some other way.
+/// The immediate operand that selects the current rounding mode.
 static constexpr unsigned kRoundAsSet = 4;
 
-/// The mask that leaves no lane out.
+/// Returns a mask with all lanes set.
 static Value *allLanes(Num a) {
   return llvm::ConstantInt::getAllOnesValue(a.ir().getIntNTy(laneCount(a)));
 }
@@ -82,8 +82,8 @@ Num scaledByWhole(Num x, Num n) {
   });
 }
 
-/// The larger or smaller of two numbers, -0 below +0; of a number and NaN the
-/// number.
+/// Returns the larger or smaller of two numbers, where -0 is less than +0. If
+/// one is NaN, returns the other.
 static Num range(Num a, Num b, unsigned selection) {
   return byRegisters({a, b}, [&](llvm::ArrayRef<Num> part) -> Num {
     llvm::IRBuilder<> &ir = part[0].ir();
@@ -104,22 +104,22 @@ static Num orNan(Num number, Num a, Num b) {
   return select(unordered, a + b, number);
 }
 
-// The instruction's immediate: which one, with the sign that it has.
+// The immediate operand selects the maximum or minimum and keeps its sign.
 Num maximumByRange(Num a, Num b) { return orNan(range(a, b, 0b0101), a, b); }
 Num minimumByRange(Num a, Num b) { return orNan(range(a, b, 0b0100), a, b); }
 
 //===- Odd functions by a table -------------------------------------------===//
 
-/// What the bits of a positive f32 number are moved by to count halves of
-/// powers of two.
+/// Right shift that turns the bits of a positive f32 into a piece number: two
+/// pieces for each power of two.
 static constexpr unsigned kHalvesShift = 22;
 
-/// That count for a number of the table's first piece.
+/// Returns this number for the table's first piece.
 static int32_t firstPiece(const OddFunctionTable &table) {
   return (127 + table.firstExponent) * 2 - 1;
 }
 
-/// Row `number` at the low four bits of `index`.
+/// Looks up row `number` of the table with the low four bits of `index`.
 static Num rowAt(Num index, const OddFunctionTable &table, unsigned number) {
   llvm::SmallVector<float> entries(16, 0.0f);
   for (unsigned i = 0; i < table.pieces; ++i)
@@ -134,7 +134,7 @@ static Num rowAt(Num index, const OddFunctionTable &table, unsigned number) {
 
 static Num oddOfRegister(Num x, const OddFunctionTable &table) {
   Num size = abs(x);
-  // NaN stays.
+  // NaN is preserved.
   Num inside = select(size > table.last, table.last, size);
   Num index = shiftRightLogical(toBits(inside), kHalvesShift);
   Num least = index.likeInt(firstPiece(table));

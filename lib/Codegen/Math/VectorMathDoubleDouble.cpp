@@ -1,11 +1,12 @@
-// Sums, products, logarithm and exponential of pairs (Dekker's and Knuth's
-// error-free transformations).
+// Sums, products, logarithm and exponential of double-doubles, with the
+// error-free transformations of Dekker and Knuth.
 #include "VectorMathDoubleDouble.h"
 
 namespace xlac::codegen {
 
-/// (atanh(s) / s - 1 - s^2 / 3 - s^4 / 5) / s^6 against s^2 for |s| <= 0.1716:
-/// 6e-18.
+/// Approximates (atanh(s) / s - 1 - s^2 / 3 - s^4 / 5) / s^6 as a polynomial in
+/// s^2 for
+/// s| <= 0.1716. Error 6e-18.
 static constexpr double kLogTail[] = {
     0.14285714285714285631,  0.11111111111111474258,  0.090909090906503341639,
     0.076923077624741865215, 0.066666573362870230054, 0.058830251424610533859,
@@ -111,7 +112,7 @@ DoubleDouble logDoubleDouble(DoubleDouble x, Num bias) {
   Num tiny = x.high < 0x1p-1022;
   x = select(tiny, scaled(x, 0x1p54), x);
   bias = select(tiny, bias - 54.0, bias);
-  // The mantissa within [sqrt 1/2, sqrt 2].
+  // The mantissa is in [sqrt 1/2, sqrt 2].
   constexpr uint64_t rootHalf = 0x3fe6a09e667f3bcdull;
   Num bits = toBits(x.high);
   Num offset = subInt(bits, bits.likeInt(rootHalf));
@@ -119,7 +120,7 @@ DoubleDouble logDoubleDouble(DoubleDouble x, Num bias) {
   Num mantissa = fromBits(
       addInt(offset & offset.likeInt((1ull << 52) - 1), bits.likeInt(rootHalf)),
       true);
-  // 2^-1023 is no normal number.
+  // 2^-1023 is not a normal number.
   Num down = subInt(exponent.likeInt(0), exponent);
   Num least = down.likeInt(-1022);
   Num rest =
@@ -170,7 +171,8 @@ DoubleDoubleExp expDoubleDouble(DoubleDouble x) {
 }
 
 Num DoubleDoubleExp::rounded() const {
-  // Two factors, so that neither overflows and denormal results come out.
+  // Multiply by two factors, so that neither overflows and denormal results are
+  // possible.
   Num first = shiftRightArithmetic(exponent, 1);
   Num second = subInt(exponent, first);
   return (mantissa.high + mantissa.low) * powerOfTwo(first, true) *

@@ -4,11 +4,13 @@
 
 namespace xlac::codegen {
 
-/// For f32: erf(x) / x - 1 against x^2 for |x| <= 1, 1e-9 of erf.
+/// Approximates erf(x) / x - 1 as a polynomial in x^2 for |x| <= 1, for f32.
+/// Error 1e-9 of erf.
 static constexpr double kErfRatio[] = {
     0.128379166f,  -0.37612626f,    0.112835787f,   -0.0268533472f,
     0.0051871622f, -0.00079978531f, 7.80690316e-05f};
-/// erf in pieces that begin at 0 and 2^-1: 2e-8 of it, in f32 0.8 ULP.
+/// Approximates erf piecewise; pieces begin at 0 and 2^-1. Relative error 2e-8,
+/// in f32 0.8 ULP.
 static constexpr float kErfTable[] = {
     0.0f,           0.6267867f,    0.8743111f,     1.2523481f,
     1.7524081f,     2.515959f,     3.4570737f,     0.0f,
@@ -27,12 +29,14 @@ static constexpr float kErfTable[] = {
     -0.016984288f,  0.061769135f,  0.01065878f,    0.00387956f,
     -0.0059173135f, 3.9081046e-4f, 7.452787e-5f};
 static constexpr OddFunctionTable kErf = {-1, 3.95f, 7, kErfTable};
-/// The binary logarithm of erfc(x) for 7/8 <= x <= 3.95: 2e-9 of erf.
+/// Approximates the binary logarithm of erfc(x) for 7/8 <= x <= 3.95. Error
+/// 2e-9 of erf.
 static constexpr double kErfcLog2[] = {
     -0.000192720065f, -1.62726784f,   -0.918617606f,  -0.150512889f,
     0.0323456451f,    -0.0044612796f, 0.000289983407f};
-/// (x + 3/2) e^(x^2) erfc(x) for 13/16 <= x <= 10.06, 1e-8: kErfcFront and the
-/// polynomial times t = 1 / (x + 3/2) - kErfcCenter.
+/// Approximates (x + 3/2) e^(x^2) erfc(x) for 13/16 <= x <= 10.06, with an
+/// error of 1e-8: kErfcFront plus a polynomial in t = 1 / (x + 3/2) -
+/// kErfcCenter, times t.
 static constexpr double kErfcFront = 0.898750305f;
 static constexpr double kErfcCenter = 0.2890625;
 static constexpr double kErfcTail[] = {1.45597851f,  0.842153251f, -1.12782133f,
@@ -42,7 +46,8 @@ static constexpr double kErfcTail[] = {1.45597851f,  0.842153251f, -1.12782133f,
 /// The slope of erf at 0, 2 / sqrt(pi).
 static constexpr DoubleDoubleConstant kSlope = {0x1.20dd750429b6dp+0,
                                                 0x1.1ae3a914fed80p-56};
-/// (erf(x) / x - 2 / sqrt(pi)) / x^2 against x^2 for |x| <= 1: 2e-18.
+/// Approximates (erf(x) / x - 2 / sqrt(pi)) / x^2 as a polynomial in x^2 for
+/// |x| <= 1. Error 2e-18.
 static constexpr double kErfWide[] = {
     -0.37612638903183752409,    0.11283791670955110207,
     -0.026866170645123839488,   0.0052239776253035178947,
@@ -50,8 +55,8 @@ static constexpr double kErfWide[] = {
     -1.492562250448984131e-5,   1.646144665692856114e-6,
     -1.6355118610877705691e-7,  1.4692484859133263156e-8,
     -1.1500357159785294822e-9,  6.1740972213053012543e-11};
-/// (1 + 2 x) e^(x^2) erfc(x) against (x - 3.75) / (x + 3.75), 0 <= x <= 27.5,
-/// less the constant term: 2e-18.
+/// Approximates (1 + 2 x) e^(x^2) erfc(x), minus the constant term, as a
+/// polynomial in (x - 3.75) / (x + 3.75) for 0 <= x <= 27.5. Error 2e-18.
 static constexpr DoubleDoubleConstant kErfcConstant = {0x1.3ccda0b5d5dc2p+0,
                                                        0x1.e65b158f28ce5p-54};
 static constexpr double kErfcWide[] = {
@@ -68,7 +73,7 @@ static constexpr double kErfcWide[] = {
     1.915860509365668736e-10,   -5.0552144682211980156e-9,
     -9.9213477949144672127e-10};
 
-/// erfc for 0 <= x, to 2^-55 of it.
+/// Returns erfc for x >= 0 with a relative error of 2^-55.
 static DoubleDoubleExp fineErfc(Num x) {
   x = select(x > 27.5, 27.5, x);
   Num t = (x - 3.75) / (x + 3.75);
@@ -80,7 +85,7 @@ static DoubleDoubleExp fineErfc(Num x) {
   return result;
 }
 
-/// erf for |x| <= 1.
+/// Returns erf for |x| <= 1.
 static DoubleDouble nearErf(Num x) {
   Num square = x * x;
   Num rest = x * square * polynomial(square, kErfWide);
@@ -91,7 +96,7 @@ static Num singleErf(Num x) {
   if (hasAvx512(x))
     return oddByTable(x, kErf);
   Num near = fma(x, polynomial(x * x, kErfRatio), x);
-  // 1 - 2^y, where the error of y counts for little; beyond 3.95 that is 1.
+  // 1 - 2^y, in which the error of y has little effect. Beyond 3.95 it is 1.
   Num size = abs(x);
   Num y = polynomial(select(size > 3.95, 3.95, size), kErfcLog2);
   auto [scale, power] = binaryPower(y);
@@ -99,14 +104,14 @@ static Num singleErf(Num x) {
   return select(size < 1.0, near, copysign(far, x));
 }
 
-/// erfc for x from 13/16 on.
+/// Returns erfc for x >= 13/16.
 static Num singleErfcTail(Num x) {
-  // Beyond, the result is 0 even as a denormal; see exp.
+  // Beyond 10.06 the result is 0, even as a denormal; see exp.
   x = select(x > 10.06, 13.25, x);
   Num divisor = x + 1.5;
   Num inverse = 1.0 / divisor;
-  // What the sum and the quotient lost, and how much e^(x^2) erfc(x) gains by
-  // it, about.
+  // Rounding errors of the sum and the quotient, and the approximate change of
+  // e^(x^2) erfc(x) that they cause.
   Num lost = productResidual(x.like(1.0), inverse, divisor);
   lost = fma(inverse, (divisor - 1.5) - x, lost);
   Num gain = fma(inverse * lost, x.like(3.7), lost * 0.56);
@@ -133,7 +138,7 @@ Num erf(Num x) {
   if (!x.isDouble())
     return singleErf(x);
   Num size = abs(x);
-  // What is taken from 1 is small: no need of its last digits.
+  // The value subtracted from 1 is small, so it does not need full precision.
   Num bounded = select(size > 6.0, 6.0, size);
   Num t = (bounded - 3.75) / (bounded + 3.75);
   Num series = fma(t, polynomial(t, kErfcWide), x.like(kErfcConstant.high));
@@ -155,9 +160,9 @@ Num erfc(Num x) {
   return select(isNan(x), x, result);
 }
 
-/// erf_inv(x) / x for w = -log(1 - x^2): against w - 2.75 for w <= 5.5,
-/// against sqrt(w) - 3.125 for w <= 16 and sqrt(w) - 5 beyond: 1e-17, 5e-17 and
-/// 2e-17.
+/// Approximates erf_inv(x) / x for w = -log(1 - x^2): as a polynomial in w -
+/// 2.75 for w <= 5.5, in sqrt(w) - 3.125 for w <= 16, and in sqrt(w) - 5
+/// beyond. Errors 1e-17, 5e-17 and 2e-17.
 static constexpr double kInverseNear[] = {
     1.5627896112343588692,      0.24433025901507633201,
     -0.005035975749999907503,   -0.0010385819182135646455,
@@ -196,8 +201,9 @@ static constexpr double kInverseFar[] = {
     4.1991122782522208203e-11,  4.2232980682350061882e-11,
     -1.4386446242363291043e-11};
 
-/// erf_inv(x) / x in f32 for w = -log(1 - x^2): against w - 1.03125 for w <= 5,
-/// 6e-9, and against sqrt(w) - 3.125 beyond, 1e-8.
+/// Approximates erf_inv(x) / x in f32 for w = -log(1 - x^2): as a polynomial in
+/// w - 1.03125 for w <= 5, error 6e-9, and in sqrt(w) - 3.125 beyond, error
+/// 1e-8.
 static constexpr double kInverseNearF32[] = {
     1.13512325f,     0.248091608f,    0.00402846746f,   -0.00236354163f,
     0.000106171756f, 3.74011361e-05f, -4.50810694e-06f, -4.93249274e-07f,
@@ -209,11 +215,12 @@ static constexpr double kInverseFarF32[] = {
 
 static Num singleErfInv(Num x) {
   Num size = abs(x);
-  // Without fused multiply-add the square would lose what is left near 1.
+  // Without fused multiply-add, rounding the square would lose precision near
+  // 1.
   Num rest = hasFusedMultiply(x) ? fma(-x, x, x.like(1.0))
                                  : (1.0 - size) * (1.0 + size);
   Num w = -singleLogOfNormal(rest);
-  // The ratio's largest term last, in one rounding with the product.
+  // Add the ratio's largest term last, rounded once together with the product.
   auto series = [&](Num t, llvm::ArrayRef<double> terms) {
     Num rest = t * polynomial(t, terms.drop_front());
     return fma(x, x.like(terms[0]), x * rest);

@@ -1,8 +1,9 @@
 // Exponentials and logarithms, tanh and the logistic function.
 //
-// f32 forms that models spend their time in are evaluated in f32; the others
-// widen to f64, where a plain formula is exact enough, and round once. Minimax
-// coefficients are of our own making (relative errors stand beside them).
+// The f32 functions that models use most are evaluated in f32. The others widen
+// to f64, where a plain formula is accurate enough, and round once. The minimax
+// coefficients were computed for this project; comments give their relative
+// errors.
 #include "VectorMathAvx512.h"
 #include "VectorMathDoubleDouble.h"
 
@@ -12,12 +13,12 @@ namespace xlac::codegen {
 
 static constexpr double kLog2E = 0x1.71547652b82fep+0;
 
-/// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: 2e-10 of e^r.
+/// Approximates (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2. Error 2e-10 of e^r.
 static constexpr double kExpF32[] = {
     0.50000000135105987437,   0.16666666681672973404,
     0.041666464478050265214,  0.008333310875814181554,
     0.0013933699610442548874, 0.00019891045921387787459};
-/// 2^r for |r| <= 1/2: 3e-9.
+/// Approximates 2^r for |r| <= 1/2. Error 3e-9.
 static constexpr double kExp2[] = {1.0,
                                    0.693147182f,
                                    0.240226477f,
@@ -25,24 +26,28 @@ static constexpr double kExp2[] = {1.0,
                                    0.00961850584f,
                                    0.00133908063f,
                                    0.000153264715f};
-/// (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt 1/2, sqrt 2]: 3e-8.
+/// Approximates (log(1 + f) - f + f^2 / 2) / f^3 for 1 + f in [sqrt 1/2, sqrt
+/// 2]. Error 3e-8.
 static constexpr double kLogF32[] = {
     0.33333331180030048052,  -0.24999996957950882045, 0.20000715748892101743,
     -0.16667802319501254074, 0.14249057645697480404,  -0.12425687331451106113,
     0.11685419923486739308,  -0.11479733846637635556, 0.069716114714511778317};
-/// (2 atanh(s) / s - 2) / s^2 against s^2 for |s| <= 0.1716: 3e-16.
+/// Approximates (2 atanh(s) / s - 2) / s^2 as a polynomial in s^2 for |s| <=
+/// 0.1716. Error 3e-16.
 static constexpr double kLogF64[] = {
     0.66666666666666696862, 0.3999999999989950449, 0.28571428625975484921,
     0.22222211134795079855, 0.1818288912526172208, 0.15331721600556041269,
     0.1461644968504340586};
-/// The binary logarithm of 1 + f by f for 1 + f in [sqrt 1/2, sqrt 2]: 2e-11.
+/// Approximates the binary logarithm of 1 + f, divided by f, for 1 + f in [sqrt
+/// 1/2, sqrt 2]. Error 2e-11.
 static constexpr double kCoarseLog2[] = {
     1.4426950408687114,   -0.72134752086858767, 0.48089836139248854,
     -0.36067367486681579, 0.28853729371895209,  -0.24045316362514754,
     0.20617535104519544,  -0.18030063592952492, 0.15876993483054938,
     -0.14315625191087278, 0.14474757729445648,  -0.14283947285195667,
     0.077371745198505398};
-/// (tanh(x) / x - 1) / x^2 against x^2 for |x| <= 0.625: 5e-9 and 4e-18.
+/// Approximates (tanh(x) / x - 1) / x^2 as a polynomial in x^2 for |x| <=
+/// 0.625. Errors 5e-9 and 4e-18.
 static constexpr double kTanhF32[] = {
     -0.333332807f, 0.133314058f, -0.0537365153f, 0.0206281673f, -0.0056922962f};
 static constexpr double kTanhF64[] = {
@@ -53,7 +58,8 @@ static constexpr double kTanhF64[] = {
     -0.00023757456918828698363,  0.000092538994762959442055,
     -0.000031164823912889707152, 6.4675330209773721243e-6};
 
-/// tanh in pieces that begin at 0 and 2^-2: 4e-8 of it, in f32 1.23 ULP.
+/// Approximates tanh piecewise; pieces begin at 0 and 2^-2. Relative error
+/// 4e-8, in f32 1.23 ULP.
 static constexpr float kTanhTable[] = {
     0.0f,           0.31370842f,    0.4374406f,     0.6266792f,
     0.87062764f,    1.2509878f,     1.7553838f,     2.515369f,
@@ -83,12 +89,12 @@ static constexpr OddFunctionTable kTanh = {-2, 9.1f, 12, kTanhTable};
 
 ReducedExponent reduceExponent(Num x, std::optional<Num> more) {
   bool isDouble = x.isDouble();
-  // Adding 1.5 * 2^(mantissa bits) leaves the nearest integer in the low bits,
-  // for NaN some integer that does no harm.
+  // Adding 1.5 * 2^(mantissa bits) leaves the nearest integer in the low bits.
+  // NaN gives an arbitrary, harmless integer.
   double magic = isDouble ? 0x1.8p52 : 0x1.8p23;
   Num shifted = fma(x, x.like(kLog2E), x.like(magic));
   Num n = shifted - magic;
-  // High parts whose products with n are exact.
+  // The products of the high parts with n are exact.
   Num r = fma(n, x.like(isDouble ? -0x1.62e42fee00000p-1 : -0.693359375), x);
   Num low = x.like(isDouble ? -0x1.a39ef35793c76p-33 : 2.1219444005469058e-4);
   r = more ? r + fma(n, low, *more) : fma(n, low, r);
@@ -108,7 +114,8 @@ Num powerOfTwo(Num n, bool isDouble) {
 }
 
 Num scaledByPowerOfTwo(Num x, Num n) {
-  // Two factors, so that neither overflows and denormal results come out.
+  // Multiply by two factors, so that neither overflows and denormal results are
+  // possible.
   Num first = shiftRightArithmetic(n, 1);
   Num second = subInt(n, first);
   return x * powerOfTwo(first, x.isDouble()) * powerOfTwo(second, x.isDouble());
@@ -116,21 +123,21 @@ Num scaledByPowerOfTwo(Num x, Num n) {
 
 BinaryPower binaryPower(Num y) {
   Num shifted = y + 0x1.8p23;
-  // The integer's low bits become those of an exponent.
+  // The integer's low bits become exponent bits.
   Num bits = shiftLeft(toBits(shifted), 23);
   return {fromBits(addInt(bits, bits.likeInt(127u << 23)), false),
           polynomial(y - (shifted - 0x1.8p23), kExp2)};
 }
 
-/// NaN passes both comparisons and stays.
+/// NaN passes both comparisons unchanged.
 static Num clampOrdered(Num x, double low, double high) {
   x = select(x < low, low, x);
   return select(x > high, high, x);
 }
 
 Num exp(Num x) {
-  // Far below the results that are not 0 both halves of the exponent are those
-  // of 0: a product that is rounded to 0 takes processors long.
+  // Clamp so low that both halves of the exponent give factors of 0. A product
+  // that is rounded to 0 is slow on some processors.
   Num clamped =
       x.isDouble() ? clampOrdered(x, -1418, 710) : clampOrdered(x, -176, 89);
   ReducedExp reduced = reduceExp(clamped);
@@ -143,7 +150,7 @@ Num exp(Num x) {
 Num expm1(Num x) {
   bool isDouble = x.isDouble();
   Num clamped = isDouble ? clampOrdered(x, -40, 710) : clampOrdered(x, -20, 89);
-  // Half of 2^n (1 + part) - 1, so that 2^n itself cannot overflow.
+  // Compute half of 2^n (1 + part) - 1, so that 2^n itself cannot overflow.
   Num result = x;
   if (isDouble) {
     DoubleDoubleExp e = expm1DoubleDouble(doubleDoubleOf(clamped));
@@ -176,7 +183,7 @@ Num coarseLog2(Num exponent, Num part) {
   return fma(part, polynomial(part, kCoarseLog2), exponent);
 }
 
-/// e log 2 + log(1 + f) in f32 lanes.
+/// Returns e log 2 + log(1 + f) in f32 lanes.
 static Num singleLog(Num e, Num f) {
   Num z = f * f;
   Num y = z * f * polynomial(f, kLogF32);
@@ -190,8 +197,8 @@ Num singleLogOfNormal(Num u) {
   return singleLog(intToFloat(exponent, false), f);
 }
 
-/// log(u + correction), correction being at most half an ULP of u; u must be
-/// positive, finite and, with a correction, normal.
+/// Returns log(u + correction), where the correction is at most half an ULP of
+/// u. u must be positive, finite and, with a correction, normal.
 static Num logPositive(Num u, std::optional<Num> correction) {
   bool isDouble = u.isDouble();
   Num scaled = u, bias = u.like(0);
@@ -202,14 +209,14 @@ static Num logPositive(Num u, std::optional<Num> correction) {
   }
   auto [exponent, f] = scaledToOne(scaled);
   if (correction) {
-    // Of large numbers there is nothing to correct, and 2^-128 is no normal.
+    // Large numbers need no correction, and 2^-128 is not normal.
     Num down = subInt(exponent.likeInt(0), exponent);
     down = select(u > 0x1p64, down.likeInt(0), down);
     f = fma(*correction, powerOfTwo(down, isDouble), f);
   }
   if (!isDouble)
     return singleLog(intToFloat(exponent, false) + bias, f);
-  // f64 lanes of i64 have no conversion on AVX2.
+  // AVX2 cannot convert i64 lanes to f64.
   Num e = smallIntToDouble(exponent) + bias;
   Num s = f / (f + 2.0);
   Num z = s * s;
@@ -229,7 +236,7 @@ Num log(Num x) {
 Num log1p(Num x) {
   Num u = 1.0 + x;
   Num correction = x - (u - 1.0);
-  // For x far above 1 the rounding error is 1 - (u - x).
+  // For x far above 1, the rounding error is 1 - (u - x).
   correction = select(x > 1.0, 1.0 - (u - x), correction);
   correction = select(x > 0x1p64, 0.0, correction);
   Num result = logPositive(u, correction);
@@ -245,8 +252,8 @@ static Num singleTanh(Num x) {
   Num size = abs(x);
   Num square = x * x;
   Num near = fma(size * square, polynomial(square, kTanhF32), size);
-  // 1 - 2 / (2^y + 1), where the error of y counts for little; from 9.02 on
-  // that is 1.
+  // 1 - 2 / (2^y + 1), in which the error of y has little effect. From 9.02 on
+  // it is 1.
   Num y = select(size > 9.02, 9.02, size) * (2 * kLog2E);
   auto [scale, power] = binaryPower(y);
   Num far = 1.0 - 2.0 / fma(power, scale, x.like(1.0));
@@ -264,12 +271,13 @@ Num tanh(Num x) {
 }
 
 Num logistic(Num x) {
-  // e^-|x| never overflows, and keeps results that are denormal.
+  // e^-|x| never overflows, and preserves denormal results.
   Num e = exp(-abs(x));
   Num numerator = select(x < 0.0, e, x.like(1.0));
   Num denominator = e + 1.0;
   Num quotient = numerator / denominator;
-  // What the sum and the quotient lost; 1 / (1 + e) is one of two quotients.
+  // The rounding errors of the sum and the quotient. 1 / (1 + e) is one of two
+  // quotients.
   Num lost = e - (denominator - 1.0);
   Num rest = fma(-quotient, denominator, numerator) - quotient * lost;
   Num inverse = select(x < 0.0, 1.0 - quotient, quotient);

@@ -1,12 +1,12 @@
-// The gamma function's logarithm and its derivatives, and the zeta function
-// that they are made of. f32 is computed in f64 and rounded once. Sums carry
-// what they lose, so that results are right where they nearly cancel.
+// The logarithm of the gamma function and its derivatives, and the zeta
+// function that they use. f32 is computed in f64 and rounded once. Sums carry
+// their rounding errors, so that results are accurate where they nearly cancel.
 #include "VectorMathDoubleDouble.h"
 
 namespace xlac::codegen {
 
-/// lgamma(2 + t) / t against t for |t| <= 1 / 2, less the constant term, which
-/// is 1 less Euler's constant: 4e-20.
+/// Approximates lgamma(2 + t) / t as a polynomial in t for |t| <= 1 / 2,
+/// without the constant term, 1 minus Euler's constant. Error 4e-20.
 static constexpr DoubleDoubleConstant kGammaConstant = {0x1.b0ee6072093cep-2,
                                                         0x1.6cb90701fbfabp-58};
 static constexpr double kGammaSeries[] = {
@@ -20,8 +20,8 @@ static constexpr double kGammaSeries[] = {
     9.5842070485949861417e-7,  -4.5081682254468382908e-7,
     2.0193835401136914384e-7,  -9.5581781016351950431e-8,
     6.4725698400647237363e-8,  -3.085985478390577084e-8};
-/// (lgamma(x) - (x - 1 / 2) log(x) + x - log(2 pi) / 2) x against 1 / x^2 for
-/// x >= 8: 2e-19.
+/// Approximates (lgamma(x) - (x - 1 / 2) log(x) + x - log(2 pi) / 2) x as a
+/// polynomial in 1 / x^2 for x >= 8. Error 2e-19.
 static constexpr double kStirling[] = {
     0.083333333333333333321,   -0.0027777777777776747565,
     0.00079365079351172804783, -0.00059523802342907759836,
@@ -31,7 +31,8 @@ static constexpr DoubleDoubleConstant kHalfLogTwoPi = {0x1.d67f1c864beb5p-1,
                                                        -0x1.65b5a1b7ff5dfp-55};
 static constexpr DoubleDoubleConstant kLogPi = {0x1.250d048e7a1bdp+0,
                                                 0x1.7abf2ad8d5088p-57};
-/// (log(x) - 1 / (2 x) - digamma(x)) x^2 against 1 / x^2 for x >= 8: 2e-18.
+/// Approximates (log(x) - 1 / (2 x) - digamma(x)) x^2 as a polynomial in 1 /
+/// x^2 for x >= 8. Error 2e-18.
 static constexpr double kDigammaTail[] = {
     0.08333333333333333313,   -0.0083333333333316641683,
     0.003968253965999698104,  -0.0041666655015159525467,
@@ -49,17 +50,17 @@ static constexpr double kZetaTail[] = {1.0 / 12,
                                        43867.0 / 5109094217170944000.0,
                                        -174611.0 / 802857662698291200000.0};
 
-/// Where zeta's powers stop to be told apart.
+/// From here on, zeta's powers are indistinguishable.
 static constexpr double kLargestPower = 1e30;
 
 static Num isWhole(Num x) { return floor(x) == x; }
 
-/// lgamma of positive finite lanes.
+/// Returns lgamma of positive finite lanes.
 static DoubleDouble gammaLogarithm(Num x) {
   Num one = x.like(1.0);
   Num large = x >= 8.0;
-  // Brought between 3/2 and 5/2, by steps down or up, whose factors' logarithm
-  // comes on top.
+  // Shift x into [3/2, 5/2] by recurrence steps. The logarithm of their factors
+  // is added at the end.
   Num z = select(large, 2.0, x);
   DoubleDouble factors = doubleDoubleOf(one);
   for (int step = 0; step < 6; ++step) {
@@ -109,7 +110,7 @@ static Num wideLgamma(Num x) {
 
 Num lgamma(Num x) { return throughDouble(x, wideLgamma); }
 
-/// digamma of positive finite lanes from 2^-60 on.
+/// Returns digamma of positive finite lanes from 2^-60 on.
 static DoubleDouble digammaOfPositive(Num x) {
   // The sum of 1 / (x + k) up to 8, as one fraction, two terms at a time.
   DoubleDouble z = doubleDoubleOf(x);
@@ -146,7 +147,8 @@ static Num wideDigamma(Num x) {
                        cotangent * doubleDoubleLike(y, kPiDoubleDouble);
     return select(reflect, select(pole, kNan, sum.high), positive.high);
   });
-  // Near zero, -1 / x; zero's two sides have infinities of opposite sign.
+  // Near zero it is -1 / x. The two signs of zero give infinities of opposite
+  // sign.
   result = select(size < 0x1p-60, -1.0 / x, result);
   result = select(x == -kInf, kNan, result);
   return select((x == kInf) | isNan(x), x, result);
@@ -154,12 +156,12 @@ static Num wideDigamma(Num x) {
 
 Num digamma(Num x) { return throughDouble(x, wideDigamma); }
 
-/// e^scale times zeta, by Euler-Maclaurin over nine leading terms; 1 < x <
-/// infinity, 0 < q < infinity. The scale goes into the powers, so that neither
-/// factor need be a number by itself.
+/// Returns e^scale times zeta, by the Euler-Maclaurin formula with nine leading
+/// terms, for 1 < x < infinity and 0 < q < infinity. The powers include the
+/// scale, so that neither factor overflows by itself.
 static DoubleDouble zetaOfPositive(Num x, Num q, DoubleDouble scale) {
   Num zero = x.like(0.0);
-  // Past this powers are 0, 1 or infinity.
+  // Beyond this, powers are 0, 1 or infinity.
   x = select(x > kLargestPower, kLargestPower, x);
   auto more = [&](llvm::ArrayRef<Num> state) { return state[4] > 0.0; };
   auto step = [&](llvm::ArrayRef<Num> state) {
@@ -172,12 +174,13 @@ static DoubleDouble zetaOfPositive(Num x, Num q, DoubleDouble scale) {
   Nums state = loopWhileAny({zero, zero, q, zero, x.like(9.0)}, more, step);
   DoubleDouble logarithm = logDoubleDouble({state[2], state[3]}, zero);
   Num a = state[2], last = expDoubleDouble(logarithm * -x + scale).rounded();
-  // a^(1 - x) may be a number where a^-x is none.
+  // a^(1 - x) may be finite where a^-x is not.
   DoubleDouble less = twoSum(x, x.like(-1.0));
   DoubleDouble integral =
       doubleDoubleOf(expDoubleDouble(logarithm * -less + scale).rounded()) /
       less;
-  // Falling products x (x + 1) … over the powers of a, two factors a term.
+  // Rising products x (x + 1) … divided by powers of a, two factors for each
+  // term.
   Num factor = last * x / a, inverse = 1.0 / (a * a), tail = last * 0.5;
   for (unsigned k = 0; k < std::size(kZetaTail); ++k) {
     tail = tail + factor * kZetaTail[k];
@@ -188,14 +191,14 @@ static DoubleDouble zetaOfPositive(Num x, Num q, DoubleDouble scale) {
   return select(finite, sum, doubleDoubleOf(x.like(kInf)));
 }
 
-/// The same for q < 0 and whole x, neither q nor x infinite: the terms below
-/// zero, whose sign is that of (-1)^x, are those of two positive arguments'
-/// difference.
+/// The same for q < 0 and integer x, both finite. The terms below zero have the
+/// sign of (-1)^x. Their sum is the difference of two values with positive
+/// arguments.
 static Num zetaOfNegative(Num x, Num q, Num odd, DoubleDouble scale) {
   Num up = q - floor(q);
   Num signs[] = {x.like(1.0), select(odd, -1.0, x.like(1.0)),
                  select(odd, x.like(1.0), -1.0)};
-  // One round of the loop for each of the three.
+  // One iteration for each of the three values.
   Num sum = x.like(0.0), zero = sum;
   auto more = [&](llvm::ArrayRef<Num> state) { return state[2] < 3.0; };
   auto step = [&](llvm::ArrayRef<Num> state) {
@@ -209,7 +212,7 @@ static Num zetaOfNegative(Num x, Num q, Num odd, DoubleDouble scale) {
   return loopWhileAny({sum, zero, zero}, more, step)[0];
 }
 
-/// e^scale times zeta.
+/// Returns e^scale times zeta.
 static Num scaledZeta(Num x, Num q, DoubleDouble scale) {
   Num inside = (x > 1.0) & (x < kInf);
   Num regular = inside & (q > 0.0) & (q < kInf);
@@ -226,7 +229,7 @@ static Num scaledZeta(Num x, Num q, DoubleDouble scale) {
                                    select(negative, q, -0.5), odd, scale);
     return select(negative, reflected, result);
   });
-  // The two sides of a pole have the same sign where x is even.
+  // Both sides of a pole have the same sign if x is even.
   result = select(pole & whole & !odd, kInf, result);
   result = select(x == 1.0, kInf, result);
   return select(isNan(q), kNan, result);
@@ -238,7 +241,7 @@ static Num wideZeta(Num x, Num q) {
 
 Num zeta(Num x, Num q) { return throughDouble(x, q, wideZeta); }
 
-/// n! for whole n of 0 to 20, which are exact.
+/// Returns n! for integers n from 0 to 20, which are exact.
 static Num smallFactorial(Num n) {
   auto more = [&](llvm::ArrayRef<Num> state) { return state[1] > 1.0; };
   auto step = [&](llvm::ArrayRef<Num> state) {
@@ -249,8 +252,8 @@ static Num smallFactorial(Num n) {
 
 static Num widePolygamma(Num n, Num x) {
   Num whole = (n >= 0.0) & isWhole(n);
-  // Past 20, n! is e^scale within zeta: what overflows times what vanishes may
-  // well be a number.
+  // Above 20, zeta includes n! as e^scale, because a product of an overflowing
+  // and an underflowing factor may be finite.
   Num large = whole & (n > 20.0);
   Num factor = smallFactorial(select(whole & !large, n, 1.0));
   Num none = n.like(0.0);

@@ -1,17 +1,19 @@
-// Hyperbolic functions and their inverses; tanh lies beside exp.
+// Hyperbolic functions and their inverses. tanh is in VectorMathExp.cpp.
 #include "VectorMathDoubleDouble.h"
 
 namespace xlac::codegen {
 
-/// (sinh(x) / x - 1) / x^2 against x^2 for |x| <= 1, for f64: 2e-21.
+/// Approximates (sinh(x) / x - 1) / x^2 as a polynomial in x^2 for |x| <= 1,
+/// for f64. Error 2e-21.
 static constexpr double kSinh[] = {
     0.16666666666666666667,    0.0083333333333333333658,
     0.00019841269841269773197, 2.7557319224040338598e-6,
     2.5052108364058040751e-8,  1.605904839635056164e-10,
     7.6466253616566576563e-13, 2.8445264169895285633e-15};
 
-/// (sinh(x) / x - 1) / x^2 and (cosh(x) - 1) / x^2 against x^2 for |x| <=
-/// 0.348: 5e-11 and 1e-10.
+/// Approximate (sinh(x) / x - 1) / x^2 and (cosh(x) - 1) / x^2 as polynomials
+/// in x^2 for
+/// x| <= 0.348. Errors 5e-11 and 1e-10.
 static constexpr double kSinhF32[] = {0.166666672f, 0.00833317637f,
                                       0.0001997293f};
 static constexpr double kCoshF32[] = {0.5f, 0.0416664556f, 0.00139358419f};
@@ -22,16 +24,16 @@ struct SinhAndCosh {
 };
 } // namespace
 
-/// Of f32 lanes x >= 0, or NaN.
+/// Requires f32 lanes x >= 0, or NaN.
 static SinhAndCosh singleSinhAndCosh(Num x) {
   // x = n log 2 + r. Beyond 89.5 both are infinite.
   ReducedExponent reduced = reduceExponent(select(x > 89.5, 89.5, x));
   Num n = reduced.exponent, r = reduced.rest;
   Num square = r * r;
   Num s = fma(r * square, polynomial(square, kSinhF32), r);
-  Num c = square * polynomial(square, kCoshF32); // less 1
-  // A quarter of 2^n and 2^-n: halves of the results, so that the largest do
-  // not overflow on the way. Far out 2^-n is nothing.
+  Num c = square * polynomial(square, kCoshF32); // minus 1
+  // A quarter of 2^n and 2^-n gives half of the results, so that the largest do
+  // not overflow in between. For large n, 2^-n is negligible.
   Num up = powerOfTwo(subInt(n, n.likeInt(2)), false);
   Num least = n.likeInt(uint64_t(-127));
   Num down = subInt(n.likeInt(uint64_t(-2)), n);
@@ -43,10 +45,10 @@ static SinhAndCosh singleSinhAndCosh(Num x) {
   return {sinh * 2.0, cosh * 2.0};
 }
 
-/// (e^x + sign e^-x) / 2 for x >= 0.
+/// Returns (e^x + sign e^-x) / 2 for x >= 0.
 static Num halfSum(Num x, double sign) {
   DoubleDoubleExp e = expDoubleDouble({x, x.like(0.0)});
-  // e^-x in units of 2^exponent; past 2^-80 it is nothing.
+  // e^-x in units of 2^exponent, negligible below 2^-80.
   Num n = e.exponent;
   Num twice = addInt(n, n);
   Num small = lessInt(n, n.likeInt(40));
@@ -54,7 +56,8 @@ static Num halfSum(Num x, double sign) {
       select(small, subInt(n.likeInt(0), twice), n.likeInt(0)), true);
   unit = select(small, unit * sign, 0.0);
   Num inverse = unit / e.mantissa.high;
-  // The quotient is off by its rounding and by the mantissa's low part.
+  // Correct the quotient for its rounding error and for the mantissa's low
+  // part.
   Num rest = fma(-inverse, e.mantissa.high, unit) - inverse * e.mantissa.low;
   rest = rest / e.mantissa.high;
   DoubleDouble sum = fastTwoSum(e.mantissa.high, inverse);
@@ -79,8 +82,8 @@ Num cosh(Num x) {
   return select(isNan(x), x, halfSum(abs(x), 1.0));
 }
 
-/// log(x + root) where x^2 and 1 make the root's square; x from 0 on. Where
-/// squares would overflow the root is x.
+/// Returns log(x + sqrt(x^2 + one)) for x >= 0. If squares would overflow, the
+/// root is x.
 static Num logOfSum(Num x, double one) {
   Num large = x > 0x1p60;
   Num bounded = select(large, 1.0, x);
@@ -91,7 +94,8 @@ static Num logOfSum(Num x, double one) {
   return logDoubleDouble(sum, select(large, 1.0, x.like(0.0))).high;
 }
 
-/// log(x) of f64 lanes, for one rounding to f32: of x > 0, infinity too.
+/// Returns log(x) of f64 lanes x > 0, including infinity, accurate enough for
+/// one rounding to f32.
 static Num coarseLog(Num x) {
   auto [exponent, part] = scaledToOne(x);
   Num result = coarseLog2(smallIntToDouble(exponent), part);
@@ -123,7 +127,7 @@ Num acosh(Num x) {
     return select(x == kInf, x, result);
   }
   Num t = widen(x) - 1.0;
-  // Infinity less than nothing lost: t (t + 2) is infinite with x.
+  // If x is infinite, so is t (t + 2).
   Num result = coarseLog(1.0 + (t + sqrt(t * (t + 2.0))));
   return narrow(select(t >= 0.0, result, kNan));
 }

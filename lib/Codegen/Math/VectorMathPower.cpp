@@ -5,19 +5,19 @@
 
 namespace xlac::codegen {
 
-/// x^(-1/3) for 1 <= x <= 2: 7e-6.
+/// Approximates x^(-1/3) for 1 <= x <= 2. Error 7e-6.
 static constexpr double kInverseCubeRoot[] = {
     1.777647168489005416,    -1.554027407710659807,  1.2271496200207153917,
     -0.58651416158898059902, 0.15224956438221763567, -0.016511679091286463049};
 
-/// x^(1/3) for positive finite x.
+/// Returns x^(1/3) for positive finite x.
 static Num cubeRootOfPositive(Num x) {
   Num tiny = x < 0x1p-1022;
   x = select(tiny, x * 0x1p54, x);
   Num bits = toBits(x);
   Num biased = smallIntToDouble(shiftRightLogical(bits, 52));
-  // The exponent as three times a whole number and 0, 1 or 2; the bias, 1023,
-  // is a multiple of three.
+  // Write the exponent as three times an integer plus 0, 1 or 2. The bias,
+  // 1023, is a multiple of three.
   Num third = floor((biased + 0.5) * (1.0 / 3));
   Num over = biased - third * 3.0;
   constexpr uint64_t mantissaBits = (1ull << 52) - 1;
@@ -29,7 +29,7 @@ static Num cubeRootOfPositive(Num x) {
                                     inverse.like(0x1.428a2f98d728bp-1)));
   mantissa = mantissa * select(over == 0.0, mantissa.like(1.0),
                                select(over == 1.0, 2.0, mantissa.like(4.0)));
-  // A step of third order, then one with an exact residue.
+  // An iteration of third order, then one with an exact residual.
   Num missing = fma(-mantissa * inverse * inverse, inverse, x.like(1.0));
   inverse = fma(inverse * missing,
                 fma(missing, x.like(2.0 / 9), x.like(1.0 / 3)), inverse);
@@ -38,7 +38,7 @@ static Num cubeRootOfPositive(Num x) {
   DoubleDouble cube = twoProduct(root, root) * root;
   Num rest = (mantissa - cube.high) - cube.low;
   root = fma(rest, square * (1.0 / 3), root);
-  // 2^(third - 341), less 18 where the number was made larger.
+  // 2^(third - 341), minus 18 if the number was scaled up.
   third = select(tiny, third - 18.0, third);
   Num shifted = toBits(third + (0x1.8p52 + (1023.0 - 341.0)));
   return root * fromBits(shiftLeft(shifted, 52), true);
@@ -48,12 +48,12 @@ static Num singleCbrt(Num x) {
   Num size = abs(x);
   Num tiny = size < 0x1p-126;
   Num scaled = select(tiny, size * 0x1p24, size);
-  // Bits are about a logarithm: a third of them, negated, make an inverse cube
-  // root right to 4%.
+  // The bits are roughly a logarithm. Negating a third of them gives an inverse
+  // cube root with an error of 4%.
   Num bits = shiftRightLogical(toBits(scaled), 8);
   Num third = fma(intToFloat(bits, false), x.like(-1.0 / 3), x.like(0x54a21d));
   Num inverse = fromBits(shiftLeft(toBits(third + 0x1p23), 8), false);
-  // Two steps of third order, then one with an exact residue.
+  // Two iterations of third order, then one with an exact residual.
   for (int step = 0; step < 2; ++step) {
     Num missing = fma(-(scaled * inverse), inverse * inverse, x.like(1.0));
     inverse = fma(inverse * missing,
@@ -77,13 +77,13 @@ Num cbrt(Num x) {
 }
 
 Num rsqrt(Num x) {
-  // The residues below are denormal for tiny x, and lose their digits.
+  // For tiny x, the residuals below would be denormal and lose precision.
   bool isDouble = x.isDouble();
   Num tiny = x < (isDouble ? 0x1p-900 : 0x1p-80);
   x = select(tiny, x * (isDouble ? 0x1p200 : 0x1p80), x);
   Num root = sqrt(x);
   Num inverse = 1.0 / root;
-  // What the root and the quotient lost, to first order.
+  // The rounding errors of the root and the quotient, to first order.
   Num lostByRoot = fma(-root, root, x) * inverse * 0.5;
   Num lostByQuotient = fma(-root, inverse, x.like(1.0));
   Num mended = fma(inverse, lostByQuotient - lostByRoot * inverse, inverse);
@@ -91,14 +91,14 @@ Num rsqrt(Num x) {
   return select(tiny, result * (isDouble ? 0x1p100 : 0x1p40), result);
 }
 
-/// 2^r for |r| <= 1/2: 2e-9.
+/// Approximates 2^r for |r| <= 1/2. Error 2e-9.
 static constexpr double kCoarseExp2[] = {
     1.0000000005542384,    0.69314720573227928,   0.24022646889552723,
     0.055503287836351382,  0.0096184890209152548, 0.0013399929103585142,
     0.00015345802348450105};
 
-/// size^power in f32, for size >= 0: only the logarithm and what is left of its
-/// product are f64, as short polynomials.
+/// Returns size^power in f32, for size >= 0. Only the logarithm and the
+/// fraction of its product are f64, with short polynomials.
 static Num singlePowerOfSize(Num size, Num power) {
   Num tiny = size < 0x1p-126;
   auto [exponent, part] = scaledToOne(select(tiny, size * 0x1p24, size));
@@ -106,7 +106,7 @@ static Num singlePowerOfSize(Num size, Num power) {
   e = select(tiny, e - 24.0, e);
   e = select(size == 0.0, -kInf, select(size == kInf, kInf, e));
   Num z = coarseLog2(widen(e), widen(part)) * widen(power);
-  // Past these the result is 0 or infinity; NaN passes.
+  // Beyond these bounds the result is 0 or infinity. NaN passes.
   z = select(z < -160.0, -160.0, z);
   z = select(z > 130.0, 130.0, z);
   Num shifted = z + 0x1.8p52;
@@ -115,13 +115,13 @@ static Num singlePowerOfSize(Num size, Num power) {
   return narrow(fromBits(addInt(toBits(result), scale), true));
 }
 
-/// size^power for size > 0, the logarithm carried in a pair.
+/// Returns size^power for size > 0. The logarithm is a double-double.
 static Num powerOfSize(Num size, Num power) {
   DoubleDouble log = logDoubleDouble(size);
   DoubleDouble product = twoProduct(log.high, power);
   Num low = fma(log.low, power, product.low);
   Num result = expDoubleDouble({product.high, low}).rounded();
-  // Zero and infinity have no mantissa to take a logarithm of.
+  // Zero and infinity have no mantissa with a logarithm.
   Num inverted = select(power < 0.0, kInf, power.like(0.0));
   Num kept = select(power < 0.0, 0.0, power.like(kInf));
   result = select(size == 0.0, inverted, result);
@@ -137,13 +137,14 @@ Num pow(Num x, Num y) {
   result = select(isNegative(x) & odd, -result, result);
   result = select((x < 0.0) & !integral & (size != kInf), kNan, result);
   result = select(isNan(x) | isNan(y), x + y, result);
-  // NaN aside: 1 to any power, anything to the power 0, -1 to infinity.
+  // Even for NaN: 1 to any power, any number to the power 0, and -1 to
+  // infinity.
   Num one = (x == 1.0) | (y == 0.0) | ((x == -1.0) & (abs(y) == kInf));
   return select(one, 1.0, result);
 }
 
-/// The binary exponent of a positive finite number, denormals included, as a
-/// float.
+/// Returns the binary exponent of a positive finite number, also a denormal
+/// one, as a float.
 static Num exponentOf(Num x) {
   Num tiny = x < 0x1p-1022;
   Num bits = toBits(select(tiny, x * 0x1p54, x));
@@ -151,7 +152,7 @@ static Num exponentOf(Num x) {
   return select(tiny, exponent - 54.0, exponent);
 }
 
-/// x * 2^n for 0 <= n <= 2098, where nothing overflows; n is a float.
+/// Returns x * 2^n for 0 <= n <= 2098, if it does not overflow. n is a float.
 static Num shiftedUp(Num x, Num n) {
   for (int step = 0; step < 3; ++step) {
     Num part = minimum(n, n.like(1000.0));
@@ -162,8 +163,8 @@ static Num shiftedUp(Num x, Num n) {
   return x;
 }
 
-/// x - trunc(x / y) y without rounding, for 0 <= x, 0 < y and a quotient of no
-/// more than `quotientDigits`.
+/// Returns x - trunc(x / y) y without rounding, for 0 <= x, 0 < y and a
+/// quotient of at most `quotientDigits` digits.
 static Num remainderStep(Num x, Num y) {
   Num quotient = trunc(x / y);
   Num rest;
@@ -177,11 +178,12 @@ static Num remainderStep(Num x, Num y) {
   return select(rest < 0.0, rest + y, rest);
 }
 
-/// Binary digits of a quotient whose products with y are exact.
+/// Returns the number of binary digits of a quotient whose product with y is
+/// exact.
 static double quotientDigits(Num x) { return hasFusedMultiply(x) ? 52 : 25; }
 
-/// Of finite numbers >= 0, y > 0; lanes whose quotient is too large for one
-/// step take multiples of y away first.
+/// Requires finite numbers >= 0 and y > 0. Lanes with a quotient too large for
+/// one step first subtract multiples of y.
 static Num longRemainder(Num x, Num y) {
   double digits = quotientDigits(x);
   Num scale = exponentOf(y) + (digits - 1);
@@ -201,7 +203,7 @@ static Num wideRemainder(Num x, Num y) {
   Num far = regular & (quotient >= std::ldexp(1.0, int(quotientDigits(x))));
   Num fast = remainderStep(numerator, denominator);
   Num result = unlessAny(far, fast, [&] {
-    // Other lanes are done at once: the remainder of 0 by 1.
+    // Other lanes finish immediately with the remainder of 0 by 1.
     Num rest = longRemainder(select(far, numerator, 0.0),
                              select(far, denominator, 1.0));
     return select(far, rest, fast);
@@ -222,7 +224,7 @@ Num hypot(Num x, Num y) {
   Num a = abs(x), b = abs(y);
   Num steep = b > a;
   Num high = select(steep, b, a), low = select(steep, a, b);
-  // Squares neither overflow nor lose digits.
+  // Scale so that squares neither overflow nor lose precision.
   Num huge = high > 0x1p500, tiny = high < 0x1p-400;
   Num factor =
       select(huge, x.like(0x1p-600), select(tiny, 0x1p600, x.like(1.0)));

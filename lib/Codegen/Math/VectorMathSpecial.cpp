@@ -1,11 +1,11 @@
-// The scaled Bessel function, and neighbours of floats.
+// The scaled Bessel function, and the next representable float.
 #include "VectorMathDoubleDouble.h"
 
 #include <cmath>
 
 namespace xlac::codegen {
 
-/// I1(x) / x against x^2 for x <= 7.75: 8e-23.
+/// Approximates I1(x) / x as a polynomial in x^2 for x <= 7.75. Error 8e-23.
 static constexpr double kBesselNear[] = {0.5,
                                          0.0625,
                                          0.0026041666666666666659,
@@ -24,7 +24,8 @@ static constexpr double kBesselNear[] = {0.5,
                                          1.7271276804639929831e-35,
                                          1.4020753755441418332e-38,
                                          1.8937124509927318668e-41};
-/// sqrt(x) e^-x I1(x) against 1 / x - 1 / 16 for x >= 7.75: 4e-17.
+/// Approximates sqrt(x) e^-x I1(x) as a polynomial in 1 / x - 1 / 16 for x >=
+/// 7.75. Error 4e-17.
 static constexpr double kBesselFar[] = {
     0.38939845902587232112,     -0.1559932350917753274,
     -0.056124355540932042495,   -0.061597889256210490513,
@@ -66,7 +67,7 @@ Num nextAfter(Num x, Num y) {
     return select(mask, bits.likeInt(a), bits.likeInt(b));
   };
   Num negative = isNegative(x);
-  // Away from zero the bits grow, whatever the sign.
+  // Away from zero the bits increase for either sign.
   Num away = ((y > x) & !negative) | ((y < x) & negative);
   Num stepped = addInt(bits, integerSelect(away, 1, ~0ull));
   Num signBit = bits.likeInt(1ull << (isDouble ? 63 : 31));

@@ -1,11 +1,13 @@
-// Circular functions. The angle is reduced in about twice the digits of its
-// type, and its low part taken along; large angles of f32 are reduced in f64.
+// Trigonometric functions. The angle is reduced with about twice the precision
+// of its type, and its low part is used as well. Large angles of f32 are
+// reduced in f64.
 #include "VectorMathDoubleDouble.h"
 
 namespace xlac::codegen {
 
-/// (1 - sin(x) / x) / x^2, (cos(x) - 1 + x^2 / 2) / x^4 and (tan(x) / x - 1) /
-/// x^2 against x^2 for |x| <= 0.79, for f32: 4e-9, 1e-10 and 1e-9.
+/// Approximate (1 - sin(x) / x) / x^2, (cos(x) - 1 + x^2 / 2) / x^4 and (tan(x)
+/// / x - 1) / x^2 as polynomials in x^2 for |x| <= 0.79, for f32. Errors 4e-9,
+/// 1e-10 and 1e-9.
 static constexpr double kSine[] = {0.166666538f, -0.00833210628f,
                                    0.000195078828f};
 static constexpr double kCosine[] = {0.0416666456f, -0.00138873036f,
@@ -13,8 +15,8 @@ static constexpr double kCosine[] = {0.0416666456f, -0.00138873036f,
 static constexpr double kTangent[] = {
     0.333333522f,  0.13332577f,      0.0540698655f, 0.021230109f,
     0.0109722316f, -8.48057316e-05f, 0.00446282746f};
-/// (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 against x^2 for
-/// |x| <= pi / 4, for f64: 7e-20 and 2e-20.
+/// Approximate (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 as
+/// polynomials in x^2 for |x| <= pi / 4, for f64. Errors 7e-20 and 2e-20.
 static constexpr double kSineWide[] = {
     -0.16666666666666666666,    0.008333333333333331491,
     -0.00019841269841265062561, 2.7557319219337310344e-6,
@@ -27,21 +29,21 @@ static constexpr double kCosineWide[] = {
     4.7458685530816657964e-14};
 
 namespace {
-/// Sine and cosine of the angle within its quadrant, both before signs; of f32
-/// without low parts.
+/// Sine and cosine of the reduced angle, before the quadrant's sign. Without
+/// low parts for f32.
 struct Quadrant {
   DoubleDouble sine, cosine;
-  Num number; ///< integer lanes; the low two bits count
+  Num number; ///< integer lanes, of which the low two bits matter
 };
 } // namespace
 
-/// Subtracts whole quadrants; the angle may be as large as f64 goes. Without
-/// `fullPrecision` nothing is known of what was lost.
+/// Subtracts whole quadrants from an f64 angle of any magnitude. Without
+/// `fullPrecision`, the rounding error is not computed.
 static ReducedAngle reduceDouble(Num x, bool fullPrecision) {
   Num shifted = fma(x, x.like(0x1.45f306dc9c883p-1), x.like(0x1.8p52));
   Num n = shifted - 0x1.8p52;
-  // Pi / 2 in three parts, the first two of 33 bits: exact products for |n|
-  // up to 2^20.
+  // Pi / 2 in three parts. The first two have 33 bits, so products are exact
+  // for |n| up to 2^20.
   constexpr double second = -0x1.0b4611a600000p-34;
   constexpr double third = -0x1.3198a2e037073p-69;
   Num first = fma(n, x.like(-0x1.921fb54400000p+0), x);
@@ -61,7 +63,7 @@ static ReducedAngle reduceDouble(Num x, bool fullPrecision) {
   return {angle[0], angle[1], angle[2]};
 }
 
-/// Of f32 by way of f64, for angles of any size.
+/// Reduces f32 angles of any magnitude in f64.
 static ReducedAngle reduceSingleWidely(Num x) {
   auto [angle, lost, quadrant] = reduceDouble(widen(x), false);
   Num r = narrow(angle);
@@ -73,14 +75,14 @@ static ReducedAngle reduceSingle(Num x) {
     return reduceSingleWidely(x);
   Num shifted = fma(x, x.like(0x1.45f306dc9c883p-1), x.like(0x1.8p23));
   Num n = shifted - 0x1.8p23;
-  // Pi / 2 in three parts. The first difference is exact; of the second all
-  // that is lost is kept, since the first may cancel it.
+  // Pi / 2 in three parts. The first difference is exact. The second keeps its
+  // whole rounding error, because the first part may cancel the result.
   Num first = fma(n, x.like(-0x1.921fb4p+0), x);
   Num part = n * 0x1.4442d2p-24;
   Num partLost = fma(n, x.like(0x1.4442d2p-24), -part);
   partLost = fma(n, x.like(-0x1.ee59dap-50), partLost);
   Num r = first - part;
-  // With its sign turned twice the low part of -0 has the right one.
+  // Negating twice gives the low part of -0 the correct sign.
   Num lost = -((part - (first - r)) + partLost);
   Num far = !(abs(x) <= 0x1p17);
   Nums angle = unlessAny(far, {r, lost, toBits(shifted)}, [&] {
@@ -95,7 +97,7 @@ static ReducedAngle reduceAngle(Num x) {
   return x.isDouble() ? reduceDouble(x, true) : reduceSingle(x);
 }
 
-/// To 2^-56 in f64, in f32 to 0.9 ULP.
+/// Error 2^-56 in f64, 0.9 ULP in f32.
 static Quadrant sineAndCosine(ReducedAngle reduced) {
   auto [r, lost, number] = reduced;
   Num square = r * r;
@@ -103,7 +105,7 @@ static Quadrant sineAndCosine(ReducedAngle reduced) {
   Num top = 1.0 - half;
   Num topLost = (1.0 - top) - half;
   if (!r.isDouble()) {
-    // Taken from the angle in this order, -0 stays what it is.
+    // Subtracting in this order preserves -0.
     Num sine = r - fma(r, square * polynomial(square, kSine), -lost);
     Num rest = fma(square * square, polynomial(square, kCosine),
                    fma(-r, lost, topLost));
@@ -122,19 +124,19 @@ static Num isOdd(Num number) {
   return equalInt(number & one, one);
 }
 
-/// The sine of x and `turns` quadrants more.
+/// Returns the sine of x plus `turns` quadrants.
 static Num sineOrCosine(Num x, unsigned turns) {
   Quadrant q = sineAndCosine(reduceAngle(x));
   Num number = addInt(q.number, q.number.likeInt(turns));
   Num value = select(isOdd(number), q.cosine.high, q.sine.high);
-  // The number's second bit is that of the sign.
+  // The second bit of the number is the sign.
   Num sign = shiftLeft(number & number.likeInt(2), x.isDouble() ? 62 : 30);
   Num result = fromBits(toBits(value) ^ sign, x.isDouble());
-  // -0 comes out as +0 when the sum with the magic number has rounded it away.
+  // The sum with the magic number loses the sign of -0.
   return turns == 0 && x.isDouble() ? select(x == 0.0, x, result) : result;
 }
 
-/// Turned by the quadrant's number.
+/// Rotates sine and cosine by the quadrant's number.
 static SineAndCosine turned(const Quadrant &q) {
   Num two = q.number.likeInt(2), odd = isOdd(q.number);
   Num back = equalInt(q.number & two, two);
@@ -167,7 +169,8 @@ static Num singleTan(Num x) {
   Num rest =
       fma(r * square, polynomial(square, kTangent), fma(lost, square, lost));
   Num tangent = r + rest;
-  // In odd quadrants -1 / tangent, less what the sum and the quotient lost.
+  // In odd quadrants the result is -1 / tangent, corrected for the rounding
+  // errors of the sum and the quotient.
   Num tangentLost = (r - tangent) + rest;
   Num inverse = -1.0 / tangent;
   Num missing = fma(inverse, tangent, x.like(1.0));

@@ -1,4 +1,4 @@
-// Where code on lanes is emitted.
+// The insertion point and the width of code on lanes.
 #ifndef XLAC_LIB_CODEGEN_SCALAREMITTER_H
 #define XLAC_LIB_CODEGEN_SCALAREMITTER_H
 
@@ -8,9 +8,9 @@
 
 namespace xlac::codegen {
 
-/// Where and for how many lanes code is emitted. The insertion point must lie
-/// in a function; it stays in its block unless a rare path needs one of its
-/// own, and then moves to the block that follows.
+/// State for emitting code on lanes. The insertion point must be in a function.
+/// It stays in its block unless a rare path needs a separate block; it then
+/// moves to the following block.
 struct ScalarEmitter {
   llvm::IRBuilder<> &ir;
   unsigned width; ///< lanes; 1 means LLVM scalars

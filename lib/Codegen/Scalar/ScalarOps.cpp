@@ -1,4 +1,4 @@
-// The door of the scalar ops: types, constants and the choice of the handler.
+// Types, constants and dispatch of the scalar ops.
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
@@ -87,7 +87,7 @@ Element constantElement(ScalarEmitter &emitter, mlir::Type type,
       return llvm::ConstantInt::get(lane, integer);
     }
     llvm::APFloat number = llvm::cast<mlir::FloatAttr>(attribute).getValue();
-    // APFloat converts f8E8M0FNU's NaN to an infinity that says it is a NaN.
+    // APFloat converts f8E8M0FNU's NaN to an infinity that claims to be a NaN.
     if (number.isNaN() && bitWidth(type) <= 8)
       return llvm::ConstantFP::getNaN(lane, number.isNegative());
     bool lost;
@@ -103,7 +103,7 @@ Element constantElement(ScalarEmitter &emitter, mlir::Type type,
   return {real};
 }
 
-/// The kind of `op` if it has a meaning on lanes.
+/// Returns the kind of `op` if it is defined on lanes.
 static std::optional<ops::OpKind> scalarKind(mlir::Operation *op) {
   std::optional<ops::OpKind> kind = opKind(op->getName());
   if (!kind || op->getNumResults() != 1)
@@ -115,7 +115,8 @@ static std::optional<ops::OpKind> scalarKind(mlir::Operation *op) {
 
 bool isScalarOp(mlir::Operation *op) { return scalarKind(op).has_value(); }
 
-/// True if a result of `type` needs no rounding when the operands had none.
+/// Returns true if a result of `type` needs no rounding, given rounded
+/// operands.
 static bool keepsElementType(ops::OpKind kind, mlir::FloatType type) {
   const ops::ElementwiseFacts *facts = ops::elementwise_facts(kind);
   if (!facts)
@@ -135,8 +136,9 @@ static llvm::Error unsupported(mlir::Operation *op) {
   return llvm::createStringError(text);
 }
 
-/// The bits of one element as an integer of the type's width, complex numbers
-/// with the imaginary part on top; null where a type has none.
+/// Returns the bits of one element as an integer of the type's width, or null
+/// if the type has none. The imaginary part of a complex number is in the upper
+/// half.
 static Value *rawBits(ScalarEmitter &emitter, mlir::Type type,
                       Element element) {
   llvm::IRBuilder<> &ir = emitter.ir;
@@ -202,7 +204,8 @@ static Element emitSelect(ScalarEmitter &emitter,
   return result;
 }
 
-/// Ops that mean the same on every type, or go from one kind to another.
+/// Emits ops that are the same on every type, or convert between kinds of
+/// types.
 static std::optional<Element> emitGenericOp(const ScalarCall &call) {
   llvm::StringRef name = call.name;
   if (name == "select")
@@ -212,7 +215,7 @@ static std::optional<Element> emitGenericOp(const ScalarCall &call) {
   if (name == "real")
     return Element{call.operands[0].real};
   if (name == "imag" && !call.operands[0].imag)
-    // f8E8M0FNU has no zero; its least number stands for it.
+    // f8E8M0FNU has no zero; its smallest number replaces it.
     return roundToType(call.emitter, call.result, {call.real(0).like(0).value});
   if (name == "imag")
     return Element{call.operands[0].imag};

@@ -1,4 +1,4 @@
-// Reads a comparison's attributes.
+// Reads the attributes of a comparison.
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
@@ -6,7 +6,7 @@
 
 namespace xlac::codegen {
 
-/// The last word of an attribute's text: "LT" of
+/// Returns the last word of an attribute's text, such as "LT" for
 /// #stablehlo<comparison_direction LT>.
 static std::string lastWord(mlir::Attribute attribute) {
   std::string text;

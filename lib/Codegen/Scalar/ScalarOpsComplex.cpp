@@ -1,6 +1,6 @@
 // Complex numbers. Sums and products are computed in the type itself,
-// everything else in f64, so that complex<f32> can neither overflow on the way
-// nor lose digits, with forms that hold for complex<f64> too.
+// everything else in f64, so that complex<f32> neither overflows in between nor
+// loses precision. The formulas are also accurate for complex<f64>.
 #include "Math/VectorMathDoubleDouble.h"
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
@@ -24,7 +24,7 @@ static Complex operator-(Complex a, Complex b) {
 static Complex operator*(Complex a, Complex b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-/// The product with one of the two roundings of each part spared.
+/// Returns the product with one rounding fewer in each part.
 static Complex fusedProduct(Complex a, Complex b) {
   return {fma(a.re, b.re, -(a.im * b.im)), fma(a.im, b.re, a.re * b.im)};
 }
@@ -37,12 +37,13 @@ static Complex timesI(Complex a) { return {-a.im, a.re}; }
 static Complex timesMinusI(Complex a) { return {a.im, -a.re}; }
 static Num abs(Complex a) { return hypot(a.re, a.im); }
 
-/// 2^-k for the binary exponent k of a positive number, 1 for zero, infinity
-/// and NaN: scaling by it loses nothing.
+/// Returns 2^-k for the binary exponent k of a positive number; 1 for zero,
+/// infinity and NaN. Scaling by it is exact.
 static Num inverseScale(Num size) {
   Num bits = toBits(size);
   Num exponent = bits & bits.likeInt(0x7ff0000000000000ull);
-  // 2046 - e is the exponent of the inverse, kept clear of the ends.
+  // 2046 - e is the exponent of the inverse. The extremes are handled
+  // separately.
   Num inverse = subInt(bits.likeInt(2046ull << 52), exponent);
   Num usable = (size > 0x1p-1000) & (size < 0x1p1000);
   Num small = (size <= 0x1p-1000) & (size > 0.0);
@@ -55,7 +56,7 @@ static Complex divide(Complex a, Complex b) {
   Num scale = inverseScale(maximum(abs(b.re), abs(b.im)));
   Num c = b.re * scale, d = b.im * scale;
   Num norm = c * c + d * d;
-  // The products may cancel; fusing one of the two keeps their difference.
+  // The products may cancel. Fusing one of the two preserves their difference.
   auto sum = [](Num p, Num q, Num r, Num s) {
     Num low = r * s;
     Num error = fma(r, s, -low);
@@ -64,7 +65,7 @@ static Complex divide(Complex a, Complex b) {
   Complex result = {sum(a.re, c, a.im, d) / norm * scale,
                     sum(a.im, c, -a.re, d) / norm * scale};
   Num lost = isNan(result.re) & isNan(result.im);
-  // C's annex G: directions of infinities and zeros are recovered.
+  // Annex G of the C standard: recover the directions of infinities and zeros.
   Num infiniteTop = isInf(a.re) | isInf(a.im);
   Num infiniteBottom = isInf(b.re) | isInf(b.im);
   Num finiteTop = (abs(a.re) < kInf) & (abs(a.im) < kInf);
@@ -86,7 +87,7 @@ static Complex divide(Complex a, Complex b) {
 
 static Complex sqrt(Complex z) {
   Num size = maximum(abs(z.re), abs(z.im));
-  // An even power of two near the inverse square keeps squares in range.
+  // Scaling by an even power of two keeps squares in range.
   Num huge = size > 0x1p1000, tiny = size < 0x1p-960;
   Num scale = select(huge, size.like(0x1p-600),
                      select(tiny, size.like(0x1p600), size.like(1.0)));
@@ -120,8 +121,8 @@ static Complex rsqrt(Complex z) {
                 result);
 }
 
-/// a^2 + b^2 + 2 c - 1 or similar sums need more digits than f64 has where they
-/// nearly cancel: a sum of terms with the rounding errors carried along.
+/// Sums terms and their rounding errors. Sums such as a^2 + b^2 + 2 c - 1 need
+/// more precision than f64 where they nearly cancel.
 static Num exactSum(llvm::ArrayRef<Num> terms) {
   Num sum = terms.front(), error = sum.like(0.0);
   for (Num term : terms.drop_front()) {
@@ -135,7 +136,7 @@ static Num exactSum(llvm::ArrayRef<Num> terms) {
 
 static Num squareError(Num x, Num square) { return fma(x, x, -square); }
 
-/// log(1 + z) for real part; |z| decides between forms.
+/// log(1 + z). |1 + z| selects the formula of the real part.
 static Complex log1p(Complex z) {
   Num x2 = z.re * z.re, y2 = z.im * z.im;
   Num excess = exactSum(
@@ -153,7 +154,7 @@ static Complex log(Complex z) {
                          squareError(z.im, y2)});
   Num size = abs(z);
   Num near = (size > 0.5) & (size < 3.0);
-  // Past the largest float the half has a logarithm still.
+  // Where the magnitude overflows, the logarithm of half of it is still finite.
   Num half = hypot(z.re * 0.5, z.im * 0.5);
   Num far = select(isInf(size), log(half) + 0x1.62e42fefa39efp-1, log(size));
   return {select(near, log1p(excess) * 0.5, far), atan2(z.im, z.re)};
@@ -166,7 +167,7 @@ static Complex exp(Complex z) {
   Complex turn = {cos(z.im), sin(z.im)};
   Complex result = {factor * turn.re, factor * turn.im};
   result = select(big, Complex{result.re * factor, result.im * factor}, result);
-  // A real argument has a real result, also where e^x is infinite.
+  // A real argument has a real result, even where e^x is infinite.
   result.im = select(z.im == 0.0, z.im, result.im);
   Num nothing = (factor == 0.0) & !(abs(z.im) < kInf);
   return select(nothing, Complex{factor, factor}, result);
@@ -184,7 +185,7 @@ static Complex sinh(Complex z) {
   Complex result = {sinh(z.re) * cos(z.im), cosh(z.re) * sin(z.im)};
   result.im = select(z.im == 0.0, z.im, result.im);
   result.re = select((z.re == 0.0), z.re, result.re);
-  // e^|x| / 2 in two halves, where it alone would be infinite.
+  // e^|x| / 2 as a product of two factors where it would overflow.
   Num half = exp(abs(z.re) * 0.5);
   Num huge = (abs(z.re) > 709.0);
   Complex far = {copysign(half * 0.5, z.re) * cos(z.im) * half,
@@ -208,7 +209,7 @@ static Complex cosh(Complex z) {
 static Complex sine(Complex z) { return timesMinusI(sinh(timesI(z))); }
 static Complex cosine(Complex z) { return cosh(timesI(z)); }
 
-/// Kahan's form: no overflow and no cancellation.
+/// Kahan's formula, without overflow and cancellation.
 static Complex tanh(Complex z) {
   Num t = tan(z.im);
   Num secant = 1.0 + t * t;
@@ -230,13 +231,13 @@ static Complex tangent(Complex z) { return timesMinusI(tanh(timesI(z))); }
 
 static Complex logistic(Complex z) {
   // (e^x + cos y + i sin y) / (2 cosh x + 2 cos y), without the cancellation
-  // beside the poles.
+  // near the poles.
   Num half = z.im * 0.5;
   Num cosine = cos(half), sine = sin(half), s = sinh(z.re * 0.5);
   Num denominator = (s * s + cosine * cosine) * 2.0;
   Complex result = {fma(cosine, cosine, expm1(z.re) * 0.5) / denominator,
                     sine * cosine / denominator};
-  // Far to the left the result is e^z, far to the right one less e^-z.
+  // For very negative x the result is e^z, for very large x it is 1 - e^-z.
   Complex far = exp(select(z.re < 0.0, z, -z));
   Complex complement = {1.0 - far.re, -far.im};
   far = select(z.re < 0.0, far, complement);
@@ -249,8 +250,8 @@ static Complex cbrt(Complex z) {
   return {size * cos(angle), size * sin(angle)};
 }
 
-/// e^(w log z), the exponent carried in pairs: its rounding would count as
-/// often as it is large.
+/// Returns e^(w log z). The exponent is a double-double, because its rounding
+/// error grows with its magnitude.
 static Complex power(Complex z, Complex w) {
   Num size = maximum(abs(z.re), abs(z.im));
   Num scale = inverseScale(size);
@@ -269,7 +270,7 @@ static Complex power(Complex z, Complex w) {
     return DoubleDoubleExp{growth.mantissa * direction, growth.exponent}
         .rounded();
   };
-  // Infinities, and zero's logarithm, follow the plain formula.
+  // Infinities, and the logarithm of zero, use the plain formula.
   Num regular = (size > 0.0) & (size < kInf) & (abs(re.high) < kInf) &
                 (abs(im.high) < kInf);
   Num usualRe = part(cosine), usualIm = part(sine);
@@ -292,7 +293,7 @@ static Complex atan2(Complex y, Complex x) {
   return timesMinusI(log(ratio));
 }
 
-/// Roots of 1 - z and 1 + z, which the inverse functions are made of (Kahan,
+/// The square roots of 1 - z and 1 + z, which the inverse functions use (Kahan,
 /// "Branch cuts for complex elementary functions").
 struct UnitRoots {
   Complex minus, plus;
@@ -316,8 +317,8 @@ static Complex acos(Complex z) {
   return {re, im};
 }
 
-/// What asin and acos are finished from: asin z is atan2(x, re) and im with
-/// the sign of y.
+/// Intermediate values of asin and acos: asin z is atan2(x, re) and im with the
+/// sign of y.
 static Complex asinAcosKernel(Complex z) {
   UnitRoots r = unitRoots(z);
   Num im = asinh((conj(r.minus) * r.plus).im);
@@ -340,10 +341,10 @@ static Complex atanh(Complex z) {
   Num y2 = z.im * z.im;
   Num distance = rest * rest + y2;
   Num re = log1p(x * 4.0 / distance) * 0.25;
-  // Beside the poles the distance's square is too small for f64.
+  // Near the poles the square of the distance underflows in f64.
   Num beside = (rest == 0.0) & (abs(z.im) < 0x1p-100);
   re = select(beside, (0x1.62e42fefa39efp-1 - log(abs(z.im))) * 0.5, re);
-  // Far out 4 x / |1 - z|^2 is 4 / x or less; scaling avoids its overflow.
+  // For large z, 4 x / |1 - z|^2 is at most 4 / x. Scaling avoids its overflow.
   Num large = maximum(x, abs(z.im)) > 0x1p500;
   Num size = hypot(z.re, z.im);
   re = select(large, x / size / size, re);
@@ -371,7 +372,7 @@ static Num compareComplex(CompareAttributes how, Complex a, Complex b) {
     return re & im;
   if (how.direction == Comparison::NE)
     return re | im;
-  // Lexicographic: the real parts decide unless they are equal.
+  // Lexicographic: compare the real parts first, then the imaginary parts.
   Num tie = compare(Comparison::EQ, a.re, b.re);
   Comparison strict = how.direction == Comparison::GE   ? Comparison::GT
                       : how.direction == Comparison::LE ? Comparison::LT
@@ -388,8 +389,8 @@ static Complex extremum(Complex a, Complex b, Comparison direction) {
 using UnaryFunction = Complex (*)(Complex);
 using BinaryFunction = Complex (*)(Complex, Complex);
 
-/// The function that the op table names; null for an op without one, which is
-/// emitted by hand or has no meaning on these types.
+/// Returns the function that the op table names. Returns null for an op without
+/// one, which is emitted separately or is undefined on these types.
 static UnaryFunction unaryFunction(ops::OpKind kind) {
   switch (kind) {
 #define XLAC_COMPLEX_LANES_1(kind, function)                                   \
@@ -397,7 +398,7 @@ static UnaryFunction unaryFunction(ops::OpKind kind) {
     return function;
 #define XLAC_NO_COMPLEX_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  case ops::OpKind::BitcastConvert: // of types of different sizes
+  case ops::OpKind::BitcastConvert: // between types of different sizes
     return nullptr;
   default:
     llvm_unreachable("scalarKind() knows the ops that have code on lanes");
@@ -417,7 +418,7 @@ static BinaryFunction binaryFunction(ops::OpKind kind) {
   }
 }
 
-/// Ops that stay in the type's own precision.
+/// Emits ops that compute in the type's own precision.
 static std::optional<Element> emitExactOp(const ScalarCall &call) {
   llvm::StringRef name = call.name;
   Complex a{call.real(0), call.imag(0)};

@@ -10,15 +10,15 @@ using llvm::Type;
 using llvm::Value;
 
 namespace {
-/// Layout of a float of at most 16 bits.
+/// Format of a float of at most 16 bits.
 struct NarrowFormat {
   unsigned width, mantissa;
   int bias;
-  uint64_t largest;  ///< code of the largest finite magnitude
-  uint64_t infinity; ///< code that overflow becomes
-  uint64_t nan;      ///< code of NaN
+  uint64_t largest;  ///< bits of the largest finite magnitude
+  uint64_t infinity; ///< bits of the result on overflow
+  uint64_t nan;      ///< bits of NaN
   bool hasInfinity, hasNan;
-  bool loneNan; ///< the code of -0 is NaN and there is no -0
+  bool loneNan; ///< the bits of -0 are NaN, and there is no -0
 };
 } // namespace
 
@@ -43,7 +43,7 @@ static NarrowFormat formatOf(mlir::FloatType type) {
   return format;
 }
 
-/// f8E8M0FNU: a bare exponent, neither sign nor zero.
+/// Returns whether the type is f8E8M0FNU: an exponent without sign and zero.
 static bool isBareExponent(mlir::FloatType type) {
   return llvm::isa<mlir::Float8E8M0FNUType>(type);
 }
@@ -63,16 +63,16 @@ static Num toCodeWidth(Num bits, mlir::FloatType type) {
 static Value *encodeBareExponent(Num x, mlir::FloatType type) {
   Num bits = toBits(x);
   Num rounded = shiftRightLogical(addInt(bits, bits.likeInt(0x400000)), 23);
-  // 2^-127 is a denormal f32; halfway between it and 2^-126 goes up.
+  // 2^-127 is a denormal f32. Halfway between it and 2^-126 rounds up.
   Num small = lessInt(bits, bits.likeInt(0x600000));
   rounded = select(small, bits.likeInt(0), rounded);
   Num bad = isNan(x) | (x < 0.0) | isInf(x);
   return toCodeWidth(select(bad, bits.likeInt(255), rounded), type).value;
 }
 
-/// The code of a NaN with the upper bits of its payload, as bitcast_convert is
-/// to find it; `size` are the bits of the f32 without its sign. A payload of
-/// lower bits alone must not become an infinity.
+/// Returns the bits of a NaN with the upper bits of its payload, which
+/// bitcast_convert must preserve. `size` are the bits of the f32 without its
+/// sign. A payload with only lower bits must not become an infinity.
 static Num keptNan(Num size, const NarrowFormat &format) {
   Num code = shiftRightLogical(size, 23 - format.mantissa) &
              size.likeInt((1ull << (format.width - 1)) - 1);
@@ -99,15 +99,15 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
       shiftRightLogical(bits & bits.likeInt(0x80000000u), 32 - format.width);
   Num size = bits & bits.likeInt(0x7fffffff);
   unsigned dropped = 23 - format.mantissa;
-  // To nearest even on the bits; the exponent is re-biased afterwards.
+  // Round the bits to nearest even, then change the exponent's bias.
   Num odd = shiftRightLogical(size, dropped) & bits.likeInt(1);
   Num rounded =
       addInt(addInt(size, odd), bits.likeInt((1u << (dropped - 1)) - 1));
   int64_t rebias = int64_t(127 - format.bias) << format.mantissa;
   Num code = subInt(shiftRightLogical(rounded, dropped), bits.likeInt(rebias));
   if (format.bias != 127) {
-    // Below the smallest normal number, adding a float whose last bit counts
-    // the type's denormal steps does the rounding.
+    // Round denormal results by adding a float whose last bit is the type's
+    // denormal step.
     int steps = 1 - format.bias - int(format.mantissa);
     double magic = std::ldexp(1.0, steps + 23);
     Num shifted = fromBits(size, false) + magic;
@@ -116,7 +116,7 @@ Value *encodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
     code = select(small, denormal, code);
   }
   Num over = lessInt(bits.likeInt(format.largest), code);
-  // The shifted code of an f32 infinity may have wrapped past the largest.
+  // The shifted bits of an f32 infinity may have wrapped.
   over = over | (abs(x) >= std::ldexp(1.0, 128));
   code = select(over, bits.likeInt(format.infinity & ~(1ull << 31)), code);
   if (format.loneNan) {
@@ -184,8 +184,8 @@ Value *decodeNarrowFloat(ScalarEmitter &emitter, mlir::FloatType type,
   return fromBits(result | sign, false).value;
 }
 
-/// f64 to f32 with the last bit set where anything was lost: a further rounding
-/// to at most 22 bits then gives what one rounding would have given.
+/// Converts f64 to f32 and sets the last bit if the conversion is inexact. A
+/// further rounding to at most 22 bits then equals a single rounding.
 static Num roundToOdd(Num x) {
   Num nearest = narrow(x);
   Num back = widen(nearest);
@@ -215,7 +215,8 @@ static Num integerToFloat(Num x, mlir::Type from, mlir::Type to) {
     return toFloat(x, ir.getFloatTy());
   if (bitWidth(from) <= 32)
     return roundToOdd(toFloat(x, ir.getDoubleTy()));
-  // 64 bits: fold the low ones into a sticky bit, so that f64 holds the rest.
+  // 64 bits: replace the low bits by a sticky bit, so that f64 can represent
+  // the rest.
   Num low = x & x.likeInt(0x7ff);
   Num sticky = {
       x.emitter,
@@ -223,7 +224,7 @@ static Num integerToFloat(Num x, mlir::Type from, mlir::Type to) {
           (!compareIntegers(Comparison::EQ, true, low, x.likeInt(0))).value,
           x.type())};
   Num high = (x & x.likeInt(~0x7ffull)) | shiftLeft(sticky, 11);
-  // Values that f64 holds anyway keep all their bits.
+  // Values that f64 can represent keep all their bits.
   Num size = isUnsigned
                  ? x
                  : Num{x.emitter,
@@ -254,7 +255,7 @@ static Num floatToFloat(Num x, mlir::Type to) {
   return isNarrowFloat(to) ? roundToOdd(x) : narrow(x);
 }
 
-/// One part of a conversion, not yet rounded to a narrow type.
+/// Converts one part, without rounding to a narrow type.
 static Num convertPart(Num x, mlir::Type from, mlir::Type to) {
   llvm::IRBuilder<> &ir = x.ir();
   bool fromFloat = llvm::isa<mlir::FloatType>(from);

@@ -1,5 +1,5 @@
-// Real floats of every width. Halves and narrower floats come as f32 and are
-// rounded by the caller.
+// Real floats of every width. Floats of 16 bits and fewer are represented as
+// f32, and the caller rounds them.
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
@@ -27,7 +27,8 @@ Num compareFloats(Comparison direction, Num a, Num b) {
 
 Num compareTotalOrder(Comparison direction, Num a, Num b) {
   auto key = [](Num x) {
-    // Flipping the magnitude of negative numbers orders the bits as integers.
+    // Inverting the magnitude of negative numbers makes the bits ordered as
+    // integers.
     Num bits = toBits(x);
     unsigned width = x.isDouble() ? 64 : 32;
     Num sign = shiftRightArithmetic(bits, width - 1);
@@ -53,8 +54,8 @@ Num subtract(Num x, Num y) { return x - y; }
 Num multiply(Num x, Num y) { return x * y; }
 Num divide(Num x, Num y) { return x / y; }
 
-/// Rounds the mantissa, then lets what the exponent cannot hold overflow to
-/// infinity or underflow to zero; works on the type's own bits.
+/// Rounds the mantissa. Then overflows to infinity, or underflows to zero, if
+/// the exponent does not fit. Works on the bits of the type.
 static Num reducePrecision(const ScalarCall &call) {
   auto attribute = [&](llvm::StringRef name) {
     return call.op->getAttrOfType<mlir::IntegerAttr>(name).getInt();
@@ -63,7 +64,8 @@ static Num reducePrecision(const ScalarCall &call) {
   unsigned mantissaBits = attribute("mantissa_bits");
   auto type = llvm::cast<mlir::FloatType>(call.type);
   if (llvm::isa<mlir::Float8E8M0FNUType>(type)) {
-    // An exponent alone, which f32 holds; it has no mantissa to round.
+    // The type is an exponent only, which f32 can represent. It has no mantissa
+    // to round.
     type = mlir::Float32Type::get(type.getContext());
     mantissaBits = type.getFPMantissaWidth() - 1;
   }
@@ -78,7 +80,7 @@ static Num reducePrecision(const ScalarCall &call) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   uint64_t largest =
       llvm::APFloat::getLargest(semantics).bitcastToAPInt().getZExtValue();
-  // The magnitude; the sign comes back at the end.
+  // Compute the magnitude. The sign is restored at the end.
   bits = bits & bits.likeInt((1ull << (width - 1)) - 1);
   if (mantissaBits < ownMantissa) {
     unsigned dropped = ownMantissa - mantissaBits;
@@ -86,7 +88,7 @@ static Num reducePrecision(const ScalarCall &call) {
     Num bias = addInt(odd, bits.likeInt((1ull << (dropped - 1)) - 1));
     bits = addInt(bits, bias) & bits.likeInt(~((1ull << dropped) - 1));
   }
-  // Rounding may leave the formats that have no infinity.
+  // Rounding may exceed the largest number of formats without infinity.
   Num over = compareIntegers(Comparison::GT, true, bits, bits.likeInt(largest));
   Num under = compareIntegers(Comparison::LT, true, bits, bits.likeInt(0));
   if (exponentBits < ownExponent) {
@@ -105,15 +107,16 @@ static Num reducePrecision(const ScalarCall &call) {
   Num result = isNarrow
                    ? Num{&emitter, decodeNarrowFloat(emitter, type, bits.value)}
                    : fromBits(bits, type.isF64());
-  // Past the largest the exponent's bits say nothing.
+  // Above the largest number, the exponent bits are meaningless.
   result = select(under, x.like(0.0), result);
   result = copysign(select(over, x.like(HUGE_VAL), result), x);
-  // Without mantissa bits there is no NaN: its pattern is infinity's.
+  // Without mantissa bits there is no NaN: its bits are infinity's.
   Num nan = mantissaBits == 0 ? copysign(x.like(HUGE_VAL), x) : x;
   return select(isNan(x), nan, result);
 }
 
-/// nextafter in a half or narrower type: a step of the type's own bits.
+/// Computes nextafter in a type of 16 bits or fewer: a step in the bits of the
+/// type.
 static Num nextAfterNarrow(const ScalarCall &call) {
   auto type = llvm::cast<mlir::FloatType>(call.type);
   ScalarEmitter &emitter = call.emitter;
@@ -121,7 +124,7 @@ static Num nextAfterNarrow(const ScalarCall &call) {
   Num x = call.real(0), y = call.real(1);
   Num bits = {&emitter, encodeNarrowFloat(emitter, type, x.value)};
   Num towards = {&emitter, encodeNarrowFloat(emitter, type, y.value)};
-  // f8E8M0FNU has no sign: all its bits count up.
+  // f8E8M0FNU has no sign bit: larger bits are larger numbers.
   bool isSigned = !llvm::isa<mlir::Float8E8M0FNUType>(type);
   Num signMask = bits.likeInt(isSigned ? 1ull << (width - 1) : 0);
   Num negative =
@@ -138,8 +141,8 @@ static Num nextAfterNarrow(const ScalarCall &call) {
 using UnaryFunction = Num (*)(Num);
 using BinaryFunction = Num (*)(Num, Num);
 
-/// The function that the op table names; null for an op without one, which is
-/// emitted by hand or has no meaning on these types.
+/// Returns the function that the op table names. Returns null for an op without
+/// one, which is emitted separately or is undefined on these types.
 static UnaryFunction unaryFunction(ops::OpKind kind) {
   switch (kind) {
 #define XLAC_REAL_LANES_1(kind, function)                                      \
@@ -147,7 +150,7 @@ static UnaryFunction unaryFunction(ops::OpKind kind) {
     return function;
 #define XLAC_NO_REAL_LANES(kind) case ops::OpKind::kind:
 #include "xlac/ops/elementwise_functions.inc"
-  case ops::OpKind::BitcastConvert: // of types of different sizes
+  case ops::OpKind::BitcastConvert: // between types of different sizes
     return nullptr;
   default:
     llvm_unreachable("scalarKind() knows the ops that have code on lanes");

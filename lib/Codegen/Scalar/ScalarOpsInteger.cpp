@@ -1,5 +1,6 @@
-// Integers and booleans: everything wraps and nothing traps. A division by zero
-// gives all ones, its remainder the dividend; shifting out gives zero or signs.
+// Integers and booleans. All operations wrap, and none traps. A division by
+// zero gives all ones, and its remainder is the dividend. Shifting by the width
+// or more gives zero or sign bits.
 #include "ScalarOps.h"
 #include "ScalarOpsInternal.h"
 
@@ -43,7 +44,7 @@ static Num equals(Num a, Num b) {
 static Num isZero(Num a) { return equals(a, a.likeInt(0)); }
 
 namespace {
-/// Quotient and remainder by a divisor that has been made harmless.
+/// A divisor that cannot trap, and whether the original divisor was zero.
 struct SafeDivision {
   Num divisor;
   Num byZero;
@@ -58,7 +59,8 @@ static SafeDivision makeSafe(Num a, Num b, bool isUnsigned) {
     Num lowest = {
         a.emitter,
         llvm::ConstantInt::get(a.type(), llvm::APInt::getSignedMinValue(bits))};
-    // The lowest by -1 overflows; by 1 it is itself, which is what wraps.
+    // The lowest integer divided by -1 overflows. Dividing it by 1 gives the
+    // wrapped result.
     harmful = harmful | (equals(a, lowest) & equals(b, b.likeInt(~0ull)));
   }
   return {select(harmful, b.likeInt(1), b), zero};
@@ -83,7 +85,7 @@ static Num multiplyIntegers(Num a, Num b) {
   return {a.emitter, a.ir().CreateMul(a.value, b.value)};
 }
 
-/// Squaring, bit by bit of the exponent.
+/// Computes a power by squaring, bit by bit of the exponent.
 static Num powerOfIntegers(Num base, Num exponent, bool isUnsigned,
                            unsigned bits) {
   Num one = base.likeInt(1);
@@ -96,7 +98,7 @@ static Num powerOfIntegers(Num base, Num exponent, bool isUnsigned,
   }
   if (isUnsigned)
     return result;
-  // A negative power of anything but 1 and -1 is truncated to 0.
+  // A negative power of any number except 1 and -1 is truncated to 0.
   Num minusOne = base.likeInt(~0ull);
   Num odd = !isZero(exponent & one);
   Num ofMinusOne = select(odd, minusOne, one);
@@ -107,7 +109,7 @@ static Num powerOfIntegers(Num base, Num exponent, bool isUnsigned,
   return select(negative, inverse, result);
 }
 
-/// The value with the bits above the type's own cleared.
+/// Clears the bits above the type's width.
 static Num lowBits(Num a, unsigned bits) {
   if (bits >= 8)
     return a;
@@ -128,7 +130,7 @@ static Num shift(llvm::StringRef name, Num a, Num amount, unsigned bits) {
         within,
         Num{a.emitter, ir.CreateLShr(lowBits(a, bits).value, safe.value)},
         zero);
-  // Arithmetic on unsigned types too goes by the top bit, as in XLA.
+  // As in XLA, an arithmetic shift extends the top bit of unsigned types too.
   unsigned spare = a.scalar()->getIntegerBitWidth() - bits;
   Num wide = shiftRightArithmetic(shiftLeft(a, spare), spare);
   Num capped = select(within, amount, amount.likeInt(bits - 1));
@@ -160,7 +162,7 @@ static Num countBits(llvm::StringRef name, Num a, unsigned bits) {
   return subInt(zeros, zeros.likeInt(spare));
 }
 
-/// Booleans: sums are unions, products intersections.
+/// Emits boolean ops: sums are or, products are and.
 static std::optional<Num> emitBooleanOp(const ScalarCall &call) {
   llvm::StringRef name = call.name;
   if (call.operands.size() == 1) {

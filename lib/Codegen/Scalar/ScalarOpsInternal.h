@@ -1,5 +1,5 @@
-// What the parts of emitScalarOp share: one operation as its handler sees it,
-// and the table of handlers by kind of type.
+// Shared declarations of emitScalarOp's parts: the op being emitted, and one
+// handler for each kind of type.
 #ifndef XLAC_LIB_CODEGEN_SCALAROPSINTERNAL_H
 #define XLAC_LIB_CODEGEN_SCALAROPSINTERNAL_H
 
@@ -19,8 +19,8 @@ namespace xlac::codegen {
 /// Direction of stablehlo.compare.
 enum class Comparison { EQ, NE, GE, GT, LE, LT };
 
-/// One elementwise op under emission. `type` is the element type of the operand
-/// that decides how it computes; `result` that of its result.
+/// The elementwise op being emitted. `type` is the element type of the operand
+/// that determines how it computes; `result` is the element type of its result.
 struct ScalarCall {
   ScalarEmitter &emitter;
   mlir::Operation *op;
@@ -34,17 +34,17 @@ struct ScalarCall {
   Num imag(unsigned i) const { return {&emitter, operands[i].imag}; }
 };
 
-/// Each returns nullopt for an op that has no meaning on its types. Results of
-/// the float functions are not yet rounded to narrow types, nor are those of
-/// the integer functions wrapped to sub-byte ones.
+/// Each returns nullopt for an op that is undefined on its types. Float results
+/// are not yet rounded to narrow types, and integer results not yet wrapped to
+/// sub-byte types.
 std::optional<Element> emitIntegerOp(const ScalarCall &call);
 std::optional<Element> emitFloatOp(const ScalarCall &call);
 std::optional<Element> emitComplexOp(const ScalarCall &call);
 
-/// Lanes of an integer or boolean compared.
+/// Compares integer or boolean lanes.
 Num compareIntegers(Comparison direction, bool isUnsigned, Num a, Num b);
 Num compareFloats(Comparison direction, Num a, Num b);
-/// IEEE total order: -NaN < -inf < … < -0 < +0 < … < +inf < +NaN.
+/// Compares in IEEE total order: -NaN < -inf < … < -0 < +0 < … < +inf < +NaN.
 Num compareTotalOrder(Comparison direction, Num a, Num b);
 
 /// Direction and order of a compare op of either dialect.
@@ -54,9 +54,9 @@ struct CompareAttributes {
 };
 std::optional<CompareAttributes> compareAttributes(mlir::Operation *op);
 
-/// True for uiN and i1.
+/// Returns true for uiN and i1.
 bool isUnsignedInteger(mlir::Type type);
-/// Bits of one part of `type` as the op sees it (4 for i4).
+/// Returns the width of one part of `type` as the op sees it (4 for i4).
 unsigned bitWidth(mlir::Type type);
 
 } // namespace xlac::codegen
