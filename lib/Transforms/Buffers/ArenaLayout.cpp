@@ -12,7 +12,8 @@ namespace xlac::transforms {
 
 static constexpr int64_t kAlignment = 64;
 
-/// The smallest gap between `taken` (sorted by offset) that holds `size`.
+/// Returns the offset of the smallest gap between `taken` (sorted by offset)
+/// that can hold `size` bytes.
 static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> taken, int64_t size) {
   int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
   int64_t end = 0;
@@ -29,8 +30,8 @@ static int64_t bestFit(llvm::ArrayRef<const ArenaSlice *> taken, int64_t size) {
 }
 
 #ifndef NDEBUG
-/// Holds every slice aligned inside the arena and no two that are in use at the
-/// same time over each other.
+/// Asserts that every slice is aligned and inside the arena, and that slices in
+/// use at the same time do not overlap.
 static void verifyArena(llvm::ArrayRef<ArenaSlice> slices, int64_t total) {
   for (auto [number, slice] : llvm::enumerate(slices)) {
     assert(slice.offset >= 0 && slice.offset % kAlignment == 0 &&
@@ -46,7 +47,7 @@ static void verifyArena(llvm::ArrayRef<ArenaSlice> slices, int64_t total) {
 }
 #endif
 int64_t layOutArena(llvm::MutableArrayRef<ArenaSlice> slices) {
-  // Large buffers first: small ones then fill the gaps between them.
+  // Large buffers first, so that small ones fill the gaps between them.
   llvm::SmallVector<unsigned> order(slices.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {

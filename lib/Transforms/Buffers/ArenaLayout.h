@@ -1,5 +1,5 @@
-// Offsets for buffers that live one after another in one arena. Knows sizes and
-// times only, nothing of programs.
+// Assigns arena offsets to buffers with limited lifetimes. It depends only on
+// sizes and lifetimes.
 #ifndef XLAC_LIB_TRANSFORMS_ARENALAYOUT_H
 #define XLAC_LIB_TRANSFORMS_ARENALAYOUT_H
 
@@ -9,16 +9,15 @@
 
 namespace xlac::transforms {
 
-/// A buffer of `size` bytes that is in use at every time from `first` to
-/// `last`.
+/// A buffer of `size` bytes that is in use at all times from `first` to `last`.
 struct ArenaSlice {
   int64_t size = 0;
   int64_t first = 0, last = 0;
   int64_t offset = 0;
 };
 
-/// Gives every slice a 64-byte aligned offset such that no two slices in use at
-/// the same time overlap, and returns the bytes that the arena needs.
+/// Assigns a 64-byte aligned offset to every slice, such that no two slices in
+/// use at the same time overlap. Returns the size of the arena in bytes.
 int64_t layOutArena(llvm::MutableArrayRef<ArenaSlice> slices);
 
 } // namespace xlac::transforms

@@ -33,8 +33,8 @@ std::optional<int64_t> bufferSize(Type type) {
   return size;
 }
 
-/// True if each element of the result depends on the element at the same
-/// row-major place of `operand` alone, and not on others of it.
+/// Returns true if each element of the result depends on `operand` only through
+/// its element at the same row-major index.
 static bool keepsPlaces(Operation *op, Value operand) {
   if (isa<stablehlo::ReshapeOp>(op))
     return true;
@@ -46,8 +46,9 @@ static bool keepsPlaces(Operation *op, Value operand) {
           isa<stablehlo::SelectOp, stablehlo::ClampOp>(op));
 }
 
-/// Values that `value` depends on otherwise than place by place are added to
-/// `moved`. `seen` are those that it depends on place by place.
+/// Adds values that `value` depends on to `seen` or `moved`. `seen` contains
+/// values of which it reads only the element at the same index, `moved` all
+/// others.
 static void trace(Value value, bool same, DenseSet<Value> &seen,
                   DenseSet<Value> &moved) {
   if (!(same ? seen : moved).insert(value).second)
@@ -57,7 +58,7 @@ static void trace(Value value, bool same, DenseSet<Value> &seen,
     return;
   for (Value operand : op->getOperands())
     trace(operand, same && keepsPlaces(op, operand), seen, moved);
-  // Regions may read what surrounds them.
+  // Regions may read values from outside.
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
@@ -175,8 +176,8 @@ void BufferPlanner::want(Value value, unsigned buffer, Block *block) {
     bufferHints.try_emplace(source, buffer);
 }
 
-/// From the end of the block on: what a value is wanted in, that which it is
-/// made from in place is wanted in too.
+/// Propagates buffer hints from the end of the block. An operand that a result
+/// may overwrite is hinted to use the result's preferred buffer.
 void BufferPlanner::propagateBufferHints(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
     auto handOn = [&](Value result, Value operand) {
@@ -269,7 +270,7 @@ LogicalResult BufferPlanner::planCall(ir::CallOp call) {
              outputs.size() &&
          "each result of a launch has a buffer of its own");
   for (auto [result, buffer] : llvm::zip_equal(call.getResults(), outputs)) {
-    // What lay there has been read for the last time.
+    // The values in this buffer have been read for the last time.
     llvm::erase_if(buffers[buffer].holders, [&](Value value) {
       return liveness.isDeadBefore(value, call, true);
     });
@@ -314,7 +315,8 @@ bool BufferPlanner::mayOverwriteAll(ir::KernelOp kernel, unsigned number,
 
 void BufferPlanner::addCollective() {
   ++now;
-  // No process goes on without the shards of this one.
+  // A failed collective of partitions need not preserve arguments: no process
+  // can continue without the shards of this one.
   auto partitions =
       function->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
           names::kPartitionCount);
@@ -322,8 +324,8 @@ void BufferPlanner::addCollective() {
     lastCollective = now;
 }
 
-/// Results never lie over operands: peers read those at any time before all of
-/// them are done.
+/// Results never overlap operands, because peers read the operands at any time
+/// until all peers are done.
 void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
   addCollective();
   SmallVector<unsigned> inputs, outputs;
@@ -362,7 +364,7 @@ void BufferPlanner::planCollective(ir::TensorCollectiveOp collective) {
       collective.getStartedAttr());
 }
 
-/// Until here peers read the operands and write the results.
+/// Until this point, peers read the operands and write the results.
 void BufferPlanner::planAwait(ir::AwaitOp await) {
   assert(started.contains(await.getCollective()) &&
          "what is awaited has been started");
@@ -386,8 +388,8 @@ unsigned BufferPlanner::assignResult(ir::CallOp call, ir::KernelOp kernel,
     if (llvm::is_contained(outputs, buffer) ||
         !isFree(buffer, call, /*including=*/true))
       return false;
-    // Where other results stand in the same launch, an operand that dies in it
-    // may be needed for those: mayOverwrite has seen to that.
+    // If the launch has other results, they may still need an operand that dies
+    // in it. mayOverwrite checks this.
     return mayOverwriteAll(kernel, number, inputs, buffer);
   };
   if (std::optional<unsigned> wanted = preferredBuffer(result))
@@ -401,8 +403,8 @@ unsigned BufferPlanner::assignResult(ir::CallOp call, ir::KernelOp kernel,
   return createArena(result);
 }
 
-/// The result of an in-place update: over the operand if it dies here, else
-/// over a copy of it.
+/// Returns the buffer of an in-place update's result: the operand's buffer if
+/// the operand dies here, else a copy of it.
 unsigned BufferPlanner::assignUpdated(ir::CallOp call, unsigned number,
                                       unsigned operand,
                                       MutableArrayRef<unsigned> inputs,
@@ -470,7 +472,7 @@ void BufferPlanner::moveAll(SmallVector<Move> moves) {
       moves.erase(ready);
       continue;
     }
-    // Only cycles are left: park one value elsewhere.
+    // Only cycles are left: save one value in a temporary buffer.
     unsigned parked = create(BufferKind::Arena, 0, buffers[moves[0].from].size);
     unsigned from = moves[0].from;
     copy(from, parked);

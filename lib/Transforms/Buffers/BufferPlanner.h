@@ -1,6 +1,7 @@
-// Gives every value of an outlined function a buffer and writes the program of
-// launches. Values are computed where they are wanted: in a result, a loop's
-// carry, or over an operand that dies; what is left lies in the arena.
+// Assigns a buffer to every value of an outlined function and creates the
+// program of launches. Values are computed directly in a result, in a
+// loop-carried buffer, or over an operand that dies. All others are in the
+// arena.
 #ifndef XLAC_LIB_TRANSFORMS_BUFFERPLANNER_H
 #define XLAC_LIB_TRANSFORMS_BUFFERPLANNER_H
 
@@ -17,17 +18,18 @@
 
 namespace xlac::transforms {
 
-/// Bytes of a tensor in a buffer, none for a token; nothing for what no buffer
-/// holds.
+/// Returns the bytes of a tensor in a buffer, 0 for a token, or nothing for
+/// types that buffers cannot hold.
 std::optional<int64_t> bufferSize(mlir::Type type);
 
 class BufferPlanner {
 public:
-  /// Holds kernels and outlined calls only, besides control flow, reshapes and
-  /// constants, which are numbered from `firstConstant` on.
+  /// The function must contain only outlined calls, control flow, reshapes and
+  /// constants. Constants are numbered from `firstConstant` on.
   BufferPlanner(mlir::func::FuncOp function, int64_t firstConstant);
 
-  /// Writes the program `name` behind the function; errors are on the ops.
+  /// Creates the program `name` after the function. Errors are emitted on the
+  /// ops.
   mlir::FailureOr<ir::ProgramOp> run(llvm::StringRef name);
 
   int64_t constantCount() const { return constants.size(); }
@@ -38,14 +40,14 @@ private:
     BufferKind place;
     int64_t number = 0; ///< of the argument, result or constant
     int64_t size = 0;
-    int64_t first = -1, last = -1; ///< times at which it is touched
+    int64_t first = -1, last = -1; ///< first and last time of access
     mlir::Value handle;
-    /// Roots of the values that lie in it and may still be read.
+    /// Roots of the values that it holds and that may still be read.
     llvm::SmallVector<mlir::Value, 2> holders;
   };
   struct Loop {
     int64_t begin;
-    llvm::SetVector<unsigned> outer; ///< buffers older than the loop
+    llvm::SetVector<unsigned> outer; ///< buffers that existed before the loop
   };
   struct Move {
     unsigned from, to;
@@ -58,21 +60,21 @@ private:
   void hold(mlir::Value value, unsigned buffer);
   void leave(mlir::Block &block);
   void touch(unsigned buffer);
-  /// True if nothing that `buffer` holds is read after `op`.
+  /// Returns true if nothing that `buffer` holds is read after `op`.
   bool isFree(unsigned buffer, mlir::Operation *op, bool including) const;
   std::optional<unsigned> preferredBuffer(mlir::Value value) const;
   void want(mlir::Value value, unsigned buffer, mlir::Block *block);
 
-  // Walking the function.
+  // Traversal of the function.
   void propagateBufferHints(mlir::Block &block);
   mlir::LogicalResult planBlock(mlir::Block &block);
   mlir::LogicalResult planOp(mlir::Operation &op);
   mlir::LogicalResult planCall(ir::CallOp call);
-  /// The next launch is one that waits for other replicas.
+  /// Records that the next launch waits for other replicas.
   void addCollective();
   void planCollective(ir::TensorCollectiveOp collective);
   void planAwait(ir::AwaitOp await);
-  /// mayOverwrite() for each operand of a launch that lies in `buffer`.
+  /// Returns mayOverwrite() for all operands of a launch that are in `buffer`.
   static bool mayOverwriteAll(ir::KernelOp kernel, unsigned number,
                               llvm::ArrayRef<unsigned> inputs, unsigned buffer);
   unsigned assignResult(ir::CallOp call, ir::KernelOp kernel, unsigned number,
@@ -89,15 +91,15 @@ private:
                                       llvm::ArrayRef<unsigned> carries);
   mlir::LogicalResult planBranches(mlir::Operation *op, mlir::Value index,
                                    bool predicate);
-  /// Plans `block` and moves what it ends with to `targets`; entries of ~0u
-  /// want nothing.
+  /// Plans `block` and moves its terminator's operands to `targets`. A target
+  /// of ~0u means that the operand is not moved.
   mlir::LogicalResult planRegion(mlir::Block &block,
                                  llvm::ArrayRef<unsigned> targets);
   void copy(unsigned from, unsigned to);
-  /// Does all moves as if at once.
+  /// Performs all moves as if simultaneously.
   void moveAll(llvm::SmallVector<Move> moves);
 
-  // Finishing.
+  // Completion of the program.
   void assignArena();
   llvm::SmallVector<int64_t> donations();
   bool mayDonate(unsigned argument, unsigned result) const;
@@ -113,18 +115,19 @@ private:
   llvm::DenseMap<mlir::Attribute, unsigned> constants;
   llvm::SmallVector<unsigned> argumentBuffers, resultBuffers;
   llvm::SmallVector<Loop> loops;
-  /// (argument, result) buffers that may be one in the step that touches both.
+  /// Pairs of (argument, result) buffers that may be one buffer in the step
+  /// that accesses both.
   std::set<std::pair<unsigned, unsigned>> elementwise;
   int64_t now = 0;
   int64_t collectives = 0;
   int64_t lastCollective = -1;                        ///< between replicas
-  llvm::DenseMap<mlir::Operation *, int64_t> started; ///< to numbers
+  llvm::DenseMap<mlir::Operation *, int64_t> started; ///< their numbers
 };
 
-/// True if `kernel` may write result `number` over operand `operand`: each
-/// element of any result depends on that operand at the same place alone.
-/// Kernels of these kinds read a piece of all operands before they write the
-/// same piece of any result.
+/// Returns true if `kernel` may write result `number` over operand `operand`:
+/// each element of any result depends only on the operand's element at the same
+/// index. Kernels of these kinds read a piece of all operands before they write
+/// the same piece of any result.
 bool mayOverwrite(ir::KernelOp kernel, unsigned number, unsigned operand);
 
 } // namespace xlac::transforms

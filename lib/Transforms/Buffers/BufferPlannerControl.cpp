@@ -1,5 +1,5 @@
-// Loops, branches and the ends of a program: where values must be when control
-// passes from one block to another.
+// Loops, branches and the ends of a program: moves values to the buffers in
+// which the next block expects them.
 #include "BufferPlanner.h"
 
 #include "xlac/support/program_names.h"
@@ -32,8 +32,8 @@ LogicalResult BufferPlanner::planRegion(Block &block,
 
 //===- Loops --------------------------------------------------------------===//
 
-/// True if a loop may write over `buffer`: all it holds is the loop's to use
-/// up.
+/// Returns true if a loop may overwrite `buffer`: the loop is the last reader
+/// of everything in it.
 bool BufferPlanner::mayTake(unsigned number, Operation *loop) const {
   const Buffer &buffer = buffers[number];
   return (buffer.place == BufferKind::Arena ||
@@ -177,7 +177,7 @@ FailureOr<ir::ProgramOp> BufferPlanner::run(StringRef name) {
                                   /*aliases=*/ArrayRef<int64_t>(),
                                   /*program_arguments=*/nullptr);
   Block &body = program.getBody().emplaceBlock();
-  // Handles go to the front, so that whatever is planned may use them.
+  // Handles are created first, so that everything planned later may use them.
   builder.setInsertionPointToEnd(&body);
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
     std::optional<int64_t> size = bufferSize(argument.getType());
@@ -208,7 +208,7 @@ void BufferPlanner::assignArena() {
   SmallVector<unsigned> numbers;
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     if (buffer.handle.use_empty()) {
-      // Constants keep their numbers: the image lists them all.
+      // Constants keep their numbers, because the image lists all of them.
       if (buffer.place != BufferKind::Constant)
         buffer.handle.getDefiningOp()->erase();
       continue;
@@ -227,10 +227,10 @@ void BufferPlanner::assignArena() {
 
 //===- Donated arguments --------------------------------------------------===//
 
-/// True if the program stays right when the two are one buffer: the argument
-/// has been read, or is being read element by element, when the result is
-/// written. Nothing is written before the last collective, which may fail:
-/// after that the arguments are what they were.
+/// Returns true if both may be one buffer. The argument must have been read
+/// when the result is written, or be read element by element at that time.
+/// Results are not written before the last collective, which may fail: the
+/// arguments are then unchanged.
 bool BufferPlanner::mayDonate(unsigned argument, unsigned result) const {
   const Buffer &from = buffers[argument], &to = buffers[result];
   assert(from.place == BufferKind::Argument && to.place == BufferKind::Result &&

@@ -1,10 +1,10 @@
-// The pass that decides in which order the outlined kernels run. Programs come
-// in an order that suits their writer: a training step computes all gradients
-// of weights next to the updates at its end, which keeps every activation until
-// then. Here a launch runs as soon as it frees more memory than it takes, and
-// one that only takes some waits for its first reader. Collectives start as
-// soon as they can, and what they send is computed before all else; they are
-// awaited where their results are first read.
+// The pass that orders the outlined kernels. The order of a program's ops may
+// be bad for memory: a training step computes all weight gradients next to the
+// updates at its end, which keeps every activation alive until then. This pass
+// runs a launch as soon as it frees more memory than it allocates, and delays a
+// launch that only allocates until its first reader. Collectives start as early
+// as possible, and their operands are computed before everything else. They are
+// awaited before the first read of their results.
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
@@ -23,7 +23,7 @@ namespace xlac::transforms {
 #include "xlac/Transforms/Passes.h.inc"
 
 namespace {
-/// Orders the ops directly in one block.
+/// Orders the ops of one block. Nested blocks are not changed.
 class LaunchOrder {
 public:
   LaunchOrder(func::FuncOp function, Block &block)
@@ -48,7 +48,7 @@ public:
       noteLateReaders();
   }
 
-  /// Moves the ops.
+  /// Reorders the ops.
   void run() {
     for (unsigned number = 0; number < ops.size(); ++number)
       if (isForPeers(number))
@@ -75,7 +75,8 @@ public:
 
 private:
 #ifndef NDEBUG
-  /// Holds every op in the order once, behind all that it waits for.
+  /// Asserts that the order contains every op once, after all ops that it waits
+  /// for.
   void verifyOrder() const {
     assert(result.size() == ops.size() && done.all() &&
            "every op is issued once");
@@ -89,13 +90,14 @@ private:
   }
 #endif
 
-  /// True for what costs nothing and only stands before its readers.
+  /// Returns true for ops without cost, which only need to precede their
+  /// readers.
   static bool isFree(Operation *op) {
     return (isBufferAlias(op) && !isa<ir::AwaitOp>(op)) ||
            isa<stablehlo::ConstantOp>(op);
   }
 
-  /// Puts next what is better done now than where it stands.
+  /// Issues ops that are better executed now than at their position.
   void hoist() {
     while (!candidates.empty()) {
       unsigned candidate = candidates.pop_back_val();
@@ -109,7 +111,7 @@ private:
     return collective && collective.getStarted();
   }
 
-  /// Collectives beside which nothing runs need not be started and awaited.
+  /// Makes collectives synchronous if nothing runs between start and await.
   void joinIdle() {
     for (Operation *op : ops) {
       auto await = dyn_cast<ir::AwaitOp>(op);
@@ -148,7 +150,7 @@ private:
       link(number, earlier);
   }
 
-  /// Op `number` comes after op `earlier`.
+  /// Records that op `number` comes after op `earlier`.
   void link(unsigned number, unsigned earlier) {
     assert(number != earlier && number < ops.size() && earlier < ops.size() &&
            "an op waits for another one");
@@ -162,8 +164,8 @@ private:
       follow(number, reader);
   }
 
-  /// What must come before op `number`: what it reads, the collective before,
-  /// and other readers of what it may overwrite.
+  /// Adds the predecessors of op `number`: the producers of its operands, the
+  /// previous collective, and other readers of buffers that it may overwrite.
   void addOrderEdges(unsigned number) {
     Operation *op = ops[number];
     op->walk([&](Operation *inner) {
@@ -190,7 +192,8 @@ private:
       collectDonations(number, call);
   }
 
-  /// A result takes a donated argument's place only where that was read before.
+  /// A result can use a donated argument's buffer only if the argument has been
+  /// read.
   void collectDonations(unsigned number, ir::CallOp call) {
     for (OpOperand &use : block.getTerminator()->getOpOperands()) {
       if (liveness.root(use.get()).getDefiningOp() != call)
@@ -208,9 +211,9 @@ private:
     }
   }
 
-  /// Readers of an argument that stand behind the op which writes the result
-  /// that replaces it go before that op, unless they need what it makes: the
-  /// result can then take the argument's place.
+  /// Orders readers of a donated argument before the op that writes the aliased
+  /// result, unless they depend on that op. The result can then use the
+  /// argument's buffer.
   void noteLateReaders() {
     for (BlockArgument argument : block.getArguments()) {
       auto fixed = function.getArgAttrOfType<IntegerAttr>(
@@ -229,8 +232,8 @@ private:
     }
   }
 
-  /// True if the results of op `number` take no more of the arena than what the
-  /// place of `argument` saves.
+  /// Returns true if the results of op `number` take at most as many arena
+  /// bytes as donating `argument` saves.
   bool takesAtMost(unsigned number, BlockArgument argument) const {
     int64_t taken = 0;
     for (Value value : ops[number]->getResults())
@@ -238,8 +241,8 @@ private:
     return taken <= bufferSize(argument.getType()).value_or(0);
   }
 
-  /// True if op `to` has to come after op `from`, or where that takes long to
-  /// tell.
+  /// Returns true if op `to` must come after op `from`, or if the search limit
+  /// is reached.
   bool leadsTo(unsigned from, unsigned to) {
     llvm::BitVector seen(ops.size());
     SmallVector<unsigned> pending = {from};
@@ -259,8 +262,8 @@ private:
     return false;
   }
 
-  /// Puts op `number` next: before it what has been waiting for a reader, and
-  /// behind it what costs nothing and waited for it.
+  /// Issues op `number`. Delayed predecessors are issued before it, and
+  /// successors without cost after it.
   void issue(unsigned number) {
     SmallVector<unsigned> pending = {number};
     while (!pending.empty()) {
@@ -290,8 +293,8 @@ private:
     }
   }
 
-  /// Op `number` no longer keeps others from being put next. Gives those of
-  /// them that cost nothing and now stand where they can.
+  /// Marks op `number` as no longer blocking its followers. Returns the
+  /// followers without cost that can be issued now.
   SmallVector<unsigned> release(unsigned number) {
     SmallVector<unsigned> ready;
     for (unsigned follower : followers[number]) {
@@ -306,8 +309,8 @@ private:
     return ready;
   }
 
-  /// True for a launch that frees nothing, now or later, by what it reads, for
-  /// other names of its results, and for what waits for a collective.
+  /// Returns true for launches that read no arena value, for aliases of delayed
+  /// results, and for awaits.
   bool mayWait(unsigned number) const {
     if (done[number])
       return false;
@@ -327,8 +330,8 @@ private:
       candidates.push_back(number);
   }
 
-  /// True for started collectives that take no more memory than what they send
-  /// did, and for launches whose results only those read.
+  /// Returns true for started collectives whose results take no more memory
+  /// than their operands, and for launches whose results only these read.
   bool isForPeers(unsigned number) const {
     ResultRange results = ops[number]->getResults();
     if (isStarted(ops[number])) {
@@ -350,7 +353,7 @@ private:
     return !results.empty() && llvm::all_of(results, sent);
   }
 
-  /// Bytes of the arena that root `value` takes.
+  /// Returns the arena bytes of the root `value`.
   int64_t bytesOf(Value value) const {
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != &block || isFree(op) || kept.contains(value))
@@ -363,7 +366,7 @@ private:
       return false;
     if (isForPeers(number))
       return true;
-    // Peers are not waited for before there is nothing else to do.
+    // Peers are not awaited before there is nothing else to do.
     if (llvm::any_of(leaders[number], [&](unsigned leader) {
           return waiting[leader] && isa<ir::AwaitOp>(ops[leader]);
         }))
@@ -384,15 +387,17 @@ private:
   Block &block;
   SmallVector<Operation *> ops;
   DenseMap<Operation *, unsigned> numbers;
-  DenseSet<Value> kept; ///< what the block ends with: never in the arena
+  DenseSet<Value> kept; ///< operands of the terminator: never in the arena
   SmallVector<unsigned> waitsFor;
   SmallVector<SmallVector<unsigned, 4>> followers, leaders;
-  SmallVector<SmallVector<Value, 4>> reads; ///< roots, each once
+  SmallVector<SmallVector<Value, 4>> reads; ///< roots, without duplicates
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<Value, unsigned> readersLeft;
   std::optional<unsigned> lastOrdered;
-  int64_t searchesLeft = 1 << 20; ///< ops that leadsTo() may still look at
-  llvm::BitVector done, waiting;  ///< waiting: for a reader, and not done
+  /// Number of ops that leadsTo() may still visit.
+  int64_t searchesLeft = 1 << 20;
+  /// Waiting: delayed until a reader, and not done.
+  llvm::BitVector done, waiting;
   SmallVector<unsigned> candidates, result;
 };
 

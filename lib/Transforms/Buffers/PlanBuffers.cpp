@@ -1,4 +1,5 @@
-// The pass that turns the outlined entry function into a program.
+// The pass that converts the outlined entry function, and the prologue if there
+// is one, to programs.
 #include "xlac/Transforms/Passes.h"
 
 #include "BufferPlanner.h"
@@ -15,7 +16,7 @@ namespace xlac::transforms {
 namespace {
 class PlanBuffers : public impl::PlanBuffersBase<PlanBuffers> {
   void runOnOperation() override {
-    // The programs of an image share one list of constants.
+    // All programs of an image share one list of constants.
     int64_t constants = 0;
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {

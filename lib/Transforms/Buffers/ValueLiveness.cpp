@@ -16,7 +16,8 @@ ValueLiveness::ValueLiveness(func::FuncOp function) {
   unsigned number = 0;
   function.walk<WalkOrder::PreOrder>(
       [&](Operation *op) { order[op] = number++; });
-  // Inner loops first, so that a carry handed through one is seen by the outer.
+  // Inner loops first, so that the outer loop sees an invariant carry of the
+  // inner one.
   function.walk([&](Operation *op) {
     if (isBufferAlias(op)) {
       for (auto [result, operand] :

@@ -1,6 +1,6 @@
-// Which values of an outlined function share their bytes by nature (a reshape
-// and its operand, a loop-invariant carry and what it was initialized with),
-// and when each is read for the last time.
+// Determines which values of an outlined function are aliases (a reshape and
+// its operand, a loop-invariant carry and its initial value), and when each
+// value is read for the last time.
 #ifndef XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 #define XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 
@@ -9,7 +9,7 @@
 
 namespace xlac::transforms {
 
-/// True for ops whose result `i` is the same bytes as operand `i`.
+/// Returns true for ops whose result `i` aliases operand `i`.
 bool isBufferAlias(mlir::Operation *op);
 
 class ValueLiveness {
@@ -17,20 +17,21 @@ public:
   /// The function must not change afterwards.
   explicit ValueLiveness(mlir::func::FuncOp function);
 
-  /// The value whose bytes `value` is.
+  /// Returns the value that `value` aliases, or `value` itself.
   mlir::Value root(mlir::Value value) const;
 
-  /// True for a while's carry that the body hands on unchanged: the region's
-  /// arguments and the result are then rooted in the initial value.
+  /// Returns true for a carry of a while that the body returns unchanged. The
+  /// roots of the regions' arguments and of the result are then the initial
+  /// value's root.
   bool isInvariantCarry(mlir::Operation *loop, unsigned number) const;
 
-  /// True if nothing reads root `value` after `op` (which may be its last
-  /// reader itself if `including`). False when they are in different blocks: a
-  /// loop may come around.
+  /// Returns true if nothing reads root `value` after `op`. With `including`,
+  /// `op` itself may be the last reader. Returns false if they are in different
+  /// blocks, because a loop may execute again.
   bool isDeadBefore(mlir::Value value, mlir::Operation *op,
                     bool including) const;
 
-  /// True if something within the regions of `op` reads root `value`.
+  /// Returns true if an op in the regions of `op` reads root `value`.
   bool isReadInside(mlir::Value value, mlir::Operation *op) const;
 
 private:

@@ -1,7 +1,7 @@
-// The pass that cuts an all_reduce of many tensors, the gradients of a step,
-// into buckets of which each can be on its way while the tensors of the next
-// are computed (Li et al., "PyTorch Distributed: Experiences on Accelerating
-// Data Parallel Training", VLDB 2020).
+// The pass that splits an all_reduce of many tensors, such as the gradients of
+// a step, into buckets. Each bucket can be communicated while the tensors of
+// the next are computed (Li et al., "PyTorch Distributed: Experiences on
+// Accelerating Data Parallel Training", VLDB 2020).
 #include "xlac/Transforms/Passes.h"
 
 #include "Buffers/BufferPlanner.h"
@@ -16,20 +16,20 @@ namespace xlac::transforms {
 #define GEN_PASS_DEF_BUCKETALLREDUCES
 #include "xlac/Transforms/Passes.h.inc"
 
-/// A bucket is full at so many bytes: a millisecond through shared memory, and
-/// a hundred times what a collective costs whatever its size.
+/// Bytes of a full bucket: they take a millisecond through shared memory, a
+/// hundred times the fixed cost of a collective.
 static constexpr int64_t kBucketBytes = 4 << 20;
 
 namespace {
 class Buckets {
 public:
-  /// Reads the ops directly in `block`.
+  /// Analyzes the ops of `block`.
   explicit Buckets(Block &block);
 
   void cut(stablehlo::AllReduceOp reduce);
 
 private:
-  /// How many ops, at the least, come one after another until `value` is there.
+  /// Returns the length of the longest chain of ops that computes `value`.
   int64_t depthOf(Value value) const { return depths.lookup(value); }
 
   DenseMap<Value, int64_t> depths;
@@ -50,7 +50,7 @@ Buckets::Buckets(Block &block) {
   }
 }
 
-/// The same all_reduce of some of the operands.
+/// Creates the same all_reduce on some of the operands.
 static void reduceSome(stablehlo::AllReduceOp whole,
                        ArrayRef<unsigned> numbers) {
   OpBuilder builder(whole);

@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// The operand's name as the function's text has it.
+/// Returns the operand's name in the function's text.
 static std::string labelOf(interpreter::PrintOp print, AsmState &names) {
   std::string label;
   llvm::raw_string_ostream stream(label);
@@ -30,7 +30,7 @@ static void writePrintAsCall(interpreter::PrintOp print, StringRef label) {
   state.addAttribute("backend_config",
                      builder.getDictionaryAttr(builder.getNamedAttr(
                          "label", builder.getStringAttr(label))));
-  // 4: configurations that are dictionaries.
+  // Number 4: configurations that are dictionaries.
   state.addAttribute(
       "api_version",
       stablehlo::CustomCallApiVersionAttr::get(
@@ -59,8 +59,8 @@ static bool isCallback(stablehlo::CustomCallOp call) {
   return names::is_python_callback(call.getCallTargetName());
 }
 
-/// Gives the call's tokens to who waits for them: the one that it takes, or a
-/// new one. False if it has results that are no tokens.
+/// Replaces the call's token results by its token operand, or by a new token.
+/// Returns false if it has results other than tokens.
 static bool replaceTokens(stablehlo::CustomCallOp call) {
   SmallVector<Value> results(call->getResults());
   Type type = results.empty() ? Type() : results.front().getType();

@@ -1,5 +1,6 @@
-// The collectives pass: every op that talks to other processes or to the host
-// becomes an xlac.tensor_collective, its computation a kernel.
+// The collectives pass: converts every op that communicates with other
+// processes or with the host to an xlac.tensor_collective. Its computation
+// becomes a kernel.
 #include "xlac/Transforms/Passes.h"
 
 #include "Expand/CustomCalls.h"
@@ -26,7 +27,7 @@ using ir::ProcessGrouping;
 
 namespace {
 
-/// What an op asks for, before its operands are looked at.
+/// The attributes of the collective, without operands.
 struct LoweredCollective {
   CollectiveKind kind;
   ProcessGrouping grouping = ProcessGrouping::CrossReplica;
@@ -48,11 +49,12 @@ private:
   FailureOr<LoweredCollective> describe(Operation *op);
   LogicalResult readGroups(Operation *op, Attribute groups,
                            LoweredCollective &what);
-  /// A kernel that combines two tensors of `type` as `body` combines scalars.
+  /// Creates a kernel that combines two tensors of `type` like `body` combines
+  /// scalars.
   FailureOr<ir::KernelOp> makeReducer(Operation *op, Block &body,
                                       RankedTensorType type);
-  /// One for each result, and a hash of what they compute; null for ops without
-  /// a computation.
+  /// Creates one reducer for each result and sets `hash` to a hash of their
+  /// computations. Returns null for ops without a computation.
   FailureOr<ArrayAttr> makeReducers(Operation *op, TypeRange results,
                                     uint64_t &hash);
 
@@ -65,7 +67,7 @@ static int64_t channelOf(std::optional<stablehlo::ChannelHandleAttr> handle) {
   return handle && *handle ? handle->getHandle() : 0;
 }
 
-/// For ops whose groups never cross both dimensions of the grid.
+/// For ops whose groups do not span both replicas and partitions.
 static ProcessGrouping alongOneDimension(int64_t channel) {
   return channel > 0 ? ProcessGrouping::CrossPartition
                      : ProcessGrouping::CrossReplica;
@@ -192,8 +194,8 @@ FailureOr<ir::KernelOp> CollectiveLowering::makeReducer(Operation *op,
       body.getTerminator()->getNumOperands() != 1)
     return op->emitOpError("has a computation of ")
            << body.getNumArguments() << " arguments, which is not supported";
-  // Over a piece of the tensor, so that the executor of the collective may
-  // combine it as it comes, part by part.
+  // The kernel combines a piece of the tensor, so that the transport may
+  // combine data piece by piece as it arrives.
   constexpr int64_t kPiece = 4096;
   type = RankedTensorType::get({std::min(type.getNumElements(), kPiece)},
                                type.getElementType());
@@ -234,7 +236,7 @@ FailureOr<ArrayAttr> CollectiveLowering::makeReducers(Operation *op,
     });
     names.push_back(FlatSymbolRefAttr::get(kernel->getSymNameAttr()));
   }
-  // Processes of different programs must combine in the same way.
+  // Processes that run different programs must combine in the same way.
   hash = llvm::xxh3_64bits(text);
   return ArrayAttr::get(op->getContext(), names);
 }

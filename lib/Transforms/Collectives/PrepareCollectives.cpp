@@ -1,5 +1,5 @@
-// Collectives as later passes want them: at once instead of asynchronous, and
-// on operands of the types that their computations take.
+// Prepares collectives for later passes: asynchronous ones become synchronous,
+// and operands get the types of their computations.
 #include "PrepareCollectives.h"
 
 #include "xlac/Dialect/Stablehlo/StablehloDialect.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Runs the body where it starts, which the specification allows.
+/// Runs the body at its start op, which the specification allows.
 static SmallVector<Value> inlineStart(stablehlo::AsyncStartOp start) {
   Block &body = start.getBody().front();
   IRMapping mapping;
@@ -55,7 +55,7 @@ static LogicalResult inlineAsync(func::FuncOp function) {
   return success();
 }
 
-/// `value` with elements of `element`, as to_destination_type of the
+/// Converts `value` to elements of `element`, like to_destination_type of the
 /// specification.
 static Value toElementType(OpBuilder &builder, Value value, Type element) {
   auto from = cast<RankedTensorType>(value.getType());
@@ -68,7 +68,7 @@ static Value toElementType(OpBuilder &builder, Value value, Type element) {
   return builder.create(state)->getResult(0);
 }
 
-/// A computation may take a wider type than the operands have.
+/// The type of a computation may be wider than that of the operands.
 static void promoteOperands(Operation *op, unsigned count) {
   OpBuilder builder(op);
   Block &body = op->getRegion(0).front();

@@ -1,4 +1,4 @@
-// What the prepare pass does for collectives.
+// The part of the prepare pass that handles collectives.
 #ifndef XLAC_LIB_TRANSFORMS_PREPARECOLLECTIVES_H
 #define XLAC_LIB_TRANSFORMS_PREPARECOLLECTIVES_H
 
@@ -6,9 +6,9 @@
 
 namespace xlac::transforms {
 
-/// Inlines what async_start runs, and converts operands of reducing collectives
-/// to the type of their computation. Fails, with an error on the op, for
-/// futures that travel.
+/// Inlines the bodies of async_start, and converts operands of reducing
+/// collectives to the type of their computation. Fails, with an error on the
+/// op, for futures that are passed to other ops than async_done.
 mlir::LogicalResult prepareCollectives(mlir::func::FuncOp function);
 
 } // namespace xlac::transforms

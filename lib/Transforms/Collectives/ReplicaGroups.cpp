@@ -8,13 +8,12 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// More devices than any grid of this process has.
+/// More devices than any supported grid has.
 static constexpr int64_t kMostDevices = 1 << 20;
 
 namespace {
 
-/// A factor of the mesh's coordinates: an axis, or the part of one that a
-/// reference takes.
+/// A factor of the mesh's coordinates: an axis, or the sub-axis of a reference.
 struct Factor {
   int64_t size = 1;
   int64_t stride = 1; ///< in lexicographical positions
@@ -29,14 +28,14 @@ public:
 private:
   bool readAxes(std::string &problem);
   bool addReference(stablehlo::AxisRefAttr reference, std::string &problem);
-  /// Positions of all combinations, the last factor fastest.
+  /// Returns the positions of all combinations. The last factor varies fastest.
   static SmallVector<int64_t> positions(ArrayRef<Factor> factors);
   void addRest();
 
   struct Axis {
     StringRef name;
     Factor factor;
-    /// Parts that references took: (size of what is before, size).
+    /// Sub-axes that references use: (size of the preceding part, size).
     SmallVector<std::pair<int64_t, int64_t>> taken;
   };
   stablehlo::MeshAttr mesh;
@@ -94,7 +93,7 @@ bool MeshGroups::addReference(stablehlo::AxisRefAttr reference,
   return true;
 }
 
-/// What no reference took tells the groups apart.
+/// Factors that no reference uses distinguish the groups.
 void MeshGroups::addRest() {
   for (Axis &axis : axes) {
     llvm::sort(axis.taken);

@@ -1,4 +1,4 @@
-// Groups of process ids as attributes spell them.
+// Reads groups of process ids from attributes.
 #ifndef XLAC_LIB_TRANSFORMS_REPLICAGROUPS_H
 #define XLAC_LIB_TRANSFORMS_REPLICAGROUPS_H
 
@@ -10,14 +10,15 @@
 
 namespace xlac::transforms {
 
-/// Rows of `columns` ids, short ones filled with -1.
+/// Groups as rows of `columns` ids. Shorter groups are filled with -1.
 struct IdGroups {
   llvm::SmallVector<int64_t> ids;
   int64_t columns = 0;
 };
 
-/// Reads a matrix of ids, or the groups along axes of a mesh that stands in the
-/// attribute itself; nothing, and the reason in `problem`, for anything else.
+/// Reads a matrix of ids, or the groups along axes of a mesh that the attribute
+/// contains. For anything else returns nothing and sets `problem` to the
+/// reason.
 std::optional<IdGroups> readIdGroups(mlir::Attribute attribute,
                                      std::string &problem);
 

@@ -1,6 +1,6 @@
-// The pass that lets collectives go on beside kernels: each collective that is
-// worth a thread is started where it stands and awaited behind; the order of
-// launches then moves the two apart.
+// The pass that overlaps collectives with kernels. Each collective that is
+// worth a thread is started at its position and awaited immediately after.
+// Ordering the launches then moves start and await apart.
 #include "xlac/Transforms/Passes.h"
 
 #include "Buffers/BufferPlanner.h"
@@ -12,10 +12,10 @@ namespace xlac::transforms {
 #define GEN_PASS_DEF_STARTCOLLECTIVES
 #include "xlac/Transforms/Passes.h.inc"
 
-/// Fewer bytes are there before another thread wakes.
+/// Fewer bytes are transferred before another thread wakes up.
 static constexpr int64_t kLeastBytes = 64 << 10;
 
-/// True for what only the peers have a part in, not the host.
+/// Returns true for collectives in which only peers take part, not the host.
 static bool isCollective(ir::CollectiveKind kind) {
   switch (kind) {
   case ir::CollectiveKind::AllGather:

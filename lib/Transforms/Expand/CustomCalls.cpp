@@ -1,4 +1,4 @@
-// Custom calls by the names that JAX, PyTorch/XLA and XLA's builder emit.
+// Custom calls with the names that JAX, PyTorch/XLA and XLA's builder emit.
 #include "CustomCalls.h"
 
 #include "Spmd/SpmdAnnotations.h"
@@ -15,7 +15,8 @@ namespace xlac::transforms {
 
 using stablehlo::CustomCallOp;
 
-/// Annotations: each result is the operand of its number.
+/// Returns true for annotations: each result equals the operand of the same
+/// number.
 static bool isIdentity(CustomCallOp call) {
   static constexpr StringRef targets[] = {names::kShardingCall,
                                           names::kFullToShardCall,
@@ -34,8 +35,9 @@ static bool isIdentity(CustomCallOp call) {
          call->getOperandTypes() == call->getResultTypes();
 }
 
-/// The entries of all dictionaries that configure the call; those of its own
-/// attribute first. A configuration that is a string has the empty name.
+/// Returns the entries of all dictionaries that configure the call. Entries of
+/// its own attribute take precedence. A configuration that is a string has the
+/// empty name.
 static DictionaryAttr configOf(CustomCallOp call) {
   NamedAttrList entries;
   auto add = [&](Attribute attribute) {
@@ -55,7 +57,8 @@ static DictionaryAttr configOf(CustomCallOp call) {
   return entries.getDictionary(call->getContext());
 }
 
-/// "mhlo.erf" and its like: ops that had no other way into a portable artifact.
+/// Replaces a call such as "mhlo.erf" by the op that it stands for. Older
+/// portable artifacts have no other encoding of these ops.
 static LogicalResult writeAsOp(CustomCallOp call, StringRef name,
                                bool &written) {
   for (StringRef dialect : {"stablehlo.", "chlo."}) {
@@ -76,8 +79,8 @@ static LogicalResult writeAsOp(CustomCallOp call, StringRef name,
   return success();
 }
 
-/// "mhlo.topk", "TopK", "stablehlo.dynamic_top_k": the largest of the last
-/// dimension and their indices.
+/// Expands "mhlo.topk", "TopK" and "stablehlo.dynamic_top_k": the largest
+/// elements of the last dimension and their indices.
 static LogicalResult writeTopK(CustomCallOp call) {
   auto largest =
       llvm::dyn_cast_or_null<BoolAttr>(configOf(call).get("largest"));
@@ -107,8 +110,9 @@ static LogicalResult writeTopK(CustomCallOp call) {
   return success();
 }
 
-/// Each result is its operand with fewer elements in dimension `dim`, as many
-/// as asked for where the call aggregates them; initial values are scalars.
+/// Checks that each result is its operand with fewer elements in dimension
+/// `dim`: exactly top_k if the call aggregates them. Initial values must be
+/// scalars.
 static LogicalResult checkApproxTopK(CustomCallOp call, int64_t dim) {
   DictionaryAttr config = configOf(call);
   auto aggregates =
@@ -141,8 +145,8 @@ static LogicalResult checkApproxTopK(CustomCallOp call, int64_t dim) {
   return success();
 }
 
-/// "ApproxTopK", exactly: a sort by the call's comparator, of which the first
-/// elements are taken.
+/// Expands "ApproxTopK" exactly: sorts with the call's comparator and takes the
+/// first elements.
 static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
   size_t count = call->getNumResults();
   auto names = call->getAttrOfType<ArrayAttr>("called_computations");
@@ -191,8 +195,8 @@ static LogicalResult writeApproxTopK(CustomCallOp call, SymbolTable &symbols) {
   return success();
 }
 
-/// The layouts in which `attribute` wants `values`, the dimensions from the
-/// fastest to the slowest; fails for what is no permutation.
+/// Reads the layouts of `values` from `attribute`, each with dimensions from
+/// the fastest to the slowest. Fails if one is not a permutation.
 static LogicalResult readLayouts(CustomCallOp call, Attribute attribute,
                                  TypeRange types,
                                  SmallVector<SmallVector<int64_t>> &layouts) {
@@ -229,7 +233,7 @@ static bool isRowMajor(ArrayRef<int64_t> layout) {
   return true;
 }
 
-/// The call once more, with results of other types.
+/// Creates a copy of the call with other result types.
 static CustomCallOp remake(CustomCallOp call, TypeRange types) {
   OpBuilder builder(call);
   OperationState state(call.getLoc(), call->getName().getStringRef(),
@@ -237,7 +241,8 @@ static CustomCallOp remake(CustomCallOp call, TypeRange types) {
   return cast<CustomCallOp>(builder.create(state));
 }
 
-/// Moves operands and results between row-major and the call's own layouts.
+/// Transposes operands and results between row-major and the call's own
+/// layouts.
 static CustomCallOp applyLayouts(CustomCallOp call,
                                  ArrayRef<SmallVector<int64_t>> layouts) {
   OpBuilder builder(call);
@@ -277,7 +282,7 @@ static CustomCallOp applyLayouts(CustomCallOp call,
   return made;
 }
 
-/// A tuple result as several results and an op that makes the tuple.
+/// Replaces a tuple result by several results and an op that creates the tuple.
 static CustomCallOp splitTuple(CustomCallOp call) {
   auto tuple = call->getNumResults() == 1
                    ? dyn_cast<TupleType>(call->getResult(0).getType())
@@ -338,7 +343,7 @@ static LogicalResult prepareForHost(CustomCallOp call) {
 
 static LogicalResult prepareCall(CustomCallOp call, SymbolTable &symbols) {
   StringRef target = call.getCallTargetName();
-  if (isAnnotation(call)) // for the partition pass
+  if (isAnnotation(call)) // left for the partition pass
     return success();
   if (isIdentity(call)) {
     call->replaceAllUsesWith(call->getOperands());

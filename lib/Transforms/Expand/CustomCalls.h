@@ -1,4 +1,4 @@
-// What the prepare pass does for custom calls.
+// The part of the prepare pass that handles custom calls.
 #ifndef XLAC_LIB_TRANSFORMS_CUSTOMCALLS_H
 #define XLAC_LIB_TRANSFORMS_CUSTOMCALLS_H
 
@@ -7,15 +7,15 @@
 
 namespace xlac::transforms {
 
-/// Attributes that a prepared custom call keeps: the entries of its
-/// configuration, and the layouts of operands, then results.
+/// Attributes of a prepared custom call: the entries of its configuration, and
+/// the layouts of operands, then results.
 inline constexpr llvm::StringLiteral kCallConfig = "xlac.config";
 inline constexpr llvm::StringLiteral kCallLayouts = "xlac.layouts";
 
-/// Removes custom calls that only annotate, writes as ops those that are ops in
-/// the clothes of a call, and prepares the others for the host: their operands
-/// and results lie in the layouts asked for. Computations are looked up in
-/// `symbols`. Fails, with an error on the op, for what cannot be called.
+/// Removes custom calls that only annotate, and replaces calls that stand for
+/// StableHLO or CHLO ops by these ops. Prepares the others for the host:
+/// operands and results have the requested layouts. Computations are looked up
+/// in `symbols`. Fails, with an error on the op, for unsupported calls.
 mlir::LogicalResult prepareCustomCalls(mlir::func::FuncOp function,
                                        mlir::SymbolTable &symbols);
 

@@ -1,5 +1,4 @@
-// Batch normalization written out, operation by operation as the specification
-// does it.
+// Expands batch normalization to the operations that the specification gives.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -11,7 +10,7 @@ namespace hlo = xlac::stablehlo;
 
 namespace {
 
-/// What the three ops share: features along one dimension, statistics over the
+/// Shared by the three ops: features along one dimension, statistics over the
 /// others.
 class Normalization {
 public:

@@ -1,6 +1,6 @@
-// CHLO ops that have no scalar meaning become StableHLO: implicit broadcasts,
-// constants, top-k, ragged dots and scans. Elementwise CHLO ops stay: code
-// generation knows them. Ops of dynamic shape are left as they are.
+// Expands CHLO ops without a scalar implementation to StableHLO: implicit
+// broadcasts, constants, top-k, ragged dots and scans. Code generation supports
+// elementwise CHLO ops, which stay. Ops with dynamic shapes stay, too.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -19,8 +19,8 @@ using mlir::RankedTensorType;
 using mlir::Value;
 namespace hlo = xlac::stablehlo;
 
-/// `value` broadcast to `shape`; a value of lower rank goes to `dimensions`, or
-/// to the last ones where none are given.
+/// Broadcasts `value` to `shape`. A value of lower rank is mapped to
+/// `dimensions`, or to the last dimensions if none are given.
 static Value broadcastTo(StablehloBuilder &b, Value value,
                          llvm::ArrayRef<int64_t> shape,
                          std::optional<llvm::ArrayRef<int64_t>> dimensions) {
@@ -37,7 +37,8 @@ static Value broadcastTo(StablehloBuilder &b, Value value,
 
 namespace {
 
-/// chlo.broadcast_X: operands brought to one shape, then X.
+/// Expands chlo.broadcast_X: broadcasts the operands to one shape, then applies
+/// X.
 struct ExpandBroadcasting : mlir::RewritePattern {
   explicit ExpandBroadcasting(mlir::MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -118,8 +119,8 @@ struct ExpandConstantLike : mlir::OpRewritePattern<chlo::ConstantLikeOp> {
   }
 
 private:
-  /// A number, or a tensor of one element, in all of `type`; null where it is
-  /// of another element type.
+  /// Fills `type` with a number or with the only element of a tensor. Returns
+  /// null if the element type differs.
   static mlir::DenseElementsAttr everywhere(mlir::Attribute value,
                                             RankedTensorType type) {
     if (auto scalar = llvm::dyn_cast<mlir::DenseElementsAttr>(value))
@@ -134,7 +135,8 @@ private:
   }
 };
 
-/// A stable descending sort of the last dimension, with positions alongside.
+/// Expands top_k to a stable descending sort of the last dimension with
+/// indices.
 struct ExpandTopK : mlir::OpRewritePattern<chlo::TopKOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
@@ -180,7 +182,7 @@ private:
     b.builder.setInsertionPointToStart(block);
     mlir::MLIRContext *context = b.builder.getContext();
     bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
-    // Total order puts NaN first instead of leaving the order undefined.
+    // Total order puts NaN first. Otherwise the order would be undefined.
     hlo::ComparisonType order = llvm::isa<mlir::FloatType>(element)
                                     ? hlo::ComparisonType::TOTALORDER
                                 : isUnsigned ? hlo::ComparisonType::UNSIGNED
@@ -197,8 +199,8 @@ private:
   }
 };
 
-/// A loop over the scanned dimension that carries position, outputs, carries
-/// and (unchanged) inputs.
+/// Expands a scan to a loop over the scanned dimension, with position, outputs,
+/// carries and (unchanged) inputs as loop-carried values.
 struct ExpandScan : mlir::OpRewritePattern<chlo::ScanOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -218,7 +220,7 @@ struct ExpandScan : mlir::OpRewritePattern<chlo::ScanOp> {
     for (Value output : op.getOutputs())
       start.push_back(b.splat(StablehloBuilder::typeOf(output), 0));
     start.append(inits.begin(), inits.end());
-    // A loop body may not slice a dimension without elements.
+    // A loop body cannot slice a dimension without elements.
     if (*length == 0) {
       rewriter.replaceOp(op, start);
       return mlir::success();
@@ -268,7 +270,8 @@ private:
          {b.compare(hlo::ComparisonDirection::LT, counter, limit)});
   }
 
-  /// Indices of the slice at `position`, zero in all other dimensions.
+  /// Returns the indices of the slice at `position`, with zero in all other
+  /// dimensions.
   static llvm::SmallVector<Value> sliceIndices(int64_t rank, int64_t dimension,
                                                Value position, Value zero) {
     llvm::SmallVector<Value> indices(rank, zero);

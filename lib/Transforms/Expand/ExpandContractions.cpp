@@ -1,4 +1,4 @@
-// The older ways to write products: dot and einsum.
+// Expands older contraction ops: dot and einsum.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -15,7 +15,7 @@ static mlir::Type resultElement(mlir::Operation *op) {
       .getElementType();
 }
 
-/// True for subscripts that are letters, each at most once.
+/// Returns true if the subscripts are letters, each at most once.
 static bool arePlainSubscripts(llvm::StringRef subscripts) {
   for (size_t i = 0; i < subscripts.size(); ++i)
     if (!llvm::isAlpha(subscripts[i]) ||
@@ -24,8 +24,8 @@ static bool arePlainSubscripts(llvm::StringRef subscripts) {
   return true;
 }
 
-/// Sums the dimensions of `value` whose letter `keep` refuses; `letters`
-/// follows.
+/// Sums the dimensions of `value` for whose letter `keep` is false, and removes
+/// them from `letters`.
 static Value sumLetters(StablehloBuilder &b, Value value, std::string &letters,
                         llvm::function_ref<bool(char)> keep) {
   llvm::SmallVector<int64_t> summed;
@@ -40,7 +40,7 @@ static Value sumLetters(StablehloBuilder &b, Value value, std::string &letters,
   return b.sum(value, summed);
 }
 
-/// Brings the dimensions named by `from` into the order of `to`.
+/// Transposes the dimensions named by `from` into the order of `to`.
 static Value reorder(StablehloBuilder &b, Value value, llvm::StringRef from,
                      llvm::StringRef to) {
   llvm::SmallVector<int64_t> permutation;

@@ -1,6 +1,6 @@
-// Dynamic ops whose result type is static after all. What the shape operand
-// says is then known from the result; offsets and padding that are not constant
-// become index arithmetic and a gather.
+// Expands dynamic ops whose result type is static. The result then determines
+// the shape operand. Offsets and padding that are not constant become index
+// arithmetic and a gather.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -31,14 +31,14 @@ static RankedTensorType resultType(mlir::Operation *op) {
   return StablehloBuilder::typeOf(op->getResult(0));
 }
 
-/// Entry `index` of vector `numbers` in every element of an i64 tensor.
+/// Broadcasts entry `index` of the vector `numbers` to an i64 tensor.
 static Value spreadEntry(StablehloBuilder &b, Value numbers, int64_t index,
                          llvm::ArrayRef<int64_t> shape) {
   Value entry = b.element(b.convert(numbers, b.builder.getI64Type()), index);
   return b.broadcastInDim(entry, shape, {});
 }
 
-/// stablehlo.pad whose amounts are vectors known at run time.
+/// Implements stablehlo.pad with amounts that are known only at run time.
 static Value padAtRunTime(StablehloBuilder &b, Value operand, Value padding,
                           Value low, Value interior, RankedTensorType result) {
   RankedTensorType type = StablehloBuilder::typeOf(operand);
@@ -144,8 +144,8 @@ struct ExpandDynamicGather : mlir::OpRewritePattern<hlo::DynamicGatherOp> {
       return mlir::failure();
     hlo::GatherDimensionNumbersAttr numbers = op.getDimensionNumbers();
     RankedTensorType type = StablehloBuilder::typeOf(op->getOperand(0));
-    // Collapsed and batching dimensions are sliced by one, the others as the
-    // result shows them.
+    // Slice sizes are 1 for collapsed and batching dimensions, and the result's
+    // sizes for the others.
     llvm::SmallVector<int64_t> sizes;
     unsigned offset = 0;
     for (int64_t d = 0; d < type.getRank(); ++d) {
@@ -223,7 +223,7 @@ struct ExpandRealDynamicSlice
   }
 };
 
-/// Pads the left side first, then convolves without padding or dilation of it.
+/// Pads the left side first, then convolves without padding or dilating it.
 struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
@@ -235,7 +235,7 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
     llvm::SmallVector<mlir::NamedAttribute> attributes;
     for (mlir::NamedAttribute attribute : op->getAttrs())
       attributes.push_back(attribute);
-    // f8E8M0FNU has no zero that could be padded with.
+    // f8E8M0FNU has no zero to pad with.
     auto widen = [&](Value side) {
       bool hasZero = !llvm::isa<mlir::Float8E8M0FNUType>(
           StablehloBuilder::typeOf(side).getElementType());
@@ -252,7 +252,8 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
                                      {lhs, rhs}, attributes));
       return mlir::success();
     }
-    // The input's size follows from the result's, where that has elements.
+    // The result's size determines the input's size, unless the result is
+    // empty.
     if (resultType(op).getNumElements() == 0) {
       rewriter.replaceOp(op, b.splat(resultType(op), 0));
       return mlir::success();
@@ -267,8 +268,8 @@ struct ExpandDynamicConv : mlir::OpRewritePattern<hlo::DynamicConvOp> {
   }
 
 private:
-  /// The left side with its dilation and padding put in; as long as the
-  /// windows that the result counts need.
+  /// Returns the dilated and padded left side, with the size that the number of
+  /// windows in the result requires.
   static Value paddedInput(StablehloBuilder &b, hlo::DynamicConvOp op,
                            Value lhs) {
     Value rhs = op->getOperand(1), padding = op->getOperand(2);
@@ -322,7 +323,7 @@ struct ExpandSetDimensionSize
   mlir::LogicalResult
   matchAndRewrite(hlo::SetDimensionSizeOp op,
                   mlir::PatternRewriter &rewriter) const override {
-    // Only the size that the dimension has anyway keeps the shape static.
+    // The shape stays static only if the new size equals the dimension's size.
     auto size = constantVector(op->getOperand(1));
     int64_t d = op->getAttrOfType<mlir::IntegerAttr>("dimension").getInt();
     if (!hasStaticData(op) || !size || size->size() != 1 ||

@@ -1,4 +1,4 @@
-// Patterns of the expanding passes that live in files of their own.
+// Patterns of the expanding passes that have their own files.
 #ifndef XLAC_LIB_TRANSFORMS_EXPANDPATTERNS_H
 #define XLAC_LIB_TRANSFORMS_EXPANDPATTERNS_H
 
@@ -7,30 +7,30 @@
 
 namespace xlac::transforms {
 
-/// Applies expanding patterns until none fits. Ops are not folded and blocks
-/// not merged on the way: that is for the simplify pass.
+/// Applies expanding patterns until none matches. It does not fold ops or merge
+/// blocks; the simplify pass does.
 mlir::LogicalResult expandAll(mlir::ModuleOp module,
                               mlir::RewritePatternSet patterns);
 
-/// chlo.ragged_dot of all three modes as dot_general and masks.
+/// Expands all three modes of chlo.ragged_dot to dot_general and masks.
 void addRaggedDotPattern(mlir::RewritePatternSet &patterns);
 
-/// batch_norm_inference, _training and _grad as arithmetic.
+/// Expands batch_norm_inference, _training and _grad to arithmetic.
 void addBatchNormPatterns(mlir::RewritePatternSet &patterns);
 
-/// dot, einsum and unary_einsum as dot_general, sums and transposes.
+/// Expands dot, einsum and unary_einsum to dot_general, sums and transposes.
 void addContractionPatterns(mlir::RewritePatternSet &patterns);
 
-/// Convolutions over an image that is spread by zeros as several over the image
-/// itself, without the products with those zeros.
+/// Splits convolutions over a dilated image into several convolutions over the
+/// image itself, which skip the multiplications by zeros.
 void addConvolutionPatterns(mlir::RewritePatternSet &patterns);
 
-/// dynamic_* ops whose result has a static shape as static ops, or as gathers
-/// where what they are given is known at run time only.
+/// Expands dynamic_* ops with a static result shape to static ops, or to
+/// gathers if their operands are known only at run time.
 void addDynamicPatterns(mlir::RewritePatternSet &patterns);
 
 /// Replaces quantized tensors by tensors of their storage type, and ops on them
-/// by arithmetic. Fails, with an error on the op, where that cannot be done.
+/// by arithmetic. Fails, with an error on the op, if this is not possible.
 mlir::LogicalResult expandQuantized(mlir::ModuleOp module);
 
 } // namespace xlac::transforms

@@ -1,5 +1,6 @@
-// Quantized tensors become tensors of their storage type. Ops between them are
-// done in the expressed type, as dequantize_op_quantize of the specification.
+// Converts quantized tensors to tensors of their storage type. Ops on them are
+// computed in the expressed type, like dequantize_op_quantize of the
+// specification.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -49,13 +50,13 @@ static mlir::Type expressedType(mlir::Type type) {
 namespace {
 /// Scale and zero point of each element, as tensors.
 struct Parameters {
-  Value scales;         ///< of the expressed type
-  Value zeroPoints;     ///< the same, rounded to it
+  Value scales;         ///< in the expressed type
+  Value zeroPoints;     ///< in the expressed type, rounded
   Value wideZeroPoints; ///< i32
 };
 } // namespace
 
-/// Null values for kinds of quantization that are not uniform.
+/// The values are null for non-uniform quantization.
 static Parameters parametersOf(StablehloBuilder &b, mlir::Type type) {
   quant::QuantizedType element = quantizedElement(type);
   auto tensor = llvm::cast<RankedTensorType>(type);
@@ -90,7 +91,7 @@ static Value reinterpret(StablehloBuilder &b, Value value, mlir::Type type) {
 static Value dequantize(StablehloBuilder &b, Value value) {
   Parameters parameters = parametersOf(b, value.getType());
   Value storage = reinterpret(b, value, storageType(value.getType()));
-  // In i32, where the difference cannot wrap.
+  // In i32, in which the difference cannot wrap.
   Value difference = b.subtract(b.convert(storage, b.builder.getI32Type()),
                                 parameters.wideZeroPoints);
   quant::QuantizedType element = quantizedElement(value.getType());
@@ -124,14 +125,14 @@ static bool hasQuantized(mlir::Operation *op) {
   return false;
 }
 
-/// Reducing ones look at values in their computations alone, which are expanded
-/// as the ops that they are.
+/// Reducing collectives read values only in their computations, whose ops are
+/// expanded themselves.
 static bool isCollective(mlir::Operation *op) {
   std::optional<ops::OpKind> kind = ops::find_op(op->getName().getStringRef());
   return kind && ops::facts(*kind).op_class == ops::OpClass::Collective;
 }
 
-/// Ops that hand values on and never look at them.
+/// Returns true for ops that only pass values on.
 static bool onlyPasses(mlir::Operation *op) {
   return isCollective(op) || op->hasTrait<mlir::OpTrait::IsTerminator>() ||
          op->hasTrait<mlir::OpTrait::ConstantLike>() ||
@@ -157,7 +158,7 @@ static mlir::LogicalResult canExpand(mlir::Operation *op) {
   return mlir::success();
 }
 
-/// The op between expressed types, with conversions around it.
+/// Creates the op on expressed types, with conversions around it.
 static void expandOp(mlir::Operation *op) {
   mlir::OpBuilder builder(op);
   StablehloBuilder b(builder, op->getLoc());
@@ -184,7 +185,8 @@ static void expandOp(mlir::Operation *op) {
   op->erase();
 }
 
-/// Processes that receive nothing get quantized zeros, which storage must know.
+/// Processes that receive nothing get quantized zeros, so record the storage
+/// value of zero.
 static void addFill(mlir::Operation *op) {
   if (!llvm::isa<hlo::CollectivePermuteOp, hlo::CollectiveBroadcastOp,
                  hlo::CollectiveReduceOp>(op))
@@ -202,7 +204,7 @@ static void addFill(mlir::Operation *op) {
               mlir::DenseI64ArrayAttr::get(op->getContext(), bits));
 }
 
-/// Gives every quantized value its storage type.
+/// Changes the type of every quantized value to its storage type.
 static void retype(mlir::ModuleOp module) {
   module.walk([](mlir::Operation *op) {
     for (Value result : op->getResults())

@@ -1,5 +1,6 @@
-// chlo.ragged_dot: the sizes of groups say which rows (or contracted elements)
-// belong to which. Every group is computed for all rows, and masks choose.
+// Expands chlo.ragged_dot. The group sizes state which rows (or contracted
+// elements) belong to each group. Every group is computed for all rows, and
+// masks select.
 #include "ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -23,8 +24,8 @@ static mlir::Attribute stablehloPrecision(chlo::RaggedDotOp op) {
   return mlir::ArrayAttr::get(op.getContext(), precisions);
 }
 
-/// i1 tensor of batch..., `length`, groups: whether a position is in a group.
-/// `sizes` has the batch dimensions, if any, then the groups.
+/// Returns an i1 tensor of batch..., `length`, groups: whether a position is in
+/// a group. `sizes` has the batch dimensions, if any, then the groups.
 static Value groupMask(StablehloBuilder &b, Value sizes, int64_t length) {
   RankedTensorType type = StablehloBuilder::typeOf(sizes);
   int64_t batch = type.getRank() - 1, groups = type.getDimSize(batch);
@@ -33,7 +34,7 @@ static Value groupMask(StablehloBuilder &b, Value sizes, int64_t length) {
   for (int64_t d = 0; d < batch; ++d)
     batchDims.push_back(d);
 
-  // Ends of groups: sums of all sizes up to and with each.
+  // End of each group: the sum of all sizes up to and including it.
   llvm::SmallVector<int64_t> square(leading);
   square.append({groups, groups});
   llvm::SmallVector<int64_t> lastDims(batchDims);
@@ -85,7 +86,7 @@ struct ExpandRaggedDot : mlir::OpRewritePattern<chlo::RaggedDotOp> {
   }
 
 private:
-  /// The product of whole operands, as if nothing were ragged.
+  /// Returns the dot product of the whole operands, ignoring groups.
   static Value dot(StablehloBuilder &b, chlo::RaggedDotOp op,
                    chlo::RaggedDotDimensionNumbersAttr numbers) {
     return b.dotGeneral(op.getLhs(), op.getRhs(),
@@ -101,7 +102,8 @@ private:
         .getElementType();
   }
 
-  /// Position of `dimension` among the free ones of an operand.
+  /// Returns the position of `dimension` among the free dimensions of an
+  /// operand.
   static int64_t freePosition(int64_t dimension, llvm::ArrayRef<int64_t> batch,
                               llvm::ArrayRef<int64_t> contracting) {
     int64_t position = 0;
@@ -111,7 +113,7 @@ private:
     return position;
   }
 
-  /// Rows of the left side are in groups, each with a right side of its own.
+  /// Rows of the left side are in groups, each with its own right side.
   static Value expandFree(StablehloBuilder &b, chlo::RaggedDotOp op,
                           chlo::RaggedDotDimensionNumbersAttr numbers,
                           int64_t ragged) {
@@ -135,8 +137,8 @@ private:
     return b.sum(b.select(spread, all, b.splat(type, 0)), {group});
   }
 
-  /// Contracted elements are in groups, each with a result of its own. Both
-  /// sides are 0 outside the group: an infinity there would spoil the sum.
+  /// Contracted elements are in groups, each with its own result. Both sides
+  /// are 0 outside the group, because an infinity there would make the sum NaN.
   static Value expandContracting(StablehloBuilder &b, chlo::RaggedDotOp op,
                                  chlo::RaggedDotDimensionNumbersAttr numbers,
                                  int64_t ragged) {
@@ -168,8 +170,8 @@ private:
         resultElement(op), stablehloPrecision(op));
   }
 
-  /// `operand` once for each group, 0 where `mask` (batch…, position, group)
-  /// says that it is not in it; the groups come first.
+  /// Returns `operand` once for each group, with 0 where `mask` (batch…,
+  /// position, group) is false. The group dimension comes first.
   static Value inEachGroup(StablehloBuilder &b, Value operand, Value mask,
                            llvm::ArrayRef<int64_t> batching, int64_t ragged) {
     RankedTensorType type = StablehloBuilder::typeOf(operand);

@@ -1,5 +1,5 @@
-// Rare StableHLO ops written as common ones, so that later passes and code
-// generation need not know them. Ops of dynamic shape stay.
+// Expands rare StableHLO ops to common ones, so that later passes and code
+// generation need not support them. Ops with dynamic shapes stay.
 #include "ExpandPatterns.h"
 #include "Simplify/WidenBody.h"
 
@@ -18,7 +18,7 @@ using mlir::RankedTensorType;
 using mlir::Value;
 namespace hlo = xlac::stablehlo;
 
-/// Attribute of an rng op: how many stand before it in the module.
+/// Attribute of an rng op: the number of rng ops before it in the module.
 static constexpr llvm::StringLiteral kRngNumber = "xlac.rng_number";
 
 namespace {
@@ -72,7 +72,7 @@ struct ExpandTorchIndexSelect
     int64_t indexRank = StablehloBuilder::typeOf(index).getRank();
     int64_t rank = type.getRank();
     int64_t dim = integer(op, "dim"), batch = integer(op, "batch_dims");
-    // Negative numbers count from the end, as in PyTorch.
+    // Negative numbers count from the end, like in PyTorch.
     dim = dim < 0 ? dim + rank : dim;
     batch = batch < 0 ? batch + indexRank : batch;
     if (dim < batch || dim >= rank || batch > indexRank)
@@ -108,7 +108,7 @@ private:
   }
 };
 
-/// map whose scalars are computed by elementwise ops: the same ops on tensors.
+/// Expands map with elementwise ops to the same ops on tensors.
 struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
@@ -128,9 +128,9 @@ struct ExpandMap : mlir::OpRewritePattern<hlo::MapOp> {
   }
 };
 
-/// Random numbers from a counter-based generator. StableHLO gives rng no state,
-/// so its place among the module's rng ops, noted in an attribute before any is
-/// rewritten, is the key: programs are repeatable.
+/// Expands rng to a counter-based generator. StableHLO's rng has no state, so
+/// the op's position among the module's rng ops is the key, and programs are
+/// repeatable. An attribute stores the position before any op is rewritten.
 struct ExpandRng : mlir::OpRewritePattern<hlo::RngOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
@@ -184,7 +184,8 @@ private:
         ->getResult(1);
   }
 
-  /// Uniform numbers in [0, 1) of an f32 or f64 type, all mantissa bits random.
+  /// Returns uniform numbers in [0, 1) of an f32 or f64 type, with all mantissa
+  /// bits random.
   static Value unitInterval(StablehloBuilder &b, hlo::RngOp op,
                             RankedTensorType type) {
     bool isDouble = type.getElementType().isF64();
@@ -197,7 +198,8 @@ private:
     return b.multiply(number, b.splat(type, isDouble ? 0x1p-53 : 0x1p-24));
   }
 
-  /// The quantile function: sqrt(2) erf_inv(2 u - 1), u moved off the ends.
+  /// The quantile function: sqrt(2) erf_inv(2 u - 1), with u moved away from 0
+  /// and 1.
   static Value toNormal(StablehloBuilder &b, Value unit) {
     RankedTensorType type = StablehloBuilder::typeOf(unit);
     double half = type.getElementType().isF64() ? 0x1p-54 : 0x1p-25;
@@ -208,15 +210,15 @@ private:
     return b.multiply(quantile, b.splat(type, 0x1.6a09e667f3bcdp+0));
   }
 
-  /// Rounding may reach `high`, which the interval does not hold.
+  /// Rounding may give `high`, which the interval does not contain.
   static Value scaled(StablehloBuilder &b, Value unit, Value low, Value high) {
     Value drawn = b.add(b.multiply(unit, b.subtract(high, low)), low);
     Value outside = b.compare(hlo::ComparisonDirection::GE, drawn, high);
     return b.select(outside, low, drawn);
   }
 
-  /// The range is taken in 64 bits, since half of the intervals have more
-  /// numbers than their type has above 0.
+  /// The range is computed in 64 bits, because it may exceed the positive range
+  /// of the type.
   static Value integers(StablehloBuilder &b, hlo::RngOp op,
                         RankedTensorType type, Value low, Value high) {
     mlir::Type word = b.builder.getIntegerType(64, /*isSigned=*/false);
@@ -231,7 +233,8 @@ private:
   }
 };
 
-/// Solves and factors narrow floats in f32: LAPACK knows none of them.
+/// Computes triangular_solve and cholesky of narrow floats in f32, because
+/// LAPACK does not support them.
 struct WidenFactorization : mlir::RewritePattern {
   WidenFactorization(mlir::MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -257,7 +260,7 @@ struct WidenFactorization : mlir::RewritePattern {
   }
 };
 
-/// Sums over replicas, as an all_reduce.
+/// Expands cross-replica-sum to an all_reduce.
 struct ExpandCrossReplicaSum : mlir::OpRewritePattern<hlo::CrossReplicaSumOp> {
   using OpRewritePattern::OpRewritePattern;
   mlir::LogicalResult
@@ -303,7 +306,7 @@ mlir::LogicalResult expandAll(mlir::ModuleOp module,
 namespace {
 
 struct ExpandRareOpsPass : impl::ExpandRareOpsBase<ExpandRareOpsPass> {
-  /// Normal random numbers need erf_inv.
+  /// Normal random numbers use erf_inv.
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<hlo::StablehloDialect, xlac::chlo::ChloDialect>();
   }

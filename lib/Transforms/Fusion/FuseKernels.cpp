@@ -11,8 +11,8 @@ namespace xlac::transforms {
 #define GEN_PASS_DEF_FUSEKERNELS
 #include "xlac/Transforms/Passes.h.inc"
 
-/// What leaves a block or enters a loop must lie in a buffer: a large splat is
-/// cheaper written by a kernel than kept in the image.
+/// Values that leave a block or enter a loop must be in a buffer. Writing a
+/// large splat with a kernel is cheaper than storing it in the image.
 static void broadcastLargeConstants(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto constant = dyn_cast<stablehlo::ConstantOp>(op);

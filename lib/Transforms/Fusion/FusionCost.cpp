@@ -12,7 +12,7 @@ namespace xlac::transforms {
 
 /// Constants up to this size are cloned into the kernels that read them.
 static constexpr int64_t kKernelConstantBytes = 4096;
-/// Below this many elements strided reads stay in the first-level cache.
+/// Below this number of elements, strided reads stay in the first-level cache.
 static constexpr int64_t kHeavyTranspose = 4096;
 
 FusionRole roleOf(Operation *op) {
@@ -83,7 +83,8 @@ static double windowSize(Operation *op) {
   return size;
 }
 
-/// Elements that one element of a product sums over.
+/// Returns K: the number of elements that one element of a contraction sums
+/// over.
 static double gemmK(Operation *op) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
     auto type = cast<ShapedType>(dot.getLhs().getType());
@@ -115,7 +116,7 @@ double demand(Operation *op, unsigned number) {
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
     auto type = cast<ShapedType>(broadcast.getType());
     auto from = cast<ShapedType>(operand.getType());
-    // The innermost dimension that has any extent.
+    // The innermost dimension larger than 1.
     int64_t inner = type.getRank() - 1;
     while (inner >= 0 && type.getDimSize(inner) == 1)
       --inner;
@@ -135,7 +136,7 @@ double demand(Operation *op, unsigned number) {
     return number < op->getNumOperands() / 2 ? windowSize(op) : 1;
   if (isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
     return gemmK(op);
-  // Starts of slices are the same for all elements.
+  // The start indices of a slice are the same for all elements.
   if (isa<stablehlo::DynamicSliceOp>(op))
     return number == 0 ? 1 : ratio(1, elementsOf(op));
   if (isa<stablehlo::DynamicUpdateSliceOp>(op))
@@ -166,7 +167,7 @@ bool isKernelConstant(Operation *op) {
 bool isFreeToRepeat(Operation *op) {
   if (isa<stablehlo::IotaOp>(op))
     return true;
-  // Fewer bytes in than out.
+  // It reads fewer bytes than it writes.
   if (isa<stablehlo::BroadcastInDimOp>(op))
     return true;
   if (isa<stablehlo::SliceOp, stablehlo::ReverseOp>(op))
@@ -176,8 +177,8 @@ bool isFreeToRepeat(Operation *op) {
   return false;
 }
 
-/// True if every dimension of the result is a piece of one dimension of the
-/// operand: dimensions are split, never joined.
+/// Returns true if every dimension of the result is a part of one dimension of
+/// the operand: dimensions are split, but not collapsed.
 static bool onlySplits(stablehlo::ReshapeOp reshape) {
   ArrayRef<int64_t> from =
       cast<ShapedType>(reshape.getOperand().getType()).getShape();
@@ -207,7 +208,8 @@ bool isHeavyTranspose(Operation *op) {
   auto transpose = dyn_cast<stablehlo::TransposeOp>(op);
   if (!transpose || elementsOf(op) < kHeavyTranspose)
     return false;
-  // Which operand dimension becomes the innermost, units apart?
+  // The operand's dimension that becomes the innermost, ignoring dimensions of
+  // size 1.
   ArrayRef<int64_t> shape =
       cast<ShapedType>(transpose.getOperand().getType()).getShape();
   auto innermost = [&](auto dims) {

@@ -4,20 +4,21 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// More ops or buffers in a kernel cost compile time and registers; cheap ops
-/// count for a quarter of one.
+/// Limits of a kernel. More ops or buffers cost compile time and registers.
+/// Cheap ops count as a quarter.
 static constexpr unsigned kMostOps = 40;
 static constexpr unsigned kMostBuffers = 16;
 static constexpr unsigned kMostRoots = 8;
-/// Work that a launch and a trip through memory cost whatever the size.
+/// Fixed cost of a launch and of passing a value through memory.
 static constexpr double kLaunchCost = 8192;
-/// Work for each element that is cheaper than storing and loading it.
+/// Cost for each element up to which recomputing it is cheaper than storing and
+/// loading it.
 static constexpr double kRepeatedWork = 4;
-/// Share of a value's bytes that computing it again may read besides another
-/// value of its size: a mean for each channel, a scale.
+/// Fraction of a value's bytes that recomputing it may read in addition to
+/// another value of its size, such as a mean for each channel or a scale.
 static constexpr double kSideReads = 1.0 / 16;
-/// Values of so few elements are cheaper to compute again than to hand over, if
-/// an element costs no more than this.
+/// Values with at most this many elements are cheaper to recompute than to pass
+/// on, if an element costs at most kTinyCost.
 static constexpr int64_t kTiny = 16;
 static constexpr double kTinyCost = 50;
 
@@ -47,9 +48,9 @@ FusionGroups::FusionGroups(Block &block) : block(block) {
 }
 
 #ifndef NDEBUG
-/// Holds groups and the maps from ops to groups consistent: roots and anchors
-/// are members, a group is the home of its roots, and only loops have no
-/// anchor.
+/// Asserts that groups and the maps from ops to groups are consistent: roots
+/// and anchors are members, a group is the home of its roots, and only loops
+/// have no anchor.
 void FusionGroups::verify() const {
   for (const auto &group : groups) {
     assert(!group->roots.empty() && "a group computes something");
@@ -122,14 +123,14 @@ FusionGroup *FusionGroups::open(Operation *op, FusionRole role) {
 }
 
 double FusionGroups::demandOf(Operation *op, const FusionGroup &group) const {
-  // Elementwise readers ask at the same indices, where it is computed once.
+  // Elementwise readers use the same indices, at which the op is computed once.
   double total = 0, inPlace = 0;
   for (OpOperand &use : op->getUses()) {
     Operation *user = use.getOwner();
     auto it = group.members.find(user);
     if (it == group.members.end())
       continue;
-    // Operands of a product are packed once.
+    // Operands of a GEMM are packed once.
     if (group.kind == ir::ScheduleKind::Contraction && user == group.anchor)
       total += elementsOf(op);
     else if (isElementwise(user) && elementsOf(user) == elementsOf(op))
@@ -158,7 +159,7 @@ bool FusionGroups::feedsAnchor(Operation *op, const FusionGroup &group) const {
   });
 }
 
-/// True if the group stays within bounds when `op` joins.
+/// Returns true if the group stays within its limits when `op` joins.
 bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
   double size = 0;
   for (auto &[member, count] : group.members)
@@ -181,8 +182,8 @@ bool FusionGroups::fits(Operation *op, const FusionGroup &group) const {
   return inputs.size() + group.roots.size() <= kMostBuffers;
 }
 
-/// True if `op` makes complex numbers of two values that lie in buffers, rather
-/// than of what its readers would compute themselves.
+/// Returns true if `op` creates complex numbers from two values in buffers,
+/// rather than from values that its readers would recompute.
 static bool joinsBuffers(Operation *op) {
   return isa<stablehlo::ComplexOp>(op) &&
          llvm::none_of(op->getOperands(), [](Value part) {
@@ -192,7 +193,7 @@ static bool joinsBuffers(Operation *op) {
          });
 }
 
-/// True if the kernel's emitter can compute `op` on the way.
+/// Returns true if the kernel's emitter can compute `op` inside the kernel.
 bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   if (roleOf(op) != FusionRole::Loop && roleOf(op) != FusionRole::Reduction &&
       roleOf(op) != FusionRole::Alias)
@@ -202,7 +203,7 @@ bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
     if (!group.contains(user))
       continue;
     unsigned number = use.getOperandNumber();
-    // What is updated in place must lie in a buffer.
+    // The operand of an in-place update must be in a buffer.
     if (isa<stablehlo::DynamicUpdateSliceOp>(user) && number == 0)
       return false;
     if (auto scatter = dyn_cast<stablehlo::ScatterOp>(user))
@@ -234,21 +235,21 @@ bool FusionGroups::mayProduce(Operation *op, const FusionGroup &group) const {
   llvm_unreachable("a kind of schedule");
 }
 
-/// Weighs the traffic saved against the work repeated.
+/// Compares the saved memory traffic with the repeated work.
 bool FusionGroups::isWorthJoining(Operation *op,
                                   const FusionGroup &group) const {
-  // Strided reads by consumers are what the transpose kernel avoids.
+  // The transpose kernel avoids strided reads by consumers.
   if (isHeavyTranspose(op) && group.kind != ir::ScheduleKind::Contraction)
     return false;
   double repeated = (demandOf(op, group) - elementsOf(op)) * elementCost(op);
-  // In a kernel that goes row by row, what is read again lies in the cache, so
-  // that a store, two loads and a launch are saved.
+  // In a row-by-row kernel, repeated reads hit the cache. This saves a store,
+  // two loads and a launch.
   double passes = group.kind == ir::ScheduleKind::Reduction ? 4 : 2;
   return repeated <= passes * resultBytes(op) + kLaunchCost;
 }
 
-/// True if `anchor`'s elements are used where they come up: the whole group is
-/// elementwise between them and the results.
+/// Returns true if the group only applies elementwise ops between `anchor` and
+/// the results, so that it can be the anchor's epilogue.
 bool FusionGroups::mayBeEpilogue(Operation *anchor,
                                  const FusionGroup &group) const {
   if (group.kind != ir::ScheduleKind::Loop || group.anchor ||
@@ -277,7 +278,8 @@ bool FusionGroups::mayBeEpilogue(Operation *anchor,
                       [&](Operation *root) { return seen.contains(root); });
 }
 
-/// True if the reduction runs along the innermost dimension by one plain op.
+/// Returns true if the reduction includes the innermost dimension and its body
+/// is one op.
 static bool reducesRows(stablehlo::ReduceOp reduce) {
   if (reduce.getInputs().size() != 1 || reduce.getDimensions().empty())
     return false;
@@ -297,8 +299,8 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 }
 
 namespace {
-/// The rows that a reduction runs along, and which other shapes are those of
-/// rows or of one value a row, dimensions of size 1 apart.
+/// The rows of a reduction. Determines which other shapes equal the row's shape
+/// or have one value for each row, ignoring dimensions of size 1.
 class RowShapes {
 public:
   explicit RowShapes(stablehlo::ReduceOp reduce)
@@ -319,13 +321,14 @@ public:
     return sizes == wanted;
   }
 
-  /// True if `op` hands each row's value on to the row's elements.
+  /// Returns true if `op` broadcasts each row's value to the elements of the
+  /// row.
   bool widens(stablehlo::BroadcastInDimOp op) const {
     return isFull(op.getResult()) && hasOneEach(op.getOperand()) &&
            targetsOf(op) == kept;
   }
 
-  /// True if `op` keeps one value a row and their order.
+  /// Returns true if `op` keeps one value for each row, in the same order.
   bool reshapes(Operation *op) const {
     if (!hasOneEach(op->getResult(0)) || !hasOneEach(op->getOperand(0)))
       return false;
@@ -335,7 +338,8 @@ public:
   }
 
 private:
-  /// Where the dimensions of the operand that have any extent go.
+  /// Returns the result dimensions of the operand's dimensions that are larger
+  /// than 1.
   static SmallVector<int64_t> targetsOf(stablehlo::BroadcastInDimOp op) {
     SmallVector<int64_t> targets;
     for (auto [size, dim] :
@@ -346,12 +350,12 @@ private:
   }
 
   ArrayRef<int64_t> full;
-  SmallVector<int64_t> kept; ///< dimensions with any extent
+  SmallVector<int64_t> kept; ///< dimensions larger than 1
 };
 } // namespace
 
-/// True if the group can be computed row by row with `reduce`: between it and
-/// the results stand only elementwise ops on rows' values or on rows, and other
+/// Returns true if the group can be computed row by row with `reduce`: it
+/// contains only elementwise ops on rows or on values of rows, and other
 /// reductions of the same rows.
 bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
                                 const FusionGroup &group) const {
@@ -391,9 +395,9 @@ bool FusionGroups::mayShareRows(stablehlo::ReduceOp reduce,
   return true;
 }
 
-/// Adds up what computing `op` again takes, with those before it that only it
-/// reads: work, and the values that must be read for it. False if one of them
-/// should not be repeated, such as the end of a product's kernel.
+/// Adds the cost of recomputing `op`, and the values that must be read for it,
+/// including preceding ops that only `op` reads. Returns false if one of them
+/// should not be repeated, such as a contraction's epilogue.
 bool FusionGroups::addRepetition(Operation *op, double &work,
                                  llvm::SetVector<Value> &leaves) const {
   work += elementCost(op);
@@ -401,7 +405,7 @@ bool FusionGroups::addRepetition(Operation *op, double &work,
     return false;
   for (Value operand : op->getOperands()) {
     Operation *source = operand.getDefiningOp();
-    // What is spread out again costs what it was before.
+    // The cost of a broadcast is that of its operand.
     while (source && isa<stablehlo::BroadcastInDimOp>(source)) {
       operand = source->getOperand(0);
       source = operand.getDefiningOp();
@@ -419,7 +423,7 @@ bool FusionGroups::addRepetition(Operation *op, double &work,
   return true;
 }
 
-/// True if several kernels may each compute `op` for themselves.
+/// Returns true if several kernels may each recompute `op`.
 bool FusionGroups::mayRepeat(Operation *op) const {
   if (roleOf(op) != FusionRole::Loop)
     return false;
@@ -429,7 +433,7 @@ bool FusionGroups::mayRepeat(Operation *op) const {
     return false;
   if (elementsOf(op) <= kTiny)
     return elementCost(op) <= kTinyCost;
-  // Not if it reads more than it writes: then a store would have been cheaper.
+  // Not if recomputing reads more bytes than a store would write.
   double work = 0, read = 0;
   llvm::SetVector<Value> leaves;
   if (!addRepetition(op, work, leaves))
@@ -441,8 +445,8 @@ bool FusionGroups::mayRepeat(Operation *op) const {
 }
 
 void FusionGroups::visitAlias(Operation *op) {
-  // Outside of kernels it is free; inside it lets its operand's op join, which
-  // dropEdgeReshapes finds out.
+  // An alias is free outside of kernels. Inside, it lets its operand's op join
+  // the group; dropEdgeReshapes removes it otherwise.
   if (!isa<stablehlo::ReshapeOp>(op))
     return;
   Readers readers = readersOf(op);
@@ -519,9 +523,9 @@ void FusionGroups::visit(Operation *op) {
   open(op, role);
 }
 
-/// Puts a sort of which only the beginning is read, by slices, into a group
-/// with them, so that no more than they want is selected and stored; false
-/// where something else reads it.
+/// Moves a sort, of which slices read only the first elements, into a group
+/// with these slices. The kernel then selects and stores only these elements.
+/// Returns false if another op reads the sort.
 bool FusionGroups::mergeSlices(Operation *op) {
   auto sort = cast<stablehlo::SortOp>(op);
   auto type = cast<ShapedType>(op->getResult(0).getType());
@@ -533,7 +537,7 @@ bool FusionGroups::mergeSlices(Operation *op) {
     if (!slice || user->getBlock() != op->getBlock() ||
         memberships[user].empty())
       return false;
-    // More of the sort than a selection gives is stored once for all.
+    // A larger part of the sort is stored once for all readers.
     if (slice.getStartIndices()[dim] != 0 ||
         4 * slice.getLimitIndices()[dim] > type.getDimSize(dim))
       return false;
@@ -549,9 +553,9 @@ bool FusionGroups::mergeSlices(Operation *op) {
   return true;
 }
 
-/// Puts an FFT of which only the real and the imaginary parts are read into a
-/// group with the ops that take them, so that it stores the parts themselves;
-/// false where something else reads it.
+/// Moves an FFT into a group with the ops that take its real and imaginary
+/// parts, if only these read it. The kernel then stores the parts directly.
+/// Returns false if another op reads the FFT.
 bool FusionGroups::mergeParts(Operation *op) {
   if (!isa<stablehlo::FftOp>(op))
     return false;
@@ -572,8 +576,7 @@ bool FusionGroups::mergeParts(Operation *op) {
   return true;
 }
 
-/// Opens a group for `op` whose roots are `readers`, which leave the groups
-/// that they were in.
+/// Opens a group for `op` with the roots `readers`, which leave their groups.
 void FusionGroups::openAround(Operation *op, FusionRole role,
                               ArrayRef<Operation *> readers) {
   FusionGroup *group = open(op, role);
@@ -593,7 +596,8 @@ void FusionGroups::openAround(Operation *op, FusionRole role,
   }
 }
 
-/// True if the group is a loop that reads `op` at the indices of its results.
+/// Returns true if the group is a loop that reads `op` at the indices of its
+/// results.
 bool FusionGroups::mayShareIndices(Operation *op,
                                    const FusionGroup &group) const {
   return group.kind == ir::ScheduleKind::Loop &&
@@ -608,8 +612,8 @@ bool FusionGroups::mayShareIndices(Operation *op,
          });
 }
 
-/// Makes one group of all that read `op`, where they do so at the same indices:
-/// what they share is then neither stored nor computed twice.
+/// Merges all groups that read `op` if they do so at the same indices. Shared
+/// values are then neither stored nor recomputed.
 bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
   if (readers.groups.size() < 2 || !isElementwise(op) ||
       elementsOf(op) <= kTiny)
@@ -648,8 +652,8 @@ bool FusionGroups::mergeReaders(Operation *op, const Readers &readers) {
   return true;
 }
 
-/// A group of elementwise work that reads `op` at the same indices and can
-/// store it for its other readers too.
+/// Returns a group of elementwise ops that reads `op` at the same indices and
+/// can store it for its other readers, too.
 FusionGroup *FusionGroups::siblingFor(Operation *op,
                                       const Readers &readers) const {
   if (!isElementwise(op) || elementsOf(op) <= kTiny)
@@ -658,7 +662,7 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
     if (!mayShareIndices(op, *group) || !fits(op, *group) ||
         group->roots.size() >= kMostRoots)
       continue;
-    // Another reader must not be needed by the group itself.
+    // The group must not depend on another reader.
     bool cycle = false;
     for (Operation *user : op->getUsers()) {
       auto it = memberships.find(user);
@@ -680,8 +684,8 @@ FusionGroup *FusionGroups::siblingFor(Operation *op,
   return nullptr;
 }
 
-/// True if a member of `to` depends on a result of `from`, or must come after
-/// a collective that does.
+/// Returns true if a member of `to` depends on a result of `from`, or must come
+/// after a collective that does.
 bool FusionGroups::reaches(const FusionGroup &from,
                            const FusionGroup &to) const {
   DenseSet<Operation *> seen;
@@ -714,8 +718,8 @@ bool FusionGroups::reaches(const FusionGroup &from,
   return false;
 }
 
-/// A reshape whose operand comes from outside is free as another view of the
-/// buffer.
+/// Removes reshapes whose operand comes from outside the group: such a reshape
+/// is a free view of the buffer.
 void FusionGroups::dropEdgeReshapes() {
   for (auto &group : groups) {
     bool changed = true;

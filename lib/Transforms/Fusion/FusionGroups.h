@@ -1,6 +1,6 @@
-// Groups the ops of one block into kernels: from the end to the beginning, each
-// op joins the kernels that read it where that saves more memory traffic than
-// it repeats work, and else begins a kernel of its own.
+// Groups the ops of one block into kernels. From the last op to the first, each
+// op joins the kernels that read it if this saves more memory traffic than it
+// repeats work. Otherwise it starts a new kernel.
 #ifndef XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
 #define XLAC_LIB_TRANSFORMS_FUSIONGROUPS_H
 
@@ -16,28 +16,29 @@ namespace xlac::transforms {
 
 struct FusionGroup {
   ir::ScheduleKind kind = ir::ScheduleKind::Loop;
-  /// The op that gives a kernel its kind; null for loops.
+  /// The op that determines the kernel's kind; null for loops.
   mlir::Operation *anchor = nullptr;
   /// Members, and how many elements of each a launch computes.
   llvm::MapVector<mlir::Operation *, double> members;
-  /// Members on whose results the anchor depends.
+  /// Members whose results the anchor depends on.
   llvm::DenseSet<mlir::Operation *> upstream;
-  /// Members whose results are read outside.
+  /// Members whose results are read outside of the group.
   llvm::SetVector<mlir::Operation *> roots;
   bool contains(mlir::Operation *op) const { return members.contains(op); }
 };
 
-/// True for collectives and what holds one: their order is the program's.
+/// Returns true for collectives and for ops that contain one. They keep program
+/// order.
 bool isOrdered(mlir::Operation *op);
 
 class FusionGroups {
 public:
-  /// Groups the ops directly in `block`.
+  /// Groups the ops of `block`, without those of nested blocks.
   explicit FusionGroups(mlir::Block &block);
 
   llvm::ArrayRef<std::unique_ptr<FusionGroup>> all() const { return groups; }
-  /// The group that computes `op` for all who read it, or null if it stays
-  /// outside or is computed by its readers.
+  /// Returns the group that computes `op` for all its readers. Null if `op`
+  /// stays outside or its readers recompute it.
   FusionGroup *home(mlir::Operation *op) const { return homes.lookup(op); }
   unsigned position(mlir::Operation *op) const { return order.lookup(op); }
 
@@ -52,7 +53,7 @@ private:
   Readers readersOf(mlir::Operation *op) const;
   FusionGroup *open(mlir::Operation *op, FusionRole role);
   void join(mlir::Operation *op, FusionGroup &group);
-  /// Members read `op` so often for each launch.
+  /// Returns the number of elements of `op` that members read in each launch.
   double demandOf(mlir::Operation *op, const FusionGroup &group) const;
   bool fits(mlir::Operation *op, const FusionGroup &group) const;
   bool feedsAnchor(mlir::Operation *op, const FusionGroup &group) const;
@@ -83,7 +84,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<FusionGroup *, 2>>
       memberships;
   llvm::DenseMap<mlir::Operation *, unsigned> order;
-  /// For each ordered op the next one.
+  /// The next ordered op after each ordered op.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> nextOrdered;
 };
 

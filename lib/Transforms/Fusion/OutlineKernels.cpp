@@ -10,8 +10,9 @@ namespace xlac::transforms {
 
 //===- Order --------------------------------------------------------------===//
 
-/// The groups and lone ops of the block, each with what waits for it; sorted by
-/// dependence and the order of collectives, then by where they stood.
+/// Returns the groups and single ops of the block with their successors. They
+/// are sorted by dependence and the order of collectives, then by their
+/// original position.
 std::vector<KernelOutliner::Item>
 KernelOutliner::order(Block &block, const FusionGroups &groups) {
   std::vector<Item> items;
@@ -114,7 +115,7 @@ LogicalResult KernelOutliner::outline(Block &block,
     return block.getParentOp()->emitError(
         "kernels of this block depend on each other in a circle");
   redirect(terminator);
-  // What is left is in kernels now.
+  // The remaining ops are in kernels now.
   SmallPtrSet<Operation *, 32> keep(kept.begin(), kept.end());
   SmallVector<Operation *> outlined;
   for (Operation &op : block.without_terminator())
@@ -127,14 +128,15 @@ LogicalResult KernelOutliner::outline(Block &block,
   for (Operation *op : llvm::reverse(kept))
     if (isOpTriviallyDead(op))
       op->erase();
-  // No use of the erased results is left, and new ops may take their addresses.
+  // The erased results have no uses left, and new ops may reuse their
+  // addresses.
   replaced.clear();
   return success();
 }
 
 //===- Calls --------------------------------------------------------------===//
 
-/// Results of the group's roots that are read outside of it.
+/// Returns results of the group's roots that are read outside of it.
 static SmallVector<Value> outputsOf(FusionGroup &group,
                                     const FusionGroups &groups) {
   SmallVector<Value> outputs;
@@ -153,13 +155,13 @@ static SmallVector<Value> outputsOf(FusionGroup &group,
   return outputs;
 }
 
-/// One call, or several where the results of a loop do not have the same number
+/// Emits one call, or several if the results of a loop have different numbers
 /// of elements.
 void KernelOutliner::emitCalls(FusionGroup &group, const FusionGroups &groups,
                                OpBuilder &builder) {
   SmallVector<Value> outputs = outputsOf(group, groups);
   if (group.kind != ir::ScheduleKind::Loop) {
-    // An anchor with several results has them all, read or not.
+    // An anchor with several results returns all of them, even unused ones.
     if (group.roots.contains(group.anchor) && group.anchor->getNumResults() > 1)
       outputs.assign(group.anchor->result_begin(), group.anchor->result_end());
     emitCall(group, outputs, groups, builder);
@@ -186,7 +188,8 @@ static SmallVector<Operation *> sortedMembers(FusionGroup &group,
   return members;
 }
 
-/// The pairs of results and operands of which the one is the other, updated.
+/// Returns the pairs of results and operands in which the result is the updated
+/// operand.
 static SmallVector<int64_t> inPlacePairs(ir::KernelOp kernel) {
   SmallVector<int64_t> pairs;
   auto pair = [&](unsigned number, Value updated) {
@@ -253,7 +256,8 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     yielded.push_back(mapping.lookup(result));
   ir::YieldOp::create(inside, loc, yielded);
 
-  // Copies of ops that only other results needed, and operands only those read.
+  // Erase copies of ops that only other results needed, and operands that only
+  // these read.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
       op.erase();
@@ -276,7 +280,7 @@ void KernelOutliner::emitCall(FusionGroup &group, ArrayRef<Value> results,
     replaced.map(result, value);
 }
 
-/// The kernel, or an equal one made before.
+/// Returns the kernel, or an equal one created before.
 ir::KernelOp KernelOutliner::intern(ir::KernelOp kernel) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -1,4 +1,4 @@
-// Moves groups of ops into kernels and leaves calls in their place.
+// Moves groups of ops into kernels and replaces them by calls.
 #ifndef XLAC_LIB_TRANSFORMS_OUTLINEKERNELS_H
 #define XLAC_LIB_TRANSFORMS_OUTLINEKERNELS_H
 
@@ -10,22 +10,22 @@
 
 namespace xlac::transforms {
 
-/// Makes kernels of a module; equal ones become one.
+/// Creates the kernels of a module. Equal kernels are shared.
 class KernelOutliner {
 public:
   explicit KernelOutliner(mlir::ModuleOp module) : module(module) {}
 
   /// Replaces the grouped ops of `block` by calls, in an order in which every
-  /// value is computed before it is read. Blocks within must have been
+  /// value is computed before it is read. Nested blocks must have been
   /// outlined.
   mlir::LogicalResult outline(mlir::Block &block, const FusionGroups &groups);
 
 private:
   struct Item {
     FusionGroup *group = nullptr;
-    mlir::Operation *op = nullptr; ///< when it is no group
-    unsigned key = 0;              ///< where it stood
-    unsigned waiting = 0;          ///< items that must come before
+    mlir::Operation *op = nullptr; ///< set if it is not a group
+    unsigned key = 0;              ///< its original position
+    unsigned waiting = 0;          ///< number of items that must come before
     llvm::SmallVector<unsigned> next;
   };
 
@@ -40,7 +40,7 @@ private:
   }
 
   mlir::ModuleOp module;
-  /// Results of the block being outlined -> results of the calls.
+  /// Maps results of the block being outlined to results of the calls.
   mlir::IRMapping replaced;
   llvm::StringMap<ir::KernelOp> known;
   unsigned count = 0;

@@ -1,5 +1,5 @@
-// The prologue pass: what depends on invariant arguments alone moves to a
-// function of its own, whose results the entry takes behind its arguments.
+// The prologue pass: moves ops that depend only on invariant arguments to a
+// separate function. The entry takes its results after its other arguments.
 #include "xlac/Transforms/Passes.h"
 
 #include "Buffers/BufferPlanner.h"
@@ -24,7 +24,7 @@ namespace xlac::transforms {
 
 namespace {
 
-/// Finds what to move, then moves it.
+/// Finds the ops to move, then moves them.
 class PrologueSplitter {
 public:
   PrologueSplitter(func::FuncOp entry, const llvm::BitVector &invariant)
@@ -43,24 +43,25 @@ private:
   func::FuncOp entry;
   Block &block;
   const llvm::BitVector &invariant;
-  /// Ops that no other argument has a part in, with the invariant ones that
-  /// have; none for ops on constants alone.
+  /// Ops that depend on no other argument, with the invariant arguments that
+  /// they depend on (none for ops that depend only on constants).
   llvm::MapVector<Operation *, llvm::BitVector> fixed;
-  /// What the prologue hands on.
+  /// The results of the prologue.
   llvm::SetVector<Value> values;
 };
 
 } // namespace
 
-/// Operands, and what the op's regions read from around it.
+/// Returns the operands of the op and the values that its regions read from
+/// outside.
 static SmallVector<Value> valuesReadBy(Operation *op) {
   llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
   return read.takeVector();
 }
 
-/// False for what differs from run to run or device to device, and for what the
-/// host does, which only programs ask for.
+/// Returns false for ops whose result differs between runs or devices, and for
+/// host calls, which only programs can make.
 static bool isRepeatable(Operation *op) {
   return isMemoryEffectFree(op) &&
          !op->walk([](Operation *inner) {
@@ -92,9 +93,9 @@ void PrologueSplitter::findFixedOps() {
   }
 }
 
-/// Reading a kept value must cost less than computing it again: what only reads
-/// its operand in another order, or is larger than all it is made of, stays
-/// where it is used.
+/// Reading a kept value must cost less than recomputing it. Ops that only
+/// reorder their operand, and results larger than everything they are computed
+/// from, are recomputed.
 bool PrologueSplitter::isWorthKeeping(Operation *op) const {
   if (roleOf(op) == FusionRole::Alias ||
       isa<stablehlo::SliceOp, stablehlo::IotaOp, stablehlo::BroadcastInDimOp>(
@@ -109,8 +110,8 @@ bool PrologueSplitter::isWorthKeeping(Operation *op) const {
   return resultBytes(op) <= bytes;
 }
 
-/// From the end on: what stays asks for its operands, which are kept or, where
-/// that does not pay, computed where they are used.
+/// Iterates from the last op. The operands of ops that stay are kept, or
+/// recomputed if keeping them does not pay off.
 void PrologueSplitter::chooseValues() {
   auto ask = [&](Operation *op) {
     for (Value value : valuesReadBy(op)) {
@@ -134,7 +135,7 @@ void PrologueSplitter::chooseValues() {
   }
 }
 
-/// What the values are computed by, in the entry's order.
+/// Returns the ops that compute the values, in the entry's order.
 SmallVector<Operation *> PrologueSplitter::opsOfPrologue() const {
   SmallVector<Operation *> pending;
   llvm::SmallPtrSet<Operation *, 16> needed;
@@ -184,8 +185,8 @@ void PrologueSplitter::writePrologue(ArrayRef<Operation *> ops) {
   func::ReturnOp::create(builder, entry.getLoc(), made);
 }
 
-/// The entry's new arguments stand for the values; what they were computed by
-/// goes where nothing else reads it.
+/// Replaces the values by new arguments of the entry, and erases ops that are
+/// no longer used.
 LogicalResult PrologueSplitter::takeValues() {
   for (Value value : values) {
     unsigned number = entry.getNumArguments();
@@ -218,7 +219,7 @@ private:
   void runOnOperation() override {
     if (arguments.empty())
       return;
-    // What is left of the module after it was prepared.
+    // The prepare pass leaves only the entry function.
     auto functions = getOperation().getOps<func::FuncOp>();
     func::FuncOp entry = *functions.begin();
     llvm::BitVector invariant(entry.getNumArguments());
@@ -228,7 +229,7 @@ private:
                                     << number << " cannot be invariant";
         return signalPassFailure();
       }
-      // A donated argument is gone after the run.
+      // A donated argument no longer exists after the run.
       if (!entry.getArgAttr(number, names::kAliasingOutput) &&
           !entry.getArgAttr(number, names::kBufferDonor))
         invariant.set(number);
