@@ -1,5 +1,5 @@
-// Makes the entry function the whole program: calls and composites inlined,
-// tuples taken apart, asynchrony and annotations gone.
+// Makes the entry function the whole program: inlines calls and composites,
+// flattens tuples, and removes asynchronous ops and annotations.
 #include "xlac/Transforms/HostEffects.h"
 #include "xlac/Transforms/Passes.h"
 
@@ -25,7 +25,7 @@ namespace xlac::transforms {
 
 namespace {
 
-/// Inlines all that an entry function calls, callees first.
+/// Inlines everything that an entry function calls, callees first.
 class Inliner {
 public:
   explicit Inliner(ModuleOp module) : symbols(module) {}
@@ -33,12 +33,13 @@ public:
   LogicalResult flatten(func::FuncOp function);
 
 private:
-  /// The function that `op` runs, or null if it is no call. Fails if there is
-  /// none of that name.
+  /// Returns the function that `op` calls, or null if it is not a call. Fails
+  /// if the function does not exist.
   FailureOr<func::FuncOp> calleeOf(Operation *op);
   LogicalResult inlineCall(Operation *call, func::FuncOp callee);
 
-  /// Enough for any program that could be compiled in reasonable time.
+  /// Limit on inlined ops. Larger programs could not be compiled in reasonable
+  /// time.
   static constexpr int64_t kMostOps = 2'000'000;
 
   SymbolTable symbols;
@@ -120,7 +121,7 @@ LogicalResult Inliner::inlineCall(Operation *call, func::FuncOp callee) {
   return success();
 }
 
-/// Annotations that the compiler acts on.
+/// Returns true for attributes that the compiler uses.
 static bool isKept(StringRef name) {
   return name == names::kAliasingOutput || name == names::kBufferDonor ||
          name.starts_with("xlac.");
@@ -149,7 +150,8 @@ static void stripAttributes(func::FuncOp function) {
   });
 }
 
-/// A computation on the one part that there is, is a computation on the whole.
+/// Inlines a manual computation with a single shard, which equals the global
+/// value.
 static LogicalResult inlineManual(sdy::ManualComputationOp computation,
                                   const SymbolTable &symbols) {
   FailureOr<int64_t> parts = computation.partCount(symbols);
@@ -173,7 +175,7 @@ static LogicalResult inlineManual(sdy::ManualComputationOp computation,
   return success();
 }
 
-/// Where values shall lie changes nothing of what they are.
+/// Removes shardings, which do not affect the values.
 static LogicalResult removeShardings(func::FuncOp function,
                                      const SymbolTable &symbols) {
   function.walk([](sdy::ShardingConstraintOp constraint) {
@@ -208,7 +210,8 @@ static LogicalResult takeTuplesApart(func::FuncOp function) {
   return success();
 }
 
-/// Ops that passes make have no verifier that programs of others could rely on.
+/// Rejects ops that passes create: they have no verifier for untrusted
+/// programs.
 static LogicalResult rejectXlacOps(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     if (isa_and_nonnull<ir::XlacDialect>(op->getDialect()))
@@ -219,8 +222,8 @@ static LogicalResult rejectXlacOps(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// What verifies, since others write it, and yet has no meaning in the
-/// specification.
+/// Rejects ops that verify, because other producers emit them, but are
+/// undefined in the specification.
 static LogicalResult rejectInvalidOps(func::FuncOp function) {
   WalkResult result = function.walk([](stablehlo::ReduceOp reduce) {
     for (Type type : reduce.getInitValues().getTypes())
@@ -232,8 +235,8 @@ static LogicalResult rejectInvalidOps(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// Writes the options as the attributes that programs declare themselves, so
-/// that all later passes read them in one place.
+/// Sets the options as the attributes that programs use themselves, so that
+/// later passes read them in one place.
 LogicalResult PrepareModule::applyPartitionOptions(ModuleOp module,
                                                    func::FuncOp main) {
   Builder builder(&getContext());

@@ -1,6 +1,6 @@
-// Writes StableHLO expressions on statically shaped tensors: what the expanding
-// passes are made of. Result types follow from the operands; nothing here can
-// be used on dynamic shapes.
+// Creates StableHLO expressions on tensors of static shape for the expanding
+// passes. Result types follow from the operands. Dynamic shapes are not
+// supported.
 #ifndef XLAC_LIB_TRANSFORMS_STABLEHLOBUILDER_H
 #define XLAC_LIB_TRANSFORMS_STABLEHLOBUILDER_H
 
@@ -10,10 +10,10 @@
 
 namespace xlac::transforms {
 
-/// True if `type` is a ranked tensor whose sizes are all known.
+/// Returns whether `type` is a ranked tensor of static shape.
 bool isStaticTensor(mlir::Type type);
 
-/// True if operands and results of `op` are all of that kind.
+/// Returns whether all operands and results of `op` are such tensors.
 bool isStaticOp(mlir::Operation *op);
 
 class StablehloBuilder {
@@ -23,7 +23,7 @@ public:
 
   static mlir::RankedTensorType typeOf(mlir::Value value);
 
-  /// Op `name` ("stablehlo.add") with the given results.
+  /// Creates the op `name`, such as "stablehlo.add", with the given results.
   mlir::Operation *op(llvm::StringRef name, mlir::TypeRange results,
                       mlir::ValueRange operands,
                       llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
@@ -31,7 +31,7 @@ public:
                     mlir::ValueRange operands,
                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 
-  /// Elementwise ops whose result has the type of the first operand.
+  /// Creates elementwise ops whose result has the type of the first operand.
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value subtract(mlir::Value a, mlir::Value b);
   mlir::Value multiply(mlir::Value a, mlir::Value b);
@@ -44,9 +44,9 @@ public:
   mlir::Value compare(xlac::stablehlo::ComparisonDirection direction,
                       mlir::Value a, mlir::Value b);
 
-  /// `number` in every element.
+  /// Creates a tensor with `number` in every element.
   mlir::Value splat(mlir::RankedTensorType type, double number);
-  /// An i64 vector.
+  /// Creates an i64 vector.
   mlir::Value vector(llvm::ArrayRef<int64_t> numbers);
   mlir::Value iota(mlir::RankedTensorType type, int64_t dimension);
 
@@ -57,13 +57,14 @@ public:
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> starts,
                     llvm::ArrayRef<int64_t> limits);
   mlir::Value concatenate(mlir::ValueRange values, int64_t dimension);
-  /// Element `index` of a vector, as a scalar.
+  /// Returns element `index` of a vector, as a scalar.
   mlir::Value element(mlir::Value vector, int64_t index);
 
-  /// Sum over `dimensions`.
+  /// Returns the sum over `dimensions`.
   mlir::Value sum(mlir::Value value, llvm::ArrayRef<int64_t> dimensions);
 
-  /// Batched product; results are batch, then free dimensions of each side.
+  /// Creates a batched dot product. The result has the batch dimensions, then
+  /// the free dimensions of each side.
   mlir::Value dotGeneral(mlir::Value lhs, mlir::Value rhs,
                          llvm::ArrayRef<int64_t> lhsBatch,
                          llvm::ArrayRef<int64_t> rhsBatch,
@@ -72,8 +73,8 @@ public:
                          mlir::Type resultElement,
                          mlir::Attribute precision = nullptr);
 
-  /// Elements of `operand` at the integer tensors `indices`, one a dimension,
-  /// all of the result's shape.
+  /// Returns the elements of `operand` at the integer tensors `indices`, one
+  /// for each dimension. The indices have the result's shape.
   mlir::Value gatherElements(mlir::Value operand, mlir::ValueRange indices);
 
   mlir::OpBuilder &builder;

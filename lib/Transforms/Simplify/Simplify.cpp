@@ -1,4 +1,5 @@
-// The simplify pass: patterns to a fixed point, then common subexpressions.
+// The simplify pass: applies patterns up to a fixed point, then eliminates
+// common subexpressions.
 #include "xlac/Transforms/Passes.h"
 
 #include "SimplifyPatterns.h"
@@ -23,7 +24,7 @@ DenseElementsAttr constantOf(Value value) {
 
 namespace {
 
-/// A tensor without elements is a constant, whatever computes it.
+/// Replaces ops with an empty result by a constant.
 struct DropEmpty : RewritePattern {
   DropEmpty(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/10, context) {}
@@ -45,8 +46,8 @@ struct DropEmpty : RewritePattern {
   }
 };
 
-/// A reduction of nothing gives its initial values. As a loop it would still
-/// go through the sizes that are not 0.
+/// Replaces a reduction of an empty tensor by its initial values. A loop would
+/// still iterate over the dimensions with a size other than 0.
 struct FoldEmptyReduce : OpRewritePattern<stablehlo::ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -85,8 +86,8 @@ class Simplify : public impl::SimplifyBase<Simplify> {
   void runOnOperation() override {
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal(true);
-    // Blocks of a StableHLO program are the user's: a branch is not ours to
-    // merge.
+    // The blocks of a StableHLO program come from the user and must not be
+    // merged.
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       getOperation().emitWarning("simplification did not come to an end");

@@ -1,4 +1,5 @@
-// Exact ops on constants: integers, IEEE arithmetic, comparison, movement.
+// Folds exact ops on constants: integers, IEEE arithmetic, comparisons,
+// movement.
 #include "SimplifyPatterns.h"
 
 #include "Buffers/BufferPlanner.h"
@@ -13,7 +14,7 @@ using namespace xlac::stablehlo;
 namespace xlac::transforms {
 namespace {
 
-/// One element of a constant; only the member of its kind means anything.
+/// One element of a constant. Only the member that matches its type is used.
 struct Number {
   APInt integer;
   APFloat real = APFloat(0.0);
@@ -33,8 +34,9 @@ static Number elementOf(DenseElementsAttr elements, int64_t index) {
           APFloat(0.0)};
 }
 
-/// Types on which APFloat and APInt compute as the specification says. It gives
-/// f8E8M0FNU, which has no negative numbers, results that should be NaN.
+/// Returns true for types on which APFloat and APInt compute as specified. For
+/// f8E8M0FNU, which has no negative numbers, APFloat gives wrong results
+/// instead of NaN.
 static bool isPlain(Type type) {
   return isa<IntegerType, FloatType>(type) && !isa<Float8E8M0FNUType>(type);
 }
@@ -84,8 +86,9 @@ static bool hasFloats(Operation *op) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-/// IEEE arithmetic in the type's own format, rounded once. What makes or meets
-/// NaN is left to the machine, whose NaN it then is.
+/// Computes IEEE arithmetic in the type's own format, rounded once. Operations
+/// with NaN operands or results are left to run time, so that the NaN is the
+/// processor's.
 static std::optional<Number> floatArithmetic(Operation *op, APFloat left,
                                              const APFloat &right) {
   constexpr auto nearest = APFloat::rmNearestTiesToEven;
@@ -217,8 +220,8 @@ static LogicalResult foldCompare(CompareOp op, PatternRewriter &rewriter) {
       });
 }
 
-/// Integer to integer or float, and float to float; float to integer has rules
-/// of its own for what does not fit.
+/// Folds conversions from integer to integer or float, and from float to float.
+/// Float to integer has separate rules for values out of range.
 static LogicalResult foldConvert(ConvertOp op, PatternRewriter &rewriter) {
   Type from = cast<ShapedType>(op.getOperand().getType()).getElementType();
   Type to = cast<ShapedType>(op.getType()).getElementType();
@@ -253,8 +256,7 @@ static LogicalResult foldConvert(ConvertOp op, PatternRewriter &rewriter) {
 
 //===- Movement -----------------------------------------------------------===//
 
-/// The result of a movement op on a splat, or of a reshape, is the operand's
-/// elements under another shape.
+/// Folds a movement op on a splat, or a reshape: only the shape changes.
 template <class Op>
 static LogicalResult foldMovement(Op op, PatternRewriter &rewriter) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -271,7 +273,7 @@ static LogicalResult foldMovement(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The place in the operand of the element at `index` of the result.
+/// Returns the operand's index of the element at `index` of the result.
 static SmallVector<int64_t> sourceOf(SliceOp op, ArrayRef<int64_t> index) {
   SmallVector<int64_t> source;
   for (auto [place, start, stride] :
@@ -294,7 +296,7 @@ static SmallVector<int64_t> sourceOf(ReverseOp op, ArrayRef<int64_t> index) {
   return source;
 }
 
-/// A part of a small constant, or its elements in another order.
+/// Folds an op that selects or permutes elements of a small constant.
 template <class Op>
 static LogicalResult foldChoice(Op op, PatternRewriter &rewriter) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());

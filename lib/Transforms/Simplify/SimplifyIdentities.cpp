@@ -18,13 +18,14 @@ static bool isInteger(Value value) {
   return isa<IntegerType>(cast<ShapedType>(value.getType()).getElementType());
 }
 
-/// True for a splat of the float `wanted`, sign included.
+/// Returns true for a splat of the float `wanted`, including its sign.
 static bool isFloatSplat(Value value, double wanted) {
   DenseElementsAttr elements = constantOf(value);
   if (!elements || !elements.isSplat() || !isFloat(value))
     return false;
   APFloat held = elements.getSplatValue<APFloat>();
-  // The other way round a zero would turn into the least f8E8M0FNU.
+  // Converting `wanted` to the element type instead would change zero to the
+  // smallest f8E8M0FNU.
   bool lost = false;
   held.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
   return held.bitwiseIsEqual(APFloat(wanted));
@@ -47,7 +48,7 @@ static LogicalResult replace(PatternRewriter &rewriter, Operation *op,
   return success();
 }
 
-/// x + -0.0 is x for every x; x + 0.0 is not when x is -0.0.
+/// x + -0.0 equals x for every x, but x + 0.0 does not if x is -0.0.
 static LogicalResult simplifyAdd(AddOp op, PatternRewriter &rewriter) {
   for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
                             std::pair(op.getRhs(), op.getLhs())})
@@ -80,8 +81,8 @@ static LogicalResult simplifyDivide(DivOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-/// For a bitwise op with a `neutral` and an `absorbing` operand that gives back
-/// what meets itself.
+/// Simplifies an idempotent bitwise op with a `neutral` and an `absorbing`
+/// operand.
 static LogicalResult simplifyBits(Operation *op, int64_t neutral,
                                   int64_t absorbing,
                                   PatternRewriter &rewriter) {
@@ -119,13 +120,13 @@ static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-/// f8E8M0FNU has no negative numbers: what is negated is NaN.
+/// f8E8M0FNU has no negative numbers: negation gives NaN.
 static bool hasNegatives(Value value) {
   return !isa<Float8E8M0FNUType>(
       cast<ShapedType>(value.getType()).getElementType());
 }
 
-/// Twice not or negate is nothing.
+/// Removes a double not or negate.
 template <class Op>
 static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
   auto inner = op.getOperand().template getDefiningOp<Op>();
@@ -134,7 +135,8 @@ static LogicalResult simplifyInvolution(Op op, PatternRewriter &rewriter) {
   return failure();
 }
 
-/// What `value` negates, if it is a float negated for one user alone.
+/// Returns the operand of the negate that defines `value`, if `value` is a
+/// float with a single use.
 static Value negatedOnce(Value value) {
   auto negate = value.getDefiningOp<NegOp>();
   if (negate && value.hasOneUse() && isFloat(value) && hasNegatives(value))
@@ -142,7 +144,7 @@ static Value negatedOnce(Value value) {
   return nullptr;
 }
 
-/// x + -y is x - y and x - -y is x + y, to the last bit.
+/// x + -y equals x - y, and x - -y equals x + y, bit by bit.
 static LogicalResult addNegated(AddOp op, PatternRewriter &rewriter) {
   for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
                             std::pair(op.getRhs(), op.getLhs())})
@@ -161,8 +163,9 @@ static LogicalResult subtractNegated(SubtractOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// -x * y is -(x * y) and f(-x) of an odd function is -f(x): what is left is
-/// often computed for x anyway, as in the normal distribution of x and -x.
+/// Moves negation outwards: -x * y to -(x * y), and f(-x) to -f(x) for odd
+/// functions. The program often computes the inner value for x, too, as in a
+/// normal distribution of x and -x.
 static LogicalResult multiplyNegated(MulOp op, PatternRewriter &rewriter) {
   for (auto [one, other] : {std::pair(op.getLhs(), op.getRhs()),
                             std::pair(op.getRhs(), op.getLhs())})
@@ -186,8 +189,8 @@ static LogicalResult oddOfNegated(Op op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The op of type `Op` in the block of `user` and before it that takes `value`
-/// and `bound`, or null.
+/// Returns an op of type `Op` with the operands `value` and `bound` before
+/// `user` in its block, or null.
 template <class Op>
 static Op boundedBefore(Operation *user, Value value, Value bound) {
   for (Operation *other : value.getUsers()) {
@@ -203,9 +206,10 @@ static Op boundedBefore(Operation *user, Value value, Value bound) {
   return nullptr;
 }
 
-/// x > c where max(x, c) is at hand is max(x, c) > c, NaN and zeros included
-/// (min and < likewise): a relu's gradient then needs the relu's result alone,
-/// which the next layer keeps anyway, and not its operand too.
+/// Replaces x > c by max(x, c) > c if the program computes max(x, c); min and <
+/// likewise. The results are equal, also for NaN and zeros. The gradient of a
+/// relu then needs only the relu's result, which the next layer keeps anyway,
+/// and not the operand.
 static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
   if (op.getCompareType() == ComparisonType::TOTALORDER ||
       !(isFloat(op.getLhs()) || isInteger(op.getLhs())))
@@ -213,7 +217,7 @@ static LogicalResult compareBounded(CompareOp op, PatternRewriter &rewriter) {
   bool greater = op.getComparisonDirection() == ComparisonDirection::GT;
   if (!greater && op.getComparisonDirection() != ComparisonDirection::LT)
     return failure();
-  // The smaller side of x > c is c, that of c < x too.
+  // x > c and c < x use the maximum, x < c and c > x the minimum.
   for (bool leftIsValue : {true, false}) {
     Value value = leftIsValue ? op.getLhs() : op.getRhs();
     Value bound = leftIsValue ? op.getRhs() : op.getLhs();

@@ -51,7 +51,7 @@ static LogicalResult simplifyTranspose(TransposeOp op,
   RankedTensorType type = staticType(operand);
   if (!type)
     return failure();
-  // Dimensions of one element may go anywhere: the bytes stay.
+  // Moving dimensions of size 1 does not move bytes.
   int64_t last = -1;
   for (int64_t dim : permutation) {
     if (type.getDimSize(dim) == 1)
@@ -88,7 +88,8 @@ static LogicalResult simplifyBroadcast(BroadcastInDimOp op,
       rewriter.replaceOpWithNewOp<ReshapeOp>(op, to, operand);
     return success();
   }
-  // A reshape that only puts in or takes out ones is the broadcast's own doing.
+  // The broadcast can absorb a reshape that only adds or removes dimensions of
+  // size 1.
   auto reshape = operand.getDefiningOp<ReshapeOp>();
   RankedTensorType source =
       reshape ? staticType(reshape.getOperand()) : RankedTensorType();
@@ -226,8 +227,8 @@ static LogicalResult simplifyReverse(ReverseOp op, PatternRewriter &rewriter) {
 }
 
 static LogicalResult simplifyReduce(ReduceOp op, PatternRewriter &rewriter) {
-  // Nothing is reduced: each element meets the initial value once, which for
-  // the reducers in use changes nothing, but the specification asks for it.
+  // Nothing is reduced, but the specification combines each element with the
+  // initial value once. This changes nothing for common reducers.
   if (!op.getDimensions().empty() || op.getInputs().size() != 1)
     return failure();
   RankedTensorType type = staticType(op.getResult(0));

@@ -1,4 +1,5 @@
-// The rewrites of the simplify pass, by family. None changes a bit of a result.
+// The patterns of the simplify pass, by family. They preserve results bit by
+// bit.
 #ifndef XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 #define XLAC_LIB_TRANSFORMS_SIMPLIFYPATTERNS_H
 
@@ -7,17 +8,17 @@
 
 namespace xlac::transforms {
 
-/// Constants that folding makes are not larger, splats aside.
+/// Largest constant that folding creates, except for splats.
 inline constexpr int64_t kMostFoldedBytes = 64 << 10;
 
-/// Removes and composes movement ops.
+/// Adds patterns that remove and compose movement ops.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);
-/// Removes elementwise ops that give back an operand.
+/// Adds patterns that remove elementwise ops whose result equals an operand.
 void populateIdentityPatterns(mlir::RewritePatternSet &patterns);
-/// Computes exact ops on constants.
+/// Adds patterns that fold exact ops on constants.
 void populateFoldPatterns(mlir::RewritePatternSet &patterns);
 
-/// The elements of a constant `value`, or null.
+/// Returns the elements of a constant `value`, or null.
 mlir::DenseElementsAttr constantOf(mlir::Value value);
 
 } // namespace xlac::transforms

@@ -1,7 +1,8 @@
-// Convolutions over a spread image, as the gradients of strided ones are. With
-// a dilation of d in a dimension, each result sees one of d parts of the window
-// and the zeros between the elements of the image elsewhere: d convolutions of
-// the image as it is, with a part of the window each, whose results interleave.
+// Splits convolutions over a dilated image, such as gradients of strided
+// convolutions. With a dilation of d in one dimension, each result reads one of
+// d parts of the window; at all other positions the image has zeros. These are
+// d convolutions of the undilated image, each with a part of the window. Their
+// results are interleaved.
 #include "Expand/ExpandPatterns.h"
 #include "StablehloBuilder.h"
 
@@ -16,9 +17,9 @@ namespace hlo = xlac::stablehlo;
 
 namespace {
 
-/// Each part is compiled apart; more of them would not be worth that.
+/// Each part is compiled separately. More parts would take too long.
 constexpr int64_t kMostParts = 16;
-/// Multiplications below which splitting does not pay.
+/// Fewest multiplications for which splitting pays off.
 constexpr int64_t kLeastProducts = 1 << 21;
 
 /// One spatial dimension. Result d * q + r belongs to part r.
@@ -32,10 +33,11 @@ struct SpatialDim {
     return dilation > 1 && stride == 1 && windowDilation == 1;
   }
   int64_t parts() const { return splits() ? dilation : 1; }
-  /// Results of each part; the last ones may be beyond the end.
+  /// Returns the number of results of each part, the last of which may be
+  /// beyond the end.
   int64_t count() const { return llvm::divideCeil(result, parts()); }
-  /// Number of the first place of the window that part `r` sees; every
-  /// `parts()`-th one follows.
+  /// Returns the first window position that part `r` reads; it reads every
+  /// `parts()`-th position from there on.
   int64_t first(int64_t r) const {
     return ((low - r) % parts() + parts()) % parts();
   }
@@ -48,7 +50,7 @@ struct SpatialDim {
   int64_t partHigh(int64_t r) const {
     return splits() ? count() - 1 + places(r) - image - partLow(r) : high;
   }
-  /// Where in the window's memory the places of part `r` begin and end.
+  /// Range in the window's memory of the positions of part `r`.
   int64_t begin(int64_t r) const {
     return reversed ? (window - 1 - first(r)) % parts() : first(r);
   }
@@ -87,7 +89,7 @@ SmallVector<SpatialDim> spatialDims(hlo::ConvolutionOp op) {
   return dims;
 }
 
-/// Writes the parts of one convolution.
+/// Emits the parts of one convolution.
 class Splitting {
 public:
   Splitting(StablehloBuilder &b, hlo::ConvolutionOp op,
@@ -114,8 +116,8 @@ public:
   }
 
 private:
-  /// For each place of the window and each feature of the result the sum of
-  /// what the places' weights make with zeros: zero, or no number.
+  /// Returns, for each window position and each output feature, the sum of its
+  /// weights times zero: zero, or NaN.
   Value productsWithZero() {
     Value weights = op.getRhs();
     int64_t inputDim =
@@ -125,8 +127,8 @@ private:
                      type.getElementType());
   }
 
-  /// The parts from dimension `number` on, for the residues so far, with a
-  /// dimension of the part's number behind each that is split.
+  /// Returns the parts from dimension `number` on, for the current residues.
+  /// Each split dimension is followed by a dimension of the part's number.
   Value interleaved(size_t number) {
     if (number == dims.size())
       return spread(part());
@@ -139,7 +141,7 @@ private:
                              : b.concatenate(parts, dilatedDim(number));
   }
 
-  /// Where the part's number along dimension `number` stands.
+  /// Returns the dimension of the part's number along dimension `number`.
   int64_t dilatedDim(size_t number) const {
     int64_t before = 0;
     for (const SpatialDim &dim : dims)
@@ -159,7 +161,8 @@ private:
     return b.reshape(value, shape);
   }
 
-  /// The convolution with what the residues leave of the window.
+  /// Returns the convolution with the window positions that the residues
+  /// select.
   Value part() {
     RankedTensorType window = StablehloBuilder::typeOf(op.getRhs());
     SmallVector<int64_t> starts(window.getRank(), 0);
@@ -199,7 +202,8 @@ private:
     return unseen ? b.add(result, unseenSum()) : result;
   }
 
-  /// What the places that the residues leave out add to each feature.
+  /// Returns what the positions that the residues skip add to each feature:
+  /// zero, or NaN.
   Value unseenSum() {
     hlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
     int64_t inputDim = numbers.getKernelInputFeatureDimension();
@@ -239,9 +243,9 @@ private:
   StablehloBuilder &b;
   hlo::ConvolutionOp op;
   llvm::ArrayRef<SpatialDim> dims;
-  SmallVector<int64_t> residues; ///< which part is being written
+  SmallVector<int64_t> residues; ///< the part that is being emitted
   RankedTensorType type, partType;
-  Value unseen; ///< null where weights are always numbers
+  Value unseen; ///< null if all weights are integers
 };
 
 struct SplitDilatedImage : mlir::OpRewritePattern<hlo::ConvolutionOp> {

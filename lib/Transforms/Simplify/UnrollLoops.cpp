@@ -1,6 +1,6 @@
-// The pass that writes out short counted loops of elementwise work, as the
-// rounds of JAX's random numbers are: each trip would read and write all of the
-// carried values, while the trips as one kernel keep them in registers.
+// The pass that unrolls short counted loops of elementwise ops, such as the
+// rounds of JAX's random numbers. A loop loads and stores all carried values in
+// each iteration, whereas one kernel of all iterations keeps them in registers.
 #include "xlac/Transforms/Passes.h"
 
 #include "Fusion/FusionCost.h"
@@ -15,11 +15,12 @@ namespace xlac::transforms {
 #define GEN_PASS_DEF_UNROLLLOOPS
 #include "xlac/Transforms/Passes.h.inc"
 
-/// More trips or ops are left to the loop, which is compiled once.
+/// Loops with more iterations or ops are not unrolled, since a loop is compiled
+/// once.
 static constexpr int64_t kMostTrips = 16;
 static constexpr int64_t kMostUnrolledOps = 400;
 
-/// The integer that a scalar constant holds.
+/// Returns the value of a scalar integer constant.
 static std::optional<int64_t> integerOf(Value value) {
   DenseElementsAttr elements = constantOf(value);
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -35,8 +36,8 @@ static std::optional<int64_t> integerOf(Value value) {
   return held.getSExtValue();
 }
 
-/// How often the loop runs, if a counter with a constant start, step and end
-/// decides, and that is at most kMostTrips.
+/// Returns the trip count of a loop whose counter has a constant start, step
+/// and end, if it is at most kMostTrips.
 static std::optional<int64_t> tripCount(stablehlo::WhileOp loop) {
   Block &condition = loop.getCond().front(), &body = loop.getBody().front();
   auto compare = condition.getTerminator()
@@ -66,7 +67,7 @@ static std::optional<int64_t> tripCount(stablehlo::WhileOp loop) {
                          step = integerOf(stepValue);
   if (!begin || !end || !step || *step <= 0)
     return std::nullopt;
-  // Far from where the counter would wrap around.
+  // Stay far from values at which the counter would wrap.
   unsigned width = getElementTypeOrSelf(next.getType()).getIntOrFloatBitWidth();
   int64_t most = width > 2 ? int64_t(1) << (std::min(width, 62u) - 2) : 0;
   if (*begin < -most || *end > most || *step > most)
@@ -78,7 +79,7 @@ static std::optional<int64_t> tripCount(stablehlo::WhileOp loop) {
   return trips;
 }
 
-/// True if all of `block` would become part of loop kernels.
+/// Returns true if all ops of `block` would become part of loop kernels.
 static bool isElementwiseWork(Block &block) {
   return llvm::all_of(block.without_terminator(), [](Operation &op) {
     return isElementwise(&op) ||
@@ -108,7 +109,7 @@ static void unroll(stablehlo::WhileOp loop, int64_t trips) {
 namespace {
 class UnrollLoops : public impl::UnrollLoopsBase<UnrollLoops> {
   void runOnOperation() override {
-    // Inner loops first: what they leave may make the outer one elementwise.
+    // Inner loops first: unrolling them may make the outer loop elementwise.
     getOperation().walk<WalkOrder::PostOrder>([](stablehlo::WhileOp loop) {
       Block &condition = loop.getCond().front(), &body = loop.getBody().front();
       if (!isElementwiseWork(condition) || !isElementwiseWork(body))

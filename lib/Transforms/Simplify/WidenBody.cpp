@@ -8,7 +8,7 @@ using mlir::RankedTensorType;
 using mlir::Value;
 namespace hlo = xlac::stablehlo;
 
-/// From a scalar to a scalar, these do nothing.
+/// Returns true for ops that are the identity on scalars.
 static bool isScalarIdentity(mlir::Operation *op) {
   return llvm::isa<hlo::ReshapeOp, hlo::BroadcastInDimOp, hlo::TransposeOp,
                    hlo::OptimizationBarrierOp>(op) &&
@@ -46,7 +46,7 @@ llvm::SmallVector<Value> widenBody(StablehloBuilder &b, mlir::Block &body,
   };
   for (mlir::Operation &inner : body.without_terminator()) {
     if (inner.hasTrait<mlir::OpTrait::ConstantLike>())
-      continue; // cloned where it is read
+      continue; // cloned at its uses
     llvm::SmallVector<Value> operands;
     for (Value operand : inner.getOperands())
       operands.push_back(widened(operand));

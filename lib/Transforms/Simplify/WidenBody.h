@@ -1,4 +1,4 @@
-// Bodies that compute scalars of scalars, written over whole tensors.
+// Converts bodies on scalars to ops on whole tensors.
 #ifndef XLAC_LIB_TRANSFORMS_WIDENBODY_H
 #define XLAC_LIB_TRANSFORMS_WIDENBODY_H
 
@@ -6,13 +6,13 @@
 
 namespace xlac::transforms {
 
-/// True if `op`, of a body on scalars, means the same element by element on
-/// tensors of one shape.
+/// Returns whether `op`, in a body on scalars, can be applied element by
+/// element to tensors of one shape.
 bool canWiden(mlir::Operation *op);
 
-/// The ops of `body`, all of which can be widened, over `arguments` of `shape`
-/// instead of its scalar arguments; gives what it returns. Constants of the
-/// surroundings are cloned, other values from there broadcast.
+/// Emits the ops of `body`, all of which must be widenable, on `arguments` of
+/// `shape` instead of scalar arguments. Returns the results. Constants from
+/// outside are cloned, other outside values are broadcast.
 llvm::SmallVector<mlir::Value> widenBody(StablehloBuilder &b, mlir::Block &body,
                                          mlir::ValueRange arguments,
                                          llvm::ArrayRef<int64_t> shape);

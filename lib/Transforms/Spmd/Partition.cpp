@@ -1,4 +1,4 @@
-// The partition pass: the whole program becomes that of one device.
+// The partition pass: converts the global program to the program of one device.
 #include "xlac/Transforms/Passes.h"
 
 #include "SpmdAnnotations.h"
@@ -36,7 +36,8 @@ static int64_t channelOf(Operation *op) {
   return handle ? handle.getHandle() : 0;
 }
 
-/// Programs that know of their partitions were cut by their authors.
+/// Returns whether the program refers to partitions. Its author has then
+/// partitioned it.
 static bool knowsOfPartitions(func::FuncOp main) {
   return main
       .walk([](Operation *op) {
@@ -51,7 +52,8 @@ static int64_t countOf(ModuleOp module, StringRef name) {
   return attribute ? std::max<int64_t>(attribute.getInt(), 1) : 1;
 }
 
-/// All annotations of a function, those of arguments and results included.
+/// Returns all annotations of a function, including those of arguments and
+/// results.
 static SmallVector<Sharding> allShardings(func::FuncOp main) {
   SmallVector<Sharding> all;
   auto add = [&](DictionaryAttr attributes) {
@@ -69,7 +71,8 @@ static SmallVector<Sharding> allShardings(func::FuncOp main) {
   return all;
 }
 
-/// Every large argument along its longest dimension that divides.
+/// Shards every large argument along its longest dimension that `devices`
+/// divides.
 void Partition::annotateArguments(func::FuncOp main, int64_t devices) {
   for (BlockArgument argument : main.getArguments()) {
     RankedTensorType type = shardableType(argument);
@@ -106,7 +109,7 @@ void Partition::annotate(func::FuncOp main, SpmdPropagation &shardings) {
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (auto annotation = annotationOf(main.getResultAttrDict(i)))
       shardings.annotateResult(i, *annotation);
-  // A result in the place of an argument lies as the argument does.
+  // A result that aliases an argument has the argument's sharding.
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     auto alias = main.getArgAttrOfType<IntegerAttr>(i, names::kAliasingOutput);
     auto annotation = annotationOf(main.getArgAttrDict(i));
@@ -139,7 +142,8 @@ void Partition::describe(ModuleOp module, FunctionType whole,
                   builder.getTypeArrayAttr(whole.getResults()));
 }
 
-/// An argument's memory serves a result of its own shard's type alone.
+/// An argument's memory can be reused only for a result with the type of its
+/// shard.
 static void dropAliases(func::FuncOp main) {
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     main.removeArgAttr(i, kShardingName);

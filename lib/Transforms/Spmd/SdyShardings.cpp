@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// More devices than any mesh has.
+/// More devices than any supported mesh has.
 static constexpr int64_t kMostDevices = 1 << 20;
 
 namespace {
@@ -23,7 +23,8 @@ struct SdyMesh {
   SmallVector<int64_t> devices; ///< in C order; empty: by number
 };
 
-/// An axis or, with a size, the part of it behind `before`.
+/// An axis or, with a size, a sub-axis: `before` is the size of the preceding
+/// part.
 struct SdyAxisRef {
   std::string name;
   int64_t before = 1, size = 0;
@@ -70,7 +71,8 @@ private:
 
 } // namespace
 
-/// `["x"=2, "y"=4], device_ids=[…]>` behind what names it a mesh.
+/// Reads `["x"=2, "y"=4], device_ids=[…]>`, the text after the keyword of a
+/// mesh.
 bool SdyReader::readMeshBody(SdyMesh &mesh) {
   if (!take("["))
     return fail("names a mesh without axes");
@@ -160,7 +162,7 @@ bool SdyReader::place(const SdyMesh &mesh,
   int64_t total = 1, tiles = 1;
   for (const SdyAxis &axis : mesh.axes)
     total *= axis.size;
-  // Of each axis referred to: stride in places, size.
+  // Stride in positions and size of each referenced axis.
   SmallVector<SmallVector<std::pair<int64_t, int64_t>>> parts(dims.size());
   for (auto [d, dim] : llvm::enumerate(dims)) {
     int64_t pieces = 1;
@@ -213,8 +215,8 @@ bool SdyReader::place(const SdyMesh &mesh,
   return true;
 }
 
-/// How much of `text` belongs to a sharding whose `<` is before it, `>`
-/// included.
+/// Returns the length of the sharding at the beginning of `text`, after its `<`
+/// and including its `>`.
 static size_t lengthOfSharding(StringRef text) {
   StringRef rest = text;
   std::string name;
@@ -227,8 +229,8 @@ static size_t lengthOfSharding(StringRef text) {
   return text.size() - rest.size();
 }
 
-/// Whether `text`, which follows the dimensions of a sharding, lists unreduced
-/// axes: `unreduced={"x"}`, or `unreduced=max{"x"}`.
+/// Returns whether `text`, which follows the dimensions of a sharding, lists
+/// unreduced axes: `unreduced={"x"}`, or `unreduced=max{"x"}`.
 static bool listsUnreduced(StringRef text) {
   std::string name;
   while (!text.empty()) {
@@ -256,7 +258,7 @@ std::optional<SpmdAnnotation> SdyReader::readSharding() {
     fail("cannot be read");
     return std::nullopt;
   }
-  // Axes listed as replicated change nothing of where values are stored.
+  // Replicated axes do not affect where values are stored.
   StringRef lists = rest.take_front(lengthOfSharding(rest));
   annotation.unreduced = listsUnreduced(lists);
   rest = rest.drop_front(lists.size());
@@ -293,7 +295,8 @@ readSdyShardings(Attribute attribute, const SymbolTable &symbols,
       .readList();
 }
 
-/// The shardings of #sdy.sharding_per_value<[<…>, <…>]>, one attribute each.
+/// Returns the shardings of #sdy.sharding_per_value<[<…>, <…>]>, one attribute
+/// each.
 static SmallVector<Attribute> splitShardings(Attribute list) {
   SmallVector<Attribute> shardings;
   StringRef text = sdy::SdyDialect::textOf(list);
@@ -308,8 +311,7 @@ static SmallVector<Attribute> splitShardings(Attribute list) {
   return shardings;
 }
 
-/// `values` with the constraints that `shardings`, which may be null, give
-/// them.
+/// Constrains `values` to `shardings`, which may be null.
 static SmallVector<Value> constrain(IRRewriter &rewriter, ValueRange values,
                                     Attribute shardings) {
   SmallVector<Value> constrained(values);
@@ -321,8 +323,8 @@ static SmallVector<Value> constrain(IRRewriter &rewriter, ValueRange values,
   return constrained;
 }
 
-/// Values are whole here: whatever moves their parts, or sums what they are
-/// spread over, gives its operand.
+/// Removes an sdy op. Values are global here, so an op that moves or sums
+/// shards is replaced by its operand.
 static void simplifySdyOp(Operation *op) {
   IRRewriter rewriter(op);
   if (isa<sdy::ShardingGroupOp>(op)) {
@@ -336,7 +338,7 @@ static void simplifySdyOp(Operation *op) {
   if (auto computation = dyn_cast<sdy::NamedComputationOp>(op)) {
     Block &body = computation.getBody().front();
     Operation *end = body.getTerminator();
-    // Shardings of inputs are those of the body's arguments.
+    // Shardings of inputs apply to the body's arguments.
     SmallVector<Value> inputs = constrain(rewriter, computation.getInputs(),
                                           computation.getInShardingsAttr());
     rewriter.inlineBlockBefore(&body, computation, inputs);
@@ -360,7 +362,7 @@ static void simplifySdyOp(Operation *op) {
 }
 
 void simplifySdyOps(func::FuncOp function) {
-  // Inner ops first: bodies that are inlined hold no named computation.
+  // Inner ops first, so that inlined bodies contain no named computation.
   function.walk<WalkOrder::PostOrder>([](Operation *op) {
     if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()))
       simplifySdyOp(op);

@@ -1,4 +1,4 @@
-// What the texts of sdy's attributes say.
+// Reads the text of sdy's attributes.
 #ifndef XLAC_LIB_TRANSFORMS_SDYSHARDINGS_H
 #define XLAC_LIB_TRANSFORMS_SDYSHARDINGS_H
 
@@ -9,19 +9,19 @@
 
 namespace xlac::transforms {
 
-/// The sharding that `attribute` (#sdy.sharding<@mesh, [{"x"}, {?}]>) gives;
-/// meshes are looked up in `symbols`. Nothing, and `problem` said, where it
-/// gives none.
+/// Reads the sharding `attribute`, such as #sdy.sharding<@mesh, [{"x"}, {?}]>.
+/// Meshes are looked up in `symbols`. On failure returns nothing and sets
+/// `problem`.
 std::optional<SpmdAnnotation> readSdySharding(mlir::Attribute attribute,
                                               const mlir::SymbolTable &symbols,
                                               std::string &problem);
 
-/// Takes all ops of sdy out of `function` but constraints and manual
-/// computations: what moves or joins values, and gives them whole and
-/// unchanged, is a constraint or nothing; named computations are inlined.
+/// Removes all sdy ops from `function` except constraints and manual
+/// computations. Ops that move or combine shards, but not global values, become
+/// constraints or disappear. Named computations are inlined.
 void simplifySdyOps(mlir::func::FuncOp function);
 
-/// Those of #sdy.sharding_per_value<[…]>.
+/// Reads the shardings of #sdy.sharding_per_value<[…]>.
 std::optional<llvm::SmallVector<SpmdAnnotation>>
 readSdyShardings(mlir::Attribute attribute, const mlir::SymbolTable &symbols,
                  std::string &problem);

@@ -1,4 +1,4 @@
-// An annotation of where a value lies on the devices.
+// A sharding annotation of a value.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDANNOTATION_H
 #define XLAC_LIB_TRANSFORMS_SPMDANNOTATION_H
 
@@ -8,11 +8,11 @@
 
 namespace xlac::transforms {
 
-/// A sharding as an annotation gives it.
+/// A sharding from an annotation.
 struct SpmdAnnotation {
   Sharding sharding;
-  llvm::SmallVector<int64_t> open; ///< dimensions that may be cut further
-  /// The devices of some mesh axes hold summands of the value.
+  llvm::SmallVector<int64_t> open; ///< dimensions that may be sharded further
+  /// The devices along some mesh axes hold addends of the value.
   bool unreduced = false;
 };
 

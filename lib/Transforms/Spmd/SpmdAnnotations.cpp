@@ -32,8 +32,8 @@ bool isAnnotation(Operation *op) {
 bool isFullToShard(Operation *op) { return isCallOf(op, kFullToShardCall); }
 bool isShardToFull(Operation *op) { return isCallOf(op, kShardToFullCall); }
 
-/// What `sharding` says of a value of `type`, as attributes. Fails, with an
-/// error at `op`, where it does not fit.
+/// Appends the annotation of a value of `type` as attributes. Fails, with an
+/// error at `op`, if the sharding does not fit the type.
 static LogicalResult addAnnotation(Operation *op, Type type, int64_t devices,
                                    const SpmdAnnotation &annotation,
                                    NamedAttrList &attributes) {
@@ -71,14 +71,14 @@ public:
   LogicalResult run();
 
 private:
-  /// The annotation among `attributes` that programs have, if any.
+  /// Returns the annotation among the attributes of a user's program, if any.
   FailureOr<std::optional<SpmdAnnotation>> read(Operation *op,
                                                 DictionaryAttr attributes);
-  /// The attributes of an argument or a result of that type, its annotation in
-  /// the form that later passes read.
+  /// Returns the attributes of an argument or result of that type, with its
+  /// annotation in the form that later passes read.
   FailureOr<DictionaryAttr> normalized(DictionaryAttr attributes, Type type);
-  /// Fails if the value that crosses the border of the partitioned program is
-  /// to be given as summands.
+  /// Fails if a value at the border of the partitioned program is annotated as
+  /// unreduced.
   LogicalResult requireReduced(Operation *op, const SpmdAnnotation &annotation);
   LogicalResult readSignature();
   LogicalResult normalizeCall(CustomCallOp call);
@@ -216,14 +216,14 @@ Normalizer::normalizeConstraint(sdy::ShardingConstraintOp constraint) {
   return success();
 }
 
-/// The body computes on parts, between calls that take values apart and
-/// together.
+/// The body computes on shards, between calls that convert global values to
+/// shards and back.
 LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
   FailureOr<int64_t> parts = computation.partCount(symbols);
   if (failed(parts))
     return failure();
   if (*parts == 1)
-    return success(); // the prepare pass inlines it as it is
+    return success(); // the prepare pass inlines it unchanged
   if (*parts != devices)
     return computation.emitOpError("works on ")
            << *parts << " parts of its inputs in a program of " << devices
@@ -265,7 +265,7 @@ LogicalResult Normalizer::inlineManual(sdy::ManualComputationOp computation) {
   rewriter.inlineBlockBefore(&body, computation, given);
   rewriter.setInsertionPoint(computation);
   for (auto [i, value] : llvm::enumerate(returned)) {
-    // A body may return what it was given.
+    // A body may return its arguments.
     Value part = value;
     (*out)[i].open.clear();
     FailureOr<Value> whole = makeCall(rewriter, computation, part,

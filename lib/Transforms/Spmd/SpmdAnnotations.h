@@ -1,6 +1,5 @@
-// Annotations of where values lie, in the one form in which the prepare pass
-// leaves them for the partition pass: attributes of arguments and results, and
-// custom calls.
+// Sharding annotations in the normal form that the prepare pass creates for the
+// partition pass: attributes of arguments and results, and custom calls.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDANNOTATIONS_H
 #define XLAC_LIB_TRANSFORMS_SPMDANNOTATIONS_H
 
@@ -11,36 +10,36 @@
 
 namespace xlac::transforms {
 
-/// Of arguments, results and custom calls: the text of a sharding, and which
-/// dimensions may be cut further.
+/// Attributes of arguments, results and custom calls: the text of a sharding,
+/// and the dimensions that may be sharded further.
 inline constexpr llvm::StringLiteral kShardingName = "xlac.sharding";
 inline constexpr llvm::StringLiteral kOpenName = "xlac.open";
 
-/// Targets of the custom calls: the operand, to lie as the attribute says; the
-/// part that each device has of the operand; the whole whose parts devices
-/// have.
+/// Targets of the custom calls. The first returns its operand with the sharding
+/// of its attribute. The second returns each device's shard of the operand. The
+/// third returns the global value of the devices' shards.
 inline constexpr llvm::StringLiteral kShardingCall = "xlac.sharding";
 inline constexpr llvm::StringLiteral kFullToShardCall = "xlac.full_to_shard";
 inline constexpr llvm::StringLiteral kShardToFullCall = "xlac.shard_to_full";
 
-/// More partitions than any program is for.
+/// More partitions than any supported program has.
 inline constexpr int64_t kMostPartitions = 1 << 20;
 
-/// How many partitions the module is for; 1 where it does not say.
+/// Returns the number of partitions of the module; 1 if it states none.
 int64_t partitionCount(mlir::ModuleOp module);
 
-/// True for a call that stands for one of the three above.
+/// Return true for a call of any of these targets, or of the named one.
 bool isAnnotation(mlir::Operation *op);
 bool isFullToShard(mlir::Operation *op);
 bool isShardToFull(mlir::Operation *op);
 
-/// Brings mhlo.sharding, @Sharding, @SPMDFullToShardShape,
-/// @SPMDShardToFullShape and sdy's ops and attributes of `function` into that
-/// form. Fails, with an error, for what cannot be read.
+/// Converts mhlo.sharding, @Sharding, @SPMDFullToShardShape,
+/// @SPMDShardToFullShape and sdy's ops and attributes in `function` to the
+/// normal form. Fails, with an error, if one cannot be read.
 mlir::LogicalResult normalizeAnnotations(mlir::func::FuncOp function,
                                          const mlir::SymbolTable &symbols);
 
-/// The annotation among `attributes`, or nothing.
+/// Returns the annotation among `attributes`, or nothing.
 std::optional<SpmdAnnotation> annotationOf(mlir::DictionaryAttr attributes);
 
 } // namespace xlac::transforms

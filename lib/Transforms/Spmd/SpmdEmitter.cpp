@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// How many entries two lists share from their starts.
+/// Returns the length of the common prefix of two lists.
 static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
   size_t count = 0;
   while (count < a.size() && count < b.size() && a[count] == b[count])
@@ -14,8 +14,9 @@ static size_t commonPrefix(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
   return count;
 }
 
-/// If the fastest of what `from` has more than `to` in one dimension is what
-/// comes next of `to` in another, which divides all along: both, and the axes.
+/// Finds axes for an all_to_all: `from` has them as the fastest axes of one
+/// dimension, and `to` has them as the next axes of another dimension, whose
+/// size they divide. Returns both dimensions and the axes.
 static std::optional<std::tuple<size_t, size_t, AxisList>>
 findCollective(const AxisSharding &from, const AxisSharding &to,
                llvm::function_ref<bool(size_t, ArrayRef<unsigned>)> divides) {
@@ -283,8 +284,8 @@ Value SpmdEmitter::sliceOff(Value value, int64_t dim, ArrayRef<unsigned> axes) {
                                        builder.getDenseI64ArrayAttr(sizes))});
 }
 
-/// Padding stands at the end of every piece's last shard: pieces of a dimension
-/// that does not divide only fit together all at once.
+/// Gathers dimensions that do not divide evenly as a whole, because the padding
+/// is at the end of the last shard of every piece.
 Value SpmdEmitter::gatherUneven(Value value, RankedTensorType whole,
                                 AxisSharding &from, const AxisSharding &to) {
   for (size_t d = 0; d < from.dims.size(); ++d) {

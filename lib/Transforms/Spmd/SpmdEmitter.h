@@ -1,5 +1,5 @@
-// Writes what moves values between devices: collectives over groups of a mesh,
-// and each device's place in it.
+// Emits ops that move values between devices: collectives over groups of a
+// mesh, and each device's position in it.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDEMITTER_H
 #define XLAC_LIB_TRANSFORMS_SPMDEMITTER_H
 
@@ -14,47 +14,47 @@ namespace xlac::transforms {
 
 class SpmdEmitter {
 public:
-  /// Ops go where `builder` stands; what every device knows of its place goes
-  /// to the start of `entry`. Channels are counted from `channel`.
+  /// Ops are inserted at `builder`. Each device's position in the mesh is
+  /// computed at the start of `entry`. Channels are numbered from `channel`.
   SpmdEmitter(mlir::OpBuilder &builder, const DeviceMesh &mesh,
               mlir::Block &entry, int64_t replicas, int64_t channel)
       : builder(builder), mesh(mesh), entry(entry), replicas(replicas),
         channel(channel) {}
 
-  /// The shard of a value of type `whole` that lies as `to` says, from the one
-  /// that lies as `from` says. Slices before it collectives, collectives
-  /// (all_to_all, collective_permute) before it gathers.
+  /// Converts a shard of a value of type `whole` from the sharding `from` to
+  /// the sharding `to`. Slices before it communicates, and uses all_to_all and
+  /// collective_permute before all_gather.
   mlir::Value reshard(mlir::Value shard, mlir::RankedTensorType whole,
                       AxisSharding from, const AxisSharding &to);
-  /// The same tiles on other devices.
+  /// Moves the same tiles to other devices.
   mlir::Value permute(mlir::Value shard, const Sharding &from,
                       const Sharding &to);
 
-  /// Combines the parts of all devices along `axes` by `computation`, or by
-  /// their sum where that is null.
+  /// Combines the partial values of all devices along `axes` by `computation`.
+  /// Null means their sum.
   mlir::Value allReduce(mlir::Value part, llvm::ArrayRef<unsigned> axes,
                         mlir::Region *computation);
-  /// The same, of which each device keeps its piece along `dim`.
+  /// The same, but each device keeps only its shard along `dim`.
   mlir::Value reduceScatter(mlir::Value part, int64_t dim,
                             llvm::ArrayRef<unsigned> axes,
                             mlir::Region *computation);
-  /// The pieces along `dim` of all devices along `axes`.
+  /// Concatenates the shards along `dim` of all devices along `axes`.
   mlir::Value allGather(mlir::Value piece, int64_t dim,
                         llvm::ArrayRef<unsigned> axes);
 
-  /// This device's piece number along `axes` times `scale`, a scalar of integer
-  /// type `element`.
+  /// Returns this device's shard number along `axes` times `scale`, as a scalar
+  /// of the integer type `element`.
   mlir::Value offset(llvm::ArrayRef<unsigned> axes, int64_t scale,
                      mlir::Type element);
-  /// `shard`, with the scalar `fill` where `dim`, of `size` in the whole and
-  /// cut by `axes`, is padded.
+  /// Replaces the padding of `shard` along `dim` by the scalar `fill`. `dim`
+  /// has the global size `size` and is sharded by `axes`.
   mlir::Value maskPadding(mlir::Value shard, int64_t dim, int64_t size,
                           llvm::ArrayRef<unsigned> axes, mlir::Value fill);
 
-  /// The type of a shard.
+  /// Returns the type of a shard.
   mlir::RankedTensorType shardType(mlir::RankedTensorType whole,
                                    const AxisSharding &sharding) const;
-  /// Bytes that a device takes from others for that.
+  /// Returns the bytes that a device receives in reshard().
   double reshardBytes(mlir::RankedTensorType whole, AxisSharding from,
                       const AxisSharding &to) const;
 

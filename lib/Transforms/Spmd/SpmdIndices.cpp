@@ -1,4 +1,4 @@
-// Indices of gathers and scatters into dimensions that are cut.
+// Indices of gathers and scatters into sharded dimensions.
 #include "SpmdPartitioner.h"
 
 using namespace mlir;
@@ -7,12 +7,12 @@ namespace xlac::transforms {
 
 namespace {
 
-/// What gather and scatter say of their indices.
+/// The indices of a gather or scatter.
 struct Indices {
-  unsigned operand;         ///< which operand they are
-  ArrayRef<int64_t> dims;   ///< of each component, where it looks
-  int64_t vectorDim;        ///< along which components lie
-  ArrayRef<int64_t> window; ///< of a gather: sizes of what it takes
+  unsigned operand;         ///< number of the indices operand
+  ArrayRef<int64_t> dims;   ///< indexed dimension of each component
+  int64_t vectorDim;        ///< dimension of the components
+  ArrayRef<int64_t> window; ///< slice sizes of a gather
 };
 
 } // namespace
@@ -30,7 +30,7 @@ static Indices indicesOf(Operation *op) {
           {}};
 }
 
-/// One scalar for each component, in every place of `type`.
+/// Broadcasts one scalar for each component to `type`.
 static Value spread(StablehloBuilder &b, ArrayRef<Value> scalars,
                     RankedTensorType type, int64_t vectorDim) {
   if (vectorDim == type.getRank())
@@ -42,9 +42,10 @@ static Value spread(StablehloBuilder &b, ArrayRef<Value> scalars,
   return b.broadcastInDim(all, type.getShape(), {vectorDim});
 }
 
-/// Indices into a dimension that is cut become indices into this device's
-/// piece of it, where a scatter passes over those of other pieces. Gives what a
-/// gather finds, with nothing of other pieces; null where nothing is cut.
+/// Converts indices into a sharded dimension to indices into this device's
+/// shard. A scatter then ignores indices of other shards. For a gather, returns
+/// the result with the rows of other shards masked. Null if no indexed
+/// dimension is sharded.
 Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
                                     const SpmdRule &rule,
                                     ArrayRef<AxisList> axes) {
@@ -77,7 +78,7 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   if (cut.empty())
     return {};
   Value zero = b.splat(type, 0);
-  // A gather moves indices into bounds, which are those of the whole.
+  // A gather clamps indices to the bounds of the global value.
   if (isa<stablehlo::GatherOp>(op))
     given = b.value("stablehlo.clamp", type,
                     {zero, given, spread(b, limits, type, indices.vectorDim)});
@@ -92,7 +93,8 @@ Value SpmdPartitioner::shiftIndices(Operation *op, Operation *made,
   return maskRows(made, insideRows(made, inside, cut));
 }
 
-/// Whether all of some components are inside, for each row of indices.
+/// Returns, for each row of indices, whether all of the given components are
+/// inside.
 Value SpmdPartitioner::insideRows(Operation *made, Value inside,
                                   ArrayRef<int64_t> components) {
   RankedTensorType type = StablehloBuilder::typeOf(inside);
@@ -113,8 +115,8 @@ Value SpmdPartitioner::insideRows(Operation *made, Value inside,
   return rows;
 }
 
-/// What a gather finds, with what sums leave alone (-0.0, or 0 of integers) in
-/// the rows that are not inside.
+/// Returns the result of a gather, with the identity of a sum (-0.0, or 0 of
+/// integers) in rows that are not inside.
 Value SpmdPartitioner::maskRows(Operation *made, Value inside) {
   builder.setInsertionPointAfter(made);
   StablehloBuilder b(builder, made->getLoc());

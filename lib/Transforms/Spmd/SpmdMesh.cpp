@@ -7,8 +7,8 @@ namespace xlac::transforms {
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Orders of prime factors that are tried; more have meshes of very many
-/// different factors alone.
+/// Most orders of prime factors to try. Only meshes with very many different
+/// factors have more.
 static constexpr size_t kMostOrders = 720;
 
 bool AxisSharding::isReplicated() const {
@@ -148,7 +148,7 @@ std::optional<AxisSharding> DeviceMesh::fromSharding(const Sharding &sharding,
       llvm::any_of(sharding.devices,
                    [&](int64_t device) { return device >= deviceCount(); }))
     return std::nullopt;
-  // Of each place in the mesh, which piece of each dimension it holds.
+  // For each position in the mesh, the piece of each dimension that it holds.
   SmallVector<SmallVector<int64_t>> pieces(deviceCount());
   for (auto [position, device] : llvm::enumerate(sharding.devices)) {
     SmallVector<int64_t> &piece = pieces[placeOf[device]];
@@ -167,7 +167,7 @@ std::optional<AxisSharding> DeviceMesh::fromSharding(const Sharding &sharding,
     for (auto [weight, axis] : weights[d])
       axes.dims[d].push_back(axis);
   }
-  // What the single steps suggest must hold for all of them together.
+  // The axes follow from single steps. Check them for all positions.
   for (int64_t place = 0; place < deviceCount(); ++place)
     for (int64_t d = 0; d < rank; ++d)
       if (piece(axes.dims[d], order[place]) != pieces[place][d])

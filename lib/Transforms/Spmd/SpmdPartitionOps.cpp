@@ -1,5 +1,5 @@
-// Ops with rules: which axes cut what they run over, the op on shards, and what
-// puts partial results together.
+// Partitions ops that have rules: chooses the axes that shard their factors,
+// creates the op on shards, and combines partial results.
 #include "SpmdPartitioner.h"
 #include "xlac/support/logging.h"
 
@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Beside bytes from other devices: what a byte of a device's own and an
-/// operation of a product cost.
+/// Cost of a byte in a device's own memory and of an operation of a GEMM,
+/// relative to a byte from another device.
 static constexpr double kOwnByte = 0.25, kOperation = 0.05;
 
 //===- Choice -------------------------------------------------------------===//
@@ -26,8 +26,8 @@ AxisList SpmdPartitioner::partialAxes(Operation *op, const SpmdRule &rule,
   return partial;
 }
 
-/// Parts of a result that are scattered instead of summed everywhere: for a
-/// dimension the axes, taken from `partial`.
+/// Returns the axes by which a dimension of a partial result is scattered
+/// instead of reduced on all devices. Removes them from `partial`.
 static AxisList takeScattered(const DeviceMesh &mesh, RankedTensorType whole,
                               const AxisSharding &now,
                               const AxisSharding &wanted, int64_t dim,
@@ -97,8 +97,9 @@ double SpmdPartitioner::costOf(Operation *op, const SpmdRule &rule,
   return cost + kOperation * products;
 }
 
-/// Led by each tensor in turn, with and without what the others add; the
-/// cheapest, the first of equals.
+/// Tries the sharding of each tensor as the first one, with and without the
+/// extensions that other tensors add. Returns the cheapest; ties go to the
+/// first.
 SmallVector<AxisList> SpmdPartitioner::chooseAxes(Operation *op,
                                                   const SpmdRule &rule) {
   SmallVector<SmallVector<AxisList>> said;
@@ -155,7 +156,7 @@ Value SpmdPartitioner::localOperand(Operation *op, unsigned number,
   Value shard = get(old, shardingOf(rule.operands[number], axes));
   if (!isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op))
     return shard;
-  // What stands in the padding of dimensions that vanish must not count.
+  // The padding of reduced dimensions must not affect results.
   for (auto [d, factors] : llvm::enumerate(rule.operands[number])) {
     if (factors.size() != 1 ||
         rule.factors[factors.front()].kind != SpmdFactor::Reduced)
@@ -244,8 +245,9 @@ Value SpmdPartitioner::combine(Value part, AxisSharding &now,
   return emitter.allReduce(part, partial, computation);
 }
 
-/// Reducers of several values do not run over devices: all devices' results
-/// are gathered, and reduced by the same computation once more.
+/// Combines partial results of a reducer of several values, which no all_reduce
+/// supports: gathers all devices' results and reduces them again with the same
+/// computation.
 SmallVector<Value> SpmdPartitioner::reduceAgain(Operation *op, Operation *made,
                                                 const AxisList &partial) {
   StablehloBuilder b(builder, op->getLoc());
@@ -266,7 +268,8 @@ SmallVector<Value> SpmdPartitioner::reduceAgain(Operation *op, Operation *made,
   return SmallVector<Value>(builder.create(state)->getResults());
 }
 
-/// The initial value that counts once, after all parts, where that matters.
+/// Returns an initial value that must be added once, after all parts are
+/// combined. Null if it makes no difference.
 Value SpmdPartitioner::lateInit(Operation *op, const AxisList &partial) {
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
   if (partial.empty() || !reduce || !identityOf(reduce))
@@ -313,7 +316,8 @@ void SpmdPartitioner::finish(Operation *op, Operation *made,
   }
 }
 
-/// Parts of a sum that scatters add up: the input counts on one device alone.
+/// The parts of a scatter are added up, so the input must count on one device
+/// only.
 void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
                                   const AxisList &partial) {
   if (partial.empty() || isZero(op->getOperand(0)))
@@ -333,7 +337,7 @@ void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
 
 //===- Everything together ------------------------------------------------===//
 
-/// Says which operands are gathered, whole or along some axes.
+/// Logs which operands are gathered, completely or along some axes.
 void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,
                                  ArrayRef<AxisList> axes) {
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
@@ -365,7 +369,8 @@ void SpmdPartitioner::partitionByRule(Operation *op) {
   Operation *made = cloneLocal(op, rule, axes);
   AxisList partial = partialAxes(op, rule, axes);
   if (isa<stablehlo::DotGeneralOp>(op) && !partial.empty()) {
-    // Parts are summed in the precision in which each device sums its own.
+    // Devices' sums are combined in the same precision in which each device
+    // sums.
     RankedTensorType type = StablehloBuilder::typeOf(made->getResult(0));
     if (isa<FloatType>(type.getElementType()) &&
         type.getElementType().getIntOrFloatBitWidth() < 32)

@@ -1,5 +1,5 @@
-// Values, regions and annotations of a partitioned function; ops with rules
-// stand in SpmdPartitionOps.cpp.
+// Values, regions and annotations of a partitioned function. Ops with rules are
+// in SpmdPartitionOps.cpp.
 #include "SpmdPartitioner.h"
 
 #include "SpmdAnnotations.h"
@@ -17,8 +17,8 @@ SpmdPartitioner::SpmdPartitioner(func::FuncOp function, const DeviceMesh &mesh,
       builder(function.getContext()), body(std::make_unique<Block>()),
       emitter(builder, mesh, *body, replicas, channel) {}
 
-/// The sharding that programs see: the annotation's own where devices stand in
-/// another order than the axes have them.
+/// Returns the sharding that users see. It is the annotation's if the
+/// annotation orders devices differently than the axes.
 static Sharding seenSharding(const DeviceMesh &mesh, const AxisSharding &axes,
                              const std::optional<SpmdAnnotation> &annotation) {
   Sharding found = mesh.toSharding(axes);
@@ -93,7 +93,7 @@ LogicalResult SpmdPartitioner::partitionBlock(Block &block) {
 }
 
 LogicalResult SpmdPartitioner::partitionOp(Operation *op) {
-  // Made where it is used, in the shard that is wanted there.
+  // Created at each use, with the sharding required there.
   if (op->getNumResults() == 1 && isFreeToMake(op->getResult(0)) &&
       !shardings.isManual(op->getResult(0)))
     return success();
@@ -149,7 +149,7 @@ Value SpmdPartitioner::makeFree(Value old, const AxisSharding &sharding) {
     ArrayRef<unsigned> axes = sharding.dims[dim];
     if (mesh.count(axes) == 1)
       return b.iota(type, dim);
-    // Elements may be of any type: counted in i64 first.
+    // Count in i64 first, because elements may have any type.
     Type word = builder.getI64Type();
     Value first = emitter.offset(axes, type.getDimSize(dim), word);
     Value places = b.add(b.iota(type.clone(word), dim),
@@ -188,7 +188,7 @@ LogicalResult SpmdPartitioner::partitionAnnotation(Operation *op) {
     return success();
   }
   if (!isFullToShard(op)) {
-    // What the program says of the operand is the result's own sharding.
+    // The sharding annotation of the operand describes the result.
     set(result, get(operand, shardings.of(result)));
     return success();
   }
@@ -226,8 +226,8 @@ void SpmdPartitioner::cloneManual(Operation *op) {
 
 //===- Regions ------------------------------------------------------------===//
 
-/// Blocks of one op: what they give lies as `op`'s results do, except of a
-/// loop's condition.
+/// Partitions a region of one op. The values that it yields have the shardings
+/// of `op`'s results, except for the condition of a loop.
 LogicalResult SpmdPartitioner::partitionRegion(Region &from, Region &to,
                                                Operation *op) {
   OpBuilder::InsertionGuard guard(builder);

@@ -1,5 +1,4 @@
-// Rewrites a function, whose values have shardings, into the program of one
-// device.
+// Rewrites a function whose values have shardings to the program of one device.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
 #define XLAC_LIB_TRANSFORMS_SPMDPARTITIONER_H
 
@@ -16,16 +15,17 @@ public:
                   const SpmdPropagation &shardings, int64_t replicas,
                   int64_t channel);
 
-  /// Rewrites in place; arguments and results become shards. Fails, with an
-  /// error on the op, for parts of manual computations that do not fit.
+  /// Rewrites the function in place. Arguments and results become shards.
+  /// Fails, with an error on the op, if the shards of a manual computation do
+  /// not fit.
   mlir::LogicalResult run();
 
-  /// How arguments and results lie, on devices by number.
+  /// The shardings of arguments and results, with device numbers.
   const std::vector<Sharding> &arguments() const { return argumentShardings; }
   const std::vector<Sharding> &results() const { return resultShardings; }
 
 private:
-  /// Shards of one value in other shardings than its own.
+  /// Shards of a value with shardings other than its own.
   using Others =
       llvm::DenseMap<mlir::Value,
                      llvm::SmallVector<std::pair<AxisSharding, mlir::Value>>>;
@@ -41,12 +41,13 @@ private:
   void logGathers(mlir::Operation *op, const SpmdRule &rule,
                   llvm::ArrayRef<AxisList> axes);
 
-  /// The shard of an old value that lies as `sharding` says.
+  /// Returns the shard of an old value with the given sharding.
   mlir::Value get(mlir::Value old, const AxisSharding &sharding);
   mlir::Value getWhole(mlir::Value old);
   mlir::Value makeFree(mlir::Value old, const AxisSharding &sharding);
   void set(mlir::Value old, mlir::Value shard) { shards[old] = shard; }
-  /// Where devices differ from the axes' order, the annotated order's.
+  /// Permutes shards from the device order of the axes to that of the
+  /// annotation, or back.
   mlir::Value toAnnotated(mlir::Value shard, const AxisSharding &axes,
                           const std::optional<SpmdAnnotation> &annotation,
                           bool back);
@@ -55,7 +56,7 @@ private:
                                          const SpmdRule &rule);
   double costOf(mlir::Operation *op, const SpmdRule &rule,
                 llvm::ArrayRef<AxisList> axes);
-  /// The axes along which results are parts to be combined.
+  /// Returns the axes along which results are partial.
   AxisList partialAxes(mlir::Operation *op, const SpmdRule &rule,
                        llvm::ArrayRef<AxisList> axes) const;
   mlir::Operation *cloneLocal(mlir::Operation *op, const SpmdRule &rule,

@@ -29,13 +29,13 @@ unsigned SpmdPropagation::slotFor(Value value) {
   return slots.size() - 1;
 }
 
-/// What a loop carries lies in one way from trip to trip.
+/// Loop-carried values have the same sharding in all iterations.
 void SpmdPropagation::tieLoop(Operation *op) {
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     auto found = slotOf.find(result);
     if (found == slotOf.end())
       continue;
-    // The map may move as it grows.
+    // Copy the number, because insertions may move the map's entries.
     unsigned slot = found->second;
     for (Region &region : op->getRegions())
       slotOf[region.getArgument(i)] = slot;

@@ -1,5 +1,5 @@
-// Shardings of all values of a function, from those that some are annotated
-// with.
+// Determines the shardings of all values of a function from annotations of some
+// of them.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDPROPAGATION_H
 #define XLAC_LIB_TRANSFORMS_SPMDPROPAGATION_H
 
@@ -11,12 +11,12 @@
 
 namespace xlac::transforms {
 
-/// Values that lie on the devices in one way: a value, or those that a loop
-/// carries, or a result of the program.
+/// Values with a common sharding: a single value, loop-carried values, or a
+/// result of the program.
 struct SpmdSlot {
   mlir::RankedTensorType type;
   AxisSharding sharding;
-  /// Annotated: the dimensions that stay as they are.
+  /// True for dimensions whose annotated sharding must not change.
   llvm::SmallVector<bool> closed;
   bool isClosed() const { return llvm::is_contained(closed, true); }
 };
@@ -25,22 +25,24 @@ class SpmdPropagation {
 public:
   SpmdPropagation(mlir::func::FuncOp function, const DeviceMesh &mesh);
 
-  /// Fixes what annotations say; `results` and `arguments` have one entry each.
+  /// Fix the shardings of annotations.
   void annotateArgument(unsigned number, const SpmdAnnotation &annotation);
   void annotateResult(unsigned number, const SpmdAnnotation &annotation);
   void annotateValue(mlir::Value value, const SpmdAnnotation &annotation);
 
-  /// Spreads them until nothing changes: along simple ops first, then along
-  /// all. Annotations win over what is found, then the larger tensor of an op
-  /// over the smaller, then the earlier operand. What is set is only ever
-  /// extended, so the order of ops is all that decides.
+  /// Propagates shardings until nothing changes: first through simple ops, then
+  /// through all. Annotations have priority over propagated shardings, then
+  /// larger tensors of an op over smaller ones, then earlier operands.
+  /// Shardings are only ever extended, so only the order of ops decides.
   void run();
 
-  /// How `value` is to lie; replicated for what is no static tensor.
+  /// Returns the sharding of `value`; replicated for values other than static
+  /// tensors.
   const AxisSharding &of(mlir::Value value) const;
-  /// How the function's results are to lie.
+  /// Returns the sharding of a result of the function.
   const AxisSharding &ofResult(unsigned number) const;
-  /// What devices compute each on its own (SPMDFullToShardShape).
+  /// Returns true for values that each device computes on its own
+  /// (SPMDFullToShardShape).
   bool isManual(mlir::Value value) const { return manual.contains(value); }
 
 private:
@@ -51,7 +53,7 @@ private:
   unsigned slotFor(mlir::Value value);
   SpmdSlot *find(mlir::Value value);
   void fix(SpmdSlot &slot, const SpmdAnnotation &annotation);
-  /// One is what the other was; true if either changed.
+  /// Makes two shardings equal. Returns whether either changed.
   bool link(SpmdSlot *a, SpmdSlot *b);
   bool linkRegions(mlir::Operation *op);
   bool spread(mlir::Operation *op, bool simpleOnly);

@@ -19,7 +19,7 @@ RankedTensorType shardableType(Value value) {
   return type && type.hasStaticShape() ? type : RankedTensorType();
 }
 
-/// False for f8E8M0FNU: no number of it leaves a sum as it is.
+/// Returns false for f8E8M0FNU, which has no zero.
 static bool hasZero(RankedTensorType type) {
   return !isa<Float8E8M0FNUType>(type.getElementType());
 }
@@ -31,7 +31,7 @@ bool canSum(RankedTensorType type) {
           (isa<IntegerType>(element) && !element.isInteger(1)));
 }
 
-/// The op that `body` consists of, of both its arguments; else null.
+/// Returns the only op of `body` if its operands are both arguments; else null.
 static Operation *onlyOp(Block &body) {
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
     return nullptr;
@@ -162,7 +162,7 @@ void dropImpossible(const SpmdRule &rule, const DeviceMesh &mesh,
         }
       }
   };
-  // A factor dropped for one tensor may make another's impossible.
+  // Removing a factor from one tensor may make that of another impossible.
   for (size_t i = 0; i <= rule.factors.size(); ++i) {
     joined(rule.operands);
     joined(rule.results);
@@ -171,8 +171,8 @@ void dropImpossible(const SpmdRule &rule, const DeviceMesh &mesh,
 
 //===- Rules --------------------------------------------------------------===//
 
-/// Shared factors for those dimensions of all tensors, which have one rank,
-/// that `keep` tells to be independent.
+/// Adds a factor for each dimension that `keep` selects. All tensors must have
+/// the same rank, and these dimensions must be independent.
 static void addParallel(Operation *op, SpmdRule &rule,
                         llvm::function_ref<bool(int64_t)> keep) {
   RankedTensorType type = shardableType(op->getResult(0));
@@ -193,7 +193,8 @@ static void addParallel(Operation *op, SpmdRule &rule,
   }
 }
 
-/// Factors of dimensions in which operand 0 and the result have one size.
+/// Adds factors for dimensions that have the same size in operand 0 and the
+/// result.
 static void addWhereKept(Operation *op, SpmdRule &rule) {
   RankedTensorType from = shardableType(op->getOperand(0));
   RankedTensorType to = shardableType(op->getResult(0));
@@ -223,8 +224,9 @@ static void addTranspose(stablehlo::TransposeOp op, SpmdRule &rule) {
     }
 }
 
-/// Both shapes are walked at once; where neither of two sizes divides the
-/// other, the dimensions up to where they meet again stay whole.
+/// Matches the dimensions of both shapes in order. If neither of two sizes
+/// divides the other, the dimensions up to the next common boundary cannot be
+/// sharded.
 static void addReshape(Operation *op, SpmdRule &rule) {
   ArrayRef<int64_t> from = shardableType(op->getOperand(0)).getShape();
   ArrayRef<int64_t> to = shardableType(op->getResult(0)).getShape();
@@ -242,7 +244,7 @@ static void addReshape(Operation *op, SpmdRule &rule) {
     if (left == 1 || right == 1)
       return;
     if (left % right != 0 && right % left != 0) {
-      // No common factor that keeps the order: skip to where both end.
+      // No common factor preserves the order: skip to the next common boundary.
       int64_t a = left, b = right;
       while (a != b) {
         if (a < b)
@@ -319,7 +321,7 @@ static void addReduce(stablehlo::ReduceOp op, SpmdRule &rule) {
   }
 }
 
-/// A window that looks at one element of dimension `d` alone.
+/// Returns true if the window covers only one element of dimension `d`.
 template <class WindowOp> static bool isTrivialWindow(WindowOp op, int64_t d) {
   auto isOne = [&](std::optional<ArrayRef<int64_t>> numbers) {
     return !numbers || numbers->empty() || (*numbers)[d] == 1;
@@ -337,7 +339,8 @@ static bool isWholeSlice(stablehlo::SliceOp op, int64_t d) {
              cast<RankedTensorType>(op->getOperand(0).getType()).getDimSize(d);
 }
 
-/// Movement and reductions along the dimensions that they leave alone.
+/// Adds factors of movement ops and reductions for the dimensions that they do
+/// not change.
 static bool addPartial(Operation *op, SpmdRule &rule) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](stablehlo::SliceOp slice) {
@@ -425,7 +428,7 @@ static bool isElementwise(Operation *op) {
          !isa<stablehlo::MapOp>(op);
 }
 
-/// Every operand is a result of its own number.
+/// Adds factors for ops whose result i has the dimensions of operand i.
 static void addBarrier(Operation *op, SpmdRule &rule) {
   for (auto [i, value] : llvm::enumerate(op->getOperands()))
     if (RankedTensorType type = shardableType(value))

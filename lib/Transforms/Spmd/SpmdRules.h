@@ -1,7 +1,8 @@
-// What each op allows its dimensions to be cut along. A factor is an index that
-// an op runs over: one dimension of each tensor that has it, or a part of one
-// where a reshape joins or splits dimensions. Whatever cuts a factor cuts all
-// dimensions made of it; a dimension without factors has to be whole.
+// The dimensions along which each op can be sharded. A factor is an index that
+// an op iterates over: one dimension of each tensor that has it, or a part of
+// one if a reshape collapses or splits dimensions. Axes that shard a factor
+// shard all dimensions that consist of it. A dimension without factors cannot
+// be sharded.
 #ifndef XLAC_LIB_TRANSFORMS_SPMDRULES_H
 #define XLAC_LIB_TRANSFORMS_SPMDRULES_H
 
@@ -13,12 +14,12 @@ namespace xlac::transforms {
 
 struct SpmdFactor {
   enum Kind {
-    /// Each index computes its part of the results on its own.
+    /// Each index computes its part of the results independently.
     Parallel,
-    /// Results do not have it: each device has a part of them, to be combined.
+    /// Results do not have the factor: each device computes a partial result,
+    /// to be combined.
     Reduced,
-    /// A dimension of a gather's operand, or of a scatter's, that indices look
-    /// into.
+    /// A dimension of a gather's or scatter's operand that indices select from.
     Indexed,
   };
   int64_t size = 1;
@@ -27,17 +28,18 @@ struct SpmdFactor {
   bool pads = true;
 };
 
-/// For each dimension of a tensor its factors, the slowest first.
+/// The factors of each dimension of a tensor, the slowest first.
 using DimFactors = llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4>;
 
 struct SpmdRule {
   llvm::SmallVector<SpmdFactor> factors;
-  /// One for each operand and each result; no entries for a value that is no
-  /// static tensor.
+  /// One entry for each operand and each result. The entry is empty for values
+  /// other than static tensors.
   llvm::SmallVector<DimFactors> operands, results;
-  /// Nothing is known of the op: its operands have to be whole.
+  /// The op has no rule: its operands must not be sharded.
   bool gathers = false;
-  /// The op moves or computes elements one by one: propagated first.
+  /// The op moves or computes elements one by one. Such ops are propagated
+  /// first.
   bool simple = false;
 
   unsigned addFactor(int64_t size, SpmdFactor::Kind kind = SpmdFactor::Parallel,
@@ -47,62 +49,62 @@ struct SpmdRule {
   }
 };
 
-/// The rule of an op other than while, if, case and the terminators.
+/// Returns the rule of an op other than while, if, case and the terminators.
 SpmdRule spmdRule(mlir::Operation *op);
 
-/// Gathers, scatters and convolutions.
+/// Add the factors of gathers, scatters and convolutions.
 void addGatherFactors(xlac::stablehlo::GatherOp op, SpmdRule &rule);
 void addScatterFactors(xlac::stablehlo::ScatterOp op, SpmdRule &rule);
 void addConvolutionFactors(xlac::stablehlo::ConvolutionOp op, SpmdRule &rule);
 
-/// True if partial results of `type` can be summed over devices: the element
-/// type has addition and a zero, which f8E8M0FNU lacks.
+/// Returns whether partial results of `type` can be summed over devices: the
+/// element type needs an addition and a zero, which f8E8M0FNU does not have.
 bool canSum(mlir::RankedTensorType type);
 
-/// How parts of a reduce along a cut dimension are put together.
+/// How the parts of a reduce along a sharded dimension are combined.
 enum class SpmdReducer {
-  /// Its computation is one op that does not mind the order and has an
-  /// identity; it runs over devices as it stands.
+  /// The computation is one commutative and associative op with an identity. It
+  /// becomes the computation of a collective.
   OneOp,
-  /// It picks one of its operands, so that initial values may count more than
-  /// once: all devices' results are gathered and reduced once more.
+  /// The computation selects one of its operands, so initial values may count
+  /// more than once. All devices' results are gathered and reduced again.
   Picks,
-  /// Anything else: the dimension has to be whole.
+  /// Any other computation: the dimension cannot be sharded.
   None,
 };
 SpmdReducer reducerOf(xlac::stablehlo::ReduceOp op);
-/// What a one-op reducer leaves alone; nothing where an initial value may count
-/// more than once.
+/// Returns the identity of a one-op reducer, or nothing if an initial value may
+/// count more than once.
 std::optional<double> identityOf(xlac::stablehlo::ReduceOp op);
 
-/// True if a computation of two scalars only adds them.
+/// Returns whether a computation on two scalars only adds them.
 bool isPlainSum(mlir::Region &computation);
 
-/// A value that each device makes at no cost in whatever shard is wanted: a
+/// Returns whether each device can compute any shard of `value` at no cost: a
 /// constant, an iota, a broadcast scalar.
 bool isFreeToMake(mlir::Value value);
 
-/// The type of `value` if it is a tensor of known sizes, else null.
+/// Returns the type of `value` if it is a tensor of static shape, else null.
 mlir::RankedTensorType shardableType(mlir::Value value);
 
-/// Which axes cut each factor, as far as `sharding` of a tensor with `dims`
-/// says; axes that no factor can take are dropped.
+/// Returns the axes that shard each factor according to `sharding` of a tensor
+/// with `dims`. Axes that no factor can take are dropped.
 llvm::SmallVector<AxisList> factorAxes(const SpmdRule &rule,
                                        const DimFactors &dims,
                                        const AxisSharding &sharding,
                                        const DeviceMesh &mesh);
 
-/// Lets factors be cut further as `said` has it, where that extends what cuts
-/// them and an axis does not cut two.
+/// Extends the axes of factors by `said`. An extension must continue the
+/// current axes, and no axis may shard two factors.
 void mergeAxes(llvm::MutableArrayRef<AxisList> axes,
                llvm::ArrayRef<AxisList> said);
 
-/// The sharding of a tensor with `dims` if `axes` cut the factors.
+/// Returns the sharding of a tensor with `dims` if `axes` shard the factors.
 AxisSharding shardingOf(const DimFactors &dims, llvm::ArrayRef<AxisList> axes);
 
-/// Takes axes from factors that cannot have them: where padding is not allowed
-/// and sizes do not divide, and where a faster factor of a dimension is cut
-/// while a slower one is not cut to single indices.
+/// Removes axes from factors that cannot have them: if sizes do not divide and
+/// padding is not allowed, and if a faster factor of a dimension is sharded
+/// although a slower one is not sharded down to single indices.
 void dropImpossible(const SpmdRule &rule, const DeviceMesh &mesh,
                     llvm::MutableArrayRef<AxisList> axes);
 

@@ -1,18 +1,18 @@
-// Rules of the ops whose dimensions correspond by attributes: gather, scatter
-// and convolution.
+// Rules of gather, scatter and convolution, whose attributes relate the
+// dimensions.
 #include "SpmdRules.h"
 
 using namespace mlir;
 
 namespace xlac::transforms {
 
-/// Offsets of shards must fit into what indices are computed in.
+/// Offsets of shards must fit into the type of the indices.
 static bool holdsOffsets(Value indices) {
   Type element = shardableType(indices).getElementType();
   return isa<IntegerType>(element) && element.getIntOrFloatBitWidth() >= 32;
 }
 
-/// The dimensions below `rank` that none of the lists holds.
+/// Returns the dimensions below `rank` that are in neither list.
 static SmallVector<int64_t> others(int64_t rank, ArrayRef<int64_t> first,
                                    ArrayRef<int64_t> second = {}) {
   SmallVector<int64_t> dims;
@@ -73,7 +73,7 @@ void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
   SmallVector<int64_t> windows =
       others(input.getRank(), numbers.getInsertedWindowDims(),
              numbers.getInputBatchingDims());
-  // A window that indices may move falls out of bounds element by element.
+  // A window that indices may move can be out of bounds element by element.
   for (auto [d, window] :
        llvm::zip_equal(windows, numbers.getUpdateWindowDims()))
     if (input.getDimSize(d) == updates.getDimSize(window) &&
@@ -92,7 +92,7 @@ void addScatterFactors(stablehlo::ScatterOp op, SpmdRule &rule) {
         llvm::is_contained(numbers.getScatterIndicesBatchingDims(), row);
     if (!batching && !sums)
       continue;
-    // What stands in the padding of indices is no place to scatter to.
+    // The padding of indices is not a valid position to scatter to.
     unsigned factor = rule.addFactor(
         indices.getDimSize(row),
         batching ? SpmdFactor::Parallel : SpmdFactor::Reduced, false);
