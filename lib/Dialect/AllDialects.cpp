@@ -14,7 +14,8 @@
 #include "xlac/Dialect/Xlac/XlacDialect.h"
 
 namespace {
-/// Programs are values and their order: any op may stand in any function.
+/// Allows inlining of any op into any function: ops have no semantics beyond
+/// their values and order.
 struct AlwaysInlines : mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -51,8 +52,9 @@ void xlac::registerAllDialects(mlir::DialectRegistry &registry) {
 }
 
 void xlac::loadCompilerDialects(mlir::MLIRContext &context) {
-  // Each of the others takes as long to set up as a small program to parse.
-  // Types of `quant` are also made of graphs and of bytecode, which name none.
+  // Each of the other dialects takes as long to load as parsing a small
+  // program. `quant` is loaded because graphs and bytecode create its types
+  // without naming the dialect.
   context.loadDialect<
       mlir::func::FuncDialect, xlac::stablehlo::StablehloDialect,
       xlac::chlo::ChloDialect, mlir::quant::QuantDialect, ir::XlacDialect>();

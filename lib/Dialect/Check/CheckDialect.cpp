@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace xlac::check {
 
-/// ", max_ulp_difference = 1, min_ulp_difference = 0", both optional, in either
-/// order.
+/// Form: ", max_ulp_difference = 1, min_ulp_difference = 0". Both are optional,
+/// in any order.
 static ParseResult parseUlpBounds(OpAsmParser &parser, IntegerAttr &max,
                                   IntegerAttr &min) {
   while (succeeded(parser.parseOptionalComma())) {
@@ -39,7 +39,7 @@ static void printUlpBounds(OpAsmPrinter &printer, Operation *, IntegerAttr max,
     printer << ", min_ulp_difference = " << min.getValue();
 }
 
-/// The type of both operands, which may stand there once or for each.
+/// Form: the common type of both operands, written once or for each operand.
 static ParseResult parseOperandType(OpAsmParser &parser, mlir::Type &type) {
   if (parser.parseType(type))
     return mlir::failure();

@@ -1,5 +1,5 @@
-// The encodings of the dialect's attributes in MLIR bytecode. What is none of
-// these is text there, as every StableHLO tool writes it.
+// Bytecode encodings of the dialect's attributes. All other attributes are
+// stored as text, like in every StableHLO tool.
 #include "xlac/Dialect/BytecodeRecords.h"
 #include "xlac/Dialect/Chlo/ChloDialect.h"
 

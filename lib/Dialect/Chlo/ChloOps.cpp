@@ -42,7 +42,7 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &state) {
   auto segments = [](size_t first, size_t second) {
     return std::array<int32_t, 2>{int32_t(first), int32_t(second)};
   };
-  // The carries are as many as the initial values.
+  // There are as many carries as initial values.
   size_t results = type.getNumResults();
   if (results < inits.size())
     return parser.emitError(location, "expected at least ")

@@ -1,5 +1,5 @@
-// Attributes in Shardy's encoding become their text: parts that an attribute
-// refers to are read first, and their texts are put together.
+// Converts attributes in Shardy's encoding to text. The parts that an attribute
+// refers to are read first, and their texts are concatenated.
 #include "xlac/Dialect/Sdy/SdyDialect.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -32,7 +32,7 @@ enum Code : uint64_t {
   ReducingSharding,
 };
 
-/// What the attributes' texts begin with.
+/// Prefixes of the attributes' texts.
 constexpr StringLiteral kSubAxis("sub_axis_info"), kAxisRef("axis_ref"),
     kMeshAxis("mesh_axis"), kDimension("dimension_sharding"),
     kSharding("sharding"), kPerValue("sharding_per_value"),
@@ -41,12 +41,12 @@ constexpr StringLiteral kSubAxis("sub_axis_info"), kAxisRef("axis_ref"),
     kAxesList("list_of_axis_ref_lists"), kParam("all_to_all_param"),
     kParams("all_to_all_param_list"), kMesh("mesh"), kManual("manual_axes");
 
-/// One attribute on its way from bytes to text.
+/// Converts one attribute from bytes to text.
 class TextReader {
 public:
   explicit TextReader(Reader &reader) : reader(reader), os(text) {}
 
-  /// Null, with an error reported, where the bytes make no sense.
+  /// Returns null and reports an error if the bytes are invalid.
   Attribute read();
 
 private:
@@ -80,12 +80,12 @@ private:
     return reader.readSignedVarInt(number);
   }
   LogicalResult readFlag(bool &flag) { return reader.readBool(flag); }
-  /// One of the dialect's attributes, whose text begins with `name`; writes
-  /// what follows.
+  /// Reads an attribute whose text begins with `name`, and appends the rest of
+  /// its text.
   LogicalResult readPart(StringRef name);
-  /// Several of them, with commas between.
+  /// Reads a list of them, separated by commas.
   LogicalResult readParts(StringRef name);
-  /// The factors of a dimension, one behind the other.
+  /// Writes one factor of a dimension.
   LogicalResult writeFactor(int64_t factor);
 
   Reader &reader;
@@ -93,7 +93,7 @@ private:
   llvm::raw_string_ostream os;
 };
 
-/// Reads attributes, and leaves writing to MLIR: as text.
+/// Reads encoded attributes. MLIR writes the attributes as text.
 class SdyBytecode : public BytecodeDialectInterface {
 public:
   explicit SdyBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
@@ -189,8 +189,8 @@ LogicalResult TextReader::readDimension() {
   return mlir::success();
 }
 
-/// What the summands of unreduced axes, whose text begins at `unreducedBegin`,
-/// are put together by; a sum is not named.
+/// Reads the reduction of unreduced axes, whose text begins at
+/// `unreducedBegin`. A sum has no name.
 LogicalResult TextReader::readReduction(size_t unreducedBegin) {
   constexpr StringLiteral kNames[] = {"", "max", "min"};
   int64_t kind = 0;
@@ -240,7 +240,7 @@ LogicalResult TextReader::readSharding(uint64_t code) {
 
 //===- Sharding rules -----------------------------------------------------===//
 
-/// Factors are written i, j, … z, z_1, z_2, …
+/// Factors are named i, j, … z, z_1, z_2, …
 LogicalResult TextReader::writeFactor(int64_t factor) {
   constexpr int64_t kLetters = 'z' - 'i' + 1;
   if (factor < 0)
@@ -267,7 +267,8 @@ LogicalResult TextReader::readFactors(StringRef open, StringRef separator,
   return mlir::success();
 }
 
-/// Factors of a dimension stand in parentheses only where it stands alone.
+/// The factors of a dimension are in parentheses only outside of a tensor
+/// mapping.
 LogicalResult TextReader::readTensorMapping() {
   uint64_t count = 0;
   if (failed(reader.readVarInt(count)))

@@ -9,7 +9,7 @@ using namespace mlir;
 #include "xlac/Dialect/Sdy/SdyDialect.cpp.inc"
 #include "xlac/Dialect/Sdy/SdyEnums.cpp.inc"
 
-/// Declared before the parsers that are generated, which call them.
+/// Declared before the generated parsers, which call them.
 namespace xlac::sdy {
 static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
                              StringRef name, StringRef brackets);
@@ -53,8 +53,7 @@ Attribute SdyDialect::parseAttribute(DialectAsmParser &parser,
   return attributeOf(getContext(), parser.getFullSymbolSpec());
 }
 
-/// Parses one token of those that meshes and shardings are made of; `depth`
-/// follows the brackets.
+/// Parses one token of a mesh or sharding. `depth` counts open brackets.
 static ParseResult parseToken(OpAsmParser &parser, int &depth) {
   if (succeeded(parser.parseOptionalLess()) ||
       succeeded(parser.parseOptionalLSquare()) ||
@@ -90,7 +89,7 @@ static ParseResult parseToken(OpAsmParser &parser, int &depth) {
                           "expected a mesh or sharding");
 }
 
-/// Parses text in `brackets`, such as "<>", as it stands.
+/// Parses text enclosed in `brackets`, such as "<>", without interpreting it.
 static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
                              StringRef &text) {
   assert(brackets.size() == 2 && "one bracket opens, one closes");
@@ -117,7 +116,8 @@ static ParseResult parseText(OpAsmParser &parser, StringRef brackets,
   return mlir::success();
 }
 
-/// Parses text in `brackets` into the attribute whose text is `name` and these.
+/// Parses text enclosed in `brackets` into the attribute with the text `name`
+/// and this text.
 static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
                              StringRef name, StringRef brackets) {
   StringRef text;
@@ -127,7 +127,8 @@ static ParseResult parseText(OpAsmParser &parser, Attribute &attribute,
   return mlir::success();
 }
 
-/// Prints the text of `attribute` behind `name`, or all of it.
+/// Prints the text of `attribute` after `name`, or the attribute if its text
+/// has another prefix.
 static void printText(OpAsmPrinter &printer, Operation *, Attribute attribute,
                       StringRef name, StringRef) {
   StringRef text = SdyDialect::textOf(attribute);
@@ -137,7 +138,7 @@ static void printText(OpAsmPrinter &printer, Operation *, Attribute attribute,
     printer << attribute;
 }
 
-/// "sharding=<…>", which an edge may have.
+/// Form: "sharding=<…>", optional.
 static ParseResult parseEdgeSharding(OpAsmParser &parser, Attribute &sharding) {
   if (failed(parser.parseOptionalKeyword("sharding")))
     return mlir::success();
@@ -185,8 +186,8 @@ void MeshOp::print(OpAsmPrinter &printer) {
 
 namespace {
 
-/// The parts that follow the operands of a computation: keyword, name of the
-/// attribute whose text it stands for and what closes that text.
+/// A part after the operands of a computation: its keyword, and the prefix and
+/// suffix that complete its text to that of an attribute.
 struct Part {
   StringRef keyword, prefix, suffix, brackets;
 };
@@ -199,7 +200,8 @@ static constexpr Part kManualParts[] = {
     {"manual_axes", "manual_axes", "", "{}"}};
 static constexpr size_t kNamedPartCount = 2; // no axes
 
-/// Parses all but the name: operands, parts, body, attributes and types.
+/// Parses everything except the name: operands, parts, body, attributes and
+/// types.
 static ParseResult parseComputation(OpAsmParser &parser, OperationState &state,
                                     ArrayRef<Part> parts, bool areOptional) {
   SMLoc place = parser.getCurrentLocation();
@@ -261,7 +263,8 @@ static void printComputation(OpAsmPrinter &printer, Computation op,
   printer.printFunctionalType(op);
 }
 
-/// As many arguments as inputs, and as many values returned as outputs.
+/// Checks that the body has as many arguments as the op has inputs, and returns
+/// as many values as the op has outputs.
 static LogicalResult verifyComputation(Operation *op) {
   Block &body = op->getRegion(0).front();
   if (body.getNumArguments() != op->getNumOperands())
@@ -309,7 +312,7 @@ void NamedComputationOp::print(OpAsmPrinter &printer) {
   printComputation(printer, *this, ArrayRef(kManualParts, kNamedPartCount));
 }
 
-/// Its body computes on the operands themselves.
+/// The body computes on the operands themselves, so the types must be equal.
 LogicalResult NamedComputationOp::verify() {
   if (failed(verifyComputation(*this)))
     return mlir::failure();
@@ -354,15 +357,15 @@ bool takeName(StringRef &text, std::string &name) {
   return false;
 }
 
-/// Takes all up to the next quoted name off `text`, and the name; false if
-/// there is none.
+/// Removes everything up to the next quoted name from `text`, and the name.
+/// Returns false if there is none.
 static bool takeNextName(StringRef &text, std::string &name) {
   size_t begin = text.find('"');
   text = begin == StringRef::npos ? StringRef() : text.drop_front(begin);
   return takeName(text, name);
 }
 
-/// The size of `axis` in a mesh, or 0 if it is not there.
+/// Returns the size of `axis` in a mesh, or 0 if the mesh does not have it.
 static int64_t axisSize(StringRef mesh, StringRef axis) {
   std::string name;
   while (takeNextName(mesh, name)) {
@@ -375,7 +378,8 @@ static int64_t axisSize(StringRef mesh, StringRef axis) {
   return 0;
 }
 
-/// The text of the mesh that the first of some shardings names, or nothing.
+/// Returns the text of the mesh that the first of the shardings names, or an
+/// empty text.
 static StringRef meshOf(StringRef shardings, const SymbolTable &symbols) {
   shardings = shardings.split("[<").second;
   if (!shardings.consume_front("@"))

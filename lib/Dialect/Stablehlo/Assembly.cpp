@@ -66,7 +66,7 @@ void printStruct(AsmPrinter &printer, ArrayRef<StructValue> values) {
 
 //===- Types --------------------------------------------------------------===//
 
-/// Distributes a function type over operands and one result.
+/// Assigns the types of a function type to operands and one result.
 static ParseResult assignFunctionType(OpAsmParser &parser, SMLoc location,
                                       FunctionType type,
                                       ArrayRef<mlir::Type *> operands,
@@ -119,7 +119,8 @@ void printVariadicSameOperandsAndResultType(OpAsmPrinter &printer, Operation *,
   printSameTypes(printer, all);
 }
 
-/// The type of either part of `type`, or null.
+/// Returns the type of the real or imaginary part of `type`, or null if it is
+/// not complex.
 static mlir::Type partOfComplex(mlir::Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   auto element =
@@ -321,8 +322,8 @@ void printCustomCallTarget(AsmPrinter &printer, Operation *,
 }
 
 ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
-  // Values whose type is not the result's, as of quantized constants, stand in
-  // the generic form.
+  // Values with a type other than the result's, such as quantized constants,
+  // use the generic form.
   if (succeeded(parser.parseOptionalLParen())) {
     NamedAttrList attributes;
     if (parser.parseRParen())

@@ -1,5 +1,5 @@
-// Attribute structs of lib/ops from and to MLIR. What each op has is generated
-// from the table; here is how each type of value converts.
+// Converts attribute structs of lib/ops to and from MLIR. The attributes of
+// each op are generated from the table; this file converts each type of value.
 #include "xlac/Dialect/Stablehlo/AttributeConversion.h"
 
 #include "xlac/Dialect/Chlo/ChloDialect.h"
@@ -24,8 +24,8 @@ namespace {
 
 //===- Reading ------------------------------------------------------------===//
 
-/// Takes members from an op's inherent attributes. The first that fails is
-/// named by `failed`.
+/// Reads members from an op's inherent attributes. `failed` is the name of the
+/// first that fails.
 struct AttributeReader {
   AttributeLookup attributes;
   bool borrowElements = false;
@@ -323,7 +323,7 @@ private:
     return parseAttribute(text, context);
   }
   template <class AttrClass, class T> Attribute convertEnum(T value) {
-    // One table gives both enums, so their values are the same.
+    // Both enums are generated from one table, so their values are equal.
     using Enum = decltype(std::declval<AttrClass>().getValue());
     return AttrClass::get(context, static_cast<Enum>(value));
   }

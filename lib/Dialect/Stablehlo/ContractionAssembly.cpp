@@ -8,7 +8,7 @@ namespace xlac::stablehlo {
 
 //===- Dots ---------------------------------------------------------------===//
 
-/// `name = [0] x [1]` behind the name.
+/// Form after the name: `= [0] x [1]`.
 static ParseResult parseDimPair(AsmParser &parser,
                                 SmallVectorImpl<int64_t> &lhs,
                                 SmallVectorImpl<int64_t> &rhs) {
@@ -125,7 +125,7 @@ void printPrecisionConfigAndAlgorithm(OpAsmPrinter &printer, Operation *op,
 //===- Convolution dimensions ---------------------------------------------===//
 
 namespace {
-/// One bracket of the short form: what each position of a shape is.
+/// One bracket of the short form: the meaning of each position of a shape.
 struct Layout {
   Layout(char first, char second) : first(first), second(second) {}
 
@@ -135,8 +135,7 @@ struct Layout {
 };
 } // namespace
 
-/// Positions that no letter names are written `?`; more of them than this are
-/// surely a mistake.
+/// Positions without a letter are written `?`. More of them are an error.
 static constexpr int64_t maxGaps = 8;
 
 static bool isPrintable(int64_t first, int64_t second,
@@ -288,7 +287,7 @@ static ParseResult parsePadding(OpAsmParser &parser,
   return mlir::success();
 }
 
-/// True, false or a number, as older text has them.
+/// Parses true, false or, in older text, numbers.
 static ParseResult parseReversal(OpAsmParser &parser,
                                  DenseBoolArrayAttr &reversal) {
   SmallVector<bool> values;
@@ -308,7 +307,7 @@ static ParseResult parseReversal(OpAsmParser &parser,
   return mlir::success();
 }
 
-/// `padding` is null where the op takes it as an operand.
+/// `padding` is null if it is an operand of the op.
 static ParseResult parseWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
                                DenseIntElementsAttr *padding,
                                DenseI64ArrayAttr &lhsDilation,

@@ -13,7 +13,7 @@ int64_t costPerElement(mlir::Operation *op) {
   if (!kind || op->getNumOperands() == 0)
     return 1;
   mlir::Type type = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
-  // Types of one class cost the same.
+  // All types of a class have the same cost.
   ElementType element = ElementType::I32;
   if (llvm::isa<mlir::ComplexType>(type))
     element = ElementType::Complex64;

@@ -28,7 +28,7 @@ FailureOr<ops::OpAttributes> readAttributes(Operation *op) {
 
 namespace {
 
-/// What an InferContext points into.
+/// Owns the data that an InferContext refers to.
 struct Given {
   std::vector<Type> operands, declared;
   std::vector<const Type *> operandPlaces;
@@ -62,7 +62,7 @@ static bool addRegion(Region *region, Given &given) {
          addTypes(last.back().getOperandTypes(), signature.results);
 }
 
-/// The values of operands that give sizes, where they are constants.
+/// Adds the values of constant operands that determine sizes.
 static void addConstants(ops::OpKind kind, ValueRange operands, Given &given) {
   std::span<const ops::OperandFacts> facts = ops::facts(kind).operands;
   for (size_t i = 0; i < facts.size() && i < operands.size(); ++i) {
@@ -78,7 +78,7 @@ static void addConstants(ops::OpKind kind, ValueRange operands, Given &given) {
   }
 }
 
-/// False if a type has no plain form: then no rule applies.
+/// Returns false if a type has no plain form. No rule applies then.
 template <class Regions>
 static bool gather(ops::OpKind kind, ValueRange operands, Regions &&regions,
                    Given &given) {
@@ -105,7 +105,7 @@ static ops::InferContext contextOf(const Given &given,
   return context;
 }
 
-/// The rule's message without the op's name, which MLIR puts before it.
+/// Returns the rule's message without the op's name, which MLIR adds.
 static StringRef withoutName(ops::OpKind kind, StringRef message) {
   std::string_view name = ops::short_name(kind);
   message.consume_front(StringRef(name.data(), name.size()));
@@ -120,7 +120,7 @@ LogicalResult verifyWithShapeRule(Operation *op) {
   Given given;
   auto regions =
       llvm::map_range(op->getRegions(), [](Region &region) { return &region; });
-  // Buffers and types of other dialects are let pass: no rule speaks of them.
+  // Accept buffers and types of other dialects, for which there are no rules.
   if (!gather(*kind, op->getOperands(), regions, given) ||
       !addTypes(op->getResultTypes(), given.declared))
     return success();
@@ -136,9 +136,9 @@ LogicalResult verifyWithShapeRule(Operation *op) {
   return op->emitOpError(withoutName(*kind, types.error().message));
 }
 
-/// The MLIR form of result `number`. Where an operand, first the one of that
-/// number, has the type it is taken from there: the plain form knows neither
-/// `index` nor foreign encodings.
+/// Returns the MLIR type of result `number`. If an operand (preferably that of
+/// the same number) has the same plain type, returns the operand's type,
+/// because plain types lack `index` and unknown encodings.
 static mlir::Type resultType(const Type &type, size_t number,
                              const Given &given, ValueRange operands,
                              MLIRContext *context) {
@@ -162,7 +162,7 @@ LogicalResult inferWithShapeRule(MLIRContext *context,
     return emitOptionalError(location, "'", name, "' has no shape rule");
   Given given;
   if (!gather(*kind, operands, regions, given)) {
-    // Loops and barriers may carry buffers, which they pass through.
+    // Loops and barriers may pass buffers through.
     if (*kind == ops::OpKind::While ||
         *kind == ops::OpKind::OptimizationBarrier) {
       llvm::append_range(types, operands.getTypes());

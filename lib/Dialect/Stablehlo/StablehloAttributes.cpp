@@ -29,7 +29,7 @@ void StablehloDialect::registerTypes() {
 
 //===- Bounds -------------------------------------------------------------===//
 
-/// `[3, ?]` or `<3, ?>`.
+/// Form: `[3, ?]` or `<3, ?>`.
 static ParseResult parseBounds(AsmParser &parser,
                                AsmParser::Delimiter delimiter,
                                SmallVectorImpl<int64_t> &bounds) {
@@ -224,7 +224,8 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
     printer << '>';
     return;
   }
-  // The list's own brackets cannot take the keyword in, so it is written out.
+  // parseStruct's brackets cannot contain the keyword, so print the fields
+  // here.
   printer << "<raw";
   StringRef separator = " ";
   auto field = [&](StringRef name, auto value) {

@@ -1,5 +1,6 @@
-// The encodings of the dialect's attributes and types in plain MLIR bytecode,
-// as every StableHLO tool writes them. Portable artifacts hold vhlo instead.
+// Encodings of the dialect's attributes and types in plain MLIR bytecode,
+// compatible with other StableHLO tools. Portable artifacts contain vhlo
+// instead.
 #include "mlir/IR/Diagnostics.h"
 #include "xlac/Dialect/Stablehlo/BytecodeEnums.h"
 
@@ -37,7 +38,7 @@ struct DotAlgorithmRecord {
   }
 };
 
-/// An attribute that may be missing: a byte before it says whether it is there.
+/// An optional attribute: a preceding byte states whether it is present.
 template <class T> static LogicalResult readIfThere(Reader &reader, T &value) {
   bool there;
   if (failed(reader.readBool(there)))
@@ -120,7 +121,7 @@ template <uint64_t code, class T, auto... getters>
 using Fields = Coded<code, Record<T, getters...>>;
 template <uint64_t code, class T> using Enum = Coded<code, EnumRecord<T>>;
 
-// Code 0 is of an attribute that no version of the dialect has any more.
+// Code 0 belongs to an attribute that the dialect no longer has.
 using Attributes =
     Family<Fields<1, ChannelHandleAttr, &ChannelHandleAttr::getHandle,
                   &ChannelHandleAttr::getType>,
@@ -184,9 +185,8 @@ void StablehloDialect::registerBytecode() {
 
 //===- CustomCallOp -------------------------------------------------------===//
 
-/// Reads an attribute that files of older versions do not have, after which
-/// properties end. The reader cannot be asked whether it is at their end: it
-/// says so as an error.
+/// Reads an attribute that files of older versions lack, where the properties
+/// end before it. The reader offers no query for its end, only an error.
 static LogicalResult readIfNotAtEnd(Reader &reader, ArrayAttr &value) {
   std::string said;
   {

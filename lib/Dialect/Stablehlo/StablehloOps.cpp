@@ -47,7 +47,7 @@ void ConstantOp::print(OpAsmPrinter &printer) {
 void CustomCallOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // What a call with side effects touches is its own secret.
+  // A call with side effects may access any memory.
   if (!getHasSideEffect())
     return;
   effects.emplace_back(MemoryEffects::Allocate::get());
@@ -142,8 +142,8 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "iterArg");
 }
 
-/// The location behind the op, if it is written: what a short form leaves out
-/// has it, too.
+/// Parses the optional location after the op. It is also the location of ops
+/// that the short form implies.
 static ParseResult parseLocation(OpAsmParser &parser, OperationState &state,
                                  std::optional<Location> &where) {
   if (parser.parseOptionalLocationSpecifier(where))
@@ -210,8 +210,9 @@ void WhileOp::print(OpAsmPrinter &printer) {
 
 //===- ReduceOp -----------------------------------------------------------===//
 
-/// The op that the short form names: the body applies it to its two arguments,
-/// in order, on scalars of the input's element type, and returns its result.
+/// Returns the op that the short form names, or null. It is the only op of the
+/// body: it applies to both arguments in order, on scalars of the input's
+/// element type, and its result is returned.
 static Operation *wholeBody(ReduceOp op) {
   if (op.getInputs().size() != 1 || !op.getBody().hasOneBlock())
     return nullptr;
@@ -269,7 +270,7 @@ void ReduceOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// The body that the short form stands for.
+/// Creates the body that the short form implies.
 static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
                              OperationName name, FunctionType type,
                              OperationState &state, Region &body) {
@@ -291,7 +292,7 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
   Location where = written.value_or(parser.getEncodedSourceLoc(location));
   Block &block = body.emplaceBlock();
   block.addArguments({scalar, scalar}, {where, where});
-  // The region has no parent yet, so the block knows no context.
+  // The region has no parent yet, so the block cannot provide the context.
   OpBuilder builder(parser.getContext());
   builder.setInsertionPointToEnd(&block);
   OperationState inner(where, name, block.getArguments(), scalar, {});
@@ -300,7 +301,7 @@ static ParseResult buildBody(OpAsmParser &parser, SMLoc location,
   return mlir::success();
 }
 
-/// `(%a: t, %b: t) (…) {…}`: pairs of an accumulator and an element.
+/// Form: `(%a: t, %b: t) (…) {…}`, pairs of an accumulator and an element.
 static ParseResult parseReducer(OpAsmParser &parser, Region &body) {
   SmallVector<OpAsmParser::Argument> accumulators, elements;
   while (succeeded(parser.parseOptionalLParen()))

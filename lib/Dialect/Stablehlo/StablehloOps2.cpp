@@ -1,4 +1,4 @@
-// A part of the generated ops; cut so that they compile side by side.
+// One part of the generated op definitions, split to compile in parallel.
 #include "xlac/Dialect/Stablehlo/Assembly.h"
 #include "xlac/Dialect/Stablehlo/ShapeRules.h"
 

@@ -13,7 +13,7 @@ namespace xlac {
 
 //===- Element types ------------------------------------------------------===//
 
-// Both conversions of the float types.
+// The float types, for both directions of conversion.
 #define XLAC_FLOAT_TYPES(ONE)                                                  \
   ONE(Float4E2M1FN, F4E2M1FN)                                                  \
   ONE(Float6E2M3FN, F6E2M3FN)                                                  \
@@ -282,7 +282,7 @@ static std::vector<std::byte> copyBytes(ArrayRef<char> raw) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// One byte an element, for types narrower than a byte.
+/// Unpacks elements narrower than a byte to one byte each.
 static std::vector<std::byte> unpack(DenseElementsAttr dense,
                                      ElementType element) {
   std::vector<std::byte> bytes;
@@ -351,7 +351,7 @@ Attribute writeElements(const ops::DenseElements &elements,
     SmallVector<bool> values(raw.begin(), raw.end());
     return DenseElementsAttr::get(type, ArrayRef<bool>(values));
   }
-  // Narrow integers lie in bytes whose upper bits are zero.
+  // Integers narrower than a byte are stored in bytes with zero upper bits.
   if (int bits = bit_width(plain.element); bits < 8)
     for (char &byte : raw)
       byte = static_cast<char>(byte & ((1 << bits) - 1));

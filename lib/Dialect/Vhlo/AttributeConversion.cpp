@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace xlac::vhlo {
 
-// Enums that are attributes on both sides.
+// Enums that are attributes in both dialects.
 #define XLAC_ENUMS(ONE)                                                        \
   ONE(ComparisonDirection)                                                     \
   ONE(ComparisonType)                                                          \
@@ -22,14 +22,15 @@ namespace xlac::vhlo {
 
 //===- Elements -----------------------------------------------------------===//
 
-/// True if `data` holds the elements of `type`: a static shape of numbers.
+/// Returns true if `data` contains the elements of `type`: numbers of a static
+/// shape.
 static bool holdsElements(ShapedType type, ArrayRef<char> data) {
   Type element = type.getElementType();
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
   if (!element.isIntOrIndexOrFloat() || !type.hasStaticShape())
     return false;
-  int64_t count = 16; // bytes of the largest element
+  int64_t count = 16; // bytes of the largest element type
   for (int64_t size : type.getShape())
     if (llvm::MulOverflow(count, size, count))
       return false;
@@ -204,8 +205,8 @@ Attribute toStablehlo(Attribute attribute) {
 
 //===- To VHLO ------------------------------------------------------------===//
 
-/// What an artifact keeps as it is where it has no form of its own: data of
-/// other dialects that the program only carries.
+/// Returns the vhlo form of `attribute`, or the attribute itself if it has
+/// none. The program only passes on such data of other dialects.
 static Attribute carried(Attribute attribute) {
   Attribute own = toVhlo(attribute);
   return own ? own : attribute;

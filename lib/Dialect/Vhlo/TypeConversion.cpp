@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace xlac::vhlo {
 
-// Types without parameters: here, and how StableHLO gets its own.
+// Types without parameters in vhlo, and their StableHLO counterparts.
 #define XLAC_FLOAT_TYPES(ONE)                                                  \
   ONE(FloatBF16V1, BFloat16)                                                   \
   ONE(FloatF16V1, Float16)                                                     \
@@ -49,7 +49,7 @@ namespace xlac::vhlo {
 
 //===- Lists --------------------------------------------------------------===//
 
-/// Converts each with `convert`; nothing if one has no counterpart.
+/// Converts each value with `convert`. Returns nothing if one fails.
 template <class T, class Range, class Function>
 static std::optional<SmallVector<T>> convertEach(Range &&range,
                                                  Function convert) {
@@ -73,7 +73,7 @@ static std::optional<SmallVector<Type>> eachToVhlo(ArrayRef<Type> types) {
 
 //===- Types to StableHLO -------------------------------------------------===//
 
-/// Where getChecked says what is wrong with a type; such bytes have no place.
+/// Where getChecked reports an invalid type. Bytes have no source location.
 static auto reportTo(MLIRContext *context) {
   return [context] { return mlir::emitError(UnknownLoc::get(context)); };
 }
@@ -109,8 +109,8 @@ static Type convertBuffer(RankedBufferV1Type type) {
   return MemRefType::get(type.getShape(), element);
 }
 
-/// Flags, types and range of both quantized types, or nothing if they are
-/// beyond what the quant dialect's own fields hold.
+/// Returns whether flags and types of a quantized type are valid in the quant
+/// dialect.
 template <class T> static bool hasSaneFields(T type) {
   return type.getFlags() <= 1 &&
          isa_and_nonnull<IntegerType>(toStablehlo(type.getStorageType())) &&
@@ -127,8 +127,8 @@ static Type convertQuantized(UniformQuantizedV1Type type) {
       type.getStorageTypeMax());
 }
 
-/// Without scales, over an axis of size 0, the type could not be written: text
-/// has no empty list of them.
+/// Rejects types without scales (an axis of size 0), because the textual form
+/// has no empty list of scales.
 static Type convertQuantized(UniformQuantizedPerAxisV1Type type) {
   if (!hasSaneFields(type) || !llvm::isInt<32>(type.getQuantizedDimension()) ||
       type.getScales().empty() ||

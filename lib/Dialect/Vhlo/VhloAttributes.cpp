@@ -1,4 +1,4 @@
-// The attributes' and types' textual forms.
+// The textual form of the attributes and types.
 #include "xlac/Dialect/Vhlo/Conversion.h"
 
 #include "mlir/IR/Builders.h"
@@ -11,7 +11,7 @@ using namespace xlac::vhlo;
 
 //===- Pieces -------------------------------------------------------------===//
 
-/// `[1, 2]`.
+/// Form: `[1, 2]`.
 static ParseResult parseInts(AsmParser &parser,
                              SmallVectorImpl<int64_t> &values) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
@@ -25,7 +25,7 @@ static void printInts(AsmPrinter &printer, ArrayRef<int64_t> values) {
   printer << ']';
 }
 
-/// `[1, ?]`.
+/// Form: `[1, ?]`.
 static ParseResult parseBounds(AsmParser &parser,
                                SmallVectorImpl<int64_t> &bounds) {
   return parser.parseCommaSeparatedList(
@@ -56,7 +56,7 @@ static void printText(AsmPrinter &printer, StringRef text) {
   printer.printString(text);
 }
 
-/// `a, b`, or `()` for none.
+/// Form: `a, b`, or `()` for an empty list.
 static ParseResult parseTypeList(AsmParser &parser,
                                  SmallVectorImpl<Type> &types) {
   if (succeeded(parser.parseOptionalLParen()))
@@ -70,7 +70,7 @@ static void printTypeList(AsmPrinter &printer, ArrayRef<Type> types) {
   llvm::interleaveComma(types, printer);
 }
 
-/// `a, b`, or nothing.
+/// Form: `a, b`, or nothing for an empty list.
 static ParseResult parseElements(AsmParser &parser,
                                  SmallVectorImpl<Type> &types) {
   Type type;
@@ -90,7 +90,7 @@ static void printElements(AsmPrinter &printer, ArrayRef<Type> types) {
   llvm::interleaveComma(types, printer);
 }
 
-/// `2x?x!vhlo.f32_v1`.
+/// Form: `2x?x!vhlo.f32_v1`.
 static ParseResult parseShape(AsmParser &parser,
                               SmallVectorImpl<int64_t> &shape, Type &element) {
   return failure(parser.parseDimensionList(shape) || parser.parseType(element));
@@ -112,7 +112,7 @@ static ParseResult parseDouble(AsmParser &parser, double &value) {
   return parser.parseFloat(value);
 }
 
-/// `name = 1.0e+00`.
+/// Form: `name = 1.0e+00`.
 static ParseResult parseDouble(AsmParser &parser, StringRef name,
                                double &value) {
   return failure(parser.parseKeyword(name) || parser.parseEqual() ||
@@ -213,7 +213,8 @@ void FloatV1Attr::print(AsmPrinter &printer) const {
   printer << " : " << getType() << '>';
 }
 
-/// Bits of the integer type, 64 for index, nothing for what is no integer.
+/// Returns the width of the integer type, 64 for index, or nothing for other
+/// types.
 static std::optional<unsigned> integerWidth(Type type) {
   Type plain = xlac::vhlo::toStablehlo(type);
   if (isa_and_nonnull<IndexType>(plain))
@@ -241,7 +242,7 @@ Attribute IntegerV1Attr::parse(AsmParser &parser, Type) {
 }
 
 void IntegerV1Attr::print(AsmPrinter &printer) const {
-  // What MLIR prints of a number: its type without the dialect's wrapping.
+  // Print the number like MLIR does: with its builtin type.
   Type type = xlac::vhlo::toStablehlo(getType());
   printer << '<';
   getValue().print(printer.getStream(), !isa_and_nonnull<IntegerType>(type) ||
@@ -297,7 +298,7 @@ void ResultAccuracyV1Attr::print(AsmPrinter &printer) const {
 }
 
 namespace {
-/// What both quantized types have.
+/// Shared fields of both quantized types.
 struct Quantized {
   Type storage, expressed;
   int64_t least = 0, most = 0;

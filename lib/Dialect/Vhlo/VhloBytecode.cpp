@@ -1,4 +1,4 @@
-// The encodings of the dialect's attributes and types.
+// Bytecode encodings of the dialect's attributes and types.
 #include "xlac/Dialect/BytecodeRecords.h"
 #include "xlac/Dialect/Stablehlo/BytecodeEnums.h"
 #include "xlac/Dialect/Vhlo/Conversion.h"
@@ -67,8 +67,7 @@ struct TensorRecord {
   }
 };
 
-/// An attribute that may be missing: a number before it says whether it is
-/// there.
+/// An optional attribute: a preceding number states whether it is present.
 static LogicalResult readIfThere(Reader &reader, Attribute &value) {
   bool there = false;
   if (failed(Field<bool>::read(reader, there)))
@@ -110,7 +109,7 @@ struct MeshRecord {
   }
 };
 
-/// Shape and element type; the encoding, where there is one, is in front.
+/// Shape and element type. The encoding, if any, precedes them.
 template <class T> struct ShapedRecord {
   using Class = T;
   static T readRest(Reader &reader, Attribute encoding) {
@@ -196,7 +195,7 @@ using Types = Family<
     ShapedRecord<RankedBufferV1Type>,
     Record<FutureV1Type, &FutureV1Type::getTypes>>;
 
-/// A tensor with an encoding has a code of its own.
+/// A tensor with an encoding has a separate code.
 constexpr uint64_t kEncodedTensor = RankedTensorV1Type::kCode + 1;
 
 class VhloBytecode final : public FamilyInterface<Attributes, Types> {

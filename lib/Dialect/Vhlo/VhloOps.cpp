@@ -1,6 +1,6 @@
-// One class for every op of the dialect: what an op has is in its facts, its
-// attributes are an array in their order. So a new form of an op is a line of
-// the table, and no class is compiled for any.
+// One class represents every op of the dialect. The op's facts describe it, and
+// its attributes are an array in their order. A new form of an op is therefore
+// one line of the table, without a new class.
 #include "xlac/Dialect/Vhlo/VhloOps.h"
 #include "xlac/Dialect/Vhlo/VhloDialect.h"
 
@@ -15,7 +15,7 @@ namespace xlac::vhlo {
 
 #include "xlac/Dialect/Vhlo/VhloOps.inc"
 
-// A function is no op of the table: MLIR's func dialect defines it.
+// A function is not in the op table, because MLIR's func dialect defines it.
 constexpr AttributeFacts kFuncAttributes[] = {
     {"sym_name", "", AttributeForm::Value, FlattenedAttribute::None, 0, false},
     {"function_type", "", AttributeForm::Value, FlattenedAttribute::None, 0,
@@ -75,7 +75,8 @@ MutableArrayRef<Attribute> attributesOf(Operation *op, const OpFacts &facts) {
       facts.attributes.size());
 }
 
-/// The places of the op's attributes by their names: their order on the wire.
+/// Returns the indices of the op's attributes sorted by name, the order of
+/// their encoding.
 static ArrayRef<uint8_t> wireOrder(const OpFacts &facts) {
   static const std::vector<SmallVector<uint8_t>> orders = [] {
     std::vector<SmallVector<uint8_t>> all;
@@ -183,7 +184,7 @@ private:
     map.insertModels<PropertyEncoding>();
     return map;
   }
-  /// The place of the attribute `name`, if the op has one.
+  /// Returns the index of the attribute `name`, if the op has it.
   std::optional<size_t> indexOf(StringRef name) const {
     for (auto [index, attribute] : llvm::enumerate(facts.attributes))
       if (name == attribute.name)

@@ -60,7 +60,7 @@ static Contraction describeDot(stablehlo::DotGeneralOp op) {
   return form;
 }
 
-/// Groups, features and batches: all but the window.
+/// Describes groups, features and batches: everything except the window.
 static void describeFeatures(stablehlo::ConvolutionOp op, Contraction &form) {
   stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
@@ -127,8 +127,8 @@ static Contraction describeConvolution(stablehlo::ConvolutionOp op) {
   return form;
 }
 
-/// The form itself; in builds with asserts after a look at its dimensions, each
-/// of which lies in the operands and the result that it names.
+/// Returns `form`. In builds with asserts, checks that its dimensions exist in
+/// operands and result.
 static Contraction verified(Contraction form) {
 #ifndef NDEBUG
   int64_t lhsRank = shapeOf(form.op->getOperand(0)).size();
@@ -184,10 +184,10 @@ bool wantsHighestPrecision(Operation *op) {
   return false;
 }
 
-/// True if every channel is convolved with a small window of its own, and
-/// neighbours of the result in memory read neighbours of the image: an
-/// element's few products then go side by side in vectors, and no matrix has
-/// more than a row.
+/// Returns true if every channel is convolved with its own small window, and
+/// adjacent result elements read adjacent image elements. The few
+/// multiplications of each element are then vectorized over elements, since M
+/// of the GEMM would be 1.
 static bool isDepthwise(stablehlo::ConvolutionOp op) {
   constexpr int64_t mostProducts = 64;
   auto numbers = op.getDimensionNumbers();
@@ -233,7 +233,7 @@ bool isContractionSupported(Operation *op) {
     return llvm::all_of(op->getOperandTypes(), isSupported) &&
            llvm::all_of(op->getResultTypes(), isSupported);
   };
-  // Sizes whose products are far from overflow.
+  // Require sizes whose products are far from overflow.
   double work = 1;
   for (auto *dims :
        {&form->batch, &form->lhsFree, &form->rhsFree, &form->contracting})

@@ -28,7 +28,7 @@ bool isSimpleReducer(mlir::Region &body) {
     auto floating =
         dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(result.getType()));
     if (floating && floating.getWidth() < 16 && !isa<AddOp, MulOp>(op))
-      return false; // not all of them have infinities
+      return false; // not all float types have infinities
     mlir::Value left = block.getArgument(number);
     mlir::Value right = block.getArgument(number + count);
     if (left.getType() != right.getType())
@@ -41,10 +41,10 @@ bool isSimpleReducer(mlir::Region &body) {
   return true;
 }
 
-/// Shorter scans are windows like others.
+/// Shorter scans are computed like other windows.
 static constexpr int64_t kShortestScan = 5;
 
-/// True if combining `init` once more changes nothing.
+/// Returns true if combining `init` once more does not change the result.
 static bool isHarmlessPadding(mlir::Operation *combine, mlir::Value init) {
   assert(combine && "a simple reducer combines by one op");
   if (isa<MaxOp, MinOp, AndOp, OrOp>(combine))
