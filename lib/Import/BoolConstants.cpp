@@ -9,8 +9,8 @@ namespace xlac {
 
 static constexpr StringLiteral kOpening("dense<\"0x");
 
-/// The number of elements of the tensor of bools whose type `text` begins with,
-/// behind what closes a constant; 0 if it is something else.
+/// Returns the number of elements if `text`, after the end of a constant,
+/// begins with the type of a tensor of bools; else 0.
 static uint64_t boolCount(StringRef text) {
   auto take = [&](StringRef token) {
     text = text.ltrim();
@@ -27,8 +27,8 @@ static uint64_t boolCount(StringRef text) {
   return text.consume_front("i1") && take(">") ? count : 0;
 }
 
-/// Packs the digits `hex` of `count` elements; false if they are not one byte
-/// an element, or all of them the same byte.
+/// Packs the digits `hex` of `count` elements in place. Returns false unless
+/// they have one byte for each element, or one byte for all.
 static bool packDigits(MutableArrayRef<char> hex, uint64_t count,
                        size_t &digits) {
   if (hex.size() != 2 * count && hex.size() != 2)
@@ -36,7 +36,8 @@ static bool packDigits(MutableArrayRef<char> hex, uint64_t count,
   for (size_t i = 0; i < hex.size(); i += 2)
     if (hex[i] != '0' || (hex[i + 1] != '0' && hex[i + 1] != '1'))
       return false;
-  // One byte is packed elements up to eight, and the same element beyond.
+  // A single byte means packed elements for a count of at most eight, and a
+  // splat for more.
   if (hex.size() == 2) {
     bool isTrue = hex[1] == '1';
     if (count > 8 && isTrue)

@@ -1,4 +1,4 @@
-// Bool constants as older and newer versions of MLIR write them in hex.
+// Bool constants in the hex text of older and newer versions of MLIR.
 #ifndef XLAC_LIB_IMPORT_BOOLCONSTANTS_H
 #define XLAC_LIB_IMPORT_BOOLCONSTANTS_H
 
@@ -6,10 +6,11 @@
 
 namespace xlac {
 
-/// Packs, in place, the hex text of every constant of bools that has one byte,
-/// 0 or 1, an element: the parser wants eight elements a byte. Blanks fill up
-/// what becomes free, behind the string; lines stay lines. Constants of another
-/// size and other text stay as they are.
+/// Packs the hex text of constants of bools in place. Older versions of MLIR
+/// write one byte, 0 or 1, for each element; the parser expects eight elements
+/// in a byte. Blanks after the string replace the removed digits, and line
+/// numbers do not change. Constants of another size and other text are
+/// unchanged.
 void packBoolConstants(llvm::MutableArrayRef<char> text);
 
 } // namespace xlac

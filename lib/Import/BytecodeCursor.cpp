@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace xlac::bytecode {
 
-// The promise is 64 times the input plus 64 MB; what is counted here may take
-// most of it, the rest is for what is not counted.
+// Reading takes at most 64 times the input plus 64 MB. The counted objects may
+// take most of this; the rest is for objects that are not counted.
 static constexpr uint64_t kMemoryFactor = 48, kMemorySlack = uint64_t(32) << 20;
 
 ValidationResult::ValidationResult(size_t inputSize)
@@ -49,8 +49,8 @@ LogicalResult Cursor::readVarInt(uint64_t &value) {
   uint8_t first;
   if (failed(readByte(first)))
     return failure();
-  // The zeros below the lowest one count the bytes that follow; a zero byte
-  // stands for eight.
+  // The number of trailing zero bits is the number of bytes that follow. A zero
+  // byte means eight.
   unsigned more = first ? llvm::countr_zero(first) : 8;
   assert(more <= 8 && "an integer has at most nine bytes");
   ArrayRef<uint8_t> bytes;

@@ -1,5 +1,5 @@
 // The primitives of MLIR's bytecode: bytes, variable-length integers, sections.
-// A cursor never reads past its end, and gives the reason where it refuses.
+// A cursor never reads beyond its end, and records the reason of a rejection.
 #ifndef XLAC_LIB_IMPORT_BYTECODECURSOR_H
 #define XLAC_LIB_IMPORT_BYTECODECURSOR_H
 
@@ -13,20 +13,22 @@
 
 namespace xlac::bytecode {
 
-// The namespace below has names of its own for some of these.
+// The namespace below declares other entities with some of these names.
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 
-/// Why bytes are refused, and how much memory reading them would take.
+/// The reason why bytes are rejected, and the memory that reading them would
+/// take.
 class ValidationResult {
 public:
   explicit ValidationResult(size_t inputSize);
 
-  /// Notes the first reason and fails.
+  /// Records the reason, if it is the first, and fails.
   LogicalResult refuse(const llvm::Twine &reason);
 
-  /// Fails when the objects that reading makes outgrow what the input warrants.
+  /// Fails if the objects that reading creates exceed the budget of the input's
+  /// size.
   LogicalResult charge(uint64_t bytes);
 
   const std::string &reason() const { return why; }
@@ -40,7 +42,7 @@ private:
 
 class Cursor {
 public:
-  /// `place` names what is read in the reasons: "string section".
+  /// `place` names the data in messages, such as "string section".
   Cursor(llvm::ArrayRef<uint8_t> bytes, ValidationResult &result,
          llvm::Twine place)
       : rest(bytes), result(&result), place(place.str()) {}
@@ -55,16 +57,16 @@ public:
   LogicalResult readByte(uint8_t &value);
   LogicalResult readVarInt(uint64_t &value);
   LogicalResult readSignedVarInt(int64_t &value);
-  /// An integer whose lowest bit is a flag.
+  /// Reads an integer whose lowest bit is a flag.
   LogicalResult readFlagged(uint64_t &value, bool &flag);
   LogicalResult readBytes(uint64_t count, llvm::ArrayRef<uint8_t> &bytes);
-  /// A length and as many bytes.
+  /// Reads a length, and that number of bytes.
   LogicalResult readBlob(llvm::ArrayRef<uint8_t> &bytes);
-  /// Characters up to a zero, which is dropped.
+  /// Reads characters up to a zero byte, which is dropped.
   LogicalResult readTerminated(llvm::StringRef &text);
-  /// A count of things that take a byte each at least.
+  /// Reads a count of items that take at least one byte each.
   LogicalResult readCount(uint64_t &count, const char *what);
-  /// An index below `end`.
+  /// Reads an index less than `end`.
   LogicalResult readIndex(uint64_t &index, uint64_t end, const char *what);
   LogicalResult checkIndex(uint64_t index, uint64_t end, const char *what);
   LogicalResult readSection(uint8_t &id, llvm::ArrayRef<uint8_t> &bytes);

@@ -13,11 +13,12 @@ using namespace mlir;
 
 namespace xlac::bytecode {
 
-// Bool constants of one byte mean a splat: no bit or every bit.
+// Byte values that make a bool constant of one byte a splat.
 static constexpr uint8_t kNoBits = 0, kAllBits = 0xff;
 static constexpr size_t kMaxTextBytes = size_t(1) << 20;
 static constexpr size_t kMaxRangeFields = 4;
-// The text of one part of an attribute of sdy: a number and what surrounds it.
+// Bytes of text for one part of an sdy attribute: a number and its
+// surroundings.
 static constexpr uint64_t kSdyTextCost = 32;
 
 namespace {
@@ -83,10 +84,10 @@ private:
   const File &file;
   MLIRContext &context;
   ValidationResult &result;
-  /// The types that stand as text, parsed.
+  /// Parsed types of entries that are text.
   std::vector<mlir::Type> textTypes;
 
-  // The graph of what holds what: attributes first, then types.
+  // The graph of references between entries: attributes first, then types.
   struct Node {
     size_t firstChild = 0, endChild = 0;
     uint64_t unfolded = 1;
@@ -110,7 +111,7 @@ LogicalResult EntryChecker::check() {
   if (failed(parseTextTypes()))
     return failure();
   nodes.resize(file.attributes.size() + file.types.size());
-  // Types come last and are checked first: constants look at their shapes.
+  // Types are last, but checked first, because constants read their shapes.
   for (size_t node = nodes.size(); node-- > 0;)
     if (failed(checkEntry(node)))
       return failure();
@@ -128,7 +129,7 @@ LogicalResult EntryChecker::checkText(Cursor &cursor, StringRef &text) {
 }
 
 LogicalResult EntryChecker::parseTextTypes() {
-  // The reader parses them again and reports what is wrong with them.
+  // The reader parses them again and reports their errors.
   ScopedDiagnosticHandler silence(&context,
                                   [](Diagnostic &) { return success(); });
   for (auto [i, entry] : llvm::enumerate(file.types)) {
@@ -167,7 +168,7 @@ LogicalResult EntryChecker::checkEntry(size_t node) {
   for (uint64_t type : fields.types)
     children.push_back(file.attributes.size() + type);
   nodes[node].endChild = children.size();
-  // Names become part of the text of what holds them.
+  // Names become part of the text of the attributes that refer to them.
   if (entry.dialect == "sdy" && fields.hasString)
     nodes[node].unfolded += file.strings[fields.string].size();
 
@@ -180,7 +181,7 @@ LogicalResult EntryChecker::checkEntry(size_t node) {
     return fields.code == vhlo_code::TensorV1
                ? checkDenseElements(cursor, fields)
                : success();
-  // Its list is one of zero points.
+  // Its list contains zero points, not sizes.
   if (fields.code == vhlo_code::QuantizedPerAxisV1)
     return success();
   return checkShape(cursor, fields);
@@ -253,7 +254,7 @@ LogicalResult EntryChecker::readReferences(Cursor &cursor, char kind,
     return cursor.checkIndex(index, end, what);
   }
   if (kind == 'o') {
-    // A number before it says whether it is there.
+    // A preceding number states whether it is present.
     if (failed(cursor.readIndex(count, 2, "presence")))
       return failure();
   }
@@ -302,8 +303,8 @@ LogicalResult EntryChecker::readNumbers(Cursor &cursor, char kind,
   return success();
 }
 
-/// Numbers are stored without sign; bits beyond the width would reach
-/// arithmetic that relies on their being zero.
+/// Numbers are stored without sign. Arithmetic relies on zero bits beyond the
+/// width.
 LogicalResult EntryChecker::readScalar(Cursor &cursor, unsigned bits) {
   assert(0 < bits && bits <= 64 && "a number has bits");
   uint64_t value = 0;
@@ -334,7 +335,7 @@ LogicalResult EntryChecker::readConstant(Cursor &cursor, const Fields &fields) {
 std::optional<uint64_t> EntryChecker::builtinCode(const Entry &entry) const {
   if (!entry.isEncoded || entry.dialect != "builtin")
     return std::nullopt;
-  // Every code takes a single byte, whose lowest bit says so.
+  // Every code takes a single byte, which its lowest bit indicates.
   if (entry.bytes.empty() || !(entry.bytes.front() & 1))
     return std::nullopt;
   return entry.bytes.front() >> 1;
@@ -436,8 +437,8 @@ LogicalResult EntryChecker::checkBuiltinType(Cursor &cursor,
   }
 }
 
-/// MLIR's reader does not look whether an encoding fits its tensor. The only
-/// one that StableHLO has bounds the sizes that are not known.
+/// MLIR's reader does not check that an encoding fits its tensor. StableHLO's
+/// only encoding bounds dynamic sizes.
 LogicalResult EntryChecker::checkBounds(Cursor &cursor, const Fields &fields) {
   const Entry &entry = file.attributes[fields.attributes[0]];
   Cursor encoding(entry.bytes, result, "encoding of a tensor");
@@ -453,7 +454,8 @@ LogicalResult EntryChecker::checkBounds(Cursor &cursor, const Fields &fields) {
   return fits ? success() : cursor.refuse("bounds that do not fit its sizes");
 }
 
-/// Sizes are a multiple of the element's bytes, without dynamic ones.
+/// Checks that the rank and the number of elements (without dynamic sizes) are
+/// within limits.
 LogicalResult EntryChecker::checkShape(Cursor &cursor, const Fields &fields) {
   if (fields.list.size() > kMaxRank)
     return cursor.refuse("rank " + Twine(fields.list.size()) + " is above " +
@@ -487,7 +489,7 @@ static Element elementOfType(mlir::Type type) {
           type.getIntOrFloatBitWidth()};
 }
 
-/// The plain number that `type` is for `dialect`, which has types of its own.
+/// Returns the scalar type of `type` in `dialect`, which has its own types.
 Element EntryChecker::numberOf(uint64_t type, StringRef dialect) {
   bool isBuiltin = dialect == "builtin";
   if (textTypes[type])
@@ -518,7 +520,7 @@ Element EntryChecker::numberOf(uint64_t type, StringRef dialect) {
   }
 }
 
-/// A number, or a complex one.
+/// Returns a scalar type, or a complex type of one.
 Element EntryChecker::elementOf(uint64_t type, StringRef dialect) {
   const Entry &entry = file.types[type];
   Cursor cursor(entry.bytes, result, "element type");
@@ -587,7 +589,8 @@ LogicalResult EntryChecker::checkDenseElements(Cursor &cursor,
   return success();
 }
 
-/// No entry may hold itself, nest too deep or unfold beyond bounds.
+/// Checks that entries are not cyclic, not nested too deeply, and do not exceed
+/// limits when unfolded.
 LogicalResult EntryChecker::checkGraph() {
   for (size_t i = 0; i < file.attributes.size(); ++i)
     nodes[i].isFused =
@@ -637,12 +640,12 @@ LogicalResult EntryChecker::finish(size_t index) {
   }
   if (node.depth > unsigned(kMaxNesting))
     return cursorOf(index).refuse("nests deeper than " + Twine(kMaxNesting));
-  // Attributes of sdy are kept as text.
+  // Attributes of sdy are stored as text.
   bool isAttribute = index < file.attributes.size();
   if (isAttribute && entryOf(index).dialect == "sdy" &&
       failed(result.charge(node.unfolded * kSdyTextCost)))
     return failure();
-  // A fused location copies the parts of those that it fuses.
+  // A fused location copies the parts of the locations that it fuses.
   if (!node.isFused)
     return success();
   node.flattened = flattened;

@@ -10,7 +10,7 @@ namespace Section = mlir::bytecode::Section;
 
 namespace xlac::bytecode {
 
-// What MLIR's reader makes for one item of each table, in bytes.
+// Bytes that MLIR's reader allocates for one item of each table.
 static constexpr uint64_t kStringCost = 16, kDialectCost = 256,
                           kOperationCost = 128, kEntryCost = 96;
 static constexpr size_t kMaxVersionBytes = 64;
@@ -107,7 +107,8 @@ LogicalResult FileReader::readStrings() {
       failed(cursor.charge(count * kStringCost)))
     return failure();
   file.strings.resize(count);
-  // The lengths stand last string first, and count the closing zero.
+  // The lengths are in reverse order of the strings, and include the
+  // terminating zero.
   size_t end = section.size();
   for (StringRef &string : llvm::reverse(file.strings)) {
     uint64_t length;
@@ -128,7 +129,7 @@ LogicalResult FileReader::readStrings() {
              : cursor.refuse("strings and their lengths do not meet");
 }
 
-/// A string's index, which shares its number with a flag in newer versions.
+/// Reads a string's index. In newer versions, the number also contains a flag.
 LogicalResult FileReader::readString(Cursor &cursor, bool hasFlag,
                                      StringRef &string, bool &flag) {
   uint64_t index;
@@ -169,7 +170,7 @@ LogicalResult FileReader::readGroup(Cursor &cursor, StringRef &dialect,
   if (failed(cursor.readIndex(index, file.dialects.size(), "dialect")) ||
       failed(cursor.readCount(count, "entries")))
     return failure();
-  // An empty group would let a few bytes keep the reader busy without end.
+  // With empty groups, a few bytes could keep the reader busy without limit.
   if (count == 0)
     return cursor.refuse("a group is empty");
   dialect = file.dialects[index];
@@ -227,8 +228,8 @@ LogicalResult FileReader::readDialects() {
   return readOperationNames(cursor);
 }
 
-/// Writers leave both sections without entries where there are no resources.
-/// No op here takes any.
+/// Rejects resources, which no supported op uses. Writers may emit both
+/// sections without entries.
 LogicalResult FileReader::refuseResources() {
   if (file.sections[Section::kResource].has_value() !=
       file.sections[Section::kResourceOffset].has_value())

@@ -1,5 +1,5 @@
-// What the sections of a bytecode file hold, found and checked once, so that
-// the walks over attributes, types and ops can look indices up.
+// The sections of a bytecode file, located and checked once, so that the checks
+// of attributes, types and ops can look up indices.
 #ifndef XLAC_LIB_IMPORT_BYTECODEFILE_H
 #define XLAC_LIB_IMPORT_BYTECODEFILE_H
 
@@ -14,7 +14,7 @@
 
 namespace xlac::bytecode {
 
-/// An attribute or a type: text of MLIR's, or its dialect's own encoding.
+/// An attribute or a type: MLIR's text, or the dialect's own encoding.
 struct Entry {
   llvm::StringRef dialect;
   llvm::ArrayRef<uint8_t> bytes;
@@ -34,7 +34,7 @@ struct File {
   uint64_t propertyCount = 0;
 };
 
-/// Reads everything but the contents of the entries and of the IR section.
+/// Reads everything except the contents of the entries and of the IR section.
 LogicalResult readFile(llvm::ArrayRef<uint8_t> bytes,
                        mlir::MLIRContext &context, ValidationResult &result,
                        File &file);
@@ -43,7 +43,7 @@ LogicalResult readFile(llvm::ArrayRef<uint8_t> bytes,
 LogicalResult checkEntries(const File &file, mlir::MLIRContext &context,
                            ValidationResult &result);
 
-/// Checks the ops, regions and blocks and the numbers of their values.
+/// Checks the ops, regions and blocks, and the indices of their values.
 LogicalResult checkOperations(const File &file, ValidationResult &result);
 
 } // namespace xlac::bytecode

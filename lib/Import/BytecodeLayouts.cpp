@@ -63,12 +63,12 @@ static constexpr Layout kVhloAttributes[] = {
     {"v"},     // 2 boolean
     {"v"},     // 3 comparison direction
     {"v"},     // 4 comparison type
-    {"v"},     // 5 version of a custom call's interface
+    {"v"},     // 5 API version of a custom call
     {"D"},     // 6 dictionary
     {"v"},     // 7 kind of FFT
     {"tc"},    // 8 float
     {"tc"},    // 9 integer
-    {"SsS"},   // 10 alias of an output and an operand
+    {"SsS"},   // 10 output operand alias
     {"v"},     // 11 precision
     {"v"},     // 12 random algorithm
     {"v"},     // 13 random distribution
@@ -77,10 +77,10 @@ static constexpr Layout kVhloAttributes[] = {
     {"v"},     // 16 transpose
     {"t"},     // 17 type
     {"S"},     // 18 bounds of a type
-    {"v"},     // 19 mode of accuracy
+    {"v"},     // 19 accuracy mode
     {"ddsa"},  // 20 accuracy
-    {"ss"},    // 21 part of an axis
-    {"ao"},    // 22 reference of an axis
+    {"ss"},    // 21 sub-axis
+    {"ao"},    // 22 axis reference
     {"aa"},    // 23 mesh and axes
     {"as"},    // 24 axis
     {"ao"},    // 25 mesh
@@ -137,23 +137,23 @@ static constexpr Layout kStablehloAttributes[] = {
     {"ss"},        // 1 channel
     {"v"},         // 2 comparison direction
     {"v"},         // 3 comparison type
-    {"ssSssSssS"}, // 4 dimensions of a convolution
-    {"SSSS"},      // 5 dimensions of a product
+    {"ssSssSssS"}, // 4 dimension numbers of a convolution
+    {"SSSS"},      // 5 dimension numbers of a dot_general
     {"v"},         // 6 kind of FFT
-    {"SSSSSs"},    // 7 dimensions of a gather
+    {"SSSSSs"},    // 7 dimension numbers of a gather
     {"v"},         // 8 precision
     {"v"},         // 9 random algorithm
     {"v"},         // 10 random distribution
-    {"SSSSSs"},    // 11 dimensions of a scatter
+    {"SSSSSs"},    // 11 dimension numbers of a scatter
     {"v"},         // 12 transpose
     {"S"},         // 13 bounds of a type
-    {"SsS"},       // 14 alias of an output and an operand
-    {"tttsssf"},   // 15 algorithm of a product
-    {"v"},         // 16 mode of accuracy
+    {"SsS"},       // 14 output operand alias
+    {"tttsssf"},   // 15 dot algorithm
+    {"v"},         // 16 accuracy mode
     {"ddsa"},      // 17 accuracy
     {"aA"},        // 18 mesh and axes
-    {"ss"},        // 19 part of an axis
-    {"gO"},        // 20 reference of an axis
+    {"ss"},        // 19 sub-axis
+    {"gO"},        // 20 axis reference
     {"gs"},        // 21 axis
     {"aO"},        // 22 mesh
 };
@@ -172,18 +172,18 @@ static constexpr Layout kSdyAttributes[] = {
     {"A"},        // 0 manual axes
     {"gs"},       // 1 axis of a mesh
     {"AS"},       // 2 mesh
-    {"ss"},       // 3 part of an axis
-    {"gp"},       // 4 reference of an axis
+    {"ss"},       // 3 sub-axis
+    {"gp"},       // 4 axis reference
     {"Afn"},      // 5 sharding of a dimension
     {"aAA"},      // 6 sharding
     {"A"},        // 7 shardings of values
     {"S"},        // 8 factors of a dimension
     {"A"},        // 9 factors of a tensor
-    {"SAASSSSf"}, // 10 rule of an op
-    {"A"},        // 11 references of axes
-    {"A"},        // 12 lists of them
-    {"Ass"},      // 13 what an all-to-all moves
-    {"A"},        // 14 several of these
+    {"SAASSSSf"}, // 10 sharding rule of an op
+    {"A"},        // 11 list of axis references
+    {"A"},        // 12 list of such lists
+    {"Ass"},      // 13 all-to-all parameters
+    {"A"},        // 14 list of all-to-all parameters
     {"aAAA"},     // 15 sharding with unreduced axes
     {"A"},        // 16 shardings of values with unreduced axes
     {"aAAAs"},    // 17 sharding with unreduced axes and their reduction

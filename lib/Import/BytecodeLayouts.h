@@ -1,4 +1,5 @@
-// How attributes and types lie in bytecode: one row a code, one letter a field.
+// Encodings of attributes and types in bytecode: one row for each code, one
+// letter for each field.
 #ifndef XLAC_LIB_IMPORT_BYTECODELAYOUTS_H
 #define XLAC_LIB_IMPORT_BYTECODELAYOUTS_H
 
@@ -22,23 +23,24 @@ struct Layout {
   const char *fields;
 };
 
-/// What an element of a tensor is, as far as its bytes tell.
+/// An element type of a tensor, as far as it affects the bytes.
 struct Element {
   enum Kind { None, Integer, Float, Complex };
   Kind kind = None;
   unsigned bits = 0;
 
-  /// As MLIR stores it in a dense constant: whole bytes, or one bit.
+  /// Returns the bits of an element in MLIR's dense constants: whole bytes, or
+  /// one bit.
   unsigned storageBits() const;
 };
 
 llvm::ArrayRef<Layout> attributeLayouts(llvm::StringRef dialect);
 llvm::ArrayRef<Layout> typeLayouts(llvm::StringRef dialect);
 
-/// The plain number that a vhlo type without fields is.
+/// Returns the scalar type of a vhlo type without fields.
 Element vhloElement(uint64_t code);
 
-/// The codes that mean more than their fields.
+/// Codes with constraints beyond their fields.
 namespace builtin_code {
 inline constexpr uint64_t Dictionary = 1, String = 2, FlatSymbolRef = 4,
                           SymbolRef = 5, Integer = 8, Float = 9,

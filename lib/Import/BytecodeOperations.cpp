@@ -10,13 +10,14 @@ namespace Mask = mlir::bytecode::OpEncodingMask;
 namespace xlac::bytecode {
 
 namespace {
-/// The values of one region that is isolated from above, nested ones included.
+/// The values of one region that is isolated from above, including nested
+/// regions.
 struct Scope {
   struct Value {
     uint32_t uses = 0;
     bool isDefined = false;
   };
-  /// An order of uses that the file gives, checked when all uses are known.
+  /// A use order from the file. It is checked when all uses are known.
   struct Order {
     uint64_t value;
     bool isPairs;
@@ -64,12 +65,12 @@ private:
 
   const File &file;
   ValidationResult &result;
-  /// Values that the open regions announce and do not define yet.
+  /// Number of values that open regions have announced but not yet defined.
   uint64_t announced = 0;
 };
 } // namespace
 
-// What MLIR makes for each, allocation included.
+// Bytes that MLIR allocates for each.
 static constexpr uint64_t kOperationCost = 96, kOperandCost = 48,
                           kResultCost = 40, kArgumentCost = 96,
                           kRegionCost = 40, kBlockCost = 112,
@@ -170,7 +171,7 @@ LogicalResult OperationChecker::readOrders(Cursor &cursor, Scope &scope,
   return cursor.charge(orders * sizeof(Scope::Order));
 }
 
-/// The reader writes through these indices before it looks at them.
+/// The reader writes through these indices before it checks them.
 LogicalResult OperationChecker::checkOrders(Cursor &cursor, const Scope &scope,
                                             size_t first) {
   for (const Scope::Order &order : llvm::drop_begin(scope.orders, first)) {
@@ -321,7 +322,7 @@ LogicalResult OperationChecker::checkRegion(Cursor &cursor, Scope &scope,
     return failure();
   if (range.next != range.end)
     return cursor.refuse("a region announces more values than it defines");
-  // All uses are known, and the numbers will be given anew.
+  // All uses are known, and the value numbers are reused.
   if (failed(checkOrders(cursor, scope, firstOrder)))
     return failure();
   assert(firstOrder <= scope.orders.size() &&

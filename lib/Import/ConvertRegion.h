@@ -1,4 +1,5 @@
-// What both directions between stablehlo and vhlo do with operands and regions.
+// Conversion of operands and regions, shared by both directions between
+// stablehlo and vhlo.
 #ifndef XLAC_LIB_IMPORT_CONVERTREGION_H
 #define XLAC_LIB_IMPORT_CONVERTREGION_H
 
@@ -7,8 +8,8 @@
 
 namespace xlac {
 
-/// Where a conversion stands: its builder, what it made of values, and how many
-/// regions it is in.
+/// The state of a conversion: its builder, the converted values, and the
+/// nesting depth of regions.
 struct ConversionState {
   explicit ConversionState(mlir::OpBuilder builder) : builder(builder) {}
 
@@ -17,15 +18,15 @@ struct ConversionState {
   int depth = 0;
 };
 
-/// Fails, with an error on `op`, where an operand has not been converted: a
-/// module's own ops may stand in any order.
+/// Fails, with an error on `op`, if an operand is not converted yet. The ops of
+/// a module may be in any order.
 mlir::LogicalResult checkOperands(mlir::Operation *op,
                                   const ConversionState &state);
 
-/// Fills the empty region `to` with the block of `from`: arguments of the types
-/// that `convertType` gives, ops that `convertOp` makes at the insertion point.
-/// Either gives null after an error of its own. Fails, with an error on the
-/// parent, for several blocks and for nesting past kMaxNesting.
+/// Converts the block of `from` to the empty region `to`: arguments get the
+/// types from `convertType`, and `convertOp` creates the ops at the insertion
+/// point. Both return null after emitting an error. Fails, with an error on the
+/// parent, for several blocks and for nesting deeper than kMaxNesting.
 mlir::LogicalResult convertRegion(
     mlir::Region &from, mlir::Region &to, ConversionState &state,
     llvm::function_ref<mlir::Type(mlir::Type)> convertType,

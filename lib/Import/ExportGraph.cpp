@@ -1,4 +1,4 @@
-// StableHLO module to graph.
+// Converts a StableHLO module to a graph.
 #include "xlac/Import/Import.h"
 
 #include "xlac/Dialect/Sdy/SdyDialect.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace xlac {
 
-/// "file:line:col: error: 'op' message".
+/// Form: "file:line:col: error: 'op' message".
 static llvm::Error errorAt(Operation *op, const llvm::Twine &message) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -131,7 +131,7 @@ llvm::Expected<graph::NodeRef> GraphExporter::exportOp(Operation &op,
   if (failed(attributes))
     return errorAt(&op, "has an attribute that has no plain form");
   if (*kind == ops::OpKind::Composite && !callees.empty()) {
-    // The decomposition is known by its content, not by its name.
+    // The decomposition is identified by its content, not by its name.
     ops::CompositeAttributes composite =
         attributes->get<ops::CompositeAttributes>();
     composite.decomposition = {};
@@ -199,7 +199,7 @@ GraphExporter::exportFunction(func::FuncOp function) {
 }
 
 llvm::Error GraphExporter::exportFunctions(graph::Program &program) {
-  // Callees first, on a stack of our own: chains of calls may be long.
+  // Callees first, with an explicit stack, because chains of calls may be long.
   struct Frame {
     func::FuncOp function;
     llvm::SetVector<func::FuncOp> callees;
@@ -213,7 +213,7 @@ llvm::Error GraphExporter::exportFunctions(graph::Program &program) {
   };
   for (Operation &top : module.getBody()->getOperations()) {
     if (llvm::isa<sdy::MeshOp>(top))
-      continue; // of where values lie, not of what they are
+      continue; // a mesh or sharding does not affect values
     auto root = llvm::dyn_cast<func::FuncOp>(top);
     if (!root)
       return errorAt(&top, "is not supported beside functions");

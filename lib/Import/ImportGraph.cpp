@@ -1,4 +1,4 @@
-// Graph to StableHLO module.
+// Converts a graph to a StableHLO module.
 #include "xlac/Import/Import.h"
 
 #include "xlac/Dialect/AllDialects.h"
@@ -23,8 +23,8 @@ static llvm::Error importError(const llvm::Twine &message) {
 
 namespace {
 
-/// Builds one module; everything is made through operation states, since the
-/// graph knows ops by kind only.
+/// Builds one module. Creates ops through operation states, because the graph
+/// only knows their kinds.
 class GraphImporter {
 public:
   GraphImporter(MLIRContext &context, bool debugInfo)
@@ -87,7 +87,7 @@ llvm::Error GraphImporter::addNamed(const graph::NamedAttributes &from,
 }
 
 void GraphImporter::nameFunctions(const graph::Program &program) {
-  // The entry keeps its name whatever others are called.
+  // The entry keeps its name, whatever the names of other functions are.
   const graph::Function *entry = program.entry_function();
   auto name = [&](const graph::Function *function) {
     std::string symbol = function->name;
@@ -276,7 +276,7 @@ GraphImporter::run(const graph::Program &program) {
         names::kPartitionCount,
         builder.getI32IntegerAttr(static_cast<int32_t>(program.partitions)));
   nameFunctions(program);
-  // The entry first, as people read it.
+  // The entry first, for readability.
   const graph::Function *entry = program.entry_function();
   if (!entry)
     return importError("the program has no function @" + program.entry);

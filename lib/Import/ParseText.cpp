@@ -54,8 +54,8 @@ static void printDiagnostic(llvm::raw_ostream &os, Diagnostic &diagnostic,
   }
 }
 
-/// A copy that MLIR can read: its lexer wants a zero behind the text, its
-/// bytecode reader an aligned start.
+/// Returns a copy that MLIR can read: its lexer requires a zero after the text,
+/// its bytecode reader an aligned start.
 static std::unique_ptr<llvm::MemoryBuffer> copySource(const Source &source) {
   std::unique_ptr<llvm::WritableMemoryBuffer> copy =
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
@@ -69,7 +69,7 @@ static std::unique_ptr<llvm::MemoryBuffer> copySource(const Source &source) {
   return copy;
 }
 
-/// Refuses what MLIR's own readers do not survive, with a line in `os`.
+/// Rejects input that would crash MLIR's readers, and writes one line to `os`.
 static LogicalResult checkSource(llvm::MemoryBufferRef source,
                                  MLIRContext &context, llvm::raw_ostream &os) {
   StringRef name = source.getBufferIdentifier(), text = source.getBuffer();
@@ -93,8 +93,8 @@ static LogicalResult checkSource(llvm::MemoryBufferRef source,
   return success();
 }
 
-/// Refuses ops of dialects that nothing here knows: neither a verifier nor a
-/// pass could say what they do. Attributes of such dialects only annotate.
+/// Rejects ops of unknown dialects, because no verifier or pass knows their
+/// semantics. Attributes of such dialects are only annotations.
 static LogicalResult refuseUnknownOps(ModuleOp module) {
   WalkResult result = module->walk([](Operation *op) {
     if (op->isRegistered())
@@ -107,7 +107,7 @@ static LogicalResult refuseUnknownOps(ModuleOp module) {
   return mlir::failure(result.wasInterrupted());
 }
 
-/// Verifies what was read, and makes StableHLO of a portable artifact.
+/// Verifies the parsed module, and converts a portable artifact to StableHLO.
 static OwningOpRef<ModuleOp> finishModule(OwningOpRef<ModuleOp> module) {
   if (!module || failed(refuseUnknownOps(*module)) || failed(verify(*module)))
     return {};
@@ -132,7 +132,7 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
     return {};
 
   size_t errors = 0;
-  // The ops in question, printed whole, are neither shown nor always small.
+  // Do not print ops in diagnostics: they are not shown and may be large.
   bool printOps = context.shouldPrintOpOnDiagnostic();
   context.printOpOnDiagnostic(false);
   auto restore =
@@ -152,7 +152,7 @@ OwningOpRef<ModuleOp> parseModule(const Source &source, MLIRContext &context,
   sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
   OwningOpRef<ModuleOp> module =
       finishModule(parseSourceFile<ModuleOp>(sources, config));
-  // The parser goes on after a string that does not end.
+  // The parser continues after an unterminated string.
   if (errors > 0)
     module = {};
   if (!module && errors == 0)

@@ -14,19 +14,19 @@ using namespace xlac::vhlo;
 namespace xlac {
 namespace {
 
-/// Builds the ops of the target's forms one after another. Values of vhlo ops
-/// have vhlo types; ops that stay as they are see theirs through casts.
+/// Creates the ops in the target's forms. Values of vhlo ops have vhlo types;
+/// ops of other dialects use them through casts.
 class Downgrade : ConversionState {
 public:
   Downgrade(Block *into, Version target)
       : ConversionState(OpBuilder::atBlockEnd(into)), target(target) {}
 
-  /// The converted op at the insertion point, or null.
+  /// Returns the converted op, created at the insertion point, or null.
   Operation *convert(Operation *op);
 
-  /// Makes the uses by ops in older forms the newest of their values, as if
-  /// these ops had replaced newer ones: the order of uses is in the bytes, and
-  /// so every writer's bytes are the same.
+  /// Makes the uses by ops in older forms the newest uses of their values, as
+  /// if these ops had replaced newer ones. The bytes contain the use order, and
+  /// so they equal those of other writers.
   void orderUses();
 
 private:
@@ -43,9 +43,9 @@ private:
                     const AttributeValues &values, const OpFacts &form);
   LogicalResult convertRegion(Region &from, Region &to, bool converted);
   mlir::Value cast(mlir::Value value, mlir::Type type, Location location);
-  /// The vhlo type, or null with an error at `op`.
+  /// Returns the vhlo type, or null with an error at `op`.
   mlir::Type convert(mlir::Type type, Operation *op);
-  /// Reports what of `value` the target lacks, at `op`.
+  /// Reports the parts of `value` that the target lacks, at `op`.
   template <class T> LogicalResult check(T value, Operation *op);
 
   Version target;
@@ -105,7 +105,7 @@ mlir::Type Downgrade::convert(mlir::Type type, Operation *op) {
   return converted;
 }
 
-/// The form that the target has of the op `source`, or null with an error.
+/// Returns the target's form of the op `source`, or null with an error.
 const OpFacts *Downgrade::formOf(Operation *op, StringRef source) {
   if (const OpFacts *form = findForm(source, target))
     return form;
@@ -118,8 +118,8 @@ const OpFacts *Downgrade::formOf(Operation *op, StringRef source) {
   return nullptr;
 }
 
-/// True if a function of the op gives another element type than it takes, as
-/// reductions may since 0.17.0.
+/// Returns true if a computation of the op has a result element type other than
+/// its operand's, as allowed for reductions since 0.17.0.
 static bool promotes(Operation *op) {
   auto elementOf = [](mlir::Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -136,7 +136,7 @@ static bool promotes(Operation *op) {
   return false;
 }
 
-/// What a form cannot say although it has the attributes.
+/// Rejects what a form cannot express although it has the attributes.
 LogicalResult Downgrade::checkForm(Operation *op, const OpFacts &form) {
   if (form.oneValue && (op->getNumOperands() != 1 || op->getNumResults() != 1))
     return emitTooNew(op, target)
@@ -168,8 +168,8 @@ LogicalResult Downgrade::checkForm(Operation *op, const OpFacts &form) {
   return success();
 }
 
-/// The attributes of `form` from those of the newest one. What the form lacks
-/// must be the default.
+/// Selects the attributes of `form` from those of the newest form. Attributes
+/// that the form lacks must have the default value.
 LogicalResult Downgrade::selectAttributes(Operation *op, const OpFacts &newest,
                                           const OpFacts &form,
                                           AttributeValues &selected) {
@@ -206,7 +206,7 @@ mlir::Value Downgrade::cast(mlir::Value value, mlir::Type type,
       .getResult(0);
 }
 
-/// Attributes beyond the op's own: in VHLO's terms as far as it has any.
+/// Converts discardable attributes to vhlo, if they have a vhlo form.
 LogicalResult Downgrade::addCarried(Operation *op, OperationState &state) {
   for (NamedAttribute one : op->getDiscardableAttrs()) {
     Attribute own = convertAttribute(one.getValue());
@@ -227,7 +227,7 @@ LogicalResult Downgrade::convertRegion(Region &from, Region &to,
       [&](Operation *op) { return convert(op); });
 }
 
-/// Creates the op of `state` in place of `op`, whose attributes are `values`.
+/// Creates the op of `state` in place of `op`. `values` are its attributes.
 Operation *Downgrade::finish(Operation *op, OperationState &state,
                              const AttributeValues &values,
                              const OpFacts &form) {
@@ -259,7 +259,7 @@ Operation *Downgrade::finish(Operation *op, OperationState &state,
   return result;
 }
 
-/// An op of another dialect as it is, between casts of its values.
+/// Copies an op of another dialect, between casts of its values.
 Operation *Downgrade::keep(Operation *op) {
   if (op->getNumSuccessors() > 0) {
     op->emitError("branches have no form in portable artifacts: ")

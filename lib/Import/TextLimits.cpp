@@ -9,15 +9,15 @@ using namespace llvm;
 
 namespace xlac {
 
-// Numbers of more digits take MLIR quadratic time.
+// MLIR takes quadratic time for longer numbers.
 static constexpr size_t kMaxDigits = 1000;
 static constexpr unsigned kMaxIntegerWidth = 64;
-// As kUnfoldedFactor, for the parts of fused locations.
+// Like kUnfoldedFactor, for the parts of fused locations.
 static constexpr uint64_t kFusedFactor = 4;
 static constexpr uint64_t kFreeResultNumbers = 4096;
 
 namespace {
-/// Walks raw text, of which it knows strings, comments, brackets and words.
+/// Scans text and recognizes only strings, comments, brackets and words.
 class TextScanner {
 public:
   explicit TextScanner(StringRef text) : text(text) {}
@@ -49,11 +49,11 @@ private:
   int depth = 0;
   std::optional<TextError> rejection;
 
-  /// For each name and depth the number of results that MLIR allocates.
+  /// The number of results that MLIR allocates, for each name and depth.
   StringMap<uint64_t> resultNumbers;
   uint64_t resultCapacity = 0;
 
-  /// How many parts an alias unfolds to and how deep they nest.
+  /// Number of parts that an alias unfolds to, and their nesting depth.
   struct Alias {
     uint64_t parts = 1;
     int depth = 0;
@@ -61,7 +61,7 @@ private:
   StringMap<Alias> aliases;
   std::optional<StringRef> definedName;
   Alias defined;
-  /// The brackets of a fused location, which copies the parts of others.
+  /// Bracket depth of a fused location, which copies the parts of others.
   int fusedDepth = 0;
   uint64_t fusedParts = 0;
   bool mayEnd = false;
@@ -97,7 +97,7 @@ StringRef TextScanner::wordAt(size_t begin) const {
       [](char c) { return isAlnum(c) || c == '_' || c == '$' || c == '.'; });
 }
 
-/// As a word, with the dashes that names may have.
+/// Like a word, but with the dashes that names may contain.
 StringRef TextScanner::nameAt(size_t begin) const {
   return text.substr(begin).take_while([](char c) {
     return isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
@@ -121,7 +121,7 @@ void TextScanner::closeBracket() {
     fusedDepth = 0;
 }
 
-/// The sizes of a shape, `2x?x3x`, without moving on.
+/// Checks the sizes of a shape, such as `2x?x3x`, without moving the position.
 void TextScanner::checkDimensions() {
   uint64_t product = 1;
   int rank = 0;
@@ -142,14 +142,15 @@ void TextScanner::checkDimensions() {
     refuse("rank " + Twine(rank) + " is above " + Twine(kMaxRank));
 }
 
-/// A number, a keyword, or the last part of a shape with its element type.
+/// Checks a number, a keyword, or the last part of a shape with its element
+/// type.
 void TextScanner::checkWord() {
   ++defined.parts;
   StringRef word = wordAt(position);
   bool isNumber = isDigit(word.front());
   if (isNumber && word.size() > kMaxDigits)
     return refuse("a number of " + Twine(word.size()) + " characters");
-  // No StableHLO type has an affine map, whose parser recurses by itself.
+  // StableHLO types have no affine maps, whose parser recurses.
   if (word == "affine_map" || word == "affine_set")
     return refuse(word + " is not supported");
   if (word == "fused" && fusedDepth == 0)
@@ -233,7 +234,7 @@ void TextScanner::noteNewline() {
     mayEnd = true;
 }
 
-/// A definition ends where a word begins on another line.
+/// A definition ends if a word begins on another line.
 void TextScanner::noteSignificant(char c) {
   if (mayEnd && (isAlpha(c) || c == '"' || c == '%'))
     endDefinition();

@@ -1,5 +1,5 @@
-// Limits of text, checked by one scan before MLIR's parser, which recurses with
-// brackets and allocates as many results as any number that it reads.
+// Limits of text. One scan checks them before MLIR's parser, which recurses
+// with brackets and allocates as many results as a number in the text states.
 #ifndef XLAC_LIB_IMPORT_TEXTLIMITS_H
 #define XLAC_LIB_IMPORT_TEXTLIMITS_H
 
@@ -11,19 +11,21 @@
 
 namespace xlac {
 
-/// Aliases and attributes may share what they stand for; printed or walked they
-/// grow to the first of these and the second for each byte of the program.
+/// Limits on unfolding. Aliases and attributes are shared, but printing or
+/// walking them expands them. Each may expand to kMaxUnfolded parts plus
+/// kUnfoldedFactor for each byte of the program.
 inline constexpr uint64_t kMaxUnfolded = uint64_t(1) << 18, kUnfoldedFactor = 8;
 
-/// Where a limit is passed and which: "brackets nest deeper than 1000".
+/// Position and description of an exceeded limit, such as "brackets nest deeper
+/// than 1000".
 struct TextError {
   unsigned line;
   unsigned column;
   std::string reason;
 };
 
-/// The first place where `text`, a module or a single attribute or type, asks
-/// more of the parser than a program may.
+/// Returns the first position at which `text`, a module or a single attribute
+/// or type, exceeds a limit.
 std::optional<TextError> findTextError(llvm::StringRef text);
 
 } // namespace xlac

@@ -63,7 +63,7 @@ static bool fromField(Attribute field, Type &type) {
 
 //===- Defaults -----------------------------------------------------------===//
 
-/// Dimensions that the window of an op on operands of `rank` has.
+/// Returns the number of window dimensions of an op on operands of `rank`.
 static int64_t windowRank(StringRef source, int64_t rank) {
   bool convolves =
       source == "stablehlo.convolution" || source == "stablehlo.dynamic_conv";
@@ -143,7 +143,8 @@ static Default defaultKind(StringRef name) {
       .Default(Default::None);
 }
 
-/// A field of an attribute that is left out, or that an older form lacks.
+/// Returns the default of a field whose attribute is absent, or that an older
+/// form lacks.
 static Attribute defaultField(const AttributeFacts &facts, Builder &builder) {
   switch (facts.spread) {
   case FlattenedAttribute::ChannelHandle:
@@ -155,7 +156,7 @@ static Attribute defaultField(const AttributeFacts &facts, Builder &builder) {
   }
 }
 
-/// The default as StableHLO would write it out.
+/// Returns the default as StableHLO would write it.
 static Attribute plainDefault(const AttributeFacts &facts,
                               const DefaultsOf &defaults) {
   MLIRContext *context = defaults.context;
@@ -263,7 +264,7 @@ attributesToVhlo(Operation *op, const OpFacts &newest,
 
 //===- To StableHLO -------------------------------------------------------===//
 
-/// A one-dimensional tensor as array<i64> or array<i1>.
+/// Converts a one-dimensional tensor to array<i64> or array<i1>.
 static Attribute convertToArray(Attribute value, AttributeForm form) {
   auto elements = dyn_cast_or_null<DenseIntElementsAttr>(value);
   if (!elements || elements.getType().getRank() != 1 ||
@@ -318,7 +319,8 @@ static Attribute attributeToStablehlo(const AttributeFacts &facts,
   llvm_unreachable("a form of an attribute");
 }
 
-/// The layouts of a custom call are left out together or not at all.
+/// Returns true for default layouts of a custom call if the other layouts are
+/// not default. Both are omitted or both are kept.
 static bool staysThoughDefault(const AttributeFacts &facts,
                                const OpFacts &newest,
                                ArrayRef<Attribute> values,
@@ -333,8 +335,8 @@ static bool staysThoughDefault(const AttributeFacts &facts,
   return false;
 }
 
-/// The attribute that the fields from `index` on are of; null for none, nothing
-/// where they make no sense.
+/// Returns the attribute that consists of the fields from `index` on; null if
+/// it is absent, nothing if the fields are invalid.
 static std::optional<Attribute> gatherAttribute(const OpFacts &newest,
                                                 ArrayRef<Attribute> values,
                                                 size_t index,
@@ -350,7 +352,7 @@ static std::optional<Attribute> gatherAttribute(const OpFacts &newest,
   }
   if (isDefault)
     return Attribute();
-  // Collectives leave out what kind of channel it is.
+  // Collectives omit the kind of the channel.
   if (first.spread == FlattenedAttribute::ChannelHandle && fields.size() == 1)
     fields.push_back(Builder(defaults.context).getI64IntegerAttr(0));
   Attribute whole = gather(first.spread, defaults.context, fields);

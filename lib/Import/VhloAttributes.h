@@ -1,6 +1,6 @@
-// The attributes of an op between StableHLO and the forms that portable
-// artifacts have had: which there are is in the op's facts, what they are when
-// StableHLO leaves them out is here.
+// Converts the attributes of an op between StableHLO and the forms of portable
+// artifacts. The op's facts list the attributes; this file defines the values
+// of attributes that StableHLO omits.
 #ifndef XLAC_IMPORT_VHLO_ATTRIBUTES_H
 #define XLAC_IMPORT_VHLO_ATTRIBUTES_H
 
@@ -11,11 +11,10 @@
 
 namespace xlac {
 
-/// A conversion of attributes that remembers what it made of each: many ops may
-/// share one large attribute.
+/// A memoized conversion of attributes: many ops may share one large attribute.
 class RememberedConversion {
 public:
-  /// `convert` gives null for what it cannot convert.
+  /// `convert` returns null if it cannot convert an attribute.
   explicit RememberedConversion(mlir::Attribute (*convert)(mlir::Attribute))
       : convert(convert) {}
 
@@ -26,33 +25,33 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Attribute> known;
 };
 
-/// What the default values of an op's attributes depend on.
+/// Properties of an op that determine the defaults of its attributes.
 struct DefaultsOf {
   mlir::MLIRContext *context;
-  int64_t windowRank = 0; ///< dimensions that its window has
-  bool typedFfi = false;  ///< a custom call that takes a dictionary
+  int64_t windowRank = 0; ///< dimensions of its window
+  bool typedFfi = false;  ///< a custom call with a dictionary as configuration
 
-  /// Of a StableHLO op.
+  /// For a StableHLO op.
   explicit DefaultsOf(mlir::Operation *op);
-  /// Of an op to be, by its StableHLO name, its first operand's StableHLO type
-  /// and, for a custom call, its convention.
+  /// For an op that is to be created: its StableHLO name, the StableHLO type of
+  /// its first operand and, for a custom call, its API version.
   DefaultsOf(mlir::MLIRContext *context, llvm::StringRef source,
              mlir::Type firstOperand, mlir::Attribute apiVersion);
 };
 
-/// What an artifact holds where StableHLO has nothing, or null where it must
-/// have something.
+/// Returns the value that an artifact stores if StableHLO omits the attribute,
+/// or null if the attribute is required.
 mlir::Attribute defaultValue(const vhlo::AttributeFacts &facts,
                              const DefaultsOf &defaults);
 
-/// The attributes of the newest form of a StableHLO or func op, in the order of
-/// its facts. Emits an error at the op where one cannot be had.
+/// Returns the attributes of the newest form of a StableHLO or func op, in the
+/// order of its facts. Emits an error on the op if one cannot be converted.
 llvm::FailureOr<llvm::SmallVector<mlir::Attribute>>
 attributesToVhlo(mlir::Operation *op, const vhlo::OpFacts &newest,
                  RememberedConversion &toVhlo);
 
-/// The StableHLO op's attributes from those of the newest form, without what is
-/// the default. Emits an error at `location` where one makes no sense.
+/// Converts the attributes of the newest form to those of the StableHLO op,
+/// without defaults. Emits an error at `location` if one is invalid.
 llvm::LogicalResult attributesToStablehlo(
     mlir::Location location, const vhlo::OpFacts &newest,
     llvm::ArrayRef<mlir::Attribute> values, const DefaultsOf &defaults,

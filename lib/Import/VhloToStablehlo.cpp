@@ -27,13 +27,13 @@ bool holdsVhlo(ModuleOp module) {
 
 namespace {
 
-/// Builds the converted ops one after another, regions in their parents.
+/// Creates the converted ops one by one, with regions inside their parents.
 class Upgrade : ConversionState {
 public:
   explicit Upgrade(Block *into)
       : ConversionState(OpBuilder::atBlockEnd(into)) {}
 
-  /// The converted op at the insertion point, or null.
+  /// Returns the converted op, created at the insertion point, or null.
   Operation *convert(Operation *op);
 
 private:
@@ -64,7 +64,7 @@ mlir::Type Upgrade::convert(mlir::Type type) {
   return converted;
 }
 
-/// Attributes beyond the op's own, which producers add for tools and devices.
+/// Converts discardable attributes, which producers add for tools and devices.
 LogicalResult Upgrade::addCarried(Operation *op, OperationState &state) {
   for (NamedAttribute one : op->getDiscardableAttrs()) {
     Attribute value = convertAttribute(one.getValue());
@@ -114,8 +114,8 @@ LogicalResult Upgrade::convertRegion(Region &from, Region &to) {
                              [&](Operation *op) { return convert(op); });
 }
 
-/// An op of another dialect: as it is, with its regions converted. Casts
-/// between an artifact's values and such ops go.
+/// Copies an op of another dialect, with converted regions. Removes casts
+/// between vhlo values and such ops.
 Operation *Upgrade::convertOther(Operation *op) {
   if (op->getNumSuccessors() > 0) {
     op->emitError("branches are no StableHLO: ") << op->getName();
@@ -143,7 +143,7 @@ Operation *Upgrade::convertOther(Operation *op) {
   return result;
 }
 
-/// True if `attribute` is an array of as many dictionaries.
+/// Returns true if `attribute` is an array of `count` dictionaries.
 static bool areDictionaries(ArrayAttr attribute, size_t count) {
   return attribute.size() == count &&
          llvm::all_of(attribute,
@@ -182,8 +182,8 @@ Operation *Upgrade::convertFunction(Operation *op, const OpFacts &facts) {
   return finish(op, state);
 }
 
-/// The values of the newest form's attributes: those of the op's form, and
-/// defaults for what came later.
+/// Returns the attribute values of the newest form: those of the op's form, and
+/// defaults for newer attributes.
 FailureOr<SmallVector<Attribute>>
 Upgrade::upgradeAttributes(Operation *op, const OpFacts &facts,
                            const OpFacts &newest, const DefaultsOf &of) {

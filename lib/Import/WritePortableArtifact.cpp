@@ -9,7 +9,7 @@ using namespace mlir;
 namespace xlac {
 
 namespace {
-/// Every error that is emitted in `context` while it lives, one a line.
+/// Collects all errors emitted in `context` in its lifetime, one a line.
 class ErrorText {
 public:
   explicit ErrorText(MLIRContext *context)
@@ -45,7 +45,7 @@ llvm::Expected<std::string> writePortableArtifact(ModuleOp module,
   OwningOpRef<ModuleOp> converted = stablehloToVhlo(module, target);
   if (!converted)
     return errors.take();
-  // The configuration keeps a reference to the name only.
+  // The configuration only keeps a reference to the name.
   std::string producer = "StableHLO_v" + target.text();
   BytecodeWriterConfig config(producer);
   config.setDesiredBytecodeVersion(vhlo::bytecodeVersion(target));
