@@ -56,7 +56,7 @@ FeatureScan::create(const TargetProfile &profile) {
   return scan;
 }
 
-/// `code` starts behind the EVEX escape 62.
+/// `code` starts after the EVEX prefix byte 62.
 static uint64_t evexFeatures(ArrayRef<uint8_t> code) {
   if (code.size() < 4)
     return kFeatureAvx512;
@@ -73,7 +73,7 @@ static uint64_t evexFeatures(ArrayRef<uint8_t> code) {
 }
 
 static uint64_t vexFeatures(unsigned map, unsigned prefix, unsigned opcode) {
-  // Mask registers are moved and combined by VEX instructions.
+  // Moves and operations of mask registers are VEX instructions.
   bool mask = (map == 1 && ((opcode >= 0x41 && opcode <= 0x4b) ||
                             (opcode >= 0x90 && opcode <= 0x93) ||
                             opcode == 0x98 || opcode == 0x99)) ||

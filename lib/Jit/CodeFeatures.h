@@ -1,4 +1,4 @@
-// Which CPU features machine code really uses, read from its instructions.
+// Determines the CPU features that machine code uses, from its instructions.
 #ifndef XLAC_JIT_CODEFEATURES_H
 #define XLAC_JIT_CODEFEATURES_H
 
@@ -9,8 +9,8 @@
 
 namespace xlac::jit {
 
-/// Decodes pieces of code and tells which CpuFeature bits they need beyond
-/// x86-64-v2. Code it cannot decode counts as using all of the profile.
+/// Decodes code and returns the CpuFeature bits that it needs beyond x86-64-v2.
+/// Code that cannot be decoded counts as using all features of the profile.
 class FeatureScan {
 public:
   static llvm::Expected<std::unique_ptr<FeatureScan>>

@@ -14,15 +14,16 @@
 
 using namespace llvm;
 
-/// What pays for itself on emitted kernels (docs/internals): the emitters have
-/// vectorized already, so redundancy within and around loops is all that is
-/// left. The fixpoint check of a textual "instcombine" would be fatal.
+/// Passes that pay off for emitted kernels (docs/internals). The emitters have
+/// already vectorized, so only redundancy within and around loops is left. The
+/// fixpoint check of a textual "instcombine" would be fatal.
 static constexpr const char *kPasses =
     "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "loop-mssa(licm),early-cse<memssa>,simplifycfg,dce)";
 
 namespace {
-/// Keeps the errors LLVM reports through a context, and its warnings quiet.
+/// Collects the errors that LLVM reports through a context, and ignores
+/// warnings.
 class DiagnosticCollector : public DiagnosticHandler {
 public:
   explicit DiagnosticCollector(std::string &errors) : errors(errors) {}
@@ -42,7 +43,7 @@ private:
   std::string &errors;
 };
 
-/// Has a collector in place of the context's handler while it lives.
+/// Replaces the context's diagnostic handler by a collector in its lifetime.
 class DiagnosticScope {
 public:
   explicit DiagnosticScope(LLVMContext &context)
@@ -73,8 +74,8 @@ static Error verify(Module &module) {
   return Error::success();
 }
 
-/// Gives every definition what code generation for the profile needs. A blob
-/// has no other module to share names with, so nothing goes through a GOT.
+/// Sets what code generation for the profile needs on every definition. A blob
+/// does not share names with other modules, so nothing goes through a GOT.
 static void stamp(Module &module, const xlac::TargetProfile &profile) {
   std::string features = xlac::jit::featureString(profile);
   std::string width = std::to_string(profile.vector_bits);
@@ -139,7 +140,7 @@ Error optimize(Module &module, const TargetProfile &profile) {
 static Error generate(Module &module, const TargetProfile &profile,
                       CodeGenFileType type, raw_pwrite_stream &stream) {
 #ifndef NDEBUG
-  // What comes from outside was verified before it was optimized.
+  // The module was verified before optimization.
   if (Error error = verify(module))
     return error;
 #endif
@@ -150,7 +151,7 @@ static Error generate(Module &module, const TargetProfile &profile,
   if (module.getDataLayout() != (*machine)->createDataLayout())
     return createStringError("module '" + module.getName() +
                              "' was not prepared for code generation");
-  // A module of functions that want no optimization takes the quick way.
+  // Modules whose functions are all optnone use fast code generation.
   bool quick = llvm::all_of(module, [](const Function &function) {
     return function.isDeclaration() || function.hasOptNone();
   });

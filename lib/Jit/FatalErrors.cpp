@@ -17,10 +17,10 @@
 using namespace llvm;
 
 namespace {
-/// Where this thread continues after a fatal error or without memory.
+/// Where this thread continues after a fatal error or a failed allocation.
 struct RecoveryPoint {
   std::jmp_buf state;
-  std::string reason; ///< empty: no memory
+  std::string reason; ///< empty after a failed allocation
 };
 } // namespace
 
@@ -39,14 +39,16 @@ static void onNoMemory(void *, const char *, bool) {
   xlac::jit::failForMemory();
 }
 
-/// From the beginning, since parsers need memory before anything is compiled.
+/// Installed at load time, because parsers allocate before anything is
+/// compiled.
 [[maybe_unused]] static const bool installed = [] {
   install_fatal_error_handler(onFatalError);
   install_bad_alloc_error_handler(onNoMemory);
   return true;
 }();
 
-/// Kept apart, so that no local of the caller lives across setjmp.
+/// A separate function, so that no local variable of the caller is live across
+/// setjmp.
 LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(RecoveryPoint &here,
                                                function_ref<void()> work) {
   if (setjmp(here.state))
@@ -55,7 +57,8 @@ LLVM_ATTRIBUTE_NOINLINE static bool runGuarded(RecoveryPoint &here,
   return true;
 }
 
-/// Runs `work` with a landing; false after a fatal error or without memory.
+/// Runs `work` with a recovery point. Returns false after a fatal error or a
+/// failed allocation.
 static bool land(RecoveryPoint &here, function_ref<void()> work) {
   RecoveryPoint *outer = landing;
   landing = &here;
@@ -73,8 +76,8 @@ static bool land(RecoveryPoint &here, function_ref<void()> work) {
 void xlac::jit::failForMemory() {
   if (!landing)
     throw std::bad_alloc();
-  // The linker's table of frames lacks some of LLVM's functions, through which
-  // an exception would end the process.
+  // Some of LLVM's functions have no unwind information, so an exception
+  // through them would end the process.
   std::longjmp(landing->state, 1);
 }
 

@@ -1,7 +1,7 @@
 // LLVM ends the process on errors that it cannot report ("cannot select") and
-// where it gets no memory. Inside catchFatalErrors such an error becomes an
-// llvm::Error instead, inside exceptionOf an exception. No memory is always
-// std::bad_alloc.
+// on failed allocations. Inside catchFatalErrors, such an error becomes an
+// llvm::Error; inside exceptionOf, an exception. A failed allocation always
+// becomes std::bad_alloc.
 #ifndef XLAC_JIT_FATALERRORS_H
 #define XLAC_JIT_FATALERRORS_H
 
@@ -10,10 +10,10 @@
 
 namespace xlac::jit {
 
-/// Runs `work`, turning LLVM's fatal errors on this thread into an Error.
-/// After one, what `work` was using leaks and must only be destroyed. Must not
-/// be nested. Passes on what `work` throws and that it gets no memory; then all
-/// of that must leak.
+/// Runs `work` and converts LLVM's fatal errors on this thread to an Error.
+/// Afterwards, objects that `work` used leak and may only be destroyed. Calls
+/// must not be nested. Exceptions of `work` and failed allocations are passed
+/// on; then all these objects must leak.
 llvm::Error catchFatalErrors(llvm::function_ref<llvm::Error()> work);
 
 } // namespace xlac::jit

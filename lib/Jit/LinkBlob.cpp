@@ -1,6 +1,7 @@
-// Cuts a blob from an object: JITLink parses it into a graph of blocks and
-// relocations, which are laid out in one piece and fixed up here. No session,
-// no symbol table, no memory of the running process takes part.
+// Links a blob from an object. JITLink parses the object into a graph of blocks
+// and relocations. This file lays them out contiguously and applies the
+// relocations, without a session, a symbol table or memory of the running
+// process.
 #include "xlac/Jit/Jit.h"
 
 #include "CodeFeatures.h"
@@ -18,8 +19,8 @@ using namespace llvm;
 using namespace llvm::jitlink;
 
 namespace {
-/// The features that the code of each block needs, found once however many
-/// blobs share the block.
+/// The features that the code of each block needs, computed once even if
+/// several blobs share the block.
 class BlockFeatures {
 public:
   static Expected<BlockFeatures> create(const xlac::TargetProfile &profile);
@@ -30,17 +31,18 @@ private:
   DenseMap<const Block *, uint64_t> known;
 };
 
-/// The graphs of an object and of the libraries that provide what it lacks.
+/// The graphs of an object and of the libraries that define its undefined
+/// symbols.
 class Graphs {
 public:
   Error add(ArrayRef<char> object);
   LinkGraph &main() const { return *graphs.front(); }
   ArrayRef<std::unique_ptr<LinkGraph>> all() const { return graphs; }
-  /// What a library has for an external symbol, or null.
+  /// Returns a library's definition of an external symbol, or null.
   Symbol *provider(const Symbol &external) const {
     return provided.lookup(*external.getName());
   }
-  /// The graph's number, then the section's in it.
+  /// Returns the graph's number and the section's number in it.
   std::pair<unsigned, unsigned> orderOf(const Section &section) const {
     return {numbers.lookup(&section), section.getOrdinal()};
   }
@@ -53,8 +55,8 @@ private:
   DenseMap<const Section *, unsigned> numbers;
 };
 
-/// One link: which blocks are needed, where they go, and their bytes. Leaves
-/// the graphs as they were, so that other blobs can be cut from them.
+/// One link: selects the blocks, lays them out and copies their bytes. Does not
+/// change the graphs, so that other blobs can be linked from them.
 class Linker {
 public:
   Linker(const Graphs &graphs, const xlac::jit::RootFilter &isRoot)
@@ -128,7 +130,8 @@ Error Linker::run(BlockFeatures &features) {
   return Error::success();
 }
 
-/// Everything that an exported symbol reaches; .eh_frame and notes fall away.
+/// Collects all blocks that an exported symbol reaches. Drops .eh_frame and
+/// notes.
 Error Linker::collect() {
   for (Symbol *symbol : graph.defined_symbols()) {
     if (symbol->getScope() == Scope::Local ||
@@ -169,7 +172,7 @@ Error Linker::reach(Block &block) {
   return Error::success();
 }
 
-/// Code first, then its data; each section starts on a cache line.
+/// Code first, then its data. Each section starts on a cache line.
 void Linker::layOut() {
   llvm::sort(blocks, [&](const Block *a, const Block *b) {
     if (isExecutable(*a) != isExecutable(*b))
@@ -189,7 +192,7 @@ void Linker::layOut() {
     block->setAddress(orc::ExecutorAddr(start));
     end = start + block->getSize();
   }
-  // int3 between the pieces: a stray jump stops at once.
+  // Fill gaps with int3, which stops a stray jump immediately.
   blob.bytes.assign(alignTo(end, XLAC_ALIGNMENT), std::byte(0xcc));
 }
 

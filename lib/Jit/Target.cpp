@@ -13,9 +13,9 @@ using namespace llvm;
 
 namespace xlac::jit {
 
-/// Emitted loops step through memory as the target likes best already, and loop
-/// strength reduction takes longer than all the rest of code generation. LLVM
-/// has no other switch for it than this option of the process.
+/// Disables loop strength reduction. Emitted loops already access memory as the
+/// target prefers, and the pass takes longer than the rest of code generation.
+/// LLVM's only switch for it is this process-wide option.
 static void disableLoopStrengthReduction() {
   auto &options = cl::getRegisteredOptions();
   if (auto found = options.find("disable-lsr"); found != options.end())
@@ -75,11 +75,12 @@ struct PooledTargetMachine {
   std::unique_ptr<TargetMachine> machine;
 };
 
-/// One or none. Moving it from list to list needs no memory, which a thread
-/// that ends must not need.
+/// One machine or none. Moving it between lists needs no memory, which an
+/// ending thread must not need.
 using Machines = std::list<PooledTargetMachine>;
 
-/// Machines that no thread has. As many as there were threads at once.
+/// Machines that no thread uses. At most as many as there were threads at the
+/// same time.
 class TargetMachinePool {
 public:
   Machines take(StringRef key) {
@@ -101,7 +102,7 @@ private:
   Machines idle;
 };
 
-/// A thread's own machine, which others may have once the thread has ended.
+/// A thread's machine. It returns to the pool when the thread ends.
 struct ThreadTargetMachine {
   ~ThreadTargetMachine();
   Machines machine;
@@ -109,7 +110,7 @@ struct ThreadTargetMachine {
 } // namespace
 
 static TargetMachinePool &idleMachines() {
-  // Outlives every thread.
+  // It outlives every thread.
   static auto *machines = new TargetMachinePool;
   return *machines;
 }
@@ -148,7 +149,7 @@ Expected<TargetMachine *> targetMachine(const TargetProfile &profile) {
 }
 
 void forgetTargetMachine() {
-  // Not destroyed: a fatal error may have left it in pieces.
+  // Do not destroy them: a fatal error may have left them inconsistent.
   for (PooledTargetMachine &one : kept.machine)
     (void)one.machine.release();
   kept.machine.clear();

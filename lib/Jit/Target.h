@@ -1,5 +1,5 @@
-// The one LLVM target of the Jit, and how a TargetProfile names it: a
-// micro-architecture level and feature bits, never the name of a CPU.
+// The LLVM target of the Jit component, and its description by a TargetProfile:
+// a micro-architecture level and feature bits, never the name of a CPU.
 #ifndef XLAC_JIT_TARGET_H
 #define XLAC_JIT_TARGET_H
 
@@ -10,25 +10,27 @@
 
 namespace xlac::jit {
 
-/// x86-64 Linux ELF, whatever the machine this was built for.
+/// x86-64 Linux ELF, on any build machine.
 const llvm::Triple &targetTriple();
 
-/// The x86 target, initialised on the first call.
+/// Returns the x86 target, initialized on the first call.
 llvm::Expected<const llvm::Target *> x86Target();
 
-/// "x86-64-v2", "-v3" or "-v4": the level that the profile's features imply.
+/// Returns "x86-64-v2", "-v3" or "-v4": the level that the profile's features
+/// imply.
 llvm::StringRef cpuLevel(const TargetProfile &profile);
 
-/// The features beyond the level, as in "+avx512vnni,+avx512bf16".
+/// Returns the features beyond the level, such as "+avx512vnni,+avx512bf16".
 std::string featureString(const TargetProfile &profile);
 
-/// This thread's machine for the profile: PIC, small code model, one section a
-/// function and a datum. Kept, since building one and its tables costs as much
-/// as compiling a small kernel.
+/// Returns this thread's machine for the profile: PIC, small code model, one
+/// section for each function and datum. It is cached, because creating it and
+/// its tables takes as long as compiling a small kernel.
 llvm::Expected<llvm::TargetMachine *>
 targetMachine(const TargetProfile &profile);
 
-/// Drops what this thread keeps, after an error that may have left it broken.
+/// Drops this thread's machine after an error that may have left it
+/// inconsistent.
 void forgetTargetMachine();
 
 } // namespace xlac::jit

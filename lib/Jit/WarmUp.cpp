@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace xlac::jit {
 
-/// A loop over vectors, as kernels are: to[i] += to[i] * to[i].
+/// Emits a vector loop like those of kernels: to[i] += to[i] * to[i].
 static void emitLoop(Module &module, unsigned lanes) {
   LLVMContext &context = module.getContext();
   IRBuilder<> ir(context);
@@ -40,7 +40,7 @@ void warmUp(const TargetProfile &profile) {
   LLVMContext context;
   Module module("warm-up", context);
   if (Error error = prepareModule(module, profile)) {
-    consumeError(std::move(error)); // the next compilation reports it too
+    consumeError(std::move(error)); // the next compilation reports it, too
     return;
   }
   emitLoop(module, std::max<unsigned>(4, profile.vector_bits / 32));
