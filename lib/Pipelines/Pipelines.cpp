@@ -15,7 +15,7 @@ using namespace mlir;
 namespace xlac::pipelines {
 
 namespace {
-/// A phase: its name and the passes that it adds.
+/// A phase: its name and a function that adds its passes.
 struct Phase {
   llvm::StringLiteral name;
   void (*addPasses)(OpPassManager &passes, const PipelineOptions &options);
@@ -23,7 +23,7 @@ struct Phase {
 } // namespace
 
 static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
-  // Everything after this sees one function. Annotations must be gone before
+  // Later passes see a single function. Annotations must be removed before
   // equal ops are compared.
   transforms::PrepareModuleOptions prepare;
   prepare.entry = options.entry;
@@ -35,16 +35,16 @@ static void addPrepare(OpPassManager &passes, const PipelineOptions &options) {
 }
 
 static void addExpand(OpPassManager &passes, const PipelineOptions &) {
-  // CHLO first: it expands into StableHLO ops, some of them rare.
+  // CHLO first: it expands to StableHLO ops, some of which are rare.
   passes.addPass(transforms::createExpandChlo());
   passes.addPass(transforms::createExpandRareOps());
 }
 
 static void addPartition(OpPassManager &passes,
                          const PipelineOptions &options) {
-  // Before anything that looks at sizes or costs, which are a shard's; after
-  // expansion, so that fewer kinds of ops need to know how they are cut, and
-  // random numbers are numbered in the whole program.
+  // Before all passes that use sizes or costs, which must be those of shards.
+  // After expansion, so that fewer kinds of ops need sharding rules, and random
+  // numbers are numbered in the global program.
   transforms::PartitionOptions partition;
   partition.entry = options.entry;
   partition.automatic = options.partitionAutomatically;
@@ -52,42 +52,43 @@ static void addPartition(OpPassManager &passes,
 }
 
 static void addSimplify(OpPassManager &passes, const PipelineOptions &) {
-  // What the trips of loops turn into is simplified with all else.
+  // Unrolled iterations are simplified together with other ops.
   passes.addPass(transforms::createUnrollLoops());
   // After expansion, which leaves shape arithmetic on constants and chains of
-  // movement; before fusion, whose costs assume that no op is idle.
+  // movement ops. Before fusion, whose costs assume that every op is needed.
   passes.addPass(transforms::createSimplify());
 }
 
 static void addPrologue(OpPassManager &passes, const PipelineOptions &options) {
-  // Before fusion, which would mix what is computed once with what is
-  // computed at every run.
+  // Before fusion, which would mix values that are computed once with values of
+  // every run.
   if (!options.invariantArguments.empty())
     passes.addPass(transforms::createSplitPrologue(
         {llvm::to_vector(options.invariantArguments)}));
 }
 
 static void addKernels(OpPassManager &passes, const PipelineOptions &) {
-  // Before fusion, which keeps exchanges in order; after the prologue, which
-  // knows the ops by their StableHLO names.
+  // Before fusion, which keeps collectives in order. After the prologue, which
+  // recognizes these ops by their StableHLO names.
   passes.addPass(transforms::createBucketAllReduces());
   passes.addPass(transforms::createLowerCollectives());
   passes.addPass(transforms::createFuseKernels());
 }
 
 static void addSchedule(OpPassManager &passes, const PipelineOptions &options) {
-  // Before buffers are planned, as kernels ask for workspace of the arena.
+  // Before buffers are planned, because kernels need workspace in the arena.
   passes.addPass(codegen::createScheduleKernelsPass(options.target));
 }
 
 static void addProgram(OpPassManager &passes, const PipelineOptions &) {
-  // Last: the order of launches must not change once buffers share memory.
+  // Last, because the order of launches must not change once buffers share
+  // memory.
   passes.addPass(transforms::createStartCollectives());
   passes.addPass(transforms::createOrderLaunches());
   passes.addPass(transforms::createPlanBuffers());
 }
 
-/// All phases in their order, each with the reason for its place.
+/// All phases in order. Their functions give the reasons for the order.
 static constexpr Phase kPhases[] = {
     {"prepare", addPrepare},     {"expand", addExpand},
     {"partition", addPartition}, {"simplify", addSimplify},
@@ -95,7 +96,8 @@ static constexpr Phase kPhases[] = {
     {"schedule", addSchedule},   {"program", addProgram}};
 
 namespace {
-/// Shows the module to the caller's observer. Changes nothing.
+/// Passes the module to the caller's observer and writes it to the dump
+/// directory. Does not change the module.
 class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndPhase)
@@ -118,7 +120,7 @@ private:
     llvm::raw_string_ostream(name)
         << llvm::format("%02u-", number) << kPhases[number].name << ".mlir";
     llvm::sys::path::append(path, name);
-    // Not a raw_fd_ostream, which ends the process where the disk is full.
+    // A raw_fd_ostream would end the process if the disk is full.
     std::string text;
     llvm::raw_string_ostream os(text);
     getOperation().print(os);
