@@ -21,7 +21,7 @@ namespace {
 
 using Kind = CheckCase::Comparison::Kind;
 
-/// A check in either spelling: an op of the check dialect or a custom call.
+/// A check in either form: an op of the check dialect or a custom call.
 struct Check {
   Operation *op = nullptr;
   CheckCase::Comparison comparison;
@@ -30,7 +30,7 @@ struct Check {
 
 } // namespace
 
-/// The check's name without its dialect, or an empty string.
+/// Returns the check's name without its dialect, or an empty string.
 static StringRef checkName(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
@@ -77,8 +77,8 @@ static std::optional<Check> asCheck(Operation *op, std::string &unsupported) {
   return check;
 }
 
-/// True if the value of `constant` decides a shape, directly or through ops
-/// that the pipeline folds: then it must stay a constant.
+/// Returns true if the value of `constant` determines a shape, directly or
+/// through ops that the pipeline folds. It must then stay a constant.
 static bool decidesShape(Operation *constant) {
   SmallVector<Operation *> pending(constant->user_begin(),
                                    constant->user_end());
@@ -105,8 +105,8 @@ static bool decidesShape(Operation *constant) {
   return false;
 }
 
-/// Inlines calls and does nothing else: the case must reach the compiler as it
-/// stands, and the inliner would canonicalize by itself.
+/// Inlines calls and nothing else, because the case must reach the compiler
+/// unchanged. The inliner would canonicalize by default.
 static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.getSymName() == keep)
@@ -119,7 +119,8 @@ static LogicalResult inlineCalls(ModuleOp module, StringRef keep) {
   return passes.run(module);
 }
 
-/// Everything an op's result is known to be bit for bit belongs to the inputs.
+/// Converts constants to arguments, and appends their bytes to `inputs`.
+/// Constants that determine shapes stay.
 static void constantsToArguments(func::FuncOp function,
                                  std::vector<std::vector<std::byte>> &inputs) {
   SmallVector<stablehlo::ConstantOp> constants;
@@ -181,7 +182,8 @@ static void rewriteChecks(func::FuncOp function, CheckCase &result) {
     op->erase();
 }
 
-/// The module with `function`, which returns what it does by now, as `main`.
+/// Returns the text of the module with `function` as `main`. The function's
+/// type follows from its current results.
 static std::string printAsMain(ModuleOp module, func::FuncOp function) {
   function.setName("main");
   function.removeArgAttrsAttr();
@@ -203,8 +205,8 @@ static bool isPrint(Operation *op) {
   return call && call.getCallTargetName() == names::kPrintCall;
 }
 
-/// What the case computes before its programs run: a program of its own, which
-/// leaves checks and prints to the case itself.
+/// Creates a separate program of what the case computes before its programs
+/// run. Checks and prints stay in the case.
 static void writeSetup(ModuleOp module, StringRef name, CheckCase::Grid &grid) {
   OwningOpRef<ModuleOp> copy = module.clone();
   auto function = SymbolTable(*copy).lookup<func::FuncOp>(name);
@@ -225,8 +227,8 @@ static void writeSetup(ModuleOp module, StringRef name, CheckCase::Grid &grid) {
   grid.setup = printAsMain(*copy, function);
 }
 
-/// Takes the grid of programs out of `function`, which then has their results
-/// as arguments.
+/// Moves the grid of programs out of `function`, which takes their results as
+/// arguments instead.
 static void splitGrid(ModuleOp module, func::FuncOp function,
                       CheckCase &result) {
   SmallVector<interpreter::RunParallelOp> runs;

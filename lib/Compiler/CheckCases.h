@@ -1,4 +1,4 @@
-// Conformance files as runnable cases. Private to the component.
+// Converts conformance files to runnable cases. Private to the component.
 #ifndef XLAC_LIB_COMPILER_CHECKCASES_H
 #define XLAC_LIB_COMPILER_CHECKCASES_H
 
@@ -10,13 +10,13 @@
 
 namespace xlac::compiler {
 
-/// Turns function `name` of `module`, which takes no arguments, into the case:
-/// calls are inlined, what checks compare become results, and constants become
-/// inputs, except those that shapes depend on. `module` is changed.
+/// Converts function `name` of `module`, which takes no arguments, to a case.
+/// Calls are inlined, compared values become results, and constants become
+/// inputs unless shapes depend on them. Changes `module`.
 CheckCase makeCheckCase(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Names of the functions of `module` that are cases: `main`, or else every
-/// function without arguments that checks something or is public.
+/// Returns the names of the functions of `module` that are cases: `main`, or
+/// else every function without arguments that has checks or is public.
 std::vector<std::string> caseNames(mlir::ModuleOp module);
 
 } // namespace xlac::compiler

@@ -1,13 +1,13 @@
-// malloc and operator new as this library's own code and the LLVM in it see
-// them: out of memory goes to failForMemory. MLIR does not look at what malloc
-// returns.
+// Replaces malloc and operator new for the code of this library, including
+// LLVM: failed allocations call failForMemory. MLIR does not check the result
+// of malloc.
 #include "xlac/Jit/Jit.h"
 
 #include <cstdlib>
 #include <new>
 
-// The linker sends calls of NAME to __wrap_NAME, and those of __real_NAME to
-// NAME (--wrap).
+// With --wrap, the linker redirects calls of NAME to __wrap_NAME, and calls of
+// __real_NAME to NAME.
 extern "C" {
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -1,7 +1,8 @@
-// Each batch of kernels is one LLVM module. What kernels of several batches
-// call is left out of them and compiled once, in modules of its own; when all
-// objects are there, blobs are cut from them. Each part records what its own
-// work threw, so that the threads always meet again.
+// Compiles kernels. Each batch of kernels is one LLVM module. Functions that
+// kernels of several batches call are removed from these and compiled once, in
+// separate modules. When all objects exist, blobs are linked from them. Each
+// part records exceptions of its own work, so that the threads always reach the
+// next synchronization.
 #include "CompileKernels.h"
 
 #include "PhaseClock.h"
@@ -24,27 +25,27 @@ using llvm::StringRef;
 namespace xlac::compiler {
 namespace {
 
-/// Kernels to one LLVM module: fewer lose to LLVM's fixed costs, more leave
-/// threads idle while another one is at its last batch.
+/// Limits on kernels in one LLVM module. Fewer suffer from LLVM's fixed costs.
+/// More leave threads idle while another one compiles its last batch.
 constexpr size_t kLeastBatch = 4;
 constexpr size_t kMostBatch = 16;
-/// Modules of shared functions, of which few programs have many.
+/// Limit on modules of shared functions, of which most programs have few.
 constexpr size_t kMostLibraries = 8;
 
-/// What becomes of one LLVM module.
+/// The state of one LLVM module.
 struct Part {
   std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module; ///< until its object is there
+  std::unique_ptr<llvm::Module> module; ///< until its object exists
   jit::Object object;
   std::string failure;
-  bool isEmitted = false;     ///< else the failure is that of an emitter
-  std::exception_ptr problem; ///< what its work threw
+  bool isEmitted = false;     ///< else an emitter has failed
+  std::exception_ptr problem; ///< exception of its work
   std::vector<PhaseTime> times;
 
   bool succeeded() const { return failure.empty() && !problem; }
 };
 
-/// Functions that modules leave out, with their sizes.
+/// Functions that are removed from modules, with their sizes.
 using SharedFunctions = std::map<std::string, size_t>;
 
 struct Batch : Part {
@@ -57,7 +58,7 @@ struct Library : Part {
   std::vector<StringRef> functions;
 };
 
-/// The work of one program's kernels, done by as many threads as wish to.
+/// The compilation of one program's kernels, by any number of threads.
 class KernelCompilation {
 public:
   KernelCompilation(const CompilerOptions &options, size_t batches,
@@ -65,16 +66,18 @@ public:
       : target(options.target), store(options.kernels), batches(batches),
         unemitted(batches), libraries(libraries) {}
 
-  /// The dearest first, each to the batch that has least to do.
+  /// Assigns kernels to batches: the most expensive first, each to the batch
+  /// with the least work.
   void deal(llvm::ArrayRef<KernelTask *> tasks);
-  /// To objects; returns once nothing is left to begin.
+  /// Compiles to objects. Returns when no work is left to start.
   void compile();
-  /// To blobs, which the store keeps; after every thread has come back from
-  /// `compile`.
+  /// Links to blobs, and puts them into the store. Call after `compile` has
+  /// returned on every thread.
   void link();
-  /// The first failure there is; throws the first thing that was thrown.
+  /// Returns the first failure. If a part recorded an exception, throws the
+  /// first one.
   Error failure() const;
-  /// Moves blobs and times to where they are wanted.
+  /// Moves blobs and times to the caller.
   void finish(std::vector<runtime::Blob> &blobs, CompileReport *report);
 
 private:
@@ -88,24 +91,24 @@ private:
   void dealShared();
 
   const TargetProfile &target;
-  /// Where there is one, each kernel gets a blob of its own; else each batch.
+  /// If set, each kernel gets its own blob; else each batch.
   KernelStore *store;
   std::vector<Batch> batches;
   std::atomic<size_t> nextBatch = 0, nextLibrary = 0, nextLink = 0;
 
   std::mutex mutex;
   std::condition_variable allEmitted;
-  size_t unemitted; ///< batches
+  size_t unemitted; ///< number of batches
   SharedFunctions shared;
-  bool dealt = false; ///< shared functions are in libraries
+  bool dealt = false; ///< shared functions are assigned to libraries
   std::exception_ptr dealProblem;
   std::vector<Library> libraries;
 };
 
 } // namespace
 
-/// Does a part's next piece of work. What LLVM was at when something was thrown
-/// may be in no state to be destroyed.
+/// Runs one step of a part. After an exception, leaks LLVM's objects, which may
+/// be in a state in which they cannot be destroyed.
 static void record(Part &part, llvm::function_ref<Error()> work) {
   part.problem = exceptionOf([&] {
     if (Error error = work())
@@ -117,14 +120,14 @@ static void record(Part &part, llvm::function_ref<Error()> work) {
   }
 }
 
-/// Where the next of a list, dearest first, goes.
+/// Returns the index with the least load, to which the next item is assigned.
 static size_t leastOf(llvm::ArrayRef<int64_t> load) {
   assert(!load.empty() && "work is dealt to somebody");
   return llvm::min_element(load) - load.begin();
 }
 
-/// What is in a library depends on nothing but the kernels and the number of
-/// threads.
+/// Assigns shared functions to libraries. The assignment depends only on the
+/// kernels and the number of threads.
 void KernelCompilation::dealShared() {
   std::vector<std::pair<int64_t, StringRef>> order;
   for (const auto &[name, size] : shared)
@@ -139,7 +142,8 @@ void KernelCompilation::dealShared() {
   }
 }
 
-/// Needs no memory while it has the lock. The last one deals for all.
+/// Allocates no memory while it holds the lock. The last batch assigns the
+/// shared functions of all.
 void KernelCompilation::noteEmitted(Batch &batch) {
   {
     std::lock_guard lock(mutex);
@@ -161,7 +165,7 @@ Error KernelCompilation::makeModule(Part &part, StringRef name) {
   return jit::prepareModule(*part.module, target);
 }
 
-/// Of the part's module, which ends.
+/// Compiles the part's module to an object, and destroys the module.
 Error KernelCompilation::makeObject(Part &part) {
   PhaseClock clock(&part.times);
   if (Error error = jit::optimize(*part.module, target))
@@ -192,7 +196,8 @@ Error KernelCompilation::emitBatch(Batch &batch) {
   return Error::success();
 }
 
-/// Whatever becomes of it, the other threads hear that it is emitted.
+/// Reports to the other threads that the batch is emitted, even if it has
+/// failed.
 void KernelCompilation::compileBatch(Batch &batch) {
   record(batch, [&] { return emitBatch(batch); });
   noteEmitted(batch);
@@ -263,7 +268,8 @@ void KernelCompilation::link() {
     record(batches[i], [&] { return linkBatch(batches[i]); });
 }
 
-/// How long a kernel takes to compile, in units of one elementwise op.
+/// Returns the estimated compile time of a kernel, in units of one elementwise
+/// op.
 static int64_t compileCost(ir::KernelOp kernel) {
   int64_t cost = 4;
   switch (kernel.getSchedule().getKind()) {

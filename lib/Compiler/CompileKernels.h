@@ -1,4 +1,5 @@
-// Kernels to blobs, in batches over threads. Private to the component.
+// Compiles kernels to blobs, in batches on several threads. Private to the
+// component.
 #ifndef XLAC_LIB_COMPILER_COMPILEKERNELS_H
 #define XLAC_LIB_COMPILER_COMPILEKERNELS_H
 
@@ -9,20 +10,20 @@
 
 namespace xlac::compiler {
 
-/// A kernel, what it is known by, and where its code went.
+/// A kernel, its identification, and the index of its code.
 struct KernelTask {
   ir::KernelOp kernel;
   std::string hash;
-  std::string name; ///< before it was named for its structure
+  std::string name; ///< name before it was renamed by its structure
   uint32_t blob = 0;
 };
 
-/// Compiles `tasks` on threads of its own, appends to `blobs` and notes in each
-/// task which one is its own. Where `options` have a store of kernels, no two
-/// tasks have the same one, and the store gets them for other programs. Throws
-/// what a thread threw, std::bad_alloc above all, after all threads have ended.
-/// An error of the code not_supported says what emitters cannot emit; others
-/// are failures of code generation.
+/// Compiles `tasks` on new threads, appends to `blobs`, and records the blob of
+/// each task in it. If `options` have a kernel store, each task gets its own
+/// blob, which is put into the store for other programs. Rethrows an exception
+/// of a thread, usually std::bad_alloc, after all threads have ended. Errors
+/// with the code not_supported state what emitters do not support; others are
+/// failures of code generation.
 llvm::Error compileTasks(llvm::ArrayRef<KernelTask *> tasks,
                          const CompilerOptions &options,
                          std::vector<runtime::Blob> &blobs,

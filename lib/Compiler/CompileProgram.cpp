@@ -32,8 +32,8 @@ static Error unsupported(const llvm::Twine &message) {
                                  message);
 }
 
-/// Names every kernel for its structure, so that the code of equal kernels of
-/// different programs is interchangeable; equal ones of this one become one.
+/// Names every kernel by its structure, so that code of equal kernels is
+/// interchangeable between programs. Equal kernels of this program are merged.
 static std::vector<KernelTask> nameKernels(ModuleOp module,
                                            const CompilerOptions &options,
                                            StringRef buildId) {
@@ -44,7 +44,7 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
       taken.insert(name.getValue());
   llvm::StringMap<std::string> renamed;
   OpPrintingFlags flags;
-  // Whole: two kernels may differ in an element of a constant alone.
+  // Print completely: two kernels may differ only in one element of a constant.
   flags.useLocalScope().printGenericOpForm();
   for (ir::KernelOp kernel :
        llvm::make_early_inc_range(module.getOps<ir::KernelOp>())) {
@@ -61,7 +61,7 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
     std::string hash = to_hex(hasher.finish());
     std::string unique = "k" + hash.substr(0, 24);
     if (!made.insert(unique).second) {
-      // A collective's reducer may be what the program also computes itself.
+      // The reducer of a collective may equal a kernel of the program.
       renamed[name] = unique;
       kernel.erase();
       continue;
@@ -76,7 +76,8 @@ static std::vector<KernelTask> nameKernels(ModuleOp module,
     auto found = renamed.find(name);
     return found == renamed.end() ? name : StringRef(found->second);
   };
-  // One walk for all names: renaming a symbol by itself visits every op.
+  // One walk for all names: renaming symbols one by one would visit all ops
+  // each time.
   module.walk([&](Operation *op) {
     if (auto launch = dyn_cast<ir::LaunchOp>(op)) {
       launch.setKernel(current(launch.getKernel()));
@@ -131,7 +132,8 @@ static Expected<std::vector<Type>> toTypes(llvm::ArrayRef<mlir::Type> types) {
   return plain;
 }
 
-/// A guess from work and traffic; what runs under 20 µs runs on the caller.
+/// Estimates the run time from work and traffic. Programs below 20 µs run on
+/// the calling thread.
 static int64_t estimateNanoseconds(ModuleOp module, ir::ProgramOp program) {
   SymbolTable symbols(module);
   double total = 0;
@@ -192,7 +194,7 @@ static Error describe(ModuleOp module, ir::ProgramOp entry,
   for (const Type &result : *prologueResults)
     image.prologue.result_bytes.push_back(
         result.tensor().byte_count().value_or(0));
-  // The program takes what the prologue made behind its own arguments.
+  // The program takes the prologue's results after its own arguments.
   assert(image.arguments.size() >= prologueResults->size() &&
          "the program takes what its prologue makes");
   image.arguments.resize(image.arguments.size() - prologueResults->size());
@@ -220,7 +222,8 @@ compileDriver(ModuleOp module, const TargetProfile &target,
     return std::move(error);
   if (Error error = emitPrograms(module, driver, firstEntry))
     return std::move(error);
-  // It launches and copies, once a run: how fast it is made counts for more.
+  // The driver only launches and copies, once in each run. Compile time matters
+  // more than its speed.
   for (llvm::Function &function : driver)
     if (!function.isDeclaration()) {
       function.addFnAttr(llvm::Attribute::NoInline);
@@ -229,7 +232,7 @@ compileDriver(ModuleOp module, const TargetProfile &target,
   return jit::compileToBlob(driver, target);
 }
 
-/// One line for all calls that were left out.
+/// Reports all dropped calls in one line.
 static void warnOfDropped(ArrayRef<Location> dropped, CompileReport *report) {
   if (dropped.empty() || !report)
     return;
@@ -266,7 +269,8 @@ Error lowerToKernels(ModuleOp module, const CompilerOptions &options,
     warnOfDropped(transforms::dropCallbacks(module), report);
   PassManager passes(module.getContext());
 #ifdef NDEBUG
-  // What was imported is verified; between passes only development builds look.
+  // The imported module is verified. Only development builds verify between
+  // passes.
   passes.enableVerifier(false);
 #endif
   pipelines::PipelineOptions pipeline;
@@ -309,7 +313,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
   WorkerThread driverThread([&] {
     driver.emplace(compileDriver(module, options.target, firstEntry));
   });
-  // Nothing may leave while the driver's thread is at work.
+  // No exception may leave this function while the driver's thread is running.
   std::exception_ptr problem = exceptionOf(
       [&] { failure.emplace(compileKernels(tasks, options, blobs, report)); });
   if (std::exception_ptr thrown = driverThread.join(); thrown && !problem)
@@ -339,7 +343,7 @@ Expected<runtime::ExecutableImage> buildImage(ModuleOp module,
     for (unsigned phase = 0; phase < schedule.getTasks().size(); ++phase) {
       runtime::KernelEntry entry;
       entry.symbol = codegen::phaseSymbol(task.kernel, phase);
-      entry.blob = task.blob + 1; // behind the driver
+      entry.blob = task.blob + 1; // after the driver
       entry.kind = ir::stringifyScheduleKind(schedule.getKind());
       entry.source_ops = sourceOps(task.kernel);
       entry.flops = phase == 0 ? schedule.getFlops() : 0;

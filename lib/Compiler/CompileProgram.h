@@ -1,5 +1,5 @@
-// From a verified StableHLO module to a native image: the pipeline, kernels in
-// batches over threads, the driver. Private to the component.
+// Compiles a verified StableHLO module to a native image: the pipeline, kernels
+// in batches on several threads, the driver. Private to the component.
 #ifndef XLAC_LIB_COMPILER_COMPILEPROGRAM_H
 #define XLAC_LIB_COMPILER_COMPILEPROGRAM_H
 
@@ -11,22 +11,23 @@
 
 namespace xlac::compiler {
 
-/// Lowers `module` in place to kernels and programs. `buildId` enters the
-/// kernels' hashes.
+/// Lowers `module` in place to kernels and programs. The kernels' hashes
+/// include `buildId`.
 llvm::Error lowerToKernels(mlir::ModuleOp module,
                            const CompilerOptions &options,
                            llvm::StringRef entry, CompileReport *report);
 
-/// The native image of a module that lowerToKernels has lowered. An error of
-/// the code not_supported says what has no native form; others are failures of
-/// code generation. Throws what a thread threw, std::bad_alloc above all.
+/// Returns the native image of a module that lowerToKernels has lowered. Errors
+/// with the code not_supported state what has no native form; others are
+/// failures of code generation. Rethrows an exception of a thread, usually
+/// std::bad_alloc.
 llvm::Expected<runtime::ExecutableImage>
 buildImage(mlir::ModuleOp module, const CompilerOptions &options,
            llvm::StringRef buildId, CompileReport *report);
 
-/// Everything of a lowered module (kernels, driver, and with `table` the kernel
-/// table `xlac_kernels`) in one LLVM module. Its errors say what emitters
-/// cannot emit.
+/// Emits everything of a lowered module into one LLVM module: kernels, the
+/// driver and, with `table`, the kernel table `xlac_kernels`. Errors state what
+/// emitters do not support.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 buildWholeModule(mlir::ModuleOp module, const CompilerOptions &options,
                  llvm::LLVMContext &context, bool table);

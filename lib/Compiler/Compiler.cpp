@@ -1,4 +1,4 @@
-// The compiler behind compiler.h's door.
+// The implementation of compiler.h.
 #include "CheckCases.h"
 #include "CompileKernels.h"
 #include "CompileProgram.h"
@@ -33,14 +33,14 @@ using llvm::StringRef;
 namespace xlac {
 namespace {
 
-/// Warms LLVM up on a thread beside what reads the process's first program.
-/// Where there is one core alone that would only add to the work.
+/// Warms up LLVM on a separate thread while the process's first program is
+/// read. Does nothing on a single core, where it would only add work.
 class WarmUp {
 public:
   WarmUp() {
     static std::atomic<bool> done = false;
     if (available_cores() > 1 && !done.exchange(true))
-      // What goes wrong in it goes wrong again in what it is for.
+      // A failure occurs again in the compilation itself.
       (void)compiler::exceptionOf([&] {
         thread = std::make_unique<compiler::WorkerThread>(
             [] { jit::warmUp(host_profile()); });
@@ -48,12 +48,12 @@ public:
   }
 
 private:
-  /// Not in here: an exception may leave the stack while it runs.
+  /// Not a direct member: an exception may leave the stack while it runs.
   std::unique_ptr<compiler::WorkerThread> thread;
 };
 
-/// A context of its own for every request: nothing is shared between threads,
-/// nothing grows over a process's life.
+/// A separate context for every request: threads share nothing, and nothing
+/// grows in the lifetime of a process.
 class Workspace {
 public:
   Workspace() : context(registry(), MLIRContext::Threading::DISABLED) {
@@ -76,8 +76,8 @@ Failure fromError(llvm::Error error, FailureKind failure_kind) {
   return failure(failure_kind, llvm::toString(std::move(error)));
 }
 
-/// Of the stages behind the pipeline: what has no native form, or else a
-/// failure of code generation.
+/// Converts an error of the stages after the pipeline: an unsupported program,
+/// or else a failure of code generation.
 Failure fromCodegen(llvm::Error error) {
   FailureKind fault = FailureKind::Internal;
   error = llvm::handleErrors(
@@ -125,7 +125,7 @@ private:
   compiler::Symbolizer symbolizer;
 };
 
-/// A module in a workspace of its own.
+/// A module in its own workspace.
 class ParsedModule final : public ParsedProgram {
 public:
   explicit ParsedModule(StringRef entry) : entry(entry) {}
@@ -143,7 +143,7 @@ public:
 
 } // namespace
 
-/// Parses into `workspace`; the failure lists every problem found.
+/// Parses into `workspace`. A failure lists all errors.
 static Result<OwningOpRef<ModuleOp>> parseInto(Workspace &workspace,
                                                const Source &source) {
   std::string error;
@@ -235,7 +235,7 @@ static std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, flags);
-  // The printer ends the line itself where it may print aliases.
+  // If it prints aliases, the printer ends the last line itself.
   if (!StringRef(text).ends_with("\n"))
     stream << '\n';
   return text;
@@ -251,7 +251,7 @@ Result<std::string> CompilerImpl::emit(const Source &source,
   if (stage == Stage::StableHLO)
     return printed(**module, OpPrintingFlags().useLocalScope());
   CompilerOptions lowering = options;
-  // Code outside of the runtime cannot keep a prologue's values.
+  // Without the runtime, the values of a prologue cannot be kept.
   if (stage != Stage::Kernels)
     lowering.invariant_arguments.clear();
   if (llvm::Error error =
@@ -383,9 +383,9 @@ Result<std::string> CompilerImpl::program_key(const Source &source) {
   return (*program)->key();
 }
 
-/// `text`'s passes. Those of builtin.module(...) run on the module itself: in a
-/// pass manager that is there already, MLIR would nest them and run them on the
-/// modules in it.
+/// Adds the passes of `text`. Passes of builtin.module(...) run on the module
+/// itself. MLIR would nest them in an existing pass manager and run them on
+/// nested modules.
 static LogicalResult addPasses(StringRef text, PassManager &passes,
                                llvm::raw_ostream &errors) {
   std::string anchor = (passes.getOpAnchorName() + "(").str();
@@ -430,7 +430,7 @@ Result<std::vector<CheckCase>> CompilerImpl::check_cases(const Source &source) {
     StringRef(source.bytes).split(chunks, "// -----");
   unsigned line = 0;
   for (StringRef chunk : chunks) {
-    // Blank lines in front keep the line numbers of messages true.
+    // Leading blank lines preserve the line numbers in messages.
     std::string padded = std::string(line, '\n') + chunk.str();
     line += chunk.count('\n');
     Source piece{padded, source.name, source.entry};

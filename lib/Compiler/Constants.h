@@ -1,4 +1,4 @@
-// Constants as the bytes of buffers. Private to the component.
+// Constants as buffer contents. Private to the component.
 #ifndef XLAC_LIB_COMPILER_CONSTANTS_H
 #define XLAC_LIB_COMPILER_CONSTANTS_H
 
@@ -6,8 +6,8 @@
 
 namespace xlac::compiler {
 
-/// Every element in the buffer layout of support/element_type.h, splats spread
-/// out; nothing for attributes that are no constant of StableHLO.
+/// Returns all elements in the buffer layout of support/element_type.h, with
+/// splats expanded. Nothing for attributes that are not StableHLO constants.
 inline std::optional<std::vector<std::byte>>
 constantBytes(mlir::Attribute attribute) {
   std::optional<ops::DenseElements> elements = readElements(attribute);

@@ -53,7 +53,7 @@ static Error readReducers(ir::CollectiveOp op,
   return Error::success();
 }
 
-/// The enums of both sides have the same numbers.
+/// The values of both enums are equal.
 static_assert(int(ir::CollectiveKind::CustomCall) ==
                   int(runtime::CollectiveKind::CustomCall) &&
               ir::getMaxEnumValForCollectiveKind() + 1 ==
@@ -61,7 +61,7 @@ static_assert(int(ir::CollectiveKind::CustomCall) ==
 static_assert(ir::getMaxEnumValForProcessGrouping() + 1 ==
               runtime::kProcessGroupingCount);
 
-/// The list of numbers that `attribute` is, or nothing.
+/// Returns the list of numbers in `attribute`, or nothing.
 static std::optional<CustomCallValue> convertList(Attribute attribute) {
   std::vector<int64_t> integers;
   std::vector<double> floats;

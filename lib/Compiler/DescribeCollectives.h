@@ -1,4 +1,4 @@
-// Collectives of a planned program as the image lists them. Private to the
+// Describes the collectives of a planned program in the image. Private to the
 // component.
 #ifndef XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
 #define XLAC_LIB_COMPILER_DESCRIBECOLLECTIVES_H
@@ -11,18 +11,18 @@
 
 namespace xlac::compiler {
 
-/// Fills in what `entry` asks of others, in the numbers that its driver uses;
-/// `firstEntry` gives the first phase of each kernel.
+/// Adds the collectives of `entry` to the image, numbered as in its driver.
+/// `firstEntry` gives the index of each kernel's first phase.
 llvm::Error describeCollectives(ir::ProgramOp entry,
                                 const llvm::StringMap<unsigned> &firstEntry,
                                 runtime::ExecutableImage &image);
 
-/// Fills in how arguments and results of a program that the partition pass cut
-/// lie on its devices, from the module's attributes.
+/// Sets the shardings of arguments and results of a program that the partition
+/// pass has partitioned, from the module's attributes.
 llvm::Error describePartitions(mlir::ModuleOp module,
                                runtime::ExecutableImage &image);
 
-/// The grid that the module's attributes ask for.
+/// Returns the device grid that the module's attributes request.
 runtime::GridShape gridOf(mlir::ModuleOp module);
 
 } // namespace xlac::compiler

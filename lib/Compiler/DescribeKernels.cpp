@@ -17,7 +17,8 @@ std::string sourceOps(ir::KernelOp kernel) {
   return names;
 }
 
-/// What stands between the angle brackets of a tensor type, without encoding.
+/// Prints the text between the angle brackets of a tensor type, without the
+/// encoding.
 static void printType(llvm::raw_ostream &os, mlir::Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor) {

@@ -1,5 +1,5 @@
-// What reports say of a kernel: its ops and its operands' and results' types in
-// a line each. Private to the component.
+// Describes a kernel for reports: its ops, and the types of its operands and
+// results, in one line each. Private to the component.
 #ifndef XLAC_LIB_COMPILER_DESCRIBEKERNELS_H
 #define XLAC_LIB_COMPILER_DESCRIBEKERNELS_H
 
@@ -9,13 +9,14 @@
 
 namespace xlac::compiler {
 
-/// The StableHLO ops that the kernel computes, in order, without constants.
+/// Returns the StableHLO ops that the kernel computes, in order, without
+/// constants.
 std::string sourceOps(ir::KernelOp kernel);
 
-/// "2x3xf32"; several in parentheses.
+/// Returns text such as "2x3xf32". Several types are in parentheses.
 std::string typesText(mlir::TypeRange types);
 
-/// "(2x3xf32, 3xf32) -> 2x3xf32".
+/// Returns text such as "(2x3xf32, 3xf32) -> 2x3xf32".
 std::string signatureText(ir::KernelOp kernel);
 
 } // namespace xlac::compiler

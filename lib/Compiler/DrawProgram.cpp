@@ -15,7 +15,7 @@ using llvm::StringRef;
 namespace xlac::compiler {
 namespace {
 
-/// Walks one program; buffers are numbered as they first appear.
+/// Traverses one program. Buffers are numbered in order of appearance.
 class Drawer {
 public:
   Drawer(ModuleOp module, ir::ProgramOp program, ProgramPicture &picture)
@@ -41,7 +41,7 @@ private:
 
 } // namespace
 
-/// A name of the source where there is one, and file and line.
+/// Returns a name from the source, if there is one, and file and line.
 static std::string placeText(Location location) {
   std::string text;
   if (auto name = location->findInstanceOf<NameLoc>())
@@ -137,7 +137,7 @@ std::vector<uint32_t> Drawer::numbersOf(mlir::ValueRange buffers) {
   return list;
 }
 
-/// What the bodies read and write counts as the step's own.
+/// The step also reads and writes everything that its bodies do.
 void Drawer::addBodies(ProgramPicture::Step &step,
                        MutableArrayRef<Region> regions) {
   for (Region &region : regions) {

@@ -1,4 +1,5 @@
-// A lowered module as plain data for pictures. Private to the component.
+// Converts a lowered module to plain data for drawings. Private to the
+// component.
 #ifndef XLAC_LIB_COMPILER_DRAWPROGRAM_H
 #define XLAC_LIB_COMPILER_DRAWPROGRAM_H
 
@@ -10,8 +11,8 @@
 
 namespace xlac::compiler {
 
-/// The picture of a module that lowerToKernels has lowered. Fails when it holds
-/// no program.
+/// Returns the drawing of a module that lowerToKernels has lowered. Fails if
+/// the module has no program.
 llvm::Expected<ProgramPicture> drawProgram(mlir::ModuleOp module);
 
 } // namespace xlac::compiler

@@ -13,7 +13,8 @@
 namespace xlac::compiler {
 namespace {
 
-/// What stopped the compiler. Out of memory takes none itself.
+/// Converts an exception of the compiler to a failure. Does not allocate for
+/// std::bad_alloc.
 Failure failureOf(std::exception_ptr problem) {
   try {
     std::rethrow_exception(std::move(problem));
@@ -27,7 +28,7 @@ Failure failureOf(std::exception_ptr problem) {
   }
 }
 
-/// Whether all of it was done; else `stopped` is why not.
+/// Returns whether all work was done. Otherwise sets `stopped` to the reason.
 bool runOnLargeStack(llvm::function_ref<void()> work, Failure &stopped) {
   std::exception_ptr problem;
   std::exception_ptr begun = exceptionOf([&] {
@@ -51,7 +52,8 @@ auto callOnLargeStack(const Work &work) -> decltype(work()) {
   return std::move(*result);
 }
 
-/// Ends on such a stack too: ops are destroyed region by region.
+/// Its destructor also runs on such a stack, because ops are destroyed
+/// recursively.
 class Parsed final : public ParsedProgram {
 public:
   explicit Parsed(std::unique_ptr<ParsedProgram> inner)
@@ -71,8 +73,8 @@ public:
   }
 
 private:
-  /// A program that had no memory in the midst of something is in no state to
-  /// be used or destroyed.
+  /// A program that ran out of memory may be inconsistent, and must not be used
+  /// or destroyed.
   template <class Work> auto call(const Work &work) -> decltype(work()) {
     if (!inner)
       return failure(FailureKind::OutOfMemory, "out of memory");

@@ -1,4 +1,4 @@
-// Where compile time goes, phase by phase. Private to the component.
+// Measures compile time by phase. Private to the component.
 #ifndef XLAC_LIB_COMPILER_PHASECLOCK_H
 #define XLAC_LIB_COMPILER_PHASECLOCK_H
 
@@ -9,13 +9,13 @@
 
 namespace xlac::compiler {
 
-/// Notes one phase after another of the thread that made it.
+/// Records the phases of the thread that created it.
 class PhaseClock {
 public:
-  /// Null: nothing is noted.
+  /// With null, records nothing.
   explicit PhaseClock(std::vector<PhaseTime> *phases) : phases(phases) {}
 
-  /// Ends the phase that began with the last mark.
+  /// Ends the phase that began at the last mark.
   void mark(std::string phase) {
     Clock::time_point now = Clock::now();
     if (phases)

@@ -42,7 +42,7 @@ Expected<std::string> linkSharedObject(StringRef object) {
     file << object;
     file.close();
     std::error_code error = file.error();
-    file.clear_error(); // or the destructor ends the process
+    file.clear_error(); // without this, the destructor ends the process
     if (error)
       return llvm::createStringError("temporary file: " + error.message());
   }
@@ -62,7 +62,8 @@ Expected<std::string> linkSharedObject(StringRef object) {
   return (*bytes)->getBuffer().str();
 }
 
-/// dl_iterate_phdr's callback: the note of the object that holds this code.
+/// Callback of dl_iterate_phdr: finds the note of the object that contains this
+/// code.
 static int findNote(dl_phdr_info *info, size_t, void *data) {
   auto here = reinterpret_cast<uintptr_t>(&findNote);
   bool ours = false;

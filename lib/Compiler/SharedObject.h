@@ -1,4 +1,4 @@
-// Things about files: linking a shared object, and this library's build id.
+// Links shared objects, and reads this library's build id.
 #ifndef XLAC_LIB_COMPILER_SHAREDOBJECT_H
 #define XLAC_LIB_COMPILER_SHAREDOBJECT_H
 
@@ -9,12 +9,12 @@
 
 namespace xlac::compiler {
 
-/// Links one object file with the system's linker (ld.lld or ld) and gives the
-/// bytes of the shared object.
+/// Links one object file with the system's linker (ld.lld or ld) and returns
+/// the bytes of the shared object.
 llvm::Expected<std::string> linkSharedObject(llvm::StringRef object);
 
-/// Hex of this library's ELF build id, which changes with its code, and LLVM's
-/// version.
+/// Returns the ELF build id of this library in hex, which changes with its
+/// code, and LLVM's version.
 std::string ownBuildId();
 
 } // namespace xlac::compiler

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace xlac::compiler {
 
-/// True for what xlac and the standard library define in headers.
+/// Returns true for headers of xlac and of the standard library.
 static bool isLibraryHeader(llvm::StringRef file) {
   return file.contains("include/xlac/") || file.contains("include/c++/") ||
          file.contains("/c++/v1/");
@@ -20,7 +20,7 @@ static bool isLibraryHeader(llvm::StringRef file) {
 Symbolizer::SourceLocation Symbolizer::find(uintptr_t address) {
   Dl_info info;
   link_map *object = nullptr;
-  // A return address lies behind the call; one byte back is inside it.
+  // A return address is after the call. One byte before it is inside the call.
   uintptr_t inside = address - 1;
   if (address == 0 ||
       !dladdr1(reinterpret_cast<void *>(inside), &info,
@@ -42,7 +42,7 @@ Symbolizer::SourceLocation Symbolizer::find(uintptr_t address) {
     const llvm::DILineInfo &frame = inlined->getFrame(i);
     if (frame.FileName != llvm::DILineInfo::BadString && frame.Line != 0 &&
         !isLibraryHeader(frame.FileName)) {
-      // Compilers note a path as it was given to them, as in build/../main.cpp.
+      // Compilers record paths as they were given, such as build/../main.cpp.
       llvm::SmallString<128> file(frame.FileName);
       llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
       return {std::string(file), frame.Line};

@@ -1,4 +1,5 @@
-// Return addresses of this process as file:line. Private to the component.
+// Converts return addresses of this process to file:line. Private to the
+// component.
 #ifndef XLAC_LIB_COMPILER_SYMBOLIZER_H
 #define XLAC_LIB_COMPILER_SYMBOLIZER_H
 
@@ -13,10 +14,10 @@ namespace xlac::compiler {
 
 class Symbolizer {
 public:
-  /// As Compiler::symbolize().
+  /// Implements Compiler::symbolize().
   std::string describe(uintptr_t address);
 
-  /// Turns locations "origin:<hex>" into file and line where they are known.
+  /// Replaces locations "origin:<hex>" by file and line if these are known.
   void resolveLocations(mlir::ModuleOp module);
 
 private:

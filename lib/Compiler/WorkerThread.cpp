@@ -36,7 +36,7 @@ std::exception_ptr WorkerThread::join() {
 
 void runOnThreads(size_t threads, llvm::function_ref<void()> work) {
   std::list<WorkerThread> others;
-  // The threads that there are do the work of those that there are not.
+  // If threads cannot be started, the existing threads do their work.
   (void)exceptionOf([&] {
     while (others.size() + 1 < threads)
       others.emplace_back([work] { work(); });

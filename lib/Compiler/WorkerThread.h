@@ -1,5 +1,5 @@
-// Threads that run LLVM. LLVM's own end the process if their work throws or if
-// there is no such thread. Private to the component.
+// Threads that run LLVM. LLVM's own threads end the process if their work
+// throws or if they cannot be created. Private to the component.
 #ifndef XLAC_LIB_COMPILER_WORKERTHREAD_H
 #define XLAC_LIB_COMPILER_WORKERTHREAD_H
 
@@ -15,17 +15,18 @@ namespace xlac::compiler {
 
 using jit::exceptionOf;
 
-/// A thread with 8 MiB of stack, since LLVM recurses deeply.
+/// A thread with 8 MiB of stack, because LLVM recurses deeply.
 class WorkerThread {
 public:
-  /// Begins `work`. Throws std::system_error if the system has no thread left.
+  /// Starts `work`. Throws std::system_error if the system cannot create a
+  /// thread.
   explicit WorkerThread(std::function<void()> work);
-  /// Waits for the end of the work, unless join() did.
+  /// Waits for the end of the work unless join() has.
   ~WorkerThread();
   WorkerThread(const WorkerThread &) = delete;
   WorkerThread &operator=(const WorkerThread &) = delete;
 
-  /// Waits for the end of the work, and returns what it threw, or null.
+  /// Waits for the end of the work, and returns its exception or null.
   std::exception_ptr join();
 
 private:
@@ -37,9 +38,9 @@ private:
   bool isRunning = true;
 };
 
-/// Runs `work` on the caller and on as many more threads as make `threads`, or
-/// on fewer if there is no memory for them. Throws what one of them threw,
-/// after all have ended.
+/// Runs `work` on the caller and on additional threads, `threads` in total, or
+/// on fewer if there is no memory for them. Rethrows an exception of one of
+/// them after all have ended.
 void runOnThreads(size_t threads, llvm::function_ref<void()> work);
 
 } // namespace xlac::compiler
