@@ -1,4 +1,5 @@
-// CHLO's enums, apart so that their code is generated without StableHLO's.
+// CHLO's enums, in a separate file so that their code is generated without
+// StableHLO's.
 #ifndef XLAC_OPS_CHLO_ENUMS
 #define XLAC_OPS_CHLO_ENUMS
 

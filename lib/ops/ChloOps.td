@@ -1,5 +1,5 @@
-// The CHLO ops: what producers write above StableHLO and Transforms expands
-// into it.
+// The CHLO ops: higher-level ops that producers emit and the Transforms
+// component expands to StableHLO.
 #ifndef XLAC_OPS_CHLO
 #define XLAC_OPS_CHLO
 
@@ -71,7 +71,7 @@ class Chlo_Unary<string mnemonic>
   }];
 }
 
-/// Yields i1.
+/// An op with an i1 result.
 class Chlo_Predicate<string mnemonic> : Chlo_Unary<mnemonic> {
   let shapeRule = "is_finite";
 }
@@ -87,8 +87,8 @@ class Chlo_Binary<string mnemonic, list<Trait> traits = []>
   }];
 }
 
-/// Broadcasts its operands as NumPy does, or by `broadcast_dimensions` of the
-/// operand of lower rank.
+/// An op that broadcasts its operands like NumPy, or by `broadcast_dimensions`
+/// of the operand with the lower rank.
 class Chlo_Broadcasting<string mnemonic, list<Trait> traits = []>
     : Chlo_InferredOp<mnemonic, Xlac_Elementwise,
                       !listconcat(traits, [Pure])> {

@@ -1,9 +1,9 @@
-// Facts that the table gives of an op beyond what MLIR's TableGen knows;
-// xlac-tblgen turns them into lib/ops' plain C++.
+// Facts about ops beyond those of MLIR's TableGen. xlac-tblgen converts them to
+// the plain C++ of lib/ops.
 #ifndef XLAC_OPS_FACTS
 #define XLAC_OPS_FACTS
 
-/// What an op does to its data; what fusion and scheduling ask first.
+/// What an op does to its data. Fusion and scheduling use it first.
 class Xlac_Kind<string n> {
   string name = n;
 }
@@ -16,22 +16,22 @@ def Xlac_Collective : Xlac_Kind<"collective">;
 def Xlac_Control : Xlac_Kind<"control">;
 def Xlac_Other : Xlac_Kind<"other">;
 
-/// One form that an op has had in portable artifacts, the VHLO op
-/// `<mnemonic>_v<number>`: the version that brought it, and the attributes (by
-/// their names here or in VHLO) that the form before it lacked.
+/// One form of an op in portable artifacts, the VHLO op `<mnemonic>_v<number>`:
+/// the version that introduced it, and the attributes (by their names here or
+/// in VHLO) that the previous form lacks.
 class Xlac_VhloForm<string version, list<string> newAttributes = []> {
   string since = version;
   list<string> added = newAttributes;
-  bit oneValue = 0;    // one operand and one result where others have more
+  bit oneValue = 0; // one operand and one result, unlike later forms
   bit hasRegions = 1;  // the form has the op's regions
   string retired = ""; // an attribute that later forms lack
-  string behind = "";  // the attribute before the retired one
+  string behind = ""; // the attribute before the retired one
 }
 defvar Xlac_VhloFromStart = [Xlac_VhloForm<"0.9.0">];
 
 //===- Facts of elementwise ops -------------------------------------------===//
 
-/// Sets of element types: what `elements` of an op allows.
+/// Sets of element types, for the field `elements` of an op.
 class Xlac_Elements<list<string> names> {
   list<string> sets = names; // of enum ElementSet
 }
@@ -51,8 +51,8 @@ def Xlac_FloatOrComplex : Xlac_Elements<["Float", "Complex"]>;
 def Xlac_FloatComplexOrQuantized : Xlac_Elements<["Float", "Complex",
                                                   "Quantized"]>;
 
-/// Time of one element in compiled code, in vectors and from registers, where
-/// an addition of the same type takes 1. What is cheaper counts as 1.
+/// Time of one element in compiled code, in vectors and from registers,
+/// relative to an addition of the same type. Cheaper ops have the cost 1.
 class Xlac_Cost<int real, int whole = 1, int pair = real> {
   int float = real;
   int integer = whole;
@@ -60,19 +60,22 @@ class Xlac_Cost<int real, int whole = 1, int pair = real> {
 }
 def Xlac_Cheap : Xlac_Cost<1>;
 
-/// Largest error of the compiled function of floats, in units in the last place
-/// (ULP). Halves and narrower floats are always within 0.51.
+/// Largest error of the compiled float function, in units in the last place
+/// (ULP). Floats of 16 bits and fewer are always within 0.51.
 class Xlac_Accuracy {
-  bit exact = 0; // correctly rounded, or nothing to round: what follows is unused
+  // Correctly rounded, or nothing to round; the other fields are unused.
+  bit exact = 0;
   string f32 = "0.5";
   string f64 = "0.5";
   string unfusedF32 = "0.5"; // without fused multiply-add
   string unfusedF64 = "0.5";
-  string referenceF64 = "0"; // by how much the evaluator may err in f64
-  string steepest = "0"; // largest slope of the function, or 0: not bounded
-  string floorF64 = "0"; // f64 results below it are measured in its ULP
-  string referenceFloorF64 = "0"; // the same, because of the evaluator
-  string aimF32 = "1"; // beyond it docs/generated/accuracy.md has bold figures
+  string referenceF64 = "0"; // error of the evaluator in f64
+  string steepest = "0"; // largest slope of the function; 0 means unbounded
+  // Smaller f64 results are measured in the ULP of this value.
+  string floorF64 = "0";
+  string referenceFloorF64 = "0"; // the same for the evaluator's errors
+  // Docs/generated/accuracy.md prints larger figures in bold.
+  string aimF32 = "1";
 }
 def Xlac_Exact : Xlac_Accuracy {
   let exact = 1;
@@ -93,32 +96,32 @@ class Xlac_Ulps<string ulps32, string ulps64, string unfused32 = "2",
   let aimF32 = aim32;
 }
 
-/// The gradient: the function `<name>_rule` of lib/autograd. Between `from` and
-/// `to` the op is smooth: there a test compares the rule with finite
-/// differences. Rules without such a range have tests of their own.
+/// The gradient: the function `<name>_rule` of lib/autograd. The op is smooth
+/// between `from` and `to`, where a test compares the rule with finite
+/// differences. Rules without such a range have separate tests.
 class Xlac_Gradient<string name, string low = "", string high = ""> {
-  string rule = name; // "zero": constant wherever it has a derivative
+  string rule = name; // "zero": constant wherever it is differentiable
   string from = low;
   string to = high;
 }
 def Xlac_ZeroGradient : Xlac_Gradient<"zero">;
-/// No gradient: recorded programs never hold the op.
+/// No gradient: recorded programs never contain the op.
 def Xlac_NoGradient : Xlac_Gradient<"none">;
 
-/// Which results of narrow floats need rounding where the operands have none.
+/// Which narrow-float results need rounding if the operands are rounded.
 class Xlac_Rounding<string n> {
   string name = n;
 }
 def Xlac_AlwaysRounds : Xlac_Rounding<"Always">;
-/// Formats of a byte or less may lack what wider ones have: a negative zero, a
-/// sign, the next whole number.
+/// Formats of at most a byte may lack values of wider formats: negative zero, a
+/// sign, the next integer.
 def Xlac_RoundsToBytes : Xlac_Rounding<"Bytes">;
 /// The result is one of the operands, or its absolute value.
 def Xlac_NeverRounds : Xlac_Rounding<"Never">;
 
 /// The functions of lib/Codegen that compute a vector of floats (Num) and of
-/// complex numbers (Complex). Integers, and ops without a name here, have their
-/// code in ScalarOps*.cpp.
+/// complex numbers (Complex). ScalarOps*.cpp implements integers, and ops
+/// without a name here.
 class Xlac_Lanes<string num, string complexNumbers,
                  Xlac_Rounding rounds = Xlac_AlwaysRounds> {
   bit present = 1;
@@ -126,17 +129,17 @@ class Xlac_Lanes<string num, string complexNumbers,
   string complex = complexNumbers;
   Xlac_Rounding rounding = rounds;
 }
-/// Rewritten into other ops before code is generated.
+/// Rewritten to other ops before code generation.
 def Xlac_NoLanes : Xlac_Lanes<"", ""> {
   let present = 0;
 }
 
-/// What the evaluator of lib/host computes, independently of the lanes: C++
-/// expressions of x (and y), in double and in std::complex<double>. Integers,
-/// and ops without an expression, have their code in lib/host/elementwise.cpp
-/// and scalar_math.cpp.
+/// The computation of lib/host's evaluator, which is independent of the
+/// compiled code: C++ expressions of x (and y), in double and in
+/// std::complex<double>. lib/host/elementwise.cpp and scalar_math.cpp implement
+/// integers, and ops without an expression.
 class Xlac_Evaluator<string doubles, string complexNumbers = ""> {
-  string libm = ""; // the function of the C library, where it has one
+  string libm = ""; // the function of the C library, if there is one
   string real = doubles;
   string complex = complexNumbers;
   string predicate = "";
@@ -151,12 +154,12 @@ class Xlac_Predicate<string text> : Xlac_Evaluator<""> {
 def Xlac_OwnEvaluator : Xlac_Evaluator<"">;
 def Xlac_NoEvaluator : Xlac_Evaluator<"">;
 
-/// Stands for the elements of the op itself.
+/// Uses the elements of the op itself.
 def Xlac_OwnElements : Xlac_Elements<[]>;
 
-/// How `xlac fuzz` draws the op: how often, by which function of
-/// tools/xlac/fuzz/plans_elementwise.cpp, on which elements.
-/// `keepsNumbers`: numbers never make a NaN.
+/// How `xlac fuzz` generates the op: its weight, the function in
+/// tools/xlac/fuzz/plans_elementwise.cpp, and the element types.
+/// `keepsNumbers`: operands without NaN never give a NaN.
 class Xlac_Plan<int often, string make = "unary", bit keepsNumbers = 0,
                 Xlac_Elements elements = Xlac_OwnElements> {
   int weight = often;
@@ -164,23 +167,24 @@ class Xlac_Plan<int often, string make = "unary", bit keepsNumbers = 0,
   bit numbers = keepsNumbers;
   Xlac_Elements on = elements;
 }
-/// Not drawn, or by the plans of another family.
+/// Not generated, or generated by the plans of another family.
 def Xlac_NoPlan : Xlac_Plan<0, "">;
 
-/// The facts of one op. `shapeRule` names the rule in lib/ops; where it is
-/// empty the rule bears the op's own name. `inferable` says that operands,
-/// attributes and regions alone give the result types. An op without a VHLO form
-/// stays as it is in an artifact.
+/// The facts of one op. `shapeRule` names the rule in lib/ops; if it is empty,
+/// the rule has the op's own name. `inferable` means that operands, attributes
+/// and regions determine the result types. An op without a VHLO form stays
+/// unchanged in an artifact.
 class Xlac_OpFacts {
   Xlac_Kind kind = Xlac_Other;
   string shapeRule = "";
   bit inferable = 0;
   bit sideEffects = 0;
   list<Xlac_VhloForm> vhlo = [];  // its forms in portable artifacts
-  list<string> vhloWithout = [];  // fields that none of the forms has
-  /// Work of one element of the result; ops that sum up have their own count.
+  list<string> vhloWithout = []; // fields that no form has
+  /// Cost of one element of the result. Ops that reduce have their own cost
+  /// functions.
   Xlac_Cost cost = ?;
-  // Elementwise ops have all of these; xlac-tblgen refuses one that lacks any.
+  // Required for elementwise ops; xlac-tblgen rejects ops that lack one.
   Xlac_Elements elements = ?;
   Xlac_Accuracy accuracy = ?;
   Xlac_Gradient gradient = ?;

@@ -1,4 +1,4 @@
-// Every op kind of a program: what xlac-tblgen reads.
+// All op kinds of a program: the input of xlac-tblgen.
 #ifndef XLAC_OPS_ALL
 #define XLAC_OPS_ALL
 
@@ -6,7 +6,7 @@ include "ops/StablehloOps.td"
 include "ops/ChloOps.td"
 
 // Calls and returns between the functions of a program. MLIR's func dialect
-// defines the ops; here are only their facts.
+// defines the ops; this file only has their facts.
 def Xlac_Func : Dialect {
   let name = "func";
 }

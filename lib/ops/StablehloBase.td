@@ -96,7 +96,7 @@ def Stablehlo_Transpose : Stablehlo_Enum<"Transpose",
 def Stablehlo_TransposeAttr
     : Stablehlo_EnumAttr<Stablehlo_Transpose, "transpose">;
 
-// On an op this is an i32, as the wire and every producer have it.
+// On an op this is an i32, as in bytecode and in all producers.
 def Stablehlo_CustomCallApiVersionAttr : I32EnumAttr<"CustomCallApiVersion",
     "Calling convention of a custom call", [
     I32EnumAttrCase<"API_VERSION_UNSPECIFIED", 0>,
@@ -123,14 +123,14 @@ class Stablehlo_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
-/// In portable artifacts each field is an attribute of the op: `vhloFields`
-/// where its name there is another.
+/// In portable artifacts, each field is a separate attribute of the op.
+/// `vhloFields` lists the names that differ there.
 class Stablehlo_SpreadAttr<string name, string attrMnemonic>
     : Stablehlo_Attr<name, attrMnemonic> {
   list<string> vhloFields = [];
 }
 
-// Names of fields are those of the textual form.
+// The names of the fields are those of the textual form.
 def Stablehlo_Dims : OptionalArrayRefParameter<"int64_t">;
 def Stablehlo_Int : DefaultValuedParameter<"int64_t", "0">;
 
@@ -312,17 +312,17 @@ def Stablehlo_Future : Type<
 def Stablehlo_Tensor : Type<
     CPred<"::xlac::stablehlo::isTensor($_self)">,
     "ranked tensor of a StableHLO element type", "::mlir::RankedTensorType">;
-/// Shapes and sizes given at run time; `index` is also let in.
+/// Shapes and sizes that are known at run time. `index` is allowed, too.
 def Stablehlo_DimensionTensor : Type<
     CPred<"::xlac::stablehlo::isDimensionTensor($_self)">,
     "ranked tensor of integers or index", "::mlir::RankedTensorType">;
 def Stablehlo_Tuple : Type<CPred<"::llvm::isa<::mlir::TupleType>($_self)">,
     "tuple", "::mlir::TupleType">;
-/// What flows between ops: tensors, tokens, tuples and futures.
+/// Values of operands and results: tensors, tokens, tuples and futures.
 def Stablehlo_Value : Type<
     CPred<"::xlac::stablehlo::isValue($_self)">,
     "tensor, token, tuple or future">;
-/// A value, or a buffer where memory is passed.
+/// A value, or a buffer for ops that accept memory.
 def Stablehlo_ValueOrBuffer : Type<
     CPred<"::xlac::stablehlo::isValue($_self) || "
           "::llvm::isa<::mlir::MemRefType>($_self)">,
@@ -379,12 +379,12 @@ def Stablehlo_ResultAccuracy
 
 //===- Ops ----------------------------------------------------------------===//
 
-/// Each element of a result comes of the operands' elements at its place.
+/// Each result element depends on the operand elements at the same index.
 def Stablehlo_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::xlac::stablehlo";
 }
 
-/// Every op is verified by its shape rule, which names the constraint.
+/// The shape rule verifies every op, and its errors name the constraint.
 defvar Xlac_VerifierText = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::xlac::verifyWithShapeRule(getOperation());
@@ -399,9 +399,10 @@ class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
   let extraClassDefinition = Xlac_VerifierText;
 }
 
-/// An op whose result types follow from what it is given. What MLIR asks after
-/// verify(), refineReturnTypes, is answered without the rule: verify() has held
-/// the declared types against it, and with an error at the op.
+/// An op whose result types follow from its operands, attributes and regions.
+/// MLIR calls refineReturnTypes after verify(). It does not need the rule,
+/// because verify() has compared the declared types with it and emitted errors
+/// on the op.
 class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
                       list<Trait> traits = []>
     : Op<dialect, mnemonic, !listconcat(traits, [InferTypeOpInterface])>,
@@ -448,7 +449,7 @@ class Stablehlo_InferredOp<string mnemonic, Xlac_Kind opKind,
   let vhlo = Xlac_VhloFromStart;
 }
 
-/// The first form of ops that take several values since.
+/// The first form of ops that take several values in later forms.
 class Stablehlo_VhloOneValue<string version> : Xlac_VhloForm<version> {
   let oneValue = 1;
 }

@@ -1,4 +1,4 @@
-// Ops of the one table that talk to other devices or to the host.
+// The ops that communicate with other devices or with the host.
 #ifndef XLAC_OPS_STABLEHLO_COLLECTIVES
 #define XLAC_OPS_STABLEHLO_COLLECTIVES
 

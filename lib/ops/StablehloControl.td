@@ -1,4 +1,4 @@
-// Ops of the one table that decide what runs, call, or hold values together.
+// The ops for control flow, calls and tuples.
 #ifndef XLAC_OPS_STABLEHLO_CONTROL
 #define XLAC_OPS_STABLEHLO_CONTROL
 
@@ -95,7 +95,7 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
     OptionalAttr<Stablehlo_TilingArray>:$result_tilings);
   let vhlo = [Xlac_VhloForm<"0.9.0">,
               Xlac_VhloForm<"1.18.0", ["result_tilings"]>];
-  // Plain bytecode from before 1.18.0 has no place for tilings.
+  // Plain bytecode from before 1.18.0 cannot encode tilings.
   let useCustomPropertiesEncoding = 1;
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
   let sideEffects = 1;

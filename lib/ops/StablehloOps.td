@@ -1,6 +1,6 @@
-// The one table of StableHLO ops. mlir-tblgen makes the dialect from it,
-// xlac-tblgen the plain C++ facts, attributes and names. What an op means is in
-// the StableHLO specification, whose labels the shape rules name.
+// The table of StableHLO ops. mlir-tblgen generates the dialect from it,
+// xlac-tblgen the plain C++ facts, attributes and names. The StableHLO
+// specification defines the semantics, and the shape rules refer to its labels.
 #ifndef XLAC_OPS_STABLEHLO
 #define XLAC_OPS_STABLEHLO
 
