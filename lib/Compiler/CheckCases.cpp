@@ -198,7 +198,7 @@ static std::string printAsMain(ModuleOp module, func::FuncOp function) {
   return text;
 }
 
-//===- Programs side by side ----------------------------------------------===//
+//===- Parallel programs --------------------------------------------------===//
 
 static bool isPrint(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);

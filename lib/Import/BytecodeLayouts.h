@@ -18,7 +18,7 @@ namespace xlac::bytecode {
 ///   f a byte, 0 or 1                O attribute or nothing, a byte before it
 ///   c a number of the type before it
 ///   p attribute or nothing  n integer or nothing: the lowest bit says which
-/// Null: of no use to StableHLO, refused.
+/// Null: StableHLO does not use it, and it is rejected.
 struct Layout {
   const char *fields;
 };

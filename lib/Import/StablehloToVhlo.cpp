@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-//===- What the target has ------------------------------------------------===//
+//===- Support by the target version --------------------------------------===//
 
 static InFlightDiagnostic emitTooNew(Operation *op, Version target) {
   return op->emitError() << "version " << target.text() << " lacks ";

@@ -8,7 +8,8 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-/// K of a block: a panel of B stays in the first-level cache.
+/// K of a block of 4-byte elements: a panel of B stays in the first-level
+/// cache.
 static constexpr int64_t kMaxBlockK = 384;
 /// B is packed before all tasks if it is not larger than this.
 static constexpr int64_t kSharedBytes = int64_t(64) << 20;
@@ -117,7 +118,7 @@ static void chooseTileRegisters(ContractionPlan &plan) {
   plan.lastColumns = columns - (plan.panels - 1) * plan.panelColumns();
 }
 
-//===- Walks --------------------------------------------------------------===//
+//===- Indirection buffer -------------------------------------------------===//
 
 static int64_t largestDivisor(int64_t number, int64_t most) {
   assert(number >= 1 && "what is divided is at least 1");
@@ -323,7 +324,8 @@ static bool readsLinesOfB(const ContractionPlan &plan) {
          gemm.kSize() <= 256 && bytes > 0 && bytes <= 4096 && bytes % 256 != 0;
 }
 
-/// Splits K so that a block has at most kMaxBlockK indices.
+/// Splits K into blocks. Their limit depends on the element type and the
+/// packing, and may be exceeded by a quarter.
 static void chooseKBlocks(ContractionPlan &plan) {
   ArrayRef<GemmDim> k = plan.gemm.k;
   int64_t limit =
@@ -380,9 +382,9 @@ static bool rowsConflict(const ContractionPlan &plan) {
   return false;
 }
 
-/// Chooses packing for VNNI pairs. A is read in place if it is stored as whole
-/// registers and is read only a few times: its distant rows cause cache-set
-/// conflicts.
+/// Chooses packing for VNNI pairs. A is read in place only if it is stored as
+/// whole registers and is read a few times, because its distant rows cause
+/// cache-set conflicts.
 static void choosePairs(ContractionPlan &plan) {
   const Gemm &gemm = plan.gemm;
   plan.packA = plan.packB = true;
@@ -462,8 +464,8 @@ static void choosePacking(ContractionPlan &plan, bool wide) {
     plan.packB = !columnsRun || plan.tiles > 1;
 }
 
-/// Chooses whether B is packed once for all tasks, or by each task that has all
-/// rows.
+/// Chooses whether B is packed once for all tasks or by each task. It is packed
+/// once if several tasks or batches read it and it is small enough.
 static void shareOrKeepB(ContractionPlan &plan) {
   int64_t element = plan.elementSize();
   plan.oneB = llvm::all_of(plan.gemm.batch,

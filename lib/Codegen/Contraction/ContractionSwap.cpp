@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace xlac::codegen {
 
-//===- Walks and turns ----------------------------------------------------===//
+//===- Indirection buffer and result transposition ------------------------===//
 
 void GemmEmitter::emitTable() {
   if (!plan.indirectA)
@@ -102,7 +102,7 @@ void GemmEmitter::storeRows(const AccumulatedTile &tile) {
   });
 }
 
-//===- Fetching ahead -----------------------------------------------------===//
+//===- Prefetching --------------------------------------------------------===//
 
 /// Prefetches a tile's share of the columns that the next block of K packs,
 /// while this block is multiplied.

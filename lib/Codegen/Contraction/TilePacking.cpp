@@ -86,7 +86,7 @@ PairPack::Lines PairPack::findLines() {
   return {source.stage, int64_t(width), true};
 }
 
-//===- Pairs of depths ----------------------------------------------------===//
+//===- Packing B: VNNI pairs ----------------------------------------------===//
 
 void PairPack::packPairs() {
   Value *pairs;
@@ -139,7 +139,7 @@ void PairPack::pairLines(const Lines &lines) {
   });
 }
 
-//===- Rows along the depth -----------------------------------------------===//
+//===- Packing A: rows along K --------------------------------------------===//
 
 void PairPack::packRows(int64_t rowBytes) {
   if (source.packing == PairPacking::Runs)

@@ -30,7 +30,7 @@ void emitTileRelease(IRBuilder<> &ir) {
   ir.CreateIntrinsic(ir.getVoidTy(), Intrinsic::x86_tilerelease, {});
 }
 
-//===- Products -----------------------------------------------------------===//
+//===- Contractions -------------------------------------------------------===//
 
 namespace {
 /// Registers 0 to 3 hold C, 4 and 5 rows of A, 6 and 7 columns of B.

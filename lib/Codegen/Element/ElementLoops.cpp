@@ -248,7 +248,7 @@ ElementEmitter::emitReduceWindow(mlir::Operation *op,
   return overWindow(*this, windowSizes, initial, step);
 }
 
-//===- Products -----------------------------------------------------------===//
+//===- Contractions -------------------------------------------------------===//
 
 /// Floats of 16 bits and fewer are accumulated in f32 and rounded once.
 static mlir::Type accumulatorType(mlir::Type type) {

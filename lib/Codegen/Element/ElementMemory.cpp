@@ -242,7 +242,7 @@ Element ElementEmitter::load(RankedTensorType type, Value *base,
           loadRaw(part, base, add(real, 1), mask)};
 }
 
-//===- Lanes that are not there -------------------------------------------===//
+//===- Masked lanes -------------------------------------------------------===//
 
 /// Returns true if the elements of `operand` come from buffers that one masked
 /// load instruction can read.

@@ -106,7 +106,7 @@ uint64_t ElementEmitter::reshapeCollapsibleDims(RankedTensorType from,
   return result;
 }
 
-//===- Padding and pieces -------------------------------------------------===//
+//===- Padding and concatenation ------------------------------------------===//
 
 LaneIndex ElementEmitter::undilate(LaneIndex index, int64_t size,
                                    int64_t dilation, Value *&valid) {
@@ -387,7 +387,7 @@ bool ElementEmitter::emitMovement(mlir::OpResult value,
       .Default([](mlir::Operation *) { return false; });
 }
 
-//===- Tolerance ----------------------------------------------------------===//
+//===- Collapsible dimensions ---------------------------------------------===//
 
 /// Returns the next dimension after `dim` that is larger than 1, or the rank.
 static int64_t nextSignificant(ArrayRef<int64_t> sizes, int64_t dim) {

@@ -183,7 +183,7 @@ static void planPartial(ir::KernelOp kernel, ReductionPlan &plan,
     }
 }
 
-//===- What a row keeps ---------------------------------------------------===//
+//===- Kept values of a row -----------------------------------------------===//
 
 bool takesLong(mlir::Value value) {
   const int64_t leastCost =

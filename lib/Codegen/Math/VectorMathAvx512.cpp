@@ -108,7 +108,7 @@ static Num orNan(Num number, Num a, Num b) {
 Num maximumByRange(Num a, Num b) { return orNan(range(a, b, 0b0101), a, b); }
 Num minimumByRange(Num a, Num b) { return orNan(range(a, b, 0b0100), a, b); }
 
-//===- Odd functions by a table -------------------------------------------===//
+//===- Odd functions by table lookup --------------------------------------===//
 
 /// Right shift that turns the bits of a positive f32 into a piece number: two
 /// pieces for each power of two.

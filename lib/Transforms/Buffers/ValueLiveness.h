@@ -1,6 +1,6 @@
-// Determines which values of an outlined function are aliases (a reshape and
-// its operand, a loop-invariant carry and its initial value), and when each
-// value is read for the last time.
+// Determines which values of an outlined function are aliases, such as a
+// reshape and its operand, or a loop-invariant carry and its initial value.
+// Also determines when each value is read for the last time.
 #ifndef XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 #define XLAC_LIB_TRANSFORMS_VALUELIVENESS_H
 

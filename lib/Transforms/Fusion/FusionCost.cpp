@@ -67,7 +67,7 @@ double resultBytes(Operation *op) {
   return total;
 }
 
-//===- Work ---------------------------------------------------------------===//
+//===- Cost ---------------------------------------------------------------===//
 
 static double ratio(double many, double few) {
   return few > 0 ? many / few : many;

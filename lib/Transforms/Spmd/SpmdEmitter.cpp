@@ -179,7 +179,7 @@ Value SpmdEmitter::permute(Value shard, const Sharding &from,
                   nextChannel()});
 }
 
-//===- Places -------------------------------------------------------------===//
+//===- Positions in the mesh ----------------------------------------------===//
 
 Value SpmdEmitter::offset(ArrayRef<unsigned> axes, int64_t scale,
                           Type element) {

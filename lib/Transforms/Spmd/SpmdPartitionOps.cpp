@@ -14,7 +14,7 @@ namespace xlac::transforms {
 /// relative to a byte from another device.
 static constexpr double kOwnByte = 0.25, kOperation = 0.05;
 
-//===- Choice -------------------------------------------------------------===//
+//===- Choice of axes -----------------------------------------------------===//
 
 AxisList SpmdPartitioner::partialAxes(Operation *op, const SpmdRule &rule,
                                       ArrayRef<AxisList> axes) const {
@@ -335,7 +335,7 @@ void SpmdPartitioner::keepOnFirst(Operation *op, Operation *made,
                               {first, input, b.splat(type, -0.0)}));
 }
 
-//===- Everything together ------------------------------------------------===//
+//===- Partitioning by rule -----------------------------------------------===//
 
 /// Logs which operands are gathered, completely or along some axes.
 void SpmdPartitioner::logGathers(Operation *op, const SpmdRule &rule,

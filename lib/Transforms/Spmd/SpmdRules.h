@@ -102,9 +102,9 @@ void mergeAxes(llvm::MutableArrayRef<AxisList> axes,
 /// Returns the sharding of a tensor with `dims` if `axes` shard the factors.
 AxisSharding shardingOf(const DimFactors &dims, llvm::ArrayRef<AxisList> axes);
 
-/// Removes axes from factors that cannot have them: if sizes do not divide and
-/// padding is not allowed, and if a faster factor of a dimension is sharded
-/// although a slower one is not sharded down to single indices.
+/// Removes axes from factors that cannot have them. Sizes must divide unless
+/// padding is allowed. A faster factor of a dimension can be sharded only if
+/// the slower ones are sharded down to single indices.
 void dropImpossible(const SpmdRule &rule, const DeviceMesh &mesh,
                     llvm::MutableArrayRef<AxisList> axes);
 

@@ -36,7 +36,7 @@ def Sdy_Dialect : Dialect {
 class Sdy_Op<string mnemonic, list<Trait> traits = []>
     : Op<Sdy_Dialect, mnemonic, traits>;
 
-//===- Where values lie ---------------------------------------------------===//
+//===- Shardings ----------------------------------------------------------===//
 
 def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol]> {
   let summary = "Names the axes of a grid of devices and their sizes";
