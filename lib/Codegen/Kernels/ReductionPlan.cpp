@@ -96,8 +96,8 @@ bool isRowShaped(const ReductionPlan &plan, mlir::Value value) {
 
 /// Returns true if the input should be swept: results are adjacent in it, and
 /// it fits in no cache. There are so many results that reading columns of a few
-/// vectors defeats the hardware prefetcher, and few enough to stay in the
-/// first-level caches.
+/// vectors defeats the hardware prefetcher, and few enough for a row of partial
+/// values to stay cached.
 static bool isSwept(const ReductionPlan &plan) {
   constexpr int64_t leastBytes = 8 << 20, mostRow = 64 << 10;
   if (plan.innerReduced || plan.outerDims.empty() ||
