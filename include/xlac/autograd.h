@@ -1,5 +1,5 @@
-// Gradients: which calls are followed, walking back from results to leaves,
-// functions with a gradient of their own, checkpoints.
+// Automatic differentiation: gradient modes, backward passes, custom gradient
+// functions and checkpointing.
 #pragma once
 
 #include "xlac/tensor.h"
@@ -13,7 +13,7 @@
 
 namespace xlac {
 
-/// While it lives, calls of this thread are not followed: their results require
+/// Disables gradient recording on this thread while it lives: results require
 /// no gradient. As torch.no_grad().
 class XLAC_API NoGradGuard {
 public:
@@ -26,7 +26,7 @@ private:
   bool before_;
 };
 
-/// Switches following on or off for this thread while it lives.
+/// Enables or disables gradient recording on this thread while it lives.
 class XLAC_API AutoGradMode {
 public:
   explicit AutoGradMode(bool enabled);
@@ -38,23 +38,25 @@ private:
   bool before_;
 };
 
-/// Whether calls of this thread are followed.
+/// Whether this thread records operations for gradients.
 XLAC_API bool is_grad_enabled();
 
 namespace autograd {
 
 /// Adds the gradients of sum(tensors[i] * grad_tensors[i]) to `grad` of the
 /// leaves. `grad_tensors` may be empty or hold undefined tensors for scalars.
-/// The graph is freed unless `retain_graph`, which is `create_graph` by
-/// default; `create_graph` makes the gradients differentiable in turn.
+/// The graph is freed unless `retain_graph` is true; its default is
+/// `create_graph`. `create_graph` makes the gradients differentiable
+/// themselves.
 XLAC_API void backward(const std::vector<Tensor> &tensors,
                        const std::vector<Tensor> &grad_tensors = {},
                        std::optional<bool> retain_graph = {},
                        bool create_graph = false);
 
-/// The gradients of sum(outputs[i] * grad_outputs[i]) with respect to each
-/// input; touches no tensor's `grad`. An input that nothing depends on is a
-/// UserError, or an undefined tensor with `allow_unused`.
+/// Returns the gradients of sum(outputs[i] * grad_outputs[i]) with respect to
+/// each input. It changes no tensor's `grad`. An input on which no output
+/// depends is a UserError; with `allow_unused` its gradient is an undefined
+/// tensor.
 XLAC_API std::vector<Tensor> grad(const std::vector<Tensor> &outputs,
                                   const std::vector<Tensor> &inputs,
                                   const std::vector<Tensor> &grad_outputs = {},
@@ -66,22 +68,23 @@ namespace detail {
 struct FunctionState;
 } // namespace detail
 
-/// What a Function's forward keeps for its backward.
+/// Holds the values that the forward of a Function saves for its backward.
 class XLAC_API FunctionCtx {
 public:
   FunctionCtx();
-  /// Inputs or outputs of forward; writing to one before backward is an error.
+  /// Saves inputs or outputs of forward. Writing to one before backward is an
+  /// error.
   void save_for_backward(std::vector<Tensor> tensors);
-  /// What was saved; UserError after the graph was freed.
+  /// The saved tensors; UserError after the graph was freed.
   const std::vector<Tensor> &saved_tensors() const;
-  /// Inputs that forward wrote to and returns.
+  /// Marks inputs that forward writes to and returns.
   void mark_dirty(std::vector<Tensor> tensors);
-  /// Outputs that never require a gradient.
+  /// Marks outputs that never require a gradient.
   void mark_non_differentiable(std::vector<Tensor> tensors);
-  /// Whether the gradient of forward's i-th tensor argument is asked for.
+  /// Whether the gradient of forward's i-th tensor argument is requested.
   bool needs_input_grad(size_t i) const;
 
-  /// Of the function that this context belongs to; for apply().
+  /// State of the function that owns this context; used by apply().
   const std::shared_ptr<detail::FunctionState> &state() const { return state_; }
 
 private:
@@ -93,9 +96,9 @@ namespace detail {
 using BackwardFunction =
     std::function<std::vector<Tensor>(FunctionCtx &, std::vector<Tensor>)>;
 
-/// Runs `forward` unrecorded and gives its outputs a gradient function that
-/// calls `backward`. `own_gradient` is false if `backward` computes the gradient
-/// of the operations that `forward` ran.
+/// Runs `forward` without recording it. Its outputs get a gradient function
+/// that calls `backward`. `own_gradient` is false if `backward` computes the
+/// gradient of the operations that `forward` ran.
 XLAC_API std::vector<Tensor>
 apply_function(const char *name, const std::vector<Tensor> &inputs,
                const std::function<std::vector<Tensor>(FunctionCtx &)> &forward,
@@ -108,11 +111,12 @@ template <class T> void collect(std::vector<Tensor> &into, const T &argument) {
 
 } // namespace detail
 
-/// A function with a gradient of its own. Derived has
+/// A function with a custom gradient. Derived defines
 ///   static Tensor forward(FunctionCtx &, A...);
 ///   static std::vector<Tensor> backward(FunctionCtx &, std::vector<Tensor>);
-/// backward gives one gradient for each argument that is a tensor, undefined
-/// for none. forward may return a std::vector<Tensor> too.
+/// backward returns one gradient for each argument that is a tensor; an
+/// undefined tensor means no gradient. forward may also return a
+/// std::vector<Tensor>.
 template <class Derived> struct Function {
   template <class... A> static auto apply(A &&...args) {
     using Result = decltype(Derived::forward(std::declval<FunctionCtx &>(),
@@ -137,19 +141,19 @@ template <class Derived> struct Function {
   }
 };
 
-/// fn(inputs), whose intermediate values are not kept but computed again in
-/// backward, behind a stablehlo.optimization_barrier so that the compiler does
-/// not merge the two. `fn` runs again in backward: it draws the same random
-/// numbers, and the generators are left as they are. Gradients flow to the
-/// inputs and to what `fn` uses besides them; with create_graph they can be
-/// differentiated again.
+/// Returns fn(inputs) and recomputes its intermediate values in backward
+/// instead of saving them. A stablehlo.optimization_barrier keeps the compiler
+/// from merging the two computations. Backward runs `fn` again with the same
+/// random numbers and leaves the generators unchanged. Gradients flow to the
+/// inputs and to other tensors that `fn` uses. With create_graph, the gradients
+/// are differentiable.
 XLAC_API Tensor
 checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
            const std::vector<Tensor> &inputs);
 
-/// Compares the gradients of `fn` at `inputs`, f64 or complex128 tensors that
-/// require them, with central differences of step `eps`: true if each entry
-/// agrees within atol + rtol * |numeric|.
+/// Compares the gradients of `fn` at `inputs` with central differences of step
+/// `eps`. The inputs are f64 or complex128 tensors that require gradients.
+/// Returns true if each entry agrees within atol + rtol * |numeric|.
 XLAC_API bool
 gradcheck(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
           const std::vector<Tensor> &inputs, double eps = 1e-6,

@@ -1,6 +1,7 @@
-// The one door between the front end and the compiler. libxlac opens
-// libxlac_compiler.so on the first miss and talks to it through this abstract
-// class: plain C++ types only, nothing throws, nothing of LLVM or MLIR shows.
+// The interface between the front end and the compiler. libxlac loads
+// libxlac_compiler.so on the first cache miss and calls it through this
+// abstract class. It uses plain C++ types without LLVM or MLIR, and its
+// functions do not throw.
 #pragma once
 
 #include "xlac/runtime/image.h"
@@ -29,16 +30,17 @@ namespace graph {
 struct Program;
 }
 
-/// StableHLO text or bytecode (a portable artifact of any version), told apart
-/// by their first bytes, and the name that messages use for it.
+/// StableHLO text or bytecode (a portable artifact of any version),
+/// distinguished by the first bytes. `name` is the name of the source in
+/// messages.
 struct Source {
   std::string_view bytes;
   std::string name = "<input>";
   std::string entry = "main"; ///< the function to compile
 };
 
-/// Where the compiler looks for kernels compiled before; the cache component
-/// implements it. Called from several threads.
+/// Stores compiled kernels for the compiler to reuse. The cache component
+/// implements it. It is called from several threads.
 class KernelStore {
 public:
   virtual ~KernelStore() = default;
@@ -46,62 +48,65 @@ public:
   virtual void put(std::string_view hash, const runtime::Blob &blob) = 0;
 };
 
-/// Partitions and shardings of a program beside those that it declares itself.
+/// Partition count and shardings of a program, in addition to those that it
+/// declares.
 struct PartitionOptions {
-  /// Number of partitions; 0: as the module's `mhlo.num_partitions` says.
+  /// Number of partitions; 0: from the module's `mhlo.num_partitions`.
   int64_t count = 0;
-  /// Shardings of arguments of the entry function by number, in place of the
+  /// Shardings by argument number of the entry function. They replace the
   /// annotations that the arguments have.
   std::vector<std::pair<uint32_t, Sharding>> arguments;
-  /// In a program without annotations, shards large arguments along one
-  /// dimension; as `mhlo.use_auto_spmd_partitioning` does.
+  /// Shards large arguments along one dimension if the program has no
+  /// annotations, as `mhlo.use_auto_spmd_partitioning` does.
   bool automatic = false;
 };
 
 struct CompilerOptions {
   TargetProfile target = host_profile();
-  int threads = 0;            ///< compile threads; 0: one a core
-  std::string dump_directory; ///< every stage as a file when not empty
+  int threads = 0;            ///< compile threads; 0: one per core
+  std::string dump_directory; ///< writes every stage to a file in it, unless
+                              ///< empty
   KernelStore *kernels = nullptr;
-  /// Arguments that stay the same over many runs (weights): what depends on
-  /// them alone moves to the prologue.
+  /// Arguments that stay the same over many runs, such as weights. Computations
+  /// that depend only on them move to the prologue.
   std::vector<uint32_t> invariant_arguments;
-  /// Leaves out calls of JAX's Python callbacks that only have side effects, as
-  /// those of `jax.debug.print`; the report's warnings say which. Those with
-  /// results stay, and programs with them are refused unless their target is
+  /// Omits calls of JAX Python callbacks that only have side effects, such as
+  /// those of `jax.debug.print`. The report's warnings list them. Callbacks
+  /// with results remain: a program with one is rejected unless its target is
   /// registered.
   bool ignore_callbacks = false;
   PartitionOptions partition;
 };
 
-/// The part of `options` that changes what is compiled, for cache keys.
+/// The options that affect the compiled code, as text for cache keys.
 std::string cache_text(const CompilerOptions &options);
 
 struct PhaseTime {
   std::string phase;
   double milliseconds = 0;
-  int64_t begin = 0;  ///< nanoseconds of Clock
-  int32_t thread = 0; ///< as the operating system numbers threads
+  int64_t begin = 0;  ///< in nanoseconds, on Clock
+  int32_t thread = 0; ///< thread id of the operating system
 };
 
 struct CompileReport {
-  std::vector<PhaseTime> phases; ///< one after another
-  /// What the threads of the phase "code" did.
+  std::vector<PhaseTime> phases; ///< in order, without overlap
+  /// Batches of the phase "code", on its threads.
   std::vector<PhaseTime> batches;
   int64_t kernels = 0, kernels_from_cache = 0;
-  std::vector<std::string> warnings; ///< a line each
+  std::vector<std::string> warnings; ///< one line each
 };
 
 /// How a module is printed.
 struct TextOptions {
   bool generic = false;    ///< MLIR's generic form
-  bool debug_info = false; ///< with locations
+  bool debug_info = false; ///< prints locations
 };
 
 /// How a portable artifact is written.
 struct ArtifactOptions {
-  std::string version = "current"; ///< or "minimum", or one such as "1.9.0"
-  bool strip_debug_info = false;   ///< without locations
+  std::string version = "current"; ///< "current", "minimum" or a version such
+                                   ///< as "1.9.0"
+  bool strip_debug_info = false;   ///< omits locations
 };
 
 /// Stages that `emit` can print.
@@ -111,15 +116,16 @@ struct Signature {
   std::vector<Type> arguments, results;
 };
 
-/// A source that was parsed and verified, for who wants more than one thing of
-/// it. One thread at a time.
+/// A parsed and verified source, for several requests about it. Only one thread
+/// may use it at a time.
 class ParsedProgram {
 public:
   virtual ~ParsedProgram() = default;
 
-  /// As Compiler::program_key.
+  /// Same as Compiler::program_key.
   virtual Result<std::string> key() = 0;
-  /// As Compiler::compile. Once, and last: it takes the program apart.
+  /// Same as Compiler::compile. It consumes the program: call it once, as the
+  /// last function.
   virtual Result<runtime::ExecutableImage>
   compile(const CompilerOptions &options, CompileReport *report = nullptr) = 0;
 };
@@ -128,14 +134,15 @@ class Compiler {
 public:
   virtual ~Compiler() = default;
 
-  /// Changes whenever generated code may: part of every cache key.
+  /// Changes whenever generated code may change. It is part of every cache key.
   virtual std::string build_id() const = 0;
 
-  /// Parses, verifies and gives the entry function's types. Failures name
-  /// file:line:column.
+  /// Parses and verifies the source and returns the types of the entry
+  /// function. Errors name file:line:column.
   virtual Result<Signature> signature(const Source &source) = 0;
 
-  /// What the result outlives of `source` it has copied.
+  /// Parses and verifies the source. The result copies what it needs of
+  /// `source`, which may be freed afterwards.
   virtual Result<std::unique_ptr<ParsedProgram>>
   parse(const Source &source) = 0;
 
@@ -146,25 +153,26 @@ public:
   compile(const graph::Program &program, const CompilerOptions &options,
           CompileReport *report = nullptr) = 0;
 
-  /// A stage as text, or as the bytes of an object file. The report gets
-  /// warnings and the time of the passes.
+  /// Returns a stage as text, or as the bytes of an object file. The report
+  /// gets warnings and the times of the passes.
   virtual Result<std::string> emit(const Source &source,
                                    const CompilerOptions &options, Stage stage,
                                    CompileReport *report = nullptr) = 0;
 
-  /// What compiling the program makes of it, without its code.
+  /// Describes the kernels, buffers and steps of the compiled program, without
+  /// its code.
   virtual Result<ProgramPicture> picture(const Source &source,
                                          const CompilerOptions &options) = 0;
 
-  /// The graph as a StableHLO module; locations with `debug_info`.
+  /// The graph as a StableHLO module, with locations if `debug_info` is set.
   virtual Result<std::string> print(const graph::Program &program,
                                     bool debug_info) = 0;
   /// Parses, verifies and prints.
   virtual Result<std::string> print(const Source &source,
                                     const TextOptions &options) = 0;
 
-  /// The module or graph as the bytes of a portable artifact. Fails, naming op
-  /// or type, where the version lacks something.
+  /// The module or graph as the bytes of a portable artifact. If the requested
+  /// version lacks an op or type, the error names it.
   virtual Result<std::string> artifact(const Source &source,
                                        const ArtifactOptions &options) = 0;
   virtual Result<std::string> artifact(const graph::Program &program,
@@ -174,24 +182,26 @@ public:
   /// graph that it was printed from.
   virtual Result<std::string> program_key(const Source &source) = 0;
 
-  /// Runs an MLIR pass pipeline in text form and prints what comes out.
+  /// Runs an MLIR pass pipeline in text form and prints the resulting module.
   virtual Result<std::string> run_passes(const Source &source,
                                          std::string_view pipeline) = 0;
 
-  /// Splits a conformance file at `// -----` and makes each case runnable.
+  /// Splits a conformance file at `// -----` into cases that can run.
   virtual Result<std::vector<CheckCase>> check_cases(const Source &source) = 0;
 
-  /// "file:line" of a return address in the program's own source, or "".
+  /// "file:line" of a return address in the source of the user's program, or
+  /// "".
   virtual std::string symbolize(uintptr_t address) = 0;
 };
 
-/// What libxlac_compiler.so exports, as `extern "C" xlac_compiler_create`.
-/// `abi` is kCompilerInterface of the caller; null when it does not fit.
+/// The factory that libxlac_compiler.so exports, as `extern "C"
+/// xlac_compiler_create`. `abi` is the caller's kCompilerInterface. Returns
+/// null if the library has another version of the interface.
 inline constexpr uint32_t kCompilerInterface = 7;
 inline constexpr char kCompilerFactorySymbol[] = "xlac_compiler_create";
 using CompilerFactory = Compiler *(*)(uint32_t abi);
-/// A second export, `extern "C" xlac_compiler_set_log`: from then on the
-/// library hands its messages, with their LogLevel, to `receive`.
+/// A second export, `extern "C" xlac_compiler_set_log`. After the call the
+/// library passes its messages, with their LogLevel, to `receive`.
 inline constexpr char kCompilerLogSymbol[] = "xlac_compiler_set_log";
 using CompilerLogSetter = void (*)(LogReceiver receive);
 

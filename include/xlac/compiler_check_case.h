@@ -1,4 +1,4 @@
-// The cases of conformance files, for tests of the compiler.
+// Cases of conformance files, for tests of the compiler.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace xlac {
 
-/// One case of a conformance file, made runnable: the constants of the case
-/// became inputs, what its checks compare became results.
+/// One runnable case of a conformance file. The constants of the case become
+/// inputs. The values that its checks compare become results.
 struct CheckCase {
   std::string name; ///< file:function
   struct Comparison {
@@ -19,21 +19,23 @@ struct CheckCase {
     double tolerance = 1e-4;           ///< AlmostEqual
     int64_t min_ulp = 0, max_ulp = 3;  ///< Close
   };
-  /// Programs that run side by side, one after another row by row.
+  /// Programs that run in parallel, listed row by row.
   struct Grid {
-    std::string setup; ///< StableHLO text, entry `main`: their operands
+    std::string setup; ///< StableHLO text, entry `main`; computes the programs'
+                       ///< operands
     std::vector<std::vector<std::byte>> setup_inputs;
-    std::string programs; ///< StableHLO text that holds them all
-    std::vector<std::vector<std::string>> rows; ///< replicas of partitions
-    std::vector<std::string> infeed; ///< functions that make what is fed
+    std::string programs; ///< StableHLO text that contains all programs
+    std::vector<std::vector<std::string>> rows; ///< one row per replica, one
+                                                ///< column per partition
+    std::vector<std::string> infeed; ///< functions that produce the infeed data
   };
   std::vector<Comparison> comparisons;
   std::string module; ///< StableHLO text of the program, entry `main`
   std::vector<std::vector<std::byte>> inputs;
-  /// Where there is one, its results are the inputs of `module` before
+  /// If present, its results are the first inputs of `module`, followed by
   /// `inputs`.
   std::optional<Grid> grid;
-  std::string unsupported; ///< why the case cannot run at all, or empty
+  std::string unsupported; ///< why the case cannot run, or empty
 };
 
 } // namespace xlac

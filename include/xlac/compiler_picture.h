@@ -1,4 +1,5 @@
-// A compiled program as the pictures and reports of the command line show it.
+// A description of a compiled program for diagrams and reports of the
+// command-line tool.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +8,16 @@
 
 namespace xlac {
 
-/// A program as it is compiled, for pictures and reports: what its driver does
-/// in order, the buffers between, and the ops inside of each kernel.
+/// A compiled program: the steps of its driver in order, the buffers they use,
+/// and the ops of each kernel.
 struct ProgramPicture {
   struct Op {
     std::string name;  ///< "dot_general"
-    std::string type;  ///< "128x512xf32"; several apart by commas
-    std::string place; ///< "model.mlir:12" and a name of the source, if known
+    std::string type;  ///< "128x512xf32"; comma-separated if there are several
+    std::string place; ///< "model.mlir:12" and a name from the source, if known
   };
   struct Kernel {
-    std::string name; ///< as KernelEntry has it
+    std::string name; ///< same as in KernelEntry
     std::string kind, signature;
     std::string schedule; ///< "tasks 16, tile 14x32x128"
     int64_t flops = 0, bytes = 0;
@@ -24,18 +25,18 @@ struct ProgramPicture {
   };
   struct Buffer {
     enum class Kind { Argument, Result, Constant, Arena } kind = Kind::Arena;
-    int64_t number = 0; ///< among those of its kind; an offset in the arena
+    int64_t number = 0; ///< index among its kind; offset for the arena
     int64_t bytes = 0;
     std::string type; ///< of arguments, results and constants
   };
   struct Step {
     enum class Kind { Launch, Copy, Collective, While, Case };
     Kind kind = Kind::Launch;
-    uint32_t kernel = 0; ///< of a launch
-    std::string label;   ///< of a collective
-    /// Numbers of buffers, those of the bodies included.
+    uint32_t kernel = 0; ///< for Launch
+    std::string label;   ///< for Collective
+    /// Indices of buffers, including those of nested bodies.
     std::vector<uint32_t> reads, writes;
-    /// Condition and body of a loop; branches.
+    /// Condition and body of a While; branches of a Case.
     std::vector<std::vector<Step>> bodies;
   };
   std::string name;

@@ -1,4 +1,4 @@
-// Functions of a user's own that programs call by name: the targets of
+// User-defined functions that programs call by name: the targets of
 // stablehlo.custom_call.
 #pragma once
 
@@ -16,12 +16,11 @@
 
 namespace xlac {
 
-/// An operand or result of a call. Element i0, i1, … lies at
-/// data[i0 * strides[0] + i1 * strides[1] + …]: row-major, unless the call asks
-/// for another layout. Types narrower than a byte take one byte an element.
+/// An operand or result of a call. Element i0, i1, … is stored at data[i0 *
+/// strides[0] + i1 * strides[1] + …]. The layout is row-major unless the call
+/// requests another. Element types narrower than a byte take one byte.
 struct CustomCallTensor {
-  std::string_view
-      element_type; ///< StableHLO's spelling: "f32", "complex<f64>"
+  std::string_view element_type; ///< StableHLO spelling: "f32", "complex<f64>"
   std::vector<int64_t> sizes;
   std::vector<int64_t> strides; ///< in elements
   void *data = nullptr;
@@ -35,37 +34,37 @@ struct CustomCallTensor {
   template <class T> T *as() const { return static_cast<T *>(data); }
 };
 
-/// What an entry of the call's backend configuration may be; anything else
-/// comes as its text.
+/// Value of an entry of the call's backend configuration. Values of other types
+/// are passed as text.
 using CustomCallValue = std::variant<bool, int64_t, double, std::string,
                                      std::vector<int64_t>, std::vector<double>>;
 using CustomCallAttributes =
     std::vector<std::pair<std::string, CustomCallValue>>;
 
-/// Calls the function on parts [begin, end) of [0, count), some at a time, and
-/// returns when all are done.
+/// Calls the function on subranges [begin, end) of [0, count), several in
+/// parallel, and returns when all are done.
 using CustomCallLoop = std::function<void(
     int64_t count, const std::function<void(int64_t begin, int64_t end)> &)>;
 
-/// One call. Operands are read-only; every element of the results must be
-/// written. Buffers lie apart and live as long as the call.
+/// One call. Operands are read-only. The function must write every element of
+/// the results. Buffers do not overlap and live as long as the call.
 struct CustomCall {
   std::string_view target;
   std::span<const CustomCallTensor> operands, results;
-  /// `backend_config` (or `mhlo.backend_config`, `mhlo.attributes`) entry by
-  /// entry; a configuration that is a string is the one entry named "".
+  /// Entries of `backend_config` (or `mhlo.backend_config`, `mhlo.attributes`).
+  /// A string configuration becomes one entry named "".
   const CustomCallAttributes &attributes;
-  /// Spreads work over the threads of this process.
+  /// Distributes work over the threads of this process.
   const CustomCallLoop &parallel_for;
 
-  /// Null if there is no entry of that name.
+  /// The entry of that name, or null.
   const CustomCallValue *find(std::string_view name) const {
     for (const auto &[key, value] : attributes)
       if (key == name)
         return &value;
     return nullptr;
   }
-  /// The entry of that name; std::invalid_argument if it is not there or of
+  /// The entry of that name; std::invalid_argument if it is missing or has
   /// another type.
   template <class T> const T &attribute(std::string_view name) const {
     const CustomCallValue *value = find(name);
@@ -76,14 +75,14 @@ struct CustomCall {
   }
 };
 
-/// Called on the thread that runs the program, by several programs at once.
-/// What it throws becomes the failure of the run.
+/// Runs on the thread that executes the program; several programs may call it
+/// at the same time. If it throws, the run fails with that exception.
 using CustomCallFunction = std::function<void(const CustomCall &)>;
 
-/// Lets programs call `function` as `target`, in place of one that xlac brings
-/// along (docs/internals/custom_calls.md lists them). Programs look targets up
-/// when they are loaded. Throws ValueError where `target` is empty or has been
-/// registered before.
+/// Registers `function` as `target`. It takes precedence over a built-in target
+/// of that name; docs/internals/custom_calls.md lists those. Programs look up
+/// targets when they are loaded. Throws ValueError if `target` is empty or
+/// already registered.
 XLAC_API void register_custom_call(const std::string &target,
                                    CustomCallFunction function);
 

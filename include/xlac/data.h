@@ -1,5 +1,5 @@
-// Datasets, what is done to their samples, the order in which they are read,
-// and loaders that make batches of them.
+// Datasets, transforms of their samples, samplers, and loaders that make
+// batches.
 #pragma once
 
 #include "xlac/data/datasets.h"

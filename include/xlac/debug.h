@@ -1,4 +1,4 @@
-// Looking into graphs and programs. Nothing here runs anything.
+// Inspection of graphs and programs. No function here executes a program.
 #pragma once
 
 #include "xlac/log.h"
@@ -6,15 +6,15 @@
 
 namespace xlac::debug {
 
-/// The lazy graph of the tensors, a node a line: "xla::device_data",
+/// The lazy graph of the tensors, one node per line: "xla::device_data",
 /// "aten::add", …
 XLAC_API std::string tensor_text(const std::vector<Tensor> &tensors);
-/// Shape, device, sharding under SPMD, and whether the tensor waits for a graph
-/// or holds data.
+/// Shape, device, sharding under SPMD, and whether the tensor is pending or
+/// holds data.
 XLAC_API std::string tensor_debug_info(const Tensor &tensor);
-/// Hex; the key that the caches use.
+/// The key of the tensors' graph in the caches, in hexadecimal.
 XLAC_API std::string graph_hash(const std::vector<Tensor> &tensors);
-/// Nodes that live tensors of the device wait for.
+/// Number of pending nodes that live tensors of the device depend on.
 XLAC_API int64_t pending_nodes(Device device);
 
 struct ProgramInfo {
@@ -23,19 +23,19 @@ struct ProgramInfo {
   double compile_seconds;
   bool from_cache;
 };
-/// Compiled or loaded by this process, in order.
+/// Programs that this process compiled or loaded, in order.
 XLAC_API std::vector<ProgramInfo> programs();
 
-/// Why the graph of the tensors, or all that the current device has pending,
-/// would be compiled: the nearest graph that is known and the first node that
-/// differs, with the source line of the call when the program has debug
-/// information.
+/// Explains why the graph of the tensors, or of all pending tensors of the
+/// current device, would be compiled. It names the nearest known graph and the
+/// first node that differs, with the source line of the call if the program has
+/// debug information.
 XLAC_API std::string
 explain_recompilation(const std::vector<Tensor> &tensors = {});
 
-/// Sends every later message of xlac in this process to `callback` instead of
-/// standard error; an empty function restores standard error. Messages come
-/// from any thread, one at a time; XLAC_LOG_LEVEL drops some before. The
+/// Sends all later messages of xlac in this process to `callback` instead of
+/// standard error. An empty function restores standard error. Messages come
+/// from any thread, one at a time; XLAC_LOG_LEVEL filters them first. The
 /// callback must not throw and must not call xlac.
 XLAC_API void set_log_callback(LogCallback callback);
 

@@ -1,5 +1,5 @@
-// torch_xla.distributed: loaders that feed devices, threads and processes that
-// are replicas.
+// torch_xla.distributed: loaders that feed devices, and replicas as threads or
+// processes.
 #pragma once
 
 #include "xlac/data.h"

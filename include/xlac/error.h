@@ -1,6 +1,6 @@
-// The exceptions of the C++ API, sorted by whose fault a failure is. what()
-// starts with the operation, says what it got and what it wanted. Mistakes in
-// shapes, dtypes, devices and options are thrown by the call that made them.
+// The exceptions of the C++ API, by cause of the failure. what() starts with
+// the operation and states the value it got and the value it expected. Errors
+// in shapes, dtypes, devices and options are thrown by the call that made them.
 #pragma once
 
 #include "xlac/export.h"
@@ -10,61 +10,61 @@
 
 namespace xlac {
 
-/// Every failure that the API throws.
+/// Base class of all exceptions of the API.
 class XLAC_API Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// The program asked for something wrong.
+/// The caller passed invalid arguments or called in an invalid state.
 class XLAC_API UserError : public Error {
 public:
   using Error::Error;
 };
-/// Wrong kind of argument.
+/// An argument has the wrong type.
 class XLAC_API TypeError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Argument out of its domain.
+/// An argument is outside its domain.
 class XLAC_API ValueError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Dimension or index out of range.
+/// A dimension or index is out of range.
 class XLAC_API IndexError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Missing key.
+/// A key is missing.
 class XLAC_API KeyError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Shapes do not fit.
+/// Shapes are incompatible.
 class XLAC_API ShapeError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Dtypes do not fit.
+/// Dtypes are incompatible.
 class XLAC_API DtypeError : public UserError {
 public:
   using UserError::UserError;
 };
-/// Operands on different devices, or no such device.
+/// Operands are on different devices, or a device does not exist.
 class XLAC_API DeviceError : public UserError {
 public:
   using UserError::UserError;
 };
 
-/// Meaningful, but not there.
+/// Valid, but not implemented.
 class XLAC_API UnsupportedError : public Error {
 public:
   using Error::Error;
 };
 using NotImplementedError = UnsupportedError;
 
-/// The machine, the files, the peers.
+/// A failure of the machine, of files or of peers.
 class XLAC_API RuntimeError : public Error {
 public:
   using Error::Error;
@@ -84,19 +84,19 @@ class XLAC_API ProcessRaisedError : public RuntimeError {
 public:
   ProcessRaisedError(int index, const std::string &what)
       : RuntimeError(what), index_(index) {}
-  /// Of the process: what its function got.
+  /// Index of the process: the argument of its function.
   int index() const { return index_; }
 
 private:
   int index_;
 };
 
-/// xlac's own fault; what() has a command that reproduces it.
+/// A defect of xlac; what() contains a command that reproduces it.
 class XLAC_API InternalError : public Error {
 public:
   InternalError(const std::string &what, std::string stablehlo)
       : Error(what), stablehlo_(std::move(stablehlo)) {}
-  /// The offending module; may be empty.
+  /// The module that failed; may be empty.
   const std::string &stablehlo() const { return stablehlo_; }
 
 private:

@@ -1,8 +1,8 @@
-// What libxlac.so exports: it is compiled with hidden visibility.
+// Symbol visibility of libxlac.so, which is compiled with hidden visibility.
 #pragma once
 
-/// Marks a function or class that the library exports.
+/// Exports a function or class from the library.
 #define XLAC_API [[gnu::visibility("default")]]
 
-/// Marks a member class of an exported class that is not exported itself.
+/// Keeps a member class of an exported class hidden.
 #define XLAC_LOCAL [[gnu::visibility("hidden")]]

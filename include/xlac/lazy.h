@@ -1,5 +1,5 @@
-// torch_xla's own top level: devices, when pending work runs, compiled
-// functions, eager mode.
+// The top-level namespace of torch_xla: devices, sync, compiled functions and
+// eager mode.
 #pragma once
 
 #include "xlac/ops.h"
@@ -10,46 +10,47 @@
 
 namespace xlac {
 
-/// The current xla device of this thread; an index makes that one current.
-/// IndexError when there is no such device.
+/// Returns the current xla device of this thread. With an index it first makes
+/// that device current. IndexError if the device does not exist.
 XLAC_API Device device(std::optional<int> index = {});
 /// The devices of this process.
 XLAC_API std::vector<Device> devices();
 XLAC_API int device_count();
-/// "CPU:0", …; the global number of each.
+/// Global device names of all devices of the process: "CPU:0", …
 XLAC_API std::vector<std::string> real_devices();
 
-/// Cuts the pending graph of the current device and runs it, then the step
-/// closures. Returns once the program is launched, or finished if `wait` (or
-/// XLA_SYNC_WAIT=1).
+/// Executes the pending graph of the current device, then runs the step
+/// closures. Returns once the program is launched, or once it is finished if
+/// `wait` or XLA_SYNC_WAIT=1 is set.
 XLAC_API void sync(bool wait = false);
 
 struct CompileOptions {
-  /// A value asked for inside is a UserError.
+  /// Reading a tensor value inside the function is a UserError.
   bool full_graph = false;
-  /// In logs, dumps and debug::programs().
+  /// Name in logs, dumps and debug::programs().
   std::string name = {};
-  /// UserError when there are more different graphs than this.
+  /// More different graphs than this are a UserError.
   std::optional<int> max_different_graphs = {};
 };
 
 namespace detail {
 struct FunctionGraphs;
-/// The graphs of one compiled function.
+/// Creates the set of graphs of one compiled function.
 XLAC_API std::shared_ptr<FunctionGraphs> make_function_graphs();
 } // namespace detail
 
-/// Sync at both ends; lazy inside, even in eager mode.
+/// Syncs at both ends. Operations inside are lazy, even in eager mode.
 class [[nodiscard]] XLAC_API StepScope {
 public:
   explicit StepScope(CompileOptions options = {});
-  /// The scope of a compiled function: counts its graph among those of
-  /// `graphs`, or where that is null of the options' name.
+  /// The scope of a compiled function. It counts its graph in `graphs`, or
+  /// under the options' name if `graphs` is null.
   StepScope(CompileOptions options,
             std::shared_ptr<detail::FunctionGraphs> graphs);
-  /// Throws what the sync throws, unless an exception is on its way already.
+  /// Throws the exception of the sync, unless another exception is being
+  /// handled.
   ~StepScope() noexcept(false);
-  /// Ends the scope here instead.
+  /// Ends the scope before the destructor does.
   void close();
   StepScope(const StepScope &) = delete;
   StepScope &operator=(const StepScope &) = delete;
@@ -67,9 +68,9 @@ template <class Fn> void step(Fn &&fn) {
   std::forward<Fn>(fn)();
 }
 
-/// Traces `fn` lazily, compiles it and runs it as one program on each call;
-/// same arguments, same results. fn's own C++ code runs on every call; an
-/// unchanged graph is not compiled again.
+/// Traces `fn` lazily and executes it as one program on each call. The C++ code
+/// of `fn` runs on every call; an unchanged graph is not compiled again.
+/// Arguments and results are those of `fn`.
 template <class Fn> class CompiledFunction {
 public:
   CompiledFunction(Fn fn, CompileOptions options)
@@ -83,8 +84,8 @@ public:
       fn_(std::forward<A>(args)...);
       scope.close();
     } else {
-      // Closed here: a result that a throwing destructor finds made is never
-      // destroyed by some compilers.
+      // close() runs before the return: if a destructor throws after the result
+      // was constructed, some compilers never destroy the result.
       Result result = fn_(std::forward<A>(args)...);
       scope.close();
       if constexpr (std::is_reference_v<Result>)
@@ -109,11 +110,11 @@ CompiledFunction<std::decay_t<Fn>> compile(Fn &&fn,
 }
 
 namespace experimental {
-/// Operations on xla devices run at once, each a program of its own. For the
-/// whole process; what is pending is synced first. Off at the start.
+/// Executes each operation on xla devices eagerly, as a program of its own.
+/// Applies to the whole process and syncs pending work first. Default: off.
 XLAC_API void eager_mode(bool enable);
 XLAC_API bool is_eager_mode(); ///< of this thread; false inside step()
-/// The mode of this thread while it lives.
+/// Sets eager mode for this thread while it lives.
 class XLAC_API EagerModeGuard {
 public:
   explicit EagerModeGuard(bool enable);
@@ -127,23 +128,23 @@ private:
 using xlac::compile;
 } // namespace experimental
 
-/// Sets the random state of the cpu and of every xla device of the process.
+/// Seeds the generators of the cpu and of every xla device of the process.
 XLAC_API void manual_seed(int64_t seed);
-/// Of that device only.
+/// Seeds the generator of `device` only.
 XLAC_API void manual_seed(int64_t seed, Device device);
 
 namespace detail {
-/// What runs after a sync, and what lets its tensors keep the values that they
-/// have then.
+/// A function `run` to call after a sync. Before that, `hold` saves the current
+/// values of its tensors.
 struct StepClosure {
   std::function<void()> hold, run;
 };
-/// Queues it for the next sync of this thread's current device.
+/// Queues the closure for the next sync of this thread's current device.
 XLAC_API void add_step_closure(StepClosure closure, bool run_async);
-/// A tensor of its own with the value that `tensor` has now.
+/// A new tensor with the current value of `tensor`.
 XLAC_API Tensor snapshot(const Tensor &tensor);
 
-/// Puts snapshots in place of the tensors in `value`.
+/// Replaces the tensors in `value` by snapshots.
 template <class T> void hold_values(T &value) {
   if constexpr (std::is_same_v<T, Tensor>) {
     if (value.defined())

@@ -1,5 +1,5 @@
-// What messages to the people who run a program look like: warnings, and what
-// XLAC_LOGS asks for. debug::set_log_callback receives them.
+// Messages to users: warnings and the output of XLAC_LOGS.
+// debug::set_log_callback receives them.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,14 @@
 
 namespace xlac {
 
-/// How serious a message is, in rising order.
+/// Severity of a message, in rising order.
 enum class LogLevel {
-  Info,    ///< what XLAC_LOGS asked for
-  Warning, ///< the program continues, but not as it was told to
-  Error,   ///< something failed and no caller can be told
+  Info,    ///< output that XLAC_LOGS requested
+  Warning, ///< the program continues, but not as requested
+  Error,   ///< a failure that no caller can receive
 };
 
-/// Receives a message: one line without its end, without a prefix.
+/// Receives a message as one line, without a line end or a prefix.
 using LogCallback = std::function<void(LogLevel level, std::string_view text)>;
 
 } // namespace xlac

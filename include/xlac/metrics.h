@@ -1,4 +1,4 @@
-// torch_xla.debug.metrics. Names are torch_xla's; a name is listed once it has
+// torch_xla.debug.metrics, with torch_xla's names. A name is listed once it has
 // a value. Times are in nanoseconds, sizes in bytes.
 #pragma once
 
@@ -8,41 +8,41 @@ namespace xlac::metrics {
 
 /// All metrics and counters in torch_xla's layout.
 XLAC_API std::string metrics_report();
-/// Only the named ones; without names the counters CachedCompile, MarkStep and
-/// "aten::…" and the metrics of compiling, running and transfers. Unknown names
-/// are skipped.
+/// Reports only the named ones. Without names: the counters CachedCompile,
+/// MarkStep and "aten::…" and the metrics of compilation, execution and
+/// transfers. Unknown names are skipped.
 XLAC_API std::string
 short_metrics_report(std::vector<std::string> counter_names = {},
                      std::vector<std::string> metric_names = {});
-/// Those with a value, sorted.
+/// Counters that have a value, sorted by name.
 XLAC_API std::vector<std::string> counter_names();
-/// Nothing for a counter without a value.
+/// Empty for a counter without a value.
 XLAC_API std::optional<int64_t> counter_value(std::string_view name);
-/// Those with samples, sorted.
+/// Metrics that have samples, sorted by name.
 XLAC_API std::vector<std::string> metric_names();
 
-/// A value and when it was noted, in seconds since 1970.
+/// A value and its time, in seconds since 1970.
 struct Sample {
   double time, value;
 };
-/// `samples` are the last XLA_METRICS_SAMPLES, oldest first; the totals count
-/// all.
+/// `samples` holds the last XLA_METRICS_SAMPLES, oldest first. The totals cover
+/// all samples.
 struct MetricData {
   int64_t total_samples;
   double accumulator;
   std::vector<Sample> samples;
 };
-/// Nothing for a metric without samples.
+/// Empty for a metric without samples.
 XLAC_API std::optional<MetricData> metric_data(std::string_view name);
 
-/// Operations that needed values of an xla device to know their result.
+/// Operations whose result shape depends on values of an xla device.
 XLAC_API std::vector<std::string> executed_fallback_ops();
 
 XLAC_API void clear_counters();
 XLAC_API void clear_metrics();
 XLAC_API void clear_all();
 
-/// Values of your own.
+/// Adds to counters and metrics of the user.
 XLAC_API void add_to_counter(std::string_view name, int64_t value = 1);
 XLAC_API void add_sample(std::string_view name, double value);
 

@@ -1,5 +1,5 @@
-// Modules in PyTorch's names, defaults and initialization, a header a family,
-// and what torch.nn has beside them.
+// Modules with PyTorch's names, defaults and initialization, one header per
+// family, and the helpers of torch.nn.
 #pragma once
 
 #include "xlac/nn/activations.h"

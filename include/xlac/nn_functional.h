@@ -8,10 +8,10 @@
 
 namespace xlac::nn::functional {
 
-// Every function of ops.h is found here too.
+// Makes every function of ops.h available here too.
 using namespace xlac;
 
-/// Anything that reads as text, but no number: conv2d(x, w, b, 1, "same").
+/// Text, but not a number: conv2d(x, w, b, 1, "same").
 template <class Text>
 concept PaddingMode =
     std::convertible_to<const Text &, std::string_view> && !std::integral<Text>;
@@ -31,14 +31,14 @@ XLAC_PADDED_CONVOLUTION(conv2d)
 XLAC_PADDED_CONVOLUTION(conv3d)
 #undef XLAC_PADDED_CONVOLUTION
 
-/// Patches of [N, C, H, W] as columns [N, C · kernel elements, patches];
-/// xlac::unfold is Tensor::unfold.
+/// Extracts patches of [N, C, H, W] as columns [N, C · kernel elements,
+/// patches]. It differs from xlac::unfold, which is Tensor::unfold.
 inline Tensor unfold(const Tensor &input, IntArrayRef kernel_size,
                      IntArrayRef dilation = 1, IntArrayRef padding = 0,
                      IntArrayRef stride = 1) {
   return im2col(input, kernel_size, dilation, padding, stride);
 }
-/// Adds such columns up to [N, C, output_size…].
+/// Sums such columns into [N, C, output_size…].
 inline Tensor fold(const Tensor &input, IntArrayRef output_size,
                    IntArrayRef kernel_size, IntArrayRef dilation = 1,
                    IntArrayRef padding = 0, IntArrayRef stride = 1) {

@@ -1,4 +1,4 @@
-// Operations on tensors, in PyTorch's names and argument order. Shapes
+// Operations on tensors, with PyTorch's names and argument order. Shapes
 // broadcast and dtypes promote as in PyTorch.
 #pragma once
 
@@ -8,7 +8,8 @@ namespace xlac {
 
 #include "xlac/generated/functions.inc"
 
-// Braces are lists of dims or sizes, as in the methods of Tensor.
+// Overloads for braces, which are lists of dims or sizes, as in the methods of
+// Tensor.
 inline Tensor sum(const Tensor &self, std::initializer_list<int64_t> dims,
                   bool keepdim = false, std::optional<Dtype> dtype = {}) {
   return sum(self, IntArrayRef(dims), keepdim, dtype);
@@ -50,7 +51,7 @@ void eye(int64_t, std::initializer_list<int64_t>, TensorOptions = {}) = delete;
 void normal(std::initializer_list<int64_t>, const Tensor &) = delete;
 void normal(const Tensor &, std::initializer_list<int64_t>) = delete;
 
-// A template, so that {0} is a list of dims and never a flag.
+// A template, so that {0} is a list of dims and not a bool.
 template <std::same_as<bool> Flag>
 Tensor sum(const Tensor &self, Flag keepdim) {
   return sum(self, Shape(), keepdim);
@@ -88,7 +89,7 @@ XLAC_API Tensor operator>>(const Tensor &self, const Tensor &other);
 XLAC_API Tensor operator>>(const Tensor &self, Scalar other);
 XLAC_API Tensor operator-(const Tensor &self);
 XLAC_API Tensor operator~(const Tensor &self);
-/// logical_not.
+/// Same as logical_not.
 XLAC_API Tensor operator!(const Tensor &self);
 inline Tensor operator==(const Tensor &a, const Tensor &b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor &a, const Tensor &b) { return ne(a, b); }

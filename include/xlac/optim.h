@@ -1,7 +1,6 @@
-// Optimizers, which change parameters in place by their gradients, and the
-// schedulers that change an optimizer's learning rate as training goes on.
-// Hyper-parameters and step counts enter programs as data: changing them never
-// compiles anew.
+// Optimizers, which update parameters in place from their gradients, and
+// learning-rate schedulers. Hyper-parameters and step counts are program
+// inputs, so that changing them needs no recompilation.
 #pragma once
 
 #include "xlac/optim/adam.h"

@@ -1,5 +1,5 @@
 // torch_xla.distributed.spmd: one program over all devices of a mesh. Meshes
-// and specs are plain data; what touches tensors wants xr::use_spmd() first.
+// and specs are plain data; functions on tensors require xr::use_spmd() first.
 #pragma once
 
 #include "xlac/tensor.h"
@@ -24,15 +24,16 @@ public:
   AxisRef(int64_t position) : v_(position) {}
   AxisRef(const char *name) : v_(std::string(name)) {}
   AxisRef(std::string name) : v_(std::move(name)) {}
-  /// Its position in `mesh`; ValueError when the mesh has no such axis.
+  /// The position of the axis in `mesh`; ValueError if the mesh has no such
+  /// axis.
   int64_t position(const Mesh &mesh) const;
 
 private:
   std::variant<int64_t, std::string> v_;
 };
 
-/// How one dimension of a tensor is cut: not at all (None), over a mesh axis,
-/// or over several, of which the first is the slowest.
+/// Sharding of one dimension of a tensor: None (not sharded), over one mesh
+/// axis, or over several axes, major axis first.
 class XLAC_API SpecEntry {
 public:
   SpecEntry(None_t) {}
@@ -47,8 +48,7 @@ private:
   std::vector<AxisRef> axes_;
 };
 
-/// One entry for each dimension of a tensor: {"data", None}, {{"x", "y"},
-/// None}.
+/// One entry per dimension of a tensor: {"data", None}, {{"x", "y"}, None}.
 class XLAC_API PartitionSpec {
 public:
   PartitionSpec(std::initializer_list<SpecEntry> entries) : entries_(entries) {}
@@ -61,24 +61,25 @@ private:
 
 //===- Meshes -------------------------------------------------------------===//
 
-/// All devices of the job in a grid whose axes may have names.
+/// A grid of all devices of the job, whose axes may have names.
 class XLAC_API Mesh {
 public:
-  /// `device_ids` fill the grid in C order. ValueError unless they are all
-  /// devices of the job, each once, as many as `mesh_shape` has places, and
-  /// there are no axis names or one for each dimension, none twice.
+  /// `device_ids` fill the grid in row-major order. ValueError unless they are
+  /// all devices of the job, each once, and `mesh_shape` has as many elements.
+  /// ValueError unless `axis_names` is empty or has one distinct name per
+  /// dimension.
   Mesh(std::vector<int64_t> device_ids, Shape mesh_shape,
        std::vector<std::string> axis_names = {});
   const std::vector<int64_t> &device_ids() const { return device_ids_; }
   const Shape &mesh_shape() const { return mesh_shape_; }
   const std::vector<std::string> &axis_names() const { return axis_names_; }
-  /// Devices.
+  /// Number of devices.
   int64_t size() const { return static_cast<int64_t>(device_ids_.size()); }
-  /// Names and sizes of the axes in order; axes without names are "0", "1", …
+  /// Names and sizes of the axes in order; unnamed axes are "0", "1", …
   std::vector<std::pair<std::string, int64_t>> shape() const;
   /// The ids as an i64 tensor of shape mesh_shape() on the cpu.
   Tensor get_logical_mesh() const;
-  /// The position of the axis of that name; nothing when there is none.
+  /// The position of the axis with that name; empty if there is none.
   std::optional<int64_t> get_axis_name_idx(std::string_view name) const;
 
 private:
@@ -88,26 +89,26 @@ private:
 };
 
 struct HybridMeshOptions {
-  Shape ici_mesh_shape;      ///< of each slice
-  Shape dcn_mesh_shape = {}; ///< of the slices; ones if empty
+  Shape ici_mesh_shape;      ///< within a slice
+  Shape dcn_mesh_shape = {}; ///< across slices; all ones if empty
   std::vector<std::string> axis_names = {};
 };
 /// A mesh over several slices: hosts, or XLAC_NUM_SLICES equal parts of the
-/// job. Each dimension is the product of those of the two shapes; the slices
-/// are its outer blocks. ValueError unless dcn_mesh_shape has as many places as
-/// there are slices, and the shapes have equally many dimensions.
+/// job. Each dimension is the product of the two shapes' dimensions, with the
+/// slices as outer blocks. ValueError unless the product of dcn_mesh_shape is
+/// the number of slices and both shapes have the same rank.
 class XLAC_API HybridMesh : public Mesh {
 public:
   explicit HybridMesh(HybridMeshOptions options);
 };
 
-/// All devices in a row.
+/// A mesh of all devices with one axis.
 XLAC_API Mesh get_1d_mesh(std::optional<std::string> axis_name = {});
-/// The process's mesh.
+/// Sets the mesh of the process.
 XLAC_API void set_global_mesh(Mesh mesh);
 XLAC_API std::optional<Mesh> get_global_mesh();
 
-/// Of a sharding; Partial is tiled with several devices for each tile.
+/// Kind of a sharding. Partial is tiled with several devices per tile.
 enum class ShardingType {
   Replicated = 0,
   Maximal = 1,
@@ -120,21 +121,21 @@ enum class ShardingType {
 
 //===- Sharded tensors ----------------------------------------------------===//
 
-/// What one device holds of a tensor: a copy.
+/// A copy of one device's shard of a tensor.
 struct XLAC_API XLAShard {
-  Tensor data; ///< cpu, padded with zeros to the shard's shape
-  /// Where it lies in the whole, without padding; empty when every device has
-  /// all of it.
+  Tensor data; ///< on the cpu, padded with zeros to the shard's shape
+  /// Position of the shard in the global tensor, without padding; empty if the
+  /// tensor is replicated.
   std::vector<Slice> indices;
   std::string shard_device; ///< "CPU:2"
-  /// Which of the devices with the same shard; the device's own number where
-  /// all have the whole.
+  /// Index among the devices with the same shard; the device's ordinal if the
+  /// tensor is replicated.
   int64_t replica_id = 0;
-  /// The part of `data` that is in the whole.
+  /// `data` without padding.
   Tensor unpadded_data() const;
 };
 
-/// An annotated tensor, for looking at its shards.
+/// An annotated tensor, for access to its shards.
 class XLAC_API XLAShardedTensor {
 public:
   XLAShardedTensor(Tensor global_tensor, Shape mesh_shape)
@@ -142,17 +143,18 @@ public:
   const Tensor &global_tensor() const { return global_; }
   operator const Tensor &() const { return global_; }
   Shape mesh_shape() const { return mesh_shape_; }
-  /// As get_sharding_spec().
+  /// Same as get_sharding_spec().
   std::string sharding_spec() const;
-  /// Unknown without an annotation.
+  /// Unknown if the tensor has no annotation.
   ShardingType sharding_type() const;
-  /// Of the devices of this process, in their order. Runs what the tensor waits
-  /// for.
+  /// Shards of the devices of this process, in device order. Executes the
+  /// tensor's pending graph.
   std::vector<XLAShard> local_shards() const;
-  /// Writes what local_shards() gives into the tensor, each shard where its
-  /// `shard_device` has it; their order does not matter. UserError for a tensor
-  /// that is not cut, and unless each device of this process has one shard;
-  /// ShapeError and DtypeError unless each has the padded shape and the dtype.
+  /// Writes shards in the form of local_shards() into the tensor.
+  /// `shard_device` selects the device of each; their order does not matter.
+  /// UserError if the tensor is not tiled, or unless each device of this
+  /// process has one shard. ShapeError or DtypeError unless each has the padded
+  /// shape and the dtype.
   void load_local_shards_(const std::vector<XLAShard> &shards);
 
 private:
@@ -160,56 +162,59 @@ private:
   Shape mesh_shape_;
 };
 
-/// Annotates `t`, a tensor of xla:0 under SPMD, in place: it lies on `mesh` as
-/// `spec` says, one entry a dimension, now if it is computed, and after each
-/// write. Clones take the annotation along. Another annotation than it has is
-/// refused, as UserError, unless that is replicated: clear_sharding() first.
-/// ValueError as Mesh and PartitionSpec have it. There is no dynamo:
-/// `use_dynamo_custom_op` makes no difference.
+/// Annotates `t`, a tensor of xla:0 under SPMD, in place with the sharding
+/// `spec` on `mesh`, one entry per dimension. The sharding applies at once if
+/// `t` is computed, and after each write. Clones inherit the annotation.
+///
+/// UserError if `t` has a different annotation that is not replicated; call
+/// clear_sharding() first. ValueError as for Mesh and PartitionSpec.
+/// `use_dynamo_custom_op` has no effect.
 XLAC_API XLAShardedTensor mark_sharding(const Tensor &t, const Mesh &mesh,
                                         PartitionSpec spec,
                                         bool use_dynamo_custom_op = false);
-/// A tensor like `t`, which stays as it is, that is annotated, and whose
-/// gradient is too.
+/// Returns a tensor equal to `t` that is annotated, and whose gradient is
+/// annotated too. `t` does not change.
 XLAC_API Tensor mark_sharding_with_gradients(const Tensor &t, const Mesh &mesh,
                                              PartitionSpec spec);
-/// Takes the annotation away, after which every device has all of `t`; a cpu
-/// copy of the whole.
+/// Removes the annotation, which replicates `t`. Returns a cpu copy of the
+/// global tensor.
 XLAC_API Tensor clear_sharding(const Tensor &t);
-/// "{devices=[4,1]0,1,2,3}", "{replicated}": how `t` is annotated, else how it
-/// came out of its program where that has cut it; "" without either.
+/// "{devices=[4,1]0,1,2,3}", "{replicated}": the annotation of `t`, or the
+/// sharding that its program gave it; "" without either.
 XLAC_API std::string get_sharding_spec(const Tensor &t);
 
-/// How loaders and xm::send_cpu_data_to_device shard what they upload.
+/// The sharding of uploads by loaders and xm::send_cpu_data_to_device.
 struct XLAC_API ShardingSpec {
   Mesh mesh;
   PartitionSpec partition_spec;
-  /// Each process's batch is a part of the global one; its size must divide by
-  /// the devices of the process.
+  /// Each process's batch is a shard of the global batch. Its size must be a
+  /// multiple of the process's device count.
   bool minibatch = false;
-  /// The ranks agree.
+  /// Whether `t` has the rank of the spec.
   bool can_apply(const Tensor &t) const;
-  /// mark_sharding().
+  /// Annotates `t`, as mark_sharding().
   void apply(const Tensor &t) const;
 };
-/// The cpu tensor `t` as a tensor of xla:0 that lies as `spec` says; replicated
-/// where the ranks differ. UserError for a minibatch that does not divide.
+/// Uploads the cpu tensor `t` to xla:0 with the sharding `spec`, replicated if
+/// the ranks differ. UserError for a minibatch whose size is not a multiple of
+/// the process's device count.
 XLAC_API Tensor send_sharded(const Tensor &t, const ShardingSpec &spec);
 
-//===- Looking at shardings -----------------------------------------------===//
+//===- Visualization of shardings -----------------------------------------===//
 
 struct VisualizeOptions {
-  bool use_color = true; ///< a background for each device, by ANSI sequences
-  double scale = 1.0;    ///< rows of text to a column's width
+  bool use_color = true; ///< colours the background per device, with ANSI
+                         ///< sequences
+  double scale = 1.0;    ///< rows of text per column width
   int min_width = 9;     ///< of a cell, in characters
-  int max_width = 80;    ///< of the table
+  int max_width = 80;    ///< of the table, in characters
 };
-/// A table of which devices hold which part of a tensor of rank 1 or 2, drawn
-/// in proportion to its sizes: cells name devices, "CPU 0". ValueError for
-/// other ranks, UserError without an annotation.
+/// A table of the devices that hold each shard of a tensor of rank 1 or 2,
+/// drawn in proportion to its sizes. Cells name devices: "CPU 0". ValueError
+/// for other ranks, UserError without an annotation.
 XLAC_API std::string visualize_tensor_sharding(const Tensor &t,
                                                VisualizeOptions options = {});
-/// The same for HLO's text of a sharding that tiles one or two dimensions.
+/// The same for the HLO text of a sharding that tiles one or two dimensions.
 XLAC_API std::string visualize_sharding(std::string_view sharding,
                                         VisualizeOptions options = {});
 

@@ -1,5 +1,4 @@
-// Programs as objects: traced without running, written, read back, compiled
-// ahead of time, run.
+// Programs as objects: trace, write, read, compile ahead of time and run them.
 #pragma once
 
 #include "xlac/tree.h"
@@ -14,36 +13,35 @@ namespace xlac::stablehlo {
 
 struct TraceOptions {
   std::string name = "main"; ///< of the module
-  /// Tensors that the function uses and is not given become further inputs;
-  /// else their values are constants of the program.
+  /// Tensors that the function captures become further inputs. If false, their
+  /// values are constants of the program.
   bool parameters_as_inputs = true;
 };
 
 /// A verified StableHLO module with an entry function `main`.
 class XLAC_API Program {
 public:
-  /// The program of StableHLO text or bytecode of either form, told apart by
-  /// content. Throws UserError, with line and column, where it is not valid.
+  /// Parses StableHLO text, MLIR bytecode or a portable artifact, distinguished
+  /// by content. An invalid program is a UserError with line and column.
   static Program parse(std::string_view text_or_bytecode);
-  /// The program of a file: text, MLIR bytecode or portable artifact, by
-  /// content.
+  /// Loads a file with text, MLIR bytecode or a portable artifact,
+  /// distinguished by content.
   static Program load(const std::filesystem::path &path);
 
-  /// The module as text, with source locations if asked for.
+  /// The module as text, with source locations if `debug_info` is set.
   std::string text(bool debug_info = false) const;
   /// A portable artifact for readers of StableHLO `version` ("1.9.0") and
-  /// later. Throws UserError, naming op or type, where `version` lacks
-  /// something.
+  /// later. If `version` lacks an op or type, the UserError names it.
   Bytes bytecode(std::string_view version = "current") const;
-  /// Writes bytecode() to a path that ends in .bc, else text().
+  /// Writes bytecode() if the path ends in .bc, else text().
   void save(const std::filesystem::path &path) const;
-  /// Hex; the same for every process and run.
+  /// Hexadecimal program key; the same in every process and run.
   std::string hash() const;
   struct Type {
     Dtype dtype;
     Shape shape;
   };
-  /// UnsupportedError where one is no tensor of a Dtype.
+  /// UnsupportedError if one of them is not a tensor of a Dtype.
   std::vector<Type> inputs() const;
   std::vector<Type> outputs() const;
 
@@ -56,28 +54,29 @@ private:
 };
 
 struct BuildOptions {
-  int opt_level = 3;          ///< 0 to 3; lower ones oblige to nothing
-  std::string cpu = "native"; ///< a target profile that this machine can run
-  bool fast_math = false;     ///< allows it, without a promise
-  /// Leaves out calls of JAX's Python callbacks that only have side effects, as
-  /// those of `jax.debug.print`; Executable::warnings() says which.
+  int opt_level = 3;          ///< 0 to 3, else ValueError; has no effect
+  std::string cpu = "native"; ///< a target profile that this machine supports
+  bool fast_math = false;     ///< permits fast math; has no effect
+  /// Omits calls of JAX Python callbacks that only have side effects, such as
+  /// those of `jax.debug.print`. Executable::warnings() lists them.
   bool ignore_callbacks = false;
   Device device = Device(kXLA);
 };
 
-/// Native code; run() may be called from several threads.
+/// Native code of a program. Several threads may call run() at the same time.
 class XLAC_API Executable {
 public:
-  /// The results, on the device that it was built for; inputs of other devices
-  /// are carried there. ShapeError or DtypeError where they do not fit,
-  /// ValueError for another number of them.
+  /// Returns the results, on the device of the build. Inputs on other devices
+  /// are copied to it. ShapeError or DtypeError if an input does not match,
+  /// ValueError for a wrong number of inputs.
   std::vector<Tensor> run(const std::vector<Tensor> &inputs) const;
   std::string assembly() const;
   std::string llvm_ir() const;
   int64_t kernel_count() const;
-  /// What was noticed while compiling, a line each; none from the cache.
+  /// Warnings of the compilation, one line each; empty if it came from the
+  /// cache.
   const std::vector<std::string> &warnings() const;
-  /// Whether nothing had to be compiled.
+  /// Whether no compilation was needed.
   bool from_cache() const;
 
 private:
@@ -87,34 +86,34 @@ private:
   std::shared_ptr<const Rep> rep_;
 };
 
-/// Looks among the programs of this process, then in the persistent cache, then
-/// compiles.
+/// Looks for the program in the process's memory, then in the persistent cache,
+/// and compiles it otherwise.
 XLAC_API Executable build(const Program &program, BuildOptions options = {});
 
-/// The program of fn over example inputs, of which only shapes and dtypes
-/// matter. Nothing runs: UserError where fn asks for values. C++ numbers are
-/// constants. The inputs come first, then what fn uses besides, in the order of
-/// first use; random operations use the state of their generator.
+/// Traces `fn` over example inputs, of which only shapes and dtypes matter.
+/// Nothing is executed: reading a value in `fn` is a UserError. C++ numbers
+/// become constants. The inputs come first, then captured tensors in the order
+/// of first use. Random operations use the state of their generator.
 XLAC_API Program
 trace(const std::function<std::vector<Tensor>(const std::vector<Tensor> &)> &fn,
       const std::vector<Tensor> &example_inputs, TraceOptions options = {});
-/// What get_stablehlo prints: the program of what the tensors wait for, or of
-/// everything pending on the current device; runs nothing. Numbers and uploaded
-/// data are arguments.
+/// The program of get_stablehlo: the pending graph of the tensors, or of all
+/// pending tensors of the current device. It is not executed. Numbers and
+/// uploaded data become arguments.
 XLAC_API Program from_tensors(const std::vector<Tensor> &outputs = {});
 
-/// Writes a traced program to a folder, with the values of all that it takes
-/// besides the inputs of its function: under their names where `weights` has
-/// them. UserError for a program that trace() did not make in this process.
+/// Writes a traced program to a directory, with the values of all inputs that
+/// are not inputs of its function. Values in `weights` keep their names.
+/// UserError for a program that trace() did not make in this process.
 XLAC_API void save_as_stablehlo(const Program &program,
                                 const StateDict &weights,
                                 const std::filesystem::path &folder);
 
-/// What save_as_stablehlo wrote, ready to run on the current device.
+/// A program that save_as_stablehlo wrote, ready to run on the current device.
 class XLAC_API GraphModule {
 public:
   static GraphModule load(const std::filesystem::path &folder);
-  /// The function's results for its inputs; throws as Executable::run.
+  /// The function's results for its inputs; errors as in Executable::run.
   std::vector<Tensor> operator()(const std::vector<Tensor> &inputs) const;
 
 private:

@@ -1,6 +1,6 @@
-// The tensor handle. Copying a Tensor names the same tensor; clone() makes a
-// new one. On the cpu operations compute at once; on xla devices they are
-// recorded and run when a value is asked for or at sync().
+// The tensor handle. A copy of a Tensor refers to the same tensor; clone()
+// makes a new one. On the cpu operations compute eagerly. On xla devices they
+// are recorded and execute when a value is read or at sync().
 #pragma once
 
 #include "xlac/types.h"
@@ -41,7 +41,7 @@ private:
 
 class XLAC_API Tensor {
 public:
-  /// Undefined; only defined() and assignment work on it.
+  /// An undefined tensor; it supports only defined() and assignment.
   Tensor() = default;
   Tensor(const Tensor &) = default;
   Tensor(Tensor &&) = default;
@@ -53,7 +53,7 @@ public:
   Tensor &operator=(Scalar value) &&;
   bool defined() const { return impl_ != nullptr; }
 
-  // What it is; never runs anything.
+  // Properties; reading them executes nothing.
   Dtype dtype() const;
   Device device() const;
   int64_t dim() const;
@@ -68,22 +68,22 @@ public:
   TensorOptions options() const;
   /// Unique in the process.
   int64_t id() const;
-  /// The same tensor, as `a is b`.
+  /// Whether both handles refer to the same tensor, as `a is b` in Python.
   bool is_same(const Tensor &other) const;
   bool is_xla() const;
   bool is_cpu() const;
 
-  // Layout: xla tensors always look contiguous and have no storage.
+  // Layout: xla tensors always appear contiguous and have no storage.
   bool is_contiguous() const;
   Shape strides() const;
   bool has_storage() const;
-  /// First element in memory; cpu only, on xla a DeviceError.
+  /// Pointer to the first element; DeviceError for xla tensors.
   template <class T> T *data_ptr() const {
     return static_cast<T *>(raw_data(dtype_of<T>()));
   }
 
-  // Values: these run what the value needs, once.
-  /// The only element, else ValueError.
+  // Values: these execute the tensor's pending graph, once.
+  /// The value of a tensor with one element; ValueError for other sizes.
   template <class T> T item() const { return item().template to<T>(); }
   Scalar item() const;
   /// A row-major copy, converted to T.
@@ -92,13 +92,13 @@ public:
   /// PyTorch's repr: tensor([5], device='xla:0').
   std::string str() const;
   Tensor cpu() const;
-  /// Same device: *this; else a copy.
+  /// Returns *this if it is on `device`, else a copy.
   Tensor to(Device device, bool non_blocking = false) const;
-  /// A device by name.
+  /// The device is given by name.
   Tensor to(const char *device, bool non_blocking = false) const {
     return to(Device(device), non_blocking);
   }
-  /// Same dtype: *this; else a copy.
+  /// Returns *this if it has `dtype`, else a copy.
   Tensor to(Dtype dtype) const;
   Tensor to(const TensorOptions &options) const;
   Tensor to(const Tensor &like) const;
@@ -106,43 +106,47 @@ public:
   // Views.
   bool is_view() const;
   bool is_alias_of(const Tensor &other) const;
-  /// As detach(), but writes through one do not count as changes of the other.
+  /// Same as detach(), but a write through one does not count as a change of
+  /// the other.
   Tensor data() const;
   Tensor operator[](int64_t i) const;
-  /// t[...]: a view while there are no tensors among the subscripts.
+  /// t[...]: a view if no subscript is a tensor, else a copy.
   Tensor index(std::initializer_list<TensorIndex> indices) const;
-  /// t[...] = value, broadcast; with `accumulate` it is added to what is there,
-  /// once for each time that an element is named.
+  /// t[...] = value, broadcast. With `accumulate`, `value` is added to the
+  /// elements, once for each occurrence of an element in the indices.
   Tensor &index_put_(std::initializer_list<TensorIndex> indices,
                      const Tensor &value, bool accumulate = false);
   Tensor &index_put_(std::initializer_list<TensorIndex> indices, Scalar value,
                      bool accumulate = false);
 
   // Gradients.
-  /// Whether gradients flow to this tensor: a leaf of which the user asked it,
-  /// or a result of such.
+  /// Whether gradients flow to this tensor: a leaf that requires a gradient, or
+  /// a result computed from one.
   bool requires_grad() const;
-  /// DtypeError unless floating or complex; UserError to switch a result off.
+  /// DtypeError unless floating or complex. UserError when turning it off for a
+  /// result.
   Tensor &requires_grad_(bool on = true);
-  /// True if no recorded call made it.
+  /// True if no recorded operation produced it.
   bool is_leaf() const;
-  /// What backward() has added up for a leaf, or for a tensor that
-  /// retain_grad() was asked of; undefined when none.
+  /// The gradient accumulated by backward(), for a leaf or after retain_grad();
+  /// undefined if there is none.
   Tensor grad() const;
-  /// Undefined clears it; otherwise of the tensor's shape, dtype and device.
+  /// Sets the gradient, which must have the tensor's shape, dtype and device.
+  /// An undefined tensor clears it.
   void set_grad(const Tensor &grad);
-  /// "AddBackward0", "" for leaves.
+  /// Name of the gradient function, such as "AddBackward0"; "" for leaves.
   std::string grad_fn() const;
-  /// Keep `grad` although the tensor is no leaf.
+  /// Retains `grad` for a tensor that is not a leaf.
   void retain_grad();
-  /// As autograd::backward of this tensor alone.
+  /// Same as autograd::backward for this tensor.
   void backward(const Tensor &gradient = {},
                 std::optional<bool> retain_graph = {},
                 bool create_graph = false) const;
-  /// Called with the tensor's gradient; a defined result replaces it.
+  /// Registers a function that receives the tensor's gradient. If it returns a
+  /// defined tensor, that replaces the gradient.
   void register_hook(std::function<Tensor(const Tensor &)> hook);
 
-  // In place: dtype and shape of *this are kept.
+  // In-place operators keep the dtype and shape of *this.
   Tensor &operator+=(const Tensor &other) { return add_(other); }
   Tensor &operator-=(const Tensor &other) { return sub_(other); }
   Tensor &operator*=(const Tensor &other) { return mul_(other); }
@@ -152,11 +156,11 @@ public:
   Tensor &operator*=(Scalar other) { return mul_(other); }
   Tensor &operator/=(Scalar other) { return div_(other); }
 
-  // Functions of ops.h whose operand `self` is *this; those that end in `_`
-  // write their result into it.
+  // The functions of ops.h as methods: *this is their operand `self`. Methods
+  // whose names end in `_` write the result into *this.
 #include "xlac/generated/methods.inc"
-  // Braces are lists of dims or sizes, never a number, a dtype or a tensor: {}
-  // could be any of them.
+  // Overloads for braces, which are lists of dims or sizes. Without them {}
+  // could also be a number, a dtype or a tensor.
   Tensor sum(std::initializer_list<int64_t> dims, bool keepdim = false,
              std::optional<Dtype> dtype = {}) const {
     return sum(IntArrayRef(dims), keepdim, dtype);
@@ -179,7 +183,7 @@ public:
                                    int64_t dim = 0) const {
     return tensor_split(IntArrayRef(indices), dim);
   }
-  // Nor are they anything else where no list is taken.
+  // Functions that take no list reject braces.
   void prod(std::initializer_list<int64_t>, bool = false) const = delete;
   void max(std::initializer_list<int64_t>, bool = false) const = delete;
   void min(std::initializer_list<int64_t>, bool = false) const = delete;
@@ -189,7 +193,7 @@ public:
   void repeat_interleave(std::initializer_list<int64_t>,
                          std::optional<int64_t> = {}) const = delete;
   void bernoulli_(std::initializer_list<int64_t>) = delete;
-  // A template, so that {0} is a list of dims and never a flag.
+  // A template, so that {0} is a list of dims and not a bool.
   template <std::same_as<bool> Flag> Tensor sum(Flag keepdim) const {
     return sum(Shape(), keepdim);
   }
@@ -200,7 +204,7 @@ private:
   std::shared_ptr<detail::TensorImpl> impl_;
 };
 
-/// Tensor::index_put_ on a copy of `self`.
+/// Same as Tensor::index_put_ on a copy of `self`.
 XLAC_API Tensor index_put(const Tensor &self,
                           std::initializer_list<TensorIndex> indices,
                           const Tensor &value, bool accumulate = false);
@@ -214,17 +218,17 @@ struct PrintOptions {
 XLAC_API void set_printoptions(PrintOptions options);
 
 namespace detail {
-/// Copies numel(sizes) elements of `source` at `data` into a new tensor of the
-/// options' dtype, or `fallback` when they name none.
+/// Copies numel(sizes) elements of dtype `source` at `data` into a new tensor.
+/// Its dtype is that of the options, or `fallback` if they set none.
 XLAC_API Tensor from_memory(const void *data, Dtype source, IntArrayRef sizes,
                             TensorOptions options, Dtype fallback);
-/// The elements converted to `dtype`, row-major, into `to`.
+/// Writes the elements, converted to `dtype`, to `to` in row-major order.
 XLAC_API void read_elements(const Tensor &tensor, Dtype dtype, void *to);
-/// ShapeError for lists of different lengths.
+/// Throws the ShapeError for nested lists of different lengths.
 [[noreturn]] XLAC_API void throw_ragged(size_t expected, size_t got);
 
-/// The dtype of a list of T without options: integers become int64 and reals
-/// the default dtype, as in Python.
+/// The default dtype of a list of T: int64 for integers and the default dtype
+/// for real numbers, as in Python.
 template <class T> Dtype list_dtype() {
   if constexpr (std::is_same_v<T, bool>)
     return kBool;
@@ -303,15 +307,15 @@ Tensor tensor(const std::vector<T> &list, TensorOptions options = {}) {
                              detail::list_dtype<T>());
 }
 
-/// Copies the elements at `data`; the dtype is T's unless options name one.
+/// Copies the elements at `data`. The dtype is that of the options, or of T.
 template <class T>
 Tensor from_data(const T *data, IntArrayRef sizes, TensorOptions options = {}) {
   return detail::from_memory(data, dtype_of<T>(), sizes, options,
                              dtype_of<T>());
 }
 
-/// A cpu tensor of the elements at `data`, which are not copied. When nothing
-/// shows them any more `deleter`, if there is one, is called with `data`.
+/// A cpu tensor that uses the memory at `data` without a copy. `deleter`, if
+/// set, is called with `data` when no tensor uses the memory any more.
 XLAC_API Tensor from_blob(void *data, IntArrayRef sizes,
                           std::function<void(void *)> deleter,
                           TensorOptions options = {});

@@ -1,6 +1,6 @@
-// Tensors inside nested data: batches, state dicts, what is saved, what
-// replicas collective. Tree<T> says how to reach the tensors of a T and how to
-// write a T as a Value.
+// Tensors in nested data: batches, state dicts, saved values, and values that
+// replicas exchange. Tree<T> defines how to visit the tensors of a T and how to
+// convert a T to a Value.
 #pragma once
 
 #include "xlac/tensor.h"
@@ -16,8 +16,8 @@
 
 namespace xlac {
 
-/// Any nesting of nothing, bool, integer, real, string, bytes, tensor, list,
-/// tuple, set and dict. Values never change; copies share what they hold.
+/// Nested data: nothing, bool, integer, real, string, bytes, tensor, list,
+/// tuple, set or dict. Values are immutable; copies share their contents.
 class XLAC_API Value {
 public:
   using List = std::vector<Value>;
@@ -27,7 +27,7 @@ public:
   struct Set {
     std::vector<Value> items;
   };
-  /// Keeps its order.
+  /// Keeps insertion order.
   using Dict = std::vector<std::pair<Value, Value>>;
 
   Value() = default;
@@ -46,22 +46,24 @@ public:
   Value(Set value);
   Value(Dict value);
 
-  /// Whether it holds this kind; all integer types are one kind, all floating
-  /// ones another, and None_t stands for nothing.
+  /// Whether the value is of this kind. All integer types are one kind, all
+  /// floating-point types another; None_t means nothing.
   template <class T> bool is() const;
-  /// TypeError when it holds another kind, ValueError for an integer that a T
-  /// cannot hold.
+  /// TypeError if the value is of another kind, ValueError if a T cannot
+  /// represent the integer.
   template <class T> T to() const;
-  /// What it holds, of one of the types bool, int64_t, double, std::string,
-  /// Bytes, Tensor, List, Tuple, Set, Dict; null when that is another.
+  /// Pointer to the contents if they have the type Held, else null. Held is one
+  /// of bool, int64_t, double, std::string, Bytes, Tensor, List, Tuple, Set and
+  /// Dict.
   template <class Held> const Held *get_if() const;
-  /// The value of a dict's string key, else KeyError.
+  /// The value for a string key of a dict; KeyError if it is missing.
   const Value &at(std::string_view key) const;
-  /// An item of a list, tuple or set, else IndexError.
+  /// An item of a list, tuple or set; IndexError if it is out of range.
   const Value &at(size_t index) const;
-  /// All items of a list, tuple or set, else TypeError.
+  /// All items of a list, tuple or set; TypeError for other kinds.
   const std::vector<Value> &items() const;
-  /// Items of a list, tuple, set or dict; bytes of a string; else TypeError.
+  /// Number of items of a list, tuple, set or dict, or of bytes of a string;
+  /// TypeError for other kinds.
   size_t size() const;
 
 private:
@@ -85,12 +87,12 @@ private:
 /// As Python prints it: (tensor([1]), 3, 'a').
 XLAC_API std::ostream &operator<<(std::ostream &os, const Value &value);
 
-/// Names of tensors in the order in which they were added.
+/// Named tensors, in insertion order.
 class XLAC_API StateDict {
 public:
-  /// Added, undefined, when it is not there.
+  /// Inserts an undefined tensor if the name is missing.
   Tensor &operator[](const std::string &name);
-  /// KeyError when it is not there.
+  /// KeyError if the name is missing.
   const Tensor &at(const std::string &name) const;
   bool contains(const std::string &name) const;
   size_t size() const { return items_.size(); }
@@ -111,7 +113,7 @@ struct Value::Rep {
 };
 
 namespace detail {
-/// The type that a Value holds a T as, and what errors call it.
+/// The type in which a Value stores a T.
 template <class T> struct ValueKind {
   using Held = T;
 };
@@ -180,10 +182,10 @@ template <class T> T Value::to() const {
 
 //===- Trees --------------------------------------------------------------===//
 
-/// Customisation point: how a T is visited, rebuilt with other tensors, written
-/// as a Value and read back. Built in for Tensor, Value and its parts,
-/// StateDict, numbers, strings, optional, vector, array, pair, tuple and map.
-/// For a struct of your own use XLAC_TREE.
+/// Customization point: how to visit a T, rebuild it with other tensors,
+/// convert it to a Value and back. It is defined for Tensor, Value and its
+/// parts, StateDict, numbers, strings, optional, vector, array, pair, tuple and
+/// map. For other structs use XLAC_TREE.
 template <class T> struct Tree;
 
 namespace detail {
@@ -193,11 +195,11 @@ using TensorMapper = std::function<Tensor(const Tensor &)>;
 template <class T>
 concept HasTree = requires { sizeof(Tree<T>); };
 
-/// TypeError: `what` has `got` items, not `wanted`.
+/// Throws the TypeError for `what` with `got` items instead of `wanted`.
 [[noreturn]] XLAC_API void throw_item_count(const char *what, size_t wanted,
                                             size_t got);
 
-/// For what holds no tensor.
+/// For types without tensors.
 template <class T> struct LeafTree {
   static void visit(const T &, const TensorVisitor &) {}
   static T map(const T &tree, const TensorMapper &) { return tree; }
@@ -206,7 +208,7 @@ template <class T> struct LeafTree {
 };
 /// For std::pair and std::tuple.
 template <class T> struct TupleTree;
-/// For structs whose Tree lists name and member of each field.
+/// For structs whose Tree lists the name and member of each field.
 template <class T> struct FieldTree;
 } // namespace detail
 
@@ -240,7 +242,7 @@ template <> struct XLAC_API Tree<StateDict> {
 };
 
 namespace detail {
-/// For the parts of Value, by way of Value.
+/// For the parts of Value, implemented through Value.
 template <class T> struct PartTree {
   static void visit(const T &tree, const TensorVisitor &visit) {
     Tree<Value>::visit(Value(tree), visit);
@@ -255,7 +257,7 @@ template <class T> struct PartTree {
 
 template <std::integral T> struct Tree<T> : detail::LeafTree<T> {};
 template <std::floating_point T> struct Tree<T> : detail::LeafTree<T> {
-  /// A whole number is a real one too.
+  /// Accepts integers too.
   static T from_value(const Value &value) {
     return value.is<int64_t>() ? static_cast<T>(value.to<int64_t>())
                                : value.to<T>();
@@ -367,8 +369,8 @@ template <class K, class T> struct Tree<std::map<K, T>> {
   }
 };
 
-/// Calls fn(const Tensor &) for each tensor; a shared one is visited once,
-/// undefined ones are not.
+/// Calls fn(const Tensor &) for each defined tensor; a shared tensor is visited
+/// once.
 template <class T, class Fn> void for_each_tensor(const T &tree, Fn &&fn) {
   std::map<int64_t, bool> seen;
   Tree<T>::visit(tree, [&](const Tensor &tensor) {
@@ -377,8 +379,8 @@ template <class T, class Fn> void for_each_tensor(const T &tree, Fn &&fn) {
   });
 }
 
-/// The same structure with fn(tensor) in place of each tensor; a shared one
-/// stays shared, undefined ones stay as they are.
+/// Returns the same structure with fn(tensor) in place of each tensor. Shared
+/// tensors stay shared; undefined tensors stay undefined.
 template <class T, class Fn> T map_tensors(const T &tree, Fn &&fn) {
   std::map<int64_t, Tensor> made;
   return Tree<T>::map(tree, [&](const Tensor &tensor) {
@@ -394,7 +396,7 @@ template <class T, class Fn> T map_tensors(const T &tree, Fn &&fn) {
 template <class T> Value to_value(const T &tree) {
   return Tree<T>::to_value(tree);
 }
-/// TypeError where the value does not have the structure of a T.
+/// TypeError if the value does not have the structure of a T.
 template <class T> T from_value(const Value &value) {
   return Tree<T>::from_value(value);
 }
@@ -490,7 +492,7 @@ private:
 } // namespace detail
 } // namespace xlac
 
-// One pair of name and member for each of up to 64 fields: each round of
+// Expands to one pair of name and member for each of up to 64 fields. Each
 // XLAC_TREE_ROUND lets the preprocessor expand the rest of the list once more.
 #define XLAC_TREE_PARENTHESES ()
 #define XLAC_TREE_EXPAND(...)                                                  \
@@ -509,9 +511,9 @@ private:
       __VA_OPT__(, XLAC_TREE_AGAIN XLAC_TREE_PARENTHESES(Type, __VA_ARGS__))
 #define XLAC_TREE_AGAIN() XLAC_TREE_ROUND
 
-/// Makes the listed fields of a struct known to for_each_tensor, map_tensors,
-/// loaders, save and mesh_reduce; outside of any namespace. Fields that hold no
-/// tensor are carried along unchanged.
+/// Defines Tree for a struct with the listed fields, for for_each_tensor,
+/// map_tensors, loaders, save and mesh_reduce. Use it outside any namespace.
+/// Fields without tensors stay unchanged.
 #define XLAC_TREE(Type, ...)                                                   \
   template <> struct xlac::Tree<Type> : xlac::detail::FieldTree<Type> {        \
     static auto fields() {                                                     \

@@ -54,8 +54,8 @@ inline constexpr Dtype kBool = Dtype::Bool, kInt8 = Dtype::Int8,
                        kBFloat16 = Dtype::BFloat16, kFloat32 = Dtype::Float32,
                        kFloat64 = Dtype::Float64, kComplex64 = Dtype::Complex64,
                        kComplex128 = Dtype::Complex128;
-/// Stored, loaded and converted as PyTorch does it; none promotes with another
-/// dtype.
+/// Stored, loaded and converted as in PyTorch; they do not promote with other
+/// dtypes.
 inline constexpr Dtype kFloat8_e5m2 = Dtype::Float8_e5m2,
                        kFloat8_e4m3fn = Dtype::Float8_e4m3fn,
                        kFloat8_e5m2fnuz = Dtype::Float8_e5m2fnuz,
@@ -73,7 +73,7 @@ struct XLAC_API half {
   half(float value);
   operator float() const;
 };
-/// The upper half of a float, rounded to nearest even.
+/// The upper 16 bits of a float, rounded to nearest even.
 struct XLAC_API bfloat16 {
   uint16_t bits = 0;
   bfloat16() = default;
@@ -111,7 +111,7 @@ template <class T> constexpr Dtype dtype_of() {
   }
 }
 
-/// "float32"; printed as torch.float32.
+/// "float32", without the prefix "torch.".
 XLAC_API std::string_view name(Dtype dtype);
 /// "torch.float32".
 XLAC_API std::ostream &operator<<(std::ostream &os, Dtype dtype);
@@ -120,14 +120,14 @@ XLAC_API int64_t element_size(Dtype dtype);
 XLAC_API bool is_floating_point(Dtype dtype);
 XLAC_API bool is_complex(Dtype dtype);
 XLAC_API bool is_signed(Dtype dtype);
-/// PyTorch's table. DtypeError for u16, u32, u64 with another integer, and for
-/// an 8-bit float with another dtype.
+/// Promotes as PyTorch does. DtypeError for u16, u32, u64 with another integer,
+/// and for an 8-bit float with another dtype.
 XLAC_API Dtype promote_types(Dtype a, Dtype b);
 /// Whether an in-place operation may store `from` in `to`.
 XLAC_API bool can_cast(Dtype from, Dtype to);
-/// What a floating dtype can hold; a complex one stands for its parts. `eps` is
-/// the step after 1, `tiny` the least normal number above 0. DtypeError for
-/// others.
+/// Limits of a floating or complex dtype; for a complex dtype, those of its
+/// parts. `eps` is the difference between 1 and the next number, `tiny` the
+/// smallest positive normal number. DtypeError for other dtypes.
 struct XLAC_API finfo {
   double eps, min, max, tiny;
   explicit finfo(Dtype dtype);
@@ -135,18 +135,19 @@ struct XLAC_API finfo {
 private:
   void set_float8(Dtype dtype);
 };
-/// What a whole-number dtype can hold. DtypeError for others.
+/// Limits of an integer dtype. DtypeError for other dtypes.
 struct XLAC_API iinfo {
   int64_t min;
   uint64_t max;
   explicit iinfo(Dtype dtype);
 };
-/// kFloat32 unless set.
+/// The default dtype; kFloat32 unless set.
 XLAC_API Dtype get_default_dtype();
-/// Floating dtypes of 16 bits or more only, else DtypeError.
+/// DtypeError unless it is a floating dtype of 16 bits or more.
 XLAC_API void set_default_dtype(Dtype dtype);
 
-/// A number without shape or device; promotes by category as a Python number.
+/// A number without shape or device; it promotes by category, like a Python
+/// number.
 class XLAC_API Scalar {
 public:
   Scalar(bool value) : v_(value) {}
@@ -161,8 +162,8 @@ public:
   Scalar(std::complex<float> value) : v_(std::complex<double>(value)) {}
   Scalar(std::complex<double> value) : v_(value) {}
 
-  /// The number as a T, converted as C++ does; a complex number gives its real
-  /// part to a real T.
+  /// Converts the number to T as C++ does. A complex number gives its real part
+  /// to a real T.
   template <class T> T to() const {
     return std::visit(
         [](auto value) -> T {
@@ -194,7 +195,7 @@ using Shape = std::vector<int64_t>;
 /// "[2, 3]".
 XLAC_API std::ostream &operator<<(std::ostream &os, const Shape &sizes);
 
-/// A borrowed list of sizes or dims, for arguments only.
+/// A non-owning list of sizes or dims, for parameters only.
 class IntArrayRef {
 public:
   IntArrayRef(const Shape &v) : data_(v.data()), size_(v.size()) {}
@@ -216,13 +217,13 @@ private:
 enum class DeviceType : uint8_t { CPU, XLA };
 inline constexpr DeviceType kCPU = DeviceType::CPU, kXLA = DeviceType::XLA;
 
-/// "cpu", "xla", "xla:1". Index -1 is the current one of its type.
+/// A device: "cpu", "xla", "xla:1". Index -1 is the current device of its type.
 struct XLAC_API Device {
   DeviceType type = kCPU;
   int index = -1;
   Device() = default;
   Device(DeviceType t, int i = -1) : type(t), index(i) {}
-  /// ValueError on "gpu", "xla:x", …
+  /// ValueError for other text, such as "gpu" or "xla:x".
   Device(std::string_view text);
   Device(const char *text) : Device(std::string_view(text)) {}
   std::string str() const;
@@ -230,13 +231,13 @@ struct XLAC_API Device {
 };
 XLAC_API std::ostream &operator<<(std::ostream &os, const Device &device);
 
-/// Where and in which dtype a factory makes its tensor; implicit from either.
+/// Device and dtype for new tensors; converts implicitly from either.
 class XLAC_API TensorOptions {
 public:
   TensorOptions() = default;
   TensorOptions(Dtype d) : dtype_(d) {}
   TensorOptions(Device d) : device_(d) {}
-  /// Of a device's text; ValueError where Device has one.
+  /// Parses the name of a device; ValueError as in Device.
   TensorOptions(const char *device) : device_(Device(device)) {}
   TensorOptions dtype(Dtype d) const {
     auto o = *this;
@@ -253,9 +254,9 @@ public:
     o.requires_grad_ = r;
     return o;
   }
-  /// What was set, else the default dtype.
+  /// The dtype set here, or the default dtype.
   Dtype dtype() const { return dtype_.value_or(get_default_dtype()); }
-  /// What was set, else get_default_device().
+  /// The device set here, or get_default_device().
   Device device() const;
 
 private:
@@ -265,13 +266,13 @@ private:
   bool requires_grad_ = false;
 };
 inline TensorOptions dtype(Dtype d) { return TensorOptions(d); }
-/// For factories that name no device; the cpu unless set.
+/// The device of factories that name none; the cpu unless set.
 XLAC_API Device get_default_device();
 XLAC_API void set_default_device(Device device);
 
 //===- Indexing -----------------------------------------------------------===//
 
-/// Python's None: a new axis; an unsharded dimension; no value.
+/// Python's None: a new axis, an unsharded dimension, or no value.
 struct None_t {
   constexpr None_t() = default;
   template <class T> constexpr operator std::optional<T>() const {
@@ -283,7 +284,7 @@ struct Ellipsis_t {
   constexpr Ellipsis_t() = default;
 };
 inline constexpr Ellipsis_t Ellipsis{};
-/// Slice(), Slice(0, 2), Slice(2, None), Slice(None, -1).
+/// A slice: Slice(), Slice(0, 2), Slice(2, None), Slice(None, -1).
 struct Slice {
   std::optional<int64_t> start, stop, step;
   Slice() = default;

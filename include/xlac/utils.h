@@ -1,4 +1,4 @@
-// torch_xla.utils.utils: synthetic data and helpers of programs that train.
+// torch_xla.utils.utils: synthetic data and helpers for training programs.
 #pragma once
 
 #include "xlac/ops.h"
@@ -25,7 +25,8 @@
 
 namespace xlac::utils {
 
-/// `data`, sample_count times, in place of a loader. Each begin() starts again.
+/// Yields `data` sample_count times, in place of a loader. Each begin()
+/// restarts.
 template <class T> class SampleGenerator {
 public:
   SampleGenerator(T data, int64_t sample_count)
@@ -61,7 +62,8 @@ private:
   int64_t count_;
 };
 
-/// `count` pairs (x, fn(x)) of fresh normal x of [batch_size, dims…].
+/// Yields `count` pairs (x, fn(x)), where x is a new normal sample of shape
+/// [batch_size, dims…].
 template <class Fn> class FnDataGenerator {
 public:
   FnDataGenerator(Fn fn, int64_t batch_size, Shape dims = {}, int64_t count = 1)
@@ -113,7 +115,7 @@ private:
 };
 
 namespace detail {
-/// What enumerate() gives.
+/// The result of enumerate().
 template <class Range> class Enumerated {
 public:
   explicit Enumerated(Range &range) : range_(range) {}
@@ -146,19 +148,19 @@ private:
 };
 } // namespace detail
 
-/// Pairs of index and element; the range must outlive them.
+/// Pairs of index and element; the range must outlive the result.
 template <class Range> auto enumerate(Range &range) {
   return detail::Enumerated<Range>(range);
 }
 
 namespace detail {
-/// ValueError unless num_workers is above 0.
+/// ValueError unless num_workers is positive.
 XLAC_API void check_workers(int num_workers);
 } // namespace detail
 
-/// Results of all of `work`, in its order, computed by num_workers threads at
-/// most. The first exception, in that order, is thrown again; ValueError unless
-/// num_workers is above 0.
+/// Computes the results of all of `work`, in order, on up to num_workers
+/// threads. Rethrows the first exception in that order. ValueError unless
+/// num_workers is positive.
 template <class R>
 std::vector<R> parallel_work(int num_workers,
                              const std::vector<std::function<R()>> &work) {
@@ -190,7 +192,7 @@ std::vector<R> parallel_work(int num_workers,
   return list;
 }
 
-/// A folder of its own among the temporary files, gone with the object.
+/// A unique directory for temporary files; the destructor removes it.
 class XLAC_API TmpFolder {
 public:
   TmpFolder();
@@ -203,7 +205,7 @@ private:
   std::filesystem::path name_;
 };
 
-/// At its end logs how long it lived: "Step: 1.234ms" for the text "Step: ".
+/// Logs its lifetime when it ends: "Step: 1.234ms" for the text "Step: ".
 class XLAC_API TimedScope {
 public:
   explicit TimedScope(std::string msg = "");
@@ -216,7 +218,8 @@ private:
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Different ports on which no process listens now; ValueError for n below 0.
+/// `n` different ports on which no process listens at present; ValueError for
+/// negative n.
 XLAC_API std::vector<int> get_free_tcp_ports(int n = 1);
 
 namespace detail {
@@ -224,8 +227,8 @@ namespace detail {
                                               const char *value);
 } // namespace detail
 
-/// The environment's variable as a bool ("1" or "true", "0" or "false"), number
-/// or string; nothing when it is not set. ValueError when it is no T.
+/// The environment variable as a bool ("1" or "true", "0" or "false"), number
+/// or string; empty if it is not set. ValueError if it cannot be parsed as a T.
 template <class T> std::optional<T> getenv_as(const char *name) {
   const char *value = std::getenv(name);
   if (!value)
@@ -247,7 +250,7 @@ template <class T> std::optional<T> getenv_as(const char *name) {
     return T(text);
   }
 }
-/// The same, `defval` when it is not set.
+/// The same; `defval` if the variable is not set.
 template <class T> T getenv_as(const char *name, T defval) {
   std::optional<T> value = getenv_as<T>(name);
   return value ? *value : defval;

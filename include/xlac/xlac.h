@@ -1,4 +1,4 @@
-// Everything the C++ API has.
+// Includes the whole C++ API.
 #pragma once
 
 #include "xlac/autograd.h"
