@@ -81,8 +81,8 @@ using CustomCallFunction = std::function<void(const CustomCall &)>;
 
 /// Registers `function` as `target`. It takes precedence over a built-in target
 /// of that name; docs/internals/custom_calls.md lists those. Programs look up
-/// targets when they are loaded. Throws ValueError if `target` is empty or
-/// already registered.
+/// targets when they are loaded. Throws ValueError if `target` or `function` is
+/// empty, or if `target` is already registered.
 XLAC_API void register_custom_call(const std::string &target,
                                    CustomCallFunction function);
 

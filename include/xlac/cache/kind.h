@@ -5,12 +5,12 @@
 
 namespace xlac::cache {
 
-/// What an entry holds: an executable image, a kernel's blob, or the executable
-/// key and types of a source text.
+/// Contents of an entry: an executable image, a kernel's blob, or the
+/// executable key and types of a source text.
 enum class Kind : uint32_t { Executable = 0, Kernel = 1, Alias = 2 };
 inline constexpr Kind kKinds[] = {Kind::Executable, Kind::Kernel, Kind::Alias};
 
-/// "executable", "kernel", "alias"; also the folder's name.
+/// "executable", "kernel", "alias"; also the name of the directory.
 const char *to_string(Kind kind);
 
 } // namespace xlac::cache

@@ -1,7 +1,8 @@
-// The disk cache: bytes under 256-bit keys, in files that only their owner can
-// write. Whatever is wrong with an entry makes it a miss; whatever is wrong
-// with the disk makes a put do nothing. Who can write the directory can run
-// code as its user, hence 0700, owner checks and no symbolic links.
+// The disk cache: byte strings under 256-bit keys, in files that only their
+// owner can write. A damaged entry is a miss; a disk error makes put() do
+// nothing. Anyone who can write to the directory can run code as its user.
+// Therefore it has mode 0700, owners are checked, and symbolic links are not
+// followed.
 #pragma once
 
 #include "xlac/cache/kind.h"
@@ -24,14 +25,14 @@ namespace xlac::cache {
 
 inline constexpr int64_t kDefaultLimit = int64_t(4) << 30;
 
-/// XLAC_CACHE=off: no cache, whatever else is said.
+/// Whether XLAC_CACHE=off, which overrides all other settings.
 bool is_switched_off();
 
 /// XLAC_CACHE_DIR, else $XDG_CACHE_HOME/xlac, else ~/.cache/xlac.
 std::filesystem::path default_directory();
 
-/// The right to do what no other process is doing meanwhile. Given up when
-/// destroyed, also by a process that dies.
+/// An exclusive lock on a key among all processes. The destructor releases it,
+/// and so does the end of the process.
 class Claim {
 public:
   Claim() = default;
@@ -39,16 +40,16 @@ public:
   Claim &operator=(Claim &&other) noexcept;
   ~Claim();
 
-  /// False when the deadline passed, or where no claim can be made: go on all
-  /// the same; the work may be done twice.
+  /// False if the deadline passed or the lock cannot be made. The caller then
+  /// continues; the work may be done twice.
   bool is_held() const { return file_ >= 0; }
-  /// Another process held it before: the entry may be there now.
+  /// Another process held it before, so the entry may exist now.
   bool has_waited() const { return waited_; }
   void release();
 
 private:
   friend class Store;
-  int folder_ = -1; ///< the claims folder, of our own
+  int folder_ = -1; ///< the directory of claims; owned
   int file_ = -1;
   bool waited_ = false;
   std::string name_;
@@ -58,7 +59,7 @@ struct EntryInfo {
   Kind kind = Kind::Executable;
   std::string key;
   int64_t bytes = 0;     ///< of the file
-  int64_t last_used = 0; ///< nanoseconds since 1970
+  int64_t last_used = 0; ///< in nanoseconds since 1970
 };
 
 struct StoreStats {
@@ -69,18 +70,19 @@ struct StoreStats {
 
 struct VerifyResult {
   int64_t sound = 0;
-  std::vector<std::string> damaged; ///< "kind/key", removed by verify()
+  std::vector<std::string> damaged; ///< "kind/key"; verify() removed them
 };
 
-/// Safe from several threads, and with other processes on the same directory.
+/// Thread-safe, and safe with other processes on the same directory.
 class Store {
 public:
-  /// Makes the directory (0700) if need be. Fails when it cannot be had or
-  /// could be written by others; callers then go without a cache.
+  /// Opens the directory, and creates it with mode 0700 if needed. Fails if it
+  /// is not accessible or others could write to it; callers then run without a
+  /// cache.
   static Result<std::unique_ptr<Store>> open(std::filesystem::path directory,
                                              int64_t limit = kDefaultLimit);
-  /// Reads only: nothing is made, written, stamped or removed. Fails where open
-  /// does, and when the directory is missing.
+  /// Opens the directory for reading only: nothing is created, written, touched
+  /// or removed. Fails like open(), and if the directory is missing.
   static Result<std::unique_ptr<Store>>
   open_readonly(std::filesystem::path directory);
   ~Store();
@@ -89,27 +91,28 @@ public:
 
   const std::filesystem::path &directory() const { return directory_; }
 
-  /// What was put, checked to the last bit. Nothing, and one warning on stderr,
-  /// for an entry that is damaged or that others could have written.
+  /// The contents of the entry, verified by checksum. For an entry that is
+  /// damaged, or that others could have written, it returns nothing and warns
+  /// once on stderr.
   std::optional<std::vector<std::byte>> get(Kind kind, std::string_view key);
 
-  /// Keeps `bytes`, in place of what was there; the least recently used
-  /// entries go when the limit is passed. False, and at most one warning, if
-  /// they could not be kept. `features` are the CpuFeature bits that a reader
-  /// must have.
+  /// Stores `bytes` and replaces an existing entry. Beyond the limit, the least
+  /// recently used entries are removed. Returns false, with at most one
+  /// warning, if the entry could not be stored. `features` are the CpuFeature
+  /// bits that a reader must have.
   bool put(Kind kind, std::string_view key, std::span<const std::byte> bytes,
            uint64_t features = 0);
 
-  /// Claims a key among all processes, waiting no longer than `patience`.
+  /// Locks a key among all processes and waits no longer than `patience`.
   Claim claim(std::string_view key, std::chrono::milliseconds patience);
 
-  /// Also removes what killed writers left.
+  /// Also removes temporary files of killed writers.
   StoreStats stats();
-  /// All entries, the most recently used first.
+  /// All entries, most recently used first.
   std::vector<EntryInfo> list();
-  /// Reads every entry; removes the damaged ones.
+  /// Reads every entry and removes damaged ones.
   VerifyResult verify();
-  /// Removes the least recently used entries until `bytes` remain at most.
+  /// Removes the least recently used entries until at most `bytes` remain.
   Status prune(int64_t bytes);
   /// Removes all entries.
   Status clear();
@@ -117,7 +120,7 @@ public:
 private:
   Store(std::filesystem::path directory, int64_t limit, int root, int usage,
         bool readonly);
-  /// The failure of a change to a store that is read only, else ok.
+  /// A failure if the store is read-only, else ok.
   Status check_writable() const;
   enum class Outcome { Hit, Miss, Damaged };
   Outcome read(Kind kind, std::string_view key, std::vector<std::byte> &bytes,
@@ -135,13 +138,15 @@ private:
 
   const std::filesystem::path directory_;
   const int64_t limit_;
-  const int root_;  ///< the directory
-  const int usage_; ///< the file that counts bytes, or -1
+  const int root_;  ///< descriptor of the directory
+  const int usage_; ///< descriptor of the file that counts bytes, or -1
   const bool readonly_;
-  std::mutex usage_mutex_;      ///< with the lock on the counting file
-  bool is_usage_stuck_ = false; ///< that lock was not to be had
-  int64_t unaccounted_ = 0;     ///< bytes put while it was not
-  std::mutex mutex_;            ///< for what follows
+  std::mutex usage_mutex_;      ///< held together with the lock on the usage
+                                ///< file
+  bool is_usage_stuck_ = false; ///< the lock on the usage file could not be
+                                ///< taken
+  int64_t unaccounted_ = 0;     ///< bytes stored while it could not be taken
+  std::mutex mutex_;            ///< guards the following members
   std::set<std::string> warned_;
   int64_t hits_ = 0, misses_ = 0;
 };

@@ -1,5 +1,5 @@
-// The targets of custom calls: a user's own, and those that other front ends
-// emit (LAPACK's decompositions).
+// The targets of custom calls: registered by the user, or built in, such as the
+// LAPACK decompositions that other front ends emit.
 #pragma once
 
 #include "xlac/custom_call.h"
@@ -12,20 +12,20 @@
 
 namespace xlac::library {
 
-/// Adds a function of the user's; User for a name that is empty or taken by
-/// another of the user's.
+/// Registers a function of the user. User failure if the name is empty or
+/// already registered by the user, or if `function` is empty.
 Status add_custom_call(const std::string &target, CustomCallFunction function);
 
-/// The function of that name, the user's first; null if there is none.
+/// The function with that name, or null. Functions of the user take precedence.
 std::shared_ptr<const CustomCallFunction>
 find_custom_call(const std::string &target);
 
-/// User unless operands, results and attributes are as a target that xlac
-/// brings along declares them. The user's own targets take anything. Reads no
+/// User failure unless operands, results and attributes match the declaration
+/// of a built-in target. The user's own targets accept anything. It reads no
 /// buffers: data may be null.
 Status check_custom_call(const CustomCall &call);
 
-/// All forms of all targets, by their names.
+/// All forms of all built-in targets, sorted by name.
 std::vector<DeclaredCall> declared_calls();
 
 } // namespace xlac::library

@@ -1,4 +1,4 @@
-// What the targets of custom calls that xlac brings along take and give.
+// Operands and results of built-in custom call targets.
 #pragma once
 
 #include <string>
@@ -6,22 +6,25 @@
 
 namespace xlac::library {
 
-/// A tensor as a target declares it: an element type, or T, R and C for the
-/// target's own, its real part and its complex type, and sizes, each a letter
-/// as "m", "n-1" (0 for n = 0), "min(m,n)", or "k<=min(m,n)", which bounds k.
+/// The type of a tensor in a declaration. `element` is an element type, or T, R
+/// or C for the call's element type, its real type and its complex type. Sizes
+/// are letters such as "m", expressions "n-1" (0 for n = 0) and "min(m,n)", or
+/// "k<=min(m,n)", which bounds k.
 struct DeclaredTensor {
   std::string element;
   std::vector<std::string> sizes;
 };
 
-/// One form in which a target that xlac brings along may be called.
+/// One form of a call of a built-in target.
 struct DeclaredCall {
   std::string target;
-  std::string element;   ///< T; empty: any that decompositions have
-  std::string attribute; ///< the form is for calls whose attribute of that name
-  char value = 0;        ///< is this letter, or '1' and '0' for true and false
-  bool takes_batches = true;  ///< dimensions before those written
-  bool more_operands = false; ///< of one element each, of any type
+  std::string element;   ///< T; empty: any that decompositions support
+  std::string attribute; ///< name of an attribute that selects the form
+  char value = 0;        ///< its value: a letter, or '1' and '0' for true and
+                         ///< false
+  bool takes_batches = true;  ///< allows batch dimensions before those listed
+  bool more_operands = false; ///< allows more operands, of one element each and
+                              ///< any type
   std::vector<DeclaredTensor> operands, results;
 };
 

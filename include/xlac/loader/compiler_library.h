@@ -1,5 +1,5 @@
-// Opens libxlac_compiler.so when something must really be compiled, and knows
-// its build id without opening it: a warm start never maps LLVM.
+// Loads libxlac_compiler.so on the first compilation and reads its build id
+// without loading it. A start with a warm cache never maps LLVM.
 #pragma once
 
 #include "xlac/compiler.h"
@@ -9,19 +9,20 @@
 
 namespace xlac {
 
-/// Where libxlac_compiler.so lies: XLAC_COMPILER_LIBRARY, else beside the
-/// library or program that holds this code, else in ../lib of that.
+/// Path of libxlac_compiler.so: XLAC_COMPILER_LIBRARY, else the directory of
+/// the library or program that contains this code, else ../lib of that.
 Result<std::filesystem::path> find_compiler_library();
 
-/// Hex of the library's ELF build id, read from the file's notes. Part of every
-/// cache key.
+/// The library's ELF build id in hexadecimal, read from the file's notes. It is
+/// part of every cache key.
 Result<std::string> compiler_build_id();
 
-/// The compiler, opened once a process. Fails when the library is missing, does
-/// not load, speaks another interface or has changed since its id was read.
+/// The compiler, opened once per process. Fails if the library is missing, does
+/// not load, has another interface version, or has changed since its id was
+/// read.
 Result<Compiler *> open_compiler();
 
-/// True once open_compiler has opened the library.
+/// Whether open_compiler has opened the library.
 bool compiler_is_open();
 
 } // namespace xlac

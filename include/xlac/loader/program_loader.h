@@ -1,5 +1,5 @@
-// From a program to something that runs: the executables of this process, then
-// the disk cache, then the compiler.
+// Gets an executable for a program: from this process, from the disk cache, or
+// by compiling.
 #pragma once
 
 #include "xlac/cache/store.h"
@@ -17,24 +17,24 @@ std::string_view to_string(CacheStatus status);
 
 struct ProgramLoadOptions {
   CompilerOptions compile;
-  /// The disk cache, or null to go without.
+  /// The disk cache, or null for none.
   cache::Store *store = nullptr;
-  /// Look for and keep the executable in this process.
+  /// Looks for the executable in this process, and keeps it there.
   bool keep_in_memory = true;
 };
 
 struct LoadedProgram {
-  /// The program key; empty where a text's bytes alone were known.
+  /// The program key; empty if only the bytes of a text were hashed.
   std::string hash;
   std::shared_ptr<const runtime::Executable> executable;
   CacheStatus cache = CacheStatus::Off;
-  double compile_ms = 0; ///< opening the compiler library included
-  double load_ms = 0;    ///< finding, reading and mapping
+  double compile_ms = 0; ///< includes loading the compiler library
+  double load_ms = 0;    ///< lookup, reading and mapping
   CompileReport report;
 };
 
-/// The executable of `source`, compiled if it must be. What a text was compiled
-/// to is remembered by its bytes, so a warm call parses nothing.
+/// The executable of `source`, compiled if necessary. The cache maps the bytes
+/// of a text to its executable, so a cached text is not parsed.
 Result<LoadedProgram> load_or_compile(const Source &source,
                                       const ProgramLoadOptions &options);
 

@@ -1,6 +1,6 @@
-// Memory for buffers and arenas: 64-byte aligned, bounded, and kept for reuse,
-// since fresh pages cost more than the work that most kernels do on them. Safe
-// from several threads.
+// Memory for buffers and arenas: 64-byte aligned, bounded, and pooled for
+// reuse, since page faults on fresh pages cost more than most kernels.
+// Thread-safe.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -15,44 +15,47 @@
 namespace xlac::runtime {
 
 struct AllocatorStats {
-  int64_t in_use = 0; ///< bytes handed out, rounded as they were taken
-  int64_t peak = 0;   ///< the most that in_use ever was
+  int64_t in_use = 0; ///< allocated bytes, rounded as they were reserved
+  int64_t peak = 0;   ///< maximum of in_use
   int64_t pooled = 0; ///< bytes kept for reuse
-  int64_t limit = 0;  ///< 0: none
+  int64_t limit = 0;  ///< 0: unlimited
   int64_t allocations = 0, reused = 0;
 };
 
 class Allocator {
 public:
-  /// `limit` bounds in_use; 0 for none.
+  /// `limit` bounds in_use; 0 means unlimited.
   explicit Allocator(int64_t limit = 0) : limit_(limit) {}
-  /// Everything handed out must have come back.
+  /// All allocations must have been released.
   ~Allocator();
   Allocator(const Allocator &) = delete;
   Allocator &operator=(const Allocator &) = delete;
 
-  /// `bytes` of uninitialised memory, never null, also for 0. OutOfMemory,
-  /// naming the sizes, past the limit or when the machine has no more.
+  /// Returns `bytes` of uninitialized memory, never null, also for 0 bytes.
+  /// OutOfMemory, with the sizes, beyond the limit or if the machine has no
+  /// more memory.
   Result<std::byte *> allocate(int64_t bytes);
 
-  /// OutOfMemory as of allocate() if it refused one of these sizes, taken one
-  /// after the other.
+  /// The OutOfMemory failure that allocating these sizes one after another
+  /// would cause.
   Status check_capacity(std::span<const int64_t> sizes) const;
 
-  /// Takes back what allocate(bytes) gave.
+  /// Releases memory from allocate(bytes).
   void release(std::byte *address, int64_t bytes);
 
-  /// Gives kept memory back to the system.
+  /// Returns pooled memory to the operating system.
   void trim();
 
   AllocatorStats stats() const;
 
-  /// Notes the death of a buffer whose contents something was derived from.
+  /// Records that a buffer was freed whose contents other values were derived
+  /// from.
   void record_free(uint64_t buffer);
-  /// The buffers noted since the last call.
+  /// The buffers recorded since the last call.
   std::vector<uint64_t> take_dead();
 
-  /// Holds the allocator over a fork, so that the child finds it whole.
+  /// Locks the allocator during a fork, so that its state is consistent in the
+  /// child.
   void before_fork() { mutex_.lock(); }
   void after_fork() { mutex_.unlock(); }
 

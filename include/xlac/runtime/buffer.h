@@ -1,5 +1,5 @@
-// The memory behind one tensor on one device: pending until the launch that
-// makes it has run, then ready or failed for good.
+// The memory of one tensor on one device. A buffer is pending until the launch
+// that computes it has run. Then it is ready or failed, and stays so.
 #pragma once
 
 #include "xlac/runtime/allocator.h"
@@ -19,59 +19,60 @@ using BufferRef = Ref<Buffer>;
 
 class Buffer : public RefCounted<Buffer> {
 public:
-  /// Ready, with uninitialised contents.
+  /// A ready buffer with uninitialized contents.
   static Result<BufferRef> allocate(std::shared_ptr<Allocator> allocator,
                                     int64_t bytes);
-  /// Ready, over memory of the caller, which is never donated; `release`
-  /// (may be empty) runs when the last reference goes.
+  /// A ready buffer over the caller's memory, which is never donated. `release`
+  /// (may be empty) runs when the last reference is dropped.
   static BufferRef borrow(const void *data, int64_t bytes,
                           std::function<void()> release = {});
-  /// Without memory; the launch that computes it finishes it.
+  /// A buffer without memory; the launch that computes it makes it ready.
   static BufferRef pending(std::shared_ptr<Allocator> allocator, int64_t bytes);
   ~Buffer();
 
-  /// Unique in this process, never reused.
+  /// Unique in this process; ids are never reused.
   uint64_t id() const { return id_; }
-  /// Changes whenever the contents may have.
+  /// Changes whenever the contents may have changed.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
   int64_t bytes() const { return bytes_; }
   bool is_borrowed() const { return borrowed_; }
 
-  /// Ready or failed: wait() returns at once.
+  /// Whether the buffer is ready or failed; wait() then returns at once.
   bool is_done() const;
-  /// Blocks until the buffer is ready; its failure otherwise. Not for threads
-  /// of the work pool.
+  /// Blocks until the buffer is ready or failed, and returns the failure.
+  /// Threads of the work pool must not call it.
   Status wait() const;
-  /// Calls `callback` once, with the status that wait() returns: now if the
-  /// buffer is done, else on the thread that finishes it, in the order of the
-  /// calls. No lock of the runtime is held then, and the callback may drop the
-  /// buffer, but it must neither throw nor wait for the device that computes
-  /// the buffer. A buffer that dies while it is pending calls nothing.
+  /// Calls `callback` once, with the status that wait() returns. It runs at
+  /// once if the buffer is done, otherwise on the thread that finishes the
+  /// buffer. Callbacks run in the order of registration, without locks of the
+  /// runtime. A callback may drop the buffer, but it must not throw or wait for
+  /// the device that computes it. If a pending buffer is destroyed, its
+  /// callbacks do not run.
   void on_ready(std::function<void(const Status &)> callback);
-  /// wait(), then the contents.
+  /// Waits, then returns the contents.
   Result<const std::byte *> read() const;
-  /// wait(), then the contents to write to, as a new version. The caller sees
-  /// to it that no launch that reads the buffer is under way. User for
-  /// borrowed memory.
+  /// Waits, then returns the contents for writing, as a new version. The caller
+  /// ensures that no running launch reads the buffer. User failure for borrowed
+  /// memory.
   Result<std::byte *> write();
 
   /// The contents of a buffer that is known to be ready.
   std::byte *data() const { return data_; }
 
-  // For the launch that makes the buffer, and for what derives from it:
+  // For the launch that computes the buffer, and for values derived from it:
 
-  /// Gives a pending buffer memory of its own.
+  /// Allocates memory for a pending buffer.
   Status materialize();
-  /// Gives a pending buffer the memory of `donor`, which is left without.
+  /// Moves the memory of `donor` to a pending buffer.
   void take_memory(Buffer &donor);
   void set_ready();
   void set_failed(Failure failure);
-  /// Has the allocator told when the buffer dies.
+  /// Makes the buffer report its destruction to the allocator.
   void watch() { watched_.store(true, std::memory_order_release); }
 
 private:
   enum State : uint32_t { kPending, kReady, kFailed };
-  /// One of the callbacks that wait; the newest comes first.
+  /// A registered callback; the list starts with the newest.
   struct Callback {
     std::function<void(const Status &)> function;
     Callback *next = nullptr;
@@ -90,8 +91,8 @@ private:
   std::atomic<uint64_t> version_{0};
   std::atomic<uint32_t> state_{kPending};
   std::atomic<bool> watched_{false};
-  /// A list without a lock, so that a fork finds it whole. closed_callbacks()
-  /// once the buffer is done.
+  /// A lock-free list, so that it is consistent after a fork. It is
+  /// closed_callbacks() once the buffer is done.
   std::atomic<Callback *> callbacks_{nullptr};
   static Callback *closed_callbacks();
 };

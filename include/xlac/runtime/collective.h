@@ -1,4 +1,4 @@
-// What a program asks of its peers and of the host, as its image describes it.
+// Collectives and host calls of a program, as its image describes them.
 #pragma once
 
 #include "xlac/custom_call.h"
@@ -13,7 +13,7 @@
 
 namespace xlac::runtime {
 
-/// Written to images: append only.
+/// The values are written to images: append only.
 enum class CollectiveKind : uint8_t {
   AllGather,
   AllReduce,
@@ -32,7 +32,7 @@ enum class CollectiveKind : uint8_t {
 };
 inline constexpr int kCollectiveKindCount = 14;
 
-/// How groups of ids become groups of processes (StableHLO specification,
+/// How groups of ids map to groups of processes (StableHLO specification,
 /// "Collective ops").
 enum class ProcessGrouping : uint8_t {
   CrossReplica,
@@ -42,20 +42,21 @@ enum class ProcessGrouping : uint8_t {
 };
 inline constexpr int kProcessGroupingCount = 4;
 
-/// A compiled kernel that combines two runs of so many elements, one by one.
+/// A compiled kernel that combines two contiguous arrays elementwise.
 struct CollectiveReducer {
-  uint32_t kernel = 0;        ///< its first phase among the image's
-  std::vector<int64_t> tasks; ///< of each phase
-  int64_t elements = 1;       ///< positive
+  uint32_t kernel = 0;        ///< index of its first phase among the image's
+                              ///< kernels
+  std::vector<int64_t> tasks; ///< number of tasks of each phase
+  int64_t elements = 1;       ///< length of the arrays; positive
 };
 
-/// Which function of the host a custom call is for, and how.
+/// The host function of a custom call and its arguments.
 struct HostFunction {
   std::string target;
   std::string source; ///< "file:line:column" of the call
   CustomCallAttributes attributes;
-  /// Of operands, then results: dimensions from the fastest in memory to the
-  /// slowest. Empty: all are row-major.
+  /// For each operand, then each result: its dimensions from minor to major.
+  /// Empty: all are row-major.
   std::vector<std::vector<int64_t>> layouts;
 };
 
@@ -64,39 +65,40 @@ struct Collective {
   CollectiveKind kind = CollectiveKind::AllReduce;
   ProcessGrouping grouping = ProcessGrouping::CrossReplica;
   int64_t channel = 0;
-  /// Rows of ids; of Permute, Send and Recv pairs of source and target. None at
-  /// all means one group of everybody.
+  /// Groups of ids; for Permute, Send and Recv pairs of source and target.
+  /// Empty: one group of all processes.
   std::vector<std::vector<int64_t>> groups;
-  int64_t dimension = 0; ///< gathered, scattered or split
+  int64_t dimension = 0; ///< the dimension that is gathered, scattered or split
   int64_t concat_dimension = 0;
-  /// The last operand has an i32 for each result: which member is its root.
+  /// The last operand has one i32 per result: the group member that is its
+  /// root.
   bool dynamic_root = false;
-  bool host = false; ///< Send and Recv: the other end is the host
-  /// For each result the bits of an element where nothing is received; zeros
-  /// if empty.
+  bool host = false; ///< Send and Recv: the peer is the host
+  /// For each result the bit pattern of elements that receive nothing; zeros if
+  /// empty.
   std::vector<int64_t> fill;
-  /// A hash of the computation, so that peers can tell whether it is one.
+  /// A hash of the computation, by which peers check that theirs is the same.
   uint64_t body = 0;
   std::vector<TensorType> operands, results; ///< without tokens
-  std::vector<CollectiveReducer> reducers;   ///< one a result, or none
-  HostFunction function;                     ///< of a custom call
+  std::vector<CollectiveReducer> reducers;   ///< one per result, or none
+  HostFunction function;                     ///< for CustomCall
 };
 
 /// "all_reduce", …
 std::string_view to_string(CollectiveKind kind);
-/// Equal for collectives that agree, and hardly ever for others.
+/// Equal for collectives that agree; a 64-bit hash otherwise.
 uint64_t fingerprint(const Collective &what);
-/// True if processes on both sides mean the same: all but the reducers' places
-/// in their images are equal.
+/// True if peers may combine `a` and `b`: they are equal except for the kernel
+/// indices of their reducers.
 bool agree(const Collective &a, const Collective &b);
-/// True if there are as many operands, results and reducers, of such types, as
-/// carrying it out looks for, in an image of so many kernel phases.
+/// Whether operands, results and reducers have the number and types that
+/// execution expects, in an image with `kernels` kernel phases.
 bool is_complete(const Collective &what, size_t kernels);
 /// "all_reduce of tensor<4xf32> on channel 1", for messages.
 std::string describe(const Collective &what);
 
-/// Processes in rows (replicas) and columns (partitions). A process is known by
-/// its number, replica * partitions + partition.
+/// Grid of processes: one row per replica, one column per partition. The index
+/// of a process is replica * partitions + partition.
 struct GridShape {
   int replicas = 1, partitions = 1;
   int count() const { return replicas * partitions; }

@@ -1,6 +1,6 @@
-// The virtual devices xla:0 … xla:N-1. A device runs programs in the order of
-// their launches: on the caller when it is idle and the program is short, else
-// on its stream's thread, the only one that ever blocks.
+// The virtual devices xla:0 … xla:N-1. A device runs programs in launch order.
+// A short program on an idle device runs on the calling thread. Others run on
+// the thread of the device's stream, the only thread that blocks.
 #pragma once
 
 #include "xlac/runtime/buffer.h"
@@ -17,20 +17,21 @@ namespace xlac::runtime {
 
 struct DeviceOptions {
   int count = 1;            ///< devices in this process
-  int64_t memory_limit = 0; ///< bytes of buffers a device; 0: none
-  int threads = 0;          ///< cap in the work pool a device; 0: all
+  int64_t memory_limit = 0; ///< limit on buffer bytes per device; 0: unlimited
+  int threads = 0;          ///< limit on threads of the work pool per device;
+                            ///< 0: all
 };
 
-/// Sets how devices will be. User once a device has been used, or for numbers
-/// out of range.
+/// Sets the options of all devices. User failure once a device has been used,
+/// or for values out of range.
 Status configure_devices(const DeviceOptions &options);
 
-/// Devices of this process.
+/// Number of devices of this process.
 int virtual_device_count();
 
 struct MemoryInfo {
   AllocatorStats allocator;
-  int64_t prologue_bytes = 0; ///< held for prologues, part of in_use
+  int64_t prologue_bytes = 0; ///< held for prologues, included in in_use
   int64_t prologue_entries = 0;
 };
 
@@ -45,19 +46,21 @@ public:
   /// "xla:<ordinal>".
   const std::string &name() const;
 
-  /// OutOfMemory if the program's results would not fit: neither beside what is
-  /// in use now nor, which is waited for, once all that was launched has run.
+  /// OutOfMemory if the program's results do not fit into the remaining memory.
+  /// Before it fails, it waits until all launched programs have run and checks
+  /// again.
   Status check_capacity(const Executable &executable);
 
-  /// Starts the program on the arguments and returns its results at once;
-  /// they may be pending. A failure, whatever it is, sticks to the results and
-  /// to the stream. An argument that the caller moved in and that has no other
-  /// owner gives its memory to a result where the program allows it. Programs
-  /// that may wait for others run on the stream's thread; `place` says who they
-  /// are among those. `run_time` notes the nanoseconds of the run before
-  /// anybody sees the results. `replaces` pairs results with the arguments
-  /// whose successors they are, for sync(). `completion`, a pending buffer or
-  /// null, is finished as the results are, also where there are none.
+  /// Launches the program and returns its results, which may be pending. Any
+  /// failure is stored in the results and in the stream. An argument that the
+  /// caller moved in and that has no other owner donates its memory to a
+  /// result, if the program allows it.
+  ///
+  /// Programs that may wait for others run on the stream's thread; `place` is
+  /// the launch's rank among those. `run_time` records the nanoseconds of the
+  /// run before the results become ready. `replaces` pairs results with the
+  /// arguments that they replace, for sync(). `completion`, a pending buffer or
+  /// null, is finished together with the results, also if there are none.
   std::vector<BufferRef> launch(std::shared_ptr<const Executable> executable,
                                 std::vector<BufferRef> arguments,
                                 GridRank place = {},
@@ -65,30 +68,30 @@ public:
                                 std::vector<AliasPair> replaces = {},
                                 BufferRef completion = {});
 
-  /// What infeed takes, and what outfeed leaves for the host.
+  /// The queues of infeed and outfeed.
   TransferQueue &infeed();
   TransferQueue &outfeed();
 
   Result<BufferRef> allocate(int64_t bytes);
-  /// A ready buffer that holds a copy.
+  /// A ready buffer with a copy of `bytes`.
   Result<BufferRef> upload(std::span<const std::byte> bytes);
 
-  /// Blocks until all that was launched before has run. The first failure
-  /// since the last sync, which then is forgotten: failed results that replace
-  /// an argument have that one's contents from now on. Those stay failed whose
-  /// argument the failed program may have overwritten.
+  /// Blocks until everything launched before has run. Returns the first failure
+  /// since the last sync and clears it: a failed result that replaces an
+  /// argument then has the argument's contents. It stays failed if the failed
+  /// program may have overwritten the argument.
   Status sync();
-  /// Nothing is running or queued.
+  /// Whether no program is running or queued.
   bool is_idle() const;
 
   MemoryInfo memory() const;
 
-  /// What runs from now on do goes to `recorder`, which must live until null is
-  /// given; waits for what was launched before.
+  /// Records later runs in `recorder`, which must live until the call with
+  /// null. Waits for programs launched before.
   void record_launches(LaunchRecorder *recorder);
 
-  /// Takes the stream through a fork: waits until it is idle and holds it.
-  /// False, and nothing held, if it is not before `end`.
+  /// Prepares the stream for a fork: waits until it is idle and locks it.
+  /// Returns false without a lock if it is not idle before `end`.
   bool before_fork(Clock::time_point end);
   void after_fork(bool in_child);
 
@@ -97,8 +100,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// The device of that number; Device failure if there is none. Devices live as
-/// long as the process.
+/// The device with that number; Device failure if there is none. Devices live
+/// as long as the process.
 Result<VirtualDevice *> find_device(int ordinal);
 
 } // namespace xlac::runtime

@@ -1,6 +1,6 @@
-// A compiled program in memory, ready to run: its blobs mapped executable, its
-// constants aligned, its entry points found. Knows nothing of devices: the
-// caller brings memory of the right sizes.
+// A compiled program in memory, ready to run: executable code, aligned
+// constants and resolved entry points. It does not depend on devices: the
+// caller provides memory of the right sizes.
 #pragma once
 
 #include "xlac/abi/abi.h"
@@ -18,11 +18,11 @@ namespace xlac::runtime {
 class DebuggerEntry;
 class LaunchRecorder;
 
-/// What one run after the other may share: the arena, a cap on threads, the
-/// feeds, and where the run stands among others. One run at a time.
+/// State that consecutive runs share: the arena, the thread limit, the feeds,
+/// and the rank of the run. Only one run at a time may use it.
 class RunContext {
 public:
-  /// `threads` caps the work pool; 0 for all of it.
+  /// `threads` limits the threads of the work pool; 0 means all.
   explicit RunContext(
       std::shared_ptr<Allocator> allocator = std::make_shared<Allocator>(),
       int threads = 0);
@@ -32,15 +32,15 @@ public:
 
   int threads() const { return threads_; }
   Allocator &allocator() { return *allocator_; }
-  /// At least `bytes`, aligned; what it held before is lost when it grows.
+  /// Returns at least `bytes`, aligned. Growing loses the previous contents.
   Result<std::byte *> arena(int64_t bytes);
 
-  /// Where the next run stands; nowhere, it is alone.
+  /// Sets the rank of the next run; an empty one means it runs alone.
   void set_grid_rank(GridRank place) { grid_rank_ = std::move(place); }
   const GridRank &place() const { return grid_rank_; }
-  /// Gives a run that stands nowhere a grid of its own.
+  /// Gives a run without a grid its own grid.
   Status ensure_grid();
-  /// The observer of the next runs, or null.
+  /// The recorder of the next runs, or null.
   void set_recorder(LaunchRecorder *recorder) { recorder_ = recorder; }
   LaunchRecorder *recorder() const { return recorder_; }
   TransferQueue &infeed() { return infeed_; }
@@ -58,37 +58,38 @@ private:
 
 class Executable {
 public:
-  /// Checks the image (features of this machine, symbols, static types), maps
-  /// its code and copies its constants. Runtime failures for a damaged image or
-  /// a machine that lacks a feature, Unsupported for types it cannot hold.
+  /// Verifies the image (CPU features, symbols, static types), maps its code
+  /// and copies its constants. Runtime failure for a damaged image or missing
+  /// CPU features, Unsupported for types that cannot be stored.
   static Result<std::shared_ptr<const Executable>> load(ExecutableImage image);
   ~Executable();
   Executable(const Executable &) = delete;
   Executable &operator=(const Executable &) = delete;
 
-  /// Unique in this process, never reused.
+  /// Unique in this process; ids are never reused.
   uint64_t id() const { return id_; }
-  /// The image, less its code and constants.
+  /// The image without its code and constants.
   const ExecutableImage &image() const { return image_; }
   /// Bytes of each argument's and result's buffer.
   const std::vector<int64_t> &argument_bytes() const { return argument_bytes_; }
   const std::vector<int64_t> &result_bytes() const { return result_bytes_; }
-  /// Those of results that take over no argument's memory.
+  /// Bytes of the results that do not reuse an argument's memory.
   const std::vector<int64_t> &new_bytes() const { return new_bytes_; }
-  /// The program may wait for others: it must not run on a caller's thread.
+  /// Whether the program may wait for others; it must not run on a caller's
+  /// thread.
   bool may_block() const { return may_block_; }
-  /// Code and constants.
+  /// Bytes of code and constants.
   int64_t resident_bytes() const { return code_bytes_ + constant_bytes_; }
 
-  /// Computes the prologue's values from all of the program's arguments.
+  /// Computes the prologue's values from all arguments of the program.
   Status run_prologue(RunContext &context,
                       std::span<const void *const> arguments,
                       std::span<void *const> values) const;
 
-  /// Runs the program on this thread and the work pool. `arguments` are the
-  /// program's, then the prologue's values if it has one; results must be
-  /// 64-byte aligned and, unless an alias pair allows it, lie apart from the
-  /// arguments.
+  /// Runs the program on this thread and the work pool. `arguments` holds the
+  /// program's arguments, followed by the prologue's values if it has one.
+  /// Results must be 64-byte aligned and must not overlap the arguments, unless
+  /// an alias pair permits it.
   Status run(RunContext &context, std::span<const void *const> arguments,
              std::span<void *const> results) const;
 
@@ -99,7 +100,7 @@ private:
   Status find_entries();
   Status find_host_functions();
   Status copy_constants();
-  /// Names the code for profilers and debuggers.
+  /// Makes the code's symbols visible to profilers and debuggers.
   void show_symbols();
   Result<const void *> address_of(uint32_t blob, const std::string &name) const;
   Status call(RunContext &context, xlac_entry_fn entry, int64_t arena_bytes,
@@ -118,7 +119,7 @@ private:
   int64_t constant_bytes_ = 0;
   std::vector<const void *> constants_;
   std::vector<xlac_kernel_fn> kernels_;
-  /// For each collective, the function that it calls or null.
+  /// For each collective, the host function that it calls, or null.
   std::vector<std::shared_ptr<const CustomCallFunction>> host_functions_;
   xlac_entry_fn entry_ = nullptr, prologue_ = nullptr;
 };

@@ -1,6 +1,6 @@
-// What runs of programs did and when: launches of kernels, copies and
-// collectives of their drivers and, where asked for, the pieces that the pool's
-// threads took. A run records only if its RunContext has a recorder; without
+// Records what runs of programs do and when: kernel launches, copies and
+// collectives and, on request, the pieces of loops on the pool's threads. Only
+// runs whose RunContext has a recorder are measured; others have no overhead.
 // one nothing is measured and nothing is slower.
 #pragma once
 
@@ -15,17 +15,17 @@ struct LaunchEvent {
   enum class Kind : uint8_t {
     Run,        ///< one run of the whole program
     Kernel,     ///< one phase of a kernel, all of its pieces
-    Piece,      ///< a piece of one, on one thread
+    Piece,      ///< a piece of a phase, on one thread
     Copy,       ///< from buffer to buffer
-    Collective, ///< a collective, transfer, feed or custom call; of one that
-                ///< goes on beside kernels the wait for it
+    Collective, ///< a collective, transfer, feed or custom call; for a started
+                ///< collective the wait for it
   };
   Kind kind = Kind::Run;
-  /// Of the image's kernels or collectives; 0 for the others.
+  /// Index among the image's kernels or collectives; 0 for other kinds.
   uint32_t number = 0;
-  int32_t thread = 0;         ///< as the operating system numbers threads
-  int64_t begin = 0, end = 0; ///< nanoseconds of Clock
-  int64_t amount = 0;         ///< tasks of a kernel or piece, bytes of a copy
+  int32_t thread = 0;         ///< thread id of the operating system
+  int64_t begin = 0, end = 0; ///< in nanoseconds, on Clock
+  int64_t amount = 0;         ///< tasks of a kernel or piece; bytes of a copy
 };
 
 class KernelThunks;
@@ -33,7 +33,8 @@ class KernelThunks;
 /// Collects events of any number of runs, from any thread.
 class LaunchRecorder {
 public:
-  /// With `pieces`, what each thread took of a loop is an event of its own.
+  /// With `pieces`, each part of a loop that a thread runs is an event of its
+  /// own.
   explicit LaunchRecorder(bool pieces = false);
   ~LaunchRecorder();
   LaunchRecorder(const LaunchRecorder &) = delete;
@@ -41,10 +42,10 @@ public:
 
   bool wants_pieces() const { return pieces_; }
   void add(const LaunchEvent &event);
-  /// The events so far, in the order of their ends, which are then forgotten.
+  /// Returns and clears the events so far, ordered by their ends.
   std::vector<LaunchEvent> take();
 
-  /// Entry points that stand in for kernels; the runtime's own.
+  /// Entry points that replace kernels; internal to the runtime.
   KernelThunks &thunks() { return *thunks_; }
 
 private:

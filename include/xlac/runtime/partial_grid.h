@@ -1,7 +1,6 @@
-// A grid of which some processes are launches on devices of this process and
-// the others are elsewhere. Who meets whom, in which order, and what happens
-// when a member is missing is decided here; how bytes reach the others is a
-// carrier's.
+// A grid with some processes on devices of this process and the others
+// elsewhere. The grid matches collectives, keeps their order and handles
+// missing members. A transport moves the bytes to the other processes.
 #pragma once
 
 #include "xlac/runtime/collective_plan.h"
@@ -10,15 +9,15 @@
 
 namespace xlac::runtime {
 
-/// Which meeting it is: of these members, in so many runs of each of them the
-/// so-many-th of theirs.
+/// Identifies a collective: its members, their run and the index of the group's
+/// collective within the run.
 struct RendezvousKey {
   ProcessGroup members;
   uint64_t run = 0, number = 0;
   auto operator<=>(const RendezvousKey &) const = default;
 };
 
-/// A queue between two processes; kHost for both where the host is an end.
+/// A queue between two processes; both are kHost if the host is one end.
 struct Route {
   static constexpr int kHost = -1;
   int64_t channel = 0;
@@ -26,47 +25,48 @@ struct Route {
   auto operator<=>(const Route &) const = default;
 };
 
-/// What a process of the grid is doing, for others who wait for it.
+/// What a process of the grid is doing, for diagnostics of processes that wait
+/// for it.
 struct Progress {
-  uint64_t begun = 0, ended = 0; ///< runs
-  /// The collective it is at, or empty: "all_reduce of tensor<4xf32>, number 0
-  /// of its group".
+  uint64_t begun = 0, ended = 0; ///< counts of runs
+  /// The collective that it executes, or empty: "all_reduce of tensor<4xf32>,
+  /// number 0 of its group".
   std::string at;
 };
 
-/// The way to the processes that are elsewhere.
+/// Moves data to and from processes that are elsewhere.
 class Transport {
 public:
   virtual ~Transport() = default;
 
-  /// Fills the results of those members that are here, all of whom are there;
-  /// on the thread of one of them, whose call is `leader`. `name` says what it
-  /// is, for messages.
+  /// Computes the results of the local members, all of which have arrived. Runs
+  /// on the thread of one of them, whose call is `leader`. `name` identifies
+  /// the collective in messages.
   virtual Status execute(const RendezvousKey &key,
                          const Rendezvous &rendezvous_state,
                          const CollectiveCall &leader,
                          const std::string &name) = 0;
-  /// Leaves a transfer for a process elsewhere.
+  /// Sends a transfer to a process elsewhere.
   virtual Status send(const Route &route, const Transfer &transfer) = 0;
-  /// Why nothing will come from there any more.
+  /// The reason why `process` can no longer be reached, or ok.
   virtual Status reachable(int process) = 0;
-  /// The grid has failed here: the others shall hear of it. Called with the
-  /// grid locked; must not wait.
+  /// The grid failed in this process: the transport tells the other processes.
+  /// It is called with the grid locked and must not wait.
   virtual void failed(const Failure &failure) = 0;
 };
 
 class PartialGrid : public Communicator {
 public:
-  /// What a process elsewhere has left for one here.
+  /// Delivers a transfer that a process elsewhere sent to a local one.
   virtual void deliver(const Route &route, Transfer transfer) = 0;
-  /// Of a process that is here.
+  /// The progress of a local process.
   virtual Progress progress(int process) const = 0;
-  /// Wakes those who wait for what others send, so that they look whether they
-  /// are still reachable.
+  /// Wakes local processes that wait for others, so that they check whether the
+  /// others are still reachable.
   virtual void wake() = 0;
 };
 
-/// Processes [first, first + count) are here.
+/// Makes a grid whose processes [first, first + count) are local.
 Result<std::shared_ptr<PartialGrid>>
 make_partial_grid(const GridOptions &options, int first, int count,
                   std::shared_ptr<Transport> transport);

@@ -1,15 +1,15 @@
-// From the ids of a collective to the processes that meet.
+// Maps the ids of a collective to groups of processes.
 #pragma once
 
 #include "xlac/runtime/collective.h"
 
 namespace xlac::runtime {
 
-/// Processes of a group by number, in the group's order.
+/// Indices of the processes of a group, in group order.
 using ProcessGroup = std::vector<int>;
 
-/// The groups that `what` splits the grid into; for kinds that have pairs, the
-/// pairs. User for ids that the grid does not have.
+/// The groups into which `what` divides the grid; for kinds with source-target
+/// pairs, the pairs. User failure for ids that the grid does not have.
 Result<std::vector<ProcessGroup>> process_groups(const Collective &what,
                                                  GridShape shape);
 

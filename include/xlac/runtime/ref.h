@@ -1,5 +1,5 @@
-// A counted pointer whose count can be asked: donating a buffer needs to know
-// that it is the only one.
+// A reference-counted pointer with a readable count: a buffer may be donated
+// only by its sole owner.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace xlac::runtime {
 
-/// Base of what Ref points to. Made with a count of 0.
+/// Base class of the objects of Ref. The count starts at 0.
 template <class T> class RefCounted {
 public:
   RefCounted() = default;
@@ -44,8 +44,8 @@ public:
   explicit operator bool() const { return object_ != nullptr; }
   bool operator==(const Ref &other) const = default;
 
-  /// This is the only Ref to the object. While it is, no other thread can make
-  /// another.
+  /// Whether this is the only Ref to the object. If so, no other thread can
+  /// copy it meanwhile.
   bool is_sole() const {
     return object_ && object_->count_.load(std::memory_order_acquire) == 1;
   }
