@@ -4,7 +4,6 @@
 // its arguments, and gradients flow to them as they do to arguments. The
 // backward of an autograd::Function is unknown in a traced body: a gradient
 // through one is an UnsupportedError.
-// arguments is an UnsupportedError.
 #pragma once
 
 #include "xlac/tensor.h"

@@ -1,7 +1,6 @@
-/* How XLAC_LIBRARY_FFT goes through a transform: as passes along one axis each,
- * whose tasks may run side by side. Whoever calls the routine and the routine
- * itself take the list of passes from here. Plain C, part of the ABI.
- */
+/* The passes of XLAC_LIBRARY_FFT: each pass transforms along one axis, and its
+ * tasks may run in parallel. The routine and its callers use this list of
+ * passes. Plain C, part of the ABI. */
 #ifndef XLAC_ABI_FFT_H
 #define XLAC_ABI_FFT_H
 
@@ -11,19 +10,21 @@
 extern "C" {
 #endif
 
-/* Kinds of transforms, as StableHLO numbers them. */
+/* Kinds of transforms, with StableHLO's numbers. */
 enum { XLAC_FFT = 0, XLAC_IFFT = 1, XLAC_RFFT = 2, XLAC_IRFFT = 3 };
 
 #define XLAC_FFT_MOST_RANK 3
 #define XLAC_FFT_MOST_PASSES 4
 
-/* Positions of the integer parameters. Buffers: operand, result, workspace,
- * and, where PLANAR says that their parts lie apart, the operand's and the
- * result's imaginary parts; the first two then are the real ones.
+/* Indices of the integer parameters. Buffers: operand, result, workspace. If
+ * PLANAR is set, real and imaginary parts are in separate buffers: the first
+ * two are the real parts, followed by the imaginary parts of operand and
+ * result.
+ *
  * Each of `batch` operands has the dims LENGTH…: complex for FFT and IFFT; for
  * RFFT real with a complex result whose last dim is length/2 + 1; for IRFFT the
- * reverse. The inverse kinds divide by the product of the lengths. A call does
- * tasks [first, last) of one pass; passes follow one another. */
+ * reverse. The inverse kinds divide by the product of the lengths. A call runs
+ * tasks [first, last) of one pass; passes run in sequence. */
 enum xlac_fft_parameter {
   XLAC_FFT_AT_PASS,
   XLAC_FFT_AT_FIRST,
@@ -32,30 +33,31 @@ enum xlac_fft_parameter {
   XLAC_FFT_AT_ELEMENT, /* ElementType of the operand */
   XLAC_FFT_AT_BATCH,
   XLAC_FFT_AT_RANK,
-  XLAC_FFT_AT_PLANAR, /* bit 0: the operand is, bit 1: the result is */
+  XLAC_FFT_AT_PLANAR, /* bit 0: the operand is planar, bit 1: the result is
+                         planar */
   XLAC_FFT_AT_LENGTH,
   XLAC_FFT_PARAMETERS = XLAC_FFT_AT_LENGTH + XLAC_FFT_MOST_RANK
 };
 
-/* Where elements lie: element k of transform `lane` of group `outer` stands at
- * k * step + lane * lane_step + outer * outer_step. */
+/* Memory layout: element k of transform `lane` of group `outer` is at index k *
+ * step + lane * lane_step + outer * outer_step. */
 typedef struct xlac_fft_layout {
   int64_t step, lane_step, outer_step;
   int32_t buffer; /* 0: operand, 1: result, 2: workspace */
   int32_t real;
-  /* Complex elements of a whole transform that are stored: length/2 + 1 of a
-   * real signal's, of which the others are the mirror image; 0: all. */
+  /* Number of stored complex elements of a whole transform: length/2 + 1 for a
+   * real signal, whose other elements are their mirror image; 0: all. */
   int64_t half;
 } xlac_fft_layout;
 
-/* `outer` groups of `lanes` transforms of `length`. A task does as many lanes
- * as fill 64 bytes with one part of a complex number. */
+/* `outer` groups of `lanes` transforms of `length`. A task transforms as many
+ * lanes as fill 64 bytes with one part of a complex number. */
 typedef struct xlac_fft_pass {
   int64_t length, outer, lanes, tasks;
-  int64_t divide;  /* results by this */
-  int64_t twiddle; /* results k of lane l times the root of that order to the
-                    power of k l; 0: not */
-  int64_t whole;   /* length of the signal that `half` belongs to */
+  int64_t divide;  /* divisor of the results */
+  int64_t twiddle; /* multiplies result k of lane l by the root of unity of that
+                      order to the power k l; 0: none */
+  int64_t whole;   /* length of the signal that `half` refers to */
   xlac_fft_layout from, to;
 } xlac_fft_pass;
 
@@ -63,7 +65,7 @@ static inline int64_t xlac_fft_lanes(int64_t real_bytes) {
   return 64 / real_bytes;
 }
 
-/* The divisor of n next to its square root, from below. */
+/* The largest divisor of n that is at most its square root. */
 static inline int64_t xlac_fft_divisor(int64_t n) {
   int64_t best = 1;
   for (int64_t i = 2; i * i <= n; ++i)
@@ -79,7 +81,7 @@ static inline xlac_fft_layout xlac_fft_layout_of(int64_t length, int64_t inner,
   return place;
 }
 
-/* One pass along an axis with `inner` elements behind each. */
+/* One pass along an axis with `inner` elements after it. */
 static inline xlac_fft_pass xlac_fft_axis(int64_t length, int64_t outer,
                                           int64_t inner, int32_t from,
                                           int32_t to) {
@@ -95,8 +97,9 @@ static inline xlac_fft_pass xlac_fft_axis(int64_t length, int64_t outer,
   return pass;
 }
 
-/* Splits the transforms of rows in `passes[0]` in two, through the workspace:
- * along columns of a matrix of `first` rows, then along its rows. */
+/* Splits the row transforms in `passes[0]` into two passes through the
+ * workspace: along the columns of a matrix with `first` rows, then along its
+ * rows. */
 static inline void xlac_fft_split(xlac_fft_pass *passes, int64_t first) {
   xlac_fft_pass whole = passes[0];
   int64_t n = whole.length, second = n / first;
@@ -114,8 +117,8 @@ static inline void xlac_fft_split(xlac_fft_pass *passes, int64_t first) {
   passes[0].whole = passes[1].whole = n;
 }
 
-/* Fills in the passes of a transform, XLAC_FFT_MOST_PASSES at most; how many
- * there are. `real_bytes` is the size of one part of a complex number. */
+/* Computes the passes of a transform, at most XLAC_FFT_MOST_PASSES, and returns
+ * their number. `real_bytes` is the size of one part of a complex number. */
 static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
                                   int64_t batch, int64_t rank,
                                   const int64_t *lengths,
@@ -130,7 +133,7 @@ static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
   rows = batch * (total / last);
   for (int turn = 0; turn < 2; ++turn) {
     if (turn == (kind == XLAC_IRFFT)) {
-      /* The last axis: first, but where its results are real. */
+      /* The last axis comes first, unless its results are real. */
       pass = xlac_fft_axis(last, rows, 1, from, 1);
       if (kind == XLAC_RFFT) {
         pass.from.real = 1;
@@ -143,7 +146,7 @@ static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
       }
       passes[count] = pass;
       first = xlac_fft_divisor(last);
-      /* Lanes would stay empty, or a block leave the cache. */
+      /* Otherwise lanes would stay empty, or a block would exceed the cache. */
       if ((rows < xlac_fft_lanes(real_bytes) || last > 8192) && first >= 8 &&
           from == 0) {
         xlac_fft_split(passes + count, first);
@@ -173,7 +176,7 @@ static inline int xlac_fft_passes(int64_t kind, int64_t real_bytes,
   return count;
 }
 
-/* Bytes of workspace that the passes want. */
+/* Bytes of workspace that the passes need. */
 static inline int64_t xlac_fft_workspace(const xlac_fft_pass *passes, int count,
                                          int64_t real_bytes) {
   int64_t most = 0;

@@ -1,17 +1,17 @@
-/* How native code calls XLAC_LIBRARY_SORT: steps, parameters and workspace, as
- * both sides must know them. Plain C, part of the ABI like abi.h.
+/* The interface of XLAC_LIBRARY_SORT: steps, parameters and workspace. Plain C,
+ * part of the ABI like abi.h.
  *
- * A call does tasks [first, last) of one step on rows of `count` elements each.
- * Buffers: the rows, the result, the workspace. The result has `keep` entries a
- * row: the elements in order or, with XLAC_SORT_POSITIONS, where in their row
- * they stood (int32). The order is stable: equals stay as they were.
+ * A call runs tasks [first, last) of one step on rows of `count` elements each.
+ * Buffers: the rows, the result, the workspace. The result has `keep` entries
+ * per row: the elements in order or, with XLAC_SORT_POSITIONS, their indices in
+ * the row (int32). The sort is stable.
  *
- * Whole rows are one step, XLAC_SORT_ROWS, on a workspace of one row. A long
- * row goes through steps with tasks of their own, each step after the one
- * before, on a workspace a row: RANGE, COUNT, DISTRIBUTE (a task a chunk of a
- * row) and BUCKETS (a task a span of the result) where all elements are kept;
- * SELECT (chunks) and MERGE (rows) where few are.
- */
+ * Whole rows take one step, XLAC_SORT_ROWS, with a workspace for one row. A
+ * long row takes several steps with tasks of their own, in sequence, with a
+ * workspace per row. To keep all elements, the steps are RANGE, COUNT,
+ * DISTRIBUTE (one task per chunk of a row) and BUCKETS (one task per span of
+ * the result). To keep few, they are SELECT (one task per chunk) and MERGE (one
+ * task per row). */
 #ifndef XLAC_ABI_SORT_H
 #define XLAC_ABI_SORT_H
 
@@ -31,8 +31,8 @@ typedef enum xlac_sort_step {
   XLAC_SORT_MERGE = 6
 } xlac_sort_step;
 
-/* What bits of 1, 2, 4 or 8 bytes mean. Floats, of 2 to 8 bytes, are ordered
- * as IEEE's totalOrder has it; bfloat16 is the same at 2 bytes. */
+/* Interpretation of the bits of 1, 2, 4 or 8 bytes. Floats of 2 to 8 bytes are
+ * ordered by IEEE totalOrder; bfloat16 likewise at 2 bytes. */
 typedef enum xlac_sort_order {
   XLAC_SORT_UNSIGNED = 0,
   XLAC_SORT_SIGNED = 1,
@@ -47,25 +47,25 @@ enum xlac_sort_flag {
   XLAC_SORT_POSITIONS = 8
 };
 
-/* Positions of the integer parameters. */
+/* Indices of the integer parameters. */
 enum xlac_sort_parameter {
   XLAC_SORT_AT_STEP,
   XLAC_SORT_AT_FIRST,
   XLAC_SORT_AT_LAST,
-  XLAC_SORT_AT_BYTES, /* of an element */
+  XLAC_SORT_AT_BYTES, /* per element */
   XLAC_SORT_AT_ORDER,
   XLAC_SORT_AT_FLAGS,
   XLAC_SORT_AT_COUNT,
   XLAC_SORT_AT_KEEP,
-  XLAC_SORT_AT_CHUNKS, /* of a row; spans are as many */
+  XLAC_SORT_AT_CHUNKS, /* per row; also the number of spans */
   XLAC_SORT_PARAMETERS
 };
 
-/* Keys fall into so many buckets. */
+/* log2 of the number of buckets for keys. */
 #define XLAC_SORT_BUCKET_BITS 11
 
-/* Bytes of one entry in the workspace: a key, and with it, where `positions`,
- * its place. */
+/* Bytes of one entry in the workspace: a key and, with `positions`, its index
+ * in the row. */
 static inline int64_t xlac_sort_entry(int64_t bytes, int64_t positions) {
   return bytes == 8 ? (positions ? 16 : 8) : (positions ? 8 : 4);
 }

@@ -1,6 +1,6 @@
-// A key over a graph for tables of this process: one walk that mixes each
-// node's local hash with the numbers of what it uses. What leaves the process
-// goes by program_key.
+// A key of a graph for tables within this process. One traversal combines each
+// node's local hash with the numbers of its operands. program_key computes keys
+// that leave the process.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -9,17 +9,17 @@ namespace xlac::graph {
 
 struct HashedGraph {
   Hash128 key;
-  /// Parameters in the order in which make_program lists them.
+  /// Parameters in the order of make_program's arguments.
   std::vector<const Node *> arguments;
-  size_t nodes = 0; ///< parameters left out
+  size_t nodes = 0; ///< without parameters
 };
 
-/// Structure, types and the order of results count; what parameters carry and
-/// origins do not. Equal keys mean equal programs with arguments in the same
-/// order. Never recurses along operands.
+/// The key covers structure, types and the order of results, but not parameter
+/// data and origins. Equal keys mean equal programs with arguments in the same
+/// order. It does not recurse along operands.
 HashedGraph hash_graph(std::span<const Value> roots);
 
-/// Of a block: what it uses from outside counts by its place among captures.
+/// Hashes a block. Captured values count by their index among the captures.
 void hash_block(const Block &block, FastHasher &hasher);
 
 } // namespace xlac::graph

@@ -1,7 +1,7 @@
-// The traced program as plain data: nodes, each one StableHLO op, that name
-// their operands. A node never changes once it is shared. Counted by hand so
-// that a node costs one allocation; destroying a chain of any length never
-// recurses.
+// The traced program as plain data. Each node is one StableHLO op and refers to
+// its operands. A node is immutable once it is shared. It has an intrusive
+// reference count, so that it takes one allocation. Destroying a chain of any
+// length does not recurse.
 #pragma once
 
 #include "xlac/ops/attributes.h"
@@ -25,11 +25,11 @@ class Node;
 struct Function;
 using FunctionRef = std::shared_ptr<const Function>;
 
-/// A counted reference to a node. Copies may live in any thread.
+/// A counted reference to a node. Threads may hold copies independently.
 class NodeRef {
 public:
   NodeRef() = default;
-  /// Takes part in the ownership of `node`, which may be null.
+  /// Shares ownership of `node`, which may be null.
   explicit NodeRef(const Node *node);
   NodeRef(const NodeRef &other) : NodeRef(other.node_) {}
   NodeRef(NodeRef &&other) noexcept : node_(other.node_) {
@@ -57,22 +57,22 @@ struct Value {
   uint32_t number = 0;
 
   const Type &type() const;
-  /// The type, which must be a tensor's.
+  /// The type, which must be a tensor type.
   const TensorType &tensor() const;
   explicit operator bool() const { return static_cast<bool>(node); }
   bool operator==(const Value &) const = default;
 };
 
-/// A list of nodes with arguments and results: the body of a function, or a
-/// region of an op. `nodes` is in an order in which values are made before they
-/// are used; values of enclosing blocks may be used too.
+/// A list of nodes with arguments and results: the body of a function or a
+/// region of an op. `nodes` is in topological order. Values of enclosing blocks
+/// may be used too.
 struct Block {
   std::vector<NodeRef> arguments; ///< nodes of kind Parameter
   std::vector<NodeRef> nodes;
   std::vector<Value> results;
 };
 
-/// What the owner of a graph attaches to a parameter: the data behind it.
+/// Data that the owner of a graph attaches to a parameter.
 class ParameterData {
 public:
   virtual ~ParameterData() = default;
@@ -82,7 +82,7 @@ enum class NodeKind : uint8_t {
   Op,        ///< a StableHLO or CHLO op
   Parameter, ///< an argument of a block, or device data
   Call,      ///< calls callees[0]
-  Foreign,   ///< an op of another dialect, by name and attributes in text
+  Foreign,   ///< an op of another dialect, with name and attributes as text
 };
 
 class Node {
@@ -90,7 +90,7 @@ public:
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  /// Types are taken as they are: the builder of a node has inferred them.
+  /// Takes result types unchecked: the caller has inferred them.
   static NodeRef make_op(ops::OpKind op, ops::OpAttributes attributes,
                          std::vector<Value> operands, std::vector<Type> types,
                          std::vector<Block> regions = {},
@@ -100,7 +100,7 @@ public:
                                 std::shared_ptr<ParameterData> data = {});
   static NodeRef make_call(FunctionRef callee, std::vector<Value> operands,
                            uintptr_t origin = 0);
-  /// `attributes` is MLIR's text of the attribute dictionary, "{…}" or empty.
+  /// `attributes` is the MLIR text of the attribute dictionary, "{…}" or empty.
   static NodeRef make_foreign(std::string name, std::string attributes,
                               std::vector<Value> operands,
                               std::vector<Type> types,
@@ -108,14 +108,14 @@ public:
                               std::vector<FunctionRef> callees = {});
 
   NodeKind kind() const { return kind_; }
-  /// Of a node of kind Op.
+  /// Only for nodes of kind Op.
   ops::OpKind op() const { return op_; }
   const ops::OpAttributes &attributes() const { return attributes_; }
   std::span<const Value> operands() const { return operands_; }
   std::span<const Type> types() const { return types_; }
   std::span<const Block> regions() const;
-  /// Functions that the node names: what a call calls, what a composite
-  /// decomposes into.
+  /// Functions that the node refers to: the callee of a call, the decomposition
+  /// of a composite.
   std::span<const FunctionRef> callees() const;
   /// Return address of the public call that recorded the node, or 0.
   uintptr_t origin() const { return origin_; }
@@ -124,20 +124,20 @@ public:
   const std::string &foreign_name() const;
   const std::string &foreign_attributes() const;
   const std::shared_ptr<ParameterData> &data() const { return data_; }
-  /// Discardable attributes in MLIR's text, e.g. a sharding; mostly empty.
+  /// Discardable attributes as MLIR text, for example a sharding; mostly empty.
   const std::string &extra_attributes() const;
-  /// Only before the node is shared.
+  /// Only allowed before the node is shared.
   static void set_extra_attributes(const NodeRef &node, std::string text);
 
-  /// True if the node must stay and keep its place although nothing uses it.
+  /// Whether the node must be kept in order even if its results are unused.
   bool has_effect() const;
-  /// Of all but the operands, regions and callees included: equal nodes have
-  /// equal ones in this process. What regions use from outside counts by its
-  /// place in captures().
+  /// A hash of everything but the operands, including regions and callees.
+  /// Equal nodes have equal hashes in this process. Values that regions capture
+  /// count by their index in captures().
   const Hash128 &local_hash() const { return local_hash_; }
 
 private:
-  /// What few nodes have.
+  /// Fields that few nodes have.
   struct ExtraFields {
     std::vector<Block> regions;
     std::vector<FunctionRef> callees;
@@ -178,20 +178,20 @@ inline NodeRef::~NodeRef() {
 inline const Type &Value::type() const { return node->types()[number]; }
 inline const TensorType &Value::tensor() const { return type().tensor(); }
 
-/// What shape rules ask of an op's regions: the types that they take and give.
+/// The argument and result types of an op's regions, as shape rules use them.
 std::vector<ops::RegionSignature> signatures(std::span<const Block> regions);
 
-/// What the regions of `node` use from outside, with repetitions.
+/// The values that the regions of `node` capture, with repetitions.
 std::vector<const Node *> captures(const Node &node);
-/// Adds to `values` what `block` uses from outside and is not among them yet,
-/// in the order of use.
+/// Appends the values that `block` captures to `values`, without repetitions,
+/// in order of use.
 void add_captures(const Block &block, std::vector<Value> &values);
 
-/// One level of a walk that keeps its own stack: a node and which of its
-/// operands and captures comes next.
+/// One level of a traversal with an explicit stack: a node and the index of its
+/// next operand or capture.
 struct PostOrderFrame {
   explicit PostOrderFrame(const Node *node);
-  /// The next operand's or capture's node; null after the last.
+  /// The node of the next operand or capture; null after the last.
   const Node *next_child();
 
   const Node *node;
@@ -201,9 +201,9 @@ private:
   size_t next_ = 0;
 };
 
-/// The nodes that `roots` need, themselves included, each after its operands;
-/// parameters first met come in the order of the walk. Nodes inside regions
-/// are not listed, but what regions use from outside is. Never recurses.
+/// The nodes that `roots` depend on, including themselves, each after its
+/// operands. Parameters appear in the order of first use. Nodes inside regions
+/// are not listed, but values that regions capture are. It does not recurse.
 std::vector<NodeRef> post_order(std::span<const Value> roots);
 
 } // namespace xlac::graph

@@ -1,5 +1,5 @@
-// A whole program: functions, an entry, which results may reuse which
-// arguments. Represents any module that the project can import.
+// A whole program: functions, an entry function, and aliases of results and
+// arguments. It can represent any module that xlac can import.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -14,15 +14,15 @@
 
 namespace xlac::graph {
 
-/// Attributes of one argument or result that are not the op table's: names and
-/// MLIR's text of each value ("mhlo.sharding", "\"{replicated}\"").
+/// Attributes of one argument or result that are not in the op table: pairs of
+/// name and MLIR text ("mhlo.sharding", "\"{replicated}\"").
 using NamedAttributes = std::vector<std::pair<std::string, std::string>>;
 
 struct Function {
   std::string name;
   bool is_public = true;
   Block body;
-  /// Empty, or one list for each argument or result.
+  /// Empty, or one list per argument or result.
   std::vector<NamedAttributes> argument_attributes, result_attributes;
   NamedAttributes attributes;
 };
@@ -33,35 +33,35 @@ struct Program {
   std::string entry = "main";
   std::vector<AliasPair> aliases;
   NamedAttributes attributes;
-  /// Devices that the program is cut up for; it is written for all of them.
+  /// Number of partitions; the program describes the global computation.
   int64_t partitions = 1;
-  /// How the entry's arguments and results lie on them: one each, of which
-  /// those without a value are for the compiler to choose, or none at all.
+  /// Shardings of the entry's arguments and results: empty, or one per value.
+  /// The compiler chooses those without a value.
   std::vector<std::optional<Sharding>> argument_shardings, result_shardings;
 
-  /// The entry function; null when there is none of that name.
+  /// The entry function; null if there is none with that name.
   const Function *entry_function() const;
   /// Types of the entry's arguments and results.
   std::vector<Type> argument_types() const;
   std::vector<Type> result_types() const;
 };
 
-/// Makes a one-function program that computes `results`. Its arguments are the
-/// parameters that they need, in the order in which a walk from the results
-/// meets them; the same parameter is one argument.
+/// Makes a program with one function that computes `results`. Its arguments are
+/// the parameters that they depend on, in traversal order from the results;
+/// each parameter is one argument.
 Program make_program(std::span<const Value> results,
                      std::string name = "xlac_program");
 
-/// 256 bits over structure: ops, attributes, operand numbers, regions, types,
-/// order of results, alias pairs, shardings, replica and partition counts.
-/// Names of values and functions, origins, order of independent ops and dead
-/// ops do not matter. Fails when calls recurse.
+/// A 256-bit hash of the structure: ops, attributes, operand numbers, regions,
+/// types, order of results, alias pairs, shardings, replica and partition
+/// counts. It does not depend on names of values and functions, origins, the
+/// order of independent ops, or dead ops. Fails if calls recurse.
 Result<std::string> program_key(const Program &program);
 
-/// Nodes of all functions and regions, those of the lists `nodes` only.
+/// Number of nodes in the lists `nodes` of all functions and regions.
 size_t node_count(const Program &program);
 
-/// A readable dump, a node a line; not MLIR.
+/// A readable dump with one node per line; not MLIR.
 std::string to_text(const Program &program);
 
 } // namespace xlac::graph

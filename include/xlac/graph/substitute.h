@@ -1,5 +1,5 @@
-// Graphs with some values replaced by others. Nodes never change, so whatever
-// depends on a replaced value is made anew; the rest is shared.
+// Replaces values in graphs. Nodes are immutable, so nodes that depend on a
+// replaced value are rebuilt; the rest is shared.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -8,7 +8,7 @@
 
 namespace xlac::graph {
 
-/// Orders values by node and number; for maps within one process.
+/// Orders values by node address and number; for maps within one process.
 struct ValueOrder {
   bool operator()(const Value &a, const Value &b) const {
     return a.node.get() != b.node.get() ? a.node.get() < b.node.get()
@@ -17,9 +17,8 @@ struct ValueOrder {
 };
 using Replacements = std::map<Value, Value, ValueOrder>;
 
-/// `roots` as they come out when each key of `replacements` stands for its
-/// value, inside regions too. Types must agree. Never recurses but into
-/// regions.
+/// Returns `roots` with each key of `replacements` replaced by its value, also
+/// inside regions. Types must agree. It recurses only into regions.
 std::vector<Value> substitute(std::span<const Value> roots,
                               Replacements replacements);
 

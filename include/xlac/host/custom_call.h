@@ -1,5 +1,5 @@
-// How the evaluator runs custom calls: the components that know their targets
-// register them.
+// Evaluation of custom calls. Components that know the targets register the
+// evaluator.
 #pragma once
 
 #include "xlac/host/literal.h"
@@ -11,12 +11,13 @@
 
 namespace xlac::host {
 
-/// Runs one call: its results have the types in `results`.
+/// Evaluates one call; its results have the types in `results`.
 using CustomCallEvaluator = Result<std::vector<Literal>> (*)(
     const ops::CustomCallAttributes &call, std::span<const Literal> operands,
     const std::vector<TensorType> &results);
 
-/// Until this is called programs with custom calls cannot be evaluated.
+/// Sets the evaluator. Without one, programs with custom calls cannot be
+/// evaluated.
 void set_custom_call_evaluator(CustomCallEvaluator evaluator);
 
 } // namespace xlac::host

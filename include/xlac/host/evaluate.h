@@ -1,6 +1,7 @@
-// Evaluates programs plainly, op by op, on host memory: the `cpu` device, the
-// oracle of tests, constant folding. One thread, no state between calls, safe
-// before a fork. Floats are computed in double and rounded once after each op.
+// Evaluates programs op by op in host memory, for the `cpu` device, as a
+// reference implementation in tests, and for constant folding. It uses one
+// thread, has no state between calls, and is safe before a fork. Floats are
+// computed in double and rounded once after each op.
 #pragma once
 
 #include "xlac/graph/program.h"
@@ -12,16 +13,16 @@
 
 namespace xlac::host {
 
-/// Runs the entry function of `program`. Failures name the op.
+/// Evaluates the entry function of `program`. Failures name the op.
 Result<std::vector<Literal>> evaluate(const graph::Program &program,
                                       std::span<const Literal> arguments);
 
-/// Computes `roots`, whose parameters all carry HostData. Shared nodes are
-/// computed once.
+/// Evaluates `roots`, whose parameters must all carry HostData. Shared nodes
+/// are evaluated once.
 Result<std::vector<Literal>> evaluate(std::span<const graph::Value> roots);
 
-/// True if every op of `program` can be evaluated; otherwise false and, with
-/// `missing`, the name of the first that cannot.
+/// Whether every op of `program` can be evaluated. If not, `missing`, if set,
+/// gets the name of the first op that cannot.
 bool can_evaluate(const graph::Program &program, std::string *missing);
 
 } // namespace xlac::host

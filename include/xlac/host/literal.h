@@ -1,6 +1,6 @@
-// Tensors in host memory, and the reading and writing of their elements in
-// three wide forms: every float as double, every integer and boolean as
-// int64_t (unsigned ones zero-extended), every complex as complex<double>.
+// Tensors in host memory, and access to their elements in three wide forms:
+// floats as double, integers and booleans as int64_t (unsigned ones
+// zero-extended), complex numbers as complex<double>.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -15,17 +15,17 @@
 
 namespace xlac::host {
 
-/// Row-major elements of a static tensor, in the buffer layout that
-/// support/element_type.h describes. Copies share the bytes.
+/// Row-major elements of a static tensor, in the buffer layout of
+/// support/element_type.h. Copies share the bytes.
 class Literal {
 public:
   Literal() = default;
-  /// Memory for `type`, not initialized. Fails when the type is dynamic, too
-  /// large, or there is no memory.
+  /// Allocates uninitialized memory for `type`. Fails if the type is dynamic or
+  /// too large, or if there is no memory.
   static Result<Literal> allocate(TensorType type);
-  /// Copies `type`'s bytes from `data`.
+  /// Copies the bytes of `type` from `data`.
   static Result<Literal> copy_of(TensorType type, const void *data);
-  /// Names memory that `owner` keeps alive.
+  /// Refers to memory that `owner` keeps alive.
   static Literal borrow(TensorType type, std::shared_ptr<std::byte> owner);
   static Result<Literal> from(const ops::DenseElements &elements);
 
@@ -36,7 +36,7 @@ public:
   std::byte *mutable_data() { return bytes_.get(); }
   const std::shared_ptr<std::byte> &owner() const { return bytes_; }
   explicit operator bool() const { return bytes_ != nullptr; }
-  /// The same bytes under another type of the same size.
+  /// The same bytes as another type of the same size.
   Literal with_type(TensorType type) const;
 
 private:
@@ -45,42 +45,42 @@ private:
   std::shared_ptr<std::byte> bytes_;
 };
 
-/// Reads elements [begin, begin + count) in wide form. Complex elements give
-/// their real part to the first form; integers are converted.
+/// Reads elements [begin, begin + count) in wide form. The double form gets the
+/// real part of complex elements; integers are converted.
 void load(const Literal &from, int64_t begin, int64_t count, double *to);
 void load(const Literal &from, int64_t begin, int64_t count, int64_t *to);
 void load(const Literal &from, int64_t begin, int64_t count,
           std::complex<double> *to);
 
-/// Writes elements, rounding once to nearest even; integers keep their low
-/// bits. The wide form must be the one that fits the element type.
+/// Writes elements, rounded once to nearest even; integers keep their low bits.
+/// The wide form must match the element type.
 void store(Literal &to, int64_t begin, int64_t count, const double *from);
 void store(Literal &to, int64_t begin, int64_t count, const int64_t *from);
 void store(Literal &to, int64_t begin, int64_t count,
            const std::complex<double> *from);
 
-/// `value` as an element of `type`, and back: what a store and a load do.
+/// Converts `value` to `type` and back, like a store and a load.
 double round_to(ElementType type, double value);
 int64_t wrap_to(ElementType type, int64_t value);
 
-/// First element, converted.
+/// The element at `index`, converted.
 int64_t as_integer(const Literal &literal, int64_t index = 0);
 double as_double(const Literal &literal, int64_t index = 0);
-/// An element used as an index: unsigned ones past INT64_MAX stay large.
+/// An element used as an index: unsigned values above INT64_MAX stay large.
 int64_t as_index(const Literal &literal, int64_t index = 0);
 
-/// The make of a float type; of a complex one, of its parts.
+/// The format of a float type, or of the parts of a complex type.
 struct FloatShape {
   int exponent_bits, mantissa_bits;
-  int least_exponent; ///< of a normal number
+  int least_exponent; ///< smallest exponent of normal numbers
 };
 FloatShape float_shape(ElementType type);
 
-/// Bits of a value of a float type narrower than 32 bits, and back.
+/// The bits of a float type narrower than 32 bits, and the value of such bits.
 uint16_t encode_small_float(ElementType type, double value);
 double decode_small_float(ElementType type, uint16_t bits);
 
-/// What a parameter of a graph that is evaluated at once carries.
+/// The data of a parameter in a graph that is evaluated eagerly.
 class HostData : public graph::ParameterData {
 public:
   explicit HostData(Literal literal) : literal(std::move(literal)) {}

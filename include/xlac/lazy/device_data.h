@@ -1,5 +1,5 @@
-// What the parameters of graphs on xla devices hold: device memory, promises of
-// it, and host memory that becomes some.
+// The data of graph parameters on xla devices: device memory, memory of a
+// pending launch, or host memory that is uploaded later.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -14,16 +14,17 @@
 
 namespace xlac::lazy {
 
-/// What a parameter on an xla device stands for: a buffer of that device; host
-/// memory that becomes one when a program first needs it; under SPMD a buffer
-/// on each device; or the result of a launch that is just being made.
+/// The data of a parameter on an xla device. It is a buffer of the device, host
+/// memory that becomes a buffer on first use, one buffer per device under SPMD,
+/// or the result of a launch that is being made.
 class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);
   DeviceData(int device, TensorType type, runtime::BufferRef buffer);
-  /// Promised: a reader of the buffer waits until it is fulfilled.
+  /// A promise: readers of the buffer wait until it is fulfilled.
   DeviceData(int device, TensorType type);
-  /// Of all devices of SPMD, one buffer each; promised without any.
+  /// Data on all devices of SPMD, one buffer each; a promise if `shards` is
+  /// empty.
   DeviceData(TensorType type, Layout layout,
              std::vector<runtime::BufferRef> shards);
   ~DeviceData() override;
@@ -34,18 +35,18 @@ public:
   uint64_t number() const { return number_; }
   void fulfill(runtime::BufferRef buffer);
   void fulfill(std::vector<runtime::BufferRef> shards);
-  /// The buffer; host memory is lent to it without a copy. What lies on several
-  /// devices is put together.
+  /// The buffer. Host memory is borrowed without a copy; shards on several
+  /// devices are assembled.
   runtime::BufferRef buffer();
   Layout layout() const;
-  /// One buffer for each device of SPMD; one that all of them read where every
-  /// device has the whole.
+  /// One buffer for each device of SPMD. Replicated data may be one buffer that
+  /// all devices read.
   std::vector<runtime::BufferRef> shards();
-  /// Lies as `layout` says from now on. Waits for the elements.
+  /// Changes the layout to `layout`. Waits for the elements.
   void distribute(Layout layout);
-  /// The elements, read only; waits for them and throws what failed.
+  /// The elements, read-only. Waits for them and throws their failure.
   host::Literal read();
-  /// The same in the element type that the device stores.
+  /// The same, in the element type that the device stores.
   host::Literal read_stored();
 
 private:
@@ -58,26 +59,26 @@ private:
   std::condition_variable fulfilled_;
   host::Literal literal_;
   runtime::BufferRef buffer_;
-  bool is_split_ = false; ///< shards_ hold it, or will
+  bool is_split_ = false; ///< the data is or will be in shards_
   Layout layout_;
   std::vector<runtime::BufferRef> shards_;
 };
 
-/// A parameter that holds a copy of `literal` in the memory of xla device
-/// `device`. A single element travels with the program that uses it.
+/// A parameter with a copy of `literal` in the memory of xla device `device`. A
+/// single element is passed along with the program that uses it.
 graph::Value device_value(int device, host::Literal literal);
-/// Data made so far, in the process.
+/// Number of DeviceData objects that the process has made.
 uint64_t device_data_made();
-/// A parameter whose data is `literal` itself, which must not be written any
-/// more: it travels with the programs that use it.
+/// A parameter with `literal` itself as data, which is passed along with the
+/// programs that use it. `literal` must not be written afterwards.
 graph::Value carried_value(int device, host::Literal literal);
-/// As device_value, on data that an equal upload left there while that lives.
-/// The counter DeviceDataCacheMiss counts the others.
+/// Same as device_value, but reuses the data of an equal upload while that is
+/// alive. The counter DeviceDataCacheMiss counts new uploads.
 graph::Value shared_device_value(int device, host::Literal literal);
 
-/// What `parameter` holds, which must be data of `device`.
+/// The data of `parameter`, which must be on `device`.
 DeviceData &data_of(const graph::Node &parameter, int device);
-/// The data that a computed value names, else null.
+/// The data of a computed value, or null.
 std::shared_ptr<DeviceData> data_behind(const graph::Value &value);
 
 } // namespace xlac::lazy

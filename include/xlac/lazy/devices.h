@@ -1,4 +1,4 @@
-// How many xla devices there are, and which one a thread is on.
+// The number of xla devices and the current device of a thread.
 #pragma once
 
 #include "xlac/types.h"
@@ -9,39 +9,41 @@
 
 namespace xlac::lazy {
 
-/// The device type: what was set, else PJRT_DEVICE, else "CPU"; nothing with
-/// PJRT_SELECT_DEFAULT_DEVICE=0.
+/// The device type: as set, else PJRT_DEVICE, else "CPU"; empty if
+/// PJRT_SELECT_DEFAULT_DEVICE=0 and none is configured.
 std::optional<std::string> device_type();
 /// UserError once the runtime has started.
 void set_device_type(std::string_view type);
-/// What CPU_NUM_DEVICES may be at most.
+/// Upper limit of CPU_NUM_DEVICES.
 inline constexpr int kMaxDevices = 4096;
 
-/// Number of xla devices: set_device_count, else CPU_NUM_DEVICES, else 1; under
-/// SPMD one that stands for all. Asking settles it.
+/// Number of xla devices: from set_device_count, else CPU_NUM_DEVICES, else 1.
+/// Under SPMD it is 1, because xla:0 stands for all devices. The first call
+/// fixes it.
 int device_count();
-/// The devices themselves, also under SPMD.
+/// Number of devices, also under SPMD.
 int runtime_device_count();
-/// What runtime_device_count() would be; starts nothing.
+/// The result that runtime_device_count() would have; does not start the
+/// runtime.
 int planned_device_count();
 /// UserError once the runtime has started.
 void set_device_count(int count);
 bool runtime_started();
-/// This process has `devices` devices and is one of `processes` that share the
-/// host's memory and cores alike. UserError once the runtime has started with
-/// another number.
+/// Declares that this process has `devices` devices and shares the host's
+/// memory and cores equally with `processes` processes. UserError if the
+/// runtime has started with another number of devices.
 void share_host(int devices, int processes);
-/// As long as is_suspended() is true, which is asked whenever the runtime would
-/// start, it does not: UserError.
+/// Prevents the start of the runtime while is_suspended() is true: starting it
+/// is a UserError. is_suspended is called at each start.
 void suspend_runtime(bool (*is_suspended)());
-/// Types and counts that were set, and this thread's current device, are again
-/// as in a new process; for one whose runtime has not started.
+/// Resets types, counts and this thread's current device to those of a new
+/// process. Only for a process whose runtime has not started.
 void reset_device_settings();
 /// This thread's current xla device.
 int current_device();
-/// IndexError when there is no such device.
+/// IndexError if the device does not exist.
 void set_current_device(int index);
-/// `device` with its index filled in; IndexError when there is no such one.
+/// `device` with its index filled in; IndexError if it does not exist.
 Device resolve(Device device);
 
 } // namespace xlac::lazy

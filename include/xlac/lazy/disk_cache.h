@@ -1,4 +1,4 @@
-// The disk cache of compiled programs that this process uses.
+// The disk cache of this process.
 #pragma once
 
 #include "xlac/cache/store.h"
@@ -7,19 +7,19 @@
 
 namespace xlac::lazy {
 
-/// Uses the folder `path`, made if need be; read only, nothing is written,
-/// made or removed, and a missing folder acts as an empty one. UserError after
-/// the first compilation, or a second time.
+/// Uses the directory `path`, which is created if needed. With `readonly`,
+/// nothing is created, written or removed, and a missing directory is treated
+/// as empty. UserError after the first compilation, or on a second call.
 void initialize_disk_cache(const std::filesystem::path &path, bool readonly);
 
-/// What initialize_disk_cache or the environment asked for, or null. From here
-/// on it stays so.
+/// The cache that initialize_disk_cache or the environment selects, or null.
+/// The first call fixes it.
 cache::Store *disk_cache();
 
-/// There is a cache, though perhaps without a usable folder.
+/// Whether a cache is selected, even if its directory is unusable.
 bool has_disk_cache();
 
-/// Nothing has been asked for or settled, as in a new process.
+/// Resets the cache selection to that of a new process.
 void reset_disk_cache();
 
 } // namespace xlac::lazy

@@ -1,4 +1,4 @@
-// The public Dtype beside the project's ElementType, and PyTorch's promotion.
+// Conversion between the public Dtype and ElementType, and PyTorch's promotion.
 #pragma once
 
 #include "xlac/support/element_type.h"
@@ -7,20 +7,22 @@
 namespace xlac::lazy {
 
 ElementType element_type(Dtype dtype);
-/// Of a type that some Dtype stands for, else nothing.
+/// The Dtype of an element type; empty if none corresponds to it.
 std::optional<Dtype> dtype_of_element(ElementType type);
 
-/// "Float", "Long": how PyTorch's messages name a dtype; with "Tensor" behind,
-/// its tensor classes.
+/// "Float", "Long": names of dtypes in PyTorch's messages. With the suffix
+/// "Tensor" they are its tensor classes.
 std::string legacy_name(Dtype dtype);
 
-/// bool < integer < float < complex.
+/// Rank of the category: bool < integer < float < complex.
 int category(Dtype dtype);
-/// The dtype that a number alone stands for: bool, int64, default, complex.
+/// The dtype of a number without operands: bool, int64, the default dtype, or
+/// complex.
 Dtype dtype_of_number(const Scalar &number);
 
-/// Collects operands and gives PyTorch's result_type: tensors with dimensions
-/// decide within a category, then those without, then numbers.
+/// Collects operands and computes PyTorch's result_type. Within a category,
+/// tensors with dimensions take precedence over 0-dimensional tensors, and
+/// those over numbers.
 class ResultType {
 public:
   void add(Dtype dtype, bool has_dimensions);

@@ -1,5 +1,5 @@
-// Makes one graph node of any op: result types worked out by the op's shape
-// rule, the origin of the running public call attached.
+// Makes one graph node of any op, infers its result types with the op's shape
+// rule, and attaches the origin of the running public call.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -9,16 +9,15 @@ namespace xlac::build {
 using graph::Value;
 using ops::OpKind;
 
-/// Any op: its shape rule checks the operands; results have the `declared`
-/// types where the caller gives them, else those of the rule.
+/// Makes a node of any op. Its shape rule checks the operands. Results have the
+/// `declared` types if given, else the inferred ones.
 graph::NodeRef emit(OpKind op, ops::OpAttributes attributes,
                     std::vector<Value> operands,
                     std::vector<Type> declared = {},
                     std::vector<graph::Block> regions = {},
                     std::vector<graph::FunctionRef> callees = {});
 
-/// Nodes that this thread has made with emit(). A reader of the
-/// number may set it back.
+/// Number of nodes that this thread has made with emit(). Readers may reset it.
 int64_t &emitted_nodes();
 
 } // namespace xlac::build

@@ -1,4 +1,4 @@
-// Runs graphs: what sync() and questions for values do.
+// Execution of graphs, for sync() and for reads of values.
 #pragma once
 
 #include "xlac/graph/program.h"
@@ -18,59 +18,60 @@ namespace xlac::lazy {
 
 class Storage;
 
-/// Cuts what live tensors of `device` wait for into one program and launches
-/// it; `wait` waits for its end. `scope` names the program and bounds how many
-/// different ones there may be: UserError past that.
+/// Executes the pending values of live tensors of `device` as one program;
+/// `wait` waits for its end. `scope` names the program and limits the number of
+/// different graphs: exceeding it is a UserError.
 void sync(int device, bool wait, const ScopeOptions *scope = nullptr);
-/// Launches what is pending for `device`; no sync, nothing counts it.
+/// Launches the pending graph of `device`, without counting a sync.
 void run_pending(int device);
-/// Waits for all launched programs of `device`; throws what failed.
+/// Waits for all launched programs of `device`; throws their failure.
 void wait_for(int device);
 
-/// Runs in one program what `values`, which live on xla device `device`, need.
-/// Gives the parameters that now hold them.
+/// Computes `values`, which belong to xla device `device`, in one program.
+/// Returns the parameters that now hold them.
 std::vector<graph::Value> compute(int device,
                                   const std::vector<graph::Value> &values);
 
-/// Elements of `value`, which lives on xla device `device`: runs the graph it
-/// needs. `computed` becomes the parameter that now holds it.
+/// The elements of `value`, which belongs to xla device `device`; executes its
+/// graph. `computed` becomes the parameter that now holds it.
 host::Literal materialize(int device, const graph::Value &value,
                           graph::Value *computed);
-/// As materialize(), in the element type that the device stores.
+/// Same as materialize(), in the element type that the device stores.
 host::Literal materialize_stored(int device, const graph::Value &value,
                                  graph::Value *computed);
 
-/// Launches `executable` on xla device `device` with the values of parameters;
-/// gives parameters that hold its results, of the types `results`. These are
-/// the types of the program also where the device stores others.
+/// Launches `executable` on xla device `device` with the data of parameters.
+/// Returns parameters for its results, with the types `results`. These are the
+/// program's types, even if the device stores other types.
 std::vector<graph::Value>
 run_executable(int device,
                std::shared_ptr<const runtime::Executable> executable,
                const std::vector<graph::Value> &arguments,
                const std::vector<TensorType> &results);
 
-/// The elements of a computed value of xla:0. Where other processes have parts
-/// of it, all processes must ask for them. With `stored` in the element type
-/// that the device stores.
+/// The elements of a computed value of xla:0. If other processes have shards of
+/// it, all processes must call this. With `stored`, in the element type that
+/// the device stores.
 host::Literal whole_of(const graph::Value &value, bool stored = false);
 
-/// A public call has given `storages`, of one xla device, new values. Runs them
-/// at once in eager mode; past XLAC_MAX_PENDING nodes the device's graph is cut
-/// by itself.
+/// Called after a public call has set new values of `storages`, all of one xla
+/// device. Executes them at once in eager mode. Beyond XLAC_MAX_PENDING nodes
+/// the device's graph is executed automatically.
 void count_recorded(std::span<const std::shared_ptr<Storage>> storages);
 
-/// An operation, by default the running call, needs values of an xla device to
-/// know its result; counted as "aten::<name>".
+/// Counts an operation, by default the running call, as "aten::<name>" because
+/// its result depends on values of an xla device.
 void record_fallback(std::string_view name = {});
 
 /// Pending values of live tensors of `device`, oldest first.
 std::vector<graph::Value> pending_values(int device);
 
-/// The program that computes `values` as it is compiled, with the types that
-/// devices store and, under SPMD, how arguments and results lie on them.
+/// The program that computes `values` in the form that is compiled: with the
+/// types that devices store and, under SPMD, the shardings of arguments and
+/// results.
 graph::Program program_of(const std::vector<graph::Value> &values);
 
-/// Graphs that this process holds compiled.
+/// Number of compiled graphs that this process holds.
 int64_t compiled_graph_count();
 
 } // namespace xlac::lazy

@@ -1,4 +1,4 @@
-// Pending graphs as text, and the file of graphs that run.
+// Pending graphs as text, and the file of executed graphs.
 #pragma once
 
 #include "xlac/graph/program.h"
@@ -7,15 +7,15 @@
 
 namespace xlac::lazy {
 
-/// A node a line, operands before uses, results marked:
+/// One node per line, operands before uses, results marked:
 ///   %2 = f32[2] aten::add(%0, %1), ROOT=0
 std::string graph_text(const graph::Program &program);
 
-/// Appends the graph to XLA_SAVE_TENSORS_FILE, if there is one, as text or, by
+/// Appends the graph to XLA_SAVE_TENSORS_FILE, if it is set, as text or, with
 /// XLA_SAVE_TENSORS_FMT=hlo, as StableHLO.
 void save_graph(const graph::Program &program);
 
-/// True if save_graph writes anything.
+/// Whether save_graph writes anything.
 bool saves_graphs();
 
 } // namespace xlac::lazy

@@ -1,4 +1,4 @@
-// Values whose elements are in host memory, and the evaluation of graphs there.
+// Values in host memory, and evaluation of graphs on the host.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -8,12 +8,13 @@
 
 namespace xlac::lazy {
 
-/// On the cpu in-place results go into the memory that data_ptr() shows.
+/// A value that holds `literal`. On the cpu, in-place operations write to the
+/// memory that data_ptr() returns.
 graph::Value host_value(host::Literal literal);
 const host::Literal &host_literal(const graph::Value &value);
 
-/// Evaluates graphs whose parameters hold host memory. Results own their
-/// memory alone.
+/// Evaluates graphs whose parameters hold host memory. Results do not share
+/// their memory.
 std::vector<host::Literal>
 evaluate_on_host(const std::vector<graph::Value> &values);
 

@@ -1,5 +1,5 @@
-// What this process has compiled or loaded, and how a new graph differs from
-// what it knows.
+// The programs that this process has compiled or loaded, and the differences
+// between them and a new graph.
 #pragma once
 
 #include "xlac/graph/program.h"
@@ -12,21 +12,22 @@ namespace xlac::lazy {
 
 struct ProgramFacts {
   std::string hash; ///< the program key
-  std::string name; ///< of the step scope or compiled function; mostly empty
+  std::string name; ///< name of the step scope or compiled function; mostly
+                    ///< empty
   int64_t kernels = 0, temp_bytes = 0;
   double compile_seconds = 0;
   bool from_cache = false; ///< read from the disk cache
 };
 
-/// Takes note of a program that was not known.
+/// Records a new program.
 void remember_program(const graph::Program &program, ProgramFacts facts);
 
-/// All that was noted, in order.
+/// All recorded programs, in order.
 std::vector<ProgramFacts> known_programs();
 
-/// Which known program is nearest to `program` and where the two part, with the
-/// source line of the call when there is debug information. Says so when the
-/// program is known, or nothing is.
+/// Describes the known program nearest to `program` and their first difference,
+/// with the source line of the call if debug information exists. Also reports
+/// if the program is known, or if no program is.
 std::string explain_difference(const graph::Program &program);
 
 } // namespace xlac::lazy

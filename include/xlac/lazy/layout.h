@@ -1,4 +1,4 @@
-// How values lie on the devices of SPMD.
+// The layout of values on the devices of SPMD.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -9,14 +9,15 @@
 
 namespace xlac::lazy {
 
-/// How a value lies on the devices of SPMD; null: no sharding was requested,
-/// and every device has it or can be lent it.
+/// The sharding of a value on the devices of SPMD. Null: no sharding was
+/// requested, and every device has the value or can borrow it.
 using Layout = std::shared_ptr<const Sharding>;
 
-/// The sharding of `layout`, which may be null.
+/// The sharding of `layout`; replicated if `layout` is null.
 const Sharding &sharding_in(const Layout &layout);
 
-/// The sharding that a node of build::sharding() asks for; nothing of others.
+/// The sharding that a node of build::sharding() requests; empty for other
+/// nodes.
 std::optional<Sharding> asked_sharding(const graph::Node &node);
 
 } // namespace xlac::lazy

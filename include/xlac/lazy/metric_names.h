@@ -1,15 +1,15 @@
-// Names of counters and metrics that torch_xla's users look for, so that its
-// reports and xlac's have the same rows.
+// Names of counters and metrics, equal to those of torch_xla, so that reports
+// have the same rows.
 #pragma once
 
 namespace xlac::lazy {
 
-/// Counters: programs that came from a cache, and syncs.
+/// Counters: programs found in a cache, and syncs.
 inline constexpr char kCachedCompileCounter[] = "CachedCompile";
 inline constexpr char kMarkStepCounter[] = "MarkStep";
 
-/// Metrics in nanoseconds: compiling, running, running on several devices, and
-/// copying to and from a device.
+/// Metrics in nanoseconds: compilation, execution, execution on several
+/// devices, and copies to and from a device.
 inline constexpr char kCompileTime[] = "CompileTime";
 inline constexpr char kExecuteTime[] = "ExecuteTime";
 inline constexpr char kExecuteReplicatedTime[] = "ExecuteReplicatedTime";

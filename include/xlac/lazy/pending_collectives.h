@@ -1,7 +1,8 @@
-// Collectives that a replica has recorded and not run. They are part of the
-// next program of the device in the order of their recording, whatever has
-// become of their results: replicas that record the same ones meet in the same
-// order, even if only one of them, say the master, looks at the results.
+// Collectives that a replica has recorded but not executed. They are part of
+// the next program of the device, in recording order, even if their results are
+// unused. Replicas that record the same collectives thus execute them in the
+// same order, also if only one of them, for example the master, reads the
+// results.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -11,18 +12,18 @@
 
 namespace xlac::lazy {
 
-/// A result of a collective that xla device `device` has just recorded. One of
-/// a traced function is not to run.
+/// Registers a result of a collective that xla device `device` has recorded.
+/// Collectives of a traced function are not executed.
 void add_pending_collective(int device, graph::Value result);
-/// None of the device's is to run any more: their job has failed. Tensors that
-/// wait for one hold again what they held before; those that held nothing, or
-/// were overwritten without being read, fail with `why`.
+/// Drops the device's collectives after their job has failed. Tensors that wait
+/// for one get their previous values again. Tensors without a previous value,
+/// or overwritten without being read, fail with `why`.
 void abandon_collectives(int device, const Failure &why);
-/// None of the device's is to run any more: their job is over.
+/// Drops the device's collectives after their job has ended.
 void drop_collectives(int device);
-/// Results of the collectives that `device` has recorded and not run, in order.
+/// Results of the collectives of `device` that are not executed yet, in order.
 std::vector<graph::Value> pending_collectives(int device);
-/// Those that `roots` need are about to run.
+/// Removes the collectives that `roots` depend on, which are about to run.
 void forget_collectives_of(const std::vector<graph::Value> &roots, int device);
 
 } // namespace xlac::lazy

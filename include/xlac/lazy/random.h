@@ -1,7 +1,7 @@
-// The generators of random numbers: a 64-bit state for the cpu and one for each
-// xla device. An operation takes the state as an argument of its program and
-// moves it on, so that a new seed never compiles anew and what is computed
-// again gives the same numbers.
+// Random generators: a 64-bit state for the cpu and for each xla device. An
+// operation takes the state as an argument of its program and advances it. A
+// new seed therefore needs no recompilation, and recomputation gives the same
+// numbers.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -11,23 +11,24 @@
 
 namespace xlac::lazy {
 
-/// 101 until a seed is set.
+/// The state of the generator; initially 101.
 uint64_t rng_state(Device device);
 void set_rng_state(Device device, uint64_t state);
-/// Sets the cpu's state and that of every xla device, used already or not.
+/// Sets the state of the cpu and of every xla device, also of devices not used
+/// yet.
 void set_all_rng_states(uint64_t state);
-/// All states as at the start of the process.
+/// Resets all states to those at process start.
 void reset_rng_states();
 
-/// The state of an rng_bit_generator node, ui64[2]; the device's state moves
-/// on.
+/// The state of an rng_bit_generator node, ui64[2]; advances the device's
+/// state.
 graph::Value take_rng_state(Device device);
 
-/// The generators as they were at some time, and the states that draws of a
-/// thread took since.
+/// The state of the generators at one time, and the states that this thread's
+/// random operations used since then.
 struct DrawRecord;
 
-/// While it lives, the draws of this thread are recorded. Scopes nest.
+/// Records the random states that this thread uses while it lives. Scopes nest.
 class RngRecorder {
 public:
   RngRecorder();
@@ -40,8 +41,9 @@ private:
   std::shared_ptr<DrawRecord> record_;
 };
 
-/// While it lives, this thread draws what was recorded, in the same order, and
-/// sees the generators as they were; nothing that it does to them lasts.
+/// Replays recorded states on this thread in the same order while it lives. The
+/// generators appear in their recorded state, and changes to them are undone at
+/// the end.
 class RngReplay {
 public:
   explicit RngReplay(std::shared_ptr<const DrawRecord> record);

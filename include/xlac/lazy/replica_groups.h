@@ -1,4 +1,4 @@
-// Where replicas that are threads of one process find each other.
+// Matches replicas that are threads of one process.
 #pragma once
 
 #include "xlac/types.h"
@@ -7,8 +7,8 @@
 
 namespace xlac::lazy {
 
-/// This thread is a replica among other threads of the process: meets those
-/// that join with the same devices, each as another one of them.
+/// Makes this thread a replica. It forms a group with the threads that pass the
+/// same devices, each with another ordinal.
 void join_local_replicas(std::vector<Device> devices, int ordinal);
 
 } // namespace xlac::lazy

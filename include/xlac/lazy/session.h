@@ -1,5 +1,5 @@
-// How a thread records: what a step scope or a compiled function asks of its
-// graphs, and eager mode.
+// Recording options of a thread: step scopes, compiled functions and eager
+// mode.
 #pragma once
 
 #include "xlac/support/fast_hash.h"
@@ -12,10 +12,10 @@
 
 namespace xlac::lazy {
 
-/// The different graphs that one function has traced to.
+/// The different graphs that one function has been traced to.
 class TracedGraphs {
 public:
-  /// Takes note of `graph`; false when it would be one more than `most`.
+  /// Records `graph`; false if there would be more than `most` graphs.
   bool admit(const Hash128 &graph, int most);
 
 private:
@@ -24,13 +24,13 @@ private:
 };
 
 struct ScopeOptions {
-  bool full_graph = false; ///< a value asked for inside is an error
-  std::string name;        ///< of its programs; may be empty
+  bool full_graph = false; ///< reading a value inside is an error
+  std::string name;        ///< name of its programs; may be empty
   std::optional<int> max_different_graphs;
-  std::shared_ptr<TracedGraphs> traced; ///< needed for max_different_graphs
+  std::shared_ptr<TracedGraphs> traced; ///< required for max_different_graphs
 };
 
-/// While it lives, this thread records lazily, also in eager mode.
+/// Makes this thread record lazily while it lives, also in eager mode.
 class RecordingScope {
 public:
   explicit RecordingScope(ScopeOptions options);
@@ -39,7 +39,7 @@ public:
   RecordingScope &operator=(const RecordingScope &) = delete;
 
   const ScopeOptions &options() const { return options_; }
-  /// The innermost one of this thread, or null.
+  /// The innermost scope of this thread, or null.
   static const RecordingScope *current();
 
 private:
@@ -47,17 +47,17 @@ private:
   const RecordingScope *outer_;
 };
 
-/// UserError in a scope of full_graph: something is about to run there.
+/// Throws the UserError if a program is about to run in a full_graph scope.
 void refuse_inside_full_graph();
 
-/// Eager mode of the process.
+/// Sets eager mode for the process.
 void set_eager_mode(bool enabled);
-/// Eager mode of this thread instead of the process's; nothing ends that.
-/// Gives what was there before.
+/// Sets eager mode for this thread instead of the process's, until the next
+/// call. Returns the previous value.
 std::optional<bool> set_thread_eager_mode(std::optional<bool> enabled);
-/// The mode that holds in this thread, scopes aside.
+/// The eager mode of this thread, ignoring scopes.
 bool is_eager_mode();
-/// Operations of this thread run at once.
+/// Whether operations of this thread execute eagerly.
 bool runs_at_once();
 
 } // namespace xlac::lazy

@@ -1,4 +1,4 @@
-// Settings whose mistakes the front end throws.
+// Settings whose errors the front end throws.
 #pragma once
 
 #include "xlac/support/raise.h"
@@ -6,8 +6,8 @@
 
 namespace xlac::lazy {
 
-/// What read_integer and its like found; ValueError for a value that the table
-/// of settings does not allow.
+/// The result of read_integer and similar functions. ValueError for a value
+/// that the table of settings does not allow.
 template <class T>
 std::optional<T> checked_setting(Result<std::optional<T>> read) {
   if (!read)

@@ -1,5 +1,5 @@
-// The storage that tensors share. On xla devices it holds a graph value,
-// computed or pending; on the cpu it holds memory.
+// The storage that tensors share: a computed or pending graph value on xla
+// devices, memory on the cpu.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -13,9 +13,9 @@
 
 namespace xlac::lazy {
 
-/// Shared by a tensor and its views. Reads and writes of the value are atomic.
+/// Shared by a tensor and its views. Reading and setting the value are atomic.
 class Storage : public std::enable_shared_from_this<Storage> {
-  /// Storages are made by make() alone, in one allocation.
+  /// Restricts construction to make(), which uses one allocation.
   class Key {
     friend class Storage;
     Key() = default;
@@ -29,24 +29,24 @@ public:
   Storage &operator=(const Storage &) = delete;
 
   Device device() const { return device_; }
-  /// Counts up with each storage made.
+  /// Increases with each storage.
   int64_t id() const { return id_; }
   graph::Value value() const;
-  /// Changes with every set.
+  /// Changes with every set().
   uint64_t epoch() const { return epoch_; }
-  /// A new value: of a write, or what a pending one came out as.
+  /// Sets a new value: of a write, or the computed value of a pending one.
   void set(graph::Value value);
-  /// Replaces `pending` by the parameter it was computed into, unless the
+  /// Replaces `pending` by the parameter that holds its result, unless the
   /// storage was written meanwhile.
   void materialize_into(const graph::Value &pending, graph::Value computed);
-  /// How SPMD was asked to lay out what the storage holds, now and after any
-  /// write; null: as it comes.
+  /// The requested SPMD layout of the value, now and after every write; null:
+  /// not requested.
   Layout layout() const;
-  /// Asks for that, or with null for nothing any more. No write: the value
-  /// stays what it is.
+  /// Requests a layout; null removes the request. It is not a write: the value
+  /// does not change.
   void lay_out(Layout layout);
-  /// Number of the device data that the storage last held, or 0: what a new
-  /// value may overwrite.
+  /// Number of the device data that the storage last held, or 0. A new value
+  /// may overwrite that data.
   uint64_t last_data() const { return last_data_; }
 
 private:
@@ -55,7 +55,8 @@ private:
 
   const Device device_;
   const int64_t id_;
-  size_t pending_slot_ = SIZE_MAX; ///< in the device's list, which guards it
+  size_t pending_slot_ = SIZE_MAX; ///< index in the device's list, whose lock
+                                   ///< guards it
   mutable std::mutex mutex_;
   graph::Value value_;
   Layout layout_;
@@ -63,12 +64,12 @@ private:
   std::atomic<uint64_t> last_data_{0};
 };
 
-/// The live storages of xla device `index` that wait for a value, oldest
+/// The live storages of xla device `index` whose value is pending, oldest
 /// first.
 std::vector<std::shared_ptr<Storage>> pending_storages(int index);
 
-/// What the trace `from` has left pending on `device` is of the trace `to` now,
-/// or of none if that is 0.
+/// Moves the values pending on `device` in the trace `from` to the trace `to`,
+/// or to no trace if `to` is 0.
 void hand_over_pending(int device, uint64_t from, uint64_t to);
 
 } // namespace xlac::lazy

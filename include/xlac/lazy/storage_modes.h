@@ -1,6 +1,7 @@
-// bf16 modes: what xla devices store and compute in place of f32 and f64. The
-// graph keeps the types that the program sees; a whole program is rewritten
-// before it is keyed for the disk, printed or compiled.
+// bf16 modes: the types that xla devices store and compute in instead of f32
+// and f64. The graph keeps the types of the user's program. A program is
+// rewritten before its cache key is computed and before it is printed or
+// compiled.
 #pragma once
 
 #include "xlac/support/tensor_type.h"
@@ -8,19 +9,19 @@
 
 namespace xlac::lazy {
 
-/// True when XLA_USE_BF16, XLA_DOWNCAST_BF16 or XLAC_F64_AS_F32 is on.
+/// Whether XLA_USE_BF16, XLA_DOWNCAST_BF16 or XLAC_F64_AS_F32 is set.
 bool stores_narrow_floats();
 
-/// What device memory holds for a tensor of that type.
+/// The type in device memory of a tensor of type `type`.
 TensorType stored_type(TensorType type);
 
-/// What memory of `device` holds for elements of that type: another in the bf16
-/// modes of xla devices.
+/// The element type in memory of `device`; in the bf16 modes of xla devices it
+/// may differ from `element`.
 ElementType held_element(Device device, ElementType element);
 
-/// While one lives, what the thread records is computed in its own float types
-/// in the bf16 modes too, and only what leaves it is rounded: random numbers
-/// keep their range so.
+/// While it lives, operations of this thread compute in their own float types,
+/// also in the bf16 modes; only their final results are rounded. This keeps
+/// random numbers in their range.
 class FullPrecisionScope {
 public:
   FullPrecisionScope();
@@ -29,10 +30,10 @@ public:
   FullPrecisionScope &operator=(const FullPrecisionScope &) = delete;
 };
 
-/// The discardable attribute of nodes whose float types stay as they are, set
-/// while a FullPrecisionScope lives. stored_program() takes it away.
+/// A discardable attribute of nodes that keep their float types, set by
+/// FullPrecisionScope. stored_program() removes it.
 inline constexpr char kExactMark[] = "{xlac.exact}";
-/// True if the calling thread's nodes get that mark now.
+/// Whether nodes of this thread get that attribute.
 bool marks_exact_nodes();
 
 } // namespace xlac::lazy

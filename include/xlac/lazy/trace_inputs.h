@@ -1,4 +1,4 @@
-// The inputs of functions that are traced and not run.
+// Inputs of functions that are traced but not executed.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -8,17 +8,17 @@
 
 namespace xlac::lazy {
 
-/// A parameter for an input of a traced function. It has no elements: UserError
-/// for a program that would need them.
+/// A parameter for an input of a traced function. It has no elements: executing
+/// a program that uses it is a UserError.
 graph::Value trace_input(int device, const TensorType &type);
 
-/// What that UserError says.
+/// The message of that UserError.
 inline constexpr std::string_view kNoTraceValues =
     "trace: what depends on the inputs of the function has no values";
 
-/// True if an input of a traced function may still be part of a graph.
+/// Whether any graph may still contain an input of a traced function.
 bool has_trace_inputs();
-/// Of parameters that trace_input() made.
+/// Whether `node` is a parameter made by trace_input().
 bool is_trace_input(const graph::Node &node);
 
 } // namespace xlac::lazy

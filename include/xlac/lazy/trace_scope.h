@@ -1,5 +1,5 @@
-// Tracing: a function is recorded without being run. What it records belongs to
-// the trace and to no program that runs.
+// Tracing records a function without executing it. Its operations belong to the
+// trace and to no executed program.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,9 @@ namespace xlac::lazy {
 
 struct Trace;
 
-/// While it lives, what this thread records on xla device `device` belongs to
-/// a trace: syncs of other threads leave it alone. Scopes of a thread nest.
+/// While it lives, the operations that this thread records on xla device
+/// `device` belong to a trace. Syncs of other threads do not execute them.
+/// Scopes of a thread nest.
 class TraceScope {
 public:
   explicit TraceScope(int device);

@@ -1,13 +1,12 @@
-// The start of SPMD.
+// Enabling SPMD.
 #pragma once
 
 namespace xlac::lazy {
 
-/// Turns SPMD on for good; `automatic` shards large values without an
-/// annotation. With XLAC_NUM_HOSTS of more than 1 the processes of these
-/// hosts meet, one each, and their devices are those of SPMD; so are the
-/// devices of spawned processes that have one each. UserError in any other
-/// replica.
+/// Enables SPMD for the rest of the process; `automatic` shards large values
+/// without an annotation. If XLAC_NUM_HOSTS is above 1, the processes of these
+/// hosts, one each, share their devices for SPMD. The same holds for spawned
+/// processes with one device each. UserError in any other replica.
 void use_spmd(bool automatic);
 
 } // namespace xlac::lazy

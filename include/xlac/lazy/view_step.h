@@ -1,6 +1,5 @@
-// How a view sees its base, one step at a time, as graph nodes. On the cpu
-// views read and write memory through strides; there the nodes serve
-// differentiation alone.
+// Views as steps from base to view, expressed as graph nodes. On the cpu views
+// access memory through strides, and the nodes serve differentiation only.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -18,11 +17,12 @@ struct ViewStep {
     Reshape,   ///< the elements in order
     Permute,   ///< dimension i is the base's permutation[i]
     Slice,     ///< starts, limits, strides of each dimension
-    Expand,    ///< trailing dimensions meet, size 1 stretches
-    Diagonal,  ///< of dims `dim` and `other_dim`, which become one at the end
+    Expand,    ///< trailing dimensions align, size 1 is expanded
+    Diagonal,  ///< of `dim` and `other_dim`; the diagonal becomes the last
+               ///< dimension
     Windows,   ///< unfold: windows of `length` every `offset` along `dim`
     Strided,   ///< as_strided of the elements in order
-    Bits,      ///< the same bytes under another dtype
+    Bits,      ///< the same bytes in another dtype
     Real,      ///< real parts
     Imag,      ///< imaginary parts
     AsReal,    ///< view_as_real
@@ -34,28 +34,30 @@ struct ViewStep {
   Shape starts, limits, steps; ///< Slice
   Shape strides;               ///< Strided
   int64_t dim = 0, other_dim = 0, offset = 0, length = 0;
-  /// The view's dtype where it is another than the base's.
+  /// The view's dtype if it differs from the base's.
   std::optional<Dtype> dtype;
 
   graph::Value apply(graph::Value base) const;
-  /// `base` with the part that the step shows replaced by `part`. A part that
-  /// shows one element in several places cannot be written: UserError.
+  /// `base` with the elements of the view replaced by `part`. UserError if the
+  /// view contains an element several times.
   graph::Value replace(graph::Value base, graph::Value part) const;
 };
 
-/// `base` with what `steps`, one after the other, show replaced by `part`. None
-/// but the last may show an element in several places; see view_write.h.
+/// `base` with the elements selected by `steps`, in sequence, replaced by
+/// `part`. Only the last step may contain an element several times; see
+/// view_write.h.
 graph::Value replace_each(std::span<const ViewStep> steps, graph::Value base,
                           graph::Value part);
 
-/// The step that makes the dimensions `rows` and `columns` of a tensor of these
-/// sizes the last ones.
+/// The step that moves the dimensions `rows` and `columns` of a tensor of these
+/// sizes to the end.
 ViewStep turned_last(const Shape &sizes, int64_t rows, int64_t columns);
 
-/// The number of elements of a tensor with these dimensions.
+/// Number of elements of a tensor with these dimensions.
 int64_t count_of(const Shape &dims);
 
-/// UserError for a write to a tensor that shows one element several times.
+/// Throws the UserError for a write to a tensor that contains one element
+/// several times.
 [[noreturn]] void raise_overlapping_write();
 
 } // namespace xlac::lazy

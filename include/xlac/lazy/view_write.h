@@ -5,8 +5,8 @@
 
 namespace xlac::lazy {
 
-/// `base` with what `steps`, one after the other, show replaced by `part`.
-/// UserError where they show one element in several places.
+/// `base` with the elements selected by `steps`, in sequence, replaced by
+/// `part`. UserError if they select an element several times.
 graph::Value replace_through(std::span<const ViewStep> steps, graph::Value base,
                              graph::Value part);
 

@@ -1,6 +1,6 @@
-// Attributes of ops as plain data: enums, the structs that several ops share,
-// one struct an op ("ConvolutionAttributes"), and OpAttributes, which holds any
-// of them. Everything compares, hashes and prints without MLIR.
+// Attributes of ops as plain data: enums, structs that several ops share, one
+// struct per op ("ConvolutionAttributes"), and OpAttributes, which holds any of
+// them. They can be compared, hashed and printed without MLIR.
 #pragma once
 
 #include "xlac/ops/op.h"
@@ -20,8 +20,8 @@
 
 namespace xlac::ops {
 
-// Enums with the specification's names (ComparisonDirection::LT), each with
-// enum_name and parse_enum.
+// Enums with the names of the StableHLO specification
+// (ComparisonDirection::LT), each with enum_name and parse_enum.
 #include "xlac/ops/attribute_enums.inc"
 
 /// Integers with a shape: padding ([[low, high], …]) and pairs of devices.
@@ -29,9 +29,9 @@ struct IntElements {
   std::vector<int64_t> shape, values;
   bool operator==(const IntElements &) const = default;
 
-  /// A matrix of `columns` columns.
+  /// Makes a matrix with `columns` columns.
   static IntElements matrix(int64_t columns, std::vector<int64_t> values);
-  /// values[row][column] of a matrix.
+  /// The element values[row][column] of a matrix.
   int64_t at(int64_t row, int64_t column) const {
     return values[static_cast<size_t>(row * shape[1] + column)];
   }
@@ -41,8 +41,8 @@ struct IntElements {
   }
 };
 
-/// Groups of devices: a matrix, short rows filled with -1; or axes of a mesh in
-/// MLIR's spelling, which only the partitioner understands.
+/// Groups of devices: a matrix whose short rows are padded with -1, or mesh
+/// axes as MLIR text, which only the partitioner interprets.
 struct ReplicaGroups {
   IntElements groups;
   std::string mesh_axes;
@@ -62,7 +62,7 @@ struct SymbolName {
   }
 };
 
-/// An attribute that no rule looks into, in MLIR's spelling ("{axis = 1}").
+/// An attribute that no shape rule reads, as MLIR text ("{axis = 1}").
 struct OpaqueAttribute {
   std::string text;
   bool operator==(const OpaqueAttribute &) const = default;
@@ -93,7 +93,8 @@ struct ResultAccuracy {
   }
 };
 
-/// The arithmetic of a dot. Types by name, since "tf32" is no element type.
+/// The algorithm of a dot. Types are names, since "tf32" is not an element
+/// type.
 struct DotAlgorithm {
   std::string lhs_precision_type, rhs_precision_type, accumulation_type;
   int64_t lhs_component_count = 0, rhs_component_count = 0;
@@ -201,20 +202,20 @@ struct OutputOperandAlias {
 };
 
 /// The value of a constant, in the buffer layout of support/element_type.h. A
-/// splat stores its one element only. Copies share the bytes.
+/// splat stores only one element. Copies share the bytes.
 struct DenseElements {
   TensorType type;
   std::shared_ptr<const void> owner; ///< keeps `bytes` alive; may be empty
   std::span<const std::byte> bytes;
   bool splat = false;
 
-  /// Takes the bytes of every element, and makes a splat of equal ones.
+  /// Takes the bytes of all elements; equal elements become a splat.
   static DenseElements make(TensorType type, std::vector<std::byte> bytes);
-  /// `value` in every element; its size is one element's.
+  /// Makes a splat; `value` has the size of one element.
   static DenseElements make_splat(TensorType type,
                                   std::vector<std::byte> value);
-  /// The elements of an integer or boolean type as numbers; nothing for other
-  /// types or more than 2^20 elements.
+  /// The elements of an integer or boolean type; empty for other types or for
+  /// more than 2^20 elements.
   std::optional<std::vector<int64_t>> integers() const;
 
   bool operator==(const DenseElements &other) const;
@@ -225,12 +226,12 @@ struct DenseElements {
   }
 };
 
-// struct AddAttributes and so on, one for each op that has attributes.
+// struct AddAttributes etc., one for each op that has attributes.
 #include "xlac/ops/attribute_structs.inc"
 
-/// The attributes of one op, of whichever kind; immutable, cheap to copy. The
-/// default value stands for the defaults of every attribute, so attributes
-/// equal to their defaults compare and hash as absent ones.
+/// The attributes of one op of any kind; immutable and cheap to copy. The
+/// default value represents the defaults of all attributes. Attributes equal to
+/// their defaults compare and hash like it.
 class OpAttributes {
 public:
   OpAttributes() = default;
@@ -243,22 +244,22 @@ public:
     held_ = std::make_shared<const T>(std::move(attributes));
   }
 
-  /// The struct of the op that these attributes belong to. Asking for another
-  /// op's struct gives that struct's defaults.
+  /// The attributes as struct T. If they belong to another op, returns the
+  /// defaults of T.
   template <class T> const T &get() const {
     if (!held_ || kind_ != T::kKind)
       return defaults<T>();
     return *static_cast<const T *>(held_.get());
   }
-  /// True if every attribute has its default.
+  /// Whether every attribute has its default.
   bool empty() const { return !held_; }
 
   bool operator==(const OpAttributes &other) const;
-  /// Feeds a form that is the same in every process.
+  /// Hashes a representation that is the same in every process.
   void hash(Hasher &hasher) const;
-  /// The same for tables of this process; feeds nothing when empty.
+  /// The same for tables within this process; hashes nothing if empty.
   void hash(FastHasher &hasher) const;
-  /// "{dimension = 1, is_stable = true}" of an op of that kind; empty where the
+  /// "{dimension = 1, is_stable = true}" for an op of that kind; empty if the
   /// op has no attributes.
   std::string text(OpKind kind) const;
 

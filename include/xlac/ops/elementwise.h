@@ -1,5 +1,5 @@
-// What the op table says of elementwise ops beyond their types: the elements
-// that they take and what one costs. lib/ops/OpFacts.td describes the fields.
+// Properties of elementwise ops in the op table beyond their types: supported
+// elements, cost and accuracy. lib/ops/OpFacts.td describes the fields.
 #pragma once
 
 #include "xlac/ops/op.h"
@@ -14,47 +14,49 @@ enum ElementSet : uint8_t {
   kUnsigned = 4,
   kFloat = 8,
   kComplex = 16,
-  kQuantized = 32, ///< tensors with a quantization, whatever they store
+  kQuantized = 32, ///< tensors with a quantization, of any storage type
 };
 
-/// Time of one element in compiled code, as a multiple of an addition's.
+/// Time per element in compiled code, in units of one addition.
 struct Cost {
   int floating, integer, complex;
 };
 
-/// Largest errors of a compiled function of floats in units in the last place
-/// (ULP). Halves and narrower floats are within 0.51.
+/// Maximum errors of a compiled function of floats, in units in the last place
+/// (ULP). The error of f16 and narrower floats is at most 0.51.
 struct Accuracy {
   double ulps32, ulps64;
   double unfused32, unfused64; ///< without fused multiply-add
-  double reference64;          ///< by how much the evaluator may err in f64
-  double slope; ///< largest slope of the function; 0: not bounded
-  /// f64 results below it are measured in its ULP: zeros between others.
+  double reference64;          ///< maximum error of the evaluator in f64
+  double slope;                ///< maximum slope of the function; 0: unbounded
+  /// Errors of smaller f64 results are measured in its ULP: zeros between
+  /// others.
   double floor64;
-  double reference_floor64; ///< the same, because of the evaluator
-  double aim32; ///< what is aimed at in f32; the bound may be above it
+  double reference_floor64; ///< the same, for the error of the evaluator
+  double aim32;             ///< target error in f32; the bound may be larger
 };
 
-/// Which results of narrow floats are rounded where the operands had no need.
+/// Whether results of narrow floats are rounded when their operands are exact.
 enum class LaneRounding : uint8_t {
   Always,
-  Bytes, ///< only formats of a byte or less
-  Never, ///< the result is one of the operands, or its absolute value
+  Bytes, ///< only for formats of one byte or less
+  Never, ///< the result is one of the operands or its absolute value
 };
 
 struct ElementwiseFacts {
   OpKind kind;
-  uint8_t elements;         ///< ElementSet: what the operands may hold
-  const Accuracy *accuracy; ///< null: correctly rounded, or nothing to round
-  bool has_lanes;           ///< code generation has the op's meaning
+  uint8_t elements;         ///< ElementSet of the operands
+  const Accuracy *accuracy; ///< null: correctly rounded, or no rounding
+  bool has_lanes;           ///< code generation implements the op
   LaneRounding rounding;
-  bool keeps_numbers; ///< numbers never make a NaN
-  /// Where all operands are between these the op is smooth and its gradient is
-  /// compared with finite differences; equal where tests look elsewhere.
+  bool keeps_numbers; ///< operands without NaN never give NaN
+  /// The op is smooth if all operands are within this interval; gradients are
+  /// then compared with finite differences. Equal bounds exclude the op from
+  /// that test.
   double smooth_from, smooth_to;
 };
 
-/// Null if `kind` is no elementwise op.
+/// Null if `kind` is not an elementwise op.
 const ElementwiseFacts *elementwise_facts(OpKind kind);
 
 /// Null if results of `kind` on floats are exact or correctly rounded.
@@ -63,9 +65,9 @@ inline const Accuracy *accuracy_of(OpKind kind) {
   return found ? found->accuracy : nullptr;
 }
 
-/// Time of one element of `type` in compiled code, as a multiple of an
-/// addition's. Ops that sum up, such as reductions and contractions, count 1:
-/// their work depends on their operands.
+/// Time per element of `type` in compiled code, in units of one addition. Ops
+/// whose work depends on their operands, such as reductions and contractions,
+/// count 1.
 int cost_of(OpKind kind, ElementType type);
 
 } // namespace xlac::ops

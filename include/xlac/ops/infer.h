@@ -1,5 +1,5 @@
-// The shape rule of every op: what its results are, and which constraint of the
-// StableHLO specification it breaks. The tracer and the MLIR verifiers call the
+// Shape rules: they infer the result types of an op and check the constraints
+// of the StableHLO specification. The tracer and the MLIR verifiers use the
 // same rules.
 #pragma once
 
@@ -13,18 +13,18 @@
 
 namespace xlac::ops {
 
-/// The places of `types`, as InferContext::operands takes them.
+/// Pointers to `types`, as InferContext::operands expects them.
 std::vector<const Type *> places_of(std::span<const Type> types);
 
-/// The result types of an op, or a failure whose message names the op, what it
-/// got, what it wanted and the constraint: "add: lhs f32[2] and rhs f32[3]
-/// differ in shape (C1)". Without declared results an op that is not inferable
-/// (facts(kind).inferable) fails.
+/// The result types of an op. A failure names the op, the types it got, the
+/// expected types and the constraint: "add: lhs f32[2] and rhs f32[3] differ in
+/// shape (C1)". An op that is not inferable (facts(kind).inferable) fails
+/// without declared results.
 Result<std::vector<Type>> infer(OpKind kind, const InferContext &context);
 
-/// True if a value of type `declared` may stand where a rule gives `inferred`:
-/// equal, or tensors of one element type and rank whose known sizes agree;
-/// quantized types may differ in their parameters.
+/// Whether a value of type `declared` may be used for a result inferred as
+/// `inferred`. The types are equal, or tensors of the same element type and
+/// rank whose known sizes agree. Quantization parameters may differ.
 bool are_compatible(const Type &inferred, const Type &declared);
 
 } // namespace xlac::ops

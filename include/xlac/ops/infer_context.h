@@ -1,4 +1,4 @@
-// What the shape rule of an op is given.
+// The inputs of an op's shape rule.
 #pragma once
 
 #include "xlac/ops/attributes.h"
@@ -10,25 +10,25 @@
 
 namespace xlac::ops {
 
-/// A region as seen from its op: the types of its block's arguments and of the
+/// The signature of a region: the types of its block arguments and of the
 /// values that its terminator returns.
 struct RegionSignature {
   std::vector<Type> arguments, results;
-  /// False while the region is not built yet: nothing is known of it.
+  /// False if the region is not built yet and its types are unknown.
   bool known = true;
 };
 
-/// What a rule is given. The spans, and the operands' types, are the caller's.
+/// The inputs of a rule. The caller owns the spans and the operand types.
 struct InferContext {
   std::span<const Type *const> operands;
   OpAttributes attributes;
   std::span<const RegionSignature> regions;
-  /// The values of operands that are integer constants: empty, or one entry an
-  /// operand. Dynamic ops sharpen their results by them.
+  /// Values of operands that are integer constants: empty, or one entry per
+  /// operand. Dynamic ops use them to refine result types.
   std::span<const std::optional<std::vector<int64_t>>> constants;
-  /// The result types that the program declares. A rule takes them as the
-  /// result where the op leaves a choice, and checks them either way. Empty
-  /// where `declares_results` is false.
+  /// The result types that the program declares; empty if `declares_results` is
+  /// false. A rule uses them if the op does not determine its result types, and
+  /// always checks them.
   std::span<const Type> declared;
   bool declares_results = false;
 };

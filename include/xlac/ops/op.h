@@ -1,5 +1,5 @@
-// The kinds of ops a program may hold and the facts that the op table gives of
-// each: StableHLO, CHLO, and the calls and returns of functions.
+// The kinds of ops in programs and their properties from the op table:
+// StableHLO, CHLO, and function calls and returns.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace xlac::ops {
 
-// enum class OpKind, one value an op ("Add", "DotGeneral", "ChloErf",
+// enum class OpKind, with one value per op ("Add", "DotGeneral", "ChloErf",
 // "FuncCall"), and kOpKindCount.
 #include "xlac/ops/op_kinds.inc"
 
-/// What an op does to its data; what fusion and scheduling ask first.
+/// The category of an op, used by fusion and scheduling.
 enum class OpClass : uint8_t {
   Elementwise,
   Reduction,
@@ -25,7 +25,7 @@ enum class OpClass : uint8_t {
   Other,
 };
 
-/// What an operand or result may be. Any: a tensor, token, tuple or future.
+/// The category of an operand or result. Any: a tensor, token, tuple or future.
 enum class OperandCategory : uint8_t { Tensor, Token, Any };
 
 struct OperandFacts {
@@ -39,7 +39,7 @@ struct OpFacts {
   std::string_view name; ///< "stablehlo.add"
   OpClass op_class;
   bool commutative;
-  /// Operands, attributes and regions alone give the result types.
+  /// The result types follow from operands, attributes and regions.
   bool inferable;
   bool side_effects;
   bool terminator;
@@ -53,10 +53,10 @@ const OpFacts &facts(OpKind kind);
 
 /// "stablehlo.add".
 inline std::string_view op_name(OpKind kind) { return facts(kind).name; }
-/// "add": the name without its dialect, as messages have it.
+/// "add": the name without its dialect, as in messages.
 std::string_view short_name(OpKind kind);
 
-/// The kind that `name` ("stablehlo.add") spells, or nothing.
+/// The kind with the name `name` ("stablehlo.add"); empty for other names.
 std::optional<OpKind> find_op(std::string_view name);
 
 } // namespace xlac::ops

@@ -1,4 +1,4 @@
-// How messages print types.
+// Text of types in messages.
 #pragma once
 
 #include "xlac/support/tensor_type.h"

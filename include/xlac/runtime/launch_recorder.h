@@ -1,7 +1,6 @@
 // Records what runs of programs do and when: kernel launches, copies and
 // collectives and, on request, the pieces of loops on the pool's threads. Only
 // runs whose RunContext has a recorder are measured; others have no overhead.
-// one nothing is measured and nothing is slower.
 #pragma once
 
 #include <cstdint>

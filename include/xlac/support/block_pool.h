@@ -1,6 +1,6 @@
-// Memory of what is made and dropped by the thousand, one object at a time: a
-// thread keeps the blocks that it gave back for the next objects of that size.
-// Blocks may be given back in another thread than took them.
+// A memory pool for small objects that are created and destroyed in large
+// numbers. Each thread keeps freed blocks for later objects of the same size. A
+// block may be freed by another thread than the one that allocated it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace xlac {
 
-// Sanitizers must see each block come and go.
+// Sanitizers must see each allocation and deallocation.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kKeepsBlocks = false;
 #elif defined(__has_feature)
@@ -49,14 +49,15 @@ private:
   };
   static_assert(Size >= sizeof(Block));
 
-  /// Blocks that a thread keeps at most.
+  /// Maximum number of blocks that a thread keeps.
   static constexpr size_t kMost = 4096;
 
   struct Sweeper {
     ~Sweeper() {
       while (free_)
         ::operator delete(take());
-      count_ = kMost; // what other destructors of the thread give is not kept
+      count_ = kMost; // blocks that later destructors of the thread free are
+                      // not kept
     }
   };
   static void sweep_at_thread_exit() {
@@ -64,12 +65,12 @@ private:
     static_cast<void>(sweeper);
   }
 
-  // Without destructors of their own: usable while a thread ends.
+  // Trivially destructible, so that they are usable while a thread ends.
   static inline thread_local Block *free_ = nullptr;
   static inline thread_local size_t count_ = 0;
 };
 
-/// Single objects come from a BlockPool, for std::allocate_shared.
+/// Allocates single objects from a BlockPool, for std::allocate_shared.
 template <class T> class PoolAllocator {
 public:
   using value_type = T;

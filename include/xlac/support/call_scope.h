@@ -1,13 +1,13 @@
-// The public call of the C++ API that runs in a thread: errors open with its
-// name, and what it records has its caller's address as origin.
+// The public API call that runs on a thread. Errors start with its name, and
+// the nodes that it records have its caller's address as origin.
 #pragma once
 
 #include <cstdint>
 
 namespace xlac {
 
-/// Lives while a public function runs. The outermost one of a thread gives
-/// messages their name and nodes their origin; inner ones change nothing.
+/// Lives while a public function runs. The outermost scope of a thread provides
+/// the name for messages and the origin of nodes; nested scopes have no effect.
 class CallScope {
 public:
   CallScope(const char *name, void *return_address)
@@ -32,15 +32,15 @@ public:
 
   static const char *name() { return current_name; }
   static uintptr_t origin() { return current_name ? current_origin : 0; }
-  /// The running public call has recorded an operation on an xla device; the
-  /// first time it is counted as "xla::<name>".
+  /// Records that the running public call recorded an operation on an xla
+  /// device. The first time in a call, it is counted as "xla::<name>".
   static void set_current_operation() {
     if (current_name && !has_recorded)
       count_operation();
   }
 
 private:
-  /// One call in so many is timed for the metric LazyTracing.
+  /// One of so many calls is timed for the metric LazyTracing.
   static constexpr uint32_t kTimedCalls = 64;
 
   static void count_operation();

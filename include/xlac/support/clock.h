@@ -1,4 +1,4 @@
-// Wall time that never goes back.
+// A monotonic clock.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Every element type a StableHLO tensor may have, and plain facts about it.
-// The public Dtype is a subset (tensor component).
+// The element types of StableHLO tensors and their properties. The public Dtype
+// is a subset (tensor component).
 #pragma once
 
 #include <cstdint>
@@ -42,26 +42,26 @@ enum class ElementType : uint8_t {
 };
 inline constexpr int kElementTypeCount = 30;
 
-/// MLIR's spelling: "i1", "ui8", "bf16", "complex<f32>".
+/// MLIR's name: "i1", "ui8", "bf16", "complex<f32>".
 std::string_view element_type_name(ElementType type);
 
-/// The type that `element_type_name` spells, or nothing.
+/// The type with that name; empty for other text.
 std::optional<ElementType> parse_element_type(std::string_view name);
 
-/// Bits of one element as the specification counts them (i1: 1, i4: 4).
+/// Bits of one element as in the StableHLO specification (i1: 1, i4: 4).
 int bit_width(ElementType type);
 
-/// Bytes of one element in a buffer. Types narrower than a byte take one whole
-/// byte each: i1 holds 0 or 1, i2/i4 are sign-extended, ui2/ui4 zero-extended,
-/// f4/f6/f8 hold their bit pattern in the low bits.
+/// Bytes of one element in a buffer. Types narrower than a byte take one byte:
+/// i1 holds 0 or 1, i2 and i4 are sign-extended, ui2 and ui4 zero-extended. f4,
+/// f6 and f8 hold their bit pattern in the low bits.
 int byte_size(ElementType type);
 
 bool is_boolean(ElementType type);
-/// Integers, booleans excluded.
+/// Integers except booleans.
 bool is_integer(ElementType type);
 bool is_signed_integer(ElementType type);
 bool is_unsigned_integer(ElementType type);
-/// f4 to f64 and bf16; complex excluded.
+/// f4 to f64 and bf16; not complex types.
 bool is_float(ElementType type);
 bool is_complex(ElementType type);
 /// f32 for complex<f32>, f64 for complex<f64>, the type itself otherwise.

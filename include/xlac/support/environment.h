@@ -1,4 +1,5 @@
-// Texts and numbers of environment variables. settings.h has those of xlac.
+// Reads environment variables as text and numbers. settings.h defines those of
+// xlac.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace xlac {
 
-/// The variable's text; nothing when it is unset or empty.
+/// The variable's text; empty if it is unset or empty.
 std::optional<std::string> environment_text(const char *name);
 
-/// The variable as a whole number; nothing when it is unset or is none.
+/// The variable as an integer; empty if it is unset or not an integer.
 std::optional<int64_t> environment_number(const char *name);
 
-/// A count of bytes: "4096", "512M", "8G", "1T" (powers of 1024). Nothing for
-/// any other text.
+/// Parses a byte count: "4096", "512M", "8G", "1T" (powers of 1024). Empty for
+/// other text.
 std::optional<int64_t> parse_bytes(std::string_view text);
 
 } // namespace xlac

@@ -1,6 +1,6 @@
-// 128-bit hashes for tables of one process: a few nanoseconds a word, no
-// promise against who looks for collisions on purpose. Keys that leave the
-// process are made by hash.h.
+// 128-bit hashes for tables within one process, at a few nanoseconds per word.
+// They do not resist deliberate collisions. hash.h computes keys that leave the
+// process.
 #pragma once
 
 #include "xlac/support/tensor_type.h"
@@ -19,7 +19,7 @@ struct Hash128 {
   bool operator==(const Hash128 &) const = default;
 };
 
-/// Feeds values one after another; texts and byte ranges with their length.
+/// Hashes a sequence of values; texts and byte ranges include their length.
 class FastHasher {
 public:
   void update(uint64_t value) {
@@ -55,7 +55,8 @@ public:
   }
 
 private:
-  /// Both halves of the product, so that every bit moves every other.
+  /// Combines both halves of the product, so that every input bit affects every
+  /// output bit.
   static uint64_t fold(uint64_t a, uint64_t b) {
     __extension__ using Wide = unsigned __int128;
     Wide product = static_cast<Wide>(a) * b;

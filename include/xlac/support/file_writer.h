@@ -1,6 +1,6 @@
-// The one way to write files. A plain file appears with its whole content or
-// keeps the content that it has; devices, pipes and sockets take the bytes in
-// place. Nothing here throws but std::bad_alloc.
+// Writes files. A regular file gets its whole new content or keeps its old
+// content. Devices, pipes and sockets are written in place. Only std::bad_alloc
+// is thrown.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -17,29 +17,29 @@ struct stat;
 namespace xlac {
 
 struct FileWriterOptions {
-  /// Wait until the folder has the file's name on the disk too.
+  /// Waits until the directory entry is on the disk too.
   bool sync_folder = true;
-  /// A new file takes the mode and owner of this file, if there is one.
+  /// If this file exists, a new file takes its mode and owner.
   std::filesystem::path model = {};
 };
 
 /// Writes one file.
 ///
-/// A plain file: the bytes go to a temporary in the same folder, with a random
-/// name, opened with O_EXCL and O_NOFOLLOW; finish() synchronises it, renames
-/// it over the file and synchronises the folder. Symbolic links are followed,
-/// so that the link stays. The file's permission bits are kept, owner and group
-/// where the process may set them; other hard links keep the old content. A
-/// file that the process may not write is refused.
+/// Regular files: the bytes are written to a temporary file in the same
+/// directory, with a random name, opened with O_EXCL and O_NOFOLLOW. finish()
+/// syncs it, renames it over the file and syncs the directory. Symbolic links
+/// are followed and stay. The file's permission bits are kept, and its owner
+/// and group if the process may set them. Other hard links keep the old
+/// content. A file that the process may not write is rejected.
 ///
-/// Anything else but a folder, also by way of /dev/stdout or /proc: opened and
-/// written in place. A pipe without a reader is waited for; one whose reader
-/// left is an error, not a signal.
+/// Everything else except directories, also through /dev/stdout or /proc, is
+/// opened and written in place. Opening waits for the reader of a pipe. If the
+/// reader closes the pipe, writing is an error, not a signal.
 ///
-/// Errors are kept: after the first one write() does nothing. Without a
-/// successful finish() the old file is as it was and the temporary is removed.
-/// Only a failure to synchronise the folder comes after the rename: the file
-/// then has its whole new content, and finish() reports the failure.
+/// The first error is stored, and write() does nothing afterwards. Without a
+/// successful finish() the old file is unchanged and the temporary file is
+/// removed. Only a failure to sync the directory occurs after the rename: the
+/// file then has its new content, and finish() reports the failure.
 class FileWriter {
 public:
   explicit FileWriter(const std::filesystem::path &path,
@@ -51,7 +51,7 @@ public:
   void write(std::string_view bytes);
   /// Call once, after the last byte.
   Status finish();
-  /// The file has its new content, or in place what was written of it.
+  /// Whether the file has its new content; in place, the part written so far.
   bool has_replaced() const { return has_replaced_; }
   /// The first failure so far: FailureKind::Runtime, "PATH: cannot be written:
   /// …".
@@ -71,17 +71,17 @@ private:
   int folder_ = -1, file_ = -1;
   bool is_in_place_ = false, has_replaced_ = false;
   std::string name_;
-  std::string temporary_; ///< empty when there is none to remove
+  std::string temporary_; ///< empty if there is none to remove
 };
 
-/// A buffered stream into a FileWriter, which must outlive it. Its state is bad
+/// A buffered stream to a FileWriter, which must outlive it. Its state is bad
 /// once the writer has failed. Flush it before FileWriter::finish().
 class FileStream : private std::streambuf, public std::ostream {
 public:
   explicit FileStream(FileWriter &writer);
 
 private:
-  using Traits = std::streambuf::traits_type; // both bases have one
+  using Traits = std::streambuf::traits_type; // both base classes define one
   Traits::int_type overflow(Traits::int_type character) override;
   std::streamsize xsputn(const char *bytes, std::streamsize count) override;
   int sync() override;
@@ -90,13 +90,13 @@ private:
   std::vector<char> buffer_;
 };
 
-/// Writes `bytes` as FileWriter does.
+/// Writes `bytes` with a FileWriter.
 Status write_whole_file(const std::filesystem::path &path,
                         std::string_view bytes,
                         const FileWriterOptions &options = {});
 
-/// Adds `bytes` at the end of a file, which is made if there is none; pipes and
-/// devices take them too. A failure may leave a part.
+/// Appends `bytes` to a file, which is created if missing, or to a pipe or
+/// device. A failure may leave part of the bytes.
 Status append_to_file(const std::filesystem::path &path,
                       std::string_view bytes);
 

@@ -1,6 +1,6 @@
-// What a fork has to find whole. A child has the forking thread alone: a lock
-// that another thread held would stay locked for ever, over data half written.
-// A fork therefore holds all locks of the process that are declared here.
+// Locks that a fork must hold. The child has only the forking thread: a lock of
+// another thread would stay locked forever, with its data half written.
+// Therefore a fork holds all locks that are declared here.
 #pragma once
 
 #include "xlac/support/clock.h"
@@ -11,27 +11,27 @@
 
 namespace xlac {
 
-/// The order in which a fork takes its steps: what is held while waiting for
-/// others comes first.
+/// The order in which a fork takes its steps. Locks that are held while waiting
+/// for others come first.
 enum class ForkRank : uint8_t { Outer, Streams, Inner };
 
-/// Something that a fork holds. Registered while it lives, which may begin and
-/// end in any thread.
+/// A lock or resource that a fork must hold. It is registered while it lives;
+/// any thread may create and destroy it.
 class ForkStep {
 public:
   ForkStep(const ForkStep &) = delete;
   ForkStep &operator=(const ForkStep &) = delete;
 
-  /// Holds it if no other thread does, or no longer does before `end`.
+  /// Takes it if no other thread holds it, or if it is released before `end`.
   virtual bool try_hold(Clock::time_point end) = 0;
-  /// After try_hold(), in its thread; in the child this may begin anew.
+  /// Releases it after try_hold(), on the same thread. With `in_child` it may
+  /// reset its state.
   virtual void release(bool in_child) = 0;
 
 protected:
   explicit ForkStep(ForkRank rank) : rank_(rank) {}
   virtual ~ForkStep() = default;
-  /// To be called by the constructor and the destructor of the most derived
-  /// class.
+  /// Called by the constructor and the destructor of the most derived class.
   void enlist();
   void withdraw();
 
@@ -40,8 +40,8 @@ private:
   const ForkRank rank_;
 };
 
-/// A mutex for data of the process. A thread that forks while it holds one
-/// itself keeps it in both processes.
+/// A mutex for process-wide data. If the forking thread itself holds it, it is
+/// held in both processes afterwards.
 class ForkMutex final : public ForkStep {
 public:
   explicit ForkMutex(ForkRank rank = ForkRank::Inner) : ForkStep(rank) {
@@ -61,11 +61,11 @@ private:
 
   std::atomic<int> state_{kFree};
   std::atomic<const void *> owner_{nullptr};
-  bool is_own_ = false; ///< the forking thread held it before
+  bool is_own_ = false; ///< the forking thread held it before the fork
 };
 
-/// While it lives, a fork of another thread waits. For work over data whose
-/// locks are not declared here. Sections of a thread nest.
+/// Delays forks of other threads while it lives. For work on data whose locks
+/// are not declared here. Sections of a thread nest.
 class ForkSection {
 public:
   ForkSection();
@@ -74,12 +74,13 @@ public:
   ForkSection &operator=(const ForkSection &) = delete;
 };
 
-/// A number, flag or enum that is found at its first use; threads that come at
-/// once find it several times. A function-local static has a guard that a child
-/// of fork would wait for if another thread held it at the fork; this has none.
+/// A number, flag or enum that is computed at its first use; concurrent first
+/// uses may compute it several times. Unlike a function-local static it has no
+/// guard: a child would wait forever for a guard that another thread held at
+/// the fork.
 template <class T> class FoundOnce {
 public:
-  /// The value, by `find()` as long as there is none.
+  /// The value; computed by `find()` if it is not known yet.
   template <class Find> T get(Find find) {
     int64_t value = value_.load(std::memory_order_relaxed);
     if (value == kNone) {

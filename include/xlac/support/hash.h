@@ -1,4 +1,4 @@
-// 256-bit content hashes (BLAKE2b) for cache and program keys: equal bytes give
+// 256-bit content hashes (BLAKE2b) for cache and program keys. Equal bytes give
 // equal keys in every process and on every machine.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace xlac {
 
 using Digest = std::array<uint8_t, 32>;
 
-/// Feeds values one after another. Strings and byte ranges go in with their
-/// length, so that "ab","c" and "a","bc" differ.
+/// Hashes a sequence of values. Strings and byte ranges include their length,
+/// so that "ab","c" and "a","bc" differ.
 class Hasher {
 public:
   Hasher();
@@ -32,7 +32,7 @@ public:
   void update(uint32_t value) { update(static_cast<uint64_t>(value)); }
   void update(int value) { update(static_cast<uint64_t>(value)); }
   void update(bool value) { update(static_cast<uint64_t>(value)); }
-  /// By bit pattern.
+  /// Hashes the bit pattern.
   void update(double value);
   void update(std::span<const int64_t> values);
 

@@ -1,11 +1,11 @@
-// The one way by which libraries write messages.
+// Functions by which libraries write messages.
 #pragma once
 
 #include "xlac/log.h"
 
 namespace xlac {
 
-/// Sends one line to the sink. Messages below XLAC_LOG_LEVEL are dropped.
+/// Sends one line to the sink. Drops messages below XLAC_LOG_LEVEL.
 void log_message(LogLevel level, std::string_view text);
 
 inline void log_info(std::string_view text) {
@@ -18,7 +18,7 @@ inline void log_error(std::string_view text) {
   log_message(LogLevel::Error, text);
 }
 
-/// True if the list XLAC_LOGS names `topic` or "all". Read once.
+/// Whether the list XLAC_LOGS contains `topic` or "all". Read once.
 bool is_logged(std::string_view topic);
 
 } // namespace xlac

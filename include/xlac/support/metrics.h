@@ -1,6 +1,6 @@
-// Counters and metrics of the process, by name. A name is listed once it has a
-// value, and no more after a clear. Everything is safe from several threads;
-// what is handed out by reference lives as long as the process.
+// Named counters and metrics of the process. A name is listed once it has a
+// value, until it is cleared. All functions are thread-safe. References stay
+// valid as long as the process.
 #pragma once
 
 #include "xlac/support/clock.h"
@@ -29,26 +29,26 @@ private:
   std::atomic<int64_t> value_{0};
 };
 
-/// What the samples of a metric are, for reports.
+/// Unit of a metric's samples, for reports.
 enum class Unit : uint8_t { Number, Nanoseconds, Bytes };
 
-/// A value and when it was noted, in seconds since 1970.
+/// A value and its time, in seconds since 1970.
 struct TimedValue {
   double time = 0, value = 0;
 };
 
-/// Everything that a metric holds.
+/// The state of a metric.
 struct MetricState {
   Unit unit = Unit::Number;
   int64_t total = 0;
   double sum = 0;
-  std::vector<TimedValue> samples; ///< the last ones, oldest first
+  std::vector<TimedValue> samples; ///< the latest ones, oldest first
 };
 
 class Metric {
 public:
   explicit Metric(Unit unit) : unit_(unit) {}
-  /// Notes a value; it counts as `weight` samples in the totals.
+  /// Adds a sample, which counts as `weight` samples in the totals.
   void add(double value, int64_t weight = 1);
   MetricState state() const;
   void clear();
@@ -62,21 +62,21 @@ private:
   size_t next_ = 0;
 };
 
-/// The counter or metric of that name, made when it is first asked for. A
-/// metric keeps the unit that it was made with.
+/// The counter or metric with that name, created at its first use. A metric
+/// keeps its first unit.
 Counter &counter(std::string_view name);
 Metric &metric(std::string_view name, Unit unit = Unit::Number);
 
-/// Those with a value, sorted.
+/// Names that have a value, sorted.
 std::vector<std::string> active_counters();
 std::vector<std::string> active_metrics();
-/// Nothing for a name without a value.
+/// Empty for a name without a value.
 std::optional<int64_t> find_counter(std::string_view name);
 std::optional<MetricState> find_metric(std::string_view name);
 void reset_counters();
 void reset_metrics();
 
-/// Notes how long it lived.
+/// Adds its lifetime to a metric.
 class Timer {
 public:
   explicit Timer(Metric &metric) : metric_(metric), start_(Clock::now()) {}

@@ -7,14 +7,14 @@
 
 namespace xlac::metrics {
 
-/// The metrics, then the counters, of those names that have a value.
+/// The metrics, then the counters, with these names that have a value.
 std::string report(const std::vector<std::string> &metric_names,
                    const std::vector<std::string> &counter_names);
 
-/// Everything that has a value.
+/// All metrics and counters that have a value.
 std::string full_report();
 
-/// Appends the full report to the file XLA_METRICS_FILE, if there is one.
+/// Appends the full report to the file XLA_METRICS_FILE, if it is set.
 void append_report_to_file();
 
 /// "01ms337.580us", "1h02m03s": nanoseconds as reports print them.

@@ -7,13 +7,14 @@
 
 namespace xlac::metrics {
 
-/// As a static reference to counter(name), but constant-initialized: a child of
-/// a fork would wait forever for the thread that was initializing a reference.
+/// Like a static reference to counter(name), but constant-initialized. A child
+/// of a fork would wait forever for a thread that was initializing a reference.
 class NamedCounter {
 public:
   /// `name` must live as long as the process.
   constexpr explicit NamedCounter(const char *name) : name_(name) {}
-  /// Without memory for the counter nothing is counted: destructors count.
+  /// Counts nothing if there is no memory for the counter, since destructors
+  /// call it.
   void add(int64_t value = 1) noexcept {
     Counter *counter = counter_.load(std::memory_order_acquire);
     if (!counter) {
@@ -45,7 +46,7 @@ public:
                     std::memory_order_release);
     return *metric;
   }
-  /// As Metric::add; without memory for the metric nothing is noted.
+  /// Same as Metric::add; adds nothing if there is no memory for the metric.
   void add(double value, int64_t weight = 1) noexcept {
     try {
       static_cast<Metric &>(*this).add(value, weight);

@@ -1,5 +1,5 @@
-// The headers of NumPy's .npy files, versions 1 to 3: element type, shape and
-// order of the elements that follow. Reads no files.
+// Headers of NumPy's .npy files, versions 1 to 3: element type, shape and order
+// of the elements. It does not read files.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -15,20 +15,21 @@ struct NpyHeader {
   bool is_big_endian = false;
   /// The first dimension varies fastest, as in Fortran.
   bool is_column_major = false;
-  /// Bytes of the file in front of the elements.
+  /// Size of the header in bytes; the elements follow it.
   uint64_t size = 0;
 };
 
-/// A header is at most this long; longer ones are refused.
+/// Maximum size of a header; longer ones are rejected.
 inline constexpr size_t kMaxNpyHeaderSize = (size_t{1} << 20) + 12;
 
-/// Reads the header of a file that starts with `bytes`, of which the first
-/// kMaxNpyHeaderSize are enough. Failures say what is wrong with the file, as
-/// in "has a malformed shape"; records, strings and objects are refused.
+/// Parses the header at the start of `bytes`; the first kMaxNpyHeaderSize bytes
+/// of a file suffice. Failures state the problem of the file, for example "has
+/// a malformed shape". Records, strings and objects are rejected.
 Result<NpyHeader> parse_npy_header(std::string_view bytes);
 
-/// The header in front of row-major elements of `type`, a multiple of 64 bytes.
-/// Types that NumPy lacks are written as their bits: bf16 as u16, f8 as u8.
+/// The header for row-major elements of `type`; its size is a multiple of 64
+/// bytes. Types that NumPy lacks are declared as their bits: bf16 as u16, f8 as
+/// u8.
 std::string make_npy_header(const TensorType &type);
 
 } // namespace xlac

@@ -1,5 +1,5 @@
-// How failures of the components that return a Result become exceptions, which
-// open with the name of the running public call.
+// Converts a failure of a Result to an exception, whose message starts with the
+// name of the running public call.
 #pragma once
 
 #include "xlac/error.h"
@@ -9,17 +9,17 @@
 
 namespace xlac {
 
-/// "matmul(): message (at file:line)", as far as call and place are known.
+/// "matmul(): message (at file:line)", as far as call and location are known.
 std::string with_call_name(const std::string &message);
 
 template <class E> [[noreturn]] void raise(const std::string &message) {
   throw E(with_call_name(message));
 }
 
-/// The exception class of the failure's fault.
+/// Throws the exception class of the failure's kind.
 [[noreturn]] void raise(const Failure &failure);
 
-/// The value, or the failure as an exception.
+/// Returns the value, or throws the failure as an exception.
 template <class T> T unwrap(Result<T> result) {
   if (!result)
     raise(result.error());

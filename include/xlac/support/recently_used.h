@@ -1,5 +1,4 @@
-// A bounded table that forgets what was asked for longest ago. Safe from
-// several threads.
+// A bounded table that evicts the least recently used entry. Thread-safe.
 #pragma once
 
 #include "xlac/support/fork.h"
@@ -16,7 +15,7 @@ template <class Key, class Value> class RecentlyUsed {
 public:
   explicit RecentlyUsed(size_t limit) : limit_(limit) {}
 
-  /// The value of `key`, or a default one.
+  /// The value of `key`, or a default-constructed one.
   Value find(const Key &key) {
     std::lock_guard lock(mutex_);
     auto found = index_.find(key);
@@ -26,7 +25,7 @@ public:
     return found->second->second;
   }
 
-  /// Keeps `value` unless there is one under `key` already.
+  /// Inserts `value` unless `key` has a value.
   void keep(const Key &key, Value value) {
     std::lock_guard lock(mutex_);
     if (index_.contains(key))

@@ -1,6 +1,6 @@
-// Result<T>: a value or a failure, for the components that do not throw
-// (runtime, cache, ops, compiler.h). `lazy`, `tensor` and the command line turn
-// failures into exceptions or exit codes; no other component converts.
+// Result<T>: a value or a failure, for components that do not throw (runtime,
+// cache, ops, compiler.h). `lazy`, `tensor` and the command line convert
+// failures to exceptions or exit codes; other components pass them on.
 #pragma once
 
 #include <cassert>
@@ -10,18 +10,18 @@
 
 namespace xlac {
 
-/// Whose fault a failure is; each has an exception class in xlac/error.h.
+/// The cause of a failure; each kind has an exception class in xlac/error.h.
 enum class FailureKind : uint8_t {
   User,        ///< the program or its data is wrong
-  Shape,       ///< User: shapes do not fit
-  Dtype,       ///< User: element types do not fit
+  Shape,       ///< User: shapes are incompatible
+  Dtype,       ///< User: element types are incompatible
   Index,       ///< User: a dimension or index is out of range
-  Device,      ///< User: devices do not fit
-  Unsupported, ///< meaningful, but not there
-  Runtime,     ///< the machine, the files, the peers
+  Device,      ///< User: devices are incompatible or do not exist
+  Unsupported, ///< valid, but not implemented
+  Runtime,     ///< a failure of the machine, files or peers
   OutOfMemory, ///< Runtime: no memory
-  Collective,  ///< Runtime: a peer died, timed out or does something else
-  Internal,    ///< xlac's own fault
+  Collective,  ///< Runtime: a peer died, timed out or deviates
+  Internal,    ///< a defect of xlac
 };
 
 struct Failure {
@@ -90,7 +90,7 @@ using Status = Result<void>;
 
 } // namespace xlac
 
-/// Returns the failure of `expression` from the enclosing function, if any.
+/// Returns from the enclosing function if `expression` failed.
 #define XLAC_RETURN_IF_ERROR(expression)                                       \
   do {                                                                         \
     if (auto xlac_status = (expression); !xlac_status)                         \

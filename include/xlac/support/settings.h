@@ -1,7 +1,7 @@
-// The environment variables that xlac reads, in one table (settings.def).
-// A value that the table does not allow counts as unset: readers either return
-// the failure or report it once as a warning. Variables that begin with XLAC_
-// and are not in the table are reported once as well.
+// The environment variables that xlac reads, in one table (settings.def). A
+// value that the table does not allow counts as unset: readers return the
+// failure or report it once as a warning. Variables that begin with XLAC_ and
+// are not in the table are also reported once.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -15,15 +15,15 @@
 
 namespace xlac {
 
-/// What the text of a setting must be.
+/// The format of a setting's value.
 enum class SettingType {
   Text,
-  Flag,    ///< 1, true, on or yes; 0, false, off or no; in any case
+  Flag,    ///< 1, true, on or yes; 0, false, off or no; case-insensitive
   Integer, ///< a decimal number
-  Bytes,   ///< a decimal number, then K, M, G or T for powers of 1024, or none
-  Seconds, ///< a positive decimal number, with a fraction or not
+  Bytes,   ///< a decimal number, optionally with K, M, G or T (powers of 1024)
+  Seconds, ///< a positive decimal number, optionally with a fraction
   Choice,  ///< one of the words of `values`
-  List,    ///< words of `values` with commas between
+  List,    ///< comma-separated words of `values`
 };
 
 /// The section of docs/reference/settings.md that lists a setting.
@@ -38,43 +38,43 @@ struct Setting {
   const char *name;
   SettingGroup group;
   SettingType type;
-  int64_t least, most;            ///< of numbers
-  std::string_view default_value; ///< in words
+  int64_t least, most;            ///< bounds of numbers
+  std::string_view default_value; ///< described in words
   std::string_view values;        ///< of a Choice or List
-  std::string_view use;           ///< what it does, without a full stop
+  std::string_view use;           ///< its effect, without a full stop
 };
 
 /// All settings, in the order of SettingId.
 std::span<const Setting> all_settings();
 
-/// What the setting's text must be, as messages say it: "a whole number from 1
-/// to 4096".
+/// Accepted values of the setting for messages: "a whole number from 1 to
+/// 4096".
 std::string accepted_values(const Setting &setting);
 
-/// The setting's value; nothing where the variable is unset or empty; a failure
-/// of FailureKind::User, which names variable, text and accepted values, where
-/// the table does not allow it. Words of a Choice or List come in lower case.
+/// The value of the setting; empty if the variable is unset or empty. A value
+/// that the table does not allow is a User failure with variable, value and
+/// accepted values. Words of a Choice or List are converted to lower case.
 Result<std::optional<std::string>> read_text(SettingId id);
 Result<std::optional<bool>> read_flag(SettingId id);
 /// An Integer, or the number of bytes.
 Result<std::optional<int64_t>> read_integer(SettingId id);
 Result<std::optional<double>> read_seconds(SettingId id);
 
-/// The same, for readers that have a default: a value that the table does not
-/// allow is reported once as a warning and counts as unset.
+/// The same, for readers with a default: a value that the table does not allow
+/// is reported once as a warning and counts as unset.
 std::optional<std::string> text_setting(SettingId id);
 bool flag_setting(SettingId id, bool otherwise = false);
 std::optional<int64_t> integer_setting(SettingId id);
-/// The words of a List as value_bit() of each; 0 when unset.
+/// The words of a List, combined by value_bit(); 0 if unset.
 uint32_t list_setting(SettingId id);
 
-/// A bit of its own for each word that the table gives for a Choice or List;
-/// `word` is one of them.
+/// A distinct bit for each word of a Choice or List; `word` must be one of
+/// them.
 uint32_t value_bit(SettingId id, std::string_view word);
 
-/// The variables of the environment that begin with XLAC_ and that no setting
-/// has, sorted. Those of xlac's own tests and scripts, XLAC_TEST_ and a few
-/// more, are not among them.
+/// Environment variables that begin with XLAC_ and are not settings, sorted.
+/// Variables of xlac's own tests and scripts are excluded, such as those that
+/// begin with XLAC_TEST_.
 std::vector<std::string> unknown_settings();
 
 } // namespace xlac

@@ -1,6 +1,6 @@
-// How tensors lie on the devices of a mesh, as plain data: what annotations of
-// programs say, what the compiler cuts programs by and what runs them cuts
-// arguments by. Knows nothing of meshes with named axes.
+// Shardings of tensors over the devices of a mesh, as plain data. Programs
+// declare them, the compiler partitions by them, and launches split arguments
+// by them. Meshes with named axes are not part of this header.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -13,62 +13,59 @@
 
 namespace xlac {
 
-/// How a tensor lies on the devices of a mesh; HLO's OpSharding, whose text
-/// `mhlo.sharding` attributes hold.
+/// The sharding of a tensor over devices: HLO's OpSharding, whose text
+/// `mhlo.sharding` attributes contain.
 struct Sharding {
   enum class Kind : uint8_t {
-    Replicated, ///< every device has all of it
-    Maximal,    ///< one device has all of it
-    Tiled,      ///< cut into equal pieces
-    Manual,     ///< the program says itself what each device has
-    Tuple,      ///< of a tuple: each element lies as `elements` says
-    Unknown,    ///< for others to choose
+    Replicated, ///< every device has the whole tensor
+    Maximal,    ///< one device has the whole tensor
+    Tiled,      ///< split into equal shards
+    Manual,     ///< the program defines the contents of each device
+    Tuple,      ///< of a tuple: `elements` has one sharding per element
+    Unknown,    ///< to be chosen by the partitioner
   };
   Kind kind = Kind::Replicated;
-  /// Of Tiled: into how many pieces each dimension is cut (rank entries).
+  /// Tiled: number of shards along each dimension (rank entries).
   std::vector<int64_t> tiles = {};
-  /// Of Tiled: devices that hold the same shard (last_tile_dim_replicate when
-  /// more than 1).
+  /// Tiled: number of devices per shard (last_tile_dim_replicate if above 1).
   int64_t copies = 1;
-  /// Of Tiled: in C order of tiles × copies; of Maximal the one device.
+  /// Tiled: devices in row-major order of tiles × copies; Maximal: the device.
   std::vector<int64_t> devices = {};
-  std::vector<Sharding> elements = {}; ///< of Tuple
+  std::vector<Sharding> elements = {}; ///< Tuple: one sharding per element
 
   bool operator==(const Sharding &) const = default;
   bool is_replicated() const { return kind == Kind::Replicated; }
   bool is_tiled() const { return kind == Kind::Tiled; }
-  /// Devices that a Tiled or Maximal one names; 0 for the other kinds.
+  /// Number of devices of a Tiled or Maximal sharding; 0 for other kinds.
   int64_t device_count() const;
-  /// "{devices=[4,1]0,1,2,3}", "{devices=[2,1,4]0,1,…
-  /// last_tile_dim_replicate}",
-  /// "{replicated}", "{maximal device=3}", "{manual}", "{unknown}", and of
-  /// tuples "{{replicated}, {manual}}".
+  /// The HLO text: "{devices=[4,1]0,1,2,3}", "{devices=[2,1,4]0,1,…
+  /// last_tile_dim_replicate}", "{replicated}", "{maximal device=3}",
+  /// "{manual}", "{unknown}", and for tuples "{{replicated}, {manual}}".
   std::string str() const;
 };
 
-/// The sharding that `text` spells: what str() gives, the iota forms
-/// `devices=[4,2]<=[8]` and `devices=[4,2]<=[2,4]T(1,0)`, and
-/// `last_tile_dims={replicated}`. A tiled one that cuts nothing is Replicated.
-/// FailureKind::User for other text, for device numbers that are no permutation
-/// of distinct ones, and for more than 2^20 devices; FailureKind::Unsupported
-/// for subgroups of other kinds.
+/// Parses the text of str(), the iota forms `devices=[4,2]<=[8]` and
+/// `devices=[4,2]<=[2,4]T(1,0)`, and `last_tile_dims={replicated}`. A tiled
+/// sharding with one tile is Replicated. FailureKind::User for other text, for
+/// device numbers that are not distinct, and for more than 2^20 devices.
+/// FailureKind::Unsupported for subgroups of other kinds.
 Result<Sharding> parse_sharding(std::string_view text);
 
-/// Sizes of one shard of a tensor of sizes `dims`, each padded up:
-/// ceil(dim / tiles). `dims` itself where nothing is cut.
+/// Sizes of one shard of a tensor with sizes `dims`, padded: ceil(dim / tiles).
+/// Returns `dims` if nothing is split.
 std::vector<int64_t> shard_dims(std::span<const int64_t> dims,
                                 const Sharding &sharding);
 
-/// Which part of a tensor a device holds, without padding.
+/// The shard of a tensor on one device, without padding.
 struct ShardBounds {
-  /// Of the part in the whole tensor; a device past the end of a dimension that
-  /// does not divide, or of none of the sharding's devices, has a size of 0.
+  /// Position and size in the global tensor. The size is 0 for a shard past the
+  /// end of a dimension, and for a device that the sharding does not include.
   std::vector<int64_t> begin, size;
-  /// Which of the devices with the same part it is.
+  /// Index among the devices with the same shard.
   int64_t copy = 0;
 };
 
-/// The part that `device` holds of a tensor of sizes `dims`.
+/// The shard of `device` for a tensor with sizes `dims`.
 ShardBounds shard_bounds(std::span<const int64_t> dims,
                          const Sharding &sharding, int64_t device);
 

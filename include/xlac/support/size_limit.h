@@ -1,5 +1,5 @@
-// How large a tensor may be. Sizes within the limit multiply without overflow,
-// in elements and in bytes.
+// The maximum size of a tensor. Products of sizes within the limit do not
+// overflow, in elements and in bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@ namespace xlac {
 
 inline constexpr uint64_t kMaxElements = uint64_t(1) << 56;
 
-/// Whether a tensor of these sizes has at most kMaxElements. Sizes of 0 count
-/// as 1, since strides multiply the others; so do sizes that are not known.
+/// Whether a tensor with these sizes has at most kMaxElements. Sizes of 0 count
+/// as 1, since strides are products of the other sizes. Unknown sizes count as
+/// 1 too.
 inline bool is_holdable(std::span<const int64_t> sizes) {
   uint64_t count = 1;
   for (int64_t size : sizes)

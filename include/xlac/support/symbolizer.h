@@ -1,5 +1,5 @@
-// The reader of debug information, which errors find the program's lines with.
-// It is in the compiler's library, so the component that opens it sets it.
+// Reads debug information, by which errors name source lines. It is part of the
+// compiler library, so the component that opens the library sets it.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace xlac {
 
-/// "file:line" of the code at an address, "" without debug information of it;
-/// nothing where the reader is not there.
+/// "file:line" of the code at an address, "" if it has no debug information;
+/// empty if the symbolizer is not available.
 using Symbolizer = std::optional<std::string> (*)(uintptr_t address);
 
-/// Errors name no lines until this is called.
+/// Sets the symbolizer; errors name no source lines before this call.
 void set_symbolizer(Symbolizer symbolizer);
 
 } // namespace xlac

@@ -1,5 +1,6 @@
-// What code is generated for: a named set of CPU features, never a CPU's name.
-// Part of every cache key; the features a blob uses are checked at load.
+// The target of code generation: a named set of CPU features, not a CPU name.
+// It is part of every cache key. The loader checks the features that a blob
+// uses.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -26,21 +27,22 @@ enum CpuFeature : uint64_t {
 struct TargetProfile {
   std::string name;      ///< "baseline", "avx2", "avx512", "avx512-bf16", …
   uint64_t features = 0; ///< CpuFeature bits
-  int vector_bits = 128; ///< 128, 256 or 512: the width code generation prefers
+  int vector_bits = 128; ///< preferred vector width of code generation: 128,
+                         ///< 256 or 512
 };
 
-/// The best profile this machine may use: cpuid, xgetbv and, for AMX, the
-/// kernel's permission. Decided once per process.
+/// The best profile for this machine, from cpuid, xgetbv and, for AMX,
+/// permission of the operating system. Determined once per process.
 const TargetProfile &host_profile();
 
-/// The profile of that name, "native" being host_profile(). FailureKind::User
-/// with the known names otherwise.
+/// The profile with that name; "native" is host_profile(). For other names
+/// FailureKind::User with the known names.
 Result<TargetProfile> find_profile(std::string_view name);
 
 /// All named profiles, weakest first.
 const std::vector<TargetProfile> &known_profiles();
 
-/// True if this machine can run code that uses `features`.
+/// Whether this machine can run code that uses `features`.
 bool host_supports(uint64_t features);
 
 } // namespace xlac

@@ -1,5 +1,5 @@
-// Shapes and types of StableHLO values as plain data: what the ops component
-// infers, the graph carries and compiler.h collectives.
+// Shapes and types of StableHLO values as plain data, for the ops component,
+// the graph and compiler.h.
 #pragma once
 
 #include "xlac/support/element_type.h"
@@ -14,7 +14,7 @@
 
 namespace xlac {
 
-/// Stands for a dimension whose size is not known.
+/// A dimension of unknown size.
 inline constexpr int64_t kDynamic = INT64_MIN;
 
 /// Parameters of a quantized element type (StableHLO specification,
@@ -32,8 +32,8 @@ struct Quantization {
   bool operator==(const Quantization &) const = default;
 };
 
-/// A ranked tensor. `dims[i]` may be kDynamic, then `bounds[i]` (when bounds is
-/// not empty) is its upper bound or kDynamic for none.
+/// A ranked tensor. If `dims[i]` is kDynamic, `bounds[i]` is its upper bound,
+/// or kDynamic for none; `bounds` may be empty.
 struct TensorType {
   ElementType element = ElementType::F32;
   std::vector<int64_t> dims;
@@ -42,9 +42,9 @@ struct TensorType {
 
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   bool is_static() const;
-  /// Product of the dims; nothing when dynamic or past 2^63 - 1.
+  /// Product of the dims; empty if dynamic or above 2^63 - 1.
   std::optional<int64_t> element_count() const;
-  /// element_count() times byte_size(element); nothing likewise.
+  /// element_count() times byte_size(element); empty in the same cases.
   std::optional<int64_t> byte_count() const;
   bool operator==(const TensorType &) const;
 };
@@ -53,7 +53,7 @@ struct TokenType {
   bool operator==(const TokenType &) const = default;
 };
 struct TupleType;
-/// async_start's result: the future of a list of values.
+/// The result type of async_start: a future of a list of values.
 struct FutureType;
 
 /// Any StableHLO value type.
@@ -84,13 +84,13 @@ private:
   std::shared_ptr<const std::vector<Type>> elements_;
 };
 
-/// A result that may reuse an argument's buffer when the caller gives it up.
+/// A result that may reuse an argument's buffer if the caller donates it.
 struct AliasPair {
   uint32_t result = 0, argument = 0;
   bool operator==(const AliasPair &) const = default;
 };
 
-/// MLIR's spelling: "tensor<2x?xf32>", "!stablehlo.token", "tuple<…>".
+/// MLIR's text: "tensor<2x?xf32>", "!stablehlo.token", "tuple<…>".
 std::string to_string(const Type &type);
 std::string to_string(const TensorType &type);
 

@@ -1,4 +1,4 @@
-// The end of what an exhausted switch leaves to run.
+// Marks code that cannot be reached, such as the end of an exhausted switch.
 #ifndef XLAC_SUPPORT_UNREACHABLE_H
 #define XLAC_SUPPORT_UNREACHABLE_H
 
@@ -6,9 +6,8 @@
 
 namespace xlac {
 
-/// Says that control never comes here, whatever the input: `what` names the
-/// values that all have been handled. Stops a build with asserts and is
-/// undefined in others.
+/// Marks a place that no input can reach; `what` names the values that were all
+/// handled. It aborts a build with asserts and is undefined behavior otherwise.
 [[noreturn]] inline void unreachable([[maybe_unused]] const char *what) {
   assert(!what && "control came to where it cannot");
   __builtin_unreachable();
