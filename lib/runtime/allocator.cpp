@@ -15,13 +15,13 @@ namespace xlac::runtime {
 namespace {
 
 constexpr int64_t kHugePage = 2 << 20;
-/// Kept for reuse however little was ever in use.
+/// Minimum size of the pool, even if peak use is smaller.
 constexpr int64_t kSmallPool = 64 << 20;
-/// Far past any machine, far below overflow.
+/// Above the memory of any machine, and far below overflow.
 constexpr int64_t kMaximumBytes = int64_t(1) << 46;
 
-/// Sizes that are pooled together: multiples of 64 below 4 KiB, eighths of a
-/// power of two above, so that at most an eighth is wasted.
+/// Size classes of the pool: multiples of 64 up to 4 KiB, eighths of a power of
+/// two above, so that at most an eighth is wasted.
 int64_t block_size(int64_t bytes) {
   bytes = std::max<int64_t>(bytes, 1);
   int64_t step = XLAC_ALIGNMENT;
@@ -35,7 +35,7 @@ int64_t block_size(int64_t bytes) {
 }
 
 std::byte *map_huge(int64_t size) {
-  // Huge pages need alignment that mmap does not promise.
+  // Huge pages need an alignment that mmap does not guarantee.
   void *raw = mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
@@ -66,7 +66,7 @@ void give_back(std::byte *address, int64_t size) {
 
 } // namespace
 
-/// Whether the limits allow another `bytes` besides those in use.
+/// Whether the limits permit another `bytes`, in addition to those in use.
 static Status within_limit(int64_t bytes, int64_t in_use, int64_t limit) {
   std::string text =
       "Out of memory allocating " + std::to_string(bytes) + " bytes";
@@ -133,8 +133,8 @@ void Allocator::release(std::byte *address, int64_t bytes) {
     give_back(address, size);
     return;
   }
-  // Called by destructors: without memory for the pool's own lists the block
-  // is not kept.
+  // Called by destructors: if there is no memory for the pool's lists, the
+  // block is freed.
   try {
     pool_[size].push_back(address);
     pooled_ += size;
@@ -163,8 +163,8 @@ AllocatorStats Allocator::stats() const {
 
 void Allocator::record_free(uint64_t buffer) {
   std::lock_guard lock(mutex_);
-  // Called by a destructor: without memory the value that a prologue made from
-  // the buffer stays until the memo is cleared.
+  // Called by a destructor: if there is no memory, prologue values derived from
+  // the buffer stay until the memo is cleared.
   try {
     dead_.push_back(buffer);
   } catch (const std::bad_alloc &) {

@@ -8,9 +8,9 @@
 
 namespace xlac::runtime {
 
-/// Below this, waking threads costs more than they save.
+/// Smaller copies are not worth waking threads.
 static constexpr int64_t kParallelBytes = 1 << 20;
-/// Long runs are cut, so that threads share them.
+/// Longer contiguous ranges are split, so that threads share them.
 static constexpr int64_t kRunBytes = 1 << 20;
 
 void BlockCopies::Block::copy() const {
@@ -33,7 +33,7 @@ void BlockCopies::add_strided_bytes(const void *from,
   int64_t written = target.contiguous() ? total : target.run;
   if (read == total && written == total)
     return add_run(block.from, block.to, total);
-  // The shorter rows are the runs; so many of them make one of the longer.
+  // The shorter rows are contiguous units; several of them make one longer row.
   block.bytes = std::min(read, written);
   block.outer = total / std::max(read, written);
   block.inner = std::max(read, written) / block.bytes;

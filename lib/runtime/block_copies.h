@@ -1,5 +1,5 @@
-// Copies between row-major arrays, gathered first and then done
-// together, on several threads where that pays.
+// Copies between row-major arrays. They are collected and then executed
+// together, on several threads if that is faster.
 #pragma once
 
 #include "xlac/runtime/collective_plan.h"
@@ -12,19 +12,20 @@ namespace xlac::runtime {
 
 class BlockCopies {
 public:
-  /// What one strip has of the array at `from` to another's places in that at
-  /// `to`; one's rows are multiples of the other's.
+  /// Adds a copy of the slice `source` of `from` to the slice `target` of `to`.
+  /// The rows of one must be a multiple of the rows of the other.
   void add_strided_bytes(const void *from, const StridedBytes &source, void *to,
                          const StridedBytes &target);
-  /// A run of bytes; nothing where both are one.
+  /// Adds a contiguous copy; does nothing if source and target are equal.
   void add_run(const void *from, void *to, int64_t bytes);
 
-  /// Does all that was added on at most `threads` threads, 0 for all, and
-  /// forgets it. What is copied must not overlap what is written.
+  /// Executes and clears all added copies on at most `threads` threads; 0 means
+  /// all. Sources must not overlap targets.
   void run(int threads);
 
 private:
-  /// Two loops around a run of `bytes`, with the steps of both arrays.
+  /// Two nested loops around contiguous `bytes`, with the strides of both
+  /// arrays.
   struct Block {
     int64_t bytes = 0;
     const std::byte *from = nullptr;

@@ -64,7 +64,7 @@ Status Buffer::final_status() const {
 }
 
 Buffer::Callback *Buffer::closed_callbacks() {
-  // An address that no entry has; nothing is read there.
+  // An address that no entry has; it is never dereferenced.
   alignas(Callback) static constinit std::byte closed[sizeof(Callback)] = {};
   return reinterpret_cast<Callback *>(closed);
 }
@@ -82,7 +82,7 @@ void Buffer::on_ready(std::function<void(const Status &)> callback) {
   entry->function(final_status());
 }
 
-/// The maker of the buffer holds a reference until this returns.
+/// The caller holds a reference to the buffer until this returns.
 void Buffer::finish(State state) {
   state_.store(state, std::memory_order_release);
   state_.notify_all();
@@ -98,7 +98,7 @@ void Buffer::finish(State state) {
   Status status;
   try {
     status = final_status();
-  } catch (const std::bad_alloc &) { // the text of this one is in place
+  } catch (const std::bad_alloc &) { // this message needs no allocation
     status = failure(FailureKind::OutOfMemory, "out of memory");
   }
   while (first) {
@@ -130,7 +130,7 @@ Status Buffer::materialize() {
 }
 
 void Buffer::take_memory(Buffer &donor) {
-  // Memory goes back to the allocator that it came from.
+  // Memory is released to the allocator that it came from.
   assert(!data_ && donor.data_ && bytes_ == donor.bytes_ && !donor.borrowed_ &&
          "memory goes to a buffer of the same size that has none");
   allocator_ = donor.allocator_;
@@ -138,7 +138,7 @@ void Buffer::take_memory(Buffer &donor) {
 }
 
 void Buffer::set_ready() {
-  // A failed result becomes ready when it takes over what it replaces.
+  // A failed result becomes ready when it gets the value that it replaces.
   assert(state_.load(std::memory_order_relaxed) != kReady &&
          "a buffer becomes ready once");
   finish(kReady);

@@ -1,6 +1,6 @@
-// Little-endian writing and bounds-checked reading of plain values. A reader
-// that met anything wrong stays bad and gives zeros and empty lists from then
-// on; ask once at the end.
+// Little-endian writing and bounds-checked reading of plain values. After an
+// error a reader stays bad and returns zeros and empty lists; check it once at
+// the end.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace xlac::runtime {
 static_assert(std::endian::native == std::endian::little,
               "images are written as the machine holds them");
 
-/// Appends values to a growing list of bytes.
+/// Appends values to a byte vector.
 class ByteWriter {
 public:
   template <size_t N> void magic(const char (&magic)[N]) { put(magic, N); }
@@ -51,7 +51,7 @@ private:
   std::vector<std::byte> out_;
 };
 
-/// Reads what a ByteWriter wrote, from bytes that anybody may have changed.
+/// Reads the format of ByteWriter from untrusted bytes.
 class ByteReader {
 public:
   explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -71,8 +71,8 @@ public:
       refuse();
     return good_ && byte == 1;
   }
-  /// A count of things that take at least `minimum` bytes each, so that what a
-  /// caller reserves is bounded by what was given.
+  /// A count of elements that take at least `minimum` bytes each. The input's
+  /// size bounds it, and thus also what a caller reserves.
   size_t count(size_t minimum) {
     uint64_t found = u64();
     if (found > rest_.size() / minimum)
@@ -88,13 +88,13 @@ public:
   void u32s(std::vector<uint32_t> &values) { list(values); }
   void f64s(std::vector<double> &values) { list(values); }
 
-  /// Marks the input as malformed; false, for `return in.refuse()`.
+  /// Marks the input as malformed. Returns false, for `return in.refuse()`.
   bool refuse() {
     good_ = false;
     return false;
   }
   bool good() const { return good_; }
-  /// Nothing was wrong and nothing is left.
+  /// Whether there was no error and no bytes are left.
   bool finished() const { return good_ && rest_.empty(); }
 
 private:

@@ -31,7 +31,7 @@ bool perf_map_wanted() {
   return wanted.get([] { return flag_setting(SettingId::PerfMap); });
 }
 
-/// Appends `bytes` and gives where they begin.
+/// Appends `count` elements and returns their offset.
 template <class T>
 size_t append(std::vector<std::byte> &to, const T *from, size_t count) {
   size_t at = to.size();
@@ -56,7 +56,8 @@ std::vector<CodeSymbol> code_symbols(const ExecutableImage &image,
       auto found = kernels.find({static_cast<uint32_t>(i), symbol.name});
       if (found != kernels.end() && !found->second->name.empty()) {
         const KernelEntry &kernel = *found->second;
-        // GDB drops a last part of digits: what follows a dot is no clone here.
+        // GDB strips a numeric suffix after a dot as that of a clone; use "_"
+        // instead.
         size_t dot = kernel.symbol.rfind('.');
         name = kernel.name + "." + kernel.kind;
         if (dot != std::string::npos)

@@ -1,7 +1,6 @@
-// What compiled code is called in front of people: names for profilers and
-// debuggers, and how each of them is told. Code from the cache shows as well as
-// code compiled just now, since both are loaded alike. Private to the
-// component.
+// Names of compiled code for profilers and debuggers, and their registration.
+// Code from the cache is registered like code compiled just now, since both are
+// loaded the same way. Private to the component.
 #pragma once
 
 #include "xlac/runtime/image.h"
@@ -20,9 +19,9 @@ struct CodeSymbol {
   uint64_t size = 0;
 };
 
-/// The image's functions once blob i lies at `blobs[i]`: the program's name,
-/// the kernel's as `xlac bench --kernels` has it, its kind and phase. Letters,
-/// digits and _ . alone.
+/// The functions of an image whose blob i is at `blobs[i]`. A name consists of
+/// the program's name, the kernel's name as in `xlac bench --kernels`, its kind
+/// and its phase. Names contain only letters, digits, _ and dots.
 std::vector<CodeSymbol> code_symbols(const ExecutableImage &image,
                                      std::span<const std::byte *const> blobs);
 
@@ -30,13 +29,12 @@ std::vector<CodeSymbol> code_symbols(const ExecutableImage &image,
 /// the process first loaded code. Failures to write are ignored.
 void write_perf_map(const std::vector<CodeSymbol> &symbols);
 
-/// An ELF file in memory that names functions at their addresses and holds no
-/// code; what debuggers take as the symbols of code made at run time.
+/// An ELF file in memory that names functions at their addresses and contains
+/// no code. Debuggers take it as the symbols of JIT-compiled code.
 std::vector<std::byte> symbol_file(const std::vector<CodeSymbol> &symbols,
                                    const std::byte *code, size_t bytes);
 
-/// Shows code to GDB, through its interface for code made at run time, for as
-/// long as the object lives.
+/// Registers code with GDB's JIT interface while the object lives.
 class DebuggerEntry {
 public:
   DebuggerEntry() = default;
@@ -44,7 +42,7 @@ public:
   DebuggerEntry(const DebuggerEntry &) = delete;
   DebuggerEntry &operator=(const DebuggerEntry &) = delete;
 
-  /// Once an object.
+  /// Call once per object.
   void show(std::vector<std::byte> symbol_file);
 
 private:

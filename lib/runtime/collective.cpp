@@ -78,8 +78,8 @@ std::string describe(const Collective &what) {
   return text;
 }
 
-/// True if there is a permutation of the dimensions for every tensor, or none
-/// at all.
+/// Whether every tensor has a permutation of its dimensions as its layout, or
+/// no layouts are given.
 static bool layouts_fit(const Collective &what) {
   const auto &layouts = what.function.layouts;
   size_t operands = what.operands.size();

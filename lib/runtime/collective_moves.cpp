@@ -30,7 +30,7 @@ private:
   BlockCopies copies_;
 };
 
-/// Once, then copies: the same bits for everybody.
+/// Reduces once, then copies: all receivers get the same bits.
 Status Mover::fold(const GroupReduction &fold, size_t number) {
   assert(!fold.receivers.empty() && "somebody gets what is reduced");
   int64_t bytes = fold.from.bytes();
@@ -38,7 +38,7 @@ Status Mover::fold(const GroupReduction &fold, size_t number) {
   void *to = result(fold.receivers.front(), number);
   StridedBytes run{0, bytes, bytes, 1};
   std::vector<std::byte> parts;
-  // A reducer takes runs of elements.
+  // A reducer takes contiguous elements.
   auto part_of = [&](size_t member, void *into) -> const void * {
     const void *from = operand(member, number);
     if (fold.from.contiguous())

@@ -24,7 +24,7 @@ Failure misfit(const Collective &what, int64_t members) {
                                         std::to_string(members) + " processes");
 }
 
-/// `dims` with a dimension scaled.
+/// `dims` with one dimension multiplied or divided by `by`.
 Dims scaled(Dims dims, int64_t dimension, int64_t by, bool divide) {
   if (dimension < 0 || dimension >= static_cast<int64_t>(dims.size()))
     return {-1};
@@ -33,7 +33,7 @@ Dims scaled(Dims dims, int64_t dimension, int64_t by, bool divide) {
   return dims;
 }
 
-/// `extent` indices of dimension `dim`, from `at` on.
+/// The slice of `extent` indices of dimension `dim`, starting at `at`.
 StridedBytes strided_bytes_of(const Dims &dims, int64_t element, int64_t dim,
                               int64_t at, int64_t extent) {
   assert(0 <= dim && dim < static_cast<int64_t>(dims.size()) && 0 <= at &&
@@ -201,8 +201,8 @@ Result<Plan> Planner::run() {
   return std::move(plan_);
 }
 
-/// Results of this size are past every cache before they are read: writing
-/// them need not fetch the lines that are written.
+/// Larger results leave every cache before they are read. Writing them with
+/// non-temporal stores avoids reading their cache lines first.
 constexpr int64_t kPastCaches = 8 << 20;
 
 #if defined(__SSE2__)
@@ -229,8 +229,8 @@ void copy_past_caches(std::byte *to, const std::byte *from, int64_t bytes) {
 }
 #endif
 
-/// Calls `copy` with the place in the array, that in the run, and how many
-/// bytes, for each row's share of [begin, end).
+/// Calls `copy` for each row's part of [begin, end), with the offset in the
+/// array, the offset in the packed bytes, and the number of bytes.
 template <class Copy>
 void for_rows(const StridedBytes &strip, int64_t begin, int64_t end,
               Copy copy) {
@@ -297,7 +297,7 @@ void fill_result(const CollectiveCall &call, size_t number) {
       std::memset(to, 0, bytes);
     return;
   }
-  // Filled elements are quantized ones, of at most eight bytes.
+  // Filled elements are quantized and have at most eight bytes.
   int64_t element = std::min<int64_t>(byte_size(type.element), sizeof bits);
   for (int64_t at = 0; at < bytes; at += element)
     std::memcpy(to + at, &bits, element);

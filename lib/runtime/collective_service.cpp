@@ -1,5 +1,5 @@
-// The service behind xlac_services::collective: from a number in the image to a
-// call on the grid, the device's feeds or the process's place.
+// The service xlac_services::collective: maps an index of the image to a call
+// of the grid, a feed of the device, or the process id.
 #include "host_call.h"
 #include "native_call.h"
 #include "services.h"
@@ -16,12 +16,12 @@ namespace xlac::runtime {
 
 namespace {
 
-/// Memory as results want it.
+/// An aligned unit of result memory.
 struct alignas(XLAC_ALIGNMENT) Line {
   std::byte bytes[XLAC_ALIGNMENT] = {};
 };
 
-/// Two runs as pieces of as many elements as the kernel takes.
+/// Two arrays, in pieces of as many elements as the kernel takes.
 struct ReducerLoop {
   const xlac_ctx *ctx;
   const CollectiveReducer &reducer;
@@ -76,7 +76,7 @@ private:
 
 Status Service::reduce(size_t number, const void *left, const void *right,
                        void *result, int64_t elements) const {
-  // So many bytes make a thread worth waking.
+  // Minimum number of bytes that is worth waking a thread.
   constexpr int64_t kGrainBytes = 128 << 10;
   if (number >= what_.reducers.size())
     return failure(FailureKind::Internal, describe(what_) + " has no reducer");
@@ -97,7 +97,7 @@ Status Service::reduce(size_t number, const void *left, const void *right,
   int64_t done = pieces * loop.piece, rest = elements * element - done;
   if (rest == 0)
     return {};
-  // The kernel takes whole pieces: the last one is made up of what there is.
+  // The kernel takes whole pieces, so the last piece is padded.
   std::vector<Line> padded(3 * (loop.piece / sizeof(Line) + 1));
   std::byte *parts[3];
   for (size_t i = 0; i < 3; ++i)
@@ -167,7 +167,7 @@ Status Service::run() {
 
 } // namespace
 
-/// Carries out collective `number` on this thread.
+/// Executes collective `number` on this thread.
 static int32_t execute(const xlac_ctx *ctx, int32_t number,
                        void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
@@ -181,7 +181,7 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
     Status status = Service(ctx, state, all[number], function, buffers).run();
     if (status)
       return 0;
-    // Whose fault it is matters where it is the peers'.
+    // The failure kind is kept only for failures of peers.
     FailureKind failure_kind = status.error().failure_kind;
     state.fail({failure_kind == FailureKind::Collective ? failure_kind
                                                         : FailureKind::Runtime,
@@ -193,7 +193,7 @@ static int32_t execute(const xlac_ctx *ctx, int32_t number,
   return 1;
 }
 
-/// True for what meets peers, who see it in the order of the program.
+/// True for collectives with peers, which must run in program order.
 static bool meets_peers(const RunState &state, int32_t number) {
   const std::vector<Collective> &all = state.image().collectives;
   if (number < 0 || static_cast<size_t>(number) >= all.size())
@@ -213,7 +213,7 @@ static bool meets_peers(const RunState &state, int32_t number) {
 int32_t call_collective(const xlac_ctx *ctx, int32_t number,
                         void *const *buffers) {
   RunState &state = *static_cast<RunState *>(ctx->runtime);
-  // Behind those that are on their way.
+  // Queued after the collectives that are in progress.
   if (state.started() && state.started()->busy() &&
       meets_peers(state, number)) {
     int32_t status = start_collective(ctx, number, buffers);

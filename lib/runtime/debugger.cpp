@@ -1,6 +1,5 @@
-// GDB's interface for code made at run time: a list that GDB finds by its name,
-// and a function, also found by its name, in which it stops to look at the
-// list.
+// GDB's JIT interface: a list that GDB finds by its name, and a function, also
+// found by its name, at which it stops to read the list.
 #include "code_symbols.h"
 
 #include "xlac/support/fork.h"
@@ -9,7 +8,7 @@
 
 namespace {
 
-/// Laid out as GDB reads it.
+/// The layout is that of GDB's jit_code_entry.
 struct CodeEntry {
   CodeEntry *next, *previous;
   const char *symbol_file;
@@ -34,7 +33,7 @@ __attribute__((visibility("default"),
 
 __attribute__((visibility("default"), used, noinline)) void
 __jit_debug_register_code() {
-  // Nothing may optimize the call away: GDB's breakpoint is here.
+  // Prevents the compiler from removing the call: GDB sets a breakpoint here.
   asm volatile("" : : : "memory");
 }
 }

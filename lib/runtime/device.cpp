@@ -16,17 +16,17 @@ namespace xlac::runtime {
 
 namespace {
 
-/// Programs that are estimated to take less run on the caller: waking the
+/// Programs with a smaller estimate run on the calling thread: waking the
 /// stream's thread would cost about as much.
 constexpr int64_t kInlineNanoseconds = 20'000;
 constexpr int kMaximumDevices = 1024;
 
-/// What needs no memory itself: the text is kept inside of the string.
+/// Needs no allocation: the text fits into the string object.
 Failure out_of_memory() {
   return failure(FailureKind::OutOfMemory, "out of memory");
 }
 
-/// The failure, or that there is no memory for its text.
+/// A copy of the failure, or out_of_memory() if it cannot be copied.
 Failure copy_of(const Failure &failure) {
   try {
     return failure;
@@ -46,7 +46,8 @@ public:
         allocator(std::make_shared<Allocator>(options.memory_limit)),
         context(allocator, options.threads) {}
 
-  /// Runs one launch and finishes its results. Only inside the stream's work.
+  /// Runs one launch and finishes its results. Called only by the stream's
+  /// work.
   void run(const std::shared_ptr<const Executable> &executable,
            std::vector<BufferRef> &arguments,
            const std::vector<BufferRef> &results,
@@ -58,15 +59,15 @@ public:
   const std::string name;
   std::shared_ptr<Allocator> allocator;
   RunContext context;
-  /// Read by memory() while a launch writes.
+  /// memory() reads them while a launch writes.
   std::atomic<int64_t> prologue_bytes{0}, prologue_entries{0};
   std::mutex failure_mutex;
   bool has_failed = false;
   Failure first_failure;
-  ReplacedBuffers replaced; ///< under failure_mutex
-  bool has_entered = false; ///< the program of the current launch has begun
+  ReplacedBuffers replaced; ///< guarded by failure_mutex
+  bool has_entered = false; ///< the program of the current launch has started
   PrologueMemo memo;
-  /// Last, so that its thread ends before the rest goes.
+  /// The last member, so that its thread ends before the others are destroyed.
   Stream stream;
 
 private:
@@ -89,8 +90,8 @@ private:
                          const std::vector<BufferRef> &results);
 };
 
-/// Values of the prologue behind the arguments' addresses; `values` keeps them
-/// alive. Memory that is short is taken from other programs' values.
+/// Appends the addresses of the prologue's values; `values` keeps them alive.
+/// If memory is short, values of other programs are evicted.
 Status VirtualDevice::Impl::add_prologue(
     const std::shared_ptr<const Executable> &executable,
     const std::vector<BufferRef> &arguments,
@@ -124,9 +125,9 @@ Status VirtualDevice::Impl::add_prologue(
   return {};
 }
 
-/// Memory for each result: an argument's where the program allows it and the
-/// launch is the only one to know the argument, else new. The addresses of
-/// arguments must have been taken before.
+/// Provides memory for each result: that of an argument if the program allows
+/// it and the launch is its only owner, otherwise new memory. The addresses of
+/// arguments must have been read before.
 Status
 VirtualDevice::Impl::provide_results(const Executable &executable,
                                      std::vector<BufferRef> &arguments,
@@ -149,7 +150,7 @@ VirtualDevice::Impl::provide_results(const Executable &executable,
   return {};
 }
 
-/// Throws nothing: waiters for the results get every failure.
+/// Does not throw: waiters for the results get every failure.
 Status VirtualDevice::Impl::try_run(
     const std::shared_ptr<const Executable> &executable,
     std::vector<BufferRef> &arguments, const std::vector<BufferRef> &results) {
@@ -209,7 +210,7 @@ Status VirtualDevice::Impl::run_in_place(
   context.set_grid_rank(place);
   place.grid->enter(place.process);
   Status status = try_run(executable, arguments, results);
-  // Whatever went wrong, peers must not wait for this run.
+  // After any failure, peers must not wait for this run.
   try {
     place.grid->leave(place.process, status);
   } catch (const std::bad_alloc &) {
@@ -235,10 +236,10 @@ void VirtualDevice::Impl::run(
       replaced.keep(arguments, results, replaces,
                     !has_entered ||
                         status.error().failure_kind == FailureKind::Collective);
-    } catch (const std::bad_alloc &) { // the former values are lost then
+    } catch (const std::bad_alloc &) { // the previous values are lost then
     }
   }
-  // The memory goes back before anybody learns that the results are there.
+  // Releases the memory before the results become ready.
   arguments.clear();
   if (!status)
     stick(status.error());
@@ -379,8 +380,8 @@ void VirtualDevice::after_fork(bool in_child) {
 
 namespace {
 
-/// All devices, made when the first one is asked for and never destroyed:
-/// handles that outlive main may still point to them.
+/// All devices, created at first use and never destroyed, since handles that
+/// outlive main may still refer to them.
 class Registry final : public ForkStep {
 public:
   static Registry &process() {

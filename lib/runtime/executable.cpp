@@ -46,7 +46,7 @@ std::string missing_features(uint64_t features) {
   return text.empty() ? "one it does not know" : text;
 }
 
-/// Bytes of a buffer of the type; nothing for types that buffers cannot hold.
+/// Size of a buffer of that type; empty for types that buffers cannot hold.
 std::optional<int64_t> bytes_of(const Type &type) {
   if (type.is_token())
     return 0;
@@ -68,7 +68,7 @@ RunContext::~RunContext() {
 Result<std::byte *> RunContext::arena(int64_t bytes) {
   if (arena_ && bytes <= arena_bytes_)
     return arena_;
-  // The old one first: both together may be more than there is.
+  // Frees the old arena first: there may not be enough memory for both.
   if (arena_)
     allocator_->release(arena_, arena_bytes_);
   arena_ = nullptr;
@@ -104,7 +104,7 @@ Executable::load(ExecutableImage image) {
   XLAC_RETURN_IF_ERROR(executable->find_host_functions());
   XLAC_RETURN_IF_ERROR(executable->copy_constants());
   executable->show_symbols();
-  // What was copied need not stay twice.
+  // Frees the data that was copied.
   for (Blob &blob : executable->image_.blobs)
     std::vector<std::byte>().swap(blob.bytes);
   executable->image_.constants.clear();
@@ -114,7 +114,7 @@ Executable::load(ExecutableImage image) {
 Executable::Executable() = default;
 
 Executable::~Executable() {
-  debugger_.reset(); // before the code goes
+  debugger_.reset(); // before the code is unmapped
   if (code_)
     munmap(code_, code_bytes_);
   std::free(constant_data_);
@@ -296,11 +296,11 @@ Status Executable::call(RunContext &context, xlac_entry_fn entry,
             .run(entry, arguments, results.data(), *arena, status));
   else
     status = entry(&ctx, arguments, results.data(), *arena);
-  // Peers read and write this run's memory until then.
+  // Peers may access this run's memory until then.
   if (state.started())
     state.started()->finish();
   if (alone)
-    context.set_grid_rank({}); // the next run may stand elsewhere
+    context.set_grid_rank({}); // the next run may have another grid
   if (status != 0)
     return failure(state.failure_kind(), image_.name + ": " + state.message());
   return {};
@@ -315,7 +315,7 @@ Status Executable::run_prologue(RunContext &context,
     return failure(FailureKind::Internal, "wrong number of prologue buffers");
   if (!prologue_)
     return {};
-  // The prologue is a program of its own, over the arguments that it reads.
+  // The prologue is a separate program over the arguments that it reads.
   std::vector<const void *> read;
   for (uint32_t argument : prologue.arguments) {
     if (argument >= arguments.size())

@@ -13,8 +13,8 @@ namespace xlac::runtime {
 
 namespace {
 
-/// `type` has its dimensions as they lie in memory, the slowest first; the
-/// tensor has them as the call does.
+/// `type` lists its dimensions in memory order, major first; the tensor lists
+/// them in the order of the call.
 CustomCallTensor describe(const TensorType &type,
                           const std::vector<int64_t> &fastest_first,
                           void *data) {
@@ -47,7 +47,7 @@ std::vector<CustomCallTensor> describe(const std::vector<TensorType> &types,
   return tensors;
 }
 
-/// A loop of a function over the work pool; the first exception is kept.
+/// Runs a function in a loop on the work pool and stores the first exception.
 struct HostLoop {
   const std::function<void(int64_t, int64_t)> &body;
   std::mutex mutex;

@@ -1,4 +1,4 @@
-// Custom calls: from buffers of a program to a function of the host.
+// Custom calls: passes the buffers of a program to a host function.
 #pragma once
 
 #include "xlac/runtime/collective.h"
@@ -7,12 +7,12 @@
 
 namespace xlac::runtime {
 
-/// The function that a custom call names; User if it is not registered.
+/// The function of a custom call; User failure if it is not registered.
 Result<std::shared_ptr<const CustomCallFunction>>
 find_host_function(const Collective &what);
 
-/// Calls it on buffers, with loops over at most `threads` threads (0 for all).
-/// What it throws is the failure.
+/// Calls the function on buffers, with loops over at most `threads` threads (0
+/// for all). An exception becomes the failure.
 Status call_host(const Collective &what, const CustomCallFunction &function,
                  std::span<const void *const> operands,
                  std::span<void *const> results, int threads);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kImageMagic[] = {'X', 'L', 'A', 'C', 'I', 'M', 'G', '6'};
 constexpr char kBlobMagic[] = {'X', 'L', 'A', 'C', 'B', 'L', 'B', '1'};
-/// Tuples within tuples: deeper than any program, shallower than the stack.
+/// Limit on nested tuples: deeper than in any program, but safe for the stack.
 constexpr int kMaximumTypeDepth = 64;
 
 enum class TypeTag : uint8_t { Tensor, Token, Tuple, Future };
@@ -379,7 +379,8 @@ void read_body(ByteReader &in, ExecutableImage &image) {
   image.estimated_nanoseconds = in.i64();
 }
 
-/// True if `shards` are what devices hold of values of types `whole`.
+/// Whether `shards` are the shard types of global values with the types
+/// `whole`.
 bool are_shards(const std::vector<Type> &shards, const std::vector<Type> &whole,
                 const std::vector<Sharding> &shardings) {
   if (shards.size() != whole.size() || shards.size() != shardings.size())
@@ -412,7 +413,7 @@ bool are_consistent_partitions(const ExecutableImage &image) {
                     image.result_shardings);
 }
 
-/// Numbers that point into other tables of the image, and sizes.
+/// Checks indices into other tables of the image, and sizes.
 bool is_consistent(const ExecutableImage &image) {
   auto is_size = [](int64_t bytes) { return bytes >= 0; };
   for (AliasPair pair : image.aliases)

@@ -9,7 +9,7 @@ namespace xlac::runtime {
 namespace {
 
 constexpr size_t kThunkBytes = 32;
-/// Stand-ins made at a time: a page of them.
+/// Thunks are allocated by the page.
 constexpr size_t kLeastThunks = 4096 / kThunkBytes;
 
 /// A kernel takes five arguments in registers; the sixth register is free:

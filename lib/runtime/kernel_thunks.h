@@ -1,7 +1,6 @@
-// Stand-ins for the kernels of a table: entry points that know their number. A
-// driver calls a kernel by its address alone, so a profiler that wants to know
-// which one it was must give each number an address of its own. Private to the
-// component.
+// Thunks for the kernels of a table: entry points that pass on the kernel's
+// number. A driver calls a kernel by its address only, so a profiler needs a
+// distinct address for each number. Private to the component.
 #pragma once
 
 #include "xlac/abi/abi.h"
@@ -15,7 +14,8 @@ namespace xlac::runtime {
 
 class KernelThunks {
 public:
-  /// What a stand-in does: a kernel's arguments, then its number.
+  /// The function that a thunk jumps to, with the kernel's arguments and its
+  /// number.
   using Target = int32_t (*)(const xlac_ctx *ctx, void *const *buffers,
                              const int64_t *extents, int64_t begin, int64_t end,
                              uint32_t number);
@@ -25,12 +25,12 @@ public:
   KernelThunks(const KernelThunks &) = delete;
   KernelThunks &operator=(const KernelThunks &) = delete;
 
-  /// Makes stand-ins for numbers below `count`; earlier ones stay valid. Not to
-  /// be called while another thread does.
+  /// Makes thunks for numbers below `count`; existing ones stay valid. Not
+  /// thread-safe.
   Status reserve(size_t count);
-  /// A table of `count` stand-ins at least.
+  /// A table of at least `count` thunks.
   const xlac_kernel_fn *table() const { return table_.data(); }
-  /// The number of a stand-in; nothing for any other function.
+  /// The number of a thunk; empty for other functions.
   std::optional<uint32_t> number_of(xlac_kernel_fn function) const;
 
 private:

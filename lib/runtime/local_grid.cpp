@@ -1,6 +1,7 @@
-// The grid whose processes are launches on devices of this process, or some of
-// them. The last member to arrive at a rendezvous does its work while the
-// others sleep, so that buffers need no second meeting to be let go of.
+// A grid whose processes, or some of them, are launches on devices of this
+// process. The last member to arrive at a rendezvous executes it while the
+// others sleep. Buffers therefore need no second rendezvous before they are
+// released.
 #include "collective_moves.h"
 
 #include "xlac/runtime/partial_grid.h"
@@ -17,7 +18,7 @@ namespace {
 
 class LocalGrid final : public PartialGrid {
 public:
-  /// Without a carrier all processes are here.
+  /// Without a transport all processes are local.
   LocalGrid(const GridOptions &options, int first, int count,
             std::shared_ptr<Transport> transport)
       : options_(options), first_(first), count_(count),
@@ -42,14 +43,14 @@ private:
   using Lock = std::unique_lock<std::mutex>;
 
   struct Process {
-    uint64_t begun = 0, ended = 0; ///< runs
-    /// In this run, collectives of each group.
+    uint64_t begun = 0, ended = 0; ///< counts of runs
+    /// Number of collectives of each group in this run.
     std::map<ProcessGroup, uint64_t> sequence;
-    std::string at; ///< the collective that it is at
+    std::string at; ///< the collective that it executes
   };
   struct PendingRendezvous {
     Rendezvous rendezvous_state;
-    size_t arrived = 0, wanted = 0; ///< of those that are here
+    size_t arrived = 0, wanted = 0; ///< counts of local members
     bool done = false;
     Status status;
   };
@@ -69,12 +70,13 @@ private:
   Result<std::vector<Route>> routes(int process, const Collective &what) const;
   Status send(int process, const CollectiveCall &call);
   Status receive(int process, const CollectiveCall &call);
-  /// What comes next on the route; `process` is who waits, kHost for the host.
+  /// Waits for the next transfer on the route; `process` is the waiter, kHost
+  /// for the host.
   Result<Transfer> take(Lock &lock, const Route &route, int process,
                         const std::string &what);
-  /// The grid's failure from now on; all who wait hear of it.
+  /// Sets the grid's failure and wakes all waiters.
   Failure break_with(Failure failure);
-  /// The grid's failure as that of the member at `name`.
+  /// The grid's failure, reported for the member at `name`.
   Failure interrupted(const std::string &name) const;
 
   const GridOptions options_;
@@ -88,7 +90,7 @@ private:
   Status status_;
 };
 
-/// `other` beside `what`, from which it differs.
+/// Describes `other`, which differs from `what`.
 std::string other_text(const Collective &other, const Collective &what) {
   std::string text = describe(other);
   return text != describe(what)
@@ -108,7 +110,7 @@ void LocalGrid::enter(int process) {
 void LocalGrid::leave(int process, const Status &status) {
   std::lock_guard lock(mutex_);
   processes_[process].ended = processes_[process].begun;
-  // A failure that came from the grid is not to be told twice.
+  // A failure that came from the grid is not reported again.
   if (!status && status_)
     break_with(failure(FailureKind::Collective,
                        process_text(process, options_.shape) +
@@ -169,7 +171,8 @@ Status LocalGrid::run(int process, const CollectiveCall &call) {
     return groups.error();
   Rendezvous plan;
   if (what.kind == CollectiveKind::Permute) {
-    // Pairs form chains: all that have a part on this side of the grid meet.
+    // Pairs form chains: all processes of this part of the grid that are in a
+    // pair take part.
     int partitions = options_.shape.partitions;
     bool rows = what.grouping == ProcessGrouping::CrossReplica;
     auto side = [&](int other) {
@@ -203,7 +206,7 @@ Status LocalGrid::run(int process, const CollectiveCall &call) {
   return {};
 }
 
-//===- Meetings -----------------------------------------------------------===//
+//===- Rendezvous ---------------------------------------------------------===//
 
 std::string LocalGrid::missing(const PendingRendezvous &pending) const {
   std::string text;
@@ -215,7 +218,7 @@ std::string LocalGrid::missing(const PendingRendezvous &pending) const {
   return text;
 }
 
-/// A member that has not come and, its run over, never will.
+/// A member that has not arrived and whose run has ended.
 std::optional<int> LocalGrid::gone(int process,
                                    const PendingRendezvous &pending) const {
   for (size_t i = 0; i < pending.rendezvous_state.members.size(); ++i) {
@@ -272,7 +275,8 @@ Status LocalGrid::meet(int process, const CollectiveCall &call,
   return status;
 }
 
-/// With everybody from here there and asleep: the work, without the lock.
+/// Executes the collective without the lock, once all local members have
+/// arrived and sleep.
 Status LocalGrid::hold(Lock &lock, const RendezvousKey &key,
                        const CollectiveCall &call, PendingRendezvous &pending,
                        const std::string &name) {
@@ -296,7 +300,7 @@ Status LocalGrid::wait(Lock &lock, int process,
                        const std::string &name) {
   auto end = Clock::now() + options_.deadline;
   while (!pending->done) {
-    // Once all are there the buffers are in use until the work is done.
+    // Once all have arrived, the buffers are in use until execution is done.
     bool held = pending->arrived == pending->wanted;
     if (!held && !status_)
       return interrupted(name);
@@ -324,14 +328,14 @@ Status LocalGrid::wait(Lock &lock, int process,
 
 //===- Channels -----------------------------------------------------------===//
 
-/// Where a send of `process` goes to, or a receive comes from.
+/// The routes of a send or receive of `process`.
 Result<std::vector<Route>> LocalGrid::routes(int process,
                                              const Collective &what) const {
   bool sends = what.kind == CollectiveKind::Send;
   if (what.host || what.groups.empty())
     return std::vector<Route>{{what.channel, kHost, kHost}};
   Collective pairs = what;
-  // Channels tell partitions apart; with one partition they can only mean
+  // Channels distinguish partitions. With one partition they distinguish
   // replicas.
   if (options_.shape.partitions == 1)
     pairs.grouping = ProcessGrouping::CrossReplica;

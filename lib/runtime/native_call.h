@@ -1,8 +1,8 @@
-// What a function is marked with that calls compiled code.
+// The attribute of functions that call compiled code.
 #pragma once
 
-/// UBSan reads a type hash before the entry of a called function; compiled code
-/// has none, and may begin a page.
+/// UBSan reads a type hash before the entry of a called function. Compiled code
+/// has none, and may start at a page boundary.
 #if defined(__clang__)
 #define XLAC_CALLS_NATIVE_CODE __attribute__((no_sanitize("function")))
 #else

@@ -8,7 +8,7 @@ namespace xlac::runtime {
 
 namespace {
 
-/// Ids without what fills short rows; one row of all where there are none.
+/// The groups of ids without padding; one group of all ids if there are none.
 std::vector<std::vector<int64_t>> rows_of(const Collective &what,
                                           int64_t count) {
   std::vector<std::vector<int64_t>> rows;

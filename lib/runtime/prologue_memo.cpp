@@ -4,8 +4,7 @@
 
 namespace xlac::runtime {
 
-/// Sets of weights that stay prepared at a time; past it the least recently
-/// used goes.
+/// Maximum number of entries; beyond it the least recently used is removed.
 static constexpr int64_t kMaximumEntries = 64;
 
 std::vector<PrologueMemo::Source>

@@ -1,6 +1,6 @@
-// What prologues computed, by program and by the identity and version of the
-// buffers they read. Bounded; entries whose buffers died go first. Used by one
-// thread at a time.
+// Memoizes prologue values by program and by the identity and version of the
+// buffers they depend on. The number of entries is limited; entries whose
+// buffers were freed are removed first. Not thread-safe.
 #pragma once
 
 #include "xlac/runtime/buffer.h"
@@ -18,15 +18,15 @@ public:
   const std::vector<BufferRef> *find(const Executable &executable,
                                      const std::vector<BufferRef> &arguments);
 
-  /// Keeps `values`, and has the allocator told when a buffer they came from
-  /// dies. Returns the kept list.
+  /// Stores `values` and watches the buffers they depend on, so that the
+  /// allocator records their end. Returns the stored list.
   const std::vector<BufferRef> &
   insert(const std::shared_ptr<const Executable> &executable,
          const std::vector<BufferRef> &arguments,
          std::vector<BufferRef> values);
 
-  /// Forgets what was derived from these buffers, or for programs that are no
-  /// more.
+  /// Removes values derived from these buffers, and those of programs that no
+  /// longer exist.
   void purge(const std::vector<uint64_t> &dead);
   void clear();
 

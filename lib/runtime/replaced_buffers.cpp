@@ -21,7 +21,8 @@ void ReplacedBuffers::keep(const std::vector<BufferRef> &arguments,
       continue;
     if (has_moved)
       before = {};
-    // A chain of failed programs leads back to what the first was to replace.
+    // After several failed programs, use the value that the first was to
+    // replace.
     for (const Entry &entry : entries_)
       if (before && entry.before && entry.result == before)
         before = entry.before;
@@ -33,7 +34,7 @@ void ReplacedBuffers::restore() {
   for (Entry &entry : entries_) {
     if (entry.before) {
       Buffer &result = *entry.result;
-      // Fails where the program before could not be restored either.
+      // Fails if an earlier program could not be restored either.
       if (!entry.before->wait())
         continue;
       if (!result.data() && !result.materialize())

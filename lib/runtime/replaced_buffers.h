@@ -1,5 +1,5 @@
-// What failed programs were to replace: their arguments are kept, and can take
-// the place of the results that were not made.
+// Keeps the arguments that results of failed programs should have replaced, so
+// that they can serve as those results.
 #pragma once
 
 #include "xlac/runtime/buffer.h"
@@ -11,22 +11,22 @@ namespace xlac::runtime {
 
 class ReplacedBuffers {
 public:
-  /// Of a failed run: `replaces` pairs results with the arguments that they
-  /// replace. A result that has taken over the memory of its argument is
-  /// restored only if that is `unwritten`. Entries whose results no other owner
-  /// holds are dropped.
+  /// Called after a failed run; `replaces` pairs results with the arguments
+  /// that they replace. A result that took the memory of its argument is
+  /// restored only if it is `unwritten`. Entries whose results have no other
+  /// owner are dropped.
   void keep(const std::vector<BufferRef> &arguments,
             const std::vector<BufferRef> &results,
             const std::vector<AliasPair> &replaces, bool unwritten);
 
-  /// The results become ready, with the contents of what they replace. Those
-  /// that memory is short for stay failed.
+  /// Makes the results ready, with the contents of the values they replace.
+  /// Results stay failed if there is not enough memory.
   void restore();
 
 private:
   struct Entry {
     BufferRef result;
-    BufferRef before; ///< null: the memory of the result itself
+    BufferRef before; ///< null: use the memory of the result itself
   };
   std::vector<Entry> entries_;
 };

@@ -13,7 +13,7 @@ namespace xlac::runtime {
 
 namespace {
 
-/// Past this a scratch request is taken for a mistake.
+/// Larger scratch requests are rejected as errors.
 constexpr int64_t kMaximumScratch = int64_t(1) << 40;
 
 RunState &state_of(const xlac_ctx *ctx) {
@@ -41,7 +41,7 @@ int32_t parallel_for(const xlac_ctx *ctx, xlac_kernel_fn fn,
                                  state_of(ctx).threads());
 }
 
-/// One block a thread, as large as any kernel on it ever wanted.
+/// One block per thread; it grows to the largest request.
 struct Scratch {
   void *data = nullptr;
   int64_t size = 0;

@@ -1,4 +1,4 @@
-// The function table that native code calls, and what one run keeps behind
+// The function table that native code calls, and the state of a run behind
 // xlac_ctx::runtime.
 #pragma once
 
@@ -30,27 +30,28 @@ public:
 
   RunContext &context() const { return context_; }
   const ExecutableImage &image() const { return image_; }
-  /// For each collective of the image, the function that it calls or null.
+  /// For each collective of the image, the host function that it calls, or
+  /// null.
   const HostFunctions &host_functions() const { return host_functions_; }
   int threads() const { return threads_; }
-  /// What the run has started; `function` carries it out.
+  /// The collectives that the run has started; `function` executes them.
   StartedCollectives &
   started(std::function<int32_t(int32_t, void *const *)> function);
-  /// The same, or null if nothing has been started yet.
+  /// The same, or null if none has been started.
   StartedCollectives *started() const { return started_.get(); }
-  /// Keeps the first failure of the run.
+  /// Stores the first failure of the run.
   void fail(Failure failure);
   void fail(std::string message) {
     fail(failure(FailureKind::Runtime, std::move(message)));
   }
-  /// The same with what `make` gives, or that there is no memory to make it:
-  /// native code calls services, and nothing may unwind through it.
+  /// The same with the result of `make`, or an out-of-memory failure. Native
+  /// code calls services, and exceptions must not pass through it.
   template <class Make> void fail_with(const Make &make) {
     try {
       fail(make());
     } catch (const std::bad_alloc &) {
       fail(failure(FailureKind::OutOfMemory,
-                   "out of memory")); // takes none itself
+                   "out of memory")); // needs no allocation
     }
   }
   /// The message, or a text that says there is none.

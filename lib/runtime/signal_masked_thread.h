@@ -1,4 +1,4 @@
-// Threads that no signal reaches: those are for the threads of the application.
+// Threads that block all signals, which are left to the application's threads.
 // Private to the component.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace xlac::runtime {
 
-/// Runs main(argument) on a new thread of that name (at most 15 characters);
-/// false if there is none to be had.
+/// Runs main(argument) on a new thread with that name (at most 15 characters).
+/// Returns false if no thread can be created.
 inline bool start_signal_masked_thread(pthread_t &thread, const char *name,
                                        void *(*main)(void *), void *argument) {
   sigset_t all, previous;

@@ -8,7 +8,7 @@ namespace xlac::runtime {
 
 void StartedCollectives::start(int32_t number, std::vector<void *> buffers,
                                bool beside) {
-  // Without a thread, wanted or not, it is done when it starts.
+  // Without a thread, the collective is executed when it is started.
   if (!has_thread_ && !(beside && start_thread())) {
     int32_t status = failed_ ? failed_ : function_(number, buffers.data());
     failed_ = status;

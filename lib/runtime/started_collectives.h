@@ -1,5 +1,5 @@
-// Collectives that go on beside the program that started them: a thread carries
-// them out, one after the other. Private to the component.
+// Collectives that run in parallel with the program that started them: one
+// thread executes them in order. Private to the component.
 #pragma once
 
 #include <condition_variable>
@@ -13,33 +13,34 @@
 
 namespace xlac::runtime {
 
-/// Those of one run; called by the run's own thread.
+/// The started collectives of one run; used by the run's own thread.
 class StartedCollectives {
 public:
-  /// Does collective `number` over operands, then results; gives a status.
+  /// Executes collective `number` on operands, then results; returns a status.
   using Function = std::function<int32_t(int32_t number, void *const *buffers)>;
 
   explicit StartedCollectives(Function function)
       : function_(std::move(function)) {}
-  /// Waits for all that were started.
+  /// Waits for all started collectives.
   ~StartedCollectives() { finish(); }
   StartedCollectives(const StartedCollectives &) = delete;
   StartedCollectives &operator=(const StartedCollectives &) = delete;
 
-  /// Puts a collective behind those started before, or does it at once where
-  /// that is all there is to do: not `beside` the program. What the buffers
-  /// hold must stay until it is awaited; the list itself is copied.
+  /// Queues a collective on the thread, after those started before. If there is
+  /// no thread yet, `beside` starts one; otherwise the collective is executed
+  /// at once. The contents of the buffers must stay unchanged until it is
+  /// awaited; the list is copied.
   void start(int32_t number, std::vector<void *> buffers, bool beside);
 
-  /// Waits for the collective of that number and gives its status. Where one
-  /// has failed those behind it fail too, unasked. Nothing for a number that
-  /// was not started or has been awaited.
+  /// Waits for the collective with that number and returns its status. After a
+  /// failure, later collectives fail without being executed. Empty for a number
+  /// that was not started or has been awaited.
   std::optional<int32_t> await(int32_t number);
 
-  /// True if a started collective was not awaited.
+  /// Whether a started collective was not awaited.
   bool busy() const { return !all_.empty(); }
 
-  /// Waits for all that were started; the thread ends.
+  /// Waits for all started collectives and ends the thread.
   void finish();
 
 private:
@@ -52,14 +53,14 @@ private:
 
   bool start_thread();
   void work();
-  /// The first that is not done, or null; with the mutex held.
+  /// The first that is not done, or null; the caller holds the mutex.
   Started *next();
 
   const Function function_;
   std::mutex mutex_;
   std::condition_variable started_, done_;
   std::list<Started> all_; ///< changed by the run's thread, with the mutex held
-  int32_t failed_ = 0;     ///< status of the first that failed
+  int32_t failed_ = 0;     ///< status of the first failure
   bool finishing_ = false;
   bool has_thread_ = false;
   pthread_t thread_{};

@@ -29,7 +29,7 @@ void *Stream::thread_main(void *stream) {
   return nullptr;
 }
 
-/// With the mutex held.
+/// The caller holds the mutex.
 bool Stream::start_thread() {
   started_ =
       start_signal_masked_thread(thread_, "xlac-stream", thread_main, this);
@@ -62,7 +62,7 @@ void Stream::submit(std::unique_ptr<StreamWork> work, bool is_short) {
   bool idle = queue_.empty() && !busy_;
   bool here = idle && is_short;
   if (!here && !started_ && !start_thread()) {
-    // Without a thread there is only the caller's, in turn.
+    // Without a thread, the calling thread runs the work in turn.
     conditions_->idle.wait(lock, [&] { return !busy_; });
     here = true;
   }

@@ -27,7 +27,7 @@ int32_t this_thread() {
   return id;
 }
 
-/// Only drivers see a timed context, whose own pointer is the run.
+/// Only drivers get a timed context; its `runtime` is the TimedRun.
 const TimedRun &run_of(const xlac_ctx *ctx) {
   return *static_cast<const TimedRun *>(ctx->runtime);
 }
@@ -35,7 +35,7 @@ const TimedRun &run_of(const xlac_ctx *ctx) {
 /// The run whose driver is on this thread: `copy` and `fill` get no context.
 thread_local const TimedRun *current_run = nullptr;
 
-/// Notes an event from its making to its end.
+/// Records an event with its lifetime.
 class Stopwatch {
 public:
   Stopwatch(LaunchRecorder &recorder, Kind kind, uint32_t number,
@@ -54,7 +54,7 @@ private:
   LaunchEvent event_;
 };
 
-/// A loop over a kernel's tasks whose pieces may be noted.
+/// A loop over a kernel's tasks, whose pieces may be recorded.
 struct TimedLoop {
   const TimedRun &run;
   xlac_kernel_fn fn;
@@ -143,7 +143,8 @@ int32_t start_collective(const xlac_ctx *ctx, int32_t number,
   return real.services->start_collective(&real, number, buffers);
 }
 
-/// The time of a started collective is what the program waits for it.
+/// The recorded time of a started collective is the time the program waits for
+/// it.
 int32_t await_collective(const xlac_ctx *ctx, int32_t number) {
   const TimedRun &run = run_of(ctx);
   Stopwatch watch(run.recorder(), Kind::Collective,

@@ -1,7 +1,6 @@
-// One run of a program under a recorder: a context for the driver whose kernels
-// and services note the time and pass on to the real ones. Kernels themselves
-// get the real context, so what they call is part of them. Private to the
-// component.
+// A recorded run of a program: a context whose kernels and services measure
+// time and forward to the real ones. Kernels get the real context, so services
+// that they call count as part of the kernel. Private to the component.
 #pragma once
 
 #include "xlac/abi/abi.h"
@@ -14,11 +13,11 @@ namespace xlac::runtime {
 
 class TimedRun {
 public:
-  /// Both must outlive the run; `kernels` entries are in the context's table.
+  /// Both must outlive the run. The context's table has `kernels` entries.
   TimedRun(LaunchRecorder &recorder, const xlac_ctx &real, size_t kernels)
       : recorder_(recorder), real_(real), kernel_count_(kernels) {}
 
-  /// Calls `entry` with the context that records.
+  /// Calls `entry` with the recording context.
   Status run(xlac_entry_fn entry, const void *const *arguments,
              void *const *results, void *arena, int32_t &status);
 

@@ -19,13 +19,13 @@ namespace xlac::runtime {
 
 namespace {
 
-/// How long a thread without work looks for some before it sleeps: about what
-/// the next launch of a chain of small kernels needs to come along.
+/// Time that an idle thread spins before it sleeps: about the time until the
+/// next launch in a chain of small kernels.
 constexpr auto kSpin = std::chrono::microseconds(20);
 
 thread_local bool in_piece = false;
 
-/// Spins until `done` or kSpin has passed.
+/// Spins until `done()` is true or kSpin has passed.
 template <class Done> bool spin_until(Done done) {
   auto end = std::chrono::steady_clock::now() + kSpin;
   do {
@@ -42,7 +42,8 @@ template <class Done> bool spin_until(Done done) {
 
 namespace {
 /// Pieces [begin, end) that no thread has taken yet, packed so that both bounds
-/// change at once. Its owner takes them from the front, others from the back.
+/// change atomically. The owner takes from the front, other threads from the
+/// back.
 class alignas(64) Range {
 public:
   void set(uint32_t begin, uint32_t end) {
@@ -81,9 +82,10 @@ private:
 constexpr int kMostRanges = 64;
 } // namespace
 
-/// One loop; lives on its caller's stack until no helper is in it. Each thread
-/// begins with a part of its own, the same in every loop: what one kernel left
-/// in a core's cache the next one finds there. Who is done helps the others.
+/// One loop; it lives on its caller's stack until no helper uses it. Each
+/// thread starts with its own range, the same in every loop, so that it finds
+/// data of previous kernels in its core's cache. Threads that are done help the
+/// others.
 struct WorkPool::Job {
   Piece piece;
   void *state;
@@ -91,7 +93,7 @@ struct WorkPool::Job {
   int threads, parts;
   std::atomic<int32_t> status{0};
   std::atomic<uint32_t> helpers{0};
-  int slots; ///< helpers that may still join; under the pool's mutex
+  int slots; ///< helpers that may still join; guarded by the pool's mutex
   Job *following = nullptr;
   Range ranges[kMostRanges];
 
@@ -142,7 +144,7 @@ struct WorkPool::State final : public ForkStep {
     return mutex.try_lock_until(end);
   }
   void release(bool in_child) override {
-    // The threads did not come along, nor did the callers of these jobs.
+    // The child has neither the threads nor the callers of these jobs.
     if (in_child) {
       started = false;
       jobs = nullptr;
@@ -151,14 +153,15 @@ struct WorkPool::State final : public ForkStep {
   }
 
   std::timed_mutex mutex;
-  Job *jobs = nullptr; ///< under the mutex
+  Job *jobs = nullptr; ///< guarded by the mutex
   bool started = false;
-  std::atomic<int> members{0}; ///< threads that have begun, for their numbers
-  /// Counts the jobs ever announced; what idle threads sleep on.
+  std::atomic<int> members{0}; ///< threads that have started; gives them
+                               ///< numbers
+  /// Counts announced jobs; idle threads sleep on it.
   std::atomic<uint32_t> epoch{0};
 };
 
-// Never destroyed: threads may be asleep in it when the process ends.
+// Never destroyed: threads may sleep in it when the process ends.
 WorkPool::WorkPool() : size_(default_thread_count()), state_(new State) {}
 
 WorkPool &WorkPool::process() {
@@ -171,7 +174,8 @@ void *WorkPool::thread_main(void *pool) {
   return nullptr;
 }
 
-/// With the mutex held. Fewer threads than wanted are no failure.
+/// The caller holds the mutex. Starting fewer threads than wanted is not a
+/// failure.
 void WorkPool::start_threads() {
   state_->started = true;
   state_->members = 0;
@@ -195,7 +199,7 @@ WorkPool::Job *WorkPool::join() {
   return nullptr;
 }
 
-/// The mutex keeps the job alive until its last helper is done notifying.
+/// The mutex keeps the job alive until its last helper has notified.
 void WorkPool::leave(Job &job) {
   std::lock_guard lock(state_->mutex);
   assert(job.helpers.load() > 0 && "only helpers leave");
@@ -205,7 +209,7 @@ void WorkPool::leave(Job &job) {
 
 void WorkPool::work() {
   State &state = *state_;
-  int thread = ++state.members; // callers are number 0
+  int thread = ++state.members; // callers have number 0
   while (true) {
     uint32_t seen = state.epoch.load();
     if (Job *job = join()) {
@@ -223,7 +227,7 @@ int32_t WorkPool::run(Piece piece, void *state, int64_t n, int64_t grain,
   if (n <= 0)
     return 0;
   int most = max_threads > 0 ? std::min(max_threads, size_) : size_;
-  // A loop inside of a piece is its thread's alone.
+  // A nested loop runs on its own thread only.
   Job job(piece, state, n, grain, in_piece ? 1 : most);
   if (job.threads == 1) {
     job.work(0);

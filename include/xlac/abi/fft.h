@@ -17,9 +17,9 @@ enum { XLAC_FFT = 0, XLAC_IFFT = 1, XLAC_RFFT = 2, XLAC_IRFFT = 3 };
 #define XLAC_FFT_MOST_PASSES 4
 
 /* Indices of the integer parameters. Buffers: operand, result, workspace. If
- * PLANAR is set, real and imaginary parts are in separate buffers: the first
- * two are the real parts, followed by the imaginary parts of operand and
- * result.
+ * PLANAR is set, real and imaginary parts are in separate buffers: operand and
+ * result are then the real parts, and the imaginary parts of operand and result
+ * follow the workspace.
  *
  * Each of `batch` operands has the dims LENGTH…: complex for FFT and IFFT; for
  * RFFT real with a complex result whose last dim is length/2 + 1; for IRFFT the
