@@ -1,6 +1,6 @@
-// One process does the work, the others wait for it, but never for long. A lock
-// on the claim file, not its existence, is the claim: the system drops it when
-// its holder dies.
+// Lets one process compile while the others wait for it, for a limited time. A
+// claim is a lock on the claim file, not its existence: the operating system
+// releases it when the holder dies.
 #include "xlac/cache/store.h"
 
 #include "folder.h"
@@ -33,8 +33,8 @@ Claim::~Claim() { release(); }
 
 void Claim::release() {
   if (file_ >= 0) {
-    // Unlinked while still locked: the next owner of the lock on the old file
-    // sees that it has no name any more and opens the new one.
+    // Unlinked while locked: the next process that locks the old file sees that
+    // it has no name and opens a new one.
     unlinkat(folder_, name_.c_str(), 0);
     flock(file_, LOCK_UN);
     close(file_);
@@ -49,7 +49,7 @@ namespace {
 
 enum class Attempt { Held, Busy, Impossible };
 
-/// Tries to lock the claim file of that name.
+/// Tries to lock the claim file `name`.
 Attempt try_lock(int folder, const std::string &name, File &file) {
   constexpr int kFlags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
   file = File(openat(folder, name.c_str(), kFlags, 0600));

@@ -18,7 +18,7 @@ bool is_switched_off() { return !flag_setting(SettingId::Cache, true); }
 std::filesystem::path default_directory() {
   if (auto directory = text_setting(SettingId::CacheDir))
     return *directory;
-  // The XDG rules have relative paths ignored.
+  // The XDG specification ignores relative paths.
   if (const char *directory = variable("XDG_CACHE_HOME"))
     if (*directory == '/')
       return std::filesystem::path(directory) / "xlac";

@@ -13,10 +13,11 @@ namespace {
 
 constexpr char kMagic[8] = {'X', 'L', 'A', 'C', 'E', 'N', 'T', '\n'};
 constexpr uint32_t kVersion = 1;
-/// Images of some hundred KB: a sixth of the size for a millisecond.
+/// For images of some hundred KB: reduces the size to a sixth within a
+/// millisecond.
 constexpr int kLevel = 3;
 constexpr uint64_t kMaximumBytes = uint64_t(1) << 40;
-/// A block of zstd stands for 128 KiB at most and takes 4 bytes at least.
+/// A zstd block has at most 128 KiB of content and takes at least 4 bytes.
 constexpr uint64_t kMostBytesPerByte = uint64_t(1) << 15;
 
 Digest key_digest(Kind kind, std::string_view key) {

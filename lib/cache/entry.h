@@ -1,5 +1,5 @@
-// The bytes of an entry's file: a header that names what it holds, then the
-// zstd payload. The checksum covers both.
+// The file format of an entry: a header with kind and key, followed by the zstd
+// payload. The checksum covers both.
 #pragma once
 
 #include "xlac/cache/kind.h"
@@ -26,18 +26,18 @@ struct EntryHeader {
 };
 static_assert(sizeof(EntryHeader) == 104, "a file format");
 
-/// The file's contents, header and payload, or nothing if there is no memory.
+/// The contents of the file, header and payload; empty if there is no memory.
 std::optional<std::vector<std::byte>>
 encode_entry(Kind kind, std::string_view key, uint64_t features,
              std::span<const std::byte> bytes);
 
-/// Whether a file of `file_size` bytes that begins so can be the entry of that
-/// key; otherwise why not.
+/// Whether a file of `file_size` bytes with this header can be the entry of the
+/// key; if not, sets `reason`.
 bool check_header(Kind kind, std::string_view key, const EntryHeader &header,
                   uint64_t file_size, std::string &reason);
 
-/// The inverse; nothing, with a reason, for a file that was not written so for
-/// this key.
+/// The inverse. Empty, with a reason, unless the file is a valid entry of this
+/// key.
 std::optional<std::vector<std::byte>>
 decode_entry(Kind kind, std::string_view key, std::span<const std::byte> file,
              std::string &reason);

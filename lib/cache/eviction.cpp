@@ -1,6 +1,6 @@
-// How the cache stays within its limit. A file in the directory counts the
-// bytes of all entries; past the limit one walk over all entries removes the
-// least recently used tenth, so that a put pays for it once in many.
+// Eviction. A file in the directory counts the bytes of all entries. Beyond the
+// limit, one traversal of all entries removes the least recently used tenth, so
+// that few calls of put() need a traversal.
 #include "xlac/cache/store.h"
 
 #include "folder.h"
@@ -23,13 +23,13 @@ namespace xlac::cache {
 
 namespace {
 
-/// A temporary this old was left by a process that died, also where the file
-/// system has no locks to tell.
+/// A temporary file this old belongs to a process that died, even on file
+/// systems without locks.
 constexpr int64_t kStaleSeconds = 600;
-/// One this young may not be locked yet.
+/// A younger temporary file may not be locked yet.
 constexpr int64_t kUnlockedSeconds = 10;
 
-/// A folder's names but "." and "..".
+/// The names in a directory, except "." and "..".
 std::vector<std::string> names_in(int folder) {
   std::vector<std::string> names;
   int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -54,7 +54,7 @@ bool is_temporary(const std::string &name) {
   return name.rfind(".tmp-", 0) == 0;
 }
 
-/// Its writer is dead: a living one holds a lock on it.
+/// Whether the writer is dead: a living writer holds a lock on the file.
 bool is_abandoned(int folder, const std::string &name,
                   const struct stat &status) {
   int64_t age = time(nullptr) - status.st_mtim.tv_sec;
@@ -88,8 +88,8 @@ template <class Visit> void walk(int root, Kind kind, Visit visit) {
 
 std::string shard_of(const std::string &key) { return key.substr(0, 2); }
 
-/// The counter's lock, over processes; threads hold usage_mutex_. Not waited
-/// for longer than `patience`: a stopped process may hold it.
+/// The counter's lock among processes; threads hold usage_mutex_ too. Waits at
+/// most `patience`, since a stopped process may hold it.
 class UsageLock {
 public:
   UsageLock(int file, std::chrono::milliseconds patience) : file_(file) {
@@ -138,7 +138,7 @@ std::vector<EntryInfo> Store::list() {
   return entries;
 }
 
-/// Bytes of the temporaries of living writers; removes those of dead ones.
+/// Bytes of temporary files of living writers; removes those of dead writers.
 int64_t Store::sweep_temporaries() {
   int64_t total = 0;
   for (Kind kind : kKinds)
@@ -153,9 +153,9 @@ int64_t Store::sweep_temporaries() {
   return total;
 }
 
-/// Removes entries until they and `others` bytes are within `bytes`; with the
-/// counter's lock. What it finds is the truth that the counter starts from
-/// again. Gives back the bytes of the entries that are left.
+/// Removes entries until they and `others` fit into `bytes`; the caller holds
+/// the counter's lock. Resets the counter to the actual total. Returns the
+/// bytes of the remaining entries.
 int64_t Store::evict_locked(int64_t bytes, int64_t others) {
   others += sweep_temporaries();
   std::vector<EntryInfo> entries = list();
@@ -175,17 +175,17 @@ int64_t Store::evict_locked(int64_t bytes, int64_t others) {
   return total;
 }
 
-/// Where that fails, the next put finds no counter and counts anew.
+/// If writing fails, the next put() finds no counter and counts again.
 void Store::write_counter(int64_t total) {
   if (usage_ >= 0 && pwrite(usage_, &total, sizeof total, 0) != sizeof total)
       [[maybe_unused]]
     int ignored = ftruncate(usage_, 0);
 }
 
-/// Adds to the counter, and evicts entries when it passes the limit.
+/// Adds to the counter, and evicts entries if it exceeds the limit.
 void Store::account(int64_t bytes) {
   std::lock_guard guard(usage_mutex_);
-  // One wait is enough where a stopped process holds the lock.
+  // Waits only once if a stopped process holds the lock.
   UsageLock lock(usage_, is_usage_stuck_ ? std::chrono::milliseconds(0)
                                          : kUsagePatience);
   is_usage_stuck_ = usage_ >= 0 && !lock.is_held();
@@ -194,7 +194,7 @@ void Store::account(int64_t bytes) {
     return;
   }
   int64_t incoming = std::max<int64_t>(bytes, 0), total = 0;
-  bytes += std::exchange(unaccounted_, 0); // the walk finds those by itself
+  bytes += std::exchange(unaccounted_, 0); // an eviction counts those itself
   bool known = usage_ >= 0 &&
                pread(usage_, &total, sizeof total, 0) == sizeof total &&
                total >= 0 && total < std::numeric_limits<int64_t>::max() / 2;
@@ -209,7 +209,7 @@ void Store::account(int64_t bytes) {
 Status Store::prune(int64_t bytes) {
   XLAC_RETURN_IF_ERROR(check_writable());
   std::lock_guard guard(usage_mutex_);
-  // Without the lock the counter may be wrong; the next walk rights it.
+  // Without the lock the counter may be wrong; the next traversal corrects it.
   UsageLock lock(usage_, kUsagePatience);
   int64_t left = evict_locked(std::max<int64_t>(bytes, 0), 0);
   if (left > std::max<int64_t>(bytes, 0))

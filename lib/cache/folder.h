@@ -1,6 +1,6 @@
-// Files and folders opened so that those of other users are not followed:
-// relative to an open folder, never through a symbolic link, owned by us,
-// writable by us alone.
+// Opens files and directories relative to an open directory, without following
+// symbolic links. They must be owned by this user and writable by no other
+// user.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,18 @@ private:
   int descriptor_ = -1;
 };
 
-/// Ours, and not writable by group or world. Says why not otherwise.
+/// Whether it is owned by this user and not writable by group or others; if
+/// not, sets `reason`.
 bool is_private(const struct stat &status, std::string &reason);
 
-/// The folder `name` in `parent`, made with 0700 if `create`. Invalid, with a
-/// reason unless it is only missing, if it cannot be trusted.
+/// Opens the directory `name` in `parent`; creates it with mode 0700 if
+/// `create`. Returns an invalid file if it cannot be trusted, with a reason, or
+/// if it is missing.
 File open_private_folder(int parent, const char *name, bool create,
                          std::string &reason);
 
-/// A key that can be a file's name: 2 to 128 letters, digits, '-' and '_'.
+/// Whether the key is valid as a file name: 2 to 128 letters, digits, '-' and
+/// '_'.
 bool is_valid_key(const char *key, size_t size);
 
 } // namespace xlac::cache

@@ -45,14 +45,14 @@ bool read_all(int file, std::span<std::byte> bytes) {
   return true;
 }
 
-/// A name that no other process or thread takes.
+/// A file name that is unique among processes and threads.
 std::string temporary_name() {
   static std::atomic<uint64_t> counter{std::random_device{}()};
   return ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(++counter);
 }
 
-/// Stamps a use by the clock: the kernel's own stamps are too coarse to order
-/// uses that follow each other.
+/// Records the time of a use from the clock: timestamps of the kernel are too
+/// coarse to order uses in quick succession.
 void stamp(int file) {
   timespec times[2];
   clock_gettime(CLOCK_REALTIME, &times[0]);
@@ -60,7 +60,7 @@ void stamp(int file) {
   futimens(file, times);
 }
 
-/// Makes the folder and those above it that are missing, each with 0700.
+/// Creates the directory and its missing parents, each with mode 0700.
 bool make_folders(const std::filesystem::path &path) {
   std::filesystem::path made;
   for (const std::filesystem::path &part : path) {
@@ -74,7 +74,7 @@ bool make_folders(const std::filesystem::path &path) {
 
 } // namespace
 
-/// The folder at `directory`, which gets its plain name; `make` makes it.
+/// Opens the root directory and normalizes `directory`; `make` creates it.
 static Result<File> open_root(std::filesystem::path &directory, bool make) {
   auto refuse = [&](const std::string &reason) {
     return failure(FailureKind::Runtime, "cache directory " +
@@ -148,8 +148,8 @@ void Store::warn_once(const std::string &what, const std::string &message) {
   log_warning(message);
 }
 
-/// Reads an entry's file of `size` bytes, which may be sparse and of any size:
-/// its header has to fit before there is memory for the rest.
+/// Reads an entry's file of `size` bytes, which may be sparse and of any size.
+/// The header is validated before memory for the rest is allocated.
 bool Store::read_entry(int file, int64_t size, Kind kind, std::string_view key,
                        std::vector<std::byte> &contents,
                        std::string &reason) try {
@@ -185,7 +185,7 @@ Store::Outcome Store::read(Kind kind, std::string_view key,
   if (!folder)
     return Outcome::Miss;
   std::string name(key);
-  // Does not hang on a pipe of that name.
+  // Non-blocking, so that a pipe with that name does not block.
   File file(openat(folder.get(), name.c_str(),
                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!file) {
@@ -237,10 +237,10 @@ bool Store::write_entry(int folder, const std::string &name,
                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file)
     return false;
-  // Shows a walk that its writer lives. No other process has it yet.
+  // The lock shows that the writer is alive. No other process has the file yet.
   flock(file.get(), LOCK_EX | LOCK_NB);
-  // On the disk before it has its name: a power cut leaves the old entry or
-  // none.
+  // Synced before the rename: after a power failure the old entry or none
+  // exists.
   bool written =
       write_all(file.get(), contents) && (!sync || fsync(file.get()) == 0);
   if (written)
@@ -267,14 +267,16 @@ bool Store::put(Kind kind, std::string_view key,
   File folder(open_folder(kind, key, true));
   if (!folder)
     return false;
-  // Counted before it is written, so that what a killed writer leaves counts.
+  // Counted before it is written, so that files of killed writers are counted
+  // too.
   account(size);
   std::string name(key);
   struct stat old;
   bool replaces =
       fstatat(folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
-  // A program has many kernels: waiting for the disk after each would cost more
-  // than compiling those that a power cut takes, which their checksums show.
+  // Kernel entries are not synced. A program has many, and an fsync for each
+  // costs more than recompiling those that a power failure damages. Checksums
+  // detect these.
   bool sync = kind != Kind::Kernel;
   bool written = write_entry(folder.get(), name, *contents, sync);
   if (!written)

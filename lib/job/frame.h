@@ -1,4 +1,4 @@
-// What goes over the connections of a job: frames, each a head and bytes.
+// The frames that are sent over the connections of a job: a header and a body.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,14 @@
 namespace xlac::job {
 
 enum class FrameKind : uint32_t {
-  Data,     ///< of a collective; tag is the stream, stamp the meeting
-  Segment,  ///< shared memory for the group `tag`; comes with a descriptor
+  Data,     ///< of a collective; tag is the stream, stamp identifies the
+            ///< collective
+  Segment,  ///< shared memory for the group `tag`; sent with a descriptor
   Transfer, ///< for a channel between devices; tag is the grid
   Payload,  ///< of a rendezvous
   Failure,  ///< the grid `tag` has failed; a text
-  Leave,    ///< the process ends; a text if that is a failure
-  Ask,      ///< what are you at in the grid `tag`?
+  Leave,    ///< the process leaves; a text if it has failed
+  Ask,      ///< asks for the progress of the process in the grid `tag`
   Answer,
 };
 
@@ -28,7 +29,7 @@ struct FrameHead {
   uint64_t bytes = 0, tag = 0, stamp = 0;
 };
 
-/// Numbers and texts one after another.
+/// Serializes numbers and texts.
 class TextWriter {
 public:
   TextWriter &operator<<(int64_t value) {
@@ -48,7 +49,8 @@ private:
   std::string text_;
 };
 
-/// Reads what a TextWriter wrote; zeros and empty texts past its end.
+/// Deserializes the format of TextWriter; returns zeros and empty texts past
+/// the end.
 class TextReader {
 public:
   explicit TextReader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -71,7 +73,7 @@ public:
     rest_ = rest_.subspan(size);
     return value;
   }
-  /// A count of things that take at least so many bytes each.
+  /// A count of elements that take at least `least` bytes each.
   size_t count(size_t least) {
     auto value = static_cast<uint64_t>(number());
     return value > rest_.size() / least ? rest_.size() / least : value;

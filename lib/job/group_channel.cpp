@@ -12,14 +12,15 @@ namespace xlac::job {
 
 using namespace std::chrono_literals;
 
-/// How long one waits in one go before one looks whether that makes sense.
+/// Maximum time of one wait before its sense is checked again.
 static constexpr auto kSleep = 10ms;
-/// After so long one asks the others what they are at, and again.
+/// Time after which a waiting process asks others for their progress, first and
+/// again.
 static constexpr auto kPatience = 50ms, kAskAgain = 200ms;
-/// A rank that waits for a rank that waits for a third gives up so much later
-/// than the deadline, so that the second one can name the third.
+/// Extra time of a rank that waits for a rank that also waits. The second rank
+/// can then report the third before the first rank gives up.
 static constexpr auto kGrace = 400ms;
-/// How long an answer may take where one knows already that programs differ.
+/// Time to wait for an answer when the programs are known to differ.
 static constexpr auto kAnswer = 300ms;
 
 static uint64_t group_of(GridKind space, const runtime::ProcessGroup &members) {
@@ -27,7 +28,7 @@ static uint64_t group_of(GridKind space, const runtime::ProcessGroup &members) {
   hasher.update(uint64_t(space));
   for (int member : members)
     hasher.update(int64_t(member));
-  // The lowest bit tells streams apart.
+  // The lowest bit distinguishes the two streams of a group.
   return hasher.finish().low & ~uint64_t(1);
 }
 
@@ -65,7 +66,7 @@ GroupChannel::GroupChannel(JobState &state, GridKind space,
     ring_ranks_.push_back(state.same_host(process) ? place++ : -1);
   }
   ring_count_ = place;
-  // All have to cut alike, whichever of them share a host.
+  // All processes must split messages equally, even if only some share a host.
   message_bytes_ = SharedMemoryRing::slot_bytes(processes_.size());
   spins_ = available_cores() >= state.topology().processes_per_host;
 }
@@ -143,7 +144,7 @@ template <class Attempt>
 Status GroupChannel::until(size_t other, Attempt attempt) {
   if (attempt(0ms))
     return {};
-  // From now on the others may hear that this process waits.
+  // After this, the other processes may learn that this process waits.
   struct Waiting {
     JobState &state;
     const CollectiveId &occasion;
@@ -166,7 +167,7 @@ Status GroupChannel::until(size_t other, Attempt attempt) {
       report = state_.answer(process, question);
     Status sense = report ? judge(other, *report) : Status();
     if (!reachable || !sense) {
-      // What it had sent before may have come meanwhile.
+      // Data that it sent before may have arrived meanwhile.
       if (attempt(0ms))
         return {};
       return sense ? failure(FailureKind::Collective,
@@ -210,7 +211,7 @@ Status GroupChannel::check_stamp(size_t from, uint64_t stamp) {
   return differs(state_.process_name(process) + what);
 }
 
-//===- Meetings -----------------------------------------------------------===//
+//===- Collectives --------------------------------------------------------===//
 
 Status GroupChannel::open() {
   if (ring_count_ < 2) {
@@ -235,7 +236,7 @@ Status GroupChannel::open() {
     XLAC_RETURN_IF_ERROR(
         until(first, [&](std::chrono::milliseconds sleep_briefly) {
           file = state_.take_segment(group_);
-          // Once for each group: no process has to be woken for it.
+          // This happens once per group, so no wake-up is implemented for it.
           if (!file && sleep_briefly > 0ms)
             std::this_thread::sleep_for(1ms);
           return bool(file);
@@ -268,7 +269,7 @@ Status GroupChannel::end(const Status &status) {
                                                  sleep_briefly);
     });
   }
-  // The memory is the program's again.
+  // The program may reuse the memory after this.
   if (!result)
     for (const OutstandingBuffer &each : outstanding_)
       state_.peer_connections().reclaim(each.process);

@@ -1,7 +1,7 @@
-// The way between the processes of one group, and how they wait for each other:
-// through shared memory within a host, over the connections between hosts. A
-// process has a stream to each other and one to all; what is taken from one
-// comes in the order in which it was sent.
+// The channel between the processes of one group, with waiting and failure
+// detection. It uses shared memory within a host and connections between hosts.
+// A process has a stream to each other process and one to all. Each stream
+// delivers messages in the order in which they were sent.
 #pragma once
 
 #include "job_state.h"
@@ -9,59 +9,63 @@
 
 namespace xlac::job {
 
-/// Bytes [begin, end) of a strip of an array.
+/// Bytes [begin, end) of a slice of an array.
 struct Part {
   const void *from = nullptr;
   runtime::StridedBytes strip;
   int64_t begin = 0, end = 0;
-  bool stays = true; ///< as it is until the end of the meeting
+  bool stays = true; ///< unchanged until the end of the collective
   int64_t bytes() const { return end - begin; }
 };
 
-/// What has come: bytes that stay until they are let go.
+/// A received message; the bytes stay valid until release().
 struct ReceivedMessage {
   const std::byte *data = nullptr;
   size_t size = 0;
-  Counter *emptied = nullptr; ///< of a slot
-  AlignedBuffer buffer;       ///< or else
+  Counter *emptied = nullptr; ///< of a slot in shared memory
+  AlignedBuffer buffer;       ///< used if there is no slot
 };
 
 class GroupChannel {
 public:
-  /// The processes of `members`, in their order; this one is among them.
+  /// The processes of `members` in ascending order; they include this one.
   GroupChannel(JobState &state, GridKind space,
                const runtime::ProcessGroup &members);
 
   size_t count() const { return processes_.size(); }
   size_t self() const { return self_; }
-  /// The place among the processes of who has this replica.
+  /// Index in the group of the process that has this replica.
   size_t place_of(int replica) const;
   uint64_t group() const { return group_; }
-  /// What fits one message.
+  /// Maximum number of bytes of a message.
   size_t message_bytes() const { return message_bytes_; }
-  /// Parts of a message begin at multiples of this.
+  /// Alignment of the parts of a message.
   static constexpr int64_t kAlignment = 64;
 
-  /// The distance from a part of a message that has `bytes` to the next part.
+  /// The distance from a part with `bytes` bytes to the next part of the
+  /// message.
   static constexpr int64_t aligned(int64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
 
-  /// A meeting begins: opens what is not open yet.
+  /// Starts a collective; opens the channel if needed.
   Status begin(const CollectiveId &occasion);
-  /// It is over; what was sent is not read any more, or need not be.
+  /// Ends the collective: sent data is no longer read.
   Status end(const Status &status);
 
-  /// Sends to one, or to all others. What parts show stays until the end.
+  /// Sends to one process, or to all others. The memory of the parts must stay
+  /// unchanged until end().
   Status send(size_t to, std::span<const Part> parts);
   Status share(std::span<const Part> parts);
-  /// Memory for a message to all others on this host, if there are any: what is
-  /// put there is sent by share_claimed(), and stays until the next but one.
+  /// Memory for a message to all others on this host; null if there are none.
+  /// share_claimed() sends it. The memory stays valid until the message after
+  /// the next.
   Status claim(std::byte *&slot);
   void share_claimed(int64_t bytes);
-  /// What share() does for the others, if there are any.
+  /// Performs share() for the processes on other hosts, if there are any.
   void share_far(std::span<const Part> parts);
-  /// The next of the stream from one to this process, or to all.
+  /// Receives the next message of the stream from `from` to this process, or to
+  /// all if `shared`.
   Status take(size_t from, bool shared, ReceivedMessage &arrival);
   void release(ReceivedMessage &arrival);
 
@@ -73,17 +77,17 @@ private:
 
   Status open();
   bool is_local(size_t place) const { return ring_ranks_[place] >= 0; }
-  /// Fills the next slot of the stream, which is free.
+  /// The next slot of the stream, which must be free.
   SlotHead &next_slot(size_t to) const;
   void fill(size_t to, std::span<const Part> parts, int64_t bytes);
   Status wait_for_slot(size_t to, size_t reader);
   void send_far(size_t to, bool shared, std::span<const Part> parts,
                 int64_t bytes);
   Status check_stamp(size_t from, uint64_t stamp);
-  /// Calls `attempt`, which may nap, until it succeeds; fails where waiting for
-  /// `other` is in vain or takes too long.
+  /// Calls `attempt`, which may sleep briefly, until it succeeds. Fails if
+  /// `other` can no longer arrive, or after the deadline.
   template <class Attempt> Status until(size_t other, Attempt attempt);
-  /// Why what a process says it is at means that it never comes.
+  /// A failure if the report of a process implies that it never arrives.
   Status judge(size_t other, const Report &report) const;
   Status differs(const std::string &other) const;
   std::string at() const;
@@ -94,9 +98,10 @@ private:
   const GridKind space_;
   const uint64_t group_;
   std::vector<int> processes_;             ///< in ascending order
-  std::vector<std::vector<int>> replicas_; ///< members of each
+  std::vector<std::vector<int>> replicas_; ///< members of each process
   size_t self_ = 0;
-  std::vector<int> ring_ranks_; ///< of the processes of this host, or -1
+  std::vector<int> ring_ranks_; ///< ranks of processes on this host; -1 for
+                                ///< others
   size_t ring_count_ = 0;
   size_t message_bytes_ = 0;
   bool spins_ = false;

@@ -105,7 +105,7 @@ Descriptor JobState::take_segment(uint64_t group) {
   return file;
 }
 
-//===- What others are at -------------------------------------------------===//
+//===- Progress of other processes ----------------------------------------===//
 
 void JobState::begin(const CollectiveId &occasion) {
   std::lock_guard lock(mutex_);
@@ -184,7 +184,7 @@ void JobState::record_answer(int peer, const FrameHead &head,
   answers_[peer] = {head.stamp, std::move(report)};
 }
 
-//===- What comes ---------------------------------------------------------===//
+//===- Incoming frames ----------------------------------------------------===//
 
 void JobState::on_transfer(GridKind space, TextReader reader) {
   runtime::Route route;

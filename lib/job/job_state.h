@@ -1,5 +1,5 @@
-// What the parts of a job of several processes have in common: the connections,
-// who is gone and why, and what others say they are at.
+// State that the parts of a job with several processes share: the connections,
+// the processes that have left and why, and the reported progress of others.
 #pragma once
 
 #include "payload_rendezvous.h"
@@ -16,21 +16,23 @@ namespace xlac::job {
 enum class GridKind : uint32_t { Replicas, Partitions };
 inline constexpr size_t kGridKinds = 2;
 
-/// One meeting of a group of processes, for messages and for telling others.
+/// One collective of a group of processes, for messages and reports.
 struct CollectiveId {
-  uint64_t group = 0; ///< of the grid and its members
+  uint64_t group = 0; ///< hash of the grid and its members
   uint64_t run = 0, number = 0, fingerprint = 0;
   std::string name;
-  int64_t waits_for = -1; ///< a process, if for long
+  int64_t waits_for = -1; ///< the process it has waited for a long time for, or
+                          ///< -1
 
-  /// Goes with the data, so that what belongs to another meeting is noticed.
+  /// Sent with the data, so that data of another collective is detected.
   uint64_t stamp() const;
 };
 
-/// What a process says that it is doing.
+/// The reported progress of a process.
 struct Report {
-  std::vector<runtime::Progress> replicas;     ///< its own
-  std::vector<CollectiveId> rendezvous_points; ///< that it waits or works at
+  std::vector<runtime::Progress> replicas;     ///< those of the process
+  std::vector<CollectiveId> rendezvous_points; ///< that it waits for or
+                                               ///< executes
 };
 
 class JobState final : public LinkListener {
@@ -39,7 +41,7 @@ public:
            std::vector<Peer> peers);
 
   Status start() { return peer_connections_.start(); }
-  /// Tells the others and ends the connections.
+  /// Tells the other processes and closes the connections.
   void leave(const Status &why);
 
   const Topology &topology() const { return topology_; }
@@ -56,24 +58,25 @@ public:
   bool same_host(int process) const {
     return process / topology_.processes_per_host == topology_.host;
   }
-  /// "replica 3", or with several "replicas 4 to 7", and "(process 1, id 77)".
+  /// "replica 3", or "replicas 4 to 7" for several, and "(process 1, id 77)".
   std::string process_name(int process) const;
 
-  /// Why nothing more comes from a process in a grid.
+  /// The reason why a process in a grid can no longer be reached, or ok.
   Status reachable(GridKind space, int process) const;
-  /// Tells the other processes that a grid has failed here.
+  /// Tells the other processes that a grid has failed in this process.
   void tell_failure(GridKind space, const Failure &failure);
 
-  /// Shared memory that the process has sent for a group, if it is there.
+  /// Shared memory that a process sent for a group, if it has arrived.
   Descriptor take_segment(uint64_t group);
 
   void begin(const CollectiveId &occasion);
   void end(const CollectiveId &occasion);
-  /// For whom the meeting waits, or -1.
+  /// The process that the collective waits for, or -1.
   void record_wait(const CollectiveId &occasion, int process);
-  /// Asks what a process is at in a grid; a number for the answer.
+  /// Asks for the progress of a process in a grid; returns the question's
+  /// number.
   uint64_t ask(GridKind space, int process);
-  /// The answer to that or a later question, if there is one.
+  /// The answer to that or a later question, if it has arrived.
   std::optional<Report> answer(int process, uint64_t question) const;
 
   void on_frame(int peer, const FrameHead &head,
@@ -94,7 +97,7 @@ private:
   std::array<std::weak_ptr<runtime::PartialGrid>, kGridKinds> grids_;
 
   mutable std::mutex mutex_;
-  std::map<int, std::string> departed_; ///< processes, and how
+  std::map<int, std::string> departed_; ///< processes that have left, and why
   std::array<std::optional<Failure>, kGridKinds> failures_;
   std::map<uint64_t, Descriptor> segments_;
   std::map<uint64_t, CollectiveId> occasions_; ///< by group
@@ -102,7 +105,8 @@ private:
   std::map<int, std::pair<uint64_t, Report>> answers_;
   bool left_ = false;
 
-  PeerConnections peer_connections_; ///< last: its thread uses the others
+  PeerConnections peer_connections_; ///< the last member: its thread uses the
+                                     ///< others
 };
 
 } // namespace xlac::job

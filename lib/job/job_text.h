@@ -1,4 +1,4 @@
-// How messages call replicas, and who takes part in a rendezvous.
+// Text about replicas in messages, and the participants of a rendezvous.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -12,8 +12,9 @@ namespace xlac::job {
 
 /// "replica 3", "replicas 4 to 7".
 std::string replica_text(int first, int count);
-/// The ordinals of a rendezvous: all `replicas` where none are named. User
-/// unless they are those of the job, once each, and the caller's among them.
+/// The ordinals of a rendezvous; all `replicas` if `ordinals` is empty. User
+/// failure unless they are distinct ordinals of the job that include the
+/// caller.
 Result<std::vector<int>> participants(int ordinal, std::string_view tag,
                                       std::span<const int> ordinals,
                                       int replicas);

@@ -19,44 +19,44 @@ namespace xlac::job {
 namespace {
 
 constexpr char kMagic[8] = {'x', 'l', 'a', 'c', 'j', 'o', 'b', 2};
-/// How long process 0 goes on telling those who came that others did not, and
-/// they go on waiting to hear of it.
+/// Extra time in which process 0 reports missing processes to those that have
+/// joined, and in which they wait for the report.
 constexpr std::chrono::milliseconds kGrace(500);
-/// How long a caller may take to say who it is, and how many may be about to,
-/// besides the processes of the job.
+/// Time for a pending connection to authenticate, and the number of pending
+/// connections in addition to the processes of the job.
 constexpr std::chrono::milliseconds kIntroduction(5000);
 constexpr size_t kMostStrangers = 64;
 
-/// Random bytes of a connection, so that no proof serves twice.
+/// Random bytes of a connection, so that a proof is valid only once.
 using Nonce = std::array<uint8_t, 16>;
 
-/// The first words of a connection.
+/// The first message of a connection.
 struct Handshake {
   char magic[8];
-  uint64_t run; ///< the job's, where it is known
+  uint64_t run; ///< id of the job's run, where it is known
   int64_t pid;
-  int32_t process, port; ///< where the process listens for other hosts
+  int32_t process, port; ///< port on which the process accepts other hosts
   int32_t hosts, processes_per_host, devices_per_process, unused;
   Nonce nonce;
-  Digest proof; ///< of the above, by the secret of the job
+  Digest proof; ///< MAC of the above, with the secret of the job
 };
 
-/// Where a process is.
+/// Address of a process.
 struct Entry {
   int64_t pid;
   int32_t port;
-  char address[64]; ///< empty: the master's
+  char address[64]; ///< empty: the master's address
 };
 
-/// What process 0 answers; entries or a text follow.
+/// The reply of process 0, followed by entries or a text.
 struct HandshakeReply {
   char magic[8];
   uint64_t run;
   uint32_t failed, bytes;
-  Digest proof; ///< of the above, what follows, and the nonce that came
+  Digest proof; ///< MAC of the above, the body, and the nonce of the handshake
 };
 
-/// Longer replies are invalid.
+/// Maximum size of a reply's body.
 constexpr uint32_t kMostText = 1 << 20;
 
 template <class T> std::span<const std::byte> bytes_of(const T &value) {
@@ -66,7 +66,7 @@ template <class T> std::span<std::byte> capacity_of(T &value) {
   return std::as_writable_bytes(std::span(&value, 1));
 }
 
-/// In the same time wherever they differ.
+/// Compares in constant time.
 bool is_equal(const Digest &a, const Digest &b) {
   volatile uint8_t difference = 0;
   for (size_t i = 0; i < a.size(); ++i)
@@ -78,7 +78,7 @@ bool is_equal(const Digest &a, const Digest &b) {
 struct PendingConnection {
   Descriptor socket;
   bool local = false;
-  Clock::time_point end; ///< for saying it
+  Clock::time_point end; ///< deadline for the handshake
   Handshake hello;
   size_t got = 0;
 };
@@ -113,10 +113,11 @@ private:
   Digest proof_of(const HandshakeReply &answer, std::span<const std::byte> body,
                   const Nonce &nonce) const;
   Status listen();
-  /// User where others could come to `address` and there is no secret.
+  /// User failure if other hosts can connect to `address` and there is no
+  /// secret.
   Status check_secret(const std::string &address) const;
   Result<Descriptor> connect(int process);
-  /// Process 0: waits for everybody, then tells where all are.
+  /// Process 0: waits for all processes, then sends them all addresses.
   Status gather();
   Status register_caller(PendingConnection &caller);
   Status report(const Status &status);
@@ -124,15 +125,16 @@ private:
                 const Status &status) const;
   Status read_answer(const Descriptor &socket, const Nonce &nonce,
                      Clock::time_point end);
-  /// The others: tell process 0, and learn from it.
+  /// Other processes: connect to process 0 and receive all addresses.
   Status ask();
-  /// Connections between all but process 0.
+  /// Connects all processes except process 0 to each other.
   Status connect_all();
-  /// Calls `admit` with callers that have said who they are, until `count` of
-  /// them have been admitted.
+  /// Calls `admit` with authenticated connections until it has accepted
+  /// `count`.
   template <class Admit> Status admit(int count, Admit admit);
-  /// What a caller says next; false once he is not worth listening to. Until
-  /// all has come, with its proof, nothing is told him.
+  /// Reads more of the handshake of a pending connection; false if the
+  /// connection must be closed. Nothing is sent before the whole handshake with
+  /// its proof has arrived.
   bool listen_to(PendingConnection &caller) const;
   void accept_from(const Descriptor &listener, bool local,
                    std::vector<PendingConnection> &callers) const;
@@ -210,7 +212,7 @@ Status JobJoin::listen() {
                      process_name(own_) + ": " + here.error().message);
     here_ = std::move(*here);
   }
-  // Other hosts listen where process 0 can see them.
+  // Processes on other hosts listen on an address that process 0 can see.
   if (topology_.hosts > 1 && topology_.host == 0) {
     Result<Descriptor> tcp = listen_tcp(topology_.master_address,
                                         own_ == 0 ? topology_.master_port : 0);
@@ -270,7 +272,7 @@ void JobJoin::accept_from(const Descriptor &listener, bool local,
     caller.socket = std::move(socket);
     caller.end = Clock::now() + kIntroduction;
     callers.push_back(std::move(caller));
-    // The connections that have been silent for longest are closed first.
+    // The connections that have waited longest are closed first.
     if (callers.size() > kMostStrangers + count_)
       callers.erase(callers.begin());
   }
@@ -284,7 +286,7 @@ template <class Admit> Status JobJoin::admit(int count, Admit admit) {
       wanted.push_back({listener->get(), POLLIN, 0});
     for (const PendingConnection &caller : callers)
       wanted.push_back({caller.socket.get(), POLLIN, 0});
-    // A process that misses a peer for good tells process 0, which then leaves.
+    // If a process cannot reach a peer, it tells process 0, which then leaves.
     wanted.push_back({peers_[0].socket.get(), POLLRDHUP, 0});
     auto left =
         std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
@@ -396,7 +398,7 @@ Status JobJoin::answer(const Descriptor &socket, const Nonce &nonce,
   return write_all(socket, body, end);
 }
 
-/// Tells those who came where all are, or what went wrong.
+/// Sends the addresses, or the failure, to the processes that have joined.
 Status JobJoin::report(const Status &status) {
   Status told;
   for (Peer &peer : peers_) {
@@ -444,7 +446,7 @@ Status JobJoin::ask() {
     tcp_ = std::move(*tcp);
   }
   Handshake hello = own_handshake();
-  // Process 0 may need a moment more to tell who is missing.
+  // Process 0 may need extra time to report missing processes.
   auto end = end_ + kGrace;
   Status status = write_all(*socket, bytes_of(hello), end);
   if (status)
@@ -477,7 +479,7 @@ Status JobJoin::connect_all() {
   Status status =
       admit(count_ - 1 - own_, [&](PendingConnection &caller) -> Status {
         int process = caller.hello.process;
-        // Strangers are sent away.
+        // Unauthenticated and unexpected peers are dropped.
         if (caller.hello.run != run_ || process <= own_ || process >= count_ ||
             peers_[process].socket)
           return {};

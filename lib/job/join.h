@@ -1,6 +1,6 @@
-// How the processes of a job find each other: each tells process 0 where it
-// listens, gets back where all do, and connects to those before it. In any
-// order of start; nothing stays behind but the connections.
+// Connects the processes of a job. Each process sends its address to process 0,
+// receives the addresses of all, and connects to the processes with lower
+// numbers. They may start in any order. Only the connections remain.
 #pragma once
 
 #include "socket.h"
@@ -16,7 +16,7 @@ struct Peer {
   Descriptor socket;
 };
 
-/// All other processes, as they are numbered; the own entry has no connection.
+/// All processes by number; the entry of this process has no connection.
 Result<std::vector<Peer>> connect_peers(const Topology &topology,
                                         std::chrono::milliseconds deadline);
 

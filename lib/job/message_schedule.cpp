@@ -11,7 +11,7 @@ namespace {
 
 runtime::StridedBytes run_of(int64_t bytes) { return {0, bytes, bytes, 1}; }
 
-/// Copies what one strip has to the places of another.
+/// Copies the slice `source` of `from` to the slice `target` of `to`.
 void copy_strided_bytes(const void *from, const runtime::StridedBytes &source,
                         void *to, const runtime::StridedBytes &target) {
   constexpr int64_t kPiece = 64 << 10;
@@ -30,23 +30,24 @@ void copy_strided_bytes(const void *from, const runtime::StridedBytes &source,
   }
 }
 
-/// Bytes of one member's operand for members of other processes.
+/// Bytes of one member's operand that are sent to members of other processes.
 struct Message {
   size_t sender;
   runtime::StridedBytes from;
   std::vector<const runtime::Move *>
-      moves;                   ///< for others than the sender's process
+      moves;                   ///< to processes other than the sender's
   std::vector<size_t> readers; ///< processes
-  bool shared = false;         ///< for all others
+  bool shared = false;         ///< read by all other processes
 };
 
-/// A message that fits a slot, or a part of one.
+/// A message or a part of it that fits into a slot.
 struct Chunk {
   const Message *message;
   int64_t begin, end;
 };
 
-/// Part of the result of a fold: who combines it, and whether others want it.
+/// A part of a reduction's result: its owner computes it, and `shared` tells
+/// whether other processes need it.
 struct Share {
   const runtime::GroupReduction *fold;
   size_t owner;
@@ -54,9 +55,9 @@ struct Share {
   bool shared;
 };
 
-/// A fold that is so small that everybody does all of it.
+/// A small reduction, which every process computes completely.
 struct SmallReduction {
-  size_t number; ///< of the result
+  size_t number; ///< index of the result
   const runtime::GroupReduction *fold;
 };
 
@@ -104,8 +105,9 @@ private:
   Status contribute(const std::vector<Share> &round);
   Status combine_own(const std::vector<Share> &round);
   Status collect(const std::vector<Share> &round);
-  /// Combines bytes [begin, end) of all members' parts, of which those of other
-  /// processes have arrived, at these places of what came, to `to`.
+  /// Combines bytes [begin, end) of all members' operands and writes them to
+  /// `to`. `arrivals` and `offsets` locate the received bytes of other
+  /// processes.
   Status combine(const runtime::GroupReduction &fold, int64_t begin,
                  int64_t end, const std::vector<ReceivedMessage> &arrivals,
                  const std::vector<int64_t> &offsets, std::byte *to);
@@ -116,16 +118,16 @@ private:
   const runtime::Rendezvous &rendezvous_;
   const runtime::CollectiveCall &leader_;
   const runtime::Collective &what_;
-  std::vector<size_t> places_;               ///< of members
-  std::vector<std::vector<size_t>> members_; ///< of places
+  std::vector<size_t> places_;               ///< of each member
+  std::vector<std::vector<size_t>> members_; ///< of each process
   size_t most_members_ = 1;
-  size_t number_ = 0; ///< of the result
+  size_t number_ = 0; ///< index of the result
   /// For each member and result, which member is the root.
   std::vector<std::vector<int32_t>> roots_;
-  AlignedBuffer left_, right_, combined_; ///< parts as runs
+  AlignedBuffer left_, right_, combined_; ///< contiguous copies of parts
 };
 
-/// Memory for so many bytes, kept for the next call.
+/// Memory for `bytes` bytes, reused by later calls.
 std::byte *resized(AlignedBuffer &packet, int64_t bytes) {
   if (packet.capacity() < static_cast<size_t>(bytes))
     packet = AlignedBuffer(bytes);
@@ -183,8 +185,8 @@ MessageSchedule::messages_of(const std::vector<runtime::Move> &moves,
   }
   for (Message &message : messages)
     message.shared = message.readers.size() + 1 == channel_.count();
-  // Each rank begins with the next one, so that no rank receives from all at
-  // once.
+  // Each rank starts with the next rank, so that they do not all send to the
+  // same rank at once.
   size_t count = channel_.count();
   auto distance = [&](const Message &message) {
     return (message.readers.front() + count - place) % count;
@@ -207,7 +209,7 @@ MessageSchedule::chunks_of(const std::vector<Message> &messages) const {
   return chunks;
 }
 
-/// Takes what `from` sends with this chunk, if it is for this process too.
+/// Receives the chunk from `from` if this process is one of its readers.
 Status MessageSchedule::deliver(const Chunk &chunk, size_t from) {
   const Message &message = *chunk.message;
   if (std::find(message.readers.begin(), message.readers.end(), self()) ==
@@ -238,8 +240,8 @@ Status MessageSchedule::move_all(const std::vector<runtime::Move> &moves) {
         copy_strided_bytes(operand(move.sender), move.from,
                            result(move.receiver), move.to);
   };
-  // What the ranks send in a round is received in it, so that no two ranks wait
-  // for each other.
+  // Messages that ranks send in a round are received in the same round, so that
+  // no two ranks wait for each other.
   for (size_t round = 0; round < rounds; ++round) {
     if (round < chunks[self()].size()) {
       const Chunk &chunk = chunks[self()][round];
@@ -310,8 +312,8 @@ bool MessageSchedule::is_small(const runtime::GroupReduction &fold) const {
              static_cast<int64_t>(channel_.message_bytes());
 }
 
-/// Everybody gets everything and combines it for himself, which takes one step
-/// instead of two.
+/// Every process receives all operands and combines them itself. This takes one
+/// step instead of two.
 Status
 MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
   std::vector<Part> parts;
@@ -350,7 +352,8 @@ MessageSchedule::reduce_packed(std::span<const SmallReduction> reductions) {
   return {};
 }
 
-/// The small folds of all results, as many to a message as fit.
+/// Executes the small reductions of all results; each message contains as many
+/// as fit.
 Status MessageSchedule::reduce_small(const std::vector<runtime::Plan> &plans) {
   std::vector<SmallReduction> waiting;
   int64_t bytes = 0;
@@ -371,10 +374,11 @@ Status MessageSchedule::reduce_small(const std::vector<runtime::Plan> &plans) {
   return waiting.empty() ? Status() : reduce_packed(waiting);
 }
 
-/// Who combines what when: in a round each process at most one share.
+/// Assigns shares to owners and rounds; each process owns at most one share per
+/// round.
 std::vector<std::vector<Share>> MessageSchedule::rounds_of(
     const std::vector<runtime::GroupReduction> &reductions) {
-  // Whole pieces of reducers, where they fit.
+  // Shares are multiples of a reducer's piece if they fit.
   constexpr int64_t kPiece = 16 << 10;
   int64_t most = static_cast<int64_t>(channel_.message_bytes()) /
                  static_cast<int64_t>(most_members_);
@@ -391,7 +395,7 @@ std::vector<std::vector<Share>> MessageSchedule::rounds_of(
         std::all_of(fold.receivers.begin(), fold.receivers.end(),
                     [&](size_t member) { return places_[member] == reader; });
     int64_t bytes = fold.from.bytes(), chunk = most;
-    // The last round shall be everybody's too.
+    // The last round must use all processes too.
     if (!one && bytes < most * static_cast<int64_t>(count)) {
       int64_t each = bytes / static_cast<int64_t>(count) + 1;
       chunk = std::min(most, (each + kPiece - 1) / kPiece * kPiece);
@@ -412,7 +416,7 @@ std::vector<std::vector<Share>> MessageSchedule::rounds_of(
 }
 
 Status MessageSchedule::contribute(const std::vector<Share> &round) {
-  // Everybody begins with the next.
+  // Each process starts with the next one.
   for (size_t i = 1; i < channel_.count(); ++i)
     for (const Share &share : round)
       if (share.owner == (self() + i) % channel_.count())
@@ -437,7 +441,8 @@ Status MessageSchedule::combine_own(const std::vector<Share> &round) {
   for (size_t member : own->fold->receivers)
     if (is_here(member))
       places.push_back(result(member));
-  // Where others of this host read it, or else in the first result.
+  // The target is memory that other processes of this host read, or the first
+  // result.
   std::byte *to = nullptr;
   if (own->shared)
     XLAC_RETURN_IF_ERROR(channel_.claim(to));
@@ -484,7 +489,8 @@ Status MessageSchedule::reduce_all_shares(
   for (const runtime::GroupReduction &fold : reductions)
     if (fold.from.bytes() > 0 && !is_small(fold))
       large.push_back(fold);
-  // What others combine is sent a round ahead, so that they need not wait.
+  // The operands for a round are sent one round ahead, so that owners need not
+  // wait.
   std::vector<std::vector<Share>> rounds = rounds_of(large);
   if (!rounds.empty())
     XLAC_RETURN_IF_ERROR(contribute(rounds[0]));

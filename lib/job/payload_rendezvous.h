@@ -1,5 +1,6 @@
-// Where ordinals leave payloads under a tag until all that are expected have
-// come. Those of this process wait here; what others bring is put in for them.
+// Collects payloads of ordinals under a tag until all expected ones have
+// arrived. Ordinals of this process wait here; payloads of other processes are
+// added with bring().
 #pragma once
 
 #include "xlac/support/result.h"
@@ -18,26 +19,26 @@ namespace xlac::job {
 
 class PayloadRendezvous {
 public:
-  /// One rendezvous: its tag and who takes part.
+  /// Identifies a rendezvous: its tag and its participants.
   struct Key {
     std::string tag;
     std::vector<int> ordinals;
     auto operator<=>(const Key &) const = default;
   };
 
-  /// Ordinals from `first` on wait here, `count` of them.
+  /// `count` ordinals from `first` are local and wait here.
   PayloadRendezvous(int first, int count) : first_(first), count_(count) {}
 
-  /// The payload of an ordinal's next call with this key.
+  /// Adds the payload of an ordinal's next call with this key.
   void bring(const Key &key, int ordinal, std::string_view payload);
-  /// What all bring to the meeting that `ordinal`, one from here, comes to
-  /// next, as the key lists them.
+  /// The payloads of the next rendezvous of the local `ordinal`, in the order
+  /// of the key.
   Result<std::vector<std::string>> collect(const Key &key, int ordinal,
                                            std::chrono::milliseconds deadline);
-  /// All who wait, now or later, fail; the first failure stays.
+  /// Fails all present and future waiters; the first failure is kept.
   void fail(const Failure &failure);
-  /// A process that waits for one of these ordinals fails, except for rendezvous
-  /// at which they arrived before.
+  /// Fails processes that wait for one of these ordinals, except in rendezvous
+  /// that they have reached.
   void forget(int first, int count, const std::string &why);
 
 private:
@@ -46,18 +47,19 @@ private:
     int collected = 0;
   };
 
-  /// Of the key's ordinals, those that wait here.
+  /// Number of local ordinals in the key.
   int locals(const Key &key) const;
-  /// Why waiting is in vain.
+  /// The reason why waiting cannot succeed, if there is one.
   std::optional<Failure> trouble(const Rendezvous &meeting,
                                  const Key &key) const;
 
   const int first_, count_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<std::pair<Key, int>, uint64_t> brought_, collected_; ///< calls
+  /// Counts of calls.
+  std::map<std::pair<Key, int>, uint64_t> brought_, collected_;
   std::map<std::pair<Key, uint64_t>, Rendezvous> rendezvous_points_;
-  std::map<int, std::string> departed_; ///< ordinals, and why
+  std::map<int, std::string> departed_; ///< ordinals that have left, and why
   std::optional<Failure> failure_;
 };
 

@@ -18,9 +18,9 @@ namespace xlac::job {
 
 /// Larger frames are invalid.
 static constexpr uint64_t kMostBytes = uint64_t(1) << 40;
-/// How long an end waits for what was posted to be read.
+/// Time to wait at the end until the peer has read everything.
 static constexpr std::chrono::milliseconds kFarewell(500);
-/// Memory for data is made in these steps, so that it serves again.
+/// Buffers are allocated in multiples of this, so that they can be reused.
 static constexpr size_t kPacketStep = 64 << 10;
 static constexpr size_t kMostSpare = 64;
 
@@ -64,7 +64,7 @@ Status PeerConnections::start() {
     event = {EPOLLIN, {.ptr = link.get()}};
     epoll_ctl(poller_.get(), EPOLL_CTL_ADD, link->socket.get(), &event);
   }
-  // Signals are for the program's own threads.
+  // Signals are left to the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -104,15 +104,15 @@ void PeerConnections::say_farewell() {
     link->outgoing.clear();
     shutdown(link->socket.get(), SHUT_WR);
   }
-  // A connection that is closed while something comes is reset, and what the
-  // other end has not received by then is lost: it closes first.
+  // Closing a socket with unread data would reset the connection and lose data
+  // that the peer has not received. So wait until the peer closes.
   wait_for_all([](Link &link) { return link.lost.load(); }, end);
 }
 
 void PeerConnections::close() {
   if (!thread_.joinable())
     return;
-  // A child made by fork has neither the thread nor a part in the job.
+  // A forked child has neither the thread nor a part in the job.
   if (!is_ours()) {
     thread_.detach();
     return;
@@ -128,7 +128,7 @@ void PeerConnections::close() {
   wake();
 }
 
-//===- Out ----------------------------------------------------------------===//
+//===- Sending ------------------------------------------------------------===//
 
 void PeerConnections::watch(Link &link, bool writable) {
   epoll_event event{EPOLLIN | (writable ? EPOLLOUT : 0u), {.ptr = &link}};
@@ -142,7 +142,7 @@ void PeerConnections::flush(Link &link) {
     size_t count = 0;
     int passed = -1;
     for (Outgoing &frame : link.outgoing) {
-      // A descriptor belongs to the first byte of its frame.
+      // A descriptor is sent with the first byte of its frame.
       if (count + 2 > kMostParts || (frame.passed && count > 0))
         break;
       if (frame.passed && frame.sent == 0)
@@ -179,7 +179,7 @@ void PeerConnections::flush(Link &link) {
     if (sent < 0 && errno == EAGAIN)
       return watch(link, true);
     if (sent < 0) {
-      // The reading side says what has happened.
+      // The reading side reports the cause.
       link.broken = true;
       link.outgoing.clear();
       return;
@@ -205,7 +205,7 @@ uint64_t PeerConnections::give(int peer, Outgoing frame) {
   if (link.broken)
     return frame.ticket;
   link.outgoing.push_back(std::move(frame));
-  // Otherwise a thread waits for the socket to take more.
+  // Otherwise a thread waits until the socket accepts more.
   if (link.outgoing.size() == 1)
     flush(link);
   return link.given;
@@ -256,7 +256,7 @@ void PeerConnections::reclaim(int peer) {
   }
 }
 
-//===- In -----------------------------------------------------------------===//
+//===- Receiving ----------------------------------------------------------===//
 
 AlignedBuffer PeerConnections::aligned_buffer_of(size_t size) {
   {
@@ -343,7 +343,7 @@ void PeerConnections::finish_frame(Link &link) {
 }
 
 bool PeerConnections::read(Link &link, std::string &why) {
-  // Others want to be read too.
+  // A limit, so that other connections are read too.
   for (int i = 0; i < 64; ++i) {
     bool in_head = link.head_got < sizeof link.head;
     std::byte *to =

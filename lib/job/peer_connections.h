@@ -1,6 +1,6 @@
-// The connections of this process to the others of its job, and the thread that
-// reads them all. Frames go out in the order in which they were given; data
-// that has come waits here until it is taken, all else is handed on.
+// The connections of this process to the other processes of its job, and the
+// thread that reads them. Frames are sent in order. Received data is stored
+// until it is taken; other frames are passed to a listener.
 #pragma once
 
 #include "frame.h"
@@ -17,7 +17,7 @@
 
 namespace xlac::job {
 
-/// Memory as devices want it.
+/// A buffer with the alignment of device memory.
 class AlignedBuffer {
 public:
   AlignedBuffer() = default;
@@ -25,7 +25,7 @@ public:
   std::byte *data() const { return data_.get(); }
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }
-  /// Within its capacity.
+  /// Must not exceed the capacity.
   void resize(size_t size) { size_ = size; }
 
   uint64_t stamp = 0;
@@ -38,13 +38,14 @@ private:
   size_t size_ = 0, capacity_ = 0;
 };
 
-/// Who reads what the links do not keep; called on their thread, must not wait.
+/// Receives frames other than data. It is called on the reading thread and must
+/// not wait.
 class LinkListener {
 public:
   virtual ~LinkListener() = default;
   virtual void on_frame(int peer, const FrameHead &head,
                         std::span<const std::byte> body, Descriptor passed) = 0;
-  /// The connection is gone; nothing comes from there any more.
+  /// The connection is lost; nothing more arrives.
   virtual void on_lost(int peer, const std::string &why) = 0;
 };
 
@@ -53,33 +54,33 @@ public:
   PeerConnections(std::vector<Peer> peers, LinkListener &listener);
   ~PeerConnections();
 
-  /// False in a child that this process has made by fork.
+  /// False in a forked child of this process.
   bool is_ours() const;
-  /// Begins to read.
+  /// Starts the reading thread.
   Status start();
-  /// Hands over what was posted and ends all connections. Waits until the
-  /// others have read everything, for half a second at most. The listener hears
-  /// nothing after it, and of no connection that is lost meanwhile.
+  /// Sends everything posted and closes all connections. Waits at most half a
+  /// second until the peers have read everything. Afterwards the listener is
+  /// not called; connections lost meanwhile are not reported.
   void close();
 
-  /// Copies the body and never waits. A descriptor goes along over connections
-  /// within a host.
+  /// Copies the body and does not wait. Within a host, a descriptor can be
+  /// passed.
   void post(int peer, FrameHead head, std::span<const std::byte> body,
             int passed = -1);
-  /// Does not copy the body, which stays as it is until wait_sent() or
-  /// reclaim(). Never waits.
+  /// Sends without copying the body, which must stay unchanged until
+  /// wait_sent() or reclaim(). Does not wait.
   uint64_t lend(int peer, FrameHead head, std::span<const std::byte> body);
-  /// True if it has gone within so long.
+  /// Whether the frame is sent within `time`.
   bool wait_sent(int peer, uint64_t ticket, std::chrono::milliseconds time);
-  /// Copies what is still lent to the links.
+  /// Copies bodies that are still lent, so that the caller may reuse them.
   void reclaim(int peer);
 
-  /// The next data of a stream if it comes within so long.
+  /// The next data of a stream, if it arrives within `time`.
   bool take(int peer, uint64_t stream, AlignedBuffer &buffer,
             std::chrono::milliseconds time);
-  /// Keeps the memory for what comes later.
+  /// Keeps the memory for later data.
   void recycle(AlignedBuffer buffer);
-  /// Those who wait look again.
+  /// Makes waiting threads check again.
   void wake();
 
 private:
@@ -87,7 +88,7 @@ private:
     FrameHead head;
     std::vector<std::byte> owned;
     const std::byte *body = nullptr;
-    size_t sent = 0; ///< of head and body
+    size_t sent = 0; ///< bytes of head and body
     Descriptor passed;
     uint64_t ticket = 0;
     bool lent = false;
@@ -95,11 +96,11 @@ private:
   struct Link {
     int process = 0;
     Descriptor socket;
-    std::mutex mutex; ///< of what goes out
+    std::mutex mutex; ///< guards outgoing frames
     std::deque<Outgoing> outgoing;
-    uint64_t given = 0, sent = 0; ///< tickets
+    uint64_t given = 0, sent = 0; ///< ticket numbers
     bool broken = false;
-    // What comes in; the reading thread's alone.
+    // Incoming data; used only by the reading thread.
     FrameHead head;
     size_t head_got = 0, body_got = 0;
     AlignedBuffer body;
@@ -108,15 +109,15 @@ private:
   };
 
   uint64_t give(int peer, Outgoing frame);
-  /// Sends what the socket takes now; with the link locked.
+  /// Sends as much as the socket accepts; the caller holds the link's mutex.
   void flush(Link &link);
   void watch(Link &link, bool writable);
-  /// False if something is not done by then.
+  /// Whether `done` is true for all links before `end`.
   bool wait_for_all(const std::function<bool(Link &)> &done,
                     Clock::time_point end);
   void say_farewell();
   void poll_events();
-  /// Reads what is there; false at the end of the connection.
+  /// Reads available data; false at the end of the connection.
   bool read(Link &link, std::string &why);
   ssize_t receive(Link &link, std::byte *to, size_t bytes);
   void finish_frame(Link &link);
@@ -124,13 +125,13 @@ private:
 
   LinkListener &listener_;
   std::vector<std::unique_ptr<Link>>
-      peer_connections_; ///< by process; null: this one
+      peer_connections_; ///< by process; null for this process
   Descriptor poller_, wake_event_;
   std::thread thread_;
   int64_t owner_ = 0; ///< the process that has the thread
   std::atomic<bool> leaving_ = false, closing_ = false;
 
-  std::mutex mutex_; ///< of what has come
+  std::mutex mutex_; ///< guards received data
   std::condition_variable changed_;
   std::map<std::pair<int, uint64_t>, std::deque<AlignedBuffer>> packets_;
   std::vector<AlignedBuffer> spare_;

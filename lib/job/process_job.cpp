@@ -1,4 +1,4 @@
-// A job of several processes: its two grids and what is said under tags.
+// A job of several processes: its two grids and its rendezvous.
 #include "job_text.h"
 #include "message_schedule.h"
 
@@ -10,7 +10,7 @@ namespace xlac::job {
 
 namespace {
 
-/// The way of a grid to the processes of the job.
+/// The transport of a grid to the processes of the job.
 class GridTransport final : public runtime::Transport {
 public:
   GridTransport(std::shared_ptr<JobState> state, GridKind space)

@@ -16,7 +16,7 @@ namespace xlac::job {
 
 static_assert(std::atomic<uint32_t>::is_always_lock_free);
 
-/// How long one sleeps at most: then one looks whether the others still live.
+/// Maximum sleep; then the caller checks that the other processes are alive.
 static constexpr long kSleepNanoseconds = 10'000'000;
 
 void Counter::advance() {
@@ -41,14 +41,14 @@ void Counter::wait_while(uint32_t seen, bool spin) {
   sleepers.fetch_sub(1);
 }
 
-/// Few processes pass more at once; all slots of a stream fit in a core's
-/// cache.
+/// Smaller slots for more processes, so that all slots of a stream fit into a
+/// core's cache.
 size_t SharedMemoryRing::slot_bytes(size_t processes) {
   return processes <= 2 ? 256 << 10 : processes <= 4 ? 128 << 10 : 64 << 10;
 }
 
-/// Counters of one pair: what was filled, what its reader let go, and what was
-/// let go of the stream for all.
+/// Counters of one pair: slots filled, slots released by the reader, and slots
+/// released of the stream to all.
 static constexpr size_t kCounters = 3;
 
 static size_t head_bytes(size_t processes) {
@@ -74,7 +74,7 @@ Result<Descriptor> SharedMemoryRing::make(size_t processes) {
       ftruncate(file.get(), static_cast<off_t>(ring_bytes(processes))) != 0)
     return failure(FailureKind::Runtime,
                    "no memory to share between processes: " + system_error());
-  // A process cannot remove what others have mapped.
+  // Sealed, so that no process can shrink memory that others have mapped.
   fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   return file;
 }

@@ -1,6 +1,7 @@
-// Memory that the processes of a group have in common on one host. From each
-// to each other, and from each to all, goes a stream: a few slots that are
-// filled in turn. A file without a name, gone with the last process.
+// Shared memory for the processes of a group on one host. There is a stream
+// from each process to each other process, and one to all. A stream consists of
+// a few slots that are filled in turn. The memory is an anonymous file, which
+// disappears with the last process.
 #pragma once
 
 #include "socket.h"
@@ -11,18 +12,18 @@
 
 namespace xlac::job {
 
-/// A number that only grows, which others sleep on.
+/// A counter that only increases, and on which processes can sleep.
 struct alignas(64) Counter {
   std::atomic<uint32_t> value;
   std::atomic<uint32_t> sleepers;
 
   void advance();
-  /// Returns once the value is no longer `seen`, or after a while. Spins first
-  /// if so told, for those who come soon.
+  /// Returns when the value differs from `seen`, or after a timeout. With
+  /// `spin` it spins before it sleeps.
   void wait_while(uint32_t seen, bool spin);
 };
 
-/// What precedes the bytes of a slot.
+/// Precedes the bytes of a slot.
 struct alignas(64) SlotHead {
   uint64_t stamp, bytes;
 };
@@ -31,21 +32,21 @@ class SharedMemoryRing {
 public:
   static constexpr uint32_t kSlots = 3;
 
-  /// New memory for so many processes.
+  /// Creates memory for `processes` processes.
   static Result<Descriptor> make(size_t processes);
-  /// The memory behind a descriptor, which may be closed then.
+  /// Maps the memory of a descriptor, which may be closed afterwards.
   static Result<SharedMemoryRing> map(const Descriptor &file, size_t processes);
   SharedMemoryRing(SharedMemoryRing &&other) noexcept;
   SharedMemoryRing &operator=(SharedMemoryRing &&) = delete;
   ~SharedMemoryRing();
 
-  /// Bytes that a slot takes.
+  /// Payload bytes of a slot.
   static size_t slot_bytes(size_t processes);
 
-  /// Streams are numbered by whose they are and for whom; for itself means for
-  /// all.
+  /// Streams are identified by sender and receiver; equal indices mean the
+  /// stream to all.
   Counter &filled(size_t from, size_t to) const;
-  /// What `reader` has let go of it.
+  /// The slots that `reader` has released.
   Counter &emptied(size_t from, size_t to, size_t reader) const;
   SlotHead &slot(size_t from, size_t to, uint32_t number) const;
   static std::byte *bytes_of(SlotHead &head) {

@@ -26,7 +26,7 @@ int milliseconds_until(Clock::time_point end) {
   return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1 << 30));
 }
 
-/// Waits for an event; false past the end.
+/// Waits for an event; false after `end`.
 bool wait_for(int number, short events, Clock::time_point end) {
   pollfd entry{number, events, 0};
   for (;;) {
@@ -38,7 +38,7 @@ bool wait_for(int number, short events, Clock::time_point end) {
   }
 }
 
-/// An address without a file: the name begins with a zero byte.
+/// An abstract address without a file: the name begins with a zero byte.
 Result<socklen_t> local_address(const std::string &name, sockaddr_un &address) {
   address = {};
   address.sun_family = AF_UNIX;
@@ -50,7 +50,8 @@ Result<socklen_t> local_address(const std::string &name, sockaddr_un &address) {
                                 name.size());
 }
 
-/// A connection to a local port without a listener can connect to itself.
+/// Connecting to a local port without a listener can connect a socket to
+/// itself.
 bool is_own_end(const Descriptor &socket) {
   sockaddr_storage here{}, there{};
   socklen_t size = sizeof here, other = sizeof there;
@@ -69,7 +70,7 @@ void set_option(const Descriptor &socket, int level, int option, int value) {
   setsockopt(socket.get(), level, option, &value, sizeof value);
 }
 
-/// One attempt, which ends at `end`; errno says why it failed.
+/// Tries once, until `end`; errno has the error.
 bool try_connect(const Descriptor &socket, const sockaddr *address,
                  socklen_t size, Clock::time_point end) {
   set_blocking(socket, false);
@@ -209,7 +210,7 @@ static std::string text_of(const sockaddr_storage &address, socklen_t size) {
   getnameinfo(reinterpret_cast<const sockaddr *>(&address), size, text,
               sizeof text, nullptr, 0, NI_NUMERICHOST);
   std::string found = text;
-  // IPv4 in the form of IPv6.
+  // An IPv4-mapped IPv6 address.
   constexpr std::string_view kMapped = "::ffff:";
   return found.starts_with(kMapped) ? found.substr(kMapped.size()) : found;
 }
@@ -234,7 +235,7 @@ bool is_loopback(const std::string &address) {
 
 void prepare_tcp(const Descriptor &socket) {
   set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
-  // A host that vanishes without a word is found out in half a minute.
+  // Detects a host that disappears within about half a minute.
   set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 15);
   set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 5);

@@ -1,5 +1,5 @@
-// Sockets between the processes of a job: local ones with names that are no
-// files, and TCP. Nothing here outlives its process.
+// Sockets between the processes of a job: abstract local sockets, which leave
+// no files behind, and TCP.
 #pragma once
 
 #include "xlac/support/clock.h"
@@ -13,7 +13,7 @@
 
 namespace xlac::job {
 
-/// An open file, closed with its last owner.
+/// An owned file descriptor.
 class Descriptor {
 public:
   Descriptor() = default;
@@ -38,42 +38,43 @@ private:
 /// The text of errno.
 std::string system_error();
 
-/// Listens under a name that processes of this machine (of one network
-/// namespace) know; User where another process does.
+/// Listens on an abstract name in this network namespace. User failure if
+/// another process uses the name.
 Result<Descriptor> listen_here(const std::string &name);
-/// Listens at `address` of this machine, a name or a number, and at no other;
-/// port 0 takes any.
+/// Listens on the given local address (name or number) only; port 0 selects a
+/// free port.
 Result<Descriptor> listen_tcp(const std::string &address, int port);
 /// The port of a listener.
 int port_of(const Descriptor &listener);
 
-/// Tries again until a process listens there, at the latest until `end`.
+/// Retries until a process listens there, at most until `end`.
 Result<Descriptor> connect_here(const std::string &name, Clock::time_point end);
 Result<Descriptor> connect_tcp(const std::string &address, int port,
                                Clock::time_point end);
-/// The next connection of a listener; none is an empty descriptor.
+/// The next connection of a listener; empty if there is none.
 Descriptor accept_one(const Descriptor &listener);
-/// True if the other end of a local connection belongs to this user.
+/// Whether the peer of a local connection runs as this user.
 bool is_same_user(const Descriptor &socket);
-/// The address of the other end of a TCP connection.
+/// The address of the peer of a TCP connection.
 std::string peer_address(const Descriptor &socket);
-/// The address of this end, or of a listener.
+/// The address of this end or of a listener.
 std::string own_address(const Descriptor &socket);
-/// True if only this machine has the address, as peer_address() spells it.
+/// Whether the address, in the form of peer_address(), is a loopback address.
 bool is_loopback(const std::string &address);
 
-/// Settings of a connection that carries many small and large messages and
-/// whose other end may vanish.
+/// Configures a connection for many small and large messages and for peers that
+/// may disappear.
 void prepare_tcp(const Descriptor &socket);
 void set_blocking(const Descriptor &socket, bool blocking);
 
-/// All of it, or why not; on blocking and other sockets.
+/// Writes or reads all bytes before `end`, or fails; works on blocking and
+/// non-blocking sockets.
 Status write_all(const Descriptor &socket, std::span<const std::byte> bytes,
                  Clock::time_point end);
 Status read_all(const Descriptor &socket, std::span<std::byte> bytes,
                 Clock::time_point end);
-/// How much of `bytes` has come, without waiting; nothing once the connection
-/// is no more.
+/// Number of available bytes read into `bytes`, without waiting; empty once the
+/// connection is closed.
 std::optional<size_t> read_some(const Descriptor &socket,
                                 std::span<std::byte> bytes);
 

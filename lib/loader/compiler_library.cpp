@@ -25,7 +25,7 @@ std::atomic<bool> opened = false;
 
 size_t padded(size_t size) { return (size + 3) & ~size_t{3}; }
 
-/// The descriptor of the build-id note within a note segment.
+/// The contents of the build-id note in a note segment, as hexadecimal text.
 std::string id_in_notes(const std::vector<char> &notes) {
   size_t at = 0;
   while (at + sizeof(Elf64_Nhdr) <= notes.size()) {
@@ -114,8 +114,8 @@ Result<std::filesystem::path> find_compiler_library() {
   auto here = std::filesystem::weakly_canonical(info.dli_fname, error);
   if (error || !std::filesystem::exists(here, error))
     here = std::filesystem::read_symlink("/proc/self/exe", error);
-  // Beside this library; or, from a program in bin, in the library folder,
-  // whose name depends on the distribution.
+  // Searches the directory of this library. For a program in bin, it also
+  // searches the library directories, whose names depend on the distribution.
   auto folder = here.parent_path(), prefix = folder.parent_path();
   std::vector<std::filesystem::path> folders = {folder};
   for (const char *name : {XLAC_INSTALL_LIBDIR, "lib", "lib64"})
@@ -133,7 +133,8 @@ Result<std::filesystem::path> find_compiler_library() {
 }
 
 Result<std::string> compiler_build_id() {
-  ForkSection section; // a child cannot wait for a thread that makes it
+  ForkSection section; // a forked child could not wait for a thread that
+                       // initializes it
   static const Result<std::string> id = []() -> Result<std::string> {
     auto path = find_compiler_library();
     if (!path)
@@ -151,7 +152,7 @@ Result<Compiler *> open_compiler() {
 
 bool compiler_is_open() { return opened; }
 
-/// Errors find the program's lines with the compiler's reader.
+/// Reads debug information with the compiler, for source lines in errors.
 static std::optional<std::string> symbolize_with_compiler(uintptr_t address) {
   Result<Compiler *> compiler = open_compiler();
   if (!compiler)

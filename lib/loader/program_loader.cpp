@@ -19,10 +19,11 @@ ExecutableMemory &memory() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &memory_made_early = memory();
 
-/// Kernels of one program, through the disk cache.
+/// Stores the kernels of a program in the disk cache.
 class StoredKernels final : public KernelStore {
 public:
   explicit StoredKernels(cache::Store &store) : store_(store) {}
@@ -66,12 +67,12 @@ find_stored(const std::string &key, const ProgramLoadOptions &options) {
   if (!bytes)
     return nullptr;
   auto executable = load_image(*bytes);
-  // A damaged or foreign entry is a miss, never an error.
+  // A damaged or unsuitable entry is a miss, not an error.
   return executable ? *executable : nullptr;
 }
 
-/// One lookup-or-compile: what both entry points share once the key is known.
-/// `compile_program` takes CompilerOptions and a CompileReport.
+/// Looks up or compiles a program whose key is known. `compile_program` takes
+/// CompilerOptions and a CompileReport.
 template <class Compile>
 Result<LoadedProgram>
 finish(const Compile &compile_program, const std::string &key,
@@ -80,7 +81,7 @@ finish(const Compile &compile_program, const std::string &key,
   loaded.cache = options.store ? CacheStatus::Miss : CacheStatus::Off;
   std::optional<cache::Claim> claim;
   if (options.store) {
-    // Another process may be compiling the same: wait for it, not past the
+    // Another process may be compiling the same program: wait for it, up to the
     // deadline, and look again.
     claim = options.store->claim(key, std::chrono::seconds(60));
     loaded.executable = find_stored(key, options);
@@ -115,7 +116,7 @@ finish(const Compile &compile_program, const std::string &key,
   return loaded;
 }
 
-/// An executable that this process or, under `key`, the disk holds.
+/// An executable in this process's memory or, under `key`, in the disk cache.
 std::optional<LoadedProgram> find_loaded(const std::string &key,
                                          const ProgramLoadOptions &options,
                                          Clock::time_point start) {

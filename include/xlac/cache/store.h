@@ -28,7 +28,8 @@ inline constexpr int64_t kDefaultLimit = int64_t(4) << 30;
 /// Whether XLAC_CACHE=off, which overrides all other settings.
 bool is_switched_off();
 
-/// XLAC_CACHE_DIR, else $XDG_CACHE_HOME/xlac, else ~/.cache/xlac.
+/// XLAC_CACHE_DIR, else $XDG_CACHE_HOME/xlac, else ~/.cache/xlac. Without a
+/// home directory it is /tmp/xlac-cache-UID.
 std::filesystem::path default_directory();
 
 /// An exclusive lock on a key among all processes. The destructor releases it,

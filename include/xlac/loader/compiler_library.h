@@ -9,8 +9,9 @@
 
 namespace xlac {
 
-/// Path of libxlac_compiler.so: XLAC_COMPILER_LIBRARY, else the directory of
-/// the library or program that contains this code, else ../lib of that.
+/// Path of libxlac_compiler.so: XLAC_COMPILER_LIBRARY, else in the directory of
+/// the library or program that contains this code, else in a library directory
+/// next to that, such as ../lib.
 Result<std::filesystem::path> find_compiler_library();
 
 /// The library's ELF build id in hexadecimal, read from the file's notes. It is
