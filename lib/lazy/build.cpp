@@ -20,7 +20,7 @@ using graph::NodeRef;
 
 namespace {
 
-/// `number` as one element's bytes.
+/// The bytes of one element with the value `number`.
 std::vector<std::byte> element_bytes(ElementType type, const Scalar &number) {
   host::Literal literal =
       unwrap(host::Literal::allocate(tensor_type(type, {})));
@@ -48,7 +48,7 @@ Value constant_of(ops::DenseElements elements) {
 
 } // namespace
 
-//===- Sources ------------------------------------------------------------===//
+//===- Constants and iota -------------------------------------------------===//
 
 Value constant(ElementType type, const Shape &dims, const Scalar &number) {
   return constant_of(ops::DenseElements::make_splat(
@@ -202,7 +202,7 @@ Value bitcast_convert(Value operand, ElementType type) {
                      {Type(tensor_type(type, dims))}));
 }
 
-//===- Reductions and products --------------------------------------------===//
+//===- Reductions and contractions ----------------------------------------===//
 
 Value reduce(OpKind op, Value operand, Value init, const Shape &dims) {
   ElementType type = operand.tensor().element;

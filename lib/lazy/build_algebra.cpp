@@ -1,4 +1,4 @@
-// Fourier transforms, factorizations and calls of the host.
+// Builders of Fourier transforms, factorizations and host calls.
 #include "builder_parts.h"
 
 #include "xlac/lazy/build.h"

@@ -7,7 +7,7 @@
 
 namespace xlac::build {
 
-/// A matrix; short rows are filled with -1.
+/// A matrix of the groups; short rows are padded with -1.
 static ops::ReplicaGroups matrix_of(const Groups &groups) {
   size_t columns = 0;
   for (const std::vector<int64_t> &group : groups)

@@ -28,8 +28,8 @@ if_else(Value predicate, const std::vector<Value> &operands,
             &on_true,
         const std::function<std::vector<Value>(const std::vector<Value> &)>
             &on_false) {
-  // A barrier opens each branch, so that what the branch alone needs is told
-  // from what exists already.
+  // Each branch starts with a barrier, which separates nodes that only the
+  // branch needs from existing nodes.
   auto branch = [&](const auto &body) {
     graph::NodeRef first = emit(OpKind::OptimizationBarrier, {}, operands);
     return block_from(first, body(results_of(first)));

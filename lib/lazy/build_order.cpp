@@ -1,5 +1,5 @@
-// Order along a dimension: the greatest with its index, sort, reverse, and
-// picking elements by index.
+// Builders of ordering ops: maximum with index, sort, reverse, and selection of
+// elements by index.
 #include "builder_parts.h"
 
 #include "xlac/lazy/build.h"
@@ -20,7 +20,7 @@ Value is_nan(const Value &value) {
   return compare(ComparisonDirection::NE, value, value);
 }
 
-/// The body that keeps the greater (or lesser) of two (value, index) pairs.
+/// The region that keeps the larger (or smaller) of two (value, index) pairs.
 Block better_pair(ElementType type, bool greatest) {
   Value a = parameter(type), i = parameter(ElementType::I64);
   Value b = parameter(type), j = parameter(ElementType::I64);
@@ -37,7 +37,7 @@ Block better_pair(ElementType type, bool greatest) {
   return block({a, i, b, j}, {select(wins, a, b), select(first, i, j)});
 }
 
-/// True if the first pair's key comes before the second's.
+/// The comparator: true if the first key precedes the second.
 Block before(const std::vector<Value> &operands, bool descending) {
   std::vector<Value> arguments;
   for (const Value &operand : operands) {
@@ -65,7 +65,7 @@ Value extreme(ElementType type, bool least) {
     return constant(type, {}, least ? -INFINITY : INFINITY);
   if (is_boolean(type))
     return constant(type, {}, !least);
-  if (is_unsigned_integer(type)) // the greatest has all bits, as -1 has
+  if (is_unsigned_integer(type)) // the maximum has all bits set, like -1
     return constant(type, {}, least ? 0 : -1);
   int64_t bits = bit_width(type);
   int64_t low = bits == 64 ? INT64_MIN : -(int64_t{1} << (bits - 1));
@@ -77,7 +77,8 @@ std::pair<Value, Value> reduce_with_index(bool greatest, Value operand,
   ElementType type = operand.tensor().element;
   Value indices = iota(ElementType::I64, dims_of(operand), dim);
   Value start = extreme(type, greatest);
-  // An index past all others, so that the start never wins a tie.
+  // An index larger than all others, so that the initial value never wins a
+  // tie.
   Value none = constant(ElementType::I64, {}, Scalar(long{INT64_MAX}));
   ops::ReduceAttributes attributes;
   attributes.dimensions = {dim};

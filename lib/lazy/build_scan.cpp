@@ -1,4 +1,4 @@
-// The builder of scans, whose bodies see nothing but their arguments.
+// Builder of scans, whose regions may only use their arguments.
 #include "builder_parts.h"
 
 #include "xlac/graph/substitute.h"
@@ -15,8 +15,8 @@ using graph::NodeRef;
 
 namespace {
 
-/// True for constants and what a few ops make of them, which is cheaper made
-/// in each step than carried.
+/// Whether a value consists of constants and a few ops. Recomputing it in each
+/// step is cheaper than carrying it.
 bool is_constant(const Value &value, int &budget) {
   const Node &node = *value.node;
   if (--budget < 0 || node.kind() != NodeKind::Op || !node.regions().empty() ||
@@ -27,15 +27,16 @@ bool is_constant(const Value &value, int &budget) {
       [&](const Value &operand) { return is_constant(operand, budget); });
 }
 
-/// A body that is being cut off from what is outside.
+/// Makes a body independent of values from outside.
 class Isolation {
 public:
   explicit Isolation(std::vector<Value> arguments)
       : arguments_(std::move(arguments)) {}
 
-  /// The region that computes `results`, followed by what was captured.
+  /// The region that computes `results`; captured values become additional
+  /// arguments.
   Block run(std::vector<Value> results);
-  /// What stands for the last arguments outside.
+  /// The outside values of the additional arguments.
   const std::vector<Value> &captured() const { return captured_; }
 
 private:

@@ -1,4 +1,4 @@
-// Builders of ops that move a window over their operand.
+// Builders of window ops.
 #include "builder_parts.h"
 
 #include "xlac/lazy/build.h"
@@ -16,7 +16,7 @@ Window plain_window(const Shape &sizes) {
   return {sizes, ones, zeros, zeros, ones, ones};
 }
 
-/// [[low, high], …] of a window.
+/// The padding [[low, high], …] of a window.
 static ops::IntElements padding_of(const Window &window) {
   std::vector<int64_t> pairs;
   for (size_t i = 0; i < window.low.size(); ++i) {
@@ -75,7 +75,7 @@ Value reduce_window_max_index(Value operand, Value indices,
                               const Window &window) {
   ElementType type = operand.tensor().element;
   ElementType index = indices.tensor().element;
-  // An index below 0 marks padding, which every element beats.
+  // A negative index marks padding, which loses to every element.
   Value a = parameter(type), i = parameter(index);
   Value b = parameter(type), j = parameter(index);
   Value none = constant(index, {}, Scalar(-1));

@@ -28,7 +28,7 @@ Value parameter(ElementType element) {
   return single(Node::make_parameter(Type(tensor_type(element, {}))));
 }
 
-/// Adds to `made` what follows from the nodes `inside`.
+/// Appends to `made` all nodes that depend on the nodes `inside`.
 static Block complete(Block made, std::unordered_set<const Node *> inside,
                       std::vector<Value> results) {
   for (NodeRef &node : graph::post_order(results)) {

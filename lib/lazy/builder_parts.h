@@ -1,4 +1,4 @@
-// What the builders of build.h share: values of nodes and bodies of regions.
+// Shared helpers of the builders in build.h: values of nodes, and regions.
 #pragma once
 
 #include "xlac/lazy/emit.h"
@@ -8,7 +8,7 @@ namespace xlac::build {
 
 TensorType tensor_type(ElementType element, const Shape &dims);
 
-/// The values as one list; an initializer list would copy each.
+/// The values as a vector; an initializer list would copy each.
 template <class... Values> std::vector<Value> operand_list(Values... values) {
   std::vector<Value> list;
   list.reserve(sizeof...(values));
@@ -26,13 +26,13 @@ const Shape &dims_of(const Value &value);
 /// An argument of rank 0 for the body of a region.
 Value parameter(ElementType element);
 
-/// The region with these arguments that computes `results`. What does not
-/// follow from the arguments stays outside and is used from there.
+/// The region with these arguments that computes `results`. Nodes that do not
+/// depend on the arguments stay outside and are captured.
 graph::Block block(const std::vector<Value> &arguments,
                    std::vector<Value> results);
 
-/// The region without arguments that computes `results` from those of `first`,
-/// its first node.
+/// The region without arguments that computes `results` from the results of
+/// `first`, its first node.
 graph::Block block_from(const graph::NodeRef &first,
                         std::vector<Value> results);
 

@@ -54,8 +54,8 @@ DeviceData::~DeviceData() {
   gone.add();
 }
 
-// A fork has no list of what is on the devices: it waits for all that lock one,
-// and for all that wait until a promise is kept.
+// No list of device data exists for a fork to lock. Sections that lock data, or
+// wait for a promise, are therefore ForkSections.
 
 void DeviceData::fulfill(runtime::BufferRef buffer) {
   ForkSection section;
@@ -91,7 +91,7 @@ std::vector<runtime::BufferRef> DeviceData::shards() {
     return shards_;
   }
   lock.unlock();
-  // What several devices hold is never written.
+  // Data on several devices is never written in place.
   return std::vector<runtime::BufferRef>(runtime_device_count(), buffer());
 }
 
@@ -140,7 +140,7 @@ host::Literal DeviceData::read_stored() {
   return stored_type(type_) == type_ ? read() : fetch_stored();
 }
 
-/// The elements as devices hold them.
+/// The elements in the type that devices store.
 host::Literal DeviceData::fetch_stored() {
   static constinit metrics::NamedMetric times(kTransferFromDeviceTime,
                                               Unit::Nanoseconds);
@@ -149,7 +149,7 @@ host::Literal DeviceData::fetch_stored() {
   bool is_split = is_split_;
   Layout layout = layout_;
   lock.unlock();
-  // The literal holds the buffers, so their memory cannot be donated.
+  // The literal keeps the buffers alive, so their memory cannot be donated.
   std::vector<runtime::BufferRef> held =
       is_split ? shards() : std::vector<runtime::BufferRef>{buffer()};
   for (const runtime::BufferRef &buffer : held)
@@ -165,7 +165,7 @@ host::Literal DeviceData::fetch_stored() {
   return stored;
 }
 
-/// A copy of `literal` in the memory of the device.
+/// A copy of `literal` in device memory.
 static runtime::BufferRef upload(int device, const host::Literal &literal) {
   static constinit metrics::NamedMetric conversions("TensorToData",
                                                     Unit::Nanoseconds);
@@ -225,8 +225,8 @@ std::shared_ptr<DeviceData> data_behind(const graph::Value &value) {
 
 namespace {
 
-/// Uploads that live, by device and a hash of type and bytes. What is found by
-/// its hash is compared.
+/// Live uploads, by device and a hash of type and bytes. Entries with an equal
+/// hash are compared.
 class Uploads {
 public:
   std::shared_ptr<DeviceData> find_or_add(int device, host::Literal literal);
@@ -269,7 +269,7 @@ std::shared_ptr<DeviceData> Uploads::find_or_add(int device,
   std::lock_guard lock(mutex_);
   auto [first, last] = entries_.equal_range(key);
   for (auto entry = first; entry != last; ++entry)
-    // Who holds the data holds its buffer: nothing overwrites it meanwhile.
+    // A shared owner of the data owns its buffer, so no program overwrites it.
     if (std::shared_ptr<DeviceData> data = entry->second.lock())
       if (same(*data, device, literal, data->read()))
         return data;
@@ -282,7 +282,7 @@ std::shared_ptr<DeviceData> Uploads::find_or_add(int device,
 } // namespace
 
 graph::Value shared_device_value(int device, host::Literal literal) {
-  // Never destroyed: tensors in static variables may outlive everything else.
+  // Never destroyed: tensors in static variables may outlive other statics.
   static auto *uploads = new Uploads;
   Type type(literal.type());
   return {

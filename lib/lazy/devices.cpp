@@ -20,9 +20,11 @@ namespace {
 struct Runtime {
   ForkMutex mutex;
   std::optional<int> wanted;
-  std::optional<std::string> type;  ///< what set_device_type said
-  int processes = 1;                ///< that share the host with equal devices
-  bool (*is_suspended)() = nullptr; ///< the devices belong to other processes
+  std::optional<std::string> type;  ///< set by set_device_type
+  int processes = 1;                ///< number of processes that share the host
+                                    ///< equally
+  bool (*is_suspended)() = nullptr; ///< true if the devices belong to other
+                                    ///< processes
   int count = 0;                    ///< 0 until started
 };
 
@@ -31,7 +33,8 @@ Runtime &runtime_state() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &state_made_early = runtime_state();
 
 int count_from_environment() {
@@ -84,7 +87,7 @@ void set_device_type(std::string_view type) {
   state.type = upper_case(std::string(type));
 }
 
-/// DeviceError unless the type is there.
+/// DeviceError unless the device type is available.
 static void check_type_locked(const Runtime &state) {
   auto type = type_locked(state);
   if (!type)

@@ -25,7 +25,8 @@ State &state() {
   return *instance;
 }
 
-/// Without a usable folder programs are compiled all the same, with a warning.
+/// If the directory is unusable, programs are compiled without a cache, with a
+/// warning.
 void open_locked(State &state, const std::filesystem::path &path,
                  bool readonly) {
   state.settled = true;
@@ -38,13 +39,13 @@ void open_locked(State &state, const std::filesystem::path &path,
     state.store = std::move(*opened);
     return;
   }
-  // A folder that is only to be read may be missing: it is an empty one.
+  // A read-only directory may be missing; it is treated as empty.
   std::error_code error;
   if (!readonly || std::filesystem::exists(path, error))
     log_warning("running without a cache: " + opened.error().message);
 }
 
-/// The first question settles what the environment says.
+/// The first call fixes the cache that the environment selects.
 State &settled() {
   State &instance = state();
   std::lock_guard lock(instance.mutex);

@@ -74,7 +74,7 @@ bool can_cast(Dtype from, Dtype to) {
   return a <= b;
 }
 
-/// Their greatest numbers follow no common rule.
+/// The maxima of 8-bit floats do not follow a common rule.
 void finfo::set_float8(Dtype dtype) {
   host::FloatShape shape = host::float_shape(facts(dtype).element);
   eps = std::ldexp(1.0, -shape.mantissa_bits);
@@ -83,7 +83,7 @@ void finfo::set_float8(Dtype dtype) {
         : dtype == kFloat8_e4m3fnuz ? 240
         : dtype == kFloat8_e8m0fnu  ? std::ldexp(1.0, 127)
                                     : 57344;
-  // The powers of two that are all of e8m0 have no sign.
+  // e8m0 contains only powers of two and no negative numbers.
   min = dtype == kFloat8_e8m0fnu ? tiny : -max;
 }
 
@@ -213,14 +213,14 @@ void ResultType::add(const Scalar &number) {
   join(number_, dtype_of_number(number));
 }
 
-/// `higher` decides unless `lower` is of a higher category.
+/// `higher` determines the type unless `lower` has a higher category.
 static std::optional<Dtype> combine(std::optional<Dtype> higher,
                                     std::optional<Dtype> lower) {
   if (!higher || !lower)
     return higher ? higher : lower;
   if (category(*lower) <= category(*higher))
     return higher;
-  // A complex number beside doubles must keep their precision.
+  // A complex number combined with doubles must keep their precision.
   return category(*lower) == 3 ? promote_types(*higher, *lower) : *lower;
 }
 

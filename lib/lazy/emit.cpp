@@ -24,7 +24,7 @@ NodeRef emit(OpKind op, ops::OpAttributes attributes,
              std::vector<Block> regions,
              std::vector<graph::FunctionRef> callees) {
   ++emitted_nodes();
-  // A few operands need no memory for their types.
+  // Avoids an allocation for a few operands.
   std::array<const Type *, 4> nearby;
   std::vector<const Type *> elsewhere;
   std::span<const Type *> types(nearby.data(),

@@ -1,6 +1,6 @@
-// Cut, look up or compile, launch. A launch hands each pending storage a
-// promise of its result first, so that nothing but the launch holds what a
-// program may overwrite.
+// Execution: collect the pending graph, look it up or compile it, and launch
+// it. Before the launch, each pending storage gets a promise of its result.
+// Only the launch then owns data that the program may overwrite.
 #include "xlac/lazy/execute.h"
 
 #include "current_trace.h"
@@ -49,10 +49,10 @@ using metrics::Unit;
 
 namespace {
 
-/// Graphs of a device are cut and launched one after another.
+/// Serializes the collection and launch of graphs of one device.
 struct DeviceQueue {
   ForkMutex mutex{ForkRank::Outer};
-  std::atomic<int64_t> recorded{0}; ///< nodes since the last sync
+  std::atomic<int64_t> recorded{0}; ///< number of nodes since the last sync
 };
 
 DeviceQueue &queue_of(int device) {
@@ -60,7 +60,7 @@ DeviceQueue &queue_of(int device) {
   return queues->at(device);
 }
 
-/// The right to cut and launch on one device.
+/// A lock for collecting and launching graphs of one device.
 class DeviceLock {
 public:
   explicit DeviceLock(int device)
@@ -77,8 +77,8 @@ private:
   std::unique_lock<ForkMutex> lock_;
 };
 
-// Made before there are threads: a child could not wait for one that was making
-// them.
+// Initialized before threads exist: a forked child could not wait for a thread
+// that initializes it.
 [[maybe_unused]] const DeviceQueue &queues_made_early = queue_of(0);
 
 enum class RunKind { Step, Eager };
@@ -159,8 +159,8 @@ SharedExecutable compile(const graph::Program &program, RunKind kind,
   return loaded.executable;
 }
 
-/// Held while a graph of that key is compiled: replicas that are threads come
-/// with the same graph at the same time, and one of them compiles it.
+/// Held while a graph with that key is compiled. Replicas that are threads
+/// request the same graph at the same time; only one of them compiles it.
 ForkMutex &compile_mutex(const Hash128 &key) {
   struct Mutex {
     ForkMutex mutex{ForkRank::Outer};
@@ -171,7 +171,7 @@ ForkMutex &compile_mutex(const Hash128 &key) {
 
 [[maybe_unused]] const ForkMutex &mutexes_made_early = compile_mutex({});
 
-/// The executable of the cut, from this process's table or made.
+/// The executable of the graph, from this process's table or by compiling.
 SharedExecutable executable_of(const SyncGraph &sync_graph,
                                const graph::HashedGraph &walked,
                                std::vector<AliasPair> aliases, int device,
@@ -268,8 +268,9 @@ void count_graph(const graph::HashedGraph &walked, bool everywhere) {
   (everywhere ? replicated : runs).add();
 }
 
-/// Until keep(), who waits for the promises hears that there is no memory when
-/// this ends. Made before anybody waits, since it needs memory itself.
+/// When it is destroyed, promises that keep() has not fulfilled fail with
+/// out-of-memory. It is made before any thread waits, since it needs memory
+/// itself.
 class PromiseGuard {
 public:
   PromiseGuard(const Promises &promises, int shards)
@@ -289,7 +290,7 @@ public:
         promises_.data[i]->fulfill(std::move(lost_shards_[i]));
   }
 
-  /// Keeps the next promise.
+  /// Fulfills the next promise.
   template <class Buffers> void keep(Buffers buffers) {
     assert(kept_ < promises_.data.size() && "a promise is kept once");
     promises_.data[kept_++]->fulfill(std::move(buffers));
@@ -302,8 +303,8 @@ private:
   size_t kept_ = 0;
 };
 
-/// Hands what waits for the cut promises of its results. Nothing but the launch
-/// may hold arguments that it overwrites: afterwards the cut is gone.
+/// Replaces the pending values by promises of their results and clears the
+/// graph. Afterwards only the launch owns arguments that it overwrites.
 void materialize_on(const Promises &promises, SyncGraph &sync_graph) {
   assert(promises.values.size() == sync_graph.roots.size() &&
          "every root has a promise");
@@ -331,8 +332,8 @@ std::vector<Value> run_everywhere(SyncGraph sync_graph,
   return std::move(promises.values);
 }
 
-/// True for a program that waits for those of other replicas, or asks which one
-/// it is.
+/// Whether a program waits for other replicas or reads its replica or partition
+/// id.
 bool meets_replicas(const runtime::Executable &executable) {
   return std::any_of(
       executable.image().collectives.begin(),
@@ -344,8 +345,8 @@ bool meets_replicas(const runtime::Executable &executable) {
       });
 }
 
-/// Where a program of `device` meets those of the other replicas. Programs
-/// without collectives need no place: replicas may run them alone.
+/// The rank of a program of `device` among the replicas. Programs without
+/// collectives have none: replicas may run them independently.
 runtime::GridRank place_of(const runtime::Executable &executable, int device) {
   const Replication &here = replication();
   if (!here.job || !meets_replicas(executable))
@@ -353,7 +354,7 @@ runtime::GridRank place_of(const runtime::Executable &executable, int device) {
   return {here.job->grid(), ordinal_of(device)};
 }
 
-/// What the program at `place` will meet other replicas for, in order.
+/// Logs the collectives of the program, in order.
 void log_collectives(const runtime::Executable &executable,
                      const runtime::GridRank &place) {
   for (const runtime::Collective &what : executable.image().collectives)
@@ -362,8 +363,8 @@ void log_collectives(const runtime::Executable &executable,
              describe(what));
 }
 
-/// A failure found here leaves everything pending as it was; replicas that
-/// would wait for the program hear of it.
+/// A failure here leaves pending values unchanged. It is reported to replicas
+/// that would wait for the program.
 void check_capacity(runtime::VirtualDevice &stream,
                     const runtime::Executable &executable,
                     const runtime::GridRank &place) {
@@ -382,8 +383,8 @@ void refuse_trace_inputs(const graph::HashedGraph &walked) {
       raise<UserError>(std::string(kNoTraceValues));
 }
 
-/// Runs the cut; gives the parameters that hold the results. The caller holds
-/// the device's lock.
+/// Executes the graph and returns the parameters that hold the results. The
+/// caller holds the device's lock.
 std::vector<Value> run(SyncGraph sync_graph, int device, RunKind kind,
                        const ScopeOptions *scope) {
   graph::HashedGraph walked = graph::hash_graph(sync_graph.roots);
@@ -526,7 +527,8 @@ host::Literal materialize_stored(int device, const Value &value,
   return literal;
 }
 
-/// The elements in their own type, whatever the device stores.
+/// A buffer with the elements in their own type, even if the device stores
+/// another.
 static runtime::BufferRef plain_buffer(DeviceData &data) {
   if (stored_type(data.type()) == data.type())
     return data.buffer();
@@ -553,7 +555,7 @@ std::vector<Value> run_executable(int device, SharedExecutable executable,
                                   const std::vector<TensorType> &results) {
   refuse_inside_full_graph();
   if (executable->image().partitions > 1) {
-    // Elements of other processes are asked for before the device is locked.
+    // Fetches elements of other processes before it locks the device.
     std::vector<host::Literal> whole;
     for (const Value &argument : arguments)
       whole.push_back(whole_of(argument));

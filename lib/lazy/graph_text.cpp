@@ -39,7 +39,8 @@ std::string name_of(const Node &node) {
 }
 
 const std::optional<std::string> &save_path() {
-  ForkSection section; // a child cannot wait for a thread that makes it
+  ForkSection section; // a forked child could not wait for a thread that
+                       // initializes it
   static const auto path = text_setting(SettingId::SaveTensorsFile);
   return path;
 }
@@ -87,8 +88,7 @@ std::string graph_text(const graph::Program &program) {
 
 bool saves_graphs() { return save_path().has_value(); }
 
-/// What the process adds to the file's name, so that those of a job do not
-/// write into one another's.
+/// The suffix of the file name, so that processes of a job use different files.
 static std::string process_suffix() {
   const std::shared_ptr<job::Job> &job = replication().job;
   return job && job->topology().processes() > 1
@@ -97,7 +97,7 @@ static std::string process_suffix() {
 }
 
 void save_graph(const graph::Program &program) {
-  ForkSection section; // over the compiler's locks and the static below
+  ForkSection section; // covers the compiler's locks and the static below
   static const bool as_stablehlo =
       text_setting(SettingId::SaveTensorsFormat).value_or("text") == "hlo";
   std::string text =

@@ -19,7 +19,7 @@ CustomCallTensor describe(const TensorType &type, void *data) {
   return tensor;
 }
 
-/// The entry of a configuration that is text in quotes.
+/// The entry of a configuration that is a quoted string.
 Result<CustomCallAttributes>
 attributes_of(const ops::CustomCallAttributes &call) {
   if (!call.backend_config)

@@ -5,8 +5,8 @@
 
 namespace xlac::lazy {
 
-/// Calls the function that is registered for the target on this thread.
-/// Configurations are text; a failure says what the function threw.
+/// Calls the function registered for the target on this thread. Configurations
+/// are text. If the function throws, the failure has its message.
 Result<std::vector<host::Literal>>
 call_on_host(const ops::CustomCallAttributes &call,
              std::span<const host::Literal> operands,

@@ -25,7 +25,7 @@ const host::Literal &host_literal(const Value &value) {
 
 std::vector<host::Literal> evaluate_on_host(const std::vector<Value> &values) {
   host::set_custom_call_evaluator(call_on_host);
-  // What is evaluated is not pending on any device.
+  // Evaluated nodes are not pending on any device.
   build::emitted_nodes() = 0;
   std::vector<host::Literal> results = unwrap(host::evaluate(values));
   for (host::Literal &result : results)

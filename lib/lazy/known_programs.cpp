@@ -18,9 +18,9 @@ using graph::Value;
 
 namespace {
 
-/// A node as far as a comparison needs it; holds on to no graph.
+/// The facts of a node that comparisons need; does not keep the graph alive.
 struct OutlineNode {
-  Hash128 hash; ///< of its own, without operands
+  Hash128 hash; ///< of the node without operands
   std::string op, types, attributes;
   std::vector<uint64_t> operands;
   uintptr_t origin = 0;
@@ -73,7 +73,7 @@ Outline outline_of(const graph::Program &program) {
 struct Known {
   ForkMutex mutex;
   std::vector<ProgramFacts> facts;
-  std::deque<Outline> outlines; ///< of the latest programs
+  std::deque<Outline> outlines; ///< of the most recent programs
 };
 
 Known &known() {
@@ -81,17 +81,17 @@ Known &known() {
   return *instance;
 }
 
-/// Outlines cost about as much as graphs: some dozens are enough to compare.
+/// Outlines need about as much memory as graphs, so only some are kept.
 constexpr size_t kOutlines = 64;
 
-/// Nodes of both that agree, from the front and from the back.
+/// Number of equal nodes at the front and at the back of both.
 size_t likeness(const Outline &a, const Outline &b, size_t &front) {
   size_t shorter = std::min(a.nodes.size(), b.nodes.size());
   front = 0;
   while (front < shorter && a.nodes[front] == b.nodes[front])
     ++front;
   size_t back = 0;
-  // Numbers of operands shift behind a node more or less: own hashes only.
+  // Operand numbers differ after an inserted node: compare only local hashes.
   while (back < shorter - front && a.nodes[a.nodes.size() - 1 - back].hash ==
                                        b.nodes[b.nodes.size() - 1 - back].hash)
     ++back;
@@ -111,7 +111,7 @@ std::string place_of(const OutlineNode &node) {
   return place.empty() ? "" : " (" + place + ")";
 }
 
-/// What a type's text says before its "[".
+/// The part of a type's text before "[".
 std::string dtype_part(const std::string &types) {
   return types.substr(0, types.find('['));
 }

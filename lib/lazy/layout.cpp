@@ -14,7 +14,7 @@ const Sharding &sharding_in(const Layout &layout) {
   return layout ? *layout : replicated;
 }
 
-/// What is around the text in a node's attributes.
+/// The text before and after the sharding in a node's attributes.
 static constexpr std::string_view kOpening = "{mhlo.sharding = \"",
                                   kClosing = "\"}";
 

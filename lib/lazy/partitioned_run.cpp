@@ -1,5 +1,6 @@
-// Programs of SPMD: cut up by the compiler, launched on the streams of all
-// devices in one order, so that collectives meet.
+// Execution of SPMD programs: the compiler partitions them, and they are
+// launched on the streams of all devices in the same order, so that collectives
+// match.
 #include "partitioned_run.h"
 
 #include "shards.h"
@@ -21,7 +22,7 @@
 
 namespace xlac::lazy {
 
-//===- Shardings of a cut -------------------------------------------------===//
+//===- Shardings of a graph -----------------------------------------------===//
 
 static void hash_sharding(FastHasher &hasher,
                           const std::optional<Sharding> &sharding) {
@@ -48,8 +49,8 @@ void Partitioning::hash(FastHasher &hasher) const {
   }
 }
 
-/// Over a row of all devices, along the largest dimension that they divide;
-/// null for what is small or does not divide.
+/// Shards the largest dimension that the number of devices divides, over all
+/// devices. Null for small tensors and if no dimension can be divided.
 static Layout automatic_layout(const TensorType &type, int count) {
   constexpr int64_t kLeastBytes = 64 * 1024;
   if (type.byte_count().value_or(0) < kLeastBytes)
@@ -126,7 +127,7 @@ Partitioning partitioning_of(const SyncGraph &sync_graph,
 
 namespace {
 
-/// Where the devices of this process meet.
+/// The communicator of the devices of this process.
 class PartitionGrid {
 public:
   static PartitionGrid &process() {
@@ -134,8 +135,8 @@ public:
     return *grid;
   }
 
-  /// A failed grid is no use to the next program; those that wait in it keep
-  /// it.
+  /// Makes a new grid if the last one has failed; programs that wait in the old
+  /// one keep it.
   std::shared_ptr<runtime::Communicator> get() {
     if (std::shared_ptr<runtime::Communicator> grid = grid_of_processes())
       return grid;
@@ -169,7 +170,7 @@ Status check_capacity_of_all(const runtime::Executable &executable) {
   return {};
 }
 
-/// What an image says of argument or result `number`.
+/// The sharding of argument or result `number` in an image.
 static const Sharding &sharding_at(const std::vector<Sharding> &list,
                                    size_t number) {
   return number < list.size() ? list[number] : sharding_in(nullptr);
@@ -199,7 +200,7 @@ arguments_everywhere(const graph::HashedGraph &walked,
   return arguments;
 }
 
-/// Devices that run already do not wait for one whose launch throws.
+/// If a launch throws, devices that already run must not wait for it.
 static std::vector<runtime::BufferRef>
 launch_or_fail(int device,
                const std::shared_ptr<const runtime::Executable> &executable,
@@ -239,7 +240,7 @@ launch_everywhere(std::shared_ptr<const runtime::Executable> executable,
   return results;
 }
 
-/// In its own type, whatever devices store.
+/// A value in its own type, even if devices store another.
 static graph::Value plain_result(const TensorType &type, Layout layout,
                                  std::vector<runtime::BufferRef> shards) {
   if (!(stored_type(type) == type))

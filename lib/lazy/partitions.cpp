@@ -7,8 +7,8 @@
 
 namespace xlac::lazy {
 
-/// The processes that SPMD spans; null for this one alone. Set before SPMD is
-/// on.
+/// The job whose processes SPMD spans; null for this process only. Set before
+/// SPMD is enabled.
 static std::shared_ptr<job::Job> &spmd_job() {
   static auto *job = new std::shared_ptr<job::Job>; // outlives the devices
   return *job;

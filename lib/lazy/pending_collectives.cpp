@@ -20,9 +20,9 @@ using graph::Value;
 namespace {
 
 struct Pending {
-  std::atomic<int> devices{0}; ///< that have any
+  std::atomic<int> devices{0}; ///< number of devices that have any
   ForkMutex mutex;
-  std::map<int, std::vector<Value>> of_device; ///< in the order of recording
+  std::map<int, std::vector<Value>> of_device; ///< in recording order
 
   void erase(std::map<int, std::vector<Value>>::iterator place) {
     of_device.erase(place);
@@ -35,7 +35,8 @@ Pending &pending() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &pending_made_early = pending();
 
 } // namespace
@@ -56,8 +57,8 @@ void drop_collectives(int device) {
     all.erase(found);
 }
 
-/// What `storage` held before, by its parameter among `nodes`; else one that
-/// has failed.
+/// The previous value of `storage`, found by its parameter among `nodes`, or
+/// else a failed value.
 static Value value_before(const Storage &storage, const Value &pending,
                           const std::vector<NodeRef> &nodes,
                           const Failure &why) {

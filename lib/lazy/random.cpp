@@ -19,7 +19,7 @@ using Generator = std::pair<DeviceType, int>;
 Generator generator_of(Device device) { return {device.type, device.index}; }
 
 struct States {
-  uint64_t unused = 101; ///< of devices that are not in the map
+  uint64_t unused = 101; ///< state of devices that are not in the map
   std::map<Generator, uint64_t> used;
 
   uint64_t &of(Device device) {
@@ -37,7 +37,8 @@ SharedStates &process() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &process_made_early = process();
 
 } // namespace
@@ -49,24 +50,24 @@ struct DrawRecord {
 
 namespace {
 
-/// Draws of a thread that are recorded, or repeated from a record.
+/// States that a thread records, or replays from a record.
 struct Scope {
   DrawRecord *recorded = nullptr;
   std::shared_ptr<const DrawRecord> repeated;
-  States states; ///< while repeating
+  States states; ///< while replaying
   std::map<Generator, size_t> next;
 };
-/// Innermost last.
+/// The innermost scope is the last.
 thread_local std::vector<Scope> scopes;
 
-/// The innermost scope that repeats; null where draws are new.
+/// The innermost scope that replays; null if states are new.
 Scope *repeating() {
   auto found = std::find_if(scopes.rbegin(), scopes.rend(),
                             [](const Scope &scope) { return scope.repeated; });
   return found == scopes.rend() ? nullptr : &*found;
 }
 
-/// What `use` gives of the states that this thread sees.
+/// Calls `use` with the states that this thread sees.
 template <class Use> auto with_states(const Use &use) {
   if (Scope *scope = repeating())
     return use(scope->states);
@@ -74,7 +75,7 @@ template <class Use> auto with_states(const Use &use) {
   return use(process().states);
 }
 
-/// The state that the next draw of the innermost repeating scope took.
+/// The state that the next random operation of the innermost replay used.
 std::optional<uint64_t> recorded_state(Device device) {
   Scope *scope = repeating();
   if (!scope)
@@ -86,7 +87,7 @@ std::optional<uint64_t> recorded_state(Device device) {
   return found->second[next++];
 }
 
-/// Adds to the records that are open inside of the innermost repeating scope.
+/// Adds to the records that are open inside the innermost replay.
 void record_draw(Device device, uint64_t state) {
   for (size_t i = scopes.size(); i-- > 0 && scopes[i].recorded;)
     scopes[i].recorded->taken[generator_of(device)].push_back(state);
@@ -124,13 +125,13 @@ void set_all_rng_states(uint64_t state) {
 void reset_rng_states() { set_all_rng_states(States().unused); }
 
 graph::Value take_rng_state(Device device) {
-  // Key and counter; each operation has a key of its own and counts from 0.
+  // Key and counter: each operation has its own key and counts from 0.
   uint64_t words[2] = {0, 0};
   std::optional<uint64_t> recorded = recorded_state(device);
   with_states([&](States &states) {
     uint64_t &state = states.of(device);
     words[0] = state = recorded.value_or(state);
-    // Knuth's linear congruential generator, whose period is all 2^64 states.
+    // Knuth's linear congruential generator, with period 2^64.
     state = state * 6364136223846793005u + 1442695040888963407u;
   });
   record_draw(device, words[0]);

@@ -13,12 +13,12 @@ namespace xlac::lazy {
 
 namespace {
 
-/// Threads that become replicas of one another as they come.
+/// Threads that become replicas of one another as they join.
 struct ReplicaGroup {
   std::vector<Device> devices;
   std::shared_ptr<job::Job> job;
   std::vector<bool> joined; ///< by ordinal
-  int present = 0;          ///< those that have not left
+  int present = 0;          ///< members that have not left
 };
 
 struct ReplicaGroups {
@@ -31,10 +31,11 @@ ReplicaGroups &replica_groups() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &groups_made_early = replica_groups();
 
-/// A thread's place in a group, which it leaves when this ends.
+/// The membership of a thread in a group, which the destructor ends.
 class Membership {
 public:
   Membership() = default;
@@ -56,7 +57,7 @@ public:
 
 private:
   std::shared_ptr<ReplicaGroup> replica_group_;
-  Device device_ = Device(kXLA, 0); ///< the thread's in it
+  Device device_ = Device(kXLA, 0); ///< the thread's device in the group
 };
 
 /// The oldest group on these devices without a member `ordinal`.

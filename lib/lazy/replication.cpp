@@ -12,8 +12,8 @@ namespace xlac::lazy {
 
 namespace {
 
-/// What a thread has set for itself. It leaves its group before it forgets
-/// which replica it was.
+/// The replication set on a thread. The thread leaves its group before the
+/// replication is cleared.
 struct ThreadReplication {
   Replication replication;
   std::shared_ptr<void> membership;

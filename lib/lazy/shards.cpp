@@ -34,12 +34,12 @@ static bool is_empty(const std::vector<int64_t> &sizes) {
   return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
 }
 
-/// The part of `whole` within `bounds`, padded to `dims`.
+/// The shard of `whole` within `bounds`, padded to `dims`.
 static host::Literal padded_part(const host::Literal &whole,
                                  const ShardBounds &bounds,
                                  const std::vector<int64_t> &dims) {
   TensorType type = with_dims(whole.type(), dims);
-  if (bounds.size == dims) { // perhaps without a copy
+  if (bounds.size == dims) { // may avoid a copy
     std::vector<int64_t> strides = host::dense_strides(whole.type().dims);
     return unwrap(host::read_strided(whole, type, strides,
                                      offset_of(bounds.begin, strides)));
@@ -65,8 +65,8 @@ std::vector<runtime::BufferRef> shard_rows(const std::vector<int64_t> &dims,
   std::vector<int64_t> shard_sizes = shard_dims(dims, sharding);
   int first = first_partition(), count = runtime_device_count();
   std::vector<runtime::BufferRef> shards(count);
-  // Devices stand in the order of tiles, then copies: those of one tile that
-  // are of this process share a buffer.
+  // Devices are ordered by tile, then by copy. Devices of this process with the
+  // same tile share a buffer.
   for (size_t i = 0; i < sharding.devices.size(); i += sharding.copies) {
     runtime::BufferRef shard;
     for (int64_t copy = 0; copy < sharding.copies; ++copy) {
@@ -116,7 +116,7 @@ host::Literal put_together(const TensorType &type, const Sharding &sharding,
        i += static_cast<size_t>(sharding.copies)) {
     int64_t device = sharding.devices[i];
     ShardBounds bounds = shard_bounds(type.dims, sharding, device);
-    // A device without elements may have failed as well.
+    // A device without elements may have failed too.
     host::Literal shard = lent(part_type, shards.at(device));
     host::copy_box(whole.mutable_data(), {type.dims, bounds.begin},
                    shard.data(), {part_type.dims, start}, bounds.size,

@@ -11,7 +11,8 @@ namespace xlac::lazy {
 static std::atomic<bool> spmd_is_on{false}, spmd_is_automatic{false};
 
 static bool is_asked_by_environment() {
-  ForkSection section; // a child cannot wait for a thread that makes it
+  ForkSection section; // a forked child could not wait for a thread that
+                       // initializes it
   static const bool asked = [] {
     if (!flag_setting(SettingId::UseSpmd))
       return false;

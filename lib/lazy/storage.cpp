@@ -18,15 +18,15 @@ namespace xlac::lazy {
 
 using graph::Value;
 
-/// The storages of one device that wait for a value. What is computed is not
-/// here, so a cut costs what is pending, however many tensors live.
+/// The storages of one device whose value is pending. Computed ones are not
+/// listed, so the cost of a sync does not depend on the number of live tensors.
 class PendingList final : public ForkStep {
 public:
   PendingList() : ForkStep(ForkRank::Inner) { enlist(); }
   ~PendingList() override { withdraw(); }
 
   static PendingList &of(int index) {
-    // Never destroyed: tensors in static variables may outlive all else.
+    // Never destroyed: tensors in static variables may outlive other statics.
     static constinit std::array<std::atomic<PendingList *>, kMaxDevices> lists;
     std::atomic<PendingList *> &place = lists.at(index);
     PendingList *list = place.load(std::memory_order_acquire);
@@ -67,7 +67,7 @@ public:
       storage.pending_slot_ = SIZE_MAX;
   }
 
-  /// Those of traces of other threads are left out.
+  /// Excludes values that belong to traces of other threads.
   std::vector<std::shared_ptr<Storage>> live() {
     std::vector<std::shared_ptr<Storage>> result;
     {
@@ -90,8 +90,8 @@ public:
         entry.trace = to;
   }
 
-  /// Every change of a storage is in a ForkSection, so the list alone is
-  /// left to hold.
+  /// Every change of a storage is in a ForkSection, so only the list's mutex
+  /// must be held.
   bool try_hold(Clock::time_point end) override {
     while (!mutex_.try_lock()) {
       if (Clock::now() >= end)
@@ -170,7 +170,8 @@ void Storage::set_data_node() {
     last_data_ = data->number();
 }
 
-// A fork has no list of the storages, so it waits for all that lock one.
+// No list of storages exists for a fork to lock, so sections that lock one are
+// ForkSections.
 
 Value Storage::value() const {
   ForkSection section;
@@ -179,14 +180,14 @@ Value Storage::value() const {
 }
 
 void Storage::set(Value value) {
-  Value old; // dropped after the lock
+  Value old; // destroyed after the lock is released
   ForkSection section;
   std::lock_guard lock(mutex_);
   if (layout_)
     value = laid_out(std::move(value), layout_);
   bool is_xla = device_.type == kXLA, pending = is_pending(value);
-  // First, since the list may find no memory. Who finds the storage there waits
-  // for its lock.
+  // Added first, because adding may run out of memory. A thread that finds the
+  // storage in the list waits for its lock.
   if (is_xla && pending)
     PendingList::of(device_.index).add(*this);
   old = std::exchange(value_, std::move(value));

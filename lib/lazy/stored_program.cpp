@@ -43,7 +43,7 @@ ops::DenseElements stored(const ops::DenseElements &elements) {
              : ops::DenseElements::make(result, std::move(bytes));
 }
 
-/// Makes the nodes of a program anew with stored types.
+/// Rebuilds the nodes of a program with stored types.
 class Rewriter {
 public:
   graph::Program run(const graph::Program &program) {
@@ -83,13 +83,13 @@ private:
     return result;
   }
 
-  /// The value made for `value`, converted to `type` where it is used.
+  /// The rebuilt `value`, converted to `type` for this use.
   Value in_type(const Value &value, const Type &type) {
     return convert_to(nodes_.at(value.node.get())[value.number], type);
   }
 
-  /// Ops whose meaning hangs on the exact float type: they keep it, between
-  /// conversions.
+  /// Whether the result of an op depends on its float type. Such ops keep it,
+  /// between conversions.
   static bool keeps_types(const Node &node) {
     if (node.kind() != NodeKind::Op || !node.regions().empty())
       return false;
@@ -144,7 +144,7 @@ private:
     if (!marked)
       Node::set_extra_attributes(made, node.extra_attributes());
     list_->push_back(made);
-    // Marked nodes hand on what they computed; all others what is stored.
+    // Marked nodes pass on their computed type, all others the stored type.
     std::vector<Value> results;
     for (uint32_t i = 0; i < node.types().size(); ++i)
       results.push_back(convert_to(

@@ -31,7 +31,7 @@ void SyncGraph::add(std::shared_ptr<Storage> storage) {
   waiting.push_back({std::move(storage), std::move(value), number});
 }
 
-/// Leaves out the storages whose values depend on inputs of traced functions.
+/// Removes storages whose values depend on inputs of traced functions.
 static void drop_traced(std::vector<std::shared_ptr<Storage>> &storages) {
   std::vector<Value> values;
   for (const std::shared_ptr<Storage> &storage : storages)
@@ -59,8 +59,8 @@ SyncGraph collect_pending(int device, bool with_traced) {
   std::vector<std::shared_ptr<Storage>> storages = pending_storages(device);
   if (!with_traced && has_trace_inputs())
     drop_traced(storages);
-  // What held data before stands first: state that is made in the first step,
-  // after gradients that live for a step, has its place of all later steps.
+  // Storages that held data before come first. State that is created in the
+  // first step, after gradients, then has the same position as in later steps.
   std::stable_partition(storages.begin(), storages.end(),
                         [](const std::shared_ptr<Storage> &storage) {
                           return storage->last_data() != 0;

@@ -121,12 +121,12 @@ std::shared_ptr<TensorImpl> TensorImpl::detached(bool own_version) const {
 }
 
 void TensorImpl::show(const TensorImpl &other) {
-  graph::Value old; // dropped after the lock
+  graph::Value old; // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   old = std::exchange(cached_, {});
   storage = other.storage;
   steps = other.steps;
-  // A view of this tensor itself: what it saw so far is its base still.
+  // If `other` is a view of this tensor, this tensor keeps its base.
   if (other.base.get() != this)
     base = other.base;
   sizes = other.sizes;

@@ -15,7 +15,7 @@
 
 namespace xlac::lazy {
 
-/// The processes of XLAC_NUM_HOSTS hosts, one each.
+/// The job of the processes of XLAC_NUM_HOSTS hosts, one process each.
 static std::shared_ptr<job::Job> join_hosts(int hosts) {
   job::Topology topology;
   topology.hosts = hosts;

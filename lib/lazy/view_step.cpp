@@ -54,7 +54,7 @@ Shape inverse_of(const Shape &permutation) {
 
 //===- Slices -------------------------------------------------------------===//
 
-/// `base` with every `steps`-th element from `starts` on replaced.
+/// Replaces every `steps`-th element of `base` from `starts` on.
 Value replace_strided(const ViewStep &step, Value base, Value part) {
   ElementType type = base.tensor().element;
   Shape high, interior;
@@ -82,8 +82,8 @@ Value replace_slice(const ViewStep &step, Value base, Value part) {
   return replace_strided(step, base, part);
 }
 
-/// A diagonal as simpler steps: its two dims last and as one, of which every
-/// (columns + 1)-th element is taken.
+/// A diagonal as simpler steps: move its two dims to the end, join them, and
+/// take every (columns + 1)-th element.
 std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
   ViewStep turn = turned_last(step.before, step.dim, step.other_dim), join,
            take;
@@ -106,7 +106,7 @@ std::vector<ViewStep> parts_of_diagonal(const ViewStep &step) {
 
 //===- Windows and strides ------------------------------------------------===//
 
-/// Where each window starts.
+/// The start of each window.
 Value window_starts(const ViewStep &step) {
   Shape dims{step.after[step.dim]};
   Value factor = build::constant(ElementType::I64, dims, Scalar(step.offset));
@@ -114,8 +114,8 @@ Value window_starts(const ViewStep &step) {
                        factor);
 }
 
-/// From the windows of a gather, which lie behind their own dimension, to the
-/// view, which has them last.
+/// The permutation from a gather's result, with each window after its own
+/// dimension, to the view, with the window dimension last.
 Shape window_permutation(const ViewStep &step) {
   Shape order = all_dims(step.after.size());
   order.erase(order.begin() + step.dim + 1);
@@ -123,7 +123,7 @@ Shape window_permutation(const ViewStep &step) {
   return order;
 }
 
-/// Dimensions of a gather's result that are not the windows' number.
+/// Dimensions of a gather's result, except the number of windows.
 Shape window_offset_dims(const ViewStep &step) {
   Shape dims = all_dims(step.after.size());
   dims.erase(dims.begin() + step.dim);
@@ -151,7 +151,7 @@ Value replace_windows(const ViewStep &step, Value base, Value part) {
   return build::scatter({}, base, window_starts(step), part, numbers);
 }
 
-/// Places of the view's elements among those of the base.
+/// Indices of the view's elements among those of the base.
 Value strided_places(const ViewStep &step) {
   Value places =
       build::constant(ElementType::I64, step.after, Scalar(step.offset));
@@ -170,7 +170,7 @@ Value strided_places(const ViewStep &step) {
 
 Value take_strided(const ViewStep &step, Value base) {
   base = build::reshape(base, {count_of(step.before)});
-  // Nothing of the base, of which it is a function none the less.
+  // An empty result that still depends on the base.
   if (count_of(step.after) == 0)
     return build::reshape(build::slice(base, {0}, {0}, {1}), step.after);
   ops::GatherDimensionNumbers numbers;
@@ -221,7 +221,7 @@ Value from_pairs(Value value) {
                        build::reshape(imag, outer));
 }
 
-/// The type whose bits stand for those of `type`.
+/// A real type with the same bits as `type`, or as its parts.
 ElementType plain_type(ElementType type) {
   if (is_boolean(type))
     return ElementType::UI8;
@@ -258,7 +258,7 @@ Value reinterpret(Value value, ElementType to, const Shape &dims) {
 //===- Steps --------------------------------------------------------------===//
 
 Value replace_each(std::span<const ViewStep> steps, Value base, Value part) {
-  // Bases of each step, outermost first, then the change back through them.
+  // Computes the base of each step, outermost first, then replaces in reverse.
   std::vector<Value> bases{std::move(base)};
   for (const ViewStep &step : steps)
     bases.push_back(step.apply(bases.back()));

@@ -15,7 +15,7 @@ using Kind = ViewStep::Kind;
 
 namespace {
 
-/// True if places that differ by strides may meet.
+/// Whether different positions may have the same strided offset.
 bool strides_overlap(const ViewStep &step) {
   std::vector<std::pair<int64_t, int64_t>> dims; // strides and sizes
   for (size_t i = 0; i < step.after.size(); ++i)
@@ -44,7 +44,7 @@ bool may_overlap(const ViewStep &step) {
   }
 }
 
-/// True if the step moves elements and changes none.
+/// Whether the step only moves elements without changing them.
 bool only_moves(const ViewStep &step) {
   switch (step.kind) {
   case Kind::Bits:
@@ -58,7 +58,7 @@ bool only_moves(const ViewStep &step) {
   }
 }
 
-/// True if a dimension of the step's may show the same elements throughout.
+/// Whether the step may repeat elements along a whole dimension.
 bool repeats_along(const ViewStep &step) {
   if (step.kind == Kind::Expand)
     return may_overlap(step);
@@ -85,7 +85,7 @@ Shape with_last(Shape dims, int64_t size) {
   return dims;
 }
 
-/// Which elements of the base are written where those of `mask` are.
+/// The elements of the base that are written if those of `mask` are.
 Value mask_before(const ViewStep &step, Value mask) {
   int64_t before = count_of(step.before), after = count_of(step.after);
   switch (step.kind) {
@@ -109,7 +109,7 @@ Value mask_before(const ViewStep &step, Value mask) {
   }
 }
 
-/// Refuses a view whose elements lie in the same places all along a dimension.
+/// Rejects a view whose elements repeat along a whole dimension.
 void require_distinct(const Value &places) {
   host::Literal literal = evaluate_on_host({places})[0];
   const auto *at = reinterpret_cast<const int64_t *>(literal.data());
@@ -136,9 +136,9 @@ ViewStep reshape_step(Shape before, Shape after) {
   return step;
 }
 
-/// The sizes of `before`, all of whose expansion is `after`, once dimensions of
-/// size 1 are left out or put in so that `after` becomes `reshaped`. Nothing
-/// where more than that would have to happen.
+/// The sizes of `before`, which is expanded to `after`, when dimensions of size
+/// 1 are removed or inserted so that `after` becomes `reshaped`. Empty if that
+/// does not suffice.
 std::optional<Shape> reshaped_before(const Shape &before, const Shape &after,
                                      const Shape &reshaped) {
   Shape result;
@@ -161,8 +161,8 @@ std::optional<Shape> reshaped_before(const Shape &before, const Shape &after,
   return from == after.size() ? std::optional(result) : std::nullopt;
 }
 
-/// `next`, which follows `expand`, as a step in front of it; `expand` is
-/// changed to follow. Both are of one rank. False where that cannot be.
+/// Changes `next`, which follows `expand`, into a step before it, and adapts
+/// `expand`. Both have one rank. False if that is impossible.
 bool take_before(ViewStep &expand, ViewStep &next) {
   assert(expand.kind == ViewStep::Kind::Expand && next.before == expand.after &&
          "a step follows an expansion");
@@ -210,8 +210,9 @@ bool take_before(ViewStep &expand, ViewStep &next) {
   return true;
 }
 
-/// The diagonal `step` behind an expansion that made its dimension `expanded`:
-/// that one has nothing of its own, so this is a part of the other one.
+/// The diagonal `step` after an expansion of the dimension `expanded`. That
+/// dimension has no elements of its own, so the result is a slice of the other
+/// one.
 std::vector<ViewStep> parts_along_expansion(const ViewStep &step,
                                             int64_t expanded) {
   bool is_row = expanded == step.dim;
@@ -231,8 +232,8 @@ std::vector<ViewStep> parts_along_expansion(const ViewStep &step,
   return {std::move(take), std::move(turn), std::move(drop)};
 }
 
-/// The dimension of the diagonal `step` that an expansion just before made; -1
-/// if none is.
+/// The dimension of the diagonal `step` that the preceding expansion made, or
+/// -1.
 int64_t expanded_dim(const std::vector<ViewStep> &list, const ViewStep &step) {
   if (step.kind != ViewStep::Kind::Diagonal || list.empty() ||
       list.back().kind != ViewStep::Kind::Expand)
@@ -243,8 +244,8 @@ int64_t expanded_dim(const std::vector<ViewStep> &list, const ViewStep &step) {
   return -1;
 }
 
-/// The same view with its expansions as late as can be: what they add may be
-/// sliced away again, and then what is left can be written.
+/// The same view with its expansions moved to the end. A later slice may undo
+/// an expansion, and then the view can be written.
 std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
   std::vector<ViewStep> list;
   auto add = [&](ViewStep step) {
@@ -277,8 +278,8 @@ std::vector<ViewStep> expanding_late(std::span<const ViewStep> steps) {
 
 } // namespace
 
-/// The first step that may show an element of its base in several places, and
-/// which other steps follow; the number of steps if there is none.
+/// The first step, except the last one, that may contain an element of its base
+/// several times; the number of steps if there is none.
 static size_t first_overlap(std::span<const ViewStep> steps) {
   for (size_t i = 0; i + 1 < steps.size(); ++i)
     if (may_overlap(steps[i]))
@@ -286,13 +287,13 @@ static size_t first_overlap(std::span<const ViewStep> steps) {
   return steps.size();
 }
 
-/// As replace_through, of steps whose `first` is such a one: only what the last
-/// step shows is written. UserError where that does not change along a
-/// dimension.
+/// Same as replace_through, for steps whose step `first` may overlap: only
+/// elements of the last step are written. UserError if elements repeat along a
+/// whole dimension.
 static Value replace_overlapping(std::span<const ViewStep> steps, size_t first,
                                  Value base, Value part) {
-  // A run of moves is one: where its last step's elements lie in what the first
-  // begins with.
+  // Consecutive moves are handled as one: `places` holds the indices of its
+  // elements in the base of the first.
   auto moves = std::find_if_not(steps.begin() + static_cast<ptrdiff_t>(first),
                                 steps.end(), only_moves);
   auto end = static_cast<size_t>(moves - steps.begin());
@@ -308,7 +309,7 @@ static Value replace_overlapping(std::span<const ViewStep> steps, size_t first,
     require_distinct(places);
   Value around = seen_through(outer, base);
   if (!rest.empty()) {
-    // Only elements that the rest shows are written.
+    // Writes only elements that the rest of the steps selects.
     Value written = build::constant(ElementType::I1, rest.back().after, true);
     for (size_t i = rest.size(); i-- > 0;)
       written = mask_before(rest[i], std::move(written));
