@@ -21,7 +21,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// The parts of `text` between `separator`s that are outside of brackets.
+/// Splits `text` at `separator`s outside of brackets.
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -87,7 +87,7 @@ std::string type_text(const CustomCallTensor &tensor) {
                    tensor.sizes.size());
 }
 
-/// One form compared with one call: the sizes that letters stand for.
+/// Compares one form with one call; binds letters to sizes.
 class Match {
 public:
   Match(const Form &form, std::string_view element)
@@ -96,7 +96,7 @@ public:
       batch_.emplace();
   }
 
-  /// Empty if the call has the form, else what differs.
+  /// Empty if the call matches the form, else a description of the difference.
   std::string difference(const CustomCall &call);
 
 private:
@@ -104,7 +104,7 @@ private:
                       const CustomCallTensor &found);
   std::string element_of(const std::string &name) const;
   std::optional<int64_t> evaluate(std::string_view size) const;
-  /// The size that `text` asks for; binds letters to `found`.
+  /// The size that `text` requires; binds an unbound letter to `found`.
   std::optional<int64_t> wanted_size(std::string_view text, int64_t found);
 
   const Form &form_;
@@ -208,7 +208,7 @@ std::string Match::difference(const CustomCall &call) {
   return {};
 }
 
-/// The letter that a form's condition compares an attribute with.
+/// The letter of an attribute that a form's condition compares.
 char condition_value(const CustomCall &call, const std::string &name) {
   const CustomCallValue *value = call.find(name);
   if (value && std::holds_alternative<bool>(*value))

@@ -1,6 +1,5 @@
-// What a custom call that xlac brings along takes and gives, declared once
-// beside its function and checked in one place: when a program is loaded and at
-// each call.
+// Signatures of built-in custom calls. Each is declared with its function and
+// checked in one place: when a program is loaded and at each call.
 #pragma once
 
 #include "xlac/custom_call.h"
@@ -17,24 +16,23 @@ namespace xlac::library {
 ///   "T[m,n] -> T[m,n], T[min(m,n)], i32[]".
 ///
 /// T is the target's element type, R its real part, C its complex type; other
-/// names are element types. A size is a letter, which its first use in a list
-/// of sizes binds, `n-1` (0 for n = 0) or `min(m,n)`; `k<=SIZE` binds k and
-/// bounds it. All tensors have the same batch dimensions before those written,
-/// unless the target takes none.
-/// `any[]...` at the end of a side stands for tensors of one element of any
-/// type. Several forms are separated by ';'. A form that begins with `mode=A:`
-/// is for calls whose attribute `mode` is the letter A, or 1 where the
-/// attribute is true.
+/// names are element types. A size is a letter, which is bound at its first use
+/// as a size, `n-1` (0 for n = 0) or `min(m,n)`. `k<=SIZE` binds k and bounds
+/// it. All tensors have the same batch dimensions before those written, unless
+/// the target takes none. `any[]...` at the end of a side stands for tensors
+/// with one element of any type. Several forms are separated by ';'. A form
+/// that begins with `mode=A:` is for calls whose attribute `mode` is the letter
+/// A, or 1 if the attribute is true.
 class CallSignature {
 public:
-  /// `element` is T; if empty, T is the first operand's type, one of those that
-  /// decompositions have.
+  /// `element` is T. If it is empty, T is the type of the first operand, which
+  /// must be a type that decompositions support.
   explicit CallSignature(std::string_view text, std::string_view element = {});
-  /// The signature of a target that takes no batches.
+  /// A signature without batch dimensions.
   static CallSignature without_batches(std::string_view text);
 
-  /// Throws std::invalid_argument, naming the tensor, its type and the one
-  /// expected, unless the call has one of the forms. Reads no buffers.
+  /// Throws std::invalid_argument, with the tensor, its type and the expected
+  /// type, unless the call matches a form. Reads no buffers.
   void check(const CustomCall &call) const;
 
   struct Form : DeclaredCall {

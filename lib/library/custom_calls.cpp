@@ -15,7 +15,7 @@ namespace {
 using Handle = std::shared_ptr<const CustomCallFunction>;
 
 /// "shape_assertion": the first operand must be true. Numbers in braces in the
-/// message stand for operands: {0} is the one behind the condition.
+/// message are replaced by operands: {0} is the operand after the condition.
 void assert_shape(const CustomCall &call) {
   if (*call.operands[0].as<bool>())
     return;
@@ -33,8 +33,8 @@ void assert_shape(const CustomCall &call) {
   throw std::runtime_error(text);
 }
 
-/// "xlac.require": gives its operand, which must be true; else the run fails
-/// with the configuration's text.
+/// "xlac.require": returns its operand, which must be true. Otherwise the run
+/// fails with the configuration's text.
 void require(const CustomCall &call) {
   if (!*call.operands[0].as<bool>())
     throw std::runtime_error(call.attribute<std::string>(""));
@@ -43,7 +43,7 @@ void require(const CustomCall &call) {
 
 struct Registry {
   ForkMutex mutex;
-  std::map<std::string, Handle, std::less<>> own; ///< the user's
+  std::map<std::string, Handle, std::less<>> own; ///< registered by the user
   CustomCallTable brought;
 
   Registry() {

@@ -22,7 +22,7 @@ template <class T> void dispatch(const FftWork<T> &work) {
   baseline::run_fft_pass(work);
 }
 
-/// Where the imaginary parts of what lies at `place` are, if apart; else null.
+/// The imaginary parts of the buffer of `place` if it is planar, else null.
 template <class T>
 T *imaginary(const xlac_fft_layout &place, void *const *buffers,
              const int64_t *parameters) {

@@ -1,7 +1,7 @@
-// A pass of an FFT, with a transform in every lane of its vectors: included by
-// one source file for each set of CPU features, which defines XLAC_FFT_FEATURES
-// as the name of its namespace. Products and sums are never contracted, so that
-// all of them give the same bits.
+// A pass of an FFT, with one transform per vector lane. One source file for
+// each set of CPU features includes this header and defines XLAC_FFT_FEATURES
+// as the name of its namespace. Multiplications and additions are never
+// contracted, so that all of them give the same bits.
 #pragma once
 
 #include "fft_pass.h"
@@ -74,7 +74,7 @@ void butterfly(Parts<V> *a, const Parts<T> *roots) {
       a[i + 4] = minus(even[i], odd[i]);
     }
   } else {
-    // An odd radix: sums and differences of pairs that mirror each other.
+    // An odd radix: sums and differences of mirrored pairs.
     constexpr int pairs = Radix / 2;
     Parts<V> sums[pairs], differences[pairs], zero = a[0];
     for (int i = 0; i < pairs; ++i) {
@@ -124,7 +124,8 @@ void run_step(const FftStep<T> &step, int64_t stride, const Parts<V> *in,
 
 //===- Transforms ---------------------------------------------------------===//
 
-/// Transforms `data`; the result lies there or in `other`, as is returned.
+/// Transforms `data`, with `other` as a second buffer; returns the buffer of
+/// the result.
 template <class V, class T>
 Parts<V> *run_steps(const FftTables<T> &tables, Parts<V> *data,
                     Parts<V> *other) {
@@ -178,7 +179,7 @@ void run_chirp(const FftTables<T> &tables, Parts<V> *data, Parts<W> *padded,
     padded[k] = Parts<W>{};
   Parts<W> *there = run_steps(convolution, padded, other);
   Parts<W> *spare = there == padded ? other : padded;
-  // The way back is the way there between two conjugations.
+  // The inverse is the forward transform between two conjugations.
   for (int64_t k = 0; k < size; ++k) {
     Parts<W> product = times(there[k], tables.filter[k]);
     there[k] = {product.re, -product.im};
@@ -191,9 +192,9 @@ void run_chirp(const FftTables<T> &tables, Parts<V> *data, Parts<W> *padded,
   }
 }
 
-//===- In and out ---------------------------------------------------------===//
+//===- Loads and stores ---------------------------------------------------===//
 
-/// One task: its block of transforms, and where they come from and go.
+/// One task: its block of transforms, and their sources and targets.
 template <class T> class Task {
   using Vector = typename LanesOf<T>::Vector;
   using Wide = typename LanesOf<T>::Wide;
@@ -247,8 +248,8 @@ private:
     __builtin_memcpy(to, &value, sizeof value);
   }
 
-  // Lane j of a and b as they stand, or from the other side of the diagonal, in
-  // blocks of S lanes.
+  // Combines the lanes of a and b for the transpose step with blocks of S
+  // lanes: lane j stays, or comes from across the diagonal.
   template <int S, int... J>
   static Vector upper(Vector a, Vector b, std::integer_sequence<int, J...>) {
     return __builtin_shufflevector(a, b, (J & S ? kLanes + J - S : J)...);
@@ -289,7 +290,7 @@ private:
 
   void load() {
     const xlac_fft_layout &from = pass_.from;
-    // A split transform's mirror image runs against its lanes.
+    // The mirror image of a split transform is not aligned with its lanes.
     bool mirrored = from.half && pass_.whole != length_;
     int64_t count = from.half && !mirrored ? from.half : length_, k = 0;
     if (valid_ == kLanes && !mirrored) {
@@ -321,7 +322,8 @@ private:
     return count;
   }
   template <int Unit> int64_t load_tiles(int64_t count) {
-    // As many elements as fill a vector, alone or with their other parts.
+    // The number of elements that fill a vector, alone or with their imaginary
+    // parts.
     constexpr int each = kLanes / Unit;
     auto fetch = [&](const T *from, int64_t k, Vector *rows) {
       for (int lane = 0; lane < kLanes; ++lane)
@@ -366,8 +368,8 @@ private:
     }
     return block;
   }
-  /// The other half of a real signal's transform is the mirror image; its ends
-  /// are real.
+  /// The second half of a real signal's transform mirrors the first. The
+  /// elements at the ends are real.
   void mirror(int64_t half) {
     data_[0].im = Vector{};
     if (length_ % 2 == 0)
@@ -408,7 +410,8 @@ private:
 
   void store() {
     const xlac_fft_layout &to = pass_.to;
-    // Of a split transform elements stand apart, and lanes may end early.
+    // Elements of a split transform are not contiguous, and lanes may end
+    // early.
     bool halved = to.half && pass_.whole != length_;
     int64_t count = to.half && !halved ? to.half : length_, k = 0;
     if (valid_ == kLanes) {
@@ -420,8 +423,7 @@ private:
     for (; k < count; ++k)
       store_singly(k, halved);
   }
-  /// Where elements of a transform that only half is stored of begin to be left
-  /// out.
+  /// The index at which elements of a half-stored transform are omitted.
   int64_t end() const { return outer_ * pass_.to.outer_step + pass_.to.half; }
 
   int64_t store_lanes(int64_t count, bool halved) {
@@ -482,7 +484,7 @@ private:
   int64_t length_, outer_, lane_;
   int valid_;
   Block *data_, *spare_;
-  /// How far apart neighbours' parts are, and where imaginary ones begin.
+  /// Distance between real parts of neighbours, and the imaginary parts.
   int64_t from_unit_, to_unit_;
   const T *from_imag_;
   T *to_imag_;

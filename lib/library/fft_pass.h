@@ -1,6 +1,5 @@
-// What the vectorized passes of FFTs are given: plain tables and pointers, so
-// that the files that are compiled for certain CPUs include nothing whose code
-// others might share.
+// Inputs of the vectorized FFT passes: plain tables and pointers. Files
+// compiled for certain CPUs must not include code that other files might share.
 #pragma once
 
 #include "xlac/abi/fft.h"
@@ -9,23 +8,23 @@
 
 namespace xlac::library {
 
-/// A complex number, or a vector of them in two parts.
+/// A complex number, or a vector of them with separate parts.
 template <class V> struct Parts {
   V re, im;
 };
 
-/// Divides a transform of length n into `radix` of length n / radix.
+/// Divides a transform of length n into `radix` transforms of length n / radix.
 template <class T> struct FftStep {
   int64_t radix, n;
   const Parts<T> *twiddles; ///< w_n^(j l), j major, l from 1
   const Parts<T> *roots;    ///< w_radix^i
 };
 
-/// The tables of one length; without steps it is a convolution.
+/// The tables of one length; without steps it uses a convolution.
 template <class T> struct FftTables {
   int64_t length = 1, step_count = 0;
   const FftStep<T> *steps = nullptr;
-  /// Bluestein, always in double: chirp, and the transformed filter.
+  /// Bluestein, always in double: the chirp and the transformed filter.
   const Parts<double> *chirp = nullptr, *filter = nullptr;
   const FftTables<double> *convolution = nullptr;
 };
@@ -35,18 +34,18 @@ template <class T> struct FftWork {
   const xlac_fft_pass *pass;
   bool inverse;
   const FftTables<T> *tables;
-  const Parts<T> *twiddle_factors; ///< by result and lane; null without
+  const Parts<T> *twiddle_factors; ///< by result and lane; null for none
   const T *from;
   T *to;
-  /// Imaginary parts where they lie apart from the real ones; null where both
-  /// alternate.
+  /// Imaginary parts if they are stored separately; null if the parts are
+  /// interleaved.
   const T *from_imag;
   T *to_imag;
   char *scratch; ///< fft_scratch(*tables) bytes, 64-byte aligned
   int64_t first, last;
 };
 
-/// Bytes of scratch that tasks with these tables need.
+/// Bytes of scratch memory that tasks with these tables need.
 template <class T> int64_t fft_scratch(const FftTables<T> &tables) {
   int64_t block = tables.length * 128;
   int64_t padded = tables.convolution ? tables.convolution->length * 128 *

@@ -16,10 +16,10 @@ namespace {
 
 constexpr size_t kKeptPlans = 16, kCachedTwiddles = 4;
 
-/// e^(-2 pi i k / n), exact to the last bit or so for any k and n.
+/// e^(-2 pi i k / n), accurate to about the last bit for any k and n.
 std::complex<double> root(int64_t k, int64_t n) {
   k %= n;
-  // Angles within an eighth of a turn keep cos and sin at their best.
+  // Reduces the angle to one octant, where cos and sin are most accurate.
   int64_t octant = 8 * k / n;
   double angle =
       2 * std::numbers::pi *
@@ -51,13 +51,13 @@ template <class T> Parts<T> parts_of(std::complex<double> value) {
   return {static_cast<T>(value.real()), static_cast<T>(value.imag())};
 }
 
-/// The first of `kept` that `matches`, else what `make` gives, which is kept,
-/// and the one that was not asked for longest forgotten.
+/// The first table of `kept` that `matches`, else a new one from `make`, which
+/// is kept. The least recently used table is removed.
 template <class Table, class Matches, class Make>
 std::shared_ptr<const Table> find_or_make(size_t most, Matches matches,
                                           Make make) {
-  ForkSection section; // also over the making of what is static here
-  // A plan may need another one.
+  ForkSection section; // also covers the initialization of the statics here
+  // A plan may need another plan.
   static std::recursive_mutex mutex;
   static std::list<std::shared_ptr<const Table>> kept;
   std::lock_guard lock(mutex);
@@ -93,7 +93,7 @@ template <class T> FftPlan<T>::FftPlan(int64_t n) {
   tables_.step_count = static_cast<int64_t>(steps_.size());
 }
 
-/// Radices whose product is 2^`twos`: few, and no single 2 beside an 8.
+/// Radices with the product 2^`twos`: few, and no 2 together with an 8.
 static std::vector<int64_t> split_twos(int64_t twos) {
   std::vector<int64_t> radices;
   for (; twos > 4 || twos == 3; twos -= 3)
@@ -105,7 +105,7 @@ static std::vector<int64_t> split_twos(int64_t twos) {
   return radices;
 }
 
-/// Leaves no steps when a prime factor is too large.
+/// Makes no steps if a prime factor is too large.
 template <class T> void FftPlan<T>::plan_steps() {
   int64_t n = tables_.length, rest = n, twos = 0;
   for (; rest % 2 == 0; rest /= 2)
@@ -130,7 +130,7 @@ template <class T> void FftPlan<T>::plan_steps() {
   }
 }
 
-/// The transform of `filter`, by its definition's own plan, one lane wide.
+/// Transforms `filter` with the plan of its own length, in one lane.
 static void transform_filter(std::vector<Parts<double>> &filter,
                              const FftTables<double> &tables) {
   int64_t size = tables.length;

@@ -1,6 +1,6 @@
-// The tables of one-dimensional complex transforms of any length: Stockham's
-// mixed radix where the prime factors are small, Bluestein's convolution
-// elsewhere.
+// Tables of one-dimensional complex transforms of any length. Stockham's
+// mixed-radix algorithm is used for small prime factors, Bluestein's
+// convolution otherwise.
 #pragma once
 
 #include "fft_pass.h"
@@ -14,7 +14,7 @@ namespace xlac::library {
 /// The tables of one length. Immutable, so threads may share it.
 template <class T> class FftPlan {
 public:
-  /// The plan of length `n` >= 1; plans lately used are kept.
+  /// The plan of length `n` >= 1; recently used plans are cached.
   static std::shared_ptr<const FftPlan> get(int64_t n);
 
   explicit FftPlan(int64_t n);
@@ -29,14 +29,14 @@ private:
 
   FftTables<T> tables_;
   std::vector<FftStep<T>> steps_;
-  /// What the steps point to, in no order.
+  /// The tables that the steps refer to, in no particular order.
   std::vector<std::vector<Parts<T>>> roots_;
   std::vector<Parts<double>> chirp_, filter_;
   std::shared_ptr<const FftPlan<double>> convolution_;
 };
 
-/// e^(-2 pi i k l / n) for k < `rows` and l < n / rows, row by row; tables
-/// lately used are kept.
+/// e^(-2 pi i k l / n) for k < `rows` and l < n / rows, row by row. Recently
+/// used tables are cached.
 template <class T> class FftTwiddles {
 public:
   static std::shared_ptr<const FftTwiddles> get(int64_t n, int64_t rows);

@@ -1,5 +1,5 @@
-// The custom calls by which JAX asks LAPACK for decompositions
-// (lapack_sgetrf_ffi, …), and those of XLA's builder (Qr, Eigh, …), on Eigen.
+// Implements, with Eigen, the custom calls by which JAX calls LAPACK
+// (lapack_sgetrf_ffi, …) and those of XLA's builder (Qr, Eigh, …).
 #pragma once
 
 #include "call_signature.h"
@@ -14,8 +14,8 @@
 
 namespace xlac::library {
 
-/// A target with what it takes and gives; `function` checks the call first, so
-/// that what it calls may rely on the signature.
+/// A target with its signature. `function` checks the call first, so that the
+/// implementation can rely on the signature.
 struct BuiltInCall {
   CallSignature signature;
   CustomCallFunction function;
@@ -23,14 +23,15 @@ struct BuiltInCall {
 using CustomCallTable =
     std::map<std::string, std::shared_ptr<const BuiltInCall>, std::less<>>;
 
-/// Adds `function` as `target`. Calls that `signature` refuses do not reach it.
+/// Registers `function` as `target`. Calls that `signature` rejects do not
+/// reach it.
 void add_call(CustomCallTable &table, const std::string &target,
               CallSignature signature, CustomCallFunction function);
 
 /// potrf, getrf, trsm, gtsv, tridiagonal_solve_perturbed_ffi and
 /// LuDecomposition.
 void add_lapack_factorizations(CustomCallTable &table);
-/// geqrf, geqp3, orgqr, ormqr, gehrd, sytrd and their complex namesakes, Qr and
+/// geqrf, geqp3, orgqr, ormqr, gehrd, sytrd and their complex variants, Qr and
 /// ProductOfElementaryHouseholderReflectors.
 void add_lapack_reflections(CustomCallTable &table);
 /// syevd, heevd, geev, gees and Eigh.
@@ -47,12 +48,12 @@ template <class T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 template <class T> using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
-/// In what eigenvalues and singular values of T are computed: one instance of
-/// Eigen's solvers, which are long to compile, serves f32 as well.
+/// The type in which eigenvalues and singular values of T are computed. Eigen's
+/// solvers take long to compile, so f32 uses the instance of f64.
 template <class T>
 using Wide = std::conditional_t<is_complex_v<T>, std::complex<double>, double>;
 
-/// Element types as LAPACK's names spell them: s, d, c, z.
+/// Element types as letters of LAPACK names: s, d, c, z.
 template <class T>
 inline constexpr char letter_v = std::is_same_v<T, float>                 ? 's'
                                  : std::is_same_v<T, double>              ? 'd'
@@ -66,9 +67,9 @@ inline constexpr std::string_view name_v =
     : std::is_same_v<T, std::complex<double>> ? "complex<f64>"
                                               : "i32";
 
-/// The matrices (or vectors, or scalars) of the last dimensions of one tensor
-/// of a call, those before them being the batch. The call's signature has seen
-/// to it that the tensor holds T and has such dimensions.
+/// The matrices (or vectors, or scalars) in the last dimensions of one tensor
+/// of a call; the other dimensions are the batch. The call's signature ensures
+/// the element type T and the rank.
 class BatchOf {
 public:
   BatchOf(const CustomCallTensor &tensor, std::string_view element_type,
@@ -118,19 +119,20 @@ public:
   }
 };
 
-/// Runs `one` for each item, on several threads; all have as many items.
+/// Runs `one` for each item, on several threads. All tensors have the same
+/// number of items.
 void for_each_item(const CustomCall &call,
                    std::initializer_list<const BatchOf *> all,
                    const std::function<void(int64_t item)> &one);
 
-/// Throws std::invalid_argument: `what` is wrong with the call.
+/// Throws std::invalid_argument with the message `what`.
 [[noreturn]] void refuse(const std::string &what);
 
-/// A letter of LAPACK's that is an attribute, as 'L' of uplo; one of `allowed`.
+/// An attribute that is a LAPACK letter, such as 'L' of uplo; one of `allowed`.
 char letter(const CustomCall &call, std::string_view name,
             std::string_view allowed);
 
-/// Adds function<T> under "lapack_<letter><name>_ffi".
+/// Registers function<T> as "lapack_<letter><name>_ffi".
 template <class T>
 void add_lapack(CustomCallTable &table, const std::string &name,
                 std::string_view signature,
@@ -139,7 +141,7 @@ void add_lapack(CustomCallTable &table, const std::string &name,
            CallSignature(signature, name_v<T>), function);
 }
 
-/// Calls `add` with an element of each type that decompositions have.
+/// Calls `add` with a value of each type that decompositions support.
 template <class Add> void for_each_element_type(Add add) {
   add(float{});
   add(double{});
@@ -147,8 +149,8 @@ template <class Add> void for_each_element_type(Add add) {
   add(std::complex<double>{});
 }
 
-/// Adds a target that takes any of these types: it calls `function` with an
-/// element of the first operand's type and the call.
+/// Registers a target for any of these types. It calls `function` with a value
+/// of the first operand's type, and the call.
 template <class Function>
 void add_for_any_type(CustomCallTable &table, const std::string &target,
                       std::string_view signature, Function function) {

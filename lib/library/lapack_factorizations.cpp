@@ -1,4 +1,4 @@
-// Cholesky and LU factors, and solves with triangles and tridiagonals.
+// Cholesky and LU factorizations, and triangular and tridiagonal solves.
 #include "lapack_calls.h"
 #include "triangles.h"
 
@@ -13,7 +13,7 @@ namespace xlac::library {
 
 namespace {
 
-/// |re| + |im|, by which LAPACK chooses pivots.
+/// re| + |im|, by which LAPACK chooses pivots.
 template <class T> Real<T> size_of(const T &x) {
   if constexpr (is_complex_v<T>)
     return std::abs(x.real()) + std::abs(x.imag());
@@ -21,7 +21,7 @@ template <class T> Real<T> size_of(const T &x) {
     return std::abs(x);
 }
 
-/// Which leading minor of `a`, counted from 1, is not positive.
+/// The index, from 1, of the first leading minor of `a` that is not positive.
 template <class T> int32_t find_bad_minor(Matrix<T> a) {
   int64_t n = a.rows();
   for (int64_t k = 0; k < n; ++k) {
@@ -37,8 +37,7 @@ template <class T> int32_t find_bad_minor(Matrix<T> a) {
   return 0;
 }
 
-/// potrf: (a) to (factor, info); the triangle that is not asked for keeps a's
-/// elements.
+/// potrf: (a) to (factor, info). The other triangle keeps the elements of a.
 template <class T> void potrf(const CustomCall &call) {
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
@@ -63,7 +62,7 @@ template <class T> void potrf(const CustomCall &call) {
 }
 
 /// Factors the columns [first, last) of `a` from row `first` down, swapping
-/// whole rows; gives the first pivot that is 0, counted from 1, or 0.
+/// whole rows. Returns the index of the first zero pivot, from 1, or 0.
 template <class T>
 int32_t factor_panel(Matrix<T> &a, int64_t first, int64_t last,
                      std::vector<int32_t> &pivots) {
@@ -88,8 +87,8 @@ int32_t factor_panel(Matrix<T> &a, int64_t first, int64_t last,
   return bad;
 }
 
-/// Replaces `a` by its LU factors with partial pivoting, block by block. Row k
-/// changed places with row pivots[k]. Gives what factor_panel does.
+/// Replaces `a` by its blocked LU factorization with partial pivoting. Row k
+/// was swapped with row pivots[k]. Returns the same as factor_panel.
 template <class T>
 int32_t factor_lu(Matrix<T> &a, std::vector<int32_t> &pivots) {
   constexpr int64_t block = 48;
@@ -164,8 +163,8 @@ template <class T> void trsm(const CustomCall &call) {
   });
 }
 
-/// A copy of the right-hand sides, with a column of zeros where there are none:
-/// Eigen's rows of a matrix without memory begin beyond a null pointer.
+/// A copy of the right-hand sides, with one column of zeros if there are none:
+/// Eigen forms row pointers from the null pointer of an empty matrix.
 template <class T>
 Matrix<T> right_hand_sides(const typename Matrices<T>::View &b) {
   if (b.cols() == 0)
@@ -173,10 +172,10 @@ Matrix<T> right_hand_sides(const typename Matrices<T>::View &b) {
   return b;
 }
 
-/// Takes the tridiagonal of `lower` (its first element unused), `diagonal` and
-/// `upper` apart: they become the factors' diagonals, and x the right-hand side
-/// of the upper one. Gives 0, or the first row, counted from 1, whose pivot is
-/// 0, where elimination ends.
+/// Eliminates the tridiagonal matrix of `lower` (first element unused),
+/// `diagonal` and `upper`. They become the diagonals of the factors, and x the
+/// right-hand side of the upper factor. Returns 0, or the index, from 1, of the
+/// first row with a zero pivot, at which elimination stops.
 template <class T>
 int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
                               Vector<T> &upper, Matrix<T> &x) {
@@ -186,7 +185,7 @@ int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
   };
   for (int64_t i = 0; i + 1 < n; ++i) {
     T below = lower(i + 1);
-    T second = T(0); // of the row that has become the pivot's
+    T second = T(0); // of the row that became the pivot row
     if (diagonal(i) == T(0) && below == T(0))
       return static_cast<int32_t>(i + 1);
     if (size_of(diagonal(i)) >= size_of(below)) {
@@ -212,8 +211,8 @@ int32_t eliminate_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
   return n > 0 && diagonal(n - 1) == T(0) ? static_cast<int32_t>(n) : 0;
 }
 
-/// Takes what is known of x out of its row `i`, by the diagonals that
-/// elimination has left.
+/// Subtracts the known rows of x from row `i`, with the diagonals that
+/// elimination computed.
 template <class T>
 void substitute_row(const Vector<T> &lower, const Vector<T> &upper,
                     Matrix<T> &x, int64_t i) {
@@ -224,8 +223,8 @@ void substitute_row(const Vector<T> &lower, const Vector<T> &upper,
     x.row(i) -= lower(i + 1) * x.row(i + 2);
 }
 
-/// Solves with a tridiagonal, which elimination changes. Gives 0, or the row,
-/// counted from 1, whose pivot is 0.
+/// Solves a tridiagonal system, which elimination overwrites. Returns 0, or the
+/// index, from 1, of the row with a zero pivot.
 template <class T>
 int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
                           Vector<T> &upper, Matrix<T> &x) {
@@ -238,7 +237,7 @@ int32_t solve_tridiagonal(Vector<T> &lower, Vector<T> &diagonal,
 }
 
 /// gtsv: (lower, diagonal, upper, b) to the same after elimination, x and info.
-/// All diagonals have n elements: the first of the lower one and the last of
+/// All diagonals have n elements; the first of the lower one and the last of
 /// the upper one are not read.
 template <class T> void gtsv(const CustomCall &call) {
   Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
@@ -261,16 +260,16 @@ template <class T> void gtsv(const CustomCall &call) {
                 });
 }
 
-/// The triangular factor of a tridiagonal matrix: row i has `diagonal(i)`,
-/// `first(i)` and `second(i)` from its diagonal on.
+/// The triangular factor of a tridiagonal matrix. Row i has the elements
+/// `diagonal(i)`, `first(i)` and `second(i)`, starting at its diagonal.
 template <class T> struct TridiagonalFactor {
   Vector<T> diagonal, first, second;
-  Real<T> largest = 0; ///< size of an element, as find_factor says
+  Real<T> largest = 0; ///< a magnitude of elements, as in find_factor
 };
 
-/// Factors as LAPACK's lagtf does, with pivots that are large for their row,
-/// and applies the same steps to the right-hand sides x. `largest` is what
-/// jaxlib takes for it: row 0 before and after its step, the rows but the last
+/// Factors like LAPACK's lagtf, with pivots chosen relative to their rows, and
+/// applies the same steps to the right-hand sides x. `largest` is computed as
+/// in jaxlib: from row 0 before and after its step, the rows except the last
 /// two after theirs, and the last element of the diagonal.
 template <class T>
 TridiagonalFactor<T> find_factor(const Vector<T> &lower,
@@ -324,12 +323,12 @@ TridiagonalFactor<T> find_factor(const Vector<T> &lower,
   return u;
 }
 
-/// What values of the size `value` can be divided by without overflow: `pivot`,
-/// or what comes of moving it away from 0 by `least`, by twice that, and so on.
+/// A divisor for values of magnitude `value` that does not overflow: `pivot`,
+/// or `pivot` moved away from 0 by `least`, then twice that, and so on.
 template <class T> T perturbed(T pivot, Real<T> value, Real<T> least) {
   constexpr Real<T> smallest = std::numeric_limits<Real<T>>::min();
   Real<T> step = std::copysign(least, std::real(pivot));
-  // A value that is not finite stays so whatever divides it.
+  // A value that is not finite stays so for any divisor.
   while (std::isfinite(value) && std::abs(pivot) < 1 &&
          (std::abs(pivot) < smallest || value * smallest > std::abs(pivot))) {
     pivot += step;
@@ -340,7 +339,7 @@ template <class T> T perturbed(T pivot, Real<T> value, Real<T> least) {
 
 /// tridiagonal_solve_perturbed_ffi: (lower, diagonal, upper, b) to x. Pivots of
 /// a singular matrix are perturbed by the precision of its largest element, so
-/// that x is finite; jaxlib's steps, to the bit.
+/// that x is finite. Bitwise equal to jaxlib.
 template <class T> void solve_perturbed(const CustomCall &call) {
   Vectors<T> lower(call.operands[0]), diagonal(call.operands[1]),
       upper(call.operands[2]);

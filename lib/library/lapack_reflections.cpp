@@ -1,4 +1,4 @@
-// QR, Hessenberg and tridiagonal forms, and what is made of their reflections.
+// QR, Hessenberg and tridiagonal forms, and products of their reflections.
 #include "reflections.h"
 
 #include "xlac/library/call_targets.h"
@@ -7,7 +7,7 @@ namespace xlac::library {
 
 namespace {
 
-/// geqrf and Qr: (a) to (r over the reflections' vectors, taus).
+/// geqrf and Qr: (a) to (r above the reflections' vectors, taus).
 template <class T> void geqrf(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<T> taus(call.results[1]);
@@ -19,8 +19,8 @@ template <class T> void geqrf(const CustomCall &call) {
   });
 }
 
-/// xlac.qr: (a) to (q, r) with q's columns orthonormal, as many as r has rows;
-/// r is triangular.
+/// xlac.qr: (a) to (q, r). The columns of q are orthonormal, as many as r has
+/// rows; r is triangular.
 template <class T> void qr(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), q(call.results[0]), r(call.results[1]);
   for_each_item(call, {&in, &q, &r}, [&](int64_t item) {
@@ -43,7 +43,7 @@ template <class T> void qr(const CustomCall &call) {
   });
 }
 
-/// The columns in an order in which those that `fixed` marks stand first.
+/// Reorders the columns so that those marked by `fixed` come first.
 template <class T>
 std::vector<int32_t> move_to_front(Matrix<T> &a,
                                    const std::vector<bool> &fixed) {
@@ -58,8 +58,9 @@ std::vector<int32_t> move_to_front(Matrix<T> &a,
   return order;
 }
 
-/// geqp3: (a, pivots) to (r over vectors, pivots counted from 1, taus). Columns
-/// whose pivot is not 0 come first and stay; of the others the longest is next.
+/// geqp3: (a, pivots) to (r above vectors, pivots counted from 1, taus).
+/// Columns with a nonzero pivot come first and stay. Of the others, the longest
+/// is next.
 template <class T> void geqp3(const CustomCall &call) {
   Matrices<T> in(call.operands[0]), out(call.results[0]);
   Vectors<int32_t> asked(call.operands[1]), pivots(call.results[1]);
@@ -122,7 +123,7 @@ template <class T> void ormqr(const CustomCall &call) {
     if (result.size() == 0)
       return;
     for (int64_t step = 0; step < count; ++step) {
-      // q c applies the last reflection first, as does c qᴴ.
+      // q c applies the last reflection first, and so does c qᴴ.
       int64_t k = left != transpose ? count - 1 - step : step;
       T tau = taus[item](k);
       if (transpose)
@@ -138,7 +139,7 @@ template <class T> void ormqr(const CustomCall &call) {
   });
 }
 
-/// gehrd: (a) to (Hessenberg form over the vectors, taus, info); rows and
+/// gehrd: (a) to (Hessenberg form above the vectors, taus, info). Rows and
 /// columns outside [low, high], counted from 1, are triangular already.
 template <class T> void gehrd(const CustomCall &call) {
   int64_t low = call.attribute<int64_t>("low");
@@ -158,9 +159,9 @@ template <class T> void gehrd(const CustomCall &call) {
   });
 }
 
-/// sytrd, hetrd: (a) to (tridiagonal form over the vectors, its diagonal, the
-/// one beside it, taus, info). The upper triangle is the lower one of the
-/// matrix with rows and columns in reverse.
+/// sytrd, hetrd: (a) to (tridiagonal form above the vectors, its diagonal, its
+/// off-diagonal, taus, info). The upper triangle is handled as the lower
+/// triangle of the matrix with rows and columns reversed.
 template <class T> void sytrd(const CustomCall &call) {
   bool lower = letter(call, "uplo", "LU") == 'L';
   Matrices<T> in(call.operands[0]), out(call.results[0]);
@@ -186,7 +187,7 @@ template <class T> void sytrd(const CustomCall &call) {
           source.template triangularView<Eigen::Lower>() = a;
         else
           source.template triangularView<Eigen::Upper>() = a;
-        // A matrix of one element may have brought an imaginary part.
+        // A one-element matrix may have an imaginary part.
         source.diagonal() = d.template cast<T>();
         out[item] = source;
         diagonal[item] = d;

@@ -9,7 +9,7 @@ namespace xlac::library {
 
 namespace {
 
-/// z = H0 H1 … z, the vector of Hk being below row k + `offset` of column k.
+/// z = H0 H1 … z; the vector of Hk is below row k + `offset` of column k.
 template <class T, class Part>
 void apply_reflections(const Matrix<T> &a, const Vector<T> &taus,
                        int64_t offset, Part &&z) {
@@ -20,8 +20,8 @@ void apply_reflections(const Matrix<T> &a, const Vector<T> &taus,
   }
 }
 
-/// The factor by which `ours` comes to point as `wanted`, both of length 1; 1
-/// where they are not the same vector.
+/// The factor that rotates `ours` to `wanted`, both of length 1; 1 if they are
+/// not the same vector.
 template <class T, class Ours, class Wanted>
 Wide<T> phase_between(const Ours &ours, const Wanted &wanted) {
   Wide<T> product = ours.dot(wanted.template cast<Wide<T>>());
@@ -29,9 +29,9 @@ Wide<T> phase_between(const Ours &ours, const Wanted &wanted) {
   return size > 0.75 ? product / size : Wide<T>(1);
 }
 
-/// Upper bidiagonal B with a = q B pᴴ, by reflections of the left, whose
-/// vectors lie below the diagonal of `form`, and of the right. Rows are at
-/// least as many as columns.
+/// The upper bidiagonal B with a = q B pᴴ, by reflections from the left, whose
+/// vectors are below the diagonal of `form`, and from the right. There are at
+/// least as many rows as columns.
 template <class T> struct Bidiagonal {
   Matrix<T> form, right_vectors;
   Vector<T> left_taus, right_taus;
@@ -69,17 +69,17 @@ private:
   }
 };
 
-/// Whether gesdd begins with a QR or LQ decomposition.
+/// Whether gesdd starts with a QR or LQ decomposition.
 template <class T> bool begins_with_qr(int64_t most, int64_t least) {
   auto size = static_cast<double>(least);
   return most >=
          static_cast<int64_t>(is_complex_v<T> ? size * 17 / 9 : size * 11 / 6);
 }
 
-/// The singular vectors of `a`, whose rows are at least as many as its columns,
-/// as gesdd gives them, or those that it gives of the adjoint: `tall` has a
-/// column for each, and more that complete a basis up to the columns that it
-/// comes with; `small` is square. False if they are not found.
+/// The singular vectors of `a`, with at least as many rows as columns, as gesdd
+/// computes them for `a` or for its adjoint. `tall` has a column for each, and
+/// more that complete a basis up to its number of columns; `small` is square.
+/// False if they are not found.
 template <class T>
 bool find_singular_vectors(const Matrix<T> &a, bool is_adjoint, Matrix<T> &tall,
                            Matrix<T> &small) {
@@ -123,7 +123,7 @@ void take_hermitian_signs(const Matrix<T> &a, bool lower,
   int64_t n = a.rows();
   if (n < 2 || n > kMostRotatedRows)
     return;
-  // The upper triangle is the lower one of the matrix in reverse.
+  // The upper triangle is the lower triangle of the reversed matrix.
   Matrix<T> form = lower ? a : Matrix<T>(a.reverse());
   form.template triangularView<Eigen::StrictlyUpper>() = form.adjoint().eval();
   Vector<Real<T>> diagonal(n), beside(n - 1);

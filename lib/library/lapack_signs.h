@@ -1,5 +1,5 @@
-// Which of the vectors that the equations of a decomposition allow: those that
-// LAPACK gives.
+// Selects, among the vectors that a decomposition permits, those that LAPACK
+// computes.
 #pragma once
 
 #include "lapack_calls.h"
@@ -7,18 +7,18 @@
 namespace xlac::library {
 
 /// Multiplies the eigenvectors of the hermitian matrix `a`, the columns of
-/// `vectors` in ascending order of their values, by signs or phases, so that
-/// they are those of syevd and heevd, which read the triangle of `a` that
-/// `lower` says. Leaves those of eigenvalues that T cannot tell apart, and all
-/// of more than kMostRotatedRows rows.
+/// `vectors` in ascending order of their values, by signs or phases. They then
+/// equal those of syevd and heevd, which read the triangle of `a` that `lower`
+/// selects. Vectors of eigenvalues that are equal in T do not change, nor do
+/// matrices with more than kMostRotatedRows rows.
 template <class T>
 void take_hermitian_signs(const Matrix<T> &a, bool lower,
                           Matrix<Wide<T>> &vectors);
 
-/// The same for pairs of singular vectors, column k of `left` and row k of
-/// `right`, of `a` as gesdd gives them. Further columns of `left` and rows of
-/// `right`, which complete a basis, become gesdd's where `a` has full rank, as
-/// `is_regular` says.
+/// The same for the singular vectors of `a`, column k of `left` and row k of
+/// `right`, as gesdd computes them. Additional columns of `left` and rows of
+/// `right`, which complete a basis, become those of gesdd if `a` has full rank
+/// (`is_regular`).
 template <class T>
 void take_singular_signs(const Matrix<T> &a, bool is_regular,
                          Matrix<Wide<T>> &left, Matrix<Wide<T>> &right);

@@ -10,23 +10,24 @@ namespace xlac::library {
 
 namespace {
 
-/// LAPACK's answer to a matrix that is not finite.
+/// LAPACK's info for a matrix that is not finite.
 constexpr int32_t kBadMatrix = -4;
 
-/// Puts LAPACK's signs on both factors of the decomposition.
+/// Applies LAPACK's signs to both factors of the decomposition.
 template <class T, class Decomposition>
 void take_vectors(const Matrix<T> &a, const Decomposition &decomposition,
                   Matrix<Wide<T>> &u, Matrix<Wide<T>> &v) {
   u = decomposition.matrixU();
   v = decomposition.matrixV().adjoint();
   const auto &values = decomposition.singularValues();
-  // Far above what rounding makes of a value that is 0.
+  // Far above the rounding error of a zero value.
   bool is_regular = values(values.size() - 1) > 1e-10 * values(0);
   take_singular_signs(a, is_regular, u, v);
 }
 
-/// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' gives all of u and
-/// v, 'S' as many columns as there are values, 'N' none: then they are zeros.
+/// gesdd, gesvd: (a) to (a, values, u, vᴴ, info). Mode 'A' computes all of u
+/// and v, 'S' as many columns as there are values, 'N' none: then they are
+/// zeros.
 template <class T> void gesdd(const CustomCall &call) {
   char mode = letter(call, "mode", "ASN");
   Matrices<T> in(call.operands[0]), rest(call.results[0]), u(call.results[2]),
@@ -61,8 +62,8 @@ template <class T> void gesdd(const CustomCall &call) {
   });
 }
 
-/// xlac.svd: (a) to (u, values, vᴴ), or to the values alone; u and v are square
-/// or have as many columns as there are values. Fails where there are none.
+/// xlac.svd: (a) to (u, values, vᴴ), or only to the values. u and v are square
+/// or have as many columns as there are values. Fails if they are not found.
 template <class T> void svd(const CustomCall &call) {
   bool vectors = call.results.size() == 3;
   Matrices<T> in(call.operands[0]);

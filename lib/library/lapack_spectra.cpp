@@ -14,9 +14,9 @@ namespace {
 
 template <class T> using ComplexOf = std::complex<Real<T>>;
 
-/// Eigenvalues in ascending order and vectors, with LAPACK's signs, of the
-/// hermitian matrix of which `source` has a triangle, the lower one or the
-/// upper; false, and NaN, where they cannot be found.
+/// Eigenvalues in ascending order, and vectors with LAPACK's signs, of the
+/// hermitian matrix whose lower or upper triangle is in `source`. Returns
+/// false, with NaN, if they are not found.
 template <class T>
 bool solve_hermitian(const Matrix<T> &source, bool lower, bool vectors,
                      Vector<double> &values, Matrix<Wide<T>> &out) {
@@ -58,8 +58,8 @@ template <class T> void syevd(const CustomCall &call) {
   });
 }
 
-/// Eigh: (a) to (vectors, values), NaN where they cannot be found. The
-/// configuration's first number says whether the lower triangle is read.
+/// Eigh: (a) to (vectors, values), NaN if they are not found. The
+/// configuration's first number tells whether the lower triangle is read.
 template <class T> void eigh(const CustomCall &call) {
   const CustomCallValue *text = call.find("");
   bool lower = !text || !std::holds_alternative<std::string>(*text) ||
@@ -77,8 +77,8 @@ template <class T> void eigh(const CustomCall &call) {
   });
 }
 
-/// Eigenvalues and unit eigenvectors of any square matrix; false where they
-/// cannot be found.
+/// Eigenvalues and unit eigenvectors of any square matrix; false if they are
+/// not found.
 template <class T>
 bool solve_general(const Matrix<T> &a, bool vectors,
                    Vector<ComplexOf<T>> &values, Matrix<ComplexOf<T>> &out) {
@@ -100,7 +100,7 @@ bool solve_general(const Matrix<T> &a, bool vectors,
       out = solver.eigenvectors();
   }
   for (int64_t k = 0; vectors && k < out.cols(); ++k) {
-    // LAPACK turns vectors so that their largest element is real.
+    // LAPACK normalizes vectors so that their largest element is real.
     bool is_real = !is_complex_v<T> && values(k).imag() == 0;
     int64_t largest = 0;
     out.col(k).cwiseAbs().maxCoeff(&largest);
@@ -113,8 +113,8 @@ bool solve_general(const Matrix<T> &a, bool vectors,
   return true;
 }
 
-/// Left eigenvectors in the order of `values`: the right ones of aᴴ, whose
-/// eigenvalues are the conjugates in an order of their own.
+/// Left eigenvectors in the order of `values`: the right eigenvectors of aᴴ,
+/// whose eigenvalues are the conjugates in another order.
 template <class T>
 bool solve_left(const Matrix<T> &a, const Vector<ComplexOf<T>> &values,
                 Matrix<ComplexOf<T>> &out) {
@@ -137,7 +137,8 @@ bool solve_left(const Matrix<T> &a, const Vector<ComplexOf<T>> &values,
   return true;
 }
 
-/// Eigenvalues as results of T have them: complex ones, or both parts apart.
+/// Writes eigenvalues in the format of T: complex, or real and imaginary parts
+/// separately.
 template <class T, class View>
 void write_values(const Vector<std::complex<double>> &values, View first,
                   View last) {
@@ -150,8 +151,8 @@ void write_values(const Vector<std::complex<double>> &values, View first,
   }
 }
 
-/// geev: (a) to (values, left vectors, right vectors, info); of real matrices
-/// the values' real and imaginary parts are two results.
+/// geev: (a) to (values, left vectors, right vectors, info). For real matrices
+/// the real and imaginary parts of the values are two results.
 template <class T> void geev(const CustomCall &call) {
   constexpr size_t parts = is_complex_v<T> ? 1 : 2;
   bool wants_left = letter(call, "compute_left", "NV") == 'V';
@@ -179,8 +180,8 @@ template <class T> void geev(const CustomCall &call) {
   for_each_item(call, {&in, &first, &last, &left, &right, &info}, solve);
 }
 
-/// xlac.eig: (a) to (values, vectors), both complex. Fails where there are
-/// none.
+/// xlac.eig: (a) to (values, vectors), both complex. Fails if they are not
+/// found.
 template <class T> void eig(const CustomCall &call) {
   Matrices<T> in(call.operands[0]);
   Vectors<ComplexOf<T>> values(call.results[0]);
@@ -199,9 +200,8 @@ template <class T> void eig(const CustomCall &call) {
   });
 }
 
-/// Rotates the two rows and columns from `k` on, whose eigenvalues are a
-/// complex pair, so that their diagonal elements are equal, as LAPACK leaves
-/// them.
+/// Rotates the two rows and columns from `k`, whose eigenvalues are a complex
+/// pair, so that their diagonal elements are equal, as in LAPACK.
 template <class T> void equalize(Matrix<T> &t, Matrix<T> &u, int64_t k) {
   T difference = t(k, k) - t(k + 1, k + 1), sum = t(k, k + 1) + t(k + 1, k);
   T length = std::hypot(difference, sum);
@@ -221,7 +221,7 @@ template <class T> void equalize(Matrix<T> &t, Matrix<T> &u, int64_t k) {
   t(k, k) = t(k + 1, k + 1) = middle;
 }
 
-/// The Schur form and vectors of a matrix; false where they cannot be found.
+/// The Schur form and vectors of a matrix; false if they are not found.
 template <class T>
 bool find_schur(const Matrix<T> &a, Matrix<T> &t, Matrix<T> &u) {
   using Solver =
@@ -260,8 +260,9 @@ template <class T> Vector<ComplexOf<T>> read_values(const Matrix<T> &t) {
   return values;
 }
 
-/// gees: (a) to (Schur form, vectors, values, count of sorted values, info); of
-/// real matrices the values' real and imaginary parts are two results.
+/// gees: (a) to (Schur form, vectors, values, count of sorted values, info).
+/// For real matrices the real and imaginary parts of the values are two
+/// results.
 template <class T> void gees(const CustomCall &call) {
   constexpr size_t parts = is_complex_v<T> ? 1 : 2;
   letter(call, "mode", "NV");

@@ -1,5 +1,5 @@
-// Householder reflections H = I - tau v vᴴ with v = (1, x). As in LAPACK a
-// reflection of a decomposition is such that Hᴴ a = beta e1 with beta real.
+// Householder reflections H = I - tau v vᴴ with v = (1, x). As in LAPACK, Hᴴ a
+// = beta e1 with a real beta.
 #pragma once
 
 #include "lapack_calls.h"
@@ -8,8 +8,8 @@
 
 namespace xlac::library {
 
-/// The reflection that clears `column` below its first element, which becomes
-/// beta; v's tail takes the place of what is cleared. Gives tau.
+/// Computes the reflection that clears `column` below its first element, which
+/// becomes beta. The tail of v replaces the cleared elements. Returns tau.
 template <class T, class Column> T make_reflection(Column &&column) {
   if (column.size() == 0)
     return T(0);
@@ -17,11 +17,11 @@ template <class T, class Column> T make_reflection(Column &&column) {
   Real<T> beta;
   column.makeHouseholderInPlace(tau, beta);
   column(0) = beta;
-  // Eigen's reflection is such that H a = beta e1.
+  // Eigen's reflection satisfies H a = beta e1.
   return Eigen::numext::conj(tau);
 }
 
-/// part = (I - tau v vᴴ) part, v being 1 and then `tail`.
+/// part = (I - tau v vᴴ) part with v = (1, tail).
 template <class T, class Part, class Tail>
 void reflect_left(Part &&part, const Tail &tail, T tau) {
   if (part.size() == 0 || tau == T(0))
@@ -42,7 +42,8 @@ void reflect_right(Part &&part, const Tail &tail, T tau) {
   part.rightCols(part.cols() - 1).noalias() -= (tau * product) * tail.adjoint();
 }
 
-/// Clears column `k` of `a` below the diagonal and reflects what is beside it.
+/// Clears column `k` of `a` below the diagonal and reflects the columns after
+/// it.
 template <class T> T eliminate(Matrix<T> &a, int64_t k) {
   int64_t rows = a.rows() - k;
   T tau = make_reflection<T>(a.col(k).tail(rows));
@@ -52,8 +53,8 @@ template <class T> T eliminate(Matrix<T> &a, int64_t k) {
   return tau;
 }
 
-/// Row and column k + 1 of `a`, up to `end`, take part in a similarity that
-/// clears column k below them.
+/// Applies a similarity transform to rows and columns from k + 1 to `end` of
+/// `a`, which clears column k below row k + 1.
 template <class T> T reduce_similar(Matrix<T> &a, int64_t k, int64_t end) {
   int64_t rows = end - k - 1;
   T tau = make_reflection<T>(a.col(k).segment(k + 1, rows));
@@ -64,7 +65,8 @@ template <class T> T reduce_similar(Matrix<T> &a, int64_t k, int64_t end) {
   return tau;
 }
 
-/// `a`, hermitian, to tridiagonal form over the vectors.
+/// Reduces the hermitian matrix `a` to tridiagonal form, stored with the
+/// vectors.
 template <class T>
 void tridiagonalize(Matrix<T> &a, Vector<Real<T>> &diagonal,
                     Vector<Real<T>> &beside, Vector<T> &taus) {

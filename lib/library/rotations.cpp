@@ -14,7 +14,7 @@ namespace {
 template <class R> constexpr R kUnit = std::numeric_limits<R>::epsilon() / 2;
 template <class R> constexpr R kLeast = std::numeric_limits<R>::min();
 
-/// The length of (x, y), rounded as LAPACK's lapy2 and laev2 do.
+/// The length of (x, y), rounded as in LAPACK's lapy2 and laev2.
 template <class R> R length_of(R x, R y) {
   R most = std::max(std::abs(x), std::abs(y));
   R least = std::min(std::abs(x), std::abs(y));
@@ -22,7 +22,7 @@ template <class R> R length_of(R x, R y) {
                     : most * std::sqrt(1 + (least / most) * (least / most));
 }
 
-/// [c s; -s c] turns (f, g) to (length, 0); length has the sign of f.
+/// [c s; -s c] maps (f, g) to (length, 0); length has the sign of f.
 template <class R> struct Rotation {
   R c = 1, s = 0, length = 0;
 
@@ -45,8 +45,8 @@ template <class R> struct Rotation {
   }
 };
 
-/// Two rows or columns: (first, second) to (c first + s second, c second - s
-/// first).
+/// Rotates two rows or columns: (first, second) to (c first + s second, c
+/// second - s first).
 template <class R, class Line>
 void turn(Line &&first, Line &&second, R c, R s) {
   for (int64_t i = 0; i < first.size(); ++i) {
@@ -56,8 +56,8 @@ void turn(Line &&first, Line &&second, R c, R s) {
   }
 }
 
-/// One unreduced block [begin, end] of a symmetric tridiagonal matrix, worked
-/// on from its end of larger elements: positions count from there.
+/// One unreduced block [begin, end] of a symmetric tridiagonal matrix.
+/// Iteration starts at the end with the larger elements, where positions start.
 template <class R> class TridiagonalBlock {
 public:
   TridiagonalBlock(Vector<R> &diagonal, Vector<R> &beside, Matrix<R> &vectors,
@@ -70,7 +70,8 @@ public:
     }
   }
 
-  /// Uses up to `sweeps`, which it counts down; false if they do not suffice.
+  /// Uses up to `sweeps` sweeps and decrements it; false if they do not
+  /// suffice.
   bool solve(int64_t &sweeps) {
     int64_t at = first_;
     while ((last_ - at) * step_ >= 0) {
@@ -92,7 +93,7 @@ public:
   }
 
 private:
-  /// The element between positions `at` and the next one.
+  /// The off-diagonal element between position `at` and the next one.
   R &beside(int64_t at) { return e_(step_ > 0 ? at : at - 1); }
 
   int64_t find_end(int64_t at) {
@@ -107,7 +108,7 @@ private:
   }
 
   void apply(int64_t at, R c, R s) {
-    // A rotation of the lower of both columns and the one after it.
+    // Rotates the lower of the two columns and the one after it.
     int64_t column = step_ > 0 ? at : at - 1;
     turn(z_.col(column), z_.col(column + 1), c, s);
   }
@@ -120,8 +121,8 @@ private:
   int64_t first_, last_, step_;
 };
 
-/// The values of [a b; b c], the larger one in size first, and the unit vector
-/// (cosine, sine) of the first.
+/// The eigenvalues of [a b; b c], the one of larger magnitude first, and the
+/// unit eigenvector (cosine, sine) of the first.
 template <class R> struct SymmetricPair {
   R larger, smaller, cosine, sine;
 
@@ -162,8 +163,8 @@ template <class R> void TridiagonalBlock<R>::solve_pair(int64_t at) {
   turn(z_.col(upper), z_.col(upper + 1), pair.cosine, pair.sine);
 }
 
-/// One implicit QL step (QR, if the block is worked on from below) on the
-/// positions from `at` to `end`.
+/// One implicit QL step on the positions from `at` to `end`; a QR step if the
+/// block is processed from below.
 template <class R> void TridiagonalBlock<R>::sweep(int64_t at, int64_t end) {
   R p = d_(at);
   R g = (d_(at + step_) - p) / (2 * beside(at));
@@ -189,7 +190,7 @@ template <class R> void TridiagonalBlock<R>::sweep(int64_t at, int64_t end) {
   beside(at) = g;
 }
 
-/// The singular values of [f g; 0 h], the smaller one in size.
+/// The smaller singular value of [f g; 0 h].
 template <class R> R smaller_value(R f, R g, R h) {
   R least = std::min(std::abs(f), std::abs(h));
   R most = std::max(std::abs(f), std::abs(h));
@@ -210,8 +211,8 @@ template <class R> R smaller_value(R f, R g, R h) {
   return 2 * (least * c * ratio);
 }
 
-/// [f g; 0 h] as a rotation, its singular values with signs, and another one,
-/// as LAPACK's lasv2 chooses them.
+/// [f g; 0 h] as a rotation, its singular values with signs, and another
+/// rotation, chosen as in LAPACK's lasv2.
 template <class R> struct TrianglePair {
   R smaller, larger, left_c, left_s, right_c, right_s;
 
@@ -276,7 +277,7 @@ private:
   }
 };
 
-/// An upper bidiagonal matrix on its way to singular values: bdsqr.
+/// Computes the singular values of an upper bidiagonal matrix: bdsqr.
 template <class R> class BidiagonalSweeps {
 public:
   BidiagonalSweeps(Vector<R> &diagonal, Vector<R> &beside, Matrix<R> &left,
@@ -286,7 +287,7 @@ public:
   bool solve();
 
 private:
-  /// Chases from `from`, the end of larger elements, to `to`.
+  /// Chases the bulge from the end with larger elements to the other end.
   struct Chase {
     int64_t first, last; ///< of the block
     bool down;           ///< from `first` to `last`
@@ -294,8 +295,8 @@ private:
 
   R &beside(int64_t at, bool down) { return e_(down ? at : at - 1); }
   void find_threshold();
-  /// Clears an element beside the diagonal that is negligible for the block,
-  /// and says so; else notes the block's smallest value.
+  /// Clears an off-diagonal element that is negligible for the block and
+  /// returns true. Otherwise computes the block's smallest value.
   bool converge(const Chase &chase, R &smallest);
   R find_shift(const Chase &chase, R smallest, R largest);
   void sweep(const Chase &chase, R shift);
@@ -322,7 +323,7 @@ template <class R> void BidiagonalSweeps<R>::find_threshold() {
                         6 * (n * (n * kLeast<R>)));
 }
 
-/// Columns `at` and its neighbour in the direction of the chase.
+/// Rotates column `at` and its neighbour in the direction of the chase.
 template <class R>
 void BidiagonalSweeps<R>::turn_left(int64_t at, bool down, R c, R s) {
   int64_t column = down ? at : at - 1;
@@ -480,8 +481,7 @@ template <class R> bool BidiagonalSweeps<R>::solve() {
   return true;
 }
 
-/// Sorts `values` by exchanging as few as possible, and what `collective` is
-/// told of.
+/// Sorts `values` with as few swaps as possible, and calls `exchange` for each.
 template <class R, class Before, class Exchange>
 void sort_values(Vector<R> &values, Before before, Exchange exchange) {
   for (int64_t i = 0; i + 1 < values.size(); ++i) {

@@ -1,26 +1,26 @@
-// The iterations by which LAPACK finds eigenvectors of tridiagonal and singular
-// vectors of bidiagonal matrices, rotation by rotation: what they give is
-// determined but for signs, and those come of the rotations.
+// LAPACK's iterations for eigenvectors of tridiagonal and singular vectors of
+// bidiagonal matrices, rotation by rotation. The vectors are unique up to
+// signs, which depend on the rotations.
 #pragma once
 
 #include "lapack_calls.h"
 
 namespace xlac::library {
 
-/// More rows than this LAPACK divides and conquers instead.
+/// For more rows, LAPACK uses divide and conquer.
 inline constexpr int64_t kMostRotatedRows = 25;
 
-/// As steqr: the eigenvectors of the symmetric tridiagonal matrix with
-/// `diagonal` (n) and `beside` (n - 1), one a column of `vectors` (n x n), in
-/// the ascending order of their values. False if they are not found. R is float
-/// or double; rotations are as many as its precision asks for.
+/// Same as steqr: the eigenvectors of the symmetric tridiagonal matrix with
+/// `diagonal` (n) and `beside` (n - 1), as columns of `vectors` (n x n) in
+/// ascending order of their values. False if they are not found. R is float or
+/// double; its precision determines the number of rotations.
 template <class R>
 bool rotate_tridiagonal(Vector<R> diagonal, Vector<R> beside,
                         Matrix<R> &vectors);
 
-/// As bdsdc for few rows: the matrix with `diagonal` (n) and, above it or, if
-/// `lower`, below it, `beside` (n - 1) is left * S * right, S with descending
-/// values. False if that is not found.
+/// Same as bdsdc for few rows: factors the matrix with `diagonal` (n) and
+/// `beside` (n - 1), above it or, if `lower`, below it, as left * S * right. S
+/// has descending values. False if they are not found.
 template <class R>
 bool rotate_bidiagonal(Vector<R> diagonal, Vector<R> beside, bool lower,
                        Matrix<R> &left, Matrix<R> &right);

@@ -1,4 +1,4 @@
-// The routines behind run_routine. They may throw std::bad_alloc.
+// The routines that run_routine calls. They may throw std::bad_alloc.
 #pragma once
 
 #include "xlac/support/element_type.h"

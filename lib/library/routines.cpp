@@ -29,12 +29,12 @@ static Status dispatch(int32_t routine, void *const *buffers,
 
 Status run_routine(int32_t routine, void *const *buffers,
                    const int64_t *parameters) {
-  // Native code calls this: nothing may unwind through it.
+  // Native code calls this: exceptions must not pass through it.
   try {
     return dispatch(routine, buffers, parameters);
   } catch (const std::bad_alloc &) {
     return failure(FailureKind::OutOfMemory,
-                   "out of memory"); // takes none itself
+                   "out of memory"); // needs no allocation
   }
 }
 

@@ -1,4 +1,4 @@
-// Memory for the length of one call.
+// Memory for the duration of one call.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 namespace xlac::library {
 
 /// `size` bytes, 64-byte aligned, uninitialized. Blocks of up to 4 MiB are
-/// taken from the thread's own, which it keeps: fresh pages would cost more
-/// than what is done in them. Throws std::bad_alloc.
+/// cached per thread, since page faults on fresh pages cost more than the work
+/// on them. Throws std::bad_alloc.
 class ScratchBlock {
 public:
   explicit ScratchBlock(int64_t size) {

@@ -1,6 +1,6 @@
-// Rows of elements in order: a radix sort of whole rows or of the buckets of
-// long ones, and a selection where only the first few are wanted. All pieces
-// follow from shapes and data, never from the number of threads.
+// Sorts rows of elements: a radix sort of whole rows or of the buckets of long
+// rows, and a selection if only the first few elements are needed. The division
+// into pieces depends only on shapes and data, not on the number of threads.
 #include "routine_list.h"
 #include "sort_entries.h"
 
@@ -34,13 +34,13 @@ struct Call {
   int64_t step, first, last, bytes, order, flags, count, keep, chunks;
 };
 
-/// What a chunk's elements have in common.
+/// The range of a chunk's elements.
 struct Range {
   uint64_t least, most;
-  uint64_t changed; ///< some element is not the canonical one
+  uint64_t changed; ///< some element differs from its canonical one
 };
 
-/// Elements that may lie at any address.
+/// Elements at any address.
 template <class T> struct Row {
   const char *bytes;
 
@@ -82,7 +82,7 @@ least_of(const Map &map, Row<typename Map::Element> from, int64_t count) {
   return least;
 }
 
-/// How many elements least_of looks at where candidates are rare.
+/// Number of elements that least_of scans at once when candidates are rare.
 constexpr int64_t kScanned = 32;
 
 template <class Map>
@@ -120,7 +120,7 @@ Range find_range(const Map &map, Row<typename Map::Element> from,
 }
 
 /// The first block in [begin, end) that has a key below `bound`, or the rest
-/// that fills no block.
+/// that does not fill a block.
 template <class Map>
 int64_t find_candidates(const Map &map, Row<typename Map::Element> from,
                         int64_t begin, int64_t end, typename Map::Key bound) {
@@ -206,8 +206,8 @@ private:
       else
         out[i] = map_.inverse(E::key(sorted[i]));
   }
-  /// Writes the row's own elements, in their order, over the canonical ones
-  /// among `count` sorted elements.
+  /// Replaces the canonical elements among `count` sorted elements by the row's
+  /// own elements, in row order.
   void restore(Row<Raw> row, const Held *sorted, int64_t count, Out *out,
                Raw canonical) const {
     Key key = map_(canonical);
@@ -223,7 +223,7 @@ private:
       if (Raw raw = row[i]; map_(raw) == key)
         *to++ = static_cast<Out>(raw);
   }
-  /// Writes elements or places; all that are equal must be among them.
+  /// Writes elements or indices; all equal elements must be among them.
   void finish(Row<Raw> row, Held *sorted, int64_t count, Out *out,
               bool changed) const {
     write(sorted, count, out);
@@ -252,7 +252,7 @@ private:
     int64_t begin = begin_of(chunk), end = begin_of(chunk + 1);
     ranges(row)[chunk] = find_range(map_, row_of(row) + begin, end - begin);
   }
-  /// Of the whole row, with the shift that makes buckets of keys.
+  /// The range of the whole row, and the shift that maps keys to buckets.
   Range range_of_row(int64_t row, int &shift) const {
     Range range = ranges(row)[0];
     for (int64_t chunk = 1; chunk < call_.chunks; ++chunk) {
@@ -274,8 +274,8 @@ private:
     for (int64_t i = begin_of(chunk), end = begin_of(chunk + 1); i < end; ++i)
       ++counts[Key(map_(from[i]) - least) >> shift];
   }
-  /// Where each bucket of the row starts, and behind those elements of it that
-  /// come from chunks before `chunk`.
+  /// The start in each bucket of the row for elements of `chunk`: after the
+  /// elements of earlier chunks.
   void find_starts(int64_t row, int64_t chunk, uint32_t *starts) const {
     uint32_t totals[kBuckets] = {}, before[kBuckets] = {};
     for (int64_t other = 0; other < call_.chunks; ++other) {
@@ -304,7 +304,7 @@ private:
       to[starts[Key(key - least) >> shift]++] = E::make(key, i);
     }
   }
-  /// The buckets that begin in a span of the row.
+  /// Sorts the buckets that start in a span of the row.
   void sort_buckets(int64_t row, int64_t span) const {
     int shift;
     Range range = range_of_row(row, shift);
@@ -329,8 +329,8 @@ private:
     return reinterpret_cast<Candidate *>(workspace_of(row)) +
            chunk * (2 * call_.keep + 64);
   }
-  /// The first `keep` of [begin, end), in any order, at the head of `kept`,
-  /// which holds 2 keep + 64.
+  /// Stores the first `keep` elements of [begin, end), in any order, at the
+  /// start of `kept`, which has 2 keep + 64 entries.
   int64_t select(Row<Raw> row, int64_t begin, int64_t end,
                  Candidate *kept) const {
     int64_t keep = call_.keep, capacity = 2 * keep + 64, size = 0;
@@ -347,7 +347,7 @@ private:
     if (size <= keep)
       return size;
     shrink();
-    // Equal keys further on lose to those that are there.
+    // Later elements with an equal key come after the present ones.
     while (i < end) {
       i = find_candidates(map_, row, i, end, bound);
       for (int64_t stop = std::min(end, i + kScanned); i < stop; ++i) {

@@ -1,5 +1,5 @@
-// What sorting works on: unsigned keys in the order of the elements' bits, with
-// or without the place that an element had, and sorts of them.
+// Entries for sorting: unsigned keys in the order of the elements, with or
+// without the element's index, and sorts of entries.
 #pragma once
 
 #include "xlac/abi/sort.h"
@@ -14,7 +14,7 @@
 
 namespace xlac::library {
 
-/// The map from elements, of bits `Raw`, to keys that compare like them.
+/// Maps elements with the bits `Raw` to keys of the same order.
 template <class Raw, xlac_sort_order Order> struct KeyMap {
   using Element = Raw;
   using Key = std::conditional_t<sizeof(Raw) == 8, uint64_t, uint32_t>;
@@ -34,7 +34,7 @@ template <class Raw, xlac_sort_order Order> struct KeyMap {
         zeros(kFloat && flags & XLAC_SORT_EQUAL_ZEROS),
         nans(kFloat && flags & XLAC_SORT_EQUAL_NANS) {}
 
-  /// The element that stands for all that are equal to `raw`.
+  /// The representative of all elements that are equal to `raw`.
   Raw canonical(Raw raw) const {
     if constexpr (kFloat) {
       Raw magnitude = Raw(raw & Raw(~kSign));
@@ -63,12 +63,12 @@ template <class Raw, xlac_sort_order Order> struct KeyMap {
   bool zeros, nans;
 };
 
-/// A key of 64 bits and its place.
+/// A 64-bit key and its index.
 struct WideEntry {
   uint64_t first, second;
 };
 
-/// How keys, with their places if `Places`, are held.
+/// Storage of keys, with their indices if `Places`.
 template <class KeyType, bool Places> struct Entry {
   using Key = KeyType;
   using Type = std::conditional_t<
@@ -96,7 +96,7 @@ template <class KeyType, bool Places> struct Entry {
     else
       return static_cast<int32_t>(static_cast<uint32_t>(entry));
   }
-  /// By key, then by place.
+  /// Compares by key, then by index.
   static bool less(const Type &a, const Type &b) {
     if constexpr (sizeof(Type) == 16)
       return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -115,8 +115,8 @@ template <class E> void insertion_sort(typename E::Type *data, int64_t count) {
   }
 }
 
-/// Sorts by keys, stable, from the lowest digit to the highest of those bits
-/// in which keys differ; returns where the result lies, `data` or `spare`.
+/// Stable radix sort by keys, from the lowest to the highest digit of the bits
+/// in which keys differ. Returns the buffer of the result, `data` or `spare`.
 template <class E>
 typename E::Type *radix_sort(typename E::Type *data, typename E::Type *spare,
                              int64_t count) {
@@ -134,7 +134,7 @@ typename E::Type *radix_sort(typename E::Type *data, typename E::Type *spare,
     return data;
   int low = std::countr_zero(different);
   int bits = std::bit_width(different) - low;
-  // Counters of few entries should not cost more than the entries.
+  // Counters should not cost more than the entries if there are few.
   int widest = count < kFewEntries ? 8 : kMostDigit;
   int passes = (bits + widest - 1) / widest;
   int width = (bits + passes - 1) / passes;

@@ -1,4 +1,4 @@
-// Products of a sparse matrix, whose rows are compressed, and a dense one.
+// Products of a sparse matrix in CSR format and a dense vector or matrix.
 #include "lapack_calls.h"
 
 #include <type_traits>
@@ -7,7 +7,7 @@ namespace xlac::library {
 
 namespace {
 
-/// In what sums of T are made: those of whole numbers wrap around.
+/// The type of sums of T; sums of integers wrap around.
 template <class T, bool whole = std::is_integral_v<T>> struct SumOf {
   using type = T;
 };
@@ -20,8 +20,8 @@ void expect(bool holds, const char *what) {
     refuse(what);
 }
 
-/// (values, column numbers, starts of rows, dense) to the product. Elements
-/// that no row holds are not read.
+/// (values, column indices, row starts, dense) to the product. Elements outside
+/// of all rows are not read.
 template <class T, class Index> void multiply(const CustomCall &call) {
   using Sum = typename SumOf<T>::type;
   const auto &values = call.operands[0], &columns = call.operands[1],
@@ -58,7 +58,7 @@ template <class T, class Index> void multiply(const CustomCall &call) {
   });
 }
 
-/// Multiplies if the values are of type T, which `name` is.
+/// Multiplies if the element type is `name`, the name of T.
 template <class T>
 void multiply_if(const CustomCall &call, std::string_view name) {
   if (call.operands[0].element_type != name)
@@ -78,7 +78,7 @@ void csr_times_dense(const CustomCall &call) {
   multiply_if<int64_t>(call, "i64");
 }
 
-/// Values, column numbers, starts of rows and a dense vector or matrix, in each
+/// Values, column indices, row starts and a dense vector or matrix, for each
 /// type that has a product.
 std::string signature() {
   std::string forms;

@@ -1,11 +1,11 @@
-// Triangular solves with what a matrix is like known only at run time.
+// Triangular solves whose kind of matrix is known only at run time.
 #pragma once
 
 #include <Eigen/Core>
 
 namespace xlac::library {
 
-/// Solves with `a` as it stands; `Mode` names the triangle of `a` to read.
+/// Solves with `a` as it is; `Mode` selects the triangle of `a` to read.
 template <unsigned Mode, class A, class X>
 void solve_side(const A &a, X &x, bool left) {
   if (left)
@@ -15,11 +15,11 @@ void solve_side(const A &a, X &x, bool left) {
         x);
 }
 
-/// x becomes the solution y of a y = x with `left`, of y a = x without; `unit`
-/// takes the diagonal of `a` for ones.
+/// Overwrites x with the solution y of a y = x if `left`, else of y a = x. With
+/// `unit` the diagonal of `a` is taken as ones.
 template <class A, class X>
 void solve_triangle(const A &a, X &x, bool left, bool lower, bool unit) {
-  // Eigen forms references into a matrix without memory.
+  // Eigen forms references into an empty matrix.
   if (x.size() == 0)
     return;
   if (lower && unit)
