@@ -10,13 +10,13 @@ namespace xlac::graph {
 
 namespace {
 
-/// Numbers of nodes, in open addressing: a walk asks for each node about three
-/// times, and this is most of what it does.
+/// Numbers of nodes in a hash table with open addressing. A traversal looks up
+/// each node about three times, which takes most of its time.
 class NodeNumbers {
 public:
   NodeNumbers() : slots_(1024) {}
 
-  /// The number of `node` and whether it was there before; -1 when it is new.
+  /// The number of `node`, and whether it was known; -1 for a new node.
   int64_t &find(const Node *node, bool &known) {
     if (2 * used_ >= slots_.size())
       grow();
@@ -55,7 +55,7 @@ private:
   size_t used_ = 0;
 };
 
-/// A node on the way, and which of what it uses comes next.
+/// A node of the traversal, and the index of its next operand or capture.
 struct Frame {
   const Node *node;
   std::vector<const Node *> captured;
@@ -130,7 +130,7 @@ private:
   int64_t next_number_ = 0;
 };
 
-/// Blocks inside one another know the values of those around them.
+/// Nested blocks can use values of the enclosing blocks.
 class BlockHash {
 public:
   explicit BlockHash(FastHasher &hasher) : hasher_(hasher) {}
@@ -144,7 +144,7 @@ public:
     for (const NodeRef &node : block.nodes) {
       hasher_.update(node->local_hash());
       mix(node->operands());
-      // The node's own hash does not know what its regions use from here.
+      // The node's local hash does not include values that its regions capture.
       for (const Node *captured : captures(*node))
         mix(captured, 0);
       numbers_.emplace(node.get(), numbers_.size());

@@ -1,7 +1,7 @@
-// The program key: BLAKE2b over a post-order walk. Each node is written when
-// all that it uses has a number, as its op, attributes, operand numbers and
-// types, so a-a and a-b differ while names and the order of independent ops do
-// not count.
+// The program key: BLAKE2b over a post-order traversal. A node is hashed after
+// all its operands have numbers, as its op, attributes, operand numbers and
+// types. Thus a-a and a-b differ, while names and the order of independent ops
+// do not matter.
 #include "xlac/graph/program.h"
 #include "xlac/support/hash.h"
 #include "xlac/support/program_names.h"
@@ -41,8 +41,8 @@ void hash_type(Hasher &hasher, const Type &type) {
 
 using Shardings = std::vector<std::optional<Sharding>>;
 
-/// What of an argument's or result's attributes changes the compiled program;
-/// a sharding of the program's own counts as the attribute that it becomes.
+/// Hashes the attributes of arguments or results that affect compilation. A
+/// sharding of the program counts as the attribute that it becomes.
 void hash_shardings(Hasher &hasher,
                     const std::vector<NamedAttributes> &attributes,
                     const Shardings &shardings) {
@@ -67,8 +67,8 @@ public:
   FunctionVisitor(Hasher &hasher, const Digests &digests)
       : hasher_(hasher), digests_(digests) {}
 
-  /// With the shardings of its arguments and results that it does not name
-  /// itself.
+  /// Also hashes given shardings of its arguments and results, for those that
+  /// it does not declare itself.
   void visit(const Function &function, const Shardings &arguments,
              const Shardings &results);
 
@@ -111,7 +111,8 @@ void FunctionVisitor::write_values(std::span<const Value> values) {
 }
 
 void FunctionVisitor::write(const Node &node) {
-  // Regions first: their records stand before that of the op which has them.
+  // Regions come first: their nodes are hashed before the op that contains
+  // them.
   for (const Block &region : node.regions())
     visit_block(region);
   hasher_.update(static_cast<uint64_t>(node.kind()) + 16);
@@ -174,7 +175,8 @@ void append_callees(const Block &block, std::vector<const Function *> &list) {
   }
 }
 
-/// Digests of the program's entry and all that it calls, callees first.
+/// Digests of the program's entry and of all functions that it calls, callees
+/// first.
 Result<Digest> digest(const Program &program, Digests &digests) {
   const Function *root = program.entry_function();
   struct Frame {

@@ -17,11 +17,11 @@ void Node::operator delete(void *memory) {
 }
 
 void Node::destroy(const Node *node) {
-  // Deleting a node drops its operands, which lands here again: the outermost
-  // call takes all of them, so a chain of any length needs one stack frame.
-  // The list goes through a field that dead nodes do not need: destructors
-  // must get by without memory. Plain pointers, so that nothing runs at thread
-  // exit behind our back.
+  // Deleting a node drops its operands, which calls this function again. The
+  // outermost call deletes all of them, so a chain of any length needs one
+  // stack frame. The list uses a field that dead nodes do not need, since
+  // destructors must not allocate. Plain pointers need no destructors at thread
+  // exit.
   static_assert(sizeof(origin_) == sizeof(node));
   thread_local const Node *waiting = nullptr;
   thread_local bool is_running = false;
@@ -174,8 +174,8 @@ namespace {
 
 using NodeSet = std::unordered_set<const Node *>;
 
-/// Calls `use` with each value that `block`, or a region in it, uses and that
-/// neither it nor any block around it, which made `inside`, makes.
+/// Calls `use` with each value that `block`, or a region in it, uses but does
+/// not define. `inside` contains the nodes of enclosing blocks.
 template <class Use>
 void for_each_capture(const Block &block, NodeSet inside, const Use &use) {
   for (const NodeRef &argument : block.arguments)

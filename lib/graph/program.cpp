@@ -51,7 +51,7 @@ Program make_program(std::span<const Value> results, std::string name) {
   Program program;
   program.name = std::move(name);
   std::unordered_map<const Function *, bool> listed;
-  // Callees before callers: a function's own callees were made before it.
+  // Callees before callers: the callees of a function were made before it.
   auto list_callees = [&](auto &&self, const Node &node) -> void {
     for (const FunctionRef &callee : node.callees()) {
       if (!listed.emplace(callee.get(), true).second)

@@ -20,7 +20,7 @@ public:
   void visit(const Value &root);
 
 private:
-  /// True if the node must be made anew: something it uses was replaced.
+  /// Whether the node must be rebuilt because it uses a replaced value.
   bool is_affected(const Node &node) const;
   bool is_affected(const Block &block) const;
   void remake(const Node &node);

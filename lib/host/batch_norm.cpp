@@ -24,7 +24,7 @@ Result<Literal> stored(const TensorType &type,
   return to;
 }
 
-/// Which feature an element belongs to.
+/// The feature of each element.
 struct Features {
   int64_t count, inner;
 

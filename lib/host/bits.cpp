@@ -1,4 +1,4 @@
-// bitcast_convert, the random bits of rng_bit_generator and the numbers of rng.
+// bitcast_convert, rng_bit_generator and rng.
 #include "evaluator.h"
 
 #include "xlac/ops/infer.h"
@@ -50,7 +50,7 @@ void threefry(const uint32_t key[2], uint32_t x[2]) {
   }
 }
 
-/// Threefry: both words of the block whose counter is state[1] plus `number`.
+/// Threefry: both words of the block with the counter state[1] + `number`.
 uint64_t threefry_bits(std::span<const uint64_t> state, uint64_t number) {
   uint32_t key[2] = {static_cast<uint32_t>(state[0]),
                      static_cast<uint32_t>(state[0] >> 32)};
@@ -61,9 +61,9 @@ uint64_t threefry_bits(std::span<const uint64_t> state, uint64_t number) {
   return block[0] | uint64_t{block[1]} << 32;
 }
 
-/// Philox, as XLA draws: of blocks of four words, elements take one each, or
-/// two if they are `wide`. The counter has 128 bits, whose upper half is
-/// state[2], or else the key.
+/// Philox with XLA's assignment: blocks have four words, and each element takes
+/// one, or two if `wide`. The counter has 128 bits, whose upper half is
+/// state[2], or the key if there is none.
 uint64_t philox_bits(std::span<const uint64_t> state, uint64_t number,
                      bool wide) {
   uint32_t key[2] = {static_cast<uint32_t>(state[0]),
@@ -120,19 +120,19 @@ Result<Literals> rng_bit_generator(OpContext &context) {
   return Literals{std::move(*next), std::move(*bits)};
 }
 
-/// A number of [0, 1) whose 53 bits are the upper ones of `bits`.
+/// A number in [0, 1) from the upper 53 bits of `bits`.
 double unit_of(uint64_t bits) {
   return std::ldexp(static_cast<double>(bits >> 11), -53);
 }
 
-/// By Box and Muller, from two numbers of [0, 1).
+/// Box-Muller transform of two numbers in [0, 1).
 double normal_of(double first, double second) {
   return std::sqrt(-2 * std::log1p(-first)) *
          std::cos(6.283185307179586 * second);
 }
 
-/// The numbers are ours to choose, so long as they lie in their interval;
-/// another run draws the same.
+/// The specification permits any numbers in the interval; every run gives the
+/// same.
 Result<Literals> rng(OpContext &context) {
   const Literal &low = context.operand(0), &high = context.operand(1);
   Result<Literal> drawn = Literal::allocate(context.result());
@@ -159,22 +159,21 @@ Result<Literals> rng(OpContext &context) {
                                                     kState, 2 * number + 1)))
                   : from + unit * (to - from);
     store(*drawn, i, 1, &value);
-    // Rounding may reach the end, which the interval does not hold.
+    // Rounding may give the upper bound, which the interval excludes.
     if (!is_normal && as_double(*drawn, i) >= to)
       store(*drawn, i, 1, &from);
   }
   return Literals{std::move(*drawn)};
 }
 
-/// `width` bits, at most 8, from bit `at` on.
+/// `width` bits, at most 8, starting at bit `at`.
 unsigned bits_at(const std::byte *from, int64_t at, int width) {
   return (std::to_integer<unsigned>(from[at / 8]) >> (at % 8)) &
          ((1u << width) - 1);
 }
 
-/// Elements narrower than a byte, which lie in bytes of their own and are
-/// extended as their sign says, taken together or apart: the first one has the
-/// lowest bits.
+/// Packs or splits elements narrower than a byte, which take one byte each and
+/// are sign- or zero-extended. The first element has the lowest bits.
 Result<Literals> narrow_bitcast(OpContext &context) {
   const Literal &from = context.operand(0);
   Result<Literal> result = Literal::allocate(context.result());

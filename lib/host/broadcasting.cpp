@@ -1,5 +1,5 @@
-// CHLO's broadcasting ops: operands brought to the result's shape, then the op
-// that the name says.
+// CHLO's broadcasting ops: broadcasts the operands to the result's shape, then
+// evaluates the base op.
 #include "op_context.h"
 
 #include <string>
@@ -24,7 +24,7 @@ std::optional<OpKind> without_broadcasting(OpKind op) {
   return found ? found : ops::find_op("chlo." + base);
 }
 
-/// `broadcast_dimensions` of whichever op it is.
+/// The `broadcast_dimensions` of any op.
 static std::optional<Dims> dimensions_of(const OpContext &context) {
   std::optional<Dims> found;
   ops::dispatch(context.node.op(), [&](auto type) {

@@ -1,4 +1,4 @@
-// Dots and convolutions, as products of matrices in wide form.
+// Dots and convolutions, as GEMMs in wide form.
 #include "op_context.h"
 #include "window.h"
 
@@ -21,8 +21,8 @@ using Matrix =
 template <class Wide>
 using MatrixView = Eigen::Ref<const Matrix<Wide>, 0, Eigen::OuterStride<>>;
 
-/// c = x * y, both of at least one depth. Products of long depths are those of
-/// their halves added up, so that rounding errors grow with the logarithm.
+/// c = x * y, with K of at least one. A large K is split in halves whose
+/// results are added, so that rounding errors grow with the logarithm of K.
 template <class Wide>
 void multiply(const MatrixView<Wide> &x, const MatrixView<Wide> &y,
               Eigen::Ref<Matrix<Wide>, 0, Eigen::OuterStride<>> c) {
@@ -38,7 +38,7 @@ void multiply(const MatrixView<Wide> &x, const MatrixView<Wide> &y,
   c += right;
 }
 
-/// Elements of `from` in wide form, dimensions in the order `order`.
+/// Elements of `from` in wide form, with dimensions in the order `order`.
 template <class Wide>
 std::vector<Wide> permuted(const Literal &from, const Dims &order) {
   std::vector<Wide> plain(from.count()), result(from.count());
@@ -130,8 +130,8 @@ struct Convolution {
   int64_t feature_groups, batch_groups;
 };
 
-/// One row of the matrix of patches: what window `index` of image `batch` sees
-/// of the features [first, first + kernel_features).
+/// One row of the patch matrix: the features [first, first + kernel_features)
+/// of image `batch` in window `index`.
 template <class Wide>
 void fill_patch(const Convolution &c, const std::vector<Wide> &image,
                 int64_t batch, int64_t first, const Dims &index, Wide *row) {
@@ -152,8 +152,8 @@ void fill_patch(const Convolution &c, const std::vector<Wide> &image,
   } while (next_index(offset, c.window.sizes));
 }
 
-/// Kernel of one group as [spatial and input features, output features], with
-/// reversed windows turned round.
+/// The kernel of one group as [spatial and input features, output features],
+/// with reversed windows flipped.
 template <class Wide>
 Matrix<Wide> kernel_matrix(const Convolution &c,
                            const std::vector<Wide> &kernel, int64_t first,
@@ -177,7 +177,7 @@ Matrix<Wide> kernel_matrix(const Convolution &c,
   return matrix;
 }
 
-/// The product as [batch, spatial, output features].
+/// The convolution as [batch, spatial, output features].
 template <class Wide>
 std::vector<Wide> convolve(const Convolution &c, const std::vector<Wide> &image,
                            const std::vector<Wide> &kernel) {
@@ -259,7 +259,7 @@ Result<Literals> convolution_as(OpContext &context, const Convolution &c,
                                  {numbers.kernel_input_feature_dimension},
                                  {numbers.kernel_output_feature_dimension}));
   std::vector<Wide> result = convolve(c, image, kernel);
-  // From [batch, spatial, feature] to the order of the result.
+  // Transposes [batch, spatial, feature] to the order of the result.
   Dims order = joined({numbers.output_batch_dimension},
                       numbers.output_spatial_dimensions,
                       {numbers.output_feature_dimension});

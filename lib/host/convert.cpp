@@ -7,7 +7,8 @@
 
 namespace xlac::host {
 
-/// A float as an integer of `type`: towards zero, held at the ends, NaN as 0.
+/// A float as an integer of `type`: rounded towards zero and saturated; NaN is
+/// 0.
 static int64_t saturate(ElementType type, double value) {
   if (std::isnan(value))
     return 0;
@@ -47,7 +48,7 @@ static void convert_one(const Literal &from, int64_t index, Literal &to) {
     store(to, index, 1, &value);
   } else if (is_whole(source)) {
     double value = as_double(from, index);
-    // Straight to f32: a 64-bit integer must not be rounded twice.
+    // Converts to f32 directly: a 64-bit integer must not be rounded twice.
     if (target == ElementType::F32) {
       int64_t whole = as_integer(from, index);
       value = source == ElementType::UI64

@@ -1,5 +1,5 @@
-// einsum, unary_einsum and chlo's ragged_dot: sums over every index that the
-// result lacks, one product after the other.
+// einsum, unary_einsum and chlo's ragged_dot: sums of products over every index
+// that the result lacks.
 #include "op_context.h"
 
 #include <algorithm>
@@ -12,15 +12,15 @@ using ops::OpKind;
 
 namespace {
 
-/// Sizes of all indices, those of the result first, and how far a step of each
-/// moves in the operands.
+/// Sizes of all indices, those of the result first, and the stride of each
+/// index in the operands.
 struct Sum {
   Dims sizes;
-  std::vector<Dims> strides; ///< one list an operand that is multiplied
-  /// Which terms count, by their index; all where it is empty.
+  std::vector<Dims> strides; ///< one list per multiplied operand
+  /// The terms to include, by their index; all if it is empty.
   std::function<bool(const Dims &)> counts;
 
-  /// A new index, which moves nowhere yet.
+  /// Adds an index with stride 0 in all operands.
   size_t add(int64_t size) {
     sizes.push_back(size);
     for (Dims &list : strides)
@@ -114,7 +114,7 @@ bool holds(const Dims &list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Which group each position of the ragged dimension is in.
+/// The group of each position of the ragged dimension.
 struct Groups {
   Dims sizes, dims; ///< of the operand of sizes: batch dimensions, groups
   size_t group, ragged;
@@ -132,9 +132,9 @@ struct Groups {
   }
 };
 
-/// Batch dimensions, free ones of both sides, contracted ones; the group is an
-/// index of the result where the contracted dimension is ragged, else of the
-/// terms.
+/// Indices: batch dimensions, free dimensions of both sides, contracting
+/// dimensions. The group is an index of the result if the contracting dimension
+/// is ragged, else an index that is summed.
 Result<Literals> ragged_dot(OpContext &context) {
   const auto &n = context.attributes<ops::ChloRaggedDotAttributes>()
                       .ragged_dot_dimension_numbers;

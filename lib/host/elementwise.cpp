@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kChunk = 512;
 
-/// Elements of one operand, a chunk at a time; one element stands for all.
+/// Reads one operand in chunks; a single element is repeated.
 template <class Wide> class Reader {
 public:
   explicit Reader(const Literal &literal)
@@ -192,7 +192,7 @@ Result<Literals> binary(OpContext &context) {
 
 //===- Compare, select, clamp ---------------------------------------------===//
 
-/// Orders floats as IEEE totalOrder does.
+/// A key that orders floats by IEEE totalOrder.
 int64_t total_order_key(double x) {
   auto bits = std::bit_cast<int64_t>(x);
   return bits < 0 ? std::numeric_limits<int64_t>::min() - bits - 1 : bits;
@@ -217,7 +217,7 @@ template <class T> bool holds(ops::ComparisonDirection direction, T a, T b) {
   return false;
 }
 
-/// By real parts, then by imaginary ones.
+/// Compares real parts, then imaginary parts.
 bool holds(ops::ComparisonDirection direction, Complex a, Complex b) {
   using ops::ComparisonDirection;
   bool equal = a.real() == b.real();

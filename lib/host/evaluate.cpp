@@ -1,4 +1,4 @@
-// Walks programs: values live from the op that makes them to their last use.
+// Evaluates programs. A value is freed after its last use.
 #include "xlac/host/evaluate.h"
 
 #include "evaluator.h"
@@ -117,7 +117,7 @@ bool is_quantized(const Type &type) {
   return type.is_tensor() && type.tensor().quantization;
 }
 
-/// True if `node` has no quantized tensors or takes their elements as they are.
+/// Whether `node` has no quantized tensors or takes their elements unchanged.
 bool hands_on(const Node &node) {
   if (node.op() == OpKind::Constant || node.op() == OpKind::BitcastConvert)
     return true;
@@ -250,8 +250,8 @@ Result<Literals> Evaluator::run_family(const Node &node,
   return family_of(node.op())(context);
 }
 
-/// Quantized operands become what they stand for, and results are quantized
-/// again; so the specification writes most ops on them.
+/// Dequantizes quantized operands and quantizes the results, as the
+/// specification defines most ops on quantized tensors.
 Result<Literals> Evaluator::run_expressed(const Node &node, Literals operands,
                                           std::vector<TensorType> types,
                                           Environment &environment) {
@@ -366,7 +366,7 @@ static bool is_scalar(const Node &node) {
                      });
 }
 
-/// True if every op of `block` does the same to each element of an array.
+/// Whether every op of `block` acts elementwise, so that it can run on arrays.
 static bool can_lift(const graph::Block &block) {
   return std::all_of(
       block.nodes.begin(), block.nodes.end(), [](const graph::NodeRef &node) {

@@ -1,4 +1,4 @@
-// The walker behind evaluate.h: blocks, nodes, and regions over scalars.
+// The evaluator behind evaluate.h: blocks, nodes, and regions over scalars.
 #pragma once
 
 #include "op_context.h"
@@ -7,17 +7,17 @@
 
 namespace xlac::host {
 
-/// Values of one block while it runs; outer blocks' values show through.
+/// Values of one block during evaluation; values of outer blocks are visible.
 class Environment {
 public:
   explicit Environment(const Environment *parent) : parent_(parent) {}
 
-  /// Null when the value was never set.
+  /// Null if the value was never set.
   const Datum *find(const graph::Value &value) const;
   void set(const graph::Node *node, std::vector<Datum> values) {
     values_[node] = std::move(values);
   }
-  /// After this, drop_uses frees what no later node of `block` uses.
+  /// After this, drop_uses frees values that no later node of `block` uses.
   void count_uses(const graph::Block &block);
   void drop_uses(const graph::Node &node);
 
@@ -72,8 +72,8 @@ private:
                                        Environment &environment);
 };
 
-/// Types of `node`'s results for operands of these sizes and values, where the
-/// declared ones leave sizes open.
+/// Result types of `node` for these operands, if declared types have unknown
+/// sizes.
 Result<std::vector<TensorType>> infer_types(const graph::Node &node,
                                             const Literals &operands);
 

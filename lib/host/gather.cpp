@@ -1,4 +1,4 @@
-// gather and scatter, as the specification writes them.
+// gather and scatter, following the specification.
 #include "op_context.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool holds(const Dims &list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Positions in `index` that stand for dimensions not in `excluded`.
+/// The entries of `index` for dimensions that are not in `excluded`.
 Dims pick_except(const Dims &index, const Dims &excluded) {
   Dims picked;
   for (size_t i = 0; i < index.size(); ++i)
@@ -30,8 +30,8 @@ Dims pick(const Dims &index, const Dims &dims) {
   return picked;
 }
 
-/// The vector of start indices for batch position `batch`, whose dimensions are
-/// those of `indices` without `index_vector_dim`.
+/// The vector of start indices at the batch position `batch`, whose dimensions
+/// are those of `indices` without `index_vector_dim`.
 Dims index_vector(const Literal &indices, const Dims &strides,
                   const Dims &batch, int64_t index_vector_dim) {
   const Dims &dims = indices.type().dims;
@@ -47,15 +47,15 @@ Dims index_vector(const Literal &indices, const Dims &strides,
   return vector;
 }
 
-/// Where in the batch position the batching dimension of the indices `dim`
-/// stands.
+/// The entry of the batch position for the batching dimension `dim` of the
+/// indices.
 int64_t batch_coordinate(const Dims &batch, int64_t dim,
                          int64_t index_vector_dim) {
   return batch[dim < index_vector_dim ? dim : dim - 1];
 }
 
-/// Index into the operand from the offset within a slice: the dimensions that
-/// the slice does not have stand still at 0.
+/// The operand index for an offset within a slice; dimensions that the slice
+/// lacks are 0.
 Dims full_offset(const Dims &offset, const Dims &collapsed,
                  const Dims &batching, size_t rank) {
   Dims full(rank, 0);
@@ -106,7 +106,7 @@ Result<Literals> gather_with(OpContext &context, const Attributes &attributes,
   return Literals{std::move(*to)};
 }
 
-/// True if slices of these sizes lie in the operand and make up the result.
+/// Whether slices of these sizes lie within the operand and match the result.
 bool fits(const OpContext &context, const ops::GatherDimensionNumbers &numbers,
           const Dims &slice_sizes) {
   const Dims &dims = context.operand(0).type().dims;
@@ -125,7 +125,7 @@ bool fits(const OpContext &context, const ops::GatherDimensionNumbers &numbers,
   return true;
 }
 
-/// The slices of dimension `dim` that the indices name: a gather.
+/// Selects slices along dimension `dim`: a gather.
 Result<Literals> index_select(OpContext &context) {
   const auto &own = context.attributes<ops::TorchIndexSelectAttributes>();
   const Dims &dims = context.operand(0).type().dims;
@@ -152,7 +152,7 @@ Result<Literals> index_select(OpContext &context) {
   return gather_with(context, attributes, sizes);
 }
 
-/// Updates the elements at `offset` of all results with the body.
+/// Applies the region to the elements at `offset` of all results.
 Result<bool> update(OpContext &context, Literals &results, int64_t offset,
                     int64_t from, bool overwrite) {
   size_t inputs = results.size();
@@ -176,7 +176,7 @@ Result<bool> update(OpContext &context, Literals &results, int64_t offset,
   return true;
 }
 
-/// True if the body returns its updates.
+/// Whether the region returns its updates.
 bool overwrites(const graph::Block &body) {
   size_t inputs = body.results.size();
   for (size_t i = 0; i < inputs; ++i)

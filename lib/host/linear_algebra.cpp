@@ -1,4 +1,4 @@
-// cholesky, triangular_solve and fft, all in complex doubles.
+// cholesky, triangular_solve and fft, all in complex double.
 #include "op_context.h"
 
 #include <cmath>
@@ -36,8 +36,8 @@ Result<Literals> from_complex(const TensorType &type,
 
 //===- cholesky -----------------------------------------------------------===//
 
-/// The lower factor of the n x n matrix at `a`, which only its lower half is
-/// read of; NaN everywhere when it is not positive definite.
+/// Computes the lower factor of the n x n matrix at `a` from its lower
+/// triangle; NaN in all elements if it is not positive definite.
 void factorize(Complex *a, int64_t n) {
   bool failed = false;
   for (int64_t j = 0; j < n; ++j) {
@@ -143,7 +143,7 @@ Result<Literals> triangular_solve(OpContext &context) {
         solve(t, lower, part + c, columns);
       continue;
     }
-    // x op(A) = b is op(A)ᵀ xᵀ = bᵀ.
+    // x op(A) = b is equivalent to op(A)ᵀ xᵀ = bᵀ.
     std::vector<Complex> flipped(n * n);
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
@@ -204,8 +204,8 @@ void transform_along(std::vector<Complex> &values, const Dims &dims, size_t dim,
   } while (next_index(index, outer));
 }
 
-/// The first `size` of the last dimension, or the whole line of a real signal
-/// from its half spectrum.
+/// The first `want` elements of the last dimension, or with `mirror` the whole
+/// line of a real signal from its half spectrum.
 std::vector<Complex> resize_last(const std::vector<Complex> &from, int64_t have,
                                  int64_t want, bool mirror) {
   std::vector<Complex> to;

@@ -138,11 +138,11 @@ uint16_t encode_e8m0(double value) {
   if (!(value >= 0) || std::isinf(value))
     return 0xFF;
   if (value == 0)
-    return 0; // there is no zero: the least number stands for it
+    return 0; // there is no zero; the smallest number represents it
   int exponent = 0;
   double fraction = std::frexp(value, &exponent); // in [0.5, 1)
   --exponent;
-  // Halfway goes up: the significand, always 1, is odd.
+  // Ties round up: the significand, always 1, is odd.
   int field = exponent + 127;
   if (fraction * 2 >= 1.5)
     ++field;

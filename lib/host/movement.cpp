@@ -1,4 +1,4 @@
-// Ops that move elements without looking at them, and iota.
+// Ops that only move elements, and iota.
 #include "op_context.h"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ bool next_index(Dims &index, const Dims &dims) {
   return false;
 }
 
-/// A literal whose element at each position is the source's at base + position
-/// · strides.
+/// A literal whose element at each position is the source's element at base +
+/// position · strides.
 static Result<Literal> strided_literal(const Literal &from,
                                        const TensorType &type,
                                        const Dims &strides, int64_t base) {
@@ -191,7 +191,7 @@ Result<Literals> iota(OpContext &context, size_t dim) {
 
 //===- Slices at positions that are values --------------------------------===//
 
-/// Start indices from the operands behind `first`, held inside the bounds.
+/// Start indices from the operands starting at `first`, clamped to the bounds.
 Dims clamped_starts(OpContext &context, size_t first, const Dims &sizes) {
   const Dims &dims = context.operand(0).type().dims;
   Dims starts;
@@ -230,14 +230,14 @@ Dims integers(const Literal &literal) {
   return values;
 }
 
-/// The slice that the operands say, which must be the result's.
+/// The slice that the operands specify, which must have the result's sizes.
 Result<Literals> real_dynamic_slice(OpContext &context) {
   Dims starts = integers(context.operand(1)),
        steps = integers(context.operand(3));
   const Dims &from = context.operand(0).type().dims;
   const Dims &to = context.result().dims;
   for (size_t i = 0; i < to.size(); ++i) {
-    // By a division, as the product may be too large.
+    // Uses a division, since the product may overflow.
     bool inside = starts[i] >= 0 && starts[i] <= from[i] && steps[i] > 0;
     if (!inside ||
         (to[i] > 0 && (starts[i] == from[i] ||
@@ -249,7 +249,7 @@ Result<Literals> real_dynamic_slice(OpContext &context) {
   return slice(context, starts, steps);
 }
 
-/// The one element of `value` everywhere.
+/// Fills the result with the one element of `value`.
 Result<Literals> repeated(OpContext &context, const ops::DenseElements &value) {
   Result<Literal> scalar = Literal::from(value);
   if (!scalar)
@@ -257,7 +257,7 @@ Result<Literals> repeated(OpContext &context, const ops::DenseElements &value) {
   return alone(broadcast_to(element(*scalar, 0), context.result(), {}));
 }
 
-/// Only to the size that the dimension has.
+/// Supports only the size that the dimension has.
 Result<Literals> set_dimension_size(OpContext &context) {
   auto dim = context.attributes<ops::SetDimensionSizeAttributes>().dimension;
   int64_t size = as_index(context.operand(1));

@@ -1,4 +1,4 @@
-// What the evaluator hands to the function of an op family.
+// The interface between the evaluator and the functions of op families.
 #pragma once
 
 #include "xlac/graph/program.h"
@@ -15,21 +15,21 @@ namespace xlac::host {
 using Literals = std::vector<Literal>;
 using Dims = std::vector<int64_t>;
 
-/// What a StableHLO value is at run time.
+/// The run-time value of a StableHLO value.
 struct Datum {
   Literal literal;             ///< of a tensor
   std::vector<Datum> elements; ///< of a tuple; empty also for a token
 };
 
-/// Runs regions for ops that have them.
+/// Evaluates the regions of ops.
 class RegionRunner {
 public:
   virtual ~RegionRunner() = default;
-  /// Runs `block` on whole values.
+  /// Evaluates `block` on whole values.
   virtual Result<std::vector<Datum>> run(const graph::Block &block,
                                          std::vector<Datum> arguments) = 0;
-  /// Runs a block over scalars on arrays of `count` elements at once; an
-  /// argument or result of one element stands for all.
+  /// Evaluates a block over scalars on arrays of `count` elements. An argument
+  /// or result with one element is repeated.
   virtual Result<Literals> run_lifted(const graph::Block &block,
                                       const Literals &arguments,
                                       int64_t count) = 0;
@@ -38,7 +38,7 @@ public:
 struct OpContext {
   const graph::Node &node;
   std::span<const Literal> operands;
-  std::vector<TensorType> results; ///< static
+  std::vector<TensorType> results; ///< static types
   RegionRunner &regions;
 
   const Literal &operand(size_t i) const { return operands[i]; }
@@ -48,8 +48,8 @@ struct OpContext {
   }
 };
 
-/// Each knows the ops of its family and fails with FailureKind::Unsupported on
-/// others.
+/// Each evaluates the ops of its family and fails with FailureKind::Unsupported
+/// for others.
 Result<Literals> evaluate_elementwise(OpContext &context);
 Result<Literals> evaluate_convert(OpContext &context);
 Result<Literals> evaluate_movement(OpContext &context);
@@ -64,29 +64,29 @@ Result<Literals> evaluate_batch_norm(OpContext &context);
 Result<Literals> evaluate_broadcasting(OpContext &context);
 Result<Literals> evaluate_einsum(OpContext &context);
 Result<Literals> evaluate_scan(OpContext &context);
-/// Only where can_run_custom_calls().
+/// Requires can_run_custom_calls().
 Result<Literals> evaluate_custom_call(OpContext &context);
 bool can_run_custom_calls();
-/// uniform_quantize and uniform_dequantize, of which the evaluator does all but
-/// the conversion of operands and results.
+/// uniform_quantize and uniform_dequantize. The evaluator itself converts
+/// operands and results, so this function only passes the operand on.
 Result<Literals> evaluate_quantization(OpContext &context);
 
 bool is_elementwise(ops::OpKind op);
 
-/// "add" of "broadcast_add"; nothing for an op that does not broadcast.
+/// "add" for "broadcast_add"; empty for an op that does not broadcast.
 std::optional<ops::OpKind> without_broadcasting(ops::OpKind op);
 
-/// `from` repeated to `type`, its dimensions at those of `mapping`.
+/// Broadcasts `from` to `type`; `mapping` lists the result dimensions of its
+/// dimensions.
 Result<Literal> broadcast_to(const Literal &from, const TensorType &type,
                              const Dims &mapping);
 
-/// What the elements of a quantized tensor stand for, and the elements of one
-/// that stand for these values.
+/// Converts elements of a quantized tensor to expressed values, and back.
 Result<Literal> dequantized(const Literal &from);
 Result<Literal> quantized(const Literal &from, const TensorType &type);
 
-/// The single binary op that `block` applies to its two arguments, in order or
-/// swapped, if that is all it does.
+/// The binary op, if `block` only applies one op to its two arguments, in order
+/// or swapped.
 std::optional<ops::OpKind> simple_reducer(const graph::Block &block);
 
 /// One element of `from` as a tensor of rank 0 that shares its bytes.
@@ -107,7 +107,7 @@ inline void store(Literal &to, int64_t begin, int64_t count,
 Dims row_major_strides(const Dims &dims);
 int64_t product(const Dims &dims);
 
-/// Counts `index` up within `dims`; false after the last.
+/// Advances `index` within `dims`; false after the last one.
 bool next_index(Dims &index, const Dims &dims);
 
 inline int64_t offset_of(const Dims &index, const Dims &strides) {

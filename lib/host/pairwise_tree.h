@@ -1,5 +1,5 @@
-// Where what blocks of elements give meets: a binary tree, so that rounding
-// errors grow with the logarithm of the number of blocks.
+// Combines partial results of blocks in a binary tree, so that rounding errors
+// grow with the logarithm of the number of blocks.
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@
 
 namespace xlac::host {
 
-/// `fold(T &left, const T &right)` makes `left` what both give.
+/// `fold(T &left, const T &right)` combines both into `left`.
 template <class T, class Fold> class PairwiseTree {
 public:
-  /// Elements that callers fold one after the other before they push.
+  /// Number of elements that callers reduce sequentially before they push.
   static constexpr int64_t kBlock = 32;
 
   explicit PairwiseTree(Fold fold) : fold_(std::move(fold)) {}
 
-  /// Adds what a block gives.
+  /// Adds the partial result of a block.
   void push(T value) {
-    // The full levels are those that a counter of blocks carries through.
+    // Merges full levels, like the carry of a binary counter of blocks.
     size_t level = 0;
     for (; blocks_ >> level & 1; ++level) {
       fold_(levels_[level], value);
@@ -28,7 +28,7 @@ public:
     levels_[level] = std::move(value);
     ++blocks_;
   }
-  /// All of it behind `value`.
+  /// Combines `value` with all pushed results, in order.
   T behind(T value) const {
     for (size_t level = levels_.size(); level-- > 0;)
       if (blocks_ >> level & 1)
@@ -39,7 +39,7 @@ public:
 private:
   Fold fold_;
   uint64_t blocks_ = 0;
-  std::array<T, 64> levels_; ///< at k what 2^k blocks give, or nothing
+  std::array<T, 64> levels_; ///< entry k: the result of 2^k blocks, or nothing
 };
 
 } // namespace xlac::host

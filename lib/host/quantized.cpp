@@ -1,4 +1,4 @@
-// Quantized tensors: elements of the storage type that stand for values of the
+// Quantized tensors: elements of the storage type represent values of the
 // expressed type. Each step rounds to the expressed type, as dequantize and
 // quantize of the specification do.
 #include "op_context.h"
@@ -46,7 +46,7 @@ int64_t highest_of(ElementType type) {
   return (int64_t{1} << bits) - 1;
 }
 
-/// Blocks of their own scale are not evaluated.
+/// Block-wise quantization is not supported.
 Status check(const TensorType &type) {
   if (type.quantization->block_sizes.empty())
     return {};
@@ -90,7 +90,7 @@ Result<Literal> quantized(const Literal &from, const TensorType &type) {
     double steps = round_to(expressed, value / parameters.scale(i));
     double zero = as_expressed(parameters.zero_point(i));
     double shifted = round_to(expressed, steps + zero);
-    // What is no number becomes the lowest one.
+    // NaN becomes the lowest number.
     double held = std::fmin(std::fmax(shifted, low), high);
     // The bounds may have been rounded up.
     int64_t whole =

@@ -1,6 +1,6 @@
-// Reductions: the reduced elements are gathered into rows, then folded, at once
-// where the body is a single op on its arguments, pairwise through the body
-// otherwise.
+// Reductions: the reduced elements are gathered into rows and then reduced. If
+// the region is a single op on its arguments, they are reduced directly,
+// otherwise pairwise by the region.
 #include "op_context.h"
 #include "pairwise_tree.h"
 #include "scalar_math.h"
@@ -44,8 +44,8 @@ std::optional<OpKind> simple_reducer(const graph::Block &block) {
 
 namespace {
 
-/// `from` with the reduced dimensions moved behind the others: rows of
-/// elements that fold into one.
+/// `from` with the reduced dimensions moved to the end: rows of elements that
+/// are reduced to one element each.
 Result<Literal> as_rows(const Literal &from, const Dims &reduced, int64_t rows,
                         int64_t columns) {
   const Dims &dims = from.type().dims;
@@ -127,7 +127,8 @@ Result<Literal> every_second(const Literal &rows, int64_t first,
   return to;
 }
 
-/// Halves the columns once: neighbours meet in order, an odd last one stays.
+/// Halves the number of columns: neighbours are combined in order, an odd last
+/// one is kept.
 Result<Literals> fold_pairs(OpContext &context, const Literals &rows) {
   int64_t count = rows[0].type().dims[0], columns = rows[0].type().dims[1];
   int64_t half = columns / 2, rest = columns % 2;
@@ -168,7 +169,7 @@ Result<Literals> fold_pairs(OpContext &context, const Literals &rows) {
   return next;
 }
 
-/// Copies `from`, of which one element may stand for all, into `type`.
+/// Copies `from` to `type`; a single element is repeated.
 Result<Literal> spread(const Literal &from, const TensorType &type) {
   Result<Literal> to = Literal::allocate(type);
   if (!to)

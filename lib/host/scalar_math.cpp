@@ -73,17 +73,18 @@ FloatBinary float_binary(OpKind op) {
 
 double reduced_precision(ElementType type, double x, int exponent_bits,
                          int mantissa_bits) {
-  // Without mantissa bits there is no NaN: its pattern is infinity's.
+  // Without mantissa bits there is no NaN: its bit pattern means infinity.
   if (std::isnan(x) && mantissa_bits == 0)
     return std::copysign(std::numeric_limits<double>::infinity(), x);
   if (!std::isfinite(x) || x == 0)
     return x;
   FloatShape own = float_shape(type);
-  // Denormals have the last mantissa bit where the least normal number has it.
+  // The last mantissa bit of denormals has the value of that of the smallest
+  // normal number.
   int exponent = std::max(std::ilogb(x), own.least_exponent);
   if (mantissa_bits < own.mantissa_bits) {
-    // Ties go to the even last bit; without mantissa bits that is the
-    // exponent's.
+    // Ties round to an even last bit; without mantissa bits that is the last
+    // bit of the exponent.
     bool odd_exponent = (exponent - own.least_exponent) & 1;
     double offset = mantissa_bits == 0 && odd_exponent ? 1 : 0;
     double steps = std::ldexp(std::fabs(x), mantissa_bits - exponent);
@@ -94,7 +95,7 @@ double reduced_precision(ElementType type, double x, int exponent_bits,
     return x;
   int bias = (1 << (exponent_bits - 1)) - 1;
   if (std::ilogb(x) < 1 - bias)
-    return std::copysign(0.0, x); // denormals flush to zero
+    return std::copysign(0.0, x); // denormals are flushed to zero
   if (std::ilogb(x) > bias)
     return std::copysign(std::numeric_limits<double>::infinity(), x);
   return x;
@@ -119,7 +120,7 @@ double next_after(ElementType type, double x, double y) {
 //===- Complex numbers ----------------------------------------------------===//
 
 static Complex complex_log1p(Complex x) {
-  // |1+x|² - 1 loses nothing for small x when formed from the parts.
+  // 1+x|² - 1, computed from the parts, is accurate for small x.
   double a = x.real(), b = x.imag();
   if (std::abs(x) < 0.5)
     return {0.5 * std::log1p(a * (2 + a) + b * b), std::atan2(b, 1 + a)};
@@ -136,7 +137,7 @@ static Complex complex_logistic(Complex x) {
   Complex power = std::exp(-x);
   if (!(std::fabs(x.real()) < 1))
     return 1.0 / (1.0 + power);
-  // Beside the poles 1 + e^-x cancels unless it is formed from the parts.
+  // Near the poles 1 + e^-x cancels unless it is computed from the parts.
   double half = std::cos(x.imag() / 2);
   double real = 2 * half * half + std::cos(x.imag()) * std::expm1(-x.real());
   return 1.0 / Complex(real, power.imag());
@@ -162,7 +163,7 @@ static bool is_nan(Complex x) {
   return std::isnan(x.real()) || std::isnan(x.imag());
 }
 
-/// The real parts decide; the imaginary ones where they are equal.
+/// Compares real parts, then imaginary parts if they are equal.
 static bool at_least(Complex a, Complex b) {
   return a.real() > b.real() || (a.real() == b.real() && a.imag() >= b.imag());
 }
@@ -246,7 +247,7 @@ static IntegerBinary boolean_binary(OpKind op) {
   }
 }
 
-/// Ops for which signedness matters, on unsigned numbers.
+/// Ops that depend on signedness, for unsigned numbers.
 static IntegerBinary unsigned_binary(OpKind op) {
   switch (op) {
   case OpKind::Divide:
@@ -298,7 +299,7 @@ static IntegerBinary signed_binary(OpKind op) {
   }
 }
 
-/// The low `width` bits, which is how shifts see a number.
+/// The low `width` bits, as shifts interpret a number.
 static uint64_t low_bits(int64_t x, int width) {
   return width == 64 ? bits(x) : bits(x) & ((uint64_t{1} << width) - 1);
 }

@@ -1,5 +1,5 @@
-// What each scalar op means, in wide form. Functions return null for an op
-// that has no meaning in that form.
+// The scalar functions of ops, in wide form. They return null for an op that is
+// not defined in that form.
 #pragma once
 
 #include "xlac/ops/op.h"
@@ -28,7 +28,7 @@ IntegerBinary integer_binary(ops::OpKind op, ElementType type);
 
 /// The neighbour of `x` towards `y` among the values of `type`.
 double next_after(ElementType type, double x, double y);
-/// `x` of `type` rounded to a float of that many exponent and mantissa bits.
+/// `x` of `type`, rounded to a float with that many exponent and mantissa bits.
 double reduced_precision(ElementType type, double x, int exponent_bits,
                          int mantissa_bits);
 

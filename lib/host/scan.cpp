@@ -1,4 +1,5 @@
-// chlo.scan: the body on one slice after the other, carries handed on.
+// chlo.scan: evaluates the body on one slice after another and passes on the
+// carries.
 #include "op_context.h"
 
 #include <cstring>
@@ -7,9 +8,8 @@ namespace xlac::host {
 
 namespace {
 
-/// Copies between slice `position` of dimension `dim` of a tensor and a tensor
-/// without that dimension: `copy` is given the element's number in the whole
-/// and in the slice.
+/// Visits the elements of slice `position` along dimension `dim`: calls `copy`
+/// with the index of the element in the whole tensor and in the slice.
 template <class Copy>
 void for_slice(const Dims &whole, size_t dim, int64_t position, Copy copy) {
   Dims rest = whole, strides = row_major_strides(whole);

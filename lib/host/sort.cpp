@@ -1,4 +1,4 @@
-// sort: one permutation a row, by the comparator's region.
+// sort: computes one permutation per row with the comparator region.
 #include "op_context.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace xlac::host {
 
 namespace {
 
-/// Answers of the comparator, and the first failure on the way.
+/// Results of the comparator, and its first failure.
 class Comparator {
 public:
   explicit Comparator(OpContext &context) : context_(context) {}
@@ -38,8 +38,8 @@ private:
   std::optional<Failure> failure_;
 };
 
-/// True if `x` comes before `y` among the greatest: NaN first, then the sign of
-/// zeros.
+/// Whether `x` comes before `y` in descending order: NaN first, then +0 before
+/// -0.
 template <class Wide> bool greater(Wide x, Wide y) {
   if constexpr (std::is_floating_point_v<Wide>) {
     if (std::isnan(x) || std::isnan(y))

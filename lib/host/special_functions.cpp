@@ -21,14 +21,15 @@ double erf_inv(double x) {
     return std::copysign(kInfinity, x);
   if (x == 0)
     return x;
-  // Winitzki's closed form as a start, then Halley's steps on erfc, which
-  // keeps its precision near 1.
+  // Starts with Winitzki's closed form, then applies Halley's method to erfc,
+  // which is accurate near 1.
   double w = std::log1p(-x * x);
   double a = 2 / (kPi * 0.147) + w / 2;
   double y = std::sqrt(std::sqrt(a * a - w / 0.147) - a);
   double tail = 1 - std::fabs(x);
   if (std::fabs(x) < 0.5)
-    y = std::fabs(x) * std::sqrt(kPi) / 2; // the tail would lose small ones
+    y = std::fabs(x) * std::sqrt(kPi) / 2; // the tail would lose precision for
+                                           // small values
   for (int i = 0; i < 6; ++i) {
     double error =
         std::fabs(x) < 0.5 ? std::erf(y) - std::fabs(x) : tail - std::erfc(y);
@@ -51,7 +52,8 @@ double digamma(double x) {
     return kNan;
   double result = 0;
   if (x < 0) {
-    // From the nearest whole number, which keeps all of a small fraction.
+    // Relative to the nearest integer, which keeps the precision of a small
+    // fraction.
     double fraction = x - std::nearbyint(x);
     result = -kPi / std::tan(kPi * fraction);
     x = 1 - x;
@@ -67,21 +69,21 @@ double digamma(double x) {
   return result;
 }
 
-/// e^scale times zeta, the scale within the powers, so that neither factor need
-/// be a number by itself.
+/// e^scale times zeta. The scale is applied within the powers, so that no
+/// factor overflows by itself.
 static double scaled_zeta(double x, double q, long double scale) {
   if (x == 1)
     return kInfinity;
   if (x < 1 || std::isnan(x) || std::isnan(q))
     return kNan;
   if (q <= 0) {
-    // The two sides of a pole have the same sign where x is even.
+    // Both sides of a pole have the same sign if x is even.
     if (q == std::floor(q))
       return std::fmod(x, 2) == 0 ? kInfinity : kNan;
     if (x != std::floor(x))
       return kNan;
     if (q < -64) {
-      // The terms below 0 are those from 1 - rest up to -q, but for the sign.
+      // The terms below 0 are those from 1 - rest to -q, except for the sign.
       double rest = q - std::floor(q);
       double below =
           scaled_zeta(x, 1 - rest, scale) - scaled_zeta(x, 1 - q, scale);
@@ -93,7 +95,7 @@ static double scaled_zeta(double x, double q, long double scale) {
     return scale == 0 ? std::pow(base, -x)
                       : std::exp(scale - x * std::log((long double)base));
   };
-  // Euler and Maclaurin: some terms, then the integral and its corrections.
+  // Euler-Maclaurin: some terms, then the integral and its corrections.
   double sum = 0, n = q;
   for (int k = 0; k < 12 || n <= 9; ++k, ++n)
     sum += power_of(n);
@@ -116,7 +118,7 @@ double polygamma(double n, double x) {
     return kNan;
   if (n == 0)
     return digamma(x);
-  // n! is exact to 20; past 170 it is no number.
+  // n! is exact up to 20; above 170 it overflows.
   int sign = 0;
   double value = n <= 20 ? std::tgamma(n + 1) * zeta(n + 1, x)
                          : scaled_zeta(n + 1, x, ::lgammal_r(n + 1, &sign));

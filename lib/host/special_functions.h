@@ -6,7 +6,7 @@ namespace xlac::host {
 double erf_inv(double x);
 double log_gamma(double x);
 double digamma(double x);
-/// Derivative of order n of digamma; n a whole number at least 0, else NaN.
+/// Derivative of order n of digamma; NaN unless n is a non-negative integer.
 double polygamma(double n, double x);
 /// Hurwitz zeta: the sum of (q + k)^-x over k from 0.
 double zeta(double x, double q);

@@ -14,7 +14,7 @@ std::vector<int64_t> dense_strides(const std::vector<int64_t> &dims) {
   return strides;
 }
 
-/// True if positions of `dims` count up without gaps.
+/// Whether positions of `dims` are contiguous.
 static bool is_dense(const Dims &dims, const Dims &strides) {
   int64_t expected = 1;
   for (size_t i = dims.size(); i-- > 0;) {

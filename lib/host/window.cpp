@@ -59,8 +59,7 @@ Window window_of(const ops::SelectAndScatterAttributes &attributes,
           input};
 }
 
-/// The element of `from` that each window has at `offset`, or `init` where
-/// that lies in the padding.
+/// The element of `from` at `offset` of each window, or `init` for padding.
 Result<Literal> window_elements(const Literal &from, const Literal &init,
                                 const Window &window, const Dims &offset,
                                 const Dims &outputs) {
@@ -82,7 +81,7 @@ Result<Literal> window_elements(const Literal &from, const Literal &init,
   return to;
 }
 
-/// Folds window elements in wide form, rounding once at the end.
+/// Reduces window elements in wide form and rounds once at the end.
 template <class Wide, class F>
 Result<Literals> fold_windows(OpContext &context, const Window &window, F f) {
   const Dims &outputs = context.result().dims;
@@ -182,7 +181,7 @@ Result<Literals> reduce_window(OpContext &context) {
 
 //===- select_and_scatter -------------------------------------------------===//
 
-/// True if the region picks `a` over `b`; both are literals of one element.
+/// Whether the region selects `a` over `b`, literals of one element.
 Result<bool> picks(OpContext &context, const Literal &a, const Literal &b) {
   Result<Literals> picked =
       context.regions.run_lifted(context.node.regions()[0], {a, b}, 1);

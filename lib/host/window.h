@@ -9,12 +9,12 @@ struct Window {
   Dims sizes, strides, base_dilation, window_dilation, low;
   Dims input;
 
-  /// Where the element at `offset` of window `output` comes from; false when
-  /// it lies in the padding or between dilated elements.
+  /// The source of the element at `offset` of window `output`; false if it is
+  /// padding or lies between dilated elements.
   bool source_index(const Dims &output, const Dims &offset, Dims &source) const;
 };
 
-/// `given`, or `value` for each of `rank` dimensions when there is none.
+/// `given`, or `value` for each of `rank` dimensions if it is empty.
 template <class Optional>
 Dims or_all(const Optional &given, size_t rank, int64_t value) {
   if constexpr (requires { given.has_value(); })
@@ -23,7 +23,7 @@ Dims or_all(const Optional &given, size_t rank, int64_t value) {
     return given.empty() ? Dims(rank, value) : Dims(given);
 }
 
-/// The low side of each dimension's padding; zeros when there is none.
+/// The low padding of each dimension; zeros if there is none.
 Dims padding_low(const std::optional<ops::IntElements> &padding, size_t rank);
 
 } // namespace xlac::host

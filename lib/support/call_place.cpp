@@ -23,11 +23,13 @@ namespace {
 
 constinit std::atomic<Symbolizer> installed_symbolizer{nullptr};
 
-/// What is loaded where a call returns to `address`; null if nothing is.
+/// The object that contains the call returning to `address`; null if there is
+/// none.
 const link_map *object_at(uintptr_t address) {
   Dl_info info;
   link_map *object = nullptr;
-  // A return address lies behind the call; one byte back is inside it.
+  // A return address points after the call; one byte before it is inside the
+  // call.
   if (!dladdr1(reinterpret_cast<void *>(address - 1), &info,
                reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP))
     return nullptr;
@@ -44,7 +46,7 @@ template <class T> bool read_at(std::ifstream &file, uint64_t at, T &into) {
   return static_cast<bool>(file);
 }
 
-/// True if a section of the ELF file maps addresses to lines.
+/// Whether the ELF file has a section with line numbers.
 bool has_line_table(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
@@ -63,12 +65,12 @@ bool has_line_table(const std::string &path) {
     if (read_at(file, names.sh_offset + section.sh_name, name) &&
         std::memcmp(name, ".debug_line", sizeof name) == 0)
       return true;
-    file.clear(); // names may end with the file
+    file.clear(); // names may extend to the end of the file
   }
   return false;
 }
 
-/// The same of what is loaded, remembered by path.
+/// The same for a loaded object, cached by path.
 bool has_line_table(const link_map &object) {
   static std::mutex mutex;
   static auto *known = new std::map<std::string, bool>;
@@ -80,8 +82,9 @@ bool has_line_table(const link_map &object) {
   return found->second;
 }
 
-/// The frames outside of the public call that runs; all if none does. Where the
-/// library is part of the program, only this tells the two apart.
+/// The frames outside the running public call; all frames if no call runs.
+/// Needed if the library is linked into the program, which then shares its
+/// object.
 std::span<void *const> frames_outside(std::span<void *const> frames) {
   auto caller = std::find(frames.begin(), frames.end(),
                           reinterpret_cast<void *>(CallScope::origin()));
@@ -89,7 +92,7 @@ std::span<void *const> frames_outside(std::span<void *const> frames) {
                                 : frames.subspan(caller - frames.begin());
 }
 
-/// The reader of debug information ends the process when memory is short.
+/// The reader of debug information aborts the process if memory is short.
 bool has_memory_to_spare() {
   constexpr size_t bytes = 64 << 20;
   void *probe = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -111,7 +114,7 @@ void set_symbolizer(Symbolizer symbolizer) {
 std::string call_place() {
   if (!flag_setting(SettingId::ErrorPlaces, true))
     return "";
-  // The loader and the reader of debug information have locks of their own.
+  // The loader and the reader of debug information have their own locks.
   ForkSection whole;
   void *addresses[128];
   int count = backtrace(addresses, std::size(addresses));

@@ -9,7 +9,7 @@
 
 namespace xlac {
 
-/// "add_" and "add" are one operation.
+/// "add_" and "add" count as one operation.
 static metrics::Counter &operation_counter(std::string_view name) {
   if (name.ends_with('_'))
     name.remove_suffix(1);
@@ -18,7 +18,7 @@ static metrics::Counter &operation_counter(std::string_view name) {
 
 void CallScope::count_operation() {
   has_recorded = true;
-  // Names are literals: one address a call, mostly.
+  // Names are string literals, mostly with one address per call.
   thread_local std::unordered_map<const char *, metrics::Counter *> counters;
   metrics::Counter *&counter = counters[current_name];
   if (!counter)

@@ -29,7 +29,7 @@ int affinity_count() {
   return 1;
 }
 
-/// CPUs that the cgroup's quota amounts to, or INT_MAX without one.
+/// Number of CPUs of the cgroup's quota, or INT_MAX without a quota.
 int cgroup_count() {
   double quota = -1, period = 100000;
   if (FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "re")) {

@@ -27,7 +27,7 @@ Failure cannot_write(const std::filesystem::path &path, int error) {
                      std::error_code(error, std::generic_category()).message());
 }
 
-/// While it lives, a write to a pipe without a reader is EPIPE alone.
+/// While it lives, writing to a pipe without a reader only fails with EPIPE.
 class NoPipeSignal {
 public:
   NoPipeSignal() {
@@ -53,7 +53,7 @@ private:
   bool was_pending_;
 };
 
-/// 0, or the error.
+/// Returns 0 or the error.
 int write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t count = ::write(file, bytes.data(), bytes.size());
@@ -66,7 +66,7 @@ int write_all(int file, std::string_view bytes) {
   return 0;
 }
 
-/// 0, or the error; 0 also where the file system has nothing to synchronise.
+/// Returns 0 or the error; also 0 if the file system does not support syncing.
 int synchronise(int file) {
   int result = 0;
   do
@@ -77,12 +77,12 @@ int synchronise(int file) {
   return result == 0 || is_unknown ? 0 : errno;
 }
 
-/// Linux closes the file also when a signal interrupts it.
+/// Linux closes the file even if a signal interrupts close().
 int close_checked(int file) {
   return close(file) == 0 || errno == EINTR ? 0 : errno;
 }
 
-/// The links of /proc lead to open files, not to names.
+/// Links in /proc refer to open files, not to names.
 bool is_in_proc(const std::filesystem::path &link) {
   struct statfs facts{};
   std::filesystem::path folder = link.parent_path();
@@ -90,11 +90,11 @@ bool is_in_proc(const std::filesystem::path &link) {
          facts.f_type == PROC_SUPER_MAGIC;
 }
 
-/// Replaces a path whose last part is a symbolic link by that to which it
-/// leads, which need not exist. 0, or the error; `is_open_file` for a link of
+/// Follows symbolic links in the last component of the path. The final target
+/// need not exist. Returns 0 or the error; sets `is_open_file` for a link of
 /// /proc.
 int follow_symlinks(std::filesystem::path &path, bool &is_open_file) {
-  constexpr int kMaxSymlinks = 40; // the kernel's own limit
+  constexpr int kMaxSymlinks = 40; // the kernel's limit
   for (int links = 0; links < kMaxSymlinks; ++links) {
     struct stat facts{};
     if (lstat(path.c_str(), &facts) != 0)
@@ -118,7 +118,7 @@ int follow_symlinks(std::filesystem::path &path, bool &is_open_file) {
 
 FileWriter::FileWriter(const std::filesystem::path &path,
                        const FileWriterOptions &options)
-    : FileWriter() { // from here on the destructor runs, whatever is thrown
+    : FileWriter() { // from here on the destructor runs after exceptions
   path_ = path;
   options_ = options;
   open_path();
@@ -143,7 +143,7 @@ void FileWriter::open_path() {
 }
 
 void FileWriter::open_in_place() {
-  // Truncation matters where a link of /proc leads to a plain file.
+  // Truncation matters if a link of /proc refers to a regular file.
   file_ = open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
   has_replaced_ = file_ >= 0;
   if (file_ < 0)
@@ -157,7 +157,8 @@ void FileWriter::open_temporary(const std::filesystem::path &target) {
   std::filesystem::path parent = target.parent_path();
   const char *folder = parent.empty() ? "." : parent.c_str();
   folder_ = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_ < 0 && errno == EACCES) // one that may be written, not read
+  if (folder_ < 0 && errno == EACCES) // a directory with write but no read
+                                      // permission
     folder_ = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder_ < 0)
     return fail(errno);
@@ -182,7 +183,7 @@ void FileWriter::open_temporary(const std::filesystem::path &target) {
     temporary_ = name;
     file_ = openat(folder_, name, kFlags, has_model ? 0600 : 0666);
     if (file_ < 0)
-      temporary_.clear(); // another's
+      temporary_.clear(); // not created by this process
     if (file_ < 0 && errno != EEXIST)
       return fail(errno);
   }
@@ -192,8 +193,8 @@ void FileWriter::open_temporary(const std::filesystem::path &target) {
     adopt(exists ? old : model);
 }
 
-/// Takes over permission bits, group and owner. Not every file system and user
-/// may: the file then stays with fewer rights.
+/// Copies permission bits, group and owner. If the file system or the user does
+/// not permit it, the file keeps fewer permissions.
 void FileWriter::adopt(const struct stat &model) {
   struct stat mine{};
   if (fstat(file_, &mine) != 0)
@@ -205,7 +206,7 @@ void FileWriter::adopt(const struct stat &model) {
                    fchown(file_, kSameUser, model.st_gid) == 0;
   bool has_owner = mine.st_uid == model.st_uid ||
                    fchown(file_, model.st_uid, kSameGroup) == 0;
-  // Rights of a group are not another group's.
+  // Permissions of one group must not apply to another group.
   if (!has_group)
     mode = (mode & ~S_IRWXG) | ((mode & S_IRWXO) << 3);
   if (!has_owner)
@@ -244,7 +245,7 @@ void FileWriter::write(std::string_view bytes) {
 Status FileWriter::finish() {
   if (!status_)
     return status_;
-  // A device or pipe may have nothing to synchronise.
+  // A device or pipe may not support syncing.
   if (int error = is_in_place_ ? 0 : synchronise(file_))
     fail(error);
   if (int error = close_checked(std::exchange(file_, -1)))

@@ -11,8 +11,8 @@
 
 namespace xlac {
 
-/// A fork takes all steps or none, and waits only briefly for one while it
-/// holds others: threads that wait for each other get on in between.
+/// A fork takes all steps or none. While it holds some, it waits only briefly
+/// for another, so that threads that wait for each other can progress.
 class ForkSteps {
 public:
   static ForkSteps &process() {
@@ -20,7 +20,7 @@ public:
     return *steps;
   }
 
-  /// Behind the steps of its rank, or before them.
+  /// Inserts the step after the steps of its rank, or before them if `first`.
   void add(ForkStep *step, bool first = false) {
     std::lock_guard lock(mutex_);
     auto place =
@@ -62,8 +62,8 @@ private:
   }
 
   void let_go(bool in_child) {
-    // A fork calls this without hold() if the library that holds these steps
-    // was loaded while it ran.
+    // A fork calls this without hold() if the library that contains these steps
+    // was loaded during the fork.
     if (holder_ != std::this_thread::get_id())
       return;
     holder_ = std::thread::id();
@@ -82,10 +82,10 @@ private:
 
 namespace {
 
-/// Made before there are threads.
+/// Initialized before threads exist.
 [[maybe_unused]] const ForkSteps &steps_made_early = ForkSteps::process();
 
-/// Calls `attempt` until it is true or `end` has passed.
+/// Calls `attempt` until it returns true or `end` has passed.
 template <class Attempt> bool retry(Clock::time_point end, Attempt attempt) {
   while (!attempt()) {
     if (Clock::now() >= end)
@@ -95,15 +95,15 @@ template <class Attempt> bool retry(Clock::time_point end, Attempt attempt) {
   return true;
 }
 
-/// Differs between the threads of a process.
+/// An address that is distinct for each thread of the process.
 const void *this_thread() {
   static thread_local char place;
   return &place;
 }
 
-/// Sections that are open. Each thread counts its own in one of a few places,
-/// so that threads do not meet there. A fork waits for them when it holds the
-/// outer locks already: a thread may begin a section while it holds one.
+/// Open sections. Each thread counts its sections in one of several counters,
+/// to avoid contention. A fork waits for them after it has taken the outer
+/// locks, since a thread may open a section while it holds one.
 class Sections final : public ForkStep {
 public:
   static Sections &process() {
@@ -115,7 +115,7 @@ public:
     if (depth_++ > 0)
       return;
     std::atomic<int> &open = own_count();
-    // Both sides write before they read: one of them sees the other.
+    // Both sides write before they read, so one of them sees the other.
     while (++open, is_forking_) {
       --open;
       is_forking_.wait(true);
@@ -149,12 +149,12 @@ private:
 
   std::atomic<int> &own_count() {
     auto place = reinterpret_cast<uintptr_t>(this_thread());
-    // Threads have their data pages apart.
+    // Thread-local data of threads is on different pages.
     return counts_[(place ^ place >> 12 ^ place >> 18) / 64 % counts_.size()]
         .open;
   }
 
-  /// But for one that the forking thread is in itself.
+  /// Ignores sections that the forking thread itself is in.
   bool are_closed() {
     for (Count &count : counts_)
       if (count.open != (depth_ > 0 && &count.open == &own_count()))

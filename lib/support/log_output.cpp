@@ -21,10 +21,11 @@ Sink &sink() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &sink_made_early = sink();
 
-/// One write, so that lines of several threads and processes stay whole.
+/// Uses one write, so that lines of several threads and processes do not mix.
 void write_to_stderr(LogLevel level, std::string_view text) {
   std::string line = "xlac: ";
   if (level == LogLevel::Warning)
@@ -35,7 +36,7 @@ void write_to_stderr(LogLevel level, std::string_view text) {
   while (!rest.empty()) {
     ssize_t written = ::write(STDERR_FILENO, rest.data(), rest.size());
     if (written <= 0)
-      return; // there is no other place to report to
+      return; // the error cannot be reported anywhere
     rest.remove_prefix(static_cast<size_t>(written));
   }
 }

@@ -25,7 +25,8 @@ Registry &registry() {
   return *instance;
 }
 
-/// Made before there are threads: a child of a fork could not wait for them.
+/// Initialized before threads exist: a forked child could not wait for a thread
+/// that initializes it.
 [[maybe_unused]] const auto &registry_made_early = registry();
 
 size_t most_samples() {
@@ -50,7 +51,7 @@ void Metric::add(double value, int64_t weight) {
   total_ += weight;
   sum_ += value * static_cast<double>(weight);
   if (ring_.size() < most_samples()) {
-    // Timers end in destructors: a sample that finds no memory is left out.
+    // Timers end in destructors, so a sample is dropped if there is no memory.
     try {
       ring_.push_back(sample);
     } catch (const std::bad_alloc &) {

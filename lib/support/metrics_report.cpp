@@ -62,7 +62,7 @@ std::string value_text(Unit unit, double value) {
   return fmt::format("{:.2f}", value);
 }
 
-/// Over the time that the kept samples span.
+/// Rates over the time span of the kept samples.
 std::string rates_text(const MetricState &state) {
   if (state.samples.size() < 2)
     return "";
@@ -119,7 +119,8 @@ std::string full_report() {
 }
 
 void append_report_to_file() {
-  ForkSection section; // a child cannot wait for a thread that makes it
+  ForkSection section; // a forked child could not wait for a thread that
+                       // initializes it
   static const auto path = text_setting(SettingId::MetricsFile);
   if (!path)
     return;

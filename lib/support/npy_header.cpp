@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kAlignment = 64;
 
-/// The codes of NumPy's dtypes, without the byte order.
+/// Codes of NumPy's dtypes, without the byte order.
 constexpr std::array<std::pair<std::string_view, ElementType>, 14> kCodes{{
     {"b1", ElementType::I1},
     {"i1", ElementType::I8},
@@ -35,7 +35,7 @@ std::string code_of(ElementType type) {
   for (const auto &[code, element] : kCodes)
     if (element == type)
       return std::string(code);
-  // What NumPy lacks: narrow integers, and floats as their bits.
+  // Types that NumPy lacks: narrow integers, and floats as their bits.
   char kind = is_signed_integer(type) ? 'i' : 'u';
   return fmt::format("{}{}", kind, byte_size(type));
 }
@@ -44,8 +44,8 @@ Failure bad(std::string what) {
   return failure(FailureKind::User, std::move(what));
 }
 
-/// The Python dictionary of a header, whose values are texts, flags and tuples
-/// of whole numbers.
+/// The Python dictionary of a header, whose values are strings, booleans and
+/// tuples of integers.
 class HeaderParser {
 public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
@@ -127,8 +127,8 @@ private:
         header_.is_big_endian = order == ">" && byte_size(element) > 1;
         return {};
       }
-    // NumPy names no dtype of another library: ml_dtypes' bfloat16 is raw data
-    // of two bytes there, and no other raw data is of that size.
+    // NumPy does not name dtypes of other libraries: bfloat16 of ml_dtypes is
+    // stored as raw data of two bytes, and no other raw data has that size.
     if (*text == "<V2" || *text == "|V2") {
       header_.type.element = ElementType::BF16;
       return {};
@@ -155,7 +155,7 @@ private:
       if (error != std::errc() || size < 0)
         return bad("has a malformed shape");
       at_ = static_cast<size_t>(next - text_.data());
-      take('L'); // Python 2 wrote long numbers so
+      take('L'); // Python 2 wrote long integers with this suffix
       header_.type.dims.push_back(size);
       if (!take(',') && peek() != ')')
         return bad("has a malformed shape");

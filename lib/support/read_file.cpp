@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kPiece = size_t(1) << 20;
 
-/// An open file; standard input stays open.
+/// An open file; standard input is not closed.
 struct Descriptor {
   int number;
   ~Descriptor() {
@@ -35,7 +35,7 @@ Failure unreadable(const std::string &path, int error) {
                                                 path, std::strerror(error)));
 }
 
-/// Reads on to the end, past `expected` bytes too, but to `most` only.
+/// Reads to the end, also beyond `expected` bytes, but at most `most`.
 Result<std::string> read_all(int descriptor, const std::string &path,
                              int64_t expected, int64_t most) {
   std::string bytes;

@@ -51,7 +51,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// The words of `list`, which stand between commas.
+/// The comma-separated words of `list`.
 std::vector<std::string_view> words(std::string_view list) {
   std::vector<std::string_view> found;
   while (!list.empty()) {
@@ -73,15 +73,15 @@ Failure refused(const Setting &setting, std::string_view text) {
                                         accepted_values(setting));
 }
 
-/// A wrong value of these is an error of the call that needs it.
+/// Whether a wrong value is an error of the call that needs the setting.
 bool is_error_if_wrong(const Setting &setting) {
   return setting.type == SettingType::Bytes ||
          setting.group == SettingGroup::Devices ||
          setting.group == SettingGroup::Jobs;
 }
 
-/// A warning. Logging reads settings, so this reads the least level by itself,
-/// and what is wrong with that one is not reported through it.
+/// Writes a warning. Logging reads settings, so this function reads the log
+/// level itself and does not report an invalid log level.
 void warn(const std::string &text) {
   if (forward_line(LogLevel::Warning, text))
     return;
@@ -100,8 +100,8 @@ void warn_of_value(const Setting &setting, const Failure &why) {
 
 std::optional<Failure> wrong_value(SettingId id);
 
-/// Reports wrong values and unknown variables, before the first setting is
-/// used. A setting that is never read is reported too.
+/// Reports wrong values and unknown variables before the first setting is used.
+/// Settings that are never read are reported too.
 void check_environment_once() {
   static std::atomic<bool> checked{false};
   if (checked.exchange(true))
@@ -115,7 +115,7 @@ void check_environment_once() {
         warn_of_value(kSettings[i], *why);
 }
 
-/// The value, or nothing and a warning.
+/// The value, or empty with a warning.
 template <class T>
 std::optional<T> value_or_warning(SettingId id, Result<std::optional<T>> read) {
   check_environment_once();

@@ -10,12 +10,12 @@
 namespace xlac {
 namespace {
 
-/// More than any mesh that is planned for.
+/// More devices than any planned mesh has.
 constexpr int64_t kMostDevices = 1 << 20;
-/// Tuples in tuples; deeper text is no sharding but an attack on the stack.
+/// Limit on nested tuples, which protects the stack from malicious text.
 constexpr int kDeepestTuple = 16;
 
-/// Reads a sharding's text from front to back.
+/// Parses the text of a sharding from front to back.
 class ShardingParser {
 public:
   explicit ShardingParser(std::string_view text) : text_(text), rest_(text) {}
@@ -55,7 +55,7 @@ private:
     rest_.remove_prefix(end - rest_.data());
     return true;
   }
-  /// Numbers with commas between.
+  /// Comma-separated numbers.
   bool take_numbers(std::vector<int64_t> &numbers) {
     do {
       int64_t number = 0;
@@ -80,7 +80,8 @@ private:
   std::string_view text_, rest_;
 };
 
-/// Product of positive numbers, or 0 if there are none such or too many.
+/// Product of positive numbers; 0 if a number is not positive or the product is
+/// too large.
 int64_t product(std::span<const int64_t> numbers) {
   int64_t all = 1;
   for (int64_t number : numbers) {
@@ -175,7 +176,7 @@ Status ShardingParser::parse_devices(int64_t count,
   return {};
 }
 
-/// `[2,4]T(1,0)`: the numbers from 0 in an array of those sizes, transposed.
+/// `[2,4]T(1,0)`: numbers from 0 in an array of those sizes, transposed.
 Status ShardingParser::parse_iota(int64_t count,
                                   std::vector<int64_t> &devices) {
   std::vector<int64_t> sizes, order;

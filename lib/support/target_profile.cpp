@@ -21,8 +21,8 @@ Registers cpuid(unsigned leaf, unsigned subleaf = 0) {
 
 bool bit(unsigned value, int number) { return value >> number & 1; }
 
-/// The register states that the system saves: 0x6 for AVX, 0xe6 for AVX-512,
-/// 0x60000 for AMX tiles (Intel SDM volume 1, 13.3).
+/// Register states that the operating system saves: 0x6 for AVX, 0xe6 for
+/// AVX-512, 0x60000 for AMX tiles (Intel SDM volume 1, 13.3).
 uint64_t saved_states() {
   if (!bit(cpuid(1).c, 27)) // OSXSAVE
     return 0;
@@ -31,8 +31,8 @@ uint64_t saved_states() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-/// Linux hands out AMX tile data on request only, once for all threads of the
-/// process; children of a fork inherit the leave.
+/// Linux grants AMX tile data only on request, once for all threads of the
+/// process. Forked children inherit the permission.
 bool amx_permitted() {
   constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kArchReqXcompPerm, kTileData) == 0;

@@ -7,7 +7,7 @@
 namespace xlac {
 namespace {
 
-/// Product of non-negative numbers; nothing past 2^63 - 1.
+/// Product of non-negative numbers; empty above 2^63 - 1.
 std::optional<int64_t> checked_multiply(int64_t a, int64_t b) {
   int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product))
@@ -58,7 +58,8 @@ bool TensorType::is_static() const {
 std::optional<int64_t> TensorType::element_count() const {
   if (!is_static())
     return std::nullopt;
-  // A tensor without elements has none, however large its other sizes are.
+  // A tensor with a size of 0 has no elements, however large its other sizes
+  // are.
   for (int64_t dim : dims)
     if (dim == 0)
       return 0;
