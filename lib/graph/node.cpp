@@ -37,7 +37,7 @@ void Node::destroy(const Node *node) {
   is_running = false;
 }
 
-//===- Making nodes -------------------------------------------------------===//
+//===- Node construction --------------------------------------------------===//
 
 Node::ExtraFields &Node::rare() {
   if (!extra_fields_)
@@ -104,7 +104,7 @@ void Node::set_extra_attributes(const NodeRef &node, std::string text) {
   changed->compute_local_hash();
 }
 
-//===- Reading nodes ------------------------------------------------------===//
+//===- Node accessors -----------------------------------------------------===//
 
 std::span<const Block> Node::regions() const {
   return extra_fields_ ? std::span<const Block>(extra_fields_->regions)
@@ -168,7 +168,7 @@ bool Node::has_effect() const {
   return false;
 }
 
-//===- Walking ------------------------------------------------------------===//
+//===- Traversal ----------------------------------------------------------===//
 
 namespace {
 

@@ -189,7 +189,7 @@ Result<Literals> iota(OpContext &context, size_t dim) {
   return Literals{std::move(*to)};
 }
 
-//===- Slices at positions that are values --------------------------------===//
+//===- Dynamic slices -----------------------------------------------------===//
 
 /// Start indices from the operands starting at `first`, clamped to the bounds.
 Dims clamped_starts(OpContext &context, size_t first, const Dims &sizes) {

@@ -1,5 +1,4 @@
-// The CHLO ops: higher-level ops that producers emit and the Transforms
-// component expands to StableHLO.
+// The CHLO ops: client-level ops that Transforms expands to StableHLO.
 #ifndef XLAC_OPS_CHLO
 #define XLAC_OPS_CHLO
 
@@ -71,7 +70,7 @@ class Chlo_Unary<string mnemonic>
   }];
 }
 
-/// An op with an i1 result.
+/// Returns i1.
 class Chlo_Predicate<string mnemonic> : Chlo_Unary<mnemonic> {
   let shapeRule = "is_finite";
 }
@@ -350,7 +349,7 @@ def Chlo_ZetaOp : Chlo_Binary<"zeta"> {
   }];
 }
 
-//===- With broadcasting --------------------------------------------------===//
+//===- Broadcasting ops ---------------------------------------------------===//
 
 def Chlo_BroadcastAddOp : Chlo_Broadcasting<"broadcast_add", [Commutative]>;
 def Chlo_BroadcastAndOp : Chlo_Broadcasting<"broadcast_and", [Commutative]>;
@@ -404,7 +403,7 @@ def Chlo_BroadcastSelectOp
   }];
 }
 
-//===- Others -------------------------------------------------------------===//
+//===- Other ops ----------------------------------------------------------===//
 
 def Chlo_ConstantOp
     : Chlo_InferredOp<"constant", Xlac_Other, [ConstantLike, Pure]> {

@@ -1,9 +1,9 @@
-// Facts about ops beyond those of MLIR's TableGen. xlac-tblgen converts them to
-// the plain C++ of lib/ops.
+// Properties of ops in the table beyond those of MLIR's TableGen. xlac-tblgen
+// generates plain C++ in lib/ops from them.
 #ifndef XLAC_OPS_FACTS
 #define XLAC_OPS_FACTS
 
-/// What an op does to its data. Fusion and scheduling use it first.
+/// The category of an op, used by fusion and scheduling.
 class Xlac_Kind<string n> {
   string name = n;
 }
@@ -16,22 +16,22 @@ def Xlac_Collective : Xlac_Kind<"collective">;
 def Xlac_Control : Xlac_Kind<"control">;
 def Xlac_Other : Xlac_Kind<"other">;
 
-/// One form of an op in portable artifacts, the VHLO op `<mnemonic>_v<number>`:
+/// A form of the op in portable artifacts, the VHLO op `<mnemonic>_v<number>`:
 /// the version that introduced it, and the attributes (by their names here or
-/// in VHLO) that the previous form lacks.
+/// in VHLO) that the previous form lacked.
 class Xlac_VhloForm<string version, list<string> newAttributes = []> {
   string since = version;
   list<string> added = newAttributes;
-  bit oneValue = 0; // one operand and one result, unlike later forms
+  bit oneValue = 0;    // one operand and one result; later forms have several
   bit hasRegions = 1;  // the form has the op's regions
   string retired = ""; // an attribute that later forms lack
   string behind = ""; // the attribute before the retired one
 }
 defvar Xlac_VhloFromStart = [Xlac_VhloForm<"0.9.0">];
 
-//===- Facts of elementwise ops -------------------------------------------===//
+//===- Properties of elementwise ops --------------------------------------===//
 
-/// Sets of element types, for the field `elements` of an op.
+/// Sets of element types that an op supports.
 class Xlac_Elements<list<string> names> {
   list<string> sets = names; // of enum ElementSet
 }
@@ -51,8 +51,8 @@ def Xlac_FloatOrComplex : Xlac_Elements<["Float", "Complex"]>;
 def Xlac_FloatComplexOrQuantized : Xlac_Elements<["Float", "Complex",
                                                   "Quantized"]>;
 
-/// Time of one element in compiled code, in vectors and from registers,
-/// relative to an addition of the same type. Cheaper ops have the cost 1.
+/// Time per element in compiled code, for vectors in registers, relative to an
+/// addition of the same type. Cheaper ops count as 1.
 class Xlac_Cost<int real, int whole = 1, int pair = real> {
   int float = real;
   int integer = whole;
@@ -60,22 +60,22 @@ class Xlac_Cost<int real, int whole = 1, int pair = real> {
 }
 def Xlac_Cheap : Xlac_Cost<1>;
 
-/// Largest error of the compiled float function, in units in the last place
-/// (ULP). Floats of 16 bits and fewer are always within 0.51.
+/// Maximum error of the compiled function of floats, in units in the last place
+/// (ULP). The error of f16 and narrower floats is at most 0.51.
 class Xlac_Accuracy {
-  // Correctly rounded, or nothing to round; the other fields are unused.
-  bit exact = 0;
+  bit exact = 0; // correctly rounded, or no rounding; the following fields are
+                 // then unused
   string f32 = "0.5";
   string f64 = "0.5";
   string unfusedF32 = "0.5"; // without fused multiply-add
   string unfusedF64 = "0.5";
-  string referenceF64 = "0"; // error of the evaluator in f64
-  string steepest = "0"; // largest slope of the function; 0 means unbounded
-  // Smaller f64 results are measured in the ULP of this value.
-  string floorF64 = "0";
-  string referenceFloorF64 = "0"; // the same for the evaluator's errors
-  // Docs/generated/accuracy.md prints larger figures in bold.
-  string aimF32 = "1";
+  string referenceF64 = "0"; // maximum error of the evaluator in f64
+  string steepest = "0"; // maximum slope of the function; 0: unbounded
+  string floorF64 = "0"; // errors of smaller f64 results are measured in its
+                         // ULP
+  string referenceFloorF64 = "0"; // the same, for the error of the evaluator
+  string aimF32 = "1"; // docs/generated/accuracy.md prints larger errors in
+                       // bold
 }
 def Xlac_Exact : Xlac_Accuracy {
   let exact = 1;
@@ -97,8 +97,8 @@ class Xlac_Ulps<string ulps32, string ulps64, string unfused32 = "2",
 }
 
 /// The gradient: the function `<name>_rule` of lib/autograd. The op is smooth
-/// between `from` and `to`, where a test compares the rule with finite
-/// differences. Rules without such a range have separate tests.
+/// between `from` and `to`; there a test compares the rule with finite
+/// differences. Rules without such a range have tests of their own.
 class Xlac_Gradient<string name, string low = "", string high = ""> {
   string rule = name; // "zero": constant wherever it is differentiable
   string from = low;
@@ -108,20 +108,20 @@ def Xlac_ZeroGradient : Xlac_Gradient<"zero">;
 /// No gradient: recorded programs never contain the op.
 def Xlac_NoGradient : Xlac_Gradient<"none">;
 
-/// Which narrow-float results need rounding if the operands are rounded.
+/// Whether results of narrow floats must be rounded if the operands are exact.
 class Xlac_Rounding<string n> {
   string name = n;
 }
 def Xlac_AlwaysRounds : Xlac_Rounding<"Always">;
-/// Formats of at most a byte may lack values of wider formats: negative zero, a
-/// sign, the next integer.
+/// Formats of one byte or less may lack values that wider formats have: a
+/// negative zero, a sign, the next integer.
 def Xlac_RoundsToBytes : Xlac_Rounding<"Bytes">;
-/// The result is one of the operands, or its absolute value.
+/// The result is one of the operands or its absolute value.
 def Xlac_NeverRounds : Xlac_Rounding<"Never">;
 
 /// The functions of lib/Codegen that compute a vector of floats (Num) and of
-/// complex numbers (Complex). ScalarOps*.cpp implements integers, and ops
-/// without a name here.
+/// complex numbers (Complex). Integers, and ops without a name here, are
+/// implemented in ScalarOps*.cpp.
 class Xlac_Lanes<string num, string complexNumbers,
                  Xlac_Rounding rounds = Xlac_AlwaysRounds> {
   bit present = 1;
@@ -129,15 +129,15 @@ class Xlac_Lanes<string num, string complexNumbers,
   string complex = complexNumbers;
   Xlac_Rounding rounding = rounds;
 }
-/// Rewritten to other ops before code generation.
+/// Expanded to other ops before code generation.
 def Xlac_NoLanes : Xlac_Lanes<"", ""> {
   let present = 0;
 }
 
-/// The computation of lib/host's evaluator, which is independent of the
-/// compiled code: C++ expressions of x (and y), in double and in
-/// std::complex<double>. lib/host/elementwise.cpp and scalar_math.cpp implement
-/// integers, and ops without an expression.
+/// The computation of the evaluator in lib/host, independent of lib/Codegen:
+/// C++ expressions of x (and y), in double and in std::complex<double>.
+/// Integers, and ops without an expression, are implemented in
+/// lib/host/elementwise.cpp and scalar_math.cpp.
 class Xlac_Evaluator<string doubles, string complexNumbers = ""> {
   string libm = ""; // the function of the C library, if there is one
   string real = doubles;
@@ -154,12 +154,12 @@ class Xlac_Predicate<string text> : Xlac_Evaluator<""> {
 def Xlac_OwnEvaluator : Xlac_Evaluator<"">;
 def Xlac_NoEvaluator : Xlac_Evaluator<"">;
 
-/// Uses the elements of the op itself.
+/// The element types of the op itself.
 def Xlac_OwnElements : Xlac_Elements<[]>;
 
-/// How `xlac fuzz` generates the op: its weight, the function in
-/// tools/xlac/fuzz/plans_elementwise.cpp, and the element types.
-/// `keepsNumbers`: operands without NaN never give a NaN.
+/// Random generation of the op by `xlac fuzz`: its weight, its function in
+/// tools/xlac/fuzz/plans_elementwise.cpp, and its element types.
+/// `keepsNumbers`: operands without NaN never give NaN.
 class Xlac_Plan<int often, string make = "unary", bit keepsNumbers = 0,
                 Xlac_Elements elements = Xlac_OwnElements> {
   int weight = often;
@@ -167,24 +167,25 @@ class Xlac_Plan<int often, string make = "unary", bit keepsNumbers = 0,
   bit numbers = keepsNumbers;
   Xlac_Elements on = elements;
 }
-/// Not generated, or generated by the plans of another family.
+/// Not generated, or generated by plans of another family.
 def Xlac_NoPlan : Xlac_Plan<0, "">;
 
-/// The facts of one op. `shapeRule` names the rule in lib/ops; if it is empty,
-/// the rule has the op's own name. `inferable` means that operands, attributes
-/// and regions determine the result types. An op without a VHLO form stays
-/// unchanged in an artifact.
+/// The properties of one op. `shapeRule` is the name of the rule in lib/ops; if
+/// it is empty, the rule has the op's name. `inferable`: the result types
+/// follow from operands, attributes and regions. An op without a VHLO form is
+/// not converted in an artifact.
 class Xlac_OpFacts {
   Xlac_Kind kind = Xlac_Other;
   string shapeRule = "";
   bit inferable = 0;
   bit sideEffects = 0;
   list<Xlac_VhloForm> vhlo = [];  // its forms in portable artifacts
-  list<string> vhloWithout = []; // fields that no form has
-  /// Cost of one element of the result. Ops that reduce have their own cost
-  /// functions.
+  list<string> vhloWithout = [];  // fields that none of the forms has
+  /// Cost of one element of the result; reductions have a cost model of their
+  /// own.
   Xlac_Cost cost = ?;
-  // Required for elementwise ops; xlac-tblgen rejects ops that lack one.
+  // Elementwise ops must have all of these; xlac-tblgen rejects an op without
+  // one.
   Xlac_Elements elements = ?;
   Xlac_Accuracy accuracy = ?;
   Xlac_Gradient gradient = ?;

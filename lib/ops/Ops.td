@@ -1,12 +1,12 @@
-// All op kinds of a program: the input of xlac-tblgen.
+// All op kinds of programs; the input of xlac-tblgen.
 #ifndef XLAC_OPS_ALL
 #define XLAC_OPS_ALL
 
 include "ops/StablehloOps.td"
 include "ops/ChloOps.td"
 
-// Calls and returns between the functions of a program. MLIR's func dialect
-// defines the ops; this file only has their facts.
+// Calls and returns of functions. MLIR's func dialect defines the ops; only
+// their properties are declared here.
 def Xlac_Func : Dialect {
   let name = "func";
 }

@@ -1,5 +1,4 @@
-// The stablehlo dialect's enums, attributes, types and the base classes of its
-// ops.
+// Enums, attributes, types and base classes of ops of the stablehlo dialect.
 #ifndef XLAC_OPS_STABLEHLO_BASE
 #define XLAC_OPS_STABLEHLO_BASE
 
@@ -96,7 +95,7 @@ def Stablehlo_Transpose : Stablehlo_Enum<"Transpose",
 def Stablehlo_TransposeAttr
     : Stablehlo_EnumAttr<Stablehlo_Transpose, "transpose">;
 
-// On an op this is an i32, as in bytecode and in all producers.
+// On an op this is an i32, as in artifacts and other producers.
 def Stablehlo_CustomCallApiVersionAttr : I32EnumAttr<"CustomCallApiVersion",
     "Calling convention of a custom call", [
     I32EnumAttrCase<"API_VERSION_UNSPECIFIED", 0>,
@@ -123,14 +122,14 @@ class Stablehlo_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
-/// In portable artifacts, each field is a separate attribute of the op.
-/// `vhloFields` lists the names that differ there.
+/// In portable artifacts each field is an attribute of the op. `vhloFields`
+/// lists fields that have other names there.
 class Stablehlo_SpreadAttr<string name, string attrMnemonic>
     : Stablehlo_Attr<name, attrMnemonic> {
   list<string> vhloFields = [];
 }
 
-// The names of the fields are those of the textual form.
+// Fields have the names of the textual form.
 def Stablehlo_Dims : OptionalArrayRefParameter<"int64_t">;
 def Stablehlo_Int : DefaultValuedParameter<"int64_t", "0">;
 
@@ -312,17 +311,17 @@ def Stablehlo_Future : Type<
 def Stablehlo_Tensor : Type<
     CPred<"::xlac::stablehlo::isTensor($_self)">,
     "ranked tensor of a StableHLO element type", "::mlir::RankedTensorType">;
-/// Shapes and sizes that are known at run time. `index` is allowed, too.
+/// Shapes and sizes given at run time; `index` is also permitted.
 def Stablehlo_DimensionTensor : Type<
     CPred<"::xlac::stablehlo::isDimensionTensor($_self)">,
     "ranked tensor of integers or index", "::mlir::RankedTensorType">;
 def Stablehlo_Tuple : Type<CPred<"::llvm::isa<::mlir::TupleType>($_self)">,
     "tuple", "::mlir::TupleType">;
-/// Values of operands and results: tensors, tokens, tuples and futures.
+/// Types of values: tensors, tokens, tuples and futures.
 def Stablehlo_Value : Type<
     CPred<"::xlac::stablehlo::isValue($_self)">,
     "tensor, token, tuple or future">;
-/// A value, or a buffer for ops that accept memory.
+/// A value, or a buffer in memory form.
 def Stablehlo_ValueOrBuffer : Type<
     CPred<"::xlac::stablehlo::isValue($_self) || "
           "::llvm::isa<::mlir::MemRefType>($_self)">,
@@ -341,7 +340,7 @@ def Stablehlo_I64Elements : ElementsAttrBase<And<[
   let convertFromStorage = "$_self";
 }
 
-/// Groups as a matrix of ids, padded with -1, or as axes of a mesh.
+/// Replica groups as a matrix of ids, padded with -1, or as mesh axes.
 def Stablehlo_ReplicaGroups : Attr<Or<[
     Stablehlo_I64Elements.predicate,
     CPred<"::llvm::isa<::xlac::stablehlo::ReplicaGroupMeshAxesAttr>($_self)">]>,
@@ -379,12 +378,13 @@ def Stablehlo_ResultAccuracy
 
 //===- Ops ----------------------------------------------------------------===//
 
-/// Each result element depends on the operand elements at the same index.
+/// Each element of a result depends only on the operands' elements at its
+/// index.
 def Stablehlo_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::xlac::stablehlo";
 }
 
-/// The shape rule verifies every op, and its errors name the constraint.
+/// Every op is verified by its shape rule, which names the violated constraint.
 defvar Xlac_VerifierText = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::xlac::verifyWithShapeRule(getOperation());
@@ -399,10 +399,9 @@ class Stablehlo_Op<string mnemonic, Xlac_Kind opKind, list<Trait> traits = []>
   let extraClassDefinition = Xlac_VerifierText;
 }
 
-/// An op whose result types follow from its operands, attributes and regions.
-/// MLIR calls refineReturnTypes after verify(). It does not need the rule,
-/// because verify() has compared the declared types with it and emitted errors
-/// on the op.
+/// An op whose result types can be inferred. MLIR calls refineReturnTypes after
+/// verify(). It need not run the rule, since verify() has checked the declared
+/// types and reports errors at the op.
 class Xlac_InferredOp<Dialect dialect, string mnemonic, Xlac_Kind opKind,
                       list<Trait> traits = []>
     : Op<dialect, mnemonic, !listconcat(traits, [InferTypeOpInterface])>,

@@ -1,4 +1,4 @@
-// The ops that communicate with other devices or with the host.
+// Ops that communicate with other devices or the host.
 #ifndef XLAC_OPS_STABLEHLO_COLLECTIVES
 #define XLAC_OPS_STABLEHLO_COLLECTIVES
 

@@ -1,4 +1,4 @@
-// The ops for control flow, calls and tuples.
+// Control flow, calls, and ops that group values.
 #ifndef XLAC_OPS_STABLEHLO_CONTROL
 #define XLAC_OPS_STABLEHLO_CONTROL
 
@@ -95,7 +95,7 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", Xlac_Other,
     OptionalAttr<Stablehlo_TilingArray>:$result_tilings);
   let vhlo = [Xlac_VhloForm<"0.9.0">,
               Xlac_VhloForm<"1.18.0", ["result_tilings"]>];
-  // Plain bytecode from before 1.18.0 cannot encode tilings.
+  // Bytecode from before 1.18.0 does not contain tilings.
   let useCustomPropertiesEncoding = 1;
   let results = (outs Variadic<Stablehlo_ValueOrBuffer>);
   let sideEffects = 1;

@@ -1,4 +1,4 @@
-// The elementwise ops.
+// Elementwise ops.
 #ifndef XLAC_OPS_STABLEHLO_ELEMENTWISE
 #define XLAC_OPS_STABLEHLO_ELEMENTWISE
 
@@ -18,7 +18,7 @@ class Stablehlo_Unary<string mnemonic, list<Trait> traits = []>
   }];
 }
 
-/// A unary op with a configurable accuracy.
+/// A unary op with a requested accuracy.
 class Stablehlo_AccurateUnary<string mnemonic, string version = "0.9.0",
                               string accuracyVersion = "1.10.0">
     : Stablehlo_Unary<mnemonic> {

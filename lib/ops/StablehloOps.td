@@ -1,6 +1,7 @@
 // The table of StableHLO ops. mlir-tblgen generates the dialect from it,
-// xlac-tblgen the plain C++ facts, attributes and names. The StableHLO
-// specification defines the semantics, and the shape rules refer to its labels.
+// xlac-tblgen the plain C++ properties, attributes and names. The StableHLO
+// specification defines the semantics; the shape rules refer to its constraint
+// labels.
 #ifndef XLAC_OPS_STABLEHLO
 #define XLAC_OPS_STABLEHLO
 
@@ -34,7 +35,7 @@ def Stablehlo_BatchNormTrainingOp
     Stablehlo_Tensor:$batch_var);
 }
 
-//===- Sources ------------------------------------------------------------===//
+//===- Constants and iota -------------------------------------------------===//
 
 def Stablehlo_ConstantOp : Stablehlo_InferredOp<"constant", Xlac_Other,
     [ConstantLike, Pure,

@@ -30,7 +30,7 @@ DenseElements hold(TensorType type, std::vector<std::byte> bytes, bool splat) {
   return elements;
 }
 
-/// Memory compared with itself one element on: equal elements everywhere.
+/// Compares the memory with itself, shifted by one element.
 bool all_equal(std::span<const std::byte> bytes, size_t size) {
   return bytes.size() > size && std::memcmp(bytes.data(), bytes.data() + size,
                                             bytes.size() - size) == 0;
@@ -50,7 +50,7 @@ void append(std::span<const std::byte> bytes, std::vector<int64_t> &values) {
 DenseElements DenseElements::make(TensorType type,
                                   std::vector<std::byte> bytes) {
   size_t size = static_cast<size_t>(byte_size(type.element));
-  // One element alone is a splat too, so that every constant has one form.
+  // A single element is a splat too, so that every constant has a unique form.
   bool splat = bytes.size() == size || all_equal(bytes, size);
   if (splat)
     bytes.resize(size);
@@ -103,15 +103,15 @@ bool DenseElements::operator==(const DenseElements &other) const {
 
 namespace {
 
-//===- What stands for nothing --------------------------------------------===//
+//===- Default values -----------------------------------------------------===//
 
 template <class T>
 bool are_all(const std::vector<T> &values, const std::type_identity_t<T> &one) {
   return std::ranges::all_of(values, [&](T value) { return value == one; });
 }
 
-/// True for a value that says what the attribute's absence says. Bytecode has
-/// no absent attributes, so that reading it drops such values.
+/// True for a value equivalent to the absence of the attribute. Bytecode cannot
+/// represent absence, so reading it drops such values.
 bool is_default(std::string_view name, const std::vector<int64_t> &values) {
   if (name.starts_with("known_"))
     return values.empty();
@@ -138,8 +138,8 @@ template <class T> bool is_default(std::string_view, const T &) {
   return false;
 }
 
-/// Feeds every member in order; optionals and lists with their presence and
-/// length, so that attributes of different meaning never feed the same bytes.
+/// Hashes every member in order. Optionals and lists include presence and
+/// length, so that different attributes never hash the same bytes.
 template <class AnyHasher> struct HashVisitor {
   AnyHasher &hasher;
 
@@ -153,7 +153,7 @@ template <class AnyHasher> struct HashVisitor {
     if (counts)
       feed(*member);
   }
-  /// The type of a collective's channel means nothing, and bytecode lacks it.
+  /// The channel type of a collective has no meaning, and bytecode lacks it.
   void operator()(std::string_view,
                   const std::optional<ChannelHandle> &member) {
     hasher.update(member ? member->handle : 0);
@@ -273,7 +273,7 @@ void OpAttributes::hash(Hasher &hasher) const {
     using T = typename decltype(type)::type;
     static const Digest absent = digest_of(T());
     Digest own = digest_of(get<T>());
-    // Attributes that all mean their defaults count as none.
+    // Attributes with default values count as absent.
     hasher.update(own != absent);
     if (own == absent)
       return;

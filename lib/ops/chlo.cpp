@@ -1,4 +1,4 @@
-// Rules of CHLO's own ops: implicit broadcasting, scan and top_k. CHLO has no
+// Shape rules of CHLO ops: implicit broadcasting, scan and top_k. CHLO has no
 // numbered constraints.
 #include "rule.h"
 
@@ -9,8 +9,8 @@
 namespace xlac::ops {
 namespace {
 
-/// One dimension of two operands that broadcast. 1 stretches; an unknown size
-/// may be 1 or the other.
+/// Broadcasts one dimension of two operands. Size 1 is expanded; an unknown
+/// size may be 1 or equal to the other.
 std::optional<Dim> broadcast_dim(Dim a, Dim b) {
   if (a.size == b.size)
     return merge(a, b);
@@ -23,7 +23,8 @@ std::optional<Dim> broadcast_dim(Dim a, Dim b) {
   return std::nullopt;
 }
 
-/// The operands' common shape, counted from the last dimension as NumPy does.
+/// The broadcast shape of the operands, aligned at the last dimension as in
+/// NumPy.
 Result<TensorType> broadcast_shapes(const Rule &rule, const TensorType &a,
                                     const TensorType &b) {
   const TensorType &high = a.rank() >= b.rank() ? a : b;
@@ -44,7 +45,7 @@ Result<TensorType> broadcast_shapes(const Rule &rule, const TensorType &a,
   return type;
 }
 
-/// The operand of lower rank lies along `dimensions` of the other.
+/// Broadcasts the operand of lower rank along `dimensions` of the other.
 Result<TensorType> broadcast_along(const Rule &rule, const TensorType &a,
                                    const TensorType &b,
                                    const Dims &dimensions) {
@@ -75,13 +76,13 @@ Result<TensorType> broadcast_operands(const Rule &rule,
   XLAC_DTYPE(same_baseline_element(lhs, rhs), "",
              "lhs {} and rhs {} differ in element type", short_text(lhs),
              short_text(rhs));
-  // Operands of one rank broadcast as NumPy does, whatever the dimensions say.
+  // Operands of equal rank broadcast as in NumPy and ignore `dimensions`.
   if (dimensions && lhs.rank() != rhs.rank())
     return broadcast_along(rule, lhs, rhs, *dimensions);
   return broadcast_shapes(rule, lhs, rhs);
 }
 
-/// `broadcast_dimensions` of whichever broadcasting op.
+/// The `broadcast_dimensions` of any broadcasting op.
 template <class... Structs>
 const std::optional<Dims> &dimensions_of(const Rule &rule) {
   static const std::optional<Dims> none;
@@ -170,7 +171,8 @@ Inferred infer_constant_like(const Rule &rule) {
 
 //===- Scan ---------------------------------------------------------------===//
 
-/// What the inputs tell of the scanned dimension.
+/// The size of the scanned dimension, as far as inputs and attributes determine
+/// it.
 static Result<Dim> scanned_size(const Rule &rule, size_t inputs) {
   const auto &a = rule.attributes<ChloScanAttributes>();
   Dim size;
@@ -210,7 +212,7 @@ static TensorType with_dim(const TensorType &type, int64_t axis, Dim dim) {
   return result;
 }
 
-/// The body takes a slice of each input and the carries, and returns a slice of
+/// The body takes a slice of each input and the carries. It returns a slice of
 /// each output and the new carries.
 Inferred infer_scan(const Rule &rule) {
   const auto &a = rule.attributes<ChloScanAttributes>();

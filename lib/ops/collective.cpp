@@ -1,6 +1,6 @@
-// Rules of ops between devices: collectives, channels, feeds and asynchronous
-// regions. How many devices there are is not known here, so ids are checked
-// for uniqueness and sign only.
+// Shape rules of ops between devices: collectives, channels, feeds and
+// asynchronous regions. The number of devices is unknown here, so ids are only
+// checked for uniqueness and sign.
 #include "rule.h"
 
 #include "xlac/ops/infer.h"
@@ -10,7 +10,7 @@
 namespace xlac::ops {
 namespace {
 
-/// Ids of a matrix of groups, each once; -1 fills short rows.
+/// Checks that each id of a matrix of groups occurs once; -1 pads short rows.
 Status check_groups(const Rule &rule, const ReplicaGroups &groups,
                     std::string_view unique_label,
                     std::string_view range_label) {
@@ -30,7 +30,7 @@ Status check_groups(const Rule &rule, const ReplicaGroups &groups,
   return {};
 }
 
-/// Devices in a group; kDynamic where only the mesh tells.
+/// Number of devices in a group; kDynamic if only the mesh determines it.
 int64_t group_size(const ReplicaGroups &groups) {
   return groups.mesh_axes.empty() && groups.groups.shape.size() == 2
              ? groups.groups.shape[1]
@@ -70,9 +70,9 @@ Status check_pairs(const Rule &rule, const IntElements &pairs,
   return {};
 }
 
-/// The gathered dimension, where nothing is declared. In
-/// cross_replica_and_partition mode a group is as large as all its partitions
-/// together, a number that only the declared result tells.
+/// The gathered dimension if no result is declared. In
+/// cross_replica_and_partition mode a group includes all partitions, whose
+/// number only the declared result determines.
 Dim gathered_dim(const Rule &rule, const AllGatherAttributes &a, Dim dim) {
   int64_t count = group_size(a.replica_groups);
   bool partitions = a.channel_handle && a.channel_handle->handle > 0 &&
@@ -82,9 +82,9 @@ Dim gathered_dim(const Rule &rule, const AllGatherAttributes &a, Dim dim) {
   return map_dim(dim, [&](int64_t n) { return multiply_sizes(n, count); });
 }
 
-/// Completes `type` with the gathered size that the program declares. It is
-/// only held to be some multiple, as StableHLO's own verifier does: artifacts
-/// have multiples that their replica_groups do not give.
+/// Completes `type` with the declared gathered size. It must only be a
+/// multiple, as in StableHLO's own verifier: artifacts contain multiples that
+/// do not match their replica_groups.
 Status take_gathered(const Rule &rule, size_t i, int64_t axis,
                      TensorType &type) {
   if (!rule.declared_type(i).is_tensor() ||
@@ -102,7 +102,7 @@ Status take_gathered(const Rule &rule, size_t i, int64_t axis,
   return {};
 }
 
-/// Results of the operands' shapes with the element types of `computation`,
+/// Results with the operands' shapes and the element types of `computation`,
 /// which combines pairs of each.
 Inferred reduced_by(const Rule &rule, size_t count, std::string_view label,
                     ResultLabels result_labels) {
@@ -132,7 +132,7 @@ Status check_channel(const Rule &rule, const ChannelHandle &channel,
   return {};
 }
 
-/// Declared results that end with a token.
+/// The declared results, which must end with a token.
 Inferred values_and_token(const Rule &rule) {
   if (!rule.declares())
     return rule.needs_declared();

@@ -1,4 +1,4 @@
-// Rules of dots: dot, dot_general, einsum and chlo's ragged_dot.
+// Shape rules of dots: dot, dot_general, einsum and chlo's ragged_dot.
 #include "rule.h"
 
 #include <algorithm>
@@ -7,13 +7,14 @@
 namespace xlac::ops {
 namespace {
 
-/// Labels of the constraints on element types of a dot or convolution: of
-/// plain ones, of which are quantized, and of quantized ones among themselves.
+/// Labels of the constraints on element types of a dot or convolution: for
+/// unquantized types, for which types are quantized, and for quantized types.
 struct ElementLabels {
   std::string_view plain, quantized, storage, expressed, per_tensor, hybrid;
 };
 
-/// What a quantized dot or convolution may mix; gives the result's element.
+/// Checks the types of a quantized dot or convolution; returns the element type
+/// of the result.
 Result<TensorType> quantized_element(const Rule &rule, const TensorType &lhs,
                                      const TensorType &rhs,
                                      const ElementLabels &labels) {
@@ -51,7 +52,8 @@ Result<TensorType> contraction_element(const Rule &rule, const TensorType &lhs,
   if (is_quantized(lhs) || is_quantized(rhs))
     return quantized_element(rule, lhs, rhs, labels);
   XLAC_DTYPE(lhs.element == rhs.element ||
-                 // The result's type decides; f8 operands may differ.
+                 // The result type determines the element type; f8 operands may
+                 // differ.
                  (rule.declares() && is_promotable(lhs, rule.declared(0)) &&
                   is_promotable(rhs, rule.declared(0))),
              labels.plain, "lhs {} and rhs {} differ in element type",
@@ -114,7 +116,7 @@ Status check_precision(const Rule &rule,
   return {};
 }
 
-/// Batching, then lhs's free, then rhs's free dimensions.
+/// Batching dimensions, then free dimensions of lhs, then those of rhs.
 TensorType dot_type(const TensorType &lhs, const TensorType &rhs,
                     const DotDimensionNumbers &n, TensorType type) {
   for (size_t i = 0; i < n.lhs_batching_dimensions.size(); ++i)
@@ -207,7 +209,7 @@ Inferred infer_dot(const Rule &rule) {
 
 //===- Einsum -------------------------------------------------------------===//
 
-/// Letters of one term, one a dimension; an ellipsis is not understood.
+/// Letters of one term, one per dimension; an ellipsis is not analyzed.
 static Inferred infer_einsum_of(const Rule &rule, std::string_view config) {
   size_t arrow = config.find("->");
   XLAC_USER(arrow != config.npos, "", "einsum_config '{}' has no '->'", config);
@@ -261,7 +263,7 @@ Inferred infer_unary_einsum(const Rule &rule) {
 
 //===- Ragged dot ---------------------------------------------------------===//
 
-/// [b, m, k] x [g, b, k, n] with m ragged; or m, k or b ragged, as chlo says.
+/// [b, m, k] x [g, b, k, n] with m ragged; or m, k or b ragged, as in CHLO.
 Inferred infer_ragged_dot(const Rule &rule) {
   const TensorType &lhs = rule.operand(0), &rhs = rule.operand(1);
   const TensorType &groups = rule.operand(2);
@@ -294,7 +296,7 @@ Inferred infer_ragged_dot(const Rule &rule) {
                    !contains(n.dot.rhs_contracting_dimensions, group),
                "", "group dimension {} of rhs is batched or contracted", group);
   TensorType type = scalar_like(rule.declares() ? rule.declared(0) : lhs);
-  // A ragged contraction has one result for each group.
+  // A ragged contracting dimension gives one result per group.
   if (contracting)
     append_dim(type, dim_of(groups, groups.rank() - 1));
   DotDimensionNumbers free = n.dot;

@@ -1,4 +1,4 @@
-// Rules of control flow, tokens, tuples and calls.
+// Shape rules of control flow, tokens, tuples and calls.
 #include "rule.h"
 
 #include "xlac/ops/infer.h"
@@ -26,7 +26,7 @@ std::vector<Type> operand_types(const Rule &rule) {
   return types;
 }
 
-/// The declared types, taken as they are.
+/// The declared types, unchecked.
 Inferred as_declared(const Rule &rule) {
   if (!rule.declares())
     return rule.needs_declared();
@@ -36,8 +36,8 @@ Inferred as_declared(const Rule &rule) {
   return rule.results("", std::move(types));
 }
 
-/// What both of two branches of a conditional may yield: sizes that differ
-/// become unknown.
+/// The common type of two branches of a conditional: sizes that differ become
+/// unknown.
 Type common_supertype(const Type &a, const Type &b) {
   if (!a.is_tensor() || !b.is_tensor())
     return a;
@@ -54,7 +54,7 @@ Type common_supertype(const Type &a, const Type &b) {
   return type;
 }
 
-/// Branches without arguments and with equal results.
+/// Branches without arguments and with equal result types.
 Inferred infer_branches(const Rule &rule, std::string_view argument_label,
                         std::string_view result_label,
                         std::string_view own_label) {

@@ -1,5 +1,5 @@
-// Rules of convolution and dynamic_conv, which differ in where the padding
-// comes from. Labels are those of convolution.
+// Shape rules of convolution and dynamic_conv, which differ in the source of
+// the padding. Labels are those of convolution.
 #include "rule.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ Result<TensorType> convolution_element(const Rule &rule, const TensorType &lhs,
 
 namespace {
 
-/// The window with every attribute filled in.
+/// The window with all attributes filled in.
 struct Window {
   Dims strides, low, high, lhs_dilation, rhs_dilation;
   bool padding_known = true;
@@ -184,7 +184,7 @@ Inferred infer_convolution_of(const Rule &rule, const Common &c,
   return rule.result({"C25", "C27"}, type);
 }
 
-/// Splits pairs of a [count, 2] matrix.
+/// Splits the pairs of a [count, 2] matrix.
 void split_padding(const Dims &values, Window &window) {
   for (size_t i = 0; i + 1 < values.size(); i += 2) {
     window.low.push_back(values[i]);

@@ -1,5 +1,5 @@
-// Rules of ops whose sizes are operands. Where such an operand is a constant
-// its value is used; otherwise the declared result, or unknown sizes.
+// Shape rules of ops whose sizes are operands. If such an operand is a
+// constant, its value is used; otherwise the declared result, or unknown sizes.
 #include "rule.h"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 namespace xlac::ops {
 namespace {
 
-/// Operand `i` is a vector of integers, one for each of `count` dimensions
-/// (kDynamic: any number).
+/// Checks that operand `i` is a vector of integers, one for each of `count`
+/// dimensions (kDynamic: any number).
 Status check_shape_operand(const Rule &rule, size_t i, int64_t count,
                            std::string_view label) {
   const TensorType &type = rule.operand(i);
@@ -21,7 +21,7 @@ Status check_shape_operand(const Rule &rule, size_t i, int64_t count,
   return {};
 }
 
-/// The result of an op whose operand `i` gives the sizes.
+/// The result type of an op whose operand `i` contains the sizes.
 Result<TensorType> type_from_shape(const Rule &rule, size_t i,
                                    const TensorType *element,
                                    std::string_view label) {
@@ -204,7 +204,7 @@ Inferred infer_set_dimension_size(const Rule &rule) {
   TensorType type = operand;
   const auto *known = rule.constant(1);
   Dim dim = dim_of(operand, axis);
-  // The buffer keeps the operand's size; that is the bound of the new one.
+  // The buffer keeps the operand's size, which bounds the new size.
   int64_t most = dim.is_dynamic() ? dim.bound : dim.size;
   if (known && known->size() == 1) {
     int64_t value = known->front();

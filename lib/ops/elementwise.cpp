@@ -1,4 +1,5 @@
-// Rules of elementwise ops: operands of one shape, no implicit broadcasting.
+// Shape rules of elementwise ops: operands of one shape, no implicit
+// broadcasting.
 #include "rule.h"
 
 #include "xlac/ops/elementwise.h"
@@ -23,8 +24,8 @@ unsigned elements_of(const TensorType &type) {
   return is_float(type.element) ? kFloat : kComplex;
 }
 
-/// The inputs that the specification gives each op; any for ops of other
-/// classes.
+/// The element types that the specification permits for each op; all for ops of
+/// other categories.
 unsigned allowed_elements(OpKind kind) {
   const ElementwiseFacts *facts = elementwise_facts(kind);
   return facts ? facts->elements : ~0u;
@@ -57,7 +58,8 @@ std::string_view operand_name(const Rule &rule, size_t i) {
   return facts(rule.kind()).operands[i].name;
 }
 
-/// Operands of one type, up to quantization and unknown sizes. Gives that type.
+/// The common type of the operands, which must be equal up to quantization and
+/// unknown sizes.
 Result<TensorType> common_type(const Rule &rule, ResultLabels labels) {
   TensorType type = rule.operand(0);
   for (size_t i = 0; i < rule.operand_count(); ++i) {
@@ -76,7 +78,7 @@ Result<TensorType> common_type(const Rule &rule, ResultLabels labels) {
   return type;
 }
 
-/// One operand, and a result of its shape with another element type.
+/// The type of operand 0 with another element type.
 Inferred with_element(const Rule &rule, ElementType element,
                       ResultLabels labels) {
   XLAC_RETURN_IF_ERROR(
@@ -87,7 +89,8 @@ Inferred with_element(const Rule &rule, ElementType element,
   return rule.result(labels, type);
 }
 
-/// Each of the types is quantized by axis or is not, and by the same one.
+/// Checks that the types are either all quantized per axis, along the same
+/// axis, or not.
 Status check_quantized_axes(const Rule &rule, const TensorType &lhs,
                             const TensorType &rhs, const TensorType &result) {
   auto axis = [](const TensorType &type) {
@@ -149,7 +152,7 @@ Inferred infer_binary(const Rule &rule) {
   return rule.result("C1", *type);
 }
 
-/// The op whose quantized operands the specification constrains one by one.
+/// The specification constrains quantized operands of add individually.
 Inferred infer_add(const Rule &rule) {
   const TensorType &lhs = rule.operand(0), &rhs = rule.operand(1);
   bool declares = rule.declares();
@@ -201,8 +204,9 @@ Inferred infer_compare(const Rule &rule) {
     fits |= elements == kFloat || elements == kComplex;
   if (how == ComparisonType::TOTALORDER)
     fits |= elements == kFloat;
-  // Not held against what others declare: StableHLO's own verifier lets it
-  // pass, so artifacts have it. The elements tell how to compare anyhow.
+  // Not checked for declared results: StableHLO's own verifier does not check
+  // it, so artifacts violate it. The element type determines the comparison
+  // anyway.
   XLAC_DTYPE(fits || rule.declares(), "C3",
              "compare_type {} does not fit operands of type {}", enum_name(how),
              short_text(*type));

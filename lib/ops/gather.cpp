@@ -1,4 +1,4 @@
-// Rules of gather, dynamic_gather and scatter.
+// Shape rules of gather, dynamic_gather and scatter.
 #include "rule.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace xlac::ops {
 namespace {
 
-/// The sizes of an index tensor without its vector dimension.
+/// The sizes of an index tensor without the index vector dimension.
 std::vector<Dim> batch_sizes(const TensorType &indices, int64_t vector_dim) {
   std::vector<Dim> sizes;
   for (int64_t i = 0; i < indices.rank(); ++i)
@@ -15,8 +15,8 @@ std::vector<Dim> batch_sizes(const TensorType &indices, int64_t vector_dim) {
   return sizes;
 }
 
-/// What gather and scatter share: where the index vectors lie and which
-/// dimensions of the operand they mean.
+/// Common attributes of gather and scatter: the dimension of the index vectors,
+/// and the operand dimensions that they index.
 struct IndexNumbers {
   std::string_view map_name, batching_name, indices_batching_name, indices_name;
   const Dims &map, &batching, &indices_batching;
@@ -75,9 +75,9 @@ Status check_index_vectors(const Rule &rule, const TensorType &operand,
   return {};
 }
 
-/// Labels of gather's constraints as dynamic_gather has them too. Those on
-/// batching dimensions are gather's alone; dynamic_gather's specification has
-/// no such dimensions, its attribute does.
+/// Labels of gather's constraints, which dynamic_gather shares. Those on
+/// batching dimensions exist only for gather. The specification of
+/// dynamic_gather has no such dimensions, but its attribute does.
 struct GatherLabels {
   std::string_view dimension_count, vector_range, map_size, offset_order,
       offset_range, collapsed_unique, collapsed_sorted, collapsed_range,
@@ -217,7 +217,7 @@ Inferred infer_dynamic_gather(const Rule &rule) {
 
 //===- Scatter ------------------------------------------------------------===//
 
-/// The shape that updates must have; window sizes are upper limits.
+/// Checks the shape of updates; window sizes are upper limits.
 static Status check_updates(const Rule &rule, const TensorType &input,
                             const TensorType &indices,
                             const TensorType &updates,

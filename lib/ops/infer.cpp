@@ -29,8 +29,8 @@ std::string_view category_text(OperandCategory category) {
   return category == OperandCategory::Token ? "token" : "tensor";
 }
 
-/// Values against their facts. At most one variadic needs no segment sizes;
-/// with several, all but they are as many as the facts say.
+/// Checks the number and categories of values. With at most one variadic the
+/// number determines its length; with several, only a minimum is checked.
 Status check_values(const char *what, std::span<const Type *const> values,
                     std::span<const OperandFacts> facts) {
   size_t variadic = static_cast<size_t>(
@@ -118,8 +118,9 @@ Status check_declared(const Rule &rule, const std::vector<Type> &types) {
   return {};
 }
 
-/// Most of a trace are elementwise ops on operands of one plain type, which is
-/// the result's too. Gives that type, or null where the rule must look closer.
+/// A fast path: most ops of a trace are elementwise on operands of one plain
+/// type, which is also the result type. Returns that type, or null if the rule
+/// must run.
 const Type *plain_elementwise_type(OpKind kind, const InferContext &context) {
   auto *rule = kRules[static_cast<size_t>(kind)];
   size_t arity = rule == rules::infer_unary ? 1 : 2;

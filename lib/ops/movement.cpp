@@ -1,4 +1,4 @@
-// Rules of ops that move elements and compute none of them.
+// Shape rules of ops that only move elements.
 #include "rule.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace xlac::ops {
 namespace {
 
-/// A parameter of a quantized type moves with its dimension.
+/// A per-axis quantized type whose quantization dimension has moved to `axis`.
 TensorType with_quantized_axis(TensorType type, int64_t axis) {
   auto quantization = std::make_shared<Quantization>(*type.quantization);
   quantization->quantization_dimension = axis;
@@ -14,7 +14,7 @@ TensorType with_quantized_axis(TensorType type, int64_t axis) {
   return type;
 }
 
-/// Product of the sizes in [first, last); kDynamic if one is.
+/// Product of the sizes in [first, last); kDynamic if one is unknown.
 int64_t product(const TensorType &type, int64_t first, int64_t last) {
   int64_t result = 1;
   for (int64_t i = first; i < last; ++i)
@@ -99,7 +99,7 @@ Status check_broadcast(const Rule &rule, const TensorType &operand,
   return {};
 }
 
-/// Sizes, label by label: starts, limits and strides of a slice.
+/// Checks the start indices of a dynamic slice: integer scalars of one type.
 Status check_starts(const Rule &rule,
                     const std::vector<const TensorType *> &all,
                     std::string_view label) {
@@ -233,7 +233,7 @@ Inferred infer_concatenate(const Rule &rule) {
     Dim size = dim_of(next, axis);
     Dim other = total;
     total.size = add_sizes(total.size, size.size);
-    // A bound of the whole is known if each part has a size or a bound.
+    // The bound of the result is known if each input has a size or a bound.
     total.bound = !total.is_dynamic()
                       ? kDynamic
                       : add_sizes(other.is_dynamic() ? other.bound : other.size,

@@ -8,7 +8,7 @@ namespace {
 
 #include "op_facts.inc"
 
-/// Kinds in the order of their names.
+/// Kinds, sorted by name.
 const std::array<OpKind, kOpKindCount> &kinds_by_name() {
   static const std::array<OpKind, kOpKindCount> kinds = [] {
     std::array<OpKind, kOpKindCount> list;

@@ -1,5 +1,5 @@
-// Rules of constants, normalization, linear algebra, transforms and random
-// numbers.
+// Shape rules of constants, normalization, linear algebra, transforms and
+// random numbers.
 #include "rule.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace xlac::ops {
 namespace {
 
-/// A vector with one element for each feature of the operand.
+/// Checks that an operand is a vector with one element for each feature.
 Status check_feature(const Rule &rule, size_t i, int64_t feature_index,
                      std::string_view element_label,
                      std::string_view size_label) {
@@ -37,7 +37,7 @@ Status check_feature_index(const Rule &rule, int64_t index) {
   return {};
 }
 
-/// Mean or variance: a vector of features.
+/// The type of a mean or variance: a vector of features.
 TensorType feature_vector(const TensorType &operand, int64_t feature_index) {
   TensorType type = scalar_like(operand);
   append_dim(type, dim_of(operand, feature_index));
@@ -58,10 +58,11 @@ Inferred infer_constant(const Rule &rule) {
       rule.kind() == OpKind::Constant
           ? rule.attributes<ConstantAttributes>().value.type
           : rule.attributes<ChloConstantAttributes>().value.type;
-  // MLIR holds a quantized constant's elements as its storage type.
+  // MLIR represents the elements of a quantized constant in its storage type.
   if (rule.declares() && is_quantized(rule.declared(0)) &&
       !is_quantized(type)) {
-    // Which is signless, so an unsigned one's elements may be either.
+    // The storage type is signless, so elements of an unsigned type may be
+    // either.
     ElementType storage = rule.declared(0).quantization->storage_type;
     XLAC_SHAPE(shapes_agree(type, rule.declared(0)) && is_integral(type) &&
                    bit_width(storage) == bit_width(type.element),
@@ -182,7 +183,7 @@ Inferred infer_fft(const Rule &rule) {
   for (int64_t size : length)
     XLAC_SHAPE(size >= 0, "C3", "fft_length {} is negative", list_text(length));
   bool to_real = a.fft_type == FftType::IRFFT;
-  // The last size of IRFFT's operand is another one.
+  // IRFFT's operand has another last size.
   for (size_t i = 0; i + to_real < count; ++i)
     XLAC_SHAPE(sizes_agree(operand.dims[rank - count + i], length[i]), "C4",
                "fft_length {} are not the last sizes of operand {}",
@@ -241,9 +242,9 @@ Inferred infer_rng_bit_generator(const Rule &rule) {
   const TensorType &state = rule.operand(0), &output = rule.declared(1);
   RngAlgorithm algorithm =
       rule.attributes<RngBitGeneratorAttributes>().rng_algorithm;
-  // The specification asks for a vector of ui64. StableHLO's own verifier takes
-  // any state, so artifacts have others; nothing here can run them, nor say how
-  // large they are. As ui32 a state has twice as many elements.
+  // The specification requires a vector of ui64. StableHLO's own verifier
+  // accepts any state, so artifacts have others, of unknown size; they cannot
+  // be executed here. A ui32 state has twice as many elements.
   int64_t size = kDynamic;
   if (state.rank() == 1 && is_integral(state) && state.dims[0] != kDynamic)
     size = multiply_sizes(state.dims[0], bit_width(state.element)) / 64;

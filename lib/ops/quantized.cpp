@@ -1,4 +1,4 @@
-// Rules between quantized and expressed types.
+// Shape rules of conversions between quantized and expressed types.
 #include "rule.h"
 
 namespace xlac::ops::rules {

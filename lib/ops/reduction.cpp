@@ -1,4 +1,4 @@
-// Rules of reductions, windows and sorting: ops whose regions combine or
+// Shape rules of reductions, windows and sorting: ops whose regions combine or
 // compare elements.
 #include "rule.h"
 
@@ -9,10 +9,11 @@
 namespace xlac::ops {
 namespace {
 
-/// Inputs and initial values of reduce and reduce_window: two halves.
+/// Operands of reduce and reduce_window: first the inputs, then the initial
+/// values.
 struct Halves {
   std::vector<const TensorType *> inputs, inits;
-  TensorType shape; ///< what all inputs together know of their shape
+  TensorType shape; ///< the merged shape of all inputs
 };
 
 Result<Halves> split(const Rule &rule, std::string_view count_label,
@@ -38,7 +39,7 @@ Result<Halves> split(const Rule &rule, std::string_view count_label,
   return halves;
 }
 
-/// One result a region element, all of the same shape.
+/// One result per region element, all with the same shape.
 std::vector<Type> shaped(const std::vector<TensorType> &elements,
                          const TensorType &shape) {
   std::vector<Type> types;
@@ -61,7 +62,7 @@ Status positive(const Rule &rule, const Dims &values, size_t count,
   return check_extents(rule, name, values, sign_label);
 }
 
-/// Padding as [count, 2]; zeros where there is none.
+/// Padding as [count, 2]; zeros if there is none.
 Result<Dims> padding_of(const Rule &rule,
                         const std::optional<IntElements> &padding, size_t count,
                         std::string_view label) {
@@ -111,8 +112,8 @@ Inferred infer_reduce(const Rule &rule) {
   for (int64_t i = 0; i < halves->shape.rank(); ++i)
     if (!contains(dimensions, i))
       append_dim(shape, dim_of(halves->shape, i));
-  // StableHLO's own verifier lets a body combine tensors of sizes that the
-  // result keeps; then the initial values are such tensors too.
+  // StableHLO's own verifier permits a body that combines tensors with sizes
+  // that the result keeps. The initial values are then such tensors too.
   auto elements = check_reducer(rule, rule.region(0), halves->inputs, "body",
                                 "C6", shape.dims);
   if (!elements)

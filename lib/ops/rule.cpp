@@ -26,7 +26,7 @@ const std::vector<int64_t> *Rule::constant(size_t i) const {
 
 Failure Rule::fail(FailureKind failure_kind, std::string_view label,
                    const std::string &message) const {
-  // A rule may be shared with CHLO, which numbers no constraints.
+  // CHLO may share a rule, but has no numbered constraints.
   if (label.empty() || op_name(kind_).starts_with("chlo."))
     return failure(failure_kind, message);
   return failure(failure_kind, fmt::format("{} ({})", message, label));
@@ -159,7 +159,7 @@ int64_t window_count(int64_t size, int64_t low, int64_t high,
   int64_t extent = dilated(window, window_dilation);
   if (padded <= 0 || extent > padded)
     return 0;
-  // Past what can be held sums may have been cut off: as large as can be.
+  // Sums above the limit may be saturated, so the result is the maximum.
   if (static_cast<uint64_t>(padded) > kMaxElements)
     return std::numeric_limits<int64_t>::max();
   return (padded - extent) / stride + 1;
@@ -250,7 +250,7 @@ bool is_scalar(const TensorType &type, ElementType element) {
 
 //===- Regions ------------------------------------------------------------===//
 
-/// True if `sizes` are some of `from` in their order.
+/// Whether `sizes` is a subsequence of `from`.
 static bool is_part_of(std::span<const int64_t> sizes,
                        std::span<const int64_t> from) {
   size_t next = 0;

@@ -1,7 +1,7 @@
-// What a shape rule works with: a view of the op at hand, messages that carry
-// the specification's labels, and the comparisons that know dynamic and bounded
-// sizes. `infer` has checked the number and category of operands, regions and
-// declared results before a rule runs.
+// Helpers of shape rules: a view of the op, messages with the specification's
+// labels, and comparisons of dynamic and bounded sizes. `infer` checks the
+// number and category of operands, regions and declared results before a rule
+// runs.
 #pragma once
 
 #include "xlac/ops/infer_context.h"
@@ -19,8 +19,8 @@ namespace xlac::ops {
 
 using Inferred = Result<std::vector<Type>>;
 
-/// The constraints that a declared result breaks: by its shape, or by its
-/// element type. One label often stands for both.
+/// The constraints that a declared result may violate: on its shape, or on its
+/// element type. Often one label covers both.
 struct ResultLabels {
   std::string_view shape, element;
   ResultLabels(const char *both) : shape(both), element(both) {}
@@ -37,13 +37,13 @@ public:
   OpKind kind() const { return kind_; }
   size_t operand_count() const { return context_.operands.size(); }
   const Type &operand_type(size_t i) const { return *context_.operands[i]; }
-  /// Operand `i`, which the table says is a tensor.
+  /// Operand `i`, which the table declares as a tensor.
   const TensorType &operand(size_t i) const {
     return context_.operands[i]->tensor();
   }
   /// The operands [first, first + count), all tensors.
   std::vector<const TensorType *> operands(size_t first, size_t count) const;
-  /// The value of operand `i` where it is a known constant, else null.
+  /// The value of operand `i` if it is a known constant, else null.
   const std::vector<int64_t> *constant(size_t i) const;
 
   template <class T> const T &attributes() const {
@@ -61,14 +61,14 @@ public:
     return context_.declared[i].tensor();
   }
 
-  /// "<message> (<label>)"; `infer` puts the op's name before it.
+  /// "<message> (<label>)"; `infer` prepends the op's name.
   Failure fail(FailureKind failure_kind, std::string_view label,
                const std::string &message) const;
   /// The failure of an op whose result types must be declared and are not.
   Failure needs_declared() const;
 
-  /// The result; `labels` are the constraints that a declared type breaks that
-  /// does not fit it.
+  /// The result; `labels` are the constraints that an incompatible declared
+  /// type violates.
   Inferred result(ResultLabels labels, Type type) const;
   Inferred results(ResultLabels labels, std::vector<Type> types) const;
   const ResultLabels &result_labels() const { return result_labels_; }
@@ -79,12 +79,12 @@ private:
   mutable ResultLabels result_labels_ = "";
 };
 
-/// Whether the specification lets the elementwise op `kind` work on elements of
-/// `type`.
+/// Whether the specification permits elements of `type` for the elementwise op
+/// `kind`.
 bool takes_elements_of(OpKind kind, const TensorType &type);
 
-/// Failures of constraints on shapes, element types, dimension numbers and the
-/// rest. `rule` must be in scope.
+/// Failures of constraints on shapes, element types, dimension numbers and
+/// others. `rule` must be in scope.
 #define XLAC_REQUIRE(failure_kind, condition, label, ...)                      \
   do {                                                                         \
     if (!(condition))                                                          \
@@ -101,7 +101,7 @@ bool takes_elements_of(OpKind kind, const TensorType &type);
 
 //===- Sizes --------------------------------------------------------------===//
 
-/// One dimension: its size, or kDynamic with the bound known of it.
+/// One dimension: its size, or kDynamic with the known bound.
 struct Dim {
   int64_t size = kDynamic;
   int64_t bound = kDynamic;
@@ -109,37 +109,37 @@ struct Dim {
 };
 
 Dim dim_of(const TensorType &type, int64_t axis);
-/// Adds a dimension at the end.
+/// Appends a dimension.
 void append_dim(TensorType &type, Dim dim);
 void set_dim(TensorType &type, int64_t axis, Dim dim);
 /// A tensor with the element type of `like` and no dimensions.
 TensorType scalar_like(const TensorType &like);
 TensorType tensor_of(ElementType element, std::vector<int64_t> dims = {});
 
-/// Equal, or one of them not known.
+/// Whether they are equal, or one of them is unknown.
 bool sizes_agree(int64_t a, int64_t b);
 bool shapes_agree(const TensorType &a, const TensorType &b);
-/// What is known of a size that is `a` and `b` at once.
+/// Merges the knowledge about one size from `a` and `b`.
 Dim merge(Dim a, Dim b);
-/// `into` with what `other`, of an agreeing shape, knows of its sizes.
+/// Merges known sizes of `other`, which has an agreeing shape, into `into`.
 void merge_shape(TensorType &into, const TensorType &other);
 
-/// a + b, a * b, saturating; kDynamic if one is.
+/// a + b, a * b, saturating; kDynamic if one is unknown.
 int64_t add_sizes(int64_t a, int64_t b);
 int64_t multiply_sizes(int64_t a, int64_t b);
-/// `function` on the size, or on the bound of a dynamic one.
+/// Applies `function` to the size, or to the bound of a dynamic size.
 template <class Function> Dim map_dim(Dim dim, Function &&function) {
   if (!dim.is_dynamic())
     return {function(dim.size), kDynamic};
   return {kDynamic, dim.bound == kDynamic ? kDynamic : function(dim.bound)};
 }
 
-/// Shape failure unless each number is at most as large as a tensor may be,
-/// either way, so that sums of a few of them do not overflow.
+/// Shape failure unless the absolute value of each number is within the size
+/// limit of tensors, so that sums of a few of them do not overflow.
 Status check_extents(const Rule &rule, std::string_view name,
                      std::span<const int64_t> numbers, std::string_view label);
 
-/// How many places a window of `window` takes in `size` padded elements.
+/// Number of positions of a window of size `window` in `size` padded elements.
 int64_t window_count(int64_t size, int64_t low, int64_t high,
                      int64_t base_dilation, int64_t window,
                      int64_t window_dilation, int64_t stride);
@@ -167,16 +167,16 @@ ElementType expressed_type(const TensorType &type);
 bool same_baseline_element(const TensorType &a, const TensorType &b);
 /// The specification's is_promotable.
 bool is_promotable(const TensorType &from, const TensorType &to);
-/// An integer type, or a boolean where `booleans`; never quantized.
+/// An integer type, or a boolean if `booleans`; never quantized.
 bool is_integral(const TensorType &type, bool booleans = false);
 bool is_scalar(const TensorType &type, ElementType element);
 
 //===- Regions ------------------------------------------------------------===//
 
-/// Checks that `region` combines pairs of `inputs`: (E0, …, E0, …) -> (E0, …),
-/// each Ei a scalar of a promotion of the input's element type, or a tensor of
-/// some of the sizes `kept`, in their order. Gives the Ei; for a region not
-/// built yet, the inputs' element types.
+/// Checks that `region` combines pairs of `inputs`: (E0, …, E0, …) -> (E0, …).
+/// Each Ei is a scalar whose type the input's element type can be promoted to,
+/// or a tensor whose sizes are a subsequence of `kept`. Returns the Ei; for a
+/// region that is not built yet, the inputs' element types.
 Result<std::vector<TensorType>>
 check_reducer(const Rule &rule, const RegionSignature &region,
               std::span<const TensorType *const> inputs, std::string_view name,
@@ -188,9 +188,9 @@ Status check_reshape(const Rule &rule, const TensorType &operand,
                      const TensorType &wanted);
 Status check_broadcast(const Rule &rule, const TensorType &operand,
                        const TensorType &wanted, const Dims &dimensions);
-/// Checks that `axis`, of which indices pick one element for each element of
-/// `result`, is not `empty`. The specification lets it be and does not say what
-/// is read then.
+/// Checks that `axis`, from which indices select one element for each element
+/// of `result`, is not `empty`. The specification permits an empty axis, but
+/// does not define the elements that are read.
 Status check_picks(const Rule &rule, int64_t axis, bool empty,
                    const TensorType &result);
 
@@ -198,8 +198,8 @@ Status check_picks(const Rule &rule, int64_t axis, bool empty,
 
 using RuleFunction = Inferred (*)(const Rule &rule);
 
-/// One function a rule; several ops of a kind may share one. What the table
-/// names with `shapeRule` (by default the op's own name) is infer_<name>.
+/// One function per rule; several ops may share one. `shapeRule` in the table
+/// (by default the op's name) selects infer_<name>.
 namespace rules {
 #define XLAC_RULE_DECLARATIONS
 #include "rule_table.inc"
