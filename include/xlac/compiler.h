@@ -64,8 +64,7 @@ struct PartitionOptions {
 struct CompilerOptions {
   TargetProfile target = host_profile();
   int threads = 0;            ///< compile threads; 0: one per core
-  std::string dump_directory; ///< writes every stage to a file in it, unless
-                              ///< empty
+  std::string dump_directory; ///< dumps every stage to a file, if set
   KernelStore *kernels = nullptr;
   /// Arguments that stay the same over many runs, such as weights. Computations
   /// that depend only on them move to the prologue.
@@ -104,8 +103,7 @@ struct TextOptions {
 
 /// How a portable artifact is written.
 struct ArtifactOptions {
-  std::string version = "current"; ///< "current", "minimum" or a version such
-                                   ///< as "1.9.0"
+  std::string version = "current"; ///< or "minimum", or a version: "1.9.0"
   bool strip_debug_info = false;   ///< omits locations
 };
 

@@ -21,12 +21,10 @@ struct CheckCase {
   };
   /// Programs that run in parallel, listed row by row.
   struct Grid {
-    std::string setup; ///< StableHLO text, entry `main`; computes the programs'
-                       ///< operands
+    std::string setup; ///< StableHLO text, entry `main`; makes the operands
     std::vector<std::vector<std::byte>> setup_inputs;
     std::string programs; ///< StableHLO text that contains all programs
-    std::vector<std::vector<std::string>> rows; ///< one row per replica, one
-                                                ///< column per partition
+    std::vector<std::vector<std::string>> rows; ///< [replica][partition]
     std::vector<std::string> infeed; ///< functions that produce the infeed data
   };
   std::vector<Comparison> comparisons;

@@ -35,7 +35,7 @@ struct MetricData {
 /// Empty for a metric without samples.
 XLAC_API std::optional<MetricData> metric_data(std::string_view name);
 
-/// Operations whose result shape depends on values of an xla device.
+/// Operations that read values of an xla device to determine their result.
 XLAC_API std::vector<std::string> executed_fallback_ops();
 
 XLAC_API void clear_counters();

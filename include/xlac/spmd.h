@@ -203,8 +203,7 @@ XLAC_API Tensor send_sharded(const Tensor &t, const ShardingSpec &spec);
 //===- Visualization of shardings -----------------------------------------===//
 
 struct VisualizeOptions {
-  bool use_color = true; ///< colours the background per device, with ANSI
-                         ///< sequences
+  bool use_color = true; ///< device colours, by ANSI sequences
   double scale = 1.0;    ///< rows of text per column width
   int min_width = 9;     ///< of a cell, in characters
   int max_width = 80;    ///< of the table, in characters

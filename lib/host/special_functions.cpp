@@ -28,8 +28,7 @@ double erf_inv(double x) {
   double y = std::sqrt(std::sqrt(a * a - w / 0.147) - a);
   double tail = 1 - std::fabs(x);
   if (std::fabs(x) < 0.5)
-    y = std::fabs(x) * std::sqrt(kPi) / 2; // the tail would lose precision for
-                                           // small values
+    y = std::fabs(x) * std::sqrt(kPi) / 2; // the tail is inaccurate here
   for (int i = 0; i < 6; ++i) {
     double error =
         std::fabs(x) < 0.5 ? std::erf(y) - std::fabs(x) : tail - std::erfc(y);

@@ -12,8 +12,7 @@
 namespace xlac::job {
 
 enum class FrameKind : uint32_t {
-  Data,     ///< of a collective; tag is the stream, stamp identifies the
-            ///< collective
+  Data,     ///< of a collective; tag: the stream, stamp: the collective
   Segment,  ///< shared memory for the group `tag`; sent with a descriptor
   Transfer, ///< for a channel between devices; tag is the grid
   Payload,  ///< of a rendezvous

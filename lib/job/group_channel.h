@@ -100,8 +100,7 @@ private:
   std::vector<int> processes_;             ///< in ascending order
   std::vector<std::vector<int>> replicas_; ///< members of each process
   size_t self_ = 0;
-  std::vector<int> ring_ranks_; ///< ranks of processes on this host; -1 for
-                                ///< others
+  std::vector<int> ring_ranks_; ///< ranks within the host; else -1
   size_t ring_count_ = 0;
   size_t message_bytes_ = 0;
   bool spins_ = false;

@@ -21,8 +21,7 @@ struct CollectiveId {
   uint64_t group = 0; ///< hash of the grid and its members
   uint64_t run = 0, number = 0, fingerprint = 0;
   std::string name;
-  int64_t waits_for = -1; ///< the process it has waited for a long time for, or
-                          ///< -1
+  int64_t waits_for = -1; ///< a process, after a long wait; else -1
 
   /// Sent with the data, so that data of another collective is detected.
   uint64_t stamp() const;
@@ -31,8 +30,7 @@ struct CollectiveId {
 /// The reported progress of a process.
 struct Report {
   std::vector<runtime::Progress> replicas;     ///< those of the process
-  std::vector<CollectiveId> rendezvous_points; ///< that it waits for or
-                                               ///< executes
+  std::vector<CollectiveId> rendezvous_points; ///< pending or executing
 };
 
 class JobState final : public LinkListener {
@@ -105,8 +103,7 @@ private:
   std::map<int, std::pair<uint64_t, Report>> answers_;
   bool left_ = false;
 
-  PeerConnections peer_connections_; ///< the last member: its thread uses the
-                                     ///< others
+  PeerConnections peer_connections_; ///< last: its thread uses the others
 };
 
 } // namespace xlac::job

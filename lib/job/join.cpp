@@ -38,7 +38,7 @@ struct Handshake {
   int32_t process, port; ///< port on which the process accepts other hosts
   int32_t hosts, processes_per_host, devices_per_process, unused;
   Nonce nonce;
-  Digest proof; ///< MAC of the above, with the secret of the job
+  Digest proof; ///< keyed hash of the above, by the job's secret
 };
 
 /// Address of a process.
@@ -53,7 +53,7 @@ struct HandshakeReply {
   char magic[8];
   uint64_t run;
   uint32_t failed, bytes;
-  Digest proof; ///< MAC of the above, the body, and the nonce of the handshake
+  Digest proof; ///< keyed hash of the above, the body and the nonce
 };
 
 /// Maximum size of a reply's body.
@@ -212,7 +212,7 @@ Status JobJoin::listen() {
                      process_name(own_) + ": " + here.error().message);
     here_ = std::move(*here);
   }
-  // Processes on other hosts listen on an address that process 0 can see.
+  // Other hosts listen later, on an address that process 0 can see.
   if (topology_.hosts > 1 && topology_.host == 0) {
     Result<Descriptor> tcp = listen_tcp(topology_.master_address,
                                         own_ == 0 ? topology_.master_port : 0);

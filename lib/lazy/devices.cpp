@@ -21,10 +21,8 @@ struct Runtime {
   ForkMutex mutex;
   std::optional<int> wanted;
   std::optional<std::string> type;  ///< set by set_device_type
-  int processes = 1;                ///< number of processes that share the host
-                                    ///< equally
-  bool (*is_suspended)() = nullptr; ///< true if the devices belong to other
-                                    ///< processes
+  int processes = 1;                ///< that share the host equally
+  bool (*is_suspended)() = nullptr; ///< child processes own the devices
   int count = 0;                    ///< 0 until started
 };
 

@@ -39,8 +39,7 @@ std::string name_of(const Node &node) {
 }
 
 const std::optional<std::string> &save_path() {
-  ForkSection section; // a forked child could not wait for a thread that
-                       // initializes it
+  ForkSection section; // a forked child could not wait for the static
   static const auto path = text_setting(SettingId::SaveTensorsFile);
   return path;
 }

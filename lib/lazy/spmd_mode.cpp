@@ -11,8 +11,7 @@ namespace xlac::lazy {
 static std::atomic<bool> spmd_is_on{false}, spmd_is_automatic{false};
 
 static bool is_asked_by_environment() {
-  ForkSection section; // a forked child could not wait for a thread that
-                       // initializes it
+  ForkSection section; // a forked child could not wait for the static
   static const bool asked = [] {
     if (!flag_setting(SettingId::UseSpmd))
       return false;

@@ -287,7 +287,7 @@ public:
   bool solve();
 
 private:
-  /// Chases the bulge from the end with larger elements to the other end.
+  /// A chase of the bulge, from the end with larger elements to the other end.
   struct Chase {
     int64_t first, last; ///< of the block
     bool down;           ///< from `first` to `last`

@@ -63,19 +63,16 @@ def Xlac_Cheap : Xlac_Cost<1>;
 /// Maximum error of the compiled function of floats, in units in the last place
 /// (ULP). The error of f16 and narrower floats is at most 0.51.
 class Xlac_Accuracy {
-  bit exact = 0; // correctly rounded, or no rounding; the following fields are
-                 // then unused
+  bit exact = 0; // correctly rounded or no rounding; other fields unused
   string f32 = "0.5";
   string f64 = "0.5";
   string unfusedF32 = "0.5"; // without fused multiply-add
   string unfusedF64 = "0.5";
   string referenceF64 = "0"; // maximum error of the evaluator in f64
   string steepest = "0"; // maximum slope of the function; 0: unbounded
-  string floorF64 = "0"; // errors of smaller f64 results are measured in its
-                         // ULP
+  string floorF64 = "0"; // smaller f64 results are measured in its ULP
   string referenceFloorF64 = "0"; // the same, for the error of the evaluator
-  string aimF32 = "1"; // docs/generated/accuracy.md prints larger errors in
-                       // bold
+  string aimF32 = "1"; // larger errors are bold in docs/generated/accuracy.md
 }
 def Xlac_Exact : Xlac_Accuracy {
   let exact = 1;

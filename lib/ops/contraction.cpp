@@ -52,8 +52,7 @@ Result<TensorType> contraction_element(const Rule &rule, const TensorType &lhs,
   if (is_quantized(lhs) || is_quantized(rhs))
     return quantized_element(rule, lhs, rhs, labels);
   XLAC_DTYPE(lhs.element == rhs.element ||
-                 // The result type determines the element type; f8 operands may
-                 // differ.
+                 // The result type decides, since f8 operands may differ.
                  (rule.declares() && is_promotable(lhs, rule.declared(0)) &&
                   is_promotable(rhs, rule.declared(0))),
              labels.plain, "lhs {} and rhs {} differ in element type",

@@ -155,8 +155,7 @@ struct WorkPool::State final : public ForkStep {
   std::timed_mutex mutex;
   Job *jobs = nullptr; ///< guarded by the mutex
   bool started = false;
-  std::atomic<int> members{0}; ///< threads that have started; gives them
-                               ///< numbers
+  std::atomic<int> members{0}; ///< started threads; numbers them
   /// Counts announced jobs; idle threads sleep on it.
   std::atomic<uint32_t> epoch{0};
 };

@@ -157,8 +157,7 @@ void FileWriter::open_temporary(const std::filesystem::path &target) {
   std::filesystem::path parent = target.parent_path();
   const char *folder = parent.empty() ? "." : parent.c_str();
   folder_ = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_ < 0 && errno == EACCES) // a directory with write but no read
-                                      // permission
+  if (folder_ < 0 && errno == EACCES) // write permission only
     folder_ = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder_ < 0)
     return fail(errno);

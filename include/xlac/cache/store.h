@@ -142,10 +142,8 @@ private:
   const int root_;  ///< descriptor of the directory
   const int usage_; ///< descriptor of the file that counts bytes, or -1
   const bool readonly_;
-  std::mutex usage_mutex_;      ///< held together with the lock on the usage
-                                ///< file
-  bool is_usage_stuck_ = false; ///< the lock on the usage file could not be
-                                ///< taken
+  std::mutex usage_mutex_;      ///< held with the lock on the usage file
+  bool is_usage_stuck_ = false; ///< the last attempt to lock it failed
   int64_t unaccounted_ = 0;     ///< bytes stored while it could not be taken
   std::mutex mutex_;            ///< guards the following members
   std::set<std::string> warned_;

@@ -23,8 +23,7 @@ struct Topology {
   int processes_per_host = 1, local_process = 0;
   int devices_per_process = 1;
   std::string master_address = "127.0.0.1"; ///< address of host 0
-  int master_port = 12355;                  ///< port on which its first process
-                                            ///< listens
+  int master_port = 12355;                  ///< of its first process
   /// Distinguishes the job from others on the host; all its processes there use
   /// the same name. It names sockets, which leave no files behind.
   std::string name;

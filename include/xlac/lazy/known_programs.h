@@ -12,8 +12,7 @@ namespace xlac::lazy {
 
 struct ProgramFacts {
   std::string hash; ///< the program key
-  std::string name; ///< name of the step scope or compiled function; mostly
-                    ///< empty
+  std::string name; ///< of the step scope or compiled function; may be empty
   int64_t kernels = 0, temp_bytes = 0;
   double compile_seconds = 0;
   bool from_cache = false; ///< read from the disk cache

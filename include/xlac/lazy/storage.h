@@ -55,8 +55,7 @@ private:
 
   const Device device_;
   const int64_t id_;
-  size_t pending_slot_ = SIZE_MAX; ///< index in the device's list, whose lock
-                                   ///< guards it
+  size_t pending_slot_ = SIZE_MAX; ///< guarded by the device's list
   mutable std::mutex mutex_;
   graph::Value value_;
   Layout layout_;

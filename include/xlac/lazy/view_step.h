@@ -18,8 +18,7 @@ struct ViewStep {
     Permute,   ///< dimension i is the base's permutation[i]
     Slice,     ///< starts, limits, strides of each dimension
     Expand,    ///< trailing dimensions align, size 1 is expanded
-    Diagonal,  ///< of `dim` and `other_dim`; the diagonal becomes the last
-               ///< dimension
+    Diagonal,  ///< of `dim` and `other_dim`; becomes the last dimension
     Windows,   ///< unfold: windows of `length` every `offset` along `dim`
     Strided,   ///< as_strided of the elements in order
     Bits,      ///< the same bytes in another dtype

@@ -18,13 +18,11 @@ struct DeclaredTensor {
 /// One form of a call of a built-in target.
 struct DeclaredCall {
   std::string target;
-  std::string element;   ///< T; empty: any that decompositions support
-  std::string attribute; ///< name of an attribute that selects the form
-  char value = 0;        ///< its value: a letter, or '1' and '0' for true and
-                         ///< false
+  std::string element;        ///< T; empty: any that decompositions support
+  std::string attribute;      ///< name of an attribute that selects the form
+  char value = 0;             ///< its value: a letter; '1' and '0' for booleans
   bool takes_batches = true;  ///< allows batch dimensions before those listed
-  bool more_operands = false; ///< allows more operands, of one element each and
-                              ///< any type
+  bool more_operands = false; ///< one-element operands of any type
   std::vector<DeclaredTensor> operands, results;
 };
 

@@ -29,8 +29,8 @@ struct Accuracy {
   double unfused32, unfused64; ///< without fused multiply-add
   double reference64;          ///< maximum error of the evaluator in f64
   double slope;                ///< maximum slope of the function; 0: unbounded
-  /// Errors of smaller f64 results are measured in its ULP: zeros between
-  /// others.
+  /// Errors of smaller f64 results are measured in its ULP, for functions that
+  /// cross zero.
   double floor64;
   double reference_floor64; ///< the same, for the error of the evaluator
   double aim32;             ///< target error in f32; the bound may be larger

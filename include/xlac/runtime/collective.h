@@ -44,8 +44,7 @@ inline constexpr int kProcessGroupingCount = 4;
 
 /// A compiled kernel that combines two contiguous arrays elementwise.
 struct CollectiveReducer {
-  uint32_t kernel = 0;        ///< index of its first phase among the image's
-                              ///< kernels
+  uint32_t kernel = 0;        ///< index of its first phase in the image
   std::vector<int64_t> tasks; ///< number of tasks of each phase
   int64_t elements = 1;       ///< length of the arrays; positive
 };
@@ -86,7 +85,7 @@ struct Collective {
 
 /// "all_reduce", …
 std::string_view to_string(CollectiveKind kind);
-/// Equal for collectives that agree; a 64-bit hash otherwise.
+/// A 64-bit hash; equal for collectives that agree.
 uint64_t fingerprint(const Collective &what);
 /// True if peers may combine `a` and `b`: they are equal except for the kernel
 /// indices of their reducers.

@@ -18,8 +18,7 @@ namespace xlac::runtime {
 struct DeviceOptions {
   int count = 1;            ///< devices in this process
   int64_t memory_limit = 0; ///< limit on buffer bytes per device; 0: unlimited
-  int threads = 0;          ///< limit on threads of the work pool per device;
-                            ///< 0: all
+  int threads = 0;          ///< limit on pool threads per device; 0: all
 };
 
 /// Sets the options of all devices. User failure once a device has been used,

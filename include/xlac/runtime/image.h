@@ -83,8 +83,7 @@ struct ExecutableImage {
   std::vector<Type> global_arguments, global_results;
   Prologue prologue;
   int64_t arena_bytes = 0;
-  int64_t estimated_nanoseconds = 0; ///< below 20 µs the program runs inline on
-                                     ///< the caller
+  int64_t estimated_nanoseconds = 0; ///< below 20 µs: runs on the caller
 };
 
 /// Serializes to a versioned little-endian format. Deserialization rejects

@@ -56,8 +56,7 @@ private:
     ~Sweeper() {
       while (free_)
         ::operator delete(take());
-      count_ = kMost; // blocks that later destructors of the thread free are
-                      // not kept
+      count_ = kMost; // do not keep blocks that are freed later
     }
   };
   static void sweep_at_thread_exit() {

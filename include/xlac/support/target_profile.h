@@ -27,8 +27,7 @@ enum CpuFeature : uint64_t {
 struct TargetProfile {
   std::string name;      ///< "baseline", "avx2", "avx512", "avx512-bf16", …
   uint64_t features = 0; ///< CpuFeature bits
-  int vector_bits = 128; ///< preferred vector width of code generation: 128,
-                         ///< 256 or 512
+  int vector_bits = 128; ///< preferred vector width: 128, 256 or 512
 };
 
 /// The best profile for this machine, from cpuid, xgetbv and, for AMX,
