@@ -1,6 +1,7 @@
-// Sorts rows of elements: a radix sort of whole rows or of the buckets of long
-// rows, and a selection if only the first few elements are needed. The division
-// into pieces depends only on shapes and data, not on the number of threads.
+// Sorts rows of elements: by radix sort of whole rows, by radix sort of the
+// buckets of long rows, or by selection if only the first few elements are
+// needed. The division into pieces depends only on shapes and data, not on the
+// number of threads.
 #include "routine_list.h"
 #include "sort_entries.h"
 

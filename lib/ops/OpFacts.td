@@ -16,9 +16,9 @@ def Xlac_Collective : Xlac_Kind<"collective">;
 def Xlac_Control : Xlac_Kind<"control">;
 def Xlac_Other : Xlac_Kind<"other">;
 
-/// A form of the op in portable artifacts, the VHLO op `<mnemonic>_v<number>`:
-/// the version that introduced it, and the attributes (by their names here or
-/// in VHLO) that the previous form lacked.
+/// A form of the op in portable artifacts, the VHLO op `<mnemonic>_v<number>`.
+/// It has the version that introduced it, and the attributes (by their names
+/// here or in VHLO) that the previous form lacked.
 class Xlac_VhloForm<string version, list<string> newAttributes = []> {
   string since = version;
   list<string> added = newAttributes;

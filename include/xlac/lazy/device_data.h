@@ -14,9 +14,9 @@
 
 namespace xlac::lazy {
 
-/// The data of a parameter on an xla device. It is a buffer of the device, host
-/// memory that becomes a buffer on first use, one buffer per device under SPMD,
-/// or the result of a launch that is being made.
+/// The data of a parameter on an xla device, in one of four forms: a buffer of
+/// the device; host memory that becomes a buffer on first use; under SPMD one
+/// buffer per device; a promise of the result of a launch.
 class DeviceData : public graph::ParameterData {
 public:
   DeviceData(int device, host::Literal literal);

@@ -11,8 +11,8 @@ namespace xlac {
 inline constexpr int64_t kMaxStreamBytes = int64_t(1) << 30;
 
 /// The bytes of the file, or of standard input for "-". User failure, with the
-/// path, if it cannot be read, is a directory, is larger than this machine's
-/// memory, or is not a regular file and has more than kMaxStreamBytes.
+/// path, if it cannot be read, is a directory, or is larger than this machine's
+/// memory. User failure for a pipe or device with more than kMaxStreamBytes.
 Result<std::string> read_file(const std::string &path);
 
 } // namespace xlac
