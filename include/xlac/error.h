@@ -69,6 +69,7 @@ class XLAC_API RuntimeError : public Error {
 public:
   using Error::Error;
 };
+/// No memory, or a memory limit is exceeded.
 class XLAC_API OutOfMemoryError : public RuntimeError {
 public:
   using RuntimeError::RuntimeError;

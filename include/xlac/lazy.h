@@ -15,6 +15,7 @@ namespace xlac {
 XLAC_API Device device(std::optional<int> index = {});
 /// The devices of this process.
 XLAC_API std::vector<Device> devices();
+/// Number of xla devices of this process; 1 under SPMD.
 XLAC_API int device_count();
 /// Global device names of all devices of the process: "CPU:0", …
 XLAC_API std::vector<std::string> real_devices();

@@ -38,12 +38,16 @@ XLAC_API std::optional<MetricData> metric_data(std::string_view name);
 /// Operations that read values of an xla device to determine their result.
 XLAC_API std::vector<std::string> executed_fallback_ops();
 
+/// Clears all counters.
 XLAC_API void clear_counters();
+/// Clears all metrics.
 XLAC_API void clear_metrics();
+/// Clears all counters and metrics.
 XLAC_API void clear_all();
 
-/// Adds to counters and metrics of the user.
+/// Adds `value` to a counter, which is created at its first use.
 XLAC_API void add_to_counter(std::string_view name, int64_t value = 1);
+/// Adds a sample to a metric, which is created at its first use.
 XLAC_API void add_sample(std::string_view name, double value);
 
 } // namespace xlac::metrics

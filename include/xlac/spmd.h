@@ -106,6 +106,7 @@ public:
 XLAC_API Mesh get_1d_mesh(std::optional<std::string> axis_name = {});
 /// Sets the mesh of the process.
 XLAC_API void set_global_mesh(Mesh mesh);
+/// The mesh of the process; empty if it is not set.
 XLAC_API std::optional<Mesh> get_global_mesh();
 
 /// Kind of a sharding. Partial is tiled with several devices per tile.

@@ -39,6 +39,7 @@ private:
       v_;
 };
 
+/// A tensor on the cpu or on an xla device.
 class XLAC_API Tensor {
 public:
   /// An undefined tensor; it supports only defined() and assignment.
@@ -211,10 +212,12 @@ XLAC_API Tensor index_put(const Tensor &self,
 
 XLAC_API std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 
+/// PyTorch's print options, with its defaults.
 struct PrintOptions {
   int precision = 4, threshold = 1000, edgeitems = 3, linewidth = 80;
   std::optional<bool> sci_mode = {};
 };
+/// Sets the options of Tensor::str() and operator<< for the process.
 XLAC_API void set_printoptions(PrintOptions options);
 
 namespace detail {
@@ -252,6 +255,7 @@ template <class T> Dtype element_dtype() {
 
 //===- From data; a nested list gives the shape ---------------------------===//
 
+/// A tensor of rank 0. Lists of numbers have the overloads below.
 XLAC_API Tensor tensor(Scalar value, TensorOptions options = {});
 
 template <class T>

@@ -117,8 +117,10 @@ XLAC_API std::string_view name(Dtype dtype);
 XLAC_API std::ostream &operator<<(std::ostream &os, Dtype dtype);
 /// Bytes of one element.
 XLAC_API int64_t element_size(Dtype dtype);
+/// True for real floating dtypes.
 XLAC_API bool is_floating_point(Dtype dtype);
 XLAC_API bool is_complex(Dtype dtype);
+/// True for signed integers, floating and complex dtypes.
 XLAC_API bool is_signed(Dtype dtype);
 /// Promotes as PyTorch does. DtypeError for u16, u32, u64 with another integer,
 /// and for an 8-bit float with another dtype.
@@ -266,8 +268,9 @@ private:
   bool requires_grad_ = false;
 };
 inline TensorOptions dtype(Dtype d) { return TensorOptions(d); }
-/// The device of factories that name none; the cpu unless set.
+/// The device of factories that name none, per thread; the cpu unless set.
 XLAC_API Device get_default_device();
+/// Sets the default device of this thread.
 XLAC_API void set_default_device(Device device);
 
 //===- Indexing -----------------------------------------------------------===//

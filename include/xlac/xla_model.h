@@ -45,13 +45,16 @@ xla_replication_devices(std::vector<Device> local_devices);
 /// pass the same devices are replicas of one another, for collectives and
 /// rendezvous. They wait for missing replicas until XLAC_COLLECTIVE_TIMEOUT.
 XLAC_API void set_replication(Device device, std::vector<Device> devices);
+/// Whether the tensor is on an xla device.
 XLAC_API bool is_xla_tensor(const Tensor &tensor);
 
 //===- Replicas and ordinals ----------------------------------------------===//
 
-/// xr::world_size() in a replica, else `defval`; the ordinals likewise.
+/// xr::world_size() in a replica, else `defval`.
 XLAC_API int xrt_world_size(int defval = 1);
+/// xr::global_ordinal() in a replica, else `defval`.
 XLAC_API int get_ordinal(int defval = 0);
+/// xr::local_ordinal() in a replica, else `defval`.
 XLAC_API int get_local_ordinal(int defval = 0);
 /// True outside of replication.
 XLAC_API bool is_master_ordinal(bool local = true);

@@ -21,7 +21,7 @@ inline constexpr int kMaxDevices = 4096;
 /// Under SPMD it is 1, because xla:0 stands for all devices. The first call
 /// fixes it.
 int device_count();
-/// Number of devices, also under SPMD.
+/// Number of devices, not affected by SPMD.
 int runtime_device_count();
 /// The result that runtime_device_count() would have; does not start the
 /// runtime.

@@ -15,7 +15,7 @@
 namespace xlac::runtime {
 
 struct AllocatorStats {
-  int64_t in_use = 0; ///< allocated bytes, rounded as they were reserved
+  int64_t in_use = 0; ///< allocated bytes, rounded up to block sizes
   int64_t peak = 0;   ///< maximum of in_use
   int64_t pooled = 0; ///< bytes kept for reuse
   int64_t limit = 0;  ///< 0: unlimited
@@ -37,7 +37,7 @@ public:
   Result<std::byte *> allocate(int64_t bytes);
 
   /// The OutOfMemory failure that allocating these sizes one after another
-  /// would cause.
+  /// would cause, or ok.
   Status check_capacity(std::span<const int64_t> sizes) const;
 
   /// Releases memory from allocate(bytes).
