@@ -1,5 +1,5 @@
-// How in-place and out forms of functions end: with the result written into a
-// tensor that is there.
+// The last step of in-place and out forms of functions: writing the result to
+// an existing tensor.
 #pragma once
 
 #include "xlac/tensor/access.h"
@@ -9,15 +9,16 @@
 
 namespace xlac::frontend {
 
-/// Writes `result` into `self`, whose dtype, shape and device stay: DtypeError,
-/// ShapeError or DeviceError where they would not.
+/// Writes `result` to `self`, which keeps its dtype, shape and device. Throws
+/// DtypeError, ShapeError or DeviceError when the result does not fit.
 Tensor &assign(Tensor &self, const Tensor &result);
 
-/// Makes `out` show `result`, in its own dtype; `out` takes the result's shape
-/// where it has another. Refused where autograd would have to follow.
+/// Writes `result` to `out` in the dtype of `out`, which is resized to the
+/// result's shape if that differs. Throws where autograd would have to record
+/// the write.
 Tensor &assign_out(Tensor &out, const Tensor &result);
 
-/// The same for functions with several results.
+/// As above, for functions with several results.
 template <class... Outs, class... Results>
 std::tuple<Outs &...> assign_out(std::tuple<Outs &...> outs,
                                  const std::tuple<Results...> &results) {

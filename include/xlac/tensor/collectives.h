@@ -1,6 +1,6 @@
-// Collectives between the replicas of a job, recorded like any operation. Every
-// replica must record the same ones in the same order. In a world of one they
-// move nothing.
+// Collectives between the replicas of a job, recorded like other operations.
+// All replicas must record the same collectives in the same order. With one
+// replica they move no data.
 #pragma once
 
 #include "xlac/lazy/build_collective.h"
@@ -12,19 +12,21 @@ namespace xlac::frontend {
 
 using build::Groups;
 
-/// Rows of ordinals as a collective takes them: those of all replicas if there
-/// are none. ValueError unless each replica of the job is in exactly one.
+/// Returns the replica groups (lists of ordinals) of a collective. No groups
+/// means one group of all replicas. Throws ValueError unless each replica of
+/// the job is in exactly one group.
 Groups complete_groups(Groups groups);
-/// The same where all groups must be of one size, which is `size` if given.
+/// As above; throws ValueError unless all groups have the same size, which is
+/// `size` if given.
 Groups equal_groups(Groups groups, std::optional<int64_t> size = {});
 
-/// Each tensor folded over its group with Add, Multiply, And, Or, Minimum or
-/// Maximum, times `scale`; one op for each element type. DtypeError where the
-/// fold has no meaning.
+/// Reduces each tensor over its group with Add, Multiply, And, Or, Minimum or
+/// Maximum and multiplies it by `scale`. Emits one op per element type. Throws
+/// DtypeError when the reduction is not defined for the dtype.
 std::vector<Tensor> all_reduce(ops::OpKind op,
                                const std::vector<Tensor> &tensors, double scale,
                                const Groups &groups);
-/// As all_reduce, of which a member keeps its part along `dim`.
+/// As all_reduce; each member keeps its shard along `dim`.
 Tensor reduce_scatter(ops::OpKind op, const Tensor &tensor, double scale,
                       int64_t dim, const Groups &groups);
 std::vector<Tensor> all_gather(const std::vector<Tensor> &tensors, int64_t dim,
@@ -34,11 +36,12 @@ Tensor all_to_all(const Tensor &tensor, int64_t split_dim, int64_t concat_dim,
 Tensor
 collective_permute(const Tensor &tensor,
                    const std::vector<std::pair<int64_t, int64_t>> &pairs);
-/// Members of a group get the values of its first.
+/// Members of a group get the values of its first member.
 std::vector<Tensor> collective_broadcast(const std::vector<Tensor> &tensors,
                                          const Groups &groups);
 
-/// Gives each of `targets` the value of its counterpart, unseen by autograd.
+/// Writes each of `values` to its counterpart in `targets` without recording
+/// for autograd.
 void overwrite_all(const std::vector<Tensor> &targets,
                    const std::vector<Tensor> &values);
 

@@ -1,10 +1,10 @@
-// Whether C++ numbers are arguments of programs or part of them.
+// Selects whether C++ numbers become arguments or constants of programs.
 #pragma once
 
 namespace xlac::frontend {
 
-/// While it lives, every number that this thread's operations meet is part of
-/// the program, not 0 and ±1 alone.
+/// During its lifetime, every number that operations of this thread use is a
+/// constant of the program, not only 0 and ±1.
 class ConstantNumbers {
 public:
   ConstantNumbers();

@@ -1,16 +1,16 @@
-// What functions that make tensors from nothing share.
+// Shared code of functions that create tensors.
 #pragma once
 
 #include "xlac/tensor/access.h"
 
 namespace xlac::frontend {
 
-/// ShapeError for negative sizes and for more elements than there can be.
+/// Throws ShapeError for negative sizes and for too many elements.
 Shape checked_sizes(IntArrayRef given);
-/// `tensor`, which is a new one, as a leaf that requires grad if the options
-/// ask for it; DtypeError when its dtype has no gradients.
+/// Returns `tensor`, a new one, and makes it a leaf that requires grad if the
+/// options ask for it. Throws DtypeError when its dtype has no gradients.
 Tensor made(Tensor tensor, const TensorOptions &options);
-/// `options` with what they leave open taken from `like`.
+/// Returns `options` with unset ones taken from `like`.
 TensorOptions filled_in(TensorOptions options, const Tensor &like);
 
 } // namespace xlac::frontend

@@ -1,14 +1,13 @@
 // Formulas on graph values: operators that broadcast, numbers as constants of
-// the value's type, reductions that carry half-precision sums in f32.
+// the value's type, and reductions that accumulate half-precision sums in f32.
 #pragma once
 
 #include "xlac/tensor/access.h"
 
 namespace xlac::frontend {
 
-/// The sizes of the value's tensor.
 const Shape &sizes_of(const Value &value);
-/// The shape that both broadcast to; callers have checked that there is one.
+/// Returns the shape that both broadcast to. Callers check before that they do.
 Shape joint_shape(const Shape &a, const Shape &b);
 
 Value operator+(const Value &a, const Value &b);
@@ -22,9 +21,9 @@ Value operator/(const Value &a, double b);
 Value operator-(double a, const Value &b);
 Value operator-(const Value &a);
 
-/// `number` in every element of a value like `value`.
+/// Returns a value like `value` whose elements are all `number`.
 Value fill_like(const Value &value, const Scalar &number);
-/// Smallest number of the type: -inf, or the least integer.
+/// Returns the smallest number of the type: -inf, or the least integer.
 Scalar lowest(ElementType type);
 
 Value exp_of(const Value &value);
@@ -33,86 +32,88 @@ Value sqrt_of(const Value &value);
 Value rsqrt_of(const Value &value);
 Value tanh_of(const Value &value);
 Value logistic_of(const Value &value);
-/// Derivative 0 at 0.
+/// value| with derivative 0 at 0.
 Value abs_of(const Value &value);
 /// max(value, 0) with derivative 0 at 0.
 Value relu_of(const Value &value);
 /// log(1 + exp(value)) without overflow.
 Value softplus_of(const Value &value);
-/// `value`, through which no gradient flows.
+/// Returns `value`; no gradient flows through the result.
 Value held(const Value &value);
-/// `value`, whose gradient is scaled by `slope`. None reaches the slope, except
-/// those of that gradient.
+/// Returns `value`; its gradient is multiplied by `slope`. `slope` gets no
+/// gradient from `value`, only from gradients of that gradient (second order).
 Value with_slope(const Value &value, const Value &slope);
 
-/// i1 values; both broadcast.
+/// Returns i1 values; both operands broadcast.
 Value compared(ops::ComparisonDirection direction, const Value &a,
                const Value &b);
 Value compared(ops::ComparisonDirection direction, const Value &a,
                const Scalar &b);
-/// All three broadcast.
+/// Selects element by element; all three operands broadcast.
 Value chosen(const Value &predicate, const Value &on_true,
              const Value &on_false);
 
-/// The value as f32 when it is f16 or bf16, else as it is.
+/// Returns the value as f32 when it is f16 or bf16, else unchanged.
 Value widened(const Value &value);
 
 /// Reductions over `dims`, counted from the front.
 Value sum_of(const Value &value, const Shape &dims, bool keepdim = false);
 Value mean_of(const Value &value, const Shape &dims, bool keepdim = false);
 Value max_of(const Value &value, const Shape &dims, bool keepdim = false);
-/// Of all dims.
+/// Sum over all dims.
 Value sum_of(const Value &value);
 
-/// exp(value - max) / sum along `dim`, and its logarithm.
+/// Softmax, exp(value - max) / sum, along `dim`, and its logarithm.
 Value softmax_of(const Value &value, int64_t dim);
 Value log_softmax_of(const Value &value, int64_t dim);
 
-/// lhs [..., m, k] times rhs [..., k, n] with equal leading sizes; the rhs
-/// [..., n, k] if `transposed`.
+/// Multiplies lhs [..., m, k] by rhs [..., k, n] with equal leading sizes. The
+/// rhs is [..., n, k] if `transposed`.
 Value batched_matmul(const Value &lhs, const Value &rhs,
                      bool transposed = false);
-/// value [..., in] times weight [out, in], transposed.
+/// Multiplies value [..., in] by the transpose of weight [out, in].
 Value linear_of(const Value &value, const Value &weight);
 
-/// Elements [start, limit) of one dimension.
+/// Elements [start, limit) of dimension `dim`, every `step`-th.
 Value sliced(const Value &value, int64_t dim, int64_t start, int64_t limit,
              int64_t step = 1);
-/// The dims in another order, by way of sizes alone.
+/// Transposes dims `a` and `b`.
 Value swapped(const Value &value, int64_t a, int64_t b);
-/// These numbers as a constant of rank 1.
+/// Returns the numbers as a constant of rank 1.
 Value constant_list(const std::vector<double> &numbers, ElementType type);
-/// Row-major numbers of the elements of `sizes`, int64.
+/// Returns the row-major index of each element of `sizes`, int64.
 Value numbered(const Shape &sizes);
 
-/// Where a function computes, in which dtype, and the dtype of its result: half
-/// floats are carried in f32 and rounded once.
+/// The device and dtypes of a function's computation. Half floats are computed
+/// in f32 (`wide`) and rounded once to the result's `dtype`.
 struct Setting {
   Device device;
   Dtype wide, dtype;
 
-  /// The tensor there, in the dtype that the function computes in.
+  /// Returns the tensor on the device, in the dtype of the computation.
   Value of(const Tensor &tensor) const;
-  /// A number that may change without a new program.
+  /// Returns a number as an argument of the program, so that it may change
+  /// without a recompilation.
   Value number(double number) const;
   Tensor finish(const Value &value) const;
 };
-/// Promotes the tensors, undefined ones left out; DtypeError unless that gives
-/// a floating dtype.
+/// Returns the setting for the promoted dtype of the tensors; undefined ones
+/// are skipped. Throws DtypeError unless that dtype is floating.
 Setting setting_of(std::initializer_list<const Tensor *> tensors);
 
-/// `value` [n] along dimension `dim` of a tensor with `rank` dimensions: the
-/// other sizes are 1.
+/// Reshapes `value` [n] to rank `rank` with n at dimension `dim` and sizes 1
+/// elsewhere.
 Value along(const Value &value, int64_t dim, size_t rank);
 
-/// Product of the sizes.
 int64_t count_of(const Shape &sizes);
-/// `n` entries from a list of one or n; ValueError naming `what` else.
+/// Expands a list of one or n entries to n. Throws ValueError naming `what` for
+/// another length.
 Shape spread(IntArrayRef given, size_t n, const char *what);
 
-/// DtypeError unless the tensor's dtype is floating.
+/// Throws DtypeError unless the tensor's dtype is floating.
 void require_floating(const Tensor &tensor);
-/// DtypeError unless both dtypes are equal, as PyTorch asks of weights.
+/// Throws DtypeError unless both dtypes are equal, as PyTorch requires of
+/// weights.
 void require_same_dtype(const Tensor &a, const Tensor &b);
 
 } // namespace xlac::frontend

@@ -1,4 +1,4 @@
-// Matrices as graph values: the batched square ones that factorizations take.
+// Matrices as graph values, for factorizations of batches of matrices.
 #pragma once
 
 #include "xlac/tensor/products.h"
@@ -6,7 +6,7 @@
 
 namespace xlac::frontend {
 
-/// A tensor of matrices in its last two dimensions.
+/// A tensor whose last two dimensions are matrices.
 struct Matrices {
   Value value;
   Shape batch;
@@ -14,51 +14,53 @@ struct Matrices {
   Device device;
   Dtype dtype;
 
-  /// Batch, then `last`.
+  /// Returns the batch sizes followed by `last`.
   Shape sizes(const Shape &last) const;
   TensorType type(const Shape &last) const;
   TensorType real_type(const Shape &last) const;
 };
-/// ShapeError below 2 dimensions; DtypeError unless float, double or complex.
+/// Throws ShapeError below 2 dimensions, and DtypeError unless the dtype is
+/// float, double or complex.
 Matrices matrices_of(const Tensor &self, Device device);
-/// The same, and ShapeError unless they are square.
+/// As above; throws ShapeError unless the matrices are square.
 Matrices squares_of(const Tensor &self, Device device);
 
-/// `value` where `ok` is true everywhere; the run fails with `message` where it
-/// is not. Gradients pass through.
+/// Returns `value`. The run fails with `message` unless `ok` is true
+/// everywhere. Gradients pass through.
 Value require(const Value &value, const Value &ok, const std::string &message);
 
-/// True on and below (or above) the `offset`-th diagonal of the last two
-/// dimensions of `sizes`.
+/// True on and below (or, unless `lower`, above) the `offset`-th diagonal of
+/// the last two dimensions of `sizes`.
 Value triangle(const Shape &sizes, bool lower, int64_t offset = 0);
-/// `value` with 0 outside of that triangle.
+/// Returns `value` with 0 outside of that triangle.
 Value keep_triangle(const Value &value, bool lower, int64_t offset = 0);
-/// The diagonal of the last two dimensions.
+/// Returns the diagonal of the last two dimensions.
 Value diagonal_of(const Value &value);
-/// 1 on the diagonal of matrices of such sizes.
+/// Returns identity matrices of `sizes`.
 Value identity(ElementType type, const Shape &sizes);
-/// `diagonal` [..., n] times the columns (or rows) of `value` [..., n, n].
+/// Multiplies the columns of `value` [..., n, n] by `diagonal` [..., n].
 Value scale_columns(const Value &value, const Value &diagonal);
-/// Conjugated, and the last two dimensions swapped.
+/// Returns the conjugate transpose of the last two dimensions.
 Value adjoint_value(const Value &value);
 
-/// Factors of `a`, L below the diagonal and U on and above it, and which row
-/// of `a` each row of their product is.
+/// LU factors of `a`: L below the diagonal, U on and above it. `permutation`
+/// lists for each row of their product the row of `a`.
 struct Lu {
   Value factors, pivots, permutation;
 };
 Lu lu_of(const Matrices &a);
-/// `rows` in the order of a permutation.
+/// Reorders `rows` by a permutation.
 Value permute_rows(const Value &rows, const Value &permutation);
-/// x with a x = b; fails with "NAME(): the matrix is singular".
+/// Solves a x = b. The run fails with "NAME(): the matrix is singular".
 Value solve_value(const Matrices &a, const Value &b, const std::string &name);
 
 struct Svd {
   Value u, values, vh;
 };
-/// Thin, or all of u and v.
+/// The thin decomposition, or all of u and v if `full`.
 Svd svd_of(const Matrices &a, bool full);
-/// Eigenvalues, ascending, and vectors of what one triangle says.
+/// Eigenvalues in ascending order and eigenvectors of the Hermitian matrices
+/// that one triangle defines.
 struct Spectrum {
   Value values, vectors;
 };

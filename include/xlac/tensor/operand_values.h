@@ -1,5 +1,5 @@
-// The values under which a call keeps its operands for gradients: one value an
-// operand, and memory that a write changes copied first.
+// The values that a call saves of its operands for gradients. Each operand has
+// a distinct value, and memory that a write changes is copied first.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -10,44 +10,43 @@
 
 namespace xlac::frontend {
 
-/// The same value as a node of its own: gradients end at the node of an
-/// operand, so two operands of a call must not share one. The compiler drops
+/// Returns the same value as a new node. Gradients end at the node of an
+/// operand, so two operands of a call must not share one. The compiler removes
 /// the node.
 graph::Value make_distinct(graph::Value value);
 
-/// The value that make_distinct() was given, however often; `value` itself if
-/// it was given none.
+/// Returns the value that make_distinct() was applied to, through any number of
+/// applications; otherwise `value` itself.
 graph::Value behind(graph::Value value);
 
-/// The same value as a node that no gradient passes. The compiler drops the
-/// node.
+/// Returns the same value as a node that passes no gradient. The compiler
+/// removes the node.
 graph::Value without_gradient(graph::Value value);
-/// Of a node that without_gradient() made.
+/// True for a node that without_gradient() made.
 bool passes_no_gradient(const graph::Node &node);
 
-/// `output` of a function of `inputs` whose gradient is not that of its
-/// operations: a node of which has_own_gradient() is true.
+/// Returns `output`, a function of `inputs` whose gradient differs from that of
+/// its operations. has_own_gradient() is true for the new node.
 graph::Value with_own_gradient(graph::Value output,
                                std::vector<graph::Value> inputs);
-/// Of a node that with_own_gradient() made.
+/// True for a node that with_own_gradient() made.
 bool has_own_gradient(const graph::Node &node);
 
-/// What the `operands` of a call become when `changes` replaces values behind
-/// them: each operand and its new value, told apart where two would be one.
-/// Empty where nothing changes.
+/// Returns the replacement of each of a call's `operands` when `changes`
+/// replaces the values that they stand for. Replacements that would be equal
+/// are made distinct. Empty when nothing changes.
 graph::Replacements distinct_operands(std::span<const graph::Value> operands,
                                       const graph::Replacements &changes);
 
-/// Copies of host values that show some of `memory`, which is about to be
-/// written to.
+/// Copies of the host values that share memory with `memory`, which is about to
+/// be overwritten.
 class SavedValues {
 public:
   explicit SavedValues(const host::Literal &memory) : memory_(memory) {}
 
-  /// A copy, made once, of a value that shows some of the memory; any other
-  /// value itself.
+  /// Returns a copy of a value that shares the memory, made once, and any other
+  /// value unchanged.
   graph::Value operator()(const graph::Value &value);
-  /// The copies made so far.
   const graph::Replacements &copies() const { return copies_; }
 
 private:

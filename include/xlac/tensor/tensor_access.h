@@ -1,4 +1,4 @@
-// What is behind a handle of the public API.
+// Access to the implementation behind handles of the public API.
 #pragma once
 
 #include "xlac/lazy/tensor_impl.h"

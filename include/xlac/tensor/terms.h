@@ -1,18 +1,19 @@
-// What pointwise functions are written with: operands of several kinds brought
-// to one device, dtype and shape, and formulas on graph values.
+// Terms: operands of pointwise functions brought to one device, dtype and
+// shape, with operators for formulas on graph values.
 #pragma once
 
 #include "xlac/tensor/access.h"
 
 namespace xlac::frontend {
 
-/// A value in a formula. C++ numbers beside it are constants of its type.
+/// A value in a formula. C++ numbers combined with it become constants of its
+/// type.
 struct Term {
   Value value;
 
   ElementType type() const { return value.tensor().element; }
   const Shape &dims() const { return value.tensor().dims; }
-  /// `number` as a constant like this value.
+  /// Returns `number` as a constant of this value's type and shape.
   Term like(const Scalar &number) const;
   Term to(ElementType type) const;
 };
@@ -20,8 +21,8 @@ struct Term {
 Term apply(OpKind op, const Term &x);
 Term apply(OpKind op, const Term &x, const Term &y);
 Term compare(ops::ComparisonDirection direction, const Term &x, const Term &y);
-/// Chooses element by element. Values that are not chosen still take part in
-/// derivatives, times 0: they must be finite there.
+/// Selects element by element. Elements that are not selected still take part
+/// in derivatives, multiplied by 0: they must be finite there.
 Term select(const Term &condition, const Term &on_true, const Term &on_false);
 
 // Each operator also takes a number on either side.
@@ -68,11 +69,11 @@ XLAC_TERM_FUNCTION(tanh, Tanh)
 #undef XLAC_TERM_FUNCTION
 
 Term is_nan(const Term &x);
-/// `x`, through which no gradient flows.
+/// Returns `x`; no gradient flows through the result.
 Term held(const Term &x);
-/// Towards 0.
+/// Rounds towards 0.
 Term truncated(const Term &x);
-/// The sign bit of floats.
+/// True where the sign bit of a float is set.
 Term has_sign_bit(const Term &x);
 
 /// An operand of a pointwise function: a tensor or a number.
@@ -83,44 +84,44 @@ struct Argument {
   const Scalar *number = nullptr;
 };
 
-/// Operands brought to one device, dtype and shape. Terms of half floats that
-/// were widened are f32 while `dtype` stays.
+/// Operands brought to one device, dtype and shape. Widened half floats are f32
+/// terms, and `dtype` remains the half type.
 struct Joined {
   std::vector<Term> terms;
   Device device;
   Dtype dtype = kFloat32;
 
   const Term &operator[](size_t i) const { return terms[i]; }
-  /// `number` as a value like the operands; one that is not 0 or ±1 may change
-  /// without a new program.
+  /// Returns `number` as a value like the operands. Numbers other than 0 and ±1
+  /// are arguments, so that they may change without a recompilation.
   Term number(const Scalar &number) const;
 };
 
 /// PyTorch's result_type.
 Dtype result_dtype(std::initializer_list<Argument> operands);
-/// Broadcast and promoted as PyTorch does.
+/// Broadcasts and promotes as PyTorch does.
 Joined join(std::initializer_list<Argument> operands);
-/// The same in `dtype`.
+/// As join, converted to `dtype`.
 Joined join_as(std::initializer_list<Argument> operands, Dtype dtype);
-/// The same, whole numbers made the default dtype.
+/// As join; integers become the default dtype.
 Joined join_floats(std::initializer_list<Argument> operands);
-/// Half floats carried in f32, for formulas of several steps: finish rounds
+/// Converts half floats to f32 for formulas of several steps; finish() rounds
 /// once.
 Joined widened(Joined joined);
-/// Both.
+/// widened(join_floats(operands)).
 Joined join_wide(std::initializer_list<Argument> operands);
 
-/// A new tensor that holds `result`, converted to the operands' dtype.
+/// Makes a new tensor of `result`, converted to the operands' dtype.
 Tensor finish(const Joined &joined, const Term &result);
-/// The same in another dtype.
+/// As above, converted to `dtype`.
 Tensor finish(const Joined &joined, const Term &result, Dtype dtype);
 
-/// DtypeError where the function takes no such tensors.
+/// Throws DtypeError for a complex (or bool) tensor.
 void refuse_complex(const Tensor &tensor);
 void refuse_bool(const Tensor &tensor);
-/// DtypeError unless the dtype is a real floating one.
+/// Throws DtypeError unless the dtype is a real floating one.
 void need_real_float(const Tensor &tensor);
-/// DtypeError for whole numbers and booleans.
+/// Throws DtypeError for integers and booleans.
 void need_float(const Tensor &tensor);
 
 } // namespace xlac::frontend

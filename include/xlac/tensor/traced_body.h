@@ -1,8 +1,8 @@
-// Functions of the user's whose calls are looked at as a whole: those that run
-// under a checkpoint, and the bodies of branches and loops that become part of
-// a program. A body is differentiated by its values, so what gradients must not
-// follow in it (detached tensors, what NoGradGuard guards) is marked among
-// them.
+// Records which tensors a traced user function fetches: functions under a
+// checkpoint, and the bodies of branches and loops that become regions of a
+// program. Regions are differentiated by their values. So values that must not
+// pass gradients (of detached tensors or under NoGradGuard) are marked in the
+// graph.
 #pragma once
 
 #include "xlac/graph/substitute.h"
@@ -19,8 +19,8 @@
 
 namespace xlac::frontend {
 
-/// While it lives, the tensors that recorded calls of this thread fetch are
-/// listed. Lists nest; an outer one has what an inner one has.
+/// During its lifetime, lists the tensors that recorded calls of this thread
+/// fetch. Lists nest; an outer list includes the tensors of inner ones.
 class FetchedTensors {
 public:
   FetchedTensors();
@@ -36,16 +36,16 @@ private:
   FetchedTensors *outer_;
 };
 
-/// The regions of one branch or loop while the running call traces them. Where
-/// the thread is not recording it does nothing.
+/// The regions of one branch or loop while the running call traces them. It has
+/// no effect when the thread is not recording.
 class TracedBody {
 public:
   TracedBody() = default;
   TracedBody(const TracedBody &) = delete;
   TracedBody &operator=(const TracedBody &) = delete;
 
-  /// Lives while a region is traced. Calls in it are recorded lazily, in eager
-  /// mode too.
+  /// Lives while a region is traced. Calls in the region are recorded lazily,
+  /// in eager mode too.
   class Region {
   public:
     explicit Region(TracedBody &body);
@@ -59,18 +59,19 @@ public:
     TracedBody *outer_;
   };
 
-  /// The innermost one whose region this thread is tracing, or null.
+  /// Returns the innermost body whose region this thread is tracing, or null.
   static TracedBody *innermost();
 
-  /// Tensors for the arguments of a region. Where the thread is recording, a
-  /// gradient may be asked for of each that is `wanted`.
+  /// Makes tensors for the arguments of a region. When the thread is recording,
+  /// each argument that is `wanted` and differentiable requires a gradient.
   std::vector<Tensor> arguments(const std::vector<graph::Value> &values,
                                 const std::vector<Dtype> &dtypes, Device device,
                                 const std::vector<bool> &wanted);
 
-  /// What a call in the region is to use as `tensor`, which holds `value`: no
-  /// other tensor's value if it requires a gradient, else one that passes none
-  /// on to such a value.
+  /// Returns the value that a call in the region uses for `tensor`, which holds
+  /// `value`. If the tensor requires a gradient, no other tensor has this
+  /// value. Otherwise the value passes no gradient on to a tensor that requires
+  /// one.
   graph::Value fetch(const std::shared_ptr<detail::TensorImpl> &tensor,
                      graph::Value value);
 
@@ -78,17 +79,18 @@ public:
   /// one, that requires a gradient.
   bool fetched_followed() const;
 
-  /// Which of the `results` of a loop's body gradients follow after all rounds.
-  /// The first results become the values of `carried` in the next round;
-  /// `initially` says which of those require a gradient before the first one.
+  /// Returns which of the `results` of a loop's body have gradients after all
+  /// iterations. The first results become the values of `carried` in the next
+  /// iteration. `initially` says which carried values require a gradient before
+  /// the first iteration.
   std::vector<bool> followed_results(const std::vector<Tensor> &results,
                                      const std::vector<graph::Value> &carried,
                                      const std::vector<bool> &initially) const;
 
-  /// Notes as operands of the running call what `node`, made of the regions,
-  /// uses from outside.
+  /// Records the captured operands of `node`, made of the regions, as operands
+  /// of the running call.
   void note_captured(const graph::Node &node);
-  /// True if that will note a tensor that requires a gradient.
+  /// True if note_captured() would record a tensor that requires a gradient.
   bool captures_followed(const graph::Node &node) const;
 
 private:
@@ -98,16 +100,16 @@ private:
     bool ends;     ///< comes from outside, or is a leaf that a region made
   };
   std::vector<Operand> captured_by(const graph::Node &node) const;
-  /// What the gradient of a result flows to.
+  /// The values to which the gradient of a result flows.
   struct Sources {
-    std::vector<size_t> carried; ///< positions among the carried values
+    std::vector<size_t> carried; ///< indices into the carried values
     bool others = false;         ///< tensors that the loop does not carry
   };
   Sources sources_of(const graph::Value &result,
                      const std::vector<graph::Value> &carried) const;
   bool carries_gradient(const graph::Value &value);
   bool is_followed(const graph::Value &value) const;
-  /// True if no region made the tensor, or what it is a view of.
+  /// True if neither the tensor nor its base was made in a region.
   bool is_from_outside(const detail::TensorImpl &tensor) const;
   /// True for a leaf that a region made: gradients end there.
   bool is_leaf_within(const std::shared_ptr<detail::TensorImpl> &tensor) const;
@@ -115,23 +117,25 @@ private:
                 const graph::Value &value) const;
 
   std::vector<Operand> fetched_;
-  /// Places in fetched_, by tensor and what it held.
+  /// Index into fetched_, by tensor and the value that it held.
   std::map<const detail::TensorImpl *,
            std::map<graph::Value, size_t, graph::ValueOrder>>
       known_;
-  /// Who has a value already.
+  /// The tensor that uses a value.
   std::map<graph::Value, Owner, graph::ValueOrder> owner_;
   /// Values of tensors that require a gradient and come from outside, are
-  /// arguments, or are leaves that a region made. Those of bodies within count.
+  /// arguments, or are leaves that a region made. Includes those of nested
+  /// bodies.
   std::set<graph::Value, graph::ValueOrder> ends_;
-  /// What carries_gradient() has found.
+  /// Memoized results of carries_gradient().
   std::unordered_map<const graph::Node *, bool> carries_;
   int64_t first_ = INT64_MAX; ///< least id of a tensor made in a region
   TracedBody *outer_ = nullptr;
 };
 
-/// What the call that fetches `value` for `tensor` is to use where it runs in
-/// traced bodies or under checkpoints.
+/// Returns the value that a call uses for `tensor`, which holds `value`.
+/// Applies the rules of the innermost traced body, and lists the tensor for
+/// checkpoints.
 graph::Value value_in_bodies(const std::shared_ptr<detail::TensorImpl> &tensor,
                              graph::Value value);
 

@@ -1,4 +1,4 @@
-// How view functions make their steps.
+// Construction of the steps of view functions.
 #pragma once
 
 #include "xlac/lazy/view_step.h"
@@ -12,27 +12,28 @@ using lazy::ViewStep;
 
 int64_t rank_of(const TensorImpl &impl);
 
-/// Sizes with a -1 worked out; ShapeError unless they hold the tensor's
-/// elements.
+/// Returns the sizes with a -1 replaced by the inferred size. Throws ShapeError
+/// unless they hold the tensor's elements.
 Shape resolve_sizes(const TensorImpl &impl, IntArrayRef given);
 
-/// A step of `kind` from the tensor to sizes `after`.
+/// Makes a step of `kind` from the tensor's sizes to `after`.
 ViewStep step_of(ViewStep::Kind kind, const TensorImpl &impl, Shape after);
 
-/// The same elements in order under `sizes`, with these strides in cpu memory.
+/// Makes a view with `sizes` over the same elements in order; `strides` apply
+/// to cpu memory.
 Tensor reshape_view(const Tensor &self, Shape sizes, Shape strides);
-/// A view of the whole tensor.
+/// Makes a view of all elements, unchanged.
 Tensor alias(const Tensor &self);
-/// A view under `sizes`, which hold as many elements; nothing where strides in
-/// cpu memory do not allow it.
+/// Makes a view with `sizes`, which hold the same number of elements. Returns
+/// nothing where the strides in cpu memory do not allow it.
 std::optional<Tensor> try_view(const Tensor &self, Shape sizes);
-/// Elements [start, stop) of `dim`, every `by`-th.
+/// Makes a view of elements [start, stop) of `dim`, every `by`-th.
 Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
                   int64_t by);
 Tensor permuted(const Tensor &self, const Shape &order);
 
-/// Every `dims` counted from the front; IndexError when out of range,
-/// ValueError for one that is there twice.
+/// Returns `dims` counted from the front. Throws IndexError for one out of
+/// range and ValueError for a repeated one.
 Shape wrap_dims(IntArrayRef dims, int64_t rank);
 
 } // namespace xlac::frontend
