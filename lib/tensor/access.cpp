@@ -133,8 +133,8 @@ Device device_of(const TensorOptions &options) {
 
 //===- Values -------------------------------------------------------------===//
 
-/// Notes that the running call fetched `value` for `tensor`; gives the value
-/// that the call is to use, which no other tensor of the call has.
+/// Records that the running call fetched `value` for `tensor`. Returns the
+/// value that the call uses; no other tensor of the call has it.
 static Value add_operand(const std::shared_ptr<TensorImpl> &tensor,
                          Value value) {
   if (!is_recording())
@@ -147,7 +147,7 @@ static Value add_operand(const std::shared_ptr<TensorImpl> &tensor,
       continue;
     if (noted.tensor == tensor)
       return value;
-    // Two tensors, say x and x.detach(), hold one value.
+    // Two tensors, such as x and x.detach(), may hold one value.
     value = make_distinct(value);
     break;
   }
@@ -185,7 +185,7 @@ host::Literal element_of(const Tensor &tensor) {
   bool is_view = impl.device().type == kXLA && !impl.steps.empty();
   if (!is_view || impl.storage->layout())
     return elements_of(tensor);
-  // What looks at the bytes needs those of the tensor's own type.
+  // Steps that reinterpret bytes need the bytes of the tensor's own type.
   bool stored = std::none_of(impl.steps.begin(), impl.steps.end(),
                              [](const auto &step) { return step.dtype; });
   Value whole = impl.storage->value(), computed;
@@ -260,7 +260,7 @@ std::vector<Tensor> wrap_all(const std::vector<Value> &values, Device device,
   return results;
 }
 
-/// Whether gradients follow what the running call makes.
+/// Whether the results of the running call require a gradient.
 static bool is_followed() {
   return is_recording() && recorder() && any_requires_grad(recorded_operands());
 }
@@ -274,7 +274,7 @@ std::vector<Tensor> finish_all(std::vector<Value> values, Device device,
 }
 
 Tensor finish(Value value, Device device, Dtype dtype) {
-  // Almost every operation ends here, so one result makes no lists.
+  // Almost every operation ends here, so a single result allocates no lists.
   Value recorded = is_followed() ? value : Value();
   if (device.type == kCPU)
     value = lazy::host_value(lazy::evaluate_on_host({value})[0]);
@@ -311,7 +311,7 @@ static bool are_same(const lazy::ViewStep &a, const lazy::ViewStep &b) {
   return fields(a) == fields(b);
 }
 
-/// The steps from what `whole` shows to what its view `impl` shows.
+/// Returns the view steps from `whole` to its view `impl`.
 static std::span<const lazy::ViewStep> steps_from(const TensorImpl &whole,
                                                   const TensorImpl &impl) {
   if (impl.steps.size() < whole.steps.size() ||
@@ -322,7 +322,8 @@ static std::span<const lazy::ViewStep> steps_from(const TensorImpl &whole,
   return std::span(impl.steps).subspan(whole.steps.size());
 }
 
-/// `value` as the operands before a write to `memory` make it.
+/// Returns `value` after replacing operands that share `memory` by copies,
+/// since `memory` is about to be overwritten.
 static Value kept_value(std::vector<Operand> &operands, Value value,
                         const host::Literal &memory) {
   SavedValues kept(memory);
@@ -339,7 +340,7 @@ static Value kept_value(std::vector<Operand> &operands, Value value,
   return graph::substitute({&value, 1}, std::move(changed))[0];
 }
 
-/// Writes, and tells the recorder where gradients must follow.
+/// Writes, and reports the write to the recorder if it needs a gradient.
 static void write_recorded(const Tensor &target, Value value) {
   TensorImpl &impl = impl_of(target);
   bool recorded = is_recording() && recorder();
@@ -371,8 +372,8 @@ static void write_recorded(const Tensor &target, Value value) {
   }
   Value memory = impl.storage->value();
   value = kept_value(operands, std::move(value), lazy::host_literal(memory));
-  // Where the written elements lie does not depend on those around them, so a
-  // parameter without data stands for what was there.
+  // The locations of the written elements do not depend on the other elements,
+  // so a parameter without data stands for the old value.
   TensorType type{lazy::element_type(whole.dtype), whole.sizes, {}, {}};
   Value before = {graph::Node::make_parameter(Type(std::move(type))), 0};
   Value after = lazy::replace_through(steps, before, value);
@@ -387,7 +388,8 @@ void overwrite(const Tensor &target, Value value) {
     lazy::count_recorded({&impl.storage, 1});
 }
 
-/// Refuses to broadcast dimension `i` of `a` and dimension `j` of `b` together.
+/// Throws ShapeError: dimension `i` of `a` and dimension `j` of `b` do not
+/// broadcast.
 [[noreturn]] static void refuse_broadcast(const Tensor &a, size_t i,
                                           const Tensor &b, size_t j) {
   auto sized = [](const Tensor &tensor, size_t dim) {

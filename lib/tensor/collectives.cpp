@@ -64,8 +64,8 @@ void check_dtype(OpKind op, Dtype dtype, double scale) {
     raise<DtypeError>("Bool tensors cannot be scaled");
 }
 
-/// The type that values are folded in: narrow floats are rounded once, at the
-/// end.
+/// Returns the dtype of the reduction: sums and products of narrow floats are
+/// computed in f32 and rounded once at the end.
 Dtype folded_dtype(OpKind op, Dtype dtype) {
   bool rounds = op == OpKind::Add || op == OpKind::Multiply;
   return rounds && is_floating_point(dtype) && element_size(dtype) < 4
@@ -78,7 +78,7 @@ Value scaled(Value value, double scale, Device device) {
     return value;
   ElementType type = value.tensor().element;
   Dtype dtype = *lazy::dtype_of_element(type);
-  // Integers by way of f64: conversion back rounds towards zero.
+  // Integers are multiplied in f64; the conversion back rounds towards zero.
   Dtype factor =
       is_floating_point(dtype) || is_complex(dtype) ? dtype : kFloat64;
   Shape sizes = value.tensor().dims;
@@ -90,7 +90,7 @@ Value scaled(Value value, double scale, Device device) {
       type);
 }
 
-/// `tensors` as a collective on them alone changes nothing.
+/// Returns copies: a collective within a group of one changes nothing.
 std::vector<Tensor> clones(const std::vector<Tensor> &tensors) {
   std::vector<Tensor> copies;
   for (const Tensor &tensor : tensors)
@@ -98,15 +98,15 @@ std::vector<Tensor> clones(const std::vector<Tensor> &tensors) {
   return copies;
 }
 
-/// The results of a collective that has been recorded: it is to run, also where
-/// they are not read.
+/// Records a collective as pending, so that it runs even if its results are
+/// never read. Returns the results.
 std::vector<Value> noted(Device device, std::vector<Value> results) {
   if (lazy::runs_at_once())
     return results;
   auto size = [](const Value &result) {
     return count_of(result.tensor().dims);
   };
-  // The program gives this one out: the smallest.
+  // The smallest result becomes an output of the program.
   auto least = std::min_element(
       results.begin(), results.end(),
       [&](const Value &a, const Value &b) { return size(a) < size(b); });
@@ -179,7 +179,7 @@ std::vector<Tensor> all_reduce(OpKind op, const std::vector<Tensor> &tensors,
     return clones(tensors);
   Device device = replica_device(tensors);
   std::vector<Dtype> dtypes = dtypes_of(tensors);
-  // Operands of one op have one element type.
+  // All operands of one op have the same element type.
   std::map<Dtype, std::vector<size_t>> alike;
   for (size_t i = 0; i < tensors.size(); ++i)
     alike[folded_dtype(op, dtypes[i])].push_back(i);
@@ -214,7 +214,7 @@ Tensor reduce_scatter(OpKind op, const Tensor &tensor, double scale,
                 device, dtype);
 }
 
-//===- Movements ----------------------------------------------------------===//
+//===- Data movement ------------------------------------------------------===//
 
 std::vector<Tensor> all_gather(const std::vector<Tensor> &tensors, int64_t dim,
                                const Groups &groups) {

@@ -17,7 +17,7 @@ using namespace frontend;
 
 namespace {
 
-/// True if gradients must flow to one of the tensors.
+/// True if a gradient of one of the tensors is required.
 bool follows(const std::vector<Tensor> &tensors) {
   return is_recording() &&
          std::any_of(tensors.begin(), tensors.end(), [](const Tensor &tensor) {
@@ -25,7 +25,8 @@ bool follows(const std::vector<Tensor> &tensors) {
          });
 }
 
-/// ShapeError or DtypeError unless `results` look like `wanted`.
+/// Throws ShapeError or DtypeError unless `results` have the shapes and dtypes
+/// of `wanted`.
 void require_alike(const std::vector<Tensor> &results,
                    const std::vector<Tensor> &wanted, const char *what) {
   if (results.size() != wanted.size())
@@ -39,8 +40,9 @@ void require_alike(const std::vector<Tensor> &results,
                         " where " + describe(wanted[i]) + " was wanted");
 }
 
-/// Ends a call that traced `body` into the node of `values`: tensors of them,
-/// which gradients follow where they did in the body, as `made` there says.
+/// Ends a call that traced `body` into the node that computes `values`. Returns
+/// tensors of the values; each requires a gradient as `made` says for the
+/// body's result.
 std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
                                 Device device, const std::vector<Dtype> &dtypes,
                                 const std::vector<bool> &made) {
@@ -56,7 +58,7 @@ std::vector<Tensor> finish_body(TracedBody &body, std::vector<Value> values,
   return results;
 }
 
-/// Which of a body's results gradients follow.
+/// For each result of a body, whether it requires a gradient.
 std::vector<bool> followed_among(const std::vector<Tensor> &results) {
   std::vector<bool> followed;
   for (const Tensor &result : results)
@@ -64,7 +66,7 @@ std::vector<bool> followed_among(const std::vector<Tensor> &results) {
   return followed;
 }
 
-/// ValueError unless `tensor` is one boolean.
+/// Throws ValueError unless `tensor` is one boolean.
 void require_predicate(const Tensor &tensor) {
   if (impl_of(tensor).dtype != kBool || count_of(impl_of(tensor).sizes) != 1)
     raise<ValueError>("expected one boolean to decide, got " +
@@ -114,7 +116,7 @@ namespace {
 
 using Condition = std::function<Tensor(const std::vector<Tensor> &)>;
 
-/// The rounds one by one.
+/// Runs the iterations one by one.
 std::vector<Tensor> loop_on_host(const Condition &cond_fn,
                                  const TensorFunction &body_fn,
                                  const std::vector<Tensor> &carried_inputs) {
@@ -129,15 +131,15 @@ std::vector<Tensor> loop_on_host(const Condition &cond_fn,
   }
 }
 
-/// One loop of the program. With `unless_captured` nothing where it captures
-/// what requires a gradient.
+/// Traces the loop into one op of the program. With `unless_captured` returns
+/// nothing if the loop captures a tensor that requires a gradient.
 std::optional<std::vector<Tensor>>
 loop_in_program(const Condition &cond_fn, const TensorFunction &body_fn,
                 const std::vector<Tensor> &carried_inputs, Device device,
                 bool unless_captured) {
   std::vector<Dtype> dtypes = dtypes_of(carried_inputs);
-  // What a round leaves may require a gradient although the first value does
-  // not.
+  // A result of an iteration may require a gradient although the initial value
+  // does not.
   std::vector<bool> followed, all(dtypes.size(), true);
   TracedBody body;
   std::vector<Value> made = build::while_loop(
@@ -162,8 +164,8 @@ loop_in_program(const Condition &cond_fn, const TensorFunction &body_fn,
   return finish_body(body, std::move(made), device, dtypes, followed);
 }
 
-/// Whether a loop whose rounds are unknown must be taken round by round: one of
-/// the program keeps nothing for its gradient to go back by.
+/// Whether a loop with an unknown trip count must be unrolled: a loop op saves
+/// nothing for its backward pass.
 bool must_unroll(const std::vector<Tensor> &carried) {
   return follows(carried) && !TracedBody::innermost();
 }
@@ -176,8 +178,8 @@ while_loop(const std::function<Tensor(const std::vector<Tensor> &)> &cond_fn,
            const std::vector<Tensor> &carried_inputs) {
   XLAC_CALL("while_loop");
   Device device = common_device(carried_inputs);
-  // A loop of unknown length keeps nothing to go back by: where gradients are
-  // wanted, each step is recorded as it is taken.
+  // A loop op of unknown trip count saves nothing for its backward pass. So
+  // where gradients are required, each iteration is recorded as it runs.
   if (device.type == kCPU || must_unroll(carried_inputs))
     return loop_on_host(cond_fn, body_fn, carried_inputs);
   uint64_t drawn = lazy::rng_state(device);
@@ -205,11 +207,11 @@ fori_loop(int64_t lower, int64_t upper,
     }
     return carried;
   }
-  // The gradient of a loop that counts from 0 by 1 to a constant is known.
+  // A loop that counts from 0 by 1 to a constant has a gradient.
   auto count = static_cast<long>(std::max<int64_t>(upper - lower, 0));
   std::vector<Tensor> counted;
   {
-    // A constant in eager mode too.
+    // In eager mode too this must be a constant of the graph.
     lazy::RecordingScope lazily{lazy::ScopeOptions()};
     counted.push_back(full({}, 0L, whole));
   }
@@ -237,7 +239,7 @@ namespace {
 using ScanFunction = std::function<ScanStep(const std::vector<Tensor> &,
                                             const std::vector<Tensor> &)>;
 
-/// The steps one by one.
+/// Runs the steps one by one.
 ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
                       const std::vector<Tensor> &xs, int64_t count) {
   std::vector<Tensor> carried = init;
@@ -259,7 +261,7 @@ ScanStep scan_on_host(const ScanFunction &fn, const std::vector<Tensor> &init,
   return result;
 }
 
-/// The step of a scan, which is traced once.
+/// The body of a scan, which is traced once.
 class TracedStep {
 public:
   TracedStep(const ScanFunction &fn, const std::vector<Tensor> &init,
@@ -281,7 +283,7 @@ public:
     followed = body.followed_results(results, carried, followed_among(init_));
     build::Scanned step{values_on(next, device_), values_on(outputs, device_)};
     made = step.outputs.size();
-    // Gradients find these instead of running the loop again.
+    // The backward pass reads these instead of running the loop again.
     if (follows(init_) || follows(xs_) || body.fetched_followed())
       for (const Value &value : step.carried)
         if (std::find(carried.begin(), carried.end(), value) == carried.end())
@@ -292,7 +294,7 @@ public:
   TracedBody body;
   std::vector<Dtype> dtypes; ///< of carried tensors and outputs
   std::vector<bool> followed;
-  size_t made = 0; ///< outputs that the function gave
+  size_t made = 0; ///< outputs of the user's function
 
 private:
   const ScanFunction &fn_;
@@ -300,7 +302,8 @@ private:
   Device device_;
 };
 
-/// One loop of the program. Gradients flow to what `fn` uses from outside too.
+/// Traces the scan into one loop of the program. Captured tensors of `fn` get
+/// gradients too.
 ScanStep scan_in_program(const ScanFunction &fn,
                          const std::vector<Tensor> &init,
                          const std::vector<Tensor> &xs, Device device) {
@@ -359,7 +362,8 @@ std::vector<Tensor> associative_scan(
       parts.push_back(each.narrow(along, start, length));
     return parts;
   };
-  // After a step of width w each element combines the 2 w elements up to it.
+  // Invariant: after the step of width w each element combines the 2 w elements
+  // up to it.
   std::vector<Tensor> now = xs;
   for (int64_t width = 1; width < count; width *= 2) {
     std::vector<Tensor> low = part(now, 0, count - width);

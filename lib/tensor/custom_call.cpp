@@ -1,4 +1,4 @@
-// custom_call.h: the one function of it that is no template.
+// custom_call.h: its only function that is not a template.
 #include "xlac/tensor/access.h"
 
 #include "xlac/custom_call.h"

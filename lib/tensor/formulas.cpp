@@ -78,14 +78,14 @@ Value abs_of(const Value &value) { return build::unary(OpKind::Abs, value); }
 
 Value relu_of(const Value &value) {
   Value zero = fill_like(value, 0);
-  // NaN fails the comparison and so stays.
+  // NaN fails the comparison and is kept.
   return build::select(build::compare(ComparisonDirection::LE, value, zero),
                        zero, value);
 }
 
 Value softplus_of(const Value &value) {
-  // Past 40 it is the value itself in every dtype, and exp would overflow.
-  // Nothing bends at 0, where the second derivative is 1/4.
+  // Above 40 the result is the value itself in every dtype, and exp would
+  // overflow. The formula is smooth at 0, where the second derivative is 1/4.
   Value large = compared(ComparisonDirection::GT, value, 40.0);
   Value small = build::select(large, fill_like(value, 0), value);
   return build::select(large, value,
@@ -97,7 +97,7 @@ Value held(const Value &value) {
   ElementType bits = byte_size(type) == 2   ? ElementType::I16
                      : byte_size(type) == 4 ? ElementType::I32
                                             : ElementType::I64;
-  // No gradient flows through bits.
+  // A bitcast to integers passes no gradient.
   return is_float(type)
              ? build::bitcast_convert(build::bitcast_convert(value, bits), type)
              : value;

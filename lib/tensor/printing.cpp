@@ -25,11 +25,12 @@ std::string formatted(const char *format, int digits, double value) {
   return text;
 }
 
-/// How all real numbers of one tensor are written.
+/// The common format of all real numbers of one tensor.
 class NumberFormat {
 public:
   NumberFormat(const std::vector<double> &values, const PrintOptions &o);
-  /// On the right of the common width, which NaN and infinities may exceed.
+  /// Formats right-aligned to the common width, which NaN and infinities may
+  /// exceed.
   std::string write(double value) const;
   size_t width() const { return width_; }
 
@@ -80,7 +81,7 @@ std::string NumberFormat::write(double value) const {
   return padded(plain(value), width_);
 }
 
-/// The elements that are shown, as text.
+/// The printed elements as text.
 class Elements {
 public:
   Elements(const Tensor &tensor, std::vector<int64_t> shown,
@@ -89,7 +90,7 @@ public:
     auto found = std::lower_bound(shown_.begin(), shown_.end(), index);
     return texts_[found - shown_.begin()];
   }
-  /// Of one element, as the division into lines counts it.
+  /// The width of one element for the division into lines.
   size_t width() const { return width_; }
 
 private:
@@ -174,7 +175,7 @@ public:
 
   /// Positions along a dimension; -1 stands for "...".
   std::vector<int64_t> positions(size_t dim) const;
-  /// Flat indices of all elements that are shown, ascending.
+  /// Flat indices of all printed elements, ascending.
   std::vector<int64_t> shown() const;
   std::string write(const Elements &elements, size_t indent) const;
 
@@ -266,7 +267,7 @@ std::string Layout::write(const Elements &elements, size_t indent) const {
   return sizes_.empty() ? elements.at(0) : write_block(elements, 0, 0, indent);
 }
 
-/// device=…, size=…, dtype=…, grad_fn=… behind the numbers.
+/// Returns device=…, size=…, dtype=…, grad_fn=…, which follow the numbers.
 std::vector<std::string> suffixes(const Tensor &tensor, bool empty) {
   std::vector<std::string> list;
   Shape sizes = tensor.sizes();
@@ -287,7 +288,7 @@ std::vector<std::string> suffixes(const Tensor &tensor, bool empty) {
   std::string function =
       recorder() ? recorder()->gradient_function(tensor) : std::string();
   if (!function.empty() && list.size() == 1 && tensor.is_xla())
-    list[0] += ", grad_fn=<" + function + ">"; // no line ends between the two
+    list[0] += ", grad_fn=<" + function + ">"; // these two stay on one line
   else if (!function.empty())
     list.push_back("grad_fn=<" + function + ">");
   else if (tensor.requires_grad())
@@ -295,11 +296,11 @@ std::vector<std::string> suffixes(const Tensor &tensor, bool empty) {
   return list;
 }
 
-/// A suffix that does not fit begins a line of its own.
+/// Appends the suffixes. A suffix that does not fit starts a new line.
 std::string with_suffixes(std::string text,
                           const std::vector<std::string> &list,
                           const PrintOptions &o) {
-  // Two more than there are, as PyTorch counts.
+  // Two more columns than the text has, as PyTorch counts.
   size_t line = text.size() - (text.rfind('\n') + 1) + 2;
   for (const std::string &suffix : list) {
     if (line + suffix.size() + 2 > static_cast<size_t>(o.linewidth)) {

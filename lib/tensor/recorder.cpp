@@ -9,8 +9,8 @@ namespace {
 
 Recorder *installed = nullptr;
 thread_local bool recording = true;
-/// What the running calls fetched, outermost first, and where the notes of the
-/// innermost begin; none are taken outside of calls.
+/// The operands of the running calls, outermost first. `innermost` is the index
+/// of the innermost call's first one. Nothing is recorded outside of calls.
 thread_local std::vector<Operand> notes;
 thread_local size_t innermost = 0;
 thread_local int running = 0;

@@ -48,7 +48,7 @@ std::vector<std::string> real_devices() {
 
 static void end_step(bool wait, const lazy::ScopeOptions *scope) {
   int device = lazy::resolve(Device(kXLA)).index;
-  // Inside a scope of full_graph nothing may run, closures neither.
+  // Inside a full_graph scope nothing may run, not even step closures.
   lazy::refuse_inside_full_graph();
   StepClosureQueue closures(device);
   lazy::sync(device, wait, scope);
@@ -72,7 +72,8 @@ std::shared_ptr<FunctionGraphs> make_function_graphs() {
 }
 } // namespace detail
 
-/// The graphs of all scopes of that name; of this scope alone without one.
+/// Returns the graphs shared by all scopes of that name; without a name, those
+/// of this scope only.
 static std::shared_ptr<detail::FunctionGraphs>
 graphs_of(const std::string &name) {
   if (name.empty())
@@ -88,8 +89,8 @@ graphs_of(const std::string &name) {
 }
 
 struct StepScope::State {
-  /// Syncs, then records for the graphs; errors of the scope's syncs begin with
-  /// `call`.
+  /// Syncs, then starts to record for the graphs. Errors of the scope's syncs
+  /// begin with `call`.
   State(const char *call, CompileOptions options,
         std::shared_ptr<detail::FunctionGraphs> graphs)
       : call(call) {
@@ -133,7 +134,7 @@ StepScope::~StepScope() noexcept(false) {
   try {
     close();
   } catch (...) {
-    // The exception on its way says what went wrong first.
+    // The exception in flight is the original error.
   }
 }
 

@@ -26,8 +26,8 @@ struct Queued {
 };
 thread_local std::map<int, Queued> queued;
 
-/// One background thread for the asynchronous closures of the process. Ends
-/// with the process, when it has run what waits.
+/// The background thread for the asynchronous closures of the process. It ends
+/// with the process, after it has run the queued closures.
 class Background {
 public:
   static Background &process() {
@@ -45,7 +45,7 @@ public:
       thread_.join();
   }
 
-  /// Throws what a closure has thrown, once.
+  /// Throws, once, the exception that a closure has thrown.
   void rethrow() {
     std::unique_lock lock(mutex_);
     if (std::exception_ptr thrown = std::exchange(thrown_, nullptr)) {
@@ -54,7 +54,7 @@ public:
     }
   }
 
-  /// Blocks while XLA_MAX_ASYNC_QUEUE closures wait.
+  /// Blocks while XLA_MAX_ASYNC_QUEUE closures are queued.
   void add(int device, std::function<void()> closure) {
     std::unique_lock lock(mutex_);
     if (!thread_.joinable())

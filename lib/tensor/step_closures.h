@@ -1,18 +1,20 @@
-// Step closures: what add_step_closure queues and the next sync runs.
+// Step closures: add_step_closure queues them, and the next sync runs them.
 #pragma once
 
 #include "xlac/lazy.h"
 
 namespace xlac::frontend {
 
-/// The closures that this thread has queued for one sync of `device`. Those
-/// that they queue in turn belong to the next.
+/// The closures that this thread has queued for one sync of `device`. Closures
+/// that they queue belong to the next sync.
 class StepClosureQueue {
 public:
-  /// Takes them from the queue and lets their tensors keep their values.
+  /// Takes the closures from the queue and lets their tensors keep their
+  /// current values.
   explicit StepClosureQueue(int device);
-  /// Runs them in order; hands the asynchronous ones over, which throws what an
-  /// earlier one has thrown. An exception drops the rest.
+  /// Runs the closures in order and hands over the asynchronous ones, which
+  /// rethrows an earlier one's exception. An exception drops the remaining
+  /// closures.
   void run();
 
 private:

@@ -1,4 +1,4 @@
-// The handle's own methods: facts, values, copies.
+// The methods of Tensor: properties, values, copies.
 #include "xlac/lazy/device_data.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/execute.h"
@@ -24,7 +24,7 @@ Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
   auto copied = [&] {
     return unwrap(host::Literal::copy_of(source.type(), source.data()));
   };
-  // Uploads copy, but for single elements.
+  // Uploads copy the data, except for single elements.
   Value value =
       device.type == kCPU
           ? lazy::host_value(copied())
@@ -36,7 +36,7 @@ Tensor from_elements(const host::Literal &source, Device device, Dtype dtype) {
 
 } // namespace
 
-//===- Facts --------------------------------------------------------------===//
+//===- Properties ---------------------------------------------------------===//
 
 Dtype Tensor::dtype() const { return impl_of(*this).dtype; }
 Device Tensor::device() const { return impl_of(*this).device(); }
@@ -114,7 +114,7 @@ bool Tensor::is_alias_of(const Tensor &other) const {
 
 //===- Assignment ---------------------------------------------------------===//
 
-/// Refuses a temporary that is no view and that no handle names.
+/// Rejects a temporary that is not a view and that no handle refers to.
 static void check_seen(const Tensor &target) {
   if (TensorAccess::impl(target).use_count() == 1 && !target.is_view())
     raise<ValueError>(

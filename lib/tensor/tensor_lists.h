@@ -1,4 +1,4 @@
-// What lists of tensors have, in their order.
+// Properties and values of lists of tensors, in their order.
 #pragma once
 
 #include "xlac/tensor/access.h"
@@ -14,7 +14,6 @@ inline std::vector<Dtype> dtypes_of(const std::vector<Tensor> &tensors) {
   return dtypes;
 }
 
-/// value_on() of each.
 inline std::vector<Value> values_on(const std::vector<Tensor> &tensors,
                                     Device device) {
   std::vector<Value> values;

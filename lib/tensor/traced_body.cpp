@@ -39,7 +39,7 @@ TracedBody::Region::Region(TracedBody &body)
     : outer_(std::exchange(innermost_body, &body)) {
   body.outer_ = outer_;
   body.first_ = std::min(body.first_, TensorImpl::id_of_next());
-  // Its arguments have no values that a call could be run on.
+  // The region's arguments have no values, so calls in it cannot run eagerly.
   if (!lazy::RecordingScope::current())
     lazily_.emplace(lazy::ScopeOptions());
 }
@@ -68,14 +68,14 @@ std::vector<Tensor> TracedBody::arguments(const std::vector<Value> &values,
                                        dtypes[i], values[i].tensor().dims));
     };
     Tensor argument = make();
-    // No leaf, which the body could not write to.
+    // The argument must not be a leaf, since the body could not write to it.
     if (wanted[i] && is_recording() && recorder() &&
         is_differentiable(*TensorAccess::impl(argument))) {
       Operand leaf{TensorAccess::impl(make()), values[i]};
       leaf.tensor->requires_grad = true;
       recorder()->record({&leaf, 1}, {&values[i], 1}, {&argument, 1});
     }
-    // Known before anything that was detached from it is fetched.
+    // Must be recorded before a tensor that was detached from it is fetched.
     if (TensorAccess::impl(argument)->requires_grad) {
       fetch(TensorAccess::impl(argument), values[i]);
       ends_.insert(values[i]);
@@ -104,7 +104,7 @@ bool TracedBody::is_taken(const std::shared_ptr<TensorImpl> &tensor,
   });
 }
 
-/// What `node` uses from outside: its operands, and what its regions capture.
+/// Returns the operands of `node` and the values that its regions capture.
 static std::vector<Value> outside_of(const graph::Node &node) {
   std::vector<Value> values(node.operands().begin(), node.operands().end());
   for (const graph::Block &region : node.regions())
@@ -119,8 +119,8 @@ bool TracedBody::is_followed(const Value &value) const {
   return false;
 }
 
-/// True if a running call takes `value` as that of a tensor that requires a
-/// gradient: the argument of a branch, say, which the branch detaches.
+/// True if a running call uses `value` for a tensor that requires a gradient,
+/// such as the argument of a branch that the branch detaches.
 static bool is_followed_operand(const Value &value) {
   std::span<const Operand> noted = all_noted_operands();
   return std::any_of(noted.begin(), noted.end(), [&](const Operand &operand) {
@@ -128,9 +128,10 @@ static bool is_followed_operand(const Value &value) {
   });
 }
 
-/// Whether a walk back from `value` meets one of a tensor that requires a
-/// gradient. What was fetched before such a tensor needs no mark: it has
-/// another value, and as an operand it ends the walk itself.
+/// Whether a path from `value` back through the graph reaches the value of a
+/// tensor that requires a gradient. A value that was fetched before such a
+/// tensor needs no mark: the tensor has a distinct value, and the path ends at
+/// the first one as an operand.
 bool TracedBody::carries_gradient(const Value &value) {
   struct Frame {
     const graph::Node *node;
@@ -139,7 +140,8 @@ bool TracedBody::carries_gradient(const Value &value) {
     bool carries = false;
   };
   std::vector<Frame> stack;
-  // Whether it carries one, once that is known; else it is looked at first.
+  // Returns whether the value carries a gradient if that is known; otherwise
+  // pushes its node on the stack.
   auto ask = [&](const Value &asked) -> std::optional<bool> {
     if (is_followed(asked))
       return true;
@@ -204,8 +206,9 @@ Value TracedBody::fetch(const std::shared_ptr<TensorImpl> &tensor,
   return used;
 }
 
-/// Those of fetched_ at which a walk from `node` ends first. What a region
-/// makes of them alone, a broadcast say, is outside of it.
+/// Returns the elements of fetched_ that the paths from `node` back through the
+/// graph reach first. Values that a region computes from captured values only,
+/// such as a broadcast, are outside of the region.
 std::vector<Operand> TracedBody::captured_by(const graph::Node &node) const {
   std::unordered_set<const graph::Node *> seen;
   std::set<Value, graph::ValueOrder> reached;

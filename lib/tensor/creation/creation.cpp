@@ -67,7 +67,7 @@ Tensor filled(IntArrayRef given, const Scalar &value, TensorOptions options,
               options);
 }
 
-/// A tensor of its own that holds `literal`.
+/// Makes a tensor that owns `literal`.
 Tensor from_literal(host::Literal literal, Device device, Dtype dtype) {
   Shape sizes = literal.type().dims;
   Value value =

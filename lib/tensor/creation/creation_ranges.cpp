@@ -1,4 +1,4 @@
-// Factories of numbers in a row, windows of signals and grids.
+// Factories of ranges, signal windows and grids.
 #include "pointwise/bessel.h"
 #include "xlac/tensor/factories.h"
 #include "xlac/tensor/terms.h"
@@ -17,8 +17,8 @@ using detail::OptionsAccess;
 
 namespace {
 
-/// Where a row of numbers is computed: half floats in f32, whole numbers in
-/// f64, rounded at the end.
+/// A range of numbers and the dtype in which it is computed: half floats in
+/// f32, integers in f64; the result is rounded at the end.
 struct Row {
   Row(int64_t count, const TensorOptions &given, Dtype fallback)
       : options(given), dtype(OptionsAccess::dtype(options).value_or(fallback)),
@@ -40,7 +40,7 @@ struct Row {
   }
   Tensor finish(const Term &term) const {
     Term row = term;
-    // Conversion to whole numbers drops what is behind the point.
+    // Conversion to integers must drop the fraction.
     if (lazy::category(dtype) < 2)
       row = truncated(row);
     return made(
@@ -60,7 +60,8 @@ void check_steps(int64_t steps) {
     raise<ValueError>("number of steps must be non-negative");
 }
 
-/// From both ends to the middle, so that the last number is exactly `end`.
+/// Computes each half from its own end, so that the last number is exactly
+/// `end`.
 Term evenly_spaced(const Row &row, const Scalar &start, const Scalar &end) {
   int64_t steps = row.sizes[0];
   Term first = row.number(start), last = row.number(end);
@@ -69,14 +70,14 @@ Term evenly_spaced(const Row &row, const Scalar &start, const Scalar &end) {
   Term step = (last - first) / Scalar(steps - 1);
   Term i = row.positions();
   Term rest = Scalar(steps - 1) - i;
-  // A comparison of the positions as whole numbers: complex ones have no order.
+  // Compares the positions as integers, since complex numbers have no order.
   Term early =
       Term{build::iota(ElementType::I64, row.sizes, 0)} < Scalar(steps / 2);
   return select(early, first + step * i, last - step * rest);
 }
 
-/// A window of `length` points: formula(k, n) of the points' numbers k and the
-/// number n of steps in a period.
+/// A window of `length` points: formula(k, n) of the indices k and the number n
+/// of steps in a period.
 template <class Formula>
 Tensor window(int64_t length, bool periodic, const TensorOptions &options,
               Formula formula) {
@@ -109,7 +110,8 @@ void check_matrix(int64_t rows, int64_t columns) {
                       std::to_string(rows) + " and " + std::to_string(columns));
 }
 
-/// How many elements of a matrix lie at most `offset` right of the diagonal.
+/// Counts the elements of a matrix that lie at most `offset` to the right of
+/// the diagonal.
 __int128 count_lower(__int128 rows, __int128 columns, __int128 offset) {
   __int128 first = std::max<__int128>(0, -offset), count = rows - first;
   if (count <= 0 || columns == 0)
@@ -120,8 +122,8 @@ __int128 count_lower(__int128 rows, __int128 columns, __int128 offset) {
          (count - growing) * columns;
 }
 
-/// Rows and columns of the lower triangle up to `offset`, or of the upper one
-/// from there.
+/// Row and column indices of the lower triangle up to diagonal `offset`, or of
+/// the upper triangle from that diagonal.
 Tensor triangle_indices(int64_t rows, int64_t columns, int64_t offset,
                         bool upper, const TensorOptions &options) {
   check_matrix(rows, columns);
@@ -135,7 +137,8 @@ Tensor triangle_indices(int64_t rows, int64_t columns, int64_t offset,
       TensorType{ElementType::I64, {2, count}, {}, {}}));
   auto *down = reinterpret_cast<int64_t *>(indices.mutable_data());
   int64_t *across = down + count;
-  // Rows without any element come first of the lower and last of the upper.
+  // Rows without elements come first in the lower triangle and last in the
+  // upper one.
   __int128 first = upper ? 0 : std::max<__int128>(0, -wide);
   for (__int128 i = first; i < rows && count > 0; ++i) {
     __int128 begin = upper ? std::max<__int128>(0, i + wide) : 0;
@@ -153,7 +156,7 @@ Tensor triangle_indices(int64_t rows, int64_t columns, int64_t offset,
 
 } // namespace
 
-//===- Rows of numbers ----------------------------------------------------===//
+//===- Ranges -------------------------------------------------------------===//
 
 Tensor linspace(Scalar start, Scalar end, int64_t steps,
                 TensorOptions options) {
@@ -258,7 +261,7 @@ Tensor cartesian_prod(const std::vector<Tensor> &tensors) {
 
 //===- Complex numbers ----------------------------------------------------===//
 
-/// Real numbers of one dtype, in pairs.
+/// Joins two real tensors of one dtype as the parts of complex numbers.
 static Joined join_parts(const Tensor &first, const Tensor &second) {
   for (const Tensor *part : {&first, &second})
     if (part->dtype() != kFloat32 && part->dtype() != kFloat64)

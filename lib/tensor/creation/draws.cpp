@@ -18,26 +18,26 @@ Value draw_bits(Device device, ElementType type, const Shape &sizes) {
       .second;
 }
 
-/// op(value, a constant of the program).
+/// op(value, number) with the number as a constant of the program.
 static Value with_constant(OpKind op, Value value, const Scalar &number) {
   const TensorType &type = value.tensor();
   Value constant = build::constant(type.element, type.dims, number);
   return build::binary(op, std::move(value), std::move(constant));
 }
 
-/// The bits that numbers of `type` are made of.
+/// Returns the type of the random bits for numbers of `type`.
 static ElementType word_of(ElementType type) {
   return type == ElementType::F64 ? ElementType::UI64 : ElementType::UI32;
 }
 
-/// The highest `count` of the bits as whole numbers in `type`.
+/// Returns the highest `count` bits as integers in `type`.
 static Value whole_of(Value bits, ElementType type, int count) {
   Value kept = with_constant(OpKind::ShiftRightLogical, std::move(bits),
                              bit_width(word_of(type)) - count);
   return build::convert(std::move(kept), type);
 }
 
-/// Whole numbers below 2^count in `type`.
+/// Random integers below 2^count in `type`.
 static Value draw_whole(Device device, ElementType type, int count,
                         const Shape &sizes) {
   return whole_of(draw_bits(device, word_of(type), sizes), type, count);
@@ -50,12 +50,12 @@ static Value draw_multiples(Device device, ElementType type, int count,
                        std::ldexp(1.0, -count));
 }
 
-/// Random bits of a number of `type` that is computed.
+/// Returns the number of random bits for a number of `type`.
 static int bits_of(ElementType type) {
   return type == ElementType::F64 ? 53 : 24;
 }
 
-/// Binary digits of a number of `type`.
+/// Returns the significand width of `type`.
 static int digits_of(ElementType type) {
   switch (type) {
   case ElementType::F64:
@@ -81,7 +81,8 @@ static int digits_of(ElementType type) {
   }
 }
 
-/// What the device holds for real numbers of `dtype` or their complex parts.
+/// Returns the device's type for real numbers of `dtype`, or for the parts of
+/// complex ones.
 static ElementType held_type(Device device, Dtype dtype) {
   ElementType type = lazy::element_type(dtype);
   return is_complex(dtype) ? real_part_type(type)
@@ -111,7 +112,7 @@ Value draw_between(Device device, Dtype dtype, const Shape &sizes, double from,
   Value drawn = draw_uniform(device, dtype, sizes);
   drawn = with_number(OpKind::Multiply, std::move(drawn), to - from, device);
   drawn = rounded(with_number(OpKind::Add, std::move(drawn), from, device));
-  // The sum is rounded, and may so become `to`.
+  // Rounding may make the sum equal to `to`.
   Value is_below =
       build::compare(ops::ComparisonDirection::LT, drawn, bound(to));
   return build::select(std::move(is_below), std::move(drawn), bound(from));
@@ -119,7 +120,7 @@ Value draw_between(Device device, Dtype dtype, const Shape &sizes, double from,
 
 Value open_uniform_of(Value bits, ElementType type) {
   lazy::FullPrecisionScope exact;
-  // One bit less, so that the middle of each interval is a number of the type.
+  // Uses one bit less, so that the midpoint of each interval is representable.
   int count = type == ElementType::F64 ? 52 : 23;
   Value whole = whole_of(std::move(bits), type, count);
   return with_constant(OpKind::Multiply,
@@ -135,7 +136,8 @@ Value draw_open_uniform(Device device, Dtype dtype, const Shape &sizes) {
 
 Value draw_normal(Device device, Dtype dtype, const Shape &sizes) {
   lazy::FullPrecisionScope exact;
-  // Middles of 2^24 intervals (2^53) of (-1, 1), exact and symmetric.
+  // The midpoints of 2^24 (f64: 2^53) intervals of (-1, 1): exact and
+  // symmetric.
   ElementType type = draw_type(dtype);
   int count = type == ElementType::F64 ? 53 : 24;
   Value whole = draw_whole(device, type, count, sizes);
@@ -160,7 +162,7 @@ Value exact_number(double number, ElementType type, Device device) {
   Dtype dtype = *lazy::dtype_of_element(type);
   if (lazy::held_element(device, type) == type)
     return number_value(number, dtype, device);
-  // As its bits, which no mode rounds.
+  // Passed as its bits, which no mode rounds.
   Value bits = type == ElementType::F64
                    ? number_value(Scalar(std::bit_cast<uint64_t>(number)),
                                   kUInt64, device)

@@ -26,8 +26,8 @@ void require_float(Dtype dtype) {
                             "'");
 }
 
-/// A new tensor of drawn numbers. The parts of complex ones are scaled by
-/// `part_scale`.
+/// Makes a new tensor of random numbers. The parts of complex ones are
+/// multiplied by `part_scale`.
 Tensor drawn(Draw draw, double part_scale, IntArrayRef given,
              TensorOptions options) {
   lazy::FullPrecisionScope exact;
@@ -58,7 +58,7 @@ Tensor drawn_normal(IntArrayRef sizes, TensorOptions options) {
   return drawn(draw_normal, std::numbers::sqrt2 / 2, sizes, options);
 }
 
-/// value * scale + shift, as arguments of the program.
+/// value * scale + shift; both numbers are arguments of the program.
 Value scaled(Value value, double scale, double shift, Device device) {
   value = with_number(OpKind::Multiply, std::move(value), scale, device);
   return with_number(OpKind::Add, std::move(value), shift, device);
@@ -69,7 +69,7 @@ void require_deviation(double std) {
     raise<ValueError>("normal expects std >= 0.0, but found std " + shown(std));
 }
 
-/// The parts of an in-place distribution on floating tensors.
+/// The tensor of an in-place distribution; throws unless its dtype is floating.
 struct Target {
   explicit Target(Tensor &self) : impl(impl_of(self)) {
     require_float(impl.dtype);
@@ -125,7 +125,7 @@ Tensor normal(const Tensor &mean, const Tensor &std) {
   require_float(dtype);
   require_float(impl_of(std).dtype);
   Shape sizes = broadcast_shapes(mean, std);
-  // As in PyTorch no gradient reaches mean and std.
+  // As in PyTorch, mean and std get no gradient.
   Tensor noise = drawn_normal(sizes, TensorOptions(device).dtype(dtype));
   return noise * std.detach() + mean.detach();
 }
@@ -169,7 +169,7 @@ Tensor &log_normal_(Tensor &self, double mean, double std) {
                          build::unary(OpKind::Exponential, std::move(normal)));
 }
 
-//===- Others -------------------------------------------------------------===//
+//===- Other distributions ------------------------------------------------===//
 
 Tensor &exponential_(Tensor &self, double lambd) {
   XLAC_CALL("exponential_");
@@ -192,7 +192,7 @@ Tensor &geometric_(Tensor &self, double p) {
     raise<UnsupportedError>("not implemented for '" +
                             lazy::legacy_name(impl.dtype) + "'");
   lazy::FullPrecisionScope exact;
-  // The number of trials is the exponential waiting time rounded up.
+  // The number of trials is the exponential waiting time, rounded up.
   Value waited = draw_exponential(impl.device(), impl.dtype, impl.sizes);
   Value trials = with_number(OpKind::Divide, std::move(waited), -std::log1p(-p),
                              impl.device());

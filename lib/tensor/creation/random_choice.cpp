@@ -1,4 +1,4 @@
-// Random choices by weight, and counts of events.
+// Random choices by weight, and Poisson counts.
 #include "xlac/lazy/random.h"
 #include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
@@ -16,7 +16,7 @@ namespace {
 
 //===- By weight ----------------------------------------------------------===//
 
-/// On the cpu the weights are at hand, and what is no distribution is refused.
+/// On the cpu the weights are known; throws if they are not a distribution.
 void check_weights(const Tensor &weights) {
   auto categories = static_cast<size_t>(weights.sizes().back());
   std::vector<double> values = weights.to_vector<double>();
@@ -35,8 +35,9 @@ void check_weights(const Tensor &weights) {
   }
 }
 
-/// Of each sample the category in whose part of the running sums it falls. They
-/// are f64, so that a category of weight 0 has no part by rounding.
+/// Picks for each sample the category whose interval of the cumulative sums
+/// contains it. The sums are f64, so that rounding gives a category of weight 0
+/// no interval.
 Tensor with_replacement(const Tensor &weights, int64_t samples) {
   lazy::FullPrecisionScope exact;
   Tensor sums = cumsum(weights.to(kFloat64), -1);
@@ -48,14 +49,14 @@ Tensor with_replacement(const Tensor &weights, int64_t samples) {
       finish_drawn(draw_fine_uniform(device, ElementType::F64, sizes), device,
                    kFloat64) *
       total;
-  // A product that was rounded up to the total is in the last part, not past
-  // it; categories of weight 0 may follow that.
+  // A sample that was rounded up to the total belongs to the last interval with
+  // a weight above 0. Categories of weight 0 may follow that one.
   return minimum(searchsorted(sums, place, false, /*right=*/true),
                  searchsorted(sums, total));
 }
 
-/// The categories whose waiting times, each with its weight as rate, are the
-/// shortest.
+/// Picks the categories with the shortest waiting times; the rate of each is
+/// its weight.
 Tensor without_replacement(const Tensor &weights, int64_t samples) {
   lazy::FullPrecisionScope exact;
   Tensor rates = weights.to(weights.dtype() == kFloat64 ? kFloat64 : kFloat32);
@@ -64,7 +65,7 @@ Tensor without_replacement(const Tensor &weights, int64_t samples) {
 
 //===- Events -------------------------------------------------------------===//
 
-/// Uniform in (0, 1), of a loop that carries the generator's state.
+/// Uniform in (0, 1), in a loop that carries the generator's state.
 Term draw_in_loop(Value &state, const Term &like) {
   auto [next, bits] =
       build::rng_bit_generator(state, ElementType::UI64, like.dims());
@@ -76,8 +77,8 @@ Value any_of(const Term &flags) {
   return any_value(flags.value, resolve_dims(flags.dims(), Shape()));
 }
 
-/// Poisson counts for rates below 10: uniforms are multiplied until the product
-/// falls below exp(-rate) (Knuth).
+/// Poisson counts for rates below 10: multiplies uniform numbers until the
+/// product falls below exp(-rate) (Knuth).
 Term few_events(Device device, const Term &rate) {
   std::vector<Value> results = build::while_loop(
       {lazy::take_rng_state(device), exp(-rate).value, rate.like(0).value,
@@ -90,7 +91,7 @@ Term few_events(Device device, const Term &rate) {
         Term bound{carried[1]}, count{carried[2]}, product{carried[3]};
         product = product * draw_in_loop(state, product);
         Term goes_on = bound < product;
-        // A finished product is 0, so that it stays below the bound.
+        // A finished product is set to 0, so that it stays below the bound.
         return std::vector<Value>{
             state, bound.value, select(goes_on, count + 1, count).value,
             select(goes_on, product, product.like(0)).value};
@@ -123,7 +124,7 @@ Term many_events(Device device, const Term &rate) {
         Term k = floor((2 * slope / edge + width) * u + mean + 0.43);
         Term height = log(v * scale / (slope / (edge * edge) + width));
         Term density = k * log_mean - mean - apply(OpKind::ChloLgamma, k + 1);
-        // With a rate that is NaN the first one fits.
+        // A NaN rate accepts the first candidate.
         Term fits = !((k < 0) | (density < height));
         std::vector<Value> next = carried;
         next[0] = state;
@@ -177,10 +178,10 @@ Tensor poisson(const Tensor &self) {
         raise<ValueError>(
             "invalid Poisson rate, expected rate to be non-negative");
   lazy::FullPrecisionScope exact;
-  // In f64: logarithms of great counts differ by little.
+  // Computed in f64, since the logarithms of large counts differ by little.
   Device device = impl.device();
   Term rate{value_on(rates, device, kFloat64)};
-  // Each loop gets rates that it can end with.
+  // Each loop gets rates for which it terminates.
   Term is_low = rate < 10;
   Term few = few_events(device, select(is_low, rate, rate.like(0)));
   Term many = many_events(device, select(is_low, rate.like(10), rate));

@@ -12,8 +12,7 @@ using detail::OptionsAccess;
 
 namespace {
 
-/// Whole numbers in [low, high) as i64. The range is an argument of the
-/// program.
+/// Integers in [low, high) as i64. The range is an argument of the program.
 Value draw_range(Device device, int64_t low, int64_t high, const Shape &sizes) {
   uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   bool is_narrow = range <= std::numeric_limits<uint32_t>::max();
@@ -26,8 +25,8 @@ Value draw_range(Device device, int64_t low, int64_t high, const Shape &sizes) {
                      Scalar(low), device);
 }
 
-/// The greatest whole number that random_() gives for `dtype`: all below it are
-/// numbers of the dtype.
+/// Returns the greatest integer that random_() may give for `dtype`: all
+/// integers up to it are representable.
 int64_t greatest_drawn(Dtype dtype) {
   switch (dtype) {
   case kFloat16:
@@ -54,8 +53,8 @@ int64_t greatest_drawn(Dtype dtype) {
                           "'");
 }
 
-/// The least and the greatest whole number within the range of `dtype`, as far
-/// as i64 has them.
+/// Returns the least and the greatest integer in the range of `dtype`, limited
+/// to the range of i64.
 std::pair<int64_t, int64_t> range_of(Dtype dtype) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   if (dtype == kFloat16)
@@ -78,7 +77,7 @@ void check_bound(const char *name, int64_t value, Dtype dtype) {
                                    : "greater than the upper bound."));
 }
 
-/// Refuses dtypes without order, and bounds that the dtype does not have.
+/// Rejects dtypes without order, and bounds that are not representable.
 void check_range(int64_t low, int64_t high, Dtype dtype) {
   if (is_complex(dtype))
     refuse_dtype(dtype);
@@ -87,7 +86,7 @@ void check_range(int64_t low, int64_t high, Dtype dtype) {
                       ") to be smaller than `to` (" + std::to_string(high) +
                       ").");
   check_bound("from", low, dtype);
-  // The greatest number that may be drawn is the one before `to`.
+  // The greatest possible number is `to` - 1.
   check_bound("to", high - 1, dtype);
 }
 
@@ -108,7 +107,7 @@ void require_probability(const char *name, double p) {
         " expects p to be in [0, 1], but got p=" + std::to_string(p));
 }
 
-/// Of each element whether an event of this probability happens.
+/// For each element, whether an event of this probability happens.
 Value draw_events(Device device, const Shape &sizes, Value probability) {
   lazy::FullPrecisionScope exact;
   ElementType type = probability.tensor().element;
@@ -121,7 +120,7 @@ Value number_probability(double p, Device device) {
   return exact_number(p, ElementType::F32, device);
 }
 
-/// The tensor's probabilities in the type that events are drawn in.
+/// Returns the tensor's probabilities in the type of the uniform numbers.
 Value tensor_probability(const Tensor &p, Device device) {
   Dtype dtype = impl_of(p).dtype == kFloat64 ? kFloat64 : kFloat32;
   return value_on(p, device, dtype);
@@ -170,7 +169,7 @@ Tensor &random_(Tensor &self, int64_t to) {
 Tensor &random_(Tensor &self) {
   XLAC_CALL("random_");
   int64_t most = greatest_drawn(impl_of(self).dtype);
-  // The greatest i64 has no number after it; it is never drawn.
+  // The greatest i64 is excluded, since no exclusive upper bound exists for it.
   return random_(self, 0, most + (most < std::numeric_limits<int64_t>::max()));
 }
 

@@ -1,4 +1,4 @@
-// Seeds: lazy.h's names for the states of the generators.
+// Seeds: the functions of lazy.h for the states of the generators.
 #include "xlac/lazy.h"
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/random.h"

@@ -4,7 +4,7 @@
 include "tensor/functions/Function.td"
 
 // Lists of window sizes hold one integer for all spatial dimensions or one for
-// each; inputs have a batch dimension or lack it.
+// each; the batch dimension of inputs is optional.
 def conv1d : Function<"Tensor conv1d(const Tensor &input, const Tensor &weight, const Tensor &bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1)">;
 def conv2d : Function<"Tensor conv2d(const Tensor &input, const Tensor &weight, const Tensor &bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1)">;
 def conv3d : Function<"Tensor conv3d(const Tensor &input, const Tensor &weight, const Tensor &bias = {}, IntArrayRef stride = 1, IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1)">;

@@ -63,7 +63,7 @@ def linalg_multi_dot : Function<"Tensor multi_dot(const std::vector<Tensor> &ten
   let doc = [{The product in the order that costs least.}];
 }
 
-//===- Equations ----------------------------------------------------------===//
+//===- Linear equations ---------------------------------------------------===//
 
 def linalg_cholesky : Function<"Tensor cholesky(const Tensor &self, bool upper = false)", [Out]> {
   let doc = [{Fails when the values are asked for, unless the matrix is positive-definite.}];

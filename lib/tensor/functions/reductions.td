@@ -38,7 +38,7 @@ def all : Function<"Tensor all(const Tensor &self, IntArrayRef dims, bool keepdi
                    [Method, Out]>;
 def count_nonzero : Function<"Tensor count_nonzero(const Tensor &self, IntArrayRef dims = {})", [Method]>;
 
-//===- The greatest and the least -----------------------------------------===//
+//===- Maxima and minima --------------------------------------------------===//
 
 def max_all : Function<"Tensor max(const Tensor &self)", [Method]> {
   let doc = [{NaN wins.}];

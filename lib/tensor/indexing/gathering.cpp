@@ -1,4 +1,4 @@
-// Functions that pick elements by index tensors and masks.
+// Functions that gather elements by index tensors and masks.
 #include "xlac/tensor/indices.h"
 
 namespace xlac {
@@ -7,7 +7,7 @@ using namespace frontend;
 
 namespace {
 
-/// A list of indices for a function that takes one of rank 0 or 1.
+/// Returns the index of a function that accepts rank 0 or 1, with rank 1.
 Tensor as_list(const Tensor &index) {
   if (index.dim() > 1)
     raise<IndexError>("Index is supposed to be a vector, but got dim: " +
@@ -15,8 +15,8 @@ Tensor as_list(const Tensor &index) {
   return index.dim() == 0 ? xlac::unsqueeze(index, 0) : index;
 }
 
-/// ShapeError unless `index` has the rank of `self` and at most its sizes in
-/// the dimensions other than `dim`.
+/// Throws ShapeError unless `index` has the rank of `self` and at most its
+/// sizes in the dimensions other than `dim`.
 void check_gathered(const Tensor &self, int64_t dim, const Tensor &index) {
   int64_t rank = std::max<int64_t>(self.dim(), 1);
   if (std::max<int64_t>(index.dim(), 1) != rank)
@@ -35,7 +35,6 @@ void check_gathered(const Tensor &self, int64_t dim, const Tensor &index) {
         ". However, that's not true on dimensions " + to_text(larger) + ".");
 }
 
-/// The elements of the flattened tensor at `index`.
 Tensor take_flat(const Tensor &self, const Tensor &index, Negative negative) {
   Device device = common_device({&self, &index});
   Dtype dtype = self.dtype();
@@ -109,7 +108,7 @@ Tensor take_along_dim(const Tensor &self, const Tensor &indices,
         std::to_string(indices.dim()) + " dimensions for indices");
   if (self.dim() == 0)
     return xlac::gather(self, 0, indices);
-  // All dimensions but one broadcast.
+  // All dimensions other than `dim` broadcast.
   Tensor a =
       xlac::narrow(self, along, 0, std::min<int64_t>(1, self.size(along)));
   Tensor b = xlac::narrow(indices, along, 0,

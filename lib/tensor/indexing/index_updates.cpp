@@ -1,5 +1,5 @@
-// Writing whole slices by index tensors, single places of a flat tensor, parts
-// that a view would show, and places that masks show.
+// Writes to slices by index tensors, to elements of a flattened tensor, to the
+// elements of a view, and to the elements that a mask selects.
 #include "xlac/lazy/view_write.h"
 #include "xlac/tensor/indices.h"
 
@@ -9,7 +9,7 @@ using namespace frontend;
 
 namespace {
 
-/// One index for each slice of `self` along `dim`.
+/// The slices of `self` along `dim` that an index tensor selects.
 struct Rows {
   Rows(const Tensor &tensor, int64_t d, const Tensor &index, Device device)
       : self(tensor.dim() == 0 ? xlac::unsqueeze(tensor, 0) : tensor), dim(d),
@@ -39,11 +39,11 @@ struct Rows {
 
   Tensor self; ///< of rank 1 at least
   int64_t dim;
-  Shape sizes; ///< of the slices together
+  Shape sizes; ///< of all slices together
   Value indices;
 };
 
-/// The source of index_add and index_copy as the rows' sizes.
+/// Returns the source of index_add and index_copy with the sizes of the slices.
 Value rows_from(const Tensor &self, const Tensor &source, const Rows &rows,
                 Device device) {
   if (self.dtype() != source.dtype())
@@ -62,7 +62,7 @@ Tensor finish_like(const Tensor &self, Value value, Device device) {
   return finish(build::reshape(value, self.sizes()), device, self.dtype());
 }
 
-/// `self` with what `view` shows of it replaced by `src`.
+/// Returns `self` with the elements of `view` replaced by `src`.
 Tensor replaced(const Tensor &self, const Tensor &view, const Tensor &src) {
   const TensorImpl &shown = impl_of(view);
   Device device = common_device({&self, &src});
@@ -84,7 +84,8 @@ void check_mask(const Tensor &mask) {
                       lazy::legacy_name(mask.dtype()));
 }
 
-/// Sizes that self and mask broadcast to, and the mask of those sizes.
+/// Returns the sizes to which self and mask broadcast, and the mask in those
+/// sizes.
 std::pair<Shape, Value> spread_mask(const Tensor &self, const Tensor &mask,
                                     Device device) {
   check_mask(mask);
@@ -195,7 +196,7 @@ Tensor put(const Tensor &self, const Tensor &index, const Tensor &source,
                      device);
 }
 
-//===- What a view would show ---------------------------------------------===//
+//===- Elements of a view -------------------------------------------------===//
 
 Tensor slice_scatter(const Tensor &self, const Tensor &src, int64_t dim,
                      std::optional<int64_t> start, std::optional<int64_t> end,
@@ -218,7 +219,7 @@ Tensor diagonal_scatter(const Tensor &self, const Tensor &src, int64_t offset,
 
 //===- Masks --------------------------------------------------------------===//
 
-/// `filler`, of rank 0, where the mask says so, else self; over `sizes`.
+/// Returns `filler`, of rank 0, where `where` is true, else self; over `sizes`.
 static Tensor filled_where(const Value &where, const Value &filler,
                            const Shape &sizes, const Tensor &self,
                            Device device) {
@@ -273,7 +274,8 @@ Tensor masked_scatter(const Tensor &self, const Tensor &mask,
   }
   if (count == 0 || given == 0)
     return finish(kept, device, self.dtype());
-  // The element of the source for each true place: how many came before.
+  // The index of the source element for each true position is the number of
+  // true positions before it.
   Tensor before = xlac::cumsum(
       xlac::reshape(xlac::expand(mask, sizes), {-1}).to(kInt64), 0);
   Value places = build::binary(OpKind::Subtract, value_on(before, device),

@@ -23,8 +23,8 @@ bool is_mask(const Tensor &tensor) {
   return tensor.dtype() == kBool || tensor.dtype() == kUInt8;
 }
 
-/// What basic subscripts leave to index tensors: a view, and the index tensors
-/// of its dimensions, undefined where there is none.
+/// The result of applying the basic subscripts: a view, and one index tensor
+/// per dimension of it, undefined where there is none.
 struct Selection {
   Tensor view;
   std::vector<Tensor> indices;
@@ -36,7 +36,7 @@ struct Selection {
   }
 };
 
-/// Number of dimensions that a subscript takes.
+/// Returns the number of dimensions that a subscript consumes.
 int64_t taken_by(const TensorIndex &index) {
   const auto &held = TensorAccess::held(index);
   if (auto *impl = std::get_if<Held>(&held)) {
@@ -47,7 +47,7 @@ int64_t taken_by(const TensorIndex &index) {
          std::holds_alternative<Slice>(held);
 }
 
-/// True or false as a subscript: a new axis with one element or none.
+/// Applies true or false as a subscript: a new axis with one element or none.
 void take_flag(Selection &selection, int64_t dim, bool flag) {
   selection.view = xlac::unsqueeze(selection.view, dim);
   selection.record(
@@ -55,7 +55,7 @@ void take_flag(Selection &selection, int64_t dim, bool flag) {
                        TensorOptions(kInt64).device(selection.view.device())));
 }
 
-/// A mask stands for the positions where it is true.
+/// Replaces a mask by the positions where it is true.
 void take_mask(Selection &selection, int64_t dim, const Tensor &mask) {
   const Shape view = impl_of(selection.view).sizes, own = impl_of(mask).sizes;
   for (size_t i = 0; i < own.size(); ++i)
@@ -74,8 +74,8 @@ enum class Use { Read, Write };
 
 Tensor gather_at(const Selection &selection);
 
-/// An index tensor of rank 0 selects as a number does. Reads on xla need not
-/// know it.
+/// Applies an index tensor of rank 0 like a number. Reads on xla devices gather
+/// instead of reading its value.
 void take_number(Selection &selection, int64_t dim, const Tensor &number,
                  Use use) {
   if (use == Use::Write || selection.view.is_cpu()) {
@@ -87,7 +87,7 @@ void take_number(Selection &selection, int64_t dim, const Tensor &number,
   selection.view = gather_at(alone);
 }
 
-/// Takes an index tensor; the number of dimensions that it went through.
+/// Applies an index tensor. Returns the number of dimensions that it consumed.
 int64_t take_tensor(Selection &selection, int64_t dim, const Tensor &tensor,
                     Use use) {
   common_device({&selection.view, &tensor});
@@ -141,15 +141,15 @@ Selection select_basic(const Tensor &self, Subscripts subscripts, Use use) {
 
 //===- Index tensors ------------------------------------------------------===//
 
-/// Index tensors as a gather or scatter takes them.
+/// The index tensors as operands of a gather or scatter.
 struct IndexOperands {
   Device device;
   Shape dims;           ///< of the view that the indices go through
   Shape window_dims;    ///< of the result that stand for other dims of the view
-  Shape batch;          ///< what the index tensors broadcast to
+  Shape batch;          ///< to which the index tensors broadcast
   Value indices;        ///< [batch…, dims]
   Shape result;         ///< sizes
-  bool nothing = false; ///< no element is named
+  bool nothing = false; ///< the result has no elements
 
   ops::GatherDimensionNumbers gather() const {
     ops::GatherDimensionNumbers numbers;
@@ -189,8 +189,8 @@ Shape joint_shape(const std::vector<Tensor> &indices) {
   return joint;
 }
 
-/// The result has the index tensors' dimensions where theirs stood if they
-/// stood side by side, else in front.
+/// Computes the result's sizes. The index tensors' dimensions stand where
+/// theirs were if those were adjacent, else in front.
 void lay_out_result(IndexOperands &places, const Shape &sizes) {
   bool adjacent = places.dims.back() - places.dims.front() + 1 ==
                   static_cast<int64_t>(places.dims.size());
@@ -287,7 +287,7 @@ void scatter_at(const Selection &selection, const Tensor &value,
                            places.indices, update, places.scatter()));
 }
 
-/// `value` without leading dimensions of size 1 that `rank` has no place for.
+/// Removes leading dimensions of size 1 beyond `rank`.
 Tensor without_leading_ones(Tensor value, int64_t rank) {
   while (value.dim() > rank && value.size(0) == 1)
     value = xlac::select(value, 0, 0);
@@ -306,7 +306,7 @@ void write_subscripts(const Tensor &self, Subscripts subscripts,
     selection.view.copy_(source);
 }
 
-/// The only subscript when it is a mask.
+/// Returns the subscript if it is the only one and a mask.
 std::optional<Tensor> lone_mask(const Tensor &self, Subscripts subscripts) {
   if (subscripts.size() != 1)
     return std::nullopt;
@@ -321,7 +321,7 @@ std::optional<Tensor> lone_mask(const Tensor &self, Subscripts subscripts) {
   return mask;
 }
 
-/// t[mask] = number needs no positions: it is a select.
+/// Computes t[mask] = number as a select, which needs no positions.
 void fill_where(const Tensor &self, const Tensor &mask, const Tensor &number) {
   Device device = common_device({&self, &mask});
   const TensorImpl &impl = impl_of(self);

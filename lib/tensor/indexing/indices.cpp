@@ -62,7 +62,7 @@ AlongDim::AlongDim(const Tensor &tensor, int64_t dim, const Tensor &index,
       index_value(index, device, own[dim], dim, Negative::Refuse), column);
 }
 
-/// All dimensions of `rank` but one.
+/// Returns all dimensions of `rank` except `dim`.
 static Shape other_dims(size_t rank, int64_t dim) {
   Shape dims;
   for (int64_t i = 0; i < static_cast<int64_t>(rank); ++i)

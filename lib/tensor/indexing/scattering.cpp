@@ -1,4 +1,4 @@
-// scatter and its kin: an index for every element of the source.
+// The scatter functions: one index per element of the source.
 #include "xlac/tensor/indices.h"
 
 #include <limits>
@@ -9,7 +9,7 @@ using namespace frontend;
 
 namespace {
 
-/// The source cut to the index' sizes.
+/// Returns the source sliced to the index' sizes.
 Value updates_from(const Tensor &source, const AlongDim &along, Device device) {
   Tensor wide = source.dim() == 0 ? xlac::unsqueeze(source, 0) : source;
   Shape own = wide.sizes();
@@ -26,7 +26,7 @@ Value updates_from(const Tensor &source, const AlongDim &along, Device device) {
                                            along.sizes, Shape(own.size(), 1));
 }
 
-/// `self` with `change` made to the part that the index covers.
+/// Returns `self` with `change` applied to the slice that the index covers.
 template <class Change>
 Tensor changed(const Tensor &self, const AlongDim &along, Device device,
                Change change) {
@@ -75,7 +75,7 @@ Tensor scatter_number(const Tensor &self, int64_t dim, const Tensor &index,
 
 OpKind add_of(Dtype dtype) { return dtype == kBool ? OpKind::Or : OpKind::Add; }
 
-/// How scatter's `reduce` folds.
+/// Returns the op of scatter's `reduce`.
 OpKind fold_named(std::string_view reduce, Dtype dtype) {
   if (reduce == "add")
     return add_of(dtype);
@@ -86,7 +86,7 @@ OpKind fold_named(std::string_view reduce, Dtype dtype) {
 
 //===- scatter_reduce -----------------------------------------------------===//
 
-/// What scatter_reduce's `reduce` means.
+/// The meaning of scatter_reduce's `reduce`.
 struct Reduction {
   OpKind fold;
   Scalar neutral; ///< as a number of the tensor's dtype
@@ -128,7 +128,7 @@ Reduction reduction_named(std::string_view reduce, Dtype dtype) {
                     std::string(reduce));
 }
 
-/// Divides sums by how many elements went into them; whole numbers round down.
+/// Divides sums by the number of elements that were added; integers round down.
 Value mean_of(const AlongDim &along, Value sum, Value part_type,
               bool include_self) {
   ElementType type = part_type.tensor().element;

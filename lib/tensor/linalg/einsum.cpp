@@ -1,4 +1,4 @@
-// einsum: sums of products by letters.
+// einsum.
 #include "xlac/tensor/reduce_values.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// Letters as their codes; the dimensions that "..." stands for, counted from
-/// the last, as -1, -2, …
+/// Letters as their codes. The dimensions of "..." are -1, -2, … counted from
+/// the last one.
 using Labels = std::vector<int>;
 
 /// An operand and the label of each of its dimensions.
@@ -30,7 +30,7 @@ struct Term {
 
 [[noreturn]] void refuse(const std::string &what) { raise<ValueError>(what); }
 
-/// A part of the equation with "..." as the label 0.
+/// Parses one operand or the output of the equation; "..." becomes the label 0.
 Labels parse_part(const std::string &part) {
   Labels labels;
   for (size_t i = 0; i < part.size(); ++i) {
@@ -71,7 +71,7 @@ Equation parse(const std::string &text) {
   return equation;
 }
 
-/// "..." replaced by as many labels as `count` says.
+/// Replaces "..." by `count` labels.
 Labels expand(const Labels &labels, int64_t count) {
   Labels expanded;
   for (int label : labels) {
@@ -85,8 +85,8 @@ Labels expand(const Labels &labels, int64_t count) {
   return expanded;
 }
 
-/// What the letters give without "->": those of "..." and then, in alphabetical
-/// order, those that stand once.
+/// Returns the output of an equation without "->": the labels of "..." and
+/// then, in alphabetical order, the letters that occur once.
 Labels implicit_output(const std::vector<Labels> &inputs, int64_t ellipsis) {
   std::map<int, int> counts;
   for (const Labels &labels : inputs)
@@ -99,7 +99,7 @@ Labels implicit_output(const std::vector<Labels> &inputs, int64_t ellipsis) {
   return output;
 }
 
-/// The diagonal of two dimensions that have the same label.
+/// Takes the diagonal of two dimensions that have the same label.
 void take_diagonal(Term &term, int64_t first, int64_t second) {
   const Shape &sizes = term.value.tensor().dims;
   if (sizes[first] != sizes[second])
@@ -133,7 +133,7 @@ void drop(Term &term, int label) {
   term.labels.erase(term.labels.begin() + place);
 }
 
-/// Sums over what nothing needs any more.
+/// Sums over the dimensions that are no longer needed.
 void sum_over_rest(Term &term, const std::set<int> &needed) {
   Shape dims;
   Labels kept;
@@ -147,7 +147,7 @@ void sum_over_rest(Term &term, const std::set<int> &needed) {
   term.labels = kept;
 }
 
-/// The product of two terms, summed over what is not `needed` behind them.
+/// Multiplies two terms and sums over the labels that are not in `needed`.
 Term multiply(Term a, Term b, const std::set<int> &needed) {
   std::set<int> mine(a.labels.begin(), a.labels.end());
   std::set<int> others(b.labels.begin(), b.labels.end());

@@ -1,4 +1,4 @@
-// Factorizations of matrices, and what follows from them.
+// Factorizations of matrices, and functions that use them.
 #include "reductions/statistics.h"
 #include "xlac/library/call_targets.h"
 #include "xlac/tensor/matrices.h"
@@ -19,8 +19,8 @@ double epsilon_of(Dtype dtype) {
                                        : std::numeric_limits<float>::epsilon();
 }
 
-/// The bound below which singular values count as 0: the greater of atol and
-/// rtol times the greatest.
+/// Returns the bound at or below which singular values count as 0: the greater
+/// of atol and rtol times the greatest singular value.
 Value tolerance(const Value &values, const Matrices &a,
                 std::optional<double> atol, std::optional<double> rtol) {
   double relative = rtol.value_or(
@@ -60,7 +60,7 @@ Value pinv_value(const Matrices &a, std::optional<double> atol,
                       adjoint_value(svd.u));
 }
 
-/// Without vectors.
+/// Returns the singular values without vectors.
 Value singular_values(const Matrices &a) {
   return build::custom_call(library::kSvdTarget, "", {a.value},
                             {a.real_type({std::min(a.rows, a.columns)})})[0];
@@ -155,7 +155,8 @@ std::tuple<Tensor, Tensor, Tensor> linalg::lu(const Tensor &A, bool pivot) {
   Value l = build::binary(OpKind::Add, keep_triangle(left, true, -1),
                           identity(type, left.tensor().dims));
   Value u = keep_triangle(part_of(lu.factors, last, 0, inner), false);
-  // Row i of L U is row permutation[i] of A: that one has its 1 in column i.
+  // Row i of L U is row permutation[i] of A, so that row of P has its 1 in
+  // column i.
   Shape square = a.sizes({a.rows, a.rows});
   Value chosen = spread(lu.permutation, square, last);
   Value row = build::iota(ElementType::I64, square, last);
@@ -166,7 +167,7 @@ std::tuple<Tensor, Tensor, Tensor> linalg::lu(const Tensor &A, bool pivot) {
   return {results[0], results[1], results[2]};
 }
 
-//===- What follows -------------------------------------------------------===//
+//===- Functions of factorizations ----------------------------------------===//
 
 Tensor linalg::pinv(const Tensor &A, std::optional<double> atol,
                     std::optional<double> rtol, bool hermitian) {
@@ -243,8 +244,8 @@ Tensor linalg::matrix_exp(const Tensor &A) {
   ElementType type = a.value.tensor().element;
   const Shape sizes = a.value.tensor().dims;
   auto last = static_cast<int64_t>(a.batch.size());
-  // Scaled by 2^-s below norm 1/2, where 12 terms of the series of double
-  // leave less than an ulp, and squared s times.
+  // Scaled by 2^-s to a norm below 1/2, where 12 terms of the series leave less
+  // than one ulp of double; then squared s times.
   Value size =
       max_value(sum_value(build::unary(OpKind::Abs, a.value), {last}), {last});
   size = build::binary(OpKind::Maximum, size, constant_like(size, 0.25));

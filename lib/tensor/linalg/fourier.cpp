@@ -39,7 +39,7 @@ Value transform(const Value &value, FftType type, int64_t dim, int64_t length) {
 
 double norm_factor(const std::optional<std::string> &norm, bool inverse,
                    double count) {
-  // StableHLO's inverse divides by count already.
+  // StableHLO's inverse already divides by count.
   std::string name = norm.value_or("backward");
   if (name == "backward")
     return 1;
@@ -67,7 +67,7 @@ namespace {
 
 enum class Input { Complex, Real, Half };
 
-/// The operand of a transform along `dim`, cut or padded to `size`.
+/// The operand of a transform along `dim`, sliced or padded to `size`.
 struct Signal {
   Value value;
   Device device;
@@ -110,7 +110,7 @@ Tensor one_dim(const Tensor &self, std::optional<int64_t> n, int64_t dim,
   return finish(scaled_by(result, factor), s.device, s.dtype);
 }
 
-/// Dims and sizes of a transform of several dims.
+/// Dims and sizes of a multidimensional transform.
 struct Grid {
   Shape dims, sizes;
 };
@@ -159,7 +159,7 @@ Tensor many_dims(const Tensor &self, IntArrayRef s, IntArrayRef dim,
                 impl.device(), dtype);
 }
 
-/// Moves what stands in the middle of each dim to the front, or back.
+/// Moves the middle element of each dim to the front, or back.
 Tensor shift(const Tensor &self, IntArrayRef given, bool inverse) {
   const TensorImpl &impl = impl_of(self);
   Value value = value_on(self, impl.device());
@@ -241,7 +241,7 @@ Tensor fft::fftfreq(int64_t n, double d, TensorOptions options) {
   Dtype dtype = options.dtype();
   expect_floating(dtype, true);
   ElementType type = lazy::element_type(dtype);
-  // 0 … (n - 1) / 2 and then -n / 2 … -1.
+  // Frequencies 0 … (n - 1) / 2, followed by -n / 2 … -1.
   Value place = build::iota(ElementType::I64, {n}, 0);
   Value late = build::compare(ops::ComparisonDirection::GT, place,
                               constant_like(place, Scalar((n - 1) / 2)));

@@ -1,4 +1,4 @@
-// Short-time Fourier transforms and back.
+// Short-time Fourier transforms and their inverses.
 #include "fourier.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Frames frames_of(int64_t n_fft, std::optional<int64_t> hop_length,
   return frames;
 }
 
-/// The window, or ones, in the middle of n_fft places.
+/// Returns the window, or ones, centered in n_fft elements.
 Value window_of(const Frames &frames, const Tensor &window, Device device,
                 Dtype dtype) {
   ElementType type = lazy::element_type(dtype);
@@ -51,7 +51,7 @@ Value window_of(const Frames &frames, const Tensor &window, Device device,
                     {frames.n_fft - frames.window - left}, {0});
 }
 
-/// [batch, length] with `by` elements more at both ends.
+/// Pads [batch, length] by `by` elements at both ends.
 Value padded(const Value &value, int64_t by, const std::string &mode) {
   int64_t length = value.tensor().dims[1];
   if (mode == "constant")
@@ -84,7 +84,7 @@ Value padded(const Value &value, int64_t by, const std::string &mode) {
                     mode);
 }
 
-/// Positions [frames, n_fft] of the elements of each frame, flat.
+/// Returns the flat positions [frames, n_fft] of the elements of each frame.
 Value frame_places(int64_t count, const Frames &frames) {
   Shape sizes{count, frames.n_fft};
   Value start = build::binary(
@@ -95,7 +95,7 @@ Value frame_places(int64_t count, const Frames &frames) {
   return build::reshape(place, {count * frames.n_fft});
 }
 
-/// Adds frames [batch, count, n_fft] up where they overlap: [batch, length].
+/// Adds overlapping frames [batch, count, n_fft] to signals [batch, length].
 Value overlap(const Value &value, const Frames &frames, int64_t length) {
   const Shape &sizes = value.tensor().dims;
   Value updates = build::reshape(value, {sizes[0], sizes[1] * frames.n_fft});
@@ -202,7 +202,7 @@ Tensor istft(const Tensor &self, int64_t n_fft,
       build::reshape(value_on(self, device), sizes), {0, 2, 1});
   if (normalized)
     spectra = scaled_by(spectra, std::sqrt(static_cast<double>(n_fft)));
-  // A real signal follows from the first half.
+  // The first half of the spectrum determines a real signal.
   if (!return_complex)
     spectra = part_of(spectra, 2, 0, n_fft / 2 + 1);
   Value pieces = transform(

@@ -1,4 +1,4 @@
-// Solving equations, inverses and determinants.
+// Linear equations, inverses and determinants.
 #include "xlac/tensor/matrices.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using ops::Transpose;
 
 namespace {
 
-/// Both with the same batch.
+/// A system a x = b; both operands have the same batch dimensions.
 struct System {
   Matrices a;
   Value b;
@@ -38,7 +38,7 @@ System system_of(const Tensor &a, const Tensor &b, bool left) {
   return system;
 }
 
-/// det's sign: -1 for an odd number of exchanged rows.
+/// The sign of the permutation: -1 for an odd number of row exchanges.
 Value parity(const Lu &lu, ElementType type) {
   Value pivots = lu.pivots;
   auto rank = static_cast<int64_t>(pivots.tensor().dims.size());
@@ -76,7 +76,7 @@ Value cholesky_value(const Matrices &a, bool upper) {
   return upper ? adjoint_value(factor) : factor;
 }
 
-/// (L Lᴴ)⁻¹ b or (Uᴴ U)⁻¹ b.
+/// Computes (L Lᴴ)⁻¹ b or, if `upper`, (Uᴴ U)⁻¹ b.
 Value cholesky_solve_value(const Value &factor, const Value &b, bool upper) {
   Value half = build::triangular_solve(factor, b, true, !upper, false,
                                        upper ? Transpose::ADJOINT
@@ -167,7 +167,7 @@ Tensor logdet(const Tensor &self) {
   Matrices a = squares_of(self, common_device({&self}));
   LogDeterminant d = log_determinant(a);
   Value sign = build::unary(OpKind::Log, d.sign);
-  // Of a singular matrix the sign is 0, and both logarithms -infinity.
+  // For a singular matrix the sign is 0, and both logarithms are -infinity.
   Value sum = build::binary(OpKind::Add,
                             to_type(d.logarithm, sign.tensor().element), sign);
   return finish(sum, a.device, a.dtype);

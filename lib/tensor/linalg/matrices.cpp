@@ -56,14 +56,14 @@ Value require(const Value &value, const Value &ok, const std::string &message) {
   Value whole = all_value(ok, all);
   Value checked = build::custom_call(library::kRequireTarget, message, {whole},
                                      {whole.tensor()})[0];
-  // Never taken: it ties the value to the check.
+  // Never selected; the select makes the value depend on the check.
   Value other = constant_like(value, NAN);
   return build::select(checked, value, other);
 }
 
 //===- Triangles and diagonals --------------------------------------------===//
 
-/// Column less row of each element.
+/// Column index minus row index of each element.
 static Value offsets(const Shape &sizes) {
   auto rank = static_cast<int64_t>(sizes.size());
   return build::binary(OpKind::Subtract,

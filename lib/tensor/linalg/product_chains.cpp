@@ -1,4 +1,4 @@
-// Products over chosen dimensions, chains and powers of matrices.
+// Contractions over given dimensions, and chains and powers of matrices.
 #include "xlac/tensor/products.h"
 #include "xlac/tensor/reduce_values.h"
 
@@ -12,7 +12,7 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// Dims counted from the front, in the order given.
+/// Returns dims counted from the front, in the given order.
 Shape ordered_dims(const Tensor &tensor, IntArrayRef given) {
   auto rank = static_cast<int64_t>(impl_of(tensor).sizes.size());
   Shape dims;
@@ -39,8 +39,8 @@ Tensor contract(const Tensor &a, const Tensor &b, const Shape &over_a,
                 f.dtype);
 }
 
-/// Multiplies tensors[first, last) in the order that costs least: splits are
-/// those that matrix_chain found.
+/// Multiplies tensors[first, last) in the cheapest order, by the splits of
+/// matrix_chain().
 Tensor multiply_chain(const std::vector<Tensor> &tensors,
                       const std::vector<std::vector<size_t>> &splits,
                       size_t first, size_t last) {
@@ -51,7 +51,7 @@ Tensor multiply_chain(const std::vector<Tensor> &tensors,
                   multiply_chain(tensors, splits, split + 1, last));
 }
 
-/// Where to split each part of a chain of matrices of these sizes.
+/// Returns where to split each subchain of a chain of matrices of these sizes.
 std::vector<std::vector<size_t>> matrix_chain(const Shape &sizes) {
   size_t count = sizes.size() - 1;
   std::vector<std::vector<double>> cost(count, std::vector<double>(count));

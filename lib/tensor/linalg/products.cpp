@@ -1,4 +1,4 @@
-// Matrix products.
+// Matrix multiplication.
 #include "xlac/tensor/products.h"
 #include "xlac/tensor/reduce_values.h"
 
@@ -58,7 +58,7 @@ Value broadcast_batch(Value value, const Shape &batch) {
   return build::broadcast_to(value, sizes);
 }
 
-/// Both with the same leading dimensions.
+/// Multiplies operands with equal leading dimensions.
 static Value batched_product(const Value &a, const Value &b) {
   auto rank = static_cast<int64_t>(a.tensor().dims.size());
   Shape batch(rank - 2);
@@ -66,15 +66,15 @@ static Value batched_product(const Value &a, const Value &b) {
   return build::dot_general(a, b, batch, batch, {rank - 1}, {rank - 2});
 }
 
-/// The sum of products of two vectors: as a reduction, whose error does not
-/// grow with their length as that of a product's chain does.
+/// The dot product of two vectors, as a reduction: its rounding error does not
+/// grow linearly with the length, unlike that of a GEMM's accumulation chain.
 static Value inner_value(const Value &a, const Value &b) {
   Value products = build::binary(OpKind::Multiply, widen(a), widen(b));
   return build::convert(sum_value(std::move(products), {0}),
                         a.tensor().element);
 }
 
-/// Types that reductions sum as products do.
+/// True for types whose reductions accumulate in the same type as GEMMs.
 static bool sums_pairwise(ElementType type) {
   switch (wide_type(type)) {
   case ElementType::F32:
@@ -91,7 +91,7 @@ Value matmul_value(const Value &a, const Value &b) {
   const Shape &x = a.tensor().dims, &y = b.tensor().dims;
   if (x.size() == 1 && y.size() == 1 && sums_pairwise(a.tensor().element))
     return inner_value(a, b);
-  if (y.size() <= 2) { // one product, whatever stands in front
+  if (y.size() <= 2) { // one GEMM for any leading dimensions of a
     auto last = static_cast<int64_t>(x.size()) - 1;
     return build::dot_general(a, b, {}, {}, {last}, {0});
   }
@@ -160,7 +160,8 @@ bool is_number(const Scalar &scalar, double wanted) {
   return scalar.to<std::complex<double>>() == wanted;
 }
 
-/// `value` times a number, which whole numbers must be for whole numbers.
+/// Returns `value` times a number. Throws unless the number is an integer when
+/// the dtype is one.
 Value scaled(const Value &value, const Scalar &factor, const char *name,
              Dtype dtype, Device device) {
   if (is_number(factor, 1))
@@ -173,7 +174,7 @@ Value scaled(const Value &value, const Scalar &factor, const char *name,
                        build::broadcast_to(number, value.tensor().dims));
 }
 
-/// beta · self + alpha · product; self is not looked at where beta is 0.
+/// beta · self + alpha · product; self is ignored when beta is 0.
 Tensor add_product(const Tensor &self, const Factors &x, const Value &product,
                    const Scalar &beta, const Scalar &alpha) {
   const TensorImpl &impl = impl_of(self);
@@ -347,7 +348,7 @@ Tensor bilinear(const Tensor &input1, const Tensor &input2,
       count_along(a, resolve_dims(a, Shape())) / std::max<int64_t>(a.back(), 1);
   Value left = build::reshape(x.a, {rows, a.back()});
   Value right = build::reshape(y.a, {rows, b.back()});
-  // [rows, out, in2], and then the rows of input2 with it.
+  // First contracts in1 to [rows, out, in2], then in2 with each row of input2.
   Value half = build::dot_general(left, x.b, {}, {}, {1}, {1});
   Value product = build::dot_general(half, right, {0}, {0}, {2}, {1});
   Shape sizes = a;
@@ -365,7 +366,7 @@ Tensor bilinear(const Tensor &input1, const Tensor &input2,
   return finish(product, device, x.dtype);
 }
 
-//===- Products added to something ----------------------------------------===//
+//===- Matrix multiplication with an addend -------------------------------===//
 
 Tensor addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2,
              Scalar beta, Scalar alpha) {

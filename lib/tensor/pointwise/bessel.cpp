@@ -11,7 +11,7 @@ namespace xlac::frontend {
 
 namespace {
 
-/// Chebyshev coefficients of exp(-t) I0(t) for t from 0 to 8.
+/// Chebyshev coefficients of exp(-t) I0(t) for t in [0, 8].
 constexpr double kNear[] = {
     0.33839763720473804,     -0.3046826723431984,     0.17162090152220878,
     -0.094901097048047644,   0.049305284239670708,    -0.023737414805899469,
@@ -24,7 +24,8 @@ constexpr double kNear[] = {
     7.6761854986049356e-14,  -1.1685332877993452e-14, 1.715391285555133e-15,
     -2.4312798465479547e-16, 3.3307945188222381e-17,
 };
-/// Those of sqrt(t) exp(-t) I0(t) as a function of 1/t from 0 to 1/8.
+/// Chebyshev coefficients of sqrt(t) exp(-t) I0(t) as a function of 1/t in [0,
+/// 1/8].
 constexpr double kFar[] = {
     0.40224520550705442,     0.0033691164782556941,   6.889758346916824e-5,
     2.8913705208347565e-6,   2.0489185894690637e-7,   2.2666689904981781e-8,
@@ -36,8 +37,8 @@ constexpr double kFar[] = {
     3.4612228676974611e-17,  4.46562142029676e-17,
 };
 
-/// The series at x in [-1, 1] by Clenshaw's recurrence, with as many terms as
-/// the type can tell apart.
+/// Evaluates the series at x in [-1, 1] by Clenshaw's recurrence. For f32 it
+/// drops terms below the precision of the type.
 Term chebyshev(std::span<const double> coefficients, const Term &x) {
   double least = byte_size(x.type()) == 8 ? 0 : 1e-10;
   size_t count = coefficients.size();
@@ -52,10 +53,10 @@ Term chebyshev(std::span<const double> coefficients, const Term &x) {
   return x * current - above + coefficients[0];
 }
 
-/// exp(-t) I0(t) for t from 0.
+/// exp(-t) I0(t) for t >= 0.
 Term scaled_i0(const Term &t) {
   Term near = t <= 8;
-  // Each half sees an argument of its own range, so that none overflows.
+  // Each half gets an argument in its own range, so that neither overflows.
   Term small = select(near, t, t.like(8));
   Term large = select(near, t.like(8), t);
   return select(near, chebyshev(kNear, small / 4 - 1),
@@ -70,7 +71,7 @@ graph::Value bessel_i0e(const graph::Value &x) {
 
 Term bessel_i0(const Term &x) {
   Term t = abs(x), series = scaled_i0(t);
-  // In two factors, since exp(t) overflows before I0(t) does.
+  // Multiplies by exp(t / 2) twice, since exp(t) overflows before I0(t) does.
   Term half = exp(t / 2);
   return half * series * half;
 }

@@ -1,4 +1,4 @@
-// Arithmetic, comparisons, choices and the plainest functions of one operand.
+// Arithmetic, comparisons, selects and elementary functions of one operand.
 #include "xlac/tensor/terms.h"
 
 namespace xlac {
@@ -17,7 +17,7 @@ Tensor binary(OpKind op, Argument self, Argument other) {
   return finish(std::move(result), joined.device, joined.dtype);
 }
 
-/// op(self, alpha * other), which halves round once.
+/// op(self, alpha * other); half floats are rounded once.
 Tensor scaled(OpKind op, Argument self, Argument other, const Scalar &alpha) {
   if (alpha.to<std::complex<double>>() == 1.0)
     return binary(op, self, other);
@@ -40,7 +40,7 @@ bool is_boolean(Argument operand) {
                         : lazy::dtype_of_number(*operand.number) == kBool;
 }
 
-/// As PyTorch, differences of booleans are refused.
+/// Rejects differences of booleans, as PyTorch does.
 void refuse_booleans(Argument self, Argument other) {
   if (is_boolean(self) && is_boolean(other))
     raise<DtypeError>("Subtraction, the `-` operator, with two bool tensors is "
@@ -62,7 +62,7 @@ Tensor quotient(Argument self, Argument other) {
   return finish(joined, joined[0] / joined[1]);
 }
 
-/// Maximum and minimum, which complex numbers do not have.
+/// Maximum or minimum; rejects complex numbers.
 Tensor extreme(OpKind op, const Tensor &self, const Tensor &other) {
   refuse_complex(self);
   refuse_complex(other);
@@ -79,7 +79,7 @@ Tensor compared(Argument self, Argument other, ComparisonDirection direction) {
 
 //===- One operand --------------------------------------------------------===//
 
-/// One op on floats; whole numbers become the default dtype first.
+/// One op on floats; integers are first converted to the default dtype.
 Tensor unary(const Tensor &self, OpKind op) {
   Joined joined = join_floats({self});
   return finish(joined, apply(op, joined[0]));
@@ -245,7 +245,7 @@ Tensor operator!(const Tensor &self) {
   return logical_not(self);
 }
 
-//===- Comparisons and choices --------------------------------------------===//
+//===- Comparisons and selects --------------------------------------------===//
 
 #define XLAC_COMPARISON(name, direction)                                       \
   Tensor name(const Tensor &self, const Tensor &other) {                       \
@@ -264,7 +264,7 @@ XLAC_COMPARISON(gt, GT)
 XLAC_COMPARISON(ge, GE)
 #undef XLAC_COMPARISON
 
-/// PyTorch takes bytes for booleans here.
+/// As PyTorch, accepts uint8 conditions as booleans.
 static Tensor chosen(const Tensor &condition, Argument self, Argument other) {
   Dtype given = impl_of(condition).dtype;
   if (given != kBool && given != kUInt8)
@@ -274,7 +274,7 @@ static Tensor chosen(const Tensor &condition, Argument self, Argument other) {
   Joined joined =
       join_as({condition, self, other}, result_dtype({self, other}));
   Shape dims = joined[0].dims();
-  // Not through the operands' dtype: the condition is no number.
+  // The condition is not promoted together with the operands.
   Term flags{
       build::broadcast_to(value_on(condition, joined.device, kBool), dims)};
   return finish(joined, select(flags, joined[1], joined[2]));

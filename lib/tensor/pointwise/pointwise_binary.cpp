@@ -13,14 +13,14 @@ namespace {
 
 //===- Division -----------------------------------------------------------===//
 
-/// Where the signs of `rest`, which is not 0, and the divisor differ.
+/// True where `rest` is not 0 and its sign differs from the divisor's.
 Term needs_step_down(const Term &rest, const Term &divisor) {
   return (rest != 0) & ((rest < 0) ^ (divisor < 0));
 }
 
 bool is_whole(const Term &x) { return is_integer(x.type()); }
 
-/// Whole numbers: towards minus infinity; x / 0 stays -1.
+/// Integer division rounded towards minus infinity; x / 0 gives -1.
 Term whole_floor_divide(const Term &x, const Term &y) {
   Term quotient = x / y;
   if (is_unsigned_integer(x.type()))
@@ -29,8 +29,8 @@ Term whole_floor_divide(const Term &x, const Term &y) {
   return select(down, quotient - 1, quotient);
 }
 
-/// From the exact remainder, as Python divides: floor(x / y) alone is off by
-/// one where x / y rounds up to a whole number.
+/// Floor division by the exact remainder, as in Python: floor(x / y) alone is
+/// off by one where x / y rounds up to an integer.
 Term float_floor_divide(const Term &x, const Term &y) {
   Term rest = x % y;
   Term quotient = (x - rest) / y;
@@ -50,8 +50,7 @@ Term trunc_quotient(const Term &x, const Term &y) {
   return is_whole(x) ? x / y : truncated(x / y);
 }
 
-/// Joined operands of functions that know neither booleans nor complex
-/// numbers.
+/// Joins operands; rejects booleans and complex numbers.
 Joined join_real(std::initializer_list<Argument> operands) {
   Joined joined = join(operands);
   if (joined.dtype == kBool || is_complex(joined.dtype))
@@ -60,7 +59,7 @@ Joined join_real(std::initializer_list<Argument> operands) {
   return joined;
 }
 
-/// Division whose result is rounded to a whole number.
+/// Division whose result is rounded to an integer.
 Tensor divide(Argument self, Argument other, const std::string &rounding_mode) {
   if (rounding_mode != "trunc" && rounding_mode != "floor")
     raise<ValueError>("expected rounding_mode to be one of None, 'trunc', or "
@@ -72,7 +71,7 @@ Tensor divide(Argument self, Argument other, const std::string &rounding_mode) {
                             : trunc_quotient(joined[0], joined[1]));
 }
 
-/// With the divisor's sign, as Python's %.
+/// The remainder with the divisor's sign, as Python's %.
 Tensor modulo(Argument self, Argument other) {
   Joined joined = join_real({self, other});
   Term rest = joined[0] % joined[1];
@@ -89,7 +88,7 @@ Tensor c_modulo(Argument self, Argument other) {
 
 //===- Powers -------------------------------------------------------------===//
 
-/// x to a small whole power by multiplications.
+/// Computes x to a small integer power by multiplications.
 Term small_power(const Term &x, int exponent) {
   Term even = x * x;
   if (exponent == 2)
@@ -97,7 +96,7 @@ Term small_power(const Term &x, int exponent) {
   return exponent == 3 ? even * x : even * even;
 }
 
-/// x ** number where a few operations do; nothing elsewhere.
+/// Computes x ** exponent if a few operations suffice, else returns nothing.
 std::optional<Term> easy_power(const Term &x, double exponent, bool whole) {
   if (exponent == 1)
     return x;
@@ -135,7 +134,7 @@ Tensor power_of_number(const Tensor &self, const Scalar &exponent) {
     easy = easy_power(x, number.real(), whole);
   if (easy)
     return finish(joined, *easy);
-  // A whole exponent is part of the program.
+  // An integer exponent is a constant of the program.
   Term power = is_whole_number(exponent) || number == 0.0
                    ? x.like(exponent)
                    : joined.number(exponent);
@@ -153,7 +152,7 @@ Dtype doubled(const Tensor &self) {
   return is_complex(impl_of(self).dtype) ? kComplex128 : kFloat64;
 }
 
-/// One op on real floats of the two.
+/// Applies one op to two real floats.
 Tensor float_binary(OpKind op, const Tensor &self, const Tensor &other) {
   refuse_complex(self);
   refuse_complex(other);
@@ -260,13 +259,14 @@ Tensor hypot(const Tensor &self, const Tensor &other) {
   Joined joined = join_wide({self, other});
   const Term &a = joined[0], &b = joined[1];
   Term infinite = apply(OpKind::ChloIsInf, a) | apply(OpKind::ChloIsInf, b);
-  // The greater one is taken out, so that squares do not overflow. The other
-  // keeps its sign: its magnitude would have no second derivative at 0.
+  // The greater magnitude is factored out, so that squares do not overflow. The
+  // smaller operand keeps its sign: its magnitude would have no second
+  // derivative at 0.
   Term swapped = (abs(a) < abs(b)) | is_nan(b);
   Term high = abs(select(swapped, b, a)), low = select(swapped, a, b);
   Term ratio = low / select(high == 0, high.like(1), high);
   Term size = high * sqrt(ratio * ratio + 1);
-  // At 0 the quotient of 0 by 0 that PyTorch's derivative is.
+  // At 0 the derivative is 0 / 0, as in PyTorch.
   Term at_zero = high == 0;
   Term square = select(at_zero, a * a + b * b, high.like(1));
   size = select(at_zero, sqrt(square), size);
@@ -294,7 +294,7 @@ Tensor copysign(const Tensor &self, Scalar other) {
 
 //===- Three operands -----------------------------------------------------===//
 
-/// Each half is exact at its end.
+/// Computes each half from its own end, so that both ends are exact.
 static Tensor interpolated(const Tensor &self, const Tensor &end,
                            Argument weight) {
   if (impl_of(self).dtype != impl_of(end).dtype)

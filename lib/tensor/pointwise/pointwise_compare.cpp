@@ -1,4 +1,4 @@
-// Comparisons beyond the plain ones, bounds, logic and bits.
+// Further comparisons, clamping, logical and bitwise functions.
 #include "xlac/tensor/terms.h"
 
 #include <cmath>
@@ -20,10 +20,10 @@ Joined join_ordered(std::initializer_list<Argument> operands) {
   return joined;
 }
 
-//===- Bounds -------------------------------------------------------------===//
+//===- Clamping -----------------------------------------------------------===//
 
-/// `value`, or NaN where one of the terms is: without a gradient, as PyTorch
-/// has it.
+/// Returns `value`, or NaN where one of the terms is NaN. The NaN has no
+/// gradient, as in PyTorch.
 Term unless_nan(const Term &value, std::initializer_list<const Term *> terms) {
   Term result = value;
   if (is_float(value.type()))
@@ -32,14 +32,14 @@ Term unless_nan(const Term &value, std::initializer_list<const Term *> terms) {
   return result;
 }
 
-/// One bound. `self` has the gradient where it equals the bound.
+/// Applies one bound. `self` has the gradient where it equals the bound.
 Term bounded_once(const Term &x, const Term &bound,
                   ops::ComparisonDirection inside) {
   return select(compare(inside, x, bound), x, unless_nan(bound, {&x, &bound}));
 }
 
-/// Two bounds, of which the upper one wins. Where `self` lies below two equal
-/// bounds, neither has a gradient in PyTorch.
+/// Applies two bounds; the upper one takes precedence. Where `self` is below
+/// two equal bounds, neither has a gradient, as in PyTorch.
 Term bounded_twice(const Term &x, const Term &low, const Term &high) {
   Term above = (x > high) | (high < low);
   Term below = (x < low) & (low < high);
@@ -72,8 +72,8 @@ std::optional<Argument> bound(const Tensor &tensor) {
   return tensor.defined() ? std::optional<Argument>(tensor) : std::nullopt;
 }
 
-/// The operand that wins the comparison; NaN loses. `self` has the gradient of
-/// equal ones.
+/// Returns the operand that compares as `wins`, ignoring NaN. `self` has the
+/// gradient of equal ones.
 Tensor without_nan(const Tensor &self, const Tensor &other,
                    ops::ComparisonDirection wins) {
   Joined joined = join_ordered({self, other});
@@ -106,8 +106,8 @@ Tensor bitwise(OpKind op, Argument self, Argument other) {
   return finish(joined, apply(op, joined[0], joined[1]));
 }
 
-/// Shifts by less than 0 or by the width give what shifting all bits out gives,
-/// which is what StableHLO's shifts give.
+/// Shifts by a negative count or by at least the width shift all bits out, as
+/// StableHLO's shifts do.
 Tensor shifted(Argument self, Argument other, bool left) {
   Joined joined = join_whole({self, other});
   if (joined.dtype == kBool)
@@ -155,7 +155,7 @@ Tensor fmin(const Tensor &self, const Tensor &other) {
   return without_nan(self, other, ops::ComparisonDirection::LE);
 }
 
-//===- Nearness -----------------------------------------------------------===//
+//===- Approximate equality -----------------------------------------------===//
 
 Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
                double atol, bool equal_nan) {
@@ -178,7 +178,7 @@ Tensor isclose(const Tensor &self, const Tensor &other, double rtol,
   return finish(joined, close, kBool);
 }
 
-/// Whether all of a boolean tensor is true; runs what it needs.
+/// Whether all elements of a boolean tensor are true; runs the pending graph.
 static bool holds_everywhere(const Tensor &flags) {
   Joined joined = join({flags});
   Shape dims(flags.sizes().size());

@@ -1,4 +1,4 @@
-// Two-operand functions around logarithms, steps and common divisors.
+// Two-operand functions: logarithms, step functions and common divisors.
 #include "xlac/tensor/terms.h"
 
 #include <limits>
@@ -11,7 +11,7 @@ using namespace frontend;
 namespace {
 
 /// x * f(y), which is 0 where x is 0 unless y is NaN. f is infinite at
-/// `singular`, and NaN below it.
+/// `singular` and NaN below it.
 Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
                     double singular) {
   Joined joined = join_wide({self, other});
@@ -19,22 +19,24 @@ Tensor weighted_log(Argument self, Argument other, Term (*f)(const Term &),
     raise<DtypeError>("not implemented for '" +
                       lazy::legacy_name(joined.dtype) + "'");
   const Term &x = joined[0], &y = joined[1];
-  // Only where the product would be NaN: elsewhere x has its derivative f(y).
-  // That of y is x times f'(y), NaN at the singular point.
+  // Replaces f(y) only where the result would be NaN: elsewhere the derivative
+  // for x is f(y). The derivative for y is x times f'(y), NaN at the singular
+  // point.
   Term infinite =
       (y <= singular) | (y == std::numeric_limits<double>::infinity());
   return finish(joined, x * select((x == 0) & infinite, y.like(0), f(y)));
 }
 
-/// log(exp(x) + exp(y)), given log(1 + exp(d)).
+/// log(exp(x) + exp(y)); the function computes log(1 + exp(d)).
 Tensor log_of_sum(const Tensor &self, const Tensor &other,
                   Term (*log_one_plus_exp)(const Term &)) {
   refuse_complex(self);
   refuse_complex(other);
   Joined joined = join_wide({self, other});
   const Term &x = joined[0], &y = joined[1];
-  // The formula holds whichever is taken out; the greater one never overflows.
-  // NaN is taken out too, and infinities have no difference.
+  // The formula holds for either operand factored out, and does not overflow
+  // for the greater one. NaN is factored out too. The difference of infinities
+  // is not used, since it is NaN.
   Term first = (x >= y) | is_nan(x);
   Term high = select(first, x, y), low = select(first, y, x);
   Term infinite = apply(OpKind::ChloIsInf, high) & !is_nan(low);
@@ -43,7 +45,7 @@ Tensor log_of_sum(const Tensor &self, const Tensor &other,
   return finish(joined, select(infinite, high, sum));
 }
 
-/// Euclid's steps on all elements until every remainder is 0.
+/// Applies Euclid's algorithm to all elements until every remainder is 0.
 Term common_divisor(const Term &x, const Term &y) {
   auto results = build::while_loop(
       {x.value, y.value},

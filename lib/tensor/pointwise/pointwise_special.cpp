@@ -11,7 +11,7 @@ using namespace frontend;
 
 namespace {
 
-/// One op that only real floats have.
+/// Applies one op that is defined for real floats only.
 Tensor real_unary(const Tensor &self, OpKind op) {
   refuse_complex(self);
   Joined joined = join_floats({self});
@@ -75,7 +75,7 @@ Tensor logit(const Tensor &self, std::optional<double> eps) {
   if (eps)
     x = {build::clamp(build::constant(x.type(), {}, *eps), x.value,
                       build::constant(x.type(), {}, 1 - *eps))};
-  // Not the logarithm of a quotient, whose derivative is NaN at 0.
+  // The derivative of the logarithm of a quotient would be NaN at 0.
   return finish(joined, log(x) - log1p(-x));
 }
 

@@ -11,13 +11,14 @@ using namespace frontend;
 
 namespace {
 
-/// A copy, as rounding of whole numbers gives.
+/// Returns a copy: the result of rounding integers.
 Tensor same_values(const Tensor &self) {
   Joined joined = join({self});
   return finish(joined, joined[0]);
 }
 
-/// ceil, floor and the like: whole numbers stay, others are refused.
+/// For ceil, floor and the like: true for integers, which do not change.
+/// Rejects complex numbers and booleans.
 bool is_whole(const Tensor &self) {
   refuse_complex(self);
   refuse_bool(self);
@@ -31,7 +32,7 @@ Tensor rounded(const Tensor &self, Term (*formula)(const Term &)) {
   return finish(joined, formula(joined[0]));
 }
 
-/// A test of floats that whole numbers always answer with `otherwise`.
+/// A test of floats; its result for integers is `otherwise`.
 Tensor float_test(const Tensor &self, bool otherwise,
                   Term (*formula)(const Term &)) {
   Joined joined = join({self});
@@ -51,7 +52,7 @@ Tensor scaled_by(const Tensor &self, double factor) {
   return finish(joined, joined[0] * factor);
 }
 
-/// log to another base.
+/// A logarithm to another base.
 Tensor scaled_log(const Tensor &self, double factor) {
   Joined joined = join_wide({self});
   return finish(joined, log(joined[0]) * factor);
@@ -166,7 +167,7 @@ Tensor angle(const Tensor &self) {
                          select(x < 0, x.like(std::numbers::pi), x.like(0))));
   Dtype dtype = joined.dtype == kComplex128 ? kFloat64 : kFloat32;
   Term real = apply(OpKind::Real, x), imag = apply(OpKind::Imag, x);
-  // At 0 the signs of the parts tell the angle, and no gradient flows.
+  // At 0 the signs of the parts determine the angle, and no gradient flows.
   Term at_zero = (real == 0) & (imag == 0);
   Term side = select(has_sign_bit(real), real.like(-1), real.like(1));
   return finish(joined,
@@ -249,7 +250,7 @@ Tensor isneginf(const Tensor &self) {
   });
 }
 
-/// NaN and the infinities of a real term replaced.
+/// Replaces NaN and infinities of a real term.
 static Term without_specials(const Term &x, double nan, double posinf,
                              double neginf) {
   Term result = select(is_nan(x), x.like(nan), x);

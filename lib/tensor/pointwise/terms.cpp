@@ -64,7 +64,7 @@ Shape joined_shape(std::initializer_list<Argument> operands) {
   return joined;
 }
 
-/// The sizes that all tensors among `operands` have; null when they differ.
+/// Returns the sizes of the tensors among `operands`; null when they differ.
 const Shape *shared_shape(std::initializer_list<Argument> operands) {
   const Shape *shared = nullptr;
   for (const Argument &operand : operands) {
@@ -161,7 +161,7 @@ Tensor finish(const Joined &joined, const Term &result, Dtype dtype) {
                 joined.device, dtype);
 }
 
-//===- What functions take ------------------------------------------------===//
+//===- Checks of operands -------------------------------------------------===//
 
 void refuse_complex(const Tensor &tensor) {
   if (is_complex(impl_of(tensor).dtype))

@@ -1,4 +1,4 @@
-// The greatest and the least elements.
+// Maxima and minima.
 #include "xlac/tensor/reduce_values.h"
 
 namespace xlac {

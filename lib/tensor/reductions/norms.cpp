@@ -23,7 +23,7 @@ Dtype norm_dtype(const Tensor &self, std::optional<Dtype> asked) {
   return asked.value_or(dtype);
 }
 
-/// The two different dims of a matrix norm.
+/// Returns the two dims of a matrix norm, which must differ.
 Shape matrix_dims(const Tensor &self, IntArrayRef given) {
   const Shape &sizes = impl_of(self).sizes;
   if (sizes.size() < 2)
@@ -38,7 +38,8 @@ Shape matrix_dims(const Tensor &self, IntArrayRef given) {
   return dims;
 }
 
-/// Sums of |x| along one of the dims, and of these the greatest or least.
+/// Sums |x| along one of the dims, then takes the maximum or minimum along the
+/// other.
 Tensor norm_of_sums(const Tensor &self, int64_t sum_dim, int64_t other,
                     bool greatest, bool keepdim, Dtype dtype) {
   Reduction r = prepare(self, {sum_dim, other}, dtype);
@@ -48,7 +49,7 @@ Tensor norm_of_sums(const Tensor &self, int64_t sum_dim, int64_t other,
   return conclude(r, result, keepdim, real_dtype(dtype));
 }
 
-/// What the singular values give: their sum, or the greatest or least.
+/// Norms from singular values: their sum, maximum or minimum.
 Tensor norm_of_spectrum(const Tensor &self, const Shape &dims, double p,
                         bool keepdim, Dtype dtype) {
   auto rank = static_cast<int64_t>(impl_of(self).sizes.size());
@@ -89,13 +90,13 @@ Tensor matrix_norm_of(const Tensor &self, const std::string &p,
   raise<ValueError>("order " + p + " not supported, expected 'fro' or 'nuc'");
 }
 
-/// Norms along the last dim, which disappears.
+/// Norms along the last dim, which is removed.
 Tensor norm_of_last(const Tensor &self, double p, bool keepdim = false) {
   return norm_of(self, p, -1, keepdim, impl_of(self).dtype);
 }
 
-/// The greatest |x| along the last dim. Unlike a norm's, the derivative of a
-/// distance is not shared among equal ones: each has all of it.
+/// The greatest |x| along the last dim. Unlike for a norm, equal maxima do not
+/// share the derivative: each gets all of it.
 Tensor greatest_of_last(const Tensor &gap) {
   Tensor size = xlac::abs(gap);
   Tensor top = xlac::amax(size.detach(), -1, /*keepdim=*/true);
@@ -105,7 +106,7 @@ Tensor greatest_of_last(const Tensor &gap) {
   return xlac::add(xlac::sum(rest, -1), xlac::squeeze(base, -1));
 }
 
-/// Distances whose differences are `gap`, along the last dim.
+/// Distances from the differences `gap`, along the last dim.
 Tensor distance_of_last(const Tensor &gap, double p) {
   if (std::isinf(p) && impl_of(gap).sizes.back() != 0)
     return greatest_of_last(gap);
@@ -203,7 +204,7 @@ Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, int64_t dim,
   expect_floating(impl_of(x2).dtype);
   Shape sizes = broadcast_shapes(x1, x2);
   Tensor a = xlac::expand(x1, sizes), b = xlac::expand(x2, sizes);
-  // Each is divided by its own norm, which is eps at least.
+  // Divides each by its own norm, which is at least eps.
   auto unit = [&](const Tensor &x) {
     Tensor length = norm_of(x, 2, dim, true, impl_of(x).dtype);
     return xlac::div(x, xlac::maximum(length, xlac::full_like(length, eps)));

@@ -1,4 +1,4 @@
-// Sorting, and what is chosen by rank.
+// Sorting, and selection by rank.
 #include "order.h"
 
 #include <cmath>
@@ -44,8 +44,8 @@ std::tuple<Tensor, Tensor> finish_row(const Row &row, Value values,
 
 namespace {
 
-/// Element `place`, a number a row, of what was sorted; the dim disappears or
-/// keeps size 1.
+/// Takes from each sorted row the element at its index `place`. The dim is
+/// removed or kept with size 1.
 std::tuple<Tensor, Tensor> choose(const Row &row, const Sorted &sorted,
                                   const Value &place, bool keepdim) {
   Value values = build::take_along(sorted.values, place, row.dim);
@@ -59,7 +59,7 @@ std::tuple<Tensor, Tensor> choose(const Row &row, const Sorted &sorted,
                     build::reshape(indices, sizes));
 }
 
-/// One number for all rows of `row`.
+/// One index for all rows of `row`.
 Value same_place(const Row &row, int64_t place) {
   Shape sizes = row.value.tensor().dims;
   sizes[row.dim] = 1;
@@ -70,8 +70,8 @@ Value keep_one(Value reduced, const Row &row) {
   return keep_dims(std::move(reduced), row.value.tensor().dims, {row.dim});
 }
 
-/// Where the lower middle stands: behind all numbers, at the first NaN, if a
-/// row has NaN that are not to be skipped.
+/// Returns the index of the lower median. In a row that has NaN it is the first
+/// NaN, unless NaN are skipped.
 Value middle_place(const Row &row, const Sorted &sorted, bool skip_nan) {
   int64_t length = row.length();
   Value middle = same_place(row, (length - 1) / 2);
@@ -190,7 +190,8 @@ std::tuple<Tensor, Tensor> mode(const Tensor &self, int64_t dim, bool keepdim) {
   if (row.length() == 0)
     refuse_empty(row.sizes, {row.dim});
   Sorted sorted = sort_row(row, false);
-  // The length of the run of equal values that ends at each place.
+  // Finds the start of the run of equal values at each position. The longest
+  // run is the mode.
   Value places =
       build::iota(ElementType::I64, row.value.tensor().dims, row.dim);
   Value start = places;

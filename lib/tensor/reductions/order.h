@@ -1,11 +1,11 @@
-// Sorting as other functions use it.
+// Sorting of graph values.
 #pragma once
 
 #include "xlac/tensor/reduce_values.h"
 
 namespace xlac::frontend {
 
-/// A tensor's value with rank 1 at least, and the dim that is sorted.
+/// A tensor's value of rank 1 at least, and the dim that is sorted.
 struct Row {
   Device device;
   Dtype dtype;
@@ -15,17 +15,16 @@ struct Row {
 
   int64_t length() const { return value.tensor().dims[dim]; }
 };
-/// DtypeError for complex numbers.
+/// Throws DtypeError for complex numbers.
 Row prepare_row(const Tensor &self, int64_t dim);
 
-/// Elements in order and where each stood.
+/// Sorted elements and their original indices.
 struct Sorted {
   Value values, indices;
 };
 Sorted sort_row(const Row &row, bool descending);
 
-/// Where the elements of one part of a row lie: values and indices as two
-/// tensors, `dim` having `size` elements, or none where `size` is 0.
+/// Makes the two result tensors from values and int64 indices.
 std::tuple<Tensor, Tensor> finish_row(const Row &row, Value values,
                                       Value indices);
 

@@ -1,4 +1,4 @@
-// Quantiles, histograms and places in sorted sequences.
+// Quantiles, histograms and searches in sorted sequences.
 #include "order.h"
 
 #include <algorithm>
@@ -14,10 +14,11 @@ namespace {
 
 //===- Quantiles ----------------------------------------------------------===//
 
-/// `rank` rounded as the name of the interpolation asks, and what lies above.
+/// The ranks below and above a fractional rank, rounded as the interpolation
+/// requires.
 struct Ranks {
   Value below, above;
-  std::optional<Value> weight; ///< of what lies above
+  std::optional<Value> weight; ///< of the element at `above`
 };
 
 Ranks interpolate(const Value &rank, const std::string &how) {
@@ -54,7 +55,8 @@ Value lerp_value(const Value &a, const Value &b, const Value &weight) {
   return build::select(near, up, down);
 }
 
-/// Quantiles of the sorted `values` along `dim`, which becomes as long as `q`.
+/// Returns quantiles of the sorted `values` along `dim`, whose size becomes
+/// that of `q`.
 Value quantiles_of(const Value &values, int64_t dim, const Value &q,
                    const std::string &how) {
   const Shape &sizes = values.tensor().dims;
@@ -71,7 +73,7 @@ Value quantiles_of(const Value &values, int64_t dim, const Value &q,
   if (ranks.weight)
     result = lerp_value(result, at(ranks.above),
                         build::broadcast_in_dim(*ranks.weight, made, {dim}));
-  // NaN stand last: a row has some if its last element is one.
+  // NaN are sorted last: a row has NaN if its last element is NaN.
   Value last = part_of(values, dim, length - 1, length);
   Shape all(made.size());
   std::iota(all.begin(), all.end(), 0);
@@ -87,7 +89,7 @@ Tensor quantile_of(const Tensor &self, const Value &q, bool several,
   if (row.length() == 0)
     raise<ValueError>("input tensor must be non-empty");
   Value found = quantiles_of(sort_row(row, false).values, row.dim, q, how);
-  // The quantiles come first.
+  // The quantiles become the first dimension.
   auto rank = static_cast<int64_t>(found.tensor().dims.size());
   Shape order{row.dim}, sizes;
   for (int64_t i = 0; i < rank; ++i)
@@ -112,8 +114,8 @@ void expect_quantile_dtype(Dtype dtype) {
 
 //===- Searching ----------------------------------------------------------===//
 
-/// How many of the sorted `edges` [B, n] lie before each of `values` [B, m]; of
-/// equal ones too if `right`. NaN stands behind all.
+/// Counts how many of the sorted `edges` [B, n] precede each of `values` [B,
+/// m]; equal edges count if `right`. NaN is greater than all numbers.
 Value count_before(const Value &edges, const Value &values, bool right) {
   int64_t length = edges.tensor().dims[1];
   Value low = build::constant(ElementType::I64, values.tensor().dims, 0);
@@ -176,7 +178,7 @@ Tensor search(const Tensor &edges, const Tensor &values, bool out_int32,
                 dtype);
 }
 
-/// `side` overrides `right`, and may not contradict it.
+/// `side` overrides `right`; throws if they contradict each other.
 bool is_right(bool right, const std::optional<std::string> &side) {
   if (!side)
     return right;
@@ -187,7 +189,8 @@ bool is_right(bool right, const std::optional<std::string> &side) {
   return *side == "right";
 }
 
-/// Bounds of a histogram: those of the elements when both are equal.
+/// Returns the bounds of a histogram: min and max, or those of the elements
+/// when both are equal.
 std::pair<Value, Value> bounds_of(const Value &flat, Scalar min, Scalar max,
                                   Dtype dtype, Device device) {
   Value low = number_value(min, dtype, device);
@@ -290,7 +293,7 @@ Tensor histc(const Tensor &self, int64_t bins, Scalar min, Scalar max) {
   Value inside = build::binary(
       OpKind::And, build::compare(ComparisonDirection::GE, flat, least),
       build::compare(ComparisonDirection::LE, flat, most));
-  // What lies outside gets an index that no bin has.
+  // Elements outside of the bounds get an index that no bin has.
   bin = build::select(inside, bin, constant_like(bin, Scalar(bins)));
   ops::ScatterDimensionNumbers numbers;
   numbers.inserted_window_dims = {0};

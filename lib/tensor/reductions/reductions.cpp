@@ -1,4 +1,4 @@
-// Sums, products and tests of all elements.
+// Sums, products, any and all.
 #include "xlac/tensor/reduce_values.h"
 
 namespace xlac {
@@ -8,7 +8,7 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// Bool and integers add up in int64.
+/// Bool and integers are summed in int64.
 Dtype sum_dtype(const Tensor &self, std::optional<Dtype> asked) {
   Dtype dtype = impl_of(self).dtype;
   return asked.value_or(lazy::category(dtype) < 2 ? kInt64 : dtype);
@@ -41,7 +41,7 @@ Tensor mean_over(const Tensor &self, IntArrayRef dims, bool keepdim,
                   keepdim, dtype);
 }
 
-/// `value` with 0 where it is NaN.
+/// Replaces NaN by 0.
 Value without_nan(const Value &value) {
   return build::select(is_nan(value), constant_like(value, 0), value);
 }
@@ -79,7 +79,7 @@ Tensor prod_over(const Tensor &self, IntArrayRef dims, bool keepdim,
                   keepdim, dtype);
 }
 
-/// any and all: bool, but uint8 for uint8.
+/// For any and all: returns bool, but uint8 for uint8.
 Tensor test_over(const Tensor &self, IntArrayRef dims, bool keepdim,
                  Value (*fold)(Value, const Shape &)) {
   Dtype dtype = impl_of(self).dtype == kUInt8 ? kUInt8 : kBool;
@@ -142,7 +142,7 @@ Tensor prod(const Tensor &self, int64_t dim, bool keepdim,
   return prod_over(self, dim, keepdim, dtype);
 }
 
-//===- Tests --------------------------------------------------------------===//
+//===- Any and all --------------------------------------------------------===//
 
 Tensor any(const Tensor &self) {
   XLAC_CALL("any");

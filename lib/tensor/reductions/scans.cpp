@@ -1,5 +1,6 @@
-// Running sums, products and extremes: in log n steps each element takes in
-// what stands 1, 2, 4, … places before it, so that every step has a derivative.
+// Cumulative sums, products and extrema in log n steps: each step combines
+// every element with the one 1, 2, 4, … positions before it. So every step has
+// a derivative.
 #include "xlac/tensor/reduce_values.h"
 
 #include <cmath>
@@ -34,8 +35,8 @@ Scan prepare_scan(const Tensor &self, int64_t dim, Dtype dtype) {
   return scan;
 }
 
-/// Combines each element with all before it by an op whose identity is
-/// `filler`.
+/// Combines each element with all elements before it; `filler` is the identity
+/// of `combine`.
 Value running(Value value, int64_t dim, const Value &filler,
               const std::function<Value(Value, Value)> &combine) {
   for (int64_t step = 1; step < value.tensor().dims[dim]; step *= 2)
@@ -61,8 +62,8 @@ Tensor accumulate(const Tensor &self, int64_t dim, std::optional<Dtype> asked,
   return finish_scan(scan, result, dtype);
 }
 
-/// The greatest (or least) so far and where it stands: the last of equal ones,
-/// NaN once there is one.
+/// Returns the cumulative maximum (or minimum) and its index. Among equal
+/// elements the last one is chosen; from the first NaN on, a NaN.
 std::tuple<Tensor, Tensor> extremes(const Tensor &self, int64_t dim,
                                     bool greatest) {
   const TensorImpl &impl = impl_of(self);
@@ -96,8 +97,9 @@ std::tuple<Tensor, Tensor> extremes(const Tensor &self, int64_t dim,
 
 /// log(exp(a) + exp(b)), also where both are -infinity.
 Value add_logarithms(const Value &a, const Value &b) {
-  // Chosen, as equal ones must not share the derivative: it would not have one
-  // of its own. NaN is taken out.
+  // Selects instead of taking the maximum, since equal elements would share its
+  // derivative, and that derivative would not have one of its own. NaN is
+  // selected first.
   Value first =
       build::binary(OpKind::Or, build::compare(ComparisonDirection::GE, a, b),
                     build::compare(ComparisonDirection::NE, a, a));
@@ -107,14 +109,15 @@ Value add_logarithms(const Value &a, const Value &b) {
                                   constant_like(size, INFINITY));
   Value shift = build::select(infinite, constant_like(top, 0), top);
   Value far = build::binary(OpKind::Subtract, low, shift);
-  // An infinite top is the answer, and keeps the derivative finite.
+  // Where the greater one is infinite, it is the result; this keeps the
+  // derivative finite.
   far = build::select(infinite, constant_like(top, 0), far);
   Value more =
       build::unary(OpKind::LogPlusOne, build::unary(OpKind::Exponential, far));
   return build::select(infinite, top, build::binary(OpKind::Add, top, more));
 }
 
-/// self[1:] - self[:-1]; of booleans, where they differ.
+/// self[1:] - self[:-1]; for booleans, where they differ.
 Value difference(const Value &value, int64_t dim) {
   int64_t length = value.tensor().dims[dim];
   if (length == 0)

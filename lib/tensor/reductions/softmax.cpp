@@ -9,7 +9,7 @@ using namespace frontend;
 
 namespace {
 
-/// x - max along `dim`, in f32 for half floats: where softmax begins.
+/// x - max along `dim`, in f32 for half floats.
 Value below_top(const Value &x, int64_t dim) {
   Value top = spread(max_value(x, {dim}), x.tensor().dims, dim);
   return build::binary(OpKind::Subtract, x, top);

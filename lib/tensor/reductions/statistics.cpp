@@ -39,7 +39,7 @@ Value norm_value(const Value &value, double p, const Shape &dims,
     return p > 0 ? max_value(sizes, dims) : min_value(sizes, dims);
   Value powers = power_value(sizes, p, device);
   if (p < 1) {
-    // Elements that are 0 have no derivative, where the power has no finite
+    // Elements that are 0 get no derivative, since the power has an infinite
     // one.
     Value absent =
         build::compare(ComparisonDirection::EQ, sizes, constant_like(sizes, 0));
@@ -51,7 +51,7 @@ Value norm_value(const Value &value, double p, const Shape &dims,
   Value zero = constant_like(total, 0);
   Value none = build::compare(ComparisonDirection::EQ, total, zero);
   Value safe = build::select(none, constant_like(total, 1), total);
-  // For p < 0 a total of 0 means an element that is infinite.
+  // For p < 0 a total of 0 means that an element is infinite.
   Value root = power_value(safe, 1 / p, device);
   Value at_zero = p > 0 ? zero : constant_like(total, INFINITY);
   return build::select(none, at_zero, root);
@@ -61,7 +61,7 @@ Value norm_value(const Value &value, double p, const Shape &dims,
 
 namespace {
 
-/// Mean and sum of squared distances from it over N - correction.
+/// The mean, and the sum of squared deviations divided by N - correction.
 struct Moments {
   Reduction reduction;
   Value mean, variance;
@@ -143,7 +143,7 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor &self, IntArrayRef dims,
   return with_mean(m, safe_sqrt(m.variance), keepdim);
 }
 
-//===- Logarithms of sums, norms ------------------------------------------===//
+//===- Log-sum-exp, norms -------------------------------------------------===//
 
 Tensor logsumexp(const Tensor &self, IntArrayRef dims, bool keepdim) {
   XLAC_CALL("logsumexp");
@@ -151,7 +151,7 @@ Tensor logsumexp(const Tensor &self, IntArrayRef dims, bool keepdim) {
   expect_floating(dtype);
   Reduction r = prepare(self, dims, dtype);
   Value top = max_value(r.value, r.dims);
-  // Infinite maxima would give NaN where the sum is ±infinity.
+  // An infinite maximum would give NaN where the sum is ±infinity.
   Value size = build::unary(OpKind::Abs, top);
   Value infinite = build::compare(ComparisonDirection::EQ, size,
                                   constant_like(size, INFINITY));

@@ -1,5 +1,5 @@
-// Functions whose result's size depends on values: they run what their operand
-// waits for, and work on its elements.
+// Functions whose result's size depends on values. They run the pending graph
+// of their operand and work on its elements.
 #include "xlac/tensor/reduce_values.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ template <class T> struct Rows {
   int64_t count, width;
 
   const T *row(int64_t i) const { return elements.data() + i * width; }
-  /// NaN stands behind all numbers.
+  /// NaN sorts after all numbers.
   bool is_before(int64_t a, int64_t b) const {
     for (int64_t k = 0; k < width; ++k) {
       T x = row(a)[k], y = row(b)[k];
@@ -39,7 +39,8 @@ template <class T> struct Rows {
   }
 };
 
-/// Which rows stay, and for each row which of them it equals.
+/// The indices of the distinct rows; for each row the index among them; and
+/// their counts.
 struct Distinct {
   std::vector<int64_t> chosen, inverse, counts;
 };

@@ -65,8 +65,8 @@ Tensor stack(const std::vector<Tensor> &tensors, int64_t dim) {
 
 namespace {
 
-/// The tensors with dimensions of size 1 up to `rank`: in front, and behind
-/// where the third is missing.
+/// Returns the tensors with dimensions of size 1 added up to `rank`: in front,
+/// but a third one at the end.
 std::vector<Tensor> at_least(const std::vector<Tensor> &tensors, int64_t rank) {
   if (tensors.empty())
     raise<ValueError>("expects a non-empty TensorList");

@@ -1,4 +1,4 @@
-// Padding: with a number, by reflection, by the edge, or around.
+// Padding: constant, reflected, replicated or circular.
 #include "xlac/tensor/views.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ using namespace frontend;
 
 namespace {
 
-/// What each mode takes from `value` along `dim`: `count` elements to stand
-/// before it, or behind it.
+/// Returns `count` elements of `value` along `dim`, by the padding mode, that
+/// are to precede it (`before`) or follow it.
 using Border = Value (*)(Value value, int64_t dim, int64_t count, bool before);
 
 Value cut(Value value, int64_t dim, int64_t start, int64_t count) {
@@ -40,7 +40,7 @@ Value wrapping(Value value, int64_t dim, int64_t count, bool before) {
   return cut(value, dim, before ? size - count : 0, count);
 }
 
-/// `value` with borders along `dim`; negative counts cut.
+/// Pads `value` along `dim`; negative counts remove elements.
 Value bordered(Value value, int64_t dim, int64_t low, int64_t high,
                Border border) {
   std::vector<Value> parts;
@@ -60,7 +60,7 @@ std::string text_of(IntArrayRef list) {
   return to_text(Shape(list.begin(), list.end()));
 }
 
-/// Paddings come in pairs, the last dimension's first.
+/// Checks paddings, which come in pairs, the last dimension first.
 void check_pairs(const Tensor &self, IntArrayRef padding) {
   if (padding.size() % 2)
     raise<ValueError>("Padding length must be divisible by 2, got " +
@@ -105,7 +105,7 @@ Tensor padded(const Tensor &self, IntArrayRef padding, Border border) {
   return finish(value, self.device(), self.dtype());
 }
 
-/// Padding of the last `spatial` dimensions of a tensor with one or two more.
+/// Pads the last `spatial` dimensions of a tensor that has one or two more.
 Tensor padded_spatially(const Tensor &self, IntArrayRef padding, Border border,
                         int64_t spatial) {
   if (static_cast<int64_t>(padding.size()) != 2 * spatial)

@@ -1,4 +1,4 @@
-// Functions that repeat, turn and shift elements.
+// Functions that repeat, flip, rotate and shift elements.
 #include "xlac/tensor/views.h"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ using namespace frontend;
 
 namespace {
 
-/// The tensor's value with ones before its sizes, up to `rank`.
+/// Returns the tensor's value with sizes of 1 prepended up to `rank`.
 Value with_rank(const Tensor &self, size_t rank) {
   Shape sizes = self.sizes();
   sizes.insert(sizes.begin(), rank - sizes.size(), 1);
   return build::reshape(value_on(self, self.device()), sizes);
 }
 
-/// `given` counted from the front; ValueError that names those there more than
-/// once.
+/// Returns `given` counted from the front. Throws ValueError that names
+/// repeated ones.
 Shape dims_once(IntArrayRef given, int64_t rank) {
   Shape dims;
   std::map<int64_t, int> counts;
@@ -51,7 +51,7 @@ Tensor repeated(const Tensor &self, const Shape &repeats) {
                         std::to_string(times));
   Value value = with_rank(self, repeats.size());
   const Shape own = value.tensor().dims;
-  // Each dimension behind one of its repeats, then both as one.
+  // Broadcasts each dimension behind one of its repeats, then merges both.
   Shape spread, mapping, result;
   for (size_t i = 0; i < own.size(); ++i) {
     spread.insert(spread.end(), {repeats[i], own[i]});
@@ -68,7 +68,8 @@ Tensor reversed(const Tensor &self, const Shape &dims) {
                 self.device(), self.dtype());
 }
 
-/// Elements of `dim` moved up by `shift`, those that fall off come in below.
+/// Moves the elements of `dim` up by `shift`; the last ones wrap around to the
+/// front.
 Tensor rolled(const Tensor &self, int64_t shift, int64_t dim) {
   int64_t size = self.size(dim);
   if (size == 0)
@@ -152,7 +153,7 @@ Tensor repeat_interleave(const Tensor &self, const Tensor &repeats,
       source.dim() == 0 ? xlac::unsqueeze(source, 0) : source, along, index);
 }
 
-//===- Turning ------------------------------------------------------------===//
+//===- Flips and rotations ------------------------------------------------===//
 
 Tensor flip(const Tensor &self, IntArrayRef dims) {
   XLAC_CALL("flip");

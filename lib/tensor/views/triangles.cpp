@@ -1,4 +1,4 @@
-// Diagonals and triangles, and channels shuffled with pixels.
+// Diagonals and triangles; pixel and channel shuffles.
 #include "xlac/tensor/views.h"
 
 #include "xlac/lazy/size_check.h"
@@ -11,7 +11,7 @@ using namespace frontend;
 
 namespace {
 
-/// Column less row of the last two dimensions.
+/// Column index minus row index in the last two dimensions.
 Value distance_from_diagonal(const Shape &sizes) {
   auto rank = static_cast<int64_t>(sizes.size());
   return build::binary(OpKind::Subtract,
@@ -19,7 +19,8 @@ Value distance_from_diagonal(const Shape &sizes) {
                        build::iota(ElementType::I64, sizes, rank - 2));
 }
 
-/// Elements whose distance from the diagonal compares so; others are 0.
+/// Keeps the elements whose distance from the diagonal compares as `keep`;
+/// others become 0.
 Tensor triangle(const Tensor &self, int64_t diagonal,
                 ops::ComparisonDirection keep) {
   Shape sizes = self.sizes();
@@ -56,7 +57,8 @@ Tensor diag_embed(const Tensor &self, int64_t offset, int64_t dim1,
     raise<ValueError>("diagonal dimensions cannot be identical " +
                       std::to_string(dim1) + ", " + std::to_string(dim2));
   int64_t side = self.size(-1) + std::abs(offset);
-  // As rows of a square matrix shifted by the offset, then moved to its place.
+  // Builds rows of a square matrix shifted by the offset, then moves the two
+  // dimensions to their positions.
   Shape sizes = self.sizes(), row = sizes;
   sizes.back() = side;
   sizes.push_back(side);
@@ -100,7 +102,8 @@ Tensor diagflat(const Tensor &self, int64_t offset) {
 
 //===- Channels and pixels ------------------------------------------------===//
 
-/// `self` under `split`, permuted, under `joined`, behind its batch dims.
+/// Reshapes the last `behind` dimensions of `self` to `split`, permutes them by
+/// `order`, and reshapes them to `joined`.
 static Tensor regrouped(const Tensor &self, const Shape &split,
                         const Shape &order, const Shape &joined,
                         int64_t behind) {

@@ -1,5 +1,5 @@
-// Views of a tensor's bytes under another dtype, and tensors that change what
-// they show.
+// Views of a tensor's bytes as another dtype, and functions that change a
+// tensor's view in place.
 #include "xlac/host/strided.h"
 #include "xlac/lazy/host_values.h"
 #include "xlac/tensor/views.h"
@@ -14,7 +14,7 @@ using namespace frontend;
 
 namespace {
 
-/// Sizes, strides and offset counted in elements of another size.
+/// Sizes, strides and offset in units of another element size.
 struct Layout {
   Shape sizes, strides;
   int64_t offset;
@@ -147,7 +147,7 @@ Tensor view_as_complex(const Tensor &self) {
   return make_view(self, std::move(step), std::move(strides), impl.offset / 2);
 }
 
-//===- Tensors that change what they show ---------------------------------===//
+//===- In-place changes of views ------------------------------------------===//
 
 Tensor &set_(Tensor &self, const Tensor &other) {
   XLAC_CALL("set_");
@@ -165,7 +165,7 @@ Tensor &set_(Tensor &self, const Tensor &other) {
   return self;
 }
 
-/// Gives the storage memory for at least `count` elements; new ones are 0.
+/// Grows the storage to at least `count` elements; new ones are 0.
 static void reserve(TensorImpl &impl, int64_t count) {
   host::Literal memory = lazy::host_literal(impl.storage->value());
   if (memory.byte_count() >= count * element_size(impl.dtype))
@@ -178,7 +178,7 @@ static void reserve(TensorImpl &impl, int64_t count) {
   impl.storage->set(lazy::host_value(std::move(larger)));
 }
 
-/// On xla fewer elements are a view of those there; more are new ones.
+/// On xla devices a smaller size makes a view, and a larger size a new tensor.
 static Tensor resized(const Tensor &self, const Shape &sizes) {
   int64_t before = self.numel(), after = count_of(sizes);
   Tensor flat = xlac::reshape(self, {-1});
@@ -216,7 +216,7 @@ Tensor &resize_(Tensor &self, IntArrayRef given) {
   return self;
 }
 
-/// `self` as another name of what `view` shows.
+/// Makes `self` refer to the same elements as `view`.
 static Tensor &become(Tensor &self, const Tensor &view) {
   if (impl_of(self).needs_grad())
     raise<UnsupportedError>("not there for tensors that require grad; use the "

@@ -88,7 +88,7 @@ static int64_t split_dim(const Tensor &self, int64_t dim) {
   return wrap_dim(dim, rank_of(impl));
 }
 
-/// Parts of these sizes one behind the other.
+/// Splits the dimension into consecutive parts of these sizes.
 static std::vector<Tensor> parts_of(const Tensor &self, const Shape &sizes,
                                     int64_t dim) {
   std::vector<Tensor> parts;
@@ -258,7 +258,7 @@ Tensor unfold(const Tensor &self, int64_t dimension, int64_t size,
   return make_view(self, std::move(windows), std::move(strides), impl.offset);
 }
 
-/// Number of elements behind `impl` that as_strided may reach.
+/// Returns the number of elements that as_strided may access from `impl`.
 static int64_t reach_of(const TensorImpl &impl) {
   if (impl.device().type == kXLA)
     return count_of(impl.sizes);
@@ -292,7 +292,7 @@ Tensor as_strided(const Tensor &self, IntArrayRef size, IntArrayRef stride,
                       " are out of bounds for "
                       "storage of size " +
                       std::to_string(reach_of(impl)));
-  // Gradients reach elements that the tensor itself does not show.
+  // Gradients may reach elements outside of the tensor itself.
   Tensor origin = impl.base && impl.device().type == kCPU
                       ? TensorAccess::wrap(impl.base)
                       : self;

@@ -1,5 +1,5 @@
-// View functions: each makes a tensor that sees its base through one more step;
-// cpu views also know their strides in the base's memory.
+// View functions: each makes a tensor that views its base through one more
+// step. Cpu views also have strides in the base's memory.
 #include "xlac/tensor/views.h"
 
 #include "xlac/host/strided.h"
@@ -26,11 +26,12 @@ Shape wrap_dims(IntArrayRef dims, int64_t rank) {
   return wrapped;
 }
 
-/// The same elements under `sizes`: strides if the memory allows it.
+/// Returns strides for the same elements with `sizes`, or nothing if the memory
+/// layout does not allow them.
 static std::optional<Shape> reshaped_strides(const TensorImpl &impl,
                                              const Shape &sizes) {
-  // Runs of old dimensions that lie densely behind each other are one; each
-  // run must be a product of new dimensions.
+  // Old dimensions that are contiguous with each other form a group. Each group
+  // must be a product of new dimensions.
   Shape strides(sizes.size(), 1);
   if (sizes == impl.sizes)
     return impl.strides();
@@ -128,7 +129,8 @@ Tensor slice_view(const Tensor &self, int64_t dim, int64_t start, int64_t stop,
   step.limits[dim] = stop;
   step.steps[dim] = by;
   int64_t offset = impl.offset + start * strides[dim];
-  // A product that overflows is no stride of two elements.
+  // A stride that overflows is never used, since the view then has one element
+  // at most.
   if (int64_t stride; !__builtin_mul_overflow(strides[dim], by, &stride))
     strides[dim] = stride;
   return make_view(self, std::move(step), std::move(strides), offset);
@@ -238,7 +240,7 @@ Tensor unflatten(const Tensor &self, int64_t dim, IntArrayRef given) {
   return xlac::view(self, sizes);
 }
 
-/// Without those of `dims` that have size 1.
+/// Removes those of `dims` that have size 1.
 static Tensor squeezed(const Tensor &self, const Shape &dims) {
   const TensorImpl &impl = impl_of(self);
   Shape sizes, strides, before = impl.strides();
