@@ -1,5 +1,5 @@
-// Activations. Options are in PyTorch's argument order, with its defaults; with
-// `inplace` the result is written into the input.
+// Activations. Options have PyTorch's order of arguments and its defaults. With
+// `inplace` the result is written to the input.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -27,7 +27,7 @@ struct InPlaceOptions {
 XLAC_TENSOR_MODULE(ReLU, InPlaceOptions);
 /// min(max(x, 0), 6).
 XLAC_TENSOR_MODULE(ReLU6, InPlaceOptions);
-/// ELU that keeps mean 0 and variance 1 through layers.
+/// ELU with constants that preserve mean 0 and variance 1 through layers.
 XLAC_TENSOR_MODULE(SELU, InPlaceOptions);
 /// x · sigmoid(x).
 XLAC_TENSOR_MODULE(SiLU, InPlaceOptions);
@@ -44,51 +44,52 @@ struct LeakyReLUOptions {
   Scalar negative_slope = 0.01;
   bool inplace = false;
 };
-/// x, times negative_slope below 0.
+/// x, multiplied by negative_slope where x < 0.
 XLAC_TENSOR_MODULE(LeakyReLU, LeakyReLUOptions);
 
 struct RReLUOptions {
   double lower = 1.0 / 8, upper = 1.0 / 3;
   bool inplace = false;
 };
-/// x, below 0 times a slope that is drawn for each element in training, and
-/// their mean otherwise.
+/// x, multiplied where x < 0 by a slope. In training each element has a random
+/// slope between the bounds; otherwise the slope is their mean.
 XLAC_TENSOR_MODULE(RReLU, RReLUOptions);
 
 struct ELUOptions {
   Scalar alpha = 1.0;
   bool inplace = false;
 };
-/// x, below 0 alpha · (exp(x) - 1).
+/// x, but alpha · (exp(x) - 1) where x < 0.
 XLAC_TENSOR_MODULE(ELU, ELUOptions);
-/// x, below 0 alpha · (exp(x / alpha) - 1).
+/// x, but alpha · (exp(x / alpha) - 1) where x < 0.
 XLAC_TENSOR_MODULE(CELU, ELUOptions);
 
 struct GELUOptions {
   std::string approximate = "none"; ///< or "tanh"
 };
-/// x times the normal distribution function of x.
+/// x times the cumulative distribution function of the standard normal
+/// distribution.
 XLAC_TENSOR_MODULE(GELU, GELUOptions);
 
 struct SoftplusOptions {
   Scalar beta = 1.0, threshold = 20.0;
 };
-/// log(1 + exp(beta · x)) / beta; x itself where beta · x is above threshold.
+/// log(1 + exp(beta · x)) / beta, but x where beta · x exceeds the threshold.
 XLAC_TENSOR_MODULE(Softplus, SoftplusOptions);
 
 struct ShrinkOptions {
   Scalar lambd = 0.5;
 };
-/// x moved by lambd towards 0, which it does not pass.
+/// x moved by lambd towards 0, and 0 where |x| <= lambd.
 XLAC_TENSOR_MODULE(Softshrink, ShrinkOptions);
-/// x, but 0 in ±lambd.
+/// x, but 0 where |x| <= lambd.
 XLAC_TENSOR_MODULE(Hardshrink, ShrinkOptions);
 
 struct HardtanhOptions {
   Scalar min_val = -1.0, max_val = 1.0;
   bool inplace = false;
 };
-/// x within [min_val, max_val]. ValueError unless the former is less.
+/// x clamped to [min_val, max_val]. Throws ValueError unless min_val < max_val.
 struct XLAC_API HardtanhImpl : Module {
   using Options = HardtanhOptions;
   explicit HardtanhImpl(Options given);
@@ -105,14 +106,14 @@ struct ThresholdOptions {
   Scalar threshold, value;
   bool inplace = false;
 };
-/// x where it is above the threshold, else `value`.
+/// x where it exceeds the threshold, else `value`.
 XLAC_TENSOR_MODULE(Threshold, ThresholdOptions);
 
 struct PReLUOptions {
-  int64_t num_parameters = 1; ///< or one for each channel
+  int64_t num_parameters = 1; ///< 1, or the number of channels
   double init = 0.25;
 };
-/// x, below 0 times `weight`, which is learned.
+/// x, multiplied by the learned `weight` where x < 0.
 struct XLAC_API PReLUImpl : Module {
   using Options = PReLUOptions;
   explicit PReLUImpl(Options given);
@@ -134,7 +135,7 @@ struct GLUOptions {
 XLAC_TENSOR_MODULE(GLU, GLUOptions);
 
 struct SoftmaxOptions {
-  /// Unless given, 0 for inputs of 0, 1 or 3 dimensions and 1 for others.
+  /// By default 0 for inputs of 0, 1 or 3 dimensions and 1 for others.
   std::optional<int64_t> dim = {};
 };
 /// exp(x) / Σ exp(x) along `dim`.

@@ -1,4 +1,5 @@
-// Any module behind one type, for containers that do not know theirs.
+// AnyModule: type erasure of module handles, for containers of different
+// modules.
 #pragma once
 
 #include "xlac/nn/module.h"
@@ -26,7 +27,8 @@ XLAC_MODULE(Functional);
 
 namespace detail {
 
-/// A function of other types as a module, such as one that picks from a tuple.
+/// A function of other types as a module, such as one that selects from a
+/// tuple.
 template <class R, class... A> struct TypedFunctionalImpl : Module {
   explicit TypedFunctionalImpl(std::function<R(A...)> function)
       : function_(std::move(function)) {}
@@ -48,12 +50,12 @@ TypedFunctional<R, A...> as_module(std::function<R(A...)> function) {
   return TypedFunctional<R, A...>(std::move(function));
 }
 
-/// A function of a tensor that gives one, whatever else it could take.
+/// A function that takes a tensor and returns one; it may be overloaded.
 template <class F>
 concept TensorFunction =
     !std::derived_from<std::decay_t<F>, ModuleHolderBase> &&
     std::is_invocable_r_v<Tensor, std::decay_t<F> &, const Tensor &>;
-/// A function whose types are known without a call.
+/// A function whose argument and result types can be deduced.
 template <class F>
 concept DeclaredFunction =
     !std::derived_from<std::decay_t<F>, ModuleHolderBase> &&
@@ -61,7 +63,7 @@ concept DeclaredFunction =
     requires(const std::decay_t<F> &function) { std::function(function); };
 
 template <size_t> using TensorAt = Tensor;
-/// Whether a handle can be called with so many tensors.
+/// Whether a handle can be called with this number of tensors.
 template <class Holder, size_t... I>
 constexpr bool takes_tensors(std::index_sequence<I...>) {
   return std::is_invocable_v<const Holder &, const TensorAt<I> &...>;
@@ -77,7 +79,8 @@ template <class F> std::any any_result(F call) {
   }
 }
 
-/// Calls the module if all arguments are tensors and it takes so many.
+/// Calls the module if all arguments are tensors and it accepts their number.
+/// Returns whether it did.
 template <class Holder, size_t... I>
 bool call_with_tensors(const Holder &module, std::vector<std::any> &arguments,
                        std::any &result, std::index_sequence<I...> places) {
@@ -93,7 +96,8 @@ bool call_with_tensors(const Holder &module, std::vector<std::any> &arguments,
   }
 }
 
-/// Calls the module if the arguments are those of its only forward function.
+/// Calls the module if the arguments have the types of its only forward
+/// function. Returns whether it did.
 template <class Holder, class... P, size_t... I>
 bool call_as_declared(const Holder &module, std::vector<std::any> &arguments,
                       std::any &result, std::index_sequence<I...>) {
@@ -122,7 +126,8 @@ bool call_as_declared(const Holder &module, std::vector<std::any> &arguments,
                                         std::index_sequence_for<P...>());
 }
 
-/// TypeErrors that name the module's class, and what it got or gave.
+/// Throw TypeErrors that name the module's class, and the types of its
+/// arguments or result.
 [[noreturn]] XLAC_API void
 throw_not_callable(const Module &module,
                    const std::vector<std::any> &arguments);
@@ -131,7 +136,7 @@ throw_not_callable(const Module &module,
 [[noreturn]] XLAC_API void throw_other_module(const Module &module,
                                               const std::type_info &wanted);
 
-/// The value that a T is asked of.
+/// Returns `result` as a T; throws TypeError if it has another type.
 template <class T> T result_as(std::any result) {
   if constexpr (!std::is_void_v<T>) {
     if (T *value = std::any_cast<T>(&result))
@@ -142,8 +147,9 @@ template <class T> T result_as(std::any result) {
 
 } // namespace detail
 
-/// A handle on a module of any class. Made of any other handle, of functions of
-/// one tensor, `AnyModule(relu)`, and of others that are not overloaded.
+/// A handle on a module of any class. It can be made from another handle, from
+/// a function of one tensor, as in AnyModule(relu), and from other functions
+/// that are not overloaded.
 class XLAC_API AnyModule : public ModuleHolderBase {
 public:
   template <class Holder>
@@ -158,21 +164,22 @@ public:
       : AnyModule(detail::as_module(std::function(std::forward<F>(function)))) {
   }
 
-  /// The module called with up to four tensors, or else with exactly the types
-  /// that its forward declares. TypeError when neither fits, or when the result
-  /// is no R.
+  /// Calls the module with up to four tensors, or else with exactly the types
+  /// that its forward declares. Throws TypeError when neither matches, or when
+  /// the result is not an R.
   template <class R = Tensor, class... A> R forward(const A &...args) const {
     return detail::result_as<R>(call({std::any(std::decay_t<A>(args))...}));
   }
   template <class... A> Tensor operator()(const A &...args) const {
     return forward(args...);
   }
-  /// As forward, of arguments that hold values of these types.
+  /// As forward, for arguments that hold values of these types.
   std::any call(std::vector<std::any> arguments) const {
     return held_->call(std::move(arguments));
   }
 
-  /// The handle that this one was made of. TypeError for another class.
+  /// Returns the handle that this one was made from. Throws TypeError if it has
+  /// another class.
   template <class Holder> Holder get() const {
     if (const auto *held =
             dynamic_cast<const TypedHolder<Holder> *>(held_.get()))
@@ -181,7 +188,7 @@ public:
   }
   Module *operator->() const { return ptr().get(); }
   std::shared_ptr<Module> ptr() const { return held_->ptr(); }
-  /// As that of the handle that this one was made of.
+  /// Clones the module as the original handle does.
   AnyModule clone(std::optional<Device> device = {}) const {
     return held_->clone(device);
   }

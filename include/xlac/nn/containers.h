@@ -1,4 +1,4 @@
-// Modules that hold modules or parameters, as many as the program likes.
+// Containers of modules or parameters.
 #pragma once
 
 #include "xlac/nn/any_module.h"
@@ -13,14 +13,14 @@ namespace xlac::nn {
 using NamedModules = std::vector<std::pair<std::string, AnyModule>>;
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
 
-/// Modules with a place and a name each; "0", "1", … where none is given.
+/// Modules in order, each with a name; the default names are "0", "1", ….
 struct XLAC_API ModuleSequence : Module {
   int64_t size() const { return static_cast<int64_t>(modules_.size()); }
   bool empty() const { return modules_.empty(); }
-  /// Negative places count from the end; else IndexError.
+  /// Negative indices count from the end. Throws IndexError when out of range.
   const AnyModule &operator[](int64_t index) const;
-  /// The module as what it is: at<nn::Linear>(0)->weight. TypeError when it is
-  /// another.
+  /// Returns the module with its type: at<nn::Linear>(0)->weight. Throws
+  /// TypeError when it has another type.
   template <class Holder> Holder at(int64_t index) const {
     return (*this)[index].get<Holder>();
   }
@@ -29,14 +29,15 @@ struct XLAC_API ModuleSequence : Module {
 
   void append(AnyModule module);
   void extend(const std::vector<AnyModule> &modules);
-  /// Before the one at `index`; the names become their places.
+  /// Inserts the module before `index`; the names become the indices.
   void insert(int64_t index, AnyModule module);
-  /// Takes one out; the names become their places.
+  /// Removes a module and returns it; the names of the others become their
+  /// indices.
   AnyModule pop(int64_t index);
 
 protected:
   void assign(NamedModules named);
-  /// Clones of all; one that is there twice is one again.
+  /// Clones all modules. A module that occurs twice is cloned once.
   NamedModules cloned() const;
 
 private:
@@ -47,7 +48,6 @@ private:
   std::vector<std::string> names_;
 };
 
-/// Handles of sequences of modules.
 template <class Holder, class Impl>
 class ModuleSequenceHolder : public ModuleHolder<Holder, Impl> {
 public:
@@ -57,20 +57,20 @@ public:
   auto end() const { return (*this)->end(); }
 };
 
-/// Calls its modules one after another, each with the result of the one before.
+/// Calls its modules in order, each with the result of the previous one.
 struct XLAC_API SequentialImpl : ModuleSequence {
   using Options = NamedModules;
   SequentialImpl() = default;
   explicit SequentialImpl(NamedModules named) { assign(std::move(named)); }
-  /// Of handles and functions, as AnyModule is made of them.
+  /// Made from handles and functions, as AnyModule is.
   template <class... M>
     requires(sizeof...(M) > 0) && (std::convertible_to<M, AnyModule> && ...)
   explicit SequentialImpl(M &&...modules) {
     extend({AnyModule(std::forward<M>(modules))...});
   }
-  /// The first module may take several arguments, the last one give something
-  /// else than a tensor: net->forward<std::tuple<Tensor, Tensor>>(x). TypeError
-  /// where one does not take what it gets.
+  /// Runs the modules. The first one may take several arguments, and the last
+  /// one may return another type than a tensor: net->forward<std::tuple<Tensor,
+  /// Tensor>>(x). Throws TypeError where a module does not accept its input.
   template <class R = Tensor, class... A> R forward(const A &...args) {
     return detail::result_as<R>(run({std::any(std::decay_t<A>(args))...}));
   }
@@ -88,7 +88,7 @@ public:
   using ModuleSequenceHolder::ModuleSequenceHolder;
 };
 
-/// Modules in a list; it is not called itself.
+/// A list of modules, which cannot be called.
 struct XLAC_API ModuleListImpl : ModuleSequence {
   ModuleListImpl() = default;
   explicit ModuleListImpl(const std::vector<AnyModule> &modules) {
@@ -99,7 +99,8 @@ struct XLAC_API ModuleListImpl : ModuleSequence {
   explicit ModuleListImpl(M &&...modules) {
     extend({AnyModule(std::forward<M>(modules))...});
   }
-  /// Equal neighbours are printed once: "(0-2): 3 x …".
+  /// As Module::str, but equal consecutive modules are printed once: "(0-2): 3
+  /// x …".
   std::string str() const override;
   std::shared_ptr<ModuleListImpl> make_copy() const;
 };
@@ -108,7 +109,7 @@ public:
   using ModuleSequenceHolder::ModuleSequenceHolder;
 };
 
-/// Modules by name, in the order in which they came; it is not called itself.
+/// Modules by name, in insertion order; it cannot be called.
 struct XLAC_API ModuleDictImpl : Module {
   using Options = NamedModules;
   ModuleDictImpl() = default;
@@ -116,7 +117,7 @@ struct XLAC_API ModuleDictImpl : Module {
 
   int64_t size() const { return static_cast<int64_t>(modules_.size()); }
   bool contains(std::string_view key) const;
-  /// KeyError when there is none.
+  /// Throws KeyError for an unknown name.
   const AnyModule &operator[](std::string_view key) const;
   template <class Holder> Holder at(std::string_view key) const {
     return (*this)[key].get<Holder>();
@@ -125,10 +126,10 @@ struct XLAC_API ModuleDictImpl : Module {
   auto begin() const { return modules_.begin(); }
   auto end() const { return modules_.end(); }
 
-  /// In the place of the one that has the name, or at the end.
+  /// Replaces the module of that name in place, or appends it.
   void insert(const std::string &key, AnyModule module);
   void update(const NamedModules &modules);
-  /// Takes one out; KeyError when there is none.
+  /// Removes a module and returns it. Throws KeyError for an unknown name.
   AnyModule pop(std::string_view key);
   void clear();
   std::shared_ptr<ModuleDictImpl> make_copy() const;
@@ -147,7 +148,7 @@ public:
   auto end() const { return (*this)->end(); }
 };
 
-/// Parameters in a list, named "0", "1", …
+/// A list of parameters, named "0", "1", ….
 struct XLAC_API ParameterListImpl : Module {
   using Options = std::vector<Tensor>;
   ParameterListImpl() = default;
@@ -156,11 +157,11 @@ struct XLAC_API ParameterListImpl : Module {
   }
 
   int64_t size() const { return static_cast<int64_t>(tensors_.size()); }
-  /// Negative places count from the end; else IndexError.
+  /// Negative indices count from the end. Throws IndexError when out of range.
   const Tensor &operator[](int64_t index) const;
   auto begin() const { return tensors_.begin(); }
   auto end() const { return tensors_.end(); }
-  /// The tensor requires gradients from now on.
+  /// Appends the tensor and makes it require gradients.
   void append(Tensor parameter);
   void extend(const std::vector<Tensor> &parameters);
   std::shared_ptr<ParameterListImpl> make_copy() const;
@@ -179,7 +180,7 @@ public:
   auto end() const { return (*this)->end(); }
 };
 
-/// Parameters by name, in the order in which they came.
+/// Parameters by name, in insertion order.
 struct XLAC_API ParameterDictImpl : Module {
   using Options = NamedParameters;
   ParameterDictImpl() = default;
@@ -189,16 +190,16 @@ struct XLAC_API ParameterDictImpl : Module {
 
   int64_t size() const { return static_cast<int64_t>(tensors_.size()); }
   bool contains(std::string_view key) const;
-  /// KeyError when there is none.
+  /// Throws KeyError for an unknown name.
   const Tensor &operator[](std::string_view key) const;
   std::vector<std::string> keys() const;
   auto begin() const { return tensors_.begin(); }
   auto end() const { return tensors_.end(); }
-  /// In the place of the one that has the name, or at the end; it requires
-  /// gradients from now on.
+  /// Replaces the parameter of that name in place, or appends it. The tensor is
+  /// made to require gradients.
   void insert(const std::string &key, Tensor parameter);
   void update(const NamedParameters &parameters);
-  /// Takes one out; KeyError when there is none.
+  /// Removes a parameter and returns it. Throws KeyError for an unknown name.
   Tensor pop(std::string_view key);
   std::shared_ptr<ParameterDictImpl> make_copy() const;
 

@@ -1,19 +1,19 @@
-// Convolutions, transposed ones, and patches of images as columns. Options are
-// in PyTorch's argument order, with its defaults.
+// Convolutions, transposed convolutions, and im2col/col2im. Options have
+// PyTorch's order of arguments and its defaults.
 #pragma once
 
 #include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
-/// Zeros at both ends of each dimension, "valid" (none) or "same" (the result
-/// has the input's sizes).
+/// Zeros at both ends of each dimension, "valid" (no padding) or "same" (the
+/// result has the input's spatial sizes).
 class ConvPadding : public SizeList {
 public:
   using SizeList::SizeList;
   ConvPadding(std::string mode) : mode(std::move(mode)) {}
   ConvPadding(const char *mode) : mode(mode) {}
-  std::string mode; ///< empty where there are numbers
+  std::string mode; ///< empty for numeric padding
 };
 
 struct ConvOptions {
@@ -31,14 +31,14 @@ using Conv1dOptions = ConvOptions;
 using Conv2dOptions = ConvOptions;
 using Conv3dOptions = ConvOptions;
 
-/// What Conv1d, Conv2d and Conv3d share. Weight and bias are uniform in
-/// ±1/√(in / groups · kernel elements) at first. ValueError for channels that
-/// groups do not divide and for modes of padding that there are not.
+/// Common part of Conv1d, Conv2d and Conv3d. Weight and bias are initialized
+/// uniformly in ±1/√(in / groups · kernel elements). Throws ValueError for
+/// channels that are not divisible by groups and for unknown padding modes.
 struct XLAC_API ConvNdImpl : Module {
   using Options = ConvOptions;
   /// [N, in, spatial…] or [in, spatial…].
   Tensor forward(const Tensor &input);
-  Options options;     ///< its lists have an entry for each dimension
+  Options options;     ///< its lists have one entry per dimension
   Tensor weight, bias; ///< [out, in / groups, kernel…], [out]
 
 protected:
@@ -47,7 +47,7 @@ protected:
 
 private:
   int dimensions_;
-  Shape continued_; ///< as F::pad takes it, for modes other than "zeros"
+  Shape continued_; ///< in the order of F::pad, for modes other than "zeros"
 };
 /// Convolution of [N, in, length].
 XLAC_SPATIAL_MODULE(Conv, 1);
@@ -72,16 +72,16 @@ using ConvTranspose1dOptions = ConvTransposeOptions;
 using ConvTranspose2dOptions = ConvTransposeOptions;
 using ConvTranspose3dOptions = ConvTransposeOptions;
 
-/// What ConvTranspose1d, 2d and 3d share. Weight and bias are uniform in
-/// ±1/√(out / groups · kernel elements) at first.
+/// Common part of ConvTranspose1d, 2d and 3d. Weight and bias are initialized
+/// uniformly in ±1/√(out / groups · kernel elements).
 struct XLAC_API ConvTransposeNdImpl : Module {
   using Options = ConvTransposeOptions;
-  /// [N, in, spatial…] or [in, spatial…]. `output_size` says which of the sizes
-  /// that stride leaves open the result has, in place of output_padding:
-  /// spatial sizes, perhaps after those of the other dimensions. ValueError for
-  /// one that cannot be.
+  /// The input is [N, in, spatial…] or [in, spatial…]. With stride > 1 several
+  /// output sizes are possible. `output_size` selects one and replaces
+  /// output_padding: it lists the spatial sizes, optionally preceded by the
+  /// other sizes. Throws ValueError for an impossible size.
   Tensor forward(const Tensor &input, IntArrayRef output_size = {});
-  Options options;     ///< its lists have an entry for each dimension
+  Options options;     ///< its lists have one entry per dimension
   Tensor weight, bias; ///< [in, out / groups, kernel…], [out]
 
 protected:
@@ -106,7 +106,8 @@ struct UnfoldOptions {
   SizeList padding = 0;
   SizeList stride = 1;
 };
-/// Patches of [N, C, H, W] as columns [N, C · kernel elements, patches].
+/// Extracts patches of [N, C, H, W] as columns [N, C · kernel elements,
+/// patches].
 XLAC_TENSOR_MODULE(Unfold, UnfoldOptions);
 
 struct FoldOptions {
@@ -117,7 +118,7 @@ struct FoldOptions {
   SizeList padding = 0;
   SizeList stride = 1;
 };
-/// Adds columns [N, C · kernel elements, patches] up to [N, C, output_size…].
+/// Sums columns [N, C · kernel elements, patches] into [N, C, output_size…].
 XLAC_TENSOR_MODULE(Fold, FoldOptions);
 
 } // namespace xlac::nn

@@ -1,4 +1,4 @@
-// Distances of vectors. Options are in PyTorch's argument order, with its
+// Distances between vectors. Options have PyTorch's order of arguments and its
 // defaults.
 #pragma once
 
@@ -10,8 +10,8 @@ struct CosineSimilarityOptions {
   int64_t dim = 1;
   double eps = 1e-8;
 };
-/// The cosine of the angle between vectors along `dim`; their lengths count as
-/// `eps` at least.
+/// The cosine of the angle between vectors along `dim`. Norms below `eps` are
+/// replaced by `eps`.
 struct XLAC_API CosineSimilarityImpl : Module {
   using Options = CosineSimilarityOptions;
   explicit CosineSimilarityImpl(Options given) : options(given) {}

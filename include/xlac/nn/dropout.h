@@ -1,6 +1,6 @@
-// Dropout: in training, parts of the input become zero with probability p, and
-// the rest grows so that the mean stays; otherwise the input stays as it is.
-// Drawn on the input's device.
+// Dropout. In training it sets elements to zero with probability p and scales
+// the others by 1 / (1 - p); otherwise it returns the input. The random numbers
+// come from the generator of the input's device.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -9,9 +9,10 @@ namespace xlac::nn {
 
 struct DropoutOptions {
   double p = 0.5;
-  bool inplace = false; ///< of no effect for the alpha ones, as in PyTorch
+  bool inplace = false; ///< ignored by the alpha variants, as in PyTorch
 };
-/// What all of them share. ValueError for a p outside of [0, 1].
+/// Common part of the dropout modules. Throws ValueError for a p outside of [0,
+/// 1].
 struct XLAC_API DropoutBase : Module {
   using Options = DropoutOptions;
   Options options;
@@ -36,9 +37,9 @@ XLAC_DROPOUT_MODULE(Dropout1d);
 XLAC_DROPOUT_MODULE(Dropout2d);
 /// Drops whole channels of [N, C, depth, height, width].
 XLAC_DROPOUT_MODULE(Dropout3d);
-/// Sets elements to SELU's lower bound, and keeps mean and variance.
+/// Sets elements to SELU's lower bound and preserves mean and variance.
 XLAC_DROPOUT_MODULE(AlphaDropout);
-/// Sets whole channels to SELU's lower bound, and keeps mean and variance.
+/// Sets whole channels to SELU's lower bound and preserves mean and variance.
 XLAC_DROPOUT_MODULE(FeatureAlphaDropout);
 #undef XLAC_DROPOUT_MODULE
 

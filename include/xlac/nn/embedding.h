@@ -1,5 +1,5 @@
-// Tables of vectors, looked up by index. Options are in PyTorch's argument
-// order, with its defaults.
+// Embeddings: tables of vectors, looked up by index. Options have PyTorch's
+// order of arguments and its defaults.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -9,20 +9,22 @@ namespace xlac::nn {
 struct EmbeddingOptions {
   static constexpr size_t required = 2;
   int64_t num_embeddings, embedding_dim;
-  std::optional<int64_t> padding_idx = {}; ///< may count from the end
+  /// negative values count from the end
+  std::optional<int64_t> padding_idx = {};
   std::optional<double> max_norm = {};
   double norm_type = 2;
   bool scale_grad_by_freq = false;
   bool sparse = false;
 };
-/// Rows of `weight`, standard normal at first. Row padding_idx starts as zeros
-/// and gets no gradient. With max_norm, forward scales the rows that it reads
-/// down to that norm, in place. ValueError for a padding_idx that is no row,
-/// UnsupportedError for sparse.
+/// Looks up rows of `weight`, which is initialized with standard normal
+/// numbers. Row padding_idx starts as zeros and gets no gradient. With
+/// max_norm, forward first scales the rows that it reads down to that norm, in
+/// place. Throws ValueError for a padding_idx out of range and UnsupportedError
+/// for sparse.
 struct XLAC_API EmbeddingImpl : Module {
   using Options = EmbeddingOptions;
   explicit EmbeddingImpl(Options given);
-  /// Indices of any shape; the result has one dimension more.
+  /// Takes indices of any shape; the result has one more dimension.
   Tensor forward(const Tensor &input);
   Options options;
   Tensor weight; ///< [num_embeddings, embedding_dim]
@@ -30,12 +32,12 @@ struct XLAC_API EmbeddingImpl : Module {
 protected:
   std::string extra_repr() const override;
 };
-/// The handle of EmbeddingImpl.
 class XLAC_API Embedding : public ModuleHolder<Embedding, EmbeddingImpl> {
 public:
   using ModuleHolder::ModuleHolder;
-  /// Of a copy of `embeddings` [rows, width], which stays as it is if `freeze`.
-  /// The first two of `options` are taken from it.
+  /// Makes an Embedding of a copy of `embeddings` [rows, width]. With `freeze`
+  /// the weight gets no gradient. The first two `options` are taken from the
+  /// sizes of `embeddings`.
   static Embedding from_pretrained(const Tensor &embeddings, bool freeze = true,
                                    EmbeddingOptions options = {0, 0});
 };
@@ -46,18 +48,21 @@ struct EmbeddingBagOptions {
   std::optional<double> max_norm = {};
   double norm_type = 2;
   bool scale_grad_by_freq = false;
-  std::string mode = "mean"; ///< or "sum" or "max"
+  std::string mode = "mean"; ///< "sum", "mean" or "max"
   bool sparse = false;
-  bool include_last_offset = false; ///< the last offset ends the last bag
+  /// the last offset is the end of the last bag
+  bool include_last_offset = false;
   std::optional<int64_t> padding_idx = {};
 };
-/// Sums, means or greatest of rows of `weight`, one for each bag of indices.
-/// Starts and fails as Embedding; ValueError for another mode.
+/// Sums, means or maxima of rows of `weight`, one per bag of indices.
+/// Initialization and errors are those of Embedding. Throws ValueError for an
+/// unknown mode.
 struct XLAC_API EmbeddingBagImpl : Module {
   using Options = EmbeddingBagOptions;
   explicit EmbeddingBagImpl(Options given);
-  /// Bags are the rows of `input`, or begin at `offsets` if it has one
-  /// dimension. Weights need the mode "sum".
+  /// Each row of a two-dimensional `input` is a bag. For a one-dimensional
+  /// `input`, `offsets` are the starts of the bags. per_sample_weights require
+  /// the mode "sum".
   Tensor forward(const Tensor &input, const Tensor &offsets = {},
                  const Tensor &per_sample_weights = {});
   Options options;
@@ -66,7 +71,6 @@ struct XLAC_API EmbeddingBagImpl : Module {
 protected:
   std::string extra_repr() const override;
 };
-/// The handle of EmbeddingBagImpl.
 class XLAC_API EmbeddingBag
     : public ModuleHolder<EmbeddingBag, EmbeddingBagImpl> {
 public:

@@ -1,5 +1,4 @@
-// What families of modules share: the declarations of modules that are little
-// else than their options.
+// Macros that declare families of similar modules.
 #pragma once
 
 #include "xlac/nn/module.h"
@@ -9,11 +8,11 @@
 
 namespace xlac::nn {
 
-/// Of modules without arguments.
+/// Options of modules without arguments.
 struct NoOptions {};
 
-/// Defines the module `Name`: a struct that holds its options and makes one
-/// tensor of another, and its handle.
+/// Defines the module `Name`: a struct with options whose forward maps a tensor
+/// to a tensor, and its handle.
 #define XLAC_TENSOR_MODULE(Name, OptionsType)                                  \
   struct XLAC_API Name##Impl : ::xlac::nn::Module {                            \
     using Options = OptionsType;                                               \
@@ -26,7 +25,7 @@ struct NoOptions {};
   };                                                                           \
   XLAC_MODULE(Name)
 
-/// Defines the module `Name<n>d` as its base `NameNdImpl` with n spatial
+/// Defines the module `Name<n>d`, derived from `NameNdImpl` with n spatial
 /// dimensions, and its handle.
 #define XLAC_SPATIAL_MODULE(Name, n)                                           \
   struct XLAC_API Name##n##dImpl : Name##NdImpl {                              \

@@ -1,4 +1,5 @@
-// Functions that a module calls around its forward function and in backward.
+// Hooks: functions that run before and after a module's forward function and in
+// the backward pass.
 #pragma once
 
 #include "xlac/tree.h"
@@ -13,37 +14,39 @@ namespace xlac::nn {
 
 class Module;
 
-/// Takes a hook off its module. Destroying the handle does not.
+/// Removes a hook from its module. Destroying the handle does not remove the
+/// hook.
 class XLAC_API RemovableHandle {
 public:
   RemovableHandle() = default;
   explicit RemovableHandle(std::function<void()> remove)
       : remove_(std::move(remove)) {}
-  /// Once is enough; the module may be gone.
+  /// Removes the hook. Further calls have no effect, and the module may have
+  /// been destroyed.
   void remove();
 
 private:
   std::function<void()> remove_;
 };
 
-/// Told the tensors among forward's arguments, in order; undefined ones are
-/// there too. What it gives, unless empty, takes their places.
+/// Receives the tensors among forward's arguments in order, including undefined
+/// ones. A nonempty result replaces them.
 using ForwardPreHook = std::function<std::vector<Tensor>(
     Module &module, const std::vector<Tensor> &inputs)>;
-/// Told the tensors among forward's arguments and in its result. What it gives,
-/// unless empty, takes the result's places.
+/// Receives the tensors among forward's arguments and those of its result. A
+/// nonempty return value replaces the result's tensors.
 using ForwardHook = std::function<std::vector<Tensor>(
     Module &module, const std::vector<Tensor> &inputs,
     const std::vector<Tensor> &outputs)>;
-/// Told the gradients of the inputs (undefined where none is wanted) and of the
-/// outputs. What it gives, unless empty, goes on in place of the former.
+/// Receives the gradients of the inputs (undefined where not required) and of
+/// the outputs. A nonempty return value replaces the gradients of the inputs.
 using BackwardHook = std::function<std::vector<Tensor>(
     Module &module, const std::vector<Tensor> &grad_input,
     const std::vector<Tensor> &grad_output)>;
 
 namespace detail {
 
-/// Hooks may also return nothing or one tensor.
+/// Adapts functions that return nothing or one tensor.
 template <class Hook, class F> Hook as_hook(F function) {
   return [function = std::move(function)](
              Module &module, const auto &...tensors) -> std::vector<Tensor> {
@@ -58,7 +61,8 @@ template <class Hook, class F> Hook as_hook(F function) {
   };
 }
 
-/// Whether tensors inside a T can be listed and exchanged, all the way down.
+/// Whether the tensors inside a T can be listed and replaced, at any nesting
+/// depth.
 template <class T>
 struct HasReplaceableTensors : std::bool_constant<xlac::detail::HasTree<T>> {};
 template <template <class...> class Outer, class... T>
@@ -74,7 +78,7 @@ template <class T> void list_tensors(std::vector<Tensor> &into, const T &tree) {
   if constexpr (HasReplaceableTensors<T>::value)
     Tree<T>::visit(tree, [&](const Tensor &tensor) { into.push_back(tensor); });
 }
-/// `tree` with the tensors at `next` in place of its own.
+/// Returns a copy of `tree` with its tensors replaced by those from `next` on.
 template <class T> T replace_tensors(const T &tree, const Tensor *&next) {
   if constexpr (HasReplaceableTensors<T>::value)
     return Tree<T>::map(tree, [&](const Tensor &) { return *next++; });
@@ -85,7 +89,7 @@ template <class T> T replace_tensors(const T &tree, const Tensor *&next) {
 struct Hooks;
 struct BackwardCall;
 
-/// Adds a hook to those of a module, which are made if need be.
+/// Adds a hook to a module's hooks, which are created on first use.
 XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
                                   ForwardPreHook hook);
 XLAC_API RemovableHandle add_hook(std::shared_ptr<Hooks> &hooks,
@@ -97,15 +101,15 @@ public:
   HookedCall(Module &module, std::weak_ptr<Module> shared,
              std::shared_ptr<Hooks> hooks)
       : module_(module), shared_(std::move(shared)), hooks_(std::move(hooks)) {}
-  /// Runs the pre-hooks; gives what forward is to be called with. ValueError
-  /// when a hook gave another number of tensors.
+  /// Runs the pre-hooks and returns the arguments of forward. Throws ValueError
+  /// when a hook returns a different number of tensors.
   std::vector<Tensor> before(std::vector<Tensor> inputs);
-  /// Runs the forward hooks; gives what the call returns.
+  /// Runs the forward hooks and returns the result of the call.
   std::vector<Tensor> after(std::vector<Tensor> outputs);
 
 private:
   Module &module_;
-  std::weak_ptr<Module> shared_; ///< the same, where a handle holds it
+  std::weak_ptr<Module> shared_; ///< the same module, if a handle owns it
   std::shared_ptr<Hooks> hooks_;
   std::vector<Tensor> inputs_;
   std::shared_ptr<BackwardCall> backward_;

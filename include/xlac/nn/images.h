@@ -1,6 +1,6 @@
-// Padding, sizes of images, and channels that become pixels. Options are in
-// PyTorch's argument order, with its defaults; inputs of padding have a batch
-// dimension or lack it.
+// Padding, resizing of images, and pixel and channel shuffles. Options have
+// PyTorch's order of arguments and its defaults. The batch dimension is
+// optional for padding.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -11,24 +11,24 @@ namespace xlac::nn {
 
 struct PaddingOptions {
   static constexpr size_t required = 1;
-  /// At both ends of each dimension, the last one first: {left, right, top,
-  /// bottom, …}.
+  /// Padding at both ends of each dimension, the last dimension first: {left,
+  /// right, top, bottom, …}. One number applies to all.
   SizeList padding;
 };
 struct ConstantPaddingOptions {
   static constexpr size_t required = 2;
-  SizeList padding; ///< as PaddingOptions has it
+  SizeList padding; ///< as in PaddingOptions
   Scalar value;
 };
 
-/// What all of them share. ValueError for a list of another length than twice
-/// the dimensions.
+/// Common part of the padding modules. Throws ValueError for a list whose
+/// length is not twice the number of dimensions.
 struct XLAC_API PaddingBase : Module {
   Tensor forward(const Tensor &input);
-  Shape padding; ///< of all dimensions
+  Shape padding; ///< for all dimensions
 
 protected:
-  /// `mode` is one of F::pad's; str() shows the value if there is one.
+  /// `mode` is one of F::pad's. str() shows the value if there is one.
   PaddingBase(int dimensions, const SizeList &given, const char *mode,
               std::optional<Scalar> value = {});
   std::string extra_repr() const override;
@@ -38,7 +38,7 @@ private:
   std::optional<Scalar> value_;
 };
 
-/// What ConstantPad1d, 2d and 3d share.
+/// Common part of ConstantPad1d, 2d and 3d.
 struct XLAC_API ConstantPadNdImpl : PaddingBase {
   using Options = ConstantPaddingOptions;
 
@@ -46,11 +46,11 @@ protected:
   ConstantPadNdImpl(int dimensions, const Options &options)
       : PaddingBase(dimensions, options.padding, "constant", options.value) {}
 };
-/// `value` around [N, C, length].
+/// Pads [N, C, length] with `value`.
 XLAC_SPATIAL_MODULE(ConstantPad, 1);
-/// `value` around [N, C, height, width].
+/// Pads [N, C, height, width] with `value`.
 XLAC_SPATIAL_MODULE(ConstantPad, 2);
-/// `value` around [N, C, depth, height, width].
+/// Pads [N, C, depth, height, width] with `value`.
 XLAC_SPATIAL_MODULE(ConstantPad, 3);
 
 #define XLAC_PADDING_FAMILY(Name, mode)                                        \
@@ -67,19 +67,19 @@ XLAC_PADDING_FAMILY(ReflectionPad, "reflect");
 XLAC_PADDING_FAMILY(ReplicationPad, "replicate");
 #undef XLAC_PADDING_FAMILY
 
-/// Zeros around [N, C, height, width].
+/// Pads [N, C, height, width] with zeros.
 XLAC_SPATIAL_MODULE(ZeroPad, 2);
-/// What lies inside of [N, C, length], mirrored at the ends.
+/// Pads [N, C, length] by reflection at the ends.
 XLAC_SPATIAL_MODULE(ReflectionPad, 1);
-/// What lies inside of [N, C, height, width], mirrored at the ends.
+/// Pads [N, C, height, width] by reflection at the ends.
 XLAC_SPATIAL_MODULE(ReflectionPad, 2);
-/// What lies inside of [N, C, depth, height, width], mirrored at the ends.
+/// Pads [N, C, depth, height, width] by reflection at the ends.
 XLAC_SPATIAL_MODULE(ReflectionPad, 3);
-/// The elements at the ends of [N, C, length], again and again.
+/// Pads [N, C, length] with the elements at the ends.
 XLAC_SPATIAL_MODULE(ReplicationPad, 1);
-/// The elements at the ends of [N, C, height, width], again and again.
+/// Pads [N, C, height, width] with the elements at the ends.
 XLAC_SPATIAL_MODULE(ReplicationPad, 2);
-/// The elements at the ends of [N, C, depth, height, width], again and again.
+/// Pads [N, C, depth, height, width] with the elements at the ends.
 XLAC_SPATIAL_MODULE(ReplicationPad, 3);
 
 //===- Sizes --------------------------------------------------------------===//
@@ -99,21 +99,21 @@ struct PixelShuffleOptions {
   static constexpr size_t required = 1;
   int64_t upscale_factor;
 };
-/// [N, C · r², H, W] becomes [N, C, H · r, W · r].
+/// Rearranges [N, C · r², H, W] to [N, C, H · r, W · r].
 XLAC_TENSOR_MODULE(PixelShuffle, PixelShuffleOptions);
 
 struct PixelUnshuffleOptions {
   static constexpr size_t required = 1;
   int64_t downscale_factor;
 };
-/// [N, C, H · r, W · r] becomes [N, C · r², H, W].
+/// Rearranges [N, C, H · r, W · r] to [N, C · r², H, W].
 XLAC_TENSOR_MODULE(PixelUnshuffle, PixelUnshuffleOptions);
 
 struct ChannelShuffleOptions {
   static constexpr size_t required = 1;
   int64_t groups;
 };
-/// Channels of [N, C, …] as they come one from each group in turn.
+/// Interleaves the channels of the groups of [N, C, …].
 XLAC_TENSOR_MODULE(ChannelShuffle, ChannelShuffleOptions);
 
 } // namespace xlac::nn

@@ -1,12 +1,12 @@
-// Linear layers and those that only rearrange. Options are in PyTorch's
-// argument order, with its defaults.
+// Linear layers, and layers that only reshape. Options have PyTorch's order of
+// arguments and its defaults.
 #pragma once
 
 #include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
-/// Gives what it is given.
+/// Returns its input.
 XLAC_TENSOR_MODULE(Identity, NoOptions);
 
 struct LinearOptions {
@@ -14,7 +14,8 @@ struct LinearOptions {
   int64_t in_features, out_features;
   bool bias = true;
 };
-/// input · weightᵀ + bias; both are uniform in ±1/√in_features at first.
+/// input · weightᵀ + bias. Both parameters are initialized uniformly in
+/// ±1/√in_features.
 struct XLAC_API LinearImpl : Module {
   using Options = LinearOptions;
   LinearImpl(int64_t in_features, int64_t out_features, bool bias = true);
@@ -32,8 +33,9 @@ struct BilinearOptions {
   int64_t in1_features, in2_features, out_features;
   bool bias = true;
 };
-/// input1ᵀ · weight[o] · input2 + bias[o] for each output o; all are uniform in
-/// ±1/√in1_features at first. ValueError unless in1_features is positive.
+/// input1ᵀ · weight[o] · input2 + bias[o] for each output o. The parameters are
+/// initialized uniformly in ±1/√in1_features. Throws ValueError unless
+/// in1_features is positive.
 struct XLAC_API BilinearImpl : Module {
   using Options = BilinearOptions;
   explicit BilinearImpl(Options given);
@@ -49,7 +51,7 @@ XLAC_MODULE(Bilinear);
 struct FlattenOptions {
   int64_t start_dim = 1, end_dim = -1;
 };
-/// Dimensions from start_dim to end_dim become one.
+/// Merges dimensions start_dim to end_dim.
 XLAC_TENSOR_MODULE(Flatten, FlattenOptions);
 
 struct UnflattenOptions {
@@ -57,7 +59,7 @@ struct UnflattenOptions {
   int64_t dim;
   Shape unflattened_size;
 };
-/// Dimension `dim` becomes several.
+/// Splits dimension `dim` into several.
 XLAC_TENSOR_MODULE(Unflatten, UnflattenOptions);
 
 } // namespace xlac::nn

@@ -1,7 +1,7 @@
-// Losses. Options are in PyTorch's argument order, with its defaults. A
-// `reduction` is "mean", "sum" or "none"; another one is a ValueError when the
-// loss is called. Weights are buffers: they move with the module, and what is
-// written to the tensors that were given is seen.
+// Losses. Options have PyTorch's order of arguments and its defaults. A
+// `reduction` is "mean", "sum" or "none"; for another one the call of the loss
+// throws ValueError. Weights are buffers that share the given tensors: they
+// move with the module, and later writes to the tensors take effect.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -19,7 +19,7 @@ namespace xlac::nn {
   };                                                                           \
   XLAC_MODULE(Name)
 
-//===- Of numbers ---------------------------------------------------------===//
+//===- Regression ---------------------------------------------------------===//
 
 struct ReductionOptions {
   std::string reduction = "mean";
@@ -33,8 +33,8 @@ struct SmoothL1LossOptions {
   std::string reduction = "mean";
   double beta = 1;
 };
-/// (input - target)² / (2 beta) within beta, |input - target| - beta / 2
-/// beyond.
+/// (input - target)² / (2 beta) where |input - target| < beta, else |input -
+/// target| - beta / 2.
 XLAC_LOSS_MODULE(SmoothL1Loss, SmoothL1LossOptions);
 
 struct HuberLossOptions {
@@ -50,13 +50,13 @@ struct PoissonNLLLossOptions {
   double eps = 1e-8;
   std::string reduction = "mean";
 };
-/// exp(input) - target · input, or input - target · log(input + eps) unless
-/// log_input.
+/// exp(input) - target · input with log_input, else input - target · log(input
+/// + eps).
 XLAC_LOSS_MODULE(PoissonNLLLoss, PoissonNLLLossOptions);
 
 struct GaussianNLLLossOptions {
   bool full = false; ///< adds log(2π) / 2
-  double eps = 1e-6; ///< variances are no less
+  double eps = 1e-6; ///< lower bound of variances
   std::string reduction = "mean";
 };
 /// (log var + (input - target)² / var) / 2.
@@ -64,7 +64,8 @@ struct XLAC_API GaussianNLLLossImpl : Module {
   using Options = GaussianNLLLossOptions;
   explicit GaussianNLLLossImpl(Options given = {})
       : options(std::move(given)) {}
-  /// `var` is of the input's size, or with 1 or nothing for its last dimension.
+  /// `var` has the input's sizes, or lacks the last dimension or has size 1
+  /// there.
   Tensor forward(const Tensor &input, const Tensor &target, const Tensor &var);
   Tensor forward(const Tensor &input, const Tensor &target, double var);
   Options options;
@@ -75,18 +76,18 @@ struct KLDivLossOptions {
   std::string reduction = "mean"; ///< or "batchmean": sum / first size
   bool log_target = false;
 };
-/// target · (log target - input): the input is in logarithms, the target if
-/// log_target.
+/// target · (log target - input). The input is a logarithm; with log_target the
+/// target is one too.
 XLAC_LOSS_MODULE(KLDivLoss, KLDivLossOptions);
 
-//===- Of classes ---------------------------------------------------------===//
+//===- Classification -----------------------------------------------------===//
 
 struct NLLLossOptions {
   Tensor weight = {}; ///< [C]
   int64_t ignore_index = -100;
   std::string reduction = "mean"; ///< weighted
 };
-/// -input[target] of log probabilities [N, C, …] and classes [N, …].
+/// -input[target] for log probabilities [N, C, …] and classes [N, …].
 struct XLAC_API NLLLossImpl : Module {
   using Options = NLLLossOptions;
   explicit NLLLossImpl(Options given = {});
@@ -101,7 +102,8 @@ struct CrossEntropyLossOptions {
   std::string reduction = "mean"; ///< weighted
   double label_smoothing = 0;
 };
-/// Of logits [N, C, …] and classes [N, …] or probabilities [N, C, …].
+/// The cross entropy of logits [N, C, …] and classes [N, …] or probabilities
+/// [N, C, …].
 struct XLAC_API CrossEntropyLossImpl : Module {
   using Options = CrossEntropyLossOptions;
   explicit CrossEntropyLossImpl(Options given = {});
@@ -114,7 +116,7 @@ struct WeightedLossOptions {
   Tensor weight = {};
   std::string reduction = "mean";
 };
-/// -target · log(input) - (1 - target) · log(1 - input) of probabilities.
+/// -target · log(input) - (1 - target) · log(1 - input) for probabilities.
 struct XLAC_API BCELossImpl : Module {
   using Options = WeightedLossOptions;
   explicit BCELossImpl(Options given = {});
@@ -126,9 +128,9 @@ XLAC_MODULE(BCELoss);
 struct BCEWithLogitsLossOptions {
   Tensor weight = {};
   std::string reduction = "mean";
-  Tensor pos_weight = {}; ///< of what targets of 1 cost, by class
+  Tensor pos_weight = {}; ///< weights of targets of 1, by class
 };
-/// BCELoss of sigmoid(input), without its overflows.
+/// BCELoss of sigmoid(input), computed without overflow.
 struct XLAC_API BCEWithLogitsLossImpl : Module {
   using Options = BCEWithLogitsLossOptions;
   explicit BCEWithLogitsLossImpl(Options given = {});
@@ -139,11 +141,12 @@ XLAC_MODULE(BCEWithLogitsLoss);
 
 struct CTCLossOptions {
   int64_t blank = 0;
-  std::string reduction = "mean"; ///< of losses by target length
-  bool zero_infinity = false;     ///< targets that do not fit cost nothing
+  std::string reduction = "mean"; ///< over losses divided by target lengths
+  bool zero_infinity = false;     ///< targets that are too long have loss 0
 };
-/// Of all ways through log probabilities [T, N, C] or [T, C] that lead to the
-/// targets, which are [N, S] or one behind another. On xla devices one loop.
+/// The negative log likelihood of the targets over all alignments, for log
+/// probabilities [T, N, C] or [T, C]. The targets are [N, S] or concatenated.
+/// On xla devices it is one loop of the program.
 struct XLAC_API CTCLossImpl : Module {
   using Options = CTCLossOptions;
   explicit CTCLossImpl(Options given = {}) : options(std::move(given)) {}
@@ -153,11 +156,12 @@ struct XLAC_API CTCLossImpl : Module {
 };
 XLAC_MODULE(CTCLoss);
 
-//===- Of margins ---------------------------------------------------------===//
+//===- Margin losses ------------------------------------------------------===//
 
-/// log(1 + exp(-target · input)) of targets ±1.
+/// log(1 + exp(-target · input)) for targets ±1.
 XLAC_LOSS_MODULE(SoftMarginLoss, ReductionOptions);
-/// Of inputs [N, C] or [C]; targets list classes up to the first below 0.
+/// The multi-label margin loss of inputs [N, C] or [C]. Targets list classes up
+/// to the first negative number.
 XLAC_LOSS_MODULE(MultiLabelMarginLoss, ReductionOptions);
 
 struct HingeEmbeddingLossOptions {
@@ -182,8 +186,9 @@ struct MultiMarginLossOptions {
   Tensor weight = {}; ///< [C]
   std::string reduction = "mean";
 };
-/// Σ max(0, margin - input[target] + input[i])^p / C over the other classes.
-/// ValueError for another p and for a weight of other than one dimension.
+/// Σ max(0, margin - input[target] + input[i])^p / C over the other classes i.
+/// Throws ValueError for another p, and for a weight that does not have one
+/// dimension.
 struct XLAC_API MultiMarginLossImpl : Module {
   using Options = MultiMarginLossOptions;
   explicit MultiMarginLossImpl(Options given = {});
@@ -219,11 +224,12 @@ struct TripletMarginLossOptions {
   double margin = 1;
   double p = 2;
   double eps = 1e-6;
-  bool swap = false; ///< the negative is as far as from anchor or positive
+  /// the distance of the negative is the smaller one from anchor and positive
+  bool swap = false;
   std::string reduction = "mean";
 };
-/// max(0, |anchor - positive| - |anchor - negative| + margin). ValueError for a
-/// margin that is not above 0.
+/// max(0, |anchor - positive| - |anchor - negative| + margin). Throws
+/// ValueError unless the margin is positive.
 struct XLAC_API TripletMarginLossImpl : Module {
   using Options = TripletMarginLossOptions;
   explicit TripletMarginLossImpl(Options given = {});

@@ -1,5 +1,6 @@
-// A module is a tree of parameters with a forward function. A module `Net` is a
-// struct NetImpl : nn::Module and the handle that XLAC_MODULE(Net) makes of it.
+// A module is a tree of parameters with a forward function. A module `Net`
+// consists of a struct NetImpl : nn::Module and the handle that
+// XLAC_MODULE(Net) defines.
 #pragma once
 
 #include "xlac/autograd.h"
@@ -20,8 +21,9 @@
 
 namespace xlac::nn {
 
-/// A node of the tree: parameters, buffers and submodules by name. Copies of a
-/// tensor handle name one tensor, so members and the tree show the same.
+/// A node of the module tree: parameters, buffers and submodules by name.
+/// Copies of a tensor handle refer to one tensor, so members and the tree
+/// always agree.
 class XLAC_API Module {
 public:
   Module();
@@ -29,20 +31,20 @@ public:
   Module(const Module &) = delete;
   Module &operator=(const Module &) = delete;
 
-  // For constructors. ValueError for a name that is empty, has a dot or is
-  // taken. What they return is to be kept as a member.
+  // For constructors. Throw ValueError for a name that is empty, contains a dot
+  // or is taken. The returned value is usually stored in a member.
   template <class M> M register_module(std::string name, M module) {
     add_module(std::move(name), module.ptr());
     return module;
   }
-  /// An undefined tensor keeps the name without a parameter.
+  /// An undefined tensor reserves the name without a parameter.
   Tensor &register_parameter(std::string name, Tensor tensor,
                              bool requires_grad = true);
-  /// Buffers that are not persistent stay out of state_dict().
+  /// Buffers that are not persistent are not part of state_dict().
   Tensor &register_buffer(std::string name, Tensor tensor,
                           bool persistent = true);
 
-  // In registration order, each tensor and module once.
+  // These list in registration order, each tensor and module once.
   std::vector<Tensor> parameters(bool recurse = true) const;
   std::vector<Tensor> buffers(bool recurse = true) const;
   std::vector<std::pair<std::string, Tensor>>
@@ -52,36 +54,36 @@ public:
   std::vector<std::shared_ptr<Module>> children() const;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>>
   named_children() const;
-  /// This module first; it is left out if it is owned by no handle.
+  /// This module comes first; it is left out if no handle owns it.
   std::vector<std::shared_ptr<Module>> modules(bool include_self = true) const;
-  /// As modules(), with the path to each: "", "block", "block.fc".
+  /// As modules(), with the path of each: "", "block", "block.fc".
   std::vector<std::pair<std::string, std::shared_ptr<Module>>>
   named_modules() const;
 
   void train(bool on = true);
   void eval() { train(false); }
   bool is_training() const { return training_; }
-  /// Moves parameters and buffers in place: they keep their ids, and optimizers
-  /// made before still work. A dtype applies to floating ones.
+  /// Moves parameters and buffers in place: they keep their ids, so existing
+  /// optimizers keep working. A dtype applies to floating-point tensors.
   void to(const TensorOptions &options);
   void zero_grad(bool set_to_none = true);
   void requires_grad_(bool on = true);
-  /// `fn` on each module, children first.
+  /// Calls `fn` for each module, children first.
   void apply(const std::function<void(Module &)> &fn);
 
-  /// The live tensors, not copies, under PyTorch's names.
+  /// Returns the live tensors, not copies, under PyTorch's names.
   StateDict state_dict() const;
   struct IncompatibleKeys {
     std::vector<std::string> missing, unexpected;
   };
-  /// Copies values in, whatever devices they are on. ShapeError on sizes that
-  /// differ; when strict, KeyError naming missing and unexpected keys. Nothing
-  /// is copied when it throws.
+  /// Copies values from `state`, which may be on any devices. Throws ShapeError
+  /// when sizes differ, and with `strict` KeyError naming missing and
+  /// unexpected keys. No value is copied when it throws.
   IncompatibleKeys load_state_dict(const StateDict &state, bool strict = true);
 
-  // Hooks run, in the order they came, whenever a handle calls forward:
-  // `net(x)`, not `net->forward(x)`. Each may be a function that returns
-  // nothing, a tensor, or tensors, as hooks.h describes them.
+  // Hooks run in registration order whenever a handle calls forward: `net(x)`,
+  // not `net->forward(x)`. Each is a function that returns nothing, a tensor,
+  // or tensors, as hooks.h describes.
   template <class F>
     requires std::is_invocable_v<const F &, Module &,
                                  const std::vector<Tensor> &>
@@ -95,8 +97,8 @@ public:
   RemovableHandle register_forward_hook(F hook) {
     return add_hook(detail::as_hook<ForwardHook>(std::move(hook)), false);
   }
-  /// Run in backward, once the gradients of the inputs are known, or those of
-  /// the outputs if no input wants one.
+  /// Backward hooks run in the backward pass, once the gradients of the inputs
+  /// are known, or those of the outputs if no input requires one.
   template <class F>
     requires std::is_invocable_v<const F &, Module &,
                                  const std::vector<Tensor> &,
@@ -107,20 +109,20 @@ public:
 
   /// PyTorch's repr of the tree.
   virtual std::string str() const;
-  /// The class's name as str() shows it.
+  /// Returns the class name that str() prints.
   virtual std::string name() const;
 
 protected:
-  /// What str() shows between the parentheses.
+  /// Returns the text that str() prints between the parentheses.
   virtual std::string extra_repr() const { return ""; }
 
-  // For containers, which change after they were made.
-  /// The submodules are these from now on. ValueError as register_module.
+  // For containers, whose contents change after construction.
+  /// Replaces the submodules. Throws ValueError as register_module does.
   void set_modules(
       std::vector<std::pair<std::string, std::shared_ptr<Module>>> modules);
-  /// Registers a parameter, in its old place if the name has one.
+  /// Registers a parameter, at its old position if the name exists.
   void set_parameter(const std::string &name, Tensor tensor);
-  /// KeyError when there is none.
+  /// Throws KeyError for an unknown name.
   void drop_parameter(const std::string &name);
 
 private:
@@ -134,17 +136,17 @@ private:
   RemovableHandle add_hook(ForwardHook hook, bool in_backward);
 
   std::unique_ptr<Parts> parts_;
-  std::shared_ptr<detail::Hooks> hooks_; ///< null until there is one
+  std::shared_ptr<detail::Hooks> hooks_; ///< null until the first hook is added
   std::weak_ptr<Module> self_;
   bool training_ = true;
 };
 
-/// What all handles have in common.
+/// The common base of all handles.
 class ModuleHolderBase {};
 
 namespace detail {
 
-/// The struct of a module's arguments: what it names as `Options`.
+/// The type of a module's arguments: its member type `Options`.
 template <class Impl> struct OptionsOf {
   struct type {
     type() = delete;
@@ -156,7 +158,7 @@ struct OptionsOf<Impl> {
   using type = typename Impl::Options;
 };
 
-/// How many of the options have no default: what they name as `required`.
+/// The number of options without a default: the constant `required`.
 template <class Options> constexpr size_t required_options() {
   if constexpr (requires { Options::required; })
     return Options::required;
@@ -164,7 +166,7 @@ template <class Options> constexpr size_t required_options() {
     return 0;
 }
 
-/// Whether a module is made of these arguments as of its options, in order.
+/// Whether these arguments initialize a module's options in order.
 template <class Impl, class... A>
 concept InOrderOfOptions =
     !std::is_constructible_v<Impl, A...> &&
@@ -172,12 +174,13 @@ concept InOrderOfOptions =
     sizeof...(A) >= required_options<typename OptionsOf<Impl>::type>() &&
     std::is_constructible_v<typename OptionsOf<Impl>::type, A...>;
 
-/// T, looked into only where a template is used: not every module has forward.
+/// T as a dependent type, which delays lookup: not every module has forward.
 template <class T, class...> struct Later {
   using type = T;
 };
 
-/// Containers make an equal of themselves, whatever they were made of.
+/// Whether a container copies itself by make_copy() instead of by its
+/// constructor arguments.
 template <class Impl>
 concept RemakesItself = requires(const Impl &impl) { impl.make_copy(); };
 
@@ -189,8 +192,8 @@ class ModuleHolder : public ModuleHolderBase {
 public:
   using Contained = Impl;
 
-  /// Makes the module with these arguments: those of a constructor, or else
-  /// its options' in their order, as in Python. clone() uses them again.
+  /// Constructs the module from constructor arguments, or else from its options
+  /// in order, as in Python. clone() uses the arguments again.
   template <class... A>
     requires std::is_constructible_v<Impl, A...> ||
              detail::InOrderOfOptions<Impl, A...>
@@ -200,20 +203,22 @@ public:
     else
       make(typename detail::OptionsOf<Impl>::type(std::forward<A>(args)...));
   }
-  /// Makes the module with these options, by name:
-  /// nn::Conv2d({.in_channels = 1, .out_channels = 8, .kernel_size = 5}).
+  /// Constructs the module from options by name: nn::Conv2d({.in_channels = 1,
+  /// .out_channels = 8, .kernel_size = 5}).
   explicit ModuleHolder(typename detail::OptionsOf<Impl>::type options) {
     make(std::move(options));
   }
-  /// A member that is filled in later. A template, so that {} are options.
+  /// Makes an empty handle, for members that are assigned later. It is a
+  /// template so that {} means options.
   template <std::same_as<std::nullptr_t> Nothing> ModuleHolder(Nothing) {}
 
   Impl *operator->() const { return impl_.get(); }
   Impl &operator*() const { return *impl_; }
   explicit operator bool() const { return impl_ != nullptr; }
 
-  /// forward, with the module's hooks around it. UnsupportedError when it has
-  /// some and an argument cannot be copied or the result is a reference.
+  /// Calls forward with the module's hooks. With hooks it throws
+  /// UnsupportedError when an argument cannot be copied or the result is a
+  /// reference.
   template <class... A>
   auto operator()(A &&...args) const
       -> decltype(std::declval<typename detail::Later<Impl, A...>::type &>()
@@ -240,9 +245,9 @@ public:
     return self();
   }
   Holder cpu() const { return to(Device(kCPU)); }
-  /// A module made with the same arguments, with new tensors of the same
-  /// values, on `device` if given; it has none of the hooks. UnsupportedError
-  /// for arguments that cannot be copied.
+  /// Constructs a module with the same arguments and with new tensors of the
+  /// same values, on `device` if given. Hooks are not copied. Throws
+  /// UnsupportedError for arguments that cannot be copied.
   Holder clone(std::optional<Device> device = {}) const {
     Holder copy{nullptr};
     if constexpr (detail::RemakesItself<Impl>) {

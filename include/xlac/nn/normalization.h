@@ -1,23 +1,23 @@
-// Normalization. Options are in PyTorch's argument order, with its defaults.
+// Normalization. Options have PyTorch's order of arguments and its defaults.
 #pragma once
 
 #include "xlac/nn/families.h"
 
 namespace xlac::nn {
 
-//===- By statistics of channels ------------------------------------------===//
+//===- Channel statistics -------------------------------------------------===//
 
 struct BatchNormOptions {
   static constexpr size_t required = 1;
   int64_t num_features;
   double eps = 1e-5;
-  std::optional<double> momentum = 0.1; ///< none: the mean of all batches
+  std::optional<double> momentum = 0.1; ///< none: the mean over all batches
   bool affine = true;
   bool track_running_stats = true;
 };
 
-/// What BatchNorm and InstanceNorm have in common: weight (ones) and bias
-/// (zeros) [C] if affine, and the running statistics if they are tracked.
+/// Common part of BatchNorm and InstanceNorm: weight (ones) and bias (zeros)
+/// [C] if affine, and the running statistics if they are tracked.
 struct XLAC_API ChannelNormImpl : Module {
   explicit ChannelNormImpl(BatchNormOptions given);
   BatchNormOptions options;
@@ -25,28 +25,29 @@ struct XLAC_API ChannelNormImpl : Module {
 
 protected:
   std::string extra_repr() const override;
-  /// ShapeError unless the input has `least` to `most` dimensions.
+  /// Throws ShapeError unless the input has `least` to `most` dimensions.
   void check_rank(const Tensor &input, int64_t least, int64_t most) const;
 };
 
-/// Each channel of dimension 1 minus its mean, over its deviation: those of the
-/// batch in training, when the running statistics follow it, and where nothing
-/// is tracked; else the running ones.
+/// Normalizes each channel (dimension 1) by its mean and standard deviation. In
+/// training, or without tracked statistics, they are those of the batch;
+/// training also updates the running statistics. Otherwise the running
+/// statistics are used.
 struct XLAC_API BatchNormNdImpl : ChannelNormImpl {
   using Options = BatchNormOptions;
   explicit BatchNormNdImpl(Options given) : ChannelNormImpl(given) {}
-  /// Of the input's size.
+  /// Returns a tensor of the input's size.
   Tensor forward(const Tensor &input);
 
 protected:
   virtual void check_input(const Tensor &input) const = 0;
-  /// The input by the statistics of its batch, which `mean` and `var` follow
-  /// unless they are undefined.
+  /// Normalizes the input by the statistics of its batch. Updates `mean` and
+  /// `var` unless they are undefined.
   virtual Tensor by_batch(const Tensor &input, const Tensor &mean,
                           const Tensor &var, double momentum) const;
 };
 
-/// Over [N, C] or [N, C, L].
+/// BatchNorm of [N, C] or [N, C, L].
 struct XLAC_API BatchNorm1dImpl : BatchNormNdImpl {
   using BatchNormNdImpl::BatchNormNdImpl;
 
@@ -55,7 +56,7 @@ protected:
 };
 XLAC_MODULE(BatchNorm1d);
 
-/// Over [N, C, H, W].
+/// BatchNorm of [N, C, H, W].
 struct XLAC_API BatchNorm2dImpl : BatchNormNdImpl {
   using BatchNormNdImpl::BatchNormNdImpl;
 
@@ -64,7 +65,7 @@ protected:
 };
 XLAC_MODULE(BatchNorm2d);
 
-/// Over [N, C, D, H, W].
+/// BatchNorm of [N, C, D, H, W].
 struct XLAC_API BatchNorm3dImpl : BatchNormNdImpl {
   using BatchNormNdImpl::BatchNormNdImpl;
 
@@ -73,8 +74,8 @@ protected:
 };
 XLAC_MODULE(BatchNorm3d);
 
-/// Over [N, C, …], by the statistics of the batches of all replicas together,
-/// which may differ in size; each must call it.
+/// BatchNorm of [N, C, …] by the statistics over the batches of all replicas.
+/// The batches may differ in size; all replicas must call it.
 struct XLAC_API SyncBatchNormImpl : BatchNormNdImpl {
   using BatchNormNdImpl::BatchNormNdImpl;
 
@@ -94,14 +95,15 @@ struct InstanceNormOptions {
   bool track_running_stats = false;
 };
 
-/// Each channel of each instance by its own statistics; in evaluation by the
-/// running ones where they are tracked. Without a batch dimension too.
+/// Normalizes each channel of each instance by its own statistics; in
+/// evaluation by the running ones if they are tracked. The batch dimension is
+/// optional.
 struct XLAC_API InstanceNormNdImpl : ChannelNormImpl {
   using Options = InstanceNormOptions;
-  /// `spatial` dimensions follow the channels.
+  /// `spatial` is the number of dimensions after the channels.
   InstanceNormNdImpl(Options given, int64_t spatial);
-  /// Of the input's size. ValueError if affine and the channels are not
-  /// num_features.
+  /// Returns a tensor of the input's size. Throws ValueError if affine and the
+  /// number of channels is not num_features.
   Tensor forward(const Tensor &input);
 
 private:
@@ -109,25 +111,25 @@ private:
   int64_t spatial_;
 };
 
-/// Over [N, C, L] or [C, L].
+/// InstanceNorm of [N, C, L] or [C, L].
 struct XLAC_API InstanceNorm1dImpl : InstanceNormNdImpl {
   explicit InstanceNorm1dImpl(Options given) : InstanceNormNdImpl(given, 1) {}
 };
 XLAC_MODULE(InstanceNorm1d);
 
-/// Over [N, C, H, W] or [C, H, W].
+/// InstanceNorm of [N, C, H, W] or [C, H, W].
 struct XLAC_API InstanceNorm2dImpl : InstanceNormNdImpl {
   explicit InstanceNorm2dImpl(Options given) : InstanceNormNdImpl(given, 2) {}
 };
 XLAC_MODULE(InstanceNorm2d);
 
-/// Over [N, C, D, H, W] or [C, D, H, W].
+/// InstanceNorm of [N, C, D, H, W] or [C, D, H, W].
 struct XLAC_API InstanceNorm3dImpl : InstanceNormNdImpl {
   explicit InstanceNorm3dImpl(Options given) : InstanceNormNdImpl(given, 3) {}
 };
 XLAC_MODULE(InstanceNorm3d);
 
-//===- By statistics of elements ------------------------------------------===//
+//===- Element statistics -------------------------------------------------===//
 
 struct LayerNormOptions {
   static constexpr size_t required = 1;
@@ -136,13 +138,13 @@ struct LayerNormOptions {
   bool elementwise_affine = true;
   bool bias = true;
 };
-/// Over the last dimensions, whose sizes are normalized_shape.
+/// Normalizes over the last dimensions, whose sizes are normalized_shape.
 struct XLAC_API LayerNormImpl : Module {
   using Options = LayerNormOptions;
   explicit LayerNormImpl(Options given);
   Tensor forward(const Tensor &input);
   Options options;
-  Tensor weight, bias; ///< normalized_shape: ones and zeros at first
+  Tensor weight, bias; ///< normalized_shape; initially ones and zeros
 
 protected:
   std::string extra_repr() const override;
@@ -155,13 +157,13 @@ struct RMSNormOptions {
   std::optional<double> eps = {}; ///< none: the epsilon of the input's dtype
   bool elementwise_affine = true;
 };
-/// Over the root mean square of the last dimensions.
+/// Divides by the root mean square over the last dimensions.
 struct XLAC_API RMSNormImpl : Module {
   using Options = RMSNormOptions;
   explicit RMSNormImpl(Options given);
   Tensor forward(const Tensor &input);
   Options options;
-  Tensor weight; ///< normalized_shape, ones at first
+  Tensor weight; ///< normalized_shape, initially ones
 
 protected:
   std::string extra_repr() const override;
@@ -174,14 +176,14 @@ struct GroupNormOptions {
   double eps = 1e-5;
   bool affine = true;
 };
-/// By the statistics of groups of channels of [N, C, …]. ValueError unless
+/// Normalizes groups of channels of [N, C, …]. Throws ValueError unless
 /// num_channels is divisible by num_groups.
 struct XLAC_API GroupNormImpl : Module {
   using Options = GroupNormOptions;
   explicit GroupNormImpl(Options given);
   Tensor forward(const Tensor &input);
   Options options;
-  Tensor weight, bias; ///< [C]: ones and zeros at first
+  Tensor weight, bias; ///< [C]; initially ones and zeros
 
 protected:
   std::string extra_repr() const override;
@@ -195,7 +197,7 @@ struct LocalResponseNormOptions {
   double beta = 0.75;
   double k = 1;
 };
-/// Over (k + alpha · mean of squares of `size` neighbouring channels)^beta.
+/// Divides by (k + alpha · mean of squares of `size` adjacent channels)^beta.
 struct XLAC_API LocalResponseNormImpl : Module {
   using Options = LocalResponseNormOptions;
   explicit LocalResponseNormImpl(Options given) : options(given) {}

@@ -1,4 +1,4 @@
-// Arguments of modules that are one number, or one for each dimension.
+// Arguments of modules that are one number, or one number per dimension.
 #pragma once
 
 #include <concepts>
@@ -10,8 +10,8 @@
 
 namespace xlac::nn {
 
-/// One value for all spatial dimensions, or one for each: 3, {3, 5}. Empty
-/// stands for PyTorch's None.
+/// One value for all spatial dimensions, or one per dimension: 3, {3, 5}. An
+/// empty list means PyTorch's None.
 template <class T> class OneOrEach : public std::vector<T> {
 public:
   OneOrEach() = default;

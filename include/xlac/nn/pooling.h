@@ -1,6 +1,6 @@
-// Pooling: windows of the spatial dimensions become one element each. Options
-// are in PyTorch's argument order, with its defaults; inputs have a batch
-// dimension or lack it.
+// Pooling: reduces each window of the spatial dimensions to one element.
+// Options have PyTorch's order of arguments and its defaults. The batch
+// dimension is optional.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -10,17 +10,17 @@ namespace xlac::nn {
 struct MaxPoolOptions {
   static constexpr size_t required = 1;
   SizeList kernel_size;
-  SizeList stride = {}; ///< kernel_size unless given
+  SizeList stride = {}; ///< default: kernel_size
   SizeList padding = 0;
   SizeList dilation = 1;
-  bool ceil_mode = false; ///< windows may end beyond the padding
+  bool ceil_mode = false; ///< windows may end after the padding
 };
-/// What MaxPool1d, 2d and 3d share.
+/// Common part of MaxPool1d, 2d and 3d.
 struct XLAC_API MaxPoolNdImpl : Module {
   using Options = MaxPoolOptions;
   Tensor forward(const Tensor &input);
-  /// What PyTorch gives with return_indices: also where in the spatial
-  /// dimensions, counted row by row, each greatest element is.
+  /// As PyTorch with return_indices: also returns the row-major index of each
+  /// maximum in the spatial dimensions.
   std::tuple<Tensor, Tensor> forward_with_indices(const Tensor &input);
   Options options;
 
@@ -31,29 +31,31 @@ protected:
 private:
   int dimensions_;
 };
-/// The greatest element of each window of [N, C, length].
+/// The maximum of each window of [N, C, length].
 XLAC_SPATIAL_MODULE(MaxPool, 1);
-/// The greatest element of each window of [N, C, height, width].
+/// The maximum of each window of [N, C, height, width].
 XLAC_SPATIAL_MODULE(MaxPool, 2);
-/// The greatest element of each window of [N, C, depth, height, width].
+/// The maximum of each window of [N, C, depth, height, width].
 XLAC_SPATIAL_MODULE(MaxPool, 3);
 
 struct MaxUnpoolOptions {
   static constexpr size_t required = 1;
   SizeList kernel_size;
-  SizeList stride = {}; ///< kernel_size unless given
+  SizeList stride = {}; ///< default: kernel_size
   SizeList padding = 0;
 };
-/// Puts elements back where MaxPool2d found them, zeros elsewhere.
+/// Writes elements to the positions where MaxPool2d found them, and zeros
+/// elsewhere.
 struct XLAC_API MaxUnpool2dImpl : Module {
   using Options = MaxUnpoolOptions;
   explicit MaxUnpool2dImpl(Options given);
-  /// `indices` as MaxPool2d's forward_with_indices gives them. `output_size`
-  /// says which of the sizes that stride leaves open the result has, perhaps
-  /// after those of the other dimensions; ValueError for one that cannot be.
+  /// `indices` come from MaxPool2d's forward_with_indices. With stride > 1
+  /// several output sizes are possible; `output_size` selects one. It lists the
+  /// spatial sizes, optionally preceded by the other sizes. Throws ValueError
+  /// for an impossible size.
   Tensor forward(const Tensor &input, const Tensor &indices,
                  IntArrayRef output_size = {});
-  Options options; ///< its lists have an entry for each dimension
+  Options options; ///< its lists have one entry per dimension
 
 protected:
   std::string extra_repr() const override;
@@ -63,13 +65,13 @@ XLAC_MODULE(MaxUnpool2d);
 struct AvgPoolOptions {
   static constexpr size_t required = 1;
   SizeList kernel_size;
-  SizeList stride = {}; ///< kernel_size unless given
+  SizeList stride = {}; ///< default: kernel_size
   SizeList padding = 0;
-  bool ceil_mode = false;        ///< windows may end beyond the padding
+  bool ceil_mode = false;        ///< windows may end after the padding
   bool count_include_pad = true; ///< zeros of the padding count
   std::optional<int64_t> divisor_override = {}; ///< not for AvgPool1d
 };
-/// What AvgPool1d, 2d and 3d share.
+/// Common part of AvgPool1d, 2d and 3d.
 struct XLAC_API AvgPoolNdImpl : Module {
   using Options = AvgPoolOptions;
   Tensor forward(const Tensor &input);
@@ -101,9 +103,9 @@ XLAC_TENSOR_MODULE(LPPool2d, LPPoolOptions);
 
 struct AdaptivePoolOptions {
   static constexpr size_t required = 1;
-  SizeList output_size; ///< -1, PyTorch's None, keeps a size
+  SizeList output_size; ///< -1 (PyTorch's None) keeps the input's size
 };
-/// What AdaptiveAvgPool1d, 2d and 3d share.
+/// Common part of AdaptiveAvgPool1d, 2d and 3d.
 struct XLAC_API AdaptiveAvgPoolNdImpl : Module {
   using Options = AdaptivePoolOptions;
   Tensor forward(const Tensor &input);
@@ -117,19 +119,20 @@ protected:
 private:
   int dimensions_;
 };
-/// Means of as many windows of [N, C, length] as the result is to have.
+/// Means of the windows that divide [N, C, length] into output_size elements.
 XLAC_SPATIAL_MODULE(AdaptiveAvgPool, 1);
-/// Means of as many windows of [N, C, height, width] as the result is to have.
+/// Means of the windows that divide [N, C, height, width] into output_size
+/// elements.
 XLAC_SPATIAL_MODULE(AdaptiveAvgPool, 2);
-/// Means of as many windows of [N, C, depth, height, width] as the result is to
-/// have.
+/// Means of the windows that divide [N, C, depth, height, width] into
+/// output_size elements.
 XLAC_SPATIAL_MODULE(AdaptiveAvgPool, 3);
 
-/// What AdaptiveMaxPool1d and 2d share.
+/// Common part of AdaptiveMaxPool1d and 2d.
 struct XLAC_API AdaptiveMaxPoolNdImpl : Module {
   using Options = AdaptivePoolOptions;
   Tensor forward(const Tensor &input);
-  /// As MaxPool2d's.
+  /// As MaxPool2d's forward_with_indices.
   std::tuple<Tensor, Tensor> forward_with_indices(const Tensor &input);
   Options options;
 
@@ -141,10 +144,10 @@ protected:
 private:
   int dimensions_;
 };
-/// The greatest of as many windows of [N, C, length] as the result is to have.
+/// Maxima of the windows that divide [N, C, length] into output_size elements.
 XLAC_SPATIAL_MODULE(AdaptiveMaxPool, 1);
-/// The greatest of as many windows of [N, C, height, width] as the result is to
-/// have.
+/// Maxima of the windows that divide [N, C, height, width] into output_size
+/// elements.
 XLAC_SPATIAL_MODULE(AdaptiveMaxPool, 2);
 
 } // namespace xlac::nn

@@ -1,7 +1,6 @@
-// Recurrent layers and cells. Options are in PyTorch's argument order, with its
-// defaults. On xla devices the steps of a layer are one loop of the program,
-// however long the sequence is. All weights are uniform in ±1/√hidden_size at
-// first.
+// Recurrent layers and cells. Options have PyTorch's order of arguments and its
+// defaults. On xla devices the time steps of a layer are one loop of the
+// program. All weights are initialized uniformly in ±1/√hidden_size.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -40,33 +39,34 @@ struct LSTMOptions {
   bool batch_first = false;
   double dropout = 0; ///< between layers, in training
   bool bidirectional = false;
-  int64_t proj_size = 0; ///< of the hidden state; 0: hidden_size
+  int64_t proj_size = 0; ///< size of the hidden state; 0: hidden_size
 };
 
-/// What the layers share. Parameters are, for each layer k and direction,
+/// Common part of the layers. The parameters of layer k and direction are
 /// weight_ih_lk [gates · H, in], weight_hh_lk [gates · H, H or P], bias_ih_lk
-/// and bias_hh_lk [gates · H] and weight_hr_lk [P, H]; names of the way back
-/// end in "_reverse". ValueError for options out of their domain.
+/// and bias_hh_lk [gates · H] and weight_hr_lk [P, H]. Names of the reverse
+/// direction end in "_reverse". Throws ValueError for options out of range.
 struct XLAC_API RNNBaseImpl : Module {
-  /// All of them, in that order.
+  /// All parameters, in that order.
   std::vector<Tensor> flat_weights;
 
 protected:
   RNNBaseImpl(int64_t gates, const LSTMOptions &given);
   std::string extra_repr() const override;
 
-  /// What functions of ops.h want: `input` and first states of the batch that
-  /// it holds. ShapeError and ValueError when something does not fit.
+  /// Checks `input` against `rank` and the options. Throws ShapeError or
+  /// ValueError.
   void check_input(const Tensor &input, int64_t rank) const;
-  /// A first state as it was given, or zeros; `width` is its last size.
+  /// Returns the given initial state, or zeros; `width` is its last size.
+  /// Throws when the state does not fit the batch of `input`.
   Tensor state_for(const Tensor &given, const Tensor &input, int64_t width,
                    const char *what) const;
-  /// The same for a packed sequence, in its order.
+  /// As above, for a packed sequence, permuted to its order.
   Tensor state_for(const Tensor &given, const utils::rnn::PackedSequence &input,
                    int64_t width, const char *what) const;
   int64_t hidden_width() const;
 
-  /// As they are for all kinds.
+  /// The options that all kinds have.
   LSTMOptions common_;
 };
 
@@ -74,23 +74,24 @@ protected:
 struct XLAC_API RNNImpl : RNNBaseImpl {
   using Options = RNNOptions;
   explicit RNNImpl(Options given);
-  /// Outputs of the last layer at all times and last hidden states [layers ·
-  /// directions, N, H]. The input is [T, N, in], [N, T, in] if batch_first or
-  /// [T, in]; `hx` are first hidden states, zeros unless defined.
+  /// Returns the outputs of the last layer at all times and the last hidden
+  /// states [layers · directions, N, H]. The input is [T, N, in], [N, T, in] if
+  /// batch_first, or [T, in]. `hx` are the initial hidden states; undefined
+  /// means zeros.
   std::tuple<Tensor, Tensor> forward(const Tensor &input,
                                      const Tensor &hx = {});
-  /// The same of sequences of several lengths.
+  /// As above, for sequences of different lengths.
   std::tuple<utils::rnn::PackedSequence, Tensor>
   forward(const utils::rnn::PackedSequence &input, const Tensor &hx = {});
   Options options;
 };
 XLAC_MODULE(RNN);
 
-/// Gated recurrent units, the reset gate on W_hn h + b_hn.
+/// Gated recurrent units; the reset gate applies to W_hn h + b_hn.
 struct XLAC_API GRUImpl : RNNBaseImpl {
   using Options = GRUOptions;
   explicit GRUImpl(Options given);
-  /// As RNN.
+  /// As RNNImpl::forward.
   std::tuple<Tensor, Tensor> forward(const Tensor &input,
                                      const Tensor &hx = {});
   std::tuple<utils::rnn::PackedSequence, Tensor>
@@ -99,13 +100,13 @@ struct XLAC_API GRUImpl : RNNBaseImpl {
 };
 XLAC_MODULE(GRU);
 
-/// Long short-term memory; with proj_size, hidden states are W_hr h.
+/// Long short-term memory. With proj_size the hidden states are W_hr h.
 struct XLAC_API LSTMImpl : RNNBaseImpl {
   using Options = LSTMOptions;
-  /// Hidden states and cells.
+  /// The hidden states and the cell states.
   using States = std::tuple<Tensor, Tensor>;
   explicit LSTMImpl(Options given);
-  /// As RNN, with two states.
+  /// As RNNImpl::forward, with two states.
   std::tuple<Tensor, States> forward(const Tensor &input,
                                      const States &hx = {});
   std::tuple<utils::rnn::PackedSequence, States>
@@ -129,7 +130,7 @@ struct GatedCellOptions {
   bool bias = true;
 };
 
-/// What the cells share.
+/// Common part of the cells.
 struct XLAC_API RNNCellBaseImpl : Module {
   Tensor weight_ih, weight_hh; ///< [gates · H, in], [gates · H, H]
   Tensor bias_ih, bias_hh;     ///< [gates · H]
@@ -137,8 +138,8 @@ struct XLAC_API RNNCellBaseImpl : Module {
 protected:
   RNNCellBaseImpl(int64_t gates, RNNCellOptions given);
   std::string extra_repr() const override;
-  /// The state as given, or zeros for the batch of `input`. ShapeError for
-  /// inputs and states of other than 1 or 2 dimensions.
+  /// Returns the given state, or zeros for the batch of `input`. Throws
+  /// ShapeError for inputs and states that do not have 1 or 2 dimensions.
   Tensor state_for(const Tensor &given, const Tensor &input) const;
 
   RNNCellOptions common_;
@@ -148,7 +149,7 @@ protected:
 struct XLAC_API RNNCellImpl : RNNCellBaseImpl {
   using Options = RNNCellOptions;
   explicit RNNCellImpl(Options given);
-  /// The next hidden state, for an input [N, in] or [in].
+  /// Returns the next hidden state for an input [N, in] or [in].
   Tensor forward(const Tensor &input, const Tensor &hx = {});
   Options options;
 };
@@ -158,7 +159,7 @@ XLAC_MODULE(RNNCell);
 struct XLAC_API LSTMCellImpl : RNNCellBaseImpl {
   using Options = GatedCellOptions;
   explicit LSTMCellImpl(Options given);
-  /// The next hidden state and cell.
+  /// Returns the next hidden state and cell state.
   std::tuple<Tensor, Tensor> forward(const Tensor &input,
                                      const std::tuple<Tensor, Tensor> &hx = {});
   Options options;
@@ -169,7 +170,7 @@ XLAC_MODULE(LSTMCell);
 struct XLAC_API GRUCellImpl : RNNCellBaseImpl {
   using Options = GatedCellOptions;
   explicit GRUCellImpl(Options given);
-  /// The next hidden state.
+  /// Returns the next hidden state.
   Tensor forward(const Tensor &input, const Tensor &hx = {});
   Options options;
 };

@@ -1,6 +1,6 @@
-// Attention with its projections, and transformers made of it. Options are in
-// PyTorch's argument order, with its defaults. Masks are boolean, true where
-// attention is forbidden, or numbers that are added to the scores.
+// Multi-head attention and transformers. Options have PyTorch's order of
+// arguments and its defaults. Masks are boolean (true where attention is not
+// allowed) or numbers that are added to the scores.
 #pragma once
 
 #include "xlac/nn/containers.h"
@@ -12,7 +12,7 @@ namespace xlac::nn {
 
 //===- Attention ----------------------------------------------------------===//
 
-/// A Linear under the name that PyTorch prints for MultiheadAttention's.
+/// A Linear with the name that PyTorch prints for MultiheadAttention's.
 struct XLAC_API NonDynamicallyQuantizableLinearImpl : LinearImpl {
   using LinearImpl::LinearImpl;
 };
@@ -21,26 +21,28 @@ XLAC_MODULE(NonDynamicallyQuantizableLinear);
 struct MultiheadAttentionOptions {
   static constexpr size_t required = 2;
   int64_t embed_dim, num_heads;
-  double dropout = 0; ///< of weights, in training
+  double dropout = 0; ///< of attention weights, in training
   bool bias = true;
-  bool add_bias_kv = false;   ///< one more key and value, which are learned
-  bool add_zero_attn = false; ///< one more key and value, which are zeros
-  std::optional<int64_t> kdim = {}, vdim = {}; ///< embed_dim unless given
+  bool add_bias_kv = false;   ///< adds one learned key and value
+  bool add_zero_attn = false; ///< adds one key and value of zeros
+  std::optional<int64_t> kdim = {}, vdim = {}; ///< default: embed_dim
   bool batch_first = false;
 };
-/// Scaled products of projections, in heads. in_proj_weight [3 E, E], or
-/// q_proj_weight [E, E], k_proj_weight [E, kdim] and v_proj_weight [E, vdim]
-/// where those differ, are Xavier-uniform at first, bias_k and bias_v [1, 1, E]
-/// Xavier-normal, and in_proj_bias [3 E] is zeros. ValueError unless num_heads
-/// divides embed_dim.
+/// Multi-head scaled dot-product attention with projections. The projection is
+/// in_proj_weight [3 E, E]. If kdim or vdim differs from E, it is q_proj_weight
+/// [E, E], k_proj_weight [E, kdim] and v_proj_weight [E, vdim]. These are
+/// initialized Xavier-uniform, bias_k and bias_v [1, 1, E] Xavier-normal, and
+/// in_proj_bias [3 E] with zeros. Throws ValueError unless embed_dim is
+/// divisible by num_heads.
 struct XLAC_API MultiheadAttentionImpl : Module {
   using Options = MultiheadAttentionOptions;
   explicit MultiheadAttentionImpl(Options given);
-  /// Outputs [L, N, E], or [N, L, E] if batch_first, or [L, E], and weights
-  /// [N, L, S], [N, heads, L, S] unless average_attn_weights; undefined unless
-  /// need_weights, without which the product is faster. attn_mask is [L, S] or
-  /// [N · heads, L, S], key_padding_mask [N, S]. is_causal says that attn_mask,
-  /// which must be given, is the causal one.
+  /// Returns outputs and attention weights. Outputs are [L, N, E], [N, L, E] if
+  /// batch_first, or [L, E]. Weights are [N, L, S], or [N, heads, L, S] unless
+  /// average_attn_weights. Without need_weights they are undefined and the
+  /// computation is faster. attn_mask is [L, S] or [N · heads, L, S], and
+  /// key_padding_mask is [N, S]. is_causal states that attn_mask, which is
+  /// required, is the causal mask.
   std::tuple<Tensor, Tensor>
   forward(const Tensor &query, const Tensor &key, const Tensor &value,
           const Tensor &key_padding_mask = {}, bool need_weights = true,
@@ -55,8 +57,8 @@ XLAC_MODULE(MultiheadAttention);
 
 //===- Layers -------------------------------------------------------------===//
 
-/// What a feed-forward block applies: "relu", "gelu" or a function of one
-/// tensor. ValueError for another name.
+/// The activation of a feed-forward block: "relu", "gelu" or a function of one
+/// tensor. Throws ValueError for another name.
 class XLAC_API TransformerActivation {
 public:
   TransformerActivation(const std::string &name);
@@ -79,7 +81,8 @@ struct TransformerLayerOptions {
   TransformerActivation activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false;
-  bool norm_first = false; ///< blocks see normalized inputs
+  /// normalizes the inputs of the blocks instead of their results
+  bool norm_first = false;
   bool bias = true;
 };
 using TransformerEncoderLayerOptions = TransformerLayerOptions;
@@ -90,7 +93,7 @@ using TransformerDecoderLayerOptions = TransformerLayerOptions;
 struct XLAC_API TransformerEncoderLayerImpl : Module {
   using Options = TransformerLayerOptions;
   explicit TransformerEncoderLayerImpl(Options given);
-  /// Of the size of `src` [S, N, E], [N, S, E] or [S, E].
+  /// Returns a tensor of the size of `src` [S, N, E], [N, S, E] or [S, E].
   Tensor forward(const Tensor &src, const Tensor &src_mask = {},
                  const Tensor &src_key_padding_mask = {},
                  bool is_causal = false);
@@ -114,7 +117,7 @@ XLAC_MODULE(TransformerEncoderLayer);
 struct XLAC_API TransformerDecoderLayerImpl : Module {
   using Options = TransformerLayerOptions;
   explicit TransformerDecoderLayerImpl(Options given);
-  /// Of the size of `tgt` [T, N, E], [N, T, E] or [T, E].
+  /// Returns a tensor of the size of `tgt` [T, N, E], [N, T, E] or [T, E].
   Tensor forward(const Tensor &tgt, const Tensor &memory,
                  const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
                  const Tensor &tgt_key_padding_mask = {},
@@ -135,7 +138,7 @@ XLAC_MODULE(TransformerDecoderLayer);
 
 //===- Stacks of layers ---------------------------------------------------===//
 
-/// Layers, one after another, and a normalization of what the last one gives.
+/// Layers applied in order, and an optional normalization of the result.
 struct XLAC_API TransformerStack : Module {
   TransformerStack(ModuleList layers, std::optional<AnyModule> norm);
   ModuleList layers;
@@ -145,8 +148,9 @@ protected:
   std::optional<AnyModule> clone_of_norm() const;
 };
 
-/// `num_layers` clones of a layer, one after another, and a normalization. A
-/// causal mask needs no hint: without one, masks are applied as they are.
+/// `num_layers` clones of a layer, applied in order, and an optional
+/// normalization. Masks are applied as given, so a causal mask needs no
+/// is_causal.
 struct XLAC_API TransformerEncoderImpl : TransformerStack {
   using TransformerStack::TransformerStack;
   TransformerEncoderImpl(const TransformerEncoderLayer &encoder_layer,
@@ -159,7 +163,7 @@ struct XLAC_API TransformerEncoderImpl : TransformerStack {
 };
 XLAC_MODULE(TransformerEncoder);
 
-/// As TransformerEncoder, of decoder layers.
+/// As TransformerEncoder, with decoder layers.
 struct XLAC_API TransformerDecoderImpl : TransformerStack {
   using TransformerStack::TransformerStack;
   TransformerDecoderImpl(const TransformerDecoderLayer &decoder_layer,
@@ -188,13 +192,13 @@ struct TransformerOptions {
   bool norm_first = false;
   bool bias = true;
 };
-/// An encoder and a decoder that attends to what it gives. Parameters of
-/// several dimensions are Xavier-uniform at first.
+/// An encoder, and a decoder that attends to the encoder's result. Parameters
+/// of several dimensions are initialized Xavier-uniform.
 struct XLAC_API TransformerImpl : Module {
   using Options = TransformerOptions;
   explicit TransformerImpl(Options given = {});
-  /// Of the size of `tgt`. ShapeError unless both have as many sequences and
-  /// d_model features.
+  /// Returns a tensor of the size of `tgt`. Throws ShapeError unless `src` and
+  /// `tgt` have the same number of sequences and d_model features.
   Tensor forward(const Tensor &src, const Tensor &tgt,
                  const Tensor &src_mask = {}, const Tensor &tgt_mask = {},
                  const Tensor &memory_mask = {},
@@ -205,7 +209,7 @@ struct XLAC_API TransformerImpl : Module {
                  std::optional<bool> tgt_is_causal = {},
                  bool memory_is_causal = false);
   std::shared_ptr<TransformerImpl> make_copy() const;
-  /// [size, size]: -inf above the diagonal, else 0.
+  /// Returns [size, size] with -inf above the diagonal and 0 elsewhere.
   static Tensor
   generate_square_subsequent_mask(int64_t size,
                                   const TensorOptions &options = {});
@@ -216,7 +220,7 @@ struct XLAC_API TransformerImpl : Module {
 class Transformer : public ModuleHolder<Transformer, TransformerImpl> {
 public:
   using ModuleHolder::ModuleHolder;
-  /// As that of TransformerImpl.
+  /// As TransformerImpl's function.
   static Tensor
   generate_square_subsequent_mask(int64_t size,
                                   const TensorOptions &options = {}) {
