@@ -1,7 +1,7 @@
-// Adam and its relatives: averages of the gradient, corrected for their start
-// at zero, over averages of its size. All keep "step" and "exp_avg". Groups
-// call the parts of `betas` "beta1" and "beta2". Constructors throw ValueError
-// for options below 0 and for betas from 1.
+// Adam and its variants: bias-corrected averages of the gradient, divided by
+// averages of its magnitude. The state has "step" and "exp_avg". Groups name
+// the elements of `betas` "beta1" and "beta2". Constructors throw ValueError
+// for options below 0 and for betas of 1 or more.
 #pragma once
 
 #include "xlac/optim/optimizer.h"
@@ -17,8 +17,9 @@ struct AdamOptions {
   bool maximize = false;
   bool decoupled_weight_decay = false;
 };
-/// Keeps "exp_avg_sq" too, and "max_exp_avg_sq" with amsgrad. Weight decay adds
-/// to the gradient unless it is decoupled; then it shrinks the parameter.
+/// The state also has "exp_avg_sq", and "max_exp_avg_sq" with amsgrad. Weight
+/// decay adds to the gradient; if it is decoupled it shrinks the parameter
+/// instead.
 class XLAC_API Adam : public Optimizer {
 public:
   explicit Adam(std::vector<Tensor> params, AdamOptions options = {});
@@ -48,7 +49,8 @@ struct AdamaxOptions {
   double weight_decay = 0;
   bool maximize = false;
 };
-/// Divides by the largest gradient seen, which fades with beta2: "exp_inf".
+/// Divides by the infinity norm of past gradients, which decays by beta2:
+/// "exp_inf".
 class XLAC_API Adamax : public Optimizer {
 public:
   explicit Adamax(std::vector<Tensor> params, AdamaxOptions options = {});
@@ -65,7 +67,7 @@ struct NAdamOptions {
   bool decoupled_weight_decay = false;
   bool maximize = false;
 };
-/// Adam with Nesterov's momentum, which grows with the steps; "mu_product" is
+/// Adam with Nesterov momentum that increases over the steps. "mu_product" is
 /// the product of all momenta so far.
 class XLAC_API NAdam : public Optimizer {
 public:
@@ -82,8 +84,9 @@ struct RAdamOptions {
   bool decoupled_weight_decay = false;
   bool maximize = false;
 };
-/// Adam that goes by the average gradient alone until enough steps have made
-/// the variance of "exp_avg_sq" small, and is rectified by it afterwards.
+/// Rectified Adam. It uses the average gradient without division until the
+/// variance of "exp_avg_sq" is small enough; then it divides and applies the
+/// rectification term.
 class XLAC_API RAdam : public Optimizer {
 public:
   explicit RAdam(std::vector<Tensor> params, RAdamOptions options = {});

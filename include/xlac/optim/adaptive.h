@@ -1,5 +1,5 @@
 // Optimizers that divide the gradient by the root of sums or averages of its
-// squares: Adagrad, Adadelta, RMSprop. All keep "step". Constructors throw
+// squares: Adagrad, Adadelta, RMSprop. The state has "step". Constructors throw
 // ValueError for options below 0.
 #pragma once
 
@@ -15,7 +15,7 @@ struct AdagradOptions {
   double eps = 1e-10;
   bool maximize = false;
 };
-/// Keeps the "sum" of squared gradients, from the beginning on.
+/// The state has "sum", the sum of all squared gradients.
 class XLAC_API Adagrad : public Optimizer {
 public:
   explicit Adagrad(std::vector<Tensor> params, AdagradOptions options = {});
@@ -31,8 +31,8 @@ struct AdadeltaOptions {
   double weight_decay = 0;
   bool maximize = false;
 };
-/// Keeps averages of squared gradients, "square_avg", and of squared changes,
-/// "acc_delta". ValueError also for rho above 1.
+/// The state has averages of squared gradients, "square_avg", and of squared
+/// updates, "acc_delta". Throws ValueError also for rho above 1.
 class XLAC_API Adadelta : public Optimizer {
 public:
   explicit Adadelta(std::vector<Tensor> params, AdadeltaOptions options = {});
@@ -50,8 +50,9 @@ struct RMSpropOptions {
   bool centered = false;
   bool maximize = false;
 };
-/// Keeps "square_avg", with momentum "momentum_buffer", and when centered, by
-/// which the variance takes the place of the squares, "grad_avg".
+/// The state has "square_avg", with momentum "momentum_buffer", and when
+/// centered "grad_avg". Centered means that the variance replaces the mean
+/// square.
 class XLAC_API RMSprop : public Optimizer {
 public:
   explicit RMSprop(std::vector<Tensor> params, RMSpropOptions options = {});

@@ -1,4 +1,4 @@
-// Optimizers that follow the gradient or its sign with one step size: SGD,
+// Optimizers that use the gradient or its sign without adaptive scaling: SGD,
 // Rprop, Lion.
 #pragma once
 
@@ -14,12 +14,12 @@ struct SGDOptions {
   bool nesterov = false;
   bool maximize = false;
 };
-/// Stochastic gradient descent, with momentum as PyTorch has it: the first step
-/// starts "momentum_buffer" with the gradient itself.
+/// Stochastic gradient descent with PyTorch's momentum: the first step
+/// initializes "momentum_buffer" with the gradient.
 class XLAC_API SGD : public Optimizer {
 public:
-  /// ValueError for options below 0, or nesterov without momentum or with
-  /// dampening.
+  /// Throws ValueError for options below 0, and for nesterov without momentum
+  /// or with dampening.
   explicit SGD(std::vector<Tensor> params, SGDOptions options = {});
   explicit SGD(std::vector<ParamGroup> groups, SGDOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
@@ -31,13 +31,14 @@ struct RpropOptions {
   std::pair<double, double> step_sizes = {1e-6, 50};
   bool maximize = false;
 };
-/// Resilient backpropagation: every element has a step of its own, which starts
-/// at lr, grows while its gradient keeps its sign and shrinks when it changes.
-/// Groups call the pairs' parts "etaminus", "etaplus", "step_size_min" and
-/// "step_size_max"; the state is "step", "prev" and "step_size".
+/// Resilient backpropagation. Each element has its own step size, initially lr,
+/// which grows while the sign of its gradient stays and shrinks when it
+/// changes. Groups name the elements of the pairs "etaminus", "etaplus",
+/// "step_size_min" and "step_size_max". The state has "step", "prev" and
+/// "step_size".
 class XLAC_API Rprop : public Optimizer {
 public:
-  /// ValueError for lr below 0 or etas that are not on either side of 1.
+  /// Throws ValueError for lr below 0 and unless etaminus < 1 < etaplus.
   explicit Rprop(std::vector<Tensor> params, RpropOptions options = {});
   explicit Rprop(std::vector<ParamGroup> groups, RpropOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;
@@ -49,12 +50,12 @@ struct LionOptions {
   double weight_decay = 0;
   bool maximize = false;
 };
-/// Lion (Chen et al., 2023): steps by the sign of momentum and gradient mixed
-/// with beta1; the momentum "exp_avg" moves by beta2. Weight decay shrinks the
-/// parameter, as in AdamW.
+/// Lion (Chen et al., 2023). The update is the sign of momentum and gradient
+/// interpolated with beta1; the momentum "exp_avg" is averaged with beta2.
+/// Weight decay shrinks the parameter, as in AdamW.
 class XLAC_API Lion : public Optimizer {
 public:
-  /// ValueError for options below 0 or betas from 1.
+  /// Throws ValueError for options below 0 and for betas of 1 or more.
   explicit Lion(std::vector<Tensor> params, LionOptions options = {});
   explicit Lion(std::vector<ParamGroup> groups, LionOptions defaults = {});
   std::optional<Tensor> step(StepArgs args = {}) override;

@@ -1,5 +1,5 @@
-// L-BFGS: a quasi-Newton method that needs the loss and its gradient several
-// times a step.
+// L-BFGS: a quasi-Newton method that evaluates the loss and its gradient
+// several times per step.
 #pragma once
 
 #include "xlac/optim/optimizer.h"
@@ -8,23 +8,24 @@ namespace xlac::optim {
 
 struct LBFGSOptions {
   double lr = 1;
-  int64_t max_iter = 20;                ///< of a step
-  std::optional<int64_t> max_eval = {}; ///< of a step; max_iter * 5 / 4 if none
+  int64_t max_iter = 20;                ///< per step
+  std::optional<int64_t> max_eval = {}; ///< per step; default: max_iter * 5 / 4
   double tolerance_grad = 1e-7;
   double tolerance_change = 1e-9;
   int64_t history_size = 100;
   std::optional<std::string> line_search_fn = {}; ///< none or "strong_wolfe"
 };
-/// One group only. Its numbers live on the host, so that each step waits for
-/// the device; "old_dirs" and "old_stps" of state dicts are history_size
-/// tensors of all parameters each at most.
+/// Supports one group. Scalars of the algorithm are on the host, so each step
+/// waits for the device. In state dicts "old_dirs" and "old_stps" are lists of
+/// at most history_size tensors, each as large as all parameters together.
 class XLAC_API LBFGS : public Optimizer {
 public:
-  /// ValueError for lr below 0, another line search, or several groups.
+  /// Throws ValueError for lr below 0, an unknown line search, or several
+  /// groups.
   explicit LBFGS(std::vector<Tensor> params, LBFGSOptions options = {});
   explicit LBFGS(std::vector<ParamGroup> groups, LBFGSOptions defaults = {});
-  /// The loss before the step; ValueError without a closure, which must clear
-  /// the gradients and compute them again.
+  /// Returns the loss before the step. The closure must clear the gradients and
+  /// compute them again; without a closure this throws ValueError.
   std::optional<Tensor> step(StepArgs args = {}) override;
 
 protected:
@@ -32,9 +33,9 @@ protected:
   void read_states(const Value::Dict &states) override;
 
 private:
-  /// The loss and its gradient somewhere, computed in one program.
+  /// The loss and its gradient at a point, computed in one program.
   struct Point;
-  /// What the next iteration knows of those before.
+  /// State that one iteration leaves for the next.
   struct Memory {
     int64_t func_evals = 0, n_iter = 0;
     Tensor direction;                     ///< "d"
@@ -49,16 +50,16 @@ private:
   Point evaluate_here(const StepArgs &args, const Tensor &along);
   Point evaluate_at(const StepArgs &args, const std::vector<Tensor> &from,
                     double length);
-  /// A better point along the direction; the parameters stay where they are.
+  /// Returns a better point along the direction, without moving the parameters.
   Point search(const StepArgs &args, Point start);
-  /// All gradients in a row, zeros where there is none.
+  /// Concatenates all gradients, with zeros for undefined ones.
   Tensor flat_gradient() const;
-  /// All parameters by `length` times the direction.
+  /// Moves all parameters by `length` times the direction.
   void move(double length);
-  /// Takes the last move and what it did to the gradient into the history.
+  /// Adds the last move and the change of the gradient to the history.
   void remember(const Tensor &gradient);
   Tensor newton_direction(const Tensor &gradient) const;
-  /// Sets the direction and the first length to try; gives the slope.
+  /// Sets the direction and the first length to try. Returns the slope.
   double choose_direction(const Point &here);
 
   Memory memory_;

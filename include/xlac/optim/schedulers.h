@@ -1,10 +1,10 @@
-// Schedules of an optimizer's learning rate, by PyTorch's formulas: the rates
-// of all groups are set when a scheduler is made and again by each step(),
-// mostly called once an epoch. Optimizers must outlive their schedulers.
-// Formulas go by the rate that a group has, so that schedulers can be chained
-// and the rate be changed between; `last_epoch` other than -1 goes on after
-// that epoch with groups that have an "initial_lr", else KeyError. Groups that
-// are added later are scheduled where the formula needs no first rate.
+// Learning rate schedulers, with PyTorch's formulas. Constructors set the rates
+// of all groups, and each step(), usually called once per epoch, sets them
+// again. Optimizers must outlive their schedulers. Formulas update the current
+// rate of a group. So schedulers can be chained, and programs may change rates
+// between steps. With a `last_epoch` other than -1 a scheduler resumes after
+// that epoch; groups then need an "initial_lr", else KeyError. Groups that are
+// added later are scheduled if the formula does not need their initial rate.
 #pragma once
 
 #include "xlac/optim/optimizer.h"
@@ -20,36 +20,40 @@ public:
   virtual ~LRScheduler();
 
   virtual void step();
-  /// What the last step set for a group; IndexError past the last one.
+  /// Returns the rate that the last step set for a group. Throws IndexError for
+  /// a group out of range.
   double get_last_lr(size_t group = 0) const;
-  /// Steps so far, without the first, which the constructor takes.
+  /// The number of steps, without the one that the constructor makes.
   int64_t last_epoch() const { return last_epoch_; }
-  /// PyTorch's names and values. Functions are not kept.
+  /// Returns PyTorch's names and values, without functions.
   Value state_dict() const;
-  /// Also one that PyTorch wrote; KeyError for what is missing.
+  /// Loads a state, also one written by PyTorch. Throws KeyError for missing
+  /// entries.
   void load_state_dict(const Value &state);
 
 protected:
   LRScheduler(Optimizer &optimizer, int64_t last_epoch);
-  /// Without first rates.
+  /// For schedulers without initial rates.
   explicit LRScheduler(Optimizer &optimizer);
-  /// The last line of constructors: takes the first step.
+  /// Makes the first step. Constructors call it last.
   virtual void start();
 
-  /// The rate of a group at last_epoch().
+  /// Returns the rate of a group at last_epoch().
   virtual double get_lr(size_t group) = 0;
-  /// The same from the first rate alone, where there is such a formula.
+  /// As get_lr, computed from the initial rate if there is such a formula.
   virtual double closed_form(size_t group) { return get_lr(group); }
-  // For SequentialLR: goes to epoch 0, or one back without changing rates.
+  // For SequentialLR: restart() sets epoch 0; rewind() goes back one epoch
+  // without changing rates.
   virtual void restart();
   virtual void rewind() { --last_epoch_; }
-  /// What a kind of scheduler has besides the common part.
+  /// Returns the entries of state_dict() that only this type of scheduler has.
   virtual Value::Dict write_state() const { return {}; }
   virtual void read_state(const Value &) {}
 
-  /// The rate that the group has now.
+  /// Returns the current rate of the group.
   double lr(size_t group) const;
-  /// The group's first rate; without one `lr`, so that it stays.
+  /// Returns the group's initial rate. Without one it returns `lr`, so that the
+  /// rate does not change.
   double base_lr(size_t group) const;
   bool has_base_lr(size_t group) const { return group < base_lrs_.size(); }
   bool is_starting() const { return is_starting_; }
@@ -66,7 +70,8 @@ private:
   bool is_starting_ = false;
 };
 
-/// Times gamma every step_size epochs. ValueError for a step_size below 1.
+/// Multiplies by gamma every step_size epochs. Throws ValueError for a
+/// step_size below 1.
 class XLAC_API StepLR : public LRScheduler {
 public:
   StepLR(Optimizer &optimizer, int64_t step_size, double gamma = 0.1,
@@ -83,7 +88,7 @@ private:
   double gamma_;
 };
 
-/// Times gamma at each of the epochs, as often as it is listed.
+/// Multiplies by gamma at each of the epochs, once for each time it is listed.
 class XLAC_API MultiStepLR : public LRScheduler {
 public:
   MultiStepLR(Optimizer &optimizer, const std::vector<int64_t> &milestones,
@@ -96,12 +101,13 @@ protected:
   void read_state(const Value &state) override;
 
 private:
-  std::map<int64_t, int64_t> milestones_; ///< how often each is listed
+  /// the number of times that each epoch is listed
+  std::map<int64_t, int64_t> milestones_;
   double gamma_;
 };
 
-/// Times `factor` until epoch total_iters. ValueError unless factor is in
-/// [0, 1].
+/// Multiplies by `factor` until epoch total_iters. Throws ValueError unless
+/// factor is in [0, 1].
 class XLAC_API ConstantLR : public LRScheduler {
 public:
   explicit ConstantLR(Optimizer &optimizer, double factor = 1.0 / 3,
@@ -118,8 +124,9 @@ private:
   int64_t total_iters_;
 };
 
-/// Times a factor that goes in a straight line from start_factor to end_factor,
-/// at epoch total_iters. ValueError unless they are in (0, 1] and [0, 1].
+/// Multiplies by a factor that changes linearly from start_factor to end_factor
+/// at epoch total_iters. Throws ValueError unless they are in (0, 1] and [0,
+/// 1].
 class XLAC_API LinearLR : public LRScheduler {
 public:
   explicit LinearLR(Optimizer &optimizer, double start_factor = 1.0 / 3,
@@ -137,7 +144,7 @@ private:
   int64_t total_iters_;
 };
 
-/// Times gamma every epoch.
+/// Multiplies by gamma every epoch.
 class XLAC_API ExponentialLR : public LRScheduler {
 public:
   ExponentialLR(Optimizer &optimizer, double gamma, int64_t last_epoch = -1);
@@ -152,7 +159,7 @@ private:
   double gamma_;
 };
 
-/// Falls to zero at epoch total_iters as (1 - epoch / total_iters)^power.
+/// Decays to zero at epoch total_iters as (1 - epoch / total_iters)^power.
 class XLAC_API PolynomialLR : public LRScheduler {
 public:
   explicit PolynomialLR(Optimizer &optimizer, int64_t total_iters = 5,
@@ -169,7 +176,8 @@ private:
   double power_;
 };
 
-/// Half a cosine down to eta_min in T_max epochs, then up again.
+/// Decreases along half a cosine to eta_min in T_max epochs, then increases
+/// again.
 class XLAC_API CosineAnnealingLR : public LRScheduler {
 public:
   CosineAnnealingLR(Optimizer &optimizer, int64_t T_max, double eta_min = 0,
@@ -186,15 +194,16 @@ private:
   double eta_min_;
 };
 
-/// Half a cosine down to eta_min in T_0 epochs, then from the top again, each
-/// time T_mult times as long. ValueError for either below 1.
+/// Decreases along half a cosine to eta_min in T_0 epochs and then restarts,
+/// each period T_mult times as long as the last. Throws ValueError for T_0 or
+/// T_mult below 1.
 class XLAC_API CosineAnnealingWarmRestarts : public LRScheduler {
 public:
   CosineAnnealingWarmRestarts(Optimizer &optimizer, int64_t T_0,
                               int64_t T_mult = 1, double eta_min = 0,
                               int64_t last_epoch = -1);
   void step() override;
-  /// To that time, which need not be whole. ValueError below 0.
+  /// Sets the epoch, which may be fractional. Throws ValueError below 0.
   void step(double epoch);
 
 protected:
@@ -207,12 +216,12 @@ private:
   double eta_min_, T_cur_;
 };
 
-/// The first rate times a function of the epoch.
+/// Multiplies the initial rate by a function of the epoch.
 class XLAC_API LambdaLR : public LRScheduler {
 public:
   using Function = std::function<double(int64_t)>;
   LambdaLR(Optimizer &optimizer, Function lr_lambda, int64_t last_epoch = -1);
-  /// One for each group, else ValueError.
+  /// Takes one function per group. Throws ValueError for another number.
   LambdaLR(Optimizer &optimizer, std::vector<Function> lr_lambdas,
            int64_t last_epoch = -1);
 
@@ -225,7 +234,8 @@ private:
 };
 
 struct OneCycleLROptions {
-  std::optional<int64_t> total_steps = {}; ///< else epochs * steps_per_epoch
+  /// default: epochs * steps_per_epoch
+  std::optional<int64_t> total_steps = {};
   std::optional<int64_t> epochs = {}, steps_per_epoch = {};
   double pct_start = 0.3;
   std::string anneal_strategy = "cos"; ///< or "linear"
@@ -235,19 +245,21 @@ struct OneCycleLROptions {
   bool three_phase = false;
   int64_t last_epoch = -1;
 };
-/// Up from max_lr / div_factor to max_lr, then far down; step() after every
-/// batch. Momentum, or beta1, goes the other way.
+/// Increases from max_lr / div_factor to max_lr, then decreases far below;
+/// step() is called after every batch. Momentum, or beta1, changes in the
+/// opposite direction.
 class XLAC_API OneCycleLR : public LRScheduler {
 public:
-  /// ValueError for a wrong option, or an optimizer without momentum to cycle.
+  /// Throws ValueError for an invalid option, or an optimizer without momentum
+  /// to cycle.
   OneCycleLR(Optimizer &optimizer, double max_lr,
              OneCycleLROptions options = {});
-  /// A rate for each group.
+  /// Takes one rate per group.
   OneCycleLR(Optimizer &optimizer, const std::vector<double> &max_lrs,
              OneCycleLROptions options = {});
 
 protected:
-  /// ValueError past the last step.
+  /// Throws ValueError after the last step.
   double get_lr(size_t group) override;
   Value::Dict write_state() const override;
   void read_state(const Value &state) override;
@@ -266,11 +278,13 @@ private:
   bool cycle_momentum_, use_beta1_ = false;
 };
 
-/// One scheduler after the other: the next one begins at its milestone.
+/// Runs schedulers in sequence; each one after the first starts at its
+/// milestone.
 class XLAC_API SequentialLR : public LRScheduler {
 public:
-  /// ValueError unless there is one milestone less than schedulers and all are
-  /// of this optimizer; not for ReduceLROnPlateau.
+  /// Throws ValueError unless there is one milestone less than schedulers and
+  /// all schedulers belong to this optimizer. ReduceLROnPlateau is not
+  /// supported.
   SequentialLR(Optimizer &optimizer,
                std::vector<std::shared_ptr<LRScheduler>> schedulers,
                std::vector<int64_t> milestones, int64_t last_epoch = -1);
@@ -290,27 +304,27 @@ private:
 };
 
 struct ReduceLROnPlateauOptions {
-  std::string mode = "min"; ///< what is better: or "max"
+  std::string mode = "min"; ///< a smaller metric is better; or "max"
   double factor = 0.1;
   int64_t patience = 10;
   double threshold = 1e-4;
   std::string threshold_mode = "rel"; ///< or "abs"
   int64_t cooldown = 0;
   double min_lr = 0;
-  std::vector<double> min_lrs = {}; ///< one for each group in place of min_lr
+  std::vector<double> min_lrs = {}; ///< one per group, instead of min_lr
   double eps = 1e-8;
 };
-/// Times `factor` when a metric has not become better for more than `patience`
-/// epochs.
+/// Multiplies by `factor` when a metric has not improved for more than
+/// `patience` epochs.
 class XLAC_API ReduceLROnPlateau : public LRScheduler {
 public:
-  /// ValueError for a wrong option.
+  /// Throws ValueError for an invalid option.
   explicit ReduceLROnPlateau(Optimizer &optimizer,
                              ReduceLROnPlateauOptions options = {});
   void step(double metric);
-  /// Of a tensor of one element; waits for it.
+  /// Takes a tensor of one element and waits for its value.
   void step(const Tensor &metric) { step(metric.item<double>()); }
-  /// Always a ValueError: the metric is needed.
+  /// Always throws ValueError, since the metric is required.
   void step() override;
 
 protected:
