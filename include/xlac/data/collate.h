@@ -1,4 +1,4 @@
-// How samples become a batch.
+// Collation of samples to batches.
 #pragma once
 
 #include "xlac/data/datasets.h"
@@ -11,18 +11,20 @@
 namespace xlac::data {
 
 namespace detail {
-/// Along a new first dimension. ShapeError unless all have one shape.
+/// Stacks tensors along a new first dimension. Throws ShapeError unless all
+/// have the same shape.
 XLAC_API Tensor stack_samples(const std::vector<Tensor> &samples);
-/// ShapeError: samples of different structure.
+/// Throws ShapeError for samples of different structure.
 [[noreturn]] XLAC_API void throw_uneven(const char *what, size_t first,
                                         size_t other);
 } // namespace detail
 
-/// Customisation point: what a list of T becomes, and how. Tensors are stacked;
-/// numbers become a tensor; strings a list of them; pairs, tuples, examples,
-/// vectors, arrays and maps are gone through. A struct with XLAC_TREE keeps its
-/// type: its tensors are stacked, and fields that hold none are the first
-/// sample's. `stack` may move from the samples, of which there is at least one.
+/// Customization point: the batch type of a list of T, and how it is made.
+/// Tensors are stacked. Numbers become a tensor, and strings a list. Pairs,
+/// tuples, examples, vectors, arrays and maps are collated element by element.
+/// A struct with XLAC_TREE keeps its type: its tensors are stacked, and its
+/// other fields are those of the first sample. `stack` may move from the
+/// samples; there is at least one.
 template <class T> struct Collate {
   using Batch = T;
   static T stack(std::vector<T> &samples) {
@@ -52,8 +54,8 @@ template <> struct Collate<Tensor> {
 };
 
 /// Tensors are stacked, numbers become a tensor, strings a list; lists, tuples
-/// and dicts are gone through. TypeError for bytes, sets, and samples that have
-/// different kinds in one place.
+/// and dicts are collated element by element. Throws TypeError for bytes, sets,
+/// and samples of different types at one position.
 template <> struct XLAC_API Collate<Value> {
   using Batch = Value;
   static Value stack(std::vector<Value> &samples);
@@ -76,7 +78,7 @@ template <> struct Collate<std::string> {
 };
 
 namespace detail {
-/// The batch of one part of each sample.
+/// Collates one part of each sample.
 template <class Sample, class Part>
 auto stack_part(std::vector<Sample> &samples, Part part) {
   using Type = std::decay_t<decltype(part(samples[0]))>;
@@ -157,7 +159,8 @@ template <class T, size_t N> struct Collate<std::array<T, N>> {
 template <class K, class T> struct Collate<std::map<K, T>> {
   using Sample = std::map<K, T>;
   using Batch = std::map<K, typename Collate<T>::Batch>;
-  /// The keys of the first sample; KeyError where another lacks one.
+  /// Uses the keys of the first sample. Throws KeyError if another sample lacks
+  /// one.
   static Batch stack(std::vector<Sample> &samples) {
     Batch batch;
     std::vector<K> keys;

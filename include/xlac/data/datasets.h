@@ -1,5 +1,5 @@
-// Datasets: anything with `E get(size_t) const` and `size_t size() const`,
-// where E mostly is an Example; map() puts a function behind one.
+// Datasets: types with `E get(size_t) const` and `size_t size() const`, where E
+// usually is an Example. map() applies a function to the samples.
 #pragma once
 
 #include "xlac/tree.h"
@@ -18,20 +18,20 @@ template <class Data = Tensor, class Target = Tensor> struct Example {
   Target target;
 };
 
-/// The rows of two tensors.
+/// A dataset of the rows of two tensors.
 class XLAC_API TensorDataset {
 public:
-  /// ShapeError unless both have as many rows.
+  /// Throws ShapeError unless both have the same number of rows.
   explicit TensorDataset(Tensor data, Tensor target);
-  /// Two arrays of a .npz file by their names; KeyError for one that is
-  /// missing, other errors as of load_npz.
+  /// Reads two arrays of a .npz file by their names. Throws KeyError for a
+  /// missing one and otherwise as load_npz.
   static TensorDataset from_npz(const std::filesystem::path &path,
                                 const std::string &data,
                                 const std::string &target);
-  /// The arrays of two .npy files; errors as of load_npy.
+  /// Reads the arrays of two .npy files. Throws as load_npy.
   static TensorDataset from_npy(const std::filesystem::path &data,
                                 const std::filesystem::path &target);
-  /// IndexError past the end.
+  /// Throws IndexError past the end.
   Example<> get(size_t index) const;
   size_t size() const;
 
@@ -40,14 +40,15 @@ private:
 };
 
 namespace datasets {
-/// Handwritten digits from the four IDX files in a folder, plain or .gz, under
+/// Handwritten digits from the four IDX files in a folder, plain or .gz, with
 /// their usual names: {train,t10k}-images-idx3-ubyte, -labels-idx1-ubyte.
-/// Copies share what was read.
+/// Copies share the data.
 class XLAC_API MNIST {
 public:
-  /// RuntimeError naming the file that is missing or damaged.
+  /// Throws RuntimeError naming the file that is missing or damaged.
   explicit MNIST(const std::filesystem::path &root, bool train = true);
-  /// float32 [1, 28, 28] in [0, 1] and int64 []; IndexError past the end.
+  /// Returns float32 [1, 28, 28] in [0, 1] and int64 []. Throws IndexError past
+  /// the end.
   Example<> get(size_t index) const;
   size_t size() const;
 
@@ -58,12 +59,13 @@ private:
 
 /// CIFAR-10's binary version: data_batch_1.bin … data_batch_5.bin and
 /// test_batch.bin, plain or .gz, in a folder or its cifar-10-batches-bin.
-/// Copies share what was read.
+/// Copies share the data.
 class XLAC_API CIFAR10 {
 public:
-  /// RuntimeError naming the file that is missing or damaged.
+  /// Throws RuntimeError naming the file that is missing or damaged.
   explicit CIFAR10(const std::filesystem::path &root, bool train = true);
-  /// float32 [3, 32, 32] in [0, 1] and int64 []; IndexError past the end.
+  /// Returns float32 [3, 32, 32] in [0, 1] and int64 []. Throws IndexError past
+  /// the end.
   Example<> get(size_t index) const;
   size_t size() const;
 
@@ -72,7 +74,7 @@ private:
 };
 } // namespace datasets
 
-/// `fn` of each of the dataset's elements.
+/// A dataset whose samples are `fn` applied to those of another dataset.
 template <class Dataset, class Fn> struct Mapped {
   Dataset dataset;
   Fn fn;
@@ -85,7 +87,7 @@ template <class Dataset, class Fn> Mapped<Dataset, Fn> map(Dataset d, Fn fn) {
 
 } // namespace xlac::data
 
-/// As a tuple of data and target.
+/// A tree of data and target, as a tuple.
 template <class Data, class Target>
 struct xlac::Tree<xlac::data::Example<Data, Target>> {
   using Type = data::Example<Data, Target>;

@@ -1,5 +1,5 @@
-// Loaders: ranges of batches, made by worker threads or by the thread that asks
-// for them.
+// Data loaders: ranges of batches, made by worker threads or by the consuming
+// thread.
 #pragma once
 
 #include "xlac/data/collate.h"
@@ -19,38 +19,38 @@ struct DataLoaderOptions {
   bool shuffle = false;
   std::shared_ptr<Sampler> sampler = {}; ///< ValueError together with shuffle
   int num_workers = 0;                   ///< threads; batches keep their order
-  bool drop_last = false;                ///< a last batch that is not full
-  int prefetch_factor = 2;               ///< batches ahead for each worker
-  /// Of shuffling and of random transforms; drawn from the cpu's generator,
-  /// which manual_seed sets, at each epoch unless given.
+  bool drop_last = false;  ///< drops a last batch that is not full
+  int prefetch_factor = 2; ///< batches that each worker prefetches
+  /// The seed of shuffling and random transforms. By default each epoch takes
+  /// one from the cpu's generator, which manual_seed sets.
   std::optional<uint64_t> seed = {};
 };
 
 namespace detail {
 
-/// ValueError for options that make no sense.
+/// Throws ValueError for invalid options.
 XLAC_API void check_loader_options(const DataLoaderOptions &options);
-/// The sampler that the options ask for.
+/// Makes the sampler that the options ask for.
 XLAC_API std::shared_ptr<Sampler> make_sampler(const DataLoaderOptions &options,
                                                size_t dataset_size);
-/// The seed of an epoch's random transforms.
+/// Returns the seed of an epoch's random transforms.
 XLAC_API uint64_t epoch_seed(const DataLoaderOptions &options, uint64_t epoch);
 
-/// Things made by number, handed out in order. With workers they are made ahead
-/// by threads, which end with the object.
+/// Makes numbered items and hands them out in order. With workers, threads make
+/// the items in advance; they end with the object.
 class XLAC_API OrderedWorkQueue {
 public:
   using Item = std::shared_ptr<void>;
-  /// `make` is called by several threads at once when there are workers; at
-  /// most `ahead` items wait or are being made.
+  /// With workers, several threads call `make` concurrently, and at most
+  /// `ahead` items wait or are being made.
   OrderedWorkQueue(size_t count, int workers, size_t ahead,
                    std::function<Item(size_t)> make);
   ~OrderedWorkQueue();
   OrderedWorkQueue(const OrderedWorkQueue &) = delete;
   OrderedWorkQueue &operator=(const OrderedWorkQueue &) = delete;
 
-  /// The next item; null at the end. Throws what making it threw; that is the
-  /// end too.
+  /// Returns the next item; null at the end. Rethrows the exception of making
+  /// it, which also ends the sequence.
   Item next();
 
 private:
@@ -60,14 +60,14 @@ private:
 
 } // namespace detail
 
-/// Stacks samples of a dataset into batches. A range: for (auto &[data, target]
-/// : loader). Each begin() is an epoch of its own; copies count epochs
-/// together. What a dataset or transform throws, in whatever thread, is thrown
-/// where the batch is asked for. Threads of an epoch end with its iterators.
+/// Stacks samples of a dataset to batches. It is a range: for (auto &[data,
+/// target] : loader). Each begin() starts an epoch; copies share the epoch
+/// count. Exceptions of datasets and transforms are rethrown where the batch is
+/// requested. The threads of an epoch end with its iterators.
 template <class Dataset> class DataLoader {
 public:
   using Sample = std::decay_t<decltype(std::declval<const Dataset &>().get(0))>;
-  /// A Sample whose tensors have a first dimension more; see Collate.
+  /// A Sample whose tensors have one more dimension in front; see Collate.
   using Batch = typename Collate<Sample>::Batch;
 
   explicit DataLoader(Dataset dataset, DataLoaderOptions options = {})
@@ -109,7 +109,7 @@ public:
         [plan](size_t number) { return plan->make(number); }));
   }
   std::default_sentinel_t end() const { return {}; }
-  /// Batches of an epoch.
+  /// Number of batches per epoch.
   size_t size() const { return batches_of(sampler_->size()); }
 
 private:
@@ -118,7 +118,7 @@ private:
     const Dataset dataset;
     std::atomic<uint64_t> epochs{0};
   };
-  /// What an epoch reads.
+  /// The sequence of indices and the seed of an epoch.
   struct Plan {
     std::shared_ptr<const Shared> shared;
     std::vector<size_t> indices;

@@ -1,4 +1,4 @@
-// In which order a dataset is read.
+// Samplers: the order in which a dataset is read.
 #pragma once
 
 #include "xlac/types.h"
@@ -13,13 +13,13 @@ namespace xlac::data {
 class XLAC_API Sampler {
 public:
   virtual ~Sampler();
-  /// What an epoch reads, in order.
+  /// Returns the indices of an epoch in order.
   virtual std::vector<size_t> indices(uint64_t epoch) = 0;
-  /// How many those are; of epoch 0 unless a sampler knows better.
+  /// Returns the number of indices; by default that of epoch 0.
   virtual size_t size() { return indices(0).size(); }
 };
 
-/// All in order.
+/// All indices in order.
 class XLAC_API SequentialSampler : public Sampler {
 public:
   explicit SequentialSampler(size_t size) : size_(size) {}
@@ -30,9 +30,9 @@ private:
   size_t size_;
 };
 
-/// All in random order, another one each epoch: by seed and epoch, or without
-/// a seed by numbers that are drawn from the cpu's generator each time, which
-/// manual_seed sets.
+/// All indices in a new random order each epoch. With a seed the order depends
+/// on seed and epoch; without one each epoch takes a seed from the cpu's
+/// generator, which manual_seed sets.
 class XLAC_API RandomSampler : public Sampler {
 public:
   explicit RandomSampler(size_t size, std::optional<uint64_t> seed = {})
@@ -46,22 +46,22 @@ private:
 };
 
 struct DistributedSamplerOptions {
-  /// Of the job and of this thread unless given.
+  /// By default those of the job and of this thread.
   std::optional<int64_t> num_replicas = {}, rank = {};
   bool shuffle = true;
-  uint64_t seed = 0; ///< the same in all replicas
+  uint64_t seed = 0; ///< must be the same in all replicas
   bool drop_last = false;
 };
-/// Every num_replicas-th sample from `rank` on, as many in each replica: some
-/// are read twice, or with drop_last some are left out. As in PyTorch the order
-/// changes by set_epoch alone.
+/// Every num_replicas-th index, starting at `rank`; all replicas get the same
+/// number. So some indices are used twice, or with drop_last some are dropped.
+/// As in PyTorch the order changes only by set_epoch.
 class XLAC_API DistributedSampler : public Sampler {
 public:
-  /// ValueError unless rank is in [0, num_replicas).
+  /// Throws ValueError unless rank is in [0, num_replicas).
   explicit DistributedSampler(size_t size,
                               DistributedSamplerOptions options = {});
   void set_epoch(uint64_t epoch) { epoch_ = epoch; }
-  /// By the epoch that was set.
+  /// Uses the epoch of set_epoch; the argument is ignored.
   std::vector<size_t> indices(uint64_t epoch) override;
   size_t size() override;
 

@@ -1,5 +1,5 @@
-// A set of handwritten-looking digits that a program can make for itself where
-// MNIST's files are not at hand.
+// A synthetic data set of handwritten-looking digits, for programs that do not
+// have MNIST's files.
 #pragma once
 
 #include "xlac/types.h"
@@ -12,13 +12,13 @@ namespace xlac::data {
 struct SyntheticDigitsOptions {
   int64_t train_size = 10000, test_size = 2000;
   uint64_t seed = 0;
-  bool compress = false; ///< as .gz
+  bool compress = false; ///< writes .gz files
 };
-/// Writes the four files that datasets::MNIST reads into `folder`, which is
-/// made if need be. Each digit is drawn by strokes that wander, turned, sheared
-/// and bent, on a noisy ground with scratches; the same options give the same
-/// bytes. ValueError for negative sizes, RuntimeError for a file that cannot be
-/// written.
+/// Writes the four files that datasets::MNIST reads to `folder`, which is
+/// created if missing. Digits consist of randomly perturbed strokes, rotated,
+/// sheared and bent, on a noisy background with scratches. The same options
+/// give the same bytes. Throws ValueError for negative sizes, and RuntimeError
+/// for a file that cannot be written.
 XLAC_API void write_synthetic_digits(const std::filesystem::path &folder,
                                      SyntheticDigitsOptions options = {});
 

@@ -1,6 +1,6 @@
-// Functions of samples, for data::map: of an image [C, H, W] or of the image of
-// an example, whose target stays. Names are torchvision's. The random ones draw
-// from data::random().
+// Transforms of samples, for data::map: of an image [C, H, W], or of the image
+// in an Example, whose target is kept. Names are those of torchvision. Random
+// transforms use data::random().
 #pragma once
 
 #include "xlac/data/datasets.h"
@@ -12,14 +12,15 @@
 
 namespace xlac::data {
 
-/// A number for all channels, or one for each.
+/// One number for all channels, or one per channel.
 struct PerChannel {
   std::vector<double> values;
   PerChannel(double value) : values{value} {}
   PerChannel(std::initializer_list<double> list) : values(list) {}
 };
 
-/// (image - mean) / std. ShapeError unless there is a number for each channel.
+/// (image - mean) / std. Throws ShapeError unless there is one number per
+/// channel.
 struct XLAC_API Normalize {
   PerChannel mean, std;
 
@@ -30,7 +31,7 @@ struct XLAC_API Normalize {
   }
 };
 
-/// As float32; whole numbers are divided by the greatest of their dtype.
+/// Converts to float32; integers are divided by the maximum of their dtype.
 struct XLAC_API ToFloat {
   Tensor operator()(const Tensor &image) const;
   template <class Target>
@@ -39,7 +40,7 @@ struct XLAC_API ToFloat {
   }
 };
 
-/// Left and right change places with probability p.
+/// Flips horizontally with probability p.
 struct XLAC_API RandomHorizontalFlip {
   double p = 0.5;
 
@@ -50,9 +51,9 @@ struct XLAC_API RandomHorizontalFlip {
   }
 };
 
-/// A part of this height and width from anywhere, after `padding` rows and
-/// columns of `fill` were put around. One size stands for both. ShapeError
-/// when the image is too small.
+/// Crops a random window of this height and width, after padding with `padding`
+/// rows and columns of `fill`. One size applies to both. Throws ShapeError when
+/// the image is too small.
 struct XLAC_API RandomCrop {
   Shape size;
   int64_t padding = 0;
@@ -65,7 +66,7 @@ struct XLAC_API RandomCrop {
   }
 };
 
-/// One function after the other: Compose(RandomHorizontalFlip(), Normalize{…}).
+/// Applies functions in order: Compose(RandomHorizontalFlip(), Normalize{…}).
 template <class... Fns> class Compose {
 public:
   explicit Compose(Fns... fns) : fns_(std::move(fns)...) {}
