@@ -1,5 +1,5 @@
-// torch_xla.distributed.data_parallel: a thread for each device, all in this
-// process, each with a replica of the model and its share of the batches.
+// torch_xla.distributed.data_parallel: one thread per device in this process,
+// each with a replica of the model and a share of the batches.
 #pragma once
 
 #include "xlac/distributed/parallel_loader.h"
@@ -14,7 +14,7 @@
 namespace xlac::distributed {
 
 namespace detail {
-/// A model, also where it can be called without arguments.
+/// A model, including one that can be called without arguments.
 template <class T>
 concept Replicable = requires(const T &model) {
   { model.clone(Device(kCPU)) } -> std::same_as<T>;
@@ -22,36 +22,37 @@ concept Replicable = requires(const T &model) {
 template <class T>
 concept ModelFactory = std::is_invocable_v<T> && !Replicable<T>;
 
-/// TypeError: the attribute is no such thing.
+/// Throws TypeError: the attribute has another type.
 [[noreturn]] XLAC_API void throw_other_attribute(const std::string &name);
-/// All of the process where nothing is said.
+/// Returns the given devices, or all of the process. Throws for invalid ones.
 XLAC_API std::vector<Device>
 checked_replicas(std::optional<std::vector<Device>> device_ids);
-/// Runs work(i) on a thread for devices[i], a replica among them; returns when
-/// all are done and their devices too. What a thread throws ends the others:
-/// their collectives throw CollectiveError, and `fail` is called with what
-/// else there is to end them with. Then throws the first exception that is not
-/// another's consequence; tensors that the failed step was to overwrite, or had
-/// overwritten without running it, hold what they held before it.
+/// Runs work(i) on a thread for devices[i], each a replica, and returns when
+/// all threads and devices are done. An exception of a thread ends the others:
+/// their collectives throw CollectiveError, and `fail` is called to end other
+/// waits. Then the first exception that is not a consequence of another is
+/// rethrown. Tensors that the failed step wrote, or was to write, get back
+/// their values from before the step.
 XLAC_API void run_replicas(const std::vector<Device> &devices,
                            const std::function<void(size_t)> &work,
                            const std::function<void(std::exception_ptr)> &fail);
 } // namespace detail
 
-/// What a replica keeps between calls: one for each device, as long as its
-/// DataParallel.
+/// State that a replica keeps between calls. There is one per device, which
+/// lives as long as its DataParallel.
 class Context {
 public:
   explicit Context(Device device) : device_(device) {}
   Device device() const { return device_; }
 
-  /// The attribute of that name; make() makes it where there is none. TypeError
-  /// when it is no T.
+  /// Returns the attribute of that name; make() creates a missing one. Throws
+  /// TypeError when it is not a T.
   template <class T>
   T &getattr_or(const std::string &name, std::function<T()> make) {
     auto found = attributes_.find(name);
     if (found == attributes_.end())
-      // Shared, since optimizers and the like cannot be copied.
+      // Held by shared_ptr, since optimizers and similar objects cannot be
+      // copied.
       found = attributes_.emplace(name, std::make_shared<T>(make())).first;
     if (auto *shared = std::any_cast<std::shared_ptr<T>>(&found->second))
       return **shared;
@@ -60,7 +61,8 @@ public:
         return *held;
     detail::throw_other_attribute(name);
   }
-  /// By name; what getattr_or made is there as a std::shared_ptr.
+  /// The attributes by name. Those made by getattr_or are held by
+  /// std::shared_ptr.
   std::map<std::string, std::any> &attributes() { return attributes_; }
 
 private:
@@ -68,7 +70,7 @@ private:
   std::map<std::string, std::any> attributes_;
 };
 
-/// What a call of DataParallel gives when its loop gives an R.
+/// The result of calling DataParallel with a loop that returns R.
 template <class R> struct LoopResults {
   using type = std::vector<R>;
 };
@@ -76,14 +78,14 @@ template <> struct LoopResults<void> {
   using type = void;
 };
 
-/// Replicas of a model, one a device. `Model` is a handle such as XLAC_MODULE
-/// makes: something with clone(device).
+/// Replicas of a model, one per device. `Model` is a handle with clone(device),
+/// such as XLAC_MODULE defines.
 template <class Model> class DataParallel {
   using Devices = std::optional<std::vector<Device>>;
 
 public:
-  /// The model is what network() gives; it is called once. Devices: all of the
-  /// process unless given; none at all, {}, means one replica on the cpu.
+  /// Calls network() once to make the model. Default devices: all of the
+  /// process. An empty list, {}, means one replica on the cpu.
   template <detail::ModelFactory Factory>
     requires std::is_invocable_r_v<Model, Factory>
   explicit DataParallel(Factory network, Devices device_ids = {})
@@ -92,7 +94,7 @@ public:
     requires std::is_invocable_r_v<Model, Factory>
   DataParallel(Factory network, std::initializer_list<Device> device_ids)
       : DataParallel(std::move(network), std::vector<Device>(device_ids)) {}
-  /// All replicas are clones of `network`.
+  /// Makes all replicas by cloning `network`.
   explicit DataParallel(Model network, Devices device_ids = {})
       : devices_(detail::checked_replicas(std::move(device_ids))) {
     for (Device device : devices_) {
@@ -104,16 +106,17 @@ public:
       : DataParallel(std::move(network), std::vector<Device>(device_ids)) {}
 
   const std::vector<Device> &devices() const { return devices_; }
-  /// In the order of the devices.
+  /// The replicas, in the order of the devices.
   const std::vector<Model> &models() const { return models_; }
 
-  /// One pass over `loader`: loop_fn(Model &, PerDeviceLoader<Batch> &, Device,
-  /// Context &) on a thread a device, whose current device it is and which is a
-  /// replica among all; on the cpu on this thread, with the loader's batches as
-  /// they are. Gives what the loops gave, in the order of the devices. Throws
-  /// what the first failing loop threw, after the others have ended: their
-  /// collectives and loaders throw CollectiveError. The models are then as the
-  /// last whole step has left them, and may be called again.
+  /// Runs one pass over `loader`. Calls loop_fn(Model &, PerDeviceLoader<Batch>
+  /// &, Device, Context &) on one thread per device. In that thread the device
+  /// is the current one, and the thread is a replica. On the cpu it runs on
+  /// this thread, with the loader's batches unchanged. Returns the loops'
+  /// results in the order of the devices. When a loop throws, the collectives
+  /// and loaders of the others throw CollectiveError; after they have ended,
+  /// the first exception is rethrown. The models then have the values of the
+  /// last complete step and can be used again.
   template <class Loop, std::ranges::range Loader>
   auto operator()(Loop loop_fn, Loader &loader, bool fixed_batch_size = false,
                   int batchdim = 0) ->

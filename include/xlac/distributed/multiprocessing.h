@@ -1,6 +1,5 @@
-// torch_xla.distributed.xla_multiprocessing: a process for each device, all
-// running one function, and programs that a launcher has started as such
-// processes.
+// torch_xla.distributed.xla_multiprocessing: runs a function in one process per
+// device, and in processes that a launcher has started.
 #pragma once
 
 #include "xlac/nn.h"
@@ -17,27 +16,30 @@
 namespace xlac::distributed {
 
 struct SpawnOptions {
-  /// Nothing or the number of this host's devices: all of them. 1: one, in the
-  /// calling process. ValueError for another number.
+  /// The number of processes. Default, or the number of this host's devices:
+  /// one per device. 1: runs in the calling process on one device. Throws
+  /// ValueError for another number.
   std::optional<int> nprocs = {};
   bool join = true;
-  /// The processes cannot spawn, and are killed when this one ends; others are
-  /// waited for.
+  /// Daemon processes cannot spawn, and are killed when this process ends;
+  /// others are waited for.
   bool daemon = false;
-  /// "spawn": metrics, seeds, defaults and caches are in a process as in a new
-  /// one. "fork": it inherits them. Else ValueError.
+  /// "spawn": metrics, seeds, defaults and caches are reset in each process.
+  /// "fork": processes inherit them. Otherwise throws ValueError.
   std::string start_method = "spawn";
 };
 
-/// The processes of a spawn that does not join. Copies are the same processes.
+/// The processes of a spawn with join = false. Copies refer to the same
+/// processes.
 class XLAC_API ProcessContext {
 public:
   class XLAC_LOCAL Children;
   explicit ProcessContext(std::shared_ptr<Children> children)
       : children_(std::move(children)) {}
 
-  /// Waits for them, at most `timeout` seconds; true when all have ended. If
-  /// one fails the others are ended, and this throws ProcessRaisedError.
+  /// Waits for the processes, at most `timeout` seconds. Returns true when all
+  /// have ended. If one fails, terminates the others and throws
+  /// ProcessRaisedError.
   bool join(std::optional<double> timeout = {});
   std::vector<int> pids() const;
 
@@ -45,19 +47,20 @@ private:
   std::shared_ptr<Children> children_;
 };
 
-/// Runs fn(ordinal) in a process for each device of this host, or in one for
-/// each XLAC_DEVICES_PER_PROCESS of them on a thread a device. In a process the
-/// devices are xla:0 … alone, and everything in `fn` arrives as it is here.
-/// All processes of the job (on XLAC_NUM_HOSTS hosts) meet before any runs.
-/// UserError once the runtime has started, which must not start here as long
-/// as processes run. They end when the calling thread or process dies. With
-/// `join` waits for them: one that throws or dies ends the others, and
-/// ProcessRaisedError tells its ordinal and message. With one process that
-/// `nprocs` asks for, and in a process of a launched job (see launch), `fn`
-/// runs in the calling process and its exceptions come as they are.
+/// Runs fn(ordinal) in one process per device of this host. With
+/// XLAC_DEVICES_PER_PROCESS each process has that many devices and runs one
+/// thread per device. In a process only its own devices exist, as xla:0 …; `fn`
+/// is copied by fork. All processes of the job (on XLAC_NUM_HOSTS hosts)
+/// synchronize before any runs `fn`. Throws UserError once the runtime has
+/// started; it must not start in this process while the processes run. The
+/// processes end when the calling thread or process ends. With `join` it waits
+/// for them: if one throws or dies, the others are terminated, and
+/// ProcessRaisedError has its ordinal and message. With nprocs = 1, and in a
+/// process of a launched job (see launch), `fn` runs in the calling process and
+/// its exceptions propagate unchanged.
 XLAC_API std::optional<ProcessContext> spawn(std::function<void(int)> fn,
                                              SpawnOptions options = {});
-/// fn(ordinal, args…).
+/// As above; calls fn(ordinal, args…).
 template <class Fn, class... A>
 std::optional<ProcessContext> spawn(Fn fn, std::tuple<A...> args,
                                     SpawnOptions options = {}) {
@@ -69,23 +72,24 @@ std::optional<ProcessContext> spawn(Fn fn, std::tuple<A...> args,
 }
 
 struct LaunchOptions {
-  std::string start_method = "spawn"; ///< of the spawn
-  bool debug_single_process = false;  ///< fn(0), here and alone
+  std::string start_method = "spawn"; ///< as in SpawnOptions
+  bool debug_single_process = false;  ///< calls fn(0) in this process
 };
-/// In a process that a launcher has started (RANK, LOCAL_RANK and WORLD_SIZE
-/// are set, as torchrun does, or their names of Open MPI or MPICH's Hydra):
-/// joins its job and runs fn(ordinal) here. ValueError when the variables
-/// contradict each other. Else spawn(fn).
+/// In a process that a launcher has started, joins its job and runs fn(ordinal)
+/// here. Such a process has RANK, LOCAL_RANK and WORLD_SIZE set, as by
+/// torchrun, or the variables of Open MPI or MPICH's Hydra. Throws ValueError
+/// when the variables contradict each other. In other processes it calls
+/// spawn(fn).
 XLAC_API void launch(std::function<void(int)> fn, LaunchOptions options = {});
 
-/// Lets the processes of a spawn, and their threads, do something one after
-/// another. Made before the spawn; copies are the same. What runs must not wait
-/// for the others.
+/// Runs a function in the processes of a spawn, and their threads, one after
+/// another. It must be made before the spawn; copies are equivalent. The
+/// function must not wait for other processes.
 class XLAC_API MpSerialExecutor {
 public:
   MpSerialExecutor();
 
-  /// fn(), while no other thread is in a run.
+  /// Calls fn() while no other thread is inside of run().
   template <class Fn> auto run(Fn &&fn) -> decltype(fn()) {
     Turn turn(*this);
     return fn();
@@ -103,15 +107,15 @@ private:
     void *lock_;
   };
 
-  std::shared_ptr<void> lock_; ///< in memory that processes share
+  std::shared_ptr<void> lock_; ///< in memory that the processes share
 };
 
 /// A model that is made once, before the spawn, and moved to each process's
-/// device in turn, so that the host never has many copies of it.
+/// device in turn. So the host never has many copies of it.
 template <class Holder> class MpModelWrapper {
 public:
   explicit MpModelWrapper(Holder model) : model_(std::move(model)) {}
-  /// The model on `device`, in place.
+  /// Moves the model to `device`, in place.
   Holder to(Device device) {
     return turns_.run([&] { return model_.to(device); });
   }

@@ -1,5 +1,5 @@
-// torch_xla.distributed.parallel_loader: batches of any loader, read and sent
-// to devices by threads of their own while the program computes.
+// torch_xla.distributed.parallel_loader: background threads read batches of any
+// loader and upload them to devices while the program computes.
 #pragma once
 
 #include "xlac/spmd.h"
@@ -18,78 +18,79 @@
 
 namespace xlac::distributed {
 
-/// How uploaded tensors lie under SPMD: those of the spec's rank as it says, or
-/// each entry of a batch that is a map as the spec of its name says; others on
-/// every device.
+/// The sharding of uploaded tensors under SPMD. One spec applies to tensors of
+/// its rank; others are replicated. Specs by name apply to the entries of
+/// batches that are maps.
 using InputSharding = std::variant<std::monostate, spmd::ShardingSpec,
                                    std::map<std::string, spmd::ShardingSpec>>;
 
 struct ParallelLoaderOptions {
-  /// The dimension of the batch size; from the last one where negative.
+  /// The batch dimension; negative values count from the last dimension.
   int batchdim = 0;
-  /// Stop at the first batch of another size than the first one's.
+  /// Stop at the first batch whose size differs from the first one's.
   bool fixed_batch_size = false;
-  int batches_per_execution = 1;           ///< between two syncs
-  int loader_prefetch_size = 8;            ///< read ahead of the uploads
-  int device_prefetch_size = 4;            ///< uploaded ahead, for each device
-  int host_to_device_transfer_threads = 1; ///< for each device
-  /// With specs by name the loop throws ValueError for a batch that is no map
-  /// from names and no Value that is a dict, KeyError unless specs and entries
-  /// with tensors have the same names.
+  int batches_per_execution = 1; ///< batches between two syncs
+  int loader_prefetch_size = 8;  ///< batches read ahead of the uploads
+  int device_prefetch_size = 4;  ///< batches uploaded ahead, per device
+  int host_to_device_transfer_threads = 1; ///< per device
+  /// With specs by name the loop throws ValueError for a batch that is neither
+  /// a map from names nor a Value that is a dict. It throws KeyError unless
+  /// specs and entries with tensors have the same names.
   InputSharding input_sharding = {};
 };
 
 namespace detail {
 
-/// A batch of a type that only its loader and its reader know.
+/// A batch whose type is erased.
 using AnyBatch = std::shared_ptr<void>;
 
 using NamedTensorMapper =
     std::function<Tensor(const std::string &, const Tensor &)>;
 
-/// A pass over a loader, without its types.
+/// A pass over a loader, with the types erased.
 struct BatchSource {
-  /// The next batch; null at the end. For one thread.
+  /// Returns the next batch; null at the end. Called by one thread at a time.
   std::function<AnyBatch()> read;
   std::function<AnyBatch(const void *, const xlac::detail::TensorMapper &)> map;
-  /// Of batches that may be dicts, else empty; each tensor comes with the name
-  /// of its entry.
+  /// Set only for batch types that may be dicts. Each tensor is passed with the
+  /// name of its entry.
   std::function<AnyBatch(const void *, const NamedTensorMapper &)> map_named;
   std::function<void(const void *, const xlac::detail::TensorVisitor &)> visit;
-  std::optional<size_t> size; ///< batches, where the loader tells
+  std::optional<size_t> size; ///< number of batches, if the loader knows it
 };
 
-/// Batches for one consumer.
+/// The batches for one consumer.
 class XLAC_API BatchStream {
 public:
   virtual ~BatchStream();
-  /// Null at the end.
+  /// Returns the next batch; null at the end.
   virtual AnyBatch next() = 0;
-  /// Batches of the whole pass. TypeError when the loader has no size.
+  /// Number of batches of the whole pass. Throws TypeError when the loader has
+  /// no size.
   virtual size_t size() const = 0;
 };
 
 /// The threads of one pass: one that reads, and for each device those that
-/// upload. Batch i goes to devices[i % devices.size()]; those of a last round
-/// that is not full go nowhere.
+/// upload. Batch i goes to devices[i % devices.size()]; the batches of an
+/// incomplete last round are dropped.
 class XLAC_API LoaderThreads {
 public:
-  /// Returns when reading has begun, so that what begins it draws its random
-  /// numbers before the caller draws others. ValueError for options that make
-  /// no sense, no devices, or one twice.
+  /// Returns when reading has begun, so that the start of the pass takes its
+  /// random numbers before later code of the caller. Throws ValueError for
+  /// invalid options, no devices, or a repeated device.
   LoaderThreads(BatchSource source, std::vector<Device> devices,
                 const ParallelLoaderOptions &options);
   ~LoaderThreads();
   LoaderThreads(const LoaderThreads &) = delete;
   LoaderThreads &operator=(const LoaderThreads &) = delete;
 
-  /// Its next() syncs the device as ParallelLoaderOptions ask for, and throws
-  /// what reading or uploading threw. DeviceError for a device that is not
-  /// among them.
+  /// Returns the stream of a device. Its next() syncs the device as
+  /// ParallelLoaderOptions ask for, and rethrows exceptions of reading or
+  /// uploading. Throws DeviceError for a device that is not in the list.
   std::shared_ptr<BatchStream> stream(Device device) const;
-  /// Joins the threads; streams are at their end.
+  /// Joins the threads and ends the streams.
   void close();
-  /// Streams throw `failure` from now on.
+  /// Makes streams throw `failure` from now on.
   void fail(std::exception_ptr failure);
 
 private:
@@ -97,15 +98,15 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// A stream that reads when it is asked, and leaves batches where they are.
+/// A stream that reads in the consuming thread and does not upload.
 XLAC_API std::shared_ptr<BatchStream>
 read_directly(BatchSource source, const ParallelLoaderOptions &options);
 
-/// What input_sharding by name is for.
+/// True for types that input_sharding by name supports.
 template <class T> constexpr bool is_dict = std::is_same_v<T, Value>;
 template <class T> constexpr bool is_dict<std::map<std::string, T>> = true;
 
-/// A dict with other tensors.
+/// Applies `map` to the tensors of a dict.
 template <class T>
 std::map<std::string, T> map_entries(std::map<std::string, T> dict,
                                      const NamedTensorMapper &map) {
@@ -115,10 +116,10 @@ std::map<std::string, T> map_entries(std::map<std::string, T> dict,
     });
   return dict;
 }
-/// ValueError for a Value that is no dict.
+/// Throws ValueError for a Value that is not a dict.
 XLAC_API Value map_entries(const Value &dict, const NamedTensorMapper &map);
 
-/// One pass over `loader`, which must outlive it.
+/// Starts one pass over `loader`, which must outlive it.
 template <class Loader> BatchSource batches_of(Loader &loader) {
   using Batch = std::ranges::range_value_t<Loader>;
   struct Pass {
@@ -157,10 +158,10 @@ template <class Loader> BatchSource batches_of(Loader &loader) {
 
 } // namespace detail
 
-/// One device's batches of a pass, already there. Before it hands out the first
-/// batch and every batches_per_execution-th from there, next() syncs the
-/// device, and once more at the end: what is recorded between is one program.
-/// For one thread; copies share the pass.
+/// The batches of a pass for one device, already uploaded. next() syncs the
+/// device before the first batch, before every batches_per_execution-th one
+/// after it, and at the end; the operations in between form one program. For
+/// use by one thread; copies share the pass.
 template <class Batch> class PerDeviceLoader {
 public:
   explicit PerDeviceLoader(std::shared_ptr<detail::BatchStream> stream)
@@ -175,7 +176,7 @@ public:
     Batch &operator*() const { return *static_cast<Batch *>(batch_.get()); }
     Batch *operator->() const { return static_cast<Batch *>(batch_.get()); }
     iterator &operator++() {
-      // What was handed out goes first: its memory is free for the next one.
+      // Releases the previous batch first, so that its memory can be reused.
       batch_ = nullptr;
       batch_ = stream_->next();
       return *this;
@@ -190,42 +191,43 @@ public:
 
   iterator begin() const { return iterator(stream_); }
   std::default_sentinel_t end() const { return {}; }
-  /// The next batch; nothing at the end. Throws what reading or uploading it
-  /// threw, and that is the end too.
+  /// Returns the next batch; nothing at the end. Rethrows exceptions of reading
+  /// or uploading it, which also end the pass.
   std::optional<Batch> next() {
     detail::AnyBatch batch = stream_->next();
     if (!batch)
       return std::nullopt;
     return std::move(*static_cast<Batch *>(batch.get()));
   }
-  /// Batches of the pass for this device. TypeError when the loader has no
-  /// size.
+  /// Number of batches of the pass for this device. Throws TypeError when the
+  /// loader has no size.
   size_t size() const { return stream_->size(); }
 
 private:
   std::shared_ptr<detail::BatchStream> stream_;
 };
 
-/// One pass over a range of batches: Example, tuples, vectors, maps, structs
-/// with XLAC_TREE, in any nesting. Batch i goes to devices[i % devices.size()];
-/// those of a last round that is not full are dropped. Threads read and upload
-/// ahead; order is kept. Keeps a reference to `loader`.
+/// One pass over a range of batches: Example, tuples, vectors, maps, and
+/// structs with XLAC_TREE, in any nesting. Batch i goes to devices[i %
+/// devices.size()]; the batches of an incomplete last round are dropped.
+/// Threads read and upload ahead and keep the order. Holds a reference to
+/// `loader`.
 template <std::ranges::range Loader> class ParallelLoader {
 public:
   using Batch = std::ranges::range_value_t<Loader>;
 
-  /// Begins to read. ValueError for options that make no sense, no devices, or
-  /// one twice.
+  /// Starts to read. Throws ValueError for invalid options, no devices, or a
+  /// repeated device.
   ParallelLoader(Loader &loader, std::vector<Device> devices,
                  ParallelLoaderOptions options = {})
       : threads_(detail::batches_of(loader), std::move(devices), options) {}
 
-  /// DeviceError for a device that is not in the list. The loader's batches end
-  /// when this object does, so a temporary has none.
+  /// Throws DeviceError for a device that is not in the list. The returned
+  /// loader ends when this object does, so temporaries cannot call it.
   PerDeviceLoader<Batch> per_device_loader(Device device) & {
     return PerDeviceLoader<Batch>(threads_.stream(device));
   }
-  /// Ends the pass wherever it is, and the threads.
+  /// Ends the pass and its threads.
   void close() { threads_.close(); }
 
 private:
@@ -233,8 +235,8 @@ private:
 };
 
 /// The batches of a loader on one device, pass by pass: for (auto &[data,
-/// target] : loader). A loop that is left early ends its threads. Keeps a
-/// reference to `loader`.
+/// target] : loader). Leaving a loop early ends its threads. Holds a reference
+/// to `loader`.
 template <std::ranges::range Loader> class MpDeviceLoader {
 public:
   using Batch = std::ranges::range_value_t<Loader>;
@@ -244,7 +246,7 @@ public:
                  ParallelLoaderOptions options = {})
       : loader_(&loader), device_(device), options_(options) {}
 
-  /// A new pass; ends one that is under way.
+  /// Starts a new pass and ends an active one.
   iterator begin() {
     if (std::shared_ptr<detail::LoaderThreads> last = last_.lock())
       last->close();
@@ -259,7 +261,7 @@ public:
     return iterator({pass, pass->stream.get()});
   }
   std::default_sentinel_t end() const { return {}; }
-  /// Batches of a pass, as the loader tells.
+  /// Number of batches of a pass, from the loader.
   size_t size() const
     requires requires(Loader &loader) { loader.size(); }
   {
