@@ -1,4 +1,4 @@
-// From a mesh and a partition spec to how a tensor lies on devices.
+// Conversion of a mesh and a partition spec to a tensor's sharding.
 #pragma once
 
 #include "xlac/spmd.h"
@@ -6,9 +6,9 @@
 
 namespace xlac::spmd {
 
-/// How a tensor of rank `rank` lies on `mesh`; replicated where nothing is cut.
-/// ValueError for a spec of another length, for axes that the mesh does not
-/// have, and for an axis that is named twice.
+/// Returns the sharding of a tensor of rank `rank` on `mesh`; replicated if no
+/// dimension is sharded. Throws ValueError for a spec of another length, for
+/// unknown mesh axes, and for an axis that is named twice.
 Sharding sharding_of(const Mesh &mesh, const PartitionSpec &spec, size_t rank);
 
 ShardingType type_of(const Sharding &sharding);
