@@ -1,5 +1,4 @@
-// The public functions, and the methods of Tensor that have to do with
-// gradients.
+// The public functions of autograd, and the methods of Tensor for gradients.
 #include "xlac/autograd.h"
 
 #include "engine.h"
@@ -10,7 +9,7 @@ namespace xlac {
 
 using namespace frontend;
 
-/// Here, since every program with gradients links this file.
+/// Installed here, since every program that uses gradients links this file.
 [[maybe_unused]] static const bool installed =
     (autograd::install_recorder(), true);
 
@@ -30,7 +29,7 @@ namespace autograd {
 
 namespace {
 
-/// Where the walk starts for `tensors`, and with what.
+/// Adds the edges of `tensors` and their initial gradients to the request.
 void add_roots(Request &request, const std::vector<Tensor> &tensors,
                const std::vector<Tensor> &grads) {
   if (!grads.empty() && grads.size() != tensors.size())

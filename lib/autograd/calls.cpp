@@ -1,5 +1,5 @@
-// The node of a recorded call: it keeps the values between operands and
-// results and differentiates them when gradients arrive.
+// The node of a recorded call. It saves the values from operands to results and
+// differentiates them when gradients arrive.
 #include "differentiate.h"
 #include "tape.h"
 #include "values.h"
@@ -16,11 +16,11 @@ using xlac::detail::TensorImpl;
 
 namespace {
 
-/// What a result looked like when it was made.
+/// The version of a result when it was made.
 struct Made {
   std::shared_ptr<const std::atomic<uint64_t>> counter;
   uint64_t version;
-  Value value = {}; ///< on the cpu, where it is no view: what it holds
+  Value value = {}; ///< on the cpu, unless it is a view: its value
 };
 
 class RecordedCall final : public GradNode {
@@ -78,8 +78,8 @@ std::vector<Value> RecordedCall::operand_values() const {
   return values;
 }
 
-/// What a sync has computed the operand's value into since; null where it has
-/// not, or where the operand's tensor tells it no more.
+/// Returns the value that a sync has since computed for the operand. Returns
+/// null if there is none, or if the tensor was written to since.
 static Value computed_value(const Saved &operand) {
   std::shared_ptr<TensorImpl> tensor = operand.tensor.lock();
   if (!operand.checked || !tensor || tensor->version() != operand.version ||
@@ -91,8 +91,8 @@ static Value computed_value(const Saved &operand) {
   return frontend::behind(tensor->value());
 }
 
-/// Operands that a sync has computed since stand for what they hold now, so
-/// that nothing is computed twice.
+/// Replaces operands that a sync has since computed by their computed values,
+/// so that backward does not compute them again.
 void RecordedCall::take_computed_operands() {
   graph::Replacements computed;
   for (const Saved &operand : operands_)
@@ -112,8 +112,8 @@ void RecordedCall::change_operands(const graph::Replacements &changes) {
   values_ = graph::substitute(values_, std::move(changed));
 }
 
-/// The values of what flows in. When gradients are recorded each is told apart
-/// from the operands, and `saved` gets it.
+/// Returns the values of the incoming gradients. When gradients are recorded,
+/// each value is made distinct from the operands and appended to `saved`.
 std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
                                        std::vector<Saved> *saved) const {
   std::vector<Value> values(grads.size());
@@ -132,8 +132,8 @@ std::vector<Value> RecordedCall::fetch(const std::vector<Tensor> &grads,
   return values;
 }
 
-/// What backward needs must not have been written to since forward, unless
-/// that is ignored.
+/// Throws UserError if a tensor that backward needs was written to since the
+/// forward pass, unless such writes are ignored.
 void RecordedCall::check_versions(const std::vector<Value> &results,
                                   const std::vector<Value> &cotangents) {
   std::vector<Value> targets = operand_values();
@@ -159,8 +159,8 @@ void RecordedCall::check_versions(const std::vector<Value> &results,
       complain(outputs[i], *made_[i].counter, made_[i].version);
 }
 
-/// On the cpu, where memory changes, what results hold, by their values, once
-/// an operand was overwritten: computed anew they would be of the new one.
+/// On the cpu, maps values of results to their saved data if an operand was
+/// overwritten: recomputing the results would use the new operand.
 graph::Replacements RecordedCall::kept_results() const {
   graph::Replacements kept;
   bool overwritten =
@@ -193,7 +193,7 @@ std::vector<Tensor> RecordedCall::wrap(const std::vector<Value> &values,
   if (frontend::is_recording()) {
     std::vector<Saved> operands = operands_;
     operands.insert(operands.end(), grads.begin(), grads.end());
-    // A gradient that is the same whatever the operands are is a constant.
+    // A gradient that does not depend on the operands is a constant.
     std::vector<Value> targets;
     for (const Saved &operand : operands)
       targets.push_back(operand.value);
@@ -225,8 +225,8 @@ std::vector<Tensor> RecordedCall::apply(std::vector<Tensor> grads) {
     wanted.push_back(static_cast<bool>(operand.edge));
   std::vector<Value> results =
       differentiate(values_, cotangents, operand_values(), wanted);
-  // What the one result of a call does not change with has a gradient of zeros,
-  // as in PyTorch; so has what has no elements, wherever it went.
+  // If the only result of a call does not depend on an operand, the operand's
+  // gradient is zeros, as in PyTorch. So is the gradient of an empty operand.
   for (size_t i = 0; i < results.size(); ++i)
     if (wanted[i] && !results[i] &&
         (outputs.size() == 1 || count_of(operands_[i].value) == 0))
@@ -245,8 +245,8 @@ void RecordedCall::release() {
       operand.value = {};
     return;
   }
-  // A gradient without values, say that of a sum, may be asked for again: keep
-  // the shape of the computation without the data.
+  // A gradient that does not use values, such as that of a sum, may be
+  // requested again. So the graph is kept, without the data.
   graph::Replacements placeholders;
   for (Saved &operand : operands_) {
     auto [found, added] = placeholders.try_emplace(operand.value, Value());
@@ -273,7 +273,7 @@ void RecordedCall::excuse(const std::atomic<uint64_t> &counter,
   change_operands(copies);
 }
 
-/// The nodes that one call of this thread has made so far.
+/// The nodes that the current call of this thread has made so far.
 struct CallNodes {
   uint64_t call = 0;
   std::vector<std::weak_ptr<RecordedCall>> nodes;

@@ -20,7 +20,8 @@ using graph::ValueOrder;
 
 namespace {
 
-/// The nodes between some values and the borders, each after what it uses.
+/// The nodes between some values and the borders in topological order: each
+/// node follows the nodes that it uses.
 class Piece {
 public:
   template <class IsBorder>
@@ -68,7 +69,8 @@ void accumulate(ValueMap &adjoints, const Value &value, const Value &grad) {
     found->second = add(found->second, grad);
 }
 
-/// Gradients of what one node uses, added to what is known.
+/// Computes the gradients of the values that a node uses and adds them to
+/// `adjoints`.
 void differentiate_node(const Node &node, std::vector<Value> uses,
                         const std::vector<bool> &wanted, ValueMap &adjoints) {
   Step step{node, std::vector<Value>(node.types().size()), std::move(uses),
@@ -154,7 +156,8 @@ std::vector<Value> differentiate(std::span<const Value> values,
     if (!wanted[i] || found == adjoints.end())
       continue;
     result[i] = found->second;
-    // Operands with one value are one operand.
+    // Operands with the same value count as one operand, so only the first gets
+    // the gradient.
     adjoints.erase(found);
   }
   return result;

@@ -1,5 +1,5 @@
-// Reverse-mode differentiation of a piece of graph: one rule a StableHLO op,
-// made of StableHLO ops, so that gradients can be differentiated again.
+// Reverse-mode differentiation of a subgraph. There is one rule per StableHLO
+// op, made of StableHLO ops, so gradients can be differentiated again.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -9,48 +9,51 @@
 
 namespace xlac::autograd {
 
-/// What a rule sees of the op that it differentiates.
+/// The inputs of a rule: the op that it differentiates and its gradients.
 struct Step {
   const graph::Node &node;
-  /// One a result, null where nothing flows; of the result's type.
+  /// One gradient per result, of the result's type; null where none flows.
   std::vector<graph::Value> grads;
-  /// What the op uses: its operands, then what its regions use from outside.
+  /// The values that the op uses: its operands, then the captures of its
+  /// regions.
   std::vector<graph::Value> uses;
-  /// Which of them gradients are asked for.
+  /// For each of the uses, whether its gradient is required.
   std::vector<bool> wanted;
 
   const graph::Value &operand(size_t i) const { return uses[i]; }
   graph::Value result(uint32_t i = 0) const {
     return {graph::NodeRef(&node), i};
   }
-  /// The gradient of the first result, which is there when it is the only one.
+  /// The gradient of the first result. It is not null if that is the only
+  /// result.
   const graph::Value &grad() const { return grads[0]; }
-  /// The gradient of result `i`; zeros where nothing flows.
+  /// The gradient of result `i`; zeros if none flows.
   graph::Value grad_or_zeros(uint32_t i) const;
 };
 
-/// One gradient for each of `uses`, null for none; the last may be left out.
+/// Returns one gradient for each of `uses`, null for none. Trailing ones may be
+/// omitted.
 using Rule = std::vector<graph::Value> (*)(const Step &);
 
-/// The rule of an op; null if it has none. Ops whose results no small change
-/// of operands changes have a rule that gives nothing.
+/// Returns the rule of an op; null if it has none. Ops whose results are
+/// locally constant have a rule that returns no gradients.
 Rule rule_of(ops::OpKind op);
 
-/// The operands of a node, then what its regions use from outside.
+/// Returns the operands of a node, then the captures of its regions.
 std::vector<graph::Value> uses_of(const graph::Node &node);
 
-/// Gradients of sum(values * cotangents) with respect to the `wanted` of
-/// `operands`, at which the walk from the values ends; null where none flows.
-/// A null cotangent stands for zeros. UnsupportedError names an op without a
-/// rule.
+/// Returns the gradients of sum(values * cotangents) with respect to the
+/// `wanted` ones of `operands`, at which differentiation stops. A gradient is
+/// null where none flows. A null cotangent means zeros. Throws UnsupportedError
+/// that names an op without a rule.
 std::vector<graph::Value>
 differentiate(std::span<const graph::Value> values,
               std::span<const graph::Value> cotangents,
               std::span<const graph::Value> operands,
               const std::vector<bool> &wanted);
 
-/// Which of `targets` the computation of `roots` uses, looking no further than
-/// `borders` and the targets themselves.
+/// Returns which of `targets` the computation of `roots` uses. The search stops
+/// at `borders` and at the targets.
 std::vector<bool> used_by(std::span<const graph::Value> roots,
                           std::span<const graph::Value> targets,
                           std::span<const graph::Value> borders);

@@ -38,7 +38,8 @@ private:
   };
 
   const Request &request_;
-  /// Each node after those that its edges lead to.
+  /// In topological order: each node follows the nodes at the ends of its
+  /// edges.
   std::vector<std::shared_ptr<GradNode>> order_;
   std::unordered_map<const GradNode *, size_t> waits_for_;
   std::unordered_set<const GradNode *> inputs_, needed_;
@@ -47,7 +48,7 @@ private:
                       std::vector<std::shared_ptr<GradNode>>, Later>
       ready_;
   std::vector<Tensor> captured_;
-  /// What is written to `grad` of tensors once all gradients are there.
+  /// Writes to `grad` of tensors, executed once all gradients are computed.
   struct Store {
     std::shared_ptr<GradNode> node;
     std::function<void()> write;

@@ -1,4 +1,5 @@
-// Walks the tape back from results, each node after all that it feeds.
+// The backward pass: visits the nodes of the tape from results to leaves, each
+// node after all nodes that feed its gradient.
 #pragma once
 
 #include "tape.h"
@@ -6,19 +7,19 @@
 namespace xlac::autograd {
 
 struct Request {
-  /// Where gradients start, and their values.
+  /// The starting edges and their gradients.
   std::vector<Edge> roots;
   std::vector<Tensor> grads;
-  /// With inputs their gradients are what the walk gives, and no leaf changes;
-  /// without, leaves add to their `grad`.
+  /// If there are inputs, the pass returns their gradients and no leaf changes.
+  /// Otherwise leaves accumulate into their `grad`.
   std::vector<Edge> inputs;
-  /// The walk goes no further at inputs, whose hooks are left to another walk.
+  /// Whether the pass stops at the inputs; then it does not run their hooks.
   bool ends_at_inputs = false;
   bool retain_graph = false;
   bool create_graph = false;
 };
 
-/// The gradients of the inputs, undefined where none flows.
+/// Returns the gradients of the inputs, undefined where none flows.
 std::vector<Tensor> run_backward(const Request &request);
 
 } // namespace xlac::autograd

@@ -1,4 +1,4 @@
-// Functions with a gradient of their own, checkpoints and the numeric check.
+// Functions with custom gradients, checkpoints, and gradcheck.
 #include "engine.h"
 #include "tape.h"
 #include "xlac/lazy/random.h"
@@ -15,14 +15,14 @@ using namespace frontend;
 
 namespace detail {
 
-/// What a context keeps between forward and backward.
+/// The state that a context keeps between forward and backward.
 struct FunctionState {
   struct Kept {
     Tensor tensor;
     std::shared_ptr<const std::atomic<uint64_t>> counter;
     uint64_t version;
-    /// Which output of forward it is: kept without its gradient function,
-    /// which keeps this.
+    /// Set for outputs of forward, which are saved without their gradient
+    /// function, since that function owns this state.
     std::optional<uint32_t> output = {};
   };
   std::weak_ptr<GradNode> node;
@@ -81,7 +81,8 @@ private:
   BackwardFunction backward_;
 };
 
-/// An output that forward returned as it came in must be a tensor of its own.
+/// Returns an input that forward returned unchanged as a new tensor; other
+/// outputs are returned as they are.
 Tensor as_output(const Tensor &output, const std::vector<Tensor> &inputs,
                  const FunctionState &state) {
   if (!holds(inputs, output) || holds(state.dirty, output))
@@ -89,8 +90,8 @@ Tensor as_output(const Tensor &output, const std::vector<Tensor> &inputs,
   return output.view(output.sizes());
 }
 
-/// In a traced body gradients follow the values of operations, not the tape:
-/// outputs of operations whose gradient is not `backward`'s are marked.
+/// In a traced body, gradients follow the values of operations instead of the
+/// tape. So outputs whose gradient is not `backward`'s are marked.
 void mark_in_body(std::vector<Tensor> &outputs,
                   const std::vector<Tensor> &inputs, FunctionState &state) {
   XLAC_CALL("autograd::Function");
@@ -219,9 +220,10 @@ bool FunctionCtx::needs_input_grad(size_t i) const {
 
 namespace {
 
-/// The tensors' values behind one stablehlo.optimization_barrier a tensor:
-/// where the thread is recording, gradients follow them to the originals, else
-/// they are leaves that require gradients where the originals do.
+/// Returns the tensors' values after one stablehlo.optimization_barrier per
+/// tensor. If the thread is recording, gradients flow through to the originals.
+/// Otherwise the results are leaves that require gradients where the originals
+/// do.
 std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
   XLAC_CALL("checkpoint");
   std::vector<Tensor> results;
@@ -244,14 +246,14 @@ std::vector<Tensor> behind_barrier(const std::vector<Tensor> &tensors) {
   return results;
 }
 
-/// True for a leaf, and for what was made before the node with number `start`.
+/// True for a leaf, and for a tensor made before the node with number `start`.
 bool was_there(const Tensor &tensor, uint64_t start) {
   const Edge &made_by = state_of(tensor).edge;
   return !made_by || made_by.node->sequence < start;
 }
 
-/// Those of `fetched`, or the bases of views among them, that require gradients
-/// and were there before the node with number `start`.
+/// Returns those of `fetched`, or the bases of views among them, that require
+/// gradients and existed before the node with number `start`.
 std::vector<Tensor> captured_by(const std::vector<Tensor> &fetched,
                                 uint64_t start) {
   std::vector<Tensor> captured;
@@ -269,10 +271,10 @@ std::vector<Tensor> captured_by(const std::vector<Tensor> &fetched,
   return captured;
 }
 
-/// What a checkpoint runs, forward and once more in backward.
+/// The function of a checkpoint, which runs in forward and again in backward.
 struct Checkpointed {
   std::function<Tensor(const std::vector<Tensor> &)> fn;
-  size_t inputs; ///< of what was saved; what was captured follows
+  size_t inputs; ///< of the saved tensors; captured tensors follow
   std::shared_ptr<const lazy::DrawRecord> draws;
 
   std::vector<Tensor> gradients(const std::vector<Tensor> &saved,
@@ -322,8 +324,8 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
   Tensor output;
   bool computes = false;
   {
-    // Recorded, so that the output knows whether a gradient follows it; the
-    // record is dropped with the tensors that fn made.
+    // Recorded to find out whether the output requires a gradient. The record
+    // is dropped together with the tensors that fn made.
     lazy::RngRecorder draws;
     FetchedTensors fetched;
     uint64_t start = next_sequence();
@@ -339,7 +341,7 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
       "checkpoint", saved,
       [&](FunctionCtx &ctx) -> std::vector<Tensor> {
         ctx.save_for_backward(saved);
-        // An input that `fn` writes to is no longer what it began with.
+        // If `fn` writes to an input, the version check in backward must fail.
         for (size_t i = 0; i < inputs.size(); ++i)
           ctx.state()->kept[i].version = before.state()->kept[i].version;
         return {output};
@@ -354,7 +356,7 @@ Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
 
 namespace {
 
-/// sum(fn(inputs) * weights), unrecorded, as a number.
+/// Returns sum(fn(inputs) * weights) as a number, without recording.
 double weighed(const std::function<Tensor(const std::vector<Tensor> &)> &fn,
                const std::vector<Tensor> &inputs, const Tensor &weights) {
   NoGradGuard guard;

@@ -1,4 +1,5 @@
-// Fills the tensor component's hook: calls become nodes of the tape.
+// Implements the recording hook of the tensor component: calls become nodes of
+// the tape.
 #include "recorder.h"
 
 #include "tape.h"
@@ -22,7 +23,7 @@ std::vector<Saved> save_all(std::span<const frontend::Operand> operands) {
   return saved;
 }
 
-/// Carries a gradient back to the device that a tensor was copied from.
+/// Copies a gradient back to the device of the copied tensor.
 class Transfer final : public GradNode {
 public:
   Transfer(const Tensor &source, const Tensor &result)
@@ -39,12 +40,12 @@ private:
   Device device_;
 };
 
-/// Gradients end here.
+/// True for a leaf that requires a gradient.
 bool is_leaf(TensorImpl &impl) {
   return impl.requires_grad && !state_of(impl).edge;
 }
 
-/// A subscript is named as the last view that it is made of.
+/// A subscript is named like the last of its views.
 std::string view_name(const lazy::ViewStep &step) {
   const char *call = CallScope::name();
   if (call && std::string_view(call) == "index")
@@ -69,7 +70,8 @@ public:
                    const Tensor &view) override {
     if (!frontend::impl_of(base).needs_grad())
       return;
-    // Of a leaf that is a view itself, the views are the leaf's.
+    // If the base is a leaf and a view itself, the leaf becomes the base of its
+    // views.
     if (frontend::impl_of(base).base && is_leaf(frontend::impl_of(base)))
       frontend::impl_of(view).base = TensorAccess::impl(base);
     Saved saved = save_shape(base);
@@ -144,7 +146,7 @@ void TapeRecorder::record_write(std::span<const frontend::Operand> operands,
   TensorImpl &impl = frontend::impl_of(target);
   Tensor whole = impl.base ? TensorAccess::wrap(impl.base) : target;
   std::vector<Saved> saved = save_all(operands);
-  // A write is no later change to what it read itself.
+  // A write is not a later change of the operands that the call itself read.
   for (Saved &operand : saved)
     if (operand.counter == impl.version_counter())
       operand.checked = false;

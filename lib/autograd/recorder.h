@@ -1,4 +1,4 @@
-// Makes calls recorded from now on.
+// Installation of the recorder: calls are recorded from then on.
 #pragma once
 
 namespace xlac::autograd {

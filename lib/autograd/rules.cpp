@@ -2,7 +2,7 @@
 
 namespace xlac::autograd {
 
-/// Nothing flows through bits.
+/// For bitwise ops, through which no gradient flows.
 static Grads nothing(const Step &) { return {}; }
 
 static RuleTable make_table() {

@@ -1,4 +1,4 @@
-// The rules by kind of op; each file adds its own.
+// The gradient rules by kind of op; each file registers its own.
 #pragma once
 
 #include "differentiate.h"
@@ -29,7 +29,8 @@ void add_reduction_rules(RuleTable &table);
 void add_scan_rules(RuleTable &table);
 void add_special_rules(RuleTable &table);
 
-/// The one op of a region's body when it is that alone: reduce's Add.
+/// Returns the op of a region's body if it consists of that op only, such as
+/// reduce's Add.
 std::optional<OpKind> only_op(const graph::Block &block);
 
 } // namespace xlac::autograd

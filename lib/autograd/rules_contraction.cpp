@@ -1,4 +1,4 @@
-// Products and convolutions.
+// Gradient rules of dot_general and convolution.
 #include "rules.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 //===- dot_general --------------------------------------------------------===//
 
-/// Dims of rank `rank` that stand in neither list.
+/// Returns the dims of rank `rank` that are in neither list.
 Shape free_dims(int64_t rank, const Shape &batch, const Shape &contracting) {
   Shape dims;
   for (int64_t i = 0; i < rank; ++i)
@@ -27,13 +27,13 @@ Shape range(int64_t first, size_t count) {
   return dims;
 }
 
-/// One side of a product, as its gradient sees it.
+/// The dimensions of one operand of a dot_general.
 struct Side {
   Shape batch, contracting, free;
 };
 
-/// The gradient of the side `mine`: grad times the other operand, whose free
-/// dims are contracted; then its dims in their places.
+/// Computes the gradient of the operand `mine`: contracts grad with the free
+/// dims of the other operand, then transposes the dims to their positions.
 Value dot_grad(const Value &grad, const Value &other, const Side &mine,
                const Side &theirs, bool mine_is_lhs) {
   size_t batch = mine.batch.size();
@@ -74,7 +74,7 @@ Grads dot_general_rule(const Step &step) {
       numbers.rhs_batching_dimensions, numbers.rhs_contracting_dimensions, {}};
   lhs.free = free_dims(rank_of(a), lhs.batch, lhs.contracting);
   rhs.free = free_dims(rank_of(b), rhs.batch, rhs.contracting);
-  // A product may accumulate into a wider type than its operands have.
+  // The result of a dot_general may have a wider type than its operands.
   Grads grads(2);
   if (step.wanted[0])
     grads[0] = dot_grad(build::convert(step.grad(), element_of(b)), conj(b),
@@ -87,7 +87,7 @@ Grads dot_general_rule(const Step &step) {
 
 //===- convolution --------------------------------------------------------===//
 
-/// A convolution with everything spelled out.
+/// A convolution with all defaults filled in.
 struct Conv {
   ops::ConvolutionAttributes attributes;
   size_t spatial;
@@ -114,8 +114,8 @@ int64_t dilated(int64_t size, int64_t dilation) {
   return size == 0 ? 0 : (size - 1) * dilation + 1;
 }
 
-/// Lengths along a spatial dim: of the image and of the window, with the space
-/// that dilation leaves, and of the result spread by the stride.
+/// Lengths along a spatial dim: of the padded and dilated input and of the
+/// dilated window, and of the result dilated by the stride.
 struct Extents {
   int64_t in, window, out;
 };
@@ -137,8 +137,8 @@ Value emit_convolution(const Conv &conv, const Value &lhs, const Value &rhs,
           0};
 }
 
-/// Splits `dim` into [groups, dim / groups] and moves the groups in front of
-/// `to`, where they merge: how grouped features change sides.
+/// Splits `dim` into [groups, dim / groups] and merges the groups into
+/// dimension `to`. This moves feature groups from one dimension to another.
 Value regroup(const Value &value, int64_t groups, int64_t dim, int64_t to) {
   if (groups == 1)
     return value;
@@ -161,8 +161,8 @@ Value regroup(const Value &value, int64_t groups, int64_t dim, int64_t to) {
   return build::reshape(build::transpose(parts, order), merged);
 }
 
-/// The gradient of the image: the gradient, spread by the strides, convolved
-/// with the reversed kernel whose feature dimensions change places.
+/// The gradient of the input: the result's gradient, dilated by the strides,
+/// convolved with the reversed kernel whose feature dimensions are swapped.
 Value image_grad(const Step &step, const Conv &conv) {
   const Value &x = step.operand(0), &k = step.operand(1);
   const auto &n = conv.attributes.dimension_numbers;
@@ -194,8 +194,8 @@ Value image_grad(const Step &step, const Conv &conv) {
   return emit_convolution(back, step.grad(), conj(kernel), dims_of(x));
 }
 
-/// The gradient of the kernel: the image convolved with the gradient as the
-/// window, batch and features in each other's role.
+/// The gradient of the kernel: the input convolved with the result's gradient
+/// as the window; batch and feature dimensions are swapped.
 Value kernel_grad(const Step &step, const Conv &conv) {
   const Value &x = step.operand(0), &k = step.operand(1);
   const auto &n = conv.attributes.dimension_numbers;
@@ -220,7 +220,7 @@ Value kernel_grad(const Step &step, const Conv &conv) {
   }
   back.attributes.padding = ops::IntElements::matrix(2, padding);
   std::swap(back.attributes.window_strides, back.attributes.rhs_dilation);
-  // The window slides the other way over a reversed kernel.
+  // A reversed kernel reverses the gradient along the window dimensions.
   back.attributes.window_reversal = std::vector<bool>(conv.spatial, false);
   Value grad = emit_convolution(back, conj(x), step.grad(), dims_of(k));
   ops::ReverseAttributes reversed;
@@ -232,8 +232,8 @@ Value kernel_grad(const Step &step, const Conv &conv) {
   return {build::emit(OpKind::Reverse, reversed, {grad}), 0};
 }
 
-/// A convolution in batch groups is one of plain groups: the groups of the
-/// batch become features.
+/// Rewrites batch groups as feature groups: the groups of the batch become
+/// features.
 Grads convolution_rule(const Step &step) {
   Conv conv(step.node.attributes().get<ops::ConvolutionAttributes>());
   int64_t groups = std::max<int64_t>(1, conv.attributes.batch_group_count);
@@ -255,7 +255,7 @@ Grads convolution_rule(const Step &step) {
   Value same = emit_convolution(plain, image, k, dims_of(step.grad()));
   Grads inner =
       convolution_rule({*same.node, {step.grad()}, {image, k}, step.wanted});
-  // Back: the features' groups in front of the batch.
+  // Moves the groups from the features back to the batch.
   if (inner[0])
     inner[0] = regroup(inner[0], groups, n.input_feature_dimension,
                        n.input_batch_dimension);

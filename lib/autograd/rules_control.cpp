@@ -1,5 +1,6 @@
-// Branches and counted loops. A loop runs again forward and keeps what each
-// round began with; then it runs back over that.
+// Gradient rules of branches and counted loops. The rule of a loop first reruns
+// it and stacks the values at the start of each iteration. A second loop then
+// computes gradients from the last iteration to the first.
 #include "rules.h"
 
 #include "xlac/graph/substitute.h"
@@ -11,7 +12,7 @@ namespace xlac::autograd {
 
 namespace {
 
-/// `results` of a region with what it names replaced, one by one.
+/// Returns `results` of a region with each of `names` replaced by its value.
 std::vector<Value> inlined(const std::vector<Value> &results,
                            const std::vector<Value> &names,
                            const std::vector<Value> &values) {
@@ -30,9 +31,9 @@ std::vector<Value> arguments_of(const graph::Block &block) {
 
 //===- if -----------------------------------------------------------------===//
 
-/// The same choice between the branches' gradients.
+/// Makes an if with the same predicate whose branches compute the gradients.
 Grads if_rule(const Step &step) {
-  // uses[0] is the predicate, all others come from outside of the branches.
+  // uses[0] is the predicate; all others are captures of the branches.
   std::vector<Value> captured(step.uses.begin() + 1, step.uses.end());
   std::vector<bool> wanted(step.wanted.begin() + 1, step.wanted.end());
   std::vector<Value> seen = captured;
@@ -83,7 +84,8 @@ std::optional<int64_t> constant_number(const Value &value) {
   return (*numbers)[0];
 }
 
-/// Rounds of a loop that counts its first value from 0 by 1 to a constant.
+/// Returns the trip count of a loop that counts its first value from 0 by 1 to
+/// a constant.
 std::optional<int64_t> round_count(const Step &step) {
   const graph::Block &condition = step.node.regions()[0];
   const graph::Block &body = step.node.regions()[1];
@@ -104,7 +106,7 @@ std::optional<int64_t> round_count(const Step &step) {
   return constant_number(test.operands()[1]);
 }
 
-/// One loop and what its rule works with.
+/// A counted loop and the state of its rule.
 class CountedLoop {
 public:
   CountedLoop(const Step &step, int64_t rounds)
@@ -159,7 +161,8 @@ Value CountedLoop::get(const Value &stack, const Value &at) const {
   return build::reshape(row, dims);
 }
 
-/// What each round began with, but for the counter.
+/// Returns the stacked values at the start of each iteration, except for the
+/// counter.
 std::vector<Value> CountedLoop::stacks() {
   std::vector<Value> inits(step_.uses.begin(),
                            step_.uses.begin() +
@@ -185,8 +188,9 @@ std::vector<Value> CountedLoop::stacks() {
   return {made.begin() + static_cast<ptrdiff_t>(carried_), made.end()};
 }
 
-/// One round back: values are a counter, the gradients of what the loop carries
-/// and the sums of those of what it captures, as far as they exist.
+/// Computes the backward pass of one iteration. `values` are a counter, the
+/// gradients of carried values and the accumulated gradients of captures, where
+/// they exist.
 std::vector<Value> CountedLoop::round_back(const std::vector<Value> &stacks,
                                            const std::vector<Value> &values) {
   const Value &counter = values[0];

@@ -1,5 +1,5 @@
-// Ops that work element by element. For complex functions the gradient is the
-// conjugate of the derivative times what arrives, as PyTorch has it.
+// Gradient rules of elementwise ops. For complex functions the gradient is the
+// conjugate of the derivative times the incoming gradient, as in PyTorch.
 #include "rules.h"
 
 #include "xlac/tensor/bessel.h"
@@ -92,7 +92,7 @@ Grads imag_rule(const Step &step) {
   return {binary(OpKind::Complex, number_like(step.grad(), 0), step.grad())};
 }
 Grads conj_rule(const Step &step) { return {conj(step.grad())}; }
-/// Nothing flows through: whole numbers, flags, steps.
+/// For integers, booleans and step functions, through which no gradient flows.
 Grads zero_rule(const Step &) { return {}; }
 Grads same_rule(const Step &step) { return {step.grad()}; }
 Grads square_rule(const Step &step) {
@@ -106,7 +106,7 @@ Grads convert_rule(const Step &step) {
   return {build::convert(step.grad(), to)};
 }
 
-//===- chlo's functions ---------------------------------------------------===//
+//===- CHLO ops -----------------------------------------------------------===//
 
 /// 1 - x^2, 1 + x^2, x^2 - 1.
 Value one_minus_square(const Value &x) { return sub(1, mul(x, x)); }
@@ -174,13 +174,14 @@ Grads zeta_rule(const Step &step) {
   return {Value(), neg(mul(step.grad(),
                            mul(s, binary(OpKind::ChloZeta, add(s, 1), q))))};
 }
-/// I0e - I1e (sgn x + 1 / x), which tends to 1/2 at 0; in f32 at least.
+/// I0e - I1e (sgn x + 1 / x), with the limit 1/2 at 0; computed in f32 at
+/// least.
 Grads bessel_i1e_rule(const Step &step) {
   ElementType type = element_of(step.operand(0));
   ElementType wide = type == ElementType::F64 ? type : ElementType::F32;
   Value x = build::convert(step.operand(0), wide);
   Value zero = compare(ComparisonDirection::EQ, x, number_like(x, 0));
-  // Where x is 0 the quotient takes another one, which stays finite.
+  // Where x is 0 the division uses 1 instead, so that the quotient is finite.
   Value safe = select(zero, number_like(x, 1), x);
   Value factor = add(unary(OpKind::Sign, x), div(number_like(x, 1), safe));
   Value slope = sub(frontend::bessel_i0e(x),
@@ -215,7 +216,7 @@ Grads divide_rule(const Step &step) {
   return grads;
 }
 
-/// Equal operands share the gradient; beside NaN both have all of it.
+/// Equal operands share the gradient; where one is NaN, both get all of it.
 Grads extreme_rule(const Step &step, ComparisonDirection loses,
                    ComparisonDirection wins) {
   const Value &a = step.operand(0), &b = step.operand(1);
@@ -243,15 +244,15 @@ Grads power_rule(const Step &step) {
   Grads grads(2);
   Value zero = number_like(x, 0);
   if (step.wanted[0]) {
-    // n * x^(n-1), and 0 for n = 0 whatever x: to the power of 1 there, which
-    // has a finite derivative in turn.
+    // n * x^(n-1), and 0 for n = 0 and any x. There it computes x^1 instead,
+    // whose derivative is finite.
     Value constant = compare(ComparisonDirection::EQ, n, zero);
     Value less = select(constant, number_like(n, 1), add(n, -1));
     Value slope = mul(n, binary(OpKind::Power, x, less));
     grads[0] = select(constant, zero, mul(step.grad(), conj(slope)));
   }
   if (step.wanted[1]) {
-    // y * log x, and 0 where x is 0 and y does not blow up.
+    // y * log x, but 0 where x is 0 and the exponent is not negative.
     Value slope = mul(step.result(), unary(OpKind::Log, x));
     Value at_zero = compare(ComparisonDirection::EQ, x, zero);
     if (!is_complex(element_of(x)))
@@ -287,7 +288,7 @@ Grads complex_rule(const Step &step) {
 
 //===- Three operands -----------------------------------------------------===//
 
-/// A predicate or bound of rank 0 belongs to every element.
+/// Broadcasts a predicate or bound of rank 0 to the shape.
 Value like(const Value &value, const Value &shape) {
   return rank_of(value) == rank_of(shape)
              ? value

@@ -1,5 +1,6 @@
-// Factorizations, which are custom calls: one rule a target. Gradients follow
-// Walter and Lehmann (QR) and Townsend, Seeger and others (SVD, eigenvalues).
+// Gradient rules of factorizations, which are custom calls: one rule per
+// target. The formulas follow Walter and Lehmann (QR) and Townsend, Seeger and
+// others (SVD, eigenvalues).
 #include "rules.h"
 
 #include "xlac/library/call_targets.h"
@@ -49,7 +50,7 @@ Value below(const Value &a, const Value &b) {
   return build::concatenate({a, b}, rank_of(a) - 2);
 }
 
-/// op(a) x = b or x op(a) = b with one triangle of `a`.
+/// Solves op(a) x = b or x op(a) = b with one triangle of `a`.
 Value solve(const Value &a, const Value &b, bool left, bool lower, bool unit,
             ops::Transpose transpose) {
   return build::triangular_solve(a, b, left, lower, unit, transpose);
@@ -60,7 +61,7 @@ Value is_diagonal(const Value &value) {
                         ElementType::I1);
 }
 
-/// A matrix with the vector on its diagonal.
+/// Returns the matrix with the vector on its diagonal.
 Value on_diagonal(const Value &matrix, const Value &vector) {
   Value spread_out =
       frontend::spread(frontend::to_type(vector, element_of(matrix)),
@@ -80,8 +81,9 @@ Value differences(const Value &values, const Shape &sizes) {
 
 //===- LU -----------------------------------------------------------------===//
 
-/// (a) to (L and U in one, pivots, permutation). What is beside or below the
-/// square part is a solution with that part.
+/// The operand is (a); the results are (L and U in one matrix, pivots,
+/// permutation). The part outside of the leading square block is a triangular
+/// solve with that block.
 Grads lu_rule(const Step &step) {
   using ops::Transpose;
   Value factors = step.result(0), grad = step.grad_or_zeros(0);
@@ -153,7 +155,7 @@ Grads qr_rule(const Step &step) {
 
 //===- Eigenvalues --------------------------------------------------------===//
 
-/// Eigh: (a) to (vectors, values).
+/// Eigh: the operand is (a), the results are (vectors, values).
 Grads eigh_rule(const Step &step) {
   Value vectors = step.result(0), values = step.result(1);
   Value inner;
@@ -168,7 +170,7 @@ Grads eigh_rule(const Step &step) {
   return {product(product(vectors, inner), adjoint(vectors))};
 }
 
-/// x with a x = b, for the rules alone: no check of singular matrices.
+/// Solves a x = b for the rules, without a check for singular matrices.
 Value solve_any(const Value &a, const Value &b) {
   using ops::Transpose;
   Shape rows = dims_of(a);
@@ -182,7 +184,7 @@ Value solve_any(const Value &a, const Value &b) {
   return solve(lu[0], half, true, false, false, Transpose::NO_TRANSPOSE);
 }
 
-/// xlac.eig: (a) to (values, vectors of length 1).
+/// xlac.eig: the operand is (a), the results are (values, vectors of norm 1).
 Grads eig_rule(const Step &step) {
   Value values = step.result(0), vectors = step.result(1);
   Value inner = zeros_like(vectors), turned = adjoint(vectors);
@@ -203,12 +205,12 @@ Grads eig_rule(const Step &step) {
 
 //===- Singular values ----------------------------------------------------===//
 
-/// (X - Xᴴ) over the differences of squared singular values.
+/// (X - Xᴴ) divided by the differences of squared singular values.
 Value skewed(const Value &x, const Value &gaps) {
   return div(sub(x, adjoint(x)), frontend::to_type(gaps, element_of(x)));
 }
 
-/// xlac.svd that gave the values alone: u diag(g) vᴴ.
+/// xlac.svd with singular values only: u diag(g) vᴴ.
 Grads singular_values_rule(const Step &step) {
   const Value &a = step.operand(0);
   TensorType values = step.result().tensor(), u = a.tensor(), vh = u;
@@ -218,7 +220,8 @@ Grads singular_values_rule(const Step &step) {
   return {product(frontend::scale_columns(svd[0], step.grad()), svd[2])};
 }
 
-/// xlac.svd: (a) to (u, values, vᴴ); of full ones the thin part counts.
+/// xlac.svd: the operand is (a), the results are (u, values, vᴴ). For full ones
+/// only the thin part has gradients.
 Grads svd_rule(const Step &step) {
   if (step.node.types().size() == 1)
     return singular_values_rule(step);
@@ -230,7 +233,7 @@ Grads svd_rule(const Step &step) {
   square.push_back(count);
   Value inner = build::constant(element_of(u), square, 0);
   Value gaps = differences(mul(values, values), dims_of(inner));
-  auto rows = [&](const Value &x) { // values times the rows of x
+  auto rows = [&](const Value &x) { // the rows of x multiplied by values
     return adjoint(frontend::scale_columns(adjoint(x), values));
   };
   Value of_u, of_v;
@@ -239,7 +242,7 @@ Grads svd_rule(const Step &step) {
     Value moved = product(adjoint(u), of_u);
     inner = add(inner, frontend::scale_columns(skewed(moved, gaps), values));
     if (is_complex(element_of(u))) {
-      // The phase that u and v share.
+      // The phase that u and v have in common.
       Value phase = unary(OpKind::Imag, frontend::diagonal_of(moved));
       Value half = div(phase, mul(values, 2));
       Value turned = binary(OpKind::Complex, zeros_like(half), half);
@@ -269,7 +272,7 @@ Grads svd_rule(const Step &step) {
 
 using TargetRules = std::map<std::string, Rule, std::less<>>;
 
-/// One line a target.
+/// Maps targets to their rules.
 const TargetRules &target_rules() {
   static const TargetRules rules = {
       {library::kEighTarget, eigh_rule}, {library::kLuTarget, lu_rule},

@@ -1,5 +1,5 @@
-// Ops that move elements: gradients move the other way, and add up where one
-// element went to several places.
+// Gradient rules of data movement: gradients move in the opposite direction,
+// and are summed where an element was copied to several positions.
 #include "rules.h"
 
 #include "xlac/support/raise.h"
@@ -35,8 +35,8 @@ Grads broadcast_in_dim_rule(const Step &step) {
                             .broadcast_dimensions;
   const Shape &from = dims_of(step.operand(0));
   const Shape &to = dims_of(step.grad());
-  // Stretched and new dimensions are summed; what is left is in the order of
-  // the mapping, which need not rise.
+  // Sums over expanded and new dimensions. The remaining ones are in the order
+  // of the mapping, which may not be ascending.
   Shape summed, kept;
   for (int64_t i = 0; i < static_cast<int64_t>(to.size()); ++i) {
     auto found = std::find(mapping.begin(), mapping.end(), i);
@@ -70,8 +70,8 @@ Grads slice_rule(const Step &step) {
                      interior)};
 }
 
-/// `value` without `low` and `high` elements at its ends, which may be negative
-/// and then stand for zeros, and without those between: pad's way back.
+/// The inverse of pad: removes `low` and `high` elements at the ends, and the
+/// interior padding. Negative counts add zeros.
 Value unpadded(const Value &value, const ops::PadAttributes &a,
                const Shape &to) {
   size_t rank = to.size();
@@ -156,8 +156,8 @@ Grads dynamic_update_slice_rule(const Step &step) {
 
 //===- Gather and scatter -------------------------------------------------===//
 
-/// The greatest start of a window of `sizes` within `dims`, for each number of
-/// the index vectors, of which `map` names the dims.
+/// For each component of the index vectors, the greatest valid start of a
+/// window of `sizes` within `dims`. `map` lists the dims of the components.
 Value last_starts(const Value &indices, int64_t index_vector_dim,
                   const Shape &map, const Shape &dims, const Shape &sizes) {
   if (index_vector_dim == rank_of(indices)) {
@@ -176,8 +176,8 @@ Value last_starts(const Value &indices, int64_t index_vector_dim,
 Grads gather_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::GatherAttributes>();
   const auto &g = a.dimension_numbers;
-  // Out-of-range indices are clamped by gather and skipped by scatter, so they
-  // are clamped here.
+  // Gather clamps out-of-range indices and scatter skips them, so they are
+  // clamped here.
   ops::ScatterDimensionNumbers s;
   s.update_window_dims = g.offset_dims;
   s.inserted_window_dims = g.collapsed_slice_dims;
@@ -196,7 +196,7 @@ Grads gather_rule(const Step &step) {
                          step.grad(), s)};
 }
 
-/// What one update covers of each dim of the operand.
+/// Returns the size that one update covers in each dim of the operand.
 Shape window_sizes(size_t rank, const Value &updates,
                    const ops::ScatterDimensionNumbers &s) {
   auto holds = [](const Shape &list, size_t dim) {
@@ -211,7 +211,8 @@ Shape window_sizes(size_t rank, const Value &updates,
   return sizes;
 }
 
-/// The gather that reads what a scatter of such numbers writes.
+/// The gather that reads the elements that a scatter with these dimension
+/// numbers writes.
 Value gather_updates(const Value &from, const Value &indices,
                      const Value &updates,
                      const ops::ScatterDimensionNumbers &s) {
@@ -226,13 +227,13 @@ Value gather_updates(const Value &from, const Value &indices,
                        window_sizes(dims_of(from).size(), updates, s));
 }
 
-/// The gradients of updates, 0 where scatter skips one out of range.
+/// The gradients of updates; 0 where scatter skips one that is out of range.
 Value updates_grad(const Step &step, const Value &grad,
                    const ops::ScatterDimensionNumbers &s) {
   const Value &indices = step.operand(1);
   Value read = gather_updates(grad, indices, step.operand(2), s);
   const Shape &to = dims_of(step.operand(0));
-  // In range: each index plus its window fits.
+  // An index is in range if its whole window fits.
   bool scalar_index = s.index_vector_dim == rank_of(indices);
   Value limits =
       last_starts(indices, s.index_vector_dim, s.scatter_dims_to_operand_dims,
@@ -274,7 +275,8 @@ Grads scatter_rule(const Step &step) {
     return grads;
   }
   if (overwrites) {
-    // Of several updates of one element one wins: an update's number tells.
+    // If several updates write one element, only one takes effect. Scattering
+    // the updates' numbers shows which.
     Value numbers = build::reshape(
         add(build::iota(ElementType::F64, {count_of(updates)}, 0), 1),
         dims_of(updates));
@@ -300,7 +302,7 @@ Grads scatter_rule(const Step &step) {
     return grads;
   }
   if (op == OpKind::Maximum || op == OpKind::Minimum) {
-    // Those that equal the result share the gradient.
+    // The elements that equal the result share the gradient.
     auto equal = [](const Value &a, const Value &b) {
       return compare(ops::ComparisonDirection::EQ, a, b);
     };

@@ -1,4 +1,4 @@
-// Reductions over whole dimensions and over windows.
+// Gradient rules of reductions over dimensions and over windows.
 #include "rules.h"
 
 #include "xlac/support/raise.h"
@@ -22,8 +22,8 @@ Value flag(const Value &predicate, const Value &like) {
 
 //===- reduce -------------------------------------------------------------===//
 
-/// `rows` with every element `places` further back in its row, or further to
-/// the front, and ones where none comes.
+/// Shifts the elements of each row by `places` towards the end, or towards the
+/// front unless `back`; ones fill the gap.
 Value shifted(const Value &rows, int64_t places, bool back) {
   Shape dims = dims_of(rows);
   int64_t length = dims[1];
@@ -34,8 +34,8 @@ Value shifted(const Value &rows, int64_t places, bool back) {
               : build::concatenate({kept, ones}, 1);
 }
 
-/// For each element the product of those before it in its row, or of those
-/// behind it.
+/// For each element, the product of the elements before it in its row, or after
+/// it.
 Value product_beside(const Value &rows, bool before) {
   Value product = shifted(rows, 1, before);
   for (int64_t step = 1; step < dims_of(rows)[1]; step *= 2)
@@ -43,8 +43,8 @@ Value product_beside(const Value &rows, bool before) {
   return product;
 }
 
-/// The product of the others. It is no quotient, so that it has derivatives of
-/// its own where factors are 0.
+/// The gradient of an element is the product of the other elements. It is
+/// computed without division, so that it has derivatives where factors are 0.
 Value product_grad(const Step &step, const Shape &dims) {
   const Value &x = step.operand(0);
   Value grad = spread(step.grad(), dims_of(x), dims);
@@ -71,7 +71,7 @@ Value product_grad(const Step &step, const Shape &dims) {
   return mul(grad, conj(mul(placed, init)));
 }
 
-/// Elements that equal the result share the gradient.
+/// The elements that equal the result share the gradient.
 Value extreme_grad(const Step &step, const Shape &dims) {
   const Value &x = step.operand(0);
   Value equal = flag(compare(ComparisonDirection::EQ, x,
@@ -81,7 +81,8 @@ Value extreme_grad(const Step &step, const Shape &dims) {
   return mul(equal, spread(share, dims_of(x), dims));
 }
 
-/// A reduction of values with their indices: the picked one has it all.
+/// For reductions of values with their indices: the selected element gets the
+/// whole gradient.
 Value picked_grad(const Step &step, const Shape &dims) {
   const Value &indices = step.operand(1);
   Value picked = compare(ComparisonDirection::EQ, indices,
@@ -127,7 +128,7 @@ Grads reduce_rule(const Step &step) {
 
 //===- reduce_window ------------------------------------------------------===//
 
-/// A reduce_window with everything spelled out.
+/// A reduce_window with all defaults filled in.
 struct Windows {
   Shape sizes, strides, base, dilation, low, high;
 
@@ -146,8 +147,8 @@ struct Windows {
   }
 };
 
-/// The gradient of sums over windows: sums over windows of the gradient, spread
-/// by the strides.
+/// The gradient of window sums: window sums of the gradient, dilated by the
+/// strides.
 Value window_sum_grad(const Value &grad, const Windows &w, const Shape &to) {
   build::Window back = build::plain_window(w.sizes);
   for (size_t i = 0; i < to.size(); ++i) {
@@ -165,7 +166,7 @@ Value window_sum_grad(const Value &grad, const Windows &w, const Shape &to) {
                               build::constant(element_of(grad), {}, 0), back);
 }
 
-/// The region (a, b) -> compute(a, b) over single elements.
+/// Makes the region (a, b) -> compute(a, b) over single elements.
 template <class Compute>
 graph::Block body_of(ElementType element, Compute compute) {
   Type type(TensorType{element, {}, {}, {}});
@@ -178,8 +179,8 @@ graph::Block body_of(ElementType element, Compute compute) {
   return block;
 }
 
-/// The gradient of the greatest or least of each window: to the first of equal
-/// elements, by select_and_scatter.
+/// The gradient of window maxima or minima goes to the first of equal elements,
+/// by select_and_scatter.
 Value window_extreme_grad(const Step &step, const Windows &w, OpKind op) {
   const Value &x = step.operand(0);
   bool plain = std::all_of(w.base.begin(), w.base.end(),
@@ -212,7 +213,7 @@ Value window_extreme_grad(const Step &step, const Windows &w, OpKind op) {
       0};
 }
 
-/// The position of each element, as one number.
+/// The flat index of each element.
 Value positions(const Shape &dims) {
   int64_t total = 1;
   for (int64_t size : dims)
@@ -220,8 +221,8 @@ Value positions(const Shape &dims) {
   return build::reshape(build::iota(ElementType::I64, {total}, 0), dims);
 }
 
-/// The same for dilated windows: each window's place of the extreme, then a
-/// scatter.
+/// As window_extreme_grad, for dilated windows: finds the index of each
+/// window's extremum, then scatters.
 Value dilated_extreme_grad(const Step &step, const Windows &w, OpKind op) {
   const Value &x = step.operand(0);
   build::Window window{w.sizes, w.strides, w.low, w.high, w.base, w.dilation};
@@ -260,8 +261,8 @@ Grads reduce_window_rule(const Step &step) {
   return grads;
 }
 
-/// select_and_scatter adds sources to picked places: the gradient of a source
-/// is what arrives at its place.
+/// select_and_scatter adds sources to selected positions. So the gradient of a
+/// source is the gradient at its position.
 Grads select_and_scatter_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::SelectAndScatterAttributes>();
   const Value &x = step.operand(0), &source = step.operand(1);

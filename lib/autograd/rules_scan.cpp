@@ -1,6 +1,7 @@
-// Scans, differentiated by a scan the other way. The gradient of one step is
-// worked out on the body itself; then what it uses is looked for among what the
-// scan gave, so that a scan that gives away its intermediate values runs once.
+// The gradient rule of scans, which makes a scan in the reverse direction. The
+// rule differentiates the body symbolically. It then looks up the values that
+// the gradient uses among the outputs of the scan. A scan that outputs its
+// intermediate values therefore runs only once.
 #include "rules.h"
 
 #include "xlac/graph/substitute.h"
@@ -35,8 +36,8 @@ bool is_sum(const Node &node) {
          only_op(node.regions()[0]) == OpKind::Add;
 }
 
-/// Lists the products and sums at the bottom of `grad`; false if something is
-/// above them that a sum over steps may not be moved through.
+/// Lists the GEMMs and sums that `grad` is made of. Returns false if another op
+/// uses them through which a sum over steps cannot be moved.
 bool find_leaves(const Value &grad, std::vector<Value> &leaves) {
   const Node &node = *grad.node;
   if (node.kind() != graph::NodeKind::Op)
@@ -68,8 +69,8 @@ Shape moved(const Shape &dims, bool with_first) {
   return result;
 }
 
-/// What adding up the leaf of all steps gives, at once: `stacks` are its
-/// operands, steps along dimension 0.
+/// Computes the sum of the leaf over all steps with one op. `stacks` are its
+/// operands, with the steps along dimension 0.
 Value over_all_steps(const Value &leaf, const std::vector<Value> &stacks) {
   if (leaf.node->op() == OpKind::Reduce) {
     const Shape &dims =
@@ -87,7 +88,7 @@ Value over_all_steps(const Value &leaf, const std::vector<Value> &stacks) {
           0};
 }
 
-/// What a leaf takes from each step.
+/// Returns the operands of a leaf that differ between steps.
 std::vector<Value> stacked_operands(const Value &leaf) {
   std::vector<Value> operands(leaf.node->operands().begin(),
                               leaf.node->operands().end());
@@ -136,16 +137,18 @@ private:
   const ops::ChloScanAttributes &a_;
   const graph::Block &body_;
   size_t inputs_, carries_, outputs_;
-  /// Stand for what flows into the step's outputs and changing carries.
+  /// Parameters for the gradients of the step's outputs and of changing carried
+  /// values.
   std::vector<Value> output_grads_, carry_grads_;
   std::vector<Value> grads_; ///< of the body's arguments
-  std::vector<Value> rows_;  ///< what steps back give, to be stacked
-  /// Unchanging carries whose gradients are sums that wait for the stacks, and
-  /// those that each step adds to.
+  std::vector<Value> rows_; ///< outputs of the reverse steps, which are stacked
+  /// Unchanging carried values: `late_` are those whose gradients are sums
+  /// computed from the stacks after the scan. `running_` are those whose
+  /// gradients each step accumulates.
   std::vector<size_t> late_, running_;
 };
 
-/// The gradients of one step, in terms of the body's own values.
+/// Computes the gradients of one step in terms of the body's values.
 void ScanGradient::differentiate_step() {
   std::vector<Value> cotangents;
   auto stand_for = [&](const Value &value, bool flows) {
@@ -180,8 +183,8 @@ void ScanGradient::differentiate_step() {
   }
 }
 
-/// One product over all steps is worth more than many small ones that are
-/// added up.
+/// One GEMM over all steps is faster than many small ones whose results are
+/// added.
 void ScanGradient::plan_sum(size_t i) {
   std::vector<Value> leaves;
   if (!find_leaves(grads_[inputs_ + i], leaves)) {
@@ -194,8 +197,8 @@ void ScanGradient::plan_sum(size_t i) {
       add_once(rows_, operand);
 }
 
-/// All that a step back computes: rows, then what changing carries and running
-/// sums add.
+/// All results of a reverse step: the stacked rows, then the additions to
+/// changing carried values and running sums.
 std::vector<Value> ScanGradient::roots() const {
   std::vector<Value> list = rows_;
   for (size_t i = 0; i < carries_; ++i)
@@ -206,8 +209,8 @@ std::vector<Value> ScanGradient::roots() const {
   return list;
 }
 
-/// The stack of what each step began with, if an output tells what the steps
-/// ended with.
+/// Returns the stack of a carried value at the start of each step, if an output
+/// holds its values at the end of each step.
 Value ScanGradient::shifted_output(size_t i) const {
   uint32_t number = 0;
   while (number < outputs_ && !(body_.results[number] == next(i)))
@@ -230,8 +233,8 @@ Value ScanGradient::shifted_output(size_t i) const {
                             0);
 }
 
-/// The body's values that a step back uses, with the stacks of all steps. Their
-/// order is that of the body, so that equal scans make equal programs.
+/// Returns the values of the body that a reverse step uses, with their stacks.
+/// They are in the order of the body, so that equal scans give equal programs.
 std::vector<ScanGradient::Known> ScanGradient::known_stacks() {
   std::vector<Known> all;
   auto offer = [&](const Value &name, const Value &stack) {
@@ -263,7 +266,7 @@ std::vector<ScanGradient::Known> ScanGradient::known_stacks() {
   return needed;
 }
 
-/// Runs the scan again for what its steps began with where no stack tells.
+/// Reruns the scan for the starting values of steps that have no stack.
 void ScanGradient::recompute(std::vector<Known> &needed) {
   auto missing = [](const Known &known) { return !known.stack; };
   if (std::none_of(needed.begin(), needed.end(), missing))
@@ -315,7 +318,7 @@ build::Scanned ScanGradient::scan_back(const std::vector<Known> &known) {
       names.push_back(output_grads_[i]);
       inputs.push_back(step_.grads[i]);
     }
-  // A scan runs over something, even where nothing is used.
+  // A scan needs at least one input, even if the body uses none.
   if (inputs.empty()) {
     names.push_back({Node::make_parameter(argument(0).type()), 0});
     inputs.push_back(step_.operand(0));
@@ -376,7 +379,8 @@ Grads ScanGradient::collected(const build::Scanned &made) {
     }
     grads[inputs_ + i] = graph::substitute({&grad, 1}, std::move(sums))[0];
   }
-  // What stays comes out as it went in.
+  // The gradient of an unchanged carried value also includes that of its final
+  // value.
   for (uint32_t i = 0; i < carries_; ++i)
     if (stays(i) && step_.grads[outputs_ + i]) {
       Value &grad = grads[inputs_ + i];

@@ -1,5 +1,5 @@
-// Ops with a rule of their own kind: order, factorizations, transforms,
-// normalization, composites.
+// Gradient rules of sorting, matrix ops, Fourier transforms, composites and
+// barriers.
 #include "rules.h"
 
 #include "xlac/graph/program.h"
@@ -15,12 +15,12 @@ using ops::ComparisonDirection;
 
 namespace {
 
-//===- Order --------------------------------------------------------------===//
+//===- Sorting ------------------------------------------------------------===//
 
-/// updates[…] added to places `indices` along `dim` of zeros like `shape`.
+/// Adds updates[…] to zeros like `shape` at positions `indices` along `dim`.
 Value put_along(const Shape &shape, int64_t dim, const Value &indices,
                 const Value &updates) {
-  // [elements, rank] full indices, one scatter.
+  // Builds full index vectors [elements, rank] for one scatter.
   const Shape &dims = dims_of(updates);
   auto rank = static_cast<int64_t>(dims.size());
   int64_t count = count_of(updates);
@@ -42,7 +42,8 @@ Value put_along(const Shape &shape, int64_t dim, const Value &indices,
                         build::reshape(updates, {count}), numbers);
 }
 
-/// Sorts again with the places along, to know where each element came from.
+/// Sorts again together with the positions, to find where each element came
+/// from.
 Grads sort_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::SortAttributes>();
   const Shape &dims = dims_of(step.operand(0));
@@ -98,7 +99,7 @@ Value adjoint(const Value &value) {
   return conj(build::transpose(value, order));
 }
 
-/// What stands on and below the diagonal, or on and above it.
+/// Keeps the elements on and below the diagonal, or on and above it.
 Value triangle(const Value &value, bool lower) {
   int64_t rank = rank_of(value);
   Value row = build::iota(ElementType::I64, dims_of(value), rank - 2);
@@ -140,7 +141,7 @@ Grads cholesky_rule(const Step &step) {
   return {mul(add(both, adjoint(both)), 0.5)};
 }
 
-/// op(a) x = b or x op(a) = b.
+/// Solves op(a) x = b or x op(a) = b.
 Grads triangular_solve_rule(const Step &step) {
   const auto &s = step.node.attributes().get<ops::TriangularSolveAttributes>();
   const Value &a = step.operand(0);
@@ -155,7 +156,7 @@ Grads triangular_solve_rule(const Step &step) {
   Grads grads{Value(), b};
   if (!step.wanted[0])
     return grads;
-  // Of op(a): -b x^H on the left, -x^H b on the right.
+  // The gradient of op(a) is -b x^H for left_side, else -x^H b.
   Value of_op =
       neg(s.left_side ? product(b, adjoint(x)) : product(adjoint(x), b));
   Value of_a = of_op;
@@ -185,8 +186,8 @@ int64_t product_of(const Shape &length) {
   return total;
 }
 
-/// 1 where a half spectrum's element stands for itself alone, 2 where also for
-/// its mirror image.
+/// 1 where an element of a half spectrum stands only for itself, 2 where also
+/// for its mirror image.
 Value half_weights(const Value &half, int64_t full) {
   Value place = build::iota(ElementType::I64, dims_of(half), rank_of(half) - 1);
   Value edge = compare(ComparisonDirection::EQ, place, number_like(place, 0));
@@ -209,8 +210,8 @@ Grads fft_rule(const Step &step) {
   case ops::FftType::IFFT:
     return {mul(fft(g, ops::FftType::FFT, length), 1 / total)};
   case ops::FftType::RFFT: {
-    // Padded with zeros to the whole spectrum, the transpose is an inverse
-    // transform of which the real part counts.
+    // After zero padding to the full spectrum, the transpose is the real part
+    // of an inverse transform.
     Shape high(dims_of(g).size(), 0);
     high.back() = length.back() - dims_of(g).back();
     Shape none(high.size(), 0);
@@ -244,7 +245,7 @@ Grads optimization_barrier_rule(const Step &step) {
   return grads;
 }
 
-/// "{dim = 1 : i64}" -> 1.
+/// Parses "{dim = 1 : i64}" to 1.
 int64_t dim_of(const ops::CompositeAttributes &composite) {
   const std::string &text = composite.composite_attributes.text;
   size_t at = text.find("dim = ");
@@ -255,8 +256,9 @@ Value keep_sum(const Value &value, int64_t dim) {
   return spread(sum(value, {dim}), dims_of(value), {dim});
 }
 
-/// Softmax and its logarithm in terms of their results; what scales gradients
-/// alone by its second operand; others by what they stand for.
+/// Softmax and log-softmax have rules in terms of their results. The
+/// gradient-scaling composite multiplies the gradient by its second operand.
+/// Other composites are differentiated through their decomposition.
 Grads composite_rule(const Step &step) {
   const auto &a = step.node.attributes().get<ops::CompositeAttributes>();
   if (a.name == frontend::kSoftmaxComposite) {

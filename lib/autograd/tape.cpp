@@ -12,7 +12,7 @@ using xlac::detail::TensorImpl;
 
 namespace {
 
-/// Guards what is made at the first question of any thread.
+/// Guards state that is created on first use by any thread.
 ForkMutex &lazy_mutex() {
   static ForkMutex mutex;
   return mutex;
@@ -20,7 +20,7 @@ ForkMutex &lazy_mutex() {
 
 constexpr uint64_t kLeafSequence = UINT64_MAX;
 
-/// Adds what arrives to a leaf's `grad`.
+/// Adds the incoming gradient to a leaf's `grad`.
 class AccumulateGrad final : public GradNode {
 public:
   explicit AccumulateGrad(const Tensor &leaf)
@@ -60,11 +60,12 @@ GradNode::GradNode() : sequence(nodes_made++) {}
 uint64_t next_sequence() { return nodes_made; }
 
 GradNode::~GradNode() {
-  // Dropping an edge may destroy its node, which lands here again: the
-  // outermost call takes all of them.
+  // Dropping an edge may destroy its node and call this destructor again. The
+  // outermost call destroys all of them, so that the recursion depth is
+  // bounded.
   thread_local std::vector<Edge> *waiting = nullptr;
   if (waiting) {
-    // Without memory for the list the edges are dropped one within the other.
+    // If the list cannot grow, the edges are dropped recursively.
     try {
       for (Edge &edge : edges)
         waiting->push_back(std::move(edge));
@@ -92,8 +93,8 @@ State &state_of(const Tensor &tensor) {
   return state_of(frontend::impl_of(tensor));
 }
 
-/// A view that was written to through its base or another view: its value is a
-/// function of the base's present one.
+/// For a view that was written to through its base or another view: makes its
+/// value a function of the base's current value.
 static void follow_base(const Tensor &view, TensorImpl &impl, State &state) {
   Tensor base = TensorAccess::wrap(impl.base);
   Saved saved = save_shape(base);
@@ -150,7 +151,7 @@ std::string backward_name(const char *call) {
   struct Special {
     std::string_view call, name;
   };
-  // Where PyTorch's node is not named as the function that a program calls.
+  // Calls whose PyTorch node has a different name than the function.
   static constexpr Special specials[] = {
       {"batch_norm", "NativeBatchNorm"},
       {"conv1d", "Convolution"},

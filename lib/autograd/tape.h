@@ -1,5 +1,5 @@
-// The tape: a node for each call that gradients flow through, with edges to the
-// nodes that made the call's operands.
+// The tape: one node for each call that gradients flow through, with edges to
+// the nodes that made the call's operands.
 #pragma once
 
 #include "xlac/autograd.h"
@@ -15,7 +15,7 @@ namespace xlac::autograd {
 
 class GradNode;
 
-/// One result of the call that a node stands for; nothing for what requires no
+/// One result of the call of a node; null for a tensor that requires no
 /// gradient.
 struct Edge {
   std::shared_ptr<GradNode> node;
@@ -23,7 +23,7 @@ struct Edge {
   explicit operator bool() const { return node != nullptr; }
 };
 
-/// What a gradient must look like.
+/// The required type of a gradient.
 struct GradType {
   Dtype dtype;
   Device device;
@@ -33,62 +33,65 @@ GradType grad_type(const Tensor &tensor);
 
 using Hook = std::function<Tensor(const Tensor &)>;
 
-/// A step back: gradients of a call's results in, gradients of its operands
-/// out. Destroying a chain of any length never recurses.
+/// Computes the gradients of a call's operands from those of its results.
+/// Destroying a chain of any length does not recurse.
 class GradNode : public std::enable_shared_from_this<GradNode> {
 public:
   GradNode();
   virtual ~GradNode();
 
-  /// PyTorch's name: "AddBackward0".
+  /// Returns PyTorch's name: "AddBackward0".
   virtual std::string name() const = 0;
-  /// One gradient an edge, undefined for none. `grads` has one an output,
-  /// undefined where nothing flows. Recorded if the thread is recording.
+  /// Returns one gradient per edge, undefined for none. `grads` has one per
+  /// output, undefined where none flows. Recorded if the thread is recording.
   virtual std::vector<Tensor> apply(std::vector<Tensor> grads) = 0;
-  /// apply() writes to a tensor's `grad`. A walk does that last, when nothing
-  /// can fail any more.
+  /// True if apply() writes to a tensor's `grad`. The backward pass calls such
+  /// nodes last, when nothing else can fail.
   virtual bool stores() const { return false; }
-  /// Forgets what backward needs; a second apply() fails.
+  /// Frees the state that backward needs; a second apply() fails.
   virtual void release() {}
 
   std::vector<Edge> edges;
   std::vector<GradType> outputs;
-  /// Later calls have greater numbers; leaves come before all.
+  /// Later calls have greater numbers; leaves have the least.
   uint64_t sequence;
   struct OutputHook {
     uint32_t output;
     Hook hook;
   };
-  /// Run on the sum of what flows in, in order.
+  /// Run in order on the sum of the incoming gradients.
   std::vector<OutputHook> hooks;
-  /// Run after the hooks, with what stores(): for retain_grad().
+  /// Run after the hooks, together with the nodes that store(): for
+  /// retain_grad().
   std::vector<OutputHook> keepers;
-  /// Held over apply() and release(): walks of several threads may meet here.
-  /// Recursive, since a function of the user's may walk itself.
+  /// Locked during apply() and release(), since backward passes of several
+  /// threads may use the node. Recursive, since a user function may start a
+  /// backward pass.
   std::recursive_mutex mutex;
 };
 
-/// The number that the next node made will have, or a greater one.
+/// Returns the number of the next node, or a greater one.
 uint64_t next_sequence();
 
-/// What autograd knows of a tensor.
+/// Autograd's state of a tensor.
 struct State : xlac::detail::AutogradState {
   Tensor grad;
-  Edge edge; ///< of what made the tensor; none for leaves
+  Edge edge; ///< to the node that made the tensor; null for leaves
   std::weak_ptr<GradNode> accumulator;
   std::vector<Hook> leaf_hooks;
   bool retains_grad = false;
   bool one_of_several = false; ///< a view made by unbind, split or chunk
 };
 
-/// The tensor's state, made at the first question.
+/// Returns the tensor's state, which is created on first use.
 State &state_of(xlac::detail::TensorImpl &impl);
 State &state_of(const Tensor &tensor);
 
-/// Where the gradient of `tensor` flows to: what made it, or its own `grad`.
+/// Returns the edge to which the gradient of `tensor` flows: to the node that
+/// made it, or to its own `grad`.
 Edge gradient_edge(const Tensor &tensor);
 
-/// An operand or result as a call saw it.
+/// An operand or result at the time of a call.
 struct Saved {
   graph::Value value;
   Edge edge;
@@ -99,27 +102,29 @@ struct Saved {
   bool checked = true; ///< a later write is an error
 };
 Saved save(const Tensor &tensor, graph::Value value);
-/// The operand of a view: where its elements lie does not depend on their
-/// values, so a parameter of the tensor's type stands for them.
+/// Saves the operand of a view. The location of a view's elements does not
+/// depend on their values, so a parameter of the tensor's type stands for them.
 Saved save_shape(const Tensor &tensor);
 
-/// A node for values made of operands; edges of `results` are set to it.
+/// Makes a node for values computed from operands, and sets the edges of
+/// `results` to it.
 std::shared_ptr<GradNode> record_call(std::string name,
                                       std::vector<Saved> operands,
                                       std::vector<graph::Value> values,
                                       const std::vector<Tensor> &results);
 
-/// Writes to what the node of a call used or made are no errors from now on.
+/// Later writes to operands and results of the node's call are no longer
+/// errors.
 void ignore_later_writes(GradNode &node);
 
-/// The running call is about to write to a tensor with this version counter:
-/// the write is no later change to what its nodes kept. Of what shows the
-/// memory that is written to they get the copies of `kept`, which is null where
+/// The running call is about to write to a tensor with this version counter.
+/// For the call's own nodes the write is not a later change. They get the
+/// copies in `kept` of values that share the memory; `kept` is null where
 /// values never change.
 void excuse_running_call(const std::atomic<uint64_t> &counter,
                          frontend::SavedValues *kept);
 
-/// "add" -> "AddBackward0".
+/// Converts "add" to "AddBackward0".
 std::string backward_name(const char *call);
 
 } // namespace xlac::autograd

@@ -1,5 +1,5 @@
-// Arithmetic on graph values, as rules write it: operands have one type, a
-// number stands for a constant of the other operand's type.
+// Arithmetic on graph values for rules. Operands have one type; a number is a
+// constant of the other operand's type.
 #pragma once
 
 #include "xlac/lazy/build.h"
@@ -19,7 +19,7 @@ inline const Shape &dims_of(const Value &value) { return value.tensor().dims; }
 inline ElementType element_of(const Value &value) {
   return value.tensor().element;
 }
-/// Elements; sizes are known here.
+/// Returns the number of elements; the shape must be static.
 inline int64_t count_of(const Value &value) {
   return *value.tensor().element_count();
 }
@@ -27,7 +27,7 @@ inline int64_t rank_of(const Value &value) {
   return static_cast<int64_t>(dims_of(value).size());
 }
 
-/// `number` in every element, of the value's type.
+/// Returns a value like `value` whose elements are all `number`.
 Value number_like(const Value &value, const Scalar &number);
 
 Value add(const Value &a, const Value &b);
@@ -39,20 +39,20 @@ Value sub(double a, const Value &b);
 Value mul(const Value &a, double b);
 Value div(double a, const Value &b);
 Value neg(const Value &a);
-/// Complex conjugate; real values as they are.
+/// The complex conjugate; real values are unchanged.
 Value conj(const Value &a);
 Value unary(OpKind op, const Value &a);
 Value binary(OpKind op, const Value &a, const Value &b);
 Value compare(ops::ComparisonDirection direction, const Value &a,
               const Value &b);
-/// `value` where `predicate`, else 0.
+/// Returns `value` where `predicate` is true, else 0.
 Value where(const Value &predicate, const Value &value);
 
-/// The sum over `dims`, which fall away.
+/// Sums over `dims` and removes them.
 Value sum(const Value &value, const Shape &dims);
-/// `value` without dims spread over a shape that has them at `dims`.
+/// Broadcasts `value`, which lacks `dims`, to the shape `to`.
 Value spread(const Value &value, const Shape &to, const Shape &dims);
-/// 0 … rank - 1.
+/// Returns 0 … rank - 1.
 Shape all_dims(const Value &value);
 
 } // namespace xlac::autograd
