@@ -53,7 +53,8 @@ public:
 
   std::vector<Edge> edges;
   std::vector<GradType> outputs;
-  /// Later calls have greater numbers; leaves have the least.
+  /// Later calls have greater numbers, and leaves the greatest. The backward
+  /// pass visits the ready node with the greatest number first.
   uint64_t sequence;
   struct OutputHook {
     uint32_t output;
@@ -61,8 +62,8 @@ public:
   };
   /// Run in order on the sum of the incoming gradients.
   std::vector<OutputHook> hooks;
-  /// Run after the hooks, together with the nodes that store(): for
-  /// retain_grad().
+  /// Run after the hooks and, like nodes with stores(), at the end of the
+  /// backward pass: for retain_grad().
   std::vector<OutputHook> keepers;
   /// Locked during apply() and release(), since backward passes of several
   /// threads may use the node. Recursive, since a user function may start a
