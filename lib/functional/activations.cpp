@@ -1,4 +1,4 @@
-// Activation functions; softmax and its kin stand beside the reductions.
+// Activation functions. Softmax and log_softmax are with the reductions.
 #include "xlac/tensor/terms.h"
 
 #include <numbers>
@@ -9,31 +9,31 @@ using namespace frontend;
 
 namespace {
 
-/// Operands of a function that only floats have.
+/// Operands of a function that is defined for floats only.
 Joined join_activation(const Tensor &self) {
   need_real_float(self);
   return join_wide({self});
 }
 
-/// Operands of a function that whole numbers have too.
+/// Operands of a function that is also defined for integers.
 Joined join_ordered(const Tensor &self) {
   refuse_bool(self);
   refuse_complex(self);
   return widened(join({self}));
 }
 
-/// log(1 + exp(x)). Past 40 it is x in every dtype, and exp would overflow.
+/// log(1 + exp(x)). Above 40 it is x in every dtype, and exp would overflow.
 Term log_one_plus_exp(const Term &x) {
   Term large = x > 40;
   return select(large, x, log1p(exp(select(large, x.like(0), x))));
 }
 
-/// expm1 up to 0, else 0.
+/// expm1(x) where x <= 0, else 0.
 Term expm1_below_zero(const Term &x) {
   return expm1(select(x <= 0, x, x.like(0)));
 }
 
-/// Between the bounds the term itself; at them the derivative is 0.
+/// Clamps x to [low, high]; at the bounds the derivative is 0.
 Term between(const Term &x, const Term &low, const Term &high) {
   return select(x <= low, low, select(x >= high, high, x));
 }
@@ -50,7 +50,7 @@ Tensor elu_like(const Tensor &self, const Scalar &alpha, double scale,
 
 } // namespace
 
-//===- Made of pieces -----------------------------------------------------===//
+//===- Piecewise ----------------------------------------------------------===//
 
 Tensor relu(const Tensor &self) {
   XLAC_CALL("relu");
@@ -58,7 +58,7 @@ Tensor relu(const Tensor &self) {
   refuse_complex(self);
   Joined joined = join({self});
   const Term &x = joined[0];
-  // Not a maximum: the derivative at 0 is 0, and NaN stays.
+  // Not a maximum: the derivative at 0 must be 0, and NaN is kept.
   return finish(joined, select(x <= 0, x.like(0), x));
 }
 
@@ -182,7 +182,8 @@ Tensor elu(const Tensor &self, Scalar alpha) {
 
 Tensor selu(const Tensor &self) {
   XLAC_CALL("selu");
-  // The fixed point of mean 0 and variance 1 (Klambauer et al., 2017).
+  // The constants for the fixed point of mean 0 and variance 1 (Klambauer et
+  // al., 2017).
   constexpr double kAlpha = 1.6732632423543772848170429916717;
   constexpr double kScale = 1.0507009873554804934193349852946;
   return elu_like(self, kAlpha, kScale, false);

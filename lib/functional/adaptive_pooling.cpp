@@ -1,5 +1,5 @@
-// Pooling to a wanted size: window i of n over s elements is
-// [floor(i s / n), ceil((i + 1) s / n)).
+// Pooling to a given output size: window i of n over s elements is [floor(i s /
+// n), ceil((i + 1) s / n)).
 #include "xlac/tensor/formulas.h"
 
 #include "xlac/lazy/size_check.h"
@@ -14,10 +14,10 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// The windows along one dimension, each padded to the longest by repeating its
-/// last element.
+/// The windows along one dimension, each padded to the longest one by repeating
+/// its last element.
 struct Windows {
-  Shape elements; ///< count times longest
+  Shape elements; ///< their indices; count times longest
   Shape lengths;
   int64_t longest = 1;
 };
@@ -37,7 +37,7 @@ Windows windows_over(int64_t size, int64_t count) {
   return windows;
 }
 
-/// Dimension `dim` becomes two: windows and their elements.
+/// Splits dimension `dim` into windows and their elements.
 Value windowed(const Value &x, int64_t dim, const Windows &windows) {
   Shape sizes = sizes_of(x);
   sizes[dim] = static_cast<int64_t>(windows.lengths.size());
@@ -46,7 +46,8 @@ Value windowed(const Value &x, int64_t dim, const Windows &windows) {
                         sizes);
 }
 
-/// The wanted sizes of the last `n` dimensions; -1 keeps one.
+/// Returns the output sizes of the last `n` dimensions; -1 keeps the input's
+/// size.
 Shape wanted_sizes(const Tensor &input, size_t n, IntArrayRef output_size) {
   const Shape &sizes = impl_of(input).sizes;
   if (sizes.size() != n + 1 && sizes.size() != n + 2)
@@ -100,7 +101,7 @@ Tensor adaptive_mean(size_t n, const Tensor &input, IntArrayRef output_size) {
       x = mean_of_windows(x, static_cast<int64_t>(dim), wanted[i]);
       continue;
     }
-    // Windows of one size side by side are a dimension of their own.
+    // Adjacent windows of equal size are one reshape.
     Shape split = sizes_of(x);
     split[dim] = wanted[i];
     split.insert(split.begin() + static_cast<long>(dim) + 1, size / wanted[i]);
@@ -109,7 +110,8 @@ Tensor adaptive_mean(size_t n, const Tensor &input, IntArrayRef output_size) {
   return setting.finish(x);
 }
 
-/// The windows' elements in the last dimension: [lead…, counts…, elements].
+/// Gathers the windows' elements into the last dimension: [lead…, counts…,
+/// elements].
 Value gathered(Value x, size_t n, const Shape &wanted) {
   size_t lead = sizes_of(x).size() - n;
   for (size_t i = n; i-- > 0;) {
@@ -141,7 +143,7 @@ std::tuple<Tensor, Tensor> adaptive_max(size_t n, const Tensor &input,
   const Shape sizes = sizes_of(x);
   Value parts = gathered(x, n, wanted);
   auto last = static_cast<int64_t>(sizes_of(parts).size()) - 1;
-  // The first of equal elements, which has the gradient.
+  // Selects the first of equal elements, which gets the gradient.
   auto [values, picked] = build::reduce_with_index(true, parts, last);
   Value numbers = build::broadcast_to(
       gathered(numbered(Shape(sizes.end() - static_cast<long>(n), sizes.end())),

@@ -1,4 +1,4 @@
-// Attention: the scaled product, heads of it, and rotary positions.
+// Scaled dot-product attention, multiple heads, and rotary position embeddings.
 #include "attention.h"
 
 #include <cmath>
@@ -51,14 +51,14 @@ Value attended(const Value &query, const Value &key, const Value &value,
 
 namespace {
 
-/// Operands of the scaled product, with equal leading sizes.
+/// Operands of scaled dot-product attention, with equal leading sizes.
 struct Attention {
   Setting setting;
   Value query, key, value;
   Value mask; ///< added to the scores; empty if there is none
 };
 
-/// The leading sizes that three operands broadcast to.
+/// Returns the leading sizes to which three operands broadcast.
 Shape joint_batch(const Shape &q, const Shape &k, const Shape &v) {
   auto lead = [](const Shape &sizes) {
     return Shape(sizes.begin(), sizes.end() - 2);
@@ -71,7 +71,7 @@ Value broadcast_lead(const Value &x, Shape batch) {
   return build::broadcast_to(x, batch);
 }
 
-/// Heads of dimension -3 repeated until there are `heads`.
+/// Repeats the heads in dimension -3 until there are `heads`.
 Value repeated_heads(const Value &x, int64_t heads) {
   Shape sizes = sizes_of(x);
   size_t dim = sizes.size() - 3;
@@ -116,7 +116,8 @@ void check(const Tensor &query, const Tensor &key, const Tensor &value,
                       "of heads in query");
 }
 
-/// What the mask adds to scores of `sizes`: 0 or -inf where it is boolean.
+/// Returns the addend of scores of `sizes`: the mask itself, or 0 and -inf for
+/// a boolean one.
 Value added_mask(const Tensor &mask, bool is_causal, const Shape &sizes,
                  const Setting &setting) {
   ElementType type = lazy::element_type(setting.wide);

@@ -1,4 +1,4 @@
-// Images as columns of their patches, and back.
+// im2col and col2im: patches of images as columns, and their inverse.
 #include "xlac/tensor/formulas.h"
 
 namespace xlac {
@@ -7,10 +7,10 @@ using namespace frontend;
 
 namespace {
 
-/// How a window of two dimensions moves over an image.
+/// The positions of a two-dimensional window over an image.
 struct UnfoldGeometry {
   Shape image, kernel, dilation, padding, stride;
-  Shape counts; ///< positions along both dimensions
+  Shape counts; ///< numbers of positions along both dimensions
 
   int64_t per_patch() const { return kernel[0] * kernel[1]; }
 };
@@ -40,7 +40,7 @@ UnfoldGeometry patches_of(const Shape &image, IntArrayRef kernel_size,
   return p;
 }
 
-/// Calls visit(y, x) with where each kernel element starts.
+/// Calls visit(y, x) with the offset of each kernel element.
 template <class Visit>
 void for_each_offset(const UnfoldGeometry &p, Visit visit) {
   for (int64_t y = 0; y < p.kernel[0]; ++y)

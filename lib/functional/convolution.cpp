@@ -1,4 +1,4 @@
-// Convolutions and their transposes over 1 to 3 spatial dimensions.
+// Convolutions and transposed convolutions over 1 to 3 spatial dimensions.
 #include "xlac/tensor/formulas.h"
 
 #include <numeric>
@@ -9,7 +9,7 @@ using namespace frontend;
 
 namespace {
 
-/// What the forms of a convolution over `n` dimensions share.
+/// The arguments of a convolution over `n` dimensions.
 struct Convolution {
   const Tensor &input, &weight, &bias;
   size_t n;
@@ -44,8 +44,8 @@ void check(const Convolution &c, int64_t channels, int64_t per_group) {
       raise<ValueError>("stride and dilation must be positive");
 }
 
-/// Runs `window` over the input, adds the bias, and takes away the batch
-/// dimension that an unbatched input lacks.
+/// Convolves the input, adds the bias, and removes the batch dimension that was
+/// added to an unbatched input.
 Tensor convolve(const Convolution &c, Value kernel, const build::Window &window,
                 int64_t groups) {
   Device device = common_device({&c.input, &c.weight, &c.bias});
@@ -135,10 +135,11 @@ Tensor padded_by_mode(size_t n, const Tensor &input, const Tensor &weight,
   return convolve(c, low, high);
 }
 
-//===- Transposed ---------------------------------------------------------===//
+//===- Transposed convolutions --------------------------------------------===//
 
-/// weight [in, out / groups, spatial…] as the kernel of the convolution whose
-/// gradient this is: [out, in / groups, spatial…], turned around.
+/// Converts weight [in, out / groups, spatial…] to the kernel of the forward
+/// convolution whose gradient this is: [out, in / groups, spatial…], reversed
+/// along the spatial dimensions.
 Value turned(const Value &weight, int64_t groups) {
   const Shape sizes = sizes_of(weight);
   int64_t in = sizes[0] / groups, out = sizes[1];

@@ -1,6 +1,6 @@
-// The loss of connectionist temporal classification: the sum over all ways in
-// which blanks and repetitions lead to the target, by Graves' recursion in
-// logarithms.
+// Connectionist temporal classification: the log of the total probability of
+// all alignments that yield the target, by Graves' forward recursion in the log
+// domain.
 #include "losses.h"
 
 #include <cmath>
@@ -12,12 +12,12 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// The logarithm of 0, finite so that differences of it stay numbers.
+/// Stands for log(0). It is finite, so that differences are not NaN.
 constexpr double kNever = -1e30;
 
 struct Sizes {
   int64_t time, batch, classes, labels; ///< labels: the longest target
-  bool followed;                        ///< gradients will be asked for
+  bool followed;                        ///< gradients are required
 };
 
 Value sum_of_powers(const std::vector<Value> &logs) {
@@ -30,13 +30,13 @@ Value sum_of_powers(const std::vector<Value> &logs) {
   return most + log_of(total);
 }
 
-/// `alpha` [N, L] moved by `steps` to the right, kNever moving in.
+/// Shifts `alpha` [N, L] by `steps` to the right; kNever fills the gap.
 Value moved(const Value &alpha, int64_t steps) {
   Value never = build::constant(alpha.tensor().element, {}, kNever);
   return build::pad(alpha, never, {0, steps}, {0, -steps}, {0, 0});
 }
 
-/// Targets [N, S] with blanks around each: [N, 2 S + 1].
+/// Inserts blanks around the targets [N, S]: [N, 2 S + 1].
 Value with_blanks(const Value &targets, int64_t blank, const Sizes &sizes) {
   Value filler =
       build::constant(ElementType::I64, {}, Scalar(static_cast<long>(blank)));
@@ -46,7 +46,7 @@ Value with_blanks(const Value &targets, int64_t blank, const Sizes &sizes) {
   return build::pad(targets, filler, {0, 1}, {0, 1}, {0, 1});
 }
 
-/// Targets one behind another as rows of equal length.
+/// Converts concatenated targets to rows of equal length.
 Value as_rows(const Value &targets, const Value &lengths, const Sizes &sizes) {
   if (sizes_of(targets).size() == 2 || sizes.labels == 0)
     return build::reshape(targets, {sizes.batch, sizes.labels});
@@ -63,7 +63,7 @@ Value as_rows(const Value &targets, const Value &lengths, const Sizes &sizes) {
   return build::reshape(build::take(targets, flat, 0), rows);
 }
 
-/// Log probabilities [T, N, C] of the labels [N, L]: [T, N, L].
+/// Selects the labels [N, L] from log probabilities [T, N, C]: [T, N, L].
 Value of_labels(const Value &logs, const Value &labels, const Sizes &sizes) {
   Value rows = build::broadcast_in_dim(
       build::iota(ElementType::I64, {sizes.batch}, 0), sizes_of(labels), {0});
@@ -75,8 +75,9 @@ Value of_labels(const Value &logs, const Value &labels, const Sizes &sizes) {
   return build::reshape(flat, {sizes.time, sizes.batch, length});
 }
 
-/// True [N, L] where a label may follow the last but one: it is none of two
-/// equal ones with a blank between them.
+/// True [N, L] where the label two positions before may be followed directly,
+/// without the blank between them: both labels differ and this one is not a
+/// blank.
 Value skippable(const Value &labels, int64_t blank) {
   Value filler =
       build::constant(ElementType::I64, {}, Scalar(static_cast<long>(blank)));
@@ -87,8 +88,9 @@ Value skippable(const Value &labels, int64_t blank) {
                                 Scalar(static_cast<long>(blank))));
 }
 
-/// The logarithms [N, L] of the probability of all ways to each label at the
-/// last time of each sequence: one loop over the times after the first.
+/// Returns for each label the log probability [N, L] of all alignments up to it
+/// at the last time of its sequence. One loop runs over the times after the
+/// first.
 Value last_alphas(const Value &emitted, const Value &labels,
                   const Value &input_lengths, int64_t blank,
                   const Sizes &sizes) {
@@ -116,7 +118,7 @@ Value last_alphas(const Value &emitted, const Value &labels,
             build::broadcast_in_dim(now[1], sizes_of(input_lengths), {}));
         next = build::select(build::broadcast_in_dim(runs, rows, {0}), next,
                              alpha);
-        // Gradients find these instead of running the loop again.
+        // The backward pass reads these instead of running the loop again.
         build::Scanned step{{next}, {}};
         if (sizes.followed)
           step.outputs.push_back(next);
@@ -125,7 +127,8 @@ Value last_alphas(const Value &emitted, const Value &labels,
   return made.carried[0];
 }
 
-/// -log of the probability of each target, as [N]; huge where there is no way.
+/// Returns -log of the probability of each target, [N]; huge where no alignment
+/// exists.
 Value negative_log(const Value &logs, const Value &targets,
                    const Value &input_lengths, const Value &target_lengths,
                    int64_t blank, const Sizes &sizes) {
@@ -133,7 +136,7 @@ Value negative_log(const Value &logs, const Value &targets,
       with_blanks(as_rows(targets, target_lengths, sizes), blank, sizes);
   Shape rows = sizes_of(labels);
   Value emitted = of_labels(logs, labels, sizes);
-  // -inf would turn into NaN in differences.
+  // Differences of -inf would be NaN.
   emitted = build::binary(OpKind::Maximum, emitted, fill_like(emitted, kNever));
   Value alpha = last_alphas(emitted, labels, input_lengths, blank, sizes);
   Value never = fill_like(alpha, kNever);

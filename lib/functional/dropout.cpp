@@ -1,5 +1,5 @@
-// Dropout and other functions that add noise to what they are given. The noise
-// is a tensor of its own, so that backward uses the one of the forward pass.
+// Dropout and other functions that apply noise. The noise is a separate tensor,
+// so that backward uses the noise of the forward pass.
 #include "xlac/lazy/storage_modes.h"
 #include "xlac/tensor/draws.h"
 
@@ -18,7 +18,7 @@ void require_probability(double p) {
         std::to_string(p));
 }
 
-/// A tensor of `sizes` that is true with probability 1 - p.
+/// Returns a tensor of `sizes` whose elements are true with probability 1 - p.
 Tensor kept(const Tensor &like, const Shape &sizes, double p) {
   lazy::FullPrecisionScope exact;
   Device device = impl_of(like).device();
@@ -30,7 +30,7 @@ Tensor kept(const Tensor &like, const Shape &sizes, double p) {
       device, kBool);
 }
 
-/// One flag for each sample and channel.
+/// Returns the sizes of a mask with one flag per sample and channel.
 Shape channel_sizes(const Tensor &input) {
   Shape sizes = impl_of(input).sizes;
   if (sizes.size() < 2)
@@ -47,7 +47,8 @@ Tensor dropped(const Tensor &input, const Shape &mask_sizes, double p) {
          Scalar(scale);
 }
 
-/// Where an element goes it takes SELU's lower bound; mean and variance stay.
+/// Sets dropped elements to SELU's lower bound and rescales, so that mean and
+/// variance are preserved.
 Tensor alpha_dropped(const Tensor &input, const Shape &mask_sizes, double p) {
   constexpr double kAlpha = 1.7580993408473766;
   double a = 1 / std::sqrt((kAlpha * kAlpha * p + 1) * (1 - p));
@@ -56,7 +57,7 @@ Tensor alpha_dropped(const Tensor &input, const Shape &mask_sizes, double p) {
   return input * (mask * Scalar(a)) + shift;
 }
 
-/// Minus the logarithms of exponential numbers.
+/// Returns Gumbel noise: minus the logarithm of exponential random numbers.
 Tensor draw_gumbel(Device device, Dtype dtype, const Shape &sizes) {
   lazy::FullPrecisionScope exact;
   Value waited = draw_exponential(device, dtype, sizes);
@@ -83,8 +84,8 @@ Tensor drop(Dropped how, const Tensor &input, bool by_channel, double p,
   return how(input, sizes, p);
 }
 
-/// Drops whole channels of [N, C, …] with `rank` dimensions, or of [C, …]
-/// without the first.
+/// Drops whole channels of [N, C, …] with `rank` dimensions, or of an unbatched
+/// [C, …].
 Tensor drop_channels(const Tensor &input, int64_t rank, double p,
                      bool training) {
   if (input.dim() != rank && input.dim() != rank - 1)
@@ -162,7 +163,7 @@ Tensor gumbel_softmax(const Tensor &logits, double tau, bool hard,
   Tensor soft = softmax((logits + gumbel) / Scalar(tau), along);
   if (!hard)
     return soft;
-  // One-hot going forward, the soft ones' gradient going back.
+  // The forward result is one-hot; the gradient is that of the soft values.
   Tensor best = soft.detach().argmax(along, /*keepdim=*/true);
   Shape counted(impl.sizes.size(), 1);
   if (rank > 0)

@@ -1,4 +1,4 @@
-// Rows of a table by index, sums of such rows, and numbers as unit vectors.
+// Embeddings, embedding bags, and one-hot encoding.
 #include "xlac/tensor/indices.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace frontend;
 
 namespace {
 
-/// `padding_idx` counted from the front, or -1.
+/// Returns `padding_idx` counted from the front, or -1 without one.
 int64_t wrap_padding(std::optional<int64_t> padding_idx, int64_t rows) {
   if (!padding_idx)
     return -1;
@@ -26,15 +26,15 @@ void check_table(const Tensor &weight) {
     raise<ShapeError>("'weight' must be 2-D");
 }
 
-/// True for each index that is `padding`.
+/// True for each index that equals `padding`.
 Value is_padding(Value indices, int64_t padding) {
   return build::compare(ops::ComparisonDirection::EQ, indices,
                         build::constant(ElementType::I64, indices.tensor().dims,
                                         Scalar(padding)));
 }
 
-/// What gradients of looked up rows are multiplied by: for each of `indices`
-/// one over how often its row is named.
+/// Returns the factor of each looked-up row's gradient: one divided by the
+/// number of times that its row is indexed.
 Value shares_of(const Tensor &indices, int64_t rows, Device device,
                 Dtype dtype) {
   Tensor list = xlac::reshape(indices.detach(), {-1});
@@ -45,8 +45,9 @@ Value shares_of(const Tensor &indices, int64_t rows, Device device,
   return value_on(shares, device, dtype);
 }
 
-/// Rows of `weight`; no gradient reaches those of index `padding`. With
-/// `scale_by_frequency` gradients are divided by how often their row is named.
+/// Looks up rows of `weight`. Rows of index `padding` get no gradient. With
+/// `scale_by_frequency` gradients are divided by the number of times that their
+/// row is indexed.
 Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding,
                  bool scale_by_frequency = false) {
   check_table(weight);
@@ -78,7 +79,7 @@ Tensor looked_up(const Tensor &weight, const Tensor &indices, int64_t padding,
   return finish(build::reshape(picked, sizes), device, weight.dtype());
 }
 
-/// Scales the rows that `indices` name to a norm of `max_norm` at most.
+/// Scales the rows that `indices` select down to a norm of at most `max_norm`.
 void renormalize(const Tensor &weight, const Tensor &indices, double max_norm,
                  double norm_type) {
   if (indices.numel() == 0)
@@ -148,14 +149,15 @@ Tensor one_hot(const Tensor &self, int64_t num_classes) {
 
 namespace {
 
-/// Rows [count, width] and the bag that each belongs to.
+/// Looked-up rows [count, width] and the bag of each row.
 struct Bags {
-  Tensor rows, owners; ///< owners: i64 [count]
+  Tensor rows, owners; ///< owners: the bags, i64 [count]
   Tensor padded;       ///< true for each row that is padding
   int64_t number;
 };
 
-/// The bag of each index: how many bags begin at it or before, less one.
+/// Returns the bag of each index: the number of bags that start at or before
+/// it, minus one.
 Tensor owners_of(const Tensor &offsets, int64_t count) {
   Tensor places =
       xlac::arange(count, TensorOptions(kInt64).device(offsets.device()));

@@ -1,4 +1,4 @@
-// Images sampled at places that a tensor names.
+// Sampling of images at given coordinates.
 #include "xlac/tensor/formulas.h"
 
 #include <cmath>
@@ -12,14 +12,14 @@ namespace {
 
 enum class PaddingMode { Zeros, Border, Reflection };
 
-/// What grid_sample looks up in: elements as rows [N * places, C].
+/// The input of grid_sample: elements as rows [N * points, C].
 struct Image {
   Value rows;
   Shape sizes; ///< spatial
   int64_t batch, channels, points;
 };
 
-/// At the bounds the derivative is 0.
+/// Clamps to [low, high]; at the bounds the derivative is 0.
 Value clamped(const Value &x, double low, double high) {
   Value least =
       chosen(compared(ComparisonDirection::LE, x, low), fill_like(x, low), x);
@@ -29,7 +29,7 @@ Value clamped(const Value &x, double low, double high) {
 
 Value floor_of(const Value &x) { return build::unary(OpKind::Floor, x); }
 
-/// `x` mirrored at `low` and `high` until it is between them.
+/// Reflects `x` at `low` and `high` until it is between them.
 Value reflected(const Value &x, double low, double high) {
   if (low == high)
     return fill_like(x, 0.0);
@@ -42,7 +42,7 @@ Value reflected(const Value &x, double low, double high) {
   return chosen(is_odd, high - rest, rest + low);
 }
 
-/// A place within [-1, 1] as one among `size` elements.
+/// Converts a coordinate in [-1, 1] to an index among `size` elements.
 Value unnormalized(const Value &x, int64_t size, bool align_corners) {
   auto count = static_cast<double>(size);
   if (align_corners)
@@ -50,7 +50,8 @@ Value unnormalized(const Value &x, int64_t size, bool align_corners) {
   return ((x + 1.0) * count - 1.0) / 2.0;
 }
 
-/// Moves what lies outside as the padding mode asks.
+/// Moves coordinates outside of the image inside, according to the padding
+/// mode.
 Value brought_inside(const Value &x, int64_t size, PaddingMode outside,
                      bool align_corners) {
   auto last = static_cast<double>(size - 1);
@@ -63,8 +64,8 @@ Value brought_inside(const Value &x, int64_t size, PaddingMode outside,
   return clamped(inside, 0, last);
 }
 
-/// The image's elements at whole places [N, P], one list a dimension: [N, P,
-/// C]; 0 where a place lies outside.
+/// Returns the image's elements [N, P, C] at integer positions [N, P], one list
+/// per dimension; 0 where a position is outside.
 Value looked_up(const Image &image, const std::vector<Value> &places) {
   Shape sizes = sizes_of(places[0]);
   Value number = build::iota(ElementType::I64, sizes, 0), inside;
@@ -75,7 +76,7 @@ Value looked_up(const Image &image, const std::vector<Value> &places) {
         build::binary(OpKind::And, compared(ComparisonDirection::GE, x, 0.0),
                       compared(ComparisonDirection::LE, x, last));
     inside = inside ? build::binary(OpKind::And, inside, within) : within;
-    // NaN and what is far away must convert to some index.
+    // NaN and distant positions must convert to a valid index.
     Value safe = chosen(within, x, fill_like(x, 0.0));
     number = number * static_cast<double>(image.sizes[i]) +
              build::convert(safe, ElementType::I64);
@@ -87,7 +88,7 @@ Value looked_up(const Image &image, const std::vector<Value> &places) {
   return build::select(matters, found, fill_like(found, 0.0));
 }
 
-/// Weights [N, P] times elements [N, P, C].
+/// Multiplies elements [N, P, C] by weights [N, P].
 Value weighted(const Value &weights, const Value &elements) {
   return build::broadcast_in_dim(weights, sizes_of(elements), {0, 1}) *
          elements;
@@ -119,8 +120,8 @@ Value sampled_nearest(const Image &image, const std::vector<Value> &places) {
   return looked_up(image, at);
 }
 
-/// Weight of the k-th of four elements around a place that lies `part` behind
-/// the second.
+/// Returns the cubic weight of the k-th of four elements for a position at
+/// distance `part` after the second one.
 Value cubic_weight(const Value &part, int k) {
   const double a = -0.75;
   Value x = abs_of(part + static_cast<double>(1 - k));
@@ -209,7 +210,7 @@ Tensor grid_sample(const Tensor &input, const Tensor &grid,
   bool cubic = mode == "bicubic";
   std::vector<Value> places;
   for (size_t i = 0; i < n; ++i) {
-    // The last coordinate belongs to the first spatial dimension.
+    // The last coordinate is that of the first spatial dimension.
     auto which = static_cast<int64_t>(n - 1 - i);
     Value place =
         build::reshape(sliced(g, static_cast<int64_t>(n) + 1, which, which + 1),
@@ -228,8 +229,8 @@ Tensor grid_sample(const Tensor &input, const Tensor &grid,
   return setting.finish(build::reshape(swapped(sampled, 1, 2), result));
 }
 
-/// Places from -1 to 1 of `count` elements: their middles, or from first to
-/// last.
+/// Returns the coordinates of `count` elements in [-1, 1]: their centers, or
+/// with align_corners evenly spaced from -1 to 1.
 static std::vector<double> spaced(int64_t count, bool align_corners) {
   std::vector<double> places;
   auto n = static_cast<double>(count);

@@ -1,5 +1,6 @@
-// Resizing of images. Every mode but area is separable: along each dimension an
-// element is a sum of a few elements with weights that sizes decide.
+// Resizing of images. Every mode except area is separable: along each dimension
+// an output element is a weighted sum of a few input elements. The sizes
+// determine the weights.
 #include "xlac/tensor/formulas.h"
 
 #include "xlac/lazy/size_check.h"
@@ -13,10 +14,10 @@ using namespace frontend;
 
 namespace {
 
-/// Per output element, the input elements that it sums and their weights.
+/// For each output element, the input elements that it sums and their weights.
 struct Taps {
-  std::vector<Shape> elements;              ///< one list a tap
-  std::vector<std::vector<double>> weights; ///< empty: all 1
+  std::vector<Shape> elements;              ///< one list per tap
+  std::vector<std::vector<double>> weights; ///< empty: all are 1
 };
 
 struct Resizing {
@@ -24,7 +25,7 @@ struct Resizing {
   double given_scale; ///< output per input, or 0
   bool align_corners;
 
-  /// Input elements per output element.
+  /// Returns the number of input elements per output element.
   double step() const {
     if (align_corners)
       return to > 1
@@ -34,14 +35,14 @@ struct Resizing {
                ? 1 / given_scale
                : static_cast<double>(from) / static_cast<double>(to);
   }
-  /// Where output element i lies among the input's.
+  /// Returns the position of output element i in the input.
   double place(int64_t i) const {
     double at = static_cast<double>(i);
     return align_corners ? at * step() : (at + 0.5) * step() - 0.5;
   }
 };
 
-/// PyTorch computes these places in f32.
+/// PyTorch computes these positions in f32.
 Taps nearest(const Resizing &r, bool exact) {
   Taps taps{{Shape()}, {}};
   auto step = static_cast<float>(r.step());
@@ -67,7 +68,7 @@ Taps linear_taps(const Resizing &r) {
   return taps;
 }
 
-/// Weight of an element at distance x in Keys' cubic convolution.
+/// The weight at distance x in Keys' cubic convolution.
 double cubic_weight(double x, double a = -0.75) {
   x = std::abs(x);
   if (x <= 1)
@@ -89,9 +90,8 @@ Taps cubic_taps(const Resizing &r) {
   return taps;
 }
 
-/// Each element is a mean around its place, over as much of the input as it
-/// covers: with weights that fall to 0 linearly, or as Keys has them for
-/// a = -1/2.
+/// Antialiasing: each output element is a weighted mean over the input that it
+/// covers. The weights are linear, or cubic (Keys, a = -1/2).
 Taps smooth_taps(const Resizing &r, bool cubic) {
   double stretch = std::max(r.step(), 1.0), reach = (cubic ? 2 : 1) * stretch;
   auto count = std::min(static_cast<size_t>(std::ceil(reach)) * 2 + 1,
@@ -166,7 +166,7 @@ Request requested(const Shape &input, IntArrayRef size,
   return request;
 }
 
-/// The number of spatial dimensions that a mode is for; 0 for all.
+/// Returns the number of spatial dimensions that a mode requires; 0 for any.
 size_t dimensions_of(std::string_view mode) {
   if (mode == "linear")
     return 1;

@@ -1,5 +1,4 @@
-// Losses of each element by itself; those of classes and margins have files of
-// their own.
+// Elementwise losses. Losses of classes and margins are in separate files.
 #include "losses.h"
 
 #include <cmath>
@@ -94,7 +93,7 @@ Tensor huber_loss(const Tensor &input, const Tensor &target,
 
 //===- Probabilities ------------------------------------------------------===//
 
-/// The logarithm, not below -100.
+/// The logarithm, bounded below by -100.
 static Value bounded_log(const Value &value) {
   Value log = log_of(value);
   return build::binary(OpKind::Maximum, log, fill_like(log, -100.0));
@@ -110,8 +109,8 @@ Tensor binary_cross_entropy(const Tensor &input, const Tensor &target,
   Setting setting = setting_of({&input, &target, &weight});
   Value x = setting.of(input), t = setting.of(target);
   Value loss = held(-(t * bounded_log(x) + (1 - t) * bounded_log(1 - x)));
-  // The derivatives that PyTorch has, bounded near 0 and 1 by a least
-  // denominator.
+  // The derivatives are those of PyTorch, with a lower bound of the denominator
+  // near 0 and 1.
   Value spread =
       build::binary(OpKind::Maximum, x * (1 - x), fill_like(x, 1e-12));
   loss = loss + (with_slope(x, (x - t) / spread) - held(x)) +
@@ -146,7 +145,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor &input,
   return setting.finish(reduced(loss, parse_reduction(reduction)));
 }
 
-/// t log(t), which is 0 at 0; its derivative is NaN there, as PyTorch's.
+/// t log(t), which is 0 at 0. Its derivative there is NaN, as in PyTorch.
 static Value entropy(const Value &t) {
   Value zero = compared(ComparisonDirection::EQ, t, 0.0);
   return t * chosen(zero, fill_like(t, 0.0), log_of(t));
@@ -200,7 +199,7 @@ Tensor gaussian_nll_loss(const Tensor &input, const Tensor &target,
   broadcast_shapes(input, target);
   Value variance = build::reshape(setting.of(var), spread);
   Value least = setting.number(eps);
-  // The bound is no part of the derivative, as in PyTorch.
+  // The lower bound does not change the derivative, as in PyTorch.
   Value raised =
       build::broadcast_to(least, spread) + (variance - held(variance));
   Value bounded = chosen(compared(ComparisonDirection::LT, variance, least),

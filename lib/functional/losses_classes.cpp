@@ -1,4 +1,4 @@
-// Losses whose targets are classes.
+// Losses with classes as targets.
 #include "losses.h"
 
 #include <algorithm>
@@ -36,17 +36,17 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// The classes that targets name: one of dimension `dim` of the input.
+/// The target classes along dimension `dim` of the input.
 struct ClassTargets {
   Value chosen; ///< i1, in the input's sizes
-  Value kept;   ///< i1, in the target's: not to be ignored
+  Value kept;   ///< i1, in the target's sizes: false for ignored targets
   int64_t dim, classes;
 };
 
-/// Dimension of the classes: [C], [N, C], or [N, C, …].
+/// The dimension of the classes in [C], [N, C], or [N, C, …].
 int64_t class_dim(const Shape &sizes) { return sizes.size() == 1 ? 0 : 1; }
 
-/// The input's sizes without the classes.
+/// Returns the input's sizes without the class dimension.
 Shape without_classes(const Shape &sizes) {
   Shape rest = sizes;
   rest.erase(rest.begin() + class_dim(sizes));
@@ -86,8 +86,8 @@ void check_weight(const Tensor &weight, int64_t classes) {
                       to_text(impl_of(weight).sizes));
 }
 
-/// What a loss of classes is made of: per target, the log probability of its
-/// class and its weight, 0 where ignored.
+/// For each target the negative log probability of its class and its weight,
+/// which is 0 for ignored targets.
 struct Picked {
   Value loss, weight;
 };
@@ -107,7 +107,7 @@ Picked pick(const Value &log_probabilities, const ClassTargets &t,
   return {build::select(t.kept, -(picked * weights), nothing), kept_weight};
 }
 
-/// The mean of such losses is weighted.
+/// The mean is weighted.
 Value reduced_by_weight(const Value &loss, const Value &weight,
                         Reduction reduction) {
   if (reduction != Reduction::Mean)
@@ -115,8 +115,8 @@ Value reduced_by_weight(const Value &loss, const Value &weight,
   return sum_of(loss) / sum_of(weight);
 }
 
-/// Cross entropy with the targets' classes, part of which may be spread over
-/// all classes.
+/// Cross entropy with classes as targets. Label smoothing distributes part of
+/// the target over all classes.
 Value class_entropy(const Value &log_probabilities, const ClassTargets &t,
                     const Value *weight, Reduction reduction,
                     double label_smoothing, const Setting &setting) {
@@ -134,7 +134,7 @@ Value class_entropy(const Value &log_probabilities, const ClassTargets &t,
   return (1 - part) * loss + part / static_cast<double>(t.classes) * smooth;
 }
 
-/// Cross entropy with probabilities of all classes as targets.
+/// Cross entropy with class probabilities as targets.
 Value probability_entropy(const Value &log_probabilities, Value target,
                           const Value *weight, Reduction reduction,
                           double label_smoothing, const Setting &setting) {

@@ -1,5 +1,4 @@
-// Losses that ask for a margin between what should be close and what should
-// not.
+// Losses that require a margin between scores or distances.
 #include "losses.h"
 
 #include <cmath>
@@ -11,7 +10,7 @@ using ops::ComparisonDirection;
 
 namespace {
 
-/// max(value, 0), whose derivative at 0 is 1 as that of clamp_min.
+/// max(value, 0) with derivative 1 at 0, as that of clamp_min.
 Value above_zero(const Value &value) {
   Value zero = fill_like(value, 0.0);
   return build::select(build::compare(ComparisonDirection::LT, value, zero),
@@ -121,14 +120,14 @@ Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
 
 //===- Margins between classes --------------------------------------------===//
 
-/// A matrix [N, C] from [C] or [N, C].
+/// Returns [C] or [N, C] as a matrix [N, C].
 static Value as_rows(const Value &value) {
   if (sizes_of(value).size() == 2)
     return value;
   return build::reshape(value, {1, count_of(sizes_of(value))});
 }
 
-/// A loss per row, in the shape that PyTorch gives it.
+/// Returns a loss per row in the shape of PyTorch's result.
 static Value per_row(const Value &loss, size_t input_rank) {
   return input_rank == 2 ? loss : build::reshape(loss, {});
 }
@@ -182,7 +181,7 @@ Tensor multilabel_margin_loss(const Tensor &input, const Tensor &target,
   Value x = as_rows(setting.of(input));
   Value wanted = as_rows(value_on(target, setting.device, kInt64));
   int64_t rows = sizes_of(x)[0], classes = sizes_of(x)[1];
-  // Targets count up to the first below 0: [N, k], then per class [N, k, C].
+  // Targets end at the first negative one: [N, k], then per class [N, k, C].
   Value is_label = compared(ComparisonDirection::GE, wanted, Scalar(0));
   Value ended =
       build::convert(build::unary(OpKind::Not, is_label), ElementType::I64);

@@ -1,5 +1,5 @@
-// PyTorch's multi_head_attention_forward: projections into heads, attention in
-// each, and the projection of what they give.
+// PyTorch's multi_head_attention_forward: projections to heads, attention of
+// each head, and the output projection.
 #include "attention.h"
 
 #include <array>
@@ -17,7 +17,7 @@ struct Heads {
   int64_t each() const { return width / heads; }
 };
 
-/// Of a query [L, N, E] or [L, E].
+/// Returns the heads of a query [L, N, E] or [L, E].
 Heads heads_of(const Shape &query, int64_t width, int64_t heads) {
   if (query.size() != 2 && query.size() != 3)
     raise<ShapeError>("query should be unbatched 2D or batched 3D tensor but "
@@ -33,7 +33,7 @@ Heads heads_of(const Shape &query, int64_t width, int64_t heads) {
   return {query.size() == 3 ? query[1] : 1, width, heads};
 }
 
-/// [length, N, E] as [N * heads, length, E / heads].
+/// Reshapes [length, N, E] to [N * heads, length, E / heads].
 Value split_heads(const Value &x, const Heads &h) {
   int64_t length = sizes_of(x)[0];
   return swapped(
@@ -41,7 +41,7 @@ Value split_heads(const Value &x, const Heads &h) {
       0, 1);
 }
 
-/// What a mask adds to scores: -inf where a boolean one is true.
+/// Returns the mask as an addend of scores: -inf where a boolean mask is true.
 Value added(const Tensor &mask, const Setting &setting) {
   if (impl_of(mask).dtype != kBool) {
     require_floating(mask);
@@ -53,8 +53,8 @@ Value added(const Tensor &mask, const Setting &setting) {
                 build::constant(type, {}, 0));
 }
 
-/// The mask of scores [N * heads, L, S], padding of keys included; empty if
-/// there is none.
+/// Returns the mask of scores [N * heads, L, S], including the padding of keys;
+/// empty if there is none.
 Value mask_of(const Tensor &attn_mask, const Tensor &key_padding_mask,
               const Heads &h, int64_t length, int64_t keys,
               const Setting &setting) {
@@ -82,14 +82,14 @@ Value mask_of(const Tensor &attn_mask, const Tensor &key_padding_mask,
   return mask ? mask + padding : padding;
 }
 
-/// Adds a row to `x` [length, N, E].
+/// Appends a row to `x` [length, N, E].
 Value with_row(const Value &x, const Value &row) {
   Shape sizes = sizes_of(x);
   sizes[0] = 1;
   return build::concatenate({x, build::broadcast_to(row, sizes)}, 0);
 }
 
-/// A mask with one more key, which is allowed.
+/// Appends one key to a mask; attention to it is allowed.
 Tensor with_key(const Tensor &mask) {
   if (!mask.defined())
     return mask;
@@ -102,7 +102,7 @@ Tensor with_key(const Tensor &mask) {
                 impl_of(mask).dtype);
 }
 
-/// Rows [from, to) of a weight or bias, if there is one.
+/// Returns rows [from, to) of a weight or bias, if it is not empty.
 Value part(const Value &x, int64_t from, int64_t to) {
   return x ? sliced(x, 0, from, to) : x;
 }
@@ -117,8 +117,8 @@ struct Projections {
   Value q, k, v;
 };
 
-/// Projections by the parts of one weight [3 E, E]. Operands that are the same
-/// tensor are projected at once, by one product.
+/// Projects by the parts of one weight [3 E, E]. Operands that are the same
+/// tensor are projected together by one GEMM.
 Projections project(const std::array<Value, 3> &rows, const Value &weight,
                     const Value &bias, int64_t width) {
   std::array<Value, 3> made;
@@ -135,7 +135,7 @@ Projections project(const std::array<Value, 3> &rows, const Value &weight,
   return {made[0], made[1], made[2]};
 }
 
-/// Projections by a weight each.
+/// Projects by separate weights.
 Projections project(const std::array<Value, 3> &rows,
                     const std::array<Value, 3> &weights, const Value &bias,
                     int64_t width) {
@@ -146,8 +146,8 @@ Projections project(const std::array<Value, 3> &rows,
   return {one(0), one(1), one(2)};
 }
 
-/// What the heads attend to, [N * heads, L, E / heads], and how: the weights
-/// are left out unless they are asked for.
+/// The output of the heads, [N * heads, L, E / heads]; the weights are computed
+/// only on request.
 struct Attended {
   Value output, weights;
 };
@@ -172,8 +172,8 @@ Attended attend(const Value &q, const Value &k, const Value &v,
   return {batched_matmul(weights, v), weights};
 }
 
-/// Weights [N * heads, L, S] as they are given back: [N, heads, L, S], averaged
-/// over heads or not, without N when there was no batch.
+/// Returns weights [N * heads, L, S] in PyTorch's form: [N, heads, L, S],
+/// averaged over heads if requested, without N for unbatched inputs.
 Value shown(const Value &weights, const Heads &h, bool averages, bool batched) {
   Shape sizes = sizes_of(weights);
   Value each = build::reshape(weights, {h.batch, h.heads, sizes[1], sizes[2]});
@@ -240,7 +240,7 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   q = split_heads(q, h);
   k = split_heads(k, h);
   v = split_heads(v, h);
-  // The hint stands for the mask where nothing else is added to it.
+  // With is_causal the causal mask is used if it is the only addend.
   bool by_hint = is_causal && !key_padding_mask.defined() && !need_weights;
   Value added = by_hint ? causal_mask(length, keys, setting)
                         : mask_of(mask, padding, h, length, keys, setting);

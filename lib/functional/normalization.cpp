@@ -1,4 +1,4 @@
-// Normalization by statistics of the input, and of weights.
+// Normalization by statistics of the input, and normalization of weights.
 #include "xlac/tensor/formulas.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ using namespace frontend;
 
 namespace {
 
-/// Mean and variance (not the unbiased one) over `dims`, kept with size 1.
+/// Mean and biased variance over `dims`, which are kept with size 1.
 struct Moments {
   Value mean, variance;
 };
@@ -26,7 +26,7 @@ Value normalized(const Value &x, const Moments &m, double eps) {
   return (x - m.mean) * rsqrt_of(m.variance + eps);
 }
 
-/// x * weight + bias, with what is defined of both, along dimension 1.
+/// x * weight + bias along dimension 1; both are optional.
 Value scaled_by_channel(Value x, const Tensor &weight, const Tensor &bias,
                         const Setting &setting) {
   size_t rank = sizes_of(x).size();
@@ -44,7 +44,8 @@ void check_channels(const Tensor &tensor, int64_t channels, const char *what) {
                       std::to_string(count_of(impl_of(tensor).sizes)));
 }
 
-/// The setting of a normalization: that of the input alone.
+/// Returns the setting of a normalization; only the input determines the
+/// dtypes.
 Setting setting_for(const Tensor &input,
                     std::initializer_list<const Tensor *> all) {
   Setting setting = setting_of({&input});
@@ -62,8 +63,8 @@ void follow(const Tensor &running, const Value &value, double momentum,
   impl_of(running).write(build::convert(fresh, lazy::element_type(dtype)));
 }
 
-/// Both running statistics follow those of a batch, whose variance is taken
-/// over `count` elements a channel.
+/// Updates both running statistics by those of a batch. The variance is taken
+/// over `count` elements per channel.
 void follow_batch(const Tensor &running_mean, const Tensor &running_var,
                   const Moments &m, int64_t count, double momentum,
                   const Setting &setting) {
@@ -161,10 +162,10 @@ Tensor instance_norm(const Tensor &input, const Tensor &running_mean,
   return result;
 }
 
-//===- Over the last dimensions -------------------------------------------===//
+//===- Normalization over the last dimensions -----------------------------===//
 
-/// The dims that `normalized_shape` names; ShapeError when it does not end the
-/// input's sizes.
+/// Returns the dims of `normalized_shape`. Throws ShapeError unless the input's
+/// last sizes are equal to it.
 static Shape last_dims(const Tensor &input, IntArrayRef normalized_shape,
                        std::initializer_list<const Tensor *> parameters) {
   const Shape &sizes = impl_of(input).sizes;
@@ -241,9 +242,9 @@ Tensor group_norm(const Tensor &input, int64_t num_groups, const Tensor &weight,
       scaled_by_channel(build::reshape(y, sizes), weight, bias, setting));
 }
 
-//===- By lengths ---------------------------------------------------------===//
+//===- Normalization by norms ---------------------------------------------===//
 
-/// (Σ |x|^p)^(1/p) over `dims`, kept with size 1; its derivative at 0 is 0.
+/// (Σ |x|^p)^(1/p) over `dims`, kept with size 1; the derivative at 0 is 0.
 static Value lengths(const Value &x, double p, const Shape &dims) {
   Value size = abs_of(x);
   if (std::isinf(p) && p > 0)
@@ -307,7 +308,7 @@ Tensor weight_norm(const Tensor &v, const Tensor &g, int64_t dim) {
   Value x = setting.of(v);
   auto rank = static_cast<int64_t>(sizes_of(x).size());
   Shape dims;
-  // -1 stands for one length of the whole, as in PyTorch.
+  // -1 means one norm over the whole tensor, as in PyTorch.
   int64_t kept = dim == -1 ? -1 : wrap_dim(dim, rank);
   for (int64_t i = 0; i < rank; ++i)
     if (i != kept)

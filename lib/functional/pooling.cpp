@@ -1,4 +1,4 @@
-// Pooling with windows of one size; adaptive.cpp has those that vary.
+// Pooling with windows of a fixed size; adaptive_pooling.cpp has variable ones.
 #include "xlac/tensor/formulas.h"
 
 #include <numeric>
@@ -14,10 +14,10 @@ namespace {
 struct Pooling {
   size_t n;
   Shape kernel, stride, padding, dilation;
-  Shape padded_high; ///< what the last window needs behind the input
+  Shape padded_high; ///< padding after the input that the last window needs
 };
 
-/// Number of windows over `size` elements, as PyTorch counts them.
+/// Returns the number of windows over `size` elements, by PyTorch's formula.
 int64_t window_count(const Pooling &p, int64_t size, size_t i, bool ceil_mode) {
   int64_t reach = p.dilation[i] * (p.kernel[i] - 1) + 1;
   int64_t slack = size + 2 * p.padding[i] - reach;
@@ -26,7 +26,7 @@ int64_t window_count(const Pooling &p, int64_t size, size_t i, bool ceil_mode) {
   if (slack < 0)
     return 0;
   int64_t count = slack / p.stride[i] + 1;
-  // The last window starts inside the input or its left padding.
+  // The last window must start inside the input or its left padding.
   bool outside = (count - 1) * p.stride[i] >= size + p.padding[i];
   return ceil_mode && outside ? count - 1 : count;
 }
@@ -80,7 +80,7 @@ build::Window window_of(const Pooling &p, size_t rank) {
   return window;
 }
 
-//===- Greatest -----------------------------------------------------------===//
+//===- Maximum ------------------------------------------------------------===//
 
 void refuse_unordered(const Tensor &input) {
   Dtype dtype = impl_of(input).dtype;
@@ -124,7 +124,8 @@ max_pool_with_indices(size_t n, const Tensor &input, IntArrayRef kernel,
 
 //===- Mean ---------------------------------------------------------------===//
 
-/// How many elements each window along dimension `i` averages.
+/// Returns the number of elements that each window along dimension `i`
+/// averages.
 Shape divisors(const Pooling &p, int64_t size, int64_t count, size_t i,
                bool count_include_pad) {
   Shape made;
@@ -138,7 +139,7 @@ Shape divisors(const Pooling &p, int64_t size, int64_t count, size_t i,
   return made;
 }
 
-/// `total` divided by the number of elements that each window averages.
+/// Divides `total` by the number of elements that each window averages.
 Value averaged(Value total, const Pooling &p, const Shape &sizes,
                bool count_include_pad) {
   ElementType type = total.tensor().element;
@@ -239,18 +240,18 @@ Tensor lp_pool2d(const Tensor &input, double norm_type, IntArrayRef kernel_size,
   Value total =
       build::reduce_window(OpKind::Add, powers, build::constant(type, {}, 0),
                            window_of(p, sizes_of(x).size()));
-  // PyTorch averages and multiplies by the full window, which counts elements
-  // that the last windows lack.
+  // PyTorch averages and multiplies by the full window size, which includes
+  // elements that the last windows lack.
   double full = static_cast<double>(p.kernel[0] * p.kernel[1]);
   Value scaled = averaged(total, p, sizes_of(x), true) * full;
-  // Of a sum below 0 there is no root; at 0 relu keeps the gradient finite.
+  // A negative sum has no root; at 0 relu keeps the gradient finite.
   Value sum = build::unary(OpKind::Sign, scaled) * relu_of(abs_of(scaled));
   Value root =
       build::binary(OpKind::Power, sum, fill_like(scaled, 1 / norm_type));
   return finish(build::convert(root, lazy::element_type(dtype)), device, dtype);
 }
 
-//===- Back to where the greatest stood -----------------------------------===//
+//===- Max unpooling ------------------------------------------------------===//
 
 Tensor max_unpool2d(const Tensor &input, const Tensor &indices,
                     IntArrayRef kernel_size, IntArrayRef stride,

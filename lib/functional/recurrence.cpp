@@ -1,6 +1,6 @@
-// Recurrent layers and cells: one step of each kind, and layers that take the
-// steps in one loop. What needs no state, the inputs' part of the gates, is one
-// product over all times before it.
+// Recurrent layers and cells: one step of each kind, and layers that run the
+// steps in one loop. The inputs' part of the gates does not depend on the
+// state, so one GEMM computes it for all times before the loop.
 #include "xlac/tensor/formulas.h"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ int64_t gates_of(Kind kind) {
   return kind == Kind::Lstm ? 4 : kind == Kind::Gru ? 3 : 1;
 }
 
-/// Weights of one layer in one direction; biases and the projection of an
+/// Weights of one layer in one direction. The biases and the projection of an
 /// LSTM's hidden state may be empty.
 struct Weights {
   Value input, hidden, input_bias, hidden_bias, projection;
 };
 
-/// What a step carries on: the hidden state, and the cell of an LSTM.
+/// The state between steps: the hidden state, and the cell state of an LSTM.
 struct Carried {
   Value hidden, cell;
 };
@@ -33,20 +33,20 @@ Value with_bias(const Value &x, const Value &bias) {
   return bias ? x + bias : x;
 }
 
-/// Gate i of [N, gates * H].
+/// Returns gate i of [N, gates * H].
 Value gate(const Value &all, int64_t i, int64_t width) {
   return sliced(all, 1, i * width, (i + 1) * width);
 }
 
-/// The part of the gates that no state decides, with the bias that needs none:
-/// a GRU's reset gate works on what the hidden bias has been added to.
+/// Computes the inputs' part of the gates. It includes the hidden bias except
+/// for a GRU, whose reset gate is applied after the hidden bias is added.
 Value projected_input(Kind kind, const Value &x, const Weights &w) {
   Value projected = with_bias(linear_of(x, w.input), w.input_bias);
   return kind == Kind::Gru ? projected : with_bias(projected, w.hidden_bias);
 }
 
-/// What one step gives; `sums` is what its activations were applied to and no
-/// gradient should compute again.
+/// The result of a step. `sums` are the arguments of its activations, saved so
+/// that the backward pass does not recompute them.
 struct Stepped {
   Carried next;
   Value sums;
@@ -65,7 +65,7 @@ Stepped gru_step(const Value &projected, const Value &before,
   return {{(before - fresh) * update + fresh, {}}, recurrent};
 }
 
-/// One step: `projected` is the input's part of the gates.
+/// Runs one step; `projected` is the inputs' part of the gates.
 Stepped stepped(Kind kind, const Value &projected, const Carried &before,
                 const Weights &w) {
   if (kind == Kind::Gru)
@@ -89,24 +89,25 @@ Stepped stepped(Kind kind, const Value &projected, const Carried &before,
 
 //===- Layers -------------------------------------------------------------===//
 
-/// The options that all layers share.
+/// The options of all layers.
 struct Layers {
   Kind kind;
   bool has_biases;
   int64_t count;
   double dropout;
   bool train, bidirectional;
-  bool projects = false; ///< an LSTM's hidden state is narrower than its cell
-  bool followed = false; ///< gradients will be asked for
+  /// an LSTM's hidden state is narrower than its cell state
+  bool projects = false;
+  bool followed = false; ///< gradients are required
   int64_t directions() const { return bidirectional ? 2 : 1; }
-  /// Weights and biases of one direction of one layer.
+  /// Returns the number of weights and biases of one direction of one layer.
   size_t params() const {
     return (has_biases ? 4U : 2U) + (projects ? 1U : 0U);
   }
 };
 
-/// One direction of one layer over x [T, N, I]. `lengths`, if any, are those of
-/// the sequences [N]: states stop behind their ends.
+/// Runs one direction of one layer over x [T, N, I]. `lengths`, if given, are
+/// the lengths of the sequences [N]: states do not change after the end.
 struct Run {
   Value outputs; ///< [T, N, H]
   Carried last;
@@ -139,7 +140,7 @@ Run run_direction(const Layers &layers, const Value &x, const Carried &state,
         if (before.cell)
           next.carried.push_back(while_running(step.next.cell, before.cell));
         next.outputs.push_back(next.carried[0]);
-        // Gradients find these instead of running the loop again.
+        // The backward pass reads these instead of running the loop again.
         if (layers.followed) {
           next.outputs.push_back(step.sums);
           if (before.cell)
@@ -157,7 +158,7 @@ struct Inputs {
   const std::vector<Tensor> states, params;
 };
 
-/// `rank` is that of the states.
+/// Throws unless the inputs fit the layers; `rank` is that of the states.
 void check(const Inputs &in, const Layers &layers, size_t rank) {
   size_t states = layers.kind == Kind::Lstm ? 2 : 1;
   if (in.states.size() != states)
@@ -212,7 +213,7 @@ void check_batch(const Inputs &in, int64_t batch) {
                         " do not fit a batch of " + std::to_string(batch));
 }
 
-/// All results: outputs and the last states, in the layout of the inputs.
+/// All results, outputs and last states, in the layout of the inputs.
 struct Results {
   Value outputs;
   std::vector<Value> states;
@@ -289,8 +290,8 @@ Setting setting_for(const Inputs &in) {
   return setting;
 }
 
-/// What the tensors tell of the layers: an LSTM projects when its hidden states
-/// and cells have different sizes.
+/// Completes the options from the tensors: an LSTM projects when its hidden and
+/// cell states have different sizes.
 Layers completed(Layers layers, const Inputs &in) {
   auto needs_grad = [](const Tensor &tensor) {
     return impl_of(tensor).needs_grad();
@@ -345,8 +346,7 @@ std::vector<Tensor> layered(Layers layers, const Inputs &in, bool batch_first) {
 
 //===- Packed sequences ---------------------------------------------------===//
 
-/// Where the elements of a packed sequence lie in a padded one [T, N], and
-/// back.
+/// The index maps between a packed sequence and a padded one [T, N].
 struct Packing {
   Shape to_padded, to_packed, lengths;
   int64_t time, batch;
