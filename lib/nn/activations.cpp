@@ -1,4 +1,4 @@
-// What each activation computes and shows, a line or two for each.
+// The formula and the printed options of each activation.
 #include "xlac/nn/activations.h"
 
 #include "in_place.h"
@@ -10,8 +10,8 @@
 
 namespace xlac::nn {
 
-/// A module's two functions: `value` of `x`, and the text that it shows, of
-/// options `o`.
+/// Defines a module's two functions: forward returns `value` of `x`, and
+/// extra_repr returns `shown` of options `o`.
 #define XLAC_ACTIVATION(Name, value, shown)                                    \
   Tensor Name##Impl::forward(const Tensor &x) {                                \
     [[maybe_unused]] const Options &o = options;                               \
@@ -21,7 +21,7 @@ namespace xlac::nn {
     [[maybe_unused]] const Options &o = options;                               \
     return shown;                                                              \
   }
-/// The same for one that may write into its input.
+/// As above, for a module that may write to its input.
 #define XLAC_ACTIVATION_IN_PLACE(Name, function, value, shown)                 \
   XLAC_ACTIVATION(Name,                                                        \
                   applied(function "_", o.inplace, x,                          \
@@ -46,7 +46,7 @@ XLAC_ACTIVATION_IN_PLACE(ReLU6, "relu6", relu6(x), in_place_alone(o.inplace))
 XLAC_ACTIVATION_IN_PLACE(SELU, "selu", selu(x), in_place_alone(o.inplace))
 XLAC_ACTIVATION_IN_PLACE(SiLU, "silu", silu(x), in_place_alone(o.inplace))
 XLAC_ACTIVATION_IN_PLACE(Mish, "mish", mish(x), in_place_alone(o.inplace))
-// PyTorch's do not show whether they are in place.
+// PyTorch does not print `inplace` for these.
 XLAC_ACTIVATION_IN_PLACE(Hardsigmoid, "hardsigmoid", hardsigmoid(x), "")
 XLAC_ACTIVATION_IN_PLACE(Hardswish, "hardswish", hardswish(x), "")
 
@@ -87,7 +87,7 @@ XLAC_ACTIVATION(PReLU, prelu(x, weight),
                 fmt::format("num_parameters={}", o.num_parameters))
 XLAC_ACTIVATION(GLU, glu(x, o.dim), fmt::format("dim={}", o.dim))
 
-/// The dimension that PyTorch takes where none is given.
+/// Returns PyTorch's default dimension if none is given.
 static int64_t softmax_dim(const SoftmaxOptions &o, const Tensor &x) {
   bool first = x.dim() == 0 || x.dim() == 1 || x.dim() == 3;
   return o.dim.value_or(first ? 0 : 1);

@@ -1,4 +1,4 @@
-// Containers, and what fails when modules of any class are called.
+// Containers, and the errors of calls of type-erased modules.
 #include "xlac/nn/containers.h"
 
 #include "repr.h"
@@ -13,7 +13,7 @@
 
 namespace xlac::nn {
 
-//===- Modules of any class -----------------------------------------------===//
+//===- Type-erased modules ------------------------------------------------===//
 
 static std::string type_name(const std::type_info &type) {
   if (type == typeid(void))
@@ -45,7 +45,7 @@ void detail::throw_other_module(const Module &module,
                    type_name(wanted));
 }
 
-/// Clones that are one where the modules are one.
+/// Clones modules; a module that occurs twice has one clone.
 class Clones {
 public:
   AnyModule of(const AnyModule &module) {
@@ -62,7 +62,8 @@ private:
 
 //===- Sequences of modules -----------------------------------------------===//
 
-/// `index` counted from the front; IndexError when out of range.
+/// Returns `index` counted from the front. Throws IndexError when it is out of
+/// range.
 static size_t checked_index(int64_t index, int64_t size) {
   int64_t place = index < 0 ? index + size : index;
   if (place < 0 || place >= size)
@@ -111,7 +112,7 @@ void ModuleSequence::extend(const std::vector<AnyModule> &modules) {
 }
 
 void ModuleSequence::insert(int64_t index, AnyModule module) {
-  // The place behind the last one is one to insert at, too.
+  // Inserting at the end is allowed, too.
   size_t place = index == size() ? modules_.size() : place_of(index);
   std::vector<AnyModule> modules = modules_;
   modules.insert(modules.begin() + static_cast<long>(place), std::move(module));
@@ -174,7 +175,7 @@ template <class List> static auto place_of(List &list, std::string_view key) {
                       [&](const auto &each) { return each.first == key; });
 }
 
-/// KeyError when there is none.
+/// Throws KeyError for an unknown name.
 template <class List>
 static auto known_place(List &list, std::string_view key) {
   auto found = place_of(list, key);
@@ -191,7 +192,7 @@ static std::vector<std::string> keys_of(const List &list) {
   return keys;
 }
 
-/// `value` in the place of the one that has the name, or at the end.
+/// Replaces the value of that name in place, or appends it.
 template <class List, class T>
 static void put(List &list, const std::string &key, T value) {
   if (auto found = place_of(list, key); found != list.end())
@@ -251,7 +252,7 @@ std::shared_ptr<ModuleDictImpl> ModuleDictImpl::make_copy() const {
 
 //===- Parameters ---------------------------------------------------------===//
 
-/// A line as PyTorch prints parameters of containers.
+/// Formats a parameter of a container as PyTorch does.
 static std::string parameter_line(const std::string &name,
                                   const std::string &type,
                                   const Tensor &parameter) {

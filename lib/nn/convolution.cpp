@@ -23,7 +23,8 @@ void check_groups(const std::string &name, const Options &o) {
     raise<ValueError>(name + ": out_channels must be divisible by groups");
 }
 
-/// What convolutions show between their padding and their groups differs.
+/// Formats the options. Convolutions and transposed ones differ between padding
+/// and groups.
 template <class Options>
 std::string shown(const Options &o, const std::string &padding,
                   const SizeList *output_padding) {
@@ -47,7 +48,7 @@ std::string shown(const Options &o, const std::string &padding,
   return text;
 }
 
-/// Sizes of a weight whose channels come before the kernel's.
+/// Returns the sizes of a weight: two channel dimensions, then the kernel's.
 Shape weight_sizes(int64_t first, int64_t second, const Shape &kernel) {
   Shape sizes{first, second};
   sizes.insert(sizes.end(), kernel.begin(), kernel.end());
@@ -65,7 +66,7 @@ int64_t fan_in_of(const Shape &weight) {
 
 //===- Convolutions -------------------------------------------------------===//
 
-/// Both ends of each dimension, the last one first.
+/// Returns the padding at both ends of each dimension, the last one first.
 static Shape both_ends(const ConvOptions &o, size_t dimensions) {
   Shape ends;
   for (size_t i = dimensions; i-- > 0;) {
@@ -142,7 +143,7 @@ std::string ConvNdImpl::extra_repr() const {
                nullptr);
 }
 
-//===- Transposed ---------------------------------------------------------===//
+//===- Transposed convolutions --------------------------------------------===//
 
 ConvTransposeNdImpl::ConvTransposeNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
@@ -165,7 +166,8 @@ ConvTransposeNdImpl::ConvTransposeNdImpl(int dimensions, Options given)
       "bias", o.bias ? uniform_start({o.out_channels}, fan_in) : Tensor());
 }
 
-/// The output padding that makes the result's spatial sizes `sizes`.
+/// Returns the output padding for which the result has the spatial sizes
+/// `sizes`.
 Shape ConvTransposeNdImpl::padding_for(const Tensor &input, Shape sizes) const {
   const Options &o = options;
   auto n = static_cast<size_t>(dimensions_);
@@ -209,7 +211,7 @@ std::string ConvTransposeNdImpl::extra_repr() const {
                &options.output_padding);
 }
 
-//===- Patches as columns -------------------------------------------------===//
+//===- im2col and col2im --------------------------------------------------===//
 
 Tensor UnfoldImpl::forward(const Tensor &input) {
   return im2col(input, options.kernel_size, options.dilation, options.padding,

@@ -10,7 +10,8 @@
 
 namespace xlac::nn {
 
-/// Counts padding_idx from the front, and says what there is not.
+/// Converts padding_idx to count from the front. Throws for invalid or
+/// unsupported options.
 template <class Options>
 static Options checked(const std::string &name, Options options) {
   if (options.sparse)
@@ -25,7 +26,7 @@ static Options checked(const std::string &name, Options options) {
   return options;
 }
 
-/// Standard normal, but zeros for the padding.
+/// Makes a standard normal table with zeros in the padding row.
 template <class Options> static Tensor table(const Options &options) {
   Tensor weight =
       init::normal_(empty({options.num_embeddings, options.embedding_dim}));
@@ -34,7 +35,7 @@ template <class Options> static Tensor table(const Options &options) {
   return weight;
 }
 
-/// A module whose table is a copy of `embeddings`.
+/// Makes a module whose table is a copy of `embeddings`.
 template <class Holder, class Options>
 static Holder with_table(const Tensor &embeddings, bool freeze,
                          Options options) {
@@ -51,7 +52,7 @@ static Holder with_table(const Tensor &embeddings, bool freeze,
   return made;
 }
 
-/// What both print after their sizes.
+/// Formats the options that both modules print after their sizes.
 template <class Options>
 static std::string norms_shown(const Options &options) {
   std::string text;

@@ -1,4 +1,4 @@
-// nn::utils: what is done with all parameters at once.
+// nn::utils: functions of all parameters together.
 #include "xlac/autograd.h"
 #include "xlac/nn/utils.h"
 #include "xlac/support/raise.h"
@@ -8,7 +8,7 @@
 
 namespace xlac::nn::utils {
 
-/// The gradients that are there.
+/// Returns the defined gradients.
 static std::vector<Tensor> gradients_of(const std::vector<Tensor> &parameters) {
   std::vector<Tensor> found;
   for (const Tensor &parameter : parameters)
@@ -17,7 +17,7 @@ static std::vector<Tensor> gradients_of(const std::vector<Tensor> &parameters) {
   return found;
 }
 
-/// What both functions that find the norm of tensors do.
+/// Computes the norm for both functions that return it.
 static Tensor norm_of_all(const std::vector<Tensor> &tensors, double norm_type,
                           const std::string &what, bool error_if_nonfinite) {
   NoGradGuard guard;

@@ -1,5 +1,5 @@
-// Hooks of modules: who is called around forward, and the two identities in the
-// graph that see the gradients of a call's inputs and outputs.
+// Hooks of modules. Two identity functions in the graph observe the gradients
+// of a call's inputs and outputs.
 #include "xlac/nn/hooks.h"
 
 #include "xlac/autograd.h"
@@ -11,7 +11,7 @@ namespace xlac::nn {
 
 namespace {
 
-/// Hooks of one kind, oldest first, under numbers that are not given twice.
+/// Hooks of one kind in registration order, each with a unique number.
 template <class Hook> struct HookList {
   std::vector<std::pair<int64_t, Hook>> hooks;
 
@@ -30,13 +30,14 @@ struct detail::Hooks {
   int64_t next = 0;
 };
 
-/// What the two identities of one call share.
+/// The state that the two identities of one call share.
 struct detail::BackwardCall {
   std::weak_ptr<Module> module;
   std::weak_ptr<Hooks> hooks;
   size_t inputs = 0;
-  std::vector<size_t> followed; ///< places of the inputs that want gradients
-  std::vector<size_t> differentiable; ///< places of such outputs
+  /// indices of the inputs that require gradients
+  std::vector<size_t> followed;
+  std::vector<size_t> differentiable; ///< indices of differentiable outputs
   size_t outputs = 0;
   std::vector<Tensor> grad_outputs;
 
@@ -77,7 +78,7 @@ RemovableHandle detail::add_hook(std::shared_ptr<Hooks> &hooks,
 
 //===- Calls --------------------------------------------------------------===//
 
-/// `given` in place of `tensors`, unless it is empty.
+/// Returns `given` instead of `tensors`, unless it is empty.
 static std::vector<Tensor> taken(std::vector<Tensor> tensors,
                                  std::vector<Tensor> given, const char *hook) {
   if (given.empty())
@@ -89,8 +90,8 @@ static std::vector<Tensor> taken(std::vector<Tensor> tensors,
   return given;
 }
 
-/// Passes the tensors at `places` through one function of the graph that does
-/// nothing to them but call `backward` with their gradients.
+/// Passes the tensors at `places` through one identity function of the graph
+/// that calls `backward` with their gradients.
 static void pass_through(std::vector<Tensor> &tensors,
                          const std::vector<size_t> &places,
                          autograd::detail::BackwardFunction backward) {
@@ -118,7 +119,7 @@ detail::BackwardCall::run(std::vector<Tensor> grad_inputs) const {
   std::shared_ptr<Hooks> known = hooks.lock();
   if (!owner || !known)
     return grad_inputs;
-  // A copy, since hooks may take themselves off.
+  // Iterates over a copy, since hooks may remove themselves.
   for (const auto &[number, hook] : std::vector(known->backward.hooks))
     grad_inputs = taken(grad_inputs, hook(*owner, grad_inputs, grad_outputs),
                         "the backward hook");

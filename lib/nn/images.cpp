@@ -35,7 +35,7 @@ std::string PaddingBase::extra_repr() const {
                 : repr_of(padding);
 }
 
-//===- Sizes --------------------------------------------------------------===//
+//===- Resizing -----------------------------------------------------------===//
 
 Tensor UpsampleImpl::forward(const Tensor &input) {
   return interpolate(input, options.size, options.scale_factor, options.mode,

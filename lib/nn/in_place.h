@@ -1,13 +1,13 @@
-// Modules that may write their result into their input.
+// Modules that may write their result to their input.
 #pragma once
 
 #include "xlac/tensor/recorder.h"
 
 namespace xlac::nn {
 
-/// function(input), written into the input if `inplace`; `name` is that of the
-/// function in place. One call, so that gradients follow what it read before it
-/// wrote.
+/// Returns function(input), which is written to the input if `inplace`; `name`
+/// is that of the in-place function. It is one call, so that the gradient uses
+/// the input's value from before the write.
 template <class F>
 Tensor applied(const char *name, bool inplace, const Tensor &input,
                F function) {

@@ -42,7 +42,7 @@ double xavier_deviation(const Tensor &tensor, double gain) {
   return gain * std::sqrt(2 / (fans.in + fans.out));
 }
 
-/// The normal distribution function.
+/// The cumulative distribution function of the standard normal distribution.
 double below(double x) { return (1 + std::erf(x / std::sqrt(2.0))) / 2; }
 
 } // namespace
@@ -122,8 +122,8 @@ Tensor trunc_normal_(Tensor tensor, double mean, double std, double a,
                      double b) {
   XLAC_CALL("trunc_normal_");
   NoGradGuard guard;
-  // Uniform numbers between the values of the distribution function at a and
-  // b, through the inverse of that function.
+  // Inverse transform sampling: uniform numbers between the values of the
+  // distribution function at a and b.
   double low = 2 * below((a - mean) / std) - 1;
   double high = 2 * below((b - mean) / std) - 1;
   tensor.uniform_(low, high);
@@ -150,7 +150,8 @@ Tensor orthogonal_(Tensor tensor, double gain) {
   Tensor drawn = randn({std::max(rows, columns), std::min(rows, columns)},
                        tensor.options());
   auto [q, r] = linalg::qr(drawn);
-  // Uniform among all such matrices: arXiv:math-ph/0609050.
+  // Makes the distribution uniform over orthogonal matrices:
+  // arXiv:math-ph/0609050.
   q = q * r.diagonal().sign();
   return tensor.copy_((wide ? q.t() : q).reshape(tensor.sizes()) * gain);
 }

@@ -6,13 +6,13 @@
 
 namespace xlac::nn {
 
-/// A tensor of its own that shows the given one: the module may move it and
-/// leave the caller's where it is.
+/// Returns a new tensor that shares the given one's data. So the module can
+/// move it without moving the caller's tensor.
 static Tensor shown(const Tensor &given) {
   return given.defined() ? given.detach() : given;
 }
 
-//===- Of numbers ---------------------------------------------------------===//
+//===- Regression ---------------------------------------------------------===//
 
 Tensor L1LossImpl::forward(const Tensor &input, const Tensor &target) {
   return l1_loss(input, target, options.reduction);
@@ -50,7 +50,7 @@ Tensor KLDivLossImpl::forward(const Tensor &input, const Tensor &target) {
   return kl_div(input, target, options.reduction, options.log_target);
 }
 
-//===- Of classes ---------------------------------------------------------===//
+//===- Classification -----------------------------------------------------===//
 
 NLLLossImpl::NLLLossImpl(Options given) : options(std::move(given)) {
   options.weight = register_buffer("weight", shown(options.weight));
@@ -99,7 +99,7 @@ Tensor CTCLossImpl::forward(const Tensor &log_probs, const Tensor &targets,
                   options.blank, options.reduction, options.zero_infinity);
 }
 
-//===- Of margins ---------------------------------------------------------===//
+//===- Margin losses ------------------------------------------------------===//
 
 Tensor SoftMarginLossImpl::forward(const Tensor &input, const Tensor &target) {
   return soft_margin_loss(input, target, options.reduction);

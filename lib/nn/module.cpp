@@ -1,4 +1,4 @@
-// The tree of modules: names, walks, moves, state and printing.
+// The module tree: names, traversal, moves, state and printing.
 #include "xlac/nn/module.h"
 
 #include "repr.h"
@@ -20,7 +20,7 @@ struct Module::Parts {
     Tensor tensor;
     bool persistent = true;
   };
-  // References to entries are handed out: they must not move.
+  // Held by pointer, since callers keep references to entries.
   std::vector<std::unique_ptr<Entry>> parameters, buffers;
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> children;
 
@@ -111,12 +111,12 @@ void Module::drop_parameter(const std::string &name) {
   parameters.erase(found);
 }
 
-//===- Walks --------------------------------------------------------------===//
+//===- Traversal ----------------------------------------------------------===//
 
 namespace {
 
-/// Calls visit(module, prefix) for each module of the tree once, parents
-/// first; prefixes end with a dot.
+/// Calls visit(module, prefix) once for each module of the tree, parents first;
+/// prefixes end with a dot.
 template <class Children, class Visit>
 void walk(const Module &module, const std::string &prefix,
           std::unordered_set<const Module *> &seen, const Children &children_of,
@@ -130,7 +130,7 @@ void walk(const Module &module, const std::string &prefix,
 
 } // namespace
 
-/// Named tensors of one kind, each once.
+/// Lists the named tensors of one kind, each once.
 #define XLAC_COLLECT(kind)                                                     \
   std::vector<std::pair<std::string, Tensor>> found;                           \
   std::unordered_set<const Module *> seen;                                     \
@@ -258,8 +258,8 @@ void Module::train(bool on) {
 
 //===- Tensors ------------------------------------------------------------===//
 
-/// Makes `tensor` show what `moved` shows, on whatever device and in whatever
-/// dtype that is, and stay the tensor that others know.
+/// Makes `tensor` refer to the data of `moved`, with its device and dtype. The
+/// tensor keeps its identity.
 static void replace(const Tensor &tensor, const Tensor &moved) {
   xlac::detail::TensorImpl &impl = impl_of(tensor);
   impl.dtype = impl_of(moved).dtype;
@@ -313,7 +313,7 @@ void Module::requires_grad_(bool on) {
 
 StateDict Module::state_dict() const {
   StateDict state;
-  // A module that is registered twice has its entries under both names.
+  // A module that is registered twice has entries under both names.
   std::function<void(const Module &, const std::string &)> add =
       [&](const Module &module, const std::string &prefix) {
         for (const auto &entry : module.parts_->parameters)

@@ -6,7 +6,7 @@
 
 namespace xlac::nn {
 
-//===- By statistics of channels ------------------------------------------===//
+//===- Channel statistics -------------------------------------------------===//
 
 ChannelNormImpl::ChannelNormImpl(BatchNormOptions given) : options(given) {
   Shape sizes{options.num_features};
@@ -99,7 +99,7 @@ Tensor InstanceNormNdImpl::forward(const Tensor &input) {
                  : normalized(input.unsqueeze(0)).squeeze(0);
 }
 
-//===- By statistics of elements ------------------------------------------===//
+//===- Element statistics -------------------------------------------------===//
 
 LayerNormImpl::LayerNormImpl(Options given) : options(std::move(given)) {
   const Shape &sizes = options.normalized_shape;

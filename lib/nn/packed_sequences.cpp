@@ -7,8 +7,8 @@
 
 namespace xlac::nn::utils::rnn {
 
-/// Rows of `input` with its first two dimensions joined, where each of `from`
-/// says which; a row of `padding` for -1.
+/// Merges the first two dimensions of `input` and returns the rows that `from`
+/// lists; -1 means a row of `padding`.
 static Tensor rows_of(const Tensor &input, const std::vector<int64_t> &from,
                       double padding = 0) {
   Shape sizes = input.sizes();

@@ -7,7 +7,7 @@
 
 namespace xlac::nn {
 
-//===- The greatest -------------------------------------------------------===//
+//===- Maximum ------------------------------------------------------------===//
 
 MaxPoolNdImpl::MaxPoolNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
@@ -49,7 +49,8 @@ MaxUnpool2dImpl::MaxUnpool2dImpl(Options given) : options(std::move(given)) {
   options.padding = each_of("MaxUnpool2d", options.padding, 2, "padding");
 }
 
-/// ValueError for spatial sizes that pooling to the input's could not have had.
+/// Throws ValueError for spatial sizes that pooling cannot have reduced to the
+/// input's.
 static void check_unpooled(const MaxUnpoolOptions &o, const Tensor &input,
                            const Shape &sizes) {
   if (sizes.size() != 2)
@@ -89,7 +90,7 @@ std::string MaxUnpool2dImpl::extra_repr() const {
                      tuple(options.padding));
 }
 
-//===- Means --------------------------------------------------------------===//
+//===- Mean ---------------------------------------------------------------===//
 
 AvgPoolNdImpl::AvgPoolNdImpl(int dimensions, Options given)
     : options(std::move(given)), dimensions_(dimensions) {
@@ -110,7 +111,7 @@ Tensor AvgPoolNdImpl::forward(const Tensor &input) {
 }
 
 std::string AvgPoolNdImpl::extra_repr() const {
-  // AvgPool1d alone makes tuples of its arguments.
+  // Only AvgPool1d prints all of its arguments as tuples.
   auto text = [&](const SizeList &list) {
     return dimensions_ == 1 ? repr_of(static_cast<const Shape &>(list))
                             : repr_of(list);
@@ -130,9 +131,9 @@ std::string LPPool2dImpl::extra_repr() const {
                      repr_of(options.stride), repr_of(options.ceil_mode));
 }
 
-//===- Results of a given size --------------------------------------------===//
+//===- Adaptive pooling ---------------------------------------------------===//
 
-/// "output_size=(None, 7)".
+/// Formats sizes as "output_size=(None, 7)".
 static std::string output_size_text(const SizeList &sizes) {
   auto text = [](int64_t size) {
     return size == -1 ? std::string("None") : std::to_string(size);

@@ -9,7 +9,7 @@ namespace xlac::nn {
 
 using utils::rnn::PackedSequence;
 
-//===- What layers share --------------------------------------------------===//
+//===- Common part of layers ----------------------------------------------===//
 
 static void check_options(const LSTMOptions &o) {
   if (o.dropout < 0 || o.dropout > 1)
@@ -93,7 +93,7 @@ void RNNBaseImpl::check_input(const Tensor &input, int64_t rank) const {
                       std::to_string(input.size(-1)));
 }
 
-/// `given`, or zeros; ShapeError unless it has these sizes.
+/// Returns `given`, or zeros. Throws ShapeError unless it has these sizes.
 static Tensor checked_state(const Tensor &given, const Shape &sizes,
                             const Tensor &input, const char *what) {
   if (!given.defined())
@@ -113,7 +113,7 @@ Tensor RNNBaseImpl::state_for(const Tensor &given, const Tensor &input,
   return checked_state(given, {count, batch, width}, input, what);
 }
 
-/// The sequences of a state in another order; the same if there is none.
+/// Reorders the sequences of a state; without an order returns it unchanged.
 static Tensor ordered(const Tensor &state, const Tensor &order) {
   return order.defined() ? state.index_select(1, order.to(state.device()))
                          : state;
@@ -144,7 +144,7 @@ static LSTMOptions common_of(const RNNOptions &o) {
           o.batch_first, o.dropout,     o.bidirectional, 0};
 }
 
-/// True for "tanh", false for "relu".
+/// True for "tanh", false for "relu". Throws ValueError for another name.
 static bool is_tanh(const std::string &nonlinearity) {
   if (nonlinearity != "tanh" && nonlinearity != "relu")
     raise<ValueError>("Unknown nonlinearity '" + nonlinearity +

@@ -48,7 +48,7 @@ std::string repr_of(const FactorList &list) {
   return text + ")";
 }
 
-/// Lines after the first moved to the right.
+/// Indents all lines after the first.
 static std::string indented(const std::string &text) {
   std::string moved;
   for (char c : text) {

@@ -1,4 +1,4 @@
-// Python's text of what a module shows of itself.
+// Text in Python's format for the options of modules.
 #pragma once
 
 #include "xlac/nn/one_or_each.h"
@@ -13,25 +13,26 @@ namespace xlac::nn {
 
 /// "True" or "False".
 std::string repr_of(bool flag);
-/// The shortest text that reads back as the number: "1e-05", "0.1", "2.0".
+/// The shortest text that parses to the number: "1e-05", "0.1", "2.0".
 std::string repr_of(double number);
-/// As the number would be in Python: "20", "20.0".
+/// Formats the number as Python prints it: "20", "20.0".
 std::string repr_of(const Scalar &number);
 template <std::integral T> std::string repr_of(T number) {
   return std::to_string(number);
 }
-/// A tuple: "(5, 5)", "(5,)".
+/// Formats a tuple: "(5, 5)", "(5,)".
 std::string repr_of(const Shape &list);
-/// A number where there is one for all, else a tuple; "None" for none.
+/// Formats a number if the list has one entry, else a tuple; "None" for an
+/// empty list.
 std::string repr_of(const SizeList &list);
 std::string repr_of(const FactorList &list);
-/// "None" without a value.
+/// Formats the value, or "None" without one.
 template <class T> std::string repr_of(const std::optional<T> &value) {
   return value ? repr_of(*value) : "None";
 }
 
-/// A module as PyTorch prints it: what it shows of itself, then its children,
-/// in a line each unless there is nothing but one line of the former.
+/// Formats a module as PyTorch does: its options, then its children, each on
+/// its own line. Without children one line of options stays on the first line.
 std::string repr_of_tree(const std::string &name, const std::string &extra,
                          const std::vector<std::string> &children);
 

@@ -1,4 +1,4 @@
-// What modules over 1, 2 or 3 spatial dimensions share.
+// Shared code of modules over 1, 2 or 3 spatial dimensions.
 #pragma once
 
 #include "xlac/nn/families.h"
@@ -8,7 +8,8 @@
 
 namespace xlac::nn {
 
-/// One entry for each dimension. ValueError for a list of another length.
+/// Returns one entry per dimension. Throws ValueError for a list of another
+/// length.
 inline Shape each_of(const std::string &name, const SizeList &given,
                      size_t dimensions, const char *what) {
   if (given.size() == 1)
@@ -19,7 +20,7 @@ inline Shape each_of(const std::string &name, const SizeList &given,
   return given;
 }
 
-/// The function of the right number of dimensions: name1d, name2d or name3d.
+/// Calls the function for the number of dimensions: name1d, name2d or name3d.
 #define XLAC_BY_DIMENSIONS(dimensions, name, ...)                              \
   (dimensions == 1   ? name##1d(__VA_ARGS__)                                   \
    : dimensions == 2 ? name##2d(__VA_ARGS__)                                   \

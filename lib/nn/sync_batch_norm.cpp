@@ -1,6 +1,6 @@
-// Batch normalization by the batches of all replicas. Sums go between replicas
-// twice, for the mean and for the squares around it: one pass over sums of
-// squares would cancel where the mean is large.
+// Batch normalization over the batches of all replicas. It all-reduces twice,
+// for the mean and for the squared deviations from it. A single pass over sums
+// of squares would suffer cancellation where the mean is large.
 #include "xlac/lazy/replication.h"
 #include "xlac/nn/normalization.h"
 #include "xlac/support/raise.h"
@@ -12,7 +12,7 @@ namespace xlac::nn {
 
 namespace {
 
-/// The sum over all replicas; so is its gradient's.
+/// Sums over all replicas; its gradient is the sum over all replicas, too.
 struct SumOverReplicas : autograd::Function<SumOverReplicas> {
   static Tensor sum(const Tensor &x) {
     return frontend::all_reduce(ops::OpKind::Add, {x}, 1,

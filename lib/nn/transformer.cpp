@@ -56,7 +56,7 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(
   const Options &o = options;
   bool swaps = o.batch_first && query.dim() == 3;
   auto by_time = [&](const Tensor &x) { return swaps ? x.transpose(0, 1) : x; };
-  // One tensor stays one, so that it is projected once.
+  // Keeps equal tensors equal, so that they are projected together.
   Tensor q = by_time(query);
   Tensor k = key.is_same(query) ? q : by_time(key);
   Tensor v = value.is_same(key) ? k : by_time(value);
