@@ -240,7 +240,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(
   q = split_heads(q, h);
   k = split_heads(k, h);
   v = split_heads(v, h);
-  // With is_causal the causal mask is used if it is the only addend.
+  // Without key padding and without returned weights, is_causal selects the
+  // causal mask instead of attn_mask.
   bool by_hint = is_causal && !key_padding_mask.defined() && !need_weights;
   Value added = by_hint ? causal_mask(length, keys, setting)
                         : mask_of(mask, padding, h, length, keys, setting);
