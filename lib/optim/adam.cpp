@@ -1,4 +1,4 @@
-// Adam and its relatives.
+// Adam and its variants.
 #include "options.h"
 #include "update.h"
 
@@ -9,7 +9,7 @@
 
 namespace xlac::optim {
 
-/// The options that all have.
+/// The options that all variants have.
 template <class Given>
 static std::vector<OptionDefault> common_options(const Given &o) {
   check_not_negative({{"learning rate", o.lr},
@@ -25,7 +25,7 @@ static std::vector<OptionDefault> common_options(const Given &o) {
 }
 
 namespace {
-/// Averages of gradients and squares, and the numbers that move them.
+/// The coefficients of the running averages of gradients and squares.
 struct Averages {
   Tensor new_share, old_square, new_square, eps, decay, shrink;
 
@@ -192,15 +192,15 @@ struct NAdamFormula {
     Averages averages;
     Tensor correction, gradient_rate, average_rate;
   };
-  /// Of a step.
+  /// Returns the momentum of a step.
   static double momentum(const Options &o, double step) {
     return o["beta1"] * (1 - 0.5 * std::pow(0.96, step * o["momentum_decay"]));
   }
-  /// The step and the product of all momenta.
+  /// Returns the step and the product of all momenta.
   static Moment advance(const Options &o, ParameterState &state) {
     double step = count_step(state).first;
     double &product = state.counter("mu_product", 1);
-    // In f32, as PyTorch keeps it.
+    // Rounded to f32, as in PyTorch.
     product =
         static_cast<float>(product) * static_cast<float>(momentum(o, step));
     return {step, product};
@@ -260,8 +260,8 @@ struct RAdamFormula {
   static Numbers numbers(const Options &o, Moment moment, const Update &like) {
     double step = moment.first, power = std::pow(o["beta2"], step);
     double correction2 = 1 - power;
-    // The length of the plain average that the moving one stands for, in the
-    // end and now. Its variance is finite above 4; PyTorch waits until 5.
+    // The length of the simple average that approximates the moving average, in
+    // the limit and now. Its variance is finite above 4; PyTorch uses 5.
     double longest = 2 / (1 - o["beta2"]) - 1;
     double length = longest - 2 * step * power / correction2;
     bool is_adaptive = length > 5;
@@ -284,7 +284,7 @@ struct RAdamFormula {
     Tensor square = n.averages.moved_square(update, gradient);
     Tensor adapted =
         n.root_correction / (square.sqrt() + n.averages.eps) * n.rectification;
-    // Chosen by the device: which steps adapt is no matter of the program.
+    // A select on the device, so that all steps run the same program.
     Tensor factor = where(n.is_adaptive, adapted, 1.0);
     update.set_parameter(update.parameter(n.averages.shrink) -
                          average / n.correction * n.rate * factor);

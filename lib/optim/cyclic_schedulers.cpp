@@ -1,4 +1,4 @@
-// Schedulers that follow cosines and cycles.
+// Schedulers with cosine and cyclic formulas.
 #include "xlac/optim/schedulers.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
@@ -10,7 +10,7 @@ namespace xlac::optim {
 
 using std::numbers::pi;
 
-/// From `high` at the angle 0 to `low` at pi.
+/// `high` at angle 0, `low` at pi.
 static double half_cosine(double low, double high, double angle) {
   return low + (high - low) * (1 + std::cos(angle)) / 2;
 }
@@ -27,7 +27,7 @@ double CosineAnnealingLR::get_lr(size_t group) {
   if (is_starting())
     return lr(group);
   auto length = static_cast<double>(T_max_);
-  // At the bottom the quotient below would divide by zero.
+  // At the minimum the quotient below would divide by zero.
   if ((last_epoch_ - 1 - T_max_) % (2 * T_max_) == 0)
     return lr(group) +
            (base_lr(group) - eta_min_) * (1 - std::cos(pi / length)) / 2;
@@ -95,7 +95,7 @@ void CosineAnnealingWarmRestarts::step(double epoch) {
   if (!(epoch >= 0))
     raise<ValueError>("Expected non-negative epoch, but got " +
                       std::to_string(epoch));
-  // The last round that begins by then.
+  // Finds the last period that starts at or before the epoch.
   double begin = 0, length = static_cast<double>(T_0_);
   if (T_mult_ == 1)
     begin = std::floor(epoch / length) * length;
@@ -136,7 +136,7 @@ OneCycleLR::OneCycleLR(Optimizer &optimizer, double max_lr,
                  std::vector<double>(optimizer.param_groups().size(), max_lr),
                  std::move(options)) {}
 
-/// What the constructor sets in every group before the first step.
+/// Sets the options of every group before the first step.
 static void prepare(Optimizer &optimizer, const std::vector<double> &max_lrs,
                     const OneCycleLROptions &o) {
   XLAC_CALL("OneCycleLR");

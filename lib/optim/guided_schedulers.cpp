@@ -1,4 +1,4 @@
-// Schedulers that go by other schedulers or by a metric.
+// Schedulers that use other schedulers or a metric.
 #include "xlac/optim/schedulers.h"
 #include "xlac/support/raise.h"
 #include "xlac/tensor/access.h"
@@ -33,8 +33,8 @@ SequentialLR::SequentialLR(Optimizer &optimizer,
                       std::to_string(schedulers_.size()) +
                       " and the number of milestones to be equal to " +
                       std::to_string(milestones_.size()));
-  // What the schedulers did when they were made is undone; the first one
-  // begins again.
+  // Undoes the steps that the schedulers made in their constructors; then the
+  // first one starts again.
   last_epoch_ = last_epoch;
   for (ParamGroup &group : optimizer.param_groups())
     group.options["lr"] = group.options.at("initial_lr");

@@ -1,6 +1,6 @@
-// Numbers that decide what comes next live on the host. Everything that a
-// decision needs is computed in one program, and each part of the two loops
-// over the history in another, so that a longer history compiles nothing.
+// Scalars that decide the next action are on the host. One program computes all
+// values of a decision. Each iteration of the two loops over the history runs
+// another program, so that a longer history needs no recompilation.
 #include "line_search.h"
 #include "number.h"
 #include "options.h"
@@ -39,15 +39,16 @@ LBFGS::LBFGS(std::vector<ParamGroup> groups, LBFGSOptions defaults)
                       "groups)");
 }
 
-//===- All parameters as one list -----------------------------------------===//
+//===- Parameters as one vector -------------------------------------------===//
 
 struct LBFGS::Point {
   Tensor loss, gradient;
-  double largest = 0; ///< of the gradient's elements
+  double largest = 0; ///< the largest absolute value of the gradient
   Along along;
 };
 
-/// Computes tensors of an xla device in one program; they hold data then.
+/// Computes the pending tensors of an xla device in one program. They hold data
+/// afterwards.
 static void compute(const std::vector<Tensor> &tensors) {
   std::vector<Tensor> pending;
   for (const Tensor &tensor : tensors)
@@ -57,7 +58,7 @@ static void compute(const std::vector<Tensor> &tensors) {
     frontend::computed_values(pending[0].device().index, pending);
 }
 
-/// For products with `tensor`.
+/// Returns a number as an argument of programs that multiply it with `tensor`.
 static Tensor number_like(const Tensor &tensor, double value) {
   return argument(value, tensor.dtype(), tensor.device());
 }
@@ -95,7 +96,8 @@ LBFGS::Point LBFGS::evaluate_here(const StepArgs &args, const Tensor &along) {
   std::vector<Tensor> wanted = {point.loss, point.gradient, largest};
   if (along.defined())
     wanted.push_back(slope = point.gradient.dot(along));
-  // Parameters that have moved would be moved again by the next program.
+  // Includes the parameters: pending moves of parameters would be computed
+  // again in the next program.
   for (const Tensor &parameter : param_groups()[0].params)
     wanted.push_back(parameter);
   compute(wanted);
@@ -119,7 +121,8 @@ LBFGS::Point LBFGS::evaluate_at(const StepArgs &args,
 }
 
 LBFGS::Point LBFGS::search(const StepArgs &args, Point start) {
-  // Else each trial would move the parameters by all that moved them so far.
+  // Computes the parameters now. Otherwise each trial would recompute all their
+  // pending moves.
   compute(param_groups()[0].params);
   std::vector<Tensor> from;
   for (const Tensor &parameter : param_groups()[0].params)
@@ -236,7 +239,7 @@ std::optional<Tensor> LBFGS::step(StepArgs args) {
       move(m.length);
     } else {
       move(m.length);
-      // Nothing asks for the values at the end.
+      // The values are not needed after the last iteration.
       if (left > 0)
         here = evaluate_here(args, {});
     }

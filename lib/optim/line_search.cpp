@@ -11,8 +11,8 @@ namespace {
 constexpr int kMaxTries = 25;
 constexpr double kDecrease = 1e-4, kCurvature = 0.9;
 
-/// Where the cubic through both points with their slopes is least, within the
-/// bounds; their middle where it has no minimum.
+/// Returns the minimum of the cubic through both points with their slopes,
+/// clamped to the bounds; their midpoint if it has no minimum.
 double cubic_minimum(const Along &a, const Along &b, double low, double high) {
   const Along &left = a.length <= b.length ? a : b;
   const Along &right = a.length <= b.length ? b : a;
@@ -48,8 +48,8 @@ private:
     return evaluate_(length);
   }
 
-  /// Goes further out until a good point is found, or two points with one
-  /// between them; true in the second case.
+  /// Increases the length until a point satisfies the conditions, or until two
+  /// points bracket such a point. Returns true in the second case.
   bool bracket(double first) {
     Along before = start_, now = evaluate_(first);
     while (tries_ < kMaxTries) {
@@ -78,8 +78,8 @@ private:
   }
   void order() { low_ = ends_[0].loss <= ends_[1].loss ? 0 : 1; }
 
-  /// The next length to try: the cubic's minimum, but away from an end near
-  /// which the last one was already.
+  /// Returns the next length to try: the cubic's minimum, moved away from an
+  /// end of the bracket if the last length was close to an end, too.
   double divide() {
     auto [low, high] = std::minmax(ends_[0].length, ends_[1].length);
     double length = cubic_minimum(ends_[0], ends_[1], low, high);
@@ -95,7 +95,7 @@ private:
     return length;
   }
 
-  /// Narrows the bracket until its better end is a good point.
+  /// Narrows the bracket until its better end satisfies the conditions.
   Along divided() {
     while (tries_ < kMaxTries) {
       if (std::abs(ends_[1].length - ends_[0].length) < least_)

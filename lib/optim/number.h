@@ -5,7 +5,7 @@
 
 namespace xlac::optim {
 
-/// A number as PyTorch may have written it: number, flag or tensor.
+/// Converts a number as PyTorch may have written it: a number, flag or tensor.
 double to_number(const Value &value);
 
 } // namespace xlac::optim

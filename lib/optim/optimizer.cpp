@@ -42,7 +42,7 @@ bool Optimizer::has_option(std::string_view name) const {
       [&](const OptionDefault &own) { return own.name == name; });
 }
 
-/// What schedulers keep with a group's options.
+/// True for options that schedulers store in groups.
 static bool is_of_schedulers(std::string_view name) {
   for (const char *own :
        {"initial_lr", "max_lr", "min_lr", "max_momentum", "base_momentum"})
@@ -205,8 +205,8 @@ Optimizer::read_options(const ParamGroup &group, const Value &written) const {
   return options;
 }
 
-/// The value as it is kept for `parameter`: a tensor of its own on its device,
-/// floating ones in its dtype.
+/// Returns the value in the form in which it is stored for `parameter`: a new
+/// tensor on its device, with its dtype if both are floating.
 static Tensor adapted(const Tensor &value, const Tensor &parameter) {
   Tensor own = value.detach().clone();
   if (parameter.is_floating_point() && own.is_floating_point())

@@ -1,4 +1,4 @@
-// What all schedulers have in common, and those whose formulas are short.
+// The base of schedulers, and schedulers with short formulas.
 #include "xlac/optim/schedulers.h"
 
 #include "xlac/support/raise.h"
@@ -9,7 +9,7 @@
 
 namespace xlac::optim {
 
-//===- The common part ----------------------------------------------------===//
+//===- LRScheduler --------------------------------------------------------===//
 
 LRScheduler::LRScheduler(Optimizer &optimizer)
     : optimizer_(&optimizer), last_epoch_(0) {
@@ -84,7 +84,7 @@ void LRScheduler::restart() {
 
 Value LRScheduler::state_dict() const {
   Value::Dict state = write_state();
-  // Schedulers that go by others or by a metric have neither in PyTorch.
+  // In PyTorch, schedulers that use other schedulers or a metric have neither.
   if (!base_lrs_.empty()) {
     state.emplace_back("base_lrs", to_value(base_lrs_));
     state.emplace_back("_step_count", step_count_);

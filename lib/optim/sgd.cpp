@@ -37,7 +37,8 @@ struct SGDFormula {
     return {state.tensors.contains("momentum_buffer"), 0};
   }
   static Numbers numbers(const Options &o, Moment moment, const Update &like) {
-    // A buffer of zeros, of which nothing is kept, becomes the gradient.
+    // The first step starts with a buffer of zeros and share 1, so that the
+    // buffer becomes the gradient.
     bool has_buffer = moment.first != 0;
     return {.rate = like.number(o["lr"]),
             .momentum = like.number(o["momentum"]),

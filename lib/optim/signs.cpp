@@ -1,4 +1,4 @@
-// Optimizers that step by signs: Rprop and Lion.
+// Optimizers that use the signs of gradients: Rprop and Lion.
 #include "options.h"
 #include "update.h"
 
@@ -51,7 +51,8 @@ struct RpropFormula {
     size = where(turned, size * n.shrinking,
                  where(agreement > 0, size * n.growing, size));
     size = minimum(maximum(size, n.least), n.most);
-    // Where the sign changed the step is left out, and the next one is free.
+    // Where the sign changed there is no step now, and the next step size is
+    // not changed.
     gradient = where(turned, 0.0, gradient);
     update.keep("prev", gradient);
     update.keep("step_size", size);

@@ -49,7 +49,7 @@ Tensor Update::kept(const char *name, double start) {
   if (!tensor.defined())
     tensor = filled_like(whole_, start);
   else if (!(tensor.device() == whole_.device()))
-    tensor = tensor.to(whole_.device()); // the model was moved meanwhile
+    tensor = tensor.to(whole_.device()); // the model was moved since
   return computed(tensor);
 }
 

@@ -1,6 +1,6 @@
-// What the formulas of optimizers see of one parameter in a step, and the
-// numbers that they share. Formulas are computed in the parameter's dtype, in
-// f32 for narrower floats, and on pairs of reals for complex numbers.
+// The step of one parameter, as the formulas of optimizers use it, and the
+// scalars that parameters share. Formulas are computed in the parameter's
+// dtype, in f32 for narrower floats, and on pairs of reals for complex numbers.
 #pragma once
 
 #include "xlac/optim/optimizer.h"
@@ -9,18 +9,18 @@
 
 namespace xlac::optim {
 
-/// The parameters of a group that have a gradient.
+/// Returns the parameters of a group that have a gradient.
 std::vector<Tensor> with_gradient(const ParamGroup &group);
 
-/// `start` everywhere, of the parameter's shape and dtype. On an xla device it
-/// is data and no part of the program, so that the first step is the program
-/// of all later ones.
+/// Returns a tensor like the parameter whose elements are all `start`. On an
+/// xla device it is an argument of the program, so that the first step runs the
+/// same program as later ones.
 Tensor filled_like(const Tensor &parameter, double start);
 
-/// Complex numbers as pairs of reals: a view.
+/// Returns a view of complex numbers as pairs of reals.
 Tensor in_reals(const Tensor &tensor);
 
-/// A tensor of rank 0 on a device that is an argument of programs whatever its
+/// Makes a tensor of rank 0 on a device that is an argument of programs for any
 /// value.
 template <class T> Tensor argument(T value, Dtype dtype, Device device) {
   return tensor(value, TensorOptions(dtype).device(kCPU)).to(device);
@@ -30,32 +30,33 @@ class Update {
 public:
   Update(const Tensor &parameter, ParameterState &state);
 
-  /// The gradient, turned round to go up; with `decay` times the parameter
-  /// added where that is defined.
+  /// Returns the gradient, negated if `maximize`; adds `decay` times the
+  /// parameter if `decay` is defined.
   Tensor gradient(bool maximize, const Tensor &decay = {}) const;
-  /// Multiplied by `shrink` where that is defined.
+  /// Returns the parameter, multiplied by `shrink` if that is defined.
   Tensor parameter(const Tensor &shrink = {}) const;
   void set_parameter(const Tensor &value) { parameter_.copy_(value); }
 
-  /// What is kept by this name, or made of `start`.
+  /// Returns the state tensor of this name; a missing one is filled with
+  /// `start`.
   Tensor kept(const char *name, double start = 0);
   void keep(const char *name, const Tensor &value);
 
-  /// As an argument() of programs.
+  /// Returns the value as an argument() of programs.
   Tensor number(double value) const {
     return argument(value, dtype_, parameter_.device());
   }
   Tensor flag(bool value) const {
     return argument(value, kBool, parameter_.device());
   }
-  /// Whether one number does for both.
+  /// Whether both updates can share their scalars.
   bool shares_numbers(const Update &other) const;
 
 private:
   Tensor computed(const Tensor &tensor) const;
 
   Tensor parameter_; ///< complex ones as pairs
-  Tensor whole_;     ///< as the optimizer has it
+  Tensor whole_;     ///< the optimizer's tensor
   ParameterState &state_;
   Dtype dtype_; ///< of formulas
 };
@@ -71,23 +72,23 @@ private:
   const std::map<std::string, double> &options_;
 };
 
-/// How far a parameter has come: what numbers depend on besides options.
+/// The progress of a parameter, on which scalars depend besides options.
 using Moment = std::pair<double, double>;
 
-/// The number of weight decay that adds to the gradient, or of decay that
-/// shrinks the parameter; undefined where the group has none.
+/// Return the factor of weight decay that adds to the gradient, or of decay
+/// that shrinks the parameter; undefined if the group has none.
 Tensor decay_number(const Options &options, const Update &like);
 Tensor shrink_number(const Options &options, const Update &like);
 
-/// Counts a step in "step"; the moment is its number.
+/// Increments "step" and returns it as the moment.
 inline Moment count_step(ParameterState &state) {
   return {++state.counter("step"), 0};
 }
 
-/// One step of all parameters that have a gradient. A Formula has
+/// Runs one step of all parameters that have a gradient. A Formula has
 ///   Numbers                       tensors of rank 0 that parameters share
-///   advance(options, state)       counts; gives the moment
-///   numbers(options, moment, like)  by like.number(…)
+///   advance(options, state)       increments counters; returns the moment
+///   numbers(options, moment, like)  makes Numbers by like.number(…)
 ///   apply(update, options, numbers)
 template <class Formula>
 void update_all(const std::vector<ParamGroup> &groups,
