@@ -25,7 +25,7 @@ static std::string reason_of(int error) {
 }
 
 InputFile::InputFile(const std::filesystem::path &path) : path_(path) {
-  // A pipe without a writer must not stop the program here.
+  // O_NONBLOCK, since opening a pipe without a writer would block.
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     fail(path, reason_of(errno));

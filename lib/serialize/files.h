@@ -1,4 +1,4 @@
-// What the forms of saving share.
+// Shared code of the file formats.
 #pragma once
 
 #include "xlac/serialization.h"
@@ -11,17 +11,17 @@
 
 namespace xlac::serialize {
 
-/// Calls `write` with a stream whose bytes become the file, as FileWriter's
-/// contract says. RuntimeError, and `path` as it was, when that fails.
+/// Calls `write` with a stream whose bytes become the file, by FileWriter's
+/// contract. On failure throws RuntimeError and leaves `path` unchanged.
 void write_atomically(const std::filesystem::path &path,
                       const std::function<void(std::ostream &)> &write,
                       const FileWriterOptions &options = {});
-/// What the xla tensors of nested data came out as: one program a device runs
-/// what they wait for, and nothing else.
+/// Computed values of the xla tensors in nested data. One program per device
+/// computes them; nothing else runs.
 class Computed {
 public:
   explicit Computed(const Value &data);
-  /// The elements of a tensor of the data, row-major, where they are.
+  /// Returns the row-major elements of a tensor of the data without a copy.
   host::Literal elements_of(const Tensor &tensor) const;
 
 private:
@@ -33,21 +33,21 @@ inline std::string_view bytes_of(const host::Literal &elements) {
           static_cast<size_t>(elements.byte_count())};
 }
 
-/// Makes bytes of booleans that are neither 0 nor 1 a 1: whatever reads them
-/// relies on that.
+/// Replaces bytes of booleans other than 0 and 1 by 1, since readers of
+/// booleans rely on these two values.
 void make_booleans(char *bytes, uint64_t count);
-/// Reverses the bytes of each number of `number_size` bytes; 0 for none.
+/// Reverses the bytes of each number of `number_size` bytes; 0 changes nothing.
 void swap_bytes(char *bytes, uint64_t size, int64_t number_size);
-/// A cpu tensor of the row-major elements at `elements`, which `owner` keeps
-/// alive and which may be written. They are copied where their address does not
-/// suit the dtype.
+/// Makes a cpu tensor over the row-major elements at `elements`, which must be
+/// writable. `owner` keeps them alive. They are copied if their address is not
+/// aligned for the dtype.
 Tensor tensor_over(std::shared_ptr<void> owner, char *elements, Dtype dtype,
                    const Shape &sizes);
-/// `tensor`, moved where a file's reader wants cpu tensors.
+/// Returns `tensor`, moved to the cpu if the options ask for it.
 Tensor placed(const Tensor &tensor, const LoadOptions &options);
 
-/// `data` in PyTorch's container; with `as_cpu` tensors are to be loaded on the
-/// cpu. Elements are written from where they are, without a copy.
+/// Writes `data` in PyTorch's zip format; with `as_cpu` it records the device
+/// of tensors as cpu. Elements are written without an intermediate copy.
 void write_container(const Value &data, const Computed &computed,
                      std::ostream &os, bool as_cpu = false);
 

@@ -11,7 +11,7 @@ namespace xlac::serialize {
 
 namespace {
 
-/// The number that starts each file, as a pickle writes it, up to its end.
+/// The pickled number at the start of each file, including the pickle's end.
 constexpr std::string_view kMagic = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a"
                                     "\xa8\x50\x19.";
 constexpr int64_t kVersion = 1001;
@@ -20,16 +20,16 @@ constexpr int64_t kVersion = 1001;
   raise<UserError>("the file is damaged: " + what);
 }
 
-/// Where a storage lies; nowhere until it was found.
+/// The location of a storage; size 0 until it is known.
 struct StorageLocation {
   uint64_t element_size = 0;
-  uint64_t offset = 0, size = 0; ///< in bytes, of the file
+  uint64_t offset = 0, size = 0; ///< in bytes, within the file
 };
 
 class LegacyFile {
 public:
   explicit LegacyFile(std::string_view bytes) : bytes_(bytes) {
-    // Newer protocols have a frame's length in front.
+    // Newer protocols have a frame length first.
     constexpr size_t kBeforeMagic = 16;
     size_t magic = bytes.substr(0, kBeforeMagic + kMagic.size()).find(kMagic);
     if (magic == std::string_view::npos)
@@ -59,7 +59,7 @@ public:
 private:
   std::string_view rest() const { return bytes_.substr(at_); }
 
-  /// A pickle without tensors.
+  /// Reads a pickle without tensors.
   Value next() {
     UnpickleOptions unpickle;
     unpickle.load = [](const TensorRecord &) -> Tensor {
@@ -89,9 +89,9 @@ private:
     }
   }
 
-  /// The data name the storages that follow them, and how large their elements
-  /// are: they are read once for that, and again when it is known where the
-  /// storages lie.
+  /// The pickled data name the storages that follow them, and the sizes of
+  /// their elements. So the data are read once for these, and again when the
+  /// locations of the storages are known.
   void find_storages() {
     data_at_ = at_;
     UnpickleOptions unpickle;
@@ -113,7 +113,7 @@ private:
         damaged_legacy_file("a storage is missing");
   }
 
-  /// The number of its elements, and they themselves.
+  /// Skips a storage: the number of its elements, and the elements.
   void pass_storage(const Value &key) {
     const auto *name = key.get_if<std::string>();
     auto found = name ? places_.find(*name) : places_.end();

@@ -1,5 +1,5 @@
-// What torch.save wrote before version 1.6, and still writes when it is asked
-// for no zip file: pickles one after the other, and the storages behind them.
+// The format of torch.save before version 1.6, and of later versions without
+// the zip format: a sequence of pickles followed by the storages.
 #pragma once
 
 #include "xlac/serialization.h"
@@ -8,10 +8,10 @@
 
 namespace xlac::serialize {
 
-/// The first byte of such files, which no zip file has.
+/// The first byte of such files; zip files start with another one.
 inline constexpr int kPickleStart = 0x80;
 
-/// The value of a whole file. UserError for one that is damaged.
+/// Returns the value of a whole file. Throws UserError for a damaged one.
 Value load_legacy(std::string_view bytes, const LoadOptions &options);
 
 } // namespace xlac::serialize

@@ -13,7 +13,7 @@ using namespace serialize;
 
 namespace {
 
-/// "archive/" of the record "archive/data.pkl".
+/// Returns "archive/" for the record "archive/data.pkl".
 std::string folder_of(const ZipReader &zip) {
   for (const std::string &name : zip.names()) {
     size_t slash = name.find('/');

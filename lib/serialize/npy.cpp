@@ -1,4 +1,4 @@
-// NumPy's files of one array and of several.
+// NumPy's file formats: .npy with one array and .npz with several.
 #include "file_bytes.h"
 #include "files.h"
 #include "zip_file.h"
@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::string_view kSuffix = ".npy";
 
-/// The header of a file of `tensor`. DtypeError for a dtype that NumPy lacks.
+/// Returns the header of a file of `tensor`. Throws DtypeError for a dtype that
+/// NumPy lacks.
 std::string header_of(const Tensor &tensor, const std::string &name) {
   TensorType type{lazy::element_type(tensor.dtype()), tensor.sizes(), {}, {}};
   std::string header = make_npy_header(type);
-  // A dtype that NumPy lacks would be written as another.
+  // make_npy_header would write a dtype that NumPy lacks as another one.
   Result<NpyHeader> back = parse_npy_header(header);
   if (!back || back->type.element != type.element)
     raise<DtypeError>((name.empty() ? "" : name + ": ") +
@@ -29,12 +30,12 @@ std::string header_of(const Tensor &tensor, const std::string &name) {
   return header;
 }
 
-/// Makes the row-major elements behind a header a tensor; the last argument is
-/// the size of numbers whose high bytes come first, or 0.
+/// Makes a tensor of the row-major elements at `offset`. The last argument is
+/// the size of big-endian numbers, or 0.
 using ReadElements =
     std::function<Tensor(uint64_t offset, Dtype, const Shape &, int64_t)>;
 
-/// The array of a .npy file of `size` bytes that begins with `start`.
+/// Reads the array of a .npy file of `size` bytes that begins with `start`.
 Tensor read_array(std::string_view start, uint64_t size,
                   const std::string &name, const ReadElements &read) {
   Result<NpyHeader> header = parse_npy_header(start);
@@ -46,7 +47,7 @@ Tensor read_array(std::string_view start, uint64_t size,
     raise<UserError>(name + ": " + to_string(type) + " needs " +
                      std::to_string(wanted) + " bytes, the file holds " +
                      std::to_string(size - header->size));
-  constexpr int64_t kMaxRank = 64; // NumPy's own
+  constexpr int64_t kMaxRank = 64; // NumPy's limit
   if (type.rank() > kMaxRank)
     raise<UnsupportedError>(name + ": has " + std::to_string(type.rank()) +
                             " dimensions");
@@ -55,7 +56,7 @@ Tensor read_array(std::string_view start, uint64_t size,
   Dtype dtype = lazy::dtype_of_element(type.element).value();
   if (!header->is_column_major || type.rank() < 2)
     return read(header->size, dtype, type.dims, swapped);
-  // The other way round the elements are those of the transpose.
+  // Elements in column-major order are those of the transpose.
   Shape reversed(type.dims.rbegin(), type.dims.rend()), order;
   for (int64_t i = type.rank(); i-- > 0;)
     order.push_back(i);

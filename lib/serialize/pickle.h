@@ -1,5 +1,5 @@
-// Python's pickles of Values, as far as files of tensors need them: written in
-// protocol 2, and read by a machine that knows data and calls nothing.
+// Python pickles of Values, as far as tensor files need them. They are written
+// in protocol 2. The reader constructs data only and calls no Python functions.
 #pragma once
 
 #include "xlac/tree.h"
@@ -10,34 +10,34 @@
 
 namespace xlac::serialize {
 
-/// The class of PyTorch's storages for a dtype, "FloatStorage"; empty for the
-/// dtypes that only an untyped storage holds.
+/// Returns the class of PyTorch's storages for a dtype, such as "FloatStorage";
+/// empty for dtypes that have only untyped storages.
 std::string_view storage_class(Dtype dtype);
 
-/// Where a tensor's elements are, as a pickle names them.
+/// The name and device of a tensor's storage in a pickle.
 struct StorageName {
   std::string key, location;
 };
 
-/// Writes a pickle. `store` is called for each tensor, once, in the order in
-/// which they are met, and says where it puts the elements. With `by_number`
-/// tensors are references to numbered files in place of records.
+/// Options for writing a pickle. `store` is called once for each tensor, in
+/// order of occurrence, and returns the name of its storage. With `by_number`
+/// tensors are written as references to numbered files instead of records.
 struct PickleOptions {
   std::function<StorageName(const Tensor &)> store;
   bool by_number = false;
 };
 std::string write_pickle(const Value &value, const PickleOptions &options);
 
-/// What a pickle says of a tensor. Strides count elements.
+/// A pickle's description of a tensor. Strides count elements.
 struct TensorRecord {
   std::string key, location;
   Dtype dtype = kFloat32;
   uint64_t storage_elements = 0;
-  bool is_untyped = false; ///< the storage counts bytes
+  bool is_untyped = false; ///< the storage's size is in bytes
   int64_t offset = 0;
   Shape sizes, strides;
   bool requires_grad = false;
-  /// The tensor is the conjugate, or the negation, of what the storage holds.
+  /// The tensor is the conjugate, or the negation, of the storage's elements.
   bool is_conjugated = false, is_negated = false;
 };
 
@@ -46,10 +46,10 @@ struct UnpickleOptions {
   /// For references to numbered files.
   std::function<Tensor(int64_t)> load_number;
 };
-/// The value of a pickle from anywhere. UserError for what is no pickle,
-/// UnsupportedError for one that asks for classes or functions other than those
-/// that tensors and containers are made of. `size` becomes the length of the
-/// pickle, behind which other bytes may stand.
+/// Reads a pickle from an untrusted source. Throws UserError for an invalid
+/// pickle, and UnsupportedError for one that uses other classes or functions
+/// than those of tensors and containers. `size` is set to the length of the
+/// pickle, which other bytes may follow.
 Value read_pickle(std::string_view bytes, const UnpickleOptions &options,
                   size_t *size = nullptr);
 

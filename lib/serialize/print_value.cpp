@@ -1,4 +1,4 @@
-// Values as Python's repr writes them.
+// Prints Values in the format of Python's repr.
 #include "xlac/tree.h"
 
 #include <charconv>
@@ -8,8 +8,8 @@ namespace xlac {
 
 namespace {
 
-/// The fewest digits that read back as `number`, laid out as Python does: with
-/// an exponent below 1e-4 and from 1e16 on.
+/// Formats `number` with the fewest digits that parse to it, in Python's
+/// layout: with an exponent below 1e-4 and from 1e16 on.
 std::string real_text(double number) {
   if (std::isnan(number))
     return "nan";
@@ -26,7 +26,8 @@ std::string real_text(double number) {
   return is_whole && !has_exponent ? text + ".0" : text;
 }
 
-/// `text` in quotes; `escapes_high` for bytes, whose upper half is no text.
+/// Quotes `text`; with `escapes_high` (for bytes) escapes bytes of 128 and
+/// above.
 std::string quoted(std::string_view text, bool escapes_high) {
   bool has_single = text.find('\'') != std::string_view::npos;
   bool has_double = text.find('"') != std::string_view::npos;

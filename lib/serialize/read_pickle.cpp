@@ -1,7 +1,7 @@
-// A pickle machine that knows data and calls nothing: globals are names, and a
-// call is one of the few that make tensors and containers. Objects live in an
-// arena, so that no nesting of the input becomes a nesting of calls until the
-// finished value is made, to a limited depth.
+// A pickle machine that constructs data only. Globals are names, and the
+// supported calls are the few that make tensors and containers. Objects are
+// allocated in an arena. So nested input causes no recursion until the final
+// value is made, whose depth is limited.
 #include "pickle.h"
 
 #include "xlac/support/raise.h"
@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kMaxDepth = 500;
 constexpr size_t kMaxRank = 64, kMaxName = 1000;
-/// How many times its own size a pickle may copy what it recalls.
+/// Limits the total size of items that a pickle copies from its memo, as a
+/// multiple of its own size.
 constexpr size_t kCopiesPerByte = 64;
 
 struct Object;
@@ -41,7 +42,7 @@ struct Dict {
 
 struct Object {
   std::variant<Value, Mark, Global, Storage, Container, Dict> held;
-  Value made; ///< of containers and dicts, when `is_made`
+  Value made; ///< for containers and dicts, if `is_made`
   bool is_made = false, is_open = false;
 
   template <class T> T *get_if() { return std::get_if<T>(&held); }
@@ -127,7 +128,7 @@ private:
       damaged_pickle("its stack is empty");
     return stack_.back();
   }
-  /// What was pushed since the last mark, which goes too.
+  /// Pops the objects above the last mark, and the mark.
   Objects pop_to_mark() {
     size_t from = stack_.size();
     while (from > 0 && !stack_[from - 1]->get_if<Mark>())
@@ -162,14 +163,14 @@ private:
 
   //===- Opcodes ----------------------------------------------------------===//
 
-  /// False after the last one.
+  /// Executes one opcode. Returns false after the last one.
   bool step(uint8_t code) {
     switch (code) {
     case 0x80: // PROTO
       if (read<uint8_t>() > 5)
         raise<UnsupportedError>("the pickle's protocol is too new");
       return true;
-    case 0x95: // FRAME: its length is no news
+    case 0x95: // FRAME: its length is not needed
       take(8);
       return true;
     case '.':
@@ -199,7 +200,7 @@ private:
     case 0x8d:
       return push_value(std::string(take(read<uint64_t>())));
     case 0x8c:
-    case 'U': // a text of Python 2
+    case 'U': // a string of Python 2
       return push_value(std::string(take(read<uint8_t>())));
     case 'C':
       return push_bytes(take(read<uint8_t>()));
@@ -278,7 +279,7 @@ private:
       Objects call = pop_some(2);
       return reduce(call[0], call[1]);
     }
-    case 0x81: // NEWOBJ, and the same with named arguments
+    case 0x81: // NEWOBJ, and NEWOBJ_EX
       refuse_object(pop_some(2)[0]);
     case 0x92:
       refuse_object(pop_some(3)[0]);
@@ -335,14 +336,14 @@ private:
     auto *value = object->get_if<Value>();
     return value && value->is<None_t>();
   }
-  /// A short text.
+  /// Returns a short string.
   const std::string &text_of(Object *object) {
     const auto &text = plain<std::string>(object);
     if (text.size() > kMaxName)
       damaged_pickle("a name is too long");
     return text;
   }
-  /// Before items of one object are copied into another.
+  /// Must be called before items of one object are copied to another.
   void note_copies(size_t count) {
     if (count > copies_left_)
       raise<UnsupportedError>("the pickle grows too large");
@@ -372,7 +373,7 @@ private:
         damaged_pickle("it refers to a file of tensors");
       return push_value(options_.load_number(std::stoll(digits)));
     }
-    // Files from before 1.6 have a sixth part, for views of storages.
+    // Files from before 1.6 have a sixth element, for views of storages.
     bool is_view = parts.size() == 6 && !is_nothing(parts[5]);
     if (parts.size() < 5 || parts.size() > 6 || is_view ||
         text_of(parts[0]) != "storage")
@@ -432,7 +433,7 @@ private:
     refuse(global->name);
   }
 
-  /// Text whose characters are bytes.
+  /// Converts a string whose characters are bytes.
   bool push_encoded(const std::string &text, const std::string &encoding) {
     if (encoding != "latin1")
       raise<UnsupportedError>("the pickle has bytes in an encoding of "
@@ -453,7 +454,8 @@ private:
     return push_value(std::move(raw));
   }
 
-  /// PyTorch's lazy bits: the storage holds the elements before the operation.
+  /// Reads PyTorch's lazy bits: the storage holds the elements before
+  /// conjugation or negation.
   void read_lazy_bits(Object *metadata, TensorRecord &record) {
     if (!metadata || is_nothing(metadata))
       return;
@@ -507,7 +509,7 @@ private:
     return push_value(options_.load(record));
   }
 
-  /// The data of a parameter are pickled as a tensor that wants no gradient.
+  /// The data of a parameter are pickled as a tensor without requires_grad.
   bool push_parameter(Tensor tensor, bool requires_grad) {
     if (requires_grad && tensor.defined() &&
         (tensor.is_floating_point() || tensor.is_complex()))

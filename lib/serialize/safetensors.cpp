@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint64_t kLengthSize = 8, kAlignment = 8;
 
-/// The tensors' places behind the header: those of the widest elements first,
-/// so that each is aligned to its own.
+/// Assigns offsets after the header: tensors with the widest elements come
+/// first, so that all are aligned.
 SafetensorsHeader laid_out(const StateDict &tensors) {
   SafetensorsHeader header;
   for (const auto &[name, tensor] : tensors) {
@@ -30,7 +30,8 @@ SafetensorsHeader laid_out(const StateDict &tensors) {
   return header;
 }
 
-/// Numbers of the entries, in the order of their elements; sets their places.
+/// Returns the indices of the entries in the order of their elements; sets
+/// their offsets.
 std::vector<size_t> place_entries(std::vector<SafetensorsEntry> &entries) {
   std::vector<size_t> order(entries.size());
   for (size_t i = 0; i < order.size(); ++i)
@@ -52,7 +53,7 @@ std::string length_bytes(uint64_t length) {
   return bytes;
 }
 
-/// A file's header and where its elements start.
+/// An open file, its header and the offset of the elements.
 struct OpenFile {
   InputFile file;
   SafetensorsHeader header;

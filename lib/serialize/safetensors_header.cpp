@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-// This component's names are exported; the reader's are not to be.
+// This component's symbols are exported; those of nlohmann's reader must not
+// be.
 #pragma GCC visibility push(hidden)
 #include <nlohmann/json.hpp>
 #pragma GCC visibility pop
@@ -49,16 +50,16 @@ constexpr DtypeName kDtypes[] = {{"BOOL", kBool},
   raise<UserError>("the safetensors header is damaged: " + what);
 }
 
-/// A name as messages show it.
+/// Formats a name for messages.
 std::string shown(std::string_view name) {
   constexpr size_t kLongest = 80;
   return Json(name.substr(0, kLongest))
       .dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
 }
 
-/// Takes the header's JSON event by event, so that nothing but its entries is
-/// kept: {"name": {"dtype": text, "shape": [n…], "data_offsets": [a, b]}, …,
-/// "__metadata__": {text: text, …}}. What comes elsewhere is refused.
+/// Parses the header's JSON as events, so that only its entries are stored:
+/// {"name": {"dtype": text, "shape": [n…], "data_offsets": [a, b]}, …,
+/// "__metadata__": {text: text, …}}. Rejects everything else.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
   SafetensorsHeader take() { return std::move(header_); }
@@ -124,7 +125,7 @@ public:
 
   bool end_object() override {
     if (place_ == ParserState::Entry) {
-      // Fields other than these were refused when their values came.
+      // Unknown fields were rejected when their values were parsed.
       if (fields_.size() != 3)
         damaged_header("entry " + shown(entry_.name) +
                        " lacks dtype, shape or data_offsets");
@@ -190,8 +191,8 @@ private:
   ParserState place_ = ParserState::Start;
 };
 
-/// Each entry has as many bytes as its shape takes, and together they are all
-/// there is.
+/// Checks that each entry has the size of its shape, and that the entries cover
+/// the data without gap or overlap.
 void check_places(const std::vector<SafetensorsEntry> &entries,
                   uint64_t data_size) {
   std::vector<const SafetensorsEntry *> ordered;
@@ -233,7 +234,7 @@ SafetensorsHeader read_safetensors_header(std::string_view json,
                                           uint64_t data_size) {
   if (!json.starts_with('{'))
     damaged_header("it does not start with {");
-  // The reader would take a zero byte for the end.
+  // The JSON reader would treat a zero byte as the end.
   if (json.find('\0') != std::string_view::npos)
     damaged_header("it has a zero byte");
   HeaderReader reader;

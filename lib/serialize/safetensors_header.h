@@ -1,4 +1,5 @@
-// The JSON header of safetensors files, read from anywhere and checked in full.
+// The JSON header of safetensors files. Headers are untrusted and fully
+// checked.
 #pragma once
 
 #include "xlac/types.h"
@@ -9,27 +10,27 @@
 
 namespace xlac::serialize {
 
-/// Longer headers are refused, as every reader of the format does.
+/// The limit of the format; longer headers are rejected.
 inline constexpr uint64_t kMaxSafetensorsHeader = 100'000'000;
 
 struct SafetensorsEntry {
   std::string name;
   Dtype dtype = kFloat32;
   Shape sizes;
-  uint64_t begin = 0, end = 0; ///< in the bytes behind the header
+  uint64_t begin = 0, end = 0; ///< offsets after the header
 };
 struct SafetensorsHeader {
   std::vector<SafetensorsEntry> entries; ///< in the header's order
   std::map<std::string, std::string> metadata;
 };
 
-/// The header of a file whose text is `json`, in front of `data_size` bytes,
-/// which the entries divide among them without gap or overlap. UserError for
-/// any other, UnsupportedError for a dtype that tensors do not have.
+/// Parses the header `json` of a file with `data_size` bytes of elements. The
+/// entries must cover them without gap or overlap. Throws UserError for an
+/// invalid header and UnsupportedError for a dtype that tensors do not have.
 SafetensorsHeader read_safetensors_header(std::string_view json,
                                           uint64_t data_size);
-/// The other way. ValueError for a name that is not UTF-8 or is the
-/// metadata's, DtypeError for a dtype that the format does not have.
+/// Formats a header. Throws ValueError for a name that is not UTF-8 or equals
+/// the metadata key, and DtypeError for a dtype that the format lacks.
 std::string write_safetensors_header(const SafetensorsHeader &header);
 
 } // namespace xlac::serialize

@@ -21,7 +21,7 @@ void write_atomically(const std::filesystem::path &path,
     write(os);
     os.flush();
   } catch (...) {
-    unwrap(writer.status()); // the cause, which a stream does not know
+    unwrap(writer.status()); // throws the cause, which the stream does not know
     throw;
   }
   if (!os && writer.status())
@@ -44,7 +44,8 @@ Computed::Computed(const Value &data) {
 }
 
 host::Literal Computed::elements_of(const Tensor &tensor) const {
-  // A view's storage was settled after the view: it would be computed again.
+  // The storage of a view was computed after the view's value, so the view
+  // itself would be computed again.
   auto known = values_.find(tensor.id());
   if (known == values_.end())
     return frontend::elements_of(tensor);
@@ -54,8 +55,8 @@ host::Literal Computed::elements_of(const Tensor &tensor) const {
 
 void write_container(const Value &data, const Computed &computed,
                      std::ostream &os, bool as_cpu) {
-  // The pickle comes first in the file and is known last, so that the tensors
-  // are listed before they are written.
+  // The pickle is the first record, but is complete only after all tensors are
+  // listed.
   std::vector<Tensor> tensors;
   PickleOptions options;
   options.store = [&](const Tensor &tensor) {
@@ -116,12 +117,12 @@ void save(const Value &data, const std::filesystem::path &path) {
 
 namespace xla_model {
 
-/// All tensors are computed on every replica; not every one writes.
+/// Every replica computes all tensors; with master_only one replica writes.
 static bool writes(const SaveOptions &options) {
   return !options.master_only || lazy::is_master_replica(options.global_master);
 }
 
-/// No replica goes on before the file is there.
+/// Waits until the file exists on all replicas.
 static void settle(const SaveOptions &options) {
   const lazy::Replication &here = lazy::replication();
   if (options.sync && here.job)

@@ -1,5 +1,5 @@
-// xser: structure and tensors in files of their own, so that one tensor at a
-// time is in host memory.
+// xser: structure and tensors in separate files, so that host memory holds one
+// tensor at a time.
 #include "files.h"
 #include "pickle.h"
 
@@ -34,7 +34,7 @@ static std::string file_name(int64_t number) {
   return "tensor_" + std::to_string(number) + ".pt";
 }
 
-/// The number in a tensor's file name; nothing for other names.
+/// Returns the number in a tensor's file name; nothing for other names.
 static std::optional<int64_t> number_of(const std::string &name) {
   constexpr std::string_view kBefore = "tensor_", kAfter = ".pt";
   if (!name.starts_with(kBefore) || !name.ends_with(kAfter) ||
@@ -50,8 +50,8 @@ static std::optional<int64_t> number_of(const std::string &name) {
 
 namespace {
 
-/// The folder of a checkpoint's tensors while a new checkpoint is written
-/// beside the old one. Without commit() the new files are removed.
+/// The folder of a checkpoint's tensors. New files are written while those of
+/// the old checkpoint exist. Without commit() the new files are removed.
 class TensorFolder {
 public:
   explicit TensorFolder(std::filesystem::path path) : path_(std::move(path)) {
@@ -83,7 +83,7 @@ public:
     close(handle_);
   }
 
-  /// A number that no file here has.
+  /// Returns a number that no file in the folder has.
   int64_t take_number() {
     new_.push_back(file_name(next_));
     return next_++;
@@ -91,7 +91,7 @@ public:
   std::filesystem::path place_of(int64_t number) const {
     return path_ / file_name(number);
   }
-  /// The names of the new files, and the folder's own, are on the disk.
+  /// Syncs the directory entries of the new files and of the folder to disk.
   void synchronise() const {
     std::filesystem::path parent = path_.parent_path();
     int above = open(parent.empty() ? "." : parent.c_str(),
@@ -102,12 +102,12 @@ public:
         failed = errno;
       close(above);
     }
-    // Some file systems have nothing to synchronise.
+    // Some file systems do not support fsync of directories.
     if (failed && failed != EINVAL && failed != ENOTSUP)
       check({failed, std::generic_category()});
   }
-  /// From here on the old files are those to remove. They stay where a power
-  /// cut may still bring the old structure back.
+  /// From now on the old files are the ones to remove. They are kept unless
+  /// `is_durable`, since a power failure may restore the old structure.
   void commit(bool is_durable) {
     is_committed_ = true;
     if (!is_durable)
@@ -115,8 +115,8 @@ public:
   }
 
 private:
-  /// Two saves would remove each other's files. The lock goes with its holder;
-  /// file systems without locks do without.
+  /// Concurrent saves would remove each other's files. The lock is released
+  /// when its holder exits. File systems without locks are used without one.
   void lock() const {
     constexpr std::chrono::minutes kPatience(10);
     auto deadline = std::chrono::steady_clock::now() + kPatience;
@@ -129,8 +129,8 @@ private:
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
-  /// Not by std::filesystem, whose iterators end the process where they find no
-  /// memory.
+  /// Uses readdir, since std::filesystem iterators terminate the process when
+  /// memory is exhausted.
   void list() {
     auto close = [](DIR *open) { closedir(open); };
     std::unique_ptr<DIR, decltype(close)> entries(opendir(path_.c_str()));

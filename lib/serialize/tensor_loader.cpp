@@ -13,7 +13,8 @@ namespace xlac::serialize {
 
 namespace {
 
-/// What a file's tensors may take in memory: strides may show an element often.
+/// Limits the memory of a file's tensors relative to its size, since strides
+/// may repeat elements.
 constexpr uint64_t kBytesPerByte = 64, kBytesMore = 64 << 20;
 
 [[noreturn]] void damaged(const std::string &what) {
@@ -28,7 +29,7 @@ TensorLoader::TensorLoader(
     : read_storage_(std::move(read_storage)), options_(options),
       bytes_left_(kBytesPerByte * file_size + kBytesMore) {}
 
-/// Whether the elements follow each other in the storage.
+/// Whether the elements are contiguous in the storage.
 static bool is_contiguous(const TensorRecord &record) {
   int64_t expected = 1;
   for (size_t i = record.sizes.size(); i-- > 0;) {
@@ -41,7 +42,7 @@ static bool is_contiguous(const TensorRecord &record) {
 
 Tensor TensorLoader::load(const TensorRecord &record) {
   check(record);
-  // Tensors of one storage mostly follow each other.
+  // Tensors of one storage are usually adjacent.
   if (storage_name_ != record.key) {
     storage_ = read_storage_(record.key);
     storage_name_ = record.key;
@@ -50,7 +51,7 @@ Tensor TensorLoader::load(const TensorRecord &record) {
   if (storage_.size() / size < record.storage_elements)
     damaged("a storage is too short");
   std::string gathered;
-  // The offset of a tensor without elements may be any.
+  // An empty tensor may have any offset.
   char *elements = storage_.data() + (count_ ? record.offset * size : 0);
   if (!is_contiguous(record)) {
     gathered.resize(count_ * size);
@@ -73,7 +74,8 @@ Tensor TensorLoader::load(const TensorRecord &record) {
   return result;
 }
 
-/// Sets the number of elements; refuses what reaches out of the storage.
+/// Sets the number of elements. Throws UserError for elements outside of the
+/// storage.
 void TensorLoader::check(const TensorRecord &record) {
   if (record.sizes.size() != record.strides.size() || record.offset < 0)
     damaged("a tensor has sizes and strides that do not fit");

@@ -1,4 +1,4 @@
-// The tensors of PyTorch's files, from the bytes of their storages.
+// Makes tensors of PyTorch's files from the bytes of their storages.
 #pragma once
 
 #include "pickle.h"
@@ -10,12 +10,12 @@
 
 namespace xlac::serialize {
 
-/// Makes the tensors of one file. What records say is checked against the
-/// storages, and what all tensors take against the size of the file.
+/// Makes the tensors of one file. Records are checked against the storages, and
+/// the memory of all tensors is limited by the size of the file.
 class TensorLoader {
 public:
-  /// `read_storage` gives the bytes of a storage; UserError where there is
-  /// none.
+  /// `read_storage` returns the bytes of a storage, and throws UserError for an
+  /// unknown key.
   TensorLoader(std::function<std::string(const std::string &key)> read_storage,
                uint64_t file_size, const LoadOptions &options);
 
@@ -29,7 +29,7 @@ private:
   const std::function<std::string(const std::string &key)> read_storage_;
   const LoadOptions &options_;
   uint64_t bytes_left_, count_ = 0;
-  std::string storage_, storage_name_ = "\n"; // no record has that name
+  std::string storage_, storage_name_ = "\n"; // no record has the initial name
   bool has_warned_ = false;
 };
 

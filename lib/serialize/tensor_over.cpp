@@ -1,4 +1,4 @@
-// Tensors of what files hold.
+// Tensors over the contents of files.
 #include "files.h"
 
 #include "xlac/lazy/host_values.h"
@@ -9,7 +9,7 @@ namespace xlac::serialize {
 
 void make_booleans(char *bytes, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i)
-    if (bytes[i] & ~1) // clean pages of a mapped file stay so
+    if (bytes[i] & ~1) // avoids writes to unchanged pages of a mapped file
       bytes[i] = 1;
 }
 

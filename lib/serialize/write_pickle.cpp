@@ -98,7 +98,7 @@ private:
     }
   }
   void write_real(double number) {
-    // The one number of a pickle whose high byte comes first.
+    // The only big-endian number of a pickle.
     bytes_ += 'G';
     auto bits = std::bit_cast<uint64_t>(number);
     for (int shift = 56; shift >= 0; shift -= 8)
@@ -109,7 +109,7 @@ private:
     put<uint32_t>(static_cast<uint32_t>(text.size()));
     bytes_ += text;
   }
-  /// As the latin-1 encoding of a string: protocol 2 has no bytes.
+  /// Encodes bytes as a latin-1 string, since protocol 2 has no bytes.
   void write_bytes(const Bytes &raw) {
     write_global("_codecs", "encode");
     std::string text;
@@ -176,7 +176,7 @@ private:
       else
         write_record(tensor, storage);
     }
-    bytes_ += added ? 'r' : 'j'; // keeps it, or recalls it
+    bytes_ += added ? 'r' : 'j'; // stores in the memo, or loads from it
     put<uint32_t>(number);
   }
   void write_reference(const StorageName &storage) {

@@ -22,11 +22,11 @@ constexpr uint64_t kAlignment = 64;
 constexpr uint16_t kUtf8Flag = 0x0800, kEncryptedFlag = 1;
 constexpr uint16_t kPaddingField = 0x4246, kZip64Field = 1;
 constexpr uint16_t kStored = 0, kDeflated = 8;
-/// No byte of a deflated record stands for more bytes than this.
+/// The maximum compression ratio of deflate.
 constexpr uint64_t kMostBytesPerByte = 1032;
-/// What zlib, whose sizes have 32 bits, gets at once.
+/// The size of blocks passed to zlib, whose sizes have 32 bits.
 constexpr uint64_t kBlock = 1 << 20;
-constexpr int kNoHeader = -MAX_WBITS; ///< of zlib's own
+constexpr int kNoHeader = -MAX_WBITS; ///< without zlib's header
 
 uint32_t checksum_of(std::string_view bytes, uint32_t before = 0) {
   return static_cast<uint32_t>(crc32_z(
@@ -63,15 +63,15 @@ void ZipWriter::write(std::string_view bytes) {
   position_ += bytes.size();
 }
 
-/// The parts of a header that the local and the central one share: from the
-/// version needed to the length of the name.
+/// Appends the fields that the local and the central header have in common:
+/// from the version needed to the length of the name.
 void ZipWriter::put_shared(std::string &header, const Entry &entry) {
   bool is_short = std::max(entry.size, entry.packed_size) < kFull32;
   put<uint16_t>(header, is_short ? 20 : 45);
   put<uint16_t>(header, kUtf8Flag);
   put<uint16_t>(header, entry.is_deflated ? kDeflated : kStored);
   put<uint16_t>(header, 0);    // time
-  put<uint16_t>(header, 0x21); // date: the first of 1980
+  put<uint16_t>(header, 0x21); // date: 1980-01-01
   put<uint32_t>(header, entry.checksum);
   // Both sizes are in the zip64 field, or neither.
   put<uint32_t>(header, is_short ? fitting32(entry.packed_size) : kFull32);
@@ -79,7 +79,7 @@ void ZipWriter::put_shared(std::string &header, const Entry &entry) {
   put<uint16_t>(header, entry.name.size());
 }
 
-/// The parts as one deflated stream without a header.
+/// Compresses the parts to one raw deflate stream.
 static std::string deflated(std::initializer_list<std::string_view> parts) {
   z_stream stream{};
   constexpr int kMemory = 8;
@@ -212,7 +212,7 @@ ZipReader::ZipReader(std::istream &is) : is_(is) {
   file_size_ = static_cast<uint64_t>(size);
   if (file_size_ < kEndSize)
     damaged_archive("it is too short for a zip file");
-  // The end stands before a comment of at most 64 KiB.
+  // The end record precedes a comment of at most 64 KiB.
   uint64_t tail_size = std::min<uint64_t>(file_size_, kEndSize + 0xffff);
   uint64_t tail_start = file_size_ - tail_size;
   std::string tail = read_at(tail_start, tail_size);
@@ -252,7 +252,7 @@ std::string ZipReader::read_at(uint64_t offset, uint64_t size) {
   return bytes;
 }
 
-/// Replaces the fields that are full by those of the zip64 field, in order.
+/// Replaces saturated fields by those of the zip64 field, in order.
 static void read_zip64(const std::string &extra,
                        std::initializer_list<uint64_t *> fields) {
   for (size_t at = 0; at + 4 <= extra.size();) {
@@ -302,7 +302,8 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
                               " is encrypted, or compressed otherwise "
                               "than by deflate");
     entry.is_deflated = method == kDeflated;
-    // Records that share bytes would make a small file a very large one.
+    // Rejects overlapping records, which would let a small file expand to a
+    // very large one.
     if (entry.packed_size > bytes_left)
       damaged_archive("its records overlap");
     bytes_left -= entry.packed_size;
@@ -316,7 +317,7 @@ void ZipReader::read_directory(uint64_t offset, uint64_t size, uint64_t count) {
   }
 }
 
-/// The `size` bytes that a deflated stream without a header stands for.
+/// Decompresses a raw deflate stream to `size` bytes.
 static std::string inflated(std::string_view packed, uint64_t size,
                             const std::string &name) {
   z_stream stream{};
@@ -325,7 +326,7 @@ static std::string inflated(std::string_view packed, uint64_t size,
     raise<OutOfMemoryError>("there is no memory to decompress with");
   std::string bytes;
   int state = Z_OK;
-  // Memory grows with what really comes.
+  // Memory grows with the actual output, not with the claimed size.
   while (state == Z_OK) {
     if (stream.avail_in == 0) {
       std::string_view block = packed.substr(0, kBlock);
@@ -357,7 +358,7 @@ std::string ZipReader::read(const std::string &name) {
   std::string header = read_at(entry.offset, kLocalSize);
   if (get<uint32_t>(header, 0) != kLocalHeader)
     damaged_archive("record " + name + " has no header");
-  // The local extra field may be longer than the directory's.
+  // The local extra field may be longer than the one in the directory.
   uint64_t start = entry.offset + kLocalSize + get<uint16_t>(header, 26) +
                    get<uint16_t>(header, 28);
   std::string bytes = read_at(start, entry.packed_size);

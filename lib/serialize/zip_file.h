@@ -1,5 +1,5 @@
-// Zip files, of stored records as PyTorch's are or of deflated ones as NumPy
-// may write them.
+// Zip files with stored records, as PyTorch writes them, or deflated ones, as
+// NumPy may write them.
 #pragma once
 
 #include "xlac/types.h"
@@ -12,16 +12,16 @@
 
 namespace xlac::serialize {
 
-/// Writes records one after the other; the stream is never moved back.
+/// Writes records in order, without seeking.
 class ZipWriter {
 public:
   explicit ZipWriter(std::ostream &os) : os_(os) {}
-  /// A record whose content is `parts`, one after the other, and starts at a
-  /// multiple of 64. A deflated one is in memory while it is written.
+  /// Adds a record with the content of `parts`, aligned to 64 bytes. A deflated
+  /// record is held in memory while it is written.
   void add(const std::string &name,
            std::initializer_list<std::string_view> parts,
            bool deflated = false);
-  /// Writes the directory; the file is complete then.
+  /// Writes the directory, which completes the file.
   void finish();
 
 private:
@@ -38,19 +38,19 @@ private:
   std::vector<Entry> entries_;
 };
 
-/// Reads records of a file that anybody may have made: whatever it says is
-/// checked against its size. UserError where something does not fit.
+/// Reads records of an untrusted file: all fields are checked against the
+/// file's size. Throws UserError for an invalid file.
 class ZipReader {
 public:
   explicit ZipReader(std::istream &is);
-  /// Bytes of the whole file.
+  /// Returns the size of the file in bytes.
   uint64_t file_size() const { return file_size_; }
-  /// Names of all records, as the directory lists them.
+  /// Returns the names of all records in the order of the directory.
   const std::vector<std::string> &names() const { return names_; }
   bool contains(const std::string &name) const {
     return entries_.contains(name);
   }
-  /// The content of a record; its checksum is verified.
+  /// Returns the content of a record after verifying its checksum.
   std::string read(const std::string &name);
 
 private:
