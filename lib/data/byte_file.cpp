@@ -18,7 +18,7 @@ static std::filesystem::path found(const std::filesystem::path &path) {
                       compressed.string());
 }
 
-// zlib reads plain files as they are.
+// zlib reads uncompressed files unchanged.
 ByteFile::ByteFile(const std::filesystem::path &path)
     : path_(found(path)), file_(gzopen(path_.c_str(), "rb")) {
   if (!file_)
@@ -27,7 +27,8 @@ ByteFile::ByteFile(const std::filesystem::path &path)
 
 ByteFile::~ByteFile() { gzclose(file_); }
 
-/// Grows as it reads: what the header of a damaged file says may be anything.
+/// Grows the result while reading, since the size in a damaged header may have
+/// any value.
 Bytes ByteFile::read(size_t count) {
   constexpr size_t kBlock = 1 << 20;
   Bytes bytes;

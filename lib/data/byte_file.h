@@ -1,4 +1,4 @@
-// Reads a file of bytes, compressed or not.
+// Reads a file of bytes, plain or gzip-compressed.
 #pragma once
 
 #include "xlac/types.h"
@@ -12,17 +12,18 @@ namespace xlac::data {
 
 class ByteFile {
 public:
-  /// Of that name, or of that name and .gz; RuntimeError without either.
+  /// Opens the file of that name, or else that name with .gz. Throws
+  /// RuntimeError if neither exists.
   explicit ByteFile(const std::filesystem::path &path);
   ByteFile(const ByteFile &) = delete;
   ByteFile &operator=(const ByteFile &) = delete;
   ~ByteFile();
 
-  /// RuntimeError when there are fewer.
+  /// Throws RuntimeError when fewer bytes are left.
   Bytes read(size_t count);
-  /// All that are left.
+  /// Reads all remaining bytes.
   Bytes read_rest();
-  /// RuntimeError that says so.
+  /// Throws RuntimeError that says how the file is damaged.
   [[noreturn]] void damaged(const std::string &what) const;
 
 private:

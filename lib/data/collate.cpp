@@ -10,7 +10,7 @@ namespace xlac::data {
 
 namespace detail {
 
-/// Whether the bytes of all can be put one after the other.
+/// Whether the bytes of all samples can be concatenated.
 static bool are_plain(const std::vector<Tensor> &samples) {
   return std::all_of(samples.begin(), samples.end(), [&](const Tensor &t) {
     return t.is_cpu() && t.is_contiguous() && !t.requires_grad() &&
@@ -53,7 +53,7 @@ void throw_uneven(const char *what, size_t first, size_t other) {
 
 //===- Values -------------------------------------------------------------===//
 
-/// All samples as what the first one is.
+/// Converts all samples to the type of the first one.
 template <class T> static std::vector<T> all_as(std::vector<Value> &samples) {
   std::vector<T> list;
   for (const Value &sample : samples)

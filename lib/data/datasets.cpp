@@ -19,7 +19,7 @@ static void check_index(size_t index, size_t size) {
                       std::to_string(size));
 }
 
-/// Numbers in [0, 1] of bytes.
+/// Converts bytes to numbers in [0, 1].
 template <size_t Count>
 static Tensor image_of(const uint8_t *bytes, const Shape &sizes) {
   std::array<float, Count> pixels;
@@ -73,15 +73,15 @@ struct MNIST::Files {
   Bytes images, labels;
 };
 
-/// A number of four bytes, the highest first.
+/// Reads a big-endian number of four bytes.
 static int64_t number(ByteFile &file) {
   Bytes bytes = file.read(4);
   return int64_t{bytes[0]} << 24 | int64_t{bytes[1]} << 16 |
          int64_t{bytes[2]} << 8 | int64_t{bytes[3]};
 }
 
-/// The bytes behind an IDX header of these sizes; -1 stands for any size, which
-/// is set.
+/// Reads the bytes after an IDX header with these sizes; -1 accepts any size
+/// and is replaced by it.
 static Bytes read_idx(const std::filesystem::path &path,
                       std::vector<int64_t> &sizes) {
   constexpr int64_t kUnsignedBytes = 0x800;
@@ -124,7 +124,7 @@ size_t MNIST::size() const { return files_->labels.size(); }
 
 //===- CIFAR-10 -----------------------------------------------------------===//
 
-// A record is a class and the planes of red, green and blue.
+// A record is a class and the red, green and blue planes.
 constexpr int64_t kColours = 3, kCifarSide = 32, kClasses = 10;
 constexpr size_t kCifarBytes = kColours * kCifarSide * kCifarSide;
 constexpr size_t kRecord = 1 + kCifarBytes;

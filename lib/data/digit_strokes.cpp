@@ -4,7 +4,7 @@ namespace xlac::data {
 
 namespace {
 
-/// Points that a stroke goes through: by straight lines, or by a smooth curve.
+/// The points of a stroke, connected by straight lines or a smooth curve.
 struct Outline {
   bool is_smooth;
   Stroke points;
@@ -109,9 +109,9 @@ const std::vector<std::vector<StrokePath>> &ways() {
   return all;
 }
 
-constexpr int kPieces = 8; ///< of a curve between two points
+constexpr int kPieces = 8; ///< line segments of a curve between two points
 
-/// On the curve of Catmull and Rom from b to c, `t` of the way.
+/// Evaluates a Catmull-Rom spline between b and c at parameter `t`.
 double along(double a, double b, double c, double d, double t) {
   double square = t * t, cube = square * t;
   return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * square +

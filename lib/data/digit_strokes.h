@@ -1,5 +1,5 @@
-// How the ten digits are written: strokes in a square, x to the right and y
-// down, both in [0, 1].
+// The strokes of the ten digits in a unit square, with x to the right and y
+// down.
 #pragma once
 
 #include "xlac/data/random.h"
@@ -13,8 +13,8 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-/// The strokes of one way to write `digit`, through points that wander from
-/// sample to sample; each is a row of short straight pieces.
+/// Returns the strokes of a random way to write `digit`, with randomly moved
+/// points. Each stroke is a list of the end points of short line segments.
 std::vector<Stroke> strokes_of(int digit, Random &random);
 
 } // namespace xlac::data

@@ -53,7 +53,7 @@ uint64_t epoch_seed(const DataLoaderOptions &options, uint64_t epoch) {
   return options.seed ? Random(*options.seed, epoch)() : draw_seed();
 }
 
-//===- Making ahead -------------------------------------------------------===//
+//===- Prefetching --------------------------------------------------------===//
 
 struct OrderedWorkQueue::State {
   const size_t count, ahead;
@@ -130,7 +130,7 @@ OrderedWorkQueue::OrderedWorkQueue(size_t count, int workers, size_t ahead,
 
 OrderedWorkQueue::~OrderedWorkQueue() {
   state_->end();
-  state_->workers.clear(); // joins
+  state_->workers.clear(); // joins the threads
 }
 
 OrderedWorkQueue::Item OrderedWorkQueue::next() {

@@ -5,7 +5,7 @@
 
 namespace xlac::data {
 
-/// SplitMix64's function of a state (Steele, Lea and Flood, 2014).
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014).
 static uint64_t mixed(uint64_t state) {
   state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
   state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
@@ -22,8 +22,8 @@ double Random::uniform() {
 }
 
 double Random::normal() {
-  // Box and Muller's; the second number is left, so that a draw always takes
-  // as much.
+  // Box-Muller. The second number is dropped, so that each call takes the same
+  // number of random bits.
   double radius = std::sqrt(-2 * std::log(1 - uniform()));
   return radius * std::cos(2 * std::numbers::pi * uniform());
 }
@@ -31,7 +31,8 @@ double Random::normal() {
 uint64_t Random::below(uint64_t end) {
   if (end == 0)
     return 0;
-  // Draws past the last whole multiple of `end` would favour small numbers.
+  // Numbers after the last whole multiple of `end` would bias the result
+  // towards small numbers.
   uint64_t excess = (max() % end + 1) % end;
   for (;;)
     if (uint64_t drawn = (*this)(); drawn <= max() - excess)

@@ -18,7 +18,7 @@ static std::vector<size_t> in_order(size_t size) {
   return indices;
 }
 
-/// Every order equally likely.
+/// Returns a uniformly random permutation.
 static std::vector<size_t> shuffled(size_t size, Random random) {
   std::vector<size_t> indices = in_order(size);
   for (size_t left = size; left > 1; --left)
@@ -62,7 +62,7 @@ std::vector<size_t> DistributedSampler::indices(uint64_t) {
   std::vector<size_t> own;
   if (all.empty())
     return own;
-  // Past the end the first ones come again.
+  // Wraps around to the first indices at the end.
   for (size_t i = 0; i < size(); ++i)
     own.push_back(all[(rank_ + i * replicas_) % all.size()]);
   return own;

@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kSide = 28;
 
-/// Grey values of an image, row by row.
+/// Gray values of an image, row by row.
 using Image = std::array<double, kSide * kSide>;
 
-/// How one sample is bent: turned, sheared, stretched and moved, then pushed
-/// aside by slow waves.
+/// The distortion of one sample: rotation, shear, scaling and translation,
+/// followed by displacement by low-frequency waves.
 class Warp {
 public:
   explicit Warp(Random &random) {
@@ -43,7 +43,7 @@ public:
               random.uniform(-0.025, 0.025), random.uniform(-0.025, 0.025)};
   }
 
-  /// Where a point of the unit square lies in the image, in pixels.
+  /// Maps a point of the unit square to pixel coordinates.
   Point operator()(const Point &point) const {
     double x = point.x - 0.5, y = point.y - 0.5;
     Point moved{x_ + xx_ * x + xy_ * y, y_ + yx_ * x + yy_ * y};
@@ -63,7 +63,7 @@ private:
   std::array<Wave, 3> waves_;
 };
 
-/// From (x, y) to the nearest point of the piece from a to b.
+/// Returns the distance from (x, y) to the line segment from a to b.
 double distance(double x, double y, const Point &a, const Point &b) {
   double dx = b.x - a.x, dy = b.y - a.y;
   double square = dx * dx + dy * dy;
@@ -72,7 +72,7 @@ double distance(double x, double y, const Point &a, const Point &b) {
   return std::hypot(x - a.x - t * dx, y - a.y - t * dy);
 }
 
-/// A line of this width and grey, with soft edges; what is brighter stays.
+/// Draws a line with soft edges; pixels keep the brighter of both values.
 void draw_piece(Image &image, const Point &a, const Point &b, double width,
                 double grey) {
   double reach = width / 2 + 1;
@@ -92,7 +92,7 @@ void draw_piece(Image &image, const Point &a, const Point &b, double width,
     }
 }
 
-/// Short faint lines that belong to no digit.
+/// Draws a few short faint lines as noise.
 void scratch(Image &image, Random &random) {
   for (uint64_t count = random.below(4); count > 0; --count) {
     Point from{random.uniform(0, kSide), random.uniform(0, kSide)};
@@ -122,7 +122,7 @@ void append_number(Bytes &bytes, int64_t number) {
     bytes.push_back(static_cast<uint8_t>(number >> shift));
 }
 
-/// `bytes` as a file of gzip.
+/// Compresses `bytes` with gzip.
 std::string gzipped(const Bytes &bytes) {
   constexpr int kGzip = 15 + 16, kMemory = 8; // the largest window
   constexpr size_t kBlock = size_t{1} << 20;
@@ -158,7 +158,8 @@ void write_file(std::filesystem::path path, const Bytes &bytes, bool compress) {
                   : write_whole_file(path, plain));
 }
 
-/// The images and labels of one part, which differs from the other.
+/// Writes the images and labels of one part; `part` makes the random numbers of
+/// both parts distinct.
 void write_part(const std::filesystem::path &folder, const std::string &name,
                 int64_t size, uint64_t part,
                 const SyntheticDigitsOptions &options) {

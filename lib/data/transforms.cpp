@@ -10,7 +10,7 @@
 
 namespace xlac::data {
 
-/// ShapeError unless there is one number or one for each channel.
+/// Throws ShapeError unless there is one number or one per channel.
 static void check_channels(const PerChannel &numbers, const Tensor &image) {
   auto count = static_cast<int64_t>(numbers.values.size());
   if (count != 1 && (image.dim() < 3 || image.size(-3) != count))
@@ -18,7 +18,7 @@ static void check_channels(const PerChannel &numbers, const Tensor &image) {
                       " channels, got " + frontend::describe(image));
 }
 
-/// As [C, 1, 1], or a number where there is one for all.
+/// Returns the numbers as [C, 1, 1], or as one number.
 static Tensor by_channel(const PerChannel &numbers, const Tensor &image) {
   TensorOptions options(image.dtype());
   options = options.device(image.device());
@@ -27,8 +27,8 @@ static Tensor by_channel(const PerChannel &numbers, const Tensor &image) {
   return tensor(numbers.values, options).view({-1, 1, 1});
 }
 
-/// In the memory of a cpu image of floats: the graphs of two operations take
-/// ten times as long as 784 numbers do.
+/// Normalizes a cpu image of floats directly in memory: the graphs of two
+/// operations take ten times as long as 784 numbers.
 static Tensor normalized_in_memory(const Tensor &image, const PerChannel &mean,
                                    const PerChannel &std) {
   const size_t channels = std::max(mean.values.size(), std.values.size());
