@@ -1,4 +1,4 @@
-// Meshes: how devices are named by axes.
+// Meshes of devices with named axes.
 #include "xlac/spmd.h"
 
 #include "xlac/lazy/partitions.h"
@@ -71,7 +71,7 @@ int64_t slice_count() {
   return count.value_or(1);
 }
 
-/// Shape of the whole, once both shapes are found to fit the job.
+/// Returns the shape of the whole mesh. Throws unless both shapes fit the job.
 Shape hybrid_shape(const Shape &ici, const Shape &dcn) {
   if (ici.size() != dcn.size())
     raise<ValueError>("ici_mesh_shape " + to_text(ici) +
@@ -92,8 +92,8 @@ Shape hybrid_shape(const Shape &ici, const Shape &dcn) {
   return whole;
 }
 
-/// Which device stands at each place: slices are outer blocks, the devices of
-/// one fill its block in C order.
+/// Returns the device at each position: slices are the outer blocks, and the
+/// devices of one slice fill its block in C order.
 std::vector<int64_t> hybrid_ids(const Shape &ici, const Shape &dcn,
                                 const Shape &whole) {
   std::vector<int64_t> ids;

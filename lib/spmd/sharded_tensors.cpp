@@ -1,4 +1,4 @@
-// Annotations of tensors, and what devices hold of them.
+// Sharding annotations of tensors, and access to shards.
 #include "xlac/autograd.h"
 #include "xlac/lazy/device_data.h"
 #include "xlac/lazy/devices.h"
@@ -23,7 +23,8 @@ using lazy::Layout;
 
 namespace {
 
-/// The implementation of a tensor that SPMD can spread.
+/// Returns the implementation of a tensor that SPMD can shard. Throws for
+/// others.
 TensorImpl &spread_impl(const Tensor &t) {
   if (!lazy::is_spmd())
     raise<UserError>("SPMD is off, call xr::use_spmd() first");
@@ -42,8 +43,8 @@ Layout annotation_of(const TensorImpl &impl) {
   return impl.steps.empty() ? impl.storage->layout() : impl.view_layout;
 }
 
-/// How a computed tensor is sharded without an annotation; null if it is
-/// pending.
+/// Returns the sharding of a computed tensor without an annotation; null if it
+/// is pending.
 Layout found_layout(TensorImpl &impl) {
   if (impl.device().type != kXLA)
     return nullptr;
@@ -59,7 +60,7 @@ Layout annotation_or_layout(const Tensor &t) {
   return found && found->is_tiled() ? found : nullptr;
 }
 
-/// Moves what a computed tensor holds to where `layout` has it.
+/// Moves the data of a computed tensor to the devices of `layout`.
 void distribute(TensorImpl &impl, const Layout &layout) {
   Value value = impl.value();
   std::shared_ptr<lazy::DeviceData> data = lazy::data_behind(value);
@@ -75,8 +76,8 @@ void annotate(TensorImpl &impl, const Layout &layout) {
     impl.storage->lay_out(layout);
     return;
   }
-  // The base shows through the view what the wish makes of it: the same values,
-  // so this is no write.
+  // Writes the annotated view back to its base. The values do not change, so
+  // autograd does not see a write.
   Value base = impl.storage->value();
   Value wish = build::sharding(impl.value(), layout->str());
   impl.storage->set(impl.placed(base, std::move(wish)));
@@ -101,7 +102,7 @@ Tensor on_cpu(const host::Literal &elements, Dtype dtype) {
 
 std::string device_name(int device) { return "CPU:" + std::to_string(device); }
 
-/// What device `device` holds, as `elements`.
+/// Returns the shard of device `device`, made of `elements`.
 XLAShard shard_of(const host::Literal &elements, const TensorImpl &impl,
                   const Sharding &sharding, int device) {
   XLAShard shard;
@@ -119,8 +120,8 @@ XLAShard shard_of(const host::Literal &elements, const TensorImpl &impl,
   return shard;
 }
 
-/// Elements of `shard`, which must be those of a device of a tensor like
-/// `impl`.
+/// Returns the elements of `shard`, which must fit device `device` of a tensor
+/// like `impl`.
 host::Literal checked_elements(const XLAShard &shard, const TensorImpl &impl,
                                const Sharding &sharding, int device) {
   const TensorImpl &data = impl_of(shard.data);
@@ -137,7 +138,8 @@ host::Literal checked_elements(const XLAShard &shard, const TensorImpl &impl,
   return elements_of(shard.data);
 }
 
-/// The shards in the order of this process's devices, each of which has one.
+/// Returns the shards in the order of this process's devices. Throws unless
+/// each device has one.
 std::vector<const XLAShard *> by_device(const std::vector<XLAShard> &shards) {
   int first = lazy::first_partition(), count = lazy::runtime_device_count();
   if (shards.size() != static_cast<size_t>(count))

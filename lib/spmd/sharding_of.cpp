@@ -28,7 +28,7 @@ int64_t AxisRef::position(const Mesh &mesh) const {
 
 namespace {
 
-/// The mesh's devices with axes in the order of `axes`.
+/// Returns the mesh's devices with the axes in the order of `axes`.
 std::vector<int64_t> transposed_ids(const Mesh &mesh,
                                     const std::vector<int64_t> &axes) {
   const Shape &sizes = mesh.mesh_shape();
@@ -72,7 +72,8 @@ Sharding sharding_of(const Mesh &mesh, const PartitionSpec &spec, size_t rank) {
   if (std::all_of(sharding.tiles.begin(), sharding.tiles.end(),
                   [](int64_t tiles) { return tiles == 1; }))
     return {};
-  // The axes that cut nothing number the devices that hold the same shard.
+  // The axes that shard no dimension enumerate the devices that hold the same
+  // shard.
   for (int64_t i = 0; i < static_cast<int64_t>(mesh.mesh_shape().size()); ++i)
     if (std::find(order.begin(), order.end(), i) == order.end()) {
       order.push_back(i);

@@ -1,4 +1,4 @@
-// Tables of which devices hold which part of a tensor.
+// Tables of the devices that hold each shard of a tensor.
 #include "xlac/lazy/partitions.h"
 #include "xlac/spmd/sharding_of.h"
 #include "xlac/tensor/access.h"
@@ -28,7 +28,7 @@ Cell cell_of(std::vector<int64_t> devices) {
   return cell;
 }
 
-/// Rows and columns of tiles; a tensor of rank 1 is one row.
+/// Returns rows and columns of tiles; a tensor of rank 1 is one row.
 Grid grid_of(const Sharding &sharding) {
   if (!sharding.is_tiled()) {
     std::vector<int64_t> all(lazy::devices_of_job());
@@ -106,7 +106,7 @@ private:
     std::string result;
     for (const Cell &cell : row) {
       std::string inside = centered(with_labels ? cell.label : "", width_);
-      // The pale colours of the 256 that terminals have, one a device.
+      // Light colors of the 256-color palette, one per device.
       if (options_.use_color)
         inside = "\033[30;48;5;" +
                  std::to_string(151 + cell.first_device % 80) + "m" + inside +
