@@ -1,4 +1,4 @@
-// xla_model.h: collectives, and meetings of replicas outside of programs.
+// xla_model.h: collectives, and rendezvous of replicas outside of programs.
 #include "xlac/tensor/collectives.h"
 #include "xlac/job/job.h"
 #include "xlac/lazy/devices.h"
@@ -68,7 +68,7 @@ std::vector<Tensor> all_reduce(ReduceType type, std::vector<Tensor> inputs,
   return inputs;
 }
 
-/// The dimension, which `count` must divide.
+/// Returns the dimension. Throws unless `count` divides its size.
 static int64_t divided_dim(const Tensor &value, int64_t dim, int64_t count) {
   const Shape &sizes = impl_of(value).sizes;
   if (sizes.empty())
@@ -91,7 +91,7 @@ Tensor reduce_scatter(ReduceType type, const Tensor &input, double scale,
   return frontend::reduce_scatter(op_of(type), input, scale, dim, groups);
 }
 
-//===- Movements ----------------------------------------------------------===//
+//===- Data movement ------------------------------------------------------===//
 
 static int64_t gathered_dim(const Tensor &value, int64_t dim) {
   const Shape &sizes = impl_of(value).sizes;
@@ -105,7 +105,7 @@ std::vector<Tensor> all_gather(const std::vector<Tensor> &values, int64_t dim,
   XLAC_CALL("all_gather");
   NoGradGuard guard;
   Groups groups = equal_groups(std::move(options.groups));
-  // A dimension counted from the end may be another one in each of them.
+  // A dimension counted from the end may differ between tensors.
   std::map<int64_t, std::vector<size_t>> alike;
   for (size_t i = 0; i < values.size(); ++i)
     alike[gathered_dim(values[i], dim)].push_back(i);
@@ -171,8 +171,8 @@ collective_permute(const Tensor &value,
   return frontend::collective_permute(value, pairs);
 }
 
-/// Rows whose first member gives what the others get: only the group of `root`
-/// has others.
+/// Returns groups whose first member broadcasts to the others. Only the group
+/// of `root` has other members.
 static Groups groups_from(Groups groups, int64_t root) {
   Groups rows;
   for (std::vector<int64_t> &group : complete_groups(std::move(groups))) {
@@ -237,9 +237,9 @@ std::optional<Tensor> optimizer_step(optim::Optimizer &optimizer,
   return loss;
 }
 
-//===- Meetings -----------------------------------------------------------===//
+//===- Rendezvous ---------------------------------------------------------===//
 
-/// Payloads of the replicas named, or of all.
+/// Exchanges payloads between the given replicas, or all of them.
 static std::vector<std::string> meet(std::string_view tag,
                                      std::string_view payload,
                                      const std::vector<int64_t> &replicas) {
@@ -269,7 +269,7 @@ std::vector<Bytes> rendezvous(std::string_view tag, std::string_view payload,
   if (lazy::runtime_started())
     xlac::sync();
   std::vector<Bytes> payloads;
-  // A name of its own, so that no tag of a program meets another function's.
+  // The prefix keeps tags of programs distinct from those of other functions.
   for (const std::string &each :
        meet("rendezvous:" + std::string(tag), payload, replicas))
     payloads.emplace_back(each.begin(), each.end());

@@ -1,4 +1,4 @@
-// Programs built ahead of time, and run on tensors.
+// Ahead-of-time compiled programs, executed on tensors.
 #include "program_rep.h"
 
 #include "xlac/lazy/devices.h"
@@ -64,7 +64,7 @@ Executable build(const Program &program, BuildOptions options) {
   return executable;
 }
 
-/// "float32[2, 3]".
+/// Formats a type as "float32[2, 3]".
 static std::string describe(Dtype dtype, const Shape &shape) {
   return std::string(name(dtype)) + to_text(shape);
 }
@@ -107,11 +107,11 @@ std::vector<Tensor> Executable::run(const std::vector<Tensor> &inputs) const {
   return results;
 }
 
-/// The program at a stage of its compilation.
+/// Returns the program at a stage of its compilation.
 static std::string emitted(const Program &program,
                            const CompilerOptions &options, Stage stage) {
   std::string text = program.text();
-  ForkSection section; // over the compiler's locks
+  ForkSection section; // protects the compiler's locks from fork
   return unwrap(unwrap(open_compiler())->emit(Source{text}, options, stage));
 }
 

@@ -1,4 +1,4 @@
-// Traced models with their weights in one folder.
+// Traced models stored in a folder together with their weights.
 #include "program_rep.h"
 
 #include "xlac/lazy/devices.h"
@@ -9,13 +9,13 @@
 
 namespace xlac::stablehlo {
 
-// A folder holds program.mlir.bc and weights.pt: the number of the function's
-// inputs, and by name what the program takes after them, in its order.
+// A folder holds program.mlir.bc and weights.pt. The latter has the number of
+// the function's inputs, and by name the program's other arguments in order.
 static constexpr char kProgramFile[] = "program.mlir.bc";
 static constexpr char kWeightsFile[] = "weights.pt";
 
-/// The first free name among `weights` of a tensor that holds the same value;
-/// `otherwise` if there is none.
+/// Returns the first unused name among `weights` of a tensor with the same
+/// value; `otherwise` if there is none.
 static std::string name_of(const Tensor &captured, const StateDict &weights,
                            const std::set<std::string> &used,
                            const std::string &otherwise) {

@@ -1,4 +1,4 @@
-// metrics.h over the registry of the support component.
+// metrics.h, implemented on the registry of the support component.
 #include "xlac/metrics.h"
 
 #include "xlac/lazy/metric_names.h"

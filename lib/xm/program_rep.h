@@ -1,4 +1,4 @@
-// What is behind a stablehlo::Program.
+// The representation of a stablehlo::Program.
 #pragma once
 
 #include "xlac/compiler.h"
@@ -7,14 +7,14 @@
 
 namespace xlac::stablehlo {
 
-/// A graph, or the text or bytecode it was read from with the types that its
-/// entry has.
+/// A graph, or the source text or bytecode with the types of its entry
+/// function.
 struct Program::Rep {
   graph::Program program;
   std::string source, name;
   Signature signature;
-  /// Of a traced function: how many arguments are its inputs, and what the
-  /// others are.
+  /// For a traced function: the number of arguments that are its inputs, and
+  /// the values of the other arguments.
   std::optional<size_t> input_count;
   std::vector<Tensor> captured;
 
@@ -22,7 +22,7 @@ struct Program::Rep {
   Source as_source() const { return Source{source, name}; }
 };
 
-/// The representation of programs, for the functions that make and build them.
+/// Access to the representation for functions that make and build programs.
 struct ProgramAccess {
   using Rep = Program::Rep;
   static Program wrap(std::shared_ptr<const Rep> rep) {

@@ -41,7 +41,7 @@ const Program::Rep &Program::rep() const {
 }
 
 Program Program::make(std::string_view source, std::string name) {
-  ForkSection section; // over the compiler's locks
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   auto rep = std::make_shared<Rep>();
   rep->source = source;
@@ -69,7 +69,7 @@ std::string Program::text(bool debug_info) const {
   XLAC_CALL("text");
   const Rep &program = rep();
   debug_info |= flag_setting(SettingId::HloDebug);
-  ForkSection section; // over the compiler's locks
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   if (program.is_graph())
     return unwrap(compiler->print(program.program, debug_info));
@@ -83,7 +83,7 @@ Bytes Program::bytecode(std::string_view version) const {
   const Rep &program = rep();
   ArtifactOptions options;
   options.version = version;
-  ForkSection section; // over the compiler's locks
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   std::string bytes = unwrap(
       program.is_graph() ? compiler->artifact(program.program, options)
@@ -108,7 +108,7 @@ std::string Program::hash() const {
   const Rep &program = rep();
   if (program.is_graph())
     return unwrap(graph::program_key(program.program));
-  ForkSection section; // over the compiler's locks
+  ForkSection section; // protects the compiler's locks from fork
   Compiler *compiler = unwrap(open_compiler());
   return unwrap(compiler->program_key(program.as_source()));
 }

@@ -1,4 +1,4 @@
-// xla_model.h's names for the states of the random generators.
+// The functions of xla_model.h for the states of random generators.
 #include "xlac/lazy/devices.h"
 #include "xlac/lazy/random.h"
 #include "xlac/tensor/access.h"

@@ -1,4 +1,4 @@
-// runtime.h: the process, its devices and its place in a job.
+// runtime.h: the process, its devices and its ranks in a job.
 #include "xlac/runtime.h"
 
 #include "xlac/job/job.h"
@@ -35,14 +35,14 @@ void set_num_devices(int n) {
 
 bool is_initialized() { return lazy::runtime_started(); }
 
-//===- Counts and places --------------------------------------------------===//
+//===- Counts and ranks ---------------------------------------------------===//
 
 static int device_count(const char *call) {
   XLAC_CALL(call);
   return lazy::device_count();
 }
 
-/// The job that this thread takes part in, or one of this process alone.
+/// Returns the job of this thread, or a job of this process only.
 static job::Topology topology() {
   if (const std::shared_ptr<job::Job> &job = lazy::replication().job)
     return job->topology();
@@ -139,7 +139,8 @@ void use_spmd(bool automatic) {
 
 bool is_spmd() { return lazy::is_spmd(); }
 
-/// Of the device with that number in the job. All hosts are taken to be alike.
+/// Returns the attributes of a device by its number in the job. Assumes that
+/// all hosts are equal.
 static Attributes attributes_of(int number, const job::Topology &job) {
   int process = number / job.devices_per_process;
   return {{"name", "CPU:" + std::to_string(number)},

@@ -1,4 +1,4 @@
-// Programs of functions, traced over inputs that hold nothing.
+// Tracing of functions to programs, with inputs that hold no data.
 #include "program_rep.h"
 
 #include "xlac/graph/substitute.h"
@@ -40,8 +40,8 @@ Device device_for(const std::vector<Tensor> &examples) {
   return lazy::resolve(Device(kXLA));
 }
 
-/// What was pending before the trace is an input, not a part of the program:
-/// parameters to put in its place, and what they stand for.
+/// Values that were pending before the trace become inputs of the program: the
+/// parameters that replace them, and the values.
 struct Pending {
   graph::Replacements parameters;
   std::unordered_map<const graph::Node *, Value> values;
@@ -78,7 +78,7 @@ NodeRef constant_of(const Tensor &tensor) {
       {}, {Type(literal.type())});
 }
 
-/// A function's trace on its way to a program.
+/// The state of a trace while it becomes a program.
 class Tracer {
 public:
   Tracer(Device device, std::vector<Value> inputs, const TraceOptions &options)
@@ -104,7 +104,7 @@ public:
   }
 
 private:
-  /// Parameters that the results need besides the inputs.
+  /// Returns the parameters that the results need besides the inputs.
   std::vector<NodeRef> others_of(const std::vector<Value> &results) const {
     std::vector<NodeRef> others;
     for (NodeRef &node : graph::post_order(results))
@@ -132,8 +132,8 @@ private:
     return graph::substitute(results, std::move(constants));
   }
 
-  /// Puts parameters without data in the place of the inputs and `others`, in
-  /// `results` too: the program holds no device memory.
+  /// Replaces the inputs and `others` by parameters without data, in `results`
+  /// too, so that the program holds no device memory.
   void replace_parameters(std::vector<Value> &results,
                           std::vector<NodeRef> &arguments) const {
     graph::Replacements plain;
@@ -150,7 +150,7 @@ private:
     arguments = std::move(made);
   }
 
-  /// The function with all `arguments`, used or not.
+  /// Returns the function with all `arguments`, including unused ones.
   static graph::FunctionRef with_arguments(const graph::Function &function,
                                            std::vector<NodeRef> arguments) {
     auto entry = std::make_shared<graph::Function>(function);
@@ -181,7 +181,7 @@ trace(const std::function<std::vector<Tensor>(const std::vector<Tensor> &)> &fn,
   }
   lazy::TraceScope traced(device.index);
   {
-    // No call of ours is running here, so that nodes name the lines of fn.
+    // There is no XLAC_CALL here, so that source locations are the lines of fn.
     lazy::ScopeOptions nothing_runs;
     nothing_runs.full_graph = true;
     lazy::RecordingScope recording(std::move(nothing_runs));

@@ -38,7 +38,8 @@ std::vector<int> get_free_tcp_ports(int n) {
   XLAC_CALL("get_free_tcp_ports");
   if (n < 0)
     raise<ValueError>("n must be 0 or more, got " + std::to_string(n));
-  // All are held until the last is found, so that they differ.
+  // All sockets stay open until the last port is found, so that the ports
+  // differ.
   std::vector<int> sockets, ports;
   for (int i = 0; i < n; ++i) {
     sockaddr_in address{};

@@ -1,4 +1,5 @@
-// xla_model.h: devices, places, programs; collectives.cpp has the rest.
+// xla_model.h: devices, ordinals, steps, programs and memory. Its collectives
+// are in collectives.cpp.
 #include "xlac/xla_model.h"
 
 #include "xlac/lazy/devices.h"
@@ -40,7 +41,7 @@ get_xla_supported_devices(std::optional<std::string> devkind,
   return list;
 }
 
-/// An xla device of this process.
+/// Throws DeviceError unless this is an xla device of this process.
 static Device checked(Device device) {
   if (device.type != kXLA || device.index >= lazy::device_count())
     raise<DeviceError>("wanted an xla device of this process, got " +
@@ -119,7 +120,7 @@ bool is_xla_tensor(const Tensor &tensor) {
   return impl_of(tensor).device().type == kXLA;
 }
 
-//===- Who am I -----------------------------------------------------------===//
+//===- Ordinals and world size --------------------------------------------===//
 
 int xrt_world_size(int defval) {
   return lazy::is_replica() ? runtime::world_size() : defval;
@@ -168,7 +169,8 @@ void optimization_barrier_(const std::vector<Tensor> &tensors) {
   XLAC_CALL("optimization_barrier_");
   NoGradGuard guard;
   std::vector<Tensor> held = optimization_barrier(tensors);
-  // Through data(): what backward() has saved counts as unchanged.
+  // Written through data(), so that autograd does not count it as a change of
+  // saved tensors.
   for (size_t i = 0; i < tensors.size(); ++i)
     tensors[i].data().copy_(held[i]);
 }
