@@ -1,6 +1,6 @@
-// One mutex for the whole pass: it is taken a few times a batch. Reading waits
-// for a free slot before it reads, and uploading before it uploads, so that
-// never more is held than the options say.
+// One mutex protects the whole pass; it is locked a few times per batch.
+// Readers and uploaders wait for a free slot before they start, so that no more
+// batches are held than the options allow.
 #include "xlac/distributed/parallel_loader.h"
 #include "xlac/lazy.h"
 #include "xlac/lazy/devices.h"
@@ -51,7 +51,7 @@ namespace {
 
 //===- Reading ------------------------------------------------------------===//
 
-/// Reads up to the end, or to the first batch of another size.
+/// Reads until the end, or until a batch of another size.
 class Reader {
 public:
   Reader(BatchSource source, const ParallelLoaderOptions &options)
@@ -73,11 +73,12 @@ public:
       end();
     return batch;
   }
-  /// Lets go of the loader.
+  /// Releases the loader.
   void end() { source_.read = nullptr; }
 
 private:
-  /// That of the first tensor that has such a dimension; labels may have none.
+  /// Returns the size of the first tensor that has the batch dimension, since
+  /// labels may lack it.
   std::optional<int64_t> size_of(const AnyBatch &batch) const {
     std::optional<int64_t> size;
     source_.visit(batch.get(), [&](const Tensor &tensor) {
@@ -111,7 +112,7 @@ private:
 
 //===- Syncs and uploads --------------------------------------------------===//
 
-/// Makes a device the thread's current one while it lives.
+/// Sets the thread's current device during its lifetime.
 class CurrentDevice {
 public:
   explicit CurrentDevice(int device) : before_(lazy::current_device()) {
@@ -146,7 +147,7 @@ using Specs = std::map<std::string, spmd::ShardingSpec>;
                     "from names");
 }
 
-/// Uploads each entry of a batch that is a map as the spec of its name says.
+/// Uploads each entry of a batch that is a map by the spec of its name.
 AnyBatch uploaded_by_name(const BatchSource &source, const void *batch,
                           const Specs &specs) {
   if (!source.map_named)
@@ -198,14 +199,15 @@ Value map_entries(const Value &dict, const NamedTensorMapper &map) {
 //===- The threads --------------------------------------------------------===//
 
 struct LoaderThreads::State {
-  /// What one device's batches go through. Under the mutex.
+  /// The state of one device's batches, protected by the mutex.
   struct Lane {
     Device device;
-    std::deque<AnyBatch> read;   ///< not uploaded yet
-    size_t started = 0;          ///< uploads
-    std::map<size_t, Made> made; ///< by number; what waits to be handed out
+    std::deque<AnyBatch> read; ///< not uploaded yet
+    size_t started = 0;        ///< uploads
+    /// finished uploads that wait for the consumer, by number
+    std::map<size_t, Made> made;
     size_t handed_out = 0;
-    bool is_over = false; ///< its consumer has seen the end or a failure
+    bool is_over = false; ///< its consumer has received the end or a failure
     std::condition_variable may_upload, is_made;
   };
 
@@ -214,13 +216,13 @@ struct LoaderThreads::State {
   std::mutex mutex;
   std::condition_variable may_read, has_begun;
   std::deque<Lane> lanes;
-  size_t waiting = 0; ///< read and not uploaded, of all lanes
+  size_t waiting = 0; ///< read and not uploaded, in all lanes
   size_t lanes_left;
   bool begun = false, read_all = false, closed = false;
-  std::exception_ptr failure; ///< of reading, or from outside
+  std::exception_ptr failure; ///< of reading, or set by fail()
   bool failed_outside = false;
   std::mutex joining;
-  std::vector<std::thread> threads; ///< under `joining`
+  std::vector<std::thread> threads; ///< protected by `joining`
 
   State(BatchSource source, std::vector<Device> devices,
         const ParallelLoaderOptions &given)
@@ -242,7 +244,8 @@ struct LoaderThreads::State {
   void notify_all();
 };
 
-/// The threads are what their maker is: a dataset may ask who it reads for.
+/// The threads take over the current device and replica of their creator, since
+/// a dataset may ask for them.
 void LoaderThreads::State::start() {
   auto run = [this](auto work) {
     threads.emplace_back([work, device = lazy::current_device(),
@@ -350,7 +353,7 @@ void LoaderThreads::State::notify_all() {
   }
 }
 
-/// With the mutex held: the lane's batches are not requested any more.
+/// Ends the lane: its batches are no longer requested. The mutex must be held.
 void LoaderThreads::State::end(Lane &lane) {
   if (lane.is_over)
     return;
@@ -421,13 +424,13 @@ void LoaderThreads::State::close() {
   for (std::thread &thread : threads)
     thread.join();
   threads.clear();
-  // What a stream that outlives the threads would hand out no more.
+  // Drops the batches that streams would still return.
   std::lock_guard held(mutex);
   for (Lane &lane : lanes)
     end(lane);
 }
 
-//===- What consumers hold ------------------------------------------------===//
+//===- Streams ------------------------------------------------------------===//
 
 LoaderThreads::LoaderThreads(BatchSource source, std::vector<Device> devices,
                              const ParallelLoaderOptions &options) {

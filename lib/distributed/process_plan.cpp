@@ -12,7 +12,7 @@
 
 namespace xlac::distributed {
 
-/// A launcher's variable, read as settings are: a number of at least `least`.
+/// Reads a launcher's variable like a setting: a number of at least `least`.
 static Result<std::optional<int64_t>> read_launcher_number(const char *name,
                                                            int least) {
   auto text = environment_text(name);
@@ -26,7 +26,7 @@ static Result<std::optional<int64_t>> read_launcher_number(const char *name,
   return number;
 }
 
-/// The number that was read, `otherwise` when unset.
+/// Returns the number, or `otherwise` when unset.
 static int number_of(Result<std::optional<int64_t>> read, int otherwise) {
   return static_cast<int>(
       lazy::checked_setting(std::move(read)).value_or(otherwise));
@@ -36,7 +36,7 @@ int devices_per_process() {
   return number_of(read_integer(SettingId::DevicesPerProcess), 1);
 }
 
-/// What both kinds of jobs take from the environment alike.
+/// Reads the environment variables that both kinds of jobs use.
 static job::Topology from_environment() {
   job::Topology topology;
   topology.master_address =
@@ -65,7 +65,7 @@ job::Topology spawned_topology(int processes_per_host,
 
 namespace {
 
-/// The names that a launcher has for a process's place.
+/// A launcher's variables for a process's ranks.
 struct PlaceNames {
   const char *rank, *local_rank, *world_size, *local_world_size;
 };
@@ -77,7 +77,8 @@ constexpr std::array<PlaceNames, 3> kLaunchers = {{
     {"PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE", "MPI_LOCALNRANKS"},
 }};
 
-/// What all processes that a launcher started here know, and no others.
+/// Returns a name that is common to the processes that a launcher started
+/// together and distinct from other jobs.
 std::string launched_name() {
   for (const char *name : {"XLAC_JOB_NAME", "TORCHELASTIC_RUN_ID",
                            "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})

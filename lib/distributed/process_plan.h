@@ -1,5 +1,5 @@
-// Which processes a job has and which of them this one makes or is, from
-// options and the environment.
+// The topology of a job and the position of this process in it, from options
+// and the environment.
 #pragma once
 
 #include "xlac/job/job.h"
@@ -11,25 +11,29 @@ namespace xlac::distributed {
 
 using ReplicaFunction = std::function<void(int)>;
 
-/// The job of a spawn of `processes_per_host` processes here, as seen from the
-/// first of them. ValueError where the environment makes no sense.
+/// Returns the job of a spawn of `processes_per_host` processes on this host,
+/// from the position of the first one. Throws ValueError for an invalid
+/// environment.
 job::Topology spawned_topology(int processes_per_host, int devices_per_process);
-/// The place of a process that a launcher has started; nothing in others.
+/// Returns the position of a process that a launcher has started; nothing in
+/// other processes.
 std::optional<job::Topology> launched_topology();
-/// XLAC_DEVICES_PER_PROCESS, else 1.
+/// Returns XLAC_DEVICES_PER_PROCESS, or 1 when unset.
 int devices_per_process();
 
-/// What a replica threw.
+/// The failure of a replica.
 struct ReplicaFailure {
   int ordinal = 0;
   std::string message;
-  bool is_consequence = false; ///< of another one's: a CollectiveError
+  /// of another replica's failure: a CollectiveError
+  bool is_consequence = false;
 };
 
-/// Runs fn(ordinal) for each device of this process, which becomes one of the
-/// job's: on this thread for a single device, else on one each. Waits for their
-/// programs. Throws what the first of them threw that was no consequence;
-/// `failed`, unless empty, hears of it before the other processes do.
+/// Makes this process a member of the job and runs fn(ordinal) for each of its
+/// devices: on this thread for a single device, else on one thread per device.
+/// Waits for their programs. Throws the first exception that is not a
+/// consequence of another failure. `failed`, unless empty, is called with it
+/// before other processes learn of the failure.
 void run_in_job(const job::Topology &topology, const ReplicaFunction &fn,
                 const std::function<void(const ReplicaFailure &)> &failed = {});
 

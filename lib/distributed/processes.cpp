@@ -20,13 +20,13 @@ namespace xlac::distributed {
 
 using Milliseconds = std::chrono::milliseconds;
 
-//===- Making one ---------------------------------------------------------===//
+//===- Fork ---------------------------------------------------------------===//
 
 Fork fork_process(const std::function<int(int reports)> &body) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     raise<RuntimeError>(std::string("no pipe: ") + std::strerror(errno));
-  // What is buffered is written once, by this process.
+  // Flushes buffers first, so that only this process writes their contents.
   std::cout.flush();
   std::fflush(nullptr);
   pid_t parent = getpid(), pid = fork();
@@ -39,12 +39,12 @@ Fork fork_process(const std::function<int(int reports)> &body) {
   if (pid == 0) {
     close(ends[0]);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The parent may have died before it was listened for.
+    // The parent may have died before prctl.
     int status = getppid() == parent ? body(ends[1]) : 1;
     std::cout.flush();
     std::cerr.flush();
     std::fflush(nullptr);
-    // Not exit(): what the parent wants done at its end is not for this one.
+    // _exit, since the parent's exit handlers must not run in this process.
     _exit(status);
   }
   close(ends[1]);
@@ -54,9 +54,9 @@ Fork fork_process(const std::function<int(int reports)> &body) {
 
 //===- Reports ------------------------------------------------------------===//
 
-/// "<ordinal> <0 or 1> <message>", and a zero byte.
+/// Writes "<ordinal> <0 or 1> <message>" and a zero byte.
 void write_report(int to, const ReplicaFailure &report) {
-  // More would not fit into a pipe without a reader.
+  // A longer message might block, since a pipe holds 64 KiB without a reader.
   constexpr size_t kMost = 16 << 10;
   std::string text = std::to_string(report.ordinal) +
                      (report.is_consequence ? " 1 " : " 0 ") +
@@ -69,7 +69,8 @@ void write_report(int to, const ReplicaFailure &report) {
   }
 }
 
-/// The first report of one process that is no consequence, or else the first.
+/// Returns the first report of a process that is not a consequence, or else the
+/// first one.
 static std::optional<ReplicaFailure> parse_reports(const std::string &text) {
   std::optional<ReplicaFailure> best;
   for (size_t begin = 0, end; begin < text.size(); begin = end + 1) {
@@ -86,7 +87,7 @@ static std::optional<ReplicaFailure> parse_reports(const std::string &text) {
   return best;
 }
 
-//===- Watching them ------------------------------------------------------===//
+//===- Monitoring ---------------------------------------------------------===//
 
 using Children = ProcessContext::Children;
 
@@ -115,14 +116,14 @@ void Children::read_reports(Child &child) {
     child.said.append(bytes, static_cast<size_t>(got));
 }
 
-/// Takes note of those that have ended.
+/// Updates the states of processes that have ended.
 void Children::look() {
   for (Child &child : children_) {
     if (child.is_ended)
       continue;
     pid_t ended = waitpid(child.pid, &child.status, WNOHANG);
     read_reports(child);
-    // Another caller's wait may have taken it.
+    // ECHILD: another caller's wait may have reaped it.
     child.is_ended = ended == child.pid || (ended < 0 && errno == ECHILD);
   }
 }
@@ -140,7 +141,7 @@ bool Children::has_failed(const Child &child) const {
   return child.is_ended && !child.is_killed && child.status != 0;
 }
 
-/// Asks those that run to end, and makes them end when they do not.
+/// Terminates running processes; kills those that do not end in time.
 void Children::end_locked() {
   constexpr Milliseconds kPatience(1000), kPause(5);
   auto all_ended = [&] {
@@ -175,7 +176,7 @@ static std::string end_text(int status) {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-/// That of the process whose failure was not another one's.
+/// Throws the failure that is not a consequence of another process's failure.
 void Children::raise_failure() const {
   const Child *cause = nullptr;
   std::optional<ReplicaFailure> said;

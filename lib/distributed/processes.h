@@ -1,4 +1,4 @@
-// The processes of one spawn, as the one that made them sees them.
+// The child processes of one spawn, from the parent's side.
 #pragma once
 
 #include "process_plan.h"
@@ -12,16 +12,16 @@
 
 namespace xlac::distributed {
 
-/// Runs `body` in a forked process, whose exit status is what it gives, and
-/// with the end of a pipe that it reports to. The process ends with the thread
-/// that called this.
+/// Runs `body` in a forked process. `body` gets the write end of a pipe for
+/// reports and returns the exit status. The process is killed when the calling
+/// thread ends.
 struct Fork {
   pid_t pid = -1;
-  int reports = -1; ///< to be read from, and closed
+  int reports = -1; ///< read end of the pipe, which the owner closes
 };
 Fork fork_process(const std::function<int(int reports)> &body);
 
-/// Tells the parent of a failure; a process may tell of several.
+/// Reports a failure to the parent. A process may send several reports.
 void write_report(int to, const ReplicaFailure &failure);
 
 class ProcessContext::Children {
@@ -33,12 +33,12 @@ public:
 
   void add(Fork fork, int ordinal);
   std::vector<int> pids() const;
-  /// See ProcessContext::join.
+  /// As ProcessContext::join.
   bool join(std::optional<double> timeout);
   bool are_running();
-  /// This process is about to end: see SpawnOptions::daemon.
+  /// Called before this process exits: see SpawnOptions::daemon.
   void finish();
-  /// Ends what still runs.
+  /// Terminates the processes that still run.
   void end_all();
 
 private:

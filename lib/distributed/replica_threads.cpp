@@ -39,7 +39,7 @@ checked_replicas(std::optional<std::vector<Device>> device_ids) {
 
 namespace {
 
-/// What one call of a DataParallel shares.
+/// The shared state of one call of a DataParallel.
 class Replicas {
 public:
   Replicas(const std::vector<Device> &devices,
@@ -61,8 +61,8 @@ public:
       own.world = static_cast<int>(devices_.size());
       lazy::set_replication(std::move(own));
       work(place);
-      // What a loop left pending is for this thread to run, which is a replica;
-      // what runs may still fail.
+      // Runs the loop's pending graph here, since this thread is a replica. The
+      // execution may still fail.
       lazy::run_pending(device);
       lazy::wait_for(device);
     } catch (const CollectiveError &error) {
@@ -74,17 +74,17 @@ public:
     }
   }
 
-  /// A thread could not be started.
+  /// Called when a thread could not be started.
   void give_up() {
     note(std::current_exception(), "a replica has no thread", false);
   }
 
-  /// With all threads joined.
+  /// Called after all threads are joined.
   void finish() {
     if (!first_)
       return;
-    // Failures that their loops have not met are not for later calls, and
-    // neither are collectives that the other replicas do not reach.
+    // Later calls must not see failures that the loops did not observe, nor
+    // collectives that other replicas do not reach.
     for (Device device : devices_) {
       try {
         lazy::wait_for(device.index);
@@ -101,8 +101,8 @@ private:
     return "replica " + std::to_string(place) + " failed: " + what;
   }
 
-  /// A CollectiveError is another replica's failure, which that one may be
-  /// later to notice.
+  /// A CollectiveError is a consequence of another replica's failure, which may
+  /// be recorded later.
   void note(std::exception_ptr failure, const std::string &what,
             bool is_consequence) {
     bool is_told = true;

@@ -1,5 +1,5 @@
-// A process as one of a job's: its replicas, and what becomes of the job when
-// one of them fails.
+// Runs a process as a member of a job: its replicas, and the shutdown of the
+// job when one of them fails.
 #include "process_plan.h"
 
 #include "xlac/lazy/devices.h"
@@ -29,10 +29,10 @@ ReplicaFailure failure_of(int ordinal, const std::exception_ptr &problem) {
   }
 }
 
-/// The failure of this process: its first that was no consequence.
+/// The failure of this process: the first one that is not a consequence.
 class FirstFailure {
 public:
-  /// Takes note of the exception that is being handled.
+  /// Records the current exception.
   void note(int ordinal,
             const std::function<void(const ReplicaFailure &)> &failed) {
     std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ private:
   bool is_consequence_ = false;
 };
 
-/// While it lives the process is one of a job's.
+/// Makes the process a member of a job during its lifetime.
 class Membership {
 public:
   explicit Membership(const job::Topology &topology) {
@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  /// No replica ends its part before all have joined.
+  /// Waits until all replicas have joined, so that none ends before.
   static void begin(job::Job &job) {
     const job::Topology &topology = job.topology();
     std::vector<int> first_replicas;
@@ -103,7 +103,7 @@ private:
   }
 };
 
-/// fn as the process's i-th replica; its programs have run when this returns.
+/// Calls fn as the process's i-th replica. Returns when its programs have run.
 void run_replica(int i, const ReplicaFunction &fn) {
   lazy::Replication own = lazy::replication();
   own.ordinal += i;

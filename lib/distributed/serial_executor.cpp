@@ -1,5 +1,5 @@
-// MpSerialExecutor: a lock in memory that forked processes share. It is given
-// up by the dead.
+// MpSerialExecutor: a robust lock in memory that forked processes share. The
+// lock is released when its holder dies.
 #include "xlac/distributed/multiprocessing.h"
 #include "xlac/support/raise.h"
 
@@ -24,7 +24,7 @@ MpSerialExecutor::MpSerialExecutor() {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   pthread_mutex_init(mutex_of(memory), &attributes);
   pthread_mutexattr_destroy(&attributes);
-  // Other processes may be at it when this one lets go: not destroyed.
+  // The mutex is not destroyed, since other processes may still use it.
   lock_ = std::shared_ptr<void>(
       memory, [](void *held) { munmap(held, sizeof(pthread_mutex_t)); });
 }

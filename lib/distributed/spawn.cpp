@@ -16,11 +16,11 @@ using namespace frontend;
 
 namespace {
 
-/// This process is a daemon of a spawn.
+/// True in a daemon process of a spawn.
 bool is_daemon = false;
 
-/// Spawns whose processes may still run. Kept to the end, where they are
-/// waited for.
+/// Spawns whose processes may still run. They are kept until exit, which waits
+/// for them.
 struct Spawned {
   ForkMutex mutex;
   std::vector<std::shared_ptr<ProcessContext::Children>> all;
@@ -63,9 +63,9 @@ struct Plan {
   SpawnOptions options;
 };
 
-/// All that the process `local` of the plan does; gives its exit status.
+/// The main function of process `local` of the plan. Returns its exit status.
 int run_process(const Plan &plan, int local, int reports) {
-  // The parent's processes are no children of this one.
+  // The parent's processes are not children of this one.
   lazy::suspend_runtime(nullptr);
   is_daemon = plan.options.daemon;
   job::Topology topology = plan.topology;
@@ -75,7 +75,7 @@ int run_process(const Plan &plan, int local, int reports) {
     has_reported = true;
     write_report(reports, failure);
   };
-  // What went wrong before any replica ran.
+  // Reports a failure that occurred before any replica ran.
   auto report_early = [&](std::string message, bool is_consequence) {
     if (!has_reported)
       report({topology.first_replica(), std::move(message), is_consequence});
@@ -122,7 +122,7 @@ void check_method(const std::string &method) {
                       "', wanted 'spawn' or 'fork'");
 }
 
-/// Processes that the options and the environment ask for.
+/// Returns the number of processes from the options and the environment.
 int process_count(const SpawnOptions &options) {
   int devices = lazy::planned_device_count();
   if (options.nprocs == 1)
@@ -144,7 +144,8 @@ int process_count(const SpawnOptions &options) {
 
 std::optional<ProcessContext> spawn(std::function<void(int)> fn,
                                     SpawnOptions options) {
-  // Not the name of what the function does: it runs inside of this call.
+  // XLAC_CALL covers only the planning: errors of fn must not be named after
+  // spawn.
   auto planned = [&]() -> std::pair<job::Topology, bool> {
     XLAC_CALL("spawn");
     check_method(options.start_method);
