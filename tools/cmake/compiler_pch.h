@@ -1,4 +1,4 @@
-// What almost every compiler file includes; precompiled once for all
+// Headers that most compiler files include; precompiled once for all
 // components.
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,2 +1,2 @@
-// What the examples include; precompiled once.
+// Headers that the examples include; precompiled once.
 #include "xlac/xlac.h"

@@ -1,4 +1,4 @@
-// What almost every file of the front end includes; precompiled once.
+// Headers that most files of the front end include; precompiled once.
 #include "xlac/tensor/access.h"
 #include <algorithm>
 #include <cmath>

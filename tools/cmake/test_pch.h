@@ -1,4 +1,4 @@
-// What almost every test of the front end includes; precompiled once.
+// Headers that most tests of the front end include; precompiled once.
 #include "xlac/xlac.h"
 #include <algorithm>
 #include <cmath>

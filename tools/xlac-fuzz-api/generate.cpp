@@ -1,4 +1,4 @@
-// Which calls a program makes, and with what.
+// Generation of random programs: the calls and their arguments.
 #include "program.h"
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace xlac::fuzz_api {
 
 namespace {
 
-/// The numbers at which functions of the front end bend.
+/// Numbers at which functions of the front end have kinks or jumps.
 const std::vector<double> kBends = {0, 0, 1, -1, 0.5, -0.5, 2, 3, -3, 6};
 
-/// Draws a program step by step. Each is tried on the cpu, and left out where
-/// it fails or its result is no use.
+/// Generates a program step by step. Each step is tried on the cpu, and dropped
+/// if it fails or its result is not useful.
 class Generator {
 public:
   Generator(uint64_t seed, size_t length) : random_(seed), length_(length) {
@@ -26,7 +26,7 @@ public:
   Program generate() {
     manual_seed(static_cast<int64_t>(program_.seed));
     int64_t count = 2 + random_.below(3);
-    // One dtype for programs with gradients, unless a step converts.
+    // Programs with gradients use one dtype, unless a step converts.
     Dtype dtype = kFloat64;
     if (random_.chance(3))
       dtype = random_.of<Dtype>(
@@ -56,10 +56,10 @@ private:
       return static_cast<double>(random_.below(9)) - (dtype == kUInt8 ? 0 : 4);
     if (program_.kind == Kind::Kinks && !random_.chance(3))
       return random_.of(kBends);
-    // Few bits, so that f16 and bf16 hold sums and products too.
+    // Few bits, so that f16 and bf16 represent sums and products exactly, too.
     if (gradients() && (dtype == kBFloat16 || dtype == kFloat16))
       return static_cast<double>(random_.below(17) - 8) / 4;
-    // Off the bends, and no two alike.
+    // Away from kinks, and mostly distinct.
     return static_cast<double>(random_.below(20011) - 10005) / 4099;
   }
 
@@ -82,7 +82,7 @@ private:
     for (int64_t i = 0; i < elements; ++i)
       input.values.push_back(value_of(input.dtype));
     input.leaf = gradients() && (input.id == 0 || !random_.chance(3));
-    // Steps of programs in f16 and bf16 are tried in f64, where nothing rounds.
+    // Steps of programs in f16 and bf16 are tried in f64, which rounds less.
     Input tried = input;
     if (gradients() && (shared == kBFloat16 || shared == kFloat16)) {
       tried.dtype = kFloat64;
@@ -127,7 +127,7 @@ private:
       step.tensors = {any()};
     } else if (which == 2 && pool_.size() > 4) {
       int id = any();
-      // Leaves stay: their gradients are judged.
+      // Leaves are not dropped, since their gradients are checked.
       if (at(id).is_leaf() && at(id).requires_grad())
         return false;
       step.op = "drop";
@@ -200,19 +200,20 @@ private:
     if (name == "checkpoint")
       set({random_.below(4)});
     if (const Op *op = find_op(name); op && op->has_body) {
-      // What is both an operand and captured is told apart by little.
+      // Cases with an operand that is also captured are error-prone, so they
+      // are frequent.
       step.tensors.push_back(random_.chance(3) ? first : any());
       set({random_.below(body_count(name)), random_.below(2)});
     }
   }
 
-  //===- What is allowed --------------------------------------------------===//
+  //===- Restrictions -----------------------------------------------------===//
 
-  /// Whether what a write would change can be followed by differences and by
-  /// every device alike.
+  /// Whether differences can account for the write, and all devices agree on
+  /// its effect.
   bool may_write(const Step &step) {
     const Tensor &written = at(step.tensors[0]);
-    // What shows an element twice cannot be written.
+    // A view that shows an element twice cannot be written to.
     Shape sizes = written.sizes(), strides = written.strides();
     std::vector<std::pair<int64_t, int64_t>> steps;
     for (size_t i = 0; i < sizes.size(); ++i)
@@ -225,17 +226,18 @@ private:
         return false;
       reach += stride * (size - 1);
     }
-    // Numbers out of range become any byte.
+    // Numbers out of range convert to arbitrary bytes.
     if (written.dtype() == kUInt8)
       return false;
     int root = root_.at(step.tensors[0]);
-    // A body that runs again in backward would read what was written.
+    // A body that runs again in backward would read the written value.
     if (read_again_.contains(root) || copied_roots_.contains(root))
       return false;
-    // A detached alias would have to change and stand still.
+    // Differences would require a detached alias both to change and to stay.
     if (gradients() && frozen_roots_.contains(root))
       return false;
-    // Nor does PyTorch say what another operand is that is half overwritten.
+    // PyTorch does not define the value of another operand that overlaps the
+    // target.
     for (size_t i = 1; i < step.tensors.size(); ++i)
       if (root_.at(step.tensors[i]) == root &&
           step.tensors[i] != step.tensors[0])
@@ -245,7 +247,7 @@ private:
     return !gradients() || !grad_roots_.contains(root);
   }
 
-  /// Whether the numbers in it can take part in the rest of the program.
+  /// Whether the rest of the program can use the tensor's numbers.
   bool is_useful(const Tensor &tensor) const {
     if (tensor.numel() > 64)
       return false;
@@ -259,8 +261,8 @@ private:
       return true;
     }
     double most = gradients() ? 30 : tensor.dtype() == kBFloat16 ? 128 : 1024;
-    // What rounding alone keeps from a number where functions bend or jump may
-    // lie on the other side of it elsewhere.
+    // A number that differs from a kink or jump only by rounding may be on its
+    // other side on another device.
     auto is_residue = [](double x) {
       double bend = std::nearbyint(4 * x) / 4;
       return x != bend && std::fabs(x - bend) < 1e-9;
@@ -272,7 +274,7 @@ private:
     return true;
   }
 
-  /// Whether f16 and bf16 hold the numbers in it.
+  /// Whether f16 and bf16 represent the tensor's numbers exactly.
   static bool has_few_bits(const Tensor &tensor) {
     for (double x : tensor.detach().to_vector<double>())
       if (!(std::fabs(x) <= 8) || 16 * x != std::nearbyint(16 * x))
@@ -280,18 +282,18 @@ private:
     return true;
   }
 
-  /// Where a function bends, its second derivative is of one side or 0: no two
-  /// formulas agree. atan2 tells the sign of a zero, which formulas do not
-  /// share.
+  /// At a kink the second derivative is one-sided or 0, depending on the
+  /// formula. The sign of a zero, which atan2 uses, depends on the formula,
+  /// too.
   bool is_ambiguous(const std::string &name) const {
     static const std::set<std::string> bent = {"elu", "selu", "celu",
                                                "huber_loss", "smooth_l1_loss"};
     return name == "atan2" || (program_.second && bent.contains(name));
   }
 
-  /// Differences do not know what a body detaches, and where a bound is the
-  /// other one too, PyTorch's gradient is not theirs. Remainders by little jump
-  /// too often for them.
+  /// Whether differences do not match PyTorch's gradient. They ignore that a
+  /// body detaches. PyTorch's gradient at equal bounds is another one.
+  /// Remainders by small numbers jump too often.
   bool has_other_differences(const Op &op, const Step &step) const {
     const std::string name = op.name;
     if (op.has_body)
@@ -300,9 +302,9 @@ private:
     return name == "clamp_tensors" || name == "remainder" || name == "fmod";
   }
 
-  /// Whether operands that a function compares or subtracts are equal anywhere:
-  /// a tensor and its own constant are, and what differences see there is a
-  /// point of its own.
+  /// Whether operands that a function compares or subtracts have equal
+  /// elements, as a tensor and its own constant have. Differences are invalid
+  /// at such points.
   bool meets(const Op &op, const Step &step) const {
     static const std::set<std::string> safe = {
         "add", "mul", "div", "add_", "mul_", "div_", "copy_", "window_copy_"};
@@ -312,14 +314,14 @@ private:
       NoGradGuard guard;
       return eq(at(step.tensors[0]), at(step.tensors[1])).any().item<bool>();
     } catch (const Error &) {
-      return false; // the call will say so itself
+      return false; // the call throws the same error
     }
   }
 
-  /// Whether a function that orders or measures the elements of a tensor finds
-  /// two alike: where a constant, or a branch of one value, makes them so, they
-  /// stay alike however the inputs are drawn, and the slopes on both sides may
-  /// agree with each other and not with PyTorch's gradient.
+  /// Whether a function that orders or measures a tensor's elements finds two
+  /// equal ones. If a constant or a branch with one value makes them equal,
+  /// they are equal for all inputs. Then the slopes on both sides may agree
+  /// with each other but not with PyTorch's gradient.
   bool has_ties(const Step &step) const {
     static const std::set<std::string> ordering = {
         "amax",    "amin",   "max",         "min", "median", "max_all",
@@ -343,13 +345,14 @@ private:
         return any_alike(
             (first.unsqueeze(-2) - at(step.tensors[1]).unsqueeze(-3)).abs());
     } catch (const Error &) {
-      // The call will say so itself.
+      // The call throws the same error.
     }
     return false;
   }
 
-  /// Whether the call is drawn for the dtypes of its operands: parts are of
-  /// complex numbers, whose roots and logarithms jump at negative ones.
+  /// Whether the call suits the dtypes of its operands. Functions of real and
+  /// imaginary parts are for complex numbers. Roots and logarithms of complex
+  /// numbers jump at negative numbers.
   bool fits_dtypes(const Op &op, const Step &step) const {
     static const std::set<std::string> parts = {"conj", "view_as_real", "real",
                                                 "imag"};
@@ -363,16 +366,16 @@ private:
     return complex ? !jump.contains(name) : !parts.contains(name);
   }
 
-  //===- Tensors taken out of the gradients -------------------------------===//
+  //===- Detached tensors -------------------------------------------------===//
 
-  /// A step on its own, kept if it is of use.
+  /// Adds a step if its result is useful.
   bool add(const Step &step) {
     const Op *op = find_op(step.op);
     return op && fits_dtypes(*op, step) && attempt(*op, step);
   }
 
-  /// A tensor and a constant of the same numbers in one call, with a sync or a
-  /// read somewhere between: gradients must tell the two apart.
+  /// Adds a call of a tensor and a constant with equal numbers, with a sync or
+  /// read before it. Gradients must distinguish the two.
   bool try_detached() {
     std::vector<int> followed;
     for (const auto &[id, tensor] : pool_)
@@ -401,7 +404,7 @@ private:
     Step joined;
     joined.op = random_.of(has_three ? three : two);
     if (program_.kind == Kind::Smooth && joined.op == "maximum")
-      joined.op = "mul"; // equal numbers are a bend
+      joined.op = "mul"; // equal operands of maximum are a kink
     joined.tensors = {id, constant};
     if (random_.chance(2))
       std::swap(joined.tensors[0], joined.tensors[1]);
@@ -414,7 +417,7 @@ private:
     return true;
   }
 
-  /// Now and then has what is pending computed.
+  /// Sometimes computes pending tensors.
   void settle(int id) {
     Step step;
     switch (random_.below(4)) {
@@ -446,7 +449,7 @@ private:
     const std::string name = op.name;
     if (program_.kind == Kind::Kinks && is_ambiguous(name))
       return;
-    // Views and writes are what goes wrong; they come more often.
+    // Views and writes are the error-prone calls, so they are more frequent.
     if (!op.writes && op.draw == Draw::One && random_.chance(2) &&
         program_.steps.size() % 2)
       return;
@@ -456,8 +459,8 @@ private:
         !fits_dtypes(op, step))
       return;
     step.no_grad = gradients() && random_.chance(12);
-    // A checkpoint of what shares memory with a leaf has a gradient of zeros
-    // where its body alone has none.
+    // A checkpoint of a tensor that shares memory with a leaf has a gradient of
+    // zeros where its body has none.
     if (op.random && !at(step.tensors[0]).requires_grad() &&
         grad_roots_.contains(root_.at(step.tensors[0])))
       return;
@@ -466,10 +469,10 @@ private:
     attempt(op, step);
   }
 
-  /// Carries the step out and keeps it, unless it is no use.
+  /// Runs the step and adds it to the program, unless its result is not useful.
   bool attempt(const Op &op, Step step) {
-    // What was rounded is no operand of anything: gradients there could be
-    // those of either side of a bend.
+    // Rounded tensors are never operands: their gradients might be those of
+    // either side of a kink.
     for (int id : step.tensors)
       if (narrow_ && is_rounded(id))
         return false;
@@ -478,7 +481,7 @@ private:
     Tensor written = op.writes ? at(step.tensors[0]) : Tensor();
     try {
       if (op.writes) {
-        // Tried on a copy: a write that is no use cannot be taken back.
+        // Tried on a copy, since a write cannot be undone.
         Pool copy = pool_;
         copy[step.tensors[0]] = written.detach().clone();
         NoGradGuard guard;
@@ -537,10 +540,10 @@ private:
   Pool pool_;
   int next_ = 0;
   const Mode cpu_{"cpu", Device(kCPU)};
-  std::map<int, int> root_; ///< the first tensor on the same memory
+  std::map<int, int> root_; ///< the first tensor with the same memory
   std::set<int> frozen_roots_, grad_roots_;
-  /// Of a reshape that copies on the cpu and is a view on xla, where every
-  /// tensor is contiguous: the copy's root and its operand's.
+  /// For a reshape that copies on the cpu but is a view on xla devices, where
+  /// every tensor is contiguous: the roots of the copy and of its operand.
   std::set<int> copied_roots_;
   std::set<int> read_again_; ///< roots that bodies of checkpoints capture
   bool narrow_ = false;

@@ -1,4 +1,4 @@
-// Whether a program's outcome is right: beside another device, beside
+// Checks of a program's outcome: comparison with another device and with
 // differences.
 #include "program.h"
 
@@ -11,14 +11,15 @@ namespace xlac::fuzz_api {
 
 namespace {
 
-/// Whether a step has rounded to f32, also where the result is gone.
+/// Whether a step has rounded to f32, even if its result was dropped.
 bool casts_down(const Program &program) {
   return std::any_of(program.steps.begin(), program.steps.end(),
                      [](const Step &step) { return step.op == "to_f32"; });
 }
 
-/// Relative to the greatest number beside it. The values of narrow programs
-/// round once at most, on the way back each step may round.
+/// Returns the tolerance relative to the greatest number of the tensor. Values
+/// of narrow programs are rounded once at most; in the backward pass each step
+/// may round.
 double tolerance_of(const Program &program, const Outcome &outcome) {
   if (program.kind == Kind::Values)
     return 0;
@@ -53,8 +54,8 @@ bool agree(double actual, double expected, double allowed) {
   return std::isnan(actual) && std::isnan(expected);
 }
 
-/// Numbers that are not finite where they are expected so are not compared:
-/// orders of evaluation tell NaN from infinity.
+/// Compares the numbers of two outcomes. Non-finite expected numbers are
+/// skipped, since NaN or infinity depends on the order of evaluation.
 std::string compare(const char *what, double tolerance,
                     const std::map<int, std::vector<double>> &actual,
                     const std::map<int, std::vector<double>> &expected) {
@@ -67,7 +68,7 @@ std::string compare(const char *what, double tolerance,
     std::ostringstream text;
     text.precision(12);
     text << what << "t" << id;
-    // No gradient is one of zeros.
+    // A missing gradient is equal to zeros.
     std::vector<double> none;
     auto numbers_of = [&](const std::map<int, std::vector<double>> &map,
                           size_t size) {
@@ -90,8 +91,8 @@ std::string compare(const char *what, double tolerance,
   return "";
 }
 
-/// The loss, or for order 2 the weighted sum of its gradients, with detached
-/// values as they were recorded.
+/// Returns the loss, or for order 2 the weighted sum of its gradients. Detached
+/// values are replaced by the recorded ones.
 double value_of(const Program &program, int order, const RunOptions &options) {
   Pool pool = run(program, {"cpu", Device(kCPU)}, options);
   Tensor loss = loss_of(pool);
@@ -110,7 +111,7 @@ double value_of(const Program &program, int order, const RunOptions &options) {
   return total.defined() ? total.item<double>() : 0;
 }
 
-/// Elements of each leaf that are moved.
+/// The number of elements of each leaf that are varied.
 constexpr size_t kMoved = 4;
 constexpr double kStep = 1e-5, kTolerance = 2e-5;
 
@@ -142,12 +143,11 @@ std::string check_order(const Program &program, int order,
       double left = (middle - sides[0]) / kStep,
              right = (sides[1] - middle) / kStep;
       double slope = (left + right) / 2;
-      // A bend, a steep curve, or a jump, whose slopes are those of the step:
-      // differences tell nothing.
+      // Skips kinks, steep curves and jumps, where differences are meaningless.
       if (!(std::fabs(left - right) <= 1e-2 * scale) ||
           std::fabs(slope) * kStep > 1e-3 * scale || !std::isfinite(slopes[i]))
         continue;
-      // At a slight bend any slope between the two sides is right.
+      // At a slight kink any slope between the two one-sided ones is accepted.
       double allowed = kTolerance * scale + std::fabs(left - right) / 2;
       if (!(std::fabs(slope - slopes[i]) <= allowed)) {
         std::ostringstream text;
@@ -166,7 +166,7 @@ std::string check_order(const Program &program, int order,
 std::string difference(const Program &program, const Outcome &actual,
                        const Outcome &expected) {
   if (!expected.error.empty())
-    return ""; // refused there; whether it is here does not matter
+    return ""; // rejected on the reference device; this device may accept it
   if (!actual.error.empty())
     return "throws " + actual.error;
   for (const auto &[id, type] : expected.types) {
@@ -191,7 +191,7 @@ std::string check_differences(const Program &program, const Outcome &told) {
   for (const Input &input : program.inputs)
     if (input.dtype != kFloat64 && input.dtype != kComplex128)
       return "";
-  // Differences of what was rounded to f32 tell nothing.
+  // Differences of numbers rounded to f32 are meaningless.
   if (casts_down(program))
     return "";
   for (const auto &[id, type] : told.types)

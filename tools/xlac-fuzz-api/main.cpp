@@ -1,5 +1,5 @@
-// xlac-fuzz-api: random programs of public calls on every device and in every
-// mode, each judged beside the others and by differences.
+// xlac-fuzz-api: runs random programs of public calls on every device and in
+// every mode. Compares the outcomes with each other and with differences.
 #include "program.h"
 
 #include <CLI/CLI.hpp>
@@ -25,15 +25,15 @@ struct Options {
   std::string json;
 };
 
-/// What the processes of a run tell the first one, in memory that they share.
+/// Counts of all processes of a run, in shared memory.
 struct SharedCounts {
   std::atomic<uint64_t> passed, failed, refused, smooth, random;
 };
 
 Device xla() { return Device(kXLA, 0); }
 
-/// Bodies of checkpoints beside the same as they are, where other devices draw
-/// other random numbers.
+/// Compares checkpointed bodies with inlined ones on the same device, since
+/// other devices have other random numbers.
 std::string inlined_failure(const Program &program, Mode mode,
                             const Outcome &told) {
   mode.inline_checkpoints = true;
@@ -41,7 +41,7 @@ std::string inlined_failure(const Program &program, Mode mode,
   return text.empty() ? "" : mode.name + ", checkpoints inlined: " + text;
 }
 
-/// The program on all devices at once, by the threads of a DataParallel.
+/// Runs the program on all devices at once, by the threads of a DataParallel.
 std::string failure_of_replicas(const Program &program, const Outcome &cpu) {
   dp::DataParallel replicas{nn::Identity()};
   std::vector<Tensor> batches(replicas.devices().size(), zeros({1}));
@@ -75,7 +75,7 @@ std::string failure_on_xla(const Program &program, const Outcome &cpu,
   return text.empty() ? "" : "xla, eager: " + text;
 }
 
-/// What is wrong with the program anywhere, or empty.
+/// Returns a description of the first failure, or an empty string.
 std::string failure_of(const Program &program, const Options &options,
                        bool &refused) {
   Mode mode{"cpu", Device(kCPU)};
@@ -93,7 +93,7 @@ std::string failure_of(const Program &program, const Options &options,
     text = inlined_failure(program, mode, cpu);
   if (!text.empty() || options.cpu_only)
     return text;
-  // Seeds are the process's: replicas draw from each other's.
+  // Seeds are process-wide, so replicas use each other's generators.
   if (options.replicas)
     return random ? "" : failure_of_replicas(program, cpu);
   return failure_on_xla(program, cpu, options, random);
@@ -142,7 +142,8 @@ void run_seeds(const Options &options, int job, SharedCounts &shared_counts) {
   }
 }
 
-/// The seeds in `jobs` processes; false if one of them ended by itself.
+/// Runs the seeds in `jobs` processes. Returns false if one of them terminated
+/// abnormally.
 bool run_jobs(const Options &options, SharedCounts &shared_counts) {
   std::vector<pid_t> children;
   for (int job = 0; job < options.jobs; ++job) {

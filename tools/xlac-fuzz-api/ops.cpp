@@ -1,5 +1,5 @@
-// The calls that programs are made of. Names are PyTorch's, so that
-// torch_judge.py calls the same.
+// The calls that programs consist of. Names are those of PyTorch, so that
+// torch_judge.py makes the same calls.
 #include "program.h"
 
 namespace xlac::fuzz_api {
@@ -40,9 +40,10 @@ Tensor checkpointed(const A &a) {
       {a.t[0]});
 }
 
-//===- Bodies that use a tensor from outside ------------------------------===//
+//===- Bodies that capture a tensor ---------------------------------------===//
 
-/// Of branches, loops and checkpoints. `x` is their argument.
+/// Bodies of branches, loops and checkpoints; `x` is the argument and `w` is
+/// captured.
 Tensor captured_body(int64_t which, const Tensor &x, const Tensor &w) {
   switch (which) {
   case 0:
@@ -81,7 +82,7 @@ constexpr int64_t kCapturedBodies = 7;
 
 using List = std::vector<Tensor>;
 
-/// Another value of the same type.
+/// Returns another value of the same type.
 Tensor opposite(const Tensor &x) {
   return x.dtype() == kBool ? x.logical_not() : -x;
 }
@@ -125,7 +126,7 @@ Tensor scanned(const A &a) {
   return a.n[1] != 0 ? made.first[0] : made.second[0];
 }
 
-/// Bodies of checkpoint_of_two alone come after those of all.
+/// Bodies of checkpoint_of_two: the numbers after the common ones are its own.
 Tensor checkpoint_body(int64_t which, const Tensor &x, const Tensor &w) {
   switch (which - kCapturedBodies) {
   case 0:

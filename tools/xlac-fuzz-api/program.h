@@ -1,5 +1,5 @@
-// Random programs of public calls: what they are made of, how they are drawn,
-// carried out and shown.
+// Random programs of public calls: their representation, generation, execution
+// and printing.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace xlac::fuzz_api {
 
-/// One call. `tensors` and `numbers` are its operands in order; a write has the
-/// tensor that it writes first and no result.
+/// One call. `tensors` and `numbers` are its operands in order. A write has its
+/// target first and no result.
 struct Step {
   std::string op;
   std::vector<int> tensors;
@@ -27,28 +27,29 @@ struct Input {
   int id = 0;
   Dtype dtype = kFloat64;
   Shape sizes;
-  std::vector<double> values; ///< of complex ones two an element
+  std::vector<double> values; ///< complex: two numbers per element
   bool leaf = false;          ///< requires a gradient
 };
 
-/// What a program is for.
+/// The purpose of a program.
 enum class Kind : uint8_t {
-  Values, ///< whole numbers of all dtypes; devices agree to the bit
-  Kinks,  ///< gradients, also at kinks, ties and bounds
-  Smooth, ///< gradients away from kinks: differences tell them too
+  Values, ///< integers in all dtypes; devices agree bit for bit
+  Kinks,  ///< gradients, including those at kinks, ties and bounds
+  Smooth, ///< gradients away from kinks, which differences can check, too
 };
 
 struct Program {
   uint64_t seed = 0;
   Kind kind = Kind::Values;
-  bool second = false; ///< gradients of gradients too
+  bool second = false; ///< second-order gradients, too
   std::vector<Input> inputs;
   std::vector<Step> steps;
 
-  /// As C++, a call a line.
+  /// Returns the program as C++, one call per line.
   std::string str() const;
   bool draws_random_numbers() const;
-  /// Gradients are of f16 or bf16: what no function rounds has few bits.
+  /// True for gradients in f16 or bf16. Values before rounding functions have
+  /// few bits.
   bool is_narrow() const;
 };
 
@@ -66,7 +67,7 @@ struct RandomSource {
 
 //===- Calls --------------------------------------------------------------===//
 
-/// The operands of a call on some device.
+/// The operands of a call on a device.
 struct Arguments {
   std::vector<Tensor> t;
   std::vector<double> n;
@@ -75,14 +76,14 @@ struct Arguments {
 
 enum class Draw : uint8_t {
   One,       ///< a tensor
-  Two,       ///< tensors whose shapes broadcast
-  Three,     ///< the same
+  Two,       ///< two tensors whose shapes broadcast
+  Three,     ///< three tensors whose shapes broadcast
   Number,    ///< a tensor and a number
   Bounds,    ///< a tensor and two numbers in order
   Dim,       ///< a tensor and one of its dims
-  DimKeep,   ///< the same, and whether to keep it
+  DimKeep,   ///< as Dim, and the flag keepdim
   DimNumber, ///< a tensor, a dim, a number
-  Special,   ///< as draw_special() does it
+  Special,   ///< by draw_special()
 };
 
 struct Op {
@@ -90,45 +91,45 @@ struct Op {
   Draw draw;
   Tensor (*call)(const Arguments &);
   bool writes = false;
-  /// Results that have no gradient: detach and its kind.
+  /// The results have no gradient, as those of detach.
   bool freezes = false;
-  /// Only in programs with gradients, as it does not keep numbers whole.
+  /// Used only in programs with gradients, since the results of integers are
+  /// not integers.
   bool real_only = false;
   bool random = false;
-  /// Runs a function of its own that uses other tensors than its arguments, and
-  /// may detach them.
+  /// Calls a function that uses other tensors than its arguments and may detach
+  /// them.
   bool has_body = false;
 };
 
 const std::vector<Op> &ops();
-/// Null for sync, read and drop, which call nothing.
+/// Returns null for sync, read and drop, which are not calls.
 const Op *find_op(const std::string &name);
-/// How many bodies the op of that name has.
+/// Returns the number of bodies of the op with that name.
 int64_t body_count(const std::string &name);
 
-//===- Carrying out -------------------------------------------------------===//
+//===- Execution ----------------------------------------------------------===//
 
-/// A tensor by number.
+/// Tensors by id.
 using Pool = std::map<int, Tensor>;
 
-/// How a program is run.
+/// The mode of execution of a program.
 struct Mode {
   std::string name;
   Device device;
   bool eager = false;
-  /// Bodies of checkpoints are called as they are.
+  /// Bodies of checkpoints are called directly.
   bool inline_checkpoints = false;
-  /// Inputs lie on the devices of a mesh.
+  /// Inputs are sharded over the devices of a mesh.
   bool sharded = false;
 };
 
-/// What steps without a gradient have given, for runs that must not follow
-/// changes through them.
+/// The results of detached steps, for runs that must not propagate changes
+/// through them.
 using Frozen = std::map<size_t, Tensor>;
 
-/// Carries out the steps. With `record` what detached steps give is kept there;
-/// with `replay` it is taken from there instead. `moved`, if any, replaces the
-/// values of an input.
+/// With `record`, results of detached steps are stored there; with `replay`,
+/// they are read from there. `moved`, if any, replaces the values of an input.
 struct RunOptions {
   Frozen *record = nullptr;
   const Frozen *replay = nullptr;
@@ -138,21 +139,21 @@ Pool run(const Program &program, const Mode &mode,
          const RunOptions &options = {});
 Tensor make(const Input &input, const Mode &mode);
 
-/// The inputs that take gradients and are still there, with their ids.
+/// The existing inputs that require gradients, and their ids.
 struct Leaves {
   std::vector<Tensor> tensors;
   std::vector<int> ids;
 };
 Leaves leaves_of(const Program &program, const Pool &pool);
-/// One step on `pool`.
+/// Runs one step on `pool`.
 void run_step(const Step &step, size_t number, const Mode &mode, Pool &pool,
               const RunOptions &options);
 
-/// What gradients are of: a weighted sum of what requires one.
+/// Returns the loss: a weighted sum of the tensors that require a gradient.
 Tensor loss_of(const Pool &pool);
 
-/// What a program leaves behind: the values of its tensors, and first and
-/// second gradients of its leaves. Complex ones are two reals an element.
+/// The final values of a program's tensors, and the first and second gradients
+/// of its leaves. Complex elements are two reals.
 struct Outcome {
   std::map<int, std::vector<double>> values, gradients, second;
   std::map<int, std::string> types;
@@ -160,24 +161,26 @@ struct Outcome {
 };
 Outcome outcome_of(const Program &program, const Mode &mode);
 
-//===- Making and judging -------------------------------------------------===//
+//===- Generation and checks ----------------------------------------------===//
 
-/// The program of a seed.
+/// Generates the program of a seed.
 Program generate(uint64_t seed, size_t steps);
 
-/// Empty, or the first thing in which `actual` is not as `expected`.
+/// Returns an empty string, or the first difference of `actual` from
+/// `expected`.
 std::string difference(const Program &program, const Outcome &actual,
                        const Outcome &expected);
 
-/// Gradients on the cpu against differences of the loss in which detached
-/// values stand still. Empty, or what is wrong.
+/// Compares gradients on the cpu with differences of the loss, in which
+/// detached values are constant. Returns an empty string or the failure.
 std::string check_differences(const Program &program, const Outcome &told);
 
-/// A program as short as can be found of which `fails` is still true.
+/// Shortens a program while `fails` remains true.
 Program shrink(Program program,
                const std::function<bool(const Program &)> &fails);
 
-/// A line of JSON for torch_judge.py: the program and what the cpu gives.
+/// Returns a line of JSON for torch_judge.py: the program and its outcome on
+/// the cpu.
 std::string json_of(const Program &program, const Outcome &outcome);
 
 } // namespace xlac::fuzz_api

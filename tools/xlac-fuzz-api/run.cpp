@@ -1,4 +1,4 @@
-// Programs carried out on a device, and what they leave behind.
+// Execution of programs on a device, and their outcomes.
 #include "program.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@ void set_inline_checkpoints(bool on);
 
 namespace {
 
-/// How the results of random numbers and shards are set up for one run.
+/// Sets the modes of one run during its lifetime.
 class ModeGuard {
 public:
   explicit ModeGuard(const Mode &mode) : eager_(mode.eager) {
@@ -36,7 +36,7 @@ std::vector<double> reals_of(const Tensor &tensor) {
   return reals;
 }
 
-/// Shards the first dimension that divides by the devices.
+/// Shards the first dimension that is divisible by the number of devices.
 void shard(const Tensor &tensor) {
   static const auto devices = runtime::global_runtime_device_count();
   Shape sizes = tensor.sizes();
@@ -174,7 +174,8 @@ Pool run(const Program &program, const Mode &mode, const RunOptions &options) {
   return pool;
 }
 
-/// Weights of a tensor's elements; of complex ones, also of imaginary parts.
+/// Returns the weights of a tensor's elements; for complex ones also those of
+/// imaginary parts.
 static Tensor weights_of(const Tensor &tensor, int id) {
   std::vector<double> weights;
   for (int64_t i = 0; i < tensor.numel(); ++i) {

@@ -1,4 +1,4 @@
-// Programs that fail, made shorter as long as they fail.
+// Shortening of failing programs.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace xlac {
 
-/// `program`, which has `steps` and `inputs`, without those that `fails`, asked
-/// of a shorter program, does not need: ever smaller runs of steps, then single
-/// inputs. `prune` takes out steps whose operands are gone.
+/// Removes `steps` and `inputs` of `program` that are not needed for `fails` to
+/// be true: first ranges of steps of decreasing size, then single inputs.
+/// `prune` removes steps whose operands were removed.
 template <class Program, class Fails, class Prune>
 Program shortened(Program program, const Fails &fails, const Prune &prune) {
   auto attempt = [&](Program shorter) {

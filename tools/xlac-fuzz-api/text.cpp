@@ -1,4 +1,4 @@
-// Programs as C++ and as JSON, and shortened.
+// Programs as C++ and as JSON, and their shortening.
 #include "program.h"
 #include "shorten.h"
 
@@ -59,7 +59,7 @@ bool runs(const Step &step, const std::set<int> &there) {
                      [&](int id) { return there.contains(id); });
 }
 
-/// Without steps whose operands are not there.
+/// Removes steps whose operands do not exist.
 void prune(Program &program) {
   std::set<int> there;
   for (const Input &input : program.inputs)

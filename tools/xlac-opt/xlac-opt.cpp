@@ -10,7 +10,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   xlac::registerAllDialects(registry);
-  // Its tensor encodings occur in programs; nothing compiles them.
+  // Programs may contain its tensor encodings; they are not compiled.
   registry.insert<mlir::sparse_tensor::SparseTensorDialect>();
   mlir::registerInlinerPass();
   xlac::pipelines::registerAllPasses();

@@ -1,5 +1,5 @@
-// Facts of elementwise ops: every field has a value in the table, so that an op
-// that lacks one does not build.
+// Facts of elementwise ops. Every field must have a value in the table;
+// otherwise the build fails.
 #include "op_table.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +13,8 @@ using llvm::StringRef;
 namespace xlac_tblgen {
 namespace {
 
-/// The record that `field` names. Without one, null unless the op must have it.
+/// Returns the record that `field` names. Returns null if there is none; it is
+/// an error if the field is required.
 const Record *part_of(const Record *record, StringRef field, bool required) {
   const llvm::RecordVal *value = record->getValue(field);
   auto *init =
@@ -35,7 +36,7 @@ std::vector<std::string> sets_of(const Record *elements) {
   return sets;
 }
 
-/// "0 | kFloat | kComplex".
+/// Formats sets as "0 | kFloat | kComplex".
 std::string bits_of(const std::vector<std::string> &sets, StringRef prefix) {
   std::string text = "0";
   for (const std::string &set : sets)
@@ -85,7 +86,7 @@ void read_plan(const Record *record, Elementwise &facts) {
     facts.fuzz_elements = facts.elements;
 }
 
-/// The section of the file that `macro` asks for.
+/// The section of the generated file that `macro` enables.
 class Section {
 public:
   Section(llvm::raw_ostream &out, const char *macro)
@@ -146,12 +147,12 @@ void emit_elementwise_facts(const Table &table, llvm::raw_ostream &out) {
   out << "};\n";
 }
 
-/// One entry an op for each of the macros below, of which an includer defines
-/// those that it wants.
+/// Emits one entry per op for each of the macros below. An includer defines the
+/// macros that it needs.
 void emit_elementwise_functions(const Table &table, llvm::raw_ostream &out) {
   struct Column {
     const char *macro;
-    size_t operands; ///< of the ops that it is for; 0: any number
+    size_t operands; ///< operand count of the ops; 0: any
     std::string Elementwise::*value;
   };
   static constexpr Column columns[] = {

@@ -12,7 +12,7 @@ std::string member_type(const Attribute &attribute) {
                             : attribute.cpp_type;
 }
 
-/// Every member starts with a value, so that a struct is never half-filled.
+/// Every member has a default value, so that structs are always initialized.
 std::string member_default(const Attribute &attribute, const Table &table) {
   if (attribute.optional)
     return "";

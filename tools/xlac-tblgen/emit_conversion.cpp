@@ -5,7 +5,8 @@
 namespace xlac_tblgen {
 namespace {
 
-/// The function of AttributeReader and AttributeWriter for an attribute's form.
+/// Returns the function of AttributeReader and AttributeWriter for an
+/// attribute's form.
 std::string function(const Attribute &attribute) {
   switch (attribute.form) {
   case Form::Plain:

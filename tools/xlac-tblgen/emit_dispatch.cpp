@@ -1,4 +1,4 @@
-// What tests call functions by: an entry an overload, in the tables of
+// The table by which tests call functions: one entry per overload, for
 // tests/unit/tensor/dispatch.h.
 #include "function_table.h"
 
@@ -15,7 +15,7 @@ std::string default_of(const Parameter &parameter) {
                                : type + "(" + text.str() + ")";
 }
 
-/// The argument `index` as the parameter's type.
+/// Returns the argument `index`, converted to the parameter's type.
 std::string argument_of(const Parameter &parameter, size_t index) {
   std::string slot = "a[" + std::to_string(index) + "]";
   std::string taken = "take<" + plain_type(parameter.type) + ">(" + slot + ")";
@@ -24,7 +24,8 @@ std::string argument_of(const Parameter &parameter, size_t index) {
   return "is_given(" + slot + ") ? " + taken + " : " + default_of(parameter);
 }
 
-/// Lambdas begin with copies of the handles that the function writes through.
+/// The lambda starts with copies of the handles that the function writes
+/// through.
 std::string written_operands(const Function &function, bool self_too) {
   std::string text;
   for (size_t i = 0; i < function.parameters.size(); ++i)

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kColumns = 80;
 
-/// Words of `text` in lines that begin with `prefix`.
+/// Emits `text` as lines that begin with `prefix`.
 void emit_comment(const std::string &text, llvm::StringRef prefix,
                   llvm::raw_ostream &out) {
   llvm::SmallVector<llvm::StringRef> words;
@@ -26,14 +26,14 @@ void emit_comment(const std::string &text, llvm::StringRef prefix,
     out << prefix << line << '\n';
 }
 
-/// "head(a, b)tail", broken after commas where it is too long.
+/// Emits "head(a, b)tail" with line breaks after commas.
 void emit_call_line(const std::string &head, const std::string &arguments,
                     llvm::StringRef tail, llvm::StringRef indent,
                     llvm::raw_ostream &out) {
   std::string line = indent.str() + head + "(";
   llvm::StringRef rest = arguments;
   while (!rest.empty()) {
-    // Commas inside of brackets only break where the type is very long.
+    // Commas inside of brackets are break points only for very long types.
     size_t end = rest.find(", ");
     std::string piece =
         rest.take_front(end == rest.npos ? rest.size() : end + 1).str();
@@ -61,7 +61,7 @@ std::string out_result(const OutForm &form) {
   return "std::tuple<" + llvm::join(types, ", ") + ">";
 }
 
-/// A call of the function, with *this for the parameter `self`.
+/// Returns a call of the function, with *this for the parameter `self`.
 std::string call_of(const Function &function, size_t count, bool is_method) {
   std::vector<std::string> arguments;
   for (size_t i = 0; i < count; ++i)
@@ -71,7 +71,7 @@ std::string call_of(const Function &function, size_t count, bool is_method) {
   return qualified_name(function) + "(" + llvm::join(arguments, ", ") + ")";
 }
 
-/// A function that changes self, as fill_ does.
+/// True for a function that modifies self, as fill_ does.
 bool changes_self(const Function &function) {
   return function.result == "Tensor &";
 }

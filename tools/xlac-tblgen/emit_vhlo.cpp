@@ -11,7 +11,7 @@ using llvm::StringRef;
 namespace xlac_tblgen {
 namespace {
 
-/// An attribute of a VHLO op and where it comes from.
+/// An attribute of a VHLO op and its source.
 struct VhloAttribute {
   std::string name, source, form = "Value", spread = "None";
   size_t field = 0;
@@ -22,7 +22,8 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
   return llvm::is_contained(names, name);
 }
 
-/// How the op of this dialect holds what VHLO holds as a value of fewer kinds.
+/// Returns the form of the attribute in this dialect where VHLO has a simpler
+/// value.
 std::string form_of(const Attribute &attribute) {
   if (attribute.form == Form::Unit)
     return "Unit";
@@ -58,7 +59,7 @@ std::vector<VhloAttribute> attributes_of(const Op &op, const Table &table) {
   return result;
 }
 
-/// The attributes that form `number` of the op has.
+/// Returns the attributes of the op's form `number`.
 std::vector<VhloAttribute>
 attributes_of_form(const Op &op, size_t number,
                    const std::vector<VhloAttribute> &all) {

@@ -25,7 +25,7 @@ std::pair<std::string, std::string> split_name(StringRef text) {
   return {text.take_front(begin).trim().str(), text.drop_front(begin).str()};
 }
 
-/// The pieces between separators that stand in no brackets.
+/// Splits at separators that are outside of brackets.
 std::vector<StringRef> split_outside(StringRef text, char separator) {
   std::vector<StringRef> pieces;
   int depth = 0;
@@ -45,7 +45,7 @@ std::vector<StringRef> split_outside(StringRef text, char separator) {
   return pieces;
 }
 
-/// Where the bracket opens that the last character closes.
+/// Returns the position of the bracket that the last character closes.
 size_t opening_bracket(StringRef text) {
   int depth = 0;
   for (size_t i = text.size(); i-- > 0;) {
@@ -56,7 +56,7 @@ size_t opening_bracket(StringRef text) {
   return StringRef::npos;
 }
 
-/// Blanks and line ends become one blank each.
+/// Collapses whitespace to single spaces.
 std::string in_one_line(StringRef text) {
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(text, words);
@@ -127,8 +127,8 @@ bool same_types(const std::vector<Parameter> &a,
   return true;
 }
 
-/// Whether a call with `count` arguments of these types and then a tensor may
-/// mean `other` itself.
+/// Whether a call with `count` arguments of these types followed by a tensor
+/// may match `other`.
 bool may_mean(const Function &other, const std::vector<Parameter> &parameters,
               size_t count) {
   return other.parameters.size() > count &&

@@ -1,7 +1,7 @@
-// xlac-tblgen: turns the op table (lib/ops/Ops.td) into plain C++ for lib/ops
-// and into the attribute conversions of the dialects, and the table of
-// front-end functions (lib/tensor/functions) into what the tensor component
-// shows.
+// xlac-tblgen: generates C++ for lib/ops and for the attribute conversions of
+// the dialects from the op table (lib/ops/Ops.td). It also generates the public
+// functions of the tensor component from the table of front-end functions
+// (lib/tensor/functions).
 #include "function_table.h"
 #include "op_table.h"
 
@@ -37,7 +37,7 @@ void from_family(const llvm::RecordKeeper &records, llvm::raw_ostream &out) {
 }
 
 struct Generator {
-  const char *name, *summary; ///< no summary: what comes out is no C++
+  const char *name, *summary; ///< no summary: the output is not C++
   Emitter emit;
 };
 

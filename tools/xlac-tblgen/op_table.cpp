@@ -36,13 +36,14 @@ bool names_enum(const Record *record) {
   return record->isSubClassOf("EnumInfo");
 }
 
-/// The text after the last "::".
+/// Returns the text after the last "::".
 std::string last_name(StringRef name) {
   size_t position = name.rfind("::");
   return (position == StringRef::npos ? name : name.substr(position + 2)).str();
 }
 
-/// The C++ type of a stablehlo or chlo attribute class: its name without Attr.
+/// Returns the C++ type of a stablehlo or chlo attribute class: its name
+/// without Attr.
 std::string plain_struct(StringRef storage) {
   std::string name = last_name(storage);
   StringRef plain = name;
@@ -52,7 +53,7 @@ std::string plain_struct(StringRef storage) {
 
 void classify(const Record *base, Attribute &attribute);
 
-/// An array is a vector of what it holds, or opaque where that is unknown.
+/// An array becomes a vector of its element type, or opaque if that is unknown.
 void classify_array(const Record *base, Attribute &attribute) {
   const Record *element = record_of(base, "elementAttr");
   StringRef held = element ? text_of(element, "storageType") : "";
@@ -121,7 +122,7 @@ void classify(const Record *base, Attribute &attribute) {
   }
 }
 
-/// The C++ initializer for a default of the td file.
+/// Returns the C++ initializer for a default of the td file.
 std::string initializer(const Attribute &attribute, StringRef value) {
   if (attribute.form == Form::Enum || attribute.form == Form::IntegerEnum)
     return attribute.cpp_type + "::" + last_name(value);
@@ -227,7 +228,7 @@ void read_vhlo(const Record *record, Op &op) {
   op.vhlo_without = strings_of(record, "vhloWithout");
 }
 
-/// What holds the value of an attribute's parameter.
+/// Returns the type of an attribute's parameter.
 std::string parameter_type(const llvm::Init *parameter) {
   if (auto *text = llvm::dyn_cast<llvm::StringInit>(parameter))
     return text->getValue().str();
@@ -312,7 +313,7 @@ Table read_table(const llvm::RecordKeeper &records) {
     if (space != "::xlac::stablehlo" && space != "::xlac::chlo")
       continue;
     Enum next = read_enum(record);
-    // CHLO has its own copies of some enums; names are what both share.
+    // CHLO duplicates some enums under the same names.
     if (std::ranges::find(table.enums, next.name, &Enum::name) ==
         table.enums.end())
       table.enums.push_back(std::move(next));

@@ -1,5 +1,5 @@
-// The op table as the generators see it: ops with their operands, attributes,
-// regions and facts, in the order of their full names.
+// The op table for the generators: ops with their operands, attributes, regions
+// and facts, in the order of their full names.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -22,7 +22,8 @@ struct Operand {
   bool sizes = false; ///< gives sizes of the result
 };
 
-/// How an attribute's value is held by MLIR, where its C++ type does not tell.
+/// The representation of an attribute in MLIR, where its C++ type does not
+/// determine it.
 enum class Form { Plain, Unit, Enum, IntegerEnum, EnumArray };
 
 struct Attribute {
@@ -32,10 +33,10 @@ struct Attribute {
   std::string attr_class;    ///< MLIR class of an enum's attribute
   Form form = Form::Plain;
   bool optional = false;    ///< std::optional member
-  bool has_default = false; ///< may be absent; then it has its default
+  bool has_default = false; ///< if absent it has its default
 };
 
-/// One form of an op in portable artifacts; Xlac_VhloForm says more.
+/// One form of an op in portable artifacts; see Xlac_VhloForm.
 struct VhloForm {
   std::string since;
   std::vector<std::string> added;
@@ -43,16 +44,16 @@ struct VhloForm {
   std::string retired, behind;
 };
 
-/// Time of one element, by the class of its type; Xlac_Cost says more.
+/// The time per element by class of type; see Xlac_Cost.
 struct Cost {
   int64_t floating = 1, integer = 1, complex = 1;
 };
 
-/// What the table says of an elementwise op; OpFacts.td says more.
+/// The facts of an elementwise op; see OpFacts.td.
 struct Elementwise {
   std::vector<std::string> elements; ///< of enum ElementSet
   bool exact = false;
-  /// Numbers as text: those of struct Accuracy, in its order.
+  /// The members of struct Accuracy in order, as text.
   std::vector<std::string> accuracy;
   std::string gradient; ///< the rule's function, or empty
   std::string from, to;
@@ -78,7 +79,7 @@ struct Op {
   std::vector<VhloForm> vhlo;
   std::vector<std::string> vhlo_without;
   Cost cost;
-  std::optional<Elementwise> elementwise; ///< of ops of that class
+  std::optional<Elementwise> elementwise; ///< for elementwise ops
 };
 
 struct Enum {
@@ -86,11 +87,12 @@ struct Enum {
   std::vector<std::pair<std::string, int64_t>> cases;
 };
 
-/// An attribute whose fields are attributes of the op in portable artifacts.
+/// An attribute whose fields are separate attributes of the op in portable
+/// artifacts.
 struct FlattenedAttribute {
   struct Field {
     std::string name, vhlo_name;
-    std::string cpp_type; ///< what holds a value of it
+    std::string cpp_type; ///< the type that holds its value
   };
   std::string name; ///< its C++ class without Attr
   std::vector<Field> fields;
@@ -102,12 +104,12 @@ struct Table {
   std::vector<FlattenedAttribute> spreads;
 };
 
-/// Reads the table; a record that has no plain form ends the program with a
-/// message at its place in the td file.
+/// Reads the table. A record that has no plain C++ form ends the program with a
+/// message at its location in the td file.
 Table read_table(const llvm::RecordKeeper &records);
 
-/// Reads into `op` what `record` says of an elementwise op; a field without a
-/// value ends the program with a message at the record.
+/// Reads the elementwise facts of `record` into `op`. A field without a value
+/// ends the program with a message at the record.
 void read_elementwise(const llvm::Record *record, Op &op);
 
 void emit_kinds(const Table &table, llvm::raw_ostream &out);
@@ -124,7 +126,7 @@ void emit_vhlo_ops(const Table &table, llvm::raw_ostream &out);
 void emit_vhlo_fields(const Table &table, llvm::raw_ostream &out);
 void emit_docs(const Table &table, llvm::raw_ostream &out);
 
-/// "dot_general" becomes "DotGeneral".
+/// Converts "dot_general" to "DotGeneral".
 std::string camel_case(llvm::StringRef name);
 
 } // namespace xlac_tblgen

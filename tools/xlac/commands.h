@@ -1,6 +1,6 @@
-// The subcommands of xlac. Each declares its options on a CLI11 app and runs
-// when that subcommand was chosen; the result is the process's exit code:
-// 0 fine, 1 the program or its data is at fault, 2 usage.
+// The subcommands of xlac. Each declares its options on a CLI11 app and runs if
+// it is selected. The result is the process's exit code: 0 success, 1 a failure
+// of the program or its data, 2 wrong usage.
 #pragma once
 
 #include "run/npy.h"
@@ -24,7 +24,7 @@ class App;
 
 namespace xlac::cli {
 
-/// Options that several subcommands share.
+/// Options that several subcommands have.
 struct SharedOptions {
   std::string input;
   std::string entry = "main";
@@ -35,10 +35,10 @@ struct SharedOptions {
   std::vector<uint32_t> invariant;
   bool ignore_callbacks = false;
   bool json = false;
-  bool image = false; ///< the input is one
+  bool image = false; ///< the input is an image
 };
 
-/// Those of commands that run a program.
+/// Options of commands that run a program.
 struct ExecutionOptions : SharedOptions {
   std::vector<std::string> inputs;
   std::string outputs;    ///< a folder; empty: none
@@ -51,34 +51,36 @@ void add_target(CLI::App &app, SharedOptions &options);
 void add_cache(CLI::App &app, SharedOptions &options);
 void add_invariant(CLI::App &app, SharedOptions &options);
 void add_ignore_callbacks(CLI::App &app, SharedOptions &options);
-/// All of these, and --inputs: for commands that run a program.
+/// Adds all of these, and --inputs: for commands that run a program.
 void add_execution(CLI::App &app, ExecutionOptions &options);
 
 /// --trace, --memory and --json.
 void add_reports(CLI::App &app, ExecutionOptions &options);
 
-/// Writes a file whole or not at all, a device or pipe as it comes, and
-/// standard output for "-" or no name.
+/// Writes a file atomically. Devices and pipes are written directly; "-" or an
+/// empty path is standard output.
 Status write_file(const std::string &path, std::string_view bytes);
 
-/// The disk cache the options and the environment name; null for none.
+/// Returns the disk cache that the options and the environment select; null for
+/// none.
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options);
 
-/// Compile options for the target and threads asked for.
+/// Returns the compile options for the requested target and threads.
 Result<CompilerOptions> compile_options(const SharedOptions &options);
 
-/// The executable of the input: an image as it is, if its name is .xlax or
-/// --image is given, a program by way of
-/// the cache and the compiler.
+/// Returns the executable of the input. An image, named .xlax or given with
+/// --image, is loaded directly; a program is looked up in the cache or
+/// compiled.
 Result<LoadedProgram> load_program(const SharedOptions &options,
                                    const CompilerOptions &compile,
                                    cache::Store *store);
 
-/// The picture of the input, which must be a program; opens the compiler.
+/// Returns the picture of the input, which must be a program. Loads the
+/// compiler.
 Result<ProgramPicture> picture_of(const SharedOptions &options,
                                   const CompilerOptions &compile);
 
-/// Buffers over the arrays' own memory, which must outlive them.
+/// Returns buffers that refer to the arrays' memory, which must outlive them.
 std::vector<runtime::BufferRef> borrow(const std::vector<HostArray> &inputs);
 
 /// Runs once on device 0 and waits for the results.
@@ -86,41 +88,42 @@ Result<std::vector<runtime::BufferRef>>
 run_and_wait(const std::shared_ptr<const runtime::Executable> &executable,
              const std::vector<runtime::BufferRef> &arguments);
 
-/// Runs program i as process i of a grid, on device i, and waits for all. The
-/// grid's first failure, if any.
+/// Runs program i as process i of a grid, on device i, and waits for all.
+/// Returns the first failure, if any.
 Result<std::vector<std::vector<runtime::BufferRef>>> run_on_grid(
     const std::vector<std::shared_ptr<const runtime::Executable>> &programs,
     const runtime::GridOptions &options,
     const std::vector<std::vector<runtime::BufferRef>> &arguments);
 
-/// Copies of what a run of `executable` gave, with the program's types.
+/// Copies the results of a run of `executable` to arrays of the program's
+/// types.
 std::vector<HostArray>
 to_arrays(const runtime::Executable &executable,
           const std::vector<runtime::BufferRef> &results);
 
-/// run_and_wait from arrays to arrays, as the program's types say.
+/// As run_and_wait, with arrays of the program's types.
 Result<std::vector<HostArray>>
 run_on_host(const std::shared_ptr<const runtime::Executable> &executable,
             const std::vector<HostArray> &inputs);
 
-/// Makes `directory` and writes the outputs as out_000.npy …
+/// Creates `directory` and writes the outputs as out_000.npy ….
 Status write_outputs(const std::string &directory,
                      const std::vector<HostArray> &outputs);
 
-/// Prints the warnings of a report to standard error, a line each.
+/// Prints the warnings of a report to standard error, one per line.
 void print_warnings(const CompileReport &report);
 
-/// Prints the failure as one message and gives the exit code it deserves.
+/// Prints the failure as one message and returns its exit code.
 int report(const Failure &failure);
 
-/// True if a compiler library (xlac's, LLVM's or MLIR's) is mapped into this
+/// True if a compiler library (of xlac, LLVM or MLIR) is mapped into this
 /// process.
 bool compiler_library_mapped();
 
-/// Peak resident memory of this process in MiB.
+/// Returns the peak resident memory of this process in MiB.
 double peak_rss_mb();
 
-/// Milliseconds since this process began.
+/// Returns the milliseconds since this process started.
 double process_milliseconds();
 
 using Command = std::function<int()>;

@@ -1,5 +1,5 @@
-// JSON objects and lists that reports consist of, over nlohmann/json. That
-// header takes three seconds to compile, so one source file alone includes it.
+// JSON objects and lists of reports, based on nlohmann/json. That header takes
+// three seconds to compile, so only one source file includes it.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace xlac::cli {
 /// An object, whose members keep their order, or a list.
 class Json {
 public:
-  /// An object without members.
+  /// Makes an empty object.
   Json();
-  /// A list without elements.
+  /// Makes an empty list.
   static Json list();
   Json(Json &&other) noexcept;
   Json &operator=(Json &&other) noexcept;
@@ -35,7 +35,7 @@ public:
   void push(std::string_view value);
   void push(Json value);
 
-  /// One line of UTF-8; other bytes in strings become U+FFFD.
+  /// Returns one line of UTF-8; invalid bytes in strings become U+FFFD.
   std::string text() const;
 
 private:

@@ -1,4 +1,4 @@
-// xlac: the compiler on the command line.
+// xlac: the command-line compiler.
 #include "commands.h"
 
 #include "xlac/version.h"
@@ -13,8 +13,8 @@
 
 using namespace xlac::cli;
 
-/// `code`, or 1 and one line where standard output did not take what it was
-/// given.
+/// Returns `code`, or prints one line and returns 1 if writing to standard
+/// output failed.
 static int check_output(int code) {
   std::cout.flush();
   bool is_taken = std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout;
@@ -24,7 +24,8 @@ static int check_output(int code) {
   return 1;
 }
 
-/// The command's exit code, or 1 and one line for what it threw.
+/// Returns the command's exit code. For an exception it prints one line and
+/// returns 1.
 static int run_guarded(const Command &run) {
   try {
     return check_output(run());
@@ -37,8 +38,8 @@ static int run_guarded(const Command &run) {
 }
 
 int main(int argc, char **argv) {
-  // A reader of standard output that ends is an error of writing, not a signal.
-  // A handler, unlike SIG_IGN, is not inherited by the programs of `launch`.
+  // A closed standard output is a write error, not a signal. Unlike SIG_IGN, a
+  // handler is not inherited by the programs of `launch`.
   std::signal(SIGPIPE, [](int) {});
   CLI::App app("xlac compiles and runs StableHLO programs for this CPU.\n"
                "Example: xlac run model.mlir --inputs random:1");

@@ -85,7 +85,7 @@ Status write_file(const std::string &path, std::string_view bytes) {
   if (!path.empty() && path != "-")
     return write_whole_file(path, bytes);
   std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-  return {}; // main() looks whether standard output took it
+  return {}; // main() checks whether writing to standard output succeeded
 }
 
 std::unique_ptr<cache::Store> open_store(const SharedOptions &options) {
@@ -117,9 +117,9 @@ Result<CompilerOptions> compile_options(const SharedOptions &options) {
   return compile;
 }
 
-/// Whether the input is to run as an image. An image is native code that
-/// nothing checks, so its content alone does not suffice: the command asks for
-/// it with --image or the name .xlax.
+/// Whether the input is to run as an image. An image is unverified native code.
+/// So its content is not sufficient: --image or the extension .xlax must
+/// request it.
 static Result<bool> wants_image(const SharedOptions &options,
                                 std::span<const std::byte> bytes) {
   bool wanted = options.image ||
@@ -240,8 +240,8 @@ bool compiler_library_mapped() {
 }
 
 double peak_rss_mb() {
-  // Not getrusage's figure: that one counts what the parent had mapped between
-  // its fork and our exec.
+  // Not getrusage's number, which includes memory that the parent had mapped
+  // between fork and exec.
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("VmHWM:"))
@@ -250,7 +250,7 @@ double peak_rss_mb() {
 }
 
 double process_milliseconds() {
-  // Field 22 of /proc/self/stat: start time in clock ticks since boot.
+  // Field 22 of /proc/self/stat: the start time in clock ticks since boot.
   std::ifstream stat("/proc/self/stat");
   std::string text(std::istreambuf_iterator<char>(stat), {});
   size_t close = text.rfind(')');

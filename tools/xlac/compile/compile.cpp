@@ -1,4 +1,4 @@
-// xlac compile: any stage as a file.
+// xlac compile: writes any stage of the compilation to a file.
 #include "commands.h"
 
 #include "xlac/loader/compiler_library.h"

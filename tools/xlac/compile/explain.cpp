@@ -1,4 +1,4 @@
-// xlac explain: what a program would cost on a mesh of devices, without one.
+// xlac explain: estimates the cost of a program on a mesh of devices.
 #include "commands.h"
 #include "json.h"
 #include "mesh_plan.h"
@@ -49,7 +49,7 @@ struct Plan {
 
 //===- Shardings ----------------------------------------------------------===//
 
-/// Arguments that "3", "3,5" or "2-9" name; empty for other text.
+/// Returns the argument numbers in "3", "3,5" or "2-9"; empty for other text.
 std::vector<size_t> numbers_of(const std::string &text, size_t count) {
   std::vector<size_t> numbers;
   const char *at = text.data(), *end = at + text.size();
@@ -72,8 +72,9 @@ std::vector<size_t> numbers_of(const std::string &text, size_t count) {
   return numbers;
 }
 
-/// The partitions of the mesh and the shardings of --shard. Without them, and
-/// without annotations in the program, the compiler chooses shardings.
+/// Returns the partitions of the mesh and the shardings of --shard. Without
+/// them, and without annotations in the program, the compiler selects
+/// shardings.
 Result<PartitionOptions> partition_options(const ExplainOptions &options,
                                            const std::vector<Type> &arguments,
                                            const DeviceMeshPlan &mesh) {
@@ -121,8 +122,8 @@ std::string axis_names(const runtime::Collective &what,
   return names.empty() ? "any" : names;
 }
 
-/// Adds up what the steps do, in their order, which is that of the image's
-/// collectives.
+/// Sums the costs of the steps in order. The steps have the order of the
+/// image's collectives.
 class PlanMaker {
 public:
   PlanMaker(Plan &plan, const ProgramPicture &picture,
@@ -295,7 +296,7 @@ int explain(const ExplainOptions &options) {
   mesh->topology =
       options.topology == "switch" ? MeshTopology::Switch : MeshTopology::Torus;
   for (size_t i = 0; i < mesh->axes.size(); ++i) {
-    // The last figure serves the axes that have none of their own.
+    // The last number applies to all further axes.
     auto figure = [&](const std::vector<double> &list, double &into) {
       if (!list.empty())
         into = list[std::min(i, list.size() - 1)];

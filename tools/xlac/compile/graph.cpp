@@ -1,5 +1,5 @@
-// xlac graph: a program's kernels, what is fused into them and what flows
-// between, as a picture.
+// xlac graph: draws a program's kernels, the ops that are fused into them, and
+// the values between them.
 #include "commands.h"
 #include "picture/program_picture.h"
 #include "xlac/loader/compiler_library.h"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostDevices = 1 << 20;
 
-/// The place of `device` on each axis.
+/// Returns the coordinates of `device`.
 std::vector<int64_t> place_of(const DeviceMeshPlan &mesh, int64_t device) {
   std::vector<int64_t> place(mesh.axes.size());
   for (size_t i = place.size(); i-- > 0;) {
@@ -29,14 +29,14 @@ double bytes_of(const std::vector<TensorType> &types) {
   return bytes;
 }
 
-/// Rounds of messages that reach all `size` members.
+/// Returns the number of message rounds that reach all `size` members.
 double rounds(const DeviceMeshPlan &mesh, double size) {
   return mesh.topology == MeshTopology::Torus ? size - 1
                                               : std::ceil(std::log2(size));
 }
 
-/// A piece of each member at all of them, or the other way round summed:
-/// `bytes` is the size of the whole.
+/// The time of an all-gather of the members' shards, or of a reduce-scatter.
+/// `bytes` is the size of the full value.
 double spread_time(const DeviceMeshPlan &mesh, const MeshAxis &axis,
                    double bytes) {
   double size = static_cast<double>(axis.size);
@@ -44,11 +44,12 @@ double spread_time(const DeviceMeshPlan &mesh, const MeshAxis &axis,
          (size - 1) / size * bytes / (axis.gbytes * 1e3);
 }
 
-/// Every member has a piece of `bytes` in all for each other.
+/// The time of an all-to-all in which every member has `bytes` for all others
+/// together.
 double collective_time(const DeviceMeshPlan &mesh, const MeshAxis &axis,
                        double bytes) {
   double size = static_cast<double>(axis.size);
-  // On a ring of both directions a piece goes a quarter of the way round.
+  // On a bidirectional ring a message travels a quarter of the ring on average.
   double share = mesh.topology == MeshTopology::Torus
                      ? std::max(size / 8, (size - 1) / size)
                      : (size - 1) / size;
@@ -99,7 +100,7 @@ CollectiveCost cost_of(const runtime::Collective &what,
                        : static_cast<double>(what.groups[0].size());
   double others = (members - 1) / members;
   CollectiveCost cost;
-  // Along one axis after another; what is left to do shrinks by its size.
+  // One axis after another; each divides the remaining data by its size.
   auto along = [&](double whole, auto time) {
     for (size_t i : over) {
       cost.microseconds += time(mesh, mesh.axes[i], whole);

@@ -1,6 +1,6 @@
-// What moving data between devices costs on a mesh that is not there: volumes
-// follow from the collectives, times from latency, bandwidth and topology.
-// docs/scaling.md derives the formulas.
+// A cost model of data movement between devices of a hypothetical mesh. Volumes
+// follow from the collectives; times follow from latency, bandwidth and
+// topology. docs/scaling.md derives the formulas.
 #pragma once
 
 #include "xlac/runtime/collective.h"
@@ -12,17 +12,17 @@
 
 namespace xlac::cli {
 
-/// Devices that differ in their place on one axis alone, and what joins them.
+/// Devices that differ in one coordinate only, and the links between them.
 struct MeshAxis {
   std::string name;
   int64_t size = 1;
-  double gbytes = 50;      ///< a second, each way, between neighbours
-  double microseconds = 1; ///< until the first byte arrives
+  double gbytes = 50;      ///< per second and direction, between neighbors
+  double microseconds = 1; ///< latency of the first byte
 };
 
 enum class MeshTopology {
-  Torus,  ///< each axis a ring
-  Switch, ///< along each axis any two are neighbours
+  Torus,  ///< each axis is a ring
+  Switch, ///< any two devices along an axis are neighbors
 };
 
 /// Devices in C order of the axes.
@@ -32,27 +32,29 @@ struct DeviceMeshPlan {
   int64_t count() const;
 };
 
-/// The axes along which members of the collective's groups differ, by number.
-/// Nothing where groups are none of whole axes: then any device may be in them.
+/// Returns the axes, by number, along which members of the collective's groups
+/// differ. Returns nothing if the groups are not unions of whole axes; then
+/// they may contain any devices.
 std::vector<size_t> axes_of(const runtime::Collective &what,
                             const DeviceMeshPlan &mesh);
 
 struct CollectiveCost {
-  double bytes = 0;        ///< that a device sends
-  double microseconds = 0; ///< until all have what they need
+  double bytes = 0;        ///< sent by a device
+  double microseconds = 0; ///< until all members have their results
 };
 
-/// The cost of one run of `what`; none for what stays on a device.
+/// Returns the cost of one run of `what`; zero for copies within a device.
 CollectiveCost cost_of(const runtime::Collective &what,
                        const DeviceMeshPlan &mesh);
 
-/// "16x16" and names as axes, x, y, z … where `names` is empty. Fails for sizes
-/// that are none and for another number of names.
+/// Parses "16x16" and axis names; the default names are x, y, z …. Fails for
+/// invalid sizes and for a different number of names.
 Result<DeviceMeshPlan> parse_mesh(const std::string &sizes,
                                   const std::vector<std::string> &names);
 
-/// How a tensor of `rank` dimensions lies if axes cut it as `spec` says: for
-/// each dimension names joined by '+', or '-' for none, with commas between.
+/// Returns the sharding of a tensor of `rank` dimensions by `spec`. For each
+/// dimension `spec` has axis names joined by '+', or '-' for none, separated by
+/// commas.
 Result<Sharding> parse_spec(const std::string &spec, size_t rank,
                             const DeviceMeshPlan &mesh);
 

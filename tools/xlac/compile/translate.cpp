@@ -1,4 +1,4 @@
-// xlac translate and xlac opt: modules in, modules out.
+// xlac translate and xlac opt: read and write modules.
 #include "commands.h"
 
 #include "xlac/loader/compiler_library.h"

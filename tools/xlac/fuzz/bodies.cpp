@@ -8,7 +8,7 @@ static Type scalar(ElementType element) {
   return TensorType{element, {}, {}, {}};
 }
 
-/// An op that may combine elements of that type in any order.
+/// Returns an op that may combine elements of that type in any order.
 static OpKind combining_op(Builder &b, ElementType element,
                            bool floats_exactly) {
   using enum OpKind;
@@ -37,7 +37,8 @@ std::optional<graph::Block> simple_body(Builder &builder, ElementType element) {
                         });
 }
 
-/// (value, place) of the larger value, of the lower place where they tie.
+/// Returns (value, index) of the larger value, or of the lower index for equal
+/// values.
 static std::optional<Terms> larger_with_place(Builder &b, const Terms &x,
                                               const Terms &y) {
   using ops::ComparisonDirection;

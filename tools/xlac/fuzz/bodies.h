@@ -1,24 +1,25 @@
-// Regions that combine scalars: what reductions and scatters are given.
+// Regions that combine scalars, for reductions and scatters.
 #pragma once
 
 #include "fuzz/builder.h"
 
 namespace xlac::fuzz {
 
-/// One op on both arguments, drawn among those whose result does not depend
-/// on the order (floats are added within an error bound).
+/// Makes a body of one op on both arguments. The op is selected among those
+/// whose result does not depend on the order (floats are added within an error
+/// bound).
 std::optional<graph::Block> simple_body(Builder &builder, ElementType element);
 
-/// Several operands at once: each keeps its own combination, or the first two
-/// are a maximum and where it lies.
+/// Makes a body for several operands. Each has its own op, or the first two are
+/// a maximum and its index.
 std::optional<graph::Block>
 several_body(Builder &builder, const std::vector<ElementType> &elements);
 
-/// Gives its second argument.
+/// Makes a body that returns its second argument.
 std::optional<graph::Block> replacing_body(Builder &builder,
                                            ElementType element);
 
-/// A comparison of its two first arguments; of `arguments` all are taken.
+/// Makes a body that takes all `arguments` and compares the first two.
 std::optional<graph::Block>
 comparing_body(Builder &builder, const std::vector<ElementType> &arguments,
                ops::ComparisonDirection direction, bool total_order);

@@ -11,9 +11,9 @@ namespace xlac::fuzz {
 
 using ops::OpKind;
 
-/// No value is larger: the evaluator is slow.
+/// The maximum size of values, since the evaluator is slow.
 static constexpr int64_t kMaxElements = 1 << 14, kMaxLarge = 1 << 18;
-/// No argument is, so that operands can still be broadcast.
+/// The maximum size of arguments, so that operands can still be broadcast.
 static constexpr int64_t kMaxArgument = 1 << 12, kMaxLargeArgument = 1 << 17;
 
 bool belongs(ElementType element, uint32_t elements) {
@@ -31,7 +31,7 @@ Builder::Builder(Random &random, runtime::GridShape grid, bool large)
 
 ElementType Builder::element(uint32_t elements) {
   using enum ElementType;
-  // The usual ones stand several times.
+  // Frequent types are listed several times.
   static constexpr ElementType kTypes[] = {
       F32,      I32,           I1,         F32,        F64,       I64,
       F32,      I32,           F16,        BF16,       I8,        UI8,
@@ -168,7 +168,7 @@ Builder::existing(const std::function<bool(const Term &)> &fits) {
 }
 
 Term Builder::any(uint32_t elements, int64_t min_rank) {
-  // Regions must be exact for whatever they meet.
+  // Regions must be exact for all inputs.
   auto fits = [&](const Term &term) {
     return belongs(term.element(), elements) &&
            term.type().rank() >= min_rank && (!blind() || term.checked.exact());
@@ -230,14 +230,14 @@ bool Builder::is_quick(OpKind kind, const Terms &operands,
                    kind == OpKind::Convolution || kind == OpKind::DynamicConv;
   if (!large_ || !contracts || operands.size() < 2)
     return true;
-  // Of a GEMM, M * N * K is the root of the product of the three sizes.
+  // For a GEMM, M * N * K is the root of the product of the three sizes.
   double product = count_of(results[0]);
   for (const Term &operand : operands)
     product *= std::max(1.0, count_of(operand.value.type()));
   return std::sqrt(product) <= kMostSteps;
 }
 
-/// True if `node`'s results are exact whatever its operands are.
+/// True if `node`'s results are exact for all operands.
 static bool is_always_exact(const graph::Node &node) {
   for (const Type &result : node.types())
     for (const graph::Value &operand : node.operands())
@@ -323,8 +323,9 @@ std::optional<Terms> Builder::add(OpKind kind, ops::OpAttributes attributes,
   return record(node, *results);
 }
 
-/// Gives a value that one process does not know exactly a radius on all: what
-/// may be done with it is asked of the first.
+/// Gives a value a radius on all processes if it has one on any process. The
+/// generator checks only the first process to decide which ops may use the
+/// value.
 static void even_out(ByProcess &results) {
   for (size_t i = 0; i < results[0].size(); ++i) {
     bool exact = true;

@@ -1,7 +1,8 @@
-// Builds a program op by op: the shape rule types each node, the evaluator
-// computes it at once, and its radius is kept beside it. Inside regions values
-// are not known, so only ops that are exact on everything are let in. A program
-// of a grid is computed for each process of it.
+// Builds a program op by op. The shape rule determines the types of each node,
+// the evaluator computes it immediately, and its radius is stored with it.
+// Inside regions values are not known, so only ops that are exact for all
+// inputs are used there. A program of a grid is computed for each of its
+// processes.
 #pragma once
 
 #include "fuzz/collectives.h"
@@ -15,7 +16,7 @@
 
 namespace xlac::fuzz {
 
-/// Element types as a set.
+/// A set of element types.
 enum Elements : uint32_t {
   kBooleans = 1,
   kIntegers = 2,
@@ -27,11 +28,11 @@ enum Elements : uint32_t {
 };
 bool belongs(ElementType element, uint32_t elements);
 
-/// A value of the program, and what it is worth; unknown inside regions.
+/// A value of the program and its computed value; unknown inside regions.
 struct Term {
   graph::Value value;
   Checked checked;                 ///< on the first process
-  std::vector<Checked> peers = {}; ///< on the others
+  std::vector<Checked> peers = {}; ///< on the other processes
   const Checked &on(size_t process) const {
     return process == 0 ? checked : peers[process - 1];
   }
@@ -41,8 +42,8 @@ struct Term {
 
 using Terms = std::vector<Term>;
 
-/// What an argument is worth on each process. The evaluator, which computes
-/// what regions see of the outside by itself, gets that of one at a time.
+/// The values of an argument on each process. The evaluator, which reads
+/// captured values of regions itself, sees the value of one process at a time.
 class GridData : public host::HostData {
 public:
   explicit GridData(std::vector<host::Literal> each)
@@ -51,11 +52,12 @@ public:
 };
 using Dims = std::vector<int64_t>;
 
-/// How large programs get.
+/// Limits on the size of programs.
 struct ProgramLimits {
   int64_t max_ops = 40;
-  /// Tensors of up to 2^18 elements, which kernels cut into tasks, chunks and
-  /// blocks; otherwise of 2^14, made from arguments of 2^12.
+  /// Whether tensors have up to 2^18 elements, so that kernels divide them into
+  /// tasks, chunks and blocks. Otherwise they have up to 2^14, computed from
+  /// arguments of 2^12.
   bool large = false;
 };
 
@@ -70,83 +72,83 @@ public:
   bool large() const { return large_; }
   size_t processes() const { return static_cast<size_t>(grid.count()); }
 
-  /// A type of the set, the usual ones most often.
+  /// Picks a type of the set; frequent types have higher probability.
   ElementType element(uint32_t elements = kAll);
-  /// A size: mostly small, seldom 0. Of large programs up to 4099.
+  /// Picks a size: mostly small, rarely 0. In large programs up to 4099.
   int64_t size();
   Dims dims(int64_t max_rank = 5);
   TensorType type(uint32_t elements = kAll) {
     return {element(elements), dims(), {}, {}};
   }
 
-  /// A new argument of the program, of other values on each process; inside an
-  /// isolated region a constant.
+  /// Adds an argument of the program, with different values on each process.
+  /// Inside an isolated region it adds a constant.
   Term fresh(TensorType type);
-  /// The same with values of that kind.
+  /// As above, with values of that kind.
   Term fresh(TensorType type, ValueKind kind);
-  /// An argument that is the same everywhere.
+  /// Adds an argument with the same value on all processes.
   Term given(host::Literal data);
   Term constant(host::Literal data);
-  /// An integer constant.
+  /// Adds an integer constant.
   Term constant(TensorType type, int64_t value);
-  /// These integers, as a constant or as an argument.
+  /// Adds these integers, as a constant or as an argument.
   Term integers(TensorType type, const std::vector<int64_t> &values);
 
-  /// One that exists and fits, or nothing. Quantized ones never fit.
+  /// Picks an existing value that fits, or nothing. Quantized values never fit.
   std::optional<Term> existing(const std::function<bool(const Term &)> &fits);
-  /// One of these elements; a new argument where there is none.
+  /// Picks a value with one of these element types; adds an argument if there
+  /// is none.
   Term any(uint32_t elements = kAll, int64_t min_rank = 0);
-  /// One of exactly that type.
+  /// Picks a value of exactly that type, or adds an argument.
   Term like(TensorType type);
 
-  /// Adds an op. Nothing where the shape rule, the evaluator or the error
-  /// bound refuses it. `declared`, where the rule leaves a choice, are the
-  /// results' types.
+  /// Adds an op. Returns nothing if the shape rule, the evaluator or the error
+  /// bound rejects it. `declared` are the results' types where the rule does
+  /// not determine them.
   std::optional<Terms> add(ops::OpKind kind, ops::OpAttributes attributes,
                            const Terms &operands,
                            std::vector<Type> declared = {},
                            std::vector<graph::Block> regions = {},
                            std::vector<graph::FunctionRef> callees = {});
 
-  /// The same, begun by async_start and ended by async_done.
+  /// As add(), through async_start and async_done.
   std::optional<Terms> add_async(ops::OpKind kind, ops::OpAttributes attributes,
                                  const Terms &operands,
                                  std::vector<Type> declared,
                                  std::vector<graph::Block> regions);
 
-  /// Puts values into a tuple and takes number `index` out again.
+  /// Makes a tuple of values and extracts element `index`.
   std::optional<Term> through_tuple(const Terms &values, size_t index);
 
   /// True inside a region.
   bool blind() const { return scopes_.size() > 1; }
-  /// True where no value from outside may be used.
+  /// True where captured values are not allowed.
   bool is_isolated() const;
 
-  /// A region: `body` adds its ops and gives its results. An isolated one sees
-  /// nothing of what is outside.
+  /// Makes a region: `body` adds its ops and returns its results. An isolated
+  /// region captures nothing.
   std::optional<graph::Block>
   region(const std::vector<Type> &arguments, bool isolated,
          const std::function<std::optional<Terms>(const Terms &)> &body);
 
-  /// A private function of a name of its own. Its body sees nothing of what is
-  /// outside.
+  /// Makes a private function with a unique name. Its body captures nothing.
   std::optional<graph::FunctionRef>
   function(const std::vector<Type> &arguments,
            const std::function<std::optional<Terms>(const Terms &)> &body);
-  /// Functions that may be called with whatever has their types.
+  /// Functions that may be called with any values of the argument types.
   std::vector<graph::FunctionRef> callable;
-  /// Calls a function. Its operands must be exact, as its results then are.
+  /// Calls a function. Its operands must be exact; its results are exact then.
   std::optional<Terms> call(const graph::FunctionRef &callee,
                             const Terms &operands);
 
-  /// What the program has computed, and whether an op reads it.
+  /// The values that the program has computed, and whether an op uses one.
   const Terms &terms() const { return scopes_[0].terms; }
   bool is_used(const Term &term) const;
-  /// Why ops were refused, counted for those who add plans.
+  /// The number of rejected ops, for debugging of plans.
   int64_t refused = 0;
 
 private:
-  /// Whether the evaluator computes that op in a second or less.
+  /// Whether the evaluator computes that op within about a second.
   bool is_quick(ops::OpKind kind, const Terms &operands,
                 const std::vector<Type> &results) const;
 
@@ -155,14 +157,15 @@ private:
     graph::Block *block = nullptr;
     bool isolated = false;
   };
-  /// Notes an op; of `results` there may be none where they are not known.
+  /// Records an op. `results` is empty where they are not known.
   Terms record(const graph::NodeRef &node, const ByProcess &results);
-  /// A value that is the same everywhere.
+  /// Returns a value that is the same on all processes.
   ByProcess everywhere(host::Literal data) const;
   Term parameter(std::vector<host::Literal> each);
-  /// Lets all arguments be worth what they are on that process.
+  /// Sets all arguments to their values on that process.
   void turn_to(size_t process) const;
-  /// What the shape rule says, or `declared`; nothing where it refuses.
+  /// Returns the types by the shape rule, or `declared`; nothing if the rule
+  /// rejects the op.
   std::optional<std::vector<Type>>
   types_of(ops::OpKind kind, const ops::OpAttributes &attributes,
            const Terms &operands, const std::vector<Type> &declared,
@@ -174,8 +177,8 @@ private:
   std::vector<Scope> scopes_;
   std::vector<std::shared_ptr<GridData>> arguments_;
   size_t functions_ = 0;
-  /// Every op ever made, also those of regions that were given up: what these
-  /// read counts as used.
+  /// All ops ever made, including those of discarded regions: values that these
+  /// use count as used.
   std::vector<graph::NodeRef> recorded_;
 };
 

@@ -12,12 +12,12 @@ using ops::OpKind;
 namespace {
 
 using Literals = std::vector<Literal>;
-/// Processes by number, replica * partitions + partition, in order.
+/// The numbers of processes, replica * partitions + partition, in order.
 using Group = std::vector<size_t>;
 
-//===- Who meets ----------------------------------------------------------===//
+//===- Process groups -----------------------------------------------------===//
 
-/// The rows of a matrix of ids; -1 fills short ones.
+/// Returns the rows of a matrix of ids; -1 fills short rows.
 std::vector<std::vector<int64_t>> rows_of(const ops::IntElements &ids) {
   std::vector<std::vector<int64_t>> rows(ids.shape[0]);
   for (int64_t i = 0; i < ids.shape[0]; ++i)
@@ -27,7 +27,7 @@ std::vector<std::vector<int64_t>> rows_of(const ops::IntElements &ids) {
   return rows;
 }
 
-/// "Process groups" of the specification, in its four ways.
+/// The four variants of "Process groups" of the specification.
 class ProcessGroupsOf {
 public:
   ProcessGroupsOf(const ops::IntElements &ids, runtime::GridShape grid)
@@ -86,7 +86,8 @@ bool has_channel(const std::optional<ops::ChannelHandle> &channel) {
   return channel && channel->handle > 0;
 }
 
-/// For ops that may take ids of replicas, of both, or of processes.
+/// For ops whose ids may be those of replicas, of replicas and partitions, or
+/// of processes.
 template <class Attributes>
 std::vector<Group> groups_of_three(const Attributes &a,
                                    runtime::GridShape grid) {
@@ -97,7 +98,7 @@ std::vector<Group> groups_of_three(const Attributes &a,
                                  : meetings.cross_replica_and_partition();
 }
 
-/// For ops that take ids of replicas or of partitions.
+/// For ops whose ids are those of replicas or of partitions.
 std::vector<Group>
 groups_of_two(const ops::IntElements &ids,
               const std::optional<ops::ChannelHandle> &channel,
@@ -107,9 +108,9 @@ groups_of_two(const ops::IntElements &ids,
                               : meetings.cross_replica();
 }
 
-//===- What they get ------------------------------------------------------===//
+//===- Results ------------------------------------------------------------===//
 
-/// One op of one process.
+/// Evaluates one op on one process.
 std::optional<Literal> applied(OpKind kind, ops::OpAttributes attributes,
                                const Literals &operands,
                                std::span<const graph::Block> regions = {}) {
@@ -141,7 +142,7 @@ std::optional<Literal> joined(const Literals &parts, int64_t dimension) {
   return applied(OpKind::Concatenate, attributes, parts);
 }
 
-/// Part `index` of `count` equal ones along a dimension.
+/// Returns part `index` of `count` equal parts along a dimension.
 std::optional<Literal> part(const Literal &whole, int64_t dimension,
                             int64_t count, int64_t index) {
   const std::vector<int64_t> &dims = whole.type().dims;
@@ -155,14 +156,15 @@ std::optional<Literal> part(const Literal &whole, int64_t dimension,
   return applied(OpKind::Slice, attributes, {whole});
 }
 
-/// True for what computes with the operands.
+/// True for collectives that reduce their operands.
 bool combines(OpKind kind) {
   return kind == OpKind::AllReduce || kind == OpKind::CollectiveReduce ||
          kind == OpKind::CrossReplicaSum || kind == OpKind::ReduceScatter;
 }
 
-/// From the first to the last, as docs/internals/collectives.md promises where
-/// the specification leaves the order open. Without a body, a sum.
+/// Reduces from the first member to the last, as docs/internals/collectives.md
+/// defines where the specification leaves the order open. Without a body it is
+/// a sum.
 std::optional<Literal> combined(const Literals &members,
                                 std::span<const graph::Block> body) {
   ops::MapAttributes attributes;
@@ -177,8 +179,9 @@ std::optional<Literal> combined(const Literals &members,
   return total;
 }
 
-/// What each member of a group gets, given the operand of each and which one
-/// is the root: an empty literal for nothing. Fails where the evaluator does.
+/// Returns the result of each member of a group from the operands of all
+/// members and the root. An empty literal means no result. Fails where the
+/// evaluator does.
 std::optional<Literals> in_group(const OpUse &use, const Literals &members,
                                  size_t root) {
   auto count = static_cast<int64_t>(members.size());
@@ -274,7 +277,8 @@ std::vector<Group> groups_of(const OpUse &use, runtime::GridShape grid) {
   }
 }
 
-/// Results by process of one operand by process. Who gets nothing has zeros.
+/// Returns the results of all processes from their operands. A process without
+/// a result gets zeros.
 std::optional<Literals> moved(const OpUse &use, const Literals &operands,
                               size_t root, runtime::GridShape grid) {
   Literals results(operands.size());
@@ -298,7 +302,7 @@ std::optional<Literals> moved(const OpUse &use, const Literals &operands,
   return results;
 }
 
-/// The number of each process in its row or column.
+/// Returns the number of each process in its row or column.
 ByProcess places(OpKind kind, runtime::GridShape grid) {
   ByProcess results;
   for (int process = 0; process < grid.count(); ++process) {
@@ -313,8 +317,8 @@ ByProcess places(OpKind kind, runtime::GridShape grid) {
 
 } // namespace
 
-/// True if the last operand says which member of a group is the root of each
-/// of the others.
+/// True if the last operand gives the group's root for each of the other
+/// operands.
 static bool has_dynamic_root(const OpUse &use) {
   if (use.kind == OpKind::CollectiveBroadcast)
     return use.attributes.get<ops::CollectiveBroadcastAttributes>()
@@ -357,7 +361,7 @@ std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
       if (!process[i].exact())
         radius.push_back(process[i].radius);
     }
-    // Either all processes know the value exactly or none does.
+    // A value is exact on all processes or on none.
     bool exact = radius.empty();
     if (!exact && combines(use.kind))
       return std::nullopt;

@@ -1,6 +1,6 @@
-// What the processes of a grid get from each other. The evaluator knows one
-// process; here an op that asks others is computed for all of them at once, by
-// what the specification says and with the evaluator's own ops.
+// Evaluation of collectives in a grid of processes. The evaluator handles one
+// process. This code computes a collective for all processes together, by the
+// specification and with the evaluator's own ops.
 #pragma once
 
 #include "fuzz/error_bound.h"
@@ -8,14 +8,16 @@
 
 namespace xlac::fuzz {
 
-/// Values of each process: its operands, or its results.
+/// Values by process: operands or results.
 using ByProcess = std::vector<std::vector<Checked>>;
 
-/// True if the op's results depend on other processes, or on which one this is.
+/// True if the op's results depend on other processes or on the number of its
+/// process.
 bool is_collective(ops::OpKind kind);
 
-/// The results of such an op, whose own operands are left aside for those of
-/// each process. Nothing where values with a radius would be combined.
+/// Returns the results of such an op from the operands of each process;
+/// operands in `use` are ignored. Returns nothing if values with a radius would
+/// be reduced.
 std::optional<ByProcess> exchanged(const OpUse &use, const ByProcess &operands,
                                    runtime::GridShape grid);
 

@@ -17,15 +17,16 @@ namespace xlac::fuzz {
 using host::Literal;
 using ops::OpKind;
 
-//===- What each op may err -----------------------------------------------===//
+//===- Error of each op ---------------------------------------------------===//
 
 namespace {
 
 using ops::Accuracy;
 using ops::accuracy_of;
 
-/// How far apart, in ULP, compiled code and the evaluator may be for one
-/// function. The evaluator rounds to f32 and narrower once.
+/// Returns the maximum difference in ULP between compiled code and the
+/// evaluator for one function. The evaluator rounds once to f32 and narrower
+/// types.
 double ulps_between(const Accuracy &accuracy, ElementType part) {
   return part == ElementType::F64
              ? std::max(accuracy.ulps64, accuracy.unfused64) +
@@ -33,7 +34,7 @@ double ulps_between(const Accuracy &accuracy, ElementType part) {
              : std::max(accuracy.ulps32, accuracy.unfused32) + 1;
 }
 
-/// "add" of chlo.broadcast_add; other ops as they are.
+/// Returns "add" for chlo.broadcast_add; other ops unchanged.
 OpKind without_broadcasting(OpKind kind) {
   constexpr std::string_view prefix = "chlo.broadcast_";
   std::string_view name = ops::op_name(kind);
@@ -80,7 +81,7 @@ bool is_movement(OpKind kind) {
   }
 }
 
-/// Complex ops whose parts are computed apart from each other.
+/// Complex ops whose real and imaginary parts are computed separately.
 bool is_exact_on_complex(OpKind kind) {
   switch (kind) {
   case OpKind::Add:
@@ -193,11 +194,11 @@ std::optional<Numbers> shadow(const OpUse &use,
 
 namespace {
 
-/// What one op's results look like while their radius is made.
+/// The result of an op while its radius is computed.
 struct Bound {
   const OpUse &use;
   const Literal &result;
-  ElementType part; ///< the float type that the result is made of
+  ElementType part; ///< the float type of the result's parts
   Numbers size;     ///< magnitudes of the result
 
   Bound(const OpUse &use, const Literal &result)
@@ -207,14 +208,14 @@ struct Bound {
     return std::ldexp(0.5, -host::float_shape(part).mantissa_bits);
   }
   double least() const { return ulp_at(part, 0); }
-  /// ULPs of the type at element i; infinity counts as the number behind the
+  /// The ULP of the type at element i. Infinity counts as the number after the
   /// largest finite one.
   double ulp(size_t i) const {
     double at = std::isfinite(size[i]) ? size[i] : largest_finite(part);
     return ulp_at(part, at);
   }
-  /// Nothing may be said of an element that could overflow or is not finite
-  /// and not certain.
+  /// Sets the radius to infinity for elements that could overflow, and for
+  /// uncertain elements that are not finite.
   Literal finish(Numbers radius) const {
     double limit = largest_finite(part);
     for (size_t i = 0; i < radius.size(); ++i)
@@ -227,7 +228,7 @@ struct Bound {
 
 using Radius = std::optional<Literal>;
 
-/// The same number of elements as the result, a single one repeated.
+/// Returns element i; a single element is repeated.
 double at(const Numbers &values, size_t i) {
   return values[values.size() == 1 ? 0 : i];
 }
@@ -243,12 +244,13 @@ Literal rounded(const Bound &bound, const Accuracy &accuracy) {
   for (size_t i = 0; i < radius.size(); ++i)
     radius[i] =
         std::isnan(bound.size[i]) ? 0 : ulps * std::max(bound.ulp(i), least);
-  // Not finish(): infinity is one ULP behind the largest number here.
+  // Does not use finish(), since infinity is one ULP after the largest number
+  // here.
   return literal_of(bound.result.type(), radius);
 }
 
-/// A complex function: trusted by norm, and only for operands of a size at
-/// which no formula overflows or cancels.
+/// A complex function. Its error is bounded by norm, and only for operands of a
+/// size at which no formula overflows or cancels.
 Literal rounded_complex(const Bound &bound) {
   Numbers radius(bound.size.size());
   std::vector<Numbers> sizes;
@@ -259,7 +261,7 @@ Literal rounded_complex(const Bound &bound) {
     bool trusted = std::isfinite(bound.size[i]);
     for (const Numbers &operand : sizes)
       trusted &= tame(at(operand, i));
-    // x^y is exp(y log x): an error of the product is one of the exponent.
+    // x^y is exp(y log x): an error of the product is an error of the exponent.
     double steepness = 1;
     if (bound.use.kind == OpKind::Power)
       steepness += at(sizes[1], i) * (4 + std::fabs(std::log(at(sizes[0], i))));
@@ -269,7 +271,7 @@ Literal rounded_complex(const Bound &bound) {
   return literal_of(bound.result.type(), radius);
 }
 
-/// Products of complex numbers by their four real products.
+/// Products of complex numbers by four real products.
 Literal complex_product(const Bound &bound) {
   Numbers a = magnitudes(bound.use.operands[0].data), b = a;
   if (bound.use.operands.size() > 1)
@@ -284,8 +286,8 @@ bool every(const Numbers &values, auto holds) {
   return std::all_of(values.begin(), values.end(), holds);
 }
 
-/// Makes `x` finite, and says by nothing else what is not: sums of infinities
-/// and NaNs are certain as long as the finite part cannot overflow.
+/// Replaces non-finite elements by finite ones. Sums of infinities and NaNs are
+/// certain as long as the finite part cannot overflow.
 Literal finite_part(const Checked &value, bool with_radius) {
   Numbers size = magnitudes(value.data), radius = radius_of(value);
   for (size_t i = 0; i < size.size(); ++i) {
@@ -297,7 +299,7 @@ Literal finite_part(const Checked &value, bool with_radius) {
   return literal_of(value.data.type(), size);
 }
 
-/// True if all sums of the operands' products are whole numbers.
+/// True if all sums of the operands' products are integers.
 bool are_whole(std::span<const Checked> operands) {
   return std::all_of(
       operands.begin(), operands.end(), [](const Checked &value) {
@@ -309,8 +311,8 @@ bool are_whole(std::span<const Checked> operands) {
       });
 }
 
-/// A sum of `terms` in any order, where `largest` is the sum of magnitudes and
-/// `spread` what the operands' radii add.
+/// The radius of a sum of `terms` in any order. `largest` is the sum of
+/// magnitudes, and `spread` the contribution of the operands' radii.
 Literal summed(const Bound &bound, double terms, const Numbers &largest,
                const Numbers &spread, bool whole) {
   Numbers radius(bound.size.size());
@@ -328,7 +330,7 @@ Literal summed(const Bound &bound, double terms, const Numbers &largest,
                   (terms + 3) * (4 * bound.epsilon() * total + bound.least());
   }
   Literal made = bound.finish(radius);
-  // Whole sums that are not 0 have one value, and its sign.
+  // Nonzero integer sums have one value and sign.
   bool certain = every(radius, [](double r) { return r == 0; }) &&
                  every(bound.size, [](double x) { return x != 0; });
   return certain ? Literal() : made;
@@ -348,7 +350,7 @@ double count_of(const OpUse &use, const Literal &result) {
   return result.count() == 0 ? 1 : count;
 }
 
-/// A block that does `kind` on two f64.
+/// Makes a block that applies `kind` to two f64.
 graph::Block f64_body(OpKind kind) {
   TensorType scalar{ElementType::F64, {}, {}, {}};
   graph::Block block;
@@ -367,7 +369,7 @@ std::optional<OpKind> body_op(std::span<const graph::Block> regions) {
   return regions[0].nodes[0]->op();
 }
 
-/// Contractions, and reductions whose body adds.
+/// For contractions, and reductions whose body adds.
 Radius sum_radius(const Bound &bound, std::span<const graph::Block> regions) {
   std::vector<Literal> sizes, reach;
   for (const Checked &operand : bound.use.operands) {
@@ -387,8 +389,8 @@ Radius sum_radius(const Bound &bound, std::span<const graph::Block> regions) {
   return summed(bound, terms, *largest, *outer, are_whole(bound.use.operands));
 }
 
-/// Products in any order: each one rounds, and none may overflow or vanish on
-/// the way, which would depend on the order.
+/// For products in any order: each multiplication rounds. No intermediate
+/// product may overflow or underflow, which would depend on the order.
 Radius product_radius(const Bound &bound) {
   auto spread = [&](auto part) {
     std::vector<Literal> operands;
@@ -436,7 +438,7 @@ Radius reduction_radius(const Bound &bound) {
 
 //===- Operands with a radius ---------------------------------------------===//
 
-/// Pads, moves and picks radii as the op does with the values.
+/// Applies padding, movement or selection of the op to the radii.
 Radius moved(const Bound &bound) {
   std::vector<Literal> operands;
   for (const Checked &operand : bound.use.operands) {
@@ -466,7 +468,7 @@ Numbers spread_elementwise(const Bound &bound, std::span<const Numbers> sizes,
     }
     for (size_t k = 0; k < radii.size(); ++k) {
       spread[i] += at(radii[k], i);
-      // An infinity that could be a number may become anything.
+      // An infinity that could be finite may become any value.
       if (at(radii[k], i) > 0 && !std::isfinite(at(sizes[k], i)))
         spread[i] = kInfinity;
     }
@@ -474,14 +476,15 @@ Numbers spread_elementwise(const Bound &bound, std::span<const Numbers> sizes,
   return spread;
 }
 
-/// The factor on the operands' radii, or nothing for an op that may jump.
+/// Returns the factor of the operands' radii, or nothing for an op that may
+/// jump.
 std::optional<double> slope_of(OpKind kind, ElementType element) {
   switch (kind) {
   case OpKind::Maximum:
   case OpKind::Minimum:
   case OpKind::Clamp:
-    // Complex numbers go by their real parts first: where those are nearly
-    // equal, a last digit decides between imaginary parts far from each other.
+    // Complex numbers are compared by real parts first. If those are nearly
+    // equal, one ULP decides between very different imaginary parts.
     if (is_complex(element))
       return std::nullopt;
     return 1;
@@ -525,14 +528,14 @@ Radius elementwise_inexact(const Bound &bound) {
     radius[i] *= *slope;
     if (is_product && is_complex(element))
       radius[i] += 8 * bound.epsilon() * at(sizes[0], i) * at(sizes[1], i);
-    // What is correctly rounded stays certain where its operands are.
+    // A correctly rounded result stays exact where its operands are.
     if (radius[i] > 0 || accuracy)
       radius[i] += 2 * ulps * (bound.ulp(i) + bound.epsilon() * radius[i]);
   }
   return bound.finish(radius);
 }
 
-/// Each element comes from one side or the other.
+/// Each element comes from either operand.
 Radius selected(const Bound &bound) {
   if (!bound.use.operands[0].exact())
     return std::nullopt;
@@ -546,10 +549,10 @@ Radius selected(const Bound &bound) {
                 : std::nullopt;
 }
 
-//===- Whole matrices -----------------------------------------------------===//
+//===- Matrix ops ---------------------------------------------------------===//
 
-/// Transforms and solutions of well-conditioned systems: an error relative to
-/// the largest element anywhere.
+/// Transforms and solutions of well-conditioned systems: the error is relative
+/// to the largest element.
 Radius by_norm(const Bound &bound) {
   double total = 0, terms = 16;
   for (const Checked &operand : bound.use.operands) {
@@ -565,7 +568,7 @@ Radius by_norm(const Bound &bound) {
       std::isfinite(total) ? terms * bound.epsilon() * total : kInfinity;
   Numbers radii(bound.size.size(), radius);
   if (bound.use.kind == OpKind::Cholesky) {
-    // The specification leaves the other triangle open.
+    // The specification leaves the other triangle undefined.
     bool lower = bound.use.attributes.get<ops::CholeskyAttributes>().lower;
     int64_t size = bound.result.type().dims.back();
     for (size_t i = 0; i < radii.size(); ++i) {
@@ -637,7 +640,8 @@ std::optional<std::vector<Literal>> radii(const OpUse &use,
 
 //===- Comparison ---------------------------------------------------------===//
 
-/// `value`, with infinity as the number behind the largest.
+/// Returns `value`, with infinity replaced by the number after the largest
+/// finite one.
 static double clamped(ElementType part, double value) {
   if (!std::isinf(value))
     return value;

@@ -1,7 +1,8 @@
-// How far compiled code may be from the evaluator. A value is exact (the same
-// bits, all NaNs alike) or carries a radius: for each element the largest
-// difference that the stated accuracy of the ops behind it allows. An op whose
-// error cannot be bounded is not used on values with a radius.
+// Bounds on the difference between compiled code and the evaluator. A value is
+// exact (the same bits, where all NaNs are equal) or has a radius. The radius
+// is, for each element, the largest difference that the stated accuracy of the
+// ops before allows. An op whose error cannot be bounded is not applied to
+// values with a radius.
 #pragma once
 
 #include "xlac/graph/node.h"
@@ -15,14 +16,14 @@
 
 namespace xlac::fuzz {
 
-/// A value that the evaluator computed and, where it is not exact, the radius:
-/// as many elements, of f64; infinity where anything goes.
+/// A value that the evaluator computed and, unless it is exact, its radius: f64
+/// elements, where infinity allows any value.
 struct Checked {
   host::Literal data, radius;
   bool exact() const { return !radius; }
 };
 
-/// One op about to be used.
+/// An op and its operands.
 struct OpUse {
   ops::OpKind kind;
   const ops::OpAttributes &attributes;
@@ -32,20 +33,20 @@ struct OpUse {
   std::span<const Type> types; ///< of the results
 };
 
-/// True if the op gives exact results for whatever exact operands of types
-/// that `operands` and `result` name.
+/// True if the op gives exact results for all exact operands of these element
+/// types.
 bool is_exact(ops::OpKind kind, ElementType operand, ElementType result);
 
-/// What the evaluator makes of `use`.
+/// Evaluates `use`.
 Result<std::vector<host::Literal>> evaluate(const OpUse &use);
 
-/// The radii of the results, an empty literal for an exact one; nothing if
-/// there is no bound.
+/// Returns the radii of the results, with an empty literal for an exact one;
+/// nothing if there is no bound.
 std::optional<std::vector<host::Literal>>
 radii(const OpUse &use, std::span<const host::Literal> results);
 
-/// Nothing if `actual` lies within the radius around `expected.data`, else
-/// the first difference in words.
+/// Returns nothing if `actual` is within the radius around `expected.data`,
+/// else a description of the first difference.
 std::optional<std::string> difference(const Checked &expected,
                                       std::span<const std::byte> actual);
 

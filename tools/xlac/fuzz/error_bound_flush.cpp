@@ -1,5 +1,5 @@
-// Products of bf16 on tile registers: denormal operands, products and sums of
-// them count as zero there.
+// bf16 GEMMs on tile registers: denormal operands, products and partial sums
+// are flushed to zero there.
 #include "fuzz/error_bound_parts.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using host::Literal;
 
 namespace {
 
-/// The least number that is not denormal, in bf16 as in f32.
+/// The least normal number, in bf16 and f32.
 constexpr double kLeastNormal = 0x1p-126;
 
 bool is_bf16_product(const OpUse &use) {
@@ -23,7 +23,7 @@ bool is_bf16_product(const OpUse &use) {
                      });
 }
 
-/// Magnitudes of what may vanish.
+/// Magnitudes of elements that may be flushed.
 Literal vanishing(const Checked &operand) {
   Numbers size = magnitudes(operand.data), radius = radius_of(operand);
   for (size_t i = 0; i < size.size(); ++i) {
@@ -33,8 +33,9 @@ Literal vanishing(const Checked &operand) {
   return literal_of(operand.data.type(), size);
 }
 
-/// Magnitudes of all. What is not finite must not meet a zero as itself, and is
-/// large enough to leave no bound where it meets a denormal.
+/// Magnitudes of all elements. Non-finite elements become large finite numbers:
+/// they must not be multiplied with zero, and leave no bound when multiplied
+/// with a denormal number.
 Literal whole(const Checked &operand) {
   Numbers size = magnitudes(operand.data), radius = radius_of(operand);
   for (size_t i = 0; i < size.size(); ++i) {
@@ -45,7 +46,8 @@ Literal whole(const Checked &operand) {
   return literal_of(operand.data.type(), size);
 }
 
-/// Sums of the products of `a` and `b`; other operands say where they lie.
+/// Sums of the products of `a` and `b`; the other operands of the op are
+/// unchanged.
 std::optional<Numbers> products(const OpUse &use, Literal a, Literal b) {
   std::vector<Literal> operands{std::move(a), std::move(b)};
   for (const Checked &operand : use.operands.subspan(2))

@@ -1,5 +1,5 @@
 // Batch normalization: sums over a feature's elements, a square root and a
-// division, whose errors are bounded by the largest of each operand.
+// division. The errors are bounded by the largest element of each operand.
 #include "fuzz/error_bound_parts.h"
 #include "fuzz/inputs.h"
 
@@ -13,7 +13,7 @@ using ops::OpKind;
 
 namespace {
 
-/// The largest |x|; infinity where one is not finite.
+/// Returns the largest |x|; infinity if an element is not finite.
 double largest(const Literal &literal) {
   double size = 0;
   for (double x : magnitudes(literal))
@@ -28,16 +28,16 @@ double smallest(const Literal &literal) {
   return size;
 }
 
-/// Sizes of what the ops compute with. Errors are relative to `epsilon`, half
-/// a ULP of 1.
+/// Magnitudes of the operands. Errors are relative to `epsilon`, half a ULP of
+/// 1.
 struct Sizes {
   double epsilon, limit, least;
   double terms;      ///< elements of a feature
-  double data, mean; ///< |x| and |mean| at most
-  double variance;   ///< plus the op's own epsilon, at least
-  double wobble;     ///< relative error of the deviation
+  double data, mean; ///< maxima of |x| and |mean|
+  double variance;   ///< minimum, including the op's epsilon
+  double wobble;     ///< relative error of the standard deviation
 
-  /// What an error of the variance does to the deviation.
+  /// Propagates an error of the variance to the standard deviation.
   void set_variance(double low, double high, double added, double error) {
     variance = low + added;
     wobble = (error + 4 * epsilon * (high + added)) / variance + 4 * epsilon;
@@ -108,7 +108,7 @@ std::vector<Literal> batch_norm_radii(const OpUse &use,
   s.epsilon = std::ldexp(0.5, -host::float_shape(element).mantissa_bits);
   s.limit = largest_finite(element);
   s.least = ulp_at(element, 0);
-  // All operands but those like the data have an element a feature.
+  // The other operands have one element per feature.
   s.terms = static_cast<double>(data.count()) /
             std::max(1.0, static_cast<double>(use.operands[1].data.count()));
   s.data = largest(data);

@@ -1,4 +1,4 @@
-// xlac fuzz: random programs, compiled against the evaluator.
+// xlac fuzz: compares compiled random programs with the evaluator.
 #include "commands.h"
 #include "json.h"
 
@@ -29,7 +29,7 @@ struct FuzzOptions : SharedOptions {
   bool print = false, partitions = false, hostile = false;
   std::vector<std::string> corpus; ///< files of cases, or folders of them
 
-  /// The seed of the shardings of the program of `seed`.
+  /// Returns the seed of the shardings of the program of `seed`.
   std::optional<uint64_t> shardings(uint64_t seed) const {
     return partitions ? std::optional(seed) : std::nullopt;
   }
@@ -55,10 +55,10 @@ std::string_view name_of(fuzz::CaseResult verdict) {
 struct FailedProgram {
   uint64_t seed;
   fuzz::Outcome outcome;
-  std::string directory; ///< of the files, when it was shrunk
+  std::string directory; ///< of the files, if it was shrunk
 };
 
-/// Writes what one process is given and what it should give.
+/// Writes the inputs and expected results of one process.
 Status write_process(const std::filesystem::path &directory,
                      const fuzz::Process &one) {
   std::error_code error;
@@ -78,8 +78,8 @@ Status write_process(const std::filesystem::path &directory,
   return {};
 }
 
-/// Writes the program, its inputs and what it should give below `directory`;
-/// of several processes each has a directory.
+/// Writes the program, its inputs and its expected results to `directory`; with
+/// several processes, each has a subdirectory.
 Status write_case(const std::filesystem::path &directory, const fuzz::Case &one,
                   std::string_view text) {
   for (size_t i = 0; i <= one.peers.size(); ++i)
@@ -94,7 +94,7 @@ std::string command_of(const std::filesystem::path &directory,
                        const fuzz::Case &one) {
   std::string line =
       fmt::format("xlac run {}", (directory / "program.mlir").string());
-  // Processes that share their inputs meet all the same.
+  // The command gives all processes the inputs of process 0.
   std::filesystem::path inputs =
       one.peers.empty() ? directory : directory / "process_0";
   if (!one.inputs.empty())
@@ -117,7 +117,7 @@ std::vector<std::filesystem::path> corpus_of(const FuzzOptions &options) {
   return files;
 }
 
-/// Writes the program of that seed down as it is.
+/// Writes the program of that seed without shrinking it.
 void write_hostile(FailedProgram &failed, const FuzzOptions &options) {
   auto directory = std::filesystem::path(options.directory);
   std::error_code error;
@@ -127,7 +127,7 @@ void write_hostile(FailedProgram &failed, const FuzzOptions &options) {
   failed.directory = file.string();
 }
 
-/// Shrinks the program of that seed and writes it down.
+/// Shrinks the program of that seed and writes it.
 void explain(FailedProgram &failed, const FuzzOptions &options,
              const CompilerOptions &compile) {
   if (options.hostile)
@@ -135,7 +135,7 @@ void explain(FailedProgram &failed, const FuzzOptions &options,
   auto runs = [&](const fuzz::Case &one) {
     return fuzz::run_case(one, compile, options.shardings(failed.seed));
   };
-  // A generator that dies would take this process along.
+  // Generates in a child process first, since the generator may crash.
   fuzz::Outcome dry = fuzz::run_apart([&] {
     fuzz::generate(fuzz::Random(failed.seed), options.limits);
     return fuzz::Outcome{};
@@ -214,7 +214,7 @@ int run_fuzz(const FuzzOptions &options) {
   auto compile = compile_options(options);
   if (!compile)
     return report(compile.error());
-  // Each process compiles alone: the processes are what runs in parallel.
+  // Each process compiles with one thread; the processes run in parallel.
   compile->threads = 1;
   auto compiler = open_compiler();
   if (!compiler)

@@ -28,7 +28,8 @@ static std::vector<uint32_t> weights_of(std::span<const Plan> plans) {
   return list;
 }
 
-/// Processes seldom meet where there is one, often where there are more.
+/// Picks a plan. Collectives are rare with one process and frequent with
+/// several.
 static const Plan &draw_plan(Builder &builder) {
   static const std::vector<uint32_t> weights = weights_of(plans());
   static const std::vector<uint32_t> meetings = weights_of(collective_plans());
@@ -36,7 +37,7 @@ static const Plan &draw_plan(Builder &builder) {
   static const std::vector<uint32_t> gemms = weights_of(contraction_plans());
   if (builder.processes() > 1 && !builder.blind() && builder.random.chance(30))
     return collective_plans()[builder.random.weighted(meetings)];
-  // The kernels of these are planned by the sizes of their operands.
+  // The sizes of their operands determine the schedules of these kernels.
   if (builder.large() && builder.random.chance(40))
     return reduction_plans()[builder.random.weighted(sums)];
   if (builder.large() && builder.random.chance(25))
@@ -55,7 +56,7 @@ bool add_random_op(Builder &builder) {
   return false;
 }
 
-/// How many processes, as a program's own attribute says it.
+/// Adds the number of replicas or partitions as an attribute of the program.
 static void declare(graph::Program &program, const char *name, int count) {
   if (count > 1)
     program.attributes.emplace_back(name, std::to_string(count) + " : i32");
@@ -86,7 +87,7 @@ Case make_case(const Terms &results, runtime::GridShape grid) {
   return made;
 }
 
-/// One process mostly, else up to four.
+/// Mostly one process, otherwise up to four.
 static runtime::GridShape draw_grid(Random &random) {
   static constexpr runtime::GridShape kGrids[] = {
       {1, 2}, {2, 1}, {2, 2}, {3, 1}, {1, 3}, {4, 1}, {1, 4}};
@@ -96,7 +97,7 @@ static runtime::GridShape draw_grid(Random &random) {
 Case generate(Random random, const ProgramLimits &limits) {
   runtime::GridShape grid = draw_grid(random);
   Builder builder(random, grid, limits.large);
-  // Short programs mostly: they compile fast, and a long one holds many.
+  // Mostly short programs, which compile fast; a long one combines many ops.
   int64_t most = builder.random.chance(20) ? limits.max_ops : 12;
   int64_t count =
       1 + builder.random.below(std::min<int64_t>(limits.max_ops, most));

@@ -1,4 +1,4 @@
-// A random program, its inputs and what it must give.
+// A random program, its inputs and its expected results.
 #pragma once
 
 #include "fuzz/builder.h"
@@ -7,28 +7,28 @@
 
 namespace xlac::fuzz {
 
-/// One process of several that run the program.
+/// One of several processes that run the program.
 struct Process {
-  std::vector<host::Literal> inputs; ///< one an argument
-  std::vector<Checked> expected;     ///< one a result
+  std::vector<host::Literal> inputs; ///< one per argument
+  std::vector<Checked> expected;     ///< one per result
 };
 
 struct Case : Process {
   graph::Program program;
-  runtime::GridShape grid;    ///< the processes; a Case is the first of them
-  std::vector<Process> peers; ///< the others
-  Choices choices;            ///< what it was made of
-  std::vector<size_t> steps;  ///< where in them each op begins
+  runtime::GridShape grid;    ///< the processes; the Case is the first one
+  std::vector<Process> peers; ///< the other processes
+  Choices choices;            ///< the choices that made it
+  std::vector<size_t> steps;  ///< the index of the first choice of each op
 
   const Process &process(size_t number) const {
     return number == 0 ? *this : peers[number - 1];
   }
 };
 
-/// A program within `limits` from the choices that `random` makes.
+/// Generates a program within `limits` from the choices of `random`.
 Case generate(Random random, const ProgramLimits &limits);
 
-/// The program that computes those of `terms` alone, on that grid.
+/// Makes the program that computes only `results`, on that grid.
 Case make_case(const Terms &results, runtime::GridShape grid);
 
 } // namespace xlac::fuzz

@@ -25,7 +25,7 @@ int64_t size_from(Random &random) {
   return random.chance(40) ? random.pick(kLarge) : random.between(-2, 9);
 }
 
-/// Arithmetic that wraps: a rule that forgets overflow takes its result.
+/// Arithmetic that wraps, as a shape rule would that ignores overflow.
 int64_t wrapped(std::initializer_list<int64_t> terms) {
   uint64_t sum = 0;
   for (int64_t term : terms)
@@ -134,7 +134,7 @@ std::string hostile_slice(Random &random) {
                              size_from(random), from, to));
 }
 
-/// Sizes whose product is small once it has wrapped.
+/// Sizes whose product is small after overflow.
 std::string hostile_product(Random &random) {
   std::vector<int64_t> sizes;
   std::string dims, all;
@@ -181,7 +181,7 @@ std::string hostile_top_k(Random &random) {
       random.chance(80) ? "true" : "false");
 }
 
-/// An op of no dialect, or of one for other programs, in a place of its own.
+/// An op of an unknown or unsupported dialect, at one of several positions.
 std::string unknown_op(Random &random) {
   constexpr std::string_view names[] = {
       "llvm.call",   "foo.bar",           "arith.addf",
@@ -225,7 +225,7 @@ std::string unknown_op(Random &random) {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-/// Replaces the run of digits at or behind `at`.
+/// Replaces the next number at or after `at`.
 void change_number(std::string &text, size_t at, Random &random) {
   constexpr std::string_view numbers[] = {
       "0", "1",  "2",   "3",     "4",          "7",
@@ -241,7 +241,7 @@ void change_number(std::string &text, size_t at, Random &random) {
                      std::string(random.pick(numbers)));
 }
 
-/// Replaces the first of `words` at or behind `at` by another of them.
+/// Replaces the next of `words` at or after `at` by another one.
 template <size_t N>
 void change_word(std::string &text, size_t at,
                  const std::string_view (&words)[N], Random &random) {
@@ -304,7 +304,7 @@ std::string hostile_program(Random &random) {
   return random.pick(makers)(random);
 }
 
-/// A case of one of the files, as a program.
+/// Reads a case of one of the files as a program.
 static std::string
 corpus_program(Random &random,
                const std::vector<std::filesystem::path> &corpus) {
@@ -320,7 +320,7 @@ corpus_program(Random &random,
   return random.pick(*cases).module;
 }
 
-/// What a seed stands for.
+/// The kind of program of a seed.
 enum class Family { Call, Program, Corpus, Image };
 
 static Family family_of(Random &random, bool has_corpus) {

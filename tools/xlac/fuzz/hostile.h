@@ -1,7 +1,7 @@
-// Invalid programs: custom calls with other operands and
-// results than their targets have, sizes that overflow, ops of no dialect,
-// damaged images, mutated cases. Each must be refused with a reason, or run
-// within its buffers and write all of its results.
+// Invalid programs: custom calls with wrong operands and results, sizes that
+// overflow, ops of unknown dialects, damaged images, mutated cases. Each must
+// be rejected with a reason, or run within its buffers and write all of its
+// results.
 #pragma once
 
 #include "fuzz/random.h"
@@ -13,27 +13,27 @@
 
 namespace xlac::fuzz {
 
-/// StableHLO text with the entry @main: right, or wrong in a few places.
+/// Returns StableHLO text with the entry @main, valid or with a few errors.
 std::string hostile_program(Random &random);
-/// A custom call of a target that xlac brings along.
+/// Returns a program with a custom call of a built-in target.
 std::string hostile_call(Random &random);
 
-/// `text` with numbers, types, names or lines changed.
+/// Returns `text` with changed numbers, types, names or lines.
 std::string mutated(std::string text, Random &random);
 
-/// Compiles and runs `text`, twice, on buffers between pages that no code may
-/// touch. Passed: refused with one reason, or run, with the same results both
-/// times. Programs that may wait or take long are compiled only.
+/// Compiles `text` and runs it twice on buffers between guard pages. It passes
+/// if it is rejected with one reason, or if both runs give the same results.
+/// Programs that may block or take long are only compiled.
 Outcome run_hostile(const std::string &text, const CompilerOptions &options);
 
-/// Reads a damaged image of a small program, and loads what is accepted.
+/// Reads a damaged image of a small program, and loads it if it is accepted.
 Outcome load_damaged_image(Random &random, const CompilerOptions &options);
 
-/// The program of `seed` through the above; `corpus` are files of cases.
+/// Runs the program of `seed` as above; `corpus` are files of cases.
 Outcome run_hostile_seed(uint64_t seed,
                          const std::vector<std::filesystem::path> &corpus,
                          const CompilerOptions &options);
-/// The text that run_hostile_seed compiles; empty for an image.
+/// Returns the text that run_hostile_seed compiles; empty for an image.
 std::string hostile_text(uint64_t seed,
                          const std::vector<std::filesystem::path> &corpus);
 

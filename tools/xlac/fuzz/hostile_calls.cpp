@@ -13,8 +13,8 @@ namespace {
 
 using Forms = std::vector<library::DeclaredCall>;
 
-/// The forms of each target that the library declares, and those of
-/// "mhlo.topk", which the compiler replaces.
+/// Returns the forms of each target that the library declares, and those of
+/// "mhlo.topk", which the compiler lowers.
 std::vector<Forms> targets() {
   std::vector<Forms> all;
   std::vector<library::DeclaredCall> declared = library::declared_calls();
@@ -33,10 +33,10 @@ std::vector<Forms> targets() {
   return all;
 }
 
-/// Each attribute that some target asks for. Letters are written as numbers.
+/// The attributes of all targets. Letters are written as numbers.
 struct Attribute {
   std::string_view name;
-  std::string_view letters; ///< one of them, else `text`
+  std::string_view letters; ///< one of them; if empty, `text`
   std::string_view text = {};
 };
 constexpr Attribute kAttributes[] = {{"uplo", "LU"},
@@ -67,7 +67,7 @@ struct Value {
   }
 };
 
-/// The sizes that the letters of a form stand for, bound as they come.
+/// The sizes of the letters of a form, assigned on first use.
 class Sizes {
 public:
   explicit Sizes(Random &random) : random_(random) {}
@@ -118,7 +118,8 @@ std::vector<Value> values_of(const std::vector<library::DeclaredTensor> &list,
   return values;
 }
 
-/// A value for each attribute; that of the form's condition is the form's.
+/// Returns a value for each attribute; the form's condition determines its
+/// attribute.
 std::string attributes_of(const library::DeclaredCall &form, Random &random) {
   std::string text;
   for (const Attribute &attribute : kAttributes) {
@@ -139,7 +140,7 @@ std::string attributes_of(const library::DeclaredCall &form, Random &random) {
   return text;
 }
 
-/// Changes a size, a rank, an element type or how many there are.
+/// Changes a size, a rank, an element type or the number of values.
 void damage(std::vector<Value> &values, Random &random) {
   constexpr std::string_view elements[] = {
       "f32", "f64", "i32", "i1", "complex<f32>", "complex<f64>", "ui8", "bf16"};

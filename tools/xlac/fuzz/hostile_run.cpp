@@ -1,4 +1,4 @@
-// Hostile programs through the compiler, on buffers between guard pages.
+// Compiles invalid programs and runs them on buffers between guard pages.
 #include "fuzz/hostile.h"
 
 #include "xlac/loader/compiler_library.h"
@@ -15,14 +15,15 @@ namespace xlac::fuzz {
 
 namespace {
 
-/// Seconds until a program counts as hung, and the work that runs get.
+/// The seconds after which a program counts as hung, and limits of the programs
+/// that are run.
 constexpr unsigned kPatience = 30;
 constexpr int64_t kMostNanoseconds = 500'000'000;
 constexpr int64_t kMostBytes = int64_t(64) << 20;
 constexpr int64_t kAlignment = 64;
 
-/// Bytes that end where an inaccessible page begins, but for what
-/// alignment leaves behind them; the page before is such a one as well.
+/// Bytes directly before an inaccessible page, except for padding for
+/// alignment. The page before them is inaccessible, too.
 class GuardedBytes {
 public:
   explicit GuardedBytes(int64_t bytes) : bytes_(bytes) {
@@ -49,13 +50,13 @@ public:
   bool is_there() const { return base_ != nullptr; }
   std::byte *data() const { return data_; }
   int64_t bytes() const { return bytes_; }
-  /// What lies there and around it.
+  /// Fills the bytes and the padding around them.
   void fill(int value) {
     fill_ = static_cast<std::byte>(value);
     std::memset(inner_, value, pages_);
   }
   void make_read_only() { ::mprotect(inner_, pages_, PROT_READ); }
-  /// Nothing beside the bytes was written since fill().
+  /// True if the padding was not written since fill().
   bool is_whole() const {
     auto same = [&](std::byte byte) { return byte == fill_; };
     return std::all_of(inner_, data_, same) &&
@@ -70,7 +71,8 @@ private:
 
 using Buffers = std::vector<std::unique_ptr<GuardedBytes>>;
 
-/// Small numbers of the type, now and then ones that are not.
+/// Fills the buffer with small numbers of the type, and sometimes with special
+/// ones.
 void draw(GuardedBytes &buffer, ElementType element, Random &random) {
   buffer.fill(0);
   std::byte *at = buffer.data(), *end = at + buffer.bytes();
@@ -93,7 +95,7 @@ void draw(GuardedBytes &buffer, ElementType element, Random &random) {
   }
 }
 
-/// Why the program is not run; empty if it is.
+/// Returns the reason for not running the program; empty if it is run.
 std::string reason_not_to_run(const runtime::Executable &executable,
                               const std::string &text) {
   const runtime::ExecutableImage &image = executable.image();
@@ -104,7 +106,7 @@ std::string reason_not_to_run(const runtime::Executable &executable,
       bytes += std::min(size, kMostBytes);
   if (bytes > kMostBytes || image.estimated_nanoseconds > kMostNanoseconds)
     return "large";
-  // A mutated condition may never be false.
+  // The condition of a mutated loop may never become false.
   if (text.find("while") != std::string::npos)
     return "loops";
   if (image.grid.count() != 1 || image.partitions != 1)
@@ -119,7 +121,7 @@ Outcome mismatch(std::string what) {
   return {CaseResult::Mismatch, std::move(what)};
 }
 
-/// One run, on results and a heap that hold `fill` before.
+/// Runs once, with results and heap filled with `fill`.
 Status run_once(const runtime::Executable &executable, const Buffers &arguments,
                 const Buffers &results, int fill) {
   ::mallopt(M_PERTURB, fill);
@@ -172,7 +174,7 @@ Outcome run_twice(const runtime::Executable &executable) {
   return {};
 }
 
-/// A refusal says why and is no fault of ours.
+/// A rejection must have a reason and must not be an internal error.
 Outcome refused(const Failure &failure) {
   if (failure.message.empty())
     return mismatch("refused without a reason");

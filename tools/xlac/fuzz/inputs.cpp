@@ -106,7 +106,7 @@ int64_t make_integer(ElementType type, ValueKind kind, Stream &stream) {
   }
 }
 
-/// One element of any bits, as a buffer holds it.
+/// Writes one element of random bits.
 void put_bits(ElementType type, Stream &stream, std::byte *at) {
   uint64_t bits = stream.next();
   int size = byte_size(type), width = bit_width(type);
@@ -141,7 +141,8 @@ Result<host::Literal> random_literal(const TensorType &type, ValueKind kind,
       host::store(*literal, i, 1, &value);
     } else {
       double value = host::round_to(element, make_float(element, kind, stream));
-      // Formats without a NaN give any bits for one, not always the same.
+      // The bits of a NaN are undefined for formats without one, so they may
+      // differ.
       if (std::isnan(value) && bit_width(element) < 8)
         value = 1;
       host::store(*literal, i, 1, &value);

@@ -1,6 +1,6 @@
-// How each op gets into a program: one entry of a table an op. A plan draws
-// operands and attributes and adds the op; the shape rule has the last word,
-// so a plan may try what is not allowed.
+// The table of plans, one per op. A plan picks operands and attributes and adds
+// the op. The shape rule decides whether it is valid, so a plan may try invalid
+// ops.
 #pragma once
 
 #include "fuzz/builder.h"
@@ -12,10 +12,10 @@ namespace xlac::fuzz {
 struct Plan {
   ops::OpKind kind;
   uint32_t weight;
-  /// Adds the op; false where it was refused.
+  /// Adds the op; returns false if it was rejected.
   bool (*make)(Builder &, const Plan &);
-  uint32_t elements = kAll; ///< what its operands are made of
-  /// Inside regions too: an op that is exact on unknown values.
+  uint32_t elements = kAll; ///< element types of the operands
+  /// Allowed inside regions, too: the op is exact on unknown values.
   bool in_regions = true;
 };
 
@@ -30,22 +30,22 @@ std::span<const Plan> quantized_plans();
 std::span<const Plan> collective_plans();
 std::span<const Plan> other_plans();
 
-/// All of them.
+/// Returns all plans.
 const std::vector<Plan> &plans();
 
-/// What the sizes and amounts of a dynamic op are given in.
+/// Picks the element type of sizes and amounts of a dynamic op.
 ElementType size_element(Builder &builder);
-/// A vector of them.
+/// Makes a vector of them.
 Term sizes(Builder &builder, ElementType element, const Dims &values);
 
-/// Finite values above `low`.
+/// Makes finite values above `low`.
 Term values_above(Builder &builder, const TensorType &type, double low);
 
-/// Adds one op of any plan, trying a few; false if none was accepted.
+/// Adds one op of a random plan, with a few attempts. Returns false if none was
+/// accepted.
 bool add_random_op(Builder &builder);
 
-/// True if the value is known to hold a NaN on any process, or not known at
-/// all.
+/// True if the value has a NaN on any process, or is unknown.
 bool may_hold_nan(const Builder &builder, const Term &term);
 
 } // namespace xlac::fuzz

@@ -9,7 +9,8 @@ using ops::OpKind;
 
 namespace {
 
-/// A shape that broadcasts with `dims`: fewer dimensions, some of size 1.
+/// Returns a shape that broadcasts with `dims`: fewer dimensions, some of size
+/// 1.
 Dims stretchable(Builder &b, Dims dims) {
   if (b.random.chance(40))
     dims.erase(dims.begin(),
@@ -21,8 +22,8 @@ Dims stretchable(Builder &b, Dims dims) {
   return dims;
 }
 
-/// Two operands in either order; the smaller one may have its dimensions
-/// placed.
+/// Picks two operands in either order. The dimensions of the smaller one may be
+/// placed explicitly.
 Terms operands_of(Builder &b, const Plan &plan, std::optional<Dims> &placed) {
   Term x = b.any(plan.elements);
   TensorType type = x.type();
@@ -41,7 +42,7 @@ Terms operands_of(Builder &b, const Plan &plan, std::optional<Dims> &placed) {
 template <class Attributes> bool binary(Builder &b, const Plan &plan) {
   Attributes attributes;
   Terms operands = operands_of(b, plan, attributes.broadcast_dimensions);
-  // Formats without a NaN: what becomes of one is not said.
+  // The conversion of NaN to formats without one is undefined.
   if (is_float(operands[0].element()) && bit_width(operands[0].element()) < 8)
     return false;
   return b.add(plan.kind, attributes, operands).has_value();

@@ -1,5 +1,5 @@
-// Ops by which the processes of a grid meet. Ids are drawn so that the groups
-// cover everybody; a grid of one process meets itself.
+// Collectives between the processes of a grid. The groups include every
+// process; a grid of one process has one group.
 #include "fuzz/bodies.h"
 #include "fuzz/plans.h"
 
@@ -12,7 +12,7 @@ using ops::OpKind;
 
 namespace {
 
-/// Adds a collective that async_start may run, at times by way of it.
+/// Adds a collective that supports async_start, sometimes through it.
 bool add(Builder &b, OpKind kind, const ops::OpAttributes &attributes,
          const Terms &operands, std::vector<Type> declared = {},
          std::vector<graph::Block> regions = {}) {
@@ -22,7 +22,7 @@ bool add(Builder &b, OpKind kind, const ops::OpAttributes &attributes,
   return b.add(kind, attributes, operands, declared, regions).has_value();
 }
 
-/// 0 to count - 1 in any order.
+/// Returns 0 to count - 1 in random order.
 Dims shuffled(Builder &b, int64_t count) {
   Dims ids(count);
   std::iota(ids.begin(), ids.end(), 0);
@@ -35,7 +35,7 @@ ops::ChannelHandle new_channel(Builder &b) {
   return {.handle = 1 + b.random.below(1 << 16), .type = 1};
 }
 
-/// Groups of equal size over `count` ids.
+/// Returns groups of equal size over `count` ids.
 ops::ReplicaGroups equal_groups(Builder &b, int64_t count) {
   Dims sizes;
   for (int64_t size = count; size > 0; --size)
@@ -47,7 +47,7 @@ ops::ReplicaGroups equal_groups(Builder &b, int64_t count) {
   return groups;
 }
 
-/// Two groups of unequal size, the shorter one filled with -1.
+/// Returns two groups of unequal size; -1 fills the shorter one.
 ops::ReplicaGroups unequal_groups(Builder &b, int64_t count) {
   Dims ids = shuffled(b, count);
   ids.resize(2 * (count - 1), -1);
@@ -56,8 +56,8 @@ ops::ReplicaGroups unequal_groups(Builder &b, int64_t count) {
   return groups;
 }
 
-/// Draws whose ids the groups hold: of replicas, of replicas for all their
-/// partitions, or of processes. Gives how many processes a group has.
+/// Picks the kind of ids: replicas, replicas with all their partitions, or
+/// processes. Returns the number of processes per group.
 template <class Attributes>
 int64_t meet(Builder &b, Attributes &attributes, bool may_be_unequal) {
   auto [replicas, partitions] = b.grid;
@@ -81,7 +81,7 @@ int64_t meet(Builder &b, Attributes &attributes, bool may_be_unequal) {
   return attributes.replica_groups.groups.shape[1] * per_id;
 }
 
-/// How many ids there are: of replicas, or of partitions by way of a channel.
+/// Returns the number of ids: replicas, or with a channel partitions.
 int64_t draw_ids(Builder &b, std::optional<ops::ChannelHandle> &channel) {
   if (!b.random.chance(40))
     return b.grid.replicas;
@@ -89,10 +89,10 @@ int64_t draw_ids(Builder &b, std::optional<ops::ChannelHandle> &channel) {
   return b.grid.partitions;
 }
 
-/// A value all of whose processes know it exactly, so that it can be reduced.
+/// Picks a value that is exact on all processes, so that it can be reduced.
 std::optional<Term> exact_value(Builder &b, int64_t min_rank = 0) {
   Term x = b.any(kBooleans | kIntegers | kFloats, min_rank);
-  // The bits of zero are no zero in the format of scales.
+  // f8E8M0FNU has no zero.
   if (!x.checked.exact() || x.element() == ElementType::F8E8M0FNU)
     return std::nullopt;
   return x;
@@ -111,7 +111,7 @@ bool all_reduce(Builder &b, const Plan &plan) {
   return body && add(b, plan.kind, attributes, operands, {}, {*body});
 }
 
-/// `x` with another size in one dimension.
+/// Returns the type of `x` with another size in one dimension.
 TensorType resized(const Term &x, int64_t dimension, int64_t size) {
   TensorType type = x.type();
   type.dims[dimension] = size;
@@ -128,7 +128,7 @@ bool all_gather(Builder &b, const Plan &plan) {
              {resized(x, attributes.all_gather_dim, size)});
 }
 
-/// One that may be split along a dimension into so many parts.
+/// Picks a value whose dimension is divisible by `parts`.
 std::optional<Term> divisible(Builder &b, const Term &x, int64_t dimension,
                               int64_t parts) {
   if (x.type().dims[dimension] % parts == 0)
@@ -163,8 +163,8 @@ bool all_to_all(Builder &b, const Plan &plan) {
   return y && add(b, plan.kind, attributes, {*y});
 }
 
-/// Groups with a root, at times one that an operand names for each of the
-/// others.
+/// Makes groups with a root. Sometimes an operand gives the root for each other
+/// operand.
 template <class Attributes>
 void meet_at_root(Builder &b, Attributes &attributes, Terms &operands) {
   attributes.replica_groups =
@@ -210,10 +210,10 @@ bool cross_replica_sum(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {*x}).has_value();
 }
 
-/// Each id gives to at most one and takes from at most one.
+/// Each id sends to at most one id and receives from at most one.
 bool collective_permute(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements);
-  // Who gets nothing has zeros, which the format of scales has not.
+  // A process without a source gets zeros, which f8E8M0FNU lacks.
   if (x.element() == ElementType::F8E8M0FNU)
     return false;
   ops::CollectivePermuteAttributes attributes;
@@ -228,7 +228,7 @@ bool collective_permute(Builder &b, const Plan &plan) {
   return add(b, plan.kind, attributes, {x});
 }
 
-/// Which process this is.
+/// Adds replica_id or partition_id.
 bool place(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {}).has_value();
 }

@@ -8,7 +8,7 @@ using ops::OpKind;
 
 namespace {
 
-/// A value of the type, whole numbers mostly: their sums are exact.
+/// Picks a value of the type, mostly integers, whose sums are exact.
 Term factor(Builder &b, const TensorType &type) {
   if (!b.random.chance(60))
     if (auto term = b.existing([&](const Term &term) {
@@ -19,7 +19,7 @@ Term factor(Builder &b, const TensorType &type) {
                                            : ValueKind::SmallIntegers);
 }
 
-/// The type that sums are given in: mostly the operands' own.
+/// Picks the result's element type: mostly that of the operands.
 ElementType sum_element(Builder &b, ElementType element) {
   using enum ElementType;
   if (!b.random.chance(15))
@@ -58,7 +58,7 @@ bool dot_general(Builder &b, const Plan &plan) {
   if (right.rank() > 5 || right.element_count().value_or(0) > 1 << 13)
     return false;
   Term y = factor(b, right);
-  // The rule gives the shape; the element type may be wider.
+  // The rule determines the shape; the element type may be wider.
   TensorType result{sum_element(b, x.element()), {}, {}, {}};
   auto append = [&](const TensorType &type, const Dims &a, const Dims &c) {
     for (int64_t i = 0; i < type.rank(); ++i)
@@ -75,7 +75,7 @@ bool dot_general(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {x, y}, {result}).has_value();
 }
 
-/// Matrices and vectors, as the first form of products takes them.
+/// Matrices and vectors, as stablehlo.dot takes them.
 bool dot(Builder &b, const Plan &plan) {
   TensorType left{b.element(plan.elements), b.dims(2), {}, {}}, right = left;
   if (left.dims.empty())
@@ -91,8 +91,9 @@ bool dot(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// Letters for dimensions; both operands share some. Letters that the result
-/// lacks are in both, for sums of one operand alone may cancel infinities.
+/// Random letters for dimensions; both operands share some. Letters that the
+/// result lacks are in both operands, since sums of one operand may cancel
+/// infinities.
 bool einsum(Builder &b, const Plan &plan) {
   TensorType left{b.element(plan.elements), b.dims(4), {}, {}}, right = left,
                                                                 result = left;
@@ -144,7 +145,7 @@ bool unary_einsum(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {x}, {result}).has_value();
 }
 
-/// Sizes of `count` groups for each batch, which may fill `length` or not.
+/// Sizes of `count` groups for each batch; they may sum to less than `length`.
 Term group_sizes(Builder &b, Dims batch, int64_t count, int64_t length) {
   int64_t rows = 1;
   for (int64_t size : batch)
@@ -161,19 +162,19 @@ Term group_sizes(Builder &b, Dims batch, int64_t count, int64_t length) {
   return b.integers({size_element(b), batch, {}, {}}, values);
 }
 
-/// [batch, m, k] and [group, batch, k, n], or without the group where k or the
-/// batch is what the groups divide.
+/// [batch, m, k] and [group, batch, k, n]; without the group dimension if the
+/// ragged dimension is k or the batch.
 bool ragged_dot(Builder &b, const Plan &plan) {
   int64_t batch = b.random.between(1, 3), m = b.random.between(0, 7),
           k = b.random.between(1, 7), n = b.random.between(1, 5),
           groups = b.random.between(1, 4);
   bool batched = b.random.chance(50);
-  // Which of the left side's dimensions is ragged.
+  // The ragged dimension of the left operand.
   int64_t ragged = b.random.below(batched ? 3 : 2);
   bool has_groups = ragged == (batched ? 1 : 0);
   bool contracts = ragged == (batched ? 2 : 1);
   ElementType element = b.element(plan.elements);
-  // Outside a group stands 0, which this type lacks.
+  // Elements outside of groups are 0, which this type lacks.
   if (element == ElementType::F8E8M0FNU)
     return false;
   TensorType left{element, {m, k}, {}, {}}, right{element, {k, n}, {}, {}};
@@ -197,7 +198,7 @@ bool ragged_dot(Builder &b, const Plan &plan) {
   numbers.dot.lhs_contracting_dimensions = {1 + shift};
   numbers.dot.rhs_contracting_dimensions = {shift + group};
   numbers.lhs_ragged_dimensions = {ragged};
-  // The sizes of groups may be the same for all batches.
+  // The sizes of groups may be common to all batches.
   Dims rows;
   if (batched && ragged != 0 && b.random.chance(50))
     rows = {batch};
@@ -215,7 +216,7 @@ Dims permuted(const Dims &dims, const Dims &order) {
   return result;
 }
 
-/// 0 … n-1 in any order.
+/// Returns 0 … n - 1 in random order.
 Dims draw_order(Builder &b, size_t count) {
   Dims order(count);
   for (size_t i = 0; i < count; ++i)
@@ -227,7 +228,7 @@ Dims draw_order(Builder &b, size_t count) {
 }
 
 struct ConvolutionSizes {
-  Dims input, kernel, output; ///< batch, feature, spatial… and so on
+  Dims input, kernel, output; ///< batch, feature, spatial…, and likewise
 };
 
 void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
@@ -235,7 +236,8 @@ void draw_window(Builder &b, size_t spatial, ops::ConvolutionAttributes &a,
   Dims strides, padding, lhs, rhs;
   std::vector<bool> reversal;
   for (size_t i = 0; i < spatial; ++i) {
-    // Rows longer than vectors are rare, as they take the reference long.
+    // Rows longer than vectors are rare, since the reference implementation is
+    // slow.
     int64_t input = b.random.between(1, b.random.chance(10) ? 40 : 9);
     int64_t window = b.random.between(1, 3);
     sizes.input.push_back(input);

@@ -8,7 +8,7 @@ using ops::OpKind;
 
 namespace {
 
-/// Adds a few ops, then finds a value of each type.
+/// Adds a few ops, then picks a value of each type.
 std::optional<Terms> body_of(Builder &b, const std::vector<Type> &results) {
   for (int64_t count = b.random.below(4); count > 0; --count)
     add_random_op(b);
@@ -42,7 +42,7 @@ bool branch(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {chosen}, {}, std::move(regions)).has_value();
 }
 
-/// A loop that counts to a small constant.
+/// A loop with a small constant trip count.
 bool loop(Builder &b, const Plan &plan) {
   TensorType counter{ElementType::I32, {}, {}, {}};
   Terms operands{b.constant(counter, 0)};
@@ -97,8 +97,8 @@ bool map(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
 }
 
-/// What the body of a scan does with the slices of its inputs and its carries:
-/// each carry takes up a slice, each output is one of the values.
+/// The body of a scan: each carried value is combined with a slice, and each
+/// output is one of the values.
 std::optional<Terms> scan_body(Builder &b, const Terms &all, size_t inputs) {
   Terms carries;
   for (size_t i = inputs; i < all.size(); ++i) {
@@ -153,9 +153,9 @@ bool scan(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, operands, {}, {*body}).has_value();
 }
 
-/// A function of a few ops, called once or more often, from regions and other
-/// functions too, or what an op that the compiler does not know decomposes
-/// into.
+/// A function of a few ops. It is called once or several times, also from
+/// regions and other functions. Alternatively it is the decomposition of a
+/// composite that the compiler does not know.
 bool call(Builder &b, const Plan &plan) {
   bool is_composite = b.random.chance(40);
   if (!is_composite && !b.callable.empty() && b.random.chance(40)) {

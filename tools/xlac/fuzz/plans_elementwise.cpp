@@ -46,12 +46,12 @@ Term values_above(Builder &builder, const TensorType &type, double low) {
 
 namespace {
 
-/// Formats without a NaN: what becomes of one is not said.
+/// The conversion of NaN to formats without one is undefined.
 bool lacks_nan(ElementType type) {
   return is_float(type) && bit_width(type) < 8;
 }
 
-/// Numbers never make a NaN.
+/// True for ops that do not produce NaN from numbers.
 bool keeps_numbers(OpKind kind) {
   const ops::ElementwiseFacts *facts = ops::elementwise_facts(kind);
   return facts && facts->keeps_numbers;
@@ -71,8 +71,7 @@ bool binary(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {x, b.like(x.type())}).has_value();
 }
 
-/// A derivative of digamma, at numbers above 0: of which order is a small
-/// number.
+/// Polygamma at positive numbers; the order is a small number.
 bool polygamma(Builder &b, const Plan &plan) {
   TensorType type = b.type(plan.elements);
   if (lacks_nan(type.element))
@@ -81,7 +80,7 @@ bool polygamma(Builder &b, const Plan &plan) {
   return b.add(plan.kind, {}, {order, values_above(b, type, 0)}).has_value();
 }
 
-/// Where it is defined: an exponent above 1, a start above 0.
+/// Zeta in its domain: an exponent above 1 and a start above 0.
 bool zeta(Builder &b, const Plan &plan) {
   TensorType type = b.type(plan.elements);
   if (lacks_nan(type.element))
@@ -156,7 +155,7 @@ bool reduce_precision(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {b.any(plan.elements)}).has_value();
 }
 
-/// What a Builder draws from for operands of `sets` (ElementSet).
+/// Converts element sets of the table (ElementSet) to those of Builder.
 constexpr uint32_t drawn(unsigned sets) {
   return (sets & ops::kBoolean ? kBooleans : 0) |
          (sets & (ops::kSigned | ops::kUnsigned) ? kIntegers : 0) |
@@ -164,7 +163,7 @@ constexpr uint32_t drawn(unsigned sets) {
          (sets & ops::kComplex ? kComplexes : 0);
 }
 
-// The op table's plans, and those of ops of another class.
+// The plans of the op table, and those of ops of other classes.
 constexpr Plan kElementwisePlans[] = {
     {OpKind::BitcastConvert, 8, bitcast_convert},
 #define XLAC_FUZZ_PLAN(kind, weight, make, sets)                               \

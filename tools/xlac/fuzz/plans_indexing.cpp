@@ -9,14 +9,15 @@ using ops::OpKind;
 
 namespace {
 
-/// Which dimensions of an operand the indices address and how the batch and
-/// the window lie in the other tensor: both gather and scatter speak of that.
+/// The dimensions of the operand that the indices address, and the layout of
+/// batch and window dimensions in the other tensor. Gather and scatter have
+/// these in common.
 struct Addressing {
   Dims batching, collapsed, index_map, slice_sizes;
   Dims indices_batching;
   TensorType indices;
   int64_t index_vector_dim = 0;
-  /// Dimensions of the other tensor that belong to the window, and its shape.
+  /// Window dimensions of the other tensor, and its shape.
   Dims offset_dims, other;
 };
 
@@ -26,7 +27,7 @@ ElementType row_index_element(Builder &b) {
   return b.random.pick(kTypes);
 }
 
-/// Splits the operand's dimensions, then lays out indices and windows.
+/// Assigns the operand's dimensions, then lays out indices and windows.
 Addressing draw(Builder &b, const TensorType &operand) {
   Addressing a;
   Dims batch_sizes, window_sizes;
@@ -57,7 +58,7 @@ Addressing draw(Builder &b, const TensorType &operand) {
   for (size_t i = 0; i < a.batching.size(); ++i)
     a.indices_batching.push_back(static_cast<int64_t>(i));
   a.indices = {row_index_element(b), batch_sizes, {}, {}};
-  // One index alone needs no dimension of its own.
+  // A scalar index needs no index vector dimension.
   a.index_vector_dim = a.indices.rank();
   if (a.index_map.size() != 1 || !b.random.chance(40))
     a.indices.dims.push_back(static_cast<int64_t>(a.index_map.size()));
@@ -73,7 +74,7 @@ Addressing draw(Builder &b, const TensorType &operand) {
   return a;
 }
 
-/// Indices near the operand mostly, or anything.
+/// Mostly indices near the bounds of the operand, sometimes arbitrary ones.
 Term draw_indices(Builder &b, const Addressing &a) {
   if (b.random.chance(30))
     return b.like(a.indices);
@@ -81,7 +82,8 @@ Term draw_indices(Builder &b, const Addressing &a) {
                                                 : ValueKind::Edges);
 }
 
-/// What torch_index_select gives: the indices' dimensions for the chosen one.
+/// The type of torch_index_select: the indices' dimensions replace the selected
+/// one.
 TensorType selected(const TensorType &operand,
                     const ops::TorchIndexSelectAttributes &attributes,
                     const TensorType &indices) {
@@ -132,7 +134,7 @@ bool torch_index_select(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// Indices that hit each place at most once: 0, 1, 2 …
+/// Indices that address each element at most once: 0, 1, 2 ….
 Term unique_indices(Builder &b, const Addressing &a) {
   host::Literal data = *host::Literal::allocate(a.indices);
   for (int64_t i = 0; i < data.count(); ++i)
@@ -149,8 +151,8 @@ bool scatter(Builder &b, const Plan &plan) {
                                           a.index_map,   a.index_vector_dim};
   ElementType element = x.element();
   bool ordered = is_boolean(element) || is_integer(element);
-  // Updates of one element are applied in an unspecified order, so floats
-  // may not meet, and neither may updates that replace.
+  // The order of updates to one element is unspecified. So updates of floats,
+  // and updates that replace, must have distinct targets.
   bool replaces = b.random.chance(40);
   bool apart = replaces || !ordered;
   if (apart && (a.index_map.size() != 1 || !a.batching.empty() ||

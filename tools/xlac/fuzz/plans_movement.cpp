@@ -23,7 +23,7 @@ bool broadcast_in_dim(Builder &b, const Plan &plan) {
   ops::BroadcastInDimAttributes attributes;
   TensorType type = x.type();
   type.dims.clear();
-  // The operand's dimensions in order, new ones between, before and after.
+  // The operand's dimensions in order, with new ones in between.
   for (int64_t dim : x.type().dims) {
     while (b.random.chance(30))
       type.dims.push_back(b.size());
@@ -34,7 +34,7 @@ bool broadcast_in_dim(Builder &b, const Plan &plan) {
     type.dims.push_back(b.size());
   if (type.rank() >= 2 && b.random.chance(20) &&
       attributes.broadcast_dimensions.size() >= 2) {
-    // Dimensions may also cross each other.
+    // The mapping of dimensions need not be ascending.
     int64_t &first = attributes.broadcast_dimensions[0];
     int64_t &last = attributes.broadcast_dimensions.back();
     std::swap(type.dims[first], type.dims[last]);
@@ -50,7 +50,7 @@ bool broadcast_in_dim(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// The first form of broadcasting: new dimensions before all others.
+/// stablehlo.broadcast: new dimensions precede all others.
 bool broadcast(Builder &b, const Plan &plan) {
   ops::BroadcastAttributes attributes;
   attributes.broadcast_sizes = b.dims(2);
@@ -178,7 +178,7 @@ bool iota(Builder &b, const Plan &plan) {
   TensorType type = b.type(kNumbers);
   if (type.dims.empty())
     type.dims.push_back(b.size());
-  // Floats count exactly as long as the significand is long enough.
+  // Floats count exactly as long as the significand suffices.
   if ((is_float(type.element) || is_complex(type.element)) &&
       *std::max_element(type.dims.begin(), type.dims.end()) >
           1 << std::min(host::float_shape(type.element).mantissa_bits, 20))
@@ -194,7 +194,7 @@ bool iota(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// A scalar index: any integer at all, since indices are clamped.
+/// A scalar index. Any integer is valid, since indices are clamped.
 Term index(Builder &b, ElementType element) {
   TensorType type{element, {}, {}, {}};
   if (b.random.chance(30))
@@ -249,12 +249,12 @@ bool dimension_size(Builder &b, const Plan &plan) {
   }
   ops::SetDimensionSizeAttributes attributes;
   attributes.dimension = dim;
-  // The size that it has: a smaller one would not be static.
+  // The current size: a smaller one would not be static.
   Term size = b.constant({ElementType::I32, {}, {}, {}}, x.type().dims[dim]);
   return b.add(plan.kind, attributes, {x, size}, {x.type()}).has_value();
 }
 
-/// A few values into a tuple, one of them out again.
+/// Makes a tuple of a few values and extracts one.
 bool tuple(Builder &b, const Plan &) {
   Terms values;
   for (int64_t count = 1 + b.random.below(3); count > 0; --count)

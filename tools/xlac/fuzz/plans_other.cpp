@@ -24,8 +24,8 @@ bool rng_bit_generator(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// Draws numbers between `ends` and says of each whether it lies there. What
-/// is drawn cannot be predicted, so it stays within a function.
+/// Makes random numbers between `ends` and tests whether each is in range. The
+/// numbers cannot be predicted, so only the test leaves the function.
 std::optional<Terms> draw(Builder &b, const OpKind kind, const Terms &ends,
                           const TensorType &drawn) {
   ops::RngAttributes attributes;
@@ -62,7 +62,7 @@ bool rng(Builder &b, const Plan &plan) {
   int64_t low = b.random.between(is_signed ? -8 : 0, 3);
   int64_t high = b.random.between(low + 1, 7);
   if (is_integer(scalar.element) && b.random.chance(30)) {
-    // The widest interval.
+    // The full range.
     int bits = bit_width(scalar.element) - is_signed;
     high = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
     low = is_signed ? -high - 1 : 0;
@@ -106,8 +106,8 @@ bool fft(Builder &b, const Plan &plan) {
       .has_value();
 }
 
-/// A matrix whose diagonal outweighs its rows: well-conditioned, and positive
-/// definite where its halves mirror each other.
+/// A diagonally dominant matrix: well-conditioned, and positive definite if it
+/// is Hermitian.
 Term diagonal_matrix(Builder &b, ElementType element, Dims batch,
                      int64_t size) {
   batch.insert(batch.end(), 2, size);
@@ -166,7 +166,7 @@ bool triangular_solve(Builder &b, const Plan &plan) {
   return b.add(plan.kind, attributes, {a, x}).has_value();
 }
 
-/// Data, and the statistics of each feature with variances above 0.
+/// Data, and the statistics of each feature with positive variances.
 bool batch_norm(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   if (!x.checked.exact() || bit_width(x.element()) < 16)

@@ -1,5 +1,5 @@
-// Quantized tensors: a float value is quantized, something is done with it, and
-// it comes back as a float or as its stored numbers.
+// Quantized tensors: quantizes a float value, applies an op, and converts the
+// result to a float or to its storage type.
 #include "fuzz/plans.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ TensorType quantized(Builder &b, const TensorType &expressed, bool exact) {
   Quantization q;
   q.expressed_type = expressed.element;
   q.storage_type = b.random.pick(kStorage);
-  // Narrow floats do not hold the differences of 16 bits.
+  // Narrow floats cannot represent differences of 16 bits.
   if (exact || bit_width(q.storage_type) > bit_width(expressed.element) / 2)
     q.storage_type = I8;
   int width = bit_width(q.storage_type);
@@ -38,7 +38,7 @@ TensorType quantized(Builder &b, const TensorType &expressed, bool exact) {
   int64_t slices = 1;
   if (!exact && expressed.rank() > 0 && b.random.chance(25)) {
     auto dim = b.random.below(expressed.dims.size());
-    // A list of no scales has no text.
+    // An empty list of scales has no textual form.
     slices = std::max<int64_t>(expressed.dims[dim], 1);
     if (expressed.dims[dim] > 0)
       q.quantization_dimension = static_cast<int64_t>(dim);
@@ -54,7 +54,7 @@ TensorType quantized(Builder &b, const TensorType &expressed, bool exact) {
   return type;
 }
 
-/// The same kind of numbers under another scale.
+/// Returns the quantized type with another scale.
 TensorType rescaled(Builder &b, const TensorType &type, Dims dims) {
   Quantization q = *type.quantization;
   q.quantization_dimension.reset();
@@ -71,7 +71,7 @@ bool is_expressed(ElementType element) {
   return element == F32 || element == F64 || element == F16 || element == BF16;
 }
 
-/// A value to quantize: NaN stands for no number.
+/// Picks a value to quantize; it must not hold NaN.
 std::optional<Term> operand(Builder &b) {
   Term x = b.any(kFloats);
   if (!x.checked.exact() || !is_expressed(x.element()) || may_hold_nan(b, x))
@@ -79,7 +79,7 @@ std::optional<Term> operand(Builder &b) {
   return x;
 }
 
-/// The values, or the numbers that stand for them.
+/// Dequantizes, or returns the stored integers.
 bool bring_back(Builder &b, const Term &quantized) {
   if (b.random.chance(60))
     return b.add(OpKind::UniformDequantize, {}, {quantized}).has_value();
@@ -124,7 +124,7 @@ bool elementwise(Builder &b, const Plan &) {
   return result && bring_back(b, (*result)[0]);
 }
 
-/// Products of whole numbers that stay below the significand's length.
+/// Products of integers that fit in the significand.
 bool quantized_dot(Builder &b, const Plan &) {
   auto x = operand(b);
   if (!x || x->type().rank() < 1 || bit_width(x->element()) < 32)

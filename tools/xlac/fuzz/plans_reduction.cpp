@@ -10,7 +10,7 @@ using ops::OpKind;
 
 namespace {
 
-/// A value whose type goes well with several_body: what is exact.
+/// Picks more operands whose types suit several_body: the exact ones.
 Terms several(Builder &b, const Term &first, int64_t more) {
   Terms all{first};
   for (int64_t i = 0; i < more; ++i) {
@@ -28,7 +28,7 @@ std::vector<ElementType> elements_of(const Terms &terms) {
   return elements;
 }
 
-/// Operands, then a start for each.
+/// Appends an initial value for each operand.
 Terms with_starts(Builder &b, Terms operands) {
   for (ElementType element : elements_of(operands)) {
     TensorType type{element, {}, {}, {}};
@@ -39,8 +39,8 @@ Terms with_starts(Builder &b, Terms operands) {
   return operands;
 }
 
-/// The op on `x` and `more` operands like it, with a start and a part of the
-/// body for each.
+/// Adds the op on `x` and `more` operands like it, each with an initial value
+/// and its part of the body.
 bool add_reducing(Builder &b, const Plan &plan, ops::OpAttributes attributes,
                   const Term &x, int64_t more) {
   Terms operands = several(b, x, more);
@@ -98,7 +98,7 @@ bool reduce_window(Builder &b, const Plan &plan) {
   return add_reducing(b, plan, std::move(attributes), x, more);
 }
 
-/// A running total: a window as long as the dimension.
+/// A cumulative reduction: a window as long as the dimension.
 bool cumulative(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   size_t rank = x.type().dims.size(), dim = b.random.below(rank);
@@ -121,8 +121,8 @@ bool cumulative(Builder &b, const Plan &plan) {
 bool select_and_scatter(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   Window w = draw_window(b, x.type(), false);
-  // Each source goes somewhere else, so that nothing is added twice and the
-  // order of additions is no matter.
+  // Sources have distinct targets, so that the order of additions does not
+  // matter.
   for (size_t i = 0; i < w.sizes.size(); ++i)
     w.strides[i] = std::max(w.strides[i], w.sizes[i]);
   ops::SelectAndScatterAttributes attributes;
@@ -151,14 +151,14 @@ bool select_and_scatter(Builder &b, const Plan &plan) {
 bool sort(Builder &b, const Plan &plan) {
   Term x = b.any(plan.elements, 1);
   bool is_float_key = is_float(x.element());
-  // The sign of a NaN that was computed is not said.
+  // The sign of a computed NaN is undefined.
   if (is_float_key && may_hold_nan(b, x))
     return false;
   Terms operands = several(b, x, b.random.below(3));
   ops::SortAttributes attributes;
   attributes.dimension =
       static_cast<int64_t>(b.random.below(x.type().dims.size()));
-  // What does not show may stay open: equal integers.
+  // An unstable sort is deterministic for a single integer operand.
   attributes.is_stable =
       operands.size() > 1 || is_float_key || b.random.chance(50);
   std::vector<ElementType> arguments;

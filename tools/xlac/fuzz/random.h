@@ -1,7 +1,7 @@
-// The choices that make a program: drawn from a seed and written down, or
-// played back from such a list, shortened or lowered. So a failing program is
-// shrunk by editing its list, whatever ops it is made of. In every question
-// the choice 0 is the simplest answer.
+// The choices that make a program. They are generated from a seed and recorded,
+// or replayed from such a list. A failing program is shrunk by removing or
+// lowering choices in its list, independently of its ops. The choice 0 is
+// always the simplest one.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace xlac::fuzz {
 
-/// splitmix64: the same numbers on every machine.
+/// SplitMix64: the same numbers on every platform.
 class Stream {
 public:
   explicit Stream(uint64_t seed) : state_(seed) {}
@@ -33,11 +33,11 @@ using Choices = std::vector<uint32_t>;
 class Random {
 public:
   explicit Random(uint64_t seed) : stream_(seed) {}
-  /// Plays `choices` back; behind their end every choice is 0.
+  /// Replays `choices`; all choices after their end are 0.
   explicit Random(Choices choices)
       : stream_(0), replays_(true), played_(std::move(choices)) {}
 
-  /// A number below `bound`, which is at least 1.
+  /// Returns a number below `bound`, which is at least 1.
   uint32_t below(uint64_t bound) {
     uint64_t choice = 0;
     if (!replays_)
@@ -47,7 +47,8 @@ public:
     made_.push_back(static_cast<uint32_t>(choice));
     return made_.back();
   }
-  /// True in `percent` of a hundred cases; false is the simple answer.
+  /// Returns true with a probability of `percent` percent; false is the
+  /// simplest choice.
   bool chance(uint32_t percent) { return below(100) >= 100 - percent; }
   int64_t between(int64_t low, int64_t high) {
     return low + below(static_cast<uint64_t>(high - low + 1));
@@ -55,7 +56,8 @@ public:
   template <class Range> auto pick(const Range &range) {
     return std::data(range)[below(std::size(range))];
   }
-  /// An entry of `weights`, each as likely as it is large.
+  /// Returns an index of `weights` with a probability proportional to its
+  /// weight.
   size_t weighted(std::span<const uint32_t> weights) {
     uint32_t total = 0;
     for (uint32_t weight : weights)
@@ -66,7 +68,7 @@ public:
         return i;
   }
 
-  /// The choices made until now.
+  /// The choices made so far.
   const Choices &made() const { return made_; }
 
 private:

@@ -15,13 +15,14 @@
 
 namespace xlac::fuzz {
 
-/// Longer than any program takes, sanitizers included.
+/// Longer than any program takes, with sanitizers too.
 static constexpr int kPatienceMs = 120000;
-/// Until processes that do not meet are a failure: before they count as hung.
+/// Timeout of collectives; shorter than the one for hung programs.
 static constexpr std::chrono::seconds kGridPatience{60};
-/// Processes of the largest grid.
+/// The number of processes of the largest grid.
 static constexpr int kMostDevices = 8;
-/// Programs that one process runs before a fresh one replaces it.
+/// The number of programs that one process runs before a new process replaces
+/// it.
 static constexpr uint64_t kBatch = 25;
 
 bool Outcome::resembles(const Outcome &other) const {
@@ -29,7 +30,7 @@ bool Outcome::resembles(const Outcome &other) const {
     return false;
   if (verdict != CaseResult::Refused)
     return true;
-  // What was said, without the place and the types.
+  // Compares the message without its location and types.
   auto said = [](const std::string &text) {
     size_t at = text.find("error: ");
     return text.substr(at == std::string::npos ? 0 : at, 40);
@@ -37,7 +38,7 @@ bool Outcome::resembles(const Outcome &other) const {
   return said(message) == said(other.message);
 }
 
-/// What each process gives.
+/// Runs all processes and returns their results.
 static Result<std::vector<std::vector<cli::HostArray>>>
 run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
                const Case &one) {
@@ -71,7 +72,7 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
   auto refused = [](const Failure &failure) {
     return Outcome{CaseResult::Refused, failure.message};
   };
-  // In each process that runs cases, before a device is used.
+  // Once in each process that runs cases, before a device is used.
   static const Status devices =
       runtime::configure_devices({.count = kMostDevices});
   if (!devices)
@@ -79,7 +80,7 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
   auto compiler = open_compiler();
   if (!compiler)
     return refused(compiler.error());
-  // By way of text, so that the file which is written down fails alike.
+  // Compiles the printed text, so that the written file reproduces the failure.
   auto text = (*compiler)->print(
       shardings ? with_shardings(one.program, *shardings) : one.program, false);
   if (!text)
@@ -110,10 +111,11 @@ Outcome run_case(const Case &one, const CompilerOptions &options,
 
 namespace {
 
-/// What a child writes: a record as each number begins, another at its end.
+/// A child writes one record at the start of each number and another one at its
+/// end.
 struct Record {
   uint64_t number;
-  uint32_t length; ///< of the message behind
+  uint32_t length; ///< of the message that follows
   CaseResult verdict;
   bool begins;
 };
@@ -142,10 +144,10 @@ void write_record(int to, uint64_t number, bool begins,
 
 class Child {
 public:
-  uint64_t next, end; ///< numbers that it still has to run
+  uint64_t next, end; ///< numbers that are left to run
   int from = -1;
   pid_t process = -1;
-  bool running_one = false; ///< began `next`, has not ended it
+  bool running_one = false; ///< has started `next` but not ended it
   std::string unread;
 
   Child(uint64_t first, uint64_t end) : next(first), end(end) {}
@@ -167,7 +169,7 @@ public:
     from = ends[0];
   }
 
-  /// Takes what has arrived; false at the end of the stream.
+  /// Reads available records; returns false at the end of the stream.
   bool read(const std::function<void(uint64_t, const Outcome &)> &done) {
     char buffer[1 << 16];
     ssize_t count = ::read(from, buffer, sizeof buffer);
@@ -191,7 +193,8 @@ public:
     return true;
   }
 
-  /// Waits for the process; what it died of, if it was at work.
+  /// Waits for the process. Returns the cause of its death if it was running a
+  /// number.
   Outcome finish(bool hung) {
     if (hung)
       ::kill(process, SIGKILL);

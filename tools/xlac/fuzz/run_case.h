@@ -1,5 +1,5 @@
-// One program through the real compiler, and many of them in processes of
-// their own, so that a crash is a result like any other.
+// Runs one program through the compiler, or many of them in child processes, so
+// that a crash is an ordinary result.
 #pragma once
 
 #include "fuzz/generate.h"
@@ -16,28 +16,28 @@ enum class CaseResult : uint8_t {
   Mismatch, ///< compiled code and evaluator differ
   Refused,  ///< does not compile or does not run
   Crashed,  ///< the process died
-  Hung,     ///< no answer in time
+  Hung,     ///< timeout
 };
 
 struct Outcome {
   CaseResult verdict = CaseResult::Passed;
   std::string message;
   bool failed() const { return verdict != CaseResult::Passed; }
-  /// The same fault as another's, as far as one can see.
+  /// Whether this is probably the same failure as another one's.
   bool resembles(const Outcome &other) const;
 };
 
-/// Compiles, runs and compares in this process; with `shardings`, the seed of
-/// some, cut over partitions.
+/// Compiles, runs and compares in this process. `shardings` is the seed of
+/// shardings; with it the program is partitioned.
 Outcome run_case(const Case &one, const CompilerOptions &options,
                  std::optional<uint64_t> shardings = {});
 
-/// Calls `body` in a child process and waits for its answer.
+/// Calls `body` in a child process and waits for its outcome.
 Outcome run_apart(const std::function<Outcome()> &body);
 
-/// Runs `body` for all numbers from `first` on, `count` of them, in `jobs`
-/// processes at a time, and hands each outcome to `done`, in any order. A body
-/// that died is an outcome too, and the rest goes on in a new process.
+/// Runs `body` for `count` numbers from `first` in `jobs` parallel processes.
+/// Passes each outcome to `done`, in any order. A crash of a body is an
+/// outcome; a new process runs the remaining numbers.
 void run_all(uint64_t first, uint64_t count, int jobs,
              const std::function<Outcome(uint64_t)> &body,
              const std::function<void(uint64_t, const Outcome &)> &done);

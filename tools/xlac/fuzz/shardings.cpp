@@ -10,7 +10,8 @@
 namespace xlac::fuzz {
 namespace {
 
-/// Devices in C order of a mesh, in that of the mesh transposed, or anyhow.
+/// Returns devices in C order of a mesh, of the transposed mesh, or in random
+/// order.
 std::vector<int64_t> draw_order(Random &random, int64_t devices) {
   std::vector<int64_t> order(devices);
   std::iota(order.begin(), order.end(), 0);
@@ -25,7 +26,7 @@ std::vector<int64_t> draw_order(Random &random, int64_t devices) {
   return order;
 }
 
-/// Of a tensor of sizes `dims`; mostly such that the pieces are equal.
+/// Makes a sharding for a tensor of sizes `dims`; mostly one with equal shards.
 Sharding draw_sharding(Random &random, std::span<const int64_t> dims,
                        int64_t devices) {
   Sharding sharding;
@@ -50,7 +51,7 @@ Sharding draw_sharding(Random &random, std::span<const int64_t> dims,
   return rest == devices ? Sharding() : sharding;
 }
 
-/// A sharding for most values that can be sharded.
+/// Makes a sharding for most values that can be sharded.
 std::optional<Sharding> draw_annotation(Random &random, const Type &type,
                                         int64_t devices) {
   if (!type.is_tensor() || !type.tensor().is_static() ||
@@ -61,7 +62,7 @@ std::optional<Sharding> draw_annotation(Random &random, const Type &type,
 
 bool communicates(const graph::Block &block);
 
-/// True for ops whose meaning depends on the process that runs them.
+/// True for ops that depend on the process that runs them.
 bool communicates(const graph::Node &node) {
   if (node.kind() == graph::NodeKind::Op &&
       (ops::facts(node.op()).op_class == ops::OpClass::Collective ||

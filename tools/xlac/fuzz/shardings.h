@@ -1,4 +1,4 @@
-// Random shardings of a random program, for two to eight partitions: its
+// Random shardings of a random program over two to eight partitions. The
 // results must not depend on them.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace xlac::fuzz {
 
-/// `program` for two to eight partitions, with shardings of arguments and
-/// results drawn from `seed`; unchanged where it has collectives or other ops
-/// that depend on the process.
+/// Returns `program` for two to eight partitions, with random shardings of
+/// arguments and results from `seed`. Returns it unchanged if it has
+/// collectives or other ops that depend on the process.
 graph::Program with_shardings(graph::Program program, uint64_t seed);
 
 } // namespace xlac::fuzz

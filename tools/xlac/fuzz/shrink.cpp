@@ -19,7 +19,7 @@ public:
       shorter |= lower_choices();
     }
     keep_one_result();
-    // The evaluator knows one process only.
+    // The evaluator handles one process only.
     if (best_.smallest.grid.count() > 1)
       return;
     cut_above();
@@ -41,7 +41,7 @@ private:
     return true;
   }
 
-  /// The program that `choices` make, if it is generated without a crash.
+  /// Tries the program of `choices`, unless its generation crashes.
   bool try_choices(const Choices &choices) {
     if (!left() || choices == best_.smallest.choices)
       return false;
@@ -54,8 +54,8 @@ private:
     return try_case(generate(Random(choices), limits_));
   }
 
-  /// Leaves out the choices of one op after the other, the last first, and
-  /// counts one op less.
+  /// Removes the choices of one op after another, the last op first, and
+  /// decrements the op count.
   bool drop_ops() {
     bool any = false;
     for (size_t i = best_.smallest.steps.size(); i-- > 1;) {
@@ -65,7 +65,7 @@ private:
       Choices choices = now.choices;
       choices.erase(choices.begin() + static_cast<ptrdiff_t>(now.steps[i - 1]),
                     choices.begin() + static_cast<ptrdiff_t>(now.steps[i]));
-      // The count of ops is the choice just before the first.
+      // The op count is the choice just before the first op.
       uint32_t &count = choices[now.steps[0] - 1];
       count = static_cast<uint32_t>(now.steps.size()) - 3;
       any |= try_choices(choices);
@@ -73,7 +73,7 @@ private:
     return any;
   }
 
-  /// Sets each choice to 0, or to half: one process, smaller sizes, simpler
+  /// Sets each choice to 0 or halves it: one process, smaller sizes, simpler
   /// types.
   bool lower_choices() {
     bool any = false;
@@ -95,7 +95,7 @@ private:
     return any;
   }
 
-  /// The results of the smallest case with what is known of them.
+  /// Returns the results of the smallest case and their computed values.
   Terms results() const {
     Terms terms;
     const Case &now = best_.smallest;
@@ -117,7 +117,7 @@ private:
     }
   }
 
-  /// Replaces operands of the last op by arguments that hold their values.
+  /// Replaces operands of the last op by arguments with the same values.
   void cut_above() {
     Terms all = results();
     if (all.size() != 1 || all[0].value.node->kind() != graph::NodeKind::Op)
@@ -157,8 +157,8 @@ private:
         number};
   }
 
-  /// Zeros and ones where the failure allows them. Only where all results are
-  /// exact: a radius holds for the old inputs.
+  /// Tries inputs of zeros and ones. Only if all results are exact, since a
+  /// radius is valid for the original inputs only.
   void simplify_inputs() {
     for (size_t i = 0; i < best_.smallest.inputs.size(); ++i)
       for (double value : {0.0, 1.0})

@@ -18,7 +18,7 @@ namespace xlac::cli {
 
 namespace {
 
-/// From being asked to end until being made to.
+/// The time between SIGTERM and SIGKILL.
 constexpr std::chrono::milliseconds kGrace(2000);
 
 sigset_t watched_signals() {
@@ -35,12 +35,12 @@ void close_if_open(int &number) {
   number = -1;
 }
 
-/// In the child: becomes the program, or says why it cannot.
+/// In the child: executes the program, or reports why that fails.
 [[noreturn]] void become(const ChildCommand &member, const int *outputs,
                          int input, pid_t parent) {
   setpgid(0, 0);
-  // Who is killed takes all with him; those whose input ends are to have the
-  // time to end others.
+  // If this process is killed, its children are killed as well. Tied children
+  // end when their input ends instead, so that they can end their own children.
   if (!member.tied)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -73,7 +73,7 @@ ChildProcesses::ChildProcesses(bool tied) : tied_(tied) {
   sigset_t set = watched_signals();
   sigprocmask(SIG_BLOCK, &set, nullptr);
   signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  // If its lines are not read any more, it still has other children to end.
+  // If its output is closed, this process must still end its children.
   std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -112,7 +112,7 @@ Status ChildProcesses::start(const ChildCommand &member) {
   running.pid = fork();
   if (running.pid == 0)
     become(member, outputs, input, parent);
-  // Here too: the first of both reports it.
+  // Both processes call it, so that it takes effect in time.
   setpgid(running.pid, running.pid);
   for (int &output : outputs)
     close_if_open(output);
@@ -125,12 +125,12 @@ Status ChildProcesses::start(const ChildCommand &member) {
 
 void ChildProcesses::kill_all(int signal) {
   for (Running &member : members_) {
-    // Its input ends first: it may have others to end itself.
+    // A tied child's input ends first, so that it can end its own children.
     if (signal == SIGTERM && member.input >= 0) {
       close_if_open(member.input);
       continue;
     }
-    // The group outlives its first process as long as others are in it.
+    // The process group exists as long as any of its processes.
     if (!member.ended || signal == SIGKILL)
       kill(-member.pid, signal);
   }
@@ -155,7 +155,7 @@ void ChildProcesses::reap() {
     if (member == members_.end())
       continue;
     member->ended = true;
-    kill(-pid, SIGKILL); // whom it has left behind
+    kill(-pid, SIGKILL); // remaining processes of its group
     int result =
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (result == 0 || ending_)
@@ -182,7 +182,7 @@ void ChildProcesses::print_line(const Running &member, int which,
   std::string text = member.prefix;
   text += line;
   text += '\n';
-  // In one piece, so that lines of several do not mix.
+  // Writes the line in one call, so that lines of several children do not mix.
   std::FILE *to = which == 0 ? stdout : stderr;
   std::fwrite(text.data(), 1, text.size(), to);
   std::fflush(to);

@@ -1,5 +1,5 @@
-// Programs that run side by side and end together: the first that fails ends
-// the others, and so does the end of who started them.
+// Programs that run in parallel and end together: the first failure ends the
+// others, and so does the end of this process.
 #pragma once
 
 #include "xlac/support/result.h"
@@ -13,28 +13,31 @@
 
 namespace xlac::cli {
 
-/// What to run, and what is said about it.
+/// A command and its presentation.
 struct ChildCommand {
   std::string name; ///< for messages: "process 3"
   std::vector<std::string> command;
-  std::vector<std::pair<std::string, std::string>> variables; ///< beside ours
-  /// Precedes each line that it prints; without one its output is ours.
+  /// added to the environment
+  std::vector<std::pair<std::string, std::string>> variables;
+  /// Precedes each line of its output; if empty, it inherits stdout and stderr.
   std::string prefix;
-  /// Its input ends when it shall end; else it has none.
+  /// Whether it gets an input pipe, which is closed to end it. Otherwise it has
+  /// no input.
   bool tied = false;
-  /// What the input of a tied one begins with; at most a pipe full.
+  /// The first bytes of a tied child's input; at most the capacity of a pipe.
   std::string input;
 };
 
 class ChildProcesses {
 public:
-  /// With `tied` the end of our own input ends everything.
+  /// With `tied` the end of this process's input ends all children.
   explicit ChildProcesses(bool tied);
   ~ChildProcesses();
 
   Status start(const ChildCommand &member);
-  /// Waits for all. 0, or the first failure: what the program returned, or 128
-  /// and its signal. No child is left then, nor any process that they started.
+  /// Waits for all children. Returns 0 or the first failure: the exit code, or
+  /// 128 plus the signal. All children and the processes that they started have
+  /// ended then.
   int wait();
 
 private:

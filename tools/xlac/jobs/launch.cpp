@@ -30,7 +30,7 @@ struct LaunchOptions {
   std::vector<std::string> program;
 };
 
-/// For a shell, whatever is in it.
+/// Quotes text for a shell.
 std::string shell_word(const std::string &text) {
   std::string result = "'";
   for (char letter : text)
@@ -40,7 +40,7 @@ std::string shell_word(const std::string &text) {
 
 constexpr const char *kSecret = "XLAC_JOB_SECRET";
 
-/// The secret of the processes of a job: given, or made here.
+/// Returns the secret of a job's processes: the given one, or a random one.
 std::string job_secret() {
   if (auto given = text_setting(SettingId::JobSecret))
     return *given;
@@ -54,8 +54,9 @@ std::string job_secret() {
   return text;
 }
 
-/// Those of this environment that xlac reads: a remote shell has others. The
-/// secret is not among them: command lines are for all to see.
+/// Returns the environment variables that xlac reads, which a remote shell must
+/// set. The secret is not included, since command lines are visible to all
+/// users.
 std::vector<std::string> own_variables() {
   std::vector<std::string> found;
   for (char **entry = environ; *entry; ++entry) {
@@ -72,7 +73,7 @@ std::vector<std::string> own_variables() {
   return found;
 }
 
-/// The address in "user@address".
+/// Returns the address in "user@address".
 std::string address_of(const std::string &host) {
   size_t at = host.rfind('@');
   return at == std::string::npos ? host : host.substr(at + 1);
@@ -94,7 +95,7 @@ int processes_of(const LaunchOptions &options) {
       std::max<int64_t>(devices / std::max(options.devices_per_process, 1), 1));
 }
 
-/// Each host runs this command for its own part.
+/// Runs this command on each host, for the processes of that host.
 int launch_hosts(const LaunchOptions &options) {
   std::error_code none;
   std::string self = std::filesystem::read_symlink("/proc/self/exe", none);
@@ -124,7 +125,7 @@ int launch_hosts(const LaunchOptions &options) {
     ChildCommand member;
     member.name = "host " + options.hosts[i];
     member.prefix = options.hosts[i] + ": ";
-    // The command may have words of its own: "ssh -p 2222".
+    // The command may have arguments: "ssh -p 2222".
     std::istringstream words(options.shell);
     for (std::string word; words >> word;)
       member.command.push_back(word);
@@ -138,7 +139,7 @@ int launch_hosts(const LaunchOptions &options) {
   return crew.wait();
 }
 
-/// The processes of this host.
+/// Runs the processes of this host.
 int launch_here(const LaunchOptions &options) {
   int count = processes_of(options);
   std::string job =

@@ -8,21 +8,21 @@ namespace xlac::cli {
 namespace {
 
 constexpr int kOrderSweeps = 12, kPlacingSweeps = 60;
-/// Long edges should be straight more than nodes should be centered.
+/// Straight long edges are more important than centered nodes.
 constexpr double kBendWeight = 8;
-/// An edge that feeds a column, of one that continues it.
+/// The weight of an edge that feeds a column, relative to one that continues
+/// it.
 constexpr double kSideWeight = 0.02;
 
-/// A place of a neighbouring layer, and how much the edge there should be
-/// vertical.
+/// A slot of an adjacent layer, and the weight for a vertical edge to it.
 struct Neighbour {
   int place = 0;
   double weight = 1;
 };
 
-/// A node, or where a long edge crosses a layer.
+/// A node, or the crossing of a long edge with a layer.
 struct LayerSlot {
-  int node = -1; ///< of the layout; -1 where an edge passes
+  int node = -1; ///< of the layout; -1 for an edge
   double width = 0, x = 0;
   std::vector<Neighbour> above, below;
 };
@@ -60,14 +60,14 @@ private:
   const double across_, down_;
   std::vector<int> layer_of_; ///< of nodes
   std::vector<LayerSlot>
-      places_; ///< the nodes', in their order, then the others
+      places_; ///< those of the nodes in their order, then the others
   std::vector<std::vector<int>> layers_;
-  std::vector<std::vector<int>> paths_; ///< of each edge, its places
+  std::vector<std::vector<int>> paths_; ///< the slots of each edge
 };
 
-/// As high up as sources allow, then down to the targets what has more of these
-/// than of sources, which makes edges shorter. Edges lead from lower to higher
-/// numbers, so one walk each way suffices.
+/// Puts nodes as high as their sources allow. Then moves nodes with more
+/// targets than sources down to their targets, which shortens edges. Edges lead
+/// from lower to higher numbers, so one pass in each direction suffices.
 void Layering::choose_layers() {
   size_t count = layout_.nodes.size();
   layer_of_.assign(count, 0);
@@ -91,9 +91,10 @@ void Layering::choose_layers() {
   }
 }
 
-/// How much each edge should be vertical. Most where it is on the longest path
-/// into its target and on the longest one out of its source: such edges form
-/// columns, and what only feeds a column goes beside it.
+/// Returns the weight of each edge for being vertical. It is greatest for edges
+/// on the longest path into their target and on the longest path out of their
+/// source. These edges form columns; other inputs of a column are placed beside
+/// it.
 std::vector<double> Layering::edge_weights() const {
   size_t count = layout_.nodes.size();
   std::vector<int> above(count), below(count);
@@ -144,7 +145,7 @@ void Layering::make_places() {
   }
 }
 
-/// Sorts each layer by the mean position of neighbours in the layer before.
+/// Sorts each layer by the mean position of neighbors in the previous layer.
 void Layering::order(bool from_above) {
   std::vector<double> position(places_.size());
   for (const std::vector<int> &layer : layers_)
@@ -186,7 +187,7 @@ void Layering::first_positions() {
   }
 }
 
-/// Puts each place below the one above it on the longest path.
+/// Puts each slot below the one above it on the longest path.
 void Layering::follow_heaviest_edges() {
   for (const std::vector<int> &layer : layers_) {
     std::vector<double> wanted;
@@ -200,9 +201,9 @@ void Layering::follow_heaviest_edges() {
   }
 }
 
-/// Moves each place to the mean of its neighbours in both directions, layer by
-/// layer: of one direction alone, each layer would add to the drift of the
-/// layers before it.
+/// Moves each slot to the mean of its neighbors in both directions, layer by
+/// layer. With one direction only, layers would accumulate the drift of
+/// previous layers.
 void Layering::straighten(bool from_above) {
   int count = static_cast<int>(layers_.size());
   for (int step = 0; step < count; ++step) {
@@ -222,9 +223,10 @@ void Layering::straighten(bool from_above) {
   }
 }
 
-/// The positions nearest to `wanted`, squares summed, that keep the layer's
-/// order and distances: neighbours that would overlap are merged into blocks
-/// which lie where their members want to be on average.
+/// Finds the positions with the least squared distances from `wanted` that keep
+/// the order and distances in the layer. Neighbors that would overlap are
+/// merged into blocks, which are placed at the mean of their members' wanted
+/// positions.
 void Layering::put_apart(const std::vector<int> &layer,
                          const std::vector<double> &wanted) {
   struct Block {

@@ -18,7 +18,7 @@ std::string dot_text(std::string_view text) {
   return out + '"';
 }
 
-/// Each block's nodes begin with a prefix of their own.
+/// The nodes of each block have a unique prefix.
 class DotWriter {
 public:
   explicit DotWriter(const ProgramPicture &picture) : picture_(picture) {}

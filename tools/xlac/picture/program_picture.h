@@ -1,6 +1,6 @@
-// Pictures of compiled programs: what is launched in which order, the values
-// between, the ops fused into each kernel. Colours tell kernels apart; a kernel
-// that is launched twice has one colour.
+// Pictures of compiled programs: the launches in order, the values between
+// them, and the ops fused into each kernel. Each kernel has a color; all
+// launches of a kernel have the same color.
 #pragma once
 
 #include "xlac/compiler.h"
@@ -12,36 +12,37 @@
 
 namespace xlac::cli {
 
-/// What measuring adds to a kernel's box.
+/// Measurements shown in a kernel's box.
 struct KernelNote {
   std::string text;    ///< a line, such as "1.20 ms, 31%"
-  double emphasis = 0; ///< 0 to 1: share of the time, as a darker edge
+  double emphasis = 0; ///< 0 to 1: share of the time, shown as a darker border
 };
 
-/// By the kernels' names; may be empty.
+/// Notes by the kernels' names; may be empty.
 using KernelNotes = std::map<std::string, KernelNote>;
 
-/// An <svg> element of its own; boxes bear the class "launch" and their
-/// kernel's name as data-kernel.
+/// Returns a self-contained <svg> element. Boxes have the class "launch" and
+/// their kernel's name as data-kernel.
 std::string svg_of(const ProgramPicture &picture,
                    const KernelNotes &notes = {});
 
-/// The same graph for Graphviz.
+/// Returns the same graph for Graphviz.
 std::string dot_of(const ProgramPicture &picture);
 
-/// A page of its own with the picture, which can be moved and enlarged.
+/// Returns a self-contained page with the picture, which can be panned and
+/// zoomed.
 std::string page_of(const ProgramPicture &picture);
 
-/// `text` with the characters that mean something in XML replaced.
+/// Returns `text` with XML's special characters escaped.
 std::string xml_text(std::string_view text);
 
-/// "2.5 MiB"
+/// Formats bytes as "2.5 MiB".
 std::string bytes_text(double bytes);
 
-/// "0, 2-5, 9" of ascending numbers.
+/// Formats ascending numbers as "0, 2-5, 9".
 std::string ranges_text(const std::vector<int64_t> &numbers);
 
-/// How a kernel's box is filled: "hsl(137, 62%, 88%)".
+/// Returns the color of a kernel's box: "hsl(137, 62%, 88%)".
 std::string kernel_colour(size_t kernel);
 
 } // namespace xlac::cli

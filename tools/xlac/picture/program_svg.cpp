@@ -36,7 +36,7 @@ std::string cut_off(const std::string &text) {
              : text.substr(0, kMostCharacters - 1) + "…";
 }
 
-/// A piece of the picture whose left upper corner is at the origin.
+/// A part of the picture whose upper left corner is at the origin.
 struct Drawing {
   std::string svg;
   double width = 0, height = 0;
@@ -117,7 +117,7 @@ Drawing SvgWriter::launch(const Step &step) {
   return drawing;
 }
 
-/// A loop or branches: their blocks side by side in a frame.
+/// Draws a loop or branches: their blocks side by side in a frame.
 Drawing SvgWriter::compound(const Step &step) {
   Drawing drawing;
   std::string inner;
@@ -154,7 +154,7 @@ Drawing SvgWriter::node(const StepNode &node, const std::vector<Step> &steps) {
              "class=\"box\" fill=\"#ffffff\"");
 }
 
-/// Straight through the layers' gaps in soft bends.
+/// Draws a line through the points with smooth bends.
 std::string SvgWriter::edge_path(const std::vector<Point> &points) {
   std::string path = fmt::format("M{:.1f} {:.1f}", points[0].x, points[0].y);
   for (size_t i = 1; i < points.size(); ++i) {
@@ -236,7 +236,7 @@ std::string xml_text(std::string_view text) {
       out += "&quot;";
       break;
     default:
-      // Other control characters have no place in XML.
+      // Other control characters are invalid in XML.
       if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
         out += c;
     }
@@ -254,7 +254,7 @@ std::string bytes_text(double bytes) {
 }
 
 std::string kernel_colour(size_t kernel) {
-  // The golden angle sets neighbours far apart.
+  // The golden angle makes the hues of consecutive kernels distinct.
   return fmt::format("hsl({}, 62%, 88%)", kernel * 137 % 360);
 }
 

@@ -74,7 +74,7 @@ std::string number_cell(double value, const std::string &text) {
 
 using Kernels = std::map<std::string, const ProgramPicture::Kernel *>;
 
-/// The ops with their places, folded away where there are many.
+/// Returns the ops with their source locations, collapsed if there are many.
 std::string ops_cell(const KernelTime &time, const Kernels &kernels) {
   auto found = kernels.find(time.name);
   if (found == kernels.end() || found->second->ops.empty())

@@ -1,5 +1,5 @@
-// One self-contained page about a program's runs: its kernels as a picture and
-// as a table with times, work and how far from the machine's limits they are.
+// A self-contained page about a program's runs: a picture of its kernels, and a
+// table with their times, work and distance from the machine's limits.
 #pragma once
 
 #include "program_picture.h"
@@ -14,12 +14,12 @@ namespace xlac::cli {
 
 struct ReportFacts {
   std::string title; ///< the program's name
-  /// Lines of the page's head: "compile" and "35.2 ms".
+  /// Lines of the page's header: "compile" and "35.2 ms".
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-/// The page; a choice in the table shows in the picture and the other way
-/// round.
+/// Returns the page. A selection in the table is highlighted in the picture and
+/// vice versa.
 std::string report_page(const ReportFacts &facts, const RunProfile &profile,
                         const MachinePeaks &peaks,
                         const ProgramPicture &picture);

@@ -19,7 +19,7 @@ std::string numbered(const char *one, const std::set<int64_t> &numbers) {
          ranges_text({numbers.begin(), numbers.end()});
 }
 
-/// Numbers of the buffers of one kind among `list`.
+/// Returns the numbers of the buffers of one kind in `list`.
 std::set<int64_t> of_kind(const ProgramPicture &picture,
                           const std::vector<uint32_t> &list,
                           Buffer::Kind kind) {
@@ -62,7 +62,7 @@ public:
   StepGraph take() { return std::move(graph_); }
 
 private:
-  /// Where a buffer lies among those of its kind.
+  /// The range of a buffer among those of its kind.
   struct Range {
     Buffer::Kind kind;
     int64_t begin, end;
@@ -78,8 +78,8 @@ private:
     return {what.kind, what.number, what.number + size};
   }
 
-  /// The nodes that wrote what the step reads, with the bytes; a value that was
-  /// written in pieces has several.
+  /// Returns the nodes that wrote the step's operands, with their bytes. A
+  /// value that was written in parts has several.
   std::map<size_t, int64_t> sources_of(const Step &step) const {
     std::map<size_t, int64_t> sources;
     for (uint32_t buffer : std::set(step.reads.begin(), step.reads.end())) {

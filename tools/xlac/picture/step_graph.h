@@ -1,5 +1,5 @@
-// The steps of one block of a program as nodes and edges, however they are then
-// shown: SVG and Graphviz draw the same graph.
+// The steps of one block of a program as nodes and edges, the common input of
+// the SVG and Graphviz writers.
 #pragma once
 
 #include "xlac/compiler.h"
@@ -11,16 +11,17 @@
 
 namespace xlac::cli {
 
-/// A step, or what a step takes from outside of the program or gives to it.
+/// A step, or the program's inputs to a step or results from it.
 struct StepNode {
   enum class Kind { Step, Inputs, Results } kind = Kind::Step;
-  size_t step = 0;   ///< of the block; for the others, of their step
-  std::string label; ///< of inputs and results: "arguments 0, 2-5"
+  /// index in the block; for inputs and results, of their step
+  size_t step = 0;
+  std::string label; ///< for inputs and results: "arguments 0, 2-5"
 };
 
 struct StepEdge {
-  size_t from = 0, to = 0; ///< of the nodes; `from` is less than `to`
-  int64_t bytes = 0;       ///< of the values that pass
+  size_t from = 0, to = 0; ///< node indices; `from` is less than `to`
+  int64_t bytes = 0;       ///< of the transferred values
 };
 
 struct StepGraph {
@@ -28,15 +29,15 @@ struct StepGraph {
   std::vector<StepEdge> edges;
 };
 
-/// Edges lead from the step that wrote a buffer last to those that read it.
+/// Edges lead from the last writer of a buffer to its readers.
 StepGraph graph_of(const ProgramPicture &picture,
                    const std::vector<ProgramPicture::Step> &steps);
 
-/// A step's name: its kernel's, "copy", "while", …
+/// Returns a step's name: its kernel's, "copy", "while", ….
 std::string title_of(const ProgramPicture &picture,
                      const ProgramPicture::Step &step);
 
-/// The names of a loop's two parts or of a branch.
+/// Returns the name of a loop's condition or body, or of a branch.
 std::string body_title(const ProgramPicture::Step &step, size_t body);
 
 } // namespace xlac::cli

@@ -1,5 +1,5 @@
-// xlac bench: compile, load and steady-state run times of one program, and
-// where in it the time goes.
+// xlac bench: compile, load and steady-state run times of one program, and a
+// profile of its kernels.
 #include "commands.h"
 #include "json.h"
 #include "kernel_times.h"
@@ -19,7 +19,7 @@
 namespace xlac::cli {
 namespace {
 
-/// Runs whose every piece a trace shows: more would be too much to look at.
+/// The number of runs in a detailed trace.
 constexpr int kTracedRuns = 5;
 
 struct BenchOptions : ExecutionOptions {
@@ -33,7 +33,7 @@ struct BenchOptions : ExecutionOptions {
   }
 };
 
-/// What was measured; the profile and the peaks only where asked for.
+/// The measurements; profile and peaks only if requested.
 struct Measurement {
   double first_run_ms = 0, peak_rss_mb = 0;
   std::vector<double> run_ms; ///< ascending
@@ -43,7 +43,7 @@ struct Measurement {
   double median() const { return run_ms[run_ms.size() / 2]; }
 };
 
-/// Runs the program `count` times and gives what the recorder heard of it.
+/// Runs the program `count` times and returns the recorded events.
 Result<std::vector<runtime::LaunchEvent>>
 record_runs(const std::shared_ptr<const runtime::Executable> &executable,
             const std::vector<runtime::BufferRef> &arguments, int count,
@@ -86,7 +86,7 @@ Result<Measurement> measure(const BenchOptions &options,
       return results.error();
   }
   std::sort(measured.run_ms.begin(), measured.run_ms.end());
-  // The program's own, without the probes.
+  // Taken here, before the probes allocate memory.
   measured.peak_rss_mb = peak_rss_mb();
   if (!options.wants_profile())
     return measured;
@@ -154,8 +154,8 @@ void print_text(const BenchOptions &options, const LoadedProgram &loaded,
     std::fputs(text_table(*measured.profile, measured.peaks).c_str(), stdout);
 }
 
-/// The page of --report. Compiles the program once more for the picture: what
-/// the cache keeps says nothing of ops and places.
+/// Writes the page of --report. Compiles the program again for the picture,
+/// since cache entries lack ops and source locations.
 Status write_report(const BenchOptions &options, const CompilerOptions &compile,
                     const LoadedProgram &loaded, const Measurement &measured) {
   auto picture = picture_of(options, compile);

@@ -1,4 +1,4 @@
-// xlac check: conformance files through the real code generator.
+// xlac check: runs conformance files as compiled code.
 #include "commands.h"
 #include "comparison.h"
 #include "json.h"
@@ -22,10 +22,10 @@ struct CheckOptions : SharedOptions {
   bool mutate = false, report = false;
 };
 
-/// What was compiled for a case, a line each in the order of first use.
+/// The compiled parts of a case, one line each in the order of first use.
 struct CompiledParts {
   /// "kernel loop: add multiply", "library call: fft", "custom call: @f",
-  /// "collective: all_reduce", and how many there are.
+  /// "collective: all_reduce", and their counts.
   std::vector<std::pair<std::string, int>> lines;
 
   void add(const std::string &line) {
@@ -39,7 +39,7 @@ struct CompiledParts {
   void add(const runtime::ExecutableImage &image) {
     const std::string *last = nullptr;
     for (const runtime::KernelEntry &kernel : image.kernels) {
-      // A kernel's phases follow one another: "k12.0", "k12.1".
+      // The phases of a kernel are consecutive: "k12.0", "k12.1".
       std::string_view name(kernel.symbol);
       name = name.substr(0, name.rfind('.'));
       if (!last || !std::string_view(*last).starts_with(name))
@@ -55,7 +55,7 @@ struct CompiledParts {
   }
 };
 
-/// More processes than any conformance case has.
+/// The limit of processes; no conformance case has as many.
 constexpr int kMostProcesses = 256;
 
 Result<std::vector<HostArray>>
@@ -79,7 +79,8 @@ compile_and_run(const Source &source, const ProgramLoadOptions &load,
   return run_on_host(loaded->executable, inputs);
 }
 
-/// Puts what the case's functions give into the infeed of every device.
+/// Runs the case's functions and pushes their results to the infeed of every
+/// device.
 Status fill_infeeds(const CheckCase::Grid &grid, int processes,
                     const std::string &name, const ProgramLoadOptions &load,
                     CompiledParts &parts) {
@@ -87,7 +88,7 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
     auto device = runtime::find_device(i);
     if (!device)
       return device.error();
-    // What a case before left behind.
+    // Removes entries of a previous case.
     while ((*device)->infeed().size() > 0)
       (void)(*device)->infeed().pop(std::chrono::milliseconds(0));
   }
@@ -105,7 +106,8 @@ Status fill_infeeds(const CheckCase::Grid &grid, int processes,
   return {};
 }
 
-/// What the programs of the case's grid give, one after another.
+/// Runs the programs of the case's grid one after another and returns their
+/// results.
 Result<std::vector<std::vector<std::byte>>>
 run_grid(const CheckCase::Grid &grid, const std::string &name,
          const ProgramLoadOptions &load, CompiledParts &parts) {
@@ -156,7 +158,7 @@ run_grid(const CheckCase::Grid &grid, const std::string &name,
   return outputs;
 }
 
-/// Nothing when the case holds, else why not.
+/// Returns nothing if the case passes, else the reason.
 std::optional<std::string> run_case(const CheckCase &one,
                                     const ProgramLoadOptions &load,
                                     bool mutate_expected,
@@ -188,7 +190,7 @@ std::optional<std::string> run_case(const CheckCase &one,
   return std::nullopt;
 }
 
-/// Counts of what was met, the most frequent first.
+/// Prints counts, the most frequent first.
 void print_counts(const std::map<std::string, int> &counts) {
   std::vector<std::pair<int, std::string>> ordered;
   for (const auto &[what, count] : counts)
@@ -198,7 +200,7 @@ void print_counts(const std::map<std::string, int> &counts) {
     std::printf("%5d  %s\n", count, what.c_str());
 }
 
-/// What a failure says without the places and numbers of this case.
+/// Returns a failure message without locations and numbers, for grouping.
 std::string reason_of(const std::string &message) {
   size_t at = message.find("error: ");
   if (at != std::string::npos)
@@ -207,14 +209,14 @@ std::string reason_of(const std::string &message) {
   return at == std::string::npos ? message : "elements differ";
 }
 
-/// Counts the cases and prints what became of each.
+/// Counts the cases and prints their results.
 class CaseCounts {
 public:
   explicit CaseCounts(const CheckOptions &options) : options_(options) {}
 
   void add(const std::string &name, const std::optional<std::string> &problem,
            const CompiledParts &parts = {});
-  /// Prints the sums and gives the exit code.
+  /// Prints the totals and returns the exit code.
   int finish();
 
 private:
@@ -297,7 +299,7 @@ int check(const CheckOptions &options) {
   auto compiler = open_compiler();
   if (!compiler)
     return report(compiler.error());
-  // A report as JSON has standard output for itself.
+  // With --json, standard output is reserved for the report.
   register_print_call(options.json ? stderr : stdout);
   CaseCounts case_counts(options);
   for (const std::string &file : options.files) {

@@ -12,8 +12,9 @@ namespace {
 
 using Kind = CheckCase::Comparison::Kind;
 
-/// The bits of a float as an integer that counts representable values, so that
-/// a difference is a distance in units in the last place; +0 and -0 coincide.
+/// Converts the bits of a float to an integer that counts representable values.
+/// So a difference is a distance in units in the last place; +0 and -0 are
+/// equal.
 int64_t ordered_bits(ElementType type, const std::byte *at) {
   int size = byte_size(type);
   uint64_t bits = 0;
@@ -105,8 +106,9 @@ bool mutate(HostArray &array) {
     return false;
   ElementType part = real_part_type(array.type.element);
   int size = byte_size(part);
-  // The highest exponent bit moves a float by orders of magnitude (and a NaN to
-  // a number), so no tolerance can hide it; the lowest bit moves an integer.
+  // Flipping the highest exponent bit changes a float by orders of magnitude
+  // (and a NaN to a number), which no tolerance hides. For integers the lowest
+  // bit suffices.
   int has_sign = part == ElementType::F8E8M0FNU ? 0 : 1;
   int exponent = (bit_width(part) - 1 - has_sign) % 8;
   if (is_float(part))

@@ -1,4 +1,4 @@
-// What the checks of conformance programs mean.
+// Comparisons of conformance tests.
 #pragma once
 
 #include "npy.h"
@@ -10,14 +10,14 @@
 
 namespace xlac::cli {
 
-/// Nothing if `actual` passes the comparison with `expected`, else what
-/// differed: index, got and wanted.
+/// Returns nothing if `actual` matches `expected`, else the first difference:
+/// index, actual and expected value.
 std::optional<std::string> compare(const CheckCase::Comparison &comparison,
                                    const HostArray &actual,
                                    const HostArray &expected);
 
-/// Changes one element so that every comparison must see it; false when the
-/// array has none.
+/// Changes one element so that every comparison must fail; returns false for an
+/// empty array.
 bool mutate(HostArray &array);
 
 } // namespace xlac::cli

@@ -1,4 +1,4 @@
-// Programs side by side, one a device.
+// Concurrent execution of programs, one per device.
 #include "commands.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ Result<std::vector<std::vector<runtime::BufferRef>>> run_on_grid(
   for (runtime::VirtualDevice *device : devices)
     if (Status one = device->sync(); !one && status)
       status = one;
-  // The first that failed is who the others failed for.
+  // The first failure caused the others, so it is reported.
   XLAC_RETURN_IF_ERROR((*grid)->status());
   XLAC_RETURN_IF_ERROR(std::move(status));
   return results;

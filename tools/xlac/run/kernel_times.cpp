@@ -17,10 +17,10 @@ double median(std::vector<double> values) {
   return values[middle];
 }
 
-/// What is summed up together.
+/// Accumulates the events of one kernel.
 struct Sum {
   KernelTime time;
-  std::vector<std::vector<double>> runs; ///< of each phase, one number a run
+  std::vector<std::vector<double>> runs; ///< per phase, one number per run
   double launches = 0, bytes = 0;
 
   void add(size_t phase, size_t run, double ms) {
@@ -32,7 +32,8 @@ struct Sum {
   }
 };
 
-/// Sums over runs; a phase's place is its distance from the kernel's first.
+/// Accumulates events over runs. The index of a phase is its distance from the
+/// kernel's first phase.
 class Summary {
 public:
   explicit Summary(const runtime::ExecutableImage &image) : image_(image) {
@@ -140,7 +141,7 @@ private:
   }
 
   const runtime::ExecutableImage &image_;
-  std::vector<size_t> first_; ///< of each entry, its kernel's first phase
+  std::vector<size_t> first_; ///< for each entry, its kernel's first phase
   std::map<size_t, Sum> kernels_;
   std::map<std::string, Sum> others_;
   double in_run_ms_ = 0;
@@ -203,7 +204,7 @@ std::string shortened_ops(const std::string &source_ops, size_t most) {
       counted.emplace_back(word, 1);
   }
   std::string text;
-  size_t length = 0; // a multiplication sign is two bytes and one character
+  size_t length = 0; // in characters: a multiplication sign has two bytes
   for (const auto &[word, count] : counted) {
     std::string one = text.empty() ? word : " " + word;
     size_t more = one.size();

@@ -1,5 +1,5 @@
-// Where the time of a program's runs went: recorded launches summed up by
-// kernel. Works on events alone, so it can be tried on made-up ones.
+// Profiles: recorded launches, summed by kernel. The input is events only, so
+// tests can use synthetic ones.
 #pragma once
 
 #include "json.h"
@@ -12,20 +12,20 @@
 
 namespace xlac::cli {
 
-/// What one kernel costs in a run of its program; copies, each collective and
-/// the driver's own time count as kernels of the kinds "copy", "collective" and
-/// "driver".
+/// The cost of one kernel in a run of its program. Copies, each collective and
+/// the driver's own time are listed as kernels of the kinds "copy",
+/// "collective" and "driver".
 struct KernelTime {
   std::string name;
   std::string symbol; ///< of its first phase, as profilers show it
   std::string kind, source_ops, signature;
-  double ms = 0;                ///< of a run: median of the runs
-  std::vector<double> phase_ms; ///< of each phase, where there are several
-  double launches = 0;          ///< of a run: mean
-  double flops = 0, bytes = 0;  ///< of a run
+  double ms = 0;                ///< per run: median of the runs
+  std::vector<double> phase_ms; ///< of each phase, if there are several
+  double launches = 0;          ///< per run: mean
+  double flops = 0, bytes = 0;  ///< per run
 
-  /// The least time that the machine needs for one launch's work, against the
-  /// time taken; 0 where no work was counted.
+  /// The machine's minimum time for one launch's work as a percentage of the
+  /// actual time; 0 where no work was counted.
   double percent_of_bound(const MachinePeaks &peaks) const;
 
   double gflops() const { return ms > 0 ? flops / ms * 1e-6 : 0; }
@@ -34,26 +34,27 @@ struct KernelTime {
 
 struct RunProfile {
   double run_ms = 0;               ///< median of the runs
-  std::vector<KernelTime> kernels; ///< the dearest first
-  /// Likewise for the whole program, kernel by kernel.
+  std::vector<KernelTime> kernels; ///< in descending order of time
+  /// As KernelTime's, for the sum over all kernels.
   double percent_of_bound(const MachinePeaks &peaks) const;
   double share(const KernelTime &kernel) const {
     return run_ms > 0 ? kernel.ms / run_ms : 0;
   }
 };
 
-/// The profile of the runs that `events` hold whole. Kernels that never ran are
-/// left out.
+/// Returns the profile of the complete runs in `events`. Kernels that never ran
+/// are left out.
 RunProfile profile_runs(const runtime::ExecutableImage &image,
                         const std::vector<runtime::LaunchEvent> &events);
 
-/// A table with a line a kernel.
+/// Formats a table with one line per kernel.
 std::string text_table(const RunProfile &profile, const MachinePeaks &peaks);
 
-/// A JSON array with an object a kernel.
+/// Returns a JSON array with one object per kernel.
 Json json_table(const RunProfile &profile, const MachinePeaks &peaks);
 
-/// "add×2 multiply" for "add multiply add", no longer than `most` characters.
+/// Formats "add multiply add" as "add×2 multiply" with at most `most`
+/// characters.
 std::string shortened_ops(const std::string &source_ops, size_t most);
 
 } // namespace xlac::cli

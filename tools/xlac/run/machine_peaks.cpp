@@ -12,14 +12,13 @@
 namespace xlac::cli {
 namespace {
 
-/// Each figure is the best of turns within this time.
+/// Each number is the best of repetitions within this time.
 constexpr double kMillisecondsEach = 8;
 
-/// GB/s and GFLOP/s beyond these, a thread, mean that a loop was optimized
-/// away.
+/// Rates above these, per thread, mean that the compiler removed a loop.
 constexpr double kMostGbytes = 1200, kMostGflops = 20000;
 
-/// Rounds of `step` on `count` accumulators that do not wait for each other.
+/// The number of repetitions of `step` on `count` independent accumulators.
 constexpr int kRounds = 2000;
 
 #define XLAC_KEEP(value) asm volatile("" : "+v"(value))
@@ -85,8 +84,8 @@ struct alignas(64) TileShape {
 
 __attribute__((target("amx-tile,amx-bf16"))) double multiply_tiles() {
   alignas(64) static const uint16_t values[16 * 32] = {};
-  // In static memory: g++ 12 believes that the intrinsic reads 8 bytes of it,
-  // and would not write the others to the stack.
+  // In static memory: g++ 12 assumes that the intrinsic reads only 8 bytes of
+  // it, and would omit the stores of the others on the stack.
   static const TileShape shape;
   _tile_loadconfig(&shape);
   _tile_zero(0);
@@ -107,8 +106,8 @@ __attribute__((target("amx-tile,amx-bf16"))) double multiply_tiles() {
   return 2.0 * 16 * 16 * 32 * 4 * kRounds;
 }
 
-/// Best rate of all threads together, in units of 1e9 a second: `work` does a
-/// share of it and says how much.
+/// Returns the best rate of all threads together, in 1e9 per second. `work`
+/// performs and returns its share of the work.
 double best_rate(int threads, const std::function<double(int)> &work) {
   struct Turn {
     const std::function<double(int)> *work;
@@ -143,7 +142,7 @@ double gflops(int threads, double (*multiply)()) {
   return rate > kMostGflops * threads ? 0 : rate;
 }
 
-/// Two arrays that the threads read and write a part of each.
+/// Two arrays of which each thread reads and writes a part.
 class Arrays {
 public:
   static constexpr size_t kBytes = size_t(128) << 20;
@@ -155,7 +154,7 @@ public:
   }
   explicit operator bool() const { return from_ && to_; }
 
-  /// A pointer that the optimizer knows nothing about.
+  /// Returns a pointer that the optimizer cannot analyze.
   const float *from(size_t at) const { return opaque(from_.get()) + at; }
   float *to(size_t at) const { return opaque(to_.get()) + at; }
 
@@ -208,7 +207,7 @@ __attribute__((target("avx2"))) void read_part_avx2(const float *from,
     asm volatile("" : "+x"(sum));
 }
 
-/// Past the caches, as a program's large results are written.
+/// Copies with non-temporal stores, as large results of programs are written.
 void copy_past_caches(const float *from, float *to, size_t count) {
   for (size_t i = 0; i + 16 <= count; i += 16)
     for (int j = 0; j < 16; j += 4)
@@ -218,7 +217,8 @@ void copy_past_caches(const float *from, float *to, size_t count) {
 
 #undef XLAC_KEEP
 
-/// GB/s of the best way to go through `bytes` of data, shared by the threads.
+/// Returns the GB/s of the fastest access to `bytes` of data that the threads
+/// share.
 double bandwidth_at(const Arrays &arrays, int64_t bytes, int threads,
                     void (*read)(const float *, size_t)) {
   size_t share = bytes / sizeof(float) / threads / 256 * 256;
@@ -283,7 +283,8 @@ MachinePeaks measure_peaks(const TargetProfile &profile) {
     if (rate < kMostGbytes * peaks.threads)
       peaks.bandwidth.emplace_back(bytes, rate);
   }
-  // A size that a neighbour disturbed is no slower than a larger one.
+  // A disturbed measurement of a size is at least as fast as that of a larger
+  // size.
   for (size_t i = peaks.bandwidth.size(); i-- > 1;)
     peaks.bandwidth[i - 1].second =
         std::max(peaks.bandwidth[i - 1].second, peaks.bandwidth[i].second);

@@ -15,7 +15,7 @@ MemoryPlan plan_of(const runtime::Executable &executable) {
   MemoryPlan plan;
   plan.arguments = sum(executable.argument_bytes());
   plan.results = sum(executable.result_bytes());
-  // The prologue's run is over before the program's begins.
+  // The prologue has finished before the program starts.
   plan.arena = std::max(image.arena_bytes, image.prologue.arena_bytes);
   plan.prologue = sum(image.prologue.result_bytes);
   plan.constants = executable.resident_bytes();

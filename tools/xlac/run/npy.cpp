@@ -28,7 +28,7 @@ std::vector<std::byte> make_bytes(size_t size) {
   auto begin = reinterpret_cast<uintptr_t>(bytes.data());
   uintptr_t first = (begin + page - 1) / page * page;
   uintptr_t end = (begin + size) / page * page;
-  // Before anything touches it. Advice: nothing is lost where it is not taken.
+  // Called before the first access. A failure is harmless.
   if (size >= 2 * huge)
     madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE);
   bytes.resize(size);
@@ -54,7 +54,8 @@ Result<HostArray> read_npy(const std::filesystem::path &path) {
 
   HostArray array{std::move(header->type), {}};
   auto wanted = static_cast<uint64_t>(*array.type.byte_count());
-  file.clear(); // short files end before the longest header does
+  // clears the end-of-file state: the header is read with its maximum length
+  file.clear();
   file.seekg(0, std::ios::end);
   auto available = static_cast<uint64_t>(file.tellg()) - header->size;
   if (available < wanted)

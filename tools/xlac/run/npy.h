@@ -1,5 +1,5 @@
-// NumPy's .npy files, versions 1 to 3, little-endian and C order, and the
-// element types that NumPy lacks as bit patterns (bf16 and f8 as u16 and u8).
+// NumPy's .npy files, versions 1 to 3, little-endian and C order. Element types
+// that NumPy lacks are stored as bit patterns (bf16 and f8 as u16 and u8).
 #pragma once
 
 #include "xlac/support/result.h"
@@ -18,22 +18,22 @@ struct HostArray {
   std::vector<std::byte> bytes; ///< row-major
 };
 
-/// The number at an address of any alignment.
+/// Reads a number at an unaligned address.
 template <class T> T load(const std::byte *at) {
   T value;
   std::memcpy(&value, at, sizeof value);
   return value;
 }
 
-/// Zeros, many of them on huge pages: programs that wait for memory then wait
-/// less for its addresses.
+/// Returns zeros. Large arrays are on huge pages, which reduces TLB misses of
+/// memory-bound programs.
 std::vector<std::byte> make_bytes(size_t size);
 
-/// Reads a file; failures name it and say what was expected. Fortran order and
-/// big-endian files are refused.
+/// Reads a file. Failures name it and say what was expected. Fortran order and
+/// big-endian files are rejected.
 Result<HostArray> read_npy(const std::filesystem::path &path);
 
-/// Writes through a temporary file and a rename, so nothing is half-written.
+/// Writes a file atomically, through a temporary file and a rename.
 Status write_npy(const std::filesystem::path &path, const TensorType &type,
                  std::span<const std::byte> bytes);
 

@@ -30,13 +30,14 @@ double float_value(ElementType type, uint64_t bits) {
   return host::decode_small_float(type, static_cast<uint16_t>(bits));
 }
 
-/// A number as digits of its decimal form: 0.d1d2d3… * 10^(power + 1).
+/// The decimal digits of a number: 0.d1d2d3… * 10^(power + 1).
 struct Decimal {
-  std::string digits; ///< the first one before the point
+  std::string digits; ///< the first one precedes the point
   int power = 0;
 };
 
-/// The first `count` digits, the last one rounded as LLVM does: halves go up.
+/// Returns the first `count` digits; the last one is rounded half up, as LLVM
+/// does.
 Decimal round_decimal(double value, size_t count) {
   std::string text = fmt::format("{:.60e}", std::fabs(value));
   size_t mark = text.find('e');
@@ -56,8 +57,8 @@ Decimal round_decimal(double value, size_t count) {
   return result;
 }
 
-/// All the digits that a type may need, in the notation that LLVM chooses:
-/// plain with up to three zeros added, else with an exponent.
+/// Formats all significant digits of a type in LLVM's notation: fixed with up
+/// to three added zeros, else with an exponent.
 std::string many_digits(double value, size_t precision) {
   auto [digits, power] = round_decimal(value, precision);
   digits.erase(digits.find_last_not_of('0') + 1);
@@ -76,9 +77,9 @@ std::string many_digits(double value, size_t precision) {
   return digits.substr(0, power + 1) + '.' + digits.substr(power + 1);
 }
 
-/// A float as MLIR writes it: six digits where they read back as the value,
-/// else all of them; its bits if it is not finite, or if all the digits have no
-/// point, since that is an integer's text.
+/// Formats a float as MLIR does: with six digits if they parse to the value,
+/// else with all digits. It is formatted as bits if it is not finite, or if all
+/// its digits have no point, since that is an integer's text.
 std::string float_text(ElementType type, uint64_t bits) {
   double value = float_value(type, bits);
   std::string as_bits =
@@ -160,7 +161,7 @@ void register_print_call(std::FILE *stream) {
         text = *name + " = ";
     for (const CustomCallTensor &operand : call.operands)
       text += interpreter_text(operand) + "\n";
-    // One write: stdio keeps a lock over it.
+    // A single write is atomic, since stdio locks the stream.
     std::fwrite(text.data(), 1, text.size(), stream);
   };
   (void)library::add_custom_call(names::kPrintCall, print);

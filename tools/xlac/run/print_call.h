@@ -1,4 +1,4 @@
-// What `interpreter.print` prints while a program runs.
+// The output of `interpreter.print` while a program runs.
 #pragma once
 
 #include "xlac/custom_call.h"
@@ -8,13 +8,13 @@
 
 namespace xlac::cli {
 
-/// The tensor as StableHLO's interpreter prints it, its elements as MLIR
-/// writes them: "tensor<2xi32> {\n  [0, 1]\n}". Its strides are followed.
+/// Formats the tensor as StableHLO's interpreter does, with elements as in
+/// MLIR: "tensor<2xi32> {\n  [0, 1]\n}". Strides are supported.
 std::string interpreter_text(const CustomCallTensor &tensor);
 
-/// Lets programs of this process call @interpreter.print: each prints
-/// "%0 = " and its operand's text to `stream` as one piece, also from several
-/// threads. Once a process.
+/// Registers @interpreter.print for programs of this process. Each call prints
+/// "%0 = " and its operand's text to `stream` in one write, also from several
+/// threads. Call it once per process.
 void register_print_call(std::FILE *stream);
 
 } // namespace xlac::cli

@@ -1,4 +1,4 @@
-// xlac run: one execution, cold or from the cache.
+// xlac run: executes a program once, compiled or from the cache.
 #include "commands.h"
 #include "json.h"
 #include "memory_plan.h"
@@ -48,8 +48,8 @@ void print_report(const RunOptions &options, const LoadedProgram &loaded,
                compiler_library_mapped() ? "mapped" : "not mapped");
 }
 
-/// The grid that the program is made for; replicas on all devices asked for
-/// where it does not say.
+/// Returns the program's grid. If the program does not specify one, it has one
+/// replica per requested device.
 Result<runtime::GridShape> grid_for(const runtime::Executable &executable,
                                     int devices) {
   runtime::GridShape shape = executable.image().grid;
@@ -64,8 +64,8 @@ Result<runtime::GridShape> grid_for(const runtime::Executable &executable,
   return runtime::GridShape{devices, 1};
 }
 
-/// Results of each process, all given the same inputs. What runs goes to
-/// `trace` unless that is null.
+/// Runs all processes with the same inputs and returns their results. Events
+/// are recorded in `trace` unless it is null.
 Result<std::vector<std::vector<runtime::BufferRef>>>
 run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
                const runtime::GridShape &shape, std::vector<HostArray> inputs,
@@ -98,8 +98,8 @@ run_everywhere(const std::shared_ptr<const runtime::Executable> &executable,
   return results;
 }
 
-/// To a directory, one for each device where there are several, or shortened to
-/// standard output.
+/// Writes results to a directory, with one subdirectory per device if there are
+/// several, or abbreviated to standard output.
 Status give_out(const RunOptions &options,
                 const runtime::ExecutableImage &image,
                 const std::vector<std::vector<runtime::BufferRef>> &results) {

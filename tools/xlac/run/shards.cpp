@@ -55,7 +55,7 @@ arguments_of(const runtime::ExecutableImage &image,
   return all;
 }
 
-/// Each result of one process, as it is.
+/// Returns the results of one process without joining shards.
 static std::vector<HostArray>
 own_outputs(const runtime::ExecutableImage &image,
             const std::vector<runtime::BufferRef> &results) {

@@ -1,5 +1,5 @@
-// Arguments of partitioned programs cut for their devices, results put
-// together.
+// Slicing of arguments of partitioned programs into shards, and joining of
+// results.
 #pragma once
 
 #include "npy.h"
@@ -8,28 +8,30 @@
 
 namespace xlac::cli {
 
-/// The part of `whole` that `device` gets, padded with zeros to a shard's size.
+/// Returns the shard of `whole` for `device`, padded with zeros to the shard
+/// size.
 HostArray slice_shard(const HostArray &whole, const Sharding &sharding,
                       int64_t device);
 
-/// The array of type `whole` whose shards the devices have, in their order.
+/// Returns the array of type `whole` from the devices' shards, in device order.
 HostArray join_shards(const TensorType &whole, const Sharding &sharding,
                       const std::vector<const std::byte *> &shards);
 
-/// What each process gets: the same inputs, once, or of a partitioned program
-/// the shards of them for each partition.
+/// Returns the arguments of each process. Unpartitioned programs have one set
+/// of inputs for all; partitioned ones have shards for each partition.
 std::vector<std::vector<HostArray>>
 arguments_of(const runtime::ExecutableImage &image,
              std::vector<HostArray> inputs);
 
-/// Outputs of each process or, of a partitioned program, of each replica.
+/// Returns the outputs of each process, or of each replica for a partitioned
+/// program.
 std::vector<std::vector<HostArray>>
 outputs_of(const runtime::ExecutableImage &image,
            const std::vector<std::vector<runtime::BufferRef>> &results);
 
-/// The contents of a buffer of that type; no elements for a token.
+/// Returns the contents of a buffer of that type; no elements for a token.
 HostArray to_array(const Type &type, const runtime::BufferRef &buffer);
-/// The tensor type that stands for a token.
+/// Returns the tensor type that represents a token.
 TensorType no_elements();
 
 } // namespace xlac::cli

@@ -79,7 +79,7 @@ void Trace::add(const runtime::ExecutableImage &image,
     add(span_of(image, event));
 }
 
-/// An event that describes a thread.
+/// Makes an event that describes a thread.
 static Json metadata(const char *name, int64_t process, int32_t thread,
                      Json arguments) {
   Json event;
@@ -115,7 +115,7 @@ std::string Trace::json(int32_t main_thread) const {
     events.push(
         metadata("thread_sort_index", process, thread, std::move(position)));
   }
-  // Bars that hold others come before them.
+  // Enclosing spans must precede the spans inside of them.
   std::vector<const TraceSpan *> sorted;
   for (const TraceSpan &span : spans_)
     sorted.push_back(&span);

@@ -11,7 +11,7 @@
 namespace xlac::cli {
 namespace {
 
-/// The finalizer of splitmix64.
+/// The finalizer of SplitMix64.
 uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -33,7 +33,8 @@ void encode_random(ElementType type, uint64_t z, std::byte *at) {
     return store(static_cast<uint16_t>(bits >> 16));
   }
   case ElementType::F16:
-    // Sign, an exponent of 2^-1 to 2^-4, any mantissa: plain finite numbers.
+    // A sign, an exponent of 2^-1 to 2^-4, and any mantissa: finite normal
+    // numbers.
     return store(
         static_cast<uint16_t>((z & 0x83ff) | (11 + (z >> 20 & 3)) << 10));
   case ElementType::I1:
@@ -78,7 +79,7 @@ HostArray make_random(const TensorType &type, uint64_t seed) {
   return array;
 }
 
-/// A file's bits may stand for a type that NumPy has no name for.
+/// True if a file's element type may hold the bits of a type that NumPy lacks.
 bool is_bit_pattern_of(ElementType file, ElementType wanted) {
   if (wanted == ElementType::BF16)
     return file == ElementType::UI16 || file == ElementType::I16;

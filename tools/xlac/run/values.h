@@ -1,4 +1,4 @@
-// Inputs that the command line names and outputs that it prints.
+// Inputs of programs from command-line arguments, and printing of outputs.
 #pragma once
 
 #include "npy.h"
@@ -8,21 +8,22 @@
 
 namespace xlac::cli {
 
-/// One array for each type: from `words`, which are .npy files (one an input),
-/// or a single "zeros" or "random:SEED" for all. Counts, shapes and dtypes must
-/// fit; failures name the input. f8 and bf16 inputs accept their bit patterns.
+/// Makes one array per type. `words` are .npy files, one per input, or a single
+/// "zeros" or "random:SEED" for all. Counts, shapes and dtypes must match;
+/// failures name the input. f8 and bf16 inputs accept files with their bit
+/// patterns.
 Result<std::vector<HostArray>>
 make_inputs(const std::vector<Type> &types,
             const std::vector<std::string> &words);
 
-/// One line: "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]", long dimensions
-/// shortened to their ends.
+/// Formats one line: "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]". Of long
+/// dimensions only the ends are shown.
 std::string shortened(const HostArray &array);
 
-/// The element at flat position `at` as text: "1.5", "true", "(1, -2)".
+/// Formats the element at flat index `at`: "1.5", "true", "(1, -2)".
 std::string element_text(const HostArray &array, int64_t at);
 
-/// The element as a real number (real part of complex ones).
+/// Returns the element as a real number (the real part of complex ones).
 double element_value(ElementType type, const std::byte *at);
 
 } // namespace xlac::cli

@@ -1,4 +1,4 @@
-// xlac cache: the disk cache seen and managed.
+// xlac cache: inspects and manages the disk cache.
 #include "commands.h"
 #include "json.h"
 

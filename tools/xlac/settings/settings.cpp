@@ -30,7 +30,7 @@ std::string_view title(SettingGroup group) {
   return {};
 }
 
-/// What the environment has, but no secret; empty when unset.
+/// Returns the value in the environment, with secrets hidden; empty when unset.
 std::string shown_value(const Setting &setting) {
   auto text = environment_text(setting.name);
   if (!text)
