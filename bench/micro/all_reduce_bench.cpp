@@ -1,7 +1,7 @@
-// Sums of float tensors over two processes: through the shared memory of a
-// host, over TCP between two (which are this one, over loopback), by Gloo over
-// the same, and a plain copy of as many bytes to compare with. Interleaved
-// rounds of one run, medians.
+// All-reduces of float tensors over two processes: through shared memory of a
+// host, over TCP between two hosts (simulated by loopback), by Gloo over
+// loopback, and a copy of the same number of bytes for comparison. Prints
+// medians of interleaved repetitions.
 #include "xlac/job/job.h"
 #include "xlac/support/clock.h"
 
@@ -59,7 +59,7 @@ Status add(size_t, const void *left, const void *right, void *result,
   return {};
 }
 
-/// One tensor of so many floats in each process.
+/// All-reduces one tensor of `count` floats in each process.
 class Sum {
 public:
   Sum(std::shared_ptr<job::Job> job, int rank, const float *in, float *out,
@@ -137,7 +137,7 @@ void compare(int rank, int64_t count, int rounds, job::Job &clock,
       if (!clock.rendezvous(rank, each.name, ""))
         std::exit(1);
       auto start = Clock::now();
-      // The other process is idle meanwhile.
+      // Only rank 0 copies; the other process is idle.
       if (!copies || rank == 0)
         each.run();
       double time = milliseconds_since(start);

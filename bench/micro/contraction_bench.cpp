@@ -1,7 +1,7 @@
-// Matrix products and convolutions on one thread: this code generator, Eigen
-// and oneDNN in interleaved rounds of one run, medians of GFLOP/s. Operands and
-// results are plain row-major in all; oneDNN's convolutions may choose their
-// own layouts for free, which flatters them.
+// GEMMs and convolutions on one thread: this code generator, Eigen and oneDNN
+// in interleaved repetitions. Prints medians of GFLOP/s. Operands and results
+// are plain row-major in all. oneDNN's convolutions may use their own layouts
+// without counting the reorders, which favors oneDNN.
 #include "compiled_gemm.h"
 
 #include <Eigen/Core>
@@ -19,8 +19,8 @@
 
 using namespace xlac::codegen;
 
-// OpenMP's; its header is not for every compiler, its library comes with
-// oneDNN.
+// Declared here, since not every compiler has OpenMP's header; oneDNN links the
+// library.
 extern "C" void omp_set_num_threads(int count);
 
 static std::vector<float> randomValues(int64_t count) {
@@ -39,7 +39,7 @@ struct Contender {
   std::vector<double> seconds;
 };
 
-/// Our code with its memory.
+/// Our code and its buffers.
 class Ours {
 public:
   Ours(Gemm gemm, const float *a, const float *b, float *c)
@@ -72,7 +72,7 @@ private:
 };
 } // namespace
 
-/// Only benchmarks whose name holds this are run.
+/// Only benchmarks whose name contains this are run.
 static std::string filter;
 
 static double median(std::vector<double> values) {
@@ -80,7 +80,7 @@ static double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Interleaves the contenders until each had about a third of a second.
+/// Interleaves the contenders until each has run for about a third of a second.
 static void report(const std::string &name, double flops,
                    std::vector<Contender> contenders) {
   if (name.find(filter) == std::string::npos)
@@ -95,7 +95,8 @@ static void report(const std::string &name, double flops,
     each.run();
   for (int round = 0; round < 201 && (round < 5 || total < 1.0); ++round)
     for (Contender &each : contenders) {
-      // Short runs are repeated to outweigh the clock.
+      // Short runs are repeated, so that the overhead of the clock is
+      // negligible.
       int repeats = std::max(1.0, 2e7 / flops);
       double start = now();
       for (int i = 0; i < repeats; ++i)
@@ -163,8 +164,8 @@ static void benchMatrices(int64_t m, int64_t n, int64_t k, bool ta, bool tb) {
     }
 }
 
-/// NCHW image, OIHW weights; `pad` on all sides is done ahead, outside of the
-/// timing of ours as layouts are outside of oneDNN's.
+/// NCHW image, OIHW weights. Padding by `pad` on all sides is excluded from our
+/// timing, as layout changes are excluded from oneDNN's.
 static void benchConvolution(int64_t batch, int64_t ci, int64_t co, int64_t h,
                              int64_t k, int64_t stride, int64_t pad) {
   int64_t padded = h + 2 * pad, oh = (padded - k) / stride + 1;

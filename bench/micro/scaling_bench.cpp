@@ -1,7 +1,8 @@
-// Steps of a perceptron that several processes train together, each on its part
-// of a batch of 512, with gradients averaged over all: scaling_bench PROCESSES
-// [FILE] prints the median of a step's milliseconds, and a process alone writes
-// the step as StableHLO to FILE, for `xlac explain --mesh` (docs/scaling.md).
+// Training steps of a multilayer perceptron in several processes, each with its
+// part of a batch of 512; gradients are averaged over all. scaling_bench
+// PROCESSES [FILE] prints the median milliseconds per step. A single process
+// writes the step as StableHLO to FILE, for `xlac explain --mesh`
+// (docs/scaling.md).
 #include "xlac/xlac.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void train(int, const std::string &file) {
       xm::mark_step();
     }
     xm::wait_device_ops();
-    // The first round compiles.
+    // The first repetition compiles.
     if (round > 0)
       times.push_back((milliseconds() - start) / kSteps);
   }

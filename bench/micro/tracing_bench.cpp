@@ -1,6 +1,7 @@
-// What the front end costs, as medians in one line of JSON: a node alone with
-// its shape rule and hash, one public operation recorded, and cutting, looking
-// up and launching a graph of 1,000 operations that is compiled already.
+// The overhead of the front end, as medians in one line of JSON: making one
+// node with shape rule and hash, recording one public operation, and syncing a
+// graph of 1,000 operations that is compiled already (collect, look up,
+// launch).
 #include "xlac/lazy/build.h"
 #include "xlac/xlac.h"
 

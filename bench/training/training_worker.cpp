@@ -1,11 +1,11 @@
 // Trains one of the models of docs/examples for bench_training.py.
 //
-//   training_worker make MODEL SIZE FOLDER   writes initial weights, batches
-//   training_worker train MODEL SIZE FOLDER LR   reads them, takes commands
+//   training_worker make MODEL SIZE FOLDER      writes initial weights, batches
+//   training_worker train MODEL SIZE FOLDER LR  reads them, executes commands
 //
-// The commands come on stdin, a line each: "curve N" gives the losses of N
-// steps from the initial weights as a JSON list, "time N" the seconds that N
-// further steps take.
+// Commands are lines on stdin: "curve N" prints the losses of N steps from the
+// initial weights as a JSON list, "time N" prints the seconds that N further
+// steps take.
 #include "gpt2.h"
 #include "mnist.h"
 #include "resnet.h"
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// The small size is for trying the bench itself.
+/// The small size is for testing the benchmark itself.
 struct Sizes {
   bool small;
   int64_t batches = 10;
@@ -31,7 +31,7 @@ struct Sizes {
   }
 };
 
-/// What a model is made of, learns from, and loses.
+/// A model, its data and its loss.
 struct Task {
   std::function<std::shared_ptr<nn::Module>()> make;
   std::function<Digits(int64_t batch)> data; ///< inputs and targets
@@ -66,7 +66,8 @@ Task resnet_task(Sizes sizes) {
           }};
 }
 
-/// Made-up text: each character follows from the two before it, mostly.
+/// Synthetic text in which each character is mostly determined by the previous
+/// two.
 Digits made_up_text(int64_t count, int64_t length, int64_t vocabulary,
                     unsigned seed) {
   std::mt19937 random(seed);
