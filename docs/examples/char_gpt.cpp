@@ -1,16 +1,17 @@
-// A small GPT-2 learns the characters of a text and goes on with one:
+// A small GPT-2 learns the characters of a text and continues a prompt:
 // char_gpt --steps=1000 --text=FILE --prompt="The program" --context=128
 #include "gpt2.h"
 #include "training.h"
 
-/// The prompt and what the model writes after it, as far as its context goes.
-/// Each token is one run of one program; they stay on the device until the end.
+/// Returns the prompt and the model's continuation up to the length of its
+/// context. Each token is one run of one program; tokens stay on the device
+/// until the end.
 static std::string written(GPT2 &model, const Text &text,
                            const std::string &prompt, double temperature,
                            Device device) {
   NoGradGuard no_grad;
   KVCache cache(model->options, 1, device);
-  xlac::sync(); // or the cache's zeros would be a part of the first program
+  xlac::sync(); // so that the cache's zeros are not part of the first program
   auto decode = xlac::compile(
       [&](const Tensor &token) {
         Tensor scores = model->forward_one(token, cache);

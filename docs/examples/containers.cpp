@@ -1,4 +1,4 @@
-// Networks out of containers: options by name, hooks, a function as a module.
+// Networks of containers: options by name, hooks, a function as a module.
 #include <cassert>
 #include <iostream>
 #include <xlac/xlac.h>
@@ -19,7 +19,7 @@ int main() {
   net.to(device);
   std::cout << net->str() << "\n";
 
-  // Hooks see the tensors of each call, and what flows back through it.
+  // Hooks receive the tensors of each call and the gradients in backward.
   auto shown = features->register_forward_hook(
       [](nn::Module &, const auto &inputs, const auto &outputs) {
         std::cout << "features: " << inputs[0].sizes() << " to "
@@ -36,11 +36,11 @@ int main() {
   shown.remove();
   reported.remove();
 
-  // Modules keep their classes; copies have tensors of their own.
+  // Modules keep their classes; clones have new tensors.
   nn::Linear head = net->at<nn::Linear>(2);
   nn::Sequential copy = net.clone().eval();
   assert(head->weight.grad().sizes() == (Shape{10, 128}));
   assert(equal(copy->at<nn::Linear>(2)->weight, head->weight));
   assert(!copy->at<nn::Linear>(2)->weight.is_alias_of(head->weight));
-  assert(equal(copy(images), copy(images))); // nothing is dropped any more
+  assert(equal(copy(images), copy(images))); // no dropout in evaluation
 }

@@ -1,5 +1,5 @@
-// What the programs on digits share: their flags, MNIST's four files or
-// synthetic ones, the accuracy over all replicas, and the time.
+// Shared code of the programs on digits: flags, data sets (MNIST's four files
+// or synthetic digits), the accuracy over all replicas, and a stopwatch.
 #pragma once
 #include "mnist.h"
 
@@ -14,8 +14,9 @@ inline void write_digits_unless_there(const std::string &folder) {
     data::write_synthetic_digits(folder);
 }
 
-/// Rates for batches of 64. Argument: the folder with the four files; synthetic
-/// digits are written there when it has none.
+/// Returns the flags; the learning rate is for batches of 64. The argument is
+/// the folder with the four files; synthetic digits are written to it if it has
+/// none.
 inline Flags digits_flags(int argc, char **argv) {
   Flags flags{.datadir = argc > 1 ? argv[1] : "mnist-data",
               .batch_size = 64,
@@ -32,7 +33,8 @@ inline double mean_of(const std::vector<double> &values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// The percentage of digits that `model` tells right, over all replicas.
+/// Returns the percentage of digits that `model` classifies correctly, over all
+/// replicas.
 inline double accuracy_of(MNIST model, auto &loader) {
   NoGradGuard no_grad;
   model.eval();
@@ -42,7 +44,7 @@ inline double accuracy_of(MNIST model, auto &loader) {
     correct += model(data).argmax(1).eq(target).sum();
     total += data.size(0);
   }
-  // The only wait of the loop.
+  // This is the only wait of the loop.
   double accuracy = 100.0 * static_cast<double>(correct.item<int64_t>()) /
                     static_cast<double>(total);
   return xm::mesh_reduce("accuracy", accuracy, mean_of);
@@ -55,7 +57,7 @@ inline void tell_graphs() {
       "from the cache");
 }
 
-/// The time since it was made.
+/// Measures the time since its construction.
 class Stopwatch {
 public:
   double seconds() const {

@@ -1,5 +1,5 @@
-// GPT-2 with the names of Hugging Face's GPT2LMHeadModel, for training on whole
-// sequences and for one token at a time with a cache of what came before.
+// GPT-2 with the parameter names of Hugging Face's GPT2LMHeadModel. It trains
+// on whole sequences, and generates one token at a time with a key-value cache.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -13,8 +13,8 @@ struct GPT2Options {
 };
 
 /// Keys and values of each layer, [batch, heads, context, width / heads], and
-/// how many tokens they are of. Their size is fixed: each further token runs
-/// the same program.
+/// the number of cached tokens. Their sizes are fixed, so that each further
+/// token runs the same program.
 struct KVCache {
   std::vector<Tensor> keys, values;
   Tensor length; ///< int64 [1]
@@ -52,13 +52,13 @@ struct SelfAttentionImpl : nn::Module {
     c_proj = register_module("c_proj", Conv1D(options.width, options.width));
   }
 
-  /// [N, L, width]; each token sees itself and those before it.
+  /// [N, L, width]; each token attends to itself and the previous ones.
   Tensor forward(const Tensor &x) {
     std::vector<Tensor> parts = queries_keys_values(x);
     return joined(F::scaled_dot_product_attention(parts[0], parts[1], parts[2],
                                                   {}, 0, /*is_causal=*/true));
   }
-  /// The same for one token, [N, 1, width], which joins those in the cache.
+  /// As above for one token, [N, 1, width], which is added to the cache.
   Tensor forward_one(const Tensor &x, KVCache &cache, size_t layer) {
     std::vector<Tensor> parts = queries_keys_values(x);
     cache.keys[layer].index_copy_(2, cache.length, parts[1]);
@@ -76,7 +76,8 @@ private:
       part = part.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
     return parts;
   }
-  /// [N, heads, L, size] to [N, L, width], through the last layer.
+  /// Merges heads, [N, heads, L, size] to [N, L, width], and applies the output
+  /// projection.
   Tensor joined(const Tensor &y) {
     return c_proj(y.transpose(1, 2).reshape({y.size(0), y.size(2), -1}));
   }
@@ -115,7 +116,7 @@ struct GPT2BlockImpl : nn::Module {
 };
 XLAC_MODULE(GPT2Block);
 
-/// The part between tokens and their last layer.
+/// The layers between the tokens and the output layer.
 struct TransformerImpl : nn::Module {
   nn::Embedding wte{nullptr}, wpe{nullptr};
   std::vector<GPT2Block> blocks;
@@ -137,7 +138,7 @@ struct TransformerImpl : nn::Module {
 };
 XLAC_MODULE(Transformer);
 
-/// The last layer, whose weight is that of the tokens' embedding.
+/// The output layer, which shares the weight of the token embedding.
 struct LMHeadImpl : nn::Module {
   Tensor weight;
   explicit LMHeadImpl(const Tensor &shared) {
@@ -157,7 +158,8 @@ struct GPT2Impl : nn::Module {
     lm_head = register_module("lm_head", LMHead(transformer->wte->weight));
   }
 
-  /// Tokens int64 [N, L] to scores of the token after each, [N, L, vocab_size].
+  /// Maps tokens, int64 [N, L], to scores of the next token, [N, L,
+  /// vocab_size].
   Tensor forward(const Tensor &tokens) {
     Tensor places = arange(tokens.size(1), tokens.device());
     Tensor x = transformer->wte(tokens) + transformer->wpe(places);
@@ -165,8 +167,8 @@ struct GPT2Impl : nn::Module {
       x = block(x);
     return lm_head(transformer->ln_f(x));
   }
-  /// One token each, [N, 1], to scores of the next one, [N, vocab_size]; the
-  /// cache has it afterwards.
+  /// Maps one token per sequence, [N, 1], to scores of the next one, [N,
+  /// vocab_size]. Adds it to the cache.
   Tensor forward_one(const Tensor &tokens, KVCache &cache) {
     Tensor x = transformer->wte(tokens) + transformer->wpe(cache.length);
     for (size_t i = 0; i < transformer->blocks.size(); ++i)

@@ -1,5 +1,6 @@
-// Trains a small network on points of two spirals, gradients written out. The
-// 200 steps are one program, compiled once: their numbers are its arguments.
+// Trains a small network on points of two spirals, with gradients written by
+// hand. The 200 steps run one program that is compiled once; their scalars are
+// its arguments.
 #include <xlac/xlac.h>
 
 #include <cmath>
@@ -10,7 +11,7 @@ using namespace xlac;
 
 namespace {
 
-/// Points of two arms that wind around each other, and which arm each is on.
+/// Points of two intertwined spirals, and the spiral of each point.
 struct Spirals {
   Tensor points, arms;
 
@@ -49,7 +50,7 @@ struct Layer {
 
   Tensor forward(const Tensor &x) const { return linear(x, weight, bias); }
 
-  /// Takes a step down the gradient; returns that of the layer's input.
+  /// Updates the layer by gradient descent. Returns the gradient of its input.
   Tensor backward(const Tensor &x, const Tensor &gradient, double rate) {
     Tensor below = gradient.mm(weight);
     weight -= rate * gradient.t().mm(x);
@@ -65,7 +66,7 @@ struct Network {
       : first(2, 64, 1, device), second(64, 64, 2, device),
         third(64, 2, 3, device) {}
 
-  /// One step of gradient descent; the loss before it.
+  /// Runs one step of gradient descent. Returns the loss before it.
   Tensor train(const Spirals &data, double rate) {
     Tensor a = first.forward(data.points), h = relu(a);
     Tensor b = second.forward(h), k = relu(b);

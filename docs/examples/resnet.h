@@ -16,7 +16,7 @@ inline nn::Conv2d convolution(int64_t inputs, int64_t outputs, int64_t size,
   return conv;
 }
 
-/// Two convolutions, and what came in added to what comes out.
+/// Two convolutions with a residual connection.
 struct BasicBlockImpl : nn::Module {
   static constexpr int64_t expansion = 1;
   nn::Conv2d conv1{nullptr}, conv2{nullptr};
@@ -41,8 +41,8 @@ struct BasicBlockImpl : nn::Module {
 };
 XLAC_MODULE(BasicBlock);
 
-/// The same with one of 3 x 3 between two of 1 x 1, the last of which makes
-/// four times the channels.
+/// A 3 x 3 convolution between two of 1 x 1, with a residual connection. The
+/// last one has four times the channels.
 struct BottleneckImpl : nn::Module {
   static constexpr int64_t expansion = 4;
   nn::Conv2d conv1{nullptr}, conv2{nullptr}, conv3{nullptr};
@@ -73,12 +73,12 @@ XLAC_MODULE(Bottleneck);
 struct ResNetOptions {
   int64_t num_classes = 1000;
   int64_t width = 64; ///< channels of the first layer
-  /// The usual first layer for images of 32 x 32, in place of one that reads
+  /// Uses the usual first layer for images of 32 x 32 instead of the one for
   /// 224 x 224.
   bool small_images = false;
 };
 
-/// Four layers of `depths` blocks.
+/// Four layers with `depths` blocks.
 template <class Block> struct ResNetOf : nn::Module {
   bool small_images;
   nn::Conv2d conv1{nullptr};
@@ -105,7 +105,7 @@ template <class Block> struct ResNetOf : nn::Module {
     fc = register_module("fc", nn::Linear(channels, options.num_classes));
   }
 
-  /// [N, 3, height, width] to [N, num_classes].
+  /// Maps [N, 3, height, width] to [N, num_classes].
   Tensor forward(Tensor x) {
     x = F::relu(bn1(conv1(x)));
     if (!small_images)

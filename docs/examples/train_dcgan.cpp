@@ -1,5 +1,5 @@
-// DCGAN: one network draws digits, another one tells them from given ones.
-// train_dcgan --steps=500 --batch=32
+// DCGAN: one network draws digits, another one distinguishes them from real
+// ones. train_dcgan --steps=500 --batch=32
 #include "training.h"
 
 constexpr int64_t kCode = 32, kSide = 16;
@@ -36,7 +36,7 @@ static nn::Sequential make_discriminator(int64_t width) {
                         down(2 * width, 1, 1, 0), nn::Flatten());
 }
 
-/// DCGAN's own start.
+/// DCGAN's initialization.
 static void initialize(nn::Module &module) {
   for (auto &[name, parameter] : module.named_parameters(/*recurse=*/false))
     if (parameter.dim() == 4)
@@ -81,6 +81,6 @@ int main(int argc, char **argv) {
     draws.step();
     progress.step(judged);
   }
-  // In the beginning it cannot tell one from the other: the loss is 2 ln 2.
+  // Initially it cannot distinguish them: the loss is 2 ln 2.
   return progress.last() < progress.first() ? 0 : 1;
 }

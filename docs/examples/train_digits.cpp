@@ -1,5 +1,5 @@
-// One device. Argument: the folder with MNIST's four files; synthetic digits
-// are written there when it has none.
+// Trains on one device. Argument: the folder with MNIST's four files; synthetic
+// digits are written to it if it has none.
 #include "digits.h"
 
 static void train(int, const Flags &flags) {

@@ -1,13 +1,14 @@
-// A process a device: run with CPU_NUM_DEVICES=4, or on several hosts.
-// Argument: the folder with MNIST's four files; synthetic digits are written
-// there when it has none.
+// Trains with one process per device: run with CPU_NUM_DEVICES=4, or on several
+// hosts. Argument: the folder with MNIST's four files; synthetic digits are
+// written to it if it has none.
 #include "digits.h"
 
 static void train(int, const Flags &flags) {
   manual_seed(1);
   auto digits = mnist_dataset(flags, true);
   auto test_digits = mnist_dataset(flags, false);
-  // The replicas' batches together are one of train_digits.cpp.
+  // The batches of all replicas together are as large as those of
+  // train_digits.cpp.
   int64_t batch_size =
       std::max<int64_t>(1, flags.batch_size / xr::world_size());
   auto sampler = std::make_shared<data::DistributedSampler>(digits.size());

@@ -1,6 +1,6 @@
-// train_digits.cpp with a thread a device, in one process: CPU_NUM_DEVICES=2.
-// Argument: the folder with MNIST's four files; synthetic digits are written
-// there when it has none.
+// train_digits.cpp with one thread per device in one process:
+// CPU_NUM_DEVICES=2. Argument: the folder with MNIST's four files; synthetic
+// digits are written to it if it has none.
 #include "digits.h"
 
 static double train(MNIST &model, auto &loader, optim::Optimizer &optimizer) {
@@ -17,7 +17,7 @@ static double train(MNIST &model, auto &loader, optim::Optimizer &optimizer) {
   return loss.item<double>();
 }
 
-/// Digits that are told right, and how many there were.
+/// Returns the number of correctly classified digits and the number of digits.
 static std::pair<int64_t, int64_t> test(MNIST &model, auto &loader,
                                         Device device) {
   NoGradGuard no_grad;
@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
   Flags flags = digits_flags(argc, argv);
   manual_seed(1);
 
-  // The replicas' batches together are one of train_digits.cpp.
+  // The batches of all replicas together are as large as those of
+  // train_digits.cpp.
   std::vector<Device> devices = xm::get_xla_supported_devices();
   const auto replicas = static_cast<int64_t>(devices.size());
   data::DataLoader train_loader(

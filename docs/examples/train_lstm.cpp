@@ -15,7 +15,7 @@ struct CharLSTMImpl : nn::Module {
                                              .batch_first = true}));
     scores = register_module("scores", nn::Linear(hidden, vocabulary));
   }
-  /// [N, L] to [N, L, vocabulary].
+  /// Maps [N, L] to [N, L, vocabulary].
   Tensor forward(const Tensor &tokens) {
     return scores(std::get<0>(lstm(embedding(tokens))));
   }

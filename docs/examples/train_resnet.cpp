@@ -1,4 +1,4 @@
-// Trains ResNet-18, in the form for images of 32 x 32, on coloured digits:
+// Trains ResNet-18, in its form for images of 32 x 32, on colored digits:
 // train_resnet --steps=200 --batch=64 --width=64 --images=4096
 #include "resnet.h"
 #include "training.h"

@@ -1,8 +1,7 @@
-// ResNet-50 on pictures that are made up, by a process for each device of each
-// host:
+// ResNet-50 on random images, with one process per device of each host:
 //   CPU_NUM_DEVICES=4 train_resnet50_fake --steps=100 --batch=16
-// and on two hosts the same on both, with XLAC_NUM_HOSTS=2, XLAC_HOST_INDEX=0
-// or 1, and MASTER_ADDR.
+// On two hosts run the same command on both, with XLAC_NUM_HOSTS=2,
+// XLAC_HOST_INDEX=0 or 1, and MASTER_ADDR.
 #include "resnet.h"
 #include "training.h"
 

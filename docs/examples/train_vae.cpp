@@ -18,7 +18,7 @@ struct VAEImpl : nn::Module {
                                   nn::Linear(kHidden, kPixels)));
   }
 
-  /// What the picture's pixels are drawn from, and the loss that it has.
+  /// Returns the loss, the negative evidence lower bound.
   Tensor loss(const Tensor &images) {
     Tensor pixels = flatten(images, 1), h = F::relu(hidden(pixels));
     Tensor mu = mean(h), log_var = log_variance(h);
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   Tensor drawn =
       sigmoid(model->decoder(randn({1, kCode}, device))).view({kSide, kSide});
   std::vector<float> pixels = drawn.to_vector<float>();
-  for (int64_t y = 0; y < kSide; y += 2) { // a character for two rows
+  for (int64_t y = 0; y < kSide; y += 2) { // one character for two rows
     for (int64_t x = 0; x < kSide; ++x)
       std::cout << " .:*#"[std::min(
           4, static_cast<int>(5 * pixels[static_cast<size_t>(y * kSide + x)]))];

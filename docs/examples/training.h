@@ -1,5 +1,5 @@
-// What the training programs share: flags, pictures and text to learn from, and
-// the lines that they print.
+// Shared code of the training programs: flags, images and text as data, and
+// progress lines.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -17,7 +17,7 @@ using namespace xlac;
 
 //===- Flags --------------------------------------------------------------===//
 
-/// What follows --name= on the command line, or the default.
+/// Returns the text after --name= on the command line, or the default.
 inline std::string flag(int argc, char **argv, const std::string &name,
                         std::string fallback) {
   for (int i = 1; i < argc; ++i)
@@ -35,10 +35,10 @@ inline int64_t flag(int argc, char **argv, const std::string &name,
   return fallback;
 }
 
-//===- The lines ----------------------------------------------------------===//
+//===- Progress lines -----------------------------------------------------===//
 
-/// Ends steps, and prints a line now and then: the loss, steps a second since
-/// the line before, and how many programs were compiled so far.
+/// Ends steps, and prints a line at intervals: the loss, steps per second since
+/// the last line, and the number of compiled programs.
 class Progress {
 public:
   Progress(int64_t steps, int64_t lines)
@@ -49,7 +49,7 @@ public:
     ++done_;
     if (done_ != 1 && done_ % every_ != 0 && done_ != steps_)
       return;
-    last_ = loss.item<double>(); // waits for it
+    last_ = loss.item<double>(); // waits for the loss
     if (done_ == 1)
       first_ = last_;
     auto now = std::chrono::steady_clock::now();
@@ -63,7 +63,7 @@ public:
     since_ = now;
     done_before_ = done_;
   }
-  /// Losses of the first and the last step that had a line.
+  /// Losses of the first and the last printed step.
   double first() const { return first_; }
   double last() const { return last_; }
 
@@ -74,17 +74,17 @@ private:
       std::chrono::steady_clock::now();
 };
 
-//===- Pictures -----------------------------------------------------------===//
+//===- Images -------------------------------------------------------------===//
 
-/// Digits drawn with seven bars, each picture in a place, size, brightness and
-/// noise of its own: float32 [count, channels, side, side] about 0 to 1, and
+/// Seven-segment digits, each image with its own position, size, brightness and
+/// noise: float32 [count, channels, side, side] approximately in [0, 1], and
 /// int64 [count].
 struct Digits {
   Tensor images, labels;
 };
 inline Digits drawn_digits(int64_t count, int64_t channels, int64_t side,
                            unsigned seed, Device device) {
-  // Bars: top, upper left, upper right, middle, lower left, lower right,
+  // Segments: top, upper left, upper right, middle, lower left, lower right,
   // bottom.
   static constexpr int kBars[10] = {0b1110111, 0b0010010, 0b1011101, 0b1011011,
                                     0b0111010, 0b1101011, 0b1101111, 0b1010010,
@@ -134,10 +134,10 @@ inline Digits drawn_digits(int64_t count, int64_t channels, int64_t side,
 
 //===- Text ---------------------------------------------------------------===//
 
-/// A text as numbers: one for each of its characters, of which ASCII's count.
+/// A text as numbers, one per ASCII character; other characters are dropped.
 class Text {
 public:
-  /// A file, or the pages (.md) of a folder one after the other.
+  /// Reads a file, or all pages (.md) of a folder.
   explicit Text(const std::filesystem::path &source) {
     std::vector<std::filesystem::path> files;
     if (std::filesystem::is_directory(source)) {
@@ -153,7 +153,8 @@ public:
       std::ifstream file(path, std::ios::binary);
       text.append(std::istreambuf_iterator<char>(file), {});
     }
-    std::erase_if(text, [](char c) { return c < 0; }); // parts of characters
+    // bytes of non-ASCII characters
+    std::erase_if(text, [](char c) { return c < 0; });
     if (text.size() < 1000)
       throw RuntimeError(source.string() + " has too little text");
     characters_ = text;
@@ -163,13 +164,13 @@ public:
     numbers_ = numbers_of(text);
   }
 
-  /// How many different characters there are.
+  /// Returns the number of distinct characters.
   int64_t vocabulary() const {
     return static_cast<int64_t>(characters_.size());
   }
   int64_t size() const { return static_cast<int64_t>(numbers_.size()); }
 
-  /// ValueError for a character that the text does not have.
+  /// Throws ValueError for a character that does not occur in the text.
   std::vector<int64_t> numbers_of(const std::string &text) const {
     std::vector<int64_t> numbers;
     for (char c : text) {
@@ -187,8 +188,8 @@ public:
     return text;
   }
 
-  /// Parts of the text from random places: int64 [count, length], and the same
-  /// one character further on.
+  /// Random sections of the text: int64 [count, length], and the same sections
+  /// shifted by one character.
   struct Batch {
     Tensor inputs, targets;
   };

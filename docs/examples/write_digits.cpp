@@ -1,5 +1,5 @@
-// Writes digits that a program has drawn itself, as the files of MNIST: in
-// place of a download for the programs beside this one.
+// Writes synthetic digits as the files of MNIST, for the other programs of this
+// folder when MNIST is not available.
 #include <iostream>
 #include <xlac/xlac.h>
 
